@@ -1,0 +1,83 @@
+package dust
+
+import "cmp"
+
+// Pair is the two rules α → β and β → α. Alpha is the larger side: more bytes,
+// and among equals the later in byte order. The sides stand without ^ and $.
+type Pair struct {
+	Alpha, Beta string
+	AtStart     bool // both sides begin with ^
+	AtEnd       bool // both sides end with $
+}
+
+// NewPair puts two sides in order.
+func NewPair(a, b string, atStart, atEnd bool) Pair {
+	if Larger(b, a) {
+		a, b = b, a
+	}
+	return Pair{a, b, atStart, atEnd}
+}
+
+// Larger tells whether a comes before b in a pair.
+func Larger[S ~string | ~[]byte](a, b S) bool {
+	if len(a) != len(b) {
+		return len(a) > len(b)
+	}
+	return string(a) > string(b)
+}
+
+// Candidate is a likely rule: a pair with the number of envelopes that say so.
+type Candidate struct {
+	Pair
+	Support     int // over buckets of at most T_low URLs
+	SupportHigh int // over buckets of at most T_high URLs
+}
+
+// CompareRank is the order in which phase 2 looks at the candidates: the most
+// widely supported first, then the longest. It is total over different pairs.
+// An anchor counts as a byte of both sides, less than any that a URL can hold.
+func CompareRank(a, b Candidate) int {
+	return cmp.Or(
+		cmp.Compare(b.SupportHigh, a.SupportHigh),
+		cmp.Compare(b.Support, a.Support),
+		cmp.Compare(b.length(), a.length()),
+		compareSides(a.Pair, b.Pair, a.Alpha, b.Alpha),
+		compareSides(a.Pair, b.Pair, a.Beta, b.Beta),
+	)
+}
+
+// CompareSupport is the order of a finished list: by support, then by rank.
+func CompareSupport(a, b Candidate) int {
+	return cmp.Or(cmp.Compare(b.Support, a.Support), CompareRank(a, b))
+}
+
+// length is that of both sides, anchors included.
+func (p *Pair) length() int {
+	n := len(p.Alpha) + len(p.Beta)
+	if p.AtStart {
+		n += 2
+	}
+	if p.AtEnd {
+		n += 2
+	}
+	return n
+}
+
+// compareSides compares a side of one pair with that of another.
+func compareSides(p, q Pair, a, b string) int {
+	if p.AtStart == q.AtStart && p.AtEnd == q.AtEnd && !p.AtEnd { // nearly always
+		return cmp.Compare(a, b)
+	}
+	return cmp.Compare(p.spell(a), q.spell(b))
+}
+
+// spell writes a side with its anchors as bytes that no URL holds.
+func (p *Pair) spell(side string) string {
+	if p.AtStart {
+		side = "\x00" + side
+	}
+	if p.AtEnd {
+		side += "\x01"
+	}
+	return side
+}

@@ -1,0 +1,104 @@
+package dust
+
+import "slices"
+
+// Phase 2 (figure 2 and section 6.1 of the paper).
+const (
+	window             = 1100 // MW: how far down the list a refinement is looked for
+	relativeDeficiency = 0.05 // MRD: how much smaller, as a share, a support may be that still counts as equal
+	absoluteDeficiency = 1    // MAD: the same in envelopes
+)
+
+// Refine leaves out the candidates that say the same as another one with nearly
+// the same support (figure 2 with T_high's support as the size). The list is
+// reordered; what is returned is its front, in the order of [CompareSupport].
+// O(n log n + n·MW) comparisons, most of them of two lengths.
+func Refine(list []Candidate) []Candidate {
+	slices.SortFunc(list, CompareRank)
+	eliminated := make([]bool, len(list))
+	for i := range list {
+		if !eliminated[i] {
+			eliminated[i] = eliminateAfter(list, eliminated, i)
+		}
+	}
+	kept := list[:0]
+	for i, c := range list {
+		if !eliminated[i] {
+			kept = append(kept, c)
+		}
+	}
+	slices.SortFunc(kept, CompareSupport)
+	return kept
+}
+
+// eliminateAfter marks the redundant candidates after the i-th and tells
+// whether one of them shows the i-th to be redundant.
+func eliminateAfter(list []Candidate, eliminated []bool, i int) bool {
+	size := list[i].SupportHigh
+	deficiency := max(relativeDeficiency*float64(size), absoluteDeficiency)
+	for j := i + 1; j < len(list) && j <= i+window; j++ {
+		if float64(size-list[j].SupportHigh) > deficiency {
+			return false
+		}
+		switch {
+		case eliminated[j]:
+		case list[i].Refines(list[j].Pair):
+			eliminated[j] = true
+		case list[j].Refines(list[i].Pair):
+			return true
+		}
+	}
+	return false
+}
+
+// Refines tells whether every instance of p is one of q: p's sides are γαδ and
+// γβδ, where α and β are q's sides in one order or the other (lemma 5.3). The
+// occurrences lie on token boundaries, anchors being tokens. O(bytes of p).
+func (p Pair) Refines(q Pair) bool {
+	if q.AtStart && !p.AtStart || q.AtEnd && !p.AtEnd {
+		return false
+	}
+	grown := len(p.Alpha) - len(p.Beta)
+	return grown == len(q.Alpha)-len(q.Beta) && p.frames(q, q.Alpha, q.Beta) ||
+		grown == len(q.Beta)-len(q.Alpha) && p.frames(q, q.Beta, q.Alpha)
+}
+
+// frames looks for the γ and δ of one orientation. γ is a common prefix of p's
+// sides and δ a common suffix, which leaves few places.
+func (p Pair) frames(q Pair, alpha, beta string) bool {
+	outside := len(p.Alpha) - len(alpha) // bytes of γ and δ
+	first := max(0, outside-commonSuffix(p.Alpha, p.Beta))
+	last := min(outside, commonPrefix(p.Alpha, p.Beta))
+	if q.AtStart {
+		last = min(last, 0)
+	}
+	if q.AtEnd {
+		first = max(first, outside)
+	}
+	for at := first; at <= last; at++ {
+		if occurs(p.Alpha, alpha, at) && occurs(p.Beta, beta, at) {
+			return true
+		}
+	}
+	return false
+}
+
+func occurs(s, part string, at int) bool {
+	return s[at:at+len(part)] == part && boundary(s, at) && boundary(s, at+len(part))
+}
+
+func commonPrefix(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+func commonSuffix(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	return n
+}

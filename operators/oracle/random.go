@@ -1,0 +1,120 @@
+package oracle
+
+import (
+	"math/rand/v2"
+	"strings"
+
+	"dustbuster/operators/urllist"
+)
+
+// fragments are what random URLs are made of: few, so that they meet often;
+// some periodic, some that look like anchors, some that join to one token.
+var fragments = []string{
+	"", "a", "b", "ab", "0", ".", "/", "//", "a.", ".a", "a.a", "a.a.a", "..", "^", "$", "^$", "$^", "%2f", "?", "=", "&a=", "-",
+}
+
+// Random draws a list of up to n different URLs with evidence, full of what real
+// lists have too rarely to be tested by: empty and semiperiodic sides, the empty
+// URL, literal ^ and $, URLs of more than 35 tokens, buckets of about as many
+// members as the usual thresholds, pages of one size, of several classes, with
+// digests, with nothing. The list is shorter than n only when the strings it
+// draws from run out.
+func Random(rng *rand.Rand, n int) []Page {
+	var pages []Page
+	seen := map[string]bool{}
+	vocabulary := 2 + rng.IntN(len(fragments)-1)
+	for tries := 0; len(pages) < n && tries < 20*n; {
+		for _, text := range family(rng, vocabulary) {
+			if tries++; len(pages) < n && !seen[text] {
+				seen[text] = true
+				pages = append(pages, Page{text, RandomEvidence(rng)})
+			}
+		}
+	}
+	rng.Shuffle(len(pages), func(i, j int) { pages[i], pages[j] = pages[j], pages[i] })
+	return pages
+}
+
+// RandomOptions draws parameters small enough for small lists to pass them, or
+// the usual ones.
+func RandomOptions(rng *rand.Rand) Options {
+	o := DefaultOptions()
+	if rng.IntN(2) == 0 {
+		o.MaxTokens = rng.IntN(8)
+	}
+	if rng.IntN(2) == 0 {
+		o.BucketLow = 2 + rng.IntN(4)
+		o.BucketHigh = o.BucketLow + rng.IntN(4)
+	}
+	o.MinSupport = 1 + rng.IntN(3)
+	o.Similarity.Tolerance = []float64{0, 0.01, 0.1}[rng.IntN(3)]
+	o.Similarity.Off = rng.IntN(4) == 0
+	return o
+}
+
+// family draws URLs that have to do with each other.
+func family(rng *rand.Rand, vocabulary int) []string {
+	p, s := phrase(rng, vocabulary, 3), phrase(rng, vocabulary, 3)
+	var texts []string
+	switch rng.IntN(5) {
+	case 0: // one
+		texts = append(texts, p+s)
+	case 1: // a pair in one envelope
+		texts = append(texts, p+phrase(rng, vocabulary, 2)+s, p+phrase(rng, vocabulary, 2)+s)
+	case 2: // one bucket near a threshold
+		for range []int{2, 5, 6, 7, 10, 11, 12, 13}[rng.IntN(8)] {
+			texts = append(texts, p+phrase(rng, vocabulary, 4)+s)
+		}
+	case 3: // periods
+		period := phrase(rng, vocabulary, 2)
+		for range 2 + rng.IntN(4) {
+			texts = append(texts, p+strings.Repeat(period, rng.IntN(6))+s)
+		}
+	case 4: // long, one in a while
+		if rng.IntN(8) == 0 {
+			texts = append(texts, p+strings.Repeat("/", 28+rng.IntN(12))+s, p+strings.Repeat("a.", 14+rng.IntN(6))+s)
+		}
+	}
+	return texts
+}
+
+func phrase(rng *rand.Rand, vocabulary, maxWords int) string {
+	var b strings.Builder
+	for range rng.IntN(maxWords + 1) {
+		b.WriteString(fragments[rng.IntN(vocabulary)])
+	}
+	return b.String()
+}
+
+// sizes lie on both sides of a tolerance of 1 % from each other.
+var sizes = []int64{1, 99, 100, 101, 102, 990, 999, 1000, 1005, 1010, 1011, 5000, 9900, 9999, 10000, 10100, 10102}
+
+// RandomEvidence draws what may be known of a page; the same often enough for
+// pages to be similar.
+func RandomEvidence(rng *rand.Rand) urllist.Evidence {
+	var e urllist.Evidence
+	if rng.IntN(5) > 0 {
+		e = widen(e, randomSpan(rng, 0))
+	}
+	for class := uint8(1); class <= 2; class++ {
+		if rng.IntN(8) == 0 {
+			e = widen(e, randomSpan(rng, class))
+		}
+	}
+	if rng.IntN(8) == 0 { // one digest of three, any sign, or two of them
+		first, second := rng.Int64N(3)-1, rng.Int64N(3)-1
+		if rng.IntN(4) > 0 {
+			second = first
+		}
+		e = widen(e, urllist.Span{Min: min(first, second), Max: max(first, second), Class: urllist.Digest})
+	}
+	return e
+}
+
+func randomSpan(rng *rand.Rand, class uint8) urllist.Span {
+	a, b := sizes[rng.IntN(len(sizes))], sizes[rng.IntN(len(sizes))]
+	if rng.IntN(3) > 0 {
+		b = a
+	}
+	return urllist.Span{Min: min(a, b), Max: max(a, b), Class: class}
+}

@@ -1,0 +1,102 @@
+package oracle
+
+import "dustbuster/operators/urllist"
+
+// Page is a record of the URL list: a URL and what is known of its page.
+type Page struct {
+	URL      string // the mined string, without ^ and $
+	Evidence urllist.Evidence
+}
+
+// Options are the parameters of phase 1 (section 5.1 of the paper).
+type Options struct {
+	MaxTokens  int // tokens of the longest substring, ^ and $ counted; the paper's S
+	BucketLow  int // members of the largest bucket that counts for Support; the paper's T_low
+	BucketHigh int // the same for High; the paper's T_high
+	MinSupport int // least Support of a likely rule; the paper's MS
+	Similarity urllist.Similarity
+}
+
+// DefaultOptions are the paper's parameters, with the project's tolerance.
+func DefaultOptions() Options {
+	return Options{
+		MaxTokens: 35, BucketLow: 6, BucketHigh: 11, MinSupport: 3,
+		Similarity: urllist.Similarity{Tolerance: 0.01},
+	}
+}
+
+// Envelope is what surrounds a substring: URL = prefix + substring + suffix.
+type Envelope struct{ prefix, suffix side }
+
+// tuple is a row of the paper's table ST under its envelope.
+type tuple struct {
+	substring side
+	page      *Page
+}
+
+// Buckets is the paper's table ST, grouped by envelope.
+type Buckets map[Envelope][]tuple
+
+// Group is lines 2 to 11 of figure 1: every substring of 0 to S tokens of every
+// URL, grouped by what surrounds it. The URLs must differ from each other; Group
+// panics if they do not. Time and memory O(URLs · tokens · S).
+func Group(o Options, pages []Page) Buckets {
+	buckets, seen := Buckets{}, map[string]bool{}
+	for i := range pages {
+		r := &pages[i]
+		if seen[r.URL] {
+			panic("oracle: URL given twice: " + r.URL)
+		}
+		seen[r.URL] = true
+		buckets.add(r, o.MaxTokens)
+	}
+	return buckets
+}
+
+// add is lines 6 to 10 of figure 1.
+func (b Buckets) add(r *Page, maxTokens int) {
+	u := split(r.URL)
+	n := u.tokens()
+	for length := 0; length <= min(maxTokens, n); length++ {
+		for from := 0; from+length <= n; from++ {
+			e := Envelope{prefix: u.cut(0, from), suffix: u.cut(from+length, n)}
+			b[e] = append(b[e], tuple{u.cut(from, from+length), r})
+		}
+	}
+}
+
+// Supports is lines 12 to 20 of figure 1, for both bucket thresholds at once.
+// Of the options MaxTokens has no say any more. A pair is in the map when one of
+// its counts is above zero.
+func (b Buckets) Supports(o Options) map[Pair]Count {
+	supports := map[Pair]Count{}
+	for _, bucket := range b {
+		one := Count{Support: within(len(bucket), o.BucketLow), High: within(len(bucket), o.BucketHigh)}
+		if one == (Count{}) {
+			continue
+		}
+		for i, t1 := range bucket {
+			for _, t2 := range bucket[:i] {
+				if o.Similarity.Similar(t1.page.Evidence, t2.page.Evidence) {
+					p := pair(t1.substring, t2.substring)
+					c := supports[p]
+					supports[p] = Count{c.Support + one.Support, c.High + one.High}
+				}
+			}
+		}
+	}
+	return supports
+}
+
+// within is line 13 of figure 1: what a bucket of this size adds to a pair.
+func within(size, threshold int) int {
+	if size == 1 || size > threshold {
+		return 0
+	}
+	return 1
+}
+
+// Supports is figure 1 up to line 20: the counts of every pair over a list of
+// URLs, which must differ from each other. A pair is in the map when one of its
+// counts is above zero.
+func Supports(o Options, pages []Page) map[Pair]Count { return Group(o, pages).Supports(o) }

@@ -1,0 +1,88 @@
+package oracle
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"dustbuster/operators/urllist"
+)
+
+// Observation is a hit, or what several hits of one URL in one pane fold into.
+type Observation struct {
+	URL      string
+	Pane     int64            // number of the pane of event time
+	Evidence urllist.Evidence // empty: the hit had no size
+}
+
+// Window is the fold of a site's observations in any order: the pages seen in
+// the newest panes, up to the newest of any observation, in byte order of URL.
+// Of each pane the keep URLs count whose hash is least, and among equal hashes
+// the least in byte order. Zero panes are one endless pane, zero keep is no
+// limit.
+func Window(all []Observation, panes int64, keep int, hash func(url string) uint64) []Page {
+	newest := int64(math.MinInt64)
+	for _, o := range all {
+		newest = max(newest, pane(o, panes))
+	}
+	table := map[int64]map[string]urllist.Evidence{} // pane -> URL -> evidence
+	for _, o := range all {
+		at := pane(o, panes)
+		if panes > 0 && newest-at >= panes {
+			continue
+		}
+		if table[at] == nil {
+			table[at] = map[string]urllist.Evidence{}
+		}
+		table[at][o.URL] = widen(table[at][o.URL], o.Evidence...)
+	}
+	window := map[string]urllist.Evidence{}
+	for _, urls := range table {
+		for _, url := range least(urls, keep, hash) {
+			window[url] = widen(window[url], urls[url]...)
+		}
+	}
+	var pages []Page
+	for _, url := range slices.Sorted(maps.Keys(window)) {
+		pages = append(pages, Page{url, window[url]})
+	}
+	return pages
+}
+
+// pane is the pane of an observation in a window of so many panes.
+func pane(o Observation, panes int64) int64 {
+	if panes == 0 {
+		return 0
+	}
+	return o.Pane
+}
+
+// least returns the keep URLs of a pane with the least hashes.
+func least(urls map[string]urllist.Evidence, keep int, hash func(string) uint64) []string {
+	all := slices.Collect(maps.Keys(urls))
+	if keep == 0 || len(all) <= keep {
+		return all
+	}
+	slices.SortFunc(all, func(a, b string) int {
+		return cmp.Or(cmp.Compare(hash(a), hash(b)), strings.Compare(a, b))
+	})
+	return all[:keep]
+}
+
+// widen folds spans into evidence: the least and the greatest of each class.
+// Digests fold likewise, since equal ends mean one digest and unequal ends mean
+// several. The evidence given is not changed.
+func widen(e urllist.Evidence, more ...urllist.Span) urllist.Evidence {
+	e = slices.Clone(e)
+	for _, s := range more {
+		i, found := slices.BinarySearchFunc(e, s, func(a, b urllist.Span) int { return cmp.Compare(a.Class, b.Class) })
+		if found {
+			e[i].Min, e[i].Max = min(e[i].Min, s.Min), max(e[i].Max, s.Max)
+		} else {
+			e = slices.Insert(e, i, s)
+		}
+	}
+	return e
+}

@@ -1,0 +1,67 @@
+package oracle
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"dustbuster/operators/urllist"
+)
+
+func size(least, most int64) urllist.Evidence { return urllist.Evidence{{Min: least, Max: most}} }
+
+func byLength(url string) uint64 { return uint64(len(url)) }
+
+func equalPages(a, b []Page) bool {
+	return slices.EqualFunc(a, b, func(p, q Page) bool { return p.URL == q.URL && p.Evidence.Equal(q.Evidence) })
+}
+
+func TestWindow(t *testing.T) {
+	digest := func(a, b int64) urllist.Evidence { return urllist.Evidence{{Min: a, Max: b, Class: urllist.Digest}} }
+	all := []Observation{
+		{"/b", 7, size(20, 20)}, {"/a", 5, size(10, 10)}, {"/a", 6, size(30, 30)}, {"/b", 7, nil},
+		{"/old", 4, size(1, 1)}, {"/none", 6, nil}, {"/a", 4, size(99, 99)},
+		{"/a", 6, digest(8, 8)}, {"/a", 5, digest(8, 8)}, {"/b", 6, digest(1, 1)}, {"/b", 6, digest(2, 2)},
+		{"/b", 6, urllist.Evidence{{Min: 5, Max: 5, Class: 3}}},
+	}
+	a := slices.Concat(size(10, 30), digest(8, 8))
+	b := slices.Concat(size(20, 20), urllist.Evidence{{Min: 5, Max: 5, Class: 3}}, digest(1, 2))
+	for _, c := range []struct {
+		panes int64
+		keep  int
+		want  []Page
+	}{
+		{3, 0, []Page{{"/a", a}, {"/b", b}, {"/none", nil}}},
+		{1, 0, []Page{{"/b", size(20, 20)}}},
+		{3, 2, []Page{{"/a", a}, {"/b", b}}},                                                               // pane 6 has three URLs
+		{3, 1, []Page{{"/a", slices.Concat(size(10, 30), digest(8, 8))}, {"/b", size(20, 20)}}},            // each pane keeps its own one
+		{0, 1, []Page{{"/a", slices.Concat(size(10, 99), digest(8, 8))}}},                                  // one pane for all
+		{0, 3, []Page{{"/a", slices.Concat(size(10, 99), digest(8, 8))}, {"/b", b}, {"/old", size(1, 1)}}}, // the longest goes
+	} {
+		if got := Window(all, c.panes, c.keep, byLength); !equalPages(got, c.want) {
+			t.Errorf("%d panes of %d: %v, want %v", c.panes, c.keep, got, c.want)
+		}
+	}
+	if got := Window(nil, 3, 1, byLength); len(got) != 0 {
+		t.Errorf("nothing seen: %v", got)
+	}
+}
+
+// TestWindowIsAFold: order and repetition have no say, nor has folding a part of
+// the observations beforehand.
+func TestWindowIsAFold(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	for range 200 {
+		var all []Observation
+		for range rng.IntN(40) {
+			all = append(all, Observation{fragments[rng.IntN(10)], rng.Int64N(8) - 4, RandomEvidence(rng)})
+		}
+		panes, keep := rng.Int64N(5), rng.IntN(4)
+		want := Window(all, panes, keep, byLength)
+		again := slices.Concat(all, all[rng.IntN(len(all)+1):])
+		rng.Shuffle(len(again), func(i, j int) { again[i], again[j] = again[j], again[i] })
+		if got := Window(again, panes, keep, byLength); !equalPages(got, want) {
+			t.Fatalf("%v: %v, want %v", again, got, want)
+		}
+	}
+}

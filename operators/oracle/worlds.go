@@ -1,0 +1,66 @@
+package oracle
+
+import (
+	"iter"
+	"slices"
+
+	"dustbuster/operators/urllist"
+)
+
+// Strings returns all strings of 0 to maxLength bytes of an alphabet, shorter
+// ones first.
+func Strings(alphabet string, maxLength int) []string {
+	all := []string{""}
+	for last := all; maxLength > 0; maxLength-- {
+		var longer []string
+		for _, s := range last {
+			for _, c := range []byte(alphabet) {
+				longer = append(longer, s+string(c))
+			}
+		}
+		all, last = append(all, longer...), longer
+	}
+	return all
+}
+
+// Intervals returns the evidence that a size from 1 to largest can give: none at
+// all, and every closed interval.
+func Intervals(largest int64) []urllist.Evidence {
+	all := []urllist.Evidence{nil}
+	for low := int64(1); low <= largest; low++ {
+		for high := low; high <= largest; high++ {
+			all = append(all, urllist.Evidence{{Min: low, Max: high}})
+		}
+	}
+	return all
+}
+
+// SmallWorlds yields every list of 1 to maxURLs different URLs of at most
+// maxLength bytes of an alphabet, each URL with each of the pieces of evidence.
+// Lists that differ only in order are one. With s strings and e pieces of
+// evidence there are sum over k of C(s, k) · e^k of them: of {a, ., /}, lengths
+// up to 2, 3 URLs and Intervals(2) 19,604. The list is the caller's to keep, the
+// evidence in it is shared.
+func SmallWorlds(alphabet string, maxLength, maxURLs int, evidence []urllist.Evidence) iter.Seq[[]Page] {
+	texts := Strings(alphabet, maxLength)
+	return func(yield func([]Page) bool) {
+		extend(nil, texts, maxURLs, evidence, yield)
+	}
+}
+
+// extend yields every way to append up to more pages with URLs of texts to a
+// list; false to stop.
+func extend(list []Page, texts []string, more int, evidence []urllist.Evidence, yield func([]Page) bool) bool {
+	if more == 0 {
+		return true
+	}
+	for i, text := range texts {
+		for _, e := range evidence {
+			longer := append(list, Page{text, e})
+			if !yield(slices.Clone(longer)) || !extend(longer, texts[i+1:], more-1, evidence, yield) {
+				return false
+			}
+		}
+	}
+	return true
+}
