@@ -1,0 +1,122 @@
+package table
+
+import (
+	"container/heap"
+	"math"
+)
+
+// pane is one pane of time.
+type pane struct {
+	number int64
+	count  int     // URLs
+	top    ranking // its URLs, once it is full
+	built  bool    // top is
+}
+
+// ranked is a URL with its hash; ranking is a heap with the greatest first.
+type ranked struct {
+	hash uint64
+	id   uint32
+}
+
+type ranking []ranked
+
+func (r ranking) Len() int           { return len(r) }
+func (r ranking) Less(i, j int) bool { return r[i].hash > r[j].hash }
+func (r ranking) Swap(i, j int)      { r[i], r[j] = r[j], r[i] }
+func (r *ranking) Push(x any)        { *r = append(*r, x.(ranked)) }
+func (r *ranking) Pop() any {
+	last := (*r)[len(*r)-1]
+	*r = (*r)[:len(*r)-1]
+	return last
+}
+
+// paneAt returns a pane, moving the window if it is the newest so far; false if
+// the window is past it.
+func (t *Table) paneAt(number int64) (*pane, bool) {
+	if t.recent != nil && t.recent.number == number {
+		return t.recent, true
+	}
+	p := t.state[number]
+	if p == nil {
+		if number <= t.oldest() {
+			return nil, false
+		}
+		if number > t.newest {
+			t.newest = number
+			t.expire()
+		}
+		p = &pane{number: number}
+		t.state[number] = p
+	}
+	t.recent = p
+	return p, true
+}
+
+// oldest is the newest of the panes before the window.
+func (t *Table) oldest() int64 {
+	if t.newest < math.MinInt64+t.panes { // nothing seen yet, or below all numbers
+		return math.MinInt64
+	}
+	return t.newest - t.panes
+}
+
+// expire drops the panes that the window has left behind. O(URLs), once a pane.
+func (t *Table) expire() {
+	gone := false
+	for number := range t.state {
+		if number <= t.oldest() {
+			delete(t.state, number)
+			gone = true
+		}
+	}
+	if !gone {
+		return
+	}
+	for id := range t.heads {
+		t.discard(uint32(id), func(pane int64) bool { return pane <= t.oldest() })
+	}
+}
+
+// makeRoom lets a URL into a pane that it is not yet in: false if the pane is
+// full of URLs of smaller hash, else the greatest of them goes.
+func (t *Table) makeRoom(p *pane, url []byte) bool {
+	if p.count < t.o.MaxURLs {
+		return true
+	}
+	t.rank(p)
+	if p.count == 0 || t.hash(url) >= p.top[0].hash {
+		return false
+	}
+	out := heap.Pop(&p.top).(ranked)
+	t.discard(out.id, func(pane int64) bool { return pane == p.number })
+	p.count--
+	return true
+}
+
+// rank orders the URLs of a pane by hash, when it is full for the first time.
+// A pane that never is needs no order.
+func (t *Table) rank(p *pane) {
+	if p.built {
+		return
+	}
+	p.built = true
+	for id := range t.heads {
+		if t.inPane(uint32(id), p.number) {
+			p.top = append(p.top, ranked{t.hash(t.urls.Text(uint32(id))), uint32(id)})
+		}
+	}
+	heap.Init(&p.top)
+}
+
+// enroll notes a URL as the pane's. Its first entry follows.
+func (t *Table) enroll(p *pane, id uint32, url []byte) {
+	for int(id) >= len(t.heads) {
+		t.heads, t.dirty = append(t.heads, 0), append(t.dirty, false)
+	}
+	p.count++
+	if p.built {
+		heap.Push(&p.top, ranked{t.hash(url), id})
+	}
+	t.touch(id)
+}

@@ -1,0 +1,193 @@
+package table
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/oracle"
+	"dustbuster/operators/urllist"
+
+	"github.com/dchest/siphash"
+)
+
+var testKey = [2]uint64{3, 5}
+
+func testHash(url string) uint64 { return siphash.Hash(testKey[0], testKey[1], []byte(url)) }
+
+// pages is what a table holds, in the oracle's terms.
+func pages(t *Table) (list []oracle.Page) {
+	for id := range t.urls.All() {
+		if t.Has(id) {
+			list = append(list, oracle.Page{URL: string(t.urls.Text(id)), Evidence: t.Evidence(nil, id)})
+		}
+	}
+	slices.SortFunc(list, func(a, b oracle.Page) int { return strings.Compare(a.URL, b.URL) })
+	return list
+}
+
+// settle releases the URLs that have gone, as the machine of a site does.
+func settle(t *Table) {
+	for _, id := range t.Changed() {
+		if !t.Has(id) {
+			t.urls.Release(id)
+		}
+	}
+}
+
+func same(a, b []oracle.Page) bool {
+	return slices.EqualFunc(a, b, func(a, b oracle.Page) bool {
+		return a.URL == b.URL && a.Evidence.Equal(b.Evidence)
+	})
+}
+
+// The table equals the plain fold of what it was given, whatever the order, the
+// repetitions, and the moments at which it was looked at.
+func TestFoldLaw(t *testing.T) {
+	for seed := range uint64(600) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		o := Options{Pane: 10, MaxURLs: 1000, Key: testKey, Window: 10 * rng.Int64N(5)}
+		if rng.IntN(2) == 0 {
+			o.MaxURLs = 1 + rng.IntN(5)
+		}
+		hits := randomHits(rng)
+		var plain []oracle.Observation
+		for _, h := range hits {
+			plain = append(plain, h.plain())
+		}
+		want := oracle.Window(plain, o.Window/o.Pane, o.MaxURLs, testHash)
+		for range 3 {
+			if got := fold(rng, o, hits); !same(got, want) {
+				t.Fatalf("seed %d, %+v:\ngot  %v\nwant %v", seed, o, got, want)
+			}
+			rng.Shuffle(len(hits), func(i, j int) { hits[i], hits[j] = hits[j], hits[i] })
+			hits = append(hits, hits[rng.IntN(len(hits))])
+		}
+	}
+}
+
+type hit struct {
+	url    string
+	time   int64
+	class  uint8
+	size   int64
+	digest uint64
+}
+
+func (h hit) plain() oracle.Observation {
+	o := oracle.Observation{URL: h.url, Pane: h.time/10 - 3} // times are from -30 on
+	if h.size > 0 {
+		o.Evidence = append(o.Evidence, urllist.Span{Min: h.size, Max: h.size, Class: h.class})
+	}
+	if h.digest > 0 {
+		o.Evidence = append(o.Evidence, urllist.Span{Min: int64(h.digest), Max: int64(h.digest), Class: urllist.Digest})
+	}
+	return o
+}
+
+func randomHits(rng *rand.Rand) []hit {
+	hits := make([]hit, 1+rng.IntN(60))
+	for i := range hits {
+		hits[i] = hit{url: fmt.Sprintf("/%d", rng.IntN(12)), time: rng.Int64N(80), class: uint8(rng.IntN(2)), size: rng.Int64N(4)}
+		if rng.IntN(5) == 0 {
+			hits[i].digest = 1 + rng.Uint64N(2)
+		}
+	}
+	return hits
+}
+
+func fold(rng *rand.Rand, o Options, hits []hit) []oracle.Page {
+	t := New(o, urllist.New())
+	for _, h := range hits {
+		t.Fold(&Observation{URL: []byte(h.url), Time: h.time - 30, Class: h.class, Min: h.size, Max: h.size, DigestMin: h.digest, DigestMax: h.digest})
+		if rng.IntN(4) == 0 {
+			settle(t)
+		}
+	}
+	settle(t)
+	return pages(t)
+}
+
+// Every URL whose evidence changes is told, and a settled table tells nothing.
+func TestChanged(t *testing.T) {
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		tab := New(Options{Pane: 10, Window: 20, MaxURLs: 4, Key: testKey}, urllist.New())
+		seen := map[string]urllist.Evidence{}
+		for _, h := range randomHits(rng) {
+			tab.Fold(&Observation{URL: []byte(h.url), Time: h.time, Class: h.class, Min: h.size, Max: h.size})
+			for _, id := range tab.Changed() {
+				delete(seen, string(tab.urls.Text(id)))
+				if tab.Has(id) {
+					seen[string(tab.urls.Text(id))] = tab.Evidence(nil, id)
+				} else {
+					tab.urls.Release(id)
+				}
+			}
+			for _, p := range pages(tab) {
+				if e, ok := seen[p.URL]; !ok || !e.Equal(p.Evidence) {
+					t.Fatalf("seed %d: %v is now %v and was last told as %v (%v)", seed, p.URL, p.Evidence, e, ok)
+				}
+			}
+			if n := len(pages(tab)); n != len(seen) {
+				t.Fatalf("seed %d: %d URLs in the table, %d told", seed, n, len(seen))
+			}
+		}
+	}
+}
+
+// What an observation becomes is told.
+func TestOutcome(t *testing.T) {
+	tab := New(Options{Pane: 10, Window: 20, MaxURLs: 1, Key: testKey}, urllist.New())
+	small, large := "/a", "/b"
+	if testHash(small) > testHash(large) {
+		small, large = large, small
+	}
+	for _, c := range []struct {
+		url  string
+		time int64
+		want Outcome
+	}{{large, 100, Kept}, {small, 101, Kept}, {large, 102, Shed}, {small, 85, Late}, {large, 90, Kept}, {small, 109, Kept}} {
+		if got := tab.Fold(&Observation{URL: []byte(c.url), Time: c.time, Min: 1, Max: 1}); got != c.want {
+			t.Errorf("%s at %d: outcome %d, want %d", c.url, c.time, got, c.want)
+		}
+	}
+}
+
+// Clients fold like sizes.
+func TestClients(t *testing.T) {
+	tab := New(Options{MaxURLs: 1}, urllist.New())
+	for _, c := range []uint8{7, 3, 9} {
+		tab.Fold(&Observation{URL: []byte("/"), ClientMin: c, ClientMax: c})
+	}
+	if low, high := tab.Clients(0); low != 3 || high != 9 {
+		t.Errorf("clients %d to %d, want 3 to 9", low, high)
+	}
+}
+
+// A known URL costs no allocation.
+func TestFoldAllocations(t *testing.T) {
+	tab := New(Options{Window: 100, Pane: 10, MaxURLs: 10}, urllist.New())
+	o := Observation{URL: []byte("/story?id=12"), Time: 5, Min: 10, Max: 10}
+	tab.Fold(&o)
+	if n := testing.AllocsPerRun(100, func() { tab.Fold(&o) }); n != 0 {
+		t.Errorf("%v allocations a hit, want none", n)
+	}
+}
+
+func BenchmarkFoldKnown(b *testing.B) {
+	tab := New(Options{MaxURLs: 1e7}, urllist.New())
+	var hits []Observation
+	for i := range 10_000 {
+		hits = append(hits, Observation{URL: fmt.Appendf(nil, "/archive/2015/%d/some-title.html?comment=%d", i%37, i), Min: 10, Max: 10})
+		tab.Fold(&hits[i])
+	}
+	b.ReportAllocs()
+	i := 0
+	for b.Loop() {
+		tab.Fold(&hits[i%len(hits)])
+		i++
+	}
+}
