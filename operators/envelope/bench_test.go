@@ -1,0 +1,70 @@
+package envelope
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"dustbuster/operators/oracle"
+	"dustbuster/operators/urllist"
+)
+
+// BenchmarkEnter builds the index of a generated site (oracle.Site), and says
+// what a URL costs in time and in retained memory, the texts apart.
+func BenchmarkEnter(b *testing.B) {
+	for _, n := range []int{10_000, 100_000, 1_000_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			urls, ids, evidence := site(n)
+			var x *Index
+			for b.Loop() {
+				x = New(Defaults(), urls)
+				enterAll(x, ids, evidence)
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/float64(n), "µs/URL")
+			report(b, x)
+		})
+	}
+}
+
+// site is a generated site of n URLs, in random order. The evidence is in the
+// list already, as it is when an index is built anew.
+func site(n int) (*urllist.List, []uint32, []urllist.Evidence) {
+	urls := urllist.New()
+	var ids []uint32
+	var evidence []urllist.Evidence
+	pages := oracle.Site(1, n)
+	rng := rand.New(rand.NewPCG(1, 1)) // a log's order, not a generator's
+	rng.Shuffle(n, func(i, j int) { pages[i], pages[j] = pages[j], pages[i] })
+	for _, p := range pages {
+		id, _ := urls.Intern([]byte(p.URL))
+		urls.SetEvidence(id, p.Evidence)
+		ids, evidence = append(ids, id), append(evidence, p.Evidence)
+	}
+	return urls, ids, evidence
+}
+
+func enterAll(x *Index, ids []uint32, evidence []urllist.Evidence) {
+	for i, id := range ids {
+		x.Enter(id, evidence[i])
+	}
+}
+
+func report(b *testing.B, x *Index) {
+	n := float64(x.Len())
+	b.ReportMetric(float64(x.cells.len())/n, "cells/URL")
+	b.ReportMetric(float64(x.pairs.len())/n, "pairs/URL")
+	b.ReportMetric(float64(len(x.now)), "likely")
+	with := heap()
+	runtime.KeepAlive(x)
+	*x = Index{}
+	b.ReportMetric(float64(with-heap())/n, "B/URL")
+}
+
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}

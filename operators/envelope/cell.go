@@ -1,0 +1,121 @@
+package envelope
+
+import "bytes"
+
+// cell is an envelope that the index holds: a crowded one, or one on the edge.
+type cell struct {
+	all  uint32 // URLs of this form
+	real uint32 // those of them whose middle has at most S tokens: the bucket of figure 1
+	list uint32 // handle of the member list
+	know knowledge
+}
+
+// knowledge says whom a cell's list holds.
+type knowledge uint8
+
+const (
+	everyone knowledge = iota // all URLs of the form; always so outside the crowd
+	realOnly                  // the bucket's members
+	nobody                    // too many to keep
+)
+
+// listed is the length of a cell's list.
+func (c *cell) listed() int {
+	switch c.know {
+	case everyone:
+		return int(c.all)
+	case realOnly:
+		return int(c.real)
+	}
+	return 0
+}
+
+func (x *Index) crowded(c *cell) bool { return c != nil && int(c.all) > x.max }
+
+// key is the key of the cell (i, j) of the URL at hand.
+func (x *Index) key(i, j int) uint64 { return x.keys.cellOf(x.u.prefix[i], x.u.suffix[j]) }
+
+// join counts a URL in a cell and keeps the list as long as it is short.
+func (x *Index) join(c *cell, id uint32, i, j int) {
+	real := x.real(int(x.marks[id].tokens), i, j)
+	if c.know == everyone || c.know == realOnly && real {
+		x.lists.add(&c.list, c.listed(), id)
+	}
+	c.all++
+	if real {
+		c.real++
+	}
+	if c.listed() > x.keep {
+		x.shorten(c, i, j)
+	}
+}
+
+// shorten makes do with the bucket's members, or with none.
+func (x *Index) shorten(c *cell, i, j int) {
+	x.ids = x.lists.appendTo(x.ids[:0], c.list, c.listed())
+	x.lists.drop(c.list, c.listed())
+	c.know = nobody
+	if int(c.real) <= x.keep {
+		x.setReal(c, i, j)
+	}
+}
+
+// setReal makes a list of the bucket's members among x.ids.
+func (x *Index) setReal(c *cell, i, j int) {
+	kept := x.ids[:0]
+	for _, v := range x.ids {
+		if x.real(int(x.marks[v].tokens), i, j) {
+			kept = append(kept, v)
+		}
+	}
+	c.list, c.know = x.lists.set(kept), realOnly
+}
+
+// part takes the URL at hand out of a cell.
+func (x *Index) part(c *cell, i, j int) {
+	real := x.real(x.u.n, i, j)
+	if c.know == everyone || c.know == realOnly && real {
+		x.lists.remove(&c.list, c.listed(), x.u.id)
+	}
+	c.all--
+	if real {
+		c.real--
+	}
+}
+
+// recover finds the members of a cell of the URL at hand by looking at all
+// URLs. Departures need it where a list had grown too long to keep and the
+// crowd is gone.
+func (x *Index) recover(c *cell, i, j int) {
+	x.scans++
+	x.lists.drop(c.list, c.listed())
+	x.ids = x.ids[:0]
+	p, s := x.u.before(i), x.u.after(j)
+	for v, m := range x.marks {
+		if m.tokens > 0 && int(m.tokens) >= i+j && x.has(x.urls.Text(uint32(v)), i, p, j, s) {
+			x.ids = append(x.ids, uint32(v))
+		}
+	}
+	if len(x.ids) <= x.keep {
+		c.list, c.know = x.lists.set(x.ids), everyone
+		return
+	}
+	x.setReal(c, i, j)
+}
+
+// has tells whether a text begins with the first p bytes of the URL at hand,
+// which are i tokens, and ends with its last s bytes, which are j.
+func (x *Index) has(v []byte, i, p, j, s int) bool {
+	u := x.u.text
+	return len(v) >= p+s &&
+		bytes.Equal(v[:p], u[:p]) && bytes.Equal(v[len(v)-s:], u[len(u)-s:]) &&
+		(i < 2 || cutAt(v, p)) && (j < 2 || cutAt(v, len(v)-s))
+}
+
+// delete takes a cell out of the index.
+func (x *Index) delete(key uint64) {
+	if c := x.cells.find(key); c != nil {
+		x.lists.drop(c.list, c.listed())
+		x.cells.remove(key)
+	}
+}

@@ -1,0 +1,122 @@
+package envelope
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Check compares the cells of the index with what its URLs say, from nothing,
+// and tells the first difference. For tests: it looks at every envelope of
+// every URL, cut at S or not.
+func (x *Index) Check() error {
+	forms := map[uint64]*form{}
+	count := 0
+	for id, m := range x.marks {
+		if m.tokens > 0 {
+			count++
+			x.addForms(forms, uint32(id))
+		}
+	}
+	if count != x.count {
+		return fmt.Errorf("check index: %d URLs counted, %d in it", x.count, count)
+	}
+	held := 0
+	for key, f := range forms {
+		edge := !f.crowded(x.max) && f.widest(forms, x.max)
+		if f.crowded(x.max) || edge {
+			held++
+		}
+		if err := x.checkCell(key, f, edge); err != nil {
+			return err
+		}
+	}
+	if held != x.cells.len() {
+		return fmt.Errorf("check index: %d cells held, %d called for", x.cells.len(), held)
+	}
+	return x.checkCounts()
+}
+
+// form is an envelope in the plain: all URLs that have it.
+type form struct {
+	i, j  int
+	ids   []uint32
+	real  []uint32
+	wider []uint64
+}
+
+func (f *form) crowded(limit int) bool { return len(f.ids) > limit }
+
+func (f *form) widest(forms map[uint64]*form, limit int) bool {
+	for _, key := range f.wider {
+		if !forms[key].crowded(limit) {
+			return false
+		}
+	}
+	return true
+}
+
+func (x *Index) addForms(forms map[uint64]*form, id uint32) {
+	var u subject
+	u.read(&x.keys, id, x.urls.Text(id))
+	key := func(i, j int) uint64 { return nonzero(x.keys.cellOf(u.prefix[i], u.suffix[j])) }
+	for i := 0; i <= u.n; i++ {
+		for j := 0; i+j <= u.n; j++ {
+			f := forms[key(i, j)]
+			if f == nil {
+				f = &form{i: i, j: j}
+				if i > 0 {
+					f.wider = append(f.wider, key(i-1, j))
+				}
+				if j > 0 {
+					f.wider = append(f.wider, key(i, j-1))
+				}
+				forms[key(i, j)] = f
+			}
+			f.ids = append(f.ids, id)
+			if x.real(u.n, i, j) {
+				f.real = append(f.real, id)
+			}
+		}
+	}
+}
+
+func (x *Index) checkCell(key uint64, f *form, edge bool) error {
+	c := x.cells.find(key)
+	where := fmt.Sprintf("check envelope of %q after %d and before %d tokens", x.urls.Text(f.ids[0]), f.i, f.j)
+	if c == nil || !f.crowded(x.max) && !edge {
+		if (c != nil) != (f.crowded(x.max) || edge) {
+			return fmt.Errorf("%s: held %v, crowded %v, edge %v", where, c != nil, f.crowded(x.max), edge)
+		}
+		return nil
+	}
+	if int(c.all) != len(f.ids) || int(c.real) != len(f.real) {
+		return fmt.Errorf("%s: %d and %d URLs counted, %d and %d there", where, c.all, c.real, len(f.ids), len(f.real))
+	}
+	list := slices.Sorted(slices.Values(x.lists.appendTo(nil, c.list, c.listed())))
+	switch {
+	case c.know == everyone && !slices.Equal(list, f.ids), c.know == realOnly && !slices.Equal(list, f.real):
+		return fmt.Errorf("%s: members %v listed, %v and %v there", where, list, f.ids, f.real)
+	case edge && c.know != everyone, c.know == nobody && len(f.real) <= x.max:
+		return fmt.Errorf("%s: members not known of %d", where, len(f.real))
+	}
+	return nil
+}
+
+func (x *Index) checkCounts() error {
+	likely := 0
+	for _, s := range x.pairs.slots {
+		if s.key == 0 {
+			continue
+		}
+		if s.value == (supports{}) || int32(s.value.low) < 0 || int32(s.value.high) < 0 {
+			return fmt.Errorf("check pair %x: supports %d and %d", s.key, s.value.low, s.value.high)
+		}
+		if int(s.value.low) >= x.o.MinSupport {
+			likely++
+		}
+	}
+	if likely != len(x.now) {
+		return fmt.Errorf("check pairs: %d likely, %d known as likely", likely, len(x.now))
+	}
+	return nil
+}

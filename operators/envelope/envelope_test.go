@@ -1,0 +1,236 @@
+package envelope
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"dustbuster/operators/dust"
+	"dustbuster/operators/oracle"
+	"dustbuster/operators/urllist"
+)
+
+// world is an index beside the plain list that it must agree with.
+type world struct {
+	x    *Index
+	urls *urllist.List
+	o    Options
+}
+
+func newWorld(o Options) *world {
+	urls := urllist.New()
+	return &world{New(o, urls), urls, o}
+}
+
+// set lets a URL enter, or changes what is known of it.
+func (w *world) set(p oracle.Page) {
+	id, added := w.urls.Intern([]byte(p.URL))
+	if added {
+		w.x.Enter(id, p.Evidence)
+	} else {
+		w.x.Change(id, p.Evidence)
+	}
+	w.urls.SetEvidence(id, p.Evidence)
+}
+
+func (w *world) drop(urls ...string) {
+	var ids []uint32
+	for _, u := range urls {
+		if id, ok := w.urls.Lookup([]byte(u)); ok {
+			ids = append(ids, id)
+		}
+	}
+	w.x.Leave(ids...)
+	for _, id := range ids {
+		w.urls.Release(id)
+	}
+}
+
+func (w *world) pages() (pages []oracle.Page) {
+	for id := range w.urls.All() {
+		pages = append(pages, oracle.Page{URL: string(w.urls.Text(id)), Evidence: w.urls.Evidence(id)})
+	}
+	return pages
+}
+
+// check holds the index against figure 1 over the list, and its cells against
+// its invariants.
+func (w *world) check() error {
+	if err := w.x.Check(); err != nil {
+		return err
+	}
+	o := oracle.Options{MaxTokens: w.o.MaxTokens, BucketLow: w.o.BucketLow, BucketHigh: w.o.BucketHigh,
+		MinSupport: w.o.MinSupport, Similarity: w.o.Similarity}
+	want := oracle.Supports(o, w.pages())
+	for p, n := range want {
+		got := w.x.support(dust.Pair(p))
+		if int(got.low) != n.Support || int(got.high) != n.High {
+			return fmt.Errorf("pair %+v: supports %d and %d, want %d and %d", p, got.low, got.high, n.Support, n.High)
+		}
+	}
+	if len(want) != w.x.pairs.len() {
+		return fmt.Errorf("%d pairs, want %d", w.x.pairs.len(), len(want))
+	}
+	for _, c := range w.x.Likely() {
+		if n := want[oracle.Pair(c.Pair)]; n.Support != c.Support || n.Support < w.o.MinSupport {
+			return fmt.Errorf("likely %+v, want %+v", c, n)
+		}
+	}
+	return nil
+}
+
+func (x *Index) support(p dust.Pair) supports {
+	a := x.keys.side([]byte(p.Alpha), p.AtStart, p.AtEnd)
+	b := x.keys.side([]byte(p.Beta), p.AtStart, p.AtEnd)
+	if s := x.pairs.find(x.keys.pairOf(a, b)); s != nil {
+		return *s
+	}
+	return supports{}
+}
+
+// long asks for the tests of a night instead of those of a minute.
+var long = flag.Bool("long", false, "many more random streams")
+
+func seeds(n uint64) uint64 {
+	if *long {
+		return 50 * n
+	}
+	return n
+}
+
+func tiny() Options {
+	return Options{MaxTokens: 3, BucketLow: 2, BucketHigh: 3, MinSupport: 2,
+		Similarity: urllist.Similarity{Tolerance: 0.01}}
+}
+
+// Every list of up to four URLs of at most three bytes, in its order, and back
+// out again in the same and in the opposite order.
+func TestSmallWorlds(t *testing.T) {
+	evidence := []urllist.Evidence{nil, {{Min: 1, Max: 1}}, {{Min: 1, Max: 2}}}
+	n := 0
+	for pages := range oracle.SmallWorlds("a./", 2, 4, evidence[1:2]) {
+		walkThrough(t, tiny(), pages)
+		n++
+	}
+	for pages := range oracle.SmallWorlds("a.", 3, 3, evidence) {
+		walkThrough(t, tiny(), pages)
+		n++
+	}
+	t.Log(n, "worlds")
+}
+
+func walkThrough(t *testing.T, o Options, pages []oracle.Page) {
+	t.Helper()
+	w := newWorld(o)
+	for _, p := range pages {
+		w.set(p)
+	}
+	must(t, w, pages)
+	for k := range pages {
+		w.drop(pages[(k*7+3)%len(pages)].URL, pages[k].URL)
+		must(t, w, pages)
+	}
+}
+
+func must(t *testing.T, w *world, history any) {
+	t.Helper()
+	if err := w.check(); err != nil {
+		t.Fatalf("%v\nhistory: %v", err, history)
+	}
+}
+
+// Random lists with URLs entering, leaving one by one and in numbers, and
+// changing what is known of them, with several limits and cuts.
+func TestRandomStreams(t *testing.T) {
+	for seed := range seeds(80) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		o := randomOptions(rng)
+		pages := oracle.Random(rng, 5+rng.IntN(40))
+		w := newWorld(o)
+		for step := range 60 {
+			randomStep(rng, w, pages)
+			if err := w.check(); err != nil {
+				t.Fatalf("seed %d, step %d, options %+v: %v", seed, step, o, err)
+			}
+		}
+	}
+}
+
+func randomOptions(rng *rand.Rand) Options {
+	o := Options{MaxTokens: 35, BucketLow: 2 + rng.IntN(3), BucketHigh: 2 + rng.IntN(6), MinSupport: 1 + rng.IntN(3)}
+	if rng.IntN(2) == 0 {
+		o.MaxTokens = 1 + rng.IntN(8)
+	}
+	o.Similarity = urllist.Similarity{Tolerance: []float64{0, 0.01}[rng.IntN(2)], Off: rng.IntN(6) == 0}
+	return o
+}
+
+func randomStep(rng *rand.Rand, w *world, pages []oracle.Page) {
+	switch p := pages[rng.IntN(len(pages))]; rng.IntN(8) {
+	case 0, 1:
+		w.drop(p.URL)
+	case 2:
+		w.set(oracle.Page{URL: p.URL, Evidence: oracle.RandomEvidence(rng)})
+	case 3:
+		if rng.IntN(6) > 0 {
+			break
+		}
+		var urls []string
+		for _, q := range pages[:rng.IntN(len(pages))] {
+			urls = append(urls, q.URL)
+		}
+		w.drop(urls...)
+	default:
+		for range 1 + rng.IntN(4) {
+			w.set(pages[rng.IntN(len(pages))])
+		}
+	}
+}
+
+// A longer list with the paper's limits: cells cross the limit both ways, lists
+// grow too long to keep and have to be found again.
+func TestRandomLongStreams(t *testing.T) {
+	for seed := range seeds(2) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		pages := oracle.Random(rng, 150)
+		w := newWorld(Defaults())
+		for _, p := range pages {
+			w.set(p)
+		}
+		must(t, w, seed)
+		for len(pages) > 0 {
+			for range min(len(pages), 1+rng.IntN(9)) {
+				k := rng.IntN(len(pages))
+				w.drop(pages[k].URL)
+				pages = slices.Delete(pages, k, k+1)
+			}
+			if err := w.check(); err != nil {
+				t.Fatalf("seed %d, %d left: %v", seed, len(pages), err)
+			}
+		}
+	}
+}
+
+// FuzzIndex reads operations from bytes: which URL, and what happens to it.
+func FuzzIndex(f *testing.F) {
+	f.Add([]byte("\x01\x12\x23\x34\x45\x81\x92\x00\xff"))
+	f.Add([]byte("aaaaabbbbbcccccAAAAABBBBB"))
+	texts := oracle.Strings("a./", 3)
+	f.Fuzz(func(t *testing.T, ops []byte) {
+		w := newWorld(tiny())
+		for _, op := range ops[:min(len(ops), 64)] {
+			url := texts[int(op&0x3f)%len(texts)]
+			switch op >> 6 {
+			case 0:
+				w.drop(url)
+			case 1, 2:
+				w.set(oracle.Page{URL: url, Evidence: urllist.Evidence{{Min: int64(op >> 6), Max: 2}}})
+			default:
+				w.set(oracle.Page{URL: url})
+			}
+			must(t, w, ops)
+		}
+	})
+}

@@ -1,0 +1,96 @@
+package envelope
+
+import (
+	"math/rand/v2"
+
+	"dustbuster/operators/urllist"
+)
+
+// Options are the parameters of phase 1. The zero value of a field is not its
+// default; start from [Defaults].
+type Options struct {
+	MaxTokens  int // S: the longest substring, in tokens
+	BucketLow  int // T_low: the largest bucket that counts for the support
+	BucketHigh int // T_high: the largest bucket that counts for the second support, by which phase 2 compares
+	MinSupport int // MS: a pair with this support is likely
+	Similarity urllist.Similarity
+}
+
+// Defaults are the paper's settings (section 6.1), with a size tolerance of 1 %.
+func Defaults() Options {
+	return Options{MaxTokens: 35, BucketLow: 6, BucketHigh: 11, MinSupport: 3,
+		Similarity: urllist.Similarity{Tolerance: 0.01}}
+}
+
+// Index is the online form of figure 1 over the URLs of one site. It belongs to
+// one goroutine.
+type Index struct {
+	o    Options
+	max  int // T: the larger of the two bucket limits
+	keep int // longest member list that a crowded cell keeps
+
+	urls  *urllist.List
+	marks []mark // by number
+	count int    // URLs in the index
+
+	keys  keys
+	cells table[cell]
+	lists lists
+	pairs table[supports]
+	likely
+
+	u     subject // scratch, as is all below
+	walk  walk
+	meet  meeting
+	ids   []uint32
+	ids2  []uint32
+	scans int // cells recovered in this batch of departures
+}
+
+// mark is what the index knows of a URL by its number.
+type mark struct {
+	met    uint32 // the meeting in which it was last noted
+	tokens uint16 // of a URL in the index; 0 for others
+}
+
+// New returns an empty index over a list of URLs.
+//
+// The index reads texts and evidence from the list. Its caller sets a URL's
+// evidence there right after Enter and Change, and releases the URL right after
+// Leave, and not before.
+func New(o Options, urls *urllist.List) *Index {
+	x := &Index{o: o, urls: urls, max: max(o.BucketLow, o.BucketHigh)}
+	x.keep = 2 * x.max
+	x.keys = keys{rand.Uint64(), rand.Uint64(), rand.Uint64(), rand.Uint64(), rand.Uint64()}
+	x.likely = newLikely()
+	return x
+}
+
+// Len is the number of URLs in the index.
+func (x *Index) Len() int { return x.count }
+
+// Has tells whether a URL is in the index.
+func (x *Index) Has(id uint32) bool { return int(id) < len(x.marks) && x.marks[id].tokens != 0 }
+
+// Enter takes a URL into the index, with what is known of its page. The cost is
+// that of its crowded envelopes and of those on the edge, a lookup each, and of
+// the buckets that it shares with at most T others.
+func (x *Index) Enter(id uint32, e urllist.Evidence) {
+	x.u.read(&x.keys, id, x.urls.Text(id))
+	for int(id) >= len(x.marks) {
+		x.marks = append(x.marks, mark{})
+	}
+	x.marks[id].tokens = uint16(x.u.n)
+	x.count++
+	x.begin(e)
+	x.insert()
+	x.reckon(enters)
+}
+
+// Change replaces what is known of the page of a URL in the index.
+func (x *Index) Change(id uint32, e urllist.Evidence) {
+	x.u.read(&x.keys, id, x.urls.Text(id))
+	x.begin(e)
+	x.look()
+	x.reckon(changes)
+}

@@ -1,0 +1,211 @@
+package envelope
+
+import (
+	"math/bits"
+
+	"dustbuster/operators/urllist"
+)
+
+// meeting is the URL at hand among those with which it shares a bucket that
+// counts.
+type meeting struct {
+	evidence urllist.Evidence // of the URL at hand, after the change
+	partners []partner
+	number   uint32
+	maxA     int
+	maxB     int
+	touched  byte // of texts read early; means nothing
+	words    int  // length of a set
+
+	// Sets of partners, words numbers each. A bucket is the intersection of
+	// four: those who share i tokens at the start, j at the end, have so many
+	// tokens, and not more than S beyond.
+	byPrefix, bySuffix, enough, few []uint64
+	alike                           []uint64 // partners whose pair with the URL at hand gains or loses
+	bucket                          []uint64
+}
+
+// partner is another URL.
+type partner struct {
+	id       uint32
+	n        int // tokens
+	a, b     int // tokens in common with the URL at hand, at the start and at the end
+	text     []byte
+	evidence urllist.Evidence
+	gain     int // +1, -1 or 0: what a bucket adds to the support of the pair
+}
+
+// begin opens a meeting.
+func (x *Index) begin(e urllist.Evidence) {
+	m := &x.meet
+	m.evidence = e
+	m.partners = m.partners[:0]
+	x.walk.small = x.walk.small[:0]
+	if m.number++; m.number == 0 {
+		for id := range x.marks {
+			x.marks[id].met = 0
+		}
+		m.number = 1
+	}
+	x.note(x.u.id)
+}
+
+// note tells whether a URL is met for the first time.
+func (x *Index) note(id uint32) bool {
+	k := &x.marks[id]
+	fresh := k.met != x.meet.number
+	k.met = x.meet.number
+	return fresh
+}
+
+// meetMembers notes the members of a cell, if its bucket can count with the URL
+// at hand in it: outside the crowd, or crowded by URLs whose middles are too
+// long. others is the size of the bucket without the URL at hand.
+func (x *Index) meetMembers(c *cell, i, j int, crowded bool, others int) {
+	if crowded {
+		if others > x.max || c.know == nobody || !x.real(x.u.n, i, j) {
+			return
+		}
+		x.walk.small = append(x.walk.small, at{i, j})
+	}
+	x.ids = x.lists.appendTo(x.ids[:0], c.list, c.listed())
+	for _, v := range x.ids {
+		if x.note(v) {
+			x.meet.partners = append(x.meet.partners, partner{id: v})
+		}
+	}
+}
+
+// change says what happens to the URL at hand.
+type change int
+
+const (
+	leaves  change = -1
+	changes change = 0
+	enters  change = +1
+)
+
+// reckon brings the supports up to date with the URL at hand.
+func (x *Index) reckon(what change) {
+	if len(x.meet.partners) == 0 {
+		return
+	}
+	changed := x.compare(what)
+	if what == changes && !changed {
+		return
+	}
+	x.gather()
+	x.eachBucket(what)
+}
+
+// compare looks at every partner, and tells whether any pair with one gains or
+// loses. The partners lie all over the memory: what is needed of them is asked
+// for in rounds, so that the machine can wait for many at once.
+func (x *Index) compare(what change) (changed bool) {
+	m := &x.meet
+	for k := range m.partners {
+		p := &m.partners[k]
+		p.n, p.text, p.evidence = int(x.marks[p.id].tokens), x.urls.Text(p.id), x.urls.Evidence(p.id)
+	}
+	for k := range m.partners {
+		if text := m.partners[k].text; len(text) > 0 {
+			m.touched ^= text[len(text)-1]
+		}
+	}
+	m.maxA, m.maxB = 0, 0
+	for k := range m.partners {
+		p := &m.partners[k]
+		p.a, p.b = x.u.shared(p.text)
+		p.gain = x.gain(p, what)
+		changed = changed || p.gain != 0
+		m.maxA, m.maxB = max(m.maxA, p.a), max(m.maxB, p.b)
+	}
+	return changed
+}
+
+func (x *Index) gain(p *partner, what change) int {
+	similar := x.o.Similarity.Similar
+	now := 0
+	if similar(x.meet.evidence, p.evidence) {
+		now = 1
+	}
+	if what != changes {
+		return now * int(what)
+	}
+	if similar(x.urls.Evidence(x.u.id), p.evidence) {
+		now--
+	}
+	return now
+}
+
+// gather makes the sets of partners.
+func (x *Index) gather() {
+	m := &x.meet
+	m.words = (len(m.partners) + 63) / 64
+	long := m.maxA + m.maxB
+	m.byPrefix = m.empty(m.byPrefix, m.maxA)
+	m.bySuffix = m.empty(m.bySuffix, m.maxB)
+	m.enough = m.empty(m.enough, long)
+	m.few = m.empty(m.few, long)
+	m.alike = m.empty(m.alike, 0)
+	m.bucket = m.empty(m.bucket, 0)
+	for k := range m.partners {
+		p := &m.partners[k]
+		m.put(m.byPrefix, p.a, k)
+		m.put(m.bySuffix, p.b, k)
+		m.put(m.enough, min(p.n, long), k)
+		if least := max(0, p.n-x.o.MaxTokens); least <= long {
+			m.put(m.few, least, k)
+		}
+		if p.gain != 0 {
+			m.put(m.alike, 0, k)
+		}
+	}
+	m.fromAbove(m.byPrefix)
+	m.fromAbove(m.bySuffix)
+	m.fromAbove(m.enough)
+	m.fromBelow(m.few)
+}
+
+// empty returns last+1 empty sets.
+func (m *meeting) empty(sets []uint64, last int) []uint64 {
+	n := (last + 1) * m.words
+	if cap(sets) < n {
+		return make([]uint64, n, 2*n)
+	}
+	sets = sets[:n]
+	clear(sets)
+	return sets
+}
+
+func (m *meeting) put(sets []uint64, set, k int) {
+	sets[set*m.words+k/64] |= 1 << (k % 64)
+}
+
+// fromAbove joins to each set all that follow it; fromBelow, all before it.
+func (m *meeting) fromAbove(sets []uint64) {
+	for i := len(sets) - m.words - 1; i >= 0; i-- {
+		sets[i] |= sets[i+m.words]
+	}
+}
+
+func (m *meeting) fromBelow(sets []uint64) {
+	for i := m.words; i < len(sets); i++ {
+		sets[i] |= sets[i-m.words]
+	}
+}
+
+// meets puts into m.bucket the partners whose bucket (i, j) is. form counts
+// those who have the form, whatever the length of their middle; real those of
+// the bucket.
+func (m *meeting) meets(i, j int) (form, real int) {
+	w := m.words
+	for k := range w {
+		set := m.byPrefix[i*w+k] & m.bySuffix[j*w+k] & m.enough[(i+j)*w+k]
+		form += bits.OnesCount64(set)
+		set &= m.few[(i+j)*w+k]
+		real += bits.OnesCount64(set)
+		m.bucket[k] = set
+	}
+	return form, real
+}

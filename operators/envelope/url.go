@@ -1,0 +1,128 @@
+package envelope
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"dustbuster/operators/dust"
+)
+
+// subject is the URL at hand: its tokens and the hashes of its prefixes and
+// suffixes. One is reused for all.
+type subject struct {
+	id     uint32
+	text   []byte
+	n      int      // tokens, ^ and $ included
+	cuts   []int32  // n+1 byte offsets between them (dust.AppendCuts)
+	tokens []uint64 // their hashes
+	prefix []uint64 // prefix[i]: hash of the first i tokens
+	suffix []uint64 // suffix[j]: hash of the last j tokens
+}
+
+func (u *subject) read(k *keys, id uint32, text []byte) {
+	u.id, u.text = id, text
+	u.cuts = dust.AppendCuts(u.cuts[:0], text)
+	u.n = len(u.cuts) - 1
+	u.tokens = append(u.tokens[:0], k.startToken())
+	for i := 1; i < u.n-1; i++ {
+		u.tokens = append(u.tokens, k.tokenOf(text[u.cuts[i]:u.cuts[i+1]]))
+	}
+	u.tokens = append(u.tokens, k.endToken())
+	u.prefix = append(u.prefix[:0], 0)
+	u.suffix = append(u.suffix[:0], 0)
+	for i := range u.n {
+		u.prefix = append(u.prefix, k.longerPrefix(u.prefix[i], u.tokens[i]))
+		u.suffix = append(u.suffix, k.longerSuffix(u.suffix[i], u.tokens[u.n-1-i]))
+	}
+}
+
+// before and after are the bytes of the first i and of the last j tokens.
+func (u *subject) before(i int) int { return int(u.cuts[i]) }
+func (u *subject) after(j int) int  { return len(u.text) - int(u.cuts[u.n-j]) }
+
+// real tells whether the middle between i and j tokens is one of the substrings
+// of figure 1: at most S tokens, for a URL of n.
+func (x *Index) real(n, i, j int) bool { return n-i-j <= x.o.MaxTokens }
+
+// shared is how many tokens two different URLs have in common at their starts
+// and at their ends. O(bytes in common).
+func (u *subject) shared(v []byte) (a, b int) {
+	m := commonPrefix(u.text, v)
+	for a < u.n-1 && int(u.cuts[a+1]) <= m {
+		a++
+	}
+	if a > 1 && int(u.cuts[a]) == m && !cutAt(v, m) {
+		a--
+	}
+	m = commonSuffix(u.text, v)
+	for b < u.n-1 && len(u.text)-int(u.cuts[u.n-b-1]) <= m {
+		b++
+	}
+	if b > 1 && u.after(b) == m && !cutAt(v, len(v)-m) {
+		b--
+	}
+	return a, b
+}
+
+// cutAt tells whether a token of v ends at a byte offset.
+func cutAt(v []byte, at int) bool {
+	return at == 0 || at == len(v) || !dust.IsAlnum(v[at-1]) || !dust.IsAlnum(v[at])
+}
+
+func commonPrefix(a, b []byte) int {
+	n, end := 0, min(len(a), len(b))
+	for ; n+8 <= end; n += 8 {
+		if d := binary.LittleEndian.Uint64(a[n:]) ^ binary.LittleEndian.Uint64(b[n:]); d != 0 {
+			return n + bits.TrailingZeros64(d)/8
+		}
+	}
+	for n < end && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+func commonSuffix(a, b []byte) int {
+	n, end := 0, min(len(a), len(b))
+	for ; n+8 <= end; n += 8 {
+		d := binary.LittleEndian.Uint64(a[len(a)-n-8:]) ^ binary.LittleEndian.Uint64(b[len(b)-n-8:])
+		if d != 0 {
+			return n + bits.LeadingZeros64(d)/8
+		}
+	}
+	for n < end && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	return n
+}
+
+// next is the hash of the token that follows the first bytes of v, which end
+// with a token; last is that of the one before its last bytes. The caller
+// knows that there is one between its prefix and its suffix.
+func (k *keys) next(v []byte, i, at int) uint64 {
+	switch {
+	case i == 0:
+		return k.startToken()
+	case at == len(v):
+		return k.endToken()
+	}
+	end := at + 1
+	for dust.IsAlnum(v[at]) && end < len(v) && dust.IsAlnum(v[end]) {
+		end++
+	}
+	return k.tokenOf(v[at:end])
+}
+
+func (k *keys) last(v []byte, j, at int) uint64 {
+	switch {
+	case j == 0:
+		return k.endToken()
+	case at == 0:
+		return k.startToken()
+	}
+	start := at - 1
+	for dust.IsAlnum(v[start]) && start > 0 && dust.IsAlnum(v[start-1]) {
+		start--
+	}
+	return k.tokenOf(v[start:at])
+}
