@@ -5,9 +5,9 @@ import (
 	"iter"
 )
 
-// Replacements yields the URL with one occurrence of Alpha replaced by Beta,
-// for each occurrence that lies on token boundaries, anchors included, from the
-// left. What is yielded is valid until the next.
+// Replacements yields the URLs that make an instance of the pair with a URL that
+// has Alpha, from the left: both sides lie on token boundaries and, where the
+// pair is anchored, at the ends. What is yielded is valid until the next.
 func (p Pair) Replacements(url []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		var out []byte
@@ -22,7 +22,7 @@ func (p Pair) Replacements(url []byte) iter.Seq[[]byte] {
 				continue
 			}
 			out = append(append(append(out[:0], url[:at]...), p.Beta...), url[end:]...)
-			if !yield(out) {
+			if p.fits(out, at, at+len(p.Beta)) && !yield(out) {
 				return
 			}
 		}

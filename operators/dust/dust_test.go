@@ -133,6 +133,7 @@ func TestReplacements(t *testing.T) {
 		{Pair{Alpha: "/", Beta: "", AtStart: true}, "//", []string{"/"}},
 		{Pair{Alpha: "/", Beta: "", AtEnd: true}, "//", []string{"/"}},
 		{Pair{Alpha: "ab", Beta: ""}, "/abc", nil},
+		{Pair{Alpha: "-", Beta: ""}, "a-b-.", []string{"a-b."}},
 	} {
 		var got []string
 		for v := range c.pair.Replacements([]byte(c.url)) {

@@ -1,6 +1,7 @@
 package envelope
 
 import (
+	"runtime"
 	"testing"
 
 	"dustbuster/operators/urllist"
@@ -113,4 +114,5 @@ func BenchmarkNaive(b *testing.B) {
 	with := heap()
 	*x = naive{}
 	b.ReportMetric(float64(with-heap())/n, "B/URL")
+	runtime.KeepAlive(urls)
 }
