@@ -1,0 +1,41 @@
+package weblog
+
+import (
+	"strings"
+	"testing"
+)
+
+// escapedExamples have what needs the parser's buffer.
+var escapedExamples = map[string]string{
+	"combined":       req(`GET /\"\x41 HTTP/1.1`),
+	"nginx_json":     `{"uri":"/\u0041","args":"b=\n","status":200,"x":[{"y":"\""}]}`,
+	"vhost_combined": `example.org:80 ` + req(`\x16\x03`),
+}
+
+func TestParseDoesNotAllocate(t *testing.T) {
+	for _, f := range Formats() {
+		p := mustNew(t, f.Name)
+		lines := []string{f.Example, "garbage", f.Example[:len(f.Example)/2], escapedExamples[f.Name]}
+		for _, line := range lines {
+			b := []byte(line)
+			var h Hit
+			if n := testing.AllocsPerRun(100, func() { _ = p.Parse(&h, b) }); n != 0 {
+				t.Errorf("%s allocates %v times for %q", f.Name, n, line)
+			}
+		}
+	}
+}
+
+func TestBufferStaysWithinTwiceTheLine(t *testing.T) {
+	p := mustNew(t, "nginx_json")
+	line := []byte(`{"uri":"/` + strings.Repeat(`\n`, 5000) + `","args":"` + strings.Repeat(`\t`, 5000) + `","status":200}`)
+	var h Hit
+	for range 1000 {
+		if err := p.Parse(&h, line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(p.buf) > 2*len(line) || cap(p.buf) > 4*len(line) {
+		t.Fatalf("buffer of %d, capacity %d, for a line of %d", len(p.buf), cap(p.buf), len(line))
+	}
+}

@@ -1,0 +1,127 @@
+package weblog
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// apacheDirectives are Apache's LogFormat directives without an argument. The
+// ranks are as in nginxVariables; the final status (%>s) is taken before the
+// original one. Whatever is not here and has no argument is unknown.
+var apacheDirectives = map[byte]variable{
+	'a': text(fieldClient, 3), 'h': text(fieldClient, 3),
+	'A': skipped, 'D': skipped, 'f': skipped, 'k': skipped, 'l': skipped, 'L': skipped,
+	'P': skipped, 'R': skipped, 'T': skipped, 'u': skipped, 'X': skipped,
+	'B': sizeBody, 'b': sizeBody, 'O': sizeTotal, 'I': sizeReceived, 'S': sizeReceived,
+	'H': protocol,
+	'm': text(fieldMethod, 2),
+	'p': port,
+	'q': text(fieldQuery, 2),
+	'r': text(fieldRequest, 2),
+	's': {field: fieldStatus, rank: 1, shape: shapeStatus},
+	'U': text(fieldPath, 2),
+	'V': text(fieldHost, 5),
+	'v': text(fieldHost, 4),
+}
+
+// apacheHeaders are the request (i) and response (o) headers that matter.
+var apacheHeaders = map[string]variable{
+	"i:user-agent":       text(fieldAgent, 2),
+	"i:host":             text(fieldHost, 3),
+	"i:x-forwarded-for":  clientList,
+	"o:content-encoding": text(fieldEncoding, 2),
+}
+
+// splitApache cuts an Apache LogFormat string into its pieces.
+func splitApache(s string) ([]variable, error) {
+	var pieces []variable
+	for i := 0; i < len(s); {
+		if s[i] != '%' {
+			pieces = addLiteral(pieces, s[i:i+1], i)
+			i++
+			continue
+		}
+		d, n := cutDirective(s[i:])
+		found, err := d.pieces()
+		if err != nil {
+			return nil, fmt.Errorf("%w %q at byte %d", err, s[i:i+n], i)
+		}
+		for _, v := range found {
+			pieces = addPiece(pieces, v, s[i:i+n], i)
+		}
+		i += n
+	}
+	return pieces, nil
+}
+
+// directive is %, modifiers, perhaps {argument}, and one or two letters.
+type directive struct {
+	modifiers, argument string
+	letter              string // "^ti" and "^to" have three
+}
+
+// cutDirective takes the directive at the start of s and its length. Modifiers
+// are < and > (original or final request) and lists of status codes.
+func cutDirective(s string) (d directive, n int) {
+	n = 1
+	for n < len(s) && strings.IndexByte("<>!,0123456789", s[n]) >= 0 {
+		n++
+	}
+	d.modifiers = s[1:n]
+	if n < len(s) && s[n] == '{' {
+		end := strings.IndexByte(s[n:], '}')
+		if end < 0 {
+			return directive{}, len(s)
+		}
+		d.argument = s[n+1 : n+end]
+		n += end + 1
+	}
+	length := 1
+	if strings.HasPrefix(s[n:], "^t") {
+		length = 3
+	}
+	end := min(n+length, len(s))
+	d.letter = s[n:end]
+	return d, end
+}
+
+var errDirective = errors.New("unknown directive")
+
+// pieces gives what the directive writes; times are several.
+func (d directive) pieces() ([]variable, error) {
+	switch {
+	case d.letter == "":
+		return nil, errDirective
+	case d.letter == "%":
+		return []variable{{literal: "%"}}, nil
+	case d.letter == "t":
+		return timePieces(d.argument)
+	case len(d.letter) != 1:
+		return []variable{skipped}, nil
+	case d.argument != "":
+		return d.withArgument()
+	}
+	v, ok := apacheDirectives[d.letter[0]]
+	if !ok {
+		return nil, errDirective
+	}
+	if d.letter == "s" && strings.Contains(d.modifiers, ">") {
+		v = statusCode
+	}
+	return []variable{v}, nil
+}
+
+func (d directive) withArgument() ([]variable, error) {
+	switch d.letter {
+	case "i", "o":
+		return []variable{apacheHeaders[d.letter+":"+strings.ToLower(d.argument)]}, nil
+	case "a", "h":
+		return []variable{text(fieldClient, 2)}, nil
+	case "p":
+		return []variable{port}, nil
+	case "C", "e", "n", "x", "P", "T":
+		return []variable{skipped}, nil
+	}
+	return nil, errDirective
+}

@@ -1,0 +1,71 @@
+package weblog
+
+import (
+	"fmt"
+	"testing"
+)
+
+// benchLines are shaped as real lines are: 100 to 300 bytes, long agents,
+// several of each so that no branch is learnt by heart.
+func benchLines(format string) [][]byte {
+	var lines [][]byte
+	for i := range 64 {
+		clf := fmt.Sprintf(`192.0.2.%d - - [02/Jan/2006:15:%02d:05 -0700] "GET /articles/2006/%d/how-to-%d.html?ref=feed&page=%d HTTP/1.1" 200 %d`,
+			i*3, i%60, i%12, i*977, i%7, 3000+i*i*31)
+		combined := clf + ` "https://www.example.org/articles/2006/" "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/108.0.0.0 Safari/537.36"`
+		line := map[string]string{
+			"combined": combined, "vhost_combined": "www.example.org:443 " + combined, "combinedio": combined + " 512 9313",
+			"common": clf, "common_vhost": "www.example.org:443 " + clf,
+			"nginx_json": fmt.Sprintf(`{"time":"2006-01-02T15:%02d:05-07:00","host":"www.example.org","remote_addr":"192.0.2.%d","request":"GET /articles/2006/%d/how-to-%d.html?ref=feed HTTP/1.1",`+
+				`"status":"200","body_bytes_sent":%d,"http_referer":"https://www.example.org/","http_user_agent":"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36","request_time":0.004}`,
+				i%60, i, i%12, i*977, 3000+i*i*31),
+			"urllist": fmt.Sprintf("/articles/2006/%d/how-to-%d.html?ref=feed&page=%d\t200\t%d\t%016x", i%12, i*977, i%7, 3000+i*i*31, i*7919),
+		}[format]
+		lines = append(lines, []byte(line))
+	}
+	return lines
+}
+
+func BenchmarkParse(b *testing.B) {
+	for _, f := range Formats() {
+		b.Run(f.Name, func(b *testing.B) { benchmarkLines(b, mustNew(b, f.Name), benchLines(f.Name)) })
+	}
+	b.Run("combined_slow_path", func(b *testing.B) { benchmarkLines(b, slow(mustNew(b, "combined")), benchLines("combined")) })
+	b.Run("malformed", func(b *testing.B) {
+		p, line := mustNew(b, "combined"), benchLines("combined")[0][:120]
+		b.ReportAllocs()
+		var h Hit
+		for b.Loop() {
+			if p.Parse(&h, line) == nil {
+				b.Fatal("parsed")
+			}
+		}
+	})
+}
+
+func benchmarkLines(b *testing.B, p *Parser, lines [][]byte) {
+	total := 0
+	for _, line := range lines {
+		total += len(line)
+	}
+	b.SetBytes(int64(total / len(lines)))
+	b.ReportAllocs()
+	var h Hit
+	for i := 0; b.Loop(); i++ {
+		if err := p.Parse(&h, lines[i%len(lines)]); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkParseLogs parses whole real logs, so it pays for their bytes to
+// come from memory, too.
+func BenchmarkParseLogs(b *testing.B) {
+	for _, name := range []string{"bplogs", "nspw", "nasa95"} {
+		b.Run(name, func(b *testing.B) {
+			lines := readLines(b, "logs/"+name+".log.gz")
+			best, _ := Detect(lines[:1000]).Best()
+			benchmarkLines(b, mustNew(b, best.Format.Name), lines)
+		})
+	}
+}

@@ -1,0 +1,107 @@
+package weblog
+
+import (
+	"errors"
+	"fmt"
+)
+
+// compile turns a server's format string into a scanner.
+func compile(s string) (scanner, error) {
+	if s == "" {
+		return nil, errors.New("it is empty")
+	}
+	if s[0] == '{' {
+		return compileJSON(s)
+	}
+	pieces, err := split(s)
+	if err != nil {
+		return nil, err
+	}
+	l, err := compileLine(pieces)
+	if err != nil {
+		return nil, err
+	}
+	return l, complete(l.has)
+}
+
+// split cuts a format string into pieces. A string with a $name is nginx's,
+// any other Apache's; neither writes the other's variables as literal text.
+func split(s string) ([]variable, error) {
+	for i := range s {
+		if _, n := nginxName(s[i:]); n > 0 {
+			return splitNginx(s)
+		}
+	}
+	return splitApache(s)
+}
+
+// complete reports what a format lacks without which none of its lines counts.
+func complete(has Fields) error {
+	switch {
+	case has&HasRequest == 0:
+		return errors.New("it has no request (log $request or %r, or method and URI)")
+	case has&HasStatus == 0:
+		return errors.New("it has no status (log $status or %>s)")
+	}
+	return nil
+}
+
+// compileLine builds the scanner of one line, or of one string in a JSON
+// object, which may lack a request.
+func compileLine(pieces []variable) (*lineScanner, error) {
+	pieces = join(pieces)
+	choose(pieces)
+	l := &lineScanner{}
+	if len(pieces) > 0 && pieces[0].literal != "" {
+		l.lead, pieces = pieces[0].literal, pieces[1:]
+	}
+	for i := 0; i < len(pieces); i++ {
+		v := pieces[i]
+		o := newOp(v)
+		if i+1 < len(pieces) && pieces[i+1].literal != "" {
+			i++
+			o.sep = pieces[i].literal
+		} else if i+1 < len(pieces) && !o.abut(pieces[i+1]) {
+			return nil, adjacent(pieces[i], pieces[i+1])
+		}
+		l.ops = append(l.ops, o)
+		l.note(&v)
+	}
+	l.link()
+	return l, nil
+}
+
+func newOp(v variable) op {
+	return op{shape: v.shape, field: v.field, rank: v.rank, letter: v.letter, width: v.width, want: v.name}
+}
+
+// abut lets a field end where the next begins without text between: if its
+// length is fixed, or if the next begins with the '/' of a path.
+func (o *op) abut(next variable) bool {
+	if o.shape == shapeFixed || o.shape == shapeStatus {
+		return true
+	}
+	if next.field == fieldTarget || next.field == fieldPath {
+		o.sep, o.keep = "/", true
+	}
+	return o.keep
+}
+
+func adjacent(a, b variable) error {
+	return fmt.Errorf("%s and %s stand side by side at byte %d, and nothing in a line tells where the one ends: put a space or a quote between them",
+		a.name, b.name, b.at)
+}
+
+// note adds what a variable fills to the scanner's description.
+func (l *lineScanner) note(v *variable) {
+	l.has |= hasOf[slotOf[v.field]]
+	switch v.field {
+	case fieldSize:
+		l.size = v.size
+	case fieldPart:
+		l.parts = true
+		if v.letter == 'd' || v.letter == 'e' {
+			l.has |= HasTime
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package weblog
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// dataVariable names the folder with the real logs, which cannot be shipped.
+const dataVariable = "DUSTBUSTER_DATA"
+
+// readLines reads a plain or gzip file of the data folder, or skips the test.
+func readLines(t testing.TB, name string) [][]byte {
+	t.Helper()
+	folder := os.Getenv(dataVariable)
+	if folder == "" {
+		t.Skipf("SKIPPED, NOT TESTED: %s is not set, so %s was not read", dataVariable, name)
+	}
+	file, err := os.Open(filepath.Join(folder, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	var r io.Reader = file
+	if strings.HasSuffix(name, ".gz") {
+		if r, err = gzip.NewReader(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.Split(bytes.TrimSuffix(all, []byte("\n")), []byte("\n"))
+}
+
+// TestRealLogs parses every line of the real logs: how many there are, which
+// format is detected, and how many lines are no lines of it.
+func TestRealLogs(t *testing.T) {
+	for _, c := range []struct {
+		file, format string
+		lines, bad   int
+	}{
+		{"logs/bplogs.log.gz", "combined", 496706, 0},
+		{"logs/nspw.log.gz", "combined", 49994, 0},
+		{"logs/nspw-vhost.log.gz", "vhost_combined", 38235, 0},
+		{"logs/semicomplete.log.gz", "combined", 10000, 0},
+		{"logs/nasa95.log.gz", "common", 30969, 0},
+		{"logs/erddap.log.gz", "combined", 10479, 0},
+		{"sites/docs/access.log.gz", "combined", 18818, 0},
+		{"sites/gitweb/access.log.gz", "combined", 7179, 0},
+		{"formats/rawquirks/bplogs_access.log", "combined", 120, 0},
+		{"formats/rawquirks/carleton_access.log", "combined", 35, 0},
+		{"formats/rawquirks/carleton_vhosts.log", "vhost_combined", 16, 0},
+		{"formats/rawquirks/dmjacas_access.log", "vhost_combined", 33, 0},
+		{"formats/rawquirks/esthetique_https.log", "combined", 101, 0},
+		{"formats/rawquirks/nhanviet_https.log", "combined", 8, 0},
+		{"formats/rawquirks/nskt_https.log", "combined", 5, 0},
+		{"formats/rawquirks/school9_https.log", "combined", 120, 0},
+		{"formats/rawquirks/talmedos_access.log", "combined", 20, 0},
+		{"formats/lnav/logfile_access_log.0", "combined", 3, 0},
+		{"formats/lnav/logfile_shop_access_log.0", "combined", -1, 0},
+		{"expected/random/04.urls.tsv", "urllist", -1, 0},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			lines := readLines(t, c.file)
+			bad := parseAll(t, c.format, lines)
+			t.Logf("%d lines, %d malformed", len(lines), bad)
+			if c.lines >= 0 && len(lines) != c.lines || bad != c.bad {
+				t.Errorf("%d lines, %d malformed, want %d, %d", len(lines), bad, c.lines, c.bad)
+			}
+		})
+	}
+}
+
+// parseAll counts the malformed lines, and compares fast and slow path.
+func parseAll(t *testing.T, format string, lines [][]byte) (bad int) {
+	t.Helper()
+	if best, ok := Detect(lines[:min(len(lines), 1000)]).Best(); !ok || best.Format.Name != format {
+		t.Errorf("detected %q, %t; want %q", best.Format.Name, ok, format)
+	}
+	p, q := mustNew(t, format), slow(mustNew(t, format))
+	var h, k Hit
+	for _, line := range lines {
+		err := p.Parse(&h, line)
+		if err != nil {
+			t.Log(err)
+			bad++
+		}
+		if err2 := q.Parse(&k, line); (err == nil) != (err2 == nil) || err == nil && !same(&h, &k) {
+			t.Fatalf("%q: slow path differs: %v, %v", line, err, err2)
+		}
+	}
+	return bad
+}
+
+// TestRealLogsOracle compares every combined line with the plain program.
+func TestRealLogsOracle(t *testing.T) {
+	for _, name := range []string{"logs/bplogs.log.gz", "logs/nspw.log.gz", "logs/semicomplete.log.gz", "formats/rawquirks/talmedos_access.log"} {
+		lines := readLines(t, name)
+		p := mustNew(t, "combined")
+		var h Hit
+		compared := 0
+		for _, line := range lines {
+			m := plainCombined.FindSubmatch(line)
+			if m == nil || p.Parse(&h, line) != nil {
+				continue
+			}
+			method, target := splitRequest([]byte(plainUnescape(string(m[3]))))
+			if !bytes.Equal(h.Target, target) || !bytes.Equal(h.Method, method) || !bytes.Equal(h.Client, m[1]) {
+				t.Fatalf("%s: %q gives %+v", name, line, h)
+			}
+			compared++
+		}
+		t.Logf("%s: %d of %d lines compared", name, compared, len(lines))
+		if compared < len(lines)-1 {
+			t.Errorf("%s: %d of %d lines compared", name, compared, len(lines))
+		}
+	}
+}

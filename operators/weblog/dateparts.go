@@ -1,0 +1,63 @@
+package weblog
+
+// dateParts collects a time that a format spells in pieces (Apache's
+// %{strftime}t), each a field of its own.
+type dateParts struct {
+	year, month, day, hour, minute, second int
+	offset                                 int64
+}
+
+// store takes the piece of the given strftime letter.
+func (d *dateParts) store(letter byte, b []byte) bool {
+	switch letter {
+	case 'b':
+		if len(b) < 3 {
+			return false
+		}
+		d.month = month(b)
+		return d.month > 0
+	case 'z':
+		offset, ok := zone(b)
+		d.offset = offset
+		return ok
+	case 'e':
+		if len(b) > 0 && b[0] == ' ' {
+			b = b[1:]
+		}
+	}
+	n, ok := number(b)
+	d.set(letter, int(n))
+	return ok
+}
+
+func (d *dateParts) set(letter byte, n int) {
+	switch letter {
+	case 'Y':
+		d.year = n
+	case 'y':
+		d.year = 1900 + n
+		if n < 69 { // POSIX: 69 to 99 are the 1900s
+			d.year += 100
+		}
+	case 'm':
+		d.month = n
+	case 'd', 'e':
+		d.day = n
+	case 'H':
+		d.hour = n
+	case 'M':
+		d.minute = n
+	case 'S':
+		d.second = n
+	}
+}
+
+// unix puts the pieces together. Without a date there is no time.
+func (d *dateParts) unix() (int64, bool) {
+	if d.year == 0 && d.month == 0 && d.day == 0 {
+		return 0, true
+	}
+	days, ok := civilDays(d.year, d.month, d.day)
+	seconds, ok2 := daySeconds(d.hour, d.minute, d.second)
+	return days*secondsPerDay + seconds - d.offset, ok && ok2
+}

@@ -1,0 +1,128 @@
+package weblog
+
+import (
+	"bytes"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// unescape undoes the escaping of nginx (\xHH) and of Apache (\", \\, \xhh,
+// \n, \t, \r, \b, \v). A backslash before anything else stays. It returns b
+// itself if there is nothing to undo.
+func (p *Parser) unescape(b []byte) []byte {
+	i := bytes.IndexByte(b, '\\')
+	if i < 0 {
+		return b
+	}
+	return p.decode(b, i, lineEscape)
+}
+
+// unescapeJSON undoes JSON's escaping, and beside it what a server that knows
+// nothing of JSON writes into a JSON-shaped log line (\xhh, \v). Raw bytes stay
+// as they are, valid UTF-8 or not.
+func (p *Parser) unescapeJSON(b []byte) []byte {
+	i := bytes.IndexByte(b, '\\')
+	if i < 0 {
+		return b
+	}
+	return p.decode(b, i, jsonEscape)
+}
+
+// decode copies b into the buffer with escapes undone by esc, which appends
+// what the escape at the start of its argument stands for and returns its
+// length, 0 for none. i is the index of b's first backslash.
+func (p *Parser) decode(b []byte, i int, esc func(dst, b []byte) ([]byte, int)) []byte {
+	start := len(p.buf)
+	for i >= 0 {
+		p.buf = append(p.buf, b[:i]...)
+		var n int
+		p.buf, n = esc(p.buf, b[i:])
+		if n == 0 {
+			p.buf, n = append(p.buf, '\\'), 1
+		}
+		b = b[i+n:]
+		i = bytes.IndexByte(b, '\\')
+	}
+	p.buf = append(p.buf, b...)
+	return p.buf[start:len(p.buf):len(p.buf)]
+}
+
+func lineEscape(dst, b []byte) ([]byte, int) {
+	if len(b) < 2 {
+		return dst, 0
+	}
+	switch b[1] {
+	case '"', '\\':
+		return append(dst, b[1]), 2
+	case 'x':
+		if v := hex(b[2:], 2); v >= 0 {
+			return append(dst, byte(v)), 4
+		}
+	case 'n':
+		return append(dst, '\n'), 2
+	case 't':
+		return append(dst, '\t'), 2
+	case 'r':
+		return append(dst, '\r'), 2
+	case 'b':
+		return append(dst, '\b'), 2
+	case 'v':
+		return append(dst, '\v'), 2
+	}
+	return dst, 0
+}
+
+func jsonEscape(dst, b []byte) ([]byte, int) {
+	if len(b) < 2 {
+		return dst, 0
+	}
+	switch b[1] {
+	case '/':
+		return append(dst, '/'), 2
+	case 'f':
+		return append(dst, '\f'), 2
+	case 'u':
+		return codeUnit(dst, b)
+	}
+	return lineEscape(dst, b)
+}
+
+// codeUnit decodes \uXXXX or a surrogate pair of two. Half a pair is no
+// character, and stays as written.
+func codeUnit(dst, b []byte) ([]byte, int) {
+	r := rune(hex(b[2:], 4))
+	if r < 0 {
+		return dst, 0
+	}
+	if !utf16.IsSurrogate(r) {
+		return utf8.AppendRune(dst, r), 6
+	}
+	if len(b) < 12 || b[6] != '\\' || b[7] != 'u' {
+		return dst, 0
+	}
+	r = utf16.DecodeRune(r, rune(hex(b[8:], 4)))
+	if r == utf8.RuneError {
+		return dst, 0
+	}
+	return utf8.AppendRune(dst, r), 12
+}
+
+// hex is the value of the n hexadecimal digits at the start of b, -1 if they
+// are not there.
+func hex(b []byte, n int) int64 {
+	if len(b) < n {
+		return -1
+	}
+	v := int64(0)
+	for _, c := range b[:n] {
+		switch {
+		case digit(c):
+			v = v<<4 | int64(c-'0')
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			v = v<<4 | int64(c|0x20-'a'+10)
+		default:
+			return -1
+		}
+	}
+	return v
+}

@@ -1,0 +1,102 @@
+package weblog
+
+// field is what a piece of a line means to a Hit.
+type field uint8
+
+const (
+	fieldSkip field = iota // known and not needed
+	fieldHost
+	fieldRequest
+	fieldMethod
+	fieldTarget // with its query, as the client sent it
+	fieldPath   // without its query
+	fieldQuery
+	fieldStatus
+	fieldSize
+	fieldAgent
+	fieldClient
+	fieldEncoding
+	fieldGzipRatio // nginx: "-" if nginx did not compress
+	fieldTime
+	fieldPart // one piece of a time, see dateParts
+)
+
+// slot is what two fields of one line compete for: only the best is taken.
+type slot uint8
+
+const (
+	slotNone slot = iota
+	slotHost
+	slotMethod
+	slotRequest
+	slotTarget
+	slotPath
+	slotQuery
+	slotStatus
+	slotSize
+	slotAgent
+	slotClient
+	slotClass
+	slotTime
+	slots
+)
+
+var slotOf = [...]slot{
+	fieldHost: slotHost, fieldMethod: slotMethod, fieldRequest: slotRequest,
+	fieldTarget: slotTarget, fieldPath: slotPath, fieldQuery: slotQuery,
+	fieldStatus: slotStatus, fieldSize: slotSize, fieldAgent: slotAgent,
+	fieldClient: slotClient, fieldEncoding: slotClass, fieldGzipRatio: slotClass,
+	fieldTime: slotTime, fieldPart: slotNone,
+}
+
+// store puts the bytes of a field, already unescaped, where they belong. It
+// reports false if they are not what the field holds.
+func (p *Parser) store(h *Hit, f field, letter byte, b []byte) (ok bool) {
+	switch f {
+	case fieldHost:
+		h.Host = present(b)
+	case fieldRequest:
+		p.record.raw.request = b
+	case fieldMethod:
+		p.record.raw.method = present(b)
+	case fieldTarget:
+		p.record.raw.target = b
+	case fieldPath:
+		p.record.raw.path = b
+	case fieldQuery:
+		p.record.raw.query = b
+	case fieldAgent:
+		h.Agent = present(b)
+	case fieldClient:
+		h.Client = present(b)
+	case fieldEncoding:
+		h.Class = classOf(b)
+	case fieldGzipRatio:
+		h.Class = ClassGzip
+		if absent(b) {
+			h.Class = ClassIdentity
+		}
+	default:
+		return p.storeNumber(h, f, letter, b)
+	}
+	return true
+}
+
+func (p *Parser) storeNumber(h *Hit, f field, letter byte, b []byte) (ok bool) {
+	switch f {
+	case fieldStatus:
+		var n int64
+		n, ok = number(b)
+		h.Status = int(n)
+		return ok && n <= 999
+	case fieldSize:
+		h.Size, ok = number(b)
+		return ok
+	case fieldTime:
+		h.Time, ok = p.clock.read(b)
+		return ok
+	case fieldPart:
+		return p.record.parts.store(letter, b)
+	}
+	return true
+}

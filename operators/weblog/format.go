@@ -1,0 +1,94 @@
+package weblog
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Format describes a log format.
+type Format struct {
+	Name        string
+	Description string // one line
+	Pattern     string // the server's own format string; empty if there is none
+	Example     string // a line of it
+	Fields      Fields // what it can fill; set in what Formats, New and Detect give
+	Size        SizeCount
+	SizeNote    string // more on the size than Size.Note says, may be empty
+
+	scanner func() scanner // for a format that is no Pattern
+}
+
+// table holds the formats, each from a file of its own. Where a line fits two
+// equally well, detection takes the earlier one.
+var table = []Format{
+	combined,
+	vhostCombined,
+	combinedio,
+	common,
+	commonVhost,
+	nginxJSON,
+	urllist,
+}
+
+// Formats gives the formats that have names, in the order of the table.
+func Formats() []Format {
+	out := make([]Format, 0, len(table))
+	for _, f := range table {
+		p, err := f.parser()
+		if err != nil {
+			panic(err) // the table is constant, and a test makes every parser
+		}
+		out = append(out, p.format)
+	}
+	return out
+}
+
+// Names gives the names of the formats, in the order of the table.
+func Names() []string {
+	names := make([]string, 0, len(table))
+	for i := range table {
+		names = append(names, table[i].Name)
+	}
+	return names
+}
+
+// New makes a parser for a format by its name, or by an nginx log_format or
+// Apache LogFormat string, with or without the quotes and the directive around
+// it. A string that begins with '{' is a JSON object whose keys it maps.
+func New(format string) (*Parser, error) {
+	for i := range table {
+		if table[i].Name == format {
+			return table[i].parser()
+		}
+	}
+	pattern := verbatim(format)
+	if !strings.ContainsAny(pattern, "$%") {
+		return nil, fmt.Errorf("unknown format %q: known are %s, or give an nginx log_format or Apache LogFormat string",
+			format, strings.Join(Names(), ", "))
+	}
+	f := Format{Name: "custom", Description: "a format string", Pattern: pattern}
+	p, err := f.parser()
+	if err != nil {
+		return nil, fmt.Errorf("compile format: %w", err)
+	}
+	return p, nil
+}
+
+// parser makes a parser for the format.
+func (f *Format) parser() (*Parser, error) {
+	p := &Parser{format: *f}
+	if f.scanner != nil {
+		p.scanner = f.scanner()
+	} else {
+		s, err := compile(f.Pattern)
+		if err != nil {
+			return nil, err
+		}
+		p.scanner = s
+	}
+	p.format.Fields = p.scanner.fields()
+	if p.format.Size == SizeNone {
+		p.format.Size = p.scanner.sizeCount()
+	}
+	return p, nil
+}

@@ -1,0 +1,119 @@
+package weblog
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestFormatsReadTheirExamples(t *testing.T) {
+	for _, f := range Formats() {
+		p := mustNew(t, f.Name)
+		var h Hit
+		if err := p.Parse(&h, []byte(f.Example)); err != nil {
+			t.Fatalf("%s: %v", f.Name, err)
+		}
+		if string(h.Target) != "/a?b=1" || string(h.Method) != "GET" || h.Status != 200 || h.Size != 5120 {
+			t.Errorf("%s: %+v", f.Name, h)
+		}
+		if filled(&h)&^f.Fields != 0 || f.Fields&^filled(&h) != f.Fields&HasEncoding {
+			t.Errorf("%s has fields %s, its example %s", f.Name, f.Fields, filled(&h))
+		}
+		if p.further {
+			t.Errorf("%s: its example goes on after the last field", f.Name)
+		}
+	}
+}
+
+func TestFormatsAreDescribed(t *testing.T) {
+	seen := map[string]bool{}
+	for _, f := range Formats() {
+		if seen[f.Name] || f.Description == "" || f.Size.String() == "" || f.Size.Note() == "" {
+			t.Errorf("format %q is named twice or lacks a description", f.Name)
+		}
+		seen[f.Name] = true
+	}
+}
+
+func TestDetectKnowsEachFormat(t *testing.T) {
+	for _, f := range Formats() {
+		d := Detect([][]byte{[]byte(f.Example), nil, []byte(f.Example)})
+		best, ok := d.Best()
+		if !ok || best.Format.Name != f.Name || best.Lines != 2 || d.Lines != 2 || best.Further != 0 || best.Seen != f.Fields&^HasEncoding {
+			t.Errorf("%s: detected %+v", f.Name, d)
+		}
+	}
+}
+
+func TestDetectCases(t *testing.T) {
+	long := combined.Example + ` "198.51.100.1"`
+	for _, c := range []struct{ name, lines, want string }{
+		{"nginx main", long, "combined"},
+		{"torn combined", strings.Repeat(combined.Example+"\n", 5) + combined.Example[:len(combined.Example)-4], "combined"},
+		{"combined with one common", combined.Example + "\n" + common.Example, "combined"},
+		{"common with one combined", strings.Repeat(common.Example+"\n", 5) + combined.Example, "common"},
+		{"user with a blank", strings.Replace(combined.Example, "- -", "- John Smith", 1), "combined"},
+		{"host without port", "example.org " + combined.Example, "vhost_combined"},
+		{"mostly garbage", "x\ny\nz\n" + combined.Example, ""},
+		{"nothing", "", ""},
+		{"json of an application", `{"time":"2006-01-02T15:04:05Z","method":"GET","url":"/a","message":"done"}`, ""},
+		{"other json", `{"level":"info","msg":"started","status":200}`, ""},
+	} {
+		var lines [][]byte
+		for line := range strings.SplitSeq(c.lines, "\n") {
+			lines = append(lines, []byte(line))
+		}
+		best, ok := Detect(lines).Best()
+		if ok != (c.want != "") || ok && best.Format.Name != c.want {
+			t.Errorf("%s: detected %q, %t", c.name, best.Format.Name, ok)
+		}
+	}
+}
+
+func TestVhostDoesNotFitCombined(t *testing.T) {
+	var h Hit
+	if err := mustNew(t, "vhost_combined").Parse(&h, []byte(combined.Example)); err == nil {
+		t.Fatalf("vhost_combined took a line of combined: %+v", h)
+	}
+}
+
+func TestMeasureReportsMisfits(t *testing.T) {
+	p := mustNew(t, "common")
+	f := Measure(p, [][]byte{[]byte(common.Example), []byte("garbage")})
+	if f.Lines != 1 || !strings.Contains(f.Misfit, "garbage") {
+		t.Fatalf("%+v", f)
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	for _, c := range []struct{ format, want string }{
+		{"combind", `unknown format "combind": known are combined, vhost_combined,`},
+		{"", "unknown format"},
+		{`$remote_addr "$requst" $status`, `compile format: unknown variable "$requst" at byte 14 (write $skip`},
+		{`%h "%r" %>s %Z`, `compile format: unknown directive "%Z" at byte 12`},
+		{`%h "%r" %>s %{unique`, `unknown directive "%{unique"`},
+		{`%h "%r" %>s %{x}Q`, `unknown directive "%{x}Q"`},
+		{`%{%Q}t "%r" %>s`, `unknown time letter "%Q" in "%{%Q}t" at byte 0`},
+		{`$remote_addr$remote_user "$request" $status`, "$remote_addr and $remote_user stand side by side at byte 12"},
+		{`%h%u "%r" %>s`, "%h and %u stand side by side"},
+		{`$remote_addr $status $body_bytes_sent`, "it has no request"},
+		{`$remote_addr "$request" $body_bytes_sent`, "it has no status"},
+		{`{"a":"$request"}`, "it has no status"},
+		{`{"a":"$request$status$host"}`, `key "a": $request and $status stand side by side`},
+		{`{"a":"$request","b":"$nope"}`, `key "b": unknown variable "$nope"`},
+		{`{"a" "$request"}`, `expected "key": and a value, or }, at byte 5`},
+		{`{"a":$request`, `the object has no end`},
+	} {
+		_, err := New(c.format)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("New(%q): %v, want %q", c.format, err, c.want)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	want := []string{"combined", "vhost_combined", "combinedio", "common", "common_vhost", "nginx_json", "urllist"}
+	if !slices.Equal(Names(), want) {
+		t.Fatalf("names %q", Names())
+	}
+}

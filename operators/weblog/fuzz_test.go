@@ -1,0 +1,110 @@
+package weblog
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+	"unsafe"
+)
+
+func FuzzParse(f *testing.F) {
+	for i := range table {
+		f.Add(uint8(i), []byte(table[i].Example))
+	}
+	for _, q := range quirks {
+		f.Add(uint8(0), []byte(q.line))
+		f.Add(uint8(1), []byte("example.org:80 "+q.line))
+	}
+	f.Fuzz(func(t *testing.T, i uint8, line []byte) {
+		checkInvariants(t, table[int(i)%len(table)].Name, line)
+	})
+}
+
+func FuzzJSON(f *testing.F) {
+	f.Add([]byte(nginxJSON.Example))
+	f.Add([]byte(`{"a":{"b":[1,"\ud83d\ude00"]},"uri":"/\x41","args":"b","status":009,"size":}`))
+	f.Add([]byte(`{"request":{"line":"GET / HTTP/1.1"},"u":"POST /x 17"}`))
+	f.Fuzz(func(t *testing.T, line []byte) {
+		checkInvariants(t, "nginx_json", line)
+		checkInvariants(t, `{"request":{"line":"$request"},"u":"$request_method $request_uri $status","t":"%{%F}t"}`, line)
+	})
+}
+
+func FuzzCompile(f *testing.F) {
+	for i := range table {
+		f.Add(table[i].Pattern, []byte(table[i].Example))
+	}
+	f.Add(`$host:$server_port $remote_addr [$time_local] "$request_method $uri$is_args$args" $status`, []byte(req("GET / HTTP/1.1")))
+	f.Add(`{"a":{"b":"$request"},"c":$status}`, []byte(`{"a":{"b":"GET /"},"c":200}`))
+	f.Add(`%{%d/%b/%y}t%{msec_frac}t "%r" %>s`, []byte(`02/Jan/06123 "GET /" 200`))
+	f.Fuzz(func(t *testing.T, format string, line []byte) {
+		if _, err := New(format); err == nil {
+			checkInvariants(t, format, line)
+		}
+	})
+}
+
+// checkInvariants parses a line in every way that must give the same hit, and
+// looks where its slices lie.
+func checkInvariants(t *testing.T, format string, line []byte) {
+	t.Helper()
+	p, q := mustNew(t, format), slow(mustNew(t, format))
+	before := bytes.Clone(line)
+	var h, again, slowly Hit
+	err := p.Parse(&h, line)
+	checkBounds(t, p, &h, line)
+	first := clone(&h)
+	err2 := p.Parse(&again, line)
+	err3 := q.Parse(&slowly, line)
+	if (err == nil) != (err2 == nil) || (err == nil) != (err3 == nil) {
+		t.Fatalf("%q: errors %v, %v, slow path %v", line, err, err2, err3)
+	}
+	if !bytes.Equal(line, before) {
+		t.Fatalf("the line was changed from %q to %q", before, line)
+	}
+	if err != nil {
+		checkError(t, err, line)
+		return
+	}
+	if !same(first, &again) || !same(first, &slowly) {
+		t.Fatalf("%q:\n first %+v\n again %+v\n slow  %+v", line, first, again, slowly)
+	}
+	if h.Status < 0 || h.Status > 999 || h.Size < 0 {
+		t.Fatalf("%q: %+v", line, h)
+	}
+}
+
+func checkError(t *testing.T, err error, line []byte) {
+	t.Helper()
+	var s *SyntaxError
+	if !errors.As(err, &s) || !errors.Is(err, ErrMalformed) || s.Offset > len(line) || s.Want == "" {
+		t.Fatalf("%q: error %#v", line, err)
+	}
+	if strings.ContainsAny(err.Error(), "\n\x00") {
+		t.Fatalf("error with raw bytes: %q", err.Error())
+	}
+}
+
+// checkBounds checks that each slice lies in the line or in the parser's
+// buffer, and the buffer within twice the line.
+func checkBounds(t *testing.T, p *Parser, h *Hit, line []byte) {
+	t.Helper()
+	if len(p.buf) > 2*len(line)+1 {
+		t.Fatalf("buffer of %d for a line of %d", len(p.buf), len(line))
+	}
+	for _, s := range [][]byte{h.Host, h.Target, h.Agent, h.Client} {
+		if len(s) > 2*len(line)+1 {
+			t.Fatalf("field of %d bytes for a line of %d", len(s), len(line))
+		}
+		if len(s) > 0 && len(p.buf) == 0 && !inside(s, line) {
+			t.Fatalf("%q is not inside of the line", s)
+		}
+	}
+}
+
+func inside(s, line []byte) bool {
+	start, end := uintptr(unsafe.Pointer(unsafe.SliceData(line))), uintptr(len(line))
+	at := uintptr(unsafe.Pointer(unsafe.SliceData(s))) - start
+	return at <= end && at+uintptr(len(s)) <= end
+}

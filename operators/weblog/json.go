@@ -1,0 +1,108 @@
+package weblog
+
+// jsonScanner reads lines that are one JSON object. It is lenient where
+// servers are: numbers with leading zeros (nginx pads the status), nothing in
+// a number's place, raw bytes that are no UTF-8, \x escapes. Strictness would
+// lose lines and win nothing.
+type jsonScanner struct {
+	root *jsonObject
+	has  Fields
+	size SizeCount
+
+	parts bool // times come in pieces
+}
+
+// jsonObject maps the keys of an object.
+type jsonObject struct {
+	keys jsonKeys
+}
+
+// jsonValue is what a key's value means: one field, a string of several, or an
+// object of its own.
+type jsonValue struct {
+	field  field
+	rank   uint8
+	parts  *lineScanner
+	object *jsonObject
+}
+
+// maxDepth bounds nested objects and arrays. Logs nest twice; a line that
+// nests deeper was made to hurt.
+const maxDepth = 64
+
+func (s *jsonScanner) fields() Fields { return s.has }
+
+func (s *jsonScanner) sizeCount() SizeCount { return s.size }
+
+func (s *jsonScanner) scan(p *Parser, h *Hit) bool {
+	p.record.parts, p.record.ranks = dateParts{}, [slots]uint8{}
+	if p.guesses == nil {
+		p.guesses = make([]guess, maxGuesses)
+	}
+	p.place = 0
+	pos := skipBlank(p.line, 0)
+	pos, ok := s.root.scan(p, h, pos, 1)
+	if !ok {
+		return false
+	}
+	if pos = skipBlank(p.line, pos); pos < len(p.line) {
+		return p.fail("the end of the line after the object", pos)
+	}
+	r := &p.record.raw
+	if r.request == nil && r.target == nil && r.path == nil {
+		return p.fail("a field with the request", len(p.line))
+	}
+	if p.record.ranks[slotStatus] == 0 {
+		return p.fail("a field with the status", len(p.line))
+	}
+	if s.parts && !p.composeTime(h) {
+		return p.fail("a date that exists", 0)
+	}
+	p.finish(h)
+	return true
+}
+
+// scan reads the object at pos and gives the position after it.
+func (o *jsonObject) scan(p *Parser, h *Hit, pos, depth int) (int, bool) {
+	if !at(p.line, pos, '{') {
+		return pos, p.fail("{", pos)
+	}
+	pos = skipBlank(p.line, pos+1)
+	for first := true; !at(p.line, pos, '}'); first = false {
+		if !first {
+			if !at(p.line, pos, ',') {
+				return pos, p.fail(", or }", pos)
+			}
+			pos = skipBlank(p.line, pos+1)
+		}
+		var ok bool
+		if pos, ok = o.member(p, h, pos, depth); !ok {
+			return pos, false
+		}
+		pos = skipBlank(p.line, pos)
+	}
+	return pos + 1, true
+}
+
+// member reads one key and its value.
+func (o *jsonObject) member(p *Parser, h *Hit, pos, depth int) (int, bool) {
+	end := stringEnd(p.line, pos)
+	if end < 0 {
+		return pos, p.fail("a key in quotes", pos)
+	}
+	v := o.lookup(p, p.unescapeJSON(p.line[pos+1:end]))
+	pos = skipBlank(p.line, end+1)
+	if !at(p.line, pos, ':') {
+		return pos, p.fail(":", pos)
+	}
+	pos = skipBlank(p.line, pos+1)
+	switch {
+	case at(p.line, pos, '"'):
+		return v.readString(p, h, pos)
+	case at(p.line, pos, '{') && v.object != nil && depth < maxDepth:
+		return v.object.scan(p, h, pos, depth+1)
+	case at(p.line, pos, '{') || at(p.line, pos, '['):
+		return skipNested(p, pos, depth)
+	}
+	return v.readBare(p, h, pos)
+}

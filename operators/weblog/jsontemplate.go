@@ -1,0 +1,120 @@
+package weblog
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// template compiles a log_format that writes JSON: an object whose values hold
+// variables.
+type template struct {
+	s     string
+	pos   int
+	split func(string) ([]variable, error)
+	out   *jsonScanner
+	size  uint8 // rank of the size found so far
+}
+
+// compileJSON makes the scanner of a JSON-shaped format string. Keys may come
+// in any order in the lines, and keys that the template lacks are skipped.
+func compileJSON(s string) (scanner, error) {
+	t := &template{s: s, split: splitApache, out: &jsonScanner{}}
+	for i := range s {
+		if _, n := nginxName(s[i:]); n > 0 {
+			t.split = splitNginx
+			break
+		}
+	}
+	root, err := t.object(1)
+	if err != nil {
+		return nil, err
+	}
+	t.out.root = root
+	return t.out, complete(t.out.has)
+}
+
+// object reads the object at the template's position.
+func (t *template) object(depth int) (*jsonObject, error) {
+	if depth > maxDepth {
+		return nil, errors.New(wantDepth)
+	}
+	t.pos++
+	o := &jsonObject{keys: jsonKeys{}}
+	for {
+		t.blank(",")
+		if t.next('}') {
+			return o, nil
+		}
+		key, ok := t.quoted()
+		t.blank("")
+		if !ok || !t.next(':') {
+			return nil, fmt.Errorf(`expected "key": and a value, or }, at byte %d`, t.pos)
+		}
+		t.blank("")
+		v, err := t.value(depth)
+		if err != nil {
+			return nil, fmt.Errorf("key %q: %w", key, err)
+		}
+		o.keys[key] = &v
+	}
+}
+
+// value reads the value at the template's position.
+func (t *template) value(depth int) (jsonValue, error) {
+	if t.pos < len(t.s) && t.s[t.pos] == '{' {
+		o, err := t.object(depth + 1)
+		return jsonValue{object: o}, err
+	}
+	text, ok := t.quoted()
+	if !ok {
+		n := strings.IndexAny(t.s[t.pos:], ",}")
+		if n < 0 {
+			return jsonValue{}, errors.New("the object has no end")
+		}
+		text = strings.TrimSpace(t.s[t.pos : t.pos+n])
+		t.pos += n
+	}
+	return t.compile(text)
+}
+
+// compile turns the text of a value into what it means.
+func (t *template) compile(text string) (jsonValue, error) {
+	pieces, err := t.split(text)
+	if err != nil {
+		return jsonValue{}, err
+	}
+	l, err := compileLine(pieces)
+	if err != nil {
+		return jsonValue{}, err
+	}
+	t.note(pieces, l)
+	switch {
+	case l.has == 0 && !l.parts && !fills(l):
+		return jsonValue{}, nil
+	case len(l.ops) == 1 && l.lead == "" && l.ops[0].sep == "" && !l.parts:
+		return jsonValue{field: l.ops[0].field, rank: l.ops[0].rank}, nil
+	}
+	return jsonValue{parts: l}, nil
+}
+
+// fills reports whether the value holds a method or a query, which are no
+// fields by themselves.
+func fills(l *lineScanner) bool {
+	for i := range l.ops {
+		if l.ops[i].field != fieldSkip {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *template) note(pieces []variable, l *lineScanner) {
+	t.out.has |= l.has
+	t.out.parts = t.out.parts || l.parts
+	for _, v := range pieces {
+		if v.field == fieldSize && v.rank > t.size {
+			t.size, t.out.size = v.rank, v.size
+		}
+	}
+}

@@ -1,0 +1,29 @@
+package weblog
+
+import "strings"
+
+// quoted reads a string. Escapes inside are the server's, not JSON's, and stay.
+func (t *template) quoted() (string, bool) {
+	end := stringEnd([]byte(t.s), t.pos)
+	if end < 0 {
+		return "", false
+	}
+	s := t.s[t.pos+1 : end]
+	t.pos = end + 1
+	return s, true
+}
+
+func (t *template) next(c byte) bool {
+	if t.pos < len(t.s) && t.s[t.pos] == c {
+		t.pos++
+		return true
+	}
+	return false
+}
+
+// blank passes over white space and the bytes of more.
+func (t *template) blank(more string) {
+	for t.pos < len(t.s) && strings.IndexByte(" \t\r\n"+more, t.s[t.pos]) >= 0 {
+		t.pos++
+	}
+}

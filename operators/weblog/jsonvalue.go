@@ -1,0 +1,90 @@
+package weblog
+
+// readString takes the string at pos.
+func (v *jsonValue) readString(p *Parser, h *Hit, pos int) (int, bool) {
+	end := stringEnd(p.line, pos)
+	if end < 0 {
+		return pos, p.fail("a string with a closing quote", pos)
+	}
+	if v.field == fieldSkip && v.parts == nil {
+		return end + 1, true
+	}
+	if !v.store(p, h, p.unescapeJSON(p.line[pos+1:end])) {
+		return pos, p.fail(wantJSON[slotOf[v.field]], pos)
+	}
+	return end + 1, true
+}
+
+// readBare takes a number, a literal, or the nothing that an empty variable
+// leaves.
+func (v *jsonValue) readBare(p *Parser, h *Hit, pos int) (int, bool) {
+	end := pos
+	for end < len(p.line) && !endsBare(p.line[end]) {
+		end++
+	}
+	b := p.line[pos:end]
+	if string(b) == "null" {
+		b = nil
+	}
+	if v.field != fieldSkip && !v.store(p, h, b) {
+		return pos, p.fail(wantJSON[slotOf[v.field]], pos)
+	}
+	return end, true
+}
+
+func endsBare(c byte) bool {
+	return c == ',' || c == '}' || c == ']' || c == ' ' || c == '\t'
+}
+
+// store keeps the value unless a better one of the line holds its place. null
+// is as good as no key at all.
+func (v *jsonValue) store(p *Parser, h *Hit, b []byte) bool {
+	if v.parts != nil {
+		return v.parts.scanPart(p, h, b)
+	}
+	s := slotOf[v.field]
+	if b == nil || v.rank < p.record.ranks[s] {
+		return true
+	}
+	p.record.ranks[s] = v.rank
+	return p.store(h, v.field, 0, b)
+}
+
+var wantJSON = [slots]string{
+	slotStatus: "a status of at most three digits",
+	slotSize:   "a size in digits",
+	slotTime:   "a time",
+	slotNone:   "a value that fits its format",
+}
+
+// scanPart reads a string that holds several fields, as "$request_method
+// $request_uri" does. A string of nothing is no value.
+func (s *lineScanner) scanPart(p *Parser, h *Hit, b []byte) bool {
+	if absent(b) {
+		return true
+	}
+	pos := len(s.lead)
+	if len(b) < pos || string(b[:pos]) != s.lead {
+		return false
+	}
+	for i := range s.ops {
+		o := &s.ops[i]
+		end := o.end(b, pos)
+		if end < 0 || !s.storePart(p, h, o, b[pos:end]) {
+			return false
+		}
+		pos = end
+		if !o.keep {
+			pos += len(o.sep)
+		}
+	}
+	return true
+}
+
+func (s *lineScanner) storePart(p *Parser, h *Hit, o *op, b []byte) bool {
+	if o.field == fieldPart {
+		return p.store(h, o.field, o.letter, b)
+	}
+	v := jsonValue{field: o.field, rank: o.rank}
+	return v.store(p, h, b)
+}

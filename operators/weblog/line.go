@@ -1,0 +1,84 @@
+package weblog
+
+import "bytes"
+
+// lineScanner reads lines that are fields with literal text between.
+type lineScanner struct {
+	lead  string // literal text before the first field
+	ops   []op
+	has   Fields
+	size  SizeCount
+	parts bool // times come in pieces
+}
+
+func (s *lineScanner) fields() Fields { return s.has }
+
+func (s *lineScanner) sizeCount() SizeCount { return s.size }
+
+func (s *lineScanner) scan(p *Parser, h *Hit) bool {
+	line, pos := p.line, len(s.lead)
+	p.escapes = bytes.IndexByte(line, '\\') >= 0
+	if s.parts {
+		p.record.parts = dateParts{}
+	}
+	if pos > 0 && (len(line) < pos || string(line[:pos]) != s.lead) {
+		return p.fail("the format's first literal text", 0)
+	}
+	for i := range s.ops {
+		o := &s.ops[i]
+		if o.quick != quickNone && !p.escapes {
+			if next := o.scanQuick(p, h, line, pos); next >= 0 {
+				pos = next
+				continue
+			}
+		}
+		end := o.end(line, pos)
+		if end < 0 && o.endsLine(line, pos) && p.take(h, o, line[pos:]) {
+			p.missing = len(s.ops) - 1 - i
+			break
+		}
+		if end < 0 || o.field != fieldSkip && !p.take(h, o, line[pos:end]) {
+			return p.fail(o.want, pos)
+		}
+		pos = end
+		if !o.keep {
+			pos += len(o.sep)
+		}
+	}
+	if p.missing == 0 && pos < len(line) && !blank(line[pos:]) {
+		p.further = true
+	}
+	if s.parts && !p.composeTime(h) {
+		return p.fail("a date that exists", 0)
+	}
+	p.finish(h)
+	return true
+}
+
+func blank(b []byte) bool { return len(bytes.TrimLeft(b, " \t")) == 0 }
+
+// endsLine reports whether the line may end with the field at pos: it is a
+// number, and nothing after it is needed. Logs in combined hold some lines that
+// end after the size, and all that counts is in them.
+func (o *op) endsLine(line []byte, pos int) bool {
+	return o.last && o.shape == shapeNumber && pos < len(line) && pos+o.length(line[pos:]) == len(line)
+}
+
+// take stores a field of a line. Whether a line has escapes at all is found
+// out once: few have.
+func (p *Parser) take(h *Hit, o *op, b []byte) bool {
+	if p.escapes {
+		b = p.unescape(b)
+	}
+	return p.store(h, o.field, o.letter, b)
+}
+
+// composeTime sets the time from its pieces, unless it was logged whole.
+func (p *Parser) composeTime(h *Hit) bool {
+	if h.Time != 0 {
+		return true
+	}
+	var ok bool
+	h.Time, ok = p.record.parts.unix()
+	return ok
+}

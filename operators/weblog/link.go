@@ -1,0 +1,63 @@
+package weblog
+
+import (
+	"fmt"
+	"strings"
+)
+
+// needed reports whether a line without the field is no record.
+func (o *op) needed() bool { return o.field != fieldSkip && o.field != fieldAgent }
+
+// link gives each op its successor and the shapes that follow from it.
+func (l *lineScanner) link() {
+	for i := len(l.ops) - 1; i > 0; i-- {
+		if l.ops[i].needed() {
+			l.ops[i].last = true
+			break
+		}
+	}
+	for i := range l.ops {
+		o := &l.ops[i]
+		if o.shape == shapeText || o.shape == shapeList || o.shape == shapeProtocol {
+			if strings.HasPrefix(o.sep, `"`) {
+				o.shape = shapeQuoted
+			}
+		}
+		if i+1 < len(l.ops) {
+			o.next = &l.ops[i+1]
+		}
+		o.check = o.shape == shapeList || o.next != nil && o.next.picky()
+		o.quick = o.quickly()
+		o.want = o.expectation()
+	}
+}
+
+// expectation says, for an error, what was expected where the field begins.
+func (o *op) expectation() string {
+	want := "a value of "
+	switch o.shape {
+	case shapeStatus:
+		want = "a status of three digits for "
+	case shapeNumber:
+		want = "a number or - for "
+	case shapeTime, shapeDecimal:
+		want = "a time for "
+	case shapeFixed:
+		want = "a piece of a time for "
+	}
+	want += printable(o.want)
+	if o.sep != "" && !o.keep {
+		want += fmt.Sprintf(", and %q after it", o.sep)
+	}
+	return want
+}
+
+// printable replaces what has no place in an error message.
+func printable(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7F {
+			return '?'
+		}
+		return r
+	}, name)
+}

@@ -1,0 +1,53 @@
+package weblog
+
+func digit(c byte) bool { return c-'0' <= 9 }
+
+// digits is the length of the run of digits at the start of b.
+func digits(b []byte) int {
+	for i, c := range b {
+		if !digit(c) {
+			return i
+		}
+	}
+	return len(b)
+}
+
+// maxDigits bounds a number's length so that it cannot overflow 64 bits.
+const maxDigits = 18
+
+// number is the value of b, which must be all digits. Nothing and "-" are 0.
+func number(b []byte) (int64, bool) {
+	if absent(b) {
+		return 0, true
+	}
+	if len(b) > maxDigits {
+		return 0, false
+	}
+	n := int64(0)
+	for _, c := range b {
+		if !digit(c) {
+			return 0, false
+		}
+		n = n*10 + int64(c-'0')
+	}
+	return n, true
+}
+
+// two is the value of two digits at i of b, -1 if they are not there. b must
+// hold i+1.
+func two(b []byte, i int) int {
+	x, y := b[i]-'0', b[i+1]-'0'
+	if x > 9 || y > 9 {
+		return -1
+	}
+	return int(x)*10 + int(y)
+}
+
+// four is the value of four digits at i of b, negative if they are not there.
+func four(b []byte, i int) int {
+	x, y := two(b, i), two(b, i+2)
+	if x < 0 || y < 0 {
+		return -1
+	}
+	return x*100 + y
+}

@@ -1,0 +1,128 @@
+package weblog
+
+import "bytes"
+
+// shape is how the end of a field is found.
+type shape uint8
+
+const (
+	shapeText     shape = iota // up to the separator
+	shapeList                  // the same, but ", " and " : " do not end it
+	shapeQuoted                // up to a closing quote
+	shapeProtocol              // text that begins with HTTP/
+	shapeStatus                // three digits
+	shapeNumber                // a run of digits
+	shapeDecimal               // digits and dots
+	shapeTime                  // width bytes as a rule, else up to the separator
+	shapeFixed                 // width bytes
+)
+
+// op scans one field and the literal text after it.
+type op struct {
+	shape  shape
+	field  field
+	rank   uint8 // in JSON: see jsonValue
+	letter byte  // strftime letter of a fieldPart
+	width  uint8 // of shapeTime and shapeFixed
+	quick  quick
+	keep   bool // the separator is the first byte of the next field
+	last   bool // no field after it is needed
+	check  bool // the separator alone does not prove the field's end
+	sep    string
+	next   *op
+	want   string // for errors: the field by its name in the format
+}
+
+// end gives the index in line of the separator that ends the field at pos, -1
+// if there is none.
+func (o *op) end(line []byte, pos int) int {
+	switch o.shape {
+	case shapeText, shapeList, shapeProtocol:
+		return o.endText(line, pos)
+	case shapeQuoted:
+		return o.endQuoted(line, pos)
+	case shapeTime:
+		if e := pos + int(o.width); e <= len(line) && o.accept(line, e) {
+			return e
+		}
+		return o.endText(line, pos)
+	}
+	if e := pos + o.length(line[pos:]); e <= len(line) && o.separated(line, e) {
+		return e
+	}
+	return -1
+}
+
+// length is the length of a field that ends itself.
+func (o *op) length(b []byte) int {
+	switch {
+	case o.shape == shapeFixed:
+		return int(o.width)
+	case len(b) > 0 && b[0] == '-':
+		return 1
+	case o.shape == shapeStatus:
+		return 3
+	}
+	n := digits(b)
+	for o.shape == shapeDecimal && n < len(b) && b[n] == '.' {
+		n += 1 + digits(b[n+1:])
+	}
+	return n
+}
+
+// endText finds the first separator that can be the true one. Without a
+// separator the field takes the rest of the line.
+func (o *op) endText(line []byte, pos int) int {
+	if o.sep == "" {
+		return len(line)
+	}
+	for e := pos; ; e++ {
+		i := bytes.IndexByte(line[e:], o.sep[0])
+		if i < 0 {
+			return -1
+		}
+		e += i
+		if !o.check && len(o.sep) == 1 || o.accept(line, e) {
+			return e
+		}
+	}
+}
+
+// endQuoted finds the closing quote: not escaped, followed by the format's
+// next literal and by something that can be the next field; so a raw quote
+// inside of a request, as servers of the 1990s wrote them, does not end it.
+// Where no such quote is there before a status, the server may be one that
+// does not escape backslashes either, and a quote after one will do.
+func (o *op) endQuoted(line []byte, pos int) int {
+	e := o.closing(line, pos, true)
+	if e < 0 && o.next != nil && o.next.shape == shapeStatus {
+		e = o.closing(line, pos, false)
+	}
+	return e
+}
+
+func (o *op) closing(line []byte, pos int, escapes bool) int {
+	for e := pos; ; e++ {
+		i := bytes.IndexByte(line[e:], '"')
+		if i < 0 {
+			return -1
+		}
+		e += i
+		if escapes && e > pos && line[e-1] == '\\' && escaped(line[pos:e]) {
+			continue
+		}
+		if o.accept(line, e) {
+			return e
+		}
+	}
+}
+
+// escaped reports whether a byte after b is escaped: b ends in an odd number
+// of backslashes.
+func escaped(b []byte) bool {
+	n := len(b)
+	for n > 0 && b[n-1] == '\\' {
+		n--
+	}
+	return (len(b)-n)%2 == 1
+}

@@ -1,0 +1,87 @@
+package weblog
+
+// addLiteral appends literal text, to the last piece if that is literal too.
+func addLiteral(pieces []variable, s string, at int) []variable {
+	if n := len(pieces); n > 0 && pieces[n-1].literal != "" {
+		pieces[n-1].literal += s
+		return pieces
+	}
+	return append(pieces, variable{literal: s, at: at})
+}
+
+// addPiece appends a variable, or the literal text that a directive stands for.
+func addPiece(pieces []variable, v variable, name string, at int) []variable {
+	if v.literal != "" {
+		return addLiteral(pieces, v.literal, at)
+	}
+	v.name, v.at = name, at
+	return append(pieces, v)
+}
+
+// join replaces the neighbours that make up one field: a host and its port,
+// a path and its query.
+func join(pieces []variable) []variable {
+	var out []variable
+	for len(pieces) > 0 {
+		v, n := pieces[0], neighbours(pieces)
+		if n > 0 && v.field == fieldPath {
+			v.field, v.rank = fieldTarget, 1
+		}
+		for _, w := range pieces[1 : 1+n] {
+			v.name += w.literal + w.name
+		}
+		out = append(out, v)
+		pieces = pieces[1+n:]
+	}
+	return out
+}
+
+// neighbours is how many of the pieces after the first belong to it.
+func neighbours(pieces []variable) int {
+	v, rest := pieces[0], pieces[1:]
+	switch {
+	case len(rest) == 0:
+		return 0
+	case v.field == fieldPath && rest[0].field == fieldQuery:
+		return 1
+	case len(rest) == 1:
+		return 0
+	case v.field == fieldPath && rest[0].role == roleIsArgs && rest[1].field == fieldQuery:
+		return 2
+	case v.field == fieldHost && rest[0].literal == ":" && rest[1].role == rolePort:
+		return 2
+	}
+	return 0
+}
+
+// choose keeps the best of the variables that fill the same slot, the first
+// among equals. The others are scanned and not stored, and so are the parts
+// of a request where there is a whole one.
+func choose(pieces []variable) {
+	var best [slots]int // index + 1
+	for i, v := range pieces {
+		s := slotOf[v.field]
+		if b := best[s]; b == 0 || v.rank > pieces[b-1].rank {
+			best[s] = i + 1
+		}
+	}
+	for i := range pieces {
+		v := &pieces[i]
+		s := slotOf[v.field]
+		if s != slotNone && (best[s] != i+1 || outdone(s, &best)) {
+			v.field = fieldSkip
+		}
+	}
+}
+
+// outdone reports whether a better slot is filled. A method by itself stays
+// beside a whole request, which may have none.
+func outdone(s slot, best *[slots]int) bool {
+	switch s {
+	case slotTarget:
+		return best[slotRequest] > 0
+	case slotPath, slotQuery:
+		return best[slotRequest] > 0 || best[slotTarget] > 0
+	}
+	return false
+}

@@ -1,0 +1,119 @@
+package weblog
+
+import "bytes"
+
+// quick is how the fast path scans a field. It takes the shapes that nearly
+// every line of nearly every log has, in one step where the slow path (end,
+// take, store) needs several calls; whatever is unusual it leaves to the slow
+// path. It is off for lines with a backslash, and tests switch it off to
+// compare (170 ns a combined line without it, 127 with it).
+type quick uint8
+
+const (
+	quickNone    quick = iota
+	quickSkip          // text of no use, up to one byte
+	quickClient        // a client, up to one byte
+	quickHost          // a host, up to one byte
+	quickQuoted        // quoted text of no use
+	quickRequest       // a request in quotes
+	quickAgent         // a user agent in quotes
+	quickStatus        // three digits, up to one byte
+	quickSize          // digits
+)
+
+// quickly chooses the fast path for an op that link has finished.
+func (o *op) quickly() quick {
+	if o.sep == "" || o.keep {
+		return quickNone
+	}
+	plain := o.shape == shapeText && !o.check && len(o.sep) == 1
+	switch {
+	case plain && o.field == fieldSkip:
+		return quickSkip
+	case plain && o.field == fieldClient:
+		return quickClient
+	case plain && o.field == fieldHost:
+		return quickHost
+	case o.shape == shapeQuoted && o.field == fieldSkip:
+		return quickQuoted
+	case o.shape == shapeQuoted && o.field == fieldRequest:
+		return quickRequest
+	case o.shape == shapeQuoted && o.field == fieldAgent:
+		return quickAgent
+	case o.field == fieldStatus && len(o.sep) == 1:
+		return quickStatus
+	case o.field == fieldSize:
+		return quickSize
+	}
+	return quickNone
+}
+
+// scanQuick reads the field at pos and gives the position after its
+// separator, or -1 to have the slow path look.
+func (o *op) scanQuick(p *Parser, h *Hit, line []byte, pos int) int {
+	switch o.quick {
+	case quickSkip, quickClient, quickHost:
+		return o.quickWord(h, line, pos)
+	case quickQuoted, quickRequest, quickAgent:
+		return o.quickQuote(p, h, line, pos)
+	case quickStatus:
+		if pos+3 < len(line) && line[pos+3] == o.sep[0] && digit(line[pos]) {
+			n := two(line, pos+1)
+			h.Status = int(line[pos]-'0')*100 + n
+			if n >= 0 {
+				return pos + 4
+			}
+		}
+	case quickSize:
+		return o.quickNumber(h, line, pos)
+	}
+	return -1
+}
+
+func (o *op) quickWord(h *Hit, line []byte, pos int) int {
+	c := o.sep[0]
+	if pos+1 < len(line) && line[pos] == '-' && line[pos+1] == c {
+		return pos + 2
+	}
+	n := bytes.IndexByte(line[pos:], c)
+	if n < 0 {
+		return -1
+	}
+	switch o.quick {
+	case quickClient:
+		h.Client = line[pos : pos+n]
+	case quickHost:
+		h.Host = line[pos : pos+n]
+	}
+	return pos + n + 1
+}
+
+func (o *op) quickQuote(p *Parser, h *Hit, line []byte, pos int) int {
+	if pos+1 < len(line) && line[pos] == '-' && line[pos+1] == '"' && o.quick != quickRequest && o.accept(line, pos+1) {
+		return pos + 1 + len(o.sep)
+	}
+	n := bytes.IndexByte(line[pos:], '"')
+	if n < 0 || !o.accept(line, pos+n) {
+		return -1
+	}
+	switch b := line[pos : pos+n]; o.quick {
+	case quickRequest:
+		p.record.raw.request = b
+	case quickAgent:
+		h.Agent = b
+	}
+	return pos + n + len(o.sep)
+}
+
+func (o *op) quickNumber(h *Hit, line []byte, pos int) int {
+	n, e := int64(0), pos
+	for e < len(line) && e-pos < maxDigits && digit(line[e]) {
+		n = n*10 + int64(line[e]-'0')
+		e++
+	}
+	if e == pos || !o.separated(line, e) {
+		return -1
+	}
+	h.Size = n
+	return e + len(o.sep)
+}

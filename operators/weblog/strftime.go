@@ -1,0 +1,91 @@
+package weblog
+
+import (
+	"fmt"
+	"strings"
+)
+
+// timePieces gives what Apache's %t and %{argument}t write. Without argument
+// that is the common form in brackets; sec, msec and usec are whole times;
+// msec_frac and usec_frac are fractions; all else is strftime.
+func timePieces(argument string) ([]variable, error) {
+	argument = strings.TrimPrefix(strings.TrimPrefix(argument, "begin:"), "end:")
+	switch argument {
+	case "", "begin", "end":
+		return []variable{{literal: "["}, timeCommon, {literal: "]"}}, nil
+	case "%d/%b/%Y:%H:%M:%S %z":
+		return []variable{timeCommon}, nil
+	case "%Y-%m-%dT%H:%M:%S%z", "%FT%T%z", "%Y-%m-%d %H:%M:%S%z", "%F %T%z":
+		v := timeISO
+		v.width-- // strftime writes the zone without a colon
+		return []variable{v}, nil
+	case "sec", "msec", "usec":
+		return []variable{timeEpoch}, nil
+	case "msec_frac":
+		return []variable{digitsOf(3)}, nil
+	case "usec_frac":
+		return []variable{digitsOf(6)}, nil
+	}
+	return splitStrftime(argument)
+}
+
+func digitsOf(n uint8) variable { return variable{shape: shapeFixed, width: n} }
+
+// strftimeWhole spells out the letters that stand for several.
+var strftimeWhole = strings.NewReplacer("%T", "%H:%M:%S", "%R", "%H:%M", "%F", "%Y-%m-%d",
+	"%D", "%m/%d/%y", "%h", "%b", "%c", "%a %b %e %H:%M:%S %Y", "%n", "\n", "%t", "\t")
+
+// splitStrftime cuts a strftime string into pieces of fixed width.
+func splitStrftime(s string) ([]variable, error) {
+	s = strftimeWhole.Replace(s)
+	var pieces []variable
+	for i := 0; i < len(s); i++ {
+		if s[i] != '%' || i+1 == len(s) {
+			pieces = addLiteral(pieces, s[i:i+1], i)
+			continue
+		}
+		i++
+		v, err := strftimePiece(s[i])
+		if err != nil {
+			return nil, err
+		}
+		pieces = addPiece(pieces, v, "", i)
+	}
+	return pieces, nil
+}
+
+func strftimePiece(letter byte) (variable, error) {
+	part := variable{field: fieldPart, shape: shapeFixed, letter: letter}
+	switch letter {
+	case 'Y':
+		part.width = 4
+	case 'b':
+		part.width = 3
+	case 'z':
+		part.width = 5
+	case 'd', 'e', 'm', 'y', 'H', 'M', 'S':
+		part.width = 2
+	case 'a':
+		return variable{shape: shapeText}, nil
+	case 'A', 'B', 'Z', 'p', 'j', 'u', 'w', 'U', 'V', 'W':
+		return strftimeText(letter)
+	case 's':
+		return timeEpoch, nil
+	case '%':
+		return variable{literal: "%"}, nil
+	default:
+		return part, fmt.Errorf("unknown time letter %q in", "%"+string(letter))
+	}
+	return part, nil
+}
+
+// strftimeText gives the pieces that are read as text or not at all.
+func strftimeText(letter byte) (variable, error) {
+	switch letter {
+	case 'B':
+		return variable{field: fieldPart, shape: shapeText, letter: 'b'}, nil
+	case 'p':
+		return variable{}, fmt.Errorf("12-hour time letter %q is not read: use %%H in", "%p")
+	}
+	return variable{shape: shapeText}, nil
+}

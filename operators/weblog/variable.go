@@ -1,0 +1,44 @@
+package weblog
+
+// variable is a piece of a format string: literal text, or what the server
+// puts in a variable's place.
+type variable struct {
+	name    string // as written in the format string, empty for literal text
+	literal string
+	field   field
+	rank    uint8 // among those that fill the same slot the greatest is taken
+	shape   shape
+	letter  byte
+	width   uint8
+	size    SizeCount
+	role    role
+	at      int // byte of the format string
+}
+
+// role marks variables that the compiler joins with their neighbours.
+type role uint8
+
+const (
+	rolePlain role = iota
+	rolePort
+	roleIsArgs
+)
+
+func text(f field, rank uint8) variable { return variable{field: f, rank: rank} }
+
+// The shapes that both servers' tables share.
+var (
+	skipped      = variable{}
+	skippedList  = variable{shape: shapeList}
+	clientList   = variable{field: fieldClient, rank: 1, shape: shapeList}
+	statusCode   = variable{field: fieldStatus, rank: 2, shape: shapeStatus}
+	protocol     = variable{shape: shapeProtocol}
+	port         = variable{role: rolePort}
+	timeCommon   = variable{field: fieldTime, rank: 2, shape: shapeTime, width: uint8(len("02/Jan/2006:15:04:05 -0700"))}
+	timeISO      = variable{field: fieldTime, rank: 2, shape: shapeTime, width: uint8(len("2006-01-02T15:04:05-07:00"))}
+	timeEpoch    = variable{field: fieldTime, rank: 2, shape: shapeDecimal}
+	sizeBody     = variable{field: fieldSize, rank: 2, shape: shapeNumber, size: SizeBody}
+	sizeFramed   = variable{field: fieldSize, rank: 2, shape: shapeNumber, size: SizeBodyFramed}
+	sizeTotal    = variable{field: fieldSize, rank: 1, shape: shapeNumber, size: SizeTotal}
+	sizeReceived = variable{shape: shapeNumber}
+)
