@@ -1,0 +1,165 @@
+package admit
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+)
+
+// sites knows whose site a host is, and remembers.
+type sites struct {
+	o     Options
+	exact map[string]string // host -> group
+	below map[string]string // ".example.org" -> group
+	known map[string]place  // host as logged -> place
+	own   place             // of records that name no host
+
+	last      []byte // the host asked for last, which is nearly always the next
+	lastPlace place
+}
+
+// place is where a host's URLs belong.
+type place struct {
+	site   string
+	prefix string // before the path in the mined string
+}
+
+// A log may name any number of hosts; the memory of them starts anew at this many.
+const rememberedHosts = 4096
+
+func newSites(o Options) (sites, error) {
+	s := sites{o: o, exact: map[string]string{}, below: map[string]string{}, known: map[string]place{}}
+	for group, hosts := range o.Groups {
+		for _, host := range hosts {
+			if err := s.group(group, host); err != nil {
+				return s, err
+			}
+		}
+	}
+	own, ok := normalHost([]byte(o.Site))
+	if !ok {
+		return s, fmt.Errorf("read site %q: not the name of a host", o.Site)
+	}
+	s.own = s.place(own)
+	s.lastPlace = s.own
+	return s, nil
+}
+
+func (s *sites) group(group, host string) error {
+	into, name := s.exact, host
+	if rest, ok := strings.CutPrefix(host, "*."); ok {
+		into, name = s.below, rest
+	}
+	plain, ok := normalHost([]byte(name))
+	if !ok || plain == "" {
+		return fmt.Errorf("read group %q: %q is not the name of a host", group, host)
+	}
+	if rest := host != name; rest {
+		plain = "." + plain
+	}
+	if other, taken := into[plain]; taken && other != group {
+		return fmt.Errorf("read group %q: host %q is in group %q as well", group, host, other)
+	}
+	into[plain] = group
+	return nil
+}
+
+// find returns the place of a host as logged; false if it is none.
+func (s *sites) find(host []byte) (place, bool) {
+	if bytes.Equal(host, s.last) {
+		return s.lastPlace, true
+	}
+	p, ok := s.known[string(host)]
+	if !ok {
+		name, valid := normalHost(host)
+		if !valid {
+			return place{}, false
+		}
+		if len(s.known) >= rememberedHosts {
+			clear(s.known)
+		}
+		p = s.place(name)
+		s.known[string(host)] = p
+	}
+	s.last, s.lastPlace = append(s.last[:0], host...), p
+	return p, true
+}
+
+// place is the place of a host in normal form.
+func (s *sites) place(host string) place {
+	if host == "" {
+		return s.own
+	}
+	if group, ok := s.groupOf(host); ok {
+		return place{group, host}
+	}
+	if !s.o.ByDomain {
+		return place{site: host}
+	}
+	return place{registrable(host), host}
+}
+
+func (s *sites) groupOf(host string) (string, bool) {
+	if group, ok := s.exact[host]; ok {
+		return group, true
+	}
+	for at := strings.IndexByte(host, '.'); at >= 0; {
+		if group, ok := s.below[host[at:]]; ok {
+			return group, true
+		}
+		next := strings.IndexByte(host[at+1:], '.')
+		if next < 0 {
+			break
+		}
+		at += 1 + next
+	}
+	return "", false
+}
+
+// registrable is the domain that somebody registered, of which a host is part;
+// an address, or a name of one label, is its own.
+func registrable(host string) string {
+	name := host
+	if at := strings.LastIndexByte(host, ':'); at >= 0 && !strings.HasSuffix(host, "]") {
+		name = host[:at]
+	}
+	if strings.HasPrefix(name, "[") || strings.Trim(name, "0123456789.") == "" {
+		return host
+	}
+	if domain, err := publicsuffix.EffectiveTLDPlusOne(name); err == nil {
+		return domain
+	}
+	return name
+}
+
+const maxHost = 255 + len(":65535") // bytes; RFC 1035, section 2.3.4
+
+// normalHost is a host in lower case without trailing dot and default port;
+// false for what cannot be one. An empty host is one: the log names none.
+func normalHost(host []byte) (string, bool) {
+	if len(host) > maxHost {
+		return "", false
+	}
+	b := bytes.ToLower(host)
+	for _, c := range b {
+		if !hostByte(c) {
+			return "", false
+		}
+	}
+	if cut, ok := bytes.CutSuffix(b, []byte(":80")); ok {
+		b = cut
+	} else {
+		b = bytes.TrimSuffix(b, []byte(":443"))
+	}
+	b = bytes.TrimSuffix(b, []byte("."))
+	if len(b) > 0 && (b[0] == '.' || b[0] == ':') {
+		return "", false
+	}
+	return string(b), true
+}
+
+func hostByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || bytes.IndexByte([]byte("-._:[]"), c) >= 0
+}
