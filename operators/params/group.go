@@ -1,0 +1,154 @@
+package params
+
+import "hash/maphash"
+
+// group is a group (n, rest) that at least one URL holds n in. Its n and rest
+// are not kept: they are read off any of its holders.
+type group struct {
+	key      uint64 // 64-bit keyed hash of n and rest: the group's identity
+	mark     uint32 // hash of rest, and the state
+	holders  uint32 // one of the circle of nodes; 0: the place is free, and next the next free one
+	next     uint32 // the other groups under the same hash of rest,
+	previous uint32 // in a line whose head is in Index.byRest
+}
+
+// The bits of group.mark.
+const (
+	restBits  = 1<<29 - 1 // the hash of the rest; groups that share it by chance are settled together, no more
+	similar   = 1 << 29   // counted as similar
+	countable = 1 << 30   // counted as comparable
+	dirty     = 1 << 31   // in Index.dirty; outlives the group, so that its number is never there twice
+	state     = similar | countable
+)
+
+// node is one URL in one group that it holds the parameter of. The nodes of a
+// URL stand in a row, one for each distinct name in order of first sight; so a
+// node also tells which name it is for.
+type node struct {
+	group          uint32
+	url            uint32
+	next, previous uint32 // the circle of the group's holders
+}
+
+const noURL = 1<<32 - 1
+
+// join makes a URL a holder in the groups of its parameters.
+func (x *Index) join(id uint32) {
+	if len(x.q.names) == 0 {
+		return
+	}
+	row := x.newRow(len(x.q.names))
+	x.rows[id] = row
+	x.members += len(x.q.names)
+	for n := range x.q.names {
+		x.link(row+uint32(n), id, x.groupOf(n))
+	}
+}
+
+// groupOf finds or makes the group of the query's name of number n, and marks it
+// for settlement if it can be comparable now.
+func (x *Index) groupOf(n int) uint32 {
+	x.buf = x.q.rest(x.buf[:0], n)
+	rest := maphash.Bytes(x.restSeed, x.buf)
+	key := rest ^ maphash.Bytes(x.nameSeed, x.q.name(n))
+	if g := x.find(key); g != 0 {
+		x.touch(g)
+		return g
+	}
+	g := x.newGroup()
+	x.groups[g].key = key
+	x.groups[g].mark |= restTag(rest)
+	x.byKey.insert(keyTag(key), g)
+	x.chain(g)
+	if _, ok := x.urls.Lookup(x.buf); ok {
+		x.touch(g)
+	}
+	return g
+}
+
+func keyTag(key uint64) uint32   { return uint32(key >> 32) }
+func restTag(rest uint64) uint32 { return uint32(rest>>32) & restBits }
+
+func (x *Index) find(key uint64) uint32 {
+	tag := keyTag(key)
+	at, g := x.byKey.seek(tag, tag)
+	for g != 0 && x.groups[g].key != key {
+		at, g = x.byKey.seek(tag, at+1)
+	}
+	return g
+}
+
+// part takes a URL out of the groups that it holds the parameter of. A group
+// without holders ends here and is taken back at once, because its name and rest
+// go with the text of its last holder.
+func (x *Index) part(id uint32) {
+	row := x.rows[id]
+	if row == 0 {
+		return
+	}
+	for n := range x.q.names {
+		g, alone := x.unlink(row + uint32(n))
+		if alone {
+			x.end(g, n)
+		} else {
+			x.touch(g)
+		}
+	}
+	x.freeRow(row, len(x.q.names))
+	x.members -= len(x.q.names)
+	x.rows[id] = 0
+}
+
+func (x *Index) end(g uint32, n int) {
+	gr := &x.groups[g]
+	if was := gr.mark & state; was != 0 {
+		x.apply(n, change(was, 0))
+	}
+	x.byKey.remove(keyTag(gr.key), g)
+	x.unchain(g)
+	*gr = group{mark: gr.mark & dirty, next: x.freeGroup}
+	x.freeGroup = g
+}
+
+// touch marks a group for settlement.
+func (x *Index) touch(g uint32) {
+	if gr := &x.groups[g]; gr.mark&dirty == 0 {
+		gr.mark |= dirty
+		x.dirty = append(x.dirty, g)
+	}
+}
+
+// touchRow marks the groups that a URL holds the parameter of.
+func (x *Index) touchRow(id uint32) {
+	if row := x.rows[id]; row != 0 {
+		for ; int(row) < len(x.nodes) && x.nodes[row].url == id; row++ {
+			x.touch(x.nodes[row].group)
+		}
+	}
+}
+
+// touchRests marks the groups whose rest a URL is: all that share its hash.
+func (x *Index) touchRests(text []byte) {
+	tag := restTag(maphash.Bytes(x.restSeed, text))
+	for _, g := x.byRest.seek(tag, tag); g != 0; g = x.groups[g].next {
+		x.touch(g)
+	}
+}
+
+func (x *Index) link(p, id, g uint32) {
+	gr := &x.groups[g]
+	x.nodes[p] = node{group: g, url: id, next: p, previous: p}
+	if head := gr.holders; head != 0 {
+		after := x.nodes[head].next
+		x.nodes[p].next, x.nodes[p].previous = after, head
+		x.nodes[head].next, x.nodes[after].previous = p, p
+	}
+	gr.holders = p
+}
+
+func (x *Index) unlink(p uint32) (g uint32, alone bool) {
+	o := x.nodes[p]
+	x.nodes[o.previous].next, x.nodes[o.next].previous = o.next, o.previous
+	x.groups[o.group].holders = o.next
+	return o.group, o.next == p
+}

@@ -1,0 +1,64 @@
+package params
+
+import "slices"
+
+// Likely returns the likely rules of the list as it is now, in the order of
+// [Compare], without those that a wider likely scope of the same parameter
+// covers. The slice is never written again. O(1) if nothing changed since the
+// last call; otherwise the cost of settling, then O(l log l) for l counters with
+// enough support.
+func (x *Index) Likely() []Rule {
+	x.settle()
+	if !x.stale {
+		return x.rules
+	}
+	x.stale = false
+	rules := make([]Rule, 0, len(x.rules))
+	for k := range x.likely {
+		if x.listed(k) {
+			rules = append(rules, x.rule(k))
+		}
+	}
+	slices.SortFunc(rules, Compare)
+	x.rules = rules
+	return rules
+}
+
+// listed tells whether a likely key stands in the list: its value counts, and no
+// wider scope is likely. The wider scopes of a key are those of the five kinds
+// that lack some of its members; one with a value has the key's own.
+func (x *Index) listed(k key) bool {
+	if !x.counts(k) {
+		return false
+	}
+	for _, w := range [...]key{
+		{n: k.n},
+		{n: k.n, path: k.path},
+		{n: k.n, path: k.path, m: k.m},
+		{n: k.n, m: k.m, v: k.v},
+	} {
+		if _, is := x.likely[w]; is && w != k {
+			return false
+		}
+	}
+	return true
+}
+
+// counts tells whether a key's value, if it has one, is one of few.
+func (x *Index) counts(k key) bool {
+	return k.v == 0 || x.values[x.words.text(k.m)].few(x.o.MaxValues)
+}
+
+func (x *Index) rule(k key) Rule {
+	c := x.counters[k]
+	return Rule{
+		Param: x.words.text(k.n),
+		Scope: Scope{
+			Path: x.words.text(k.path), HasPath: k.path != 0,
+			Param: x.words.text(k.m),
+			Value: x.words.text(k.v), HasValue: k.v != 0,
+		},
+		Support:    int(c.similar),
+		Comparable: int(c.comparable),
+	}
+}

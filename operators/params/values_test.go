@@ -1,0 +1,98 @@
+package params
+
+import (
+	"fmt"
+	"testing"
+)
+
+// TestValuesAcrossTheLimit takes a parameter's values over every limit and back,
+// with pages that have no other part in the rules: a size is known of none.
+func TestValuesAcrossTheLimit(t *testing.T) {
+	o := Options{MaxValues: 2}
+	w := newWorld(o)
+	for i := range 3 { // n means nothing where m=1: in three places, and in no other
+		w.put(fmt.Sprintf("/%d?m=1", i), size(100))
+		w.put(fmt.Sprintf("/%d?m=1&n=1", i), size(100))
+		w.put(fmt.Sprintf("/%d?m=2", i), size(100))
+		w.put(fmt.Sprintf("/%d?m=2&n=1", i), size(900))
+	}
+	w.verify(t)
+	byValue := Rule{"n", Scope{Param: "m", HasValue: true, Value: "1"}, 3, 3}
+	listed := func() bool {
+		for _, r := range w.x.Likely() {
+			if r == byValue {
+				return true
+			}
+		}
+		return false
+	}
+	if !listed() {
+		t.Fatalf("no %v in %v", byValue, w.x.Likely())
+	}
+	const far = 3 * trackedFactor
+	for round := range 3 {
+		for v := range far {
+			w.put(fmt.Sprintf("/more?m=x%d", v), nil)
+			w.verify(t)
+			if listed() {
+				t.Fatalf("round %d: listed with %d values", round, v+3)
+			}
+		}
+		for v := range far {
+			w.drop(fmt.Sprintf("/more?m=x%d", v))
+			if v%7 == round {
+				w.verify(t)
+			}
+		}
+		w.verify(t)
+		if !listed() {
+			t.Fatalf("round %d: not listed again", round)
+		}
+	}
+}
+
+// TestOncePerScope: a group counts once for a scope that its rest names twice.
+func TestOncePerScope(t *testing.T) {
+	w := newWorld(Options{})
+	for i := range 3 {
+		for m, with := range map[string]int64{"m=1&m=1": 100, "m=2": 70, "m=3;m=3;m&m": 120} {
+			w.put(fmt.Sprintf("/%d?%s", i, m), size(100))
+			w.put(fmt.Sprintf("/%d?%s&n=1", i, m), size(with))
+		}
+	}
+	w.verify(t)
+	if got := w.x.Likely(); len(got) != 1 || got[0] != (Rule{"n", Scope{Param: "m", HasValue: true, Value: "1"}, 3, 3}) {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestManyParameters: a URL of more than 32 parameters is in no group, but what
+// it says of values counts.
+func TestManyParameters(t *testing.T) {
+	w := newWorld(Options{})
+	url := "/?n=1"
+	for i := range 31 {
+		url += fmt.Sprint("&m=", i)
+	}
+	w.put(url, size(1)) // 32
+	if s := w.x.Stats(); s.Groups != 2 {
+		t.Errorf("32 parameters: %+v", s)
+	}
+	w.put(url+"&z", size(1))
+	if s := w.x.Stats(); s.Groups != 2 {
+		t.Errorf("33 parameters: %+v", s)
+	}
+	for i := range 4 {
+		w.put(fmt.Sprintf("/%d?m=0&n=0", i), size(5))
+		w.put(fmt.Sprintf("/%d?m=0", i), size(5))
+	}
+	w.verify(t)
+	for i := range 40 {
+		long := "/x?"
+		for j := range 33 {
+			long += fmt.Sprintf("&m=%d", i+j)
+		}
+		w.put(long, nil)
+		w.verify(t)
+	}
+}
