@@ -1,0 +1,93 @@
+package miner
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+
+	"dustbuster/operators/oracle"
+	"dustbuster/operators/table"
+)
+
+// BenchmarkNewURL gives a machine the URLs of a generated site (oracle.Site, 18
+// tokens on average) for the first time, in random order: the table, both
+// indexes, all envelopes, pairs and groups. user-µs/URL is user time, the
+// garbage collector's included; B/URL is everything retained: texts, table,
+// indexes.
+func BenchmarkNewURL(b *testing.B) {
+	for _, n := range []int{10_000, 100_000, 1_000_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			hits := siteHits(n)
+			before := heap()
+			var m *Machine
+			start := userTime()
+			for b.Loop() {
+				m = New("", options(0, 10_000_000))
+				for i := range hits {
+					m.Fold(&hits[i])
+				}
+				m.settle()
+			}
+			b.ReportMetric(float64((userTime()-start).Nanoseconds())/1000/float64(b.N)/float64(n), "user-µs/URL")
+			b.ReportMetric(float64(heap()-before)/float64(n), "B/URL")
+			runtime.KeepAlive(hits)
+			b.ReportMetric(float64(len(m.Rules())), "rules")
+		})
+	}
+}
+
+// siteHits is one observation of each URL of a generated site.
+func siteHits(n int) []table.Observation {
+	var hits []table.Observation
+	for _, p := range oracle.Site(1, n) {
+		o := table.Observation{URL: []byte(p.URL)}
+		if s := p.Evidence.Sizes(); len(s) > 0 {
+			o.Class, o.Min, o.Max = s[0].Class, s[0].Min, s[0].Max
+		}
+		hits = append(hits, o)
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	rng.Shuffle(n, func(i, j int) { hits[i], hits[j] = hits[j], hits[i] })
+	return hits
+}
+
+// userTime is what the process has used of its cores, which a busy machine
+// does not change as much as the time that went by.
+func userTime() time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		panic(err)
+	}
+	return time.Duration(used.Utime.Nano())
+}
+
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// BenchmarkLeave takes one URL after the other out of a machine's index and
+// lets it come back.
+func BenchmarkLeave(b *testing.B) {
+	hits := siteHits(100_000)
+	o := options(0, 10_000_000)
+	m := New("", o)
+	for i := range hits {
+		m.Fold(&hits[i])
+	}
+	m.settle()
+	i := 0
+	for b.Loop() {
+		id, _ := m.urls.Lookup(hits[i%len(hits)].URL)
+		e := m.urls.Evidence(id)
+		m.index.Leave(id)
+		m.index.Enter(id, e)
+		i++
+	}
+}

@@ -1,0 +1,72 @@
+package miner
+
+import (
+	"bytes"
+	"slices"
+
+	"dustbuster/operators/dust"
+	"dustbuster/operators/params"
+)
+
+// Example returns two URLs of the window that are an instance of a rule and
+// likely similar: of all, the two that are least in byte order, so that the same
+// table gives the same example. O(bytes of all URLs).
+func (m *Machine) Example(r *Rule) (u, v string, ok bool) {
+	m.settle()
+	if r.Kind == Substring {
+		return m.pairExample(r.Pair.Pair)
+	}
+	return m.dropExample(&r.Drop)
+}
+
+// pairExample looks for a URL with Alpha whose counterpart with Beta is there.
+func (m *Machine) pairExample(p dust.Pair) (u, v string, ok bool) {
+	for id := range m.urls.All() {
+		text := m.urls.Text(id)
+		if ok && string(text) >= u {
+			continue
+		}
+		for other := range p.Replacements(text) {
+			if at, in := m.urls.Lookup(other); in && at != id && m.similar(id, at) {
+				u, v, ok = string(text), string(other), true
+				break
+			}
+		}
+	}
+	return u, v, ok
+}
+
+// fewest members of a group are compared for an example, all with all.
+const fewest = 8
+
+// dropExample looks for two URLs with the same rest, the first of which holds
+// the parameter, among the least of each group.
+func (m *Machine) dropExample(d *params.Rule) (u, v string, ok bool) {
+	groups := map[string][]uint32{}
+	for id := range m.urls.All() {
+		if rest, has := params.Rest(m.urls.Text(id), d.Param); has && d.Scope.Holds(rest) {
+			groups[string(rest)] = append(groups[string(rest)], id)
+		}
+	}
+	for rest, holders := range groups {
+		slices.SortFunc(holders, func(a, b uint32) int { return bytes.Compare(m.urls.Text(a), m.urls.Text(b)) })
+		holders = holders[:min(len(holders), fewest)]
+		others := holders
+		if id, in := m.urls.Lookup([]byte(rest)); in {
+			others = append(slices.Clone(holders), id)
+		}
+		for _, a := range holders {
+			for _, b := range others {
+				first, second := string(m.urls.Text(a)), string(m.urls.Text(b))
+				if a != b && (!ok || first < u || first == u && second < v) && m.similar(a, b) {
+					u, v, ok = first, second, true
+				}
+			}
+		}
+	}
+	return u, v, ok
+}
+
+func (m *Machine) similar(a, b uint32) bool {
+	return m.o.Envelope.Similarity.Similar(m.urls.Evidence(a), m.urls.Evidence(b))
+}

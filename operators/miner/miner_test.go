@@ -1,0 +1,217 @@
+package miner
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"dustbuster/operators/dust"
+	"dustbuster/operators/envelope"
+	"dustbuster/operators/oracle"
+	"dustbuster/operators/params"
+	"dustbuster/operators/table"
+	"dustbuster/operators/urllist"
+
+	"github.com/dchest/siphash"
+)
+
+func options(window int64, maxURLs int) Options {
+	phase1 := envelope.Defaults()
+	return Options{
+		Table:    table.Options{Window: window, Pane: 10, MaxURLs: maxURLs},
+		Envelope: phase1,
+		Params:   params.Options{MinSupport: phase1.MinSupport, Similarity: phase1.Similarity},
+	}
+}
+
+// stream is a random history of a site: its pages seen again and again, now and
+// then with another size.
+func stream(rng *rand.Rand) (hits []table.Observation) {
+	pages := oracle.Random(rng, 10+rng.IntN(60))
+	for i, p := range pages { // parameters are rare in those
+		if i%3 == 0 {
+			q := p
+			q.URL = fmt.Sprintf("%s?sid=%d&a=%d", p.URL, rng.IntN(9), rng.IntN(3))
+			pages = append(pages, q)
+		}
+	}
+	for range 30 + rng.IntN(200) {
+		p := pages[rng.IntN(len(pages))]
+		o := table.Observation{URL: []byte(p.URL), Time: rng.Int64N(70)}
+		if len(p.Evidence) > 0 && p.Evidence[0].Class != urllist.Digest {
+			s := p.Evidence[rng.IntN(len(p.Evidence.Sizes()))]
+			o.Class, o.Min, o.Max = s.Class, s.Min, s.Max
+			if rng.IntN(4) == 0 {
+				o.Min = o.Max
+			}
+		}
+		hits = append(hits, o)
+	}
+	return hits
+}
+
+// batch is what the paper's algorithms make of a history's window.
+func batch(o Options, hits []table.Observation) []oracle.Rule {
+	var plain []oracle.Observation
+	for _, h := range hits {
+		var e urllist.Evidence
+		if h.Max > 0 {
+			e = urllist.Evidence{{Min: h.Min, Max: h.Max, Class: h.Class}}
+		}
+		plain = append(plain, oracle.Observation{URL: string(h.URL), Pane: h.Time / 10, Evidence: e})
+	}
+	hash := func(url string) uint64 { return siphash.Hash(0, 0, []byte(url)) }
+	pages := oracle.Window(plain, (o.Table.Window+9)/10, o.Table.MaxURLs, hash)
+	p := oracle.DefaultOptions()
+	return oracle.Refine(oracle.Likely(p, oracle.Supports(p, pages)))
+}
+
+func substrings(rules []Rule) (list []oracle.Rule) {
+	for _, r := range rules {
+		if r.Kind == Substring {
+			list = append(list, oracle.Rule{Pair: oracle.Pair(r.Pair.Pair), Count: oracle.Count{Support: r.Pair.Support, High: r.Pair.SupportHigh}})
+		}
+	}
+	return list
+}
+
+// The oracle law for a whole machine: whatever the order, the repetitions and
+// the moments at which it is asked, its rules are those of the batch over the
+// window.
+func TestOracleLaw(t *testing.T) {
+	for seed := range uint64(150) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		o := options(10*rng.Int64N(4), 1000)
+		if rng.IntN(3) == 0 {
+			o.Table.MaxURLs = 5 + rng.IntN(30)
+		}
+		hits := stream(rng)
+		want := batch(o, hits)
+		var first []Rule
+		for range 3 {
+			m := New("", o)
+			for i := range hits {
+				m.Fold(&hits[i])
+				if rng.IntN(20) == 0 {
+					m.Rules()
+				}
+			}
+			got := m.Rules()
+			if err := m.Check(); err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			if !slices.Equal(substrings(got), want) {
+				t.Fatalf("seed %d, %+v:\ngot  %v\nwant %v", seed, o.Table, substrings(got), want)
+			}
+			if first == nil {
+				first = got
+			}
+			if !reflect.DeepEqual(got, first) {
+				t.Fatalf("seed %d: another order gives other rules:\n%v\n%v", seed, got, first)
+			}
+			rng.Shuffle(len(hits), func(i, j int) { hits[i], hits[j] = hits[j], hits[i] })
+			hits = append(hits, hits[rng.IntN(len(hits))])
+		}
+	}
+}
+
+// Who follows the events holds at any moment what is likely.
+func TestEvents(t *testing.T) {
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		o := options(20, 40)
+		o.NoRefine = true
+		m := New("", o)
+		held := map[string]bool{}
+		hits := stream(rng)
+		for i := range hits {
+			m.Fold(&hits[i])
+			if rng.IntN(5) > 0 {
+				continue
+			}
+			follow(t, held, m)
+			want := map[string]bool{}
+			for _, r := range m.Rules() {
+				want[name(r)] = true
+			}
+			if !reflect.DeepEqual(held, want) {
+				t.Fatalf("seed %d, hit %d: held %v, likely %v", seed, i, held, want)
+			}
+		}
+	}
+}
+
+func follow(t *testing.T, held map[string]bool, m *Machine) {
+	t.Helper()
+	likely, faded := m.Events()
+	for _, r := range faded {
+		if !held[name(r)] {
+			t.Fatalf("faded and never likely: %v", name(r))
+		}
+		delete(held, name(r))
+	}
+	for _, r := range likely {
+		if held[name(r)] {
+			t.Fatalf("likely twice: %v", name(r))
+		}
+		held[name(r)] = true
+	}
+}
+
+func name(r Rule) string {
+	if r.Kind == Parameter {
+		return fmt.Sprintf("%q %+v", r.Drop.Param, r.Drop.Scope)
+	}
+	return fmt.Sprintf("%+v", r.Pair.Pair)
+}
+
+// URLs that leave the window in great numbers give back their memory before
+// anybody asks for rules.
+func TestMemoryFollowsWindow(t *testing.T) {
+	m := New("", options(20, 100_000))
+	for i := range 40 * goneLeast {
+		m.Fold(&table.Observation{URL: fmt.Appendf(nil, "/%d", i), Time: int64(i / 500), Min: 1, Max: 1})
+	}
+	if n := m.urls.Cap(); n > 8*goneLeast {
+		t.Errorf("%d numbers in use at the end of %d URLs, at most 10,000 of them in one window", n, 40*goneLeast)
+	}
+	if err := m.Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Sites beyond the bound have no machine; those that came first keep theirs.
+func TestSites(t *testing.T) {
+	s := NewSites(2, options(0, 10))
+	o := table.Observation{URL: []byte("/"), Min: 1, Max: 1}
+	for _, c := range []struct {
+		site string
+		want bool
+	}{{"b", true}, {"a", true}, {"c", false}, {"b", true}, {"c", false}, {"a", true}} {
+		if _, ok := s.Fold(c.site, &o); ok != c.want {
+			t.Errorf("site %q: %v, want %v", c.site, ok, c.want)
+		}
+	}
+	var names []string
+	for m := range s.All() {
+		names = append(names, m.Site())
+	}
+	if !slices.Equal(names, []string{"a", "b"}) {
+		t.Errorf("sites %v", names)
+	}
+}
+
+// A merged list is by support, parameters before substrings.
+func TestMerge(t *testing.T) {
+	pairs := []dust.Candidate{{Support: 9}, {Support: 5}, {Support: 3}}
+	drops := []params.Rule{{Support: 9}, {Support: 4}, {Support: 3}}
+	var got []string
+	for _, r := range merge("s", pairs, drops) {
+		got = append(got, fmt.Sprint(r.Kind, r.Support()))
+	}
+	if want := []string{"0 9", "1 9", "1 5", "0 4", "0 3", "1 3"}; !slices.Equal(got, want) {
+		t.Errorf("merged %v, want %v", got, want)
+	}
+}

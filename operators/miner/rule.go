@@ -1,0 +1,47 @@
+package miner
+
+import (
+	"dustbuster/operators/dust"
+	"dustbuster/operators/params"
+)
+
+// Kind is what a rule replaces.
+type Kind uint8
+
+// The kinds of rule, in their order at equal support.
+const (
+	Parameter Kind = iota // a parameter is dropped
+	Substring             // α becomes β, or the other way round
+)
+
+// Rule is a likely rule of a site.
+type Rule struct {
+	Site string
+	Kind Kind
+	Pair dust.Candidate // of a Substring
+	Drop params.Rule    // of a Parameter
+}
+
+// Support is the number of envelopes or groups that speak for the rule.
+func (r *Rule) Support() int {
+	if r.Kind == Parameter {
+		return r.Drop.Support
+	}
+	return r.Pair.Support
+}
+
+// merge makes one list of two, each in its own order: by support, parameters
+// before substrings.
+func merge(site string, pairs []dust.Candidate, drops []params.Rule) []Rule {
+	rules := make([]Rule, 0, len(pairs)+len(drops))
+	for len(pairs) > 0 || len(drops) > 0 {
+		if len(pairs) == 0 || len(drops) > 0 && drops[0].Support >= pairs[0].Support {
+			rules = append(rules, Rule{Site: site, Kind: Parameter, Drop: drops[0]})
+			drops = drops[1:]
+		} else {
+			rules = append(rules, Rule{Site: site, Kind: Substring, Pair: pairs[0]})
+			pairs = pairs[1:]
+		}
+	}
+	return rules
+}

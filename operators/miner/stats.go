@@ -1,0 +1,25 @@
+package miner
+
+import (
+	"dustbuster/operators/envelope"
+	"dustbuster/operators/params"
+)
+
+// Stats are the sizes of a machine.
+type Stats struct {
+	Envelope envelope.Stats
+	Params   params.Stats
+}
+
+// Stats returns the machine's sizes. O(1).
+func (m *Machine) Stats() Stats {
+	m.settle()
+	return Stats{Envelope: m.index.Stats(), Params: m.params.Stats()}
+}
+
+// Envelopes counts the envelopes of figure 1, by the size of their buckets. It
+// goes through the whole index, as nobody needs it but a curious person.
+func (m *Machine) Envelopes() envelope.Census {
+	m.settle()
+	return m.index.Census()
+}
