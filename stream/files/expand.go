@@ -1,0 +1,120 @@
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Expand lists the files to read for the paths that a user names, in the order
+// of the paths. A path named twice is read once.
+//
+//   - "-" is standard input.
+//   - A file is itself, whatever its name.
+//   - A directory is its logs, family by family in the order of their names,
+//     each family oldest first. Subdirectories are not entered.
+//
+// In a directory a name counts as a log's when, without the marks of rotation
+// and compression, it ends in one of the words log, access and
+// accesslog, set off by a dot, dash or underscore, perhaps with one of the
+// endings .txt, .json, .jsonl, .csv and .tsv behind: access.log, access_log,
+// example.org.log, localhost_access_log.2024-01-02.txt, ssl-access.json. Left out are hidden
+// files, error logs (error.log, ssl_error_log, site.err.log) and symbolic links
+// to another file of the list.
+//
+// Files whose names differ only in those marks are a family. Its order is told
+// by the names, because copying changes the times of files:
+//
+//  1. by date, ascending: access.log-20240102.gz, access-2024-01-02T15.log,
+//     access.log-1704153600. Numbers right behind the date count up;
+//  2. then by number, descending: access.log.10.gz before access.log.2.gz
+//     before access.log.1, and the same for access.1.log;
+//  3. last the log that is still written to: access.log.
+//
+// A path that does not exist, cannot be looked at or is a directory without
+// logs is an error, which names the path and says what to do.
+func Expand(paths []string) ([]string, error) {
+	var files []string
+	seen := make(map[string]bool)
+	for _, path := range paths {
+		found, err := expand(path)
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range found {
+			if !seen[file] {
+				seen[file] = true
+				files = append(files, file)
+			}
+		}
+	}
+	return files, nil
+}
+
+func expand(path string) ([]string, error) {
+	if path == Stdin {
+		return []string{path}, nil
+	}
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("find log %q: no such file or directory\ngive a log file, a directory of logs, or - for standard input", path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("find log %q: %w", path, bare(err))
+	}
+	if !info.IsDir() {
+		return []string{filepath.Clean(path)}, nil
+	}
+	return directory(path)
+}
+
+// directory lists the logs in a directory, in order.
+func directory(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("find logs in %q: %w", dir, bare(err))
+	}
+	var logs []log
+	for _, entry := range entries {
+		l, ok := parseName(entry.Name())
+		if ok && isFile(dir, entry) {
+			logs = append(logs, l)
+		}
+	}
+	logs = slices.DeleteFunc(logs, func(l log) bool { return isLinkToAny(dir, l, logs) })
+	if len(logs) == 0 {
+		return nil, fmt.Errorf("find logs in %q: no file there has the name of an access log, such as access.log or access.log.1.gz\nname the files themselves", dir)
+	}
+	slices.SortFunc(logs, compare)
+	files := make([]string, len(logs))
+	for i, l := range logs {
+		files[i] = filepath.Join(dir, l.name)
+	}
+	return files, nil
+}
+
+// isFile tells whether an entry is a regular file or a link to one.
+func isFile(dir string, entry fs.DirEntry) bool {
+	info, err := os.Stat(filepath.Join(dir, entry.Name()))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// isLinkToAny tells whether a log is a symbolic link to another of the logs, as
+// rotation by cronolog keeps one to the newest.
+func isLinkToAny(dir string, l log, logs []log) bool {
+	path := filepath.Join(dir, l.name)
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return false
+	}
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return false
+	}
+	root, err := filepath.EvalSymlinks(dir)
+	return err == nil && filepath.Dir(target) == root &&
+		slices.ContainsFunc(logs, func(o log) bool { return o.name == filepath.Base(target) })
+}

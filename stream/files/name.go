@@ -1,0 +1,104 @@
+package files
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// log is a log file's name taken apart.
+type log struct {
+	name    string
+	family  string // the name without date, number and compression
+	date    []int  // yyyymmdd, then the numbers behind it, which count up; empty: none
+	number  int    // counts down; 0: none, and so newer than 1
+	current bool   // neither date nor number
+}
+
+var (
+	compressed = regexp.MustCompile(`\.(?:gz|zst|zstd|bz2|xz|lz4|Z|zip)$`)
+	dated      = regexp.MustCompile(`(^|[-_.]|[A-Za-z])((?:199|20\d)\d)[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])((?:[-_.:T]?\d+)*)`)
+	epoch      = regexp.MustCompile(`[-_.](1\d{9})$`)
+	numbered   = regexp.MustCompile(`\.(\d{1,5})((?:\.[a-z]+)?)$`)
+	digits     = regexp.MustCompile(`\d+`)
+
+	logName   = regexp.MustCompile(`(?i)(?:^|[-_.])(?:log|access|accesslog)(?:\.(?:txt|json|jsonl|csv|tsv))?$`)
+	errorName = regexp.MustCompile(`(?i)(?:^|[^a-z])err(?:or)?s?(?:[^a-z]|$)`)
+)
+
+// parseName takes a file's name apart, and tells whether it is a log's.
+func parseName(name string) (log, bool) {
+	l := log{name: name}
+	rest := compressed.ReplaceAllString(name, "")
+	rest = l.takeDate(rest)
+	rest = l.takeNumber(rest)
+	l.family = rest
+	l.current = len(l.date) == 0 && l.number == 0
+	access := strings.Contains(strings.ToLower(rest), "access")
+	return l, !strings.HasPrefix(name, ".") && logName.MatchString(rest) && (access || !errorName.MatchString(rest))
+}
+
+// takeDate takes a date, or a time in seconds since 1970, out of a name.
+func (l *log) takeDate(name string) string {
+	if at := dated.FindStringSubmatchIndex(name); at != nil {
+		part := func(group int) string { return name[at[2*group]:at[2*group+1]] }
+		day, _ := strconv.Atoi(part(2) + part(3) + part(4))
+		l.date = append([]int{day}, numbers(part(5))...)
+		return name[:at[0]] + strings.Trim(part(1), "-_.") + name[at[1]:]
+	}
+	if at := epoch.FindStringSubmatchIndex(name); at != nil {
+		seconds, _ := strconv.ParseInt(name[at[2]:at[3]], 10, 64)
+		t := time.Unix(seconds, 0).UTC()
+		l.date = []int{t.Year()*10000 + int(t.Month())*100 + t.Day(), t.Hour()*3600 + t.Minute()*60 + t.Second()}
+		return name[:at[0]]
+	}
+	return name
+}
+
+// takeNumber takes a number at the end, or before the last ending, out of a
+// name.
+func (l *log) takeNumber(name string) string {
+	at := numbered.FindStringSubmatchIndex(name)
+	if at == nil {
+		return name
+	}
+	l.number, _ = strconv.Atoi(name[at[2]:at[3]])
+	return name[:at[0]] + name[at[4]:at[5]]
+}
+
+// numbers reads the numbers in text. One with too many digits is cut.
+func numbers(text string) []int {
+	var all []int
+	for _, word := range digits.FindAllString(text, -1) {
+		n, _ := strconv.Atoi(word[:min(len(word), 18)])
+		all = append(all, n)
+	}
+	return all
+}
+
+// compare orders logs by family and by age, the oldest first. What the marks
+// do not decide the names do, so that the order is total.
+func compare(a, b log) int {
+	return cmp.Or(
+		strings.Compare(a.family, b.family),
+		compareBool(a.current, b.current),
+		compareBool(len(a.date) == 0, len(b.date) == 0),
+		slices.Compare(a.date, b.date),
+		cmp.Compare(b.number, a.number),
+		strings.Compare(a.name, b.name),
+	)
+}
+
+// compareBool puts false before true.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}

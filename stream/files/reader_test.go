@@ -1,0 +1,522 @@
+package files
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// bzipped is "one\ntwo\n" as bzip2 packs it: the library only unpacks.
+const bzipped = "QlpoOTFBWSZTWacUK3cAAALBgAAQAgGEgCAAIYAMAjj1G4u5IpwoSFOKFbuA"
+
+func TestReadTellsCompressionByContent(t *testing.T) {
+	bz, err := base64.StdEncoding.DecodeString(bzipped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := []byte("one\ntwo\n")
+	skippable := append([]byte("\x5a\x2a\x4d\x18\x03\x00\x00\x00abc"), zstdOf(t, text)...)
+	for name, data := range map[string][]byte{
+		"plain":                 text,
+		"no newline at the end": text[:7],
+		"gzip":                  gzipOf(t, text),
+		"gzip of two members":   append(gzipOf(t, text[:2]), gzipOf(t, text[2:])...),
+		"zstd":                  zstdOf(t, text),
+		"zstd of two frames":    append(zstdOf(t, text[:2]), zstdOf(t, text[2:])...),
+		"zstd, skippable frame": skippable,
+		"bzip2":                 bz,
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := write(t, "misnamed.xz", data)
+			lines, _, errs := readAll(t, Options{}, path)
+			expectLines(t, lines, "one", "two")
+			if len(errs) > 0 {
+				t.Error(errs)
+			}
+		})
+	}
+}
+
+func TestReadPassesTextThatLooksPacked(t *testing.T) {
+	for _, text := range []string{"BZh9 is a level\n", "BZh\n", "\x1f\x8b\n", "PK\n", "\x00\xff binary\x00\r\n", "(\n", "P*M\n"} {
+		lines, _, errs := readAll(t, Options{}, write(t, "access.log", []byte(text)))
+		expectLines(t, lines, strings.TrimSuffix(text, "\n"))
+		if len(errs) > 0 {
+			t.Errorf("%q: %v", text, errs)
+		}
+	}
+}
+
+func TestReadEmptyFiles(t *testing.T) {
+	empty, packed := write(t, "a.log", nil), write(t, "b.log", gzipOf(t, nil))
+	lines, _, errs := readAll(t, Options{}, empty, packed)
+	if len(lines) > 0 || len(errs) > 0 {
+		t.Errorf("got %q, %v", lines, errs)
+	}
+}
+
+func TestReadNamesWhatItCannotUnpack(t *testing.T) {
+	for name, magic := range map[string]string{
+		"xz": "\xfd7zXZ\x00rest", "lz4": "\x04\x22\x4d\x18rest", "zip": "PK\x03\x04rest", "compress": "\x1f\x9drest",
+	} {
+		path := write(t, "access.log", []byte(magic))
+		lines, _, errs := readAll(t, Options{}, path)
+		if len(lines) > 0 || len(errs) != 1 {
+			t.Fatalf("%s: got %q, %v", name, lines, errs)
+		}
+		if got := errs[0].Error(); !strings.Contains(got, name+" files are not read") || !strings.Contains(got, path) {
+			t.Errorf("%s: got %s", name, got)
+		}
+	}
+}
+
+// A file cut short or damaged gives its whole lines, then an error with its
+// name; the next file is read all the same.
+func TestReadDamagedFiles(t *testing.T) {
+	var text bytes.Buffer
+	for i := range 200_000 {
+		fmt.Fprintf(&text, "line %d of %x\n", i, i*i*2654435761)
+	}
+	whole := strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n")
+	for name, pack := range map[string]func(*testing.T, []byte) []byte{"gzip": gzipOf, "zstd": zstdOf} {
+		packed := pack(t, text.Bytes())
+		flipped := slices.Clone(packed)
+		flipped[len(flipped)*3/4] ^= 0x55
+		for damage, data := range map[string][]byte{
+			"cut":           packed[:len(packed)*3/4],
+			"cut by a byte": packed[:len(packed)-1],
+			"flipped":       flipped,
+			"garbage after": append(slices.Clone(packed), "garbage"...),
+		} {
+			t.Run(name+" "+damage, func(t *testing.T) {
+				bad := write(t, "bad.log", data)
+				good := write(t, "good.log", []byte("good\n"))
+				lines, _, errs := readAll(t, Options{}, bad, good)
+				var at *FileError
+				if len(errs) != 1 || !errors.As(errs[0], &at) || at.Path != bad || !strings.Contains(at.Error(), name) {
+					t.Fatalf("got errors %v", errs)
+				}
+				last := len(lines) - 1
+				if lines[last] != "good" {
+					t.Errorf("the next file's line is %q", lines[last])
+				}
+				if last < len(whole)/2 {
+					t.Errorf("only %d lines of %d", last, len(whole))
+				}
+				if damage != "flipped" && !slices.Equal(lines[:last], whole[:last]) {
+					t.Error("lines differ from the file's")
+				}
+			})
+		}
+	}
+}
+
+func TestReadDamagedBzip2(t *testing.T) {
+	bz, _ := base64.StdEncoding.DecodeString(bzipped)
+	lines, _, errs := readAll(t, Options{}, write(t, "bad.log", bz[:len(bz)-9]))
+	if len(errs) != 1 || !strings.Contains(errs[0].Error(), "unpack bzip2: unexpected EOF") {
+		t.Errorf("got %q, %v", lines, errs)
+	}
+}
+
+func TestReadFilesThatCannotBeOpened(t *testing.T) {
+	gone, good := write(t, "gone.log", []byte("gone\n")), write(t, "good.log", []byte("good\n"))
+	r, err := Open([]string{gone, good}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(gone); err != nil {
+		t.Fatal(err)
+	}
+	lines, _, errs := drain(t, r)
+	expectLines(t, lines, "good")
+	if want := fmt.Sprintf("read %q: no such file or directory", gone); len(errs) != 1 || errs[0].Error() != want {
+		t.Errorf("got %v, want %s", errs, want)
+	}
+}
+
+func TestReadLeavesOutLongLines(t *testing.T) {
+	var text bytes.Buffer
+	text.WriteString("first\n")
+	text.Write(bytes.Repeat([]byte("x"), 100))
+	text.WriteString("\nmiddle\n")
+	text.Write(bytes.Repeat([]byte("y"), 100_000))
+	text.WriteString("\nlast")
+	lines, oversized, _ := readAll(t, Options{BatchSize: 32, MaxLine: 64}, write(t, "a.log", text.Bytes()))
+	expectLines(t, lines, "first", "middle", "last")
+	if oversized != 2 {
+		t.Errorf("%d oversized", oversized)
+	}
+}
+
+// endless is n bytes without a newline.
+type endless struct{ n int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.n == 0 {
+		return 0, io.EOF
+	}
+	n := min(len(p), e.n)
+	for i := range p[:n] {
+		p[i] = 'x'
+	}
+	e.n -= n
+	return n, nil
+}
+
+func TestReadALineOf100MegabytesInBoundedMemory(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	lines, oversized, errs := readAll(t, Options{Stdin: &endless{100 << 20}}, Stdin)
+	runtime.ReadMemStats(&after)
+	if len(lines) > 0 || oversized != 1 || len(errs) > 0 {
+		t.Errorf("got %d lines, %d oversized, %v", len(lines), oversized, errs)
+	}
+	if grown := after.TotalAlloc - before.TotalAlloc; grown > 4<<20 {
+		t.Errorf("%d bytes allocated", grown)
+	}
+}
+
+func TestReadMarksBatches(t *testing.T) {
+	a := write(t, "a.log", bytes.Repeat([]byte("0123456\n"), 10))
+	b := write(t, "b.log", []byte("b\n"))
+	r, err := Open([]string{a, b}, Options{BatchSize: 16, MaxLine: 15})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var firsts []int
+	for i := 0; ; i++ {
+		batch, err := r.Read(t.Context())
+		if err == io.EOF {
+			break
+		}
+		if batch.Path != r.Files()[batch.File] {
+			t.Errorf("batch of %s says file %d", batch.Path, batch.File)
+		}
+		if batch.First {
+			firsts = append(firsts, i)
+		}
+		batch.Release()
+	}
+	if !slices.Equal(firsts, []int{0, 5}) {
+		t.Errorf("first batches are %v", firsts)
+	}
+}
+
+// Workers parse behind each other's backs, as the program does; run with -race.
+func TestReadFeedsWorkers(t *testing.T) {
+	var text bytes.Buffer
+	for i := range 50_000 {
+		fmt.Fprintf(&text, "%d\n", i)
+	}
+	path := write(t, "a.log", gzipOf(t, text.Bytes()))
+	r, err := Open([]string{path}, Options{BatchSize: 1024, MaxLine: 100, Batches: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var wait sync.WaitGroup
+	sums := make([]int, 2)
+	for i := range sums {
+		wait.Go(func() {
+			for {
+				b, err := r.Read(t.Context())
+				if err != nil {
+					return
+				}
+				for line := range b.Lines() {
+					n := 0
+					for _, c := range line {
+						n = n*10 + int(c-'0')
+					}
+					sums[i] += n
+				}
+				b.Release()
+			}
+		})
+	}
+	wait.Wait()
+	if got, want := sums[0]+sums[1], 50_000*49_999/2; got != want {
+		t.Errorf("sum is %d, want %d", got, want)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	a := write(t, "a.log", gzipOf(t, bytes.Repeat([]byte("hello\n"), 1000)))
+	damaged := write(t, "b.log", append([]byte("\xfd7zXZ\x00"), make([]byte, 1_000_000)...))
+	r, err := Open([]string{a, damaged}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if read, total := r.Progress(); read != 0 || total < 1_000_000 {
+		t.Errorf("begins with %d of %d", read, total)
+	}
+	drain(t, r)
+	if read, total := r.Progress(); read != total {
+		t.Errorf("ends with %d of %d", read, total)
+	}
+	in, err := Open([]string{a, Stdin}, Options{Stdin: strings.NewReader("x\n")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	drain(t, in)
+	if read, total := in.Progress(); read == 0 || total != 0 {
+		t.Errorf("with standard input ends with %d of %d", read, total)
+	}
+}
+
+// Close returns at once while standard input or a named pipe without a writer
+// blocks, while the reader waits for a buffer, and before the first Read.
+func TestClose(t *testing.T) {
+	fifo := filepath.Join(t.TempDir(), "fifo")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	in, _ := io.Pipe()
+	full := write(t, "a.log", bytes.Repeat([]byte("hello\n"), 1000))
+	for _, path := range []string{Stdin, fifo, full} {
+		r, err := Open([]string{path}, Options{Stdin: in, BatchSize: 8, MaxLine: 7, Batches: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		b, err := r.Read(ctx)
+		if path != full && !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: got %v", path, err)
+		}
+		cancel()
+		for range 2 {
+			if err := r.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		if _, err := r.Read(t.Context()); err != ErrClosed {
+			t.Errorf("%s: after Close got %v", path, err)
+		}
+		if b != nil {
+			expectLines(t, []string{string(b.Data)}, "hello\n")
+			b.Release()
+		}
+	}
+	unread, err := Open([]string{full}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	unread.Close()
+	if _, err := unread.Read(t.Context()); err != ErrClosed {
+		t.Errorf("closed before the first Read: got %v", err)
+	}
+}
+
+// A line without end is skipped below the loop over batches; Close ends that
+// too. The file is a hole and would take minutes to read.
+func TestCloseWithinALineWithoutEnd(t *testing.T) {
+	path := write(t, "hole.log", nil)
+	if err := os.Truncate(path, 1<<40); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open([]string{path}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if _, err := r.Read(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v", err)
+	}
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+	if read, total := r.Progress(); total != 1<<40 || read == 0 || read == total {
+		t.Errorf("read %d of %d", read, total)
+	}
+}
+
+// A frame may ask for a window of 256 MiB: that is refused, not allocated.
+func TestReadRefusesHugeZstdWindow(t *testing.T) {
+	const header = "\x28\xb5\x2f\xfd\x00\x90\x01\x00\x00"
+	_, _, errs := readAll(t, Options{}, write(t, "a.log", []byte(header)))
+	if len(errs) != 1 || !strings.Contains(errs[0].Error(), "window size exceeded") {
+		t.Errorf("got %v", errs)
+	}
+}
+
+func TestReadANamedPipe(t *testing.T) {
+	fifo := filepath.Join(t.TempDir(), "fifo")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	data := gzipOf(t, []byte("one\ntwo\n"))
+	go func() { _ = os.WriteFile(fifo, data, 0) }()
+	lines, _, errs := readAll(t, Options{}, fifo)
+	expectLines(t, lines, "one", "two")
+	if len(errs) > 0 {
+		t.Error(errs)
+	}
+}
+
+func TestReleaseTwicePanics(t *testing.T) {
+	r, err := Open([]string{write(t, "a.log", []byte("x\n"))}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	b, err := r.Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Release()
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic")
+		}
+	}()
+	b.Release()
+}
+
+func TestHead(t *testing.T) {
+	path := write(t, "a.log", gzipOf(t, []byte("one\ntwo\nthree")))
+	for n, want := range map[int][]string{0: nil, 2: {"one", "two"}, 3: {"one", "two", "three"}, 9: {"one", "two", "three"}} {
+		got, err := Head(path, n, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		expectLines(t, texts(got), want...)
+	}
+	got, err := Head(Stdin, 1, Options{Stdin: strings.NewReader("in\nout\n")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	expectLines(t, texts(got), "in")
+	packed := gzipOf(t, []byte("one\ntwo\n"))
+	got, err = Head(write(t, "b.log", packed[:len(packed)-1]), 5, Options{})
+	if err == nil {
+		t.Error("no error for a file cut short")
+	}
+	expectLines(t, texts(got), "one", "two")
+	if _, err := Head("no such file", 1, Options{}); err == nil {
+		t.Error("no error for a missing file")
+	}
+}
+
+func TestReadingAllocatesNothingPerLine(t *testing.T) {
+	path := write(t, "a.log", bytes.Repeat([]byte("a line of some text\n"), 1_000_000))
+	r, err := Open([]string{path}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	ctx := t.Context()
+	lines := 0
+	allocs := testing.AllocsPerRun(50, func() {
+		b, err := r.Read(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range b.Lines() {
+			lines++
+		}
+		b.Release()
+	})
+	if allocs > 0 {
+		t.Errorf("%v allocations in a batch", allocs)
+	}
+}
+
+func readAll(t *testing.T, o Options, paths ...string) (lines []string, oversized int, errs []error) {
+	t.Helper()
+	r, err := Open(paths, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return drain(t, r)
+}
+
+func drain(t *testing.T, r *Reader) (lines []string, oversized int, errs []error) {
+	t.Helper()
+	defer r.Close()
+	for {
+		b, err := r.Read(t.Context())
+		if err == io.EOF {
+			return lines, oversized, errs
+		}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		for line := range b.Lines() {
+			lines = append(lines, string(line))
+		}
+		oversized += b.Oversized
+		b.Release()
+	}
+}
+
+func expectLines(t *testing.T, got []string, want ...string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func texts(lines [][]byte) []string {
+	var all []string
+	for _, line := range lines {
+		all = append(all, string(line))
+	}
+	return all
+}
+
+func write(t *testing.T, name string, data []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func gzipOf(t *testing.T, data []byte) []byte {
+	t.Helper()
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	pack(t, w, data)
+	return packed.Bytes()
+}
+
+func zstdOf(t *testing.T, data []byte) []byte {
+	t.Helper()
+	var packed bytes.Buffer
+	w, err := zstd.NewWriter(&packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pack(t, w, data)
+	return packed.Bytes()
+}
+
+func pack(t *testing.T, w io.WriteCloser, data []byte) {
+	t.Helper()
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
