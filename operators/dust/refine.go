@@ -17,7 +17,7 @@ func Refine(list []Candidate) []Candidate {
 	slices.SortFunc(list, CompareRank)
 	r := refinement{list, make([]brief, len(list))}
 	for i := range list {
-		r.briefs[i] = brief{int32(list[i].SupportHigh), int32(len(list[i].Alpha) - len(list[i].Beta)), false}
+		r.briefs[i] = briefOf(&list[i])
 	}
 	for i := range list {
 		if !r.briefs[i].eliminated {
@@ -43,8 +43,24 @@ type refinement struct {
 // brief is what mostly suffices to see that one pair does not refine another.
 type brief struct {
 	size       int32 // support over buckets up to T_high
-	grown      int32 // bytes of Alpha beyond Beta: equal in a pair and whatever it refines
+	length     int32 // of both sides with anchors: greater in a pair than in what it refines
+	grown      int32 // bytes of Alpha beyond Beta: equal in both
+	common     common
 	eliminated bool
+}
+
+// common is how many bytes the sides of a pair share at their ends.
+type common struct{ prefix, suffix int32 }
+
+func commonOf(p *Pair) common {
+	return common{int32(commonPrefix(p.Alpha, p.Beta)), int32(commonSuffix(p.Alpha, p.Beta))}
+}
+
+func briefOf(c *Candidate) brief {
+	return brief{
+		size: int32(c.SupportHigh), length: int32(c.length()), grown: int32(len(c.Alpha) - len(c.Beta)),
+		common: commonOf(&c.Pair),
+	}
 }
 
 // eliminateAfter marks the redundant candidates after the i-th and tells
@@ -60,9 +76,9 @@ func (r *refinement) eliminateAfter(i int) bool {
 		case b.size < least:
 			return false
 		case b.grown != own.grown || b.eliminated:
-		case r.list[i].Refines(r.list[i+1+k].Pair):
-			b.eliminated = true
-		case r.list[i+1+k].Refines(r.list[i].Pair):
+		case b.length < own.length:
+			b.eliminated = r.list[i].refines(&r.list[i+1+k].Pair, own.common)
+		case b.length > own.length && r.list[i+1+k].refines(&r.list[i].Pair, b.common):
 			return true
 		}
 	}
@@ -72,21 +88,22 @@ func (r *refinement) eliminateAfter(i int) bool {
 // Refines tells whether every instance of p is one of q: p's sides are γαδ and
 // γβδ, where α and β are q's sides in one order or the other (lemma 5.3). The
 // occurrences lie on token boundaries, anchors being tokens. O(bytes of p).
-func (p Pair) Refines(q Pair) bool {
+func (p Pair) Refines(q Pair) bool { return p.refines(&q, commonOf(&p)) }
+
+func (p *Pair) refines(q *Pair, c common) bool {
 	if q.AtStart && !p.AtStart || q.AtEnd && !p.AtEnd {
 		return false
 	}
 	grown := len(p.Alpha) - len(p.Beta)
-	return grown == len(q.Alpha)-len(q.Beta) && p.frames(q, q.Alpha, q.Beta) ||
-		grown == len(q.Beta)-len(q.Alpha) && p.frames(q, q.Beta, q.Alpha)
+	return grown == len(q.Alpha)-len(q.Beta) && p.frames(q, q.Alpha, q.Beta, c) ||
+		grown == len(q.Beta)-len(q.Alpha) && p.frames(q, q.Beta, q.Alpha, c)
 }
 
 // frames looks for the γ and δ of one orientation. γ is a common prefix of p's
 // sides and δ a common suffix, which leaves few places.
-func (p Pair) frames(q Pair, alpha, beta string) bool {
+func (p *Pair) frames(q *Pair, alpha, beta string, c common) bool {
 	outside := len(p.Alpha) - len(alpha) // bytes of γ and δ
-	first := max(0, outside-commonSuffix(p.Alpha, p.Beta))
-	last := min(outside, commonPrefix(p.Alpha, p.Beta))
+	first, last := max(0, outside-int(c.suffix)), min(outside, int(c.prefix))
 	if q.AtStart {
 		last = min(last, 0)
 	}
