@@ -6,19 +6,18 @@ package envelope
 // for the rest all URLs are looked through, and when very many cells fall at
 // once (a pane went out of the window) everything is built anew.
 
-// Building anew costs about as much as looking through all URLs 128 times
-// (BenchmarkLeave), and a departure among few URLs hardly anything.
-const (
-	tooManyScans = 128
-	tooMany      = 4 // a share of 1/tooMany of the URLs
-)
+// tooManyScans is how many times all URLs may be looked through in one batch
+// of departures: building anew costs about as much (4 µs a URL, against 30 ns
+// for a look).
+const tooManyScans = 128
 
 // Leave takes URLs out of the index. The cost of each is that of entering, or
-// of entering all that remain, if that is less for all together.
+// for all together that of entering all that remain, if those are fewer.
 func (x *Index) Leave(ids ...uint32) {
 	x.scans = 0
 	for k, id := range ids {
-		if (len(ids)-k)*tooMany > x.count || x.scans > tooManyScans {
+		leaving := len(ids) - k
+		if leaving > x.count-leaving || x.scans > tooManyScans {
 			x.without(ids[k:])
 			return
 		}
