@@ -28,6 +28,7 @@ func Defaults() Options { return Options{MaxBytes: 2048, MaxTokens: 1024} }
 // Reason says why a record was refused; Admitted, that it was not.
 type Reason uint8
 
+// What admission can say.
 const (
 	Admitted  Reason = iota
 	Method           // not a GET

@@ -70,3 +70,29 @@ func heap() int64 {
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
 }
+
+// BenchmarkRecover looks through all URLs for the members of one crowded cell,
+// and BenchmarkWithout builds the index anew; tooManyScans is their ratio.
+func BenchmarkRecover(b *testing.B) {
+	x, ids := full(100_000)
+	x.u.read(&x.keys, ids[0], x.urls.Text(ids[0]))
+	c := x.cells.find(x.key(0, 0))
+	for b.Loop() {
+		x.recover(c, 0, 0)
+	}
+}
+
+// BenchmarkWithout is the other half of BenchmarkRecover.
+func BenchmarkWithout(b *testing.B) {
+	x, _ := full(100_000)
+	for b.Loop() {
+		x.without(nil)
+	}
+}
+
+func full(n int) (*Index, []uint32) {
+	urls, ids, evidence := site(n)
+	x := New(Defaults(), urls)
+	enterAll(x, ids, evidence)
+	return x, ids
+}

@@ -7,8 +7,8 @@ package envelope
 // once (a pane went out of the window) everything is built anew.
 
 // tooManyScans is how many times all URLs may be looked through in one batch
-// of departures: building anew costs about as much (4 µs a URL, against 30 ns
-// for a look).
+// of departures: building anew costs as much as 157 looks (BenchmarkWithout and
+// BenchmarkRecover, 100,000 URLs: 487 and 3.1 ms).
 const tooManyScans = 128
 
 // Leave takes URLs out of the index. The cost of each is that of entering, or

@@ -30,6 +30,7 @@ type Observation struct {
 // Outcome says what became of an observation.
 type Outcome uint8
 
+// What can become of an observation.
 const (
 	Kept     Outcome = iota
 	Late             // older than the window
