@@ -1,0 +1,269 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"dustbuster/operators/weblog"
+	"dustbuster/stream/files"
+)
+
+// detectLines is how many first lines formats detect looks at: enough to get
+// past what starts a log (self-tests, a scanner's visit), and read at once.
+const detectLines = 1000
+
+// newFormatsCommand makes the command that tells about log formats.
+func newFormatsCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "formats",
+		Short: "list log formats, tell which one a file is and what its sizes mean",
+		Args:  noArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+
+		SuggestionsMinimumDistance: 2,
+	}
+	cmd.AddCommand(newFormatsListCommand(), newFormatsDetectCommand())
+	return cmd
+}
+
+func newFormatsListCommand() *cobra.Command {
+	var output string
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "list the formats that have names",
+		Long: "List the formats that have names. Any other nginx log_format or Apache LogFormat\n" +
+			"can be given as it stands in the server's configuration: --format '$remote_addr ...'.",
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return listFormats(cmd.OutOrStdout(), output)
+		},
+	}
+	addFormatsOutput(cmd, &output)
+	return cmd
+}
+
+func newFormatsDetectCommand() *cobra.Command {
+	var output, format string
+	cmd := &cobra.Command{
+		Use:   "detect FILE...",
+		Short: "tell the format of logs from their first lines, and what their sizes mean",
+		Args:  someFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			d, err := newDetecting(cmd, format, output)
+			if err != nil {
+				return err
+			}
+			return d.files(args)
+		},
+	}
+	addFormatsOutput(cmd, &output)
+	cmd.Flags().StringVar(&format, "format", "", "measure this `format` instead: a name or a server's format string")
+	return cmd
+}
+
+func addFormatsOutput(cmd *cobra.Command, output *string) {
+	cmd.Flags().StringVar(output, "output", "text", "text or json")
+}
+
+// formatRecord is a format in JSON output.
+type formatRecord struct {
+	Name        string   `json:"name"`
+	Description string   `json:"description"`
+	Pattern     string   `json:"pattern,omitempty"`
+	Example     string   `json:"example,omitempty"`
+	Fields      []string `json:"fields"`
+	Size        string   `json:"size_counts"`
+	Note        string   `json:"size_note"`
+}
+
+func recordOf(f weblog.Format) formatRecord {
+	return formatRecord{f.Name, f.Description, f.Pattern, f.Example, f.Fields.Names(), f.Size.String(), sizeNote(f)}
+}
+
+func sizeNote(f weblog.Format) string {
+	if f.SizeNote == "" {
+		return f.Size.Note()
+	}
+	return f.Size.Note() + " " + f.SizeNote
+}
+
+func listFormats(w io.Writer, output string) error {
+	if err := checkFormatsOutput(output); err != nil {
+		return err
+	}
+	for i, f := range weblog.Formats() {
+		if output == "json" {
+			if err := writeFormatJSON(w, recordOf(f)); err != nil {
+				return err
+			}
+			continue
+		}
+		if i > 0 {
+			if _, err := fmt.Fprintln(w); err != nil {
+				return err
+			}
+		}
+		if err := writeFormat(w, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeFormat writes a format for a reader.
+func writeFormat(w io.Writer, f weblog.Format) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	row := func(name, value string) {
+		if value != "" {
+			_, _ = fmt.Fprintf(t, "  %s\t%s\n", name, value) // Flush reports it
+		}
+	}
+	_, _ = fmt.Fprintf(t, "%s\n", f.Name)
+	row("what", f.Description)
+	row("pattern", visibleTabs(f.Pattern))
+	row("example", visibleTabs(f.Example))
+	row("fields", f.Fields.String())
+	row("size", f.Size.String())
+	row("so", sizeNote(f))
+	return t.Flush()
+}
+
+// visibleTabs shows a tab as \t, so that it is seen, and is none to a tabwriter.
+func visibleTabs(s string) string { return strings.ReplaceAll(s, "\t", `\t`) }
+
+func writeFormatJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+func checkFormatsOutput(output string) error {
+	if output != "text" && output != "json" {
+		return &usageError{fmt.Errorf("read flags: --output must be text or json, got %q", output)}
+	}
+	return nil
+}
+
+// detectRecord is a file's format in JSON output.
+type detectRecord struct {
+	File   string        `json:"file"`
+	Lines  int           `json:"lines"`
+	Fit    int           `json:"fit"`
+	More   int           `json:"further_fields"`
+	Short  int           `json:"short"`
+	Misfit string        `json:"misfit,omitempty"`
+	Format *formatRecord `json:"format"` // null if none fits half of the lines
+}
+
+// detecting is one run of formats detect.
+type detecting struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	parser         *weblog.Parser // of the format that was named; nil: all are tried
+	json           bool
+}
+
+func newDetecting(cmd *cobra.Command, format, output string) (*detecting, error) {
+	if err := checkFormatsOutput(output); err != nil {
+		return nil, err
+	}
+	d := &detecting{stdin: cmd.InOrStdin(), stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), json: output == "json"}
+	if format == "" {
+		return d, nil
+	}
+	var err error
+	if d.parser, err = weblog.New(format); err != nil {
+		return nil, &usageError{err}
+	}
+	return d, nil
+}
+
+// files reports on all files. What is wrong with one is said, and does not keep
+// the others from being looked at.
+func (d *detecting) files(paths []string) error {
+	unread, unknown := 0, 0
+	for _, path := range paths {
+		lines, err := files.Head(path, detectLines, files.Options{Stdin: d.stdin})
+		if err != nil {
+			fmt.Fprintln(d.stderr, "dustbuster:", err)
+			unread++
+		}
+		if err != nil && len(lines) == 0 {
+			continue
+		}
+		known, err := d.file(path, lines)
+		if err != nil {
+			return err
+		}
+		if !known {
+			unknown++
+		}
+	}
+	switch {
+	case unknown > 0:
+		return fmt.Errorf("tell format: %d of %d files fit no format\ngive the server's own format string with --format", unknown, len(paths))
+	case unread > 0:
+		return fmt.Errorf("tell format: %d of %d files could not be read", unread, len(paths))
+	}
+	return nil
+}
+
+// file reports on one file, and whether at least half of its lines fit.
+func (d *detecting) file(path string, lines [][]byte) (known bool, err error) {
+	found := weblog.Detect(lines)
+	fit, known := found.Best()
+	if d.parser != nil {
+		fit = weblog.Measure(d.parser, lines)
+		known = fit.Lines > 0 && 2*fit.Lines >= found.Lines
+	}
+	if d.json {
+		return known, writeFormatJSON(d.stdout, detectRecordOf(path, found.Lines, fit, known))
+	}
+	return known, writeDetected(d.stdout, path, found.Lines, fit, known)
+}
+
+func detectRecordOf(path string, lines int, fit weblog.Fit, known bool) detectRecord {
+	r := detectRecord{File: path, Lines: lines, Fit: fit.Lines, More: fit.Further, Short: fit.Short, Misfit: fit.Misfit}
+	if known {
+		f := recordOf(fit.Format)
+		f.Fields = fit.Seen.Names()
+		r.Format = &f
+	}
+	return r
+}
+
+func writeDetected(w io.Writer, path string, lines int, fit weblog.Fit, known bool) error {
+	text := path + ": " + verdict(lines, fit, known) + "\n"
+	if fit.Further > 0 {
+		text += fmt.Sprintf("  %d go on after its last field; what follows is ignored\n", fit.Further)
+	}
+	if fit.Short > 0 {
+		text += fmt.Sprintf("  %d end after their size\n", fit.Short)
+	}
+	if fit.Misfit != "" {
+		text += fmt.Sprintf("  first that does not: %s\n", fit.Misfit)
+	}
+	if known {
+		text += fmt.Sprintf("  fields  %s\n  size    %s\n  so      %s\n", fit.Seen, fit.Format.Size, sizeNote(fit.Format))
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// verdict is what detection comes to, in a line.
+func verdict(lines int, fit weblog.Fit, known bool) string {
+	switch {
+	case lines == 0:
+		return "empty"
+	case !known && fit.Lines == 0:
+		return fmt.Sprintf("unknown, no format fits any of the first %d lines", lines)
+	case !known:
+		return fmt.Sprintf("unknown, the nearest is %s, which %d of the first %d lines fit", fit.Format.Name, fit.Lines, lines)
+	}
+	return fmt.Sprintf("%s, which %d of the first %d lines fit", fit.Format.Name, fit.Lines, lines)
+}

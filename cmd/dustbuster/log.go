@@ -1,0 +1,46 @@
+package main
+
+import (
+	"io"
+	"net/netip"
+	"regexp"
+	"strconv"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+)
+
+const (
+	malformedSample = 10  // lines of a file that are logged
+	malformedBytes  = 200 // of a line that are logged
+)
+
+// malformedLog logs the first malformed lines of each file, their bytes quoted
+// and their addresses masked.
+func malformedLog(w io.Writer) func(path string, line []byte, err error) {
+	encoder := zapcore.NewConsoleEncoder(zapcore.EncoderConfig{LevelKey: "level", MessageKey: "message",
+		EncodeLevel: zapcore.LowercaseLevelEncoder})
+	log := zap.New(zapcore.NewCore(encoder, zapcore.AddSync(w), zapcore.DebugLevel))
+	seen := map[string]int{}
+	return func(path string, line []byte, err error) {
+		if seen[path]++; seen[path] <= malformedSample {
+			text := mask(string(line[:min(len(line), malformedBytes)]))
+			log.Debug("malformed line in " + strconv.Quote(path) + ": " + mask(err.Error()) + ": " + strconv.Quote(text))
+		}
+	}
+}
+
+var maybeAddress = regexp.MustCompile(`[0-9A-Fa-f:.]{3,}`)
+
+// mask takes the addresses of clients out of a text.
+func mask(text string) string {
+	return maybeAddress.ReplaceAllStringFunc(text, func(s string) string {
+		if _, err := netip.ParseAddr(s); err == nil {
+			return "ADDRESS"
+		}
+		if _, err := netip.ParseAddrPort(s); err == nil {
+			return "ADDRESS"
+		}
+		return s
+	})
+}

@@ -1,0 +1,68 @@
+// Command dustbuster finds the rules by which a site's pages are reachable under
+// many URLs, from the site's access log alone.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes.
+const (
+	exitFailure = 1
+	exitUsage   = 2
+)
+
+func main() {
+	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run is the whole program. Data goes to stdout, everything else to stderr.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // the second signal ends at once
+	root := newRootCommand()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintln(stderr, "dustbuster:", err)
+	var usage *usageError
+	if errors.As(err, &usage) {
+		return exitUsage
+	}
+	return exitFailure
+}
+
+func newRootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:     "dustbuster",
+		Short:   "find the rules by which pages are reachable under many URLs",
+		Version: version(),
+		Long: "dustbuster reads access logs and finds DUST rules: which parts of a site's URLs\n" +
+			"can be replaced or left out without reaching another page (Bar-Yossef, Keidar,\n" +
+			"Schonfeld: Do Not Crawl in the DUST, WWW 2007).",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          noArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+
+		SuggestionsMinimumDistance: 2,
+	}
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, flagError(err)) })
+	root.AddCommand(newMineCommand(), newFormatsCommand(), newVersionCommand())
+	return root
+}

@@ -1,0 +1,226 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"dustbuster/operators/miner"
+	"dustbuster/operators/table"
+	"dustbuster/sinks/jsonl"
+	"dustbuster/sinks/text"
+	"dustbuster/stream/files"
+	"dustbuster/stream/records"
+
+	"github.com/spf13/cobra"
+)
+
+const mineLong = `mine reads finished access logs and prints the likely rules of the sites in
+them, best first: pairs of substrings that seem to be interchangeable, and
+parameters that seem to mean nothing. Likely means that the log says so; no page
+is fetched. A rule's support is the number of places in the site where it holds;
+below it stand two URLs that it is about. ^ and $ are the start and the end of a
+URL.
+
+A FILE is plain or compressed (gzip, zstd, bzip2), or a directory of rotated
+logs, or - for standard input. The format is told from the first lines.`
+
+const mineExamples = `  dustbuster mine access.log
+  dustbuster mine --output json /var/log/nginx | jq .
+  zcat access.log.*.gz | dustbuster mine -
+  dustbuster mine --site-by domain --window 24h vhosts.log`
+
+func newMineCommand() *cobra.Command {
+	var f mineFlags
+	cmd := &cobra.Command{
+		Use:     "mine FILE...",
+		Short:   "print the likely rules of finished logs",
+		Long:    mineLong,
+		Example: mineExamples,
+		Args:    someFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o, err := f.options(cmd)
+			if err != nil {
+				return usage(cmd, err)
+			}
+			return mine(cmd.Context(), args, o, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	sections := f.sections()
+	cmd.Flags().SortFlags = false
+	for _, s := range sections {
+		cmd.Flags().AddFlagSet(s.flags)
+	}
+	cmd.SetUsageFunc(sectionUsage(sections))
+	return cmd
+}
+
+// mineOptions are what the flags of mine come to.
+type mineOptions struct {
+	records  records.Options
+	miner    miner.Options
+	maxSites int
+	json     bool
+	top      int
+	stats    bool
+}
+
+// errIncomplete says that rules were printed, of less than what was asked for.
+var errIncomplete = errors.New("not everything could be read; the rules are of what could")
+
+// errNothing is instead of errIncomplete where there is nothing to have rules of.
+var errNothing = errors.New("nothing could be read")
+
+func mine(ctx context.Context, paths []string, o mineOptions, stdout, stderr io.Writer) error {
+	start := time.Now()
+	in, err := records.Open(paths, o.records)
+	var wrong *records.OptionsError
+	if errors.As(err, &wrong) {
+		return &usageError{err}
+	}
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	run := newMining(o)
+	show := startProgress(stderr, "reading", in.Progress)
+	err = run.read(ctx, in, show.say)
+	show.stop()
+	if err != nil && !errors.Is(err, errIncomplete) {
+		return err
+	}
+	signal.Reset(os.Interrupt, syscall.SIGTERM) // nothing is left that an interrupt could save: it ends the program
+	var out bytes.Buffer                        // so that nothing is printed beside the progress
+	show = startProgress(stderr, "finding rules", nil)
+	perr := run.print(&out)
+	show.stop()
+	if _, werr := out.WriteTo(stdout); werr != nil {
+		perr = fmt.Errorf("write rules: %w", werr)
+	}
+	if perr != nil {
+		return perr
+	}
+	if o.stats {
+		run.stats(stderr, time.Since(start))
+	}
+	if err != nil && run.counts.Lines == run.counts.Unknown {
+		return errNothing
+	}
+	run.explain(stderr)
+	return err
+}
+
+// mining is one run of mine.
+type mining struct {
+	o       mineOptions
+	sites   *miner.Sites
+	counts  records.Counts
+	formats map[string]int // files by format
+	dropped [table.Outcomes]int
+	beyond  int // observations of more sites than may be
+	sized   int // observations with a size or a digest
+	pairs   int // rules printed, of each kind
+	drops   int
+}
+
+func newMining(o mineOptions) *mining {
+	return &mining{o: o, sites: miner.NewSites(o.maxSites, o.miner), formats: map[string]int{}}
+}
+
+// read folds all records. What is wrong with one file is said, and reading goes
+// on; it then ends with errIncomplete.
+func (m *mining) read(ctx context.Context, in *records.Reader, say func(string)) (err error) {
+	file := ""
+	for {
+		b, next := in.Read(ctx)
+		switch {
+		case next == nil:
+			if b.Path != file {
+				file = b.Path
+				m.formats[b.Format]++
+			}
+			m.fold(b)
+			b.Release()
+		case errors.Is(next, io.EOF):
+			return err
+		case aboutOneFile(next):
+			say("dustbuster: " + next.Error())
+			err = errIncomplete
+		case ctx.Err() != nil:
+			say("dustbuster: interrupted")
+			return errIncomplete
+		default:
+			return next
+		}
+	}
+}
+
+func aboutOneFile(err error) bool {
+	var file *files.FileError
+	var format *records.FormatError
+	return errors.As(err, &file) || errors.As(err, &format)
+}
+
+func (m *mining) fold(b *records.Batch) {
+	m.counts.Add(&b.Counts)
+	for i := range b.Records {
+		r := &b.Records[i]
+		outcome, ok := m.sites.Fold(r.Site, &r.Observation)
+		if !ok {
+			m.beyond++
+			continue
+		}
+		m.dropped[outcome]++
+		if r.Max > 0 || r.DigestMax != 0 {
+			m.sized++
+		}
+	}
+}
+
+// print writes the rules of all sites. As text, sites without rules come last.
+func (m *mining) print(w io.Writer) error {
+	var bare []*miner.Machine
+	first := true
+	for site := range m.sites.All() {
+		rules := site.Rules()
+		m.count(rules)
+		var err error
+		switch {
+		case m.o.json:
+			err = jsonl.Write(w, m.best(rules))
+		case len(rules) == 0:
+			bare = append(bare, site)
+		default:
+			err = text.Write(w, site, m.best(rules), len(rules), !first)
+			first = false
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return text.WriteBare(w, bare, !first)
+}
+
+func (m *mining) count(rules []miner.Rule) {
+	for i := range rules {
+		if rules[i].Kind == miner.Substring {
+			m.pairs++
+		} else {
+			m.drops++
+		}
+	}
+}
+
+// best are the rules that were asked for.
+func (m *mining) best(rules []miner.Rule) []miner.Rule {
+	if m.o.top > 0 && len(rules) > m.o.top {
+		return rules[:m.o.top]
+	}
+	return rules
+}

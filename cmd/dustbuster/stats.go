@@ -1,0 +1,147 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"dustbuster/operators/admit"
+	"dustbuster/operators/envelope"
+	"dustbuster/operators/table"
+)
+
+// tooMalformed is the share of malformed lines, one in so many, from which on
+// it looks like a mistake.
+const tooMalformed = 10
+
+// explain says what a person would wonder about: why there are no rules, and
+// what was left out that need not be.
+func (m *mining) explain(w io.Writer) {
+	say := func(format string, args ...any) { fmt.Fprintf(w, "dustbuster: "+format+"\n", args...) }
+	c := &m.counts
+	known := c.Lines - c.Unknown
+	admitted := c.Reasons[admit.Admitted]
+	switch {
+	case c.Lines == 0:
+		say("there are no lines to read")
+	case known > 0 && admitted == 0:
+		say("none of %d lines is a GET answered with a whole page: %s", known, m.refused())
+	case admitted > 0 && m.sized == 0 && !m.o.miner.Envelope.Similarity.Off:
+		say("no line tells the size of its page, so no two URLs can be told to be alike\n" +
+			"add the size to the log, or see what --no-size-match gives")
+	}
+	if admitted > 0 && c.Malformed*tooMalformed > known {
+		say("%d of %d lines are malformed\nsee some with --debug; name the format with --format if it was told wrong", c.Malformed, known)
+	}
+	if n := m.dropped[table.Shed]; n > 0 {
+		say("at least %d hits left out: their sites have more than %d URLs (--max-urls)", n, m.o.miner.Table.MaxURLs)
+	}
+	if m.beyond > 0 {
+		say("%d hits left out: the log names more than %d sites (--max-sites)", m.beyond, m.o.maxSites)
+	}
+}
+
+// refused counts by reason the lines that were not admitted.
+func (m *mining) refused() string {
+	var parts []string
+	add := func(why string, n int) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", why, n))
+		}
+	}
+	for why, n := range m.counts.Reasons {
+		add(admit.Reason(why).String(), n)
+	}
+	add("malformed", m.counts.Malformed)
+	add("oversized", m.counts.Oversized)
+	add("blank", m.counts.Blank)
+	return strings.Join(parts, ", ")
+}
+
+// stats says what was read, what was kept, and what it cost. Lines are the sum
+// of the counts from lines_blank to hits_admitted; late, shed and beyond are
+// of the hits admitted.
+func (m *mining) stats(w io.Writer, took time.Duration) {
+	out := func(name string, value any) { fmt.Fprintf(w, "%-28s %v\n", name, value) }
+	for _, format := range slices.Sorted(maps.Keys(m.formats)) {
+		out("files_"+cmp.Or(format, "of_no_known_format"), m.formats[format])
+	}
+	c := &m.counts
+	out("lines", c.Lines)
+	out("lines_blank", c.Blank)
+	out("lines_oversized", c.Oversized)
+	out("lines_unknown_format", c.Unknown)
+	out("lines_malformed", c.Malformed)
+	for why, n := range c.Reasons {
+		if admit.Reason(why) != admit.Admitted {
+			out("refused_"+admit.Reason(why).String(), n)
+		}
+	}
+	out("hits_admitted", c.Reasons[admit.Admitted])
+	out("hits_late", m.dropped[table.Late])
+	out("hits_shed", m.dropped[table.Shed])
+	out("hits_beyond_max_sites", m.beyond)
+	m.siteStats(out)
+	out("rules_of_substrings", m.pairs)
+	out("rules_of_parameters", m.drops)
+	out("seconds", fmt.Sprintf("%.3f", took.Seconds()))
+	resources(out)
+}
+
+// siteStats adds up what the machines hold.
+func (m *mining) siteStats(out func(string, any)) {
+	var sites, urls, cells, pairs, likely int
+	var envelopes envelope.Census
+	for site := range m.sites.All() {
+		s, c := site.Stats(), site.Envelopes()
+		sites++
+		urls += s.Envelope.URLs
+		cells += s.Envelope.Cells
+		pairs += s.Envelope.Pairs
+		likely += s.Envelope.Likely
+		envelopes.Alone += c.Alone
+		envelopes.Shared += c.Shared
+		envelopes.Crowded += c.Crowded
+	}
+	out("sites", sites)
+	out("urls", urls)
+	out("envelopes", envelopes.All())
+	out("envelopes_of_one_url", envelopes.Alone)
+	out("envelopes_overflowing", envelopes.Crowded)
+	out("envelopes_held", cells)
+	out("pairs", pairs)
+	out("pairs_likely", likely)
+}
+
+func resources(out func(string, any)) {
+	var mem runtime.MemStats
+	runtime.ReadMemStats(&mem)
+	out("heap_bytes", mem.HeapAlloc)
+	if peak, ok := peakResident(); ok {
+		out("peak_resident_bytes", peak)
+	}
+	var used syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) == nil {
+		out("user_seconds", fmt.Sprintf("%.3f", time.Duration(used.Utime.Nano()).Seconds()))
+	}
+}
+
+// peakResident is the most memory that the process ever had resident, where the
+// system tells. (getrusage tells the parent's if that had more.)
+func peakResident() (bytes int, ok bool) {
+	status, err := os.ReadFile("/proc/self/status")
+	_, rest, found := strings.Cut(string(status), "VmHWM:")
+	if err != nil || !found {
+		return 0, false
+	}
+	var kb int
+	_, err = fmt.Sscan(rest, &kb)
+	return kb << 10, err == nil
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// usageError is a mistake in the command line.
+type usageError struct{ err error }
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+// usage makes a mistake in a command's line of an error, with a hint where to
+// read on.
+func usage(cmd *cobra.Command, err error) error {
+	return &usageError{fmt.Errorf("%w\nsee %s --help", err, cmd.CommandPath())}
+}
+
+// noArgs wants no arguments. Where there are subcommands, what was given may be
+// one that is spelled wrong.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if !cmd.HasSubCommands() {
+		return usage(cmd, fmt.Errorf("%s takes no argument, got %q", cmd.CommandPath(), args[0]))
+	}
+	text := fmt.Sprintf("unknown command %q", cmd.CommandPath()+" "+args[0])
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		text += "; meant " + strings.Join(near, " or ") + "?"
+	}
+	return usage(cmd, errors.New(text))
+}
+
+// someFiles wants at least one argument.
+func someFiles(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return nil
+	}
+	return usage(cmd, errors.New("no FILE given: a log, a directory of logs, or - for standard input"))
+}
+
+// valueTypes say what a flag's value looks like, by the type of the flag.
+var valueTypes = map[string]string{
+	"int":            "a whole number",
+	"float64":        "a number",
+	"duration":       "a duration such as 24h or 30m",
+	"stringToString": `such as name="host host"`,
+}
+
+// flagError says what a flag's value should have been, in the user's words.
+func flagError(err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		if want := valueTypes[invalid.GetFlag().Value.Type()]; want != "" {
+			return fmt.Errorf("read flags: --%s must be %s, got %q", invalid.GetFlag().Name, want, invalid.GetValue())
+		}
+	}
+	return err
+}
+
+// section is some flags that belong together, under a heading of their own.
+type section struct {
+	name  string
+	flags *pflag.FlagSet
+}
+
+const helpWidth = 80 // columns
+
+// sectionUsage makes a usage function that shows the flags by section.
+func sectionUsage(sections []section) func(cmd *cobra.Command) error {
+	return func(cmd *cobra.Command) error {
+		var b strings.Builder
+		fmt.Fprintf(&b, "Usage:\n  %s\n\nExamples:\n%s\n", cmd.UseLine(), cmd.Example)
+		for _, s := range sections {
+			fmt.Fprintf(&b, "\n%s:\n%s", s.name, s.flags.FlagUsagesWrapped(helpWidth))
+		}
+		_, err := fmt.Fprint(cmd.OutOrStderr(), b.String())
+		return err
+	}
+}

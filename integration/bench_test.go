@@ -1,0 +1,163 @@
+package integration
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"dustbuster/operators/admit"
+	"dustbuster/operators/oracle"
+	"dustbuster/operators/table"
+	"dustbuster/operators/urllist"
+	"dustbuster/operators/weblog"
+)
+
+// benchLines are the lines of the largest real log, or of the shipped one.
+func benchLines(b *testing.B) [][]byte {
+	if dir := os.Getenv("DUSTBUSTER_DATA"); dir != "" {
+		return logLines(b, filepath.Join(dir, "logs", "bplogs.log.gz"))
+	}
+	return logLines(b, "testdata/semicomplete.log.gz")
+}
+
+// BenchmarkKnownLine takes lines whose URLs are in the table: from the bytes of
+// the line to the updated table. Lines that are not admitted count as well.
+func BenchmarkKnownLine(b *testing.B) {
+	lines := benchLines(b)
+	for i := range lines {
+		lines[i] = lines[i][:len(lines[i])-1]
+	}
+	parser, err := weblog.New("combined")
+	if err != nil {
+		b.Fatal(err)
+	}
+	gate, err := admit.New(admit.Defaults())
+	if err != nil {
+		b.Fatal(err)
+	}
+	tab := table.New(table.Options{MaxURLs: 1e7}, urllist.New())
+	var h weblog.Hit
+	var o table.Observation
+	fold := func(line []byte) {
+		if parser.Parse(&h, line) != nil {
+			return
+		}
+		if _, why := gate.Admit(&o, &h); why == admit.Admitted {
+			tab.Fold(&o)
+		}
+	}
+	for _, line := range lines {
+		fold(line)
+	}
+	b.ReportAllocs()
+	i := 0
+	for b.Loop() {
+		fold(lines[i])
+		if i++; i == len(lines) {
+			i = 0
+		}
+	}
+}
+
+// BenchmarkMineLog runs whole programs on one log: mine, the batch algorithms of
+// the paper in the plain, and GoAccess, which only counts. User seconds and peak
+// memory of each.
+func BenchmarkMineLog(b *testing.B) {
+	log := plainLog(b)
+	b.Run("mine", func(b *testing.B) { run(b, program, "mine", "--output", "json", log) })
+	b.Run("batch", func(b *testing.B) { batch(b) })
+	b.Run("goaccess", func(b *testing.B) {
+		if _, err := exec.LookPath("goaccess"); err != nil {
+			b.Skip("SKIPPED: GoAccess is not installed")
+		}
+		run(b, "goaccess", "--log-format=COMBINED", "--no-progress", "-o", filepath.Join(b.TempDir(), "out.json"), log)
+	})
+}
+
+// plainLog is the benchmark's log, not compressed.
+func plainLog(b *testing.B) string {
+	path := filepath.Join(b.TempDir(), "access.log")
+	f, err := os.Create(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, line := range benchLines(b) {
+		if _, err := f.Write(line); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := f.Close(); err != nil {
+		b.Fatal(err)
+	}
+	return path
+}
+
+func run(b *testing.B, name string, args ...string) {
+	var user time.Duration
+	peak := 0
+	for b.Loop() {
+		cmd := exec.Command(name, args...)
+		if err := cmd.Start(); err != nil {
+			b.Fatal(err)
+		}
+		done := make(chan error)
+		go func() { done <- cmd.Wait() }()
+		peak = max(peak, watch(b, cmd.Process.Pid, done))
+		user += cmd.ProcessState.UserTime()
+	}
+	b.ReportMetric(user.Seconds()/float64(b.N), "user-s/op")
+	b.ReportMetric(float64(peak)/1e3, "peak-MB")
+}
+
+// watch returns the most memory that a process had resident until it is done,
+// in KB. (The peak in a child's resource usage begins with its parent's.)
+func watch(b *testing.B, pid int, done <-chan error) (peak int) {
+	for {
+		select {
+		case err := <-done:
+			if err != nil {
+				b.Fatal(err)
+			}
+			return peak
+		case <-time.After(5 * time.Millisecond):
+			status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) // gone already: no matter
+			if _, rest, ok := bytes.Cut(status, []byte("VmHWM:")); ok {
+				var now int
+				if _, err := fmt.Sscan(string(rest), &now); err == nil {
+					peak = max(peak, now)
+				}
+			}
+		}
+	}
+}
+
+// batch is the paper's algorithm from nothing, after the same parser and table.
+func batch(b *testing.B) {
+	lines := benchLines(b)
+	start := userTime(b)
+	for b.Loop() {
+		urls := urllist.New()
+		tab := table.New(table.Options{MaxURLs: 1e7}, urls)
+		eachObservation(b, lines, func(o *table.Observation) { tab.Fold(o) })
+		var pages []oracle.Page
+		for id := range urls.All() {
+			pages = append(pages, oracle.Page{URL: string(urls.Text(id)), Evidence: tab.Evidence(nil, id)})
+		}
+		o := oracle.DefaultOptions()
+		oracle.Refine(oracle.Likely(o, oracle.Supports(o, pages)))
+	}
+	b.ReportMetric((userTime(b)-start).Seconds()/float64(b.N), "user-s/op")
+}
+
+func userTime(b *testing.B) time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano())
+}

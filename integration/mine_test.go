@@ -1,0 +1,165 @@
+package integration
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// program is the built command; TestMain makes it.
+var program string
+
+func TestMain(m *testing.M) { os.Exit(testMain(m)) }
+
+func testMain(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "dustbuster")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	program = filepath.Join(dir, "dustbuster")
+	if out, err := exec.Command("go", "build", "-o", program, "dustbuster/cmd/dustbuster").CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "build dustbuster: %v\n%s", err, out)
+		return 1
+	}
+	return m.Run()
+}
+
+// dataFolder is where the real logs are that cannot be shipped.
+func dataFolder(t testing.TB) string {
+	t.Helper()
+	dir := os.Getenv("DUSTBUSTER_DATA")
+	if dir == "" {
+		t.Skip("SKIPPED: needs real logs; set DUSTBUSTER_DATA to their folder")
+	}
+	return dir
+}
+
+// mine runs the program and returns what it printed.
+func mine(t testing.TB, args ...string) []byte {
+	t.Helper()
+	cmd := exec.Command(program, append([]string{"mine", "--output", "json"}, args...)...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("mine %v: %v\n%s", args, err, stderr.Bytes())
+	}
+	return out
+}
+
+// The fields of a rule that an expected list names.
+var (
+	substringFields = []string{"alpha", "beta", "at_start", "at_end", "support", "support_high"}
+	parameterFields = []string{"param", "scope", "support", "comparable"}
+)
+
+// ruleLines returns the rules of one kind, of each the named fields, in order.
+// An empty kind is every line.
+func ruleLines(t testing.TB, list []byte, kind string, fields []string) (lines []string) {
+	t.Helper()
+	for line := range bytes.Lines(list) {
+		var rule map[string]json.RawMessage
+		if err := json.Unmarshal(line, &rule); err != nil {
+			t.Fatalf("rule %q: %v", line, err)
+		}
+		if kind != "" && string(rule["kind"]) != `"`+kind+`"` {
+			continue
+		}
+		lines = append(lines, fieldsOf(t, rule, fields))
+	}
+	return lines
+}
+
+func fieldsOf(t testing.TB, rule map[string]json.RawMessage, fields []string) string {
+	t.Helper()
+	var b strings.Builder
+	for _, name := range fields {
+		value := rule[name]
+		if name == "scope" { // key order aside
+			var scope map[string]string
+			if err := json.Unmarshal(value, &scope); err != nil {
+				t.Fatalf("scope %q: %v", value, err)
+			}
+			value, _ = json.Marshal(scope)
+		}
+		fmt.Fprintf(&b, "%s=%s ", name, value)
+	}
+	return b.String()
+}
+
+// expect compares a mined list with two expected files.
+func expect(t *testing.T, got []byte, rules, params string) {
+	t.Helper()
+	compare(t, ruleLines(t, got, "substring", substringFields), ruleLines(t, readFile(t, rules), "", substringFields))
+	compare(t, ruleLines(t, got, "parameter", parameterFields), ruleLines(t, readFile(t, params), "", parameterFields))
+}
+
+func readFile(t *testing.T, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func compare(t *testing.T, got, want []string) {
+	t.Helper()
+	for i := range max(len(got), len(want)) {
+		if i >= len(got) || i >= len(want) || got[i] != want[i] {
+			t.Fatalf("rule %d of %d, want %d:\ngot  %s\nwant %s", i+1, len(got), len(want), at(got, i), at(want, i))
+		}
+	}
+}
+
+func at(list []string, i int) string {
+	if i < len(list) {
+		return list[i]
+	}
+	return "none"
+}
+
+// The shipped log gives the rules that two independent batch programs found.
+func TestMineShippedLog(t *testing.T) {
+	log := "testdata/semicomplete.log.gz"
+	expect(t, mine(t, log), "testdata/semicomplete.default.rules.jsonl", "testdata/semicomplete.default.params.jsonl")
+	expect(t, mine(t, "--size-tolerance", "0", log), "testdata/semicomplete.exact.rules.jsonl", "testdata/semicomplete.exact.params.jsonl")
+}
+
+// And so do the six real lists.
+func TestMineRealLogs(t *testing.T) {
+	dir := dataFolder(t)
+	for name, log := range map[string]string{
+		"semicomplete": "logs/semicomplete.log.gz", "nasa95": "logs/nasa95.log.gz", "nspw": "logs/nspw.log.gz",
+		"bplogs": "logs/bplogs.log.gz", "docs": "sites/docs/access.log.gz", "gitweb": "sites/gitweb/access.log.gz",
+	} {
+		for folder, tolerance := range map[string]string{"default": "0.01", "exact": "0"} {
+			t.Run(name+"/"+folder, func(t *testing.T) {
+				expected := filepath.Join(dir, "expected", folder, name)
+				expect(t, mine(t, "--size-tolerance", tolerance, filepath.Join(dir, log)), expected+".rules.jsonl", expected+".params.jsonl")
+			})
+		}
+	}
+}
+
+// And 40 made-up lists full of corners.
+func TestMineRandomLists(t *testing.T) {
+	dir := filepath.Join(dataFolder(t), "expected", "random")
+	lists, err := filepath.Glob(filepath.Join(dir, "*.urls.tsv"))
+	if err != nil || len(lists) != 40 {
+		t.Fatalf("%d lists, %v; want 40", len(lists), err)
+	}
+	for _, list := range lists {
+		t.Run(filepath.Base(list), func(t *testing.T) {
+			expected := strings.TrimSuffix(list, ".urls.tsv")
+			expect(t, mine(t, list), expected+".rules.jsonl", expected+".params.jsonl")
+		})
+	}
+}

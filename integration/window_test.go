@@ -1,0 +1,138 @@
+package integration
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"dustbuster/operators/admit"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/oracle"
+	"dustbuster/operators/table"
+	"dustbuster/operators/urllist"
+	"dustbuster/operators/weblog"
+	"dustbuster/sinks/jsonl"
+)
+
+// logLines are the lines of a gzipped log, each with its newline.
+func logLines(t testing.TB, path string) (lines [][]byte) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := bufio.NewReader(z)
+	for {
+		line, err := in.ReadBytes('\n')
+		if len(line) > 0 {
+			lines = append(lines, line)
+		}
+		if err == io.EOF {
+			return lines
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// mineLines mines lines given on standard input.
+func mineLines(t testing.TB, lines [][]byte, args ...string) []byte {
+	t.Helper()
+	cmd := exec.Command(program, append([]string{"mine", "--output", "json", "-"}, args...)...)
+	cmd.Stdin = bytes.NewReader(bytes.Join(lines, nil))
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("mine %v: %v\n%s", args, err, stderr.Bytes())
+	}
+	return out
+}
+
+// With a window of 24 hours over a log of 14 days, what is left is what the
+// batch makes of the newest twelve panes, and the order of the lines has no say.
+func TestMineWindow(t *testing.T) {
+	lines := logLines(t, filepath.Join(dataFolder(t), "logs", "nspw.log.gz"))
+	want := batchOfWindow(t, lines)
+	if len(want) == 0 {
+		t.Fatal("the window has no rules")
+	}
+	var first []byte
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 4 {
+		got := mineLines(t, lines, "--window", "24h")
+		if first == nil {
+			first = got
+			compare(t, ruleLines(t, got, "substring", substringFields), want)
+			t.Logf("%d rules in the window", bytes.Count(got, []byte("\n")))
+		}
+		if !bytes.Equal(got, first) {
+			t.Fatal("another order of the lines gives other bytes")
+		}
+		rng.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+	}
+}
+
+// batchOfWindow is figures 1 and 2 over the newest twelve panes of two hours, as
+// the program would print it.
+func batchOfWindow(t *testing.T, lines [][]byte) []string {
+	t.Helper()
+	var all []oracle.Observation
+	eachObservation(t, lines, func(o *table.Observation) {
+		var e urllist.Evidence
+		if o.Max > 0 {
+			e = urllist.Evidence{{Min: o.Min, Max: o.Max}}
+		}
+		all = append(all, oracle.Observation{URL: string(o.URL), Pane: o.Time / int64(2*time.Hour/time.Second), Evidence: e})
+	})
+	o := oracle.DefaultOptions()
+	pages := oracle.Window(all, 12, 0, nil)
+	var rules []miner.Rule
+	for _, r := range oracle.Refine(oracle.Likely(o, oracle.Supports(o, pages))) {
+		rule := miner.Rule{Kind: miner.Substring}
+		rule.Pair.Alpha, rule.Pair.Beta, rule.Pair.AtStart, rule.Pair.AtEnd = r.Alpha, r.Beta, r.AtStart, r.AtEnd
+		rule.Pair.Support, rule.Pair.SupportHigh = r.Support, r.High
+		rules = append(rules, rule)
+	}
+	var out bytes.Buffer
+	if err := jsonl.Write(&out, rules); err != nil {
+		t.Fatal(err)
+	}
+	return ruleLines(t, out.Bytes(), "substring", substringFields)
+}
+
+// eachObservation calls f with what the lines of a combined log say.
+func eachObservation(t testing.TB, lines [][]byte, f func(o *table.Observation)) {
+	t.Helper()
+	p, err := weblog.New("combined")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := admit.New(admit.Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var h weblog.Hit
+	var o table.Observation
+	for _, line := range lines {
+		if p.Parse(&h, bytes.TrimSuffix(line, []byte("\n"))) != nil {
+			continue
+		}
+		if _, why := g.Admit(&o, &h); why == admit.Admitted {
+			f(&o)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+// Package jsonl writes rules as JSON, one object a line: the contract with
+// whatever reads them.
+//
+//	{"site":"","kind":"substring","alpha":".html?commentlimit=0","beta":".html","at_start":false,"at_end":true,"support":15,"support_high":15}
+//	{"site":"","kind":"parameter","op":"drop","param":"h","scope":{"path":"/gitweb/","param":"a","value":"history"},"support":321,"comparable":340}
+//
+// The sides of a substring rule hold no ^ and $: the booleans say where it is
+// anchored. The scope of a parameter rule names what a page must have; {} is
+// the whole site, and a param without a value means that it is present.
+package jsonl
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"dustbuster/operators/miner"
+	"dustbuster/operators/params"
+)
+
+type substring struct {
+	Site        string `json:"site"`
+	Kind        string `json:"kind"`
+	Alpha       string `json:"alpha"`
+	Beta        string `json:"beta"`
+	AtStart     bool   `json:"at_start"`
+	AtEnd       bool   `json:"at_end"`
+	Support     int    `json:"support"`
+	SupportHigh int    `json:"support_high"`
+}
+
+type parameter struct {
+	Site       string `json:"site"`
+	Kind       string `json:"kind"`
+	Op         string `json:"op"`
+	Param      string `json:"param"`
+	Scope      scope  `json:"scope"`
+	Support    int    `json:"support"`
+	Comparable int    `json:"comparable"`
+}
+
+type scope struct {
+	Path  *string `json:"path,omitempty"`
+	Param *string `json:"param,omitempty"`
+	Value *string `json:"value,omitempty"`
+}
+
+// Write writes rules in their order.
+func Write(w io.Writer, rules []miner.Rule) error {
+	b := bufio.NewWriter(w)
+	out := json.NewEncoder(b)
+	out.SetEscapeHTML(false)
+	for i := range rules {
+		if err := out.Encode(object(&rules[i])); err != nil {
+			return fmt.Errorf("write rules: %w", err)
+		}
+	}
+	if err := b.Flush(); err != nil {
+		return fmt.Errorf("write rules: %w", err)
+	}
+	return nil
+}
+
+func object(r *miner.Rule) any {
+	if r.Kind == miner.Substring {
+		p := &r.Pair
+		return substring{r.Site, "substring", p.Alpha, p.Beta, p.AtStart, p.AtEnd, p.Support, p.SupportHigh}
+	}
+	d := &r.Drop
+	return parameter{r.Site, "parameter", "drop", d.Param, scopeOf(&d.Scope), d.Support, d.Comparable}
+}
+
+func scopeOf(s *params.Scope) scope {
+	var out scope
+	if s.HasPath {
+		out.Path = &s.Path
+	}
+	if s.Param != "" {
+		out.Param = &s.Param
+	}
+	if s.HasValue {
+		out.Value = &s.Value
+	}
+	return out
+}

@@ -1,0 +1,74 @@
+package jsonl
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"dustbuster/operators/dust"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/params"
+)
+
+func substringRule(alpha, beta string, start, end bool) miner.Rule {
+	return miner.Rule{Site: "www.example.org", Kind: miner.Substring,
+		Pair: dust.Candidate{Pair: dust.Pair{Alpha: alpha, Beta: beta, AtStart: start, AtEnd: end}, Support: 15, SupportHigh: 16}}
+}
+
+func dropRule(s params.Scope) miner.Rule {
+	return miner.Rule{Kind: miner.Parameter, Drop: params.Rule{Param: "h", Scope: s, Support: 321, Comparable: 340}}
+}
+
+// The lines are a contract: names, order and form of all members.
+func TestWrite(t *testing.T) {
+	for _, c := range []struct {
+		rule miner.Rule
+		want string
+	}{
+		{substringRule(".html?commentlimit=0", ".html", false, true),
+			`{"site":"www.example.org","kind":"substring","alpha":".html?commentlimit=0","beta":".html","at_start":false,"at_end":true,"support":15,"support_high":16}`},
+		{substringRule("/a&b<c>", "", true, false),
+			`{"site":"www.example.org","kind":"substring","alpha":"/a&b<c>","beta":"","at_start":true,"at_end":false,"support":15,"support_high":16}`},
+		{substringRule(`\x"'`, `\`, false, false),
+			`{"site":"www.example.org","kind":"substring","alpha":"\\x\"'","beta":"\\","at_start":false,"at_end":false,"support":15,"support_high":16}`},
+		{dropRule(params.Scope{}),
+			`{"site":"","kind":"parameter","op":"drop","param":"h","scope":{},"support":321,"comparable":340}`},
+		{dropRule(params.Scope{HasPath: true, Path: "/gitweb/"}),
+			`{"site":"","kind":"parameter","op":"drop","param":"h","scope":{"path":"/gitweb/"},"support":321,"comparable":340}`},
+		{dropRule(params.Scope{HasPath: true, Path: "/", Param: "a"}),
+			`{"site":"","kind":"parameter","op":"drop","param":"h","scope":{"path":"/","param":"a"},"support":321,"comparable":340}`},
+		{dropRule(params.Scope{HasPath: true, Path: "", Param: "a", HasValue: true}),
+			`{"site":"","kind":"parameter","op":"drop","param":"h","scope":{"path":"","param":"a","value":""},"support":321,"comparable":340}`},
+	} {
+		var b bytes.Buffer
+		if err := Write(&b, []miner.Rule{c.rule}); err != nil || b.String() != c.want+"\n" {
+			t.Errorf("%v\ngot  %swant %s", err, b.String(), c.want)
+		}
+	}
+}
+
+func TestWriteNothing(t *testing.T) {
+	var b bytes.Buffer
+	if err := Write(&b, nil); err != nil || b.Len() > 0 {
+		t.Errorf("%q, %v", b.String(), err)
+	}
+}
+
+var errFull = errors.New("full")
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+// An error of the writer is not lost, be the list short or longer than a buffer.
+func TestWriteError(t *testing.T) {
+	for _, n := range []int{1, 1000} {
+		rules := make([]miner.Rule, n)
+		for i := range rules {
+			rules[i] = substringRule("a", "b", false, false)
+		}
+		if err := Write(full{}, rules); !errors.Is(err, errFull) {
+			t.Errorf("%d rules: error %v, want %v", n, err, errFull)
+		}
+	}
+}

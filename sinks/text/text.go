@@ -1,0 +1,117 @@
+// Package text writes rules for a person to read: best first, each with one
+// pair of URLs that it is about.
+package text
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"dustbuster/operators/dust"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/params"
+)
+
+// Write writes the best of so many rules of a site under a line that names the
+// site; apart says that something stands above. Examples cost a pass over the
+// site's URLs for each rule written.
+func Write(w io.Writer, site *miner.Machine, best []miner.Rule, rules int, apart bool) error {
+	out := bufio.NewWriter(w)
+	if apart {
+		fmt.Fprintln(out)
+	}
+	fmt.Fprintf(out, "%s\n\n%4s  %7s  rule\n", heading(site, rules), "rank", "support")
+	for i := range best {
+		writeRule(out, site, i+1, &best[i])
+	}
+	if rest := rules - len(best); rest > 0 {
+		fmt.Fprintf(out, "\n%d more; --top 0 prints all\n", rest)
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("write rules: %w", err)
+	}
+	return nil
+}
+
+// WriteBare names sites without rules, a line each.
+func WriteBare(w io.Writer, sites []*miner.Machine, apart bool) error {
+	out := bufio.NewWriter(w)
+	if apart && len(sites) > 0 {
+		fmt.Fprintln(out)
+	}
+	for _, site := range sites {
+		fmt.Fprintf(out, "%s\n", heading(site, 0))
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("write rules: %w", err)
+	}
+	return nil
+}
+
+func heading(site *miner.Machine, rules int) string {
+	name := site.Site()
+	if name == "" {
+		name = "unnamed site" // the log names no host
+	}
+	return fmt.Sprintf("%s: %s of %s", name, count(rules, "likely rule"), count(site.Stats().Envelope.URLs, "URL"))
+}
+
+func count(n int, of string) string {
+	if n == 1 {
+		return "1 " + of
+	}
+	return fmt.Sprintf("%d %ss", n, of)
+}
+
+const indent = "               " // under the rule
+
+func writeRule(out io.Writer, site *miner.Machine, rank int, r *miner.Rule) {
+	fmt.Fprintf(out, "%4d  %7d  %s\n", rank, r.Support(), Rule(r))
+	if u, v, ok := site.Example(r); ok {
+		fmt.Fprintf(out, "%s%s\n%s%s\n", indent, u, indent, v)
+	}
+}
+
+// Rule spells a rule, with ^ and $ where a substring is anchored.
+func Rule(r *miner.Rule) string {
+	if r.Kind == miner.Substring {
+		return Pair(r.Pair.Pair)
+	}
+	return fmt.Sprintf("drop %s%s (%d of %s alike)", r.Drop.Param, Scope(r.Drop.Scope),
+		r.Drop.Support, count(r.Drop.Comparable, "group"))
+}
+
+// Pair spells a pair of substrings.
+func Pair(p dust.Pair) string { return side(p.Alpha, p) + " <-> " + side(p.Beta, p) }
+
+func side(s string, p dust.Pair) string {
+	if p.AtStart {
+		s = "^" + s
+	}
+	if p.AtEnd {
+		s += "$"
+	}
+	if s == "" {
+		return `""`
+	}
+	return s
+}
+
+// Scope spells where a parameter rule holds; nothing for the whole site.
+func Scope(s params.Scope) string {
+	var where []string
+	if s.HasPath {
+		where = append(where, "under "+s.Path)
+	}
+	switch {
+	case s.HasValue:
+		where = append(where, fmt.Sprintf("where %s=%s", s.Param, s.Value))
+	case s.Param != "":
+		where = append(where, "with "+s.Param)
+	}
+	if len(where) == 0 {
+		return ""
+	}
+	return " " + strings.Join(where, " ")
+}

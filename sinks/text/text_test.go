@@ -1,0 +1,122 @@
+package text
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"testing"
+
+	"dustbuster/operators/dust"
+	"dustbuster/operators/envelope"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/params"
+	"dustbuster/operators/table"
+	"dustbuster/operators/urllist"
+)
+
+// machine holds a site with one likely pair.
+func machine(site string) *miner.Machine {
+	m := miner.New(site, miner.Options{Table: table.Options{MaxURLs: 100}, Envelope: envelope.Defaults(),
+		Params: params.Options{MinSupport: 3, Similarity: urllist.Similarity{Tolerance: 0.01}}})
+	for i := range 3 {
+		for _, form := range []string{"/s?id=%d", "/s_%d"} {
+			m.Fold(&table.Observation{URL: fmt.Appendf(nil, form, i), Min: 1000 << i, Max: 1000 << i})
+		}
+	}
+	return m
+}
+
+func TestWrite(t *testing.T) {
+	for _, c := range []struct {
+		site  string
+		rules int
+		apart bool
+		want  string
+	}{
+		{"example.org", 1, false, `example.org: 1 likely rule of 6 URLs
+
+rank  support  rule
+   1        3  ^/s?id= <-> ^/s_
+               /s?id=0
+               /s_0
+`},
+		{"", 1, true, `
+unnamed site: 1 likely rule of 6 URLs
+
+rank  support  rule
+   1        3  ^/s?id= <-> ^/s_
+               /s?id=0
+               /s_0
+`},
+		{"example.org", 12, false, `example.org: 12 likely rules of 6 URLs
+
+rank  support  rule
+   1        3  ^/s?id= <-> ^/s_
+               /s?id=0
+               /s_0
+
+11 more; --top 0 prints all
+`},
+	} {
+		m := machine(c.site)
+		var b bytes.Buffer
+		if err := Write(&b, m, m.Rules(), c.rules, c.apart); err != nil || b.String() != c.want {
+			t.Errorf("%v\ngot:\n%s\nwant:\n%s", err, b.String(), c.want)
+		}
+	}
+}
+
+func TestWriteBare(t *testing.T) {
+	sites := []*miner.Machine{machine("a.example"), machine("")}
+	want := "\na.example: 0 likely rules of 6 URLs\nunnamed site: 0 likely rules of 6 URLs\n"
+	var b bytes.Buffer
+	if err := WriteBare(&b, sites, true); err != nil || b.String() != want {
+		t.Errorf("%q, %v, want %q", b.String(), err, want)
+	}
+	b.Reset()
+	if err := WriteBare(&b, nil, true); err != nil || b.Len() > 0 {
+		t.Errorf("%q, %v, want nothing", b.String(), err)
+	}
+}
+
+var errFull = errors.New("full")
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+func TestWriteErrors(t *testing.T) {
+	m := machine("")
+	if err := Write(full{}, m, m.Rules(), 1, false); !errors.Is(err, errFull) {
+		t.Errorf("error %v, want %v", err, errFull)
+	}
+	if err := WriteBare(full{}, []*miner.Machine{m}, false); !errors.Is(err, errFull) {
+		t.Errorf("error %v, want %v", err, errFull)
+	}
+}
+
+func TestRule(t *testing.T) {
+	pair := func(alpha, beta string, start, end bool) miner.Rule {
+		return miner.Rule{Kind: miner.Substring, Pair: dust.Candidate{Pair: dust.Pair{Alpha: alpha, Beta: beta, AtStart: start, AtEnd: end}}}
+	}
+	drop := func(s params.Scope, comparable int) miner.Rule {
+		return miner.Rule{Kind: miner.Parameter, Drop: params.Rule{Param: "sid", Scope: s, Support: 1, Comparable: comparable}}
+	}
+	for _, c := range []struct {
+		rule miner.Rule
+		want string
+	}{
+		{pair("/a", "/b", false, false), "/a <-> /b"},
+		{pair("/a", "/b", true, true), "^/a$ <-> ^/b$"},
+		{pair("?x=1", "", false, true), "?x=1$ <-> $"},
+		{pair("index.html", "", false, false), `index.html <-> ""`},
+		{drop(params.Scope{}, 1), "drop sid (1 of 1 group alike)"},
+		{drop(params.Scope{HasPath: true, Path: "/f/"}, 2), "drop sid under /f/ (1 of 2 groups alike)"},
+		{drop(params.Scope{Param: "a"}, 2), "drop sid with a (1 of 2 groups alike)"},
+		{drop(params.Scope{HasPath: true, Path: "/f/", Param: "a", HasValue: true, Value: "b"}, 2), "drop sid under /f/ where a=b (1 of 2 groups alike)"},
+	} {
+		if got := Rule(&c.rule); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

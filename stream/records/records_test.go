@@ -1,0 +1,289 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"dustbuster/operators/admit"
+	"dustbuster/stream/files"
+)
+
+// told is all that a Reader said.
+type told struct {
+	records   []string // site, URL, size and time
+	formats   []string
+	counts    Counts
+	errors    []error
+	malformed []string
+}
+
+// readAll reads what a Reader has to its end.
+func readAll(t *testing.T, o Options, paths ...string) told {
+	t.Helper()
+	var all told
+	o.Malformed = func(path string, line []byte, err error) {
+		all.malformed = append(all.malformed, fmt.Sprintf("%s: %s: %v", filepath.Base(path), line, err))
+	}
+	if o.Admit.MaxBytes == 0 {
+		o.Admit = admit.Defaults()
+	}
+	r, err := Open(paths, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		b, err := r.Read(t.Context())
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			all.errors = append(all.errors, err)
+			continue
+		}
+		all.add(b)
+		b.Release()
+	}
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+	return all
+}
+
+func (all *told) add(b *Batch) {
+	all.counts.Add(&b.Counts)
+	if !slices.Contains(all.formats, b.Format) {
+		all.formats = append(all.formats, b.Format)
+	}
+	for _, r := range b.Records {
+		all.records = append(all.records, fmt.Sprintf("%s %s %d %d", r.Site, r.URL, r.Max, r.Time))
+	}
+}
+
+func write(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+const combinedLine = `192.0.2.1 - - [01/Jan/1970:00:00:07 +0000] "GET /a?b=%d HTTP/1.1" 200 5 "-" "-"` + "\n"
+
+func TestReadSeveralFormats(t *testing.T) {
+	all := readAll(t, Options{},
+		write(t, "a", fmt.Sprintf(combinedLine, 1)),
+		write(t, "b", "/x\t200\t12\n"),
+		write(t, "c", "www.example.org:80 "+fmt.Sprintf(combinedLine, 2)))
+	want := []string{" /a?b=1 5 7", " /x 12 0", "www.example.org /a?b=2 5 7"}
+	if !slices.Equal(all.records, want) || len(all.errors) > 0 {
+		t.Errorf("records %q, errors %v; want %q", all.records, all.errors, want)
+	}
+	if want := []string{"combined", "urllist", "vhost_combined"}; !slices.Equal(all.formats, want) {
+		t.Errorf("formats %q, want %q", all.formats, want)
+	}
+}
+
+// Every line has one reason.
+func TestCounts(t *testing.T) {
+	text := fmt.Sprintf(combinedLine, 1) + "\n \nnonsense\n" +
+		strings.Replace(fmt.Sprintf(combinedLine, 1), "GET", "PUT", 1) +
+		fmt.Sprintf(combinedLine, 2) + strings.Repeat("x", 300) + "\n" + fmt.Sprintf(combinedLine, 3)
+	all := readAll(t, Options{Files: files.Options{MaxLine: 200}}, write(t, "log", text), write(t, "prose", "It was\na dark night\n"))
+	want := Counts{Lines: 10, Blank: 2, Oversized: 1, Unknown: 2, Malformed: 1}
+	want.Reasons[admit.Admitted], want.Reasons[admit.Method] = 3, 1
+	if all.counts != want {
+		t.Errorf("counts %+v, want %+v", all.counts, want)
+	}
+	if want := `log: nonsense: parse line: expected a value of %h, and " " after it at byte 0, found "nonsense"`; !slices.Equal(all.malformed, []string{want}) {
+		t.Errorf("malformed %q, want %q", all.malformed, want)
+	}
+}
+
+func TestUnknownFormat(t *testing.T) {
+	path := write(t, "prose", "It was\na dark night\n"+fmt.Sprintf(combinedLine, 1))
+	all := readAll(t, Options{}, path, write(t, "log", fmt.Sprintf(combinedLine, 2)))
+	var format *FormatError
+	if len(all.errors) != 1 || !errors.As(all.errors[0], &format) || format.Path != path || format.Best != "combined" {
+		t.Fatalf("errors %v, want a FormatError of %s", all.errors, path)
+	}
+	if len(all.records) != 1 || all.counts.Unknown != 3 {
+		t.Errorf("records %q, counts %+v", all.records, all.counts)
+	}
+	if all := readAll(t, Options{Format: "combined"}, path); len(all.errors) > 0 || len(all.records) != 1 || all.counts.Malformed != 2 {
+		t.Errorf("with a format named: records %q, errors %v, counts %+v", all.records, all.errors, all.counts)
+	}
+}
+
+// A file that cannot be read does not keep the next from being read.
+func TestDamagedFile(t *testing.T) {
+	all := readAll(t, Options{}, write(t, "torn.gz", "\x1f\x8b\x08\x00torn"), write(t, "log", fmt.Sprintf(combinedLine, 1)))
+	var damaged *files.FileError
+	if len(all.errors) != 1 || !errors.As(all.errors[0], &damaged) || len(all.records) != 1 {
+		t.Errorf("records %q, errors %v", all.records, all.errors)
+	}
+}
+
+func TestEmptyFile(t *testing.T) {
+	if all := readAll(t, Options{}, write(t, "log", "")); len(all.errors) > 0 || all.counts != (Counts{}) {
+		t.Errorf("%+v", all)
+	}
+	if all := readAll(t, Options{}, write(t, "log", "\n\n")); len(all.errors) > 0 || all.counts != (Counts{Lines: 2, Blank: 2}) {
+		t.Errorf("%+v", all)
+	}
+}
+
+// Options that cannot be are told from files that cannot be read.
+func TestOpenErrors(t *testing.T) {
+	log := write(t, "log", "")
+	var wrong *OptionsError
+	for _, o := range []Options{{Format: "nosuch"}, {Format: "$nosuch"}, {Admit: admit.Options{Site: "a/b"}},
+		{Admit: admit.Options{Groups: map[string][]string{"g": {"a b"}}}}} {
+		if _, err := Open([]string{log}, o); !errors.As(err, &wrong) {
+			t.Errorf("%+v: error %v, want an OptionsError", o, err)
+		}
+	}
+	if _, err := Open([]string{log + "x"}, Options{}); err == nil || errors.As(err, &wrong) {
+		t.Errorf("missing file: error %v", err)
+	}
+}
+
+// A batch's URLs stay as they are while others are read, and many batches pass
+// through a few buffers.
+func TestBatchesAreHeld(t *testing.T) {
+	const n = 20_000
+	var text strings.Builder
+	for i := range n {
+		fmt.Fprintf(&text, combinedLine, i)
+	}
+	r, err := Open([]string{write(t, "log", text.String())}, Options{Admit: admit.Defaults()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	next := 0
+	var held *Batch
+	for {
+		b, err := r.Read(t.Context())
+		if held != nil {
+			next = inOrder(t, held, next)
+			held.Release()
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		held = b
+	}
+	if next != n {
+		t.Errorf("%d records, want %d", next, n)
+	}
+}
+
+func inOrder(t *testing.T, b *Batch, next int) int {
+	t.Helper()
+	for _, r := range b.Records {
+		if want := fmt.Sprintf("/a?b=%d", next); string(r.URL) != want {
+			t.Fatalf("URL %q, want %q", r.URL, want)
+		}
+		next++
+	}
+	return next
+}
+
+// Reading ends with its context, also in the middle of a stream without end.
+func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	r, err := Open([]string{"-"}, Options{Admit: admit.Defaults(), Files: files.Options{Stdin: endless{}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 10 {
+		b, err := r.Read(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Release()
+	}
+	cancel()
+	deadline := time.After(10 * time.Second)
+	for err == nil {
+		var b *Batch
+		if b, err = r.Read(ctx); err == nil {
+			b.Release()
+		}
+		select {
+		case <-deadline:
+			t.Fatal("reading goes on after its context ended")
+		default:
+		}
+	}
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want %v", err, context.Canceled)
+	}
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	const line = "/x\t200\t12\n"
+	n := 0
+	for n+len(line) <= len(p) {
+		n += copy(p[n:], line)
+	}
+	return n, nil
+}
+
+// Close works before, amid and after reading, and while a batch is held.
+func TestClose(t *testing.T) {
+	for reads := range batches + 1 {
+		r, err := Open([]string{"-"}, Options{Admit: admit.Defaults(), Files: files.Options{Stdin: endless{}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range reads {
+			if _, err := r.Read(t.Context()); err != nil { // not released
+				t.Fatal(err)
+			}
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A line costs no allocation.
+func TestAllocations(t *testing.T) {
+	const n = 100_000
+	path := write(t, "log", strings.Repeat(fmt.Sprintf(combinedLine, 1), n))
+	perRun := testing.AllocsPerRun(3, func() {
+		r, err := Open([]string{path}, Options{Admit: admit.Defaults()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		for {
+			b, err := r.Read(t.Context())
+			if err != nil {
+				return
+			}
+			b.Release()
+		}
+	})
+	if perRun > n/20 {
+		t.Errorf("%v allocations for %d lines", perRun, n)
+	}
+}
