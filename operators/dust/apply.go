@@ -17,16 +17,25 @@ func (p Pair) Replacements(url []byte) iter.Seq[[]byte] {
 				return
 			}
 			at += next
-			end := at + len(p.Alpha)
-			if !p.fits(url, at, end) {
-				continue
-			}
-			out = append(append(append(out[:0], url[:at]...), p.Beta...), url[end:]...)
-			if p.fits(out, at, at+len(p.Beta)) && !yield(out) {
+			var ok bool
+			if out, ok = p.ReplaceAt(out[:0], url, at); ok && !yield(out) {
 				return
 			}
 		}
 	}
+}
+
+// ReplaceAt appends to dst the URL that makes an instance with url, of which
+// Alpha stands at an offset; false if it does not stand there on token
+// boundaries, or Beta would not.
+func (p Pair) ReplaceAt(dst, url []byte, at int) ([]byte, bool) {
+	end := at + len(p.Alpha)
+	if end > len(url) || string(url[at:end]) != p.Alpha || !p.fits(url, at, end) {
+		return dst, false
+	}
+	start := len(dst)
+	dst = append(append(append(dst, url[:at]...), p.Beta...), url[end:]...)
+	return dst, p.fits(dst[start:], at, at+len(p.Beta))
 }
 
 // fits tells whether an occurrence lies on token boundaries, and at the ends of

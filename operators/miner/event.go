@@ -7,19 +7,35 @@ import (
 	"dustbuster/operators/params"
 )
 
-// Events returns the rules that have become likely since the last call, and
-// those that have faded: net, so a rule that came and went in between is in
-// neither. A pair counts whether phase 2 finds it redundant or not. Each list is
-// in the order of [Machine.Rules].
-func (m *Machine) Events() (likely, faded []Rule) {
+// PairEvents returns the pairs that have become likely since the last call, and
+// those that have faded: net, so a pair that came and went in between is in
+// neither. A pair counts whether phase 2 finds it redundant or not. Both lists
+// are in the order of [Machine.Rules]. O(changes since the last call).
+func (m *Machine) PairEvents() (likely, faded []Rule) {
 	m.settle()
 	risen, fallen := m.index.Crossings()
 	slices.SortFunc(risen, dust.CompareSupport)
 	slices.SortFunc(fallen, dust.CompareSupport)
+	return merge(m.site, risen, nil), merge(m.site, fallen, nil)
+}
+
+// DropEvents is PairEvents for parameters, whose rules come and fade when they
+// are looked at. O(likely drops).
+func (m *Machine) DropEvents() (likely, faded []Rule) {
+	m.settle()
 	drops := m.likelyDrops()
 	come, gone := without(drops, m.told), without(m.told, drops)
 	m.told = drops
-	return merge(m.site, risen, come), merge(m.site, fallen, gone)
+	return merge(m.site, nil, come), merge(m.site, nil, gone)
+}
+
+// Likely returns all likely rules, the redundant ones as well, in the order of
+// [Machine.Rules]: what whoever has followed all events holds.
+func (m *Machine) Likely() []Rule {
+	m.settle()
+	pairs := m.index.Likely()
+	slices.SortFunc(pairs, dust.CompareSupport)
+	return merge(m.site, pairs, m.likelyDrops())
 }
 
 // without returns the rules that are not in others, whatever their counts.

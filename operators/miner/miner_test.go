@@ -122,7 +122,6 @@ func TestEvents(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		o := options(20, 40)
-		o.NoRefine = true
 		m := New("", o)
 		held := map[string]bool{}
 		hits := stream(rng)
@@ -133,7 +132,7 @@ func TestEvents(t *testing.T) {
 			}
 			follow(t, held, m)
 			want := map[string]bool{}
-			for _, r := range m.Rules() {
+			for _, r := range m.Likely() {
 				want[name(r)] = true
 			}
 			if !reflect.DeepEqual(held, want) {
@@ -145,7 +144,9 @@ func TestEvents(t *testing.T) {
 
 func follow(t *testing.T, held map[string]bool, m *Machine) {
 	t.Helper()
-	likely, faded := m.Events()
+	likely, faded := m.PairEvents()
+	come, gone := m.DropEvents()
+	likely, faded = append(likely, come...), append(faded, gone...)
 	for _, r := range faded {
 		if !held[name(r)] {
 			t.Fatalf("faded and never likely: %v", name(r))
@@ -214,4 +215,44 @@ func TestMerge(t *testing.T) {
 	if want := []string{"0 9", "1 9", "1 5", "0 4", "0 3", "1 3"}; !slices.Equal(got, want) {
 		t.Errorf("merged %v, want %v", got, want)
 	}
+}
+
+// A rule that one client alone produced is told from one that several did, as
+// soon as the window shows eight clients.
+func TestOneClient(t *testing.T) {
+	m := New("", options(0, 1000))
+	see := func(url string, client uint8) {
+		m.Fold(&table.Observation{URL: []byte(url), Min: 100, Max: 100, ClientMin: client, ClientMax: client})
+	}
+	for i := range 4 {
+		see(fmt.Sprintf("/a/%d", i), 1)
+		see(fmt.Sprintf("/b/%d", i), 2)
+		see(fmt.Sprintf("/c/x%d?mine=1", i), 3)
+		see(fmt.Sprintf("/c/x%d", i), 3)
+	}
+	want := func(rule string, alone bool) {
+		t.Helper()
+		rules := m.Likely()
+		for i, is := range m.OneClient(rules) {
+			if r := rules[i]; r.Pair.Beta+r.Drop.Param == rule && is != alone {
+				t.Errorf("%s: one client %v, want %v", rule, is, alone)
+			}
+		}
+	}
+	want("mine", false) // three clients in all: they tell nothing
+	for c := range uint8(manyClients) {
+		see("/", 10+c)
+		see(fmt.Sprintf("/else%d", c), 10+c)
+	}
+	want("mine", true)
+	want("a", true)
+	see("/a/1", 2)
+	want("a", true) // all of /b is still client 2's
+	see("/b/3", 1)
+	want("a", false)
+	want("", true) // ?mine=1 left out, as a substring
+	see("/c/x1", 9)
+	want("mine", true) // what others asked for is without it
+	see("/c/x1?mine=1", 9)
+	want("mine", false)
 }

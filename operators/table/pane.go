@@ -112,7 +112,7 @@ func (t *Table) rank(p *pane) {
 // enroll notes a URL as the pane's. Its first entry follows.
 func (t *Table) enroll(p *pane, id uint32, url []byte) {
 	for int(id) >= len(t.heads) {
-		t.heads, t.dirty = append(t.heads, 0), append(t.dirty, false)
+		t.heads, t.dirty = append(t.heads, 0), append(t.dirty, 0)
 	}
 	p.count++
 	if p.built {

@@ -14,6 +14,7 @@ type Options struct {
 	Pane    int64     // seconds of a pane
 	MaxURLs int       // URLs that a pane keeps
 	Key     [2]uint64 // of the hash by which a flood is shed: one for a deployment
+	Track   bool      // remember what has changed for Unsaved
 }
 
 // Observation is what one or more hits on a URL in one pane say. Each part is a
@@ -21,7 +22,7 @@ type Options struct {
 type Observation struct {
 	URL                  []byte // mined string
 	Time                 int64  // Unix seconds of any of the hits
-	Class                uint8  // of the sizes
+	Class                uint8  // of the sizes; urllist.Digest: only digests were seen
 	Min, Max             int64  // bytes; Max = 0: no size seen
 	DigestMin, DigestMax uint64 // of the contents; DigestMax = 0: none
 	ClientMin, ClientMax uint8  // keyed hashes of the clients
@@ -52,16 +53,26 @@ type Table struct {
 	entries []entry
 	free    uint32 // first of the unused entries + 1
 
-	dirty   []bool // by number: in changed
+	dirty   []dirt // by number: in which of the following it is
 	changed []uint32
+	unsaved []uint32
 	gone    int // URLs in changed that are in the window no more
 }
+
+// dirt says which lists of changes a URL is in.
+type dirt uint8
+
+const (
+	inChanged dirt = 1 << iota
+	inUnsaved
+)
 
 // entry is what one class of answers of a URL in one pane had.
 type entry struct {
 	next                 uint32
 	class                uint8
 	clientMin, clientMax uint8
+	unsaved              bool
 	pane                 int64
 	min, max             int64 // min > max: nothing
 }
@@ -110,11 +121,13 @@ func (t *Table) paneOf(time int64) int64 {
 
 // widen folds an observation into the entries of a URL.
 func (t *Table) widen(id uint32, pane int64, o *Observation) {
-	low, high := o.Min, o.Max
-	if high <= 0 {
-		low, high = math.MaxInt64, math.MinInt64
+	if o.Class != urllist.Digest {
+		low, high := o.Min, o.Max
+		if high <= 0 {
+			low, high = math.MaxInt64, math.MinInt64
+		}
+		t.cover(id, pane, o.Class, low, high, o)
 	}
-	t.cover(id, pane, o.Class, low, high, o)
 	if o.DigestMax != 0 {
 		t.cover(id, pane, urllist.Digest, int64(o.DigestMin), int64(o.DigestMax), o)
 	}
@@ -122,10 +135,18 @@ func (t *Table) widen(id uint32, pane int64, o *Observation) {
 
 func (t *Table) cover(id uint32, pane int64, class uint8, low, high int64, o *Observation) {
 	e := t.entry(id, pane, class)
+	wider := low < e.min || high > e.max
+	if !wider && o.ClientMin >= e.clientMin && o.ClientMax <= e.clientMax {
+		return
+	}
+	e.min, e.max = min(e.min, low), max(e.max, high)
 	e.clientMin, e.clientMax = min(e.clientMin, o.ClientMin), max(e.clientMax, o.ClientMax)
-	if low < e.min || high > e.max {
-		e.min, e.max = min(e.min, low), max(e.max, high)
+	if wider {
 		t.touch(id)
+	}
+	if t.o.Track {
+		e.unsaved = true
+		t.mark(id, inUnsaved, &t.unsaved)
 	}
 }
 
@@ -177,10 +198,12 @@ func (t *Table) inPane(id uint32, pane int64) bool {
 	return false
 }
 
-func (t *Table) touch(id uint32) {
-	if !t.dirty[id] {
-		t.dirty[id] = true
-		t.changed = append(t.changed, id)
+func (t *Table) touch(id uint32) { t.mark(id, inChanged, &t.changed) }
+
+func (t *Table) mark(id uint32, as dirt, list *[]uint32) {
+	if t.dirty[id]&as == 0 {
+		t.dirty[id] |= as
+		*list = append(*list, id)
 	}
 }
 
@@ -189,7 +212,7 @@ func (t *Table) touch(id uint32) {
 func (t *Table) Changed() []uint32 {
 	changed := t.changed
 	for _, id := range changed {
-		t.dirty[id] = false
+		t.dirty[id] &^= inChanged
 	}
 	t.changed, t.gone = t.changed[:0], 0
 	return changed

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -190,4 +191,51 @@ func BenchmarkFoldKnown(b *testing.B) {
 		tab.Fold(&hits[i%len(hits)])
 		i++
 	}
+}
+
+// What a table yields makes the same table, at once or in pieces.
+func TestObservations(t *testing.T) {
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		o := Options{Pane: 10, Window: 10 * rng.Int64N(5), MaxURLs: 3 + rng.IntN(12), Key: testKey, Track: true}
+		tab, whole, pieces := New(o, urllist.New()), New(o, urllist.New()), New(o, urllist.New())
+		for _, h := range randomHits(rng) {
+			c := uint8(rng.IntN(9))
+			tab.Fold(&Observation{URL: []byte(h.url), Time: h.time - 30, Class: h.class, Min: h.size, Max: h.size,
+				DigestMin: h.digest, DigestMax: h.digest, ClientMin: c, ClientMax: c})
+			if rng.IntN(5) == 0 {
+				settle(tab)
+			}
+			if rng.IntN(5) == 0 {
+				refold(pieces, tab.Unsaved())
+			}
+		}
+		refold(pieces, tab.Unsaved())
+		refold(whole, tab.Observations())
+		for _, other := range []*Table{whole, pieces} {
+			if !same(pages(other), pages(tab)) || clients(other) != clients(tab) {
+				t.Fatalf("seed %d, %+v:\ngot  %v %s\nwant %v %s", seed, o, pages(other), clients(other), pages(tab), clients(tab))
+			}
+		}
+		for o := range tab.Unsaved() {
+			t.Fatalf("seed %d: unsaved after all was taken: %+v", seed, o)
+		}
+	}
+}
+
+func refold(into *Table, all iter.Seq[*Observation]) {
+	for o := range all {
+		into.Fold(o)
+	}
+}
+
+func clients(t *Table) string {
+	all := map[string]string{}
+	for id := range t.urls.All() {
+		if t.Has(id) {
+			low, high := t.Clients(id)
+			all[string(t.urls.Text(id))] = fmt.Sprint(low, high)
+		}
+	}
+	return fmt.Sprint(all)
 }

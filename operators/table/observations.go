@@ -1,0 +1,72 @@
+package table
+
+import (
+	"iter"
+	"math"
+
+	"dustbuster/operators/urllist"
+)
+
+// Observations yields what the table holds: whoever folds it into an empty table
+// of the same options has the same table. What is yielded is valid until the
+// next. O(URLs).
+func (t *Table) Observations() iter.Seq[*Observation] {
+	return func(yield func(*Observation) bool) {
+		var o Observation
+		for id := range t.heads {
+			if !t.observe(&o, uint32(id), func(*entry) bool { return true }, yield) {
+				return
+			}
+		}
+	}
+}
+
+// Unsaved yields what has changed since the last call, if Options.Track is set;
+// what has meanwhile left the window is not among it. All of it must be taken.
+// O(changes).
+func (t *Table) Unsaved() iter.Seq[*Observation] {
+	return func(yield func(*Observation) bool) {
+		var o Observation
+		changed := func(e *entry) bool {
+			was := e.unsaved
+			e.unsaved = false
+			return was
+		}
+		for _, id := range t.unsaved {
+			t.dirty[id] &^= inUnsaved
+			t.observe(&o, id, changed, yield)
+		}
+		t.unsaved = t.unsaved[:0]
+	}
+}
+
+// observe yields those entries of a URL that are wanted.
+func (t *Table) observe(o *Observation, id uint32, want func(*entry) bool, yield func(*Observation) bool) bool {
+	for at := t.heads[id]; at != 0; {
+		e := &t.entries[at-1]
+		at = e.next
+		if !want(e) {
+			continue
+		}
+		*o = Observation{URL: t.urls.Text(id), Time: t.timeOf(e.pane), Class: e.class, ClientMin: e.clientMin, ClientMax: e.clientMax}
+		switch {
+		case e.min > e.max:
+		case e.class == urllist.Digest:
+			o.DigestMin, o.DigestMax = uint64(e.min), uint64(e.max)
+		default:
+			o.Min, o.Max = e.min, e.max
+		}
+		if !yield(o) {
+			return false
+		}
+	}
+	return true
+}
+
+// timeOf is the first second of a pane.
+func (t *Table) timeOf(pane int64) int64 {
+	if t.o.Window <= 0 || pane > math.MaxInt64/t.o.Pane || pane < math.MinInt64/t.o.Pane {
+		return 0
+	}
+	return pane * t.o.Pane
+}
