@@ -31,7 +31,6 @@ type Machine struct {
 
 	evidence urllist.Evidence // scratch
 	leaving  []uint32         // scratch
-	told     []params.Rule    // likely drops at the last call of Events
 }
 
 // New returns the machine of a site that nothing is known of.

@@ -22,6 +22,33 @@ type Rule struct {
 	Drop params.Rule    // of a Parameter
 }
 
+// Identity is what a rule says, whatever its support: equal for two rules that
+// say the same. Of type any, for use as the key of a map.
+func (r *Rule) Identity() any {
+	type drop struct {
+		site, param string
+		scope       params.Scope
+	}
+	type pair struct {
+		site string
+		pair dust.Pair
+	}
+	if r.Kind == Parameter {
+		return drop{r.Site, r.Drop.Param, r.Drop.Scope}
+	}
+	return pair{r.Site, r.Pair.Pair}
+}
+
+// Text is all of the rule that was somebody's: what must not be told of a
+// secret is in it.
+func (r *Rule) Text() string {
+	if r.Kind == Substring {
+		return r.Pair.Alpha + "\n" + r.Pair.Beta
+	}
+	s := &r.Drop.Scope
+	return r.Drop.Param + "\n" + s.Path + "\n" + s.Param + "\n" + s.Value
+}
+
 // Support is the number of envelopes or groups that speak for the rule.
 func (r *Rule) Support() int {
 	if r.Kind == Parameter {
