@@ -115,8 +115,7 @@ func (x *Index) checkGroups() error {
 // chained tells whether a group is reached by the hash of its rest.
 func (x *Index) chained(g uint32) bool {
 	tag := x.groups[g].mark & restBits
-	x.read(&x.groups[g])
-	n := int(x.groups[g].holders - x.rows[x.nodes[x.groups[g].holders].url])
+	n := x.read(&x.groups[g])
 	if restTag(maphash.Bytes(x.restSeed, x.q.rest(nil, n))) != tag {
 		return false
 	}

@@ -19,7 +19,7 @@ type piece struct {
 	name         int // index in query.names
 }
 
-const nameless = -1 // the name of a piece that is no parameter, or of a URL with too many
+const nameless = -1 // the name of a piece that is no parameter, or comes after the most
 
 // split cuts a URL. One of more than most parameters gets no names. O(bytes +
 // pieces * min(names, most)).

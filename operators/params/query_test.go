@@ -58,6 +58,11 @@ func FuzzRest(f *testing.F) {
 		if q.params != len(params) {
 			t.Fatalf("%q: %d parameters, want %d", url, q.params, len(params))
 		}
+		for _, p := range params[:min(len(params), 3)] {
+			if got, has := Rest([]byte(url), p.name); !has || string(got) != restOf(url, p.name) {
+				t.Fatalf("%q without %q: %q, want %q", url, p.name, got, restOf(url, p.name))
+			}
+		}
 		if len(params) > most {
 			if len(q.names) > 0 {
 				t.Fatalf("%q: names in spite of %d parameters", url, len(params))

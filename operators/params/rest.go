@@ -1,23 +1,24 @@
 package params
 
-import "math"
-
-// Rest returns a URL without a parameter, and whether it has it.
+// Rest returns a URL without a parameter, and whether it has it. O(bytes).
 func Rest(url []byte, param string) (rest []byte, has bool) {
 	var q query
-	q.split(url, math.MaxInt)
-	for n := range q.names {
-		if string(q.name(n)) == param {
-			return q.rest(nil, n), true
+	q.split(url, unnumbered)
+	for i := range q.pieces {
+		if p := &q.pieces[i]; p.eq > p.from && string(q.pieceName(*p)) == param {
+			p.name, has = 0, true
 		}
 	}
-	return url, false
+	if !has {
+		return url, false
+	}
+	return q.rest(nil, 0), true
 }
 
-// Holds tells whether a URL has every member that the scope names.
+// Holds tells whether a URL has every member that the scope names. O(bytes).
 func (s Scope) Holds(url []byte) bool {
 	var q query
-	q.split(url, math.MaxInt)
+	q.split(url, unnumbered)
 	if s.HasPath && string(q.pathText()) != s.Path {
 		return false
 	}
@@ -25,7 +26,7 @@ func (s Scope) Holds(url []byte) bool {
 		return true
 	}
 	for _, p := range q.pieces {
-		if p.name == nameless || string(q.pieceName(p)) != s.Param {
+		if string(q.pieceName(p)) != s.Param {
 			continue
 		}
 		if !s.HasValue || p.valued() && string(q.pieceValue(p)) == s.Value {
@@ -34,3 +35,7 @@ func (s Scope) Holds(url []byte) bool {
 	}
 	return false
 }
+
+// unnumbered, as the most parameters of a query, has split give no names: to
+// number them costs their number squared, and here one alone is asked for.
+const unnumbered = 0

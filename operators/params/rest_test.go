@@ -11,6 +11,8 @@ func TestRestOfURL(t *testing.T) {
 		{"/?n", "n", "/", true},
 		{"/?a=n", "n", "/?a=n", false},
 		{"/n", "n", "/n", false},
+		{"/?n=1&a;n", "n", "/?a", true},
+		{"/?=n&a", "", "/?=n&a", false},
 	} {
 		if got, has := Rest([]byte(c.url), c.param); string(got) != c.want || has != c.has {
 			t.Errorf("%s without %s: %s (%v), want %s (%v)", c.url, c.param, got, has, c.want, c.has)
@@ -29,6 +31,7 @@ func TestScopeHolds(t *testing.T) {
 		{Scope{HasPath: true, Path: "/x"}, "/y", false},
 		{Scope{Param: "a"}, "/x?a", true},
 		{Scope{Param: "a"}, "/x?b", false},
+		{Scope{Param: "a"}, "/x?b=a&=a", false},
 		{Scope{Param: "a", HasValue: true, Value: "1"}, "/x?a=0&a=1", true},
 		{Scope{Param: "a", HasValue: true, Value: ""}, "/x?a", false},
 		{Scope{Param: "a", HasValue: true, Value: ""}, "/x?a=", true},

@@ -51,6 +51,30 @@ func TestValuesAcrossTheLimit(t *testing.T) {
 	}
 }
 
+// TestFloorAtTheLimit takes just as many values away as were too many, so that
+// the floor comes down to the limit and no further.
+func TestFloorAtTheLimit(t *testing.T) {
+	w := newWorld(Options{MinSupport: 1, MaxValues: 2})
+	w.x.tracked = 3
+	w.put("/?m=1", size(100))
+	w.put("/?m=1&n=1", size(100))
+	w.put("/q?m=9", size(100))
+	w.put("/q?m=9&n=1", size(900))
+	w.verify(t)
+	for _, v := range []string{"2", "3"} {
+		w.put("/more?m="+v, nil)
+	}
+	w.put("/?m=9", nil)
+	w.verify(t)
+	if v := w.x.values["m"]; v.counts != nil {
+		t.Fatalf("%d values are counted one by one", len(v.counts))
+	}
+	for _, v := range []string{"2", "3"} {
+		w.drop("/more?m=" + v)
+	}
+	w.verify(t)
+}
+
 // TestOncePerScope: a group counts once for a scope that its rest names twice.
 func TestOncePerScope(t *testing.T) {
 	w := newWorld(Options{})

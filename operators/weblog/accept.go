@@ -57,7 +57,7 @@ func (o *op) plausible(line []byte, pos int) bool {
 	case shapeNumber, shapeDecimal, shapeTime:
 		return digit(c) || c == '-'
 	case shapeProtocol:
-		return c == '-' || c == 'H' || o.separated(line, pos)
+		return c == 'H' || o.separated(line, pos) || c == '-' && o.separated(line, pos+1)
 	case shapeFixed:
 		return plausiblePart(o.letter, c)
 	}
@@ -68,7 +68,7 @@ func (o *op) isStatus(line []byte, pos int) bool {
 	if line[pos] == '-' {
 		return o.separated(line, pos+1)
 	}
-	return digits(line[pos:min(pos+4, len(line))]) == 3 && o.separated(line, pos+3)
+	return digits(line[pos:min(pos+3, len(line))]) == 3 && o.separated(line, pos+3)
 }
 
 func plausiblePart(letter, c byte) bool {

@@ -20,7 +20,7 @@ var apacheDirectives = map[byte]variable{
 	'q': text(fieldQuery, 2),
 	'r': text(fieldRequest, 2),
 	's': {field: fieldStatus, rank: 1, shape: shapeStatus},
-	'U': text(fieldPath, 2),
+	'U': path(fieldPath, 2),
 	'V': text(fieldHost, 5),
 	'v': text(fieldHost, 4),
 }
@@ -58,7 +58,7 @@ func splitApache(s string) ([]variable, error) {
 // directive is %, modifiers, perhaps {argument}, and one or two letters.
 type directive struct {
 	modifiers, argument string
-	letter              string // "^ti" and "^to" have three
+	letter              string // "^ti", "^to" and "^FB" have three
 }
 
 // cutDirective takes the directive at the start of s and its length. Modifiers
@@ -78,7 +78,7 @@ func cutDirective(s string) (d directive, n int) {
 		n += end + 1
 	}
 	length := 1
-	if strings.HasPrefix(s[n:], "^t") {
+	if strings.HasPrefix(s[n:], "^t") || strings.HasPrefix(s[n:], "^FB") {
 		length = 3
 	}
 	end := min(n+length, len(s))

@@ -13,7 +13,7 @@ func compile(s string) (scanner, error) {
 	if s[0] == '{' {
 		return compileJSON(s)
 	}
-	pieces, err := split(s)
+	pieces, err := splitter(s)(s)
 	if err != nil {
 		return nil, err
 	}
@@ -24,15 +24,16 @@ func compile(s string) (scanner, error) {
 	return l, complete(l.has)
 }
 
-// split cuts a format string into pieces. A string with a $name is nginx's,
-// any other Apache's; neither writes the other's variables as literal text.
-func split(s string) ([]variable, error) {
+// splitter gives what cuts a format string into pieces. A string with a $name
+// is nginx's, any other Apache's; neither writes the other's variables as
+// literal text.
+func splitter(s string) func(string) ([]variable, error) {
 	for i := range s {
 		if _, n := nginxName(s[i:]); n > 0 {
-			return splitNginx(s)
+			return splitNginx
 		}
 	}
-	return splitApache(s)
+	return splitApache
 }
 
 // complete reports what a format lacks without which none of its lines counts.
@@ -81,7 +82,7 @@ func (o *op) abut(next variable) bool {
 	if o.shape == shapeFixed || o.shape == shapeStatus {
 		return true
 	}
-	if next.field == fieldTarget || next.field == fieldPath {
+	if next.role == rolePath {
 		o.sep, o.keep = "/", true
 	}
 	return o.keep

@@ -54,6 +54,7 @@ func TestDetectCases(t *testing.T) {
 		{"common with one combined", strings.Repeat(common.Example+"\n", 5) + combined.Example, "common"},
 		{"user with a blank", strings.Replace(combined.Example, "- -", "- John Smith", 1), "combined"},
 		{"host without port", "example.org " + combined.Example, "vhost_combined"},
+		{"half garbage", "x\n" + combined.Example, "combined"},
 		{"mostly garbage", "x\ny\nz\n" + combined.Example, ""},
 		{"nothing", "", ""},
 		{"json of an application", `{"time":"2006-01-02T15:04:05Z","method":"GET","url":"/a","message":"done"}`, ""},
@@ -91,6 +92,7 @@ func TestNewRefuses(t *testing.T) {
 		{"", "unknown format"},
 		{`$remote_addr "$requst" $status`, `compile format: unknown variable "$requst" at byte 14 (write $skip`},
 		{`%h "%r" %>s %Z`, `compile format: unknown directive "%Z" at byte 12`},
+		{`%h %^[%d:%t %^] "%r" %s %b "%R" "%u"`, `compile format: unknown directive "%^" at byte 3`}, // GoAccess's
 		{`%h "%r" %>s %{unique`, `unknown directive "%{unique"`},
 		{`%h "%r" %>s %{x}Q`, `unknown directive "%{x}Q"`},
 		{`%{%Q}t "%r" %>s`, `unknown time letter "%Q" in "%{%Q}t" at byte 0`},

@@ -36,6 +36,7 @@ func FuzzCompile(f *testing.F) {
 		f.Add(table[i].Pattern, []byte(table[i].Example))
 	}
 	f.Add(`$host:$server_port $remote_addr [$time_local] "$request_method $uri$is_args$args" $status`, []byte(req("GET / HTTP/1.1")))
+	f.Add(`"$request" $body_bytes_sent $status|`, []byte(`"GET /" 1 200|x`))
 	f.Add(`{"a":{"b":"$request"},"c":$status}`, []byte(`{"a":{"b":"GET /"},"c":200}`))
 	f.Add(`%{%d/%b/%y}t%{msec_frac}t "%r" %>s`, []byte(`02/Jan/06123 "GET /" 200`))
 	f.Fuzz(func(t *testing.T, format string, line []byte) {

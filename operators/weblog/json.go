@@ -99,7 +99,7 @@ func (o *jsonObject) member(p *Parser, h *Hit, pos, depth int) (int, bool) {
 	switch {
 	case at(p.line, pos, '"'):
 		return v.readString(p, h, pos)
-	case at(p.line, pos, '{') && v.object != nil && depth < maxDepth:
+	case at(p.line, pos, '{') && v.object != nil:
 		return v.object.scan(p, h, pos, depth+1)
 	case at(p.line, pos, '{') || at(p.line, pos, '['):
 		return skipNested(p, pos, depth)

@@ -19,6 +19,9 @@ func TestJSONLines(t *testing.T) {
 		{"uri with its query", `{"args":"b=1","uri":"/a?b=1","method":"GET","status":200}`, with("/a?b=1")},
 		{"request_uri before uri", `{"uri":"/decoded","request_uri":"/a","status":200}`, base},
 		{"method beside a bare request", `{"request":"/a","method":"HEAD","status":200}`, want{method: "HEAD", target: "/a", status: 200}},
+		{"method beside a whole request", `{"request":"POST /a HTTP/1.1","method":"GET","status":200}`, want{method: "POST", target: "/a", status: 200}},
+		{"method beside an absolute request", `{"request":"http://example.org/a","method":"GET","status":200}`, with("http://example.org/a")},
+		{"method beside an empty request", `{"request":"","method":"GET","status":200}`, with("")},
 		{"blanks", ` { "request" : "GET /a HTTP/1.1" , "status" : 200 } `, base},
 		{"status padded", `{"request":"GET /a HTTP/1.1","status":009}`, want{method: "GET", target: "/a", status: 9}},
 		{"nothing in a number's place", `{"request":"GET /a HTTP/1.1","status":200,"body_bytes_sent":,"size":}`, base},
@@ -89,4 +92,13 @@ func TestJSONTemplates(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) { check(t, c.format, c.line, c.want) })
 	}
+}
+
+// TestGuessesKnowTheirObject: a key in the place of the last line's means what
+// its own object says.
+func TestGuessesKnowTheirObject(t *testing.T) {
+	p := mustNew(t, `{"x":{"a":"$request"},"a":"$status"}`)
+	w := want{method: "GET", target: "/a", status: 200}
+	checkWith(t, p, `{"x":{"a":"GET /a HTTP/1.1"},"a":"200"}`, w)
+	checkWith(t, p, `{"x":null,"a":"200","x":{"a":"GET /a HTTP/1.1"}}`, w)
 }

@@ -19,13 +19,7 @@ type template struct {
 // compileJSON makes the scanner of a JSON-shaped format string. Keys may come
 // in any order in the lines, and keys that the template lacks are skipped.
 func compileJSON(s string) (scanner, error) {
-	t := &template{s: s, split: splitApache, out: &jsonScanner{}}
-	for i := range s {
-		if _, n := nginxName(s[i:]); n > 0 {
-			t.split = splitNginx
-			break
-		}
-	}
+	t := &template{s: s, split: splitter(s), out: &jsonScanner{}}
 	root, err := t.object(1)
 	if err != nil {
 		return nil, err

@@ -23,7 +23,7 @@ func (t *template) next(c byte) bool {
 
 // blank passes over white space and the bytes of more.
 func (t *template) blank(more string) {
-	for t.pos < len(t.s) && strings.IndexByte(" \t\r\n"+more, t.s[t.pos]) >= 0 {
+	for t.pos < len(t.s) && strings.IndexByte(white+more, t.s[t.pos]) >= 0 {
 		t.pos++
 	}
 }

@@ -18,10 +18,8 @@ func (l *lineScanner) link() {
 	}
 	for i := range l.ops {
 		o := &l.ops[i]
-		if o.shape == shapeText || o.shape == shapeList || o.shape == shapeProtocol {
-			if strings.HasPrefix(o.sep, `"`) {
-				o.shape = shapeQuoted
-			}
+		if (o.shape == shapeText || o.shape == shapeList) && strings.HasPrefix(o.sep, `"`) {
+			o.shape = shapeQuoted
 		}
 		if i+1 < len(l.ops) {
 			o.next = &l.ops[i+1]

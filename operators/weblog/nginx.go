@@ -13,9 +13,9 @@ import (
 var nginxVariables = map[string]variable{
 	"request":         text(fieldRequest, 2),
 	"request_method":  text(fieldMethod, 2),
-	"request_uri":     text(fieldTarget, 2),
-	"uri":             text(fieldPath, 2),
-	"document_uri":    text(fieldPath, 1),
+	"request_uri":     path(fieldTarget, 2),
+	"uri":             path(fieldPath, 2),
+	"document_uri":    path(fieldPath, 1),
 	"args":            text(fieldQuery, 2),
 	"query_string":    text(fieldQuery, 1),
 	"is_args":         {role: roleIsArgs},

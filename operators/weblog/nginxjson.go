@@ -10,7 +10,6 @@ var nginxJSON = Format{
 	Description: "one JSON object a line (nginx with escape=json), common field names",
 	Example: `{"time":"2006-01-02T15:04:05-07:00","host":"www.example.org","remote_addr":"192.0.2.7",` +
 		`"request":"GET /a?b=1 HTTP/1.1","status":"200","body_bytes_sent":5120,"http_user_agent":"Mozilla/5.0"}`,
-	Size:     SizeUnknown,
 	SizeNote: "A field named body_bytes_sent is taken before bytes_sent and size.",
 	scanner: func() scanner {
 		return &jsonScanner{root: usualNames, has: HasHost | HasRequest | HasStatus | HasSize |

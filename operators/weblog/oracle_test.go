@@ -137,9 +137,32 @@ func TestTimeRefuses(t *testing.T) {
 	var c clock
 	for _, s := range []string{"x", "2006-01-02", "31/Feb/2006:15:04:05 -0700", "02/Jam/2006:15:04:05 -0700", "02/Jan/2006:24:04:05 -0700",
 		"02/Jan/2006:15:60:05 -0700", "02/Jan/2006:15:04:61 -0700", "02/Jan/2006:15:04:05 0700", "02/Jan/2006:15:04:05 -07000",
-		"02/Jan/2006 15-04-05 -0700", "2006-13-02T15:04:05Z", "2006-01/02T15:04:05Z", "1.2.3", "12345678901234567890", "-5", "1e9"} {
+		"02/Jan/2006 15-04-05 -0700", "02/Jan/2006:15:04:05 +2500", "02/Jan/2006:15:04:05 +0060", "2006-13-02T15:04:05Z", "2006-01/02T15:04:05Z", "1.2.3", "12345678901234567890", "-5", "1e9"} {
 		if got, ok := c.read([]byte(s)); ok {
 			t.Errorf("read %q = %d", s, got)
+		}
+	}
+}
+
+// TestTimeEpoch: the unit of an epoch is told by its magnitude.
+func TestTimeEpoch(t *testing.T) {
+	var c clock
+	for s, want := range map[string]int64{
+		"0": 0, "1136239445": 1136239445, "1136239445.999": 1136239445, "99999999999": 99999999999,
+		"946684800123": 946684800, "1136239445123": 1136239445, "1136239445123456": 1136239445, "1136239445123456789": 1136239445,
+	} {
+		if got, ok := c.read([]byte(s)); !ok || got != want {
+			t.Errorf("read %q = %d, %t; want %d", s, got, ok, want)
+		}
+	}
+}
+
+// TestTwoDigitYears: POSIX puts 69 to 99 into the 1900s.
+func TestTwoDigitYears(t *testing.T) {
+	for year, want := range map[int]int{0: 2000, 68: 2068, 69: 1969, 99: 1999} {
+		var d dateParts
+		if d.set('y', year); d.year != want {
+			t.Errorf("year %02d is %d, want %d", year, d.year, want)
 		}
 	}
 }

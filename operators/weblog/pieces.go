@@ -55,8 +55,7 @@ func neighbours(pieces []variable) int {
 }
 
 // choose keeps the best of the variables that fill the same slot, the first
-// among equals. The others are scanned and not stored, and so are the parts
-// of a request where there is a whole one.
+// among equals. The others are scanned and not stored.
 func choose(pieces []variable) {
 	var best [slots]int // index + 1
 	for i, v := range pieces {
@@ -67,21 +66,8 @@ func choose(pieces []variable) {
 	}
 	for i := range pieces {
 		v := &pieces[i]
-		s := slotOf[v.field]
-		if s != slotNone && (best[s] != i+1 || outdone(s, &best)) {
+		if s := slotOf[v.field]; s != slotNone && best[s] != i+1 {
 			v.field = fieldSkip
 		}
 	}
-}
-
-// outdone reports whether a better slot is filled. A method by itself stays
-// beside a whole request, which may have none.
-func outdone(s slot, best *[slots]int) bool {
-	switch s {
-	case slotTarget:
-		return best[slotRequest] > 0
-	case slotPath, slotQuery:
-		return best[slotRequest] > 0 || best[slotTarget] > 0
-	}
-	return false
 }

@@ -40,7 +40,7 @@ func (o *op) quickly() quick {
 		return quickRequest
 	case o.shape == shapeQuoted && o.field == fieldAgent:
 		return quickAgent
-	case o.field == fieldStatus && len(o.sep) == 1:
+	case o.field == fieldStatus && len(o.sep) == 1 && o.next != nil:
 		return quickStatus
 	case o.field == fieldSize:
 		return quickSize

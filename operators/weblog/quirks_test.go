@@ -73,7 +73,7 @@ var quirks = []quirk{
 	{name: "backslash apache at end", line: req(`GET /\\`), want: got("GET", `/\`)},
 	{name: "controls apache", line: req(`GET /\n\t\r\b\v HTTP/1.1`), want: got("GET", "/\n\t\r\b\v")},
 	{name: "high bytes apache", line: req(`GET /\xe2\x82\xac HTTP/1.1`), want: got("GET", "/€")},
-	{name: "backslash before anything else", line: req(`GET /\q\x4\u0041\/ HTTP/1.1`), want: got("GET", `/\q\x4\u0041\/`)},
+	{name: "backslash before anything else", line: req(`GET /\q\x4\u0041\/\'\f\a HTTP/1.1`), want: got("GET", `/\q\x4\u0041\/\'\f\a`)},
 	{name: "raw quotes", line: req(`GET /a?t="x y" HTTP/1.0`), want: got("GET", `/a?t="x y"`)},
 	{name: "raw quote before a number", line: req(`GET /a" 12 HTTP/1.0`), want: got("GET", `/a" 12`)},
 	{name: "raw quote before four digits", line: req(`GET /a" 1995 b HTTP/1.0`), want: got("GET", `/a" 1995 b`)},
@@ -96,6 +96,7 @@ var quirks = []quirk{
 	{name: "nul block before", line: "\x00\x00\x00" + req("GET / HTTP/1.1"), want: got("GET", "/")},
 	{name: "byte order mark", line: "\xEF\xBB\xBF" + req("GET / HTTP/1.1"), want: got("GET", "/")},
 	{name: "fields after the last", line: req("GET / HTTP/1.1") + ` "198.51.100.9, 192.0.2.1" 0.004`, want: got("GET", "/")},
+	{name: "tab after the last", line: req("GET / HTTP/1.1") + "\t0.004", want: got("GET", "/")},
 	{name: "user agent apache quotes", line: strings.Replace(req("GET / HTTP/1.1"), `"ua"`, `"\"ua\""`, 1),
 		want: want{method: "GET", target: "/", agent: `"ua"`, client: "192.0.2.7", status: 200, size: 12, time: at05}},
 	{name: "user agent truncated", line: head + `"GET / HTTP/1.1" 200 12 "-" "Mozilla/5.0 (compat`,
@@ -147,6 +148,11 @@ var quirks = []quirk{
 		want: want{method: "GET", target: "/", status: 200, size: 12, time: at05}},
 	{name: "time iso", format: `$time_iso8601 "$request" $status $body_bytes_sent`, line: `2006-01-02T15:04:05-07:00 "GET / HTTP/1.1" 200 12`,
 		want: want{method: "GET", target: "/", status: 200, size: 12, time: at05}},
+	{name: "time of a leap second", line: strings.Replace(req("GET / HTTP/1.1"), ":04:05 ", ":03:60 ", 1),
+		want: want{method: "GET", target: "/", agent: "ua", client: "192.0.2.7", status: 200, size: 12, time: at05 - 5}},
+	{name: "size of 18 digits", line: strings.Replace(req("GET / HTTP/1.1"), " 12 ", " 999999999999999999 ", 1),
+		want: want{method: "GET", target: "/", agent: "ua", client: "192.0.2.7", status: 200, size: 999999999999999999, time: at05}},
+	{name: "size of 19 digits", line: strings.Replace(req("GET / HTTP/1.1"), " 12 ", " 9999999999999999999 ", 1), want: want{malformed: "a number or - for %b"}},
 	{name: "size too large", line: strings.Replace(req("GET / HTTP/1.1"), " 12 ", " 99999999999999999999 ", 1), want: want{malformed: "a number or - for %b"}},
 }
 

@@ -59,7 +59,7 @@ func (p *Parser) finish(h *Hit) {
 	switch {
 	case r.request != nil:
 		h.Method, h.Target = splitRequest(r.request)
-		if r.method != nil && len(r.request) > 0 && r.request[0] == '/' {
+		if r.method != nil && (h.Method == nil || r.request[0] == '/') {
 			h.Method = r.method
 		}
 		return

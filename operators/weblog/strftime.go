@@ -32,7 +32,7 @@ func timePieces(argument string) ([]variable, error) {
 func digitsOf(n uint8) variable { return variable{shape: shapeFixed, width: n} }
 
 // strftimeWhole spells out the letters that stand for several.
-var strftimeWhole = strings.NewReplacer("%T", "%H:%M:%S", "%R", "%H:%M", "%F", "%Y-%m-%d",
+var strftimeWhole = strings.NewReplacer("%%", "%%", "%T", "%H:%M:%S", "%R", "%H:%M", "%F", "%Y-%m-%d",
 	"%D", "%m/%d/%y", "%h", "%b", "%c", "%a %b %e %H:%M:%S %Y", "%n", "\n", "%t", "\t")
 
 // splitStrftime cuts a strftime string into pieces of fixed width.

@@ -7,7 +7,6 @@ var urllist = Format{
 	Name:        "urllist",
 	Description: "a list: URL, status, size and perhaps a sketch of the content, with tabs between",
 	Example:     "/a?b=1\t200\t5120\t9ae16a3b2f90404f",
-	Size:        SizeGiven,
 	SizeNote:    "A sketch of 16 hexadecimal digits is taken as it is, any other is hashed to 64 bits.",
 	scanner:     func() scanner { return listScanner{} },
 }

@@ -15,16 +15,20 @@ type variable struct {
 	at      int // byte of the format string
 }
 
-// role marks variables that the compiler joins with their neighbours.
+// role marks variables that the compiler joins with their neighbours, or tells
+// from them.
 type role uint8
 
 const (
 	rolePlain role = iota
 	rolePort
 	roleIsArgs
+	rolePath // begins with a '/'
 )
 
 func text(f field, rank uint8) variable { return variable{field: f, rank: rank} }
+
+func path(f field, rank uint8) variable { return variable{field: f, rank: rank, role: rolePath} }
 
 // The shapes that both servers' tables share.
 var (

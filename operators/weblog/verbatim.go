@@ -8,62 +8,60 @@ import "strings"
 // Apache's nickname after it, and Apache's backslashes.
 func verbatim(s string) string {
 	s = strings.TrimSpace(s)
-	if rest, ok := strings.CutPrefix(s, "log_format "); ok {
-		s = afterName(rest)
-	} else if rest, ok := strings.CutPrefix(s, "LogFormat "); ok {
-		s = strings.TrimSpace(rest)
-	}
-	if s == "" {
-		return s
-	}
-	switch s[0] {
-	case '\'':
-		s = unquote(s, '\'')
-	case '"':
-		if whole(s) {
-			s = unquote(s, '"')
+	directive := true
+	switch word, rest := cutWord(s); {
+	case word == "log_format":
+		_, s = cutWord(rest) // its name
+		if word, rest := cutWord(s); strings.HasPrefix(word, "escape=") {
+			s = rest
 		}
+	case strings.EqualFold(word, "LogFormat"): // Apache's directives know no case
+		s = rest
+	default:
+		directive = false
 	}
-	if strings.Contains(s, `\`) {
-		s = backslashes.Replace(s)
+	if strings.HasPrefix(s, "'") || strings.HasPrefix(s, `"`) && (directive || whole(s)) {
+		s = unquote(s)
 	}
-	return s
+	return backslashes.Replace(s)
 }
 
 var backslashes = strings.NewReplacer(`\"`, `"`, `\'`, `'`, `\\`, `\`, `\t`, "\t", `\n`, "\n")
 
-// afterName passes over the name of an nginx log_format and escape=.
-func afterName(s string) string {
-	_, s, _ = strings.Cut(strings.TrimSpace(s), " ")
-	s = strings.TrimSpace(s)
-	if strings.HasPrefix(s, "escape=") {
-		_, s, _ = strings.Cut(s, " ")
+// cutWord parts the first word from the rest; configurations are laid out with
+// tabs and newlines as well as with blanks.
+func cutWord(s string) (word, rest string) {
+	end := strings.IndexAny(s, white)
+	if end < 0 {
+		return s, ""
 	}
-	return strings.TrimSpace(s)
+	return s[:end], strings.TrimLeft(s[end:], white)
 }
+
+const white = " \t\r\n"
 
 // whole reports whether the double quotes at the start of s are around all of
 // it, and not a quoted first field: then inner quotes have backslashes, and at
 // most a nickname follows.
 func whole(s string) bool {
-	end := quoteEnd(s, '"')
+	end := quoteEnd(s)
 	if end < 0 {
 		return false
 	}
 	rest := strings.TrimSpace(s[end+1:])
-	return !strings.ContainsAny(rest, `%$"`) && strings.ContainsAny(s[1:end], "%$") && !strings.ContainsAny(rest, " ")
+	return !strings.ContainsAny(rest, `%$" `) && strings.ContainsAny(s[1:end], "%$")
 }
 
 // unquote joins the quoted pieces of s, and drops what is not quoted.
-func unquote(s string, quote byte) string {
+func unquote(s string) string {
 	var b strings.Builder
 	for {
-		i := strings.IndexByte(s, quote)
-		if i < 0 {
+		start := strings.IndexAny(s, `'"`)
+		if start < 0 {
 			return b.String()
 		}
-		s = s[i:]
-		end := quoteEnd(s, quote)
+		s = s[start:]
+		end := quoteEnd(s)
 		if end < 0 {
 			b.WriteString(s[1:])
 			return b.String()
@@ -74,12 +72,12 @@ func unquote(s string, quote byte) string {
 }
 
 // quoteEnd is the index of the quote that closes the one that s begins with.
-func quoteEnd(s string, quote byte) int {
+func quoteEnd(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
 		case '\\':
 			i++
-		case quote:
+		case s[0]:
 			return i
 		}
 	}

@@ -24,6 +24,18 @@ func TestVerbatim(t *testing.T) {
 			`192.0.2.7 - - ` + clf + ` "GET /a?b=1 HTTP/1.1" 200 12 "-" "ua x"`, noHost},
 		{"nginx directive in pieces", "log_format main '$remote_addr - $remote_user [$time_local] \"$request\" '\n  '$status $body_bytes_sent \"$http_referer\" '\n '\"$http_user_agent\" \"$http_x_forwarded_for\"';",
 			`192.0.2.7 - - ` + clf + ` "GET /a?b=1 HTTP/1.1" 200 12 "-" "ua x" "192.0.2.1, 192.0.2.2"`, noHost},
+		{"nginx directive over lines and tabs", "log_format\tmain\n\t'$host $remote_addr [$time_local] \"$request\" '\n\t'$status $body_bytes_sent \"$http_user_agent\"';\n",
+			`example.org 192.0.2.7 ` + clf + ` "GET /a?b=1 HTTP/1.1" 200 12 "ua x"`, full},
+		{"nginx directive in double quotes", `log_format main escape=default "$host $remote_addr [$time_local] " '"$request" ' "$status $body_bytes_sent \"$http_user_agent\"";`,
+			`example.org 192.0.2.7 ` + clf + ` "GET /a?b=1 HTTP/1.1" 200 12 "ua x"`, full},
+		{"nginx url in one piece beside the request", `$remote_addr [$time_local] "$request" $status $body_bytes_sent "$http_user_agent" $scheme://$host$request_uri`,
+			`192.0.2.7 ` + clf + ` "GET /a?b=1 HTTP/1.1" 200 12 "ua x" https://example.org/a?b=1`, full},
+		{"nginx url in one piece, logged twice", `$remote_addr [$time_local] $request_method $request_uri $status $body_bytes_sent "$http_user_agent" $host$request_uri`,
+			`192.0.2.7 ` + clf + ` GET /a?b=1 200 12 "ua x" example.org/a?b=1`, full},
+		{"nginx host and uri", `$remote_addr [$time_local] $request_method $host$uri $args $status $body_bytes_sent "$http_user_agent"`,
+			`192.0.2.7 ` + clf + ` GET example.org/a b=1 200 12 "ua x"`, full},
+		{"nginx blanks in a uri before the protocol", `$host $remote_addr [$time_local] "$request_method $request_uri $server_protocol" $status $body_bytes_sent "$http_user_agent"`,
+			`example.org 192.0.2.7 ` + clf + ` "GET /a - b c HTTP/1.1" 200 12 "ua x"`, without(func(w *want) { w.target = "/a - b c" })},
 		{"nginx host first", `$host $remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"`,
 			`example.org 192.0.2.7 - - ` + clf + ` "GET /a?b=1 HTTP/1.1" 200 12 "-" "ua x"`, full},
 		{"nginx braces", `${host} ${remote_addr} [${time_local}] "${request}" ${status} ${body_bytes_sent} "${http_user_agent}"`,
@@ -46,6 +58,18 @@ func TestVerbatim(t *testing.T) {
 			`example.org 192.0.2.7 - - ` + clf + ` "GET /a?b=1 HTTP/1.1" 200 12 "-" "ua x"`, full},
 		{"apache first field quoted", `"%v" "%h" %t "%r" "%>s" "%B" "%{User-agent}i"`,
 			`"example.org" "192.0.2.7" ` + clf + ` "GET /a?b=1 HTTP/1.1" "200" "12" "ua x"`, full},
+		{"apache directive in small letters", "logformat\t\"%v %h %t \\\"%r\\\" %>s %b \\\"%{User-agent}i\\\"\" vh",
+			`example.org 192.0.2.7 ` + clf + ` "GET /a?b=1 HTTP/1.1" 200 12 "ua x"`, full},
+		{"apache time to the first byte", `%v %h %t "%r" %>s %b %^FB "%{User-agent}i"`,
+			`example.org 192.0.2.7 ` + clf + ` "GET /a?b=1 HTTP/1.1" 200 12 523 "ua x"`, full},
+		{"apache url in one piece beside the request", `%h %t "%r" %>s %b "%{User-agent}i" %V%U%q`,
+			`192.0.2.7 ` + clf + ` "GET /a?b=1 HTTP/1.1" 200 12 "ua x" example.org/a?b=1`, full},
+		{"apache blanks in a path before the protocol", `%V %a %t "%m %U%q %H" %>s %B "%{User-Agent}i"`,
+			`example.org 192.0.2.7 ` + clf + ` "GET /a b?c d HTTP/1.1" 200 12 "ua x"`, without(func(w *want) { w.target = "/a b?c d" })},
+		{"apache request in pieces without a request", `%V %a %t "%m %U%q %H" %>s %B "%{User-Agent}i"`,
+			`example.org 192.0.2.7 ` + clf + ` "- - -" 408 - "-"`, want{host: "example.org", target: "-", client: "192.0.2.7", status: 408, time: at05}},
+		{"apache percent sign in a time", `%{%F%%T%T}t %{%z}t %v %h "%r" %>s %b "%{User-Agent}i"`,
+			`2006-01-02%T15:04:05 -0700 example.org 192.0.2.7 "GET /a?b=1 HTTP/1.1" 200 12 "ua x"`, full},
 		{"apache request in pieces", `%V %a %t "%m %U%q %H" %>s %B "%{User-Agent}i"`,
 			`example.org 192.0.2.7 ` + clf + ` "GET /a?b=1 HTTP/1.1" 200 12 "ua x"`, full},
 		{"apache both statuses and sizes", `%{Host}i %a %{%d/%b/%Y:%H:%M:%S %z}t "%r" %s %>s %O %B "%!200,304{User-Agent}i" %D %{ms}T %{c}a %{X}^ti 100%%`,
@@ -89,10 +113,40 @@ func TestSizeOfChoice(t *testing.T) {
 		{`"$request" $status $bytes_sent $body_bytes_sent`, SizeBodyFramed},
 		{`"$request" $status $bytes_sent`, SizeTotal},
 		{`{"r":"$request","s":$status,"a":$bytes_sent,"b":$body_bytes_sent}`, SizeBodyFramed},
+		{`{"r":"$request","s":$status,"a":$body_bytes_sent,"b":$bytes_sent}`, SizeBodyFramed},
 		{"combinedio", SizeBody}, {"nginx_json", SizeUnknown}, {"combined", SizeBodyOrTotal},
 	} {
 		if got := mustNew(t, c.format).Format().Size; got != c.want {
 			t.Errorf("%s: size counts %q, want %q", c.format, got, c.want)
+		}
+	}
+}
+
+// TestBestOfSeveral: of the variables that could fill one field the best is
+// taken, wherever it stands, and the first of equals.
+func TestBestOfSeveral(t *testing.T) {
+	for _, c := range []struct{ format, line, host, client string }{
+		{`$http_host $host $server_name "$request" $status`, `a b c "GET / HTTP/1.1" 200`, "b", ""},
+		{`$server_name $http_host "$request" $status`, `a b "GET / HTTP/1.1" 200`, "b", ""},
+		{`%{Host}i %v %V "%r" %>s`, `a b c "GET / HTTP/1.1" 200`, "c", ""},
+		{`%{Host}i %v "%r" %>s`, `a b "GET / HTTP/1.1" 200`, "b", ""},
+		{`%a %h %{c}a "%r" %>s`, `192.0.2.1 192.0.2.2 192.0.2.3 "GET / HTTP/1.1" 200`, "", "192.0.2.1"},
+		{`%{c}a "%r" %>s`, `192.0.2.1 "GET / HTTP/1.1" 200`, "", "192.0.2.1"},
+		{`"$http_x_forwarded_for" $remote_addr "$request" $status`, `"192.0.2.1" 192.0.2.2 "GET / HTTP/1.1" 200`, "", "192.0.2.2"},
+	} {
+		t.Run(c.format, func(t *testing.T) {
+			check(t, c.format, c.line, want{host: c.host, client: c.client, method: "GET", target: "/", status: 200})
+		})
+	}
+}
+
+func TestClasses(t *testing.T) {
+	for value, want := range map[string]uint8{
+		"": ClassIdentity, "-": ClassIdentity, "identity": ClassIdentity, "gzip": ClassGzip, "X-GZip": ClassGzip,
+		"br": ClassBrotli, "zstd": ClassZstd, "deflate": ClassDeflate, "compress": ClassOther, "gzip, br": ClassOther, "gziP": ClassGzip,
+	} {
+		if got := classOf([]byte(value)); got != want {
+			t.Errorf("class of %q is %d, want %d", value, got, want)
 		}
 	}
 }

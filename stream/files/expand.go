@@ -78,13 +78,24 @@ func directory(dir string) ([]string, error) {
 		return nil, fmt.Errorf("find logs in %q: %w", dir, bare(err))
 	}
 	var logs []log
+	plain := make(map[string]bool)
 	for _, entry := range entries {
-		l, ok := parseName(entry.Name())
-		if ok && isFile(dir, entry) {
+		if !entry.Type().IsRegular() {
+			continue
+		}
+		if l, ok := parseName(entry.Name()); ok {
+			logs = append(logs, l)
+			plain[l.name] = true
+		}
+	}
+	for _, entry := range entries {
+		if entry.Type() != fs.ModeSymlink {
+			continue
+		}
+		if l, ok := parseName(entry.Name()); ok && leadsElsewhere(dir, l.name, plain) {
 			logs = append(logs, l)
 		}
 	}
-	logs = slices.DeleteFunc(logs, func(l log) bool { return isLinkToAny(dir, l, logs) })
 	if len(logs) == 0 {
 		return nil, fmt.Errorf("find logs in %q: no file there has the name of an access log, such as access.log or access.log.1.gz\nname the files themselves", dir)
 	}
@@ -96,25 +107,18 @@ func directory(dir string) ([]string, error) {
 	return files, nil
 }
 
-// isFile tells whether an entry is a regular file or a link to one.
-func isFile(dir string, entry fs.DirEntry) bool {
-	info, err := os.Stat(filepath.Join(dir, entry.Name()))
-	return err == nil && info.Mode().IsRegular()
-}
-
-// isLinkToAny tells whether a log is a symbolic link to another of the logs, as
-// rotation by cronolog keeps one to the newest.
-func isLinkToAny(dir string, l log, logs []log) bool {
-	path := filepath.Join(dir, l.name)
-	info, err := os.Lstat(path)
-	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
-		return false
-	}
-	target, err := filepath.EvalSymlinks(path)
+// leadsElsewhere tells whether a symbolic link leads to a file that is not one
+// of the plain logs of its directory: rotation by cronolog keeps a link to the
+// newest of them.
+func leadsElsewhere(dir, name string, plain map[string]bool) bool {
+	target, err := filepath.EvalSymlinks(filepath.Join(dir, name))
 	if err != nil {
 		return false
 	}
+	info, err := os.Stat(target)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
 	root, err := filepath.EvalSymlinks(dir)
-	return err == nil && filepath.Dir(target) == root &&
-		slices.ContainsFunc(logs, func(o log) bool { return o.name == filepath.Base(target) })
+	return err == nil && (filepath.Dir(target) != root || !plain[filepath.Base(target)])
 }

@@ -85,18 +85,23 @@ func TestExpandKeeps(t *testing.T) {
 
 func TestExpandReadsALinkedLogOnce(t *testing.T) {
 	dir, elsewhere := t.TempDir(), t.TempDir()
-	touch(t, dir, "access-20240102.log")
-	touch(t, elsewhere, "real")
+	touch(t, dir, "access-20240102.log", "data")
+	touch(t, elsewhere, "real", "access-20240102.log")
 	for link, target := range map[string]string{
 		"access.log":   "access-20240102.log",
 		"other.log":    filepath.Join(elsewhere, "real"),
+		"beside.log":   "data",
+		"same.log":     filepath.Join(elsewhere, "access-20240102.log"),
 		"dangling.log": "gone",
+		"chain.log":    "access.log",
+		"loop.log":     "loop.log",
+		"folder.log":   elsewhere,
 	} {
 		if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	expectNames(t, dir, []string{"access-20240102.log", "other.log"})
+	expectNames(t, dir, []string{"access-20240102.log", "beside.log", "other.log", "same.log"})
 }
 
 func TestExpandPaths(t *testing.T) {

@@ -11,11 +11,10 @@ import (
 
 // log is a log file's name taken apart.
 type log struct {
-	name    string
-	family  string // the name without date, number and compression
-	date    []int  // yyyymmdd, then the numbers behind it, which count up; empty: none
-	number  int    // counts down; 0: none, and so newer than 1
-	current bool   // neither date nor number
+	name   string
+	family string // the name without date, number and compression
+	date   []int  // yyyymmdd, then the numbers behind it, which count up; empty: none, and so newer than any
+	number int    // counts down; 0: none, and so newer than 1
 }
 
 var (
@@ -36,7 +35,6 @@ func parseName(name string) (log, bool) {
 	rest = l.takeDate(rest)
 	rest = l.takeNumber(rest)
 	l.family = rest
-	l.current = len(l.date) == 0 && l.number == 0
 	access := strings.Contains(strings.ToLower(rest), "access")
 	return l, !strings.HasPrefix(name, ".") && logName.MatchString(rest) && (access || !errorName.MatchString(rest))
 }
@@ -84,7 +82,6 @@ func numbers(text string) []int {
 func compare(a, b log) int {
 	return cmp.Or(
 		strings.Compare(a.family, b.family),
-		compareBool(a.current, b.current),
 		compareBool(len(a.date) == 0, len(b.date) == 0),
 		slices.Compare(a.date, b.date),
 		cmp.Compare(b.number, a.number),

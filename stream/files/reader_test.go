@@ -357,6 +357,42 @@ func TestReadRefusesHugeZstdWindow(t *testing.T) {
 	}
 }
 
+// Standard input comes in pieces that batches cut, each while the next is read.
+func TestReadAllOfStandardInput(t *testing.T) {
+	var text bytes.Buffer
+	var want []string
+	for i := range 300_000 {
+		want = append(want, fmt.Sprint("line ", i))
+		fmt.Fprintln(&text, want[i])
+	}
+	lines, _, errs := readAll(t, Options{Stdin: &text}, Stdin)
+	if !slices.Equal(lines, want) || len(errs) > 0 {
+		t.Errorf("%d lines differ from the %d that went in: %v", len(lines), len(want), errs)
+	}
+}
+
+// A context that has ended comes before a batch that is ready.
+func TestReadEndsWithItsContext(t *testing.T) {
+	r, err := Open([]string{write(t, "a.log", bytes.Repeat([]byte("hello\n"), 1000))}, Options{BatchSize: 8, MaxLine: 7, Batches: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	if _, err := r.Read(ctx); err != nil {
+		t.Fatal(err)
+	}
+	for len(r.out) < 40 {
+		runtime.Gosched()
+	}
+	cancel()
+	for range 30 {
+		if _, err := r.Read(ctx); !errors.Is(err, context.Canceled) {
+			t.Fatalf("got %v", err)
+		}
+	}
+}
+
 func TestReadANamedPipe(t *testing.T) {
 	fifo := filepath.Join(t.TempDir(), "fifo")
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {

@@ -1,0 +1,36 @@
+package params
+
+import (
+	"cmp"
+	"testing"
+)
+
+// TestCompare has a list in the order of section 7: support, kind of scope,
+// then parameter, path, the scope's parameter and its value.
+func TestCompare(t *testing.T) {
+	path := func(p string) Scope { return Scope{Path: p, HasPath: true} }
+	value := func(m, v string) Scope { return Scope{Param: m, Value: v, HasValue: true} }
+	list := []Rule{
+		{"z", path("/z"), 9, 9},
+		{"n", Scope{}, 3, 3},
+		{"o", Scope{}, 3, 3},
+		{"a", path("/"), 3, 3},
+		{"a", path("/a"), 3, 3},
+		{"b", path(""), 3, 3},
+		{"a", value("m", ""), 3, 3},
+		{"a", value("m", "1"), 3, 3},
+		{"a", value("o", "0"), 3, 3},
+		{"a", Scope{Path: "/", HasPath: true, Param: "m"}, 3, 3},
+		{"a", Scope{Path: "/", HasPath: true, Param: "o"}, 3, 3},
+		{"A", Scope{Path: "/", HasPath: true, Param: "m", Value: "1", HasValue: true}, 3, 3},
+		{"a", Scope{Path: "/", HasPath: true, Param: "m", Value: "1", HasValue: true}, 3, 3},
+		{"a", Scope{}, 2, 2},
+	}
+	for i, a := range list {
+		for j, b := range list {
+			if got := Compare(a, b); got != cmp.Compare(i, j) {
+				t.Errorf("%v and %v compare as %d", a, b, got)
+			}
+		}
+	}
+}
