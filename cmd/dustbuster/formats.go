@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -162,6 +163,7 @@ type detectRecord struct {
 
 // detecting is one run of formats detect.
 type detecting struct {
+	ctx            context.Context // ends the reading of a file that comes slowly
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	parser         *weblog.Parser // of the format that was named; nil: all are tried
@@ -172,7 +174,7 @@ func newDetecting(cmd *cobra.Command, format, output string) (*detecting, error)
 	if err := checkFormatsOutput(output); err != nil {
 		return nil, err
 	}
-	d := &detecting{stdin: cmd.InOrStdin(), stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), json: output == "json"}
+	d := &detecting{ctx: cmd.Context(), stdin: cmd.InOrStdin(), stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), json: output == "json"}
 	if format == "" {
 		return d, nil
 	}
@@ -188,7 +190,7 @@ func newDetecting(cmd *cobra.Command, format, output string) (*detecting, error)
 func (d *detecting) files(paths []string) error {
 	unread, unknown := 0, 0
 	for _, path := range paths {
-		lines, err := files.Head(path, detectLines, files.Options{Stdin: d.stdin})
+		lines, err := files.Head(d.ctx, path, detectLines, files.Options{Stdin: d.stdin})
 		if err != nil {
 			fmt.Fprintln(d.stderr, "dustbuster:", err)
 			unread++

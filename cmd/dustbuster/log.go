@@ -3,11 +3,15 @@ package main
 import (
 	"io"
 	"net/netip"
+	"os"
 	"regexp"
 	"strconv"
 
+	"dustbuster/config"
+
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
+	"golang.org/x/term"
 )
 
 const (
@@ -43,4 +47,21 @@ func mask(text string) string {
 		}
 		return s
 	})
+}
+
+// newLogger returns the daemon's log, for people on a terminal, in JSON
+// elsewhere.
+func newLogger(c *config.Config, w io.Writer) *zap.Logger {
+	level, err := zapcore.ParseLevel(c.Log.Level)
+	if err != nil {
+		level = zapcore.InfoLevel // the configuration has been checked
+	}
+	o := zap.NewProductionEncoderConfig()
+	o.EncodeTime = zapcore.ISO8601TimeEncoder
+	encoder := zapcore.NewJSONEncoder(o)
+	terminal, ok := w.(*os.File)
+	if c.Log.Format == "console" || c.Log.Format == "auto" && ok && term.IsTerminal(int(terminal.Fd())) {
+		encoder = zapcore.NewConsoleEncoder(o)
+	}
+	return zap.New(zapcore.NewCore(encoder, zapcore.AddSync(w), level))
 }

@@ -11,6 +11,8 @@ import (
 	"os/signal"
 	"syscall"
 
+	"dustbuster/config"
+
 	"github.com/spf13/cobra"
 )
 
@@ -18,6 +20,7 @@ import (
 const (
 	exitFailure = 1
 	exitUsage   = 2
+	exitConfig  = 78 // EX_CONFIG of sysexits.h
 )
 
 func main() {
@@ -43,6 +46,10 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if errors.As(err, &usage) {
 		return exitUsage
 	}
+	var bad *config.Error
+	if errors.As(err, &bad) {
+		return exitConfig
+	}
 	return exitFailure
 }
 
@@ -63,6 +70,6 @@ func newRootCommand() *cobra.Command {
 	}
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, flagError(err)) })
-	root.AddCommand(newMineCommand(), newFormatsCommand(), newVersionCommand())
+	root.AddCommand(newMineCommand(), newRunCommand(), newFormatsCommand(), newConfigCommand(), newVersionCommand())
 	return root
 }

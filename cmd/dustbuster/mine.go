@@ -63,6 +63,7 @@ func newMineCommand() *cobra.Command {
 
 // mineOptions are what the flags of mine come to.
 type mineOptions struct {
+	files    files.Options
 	records  records.Options
 	miner    miner.Options
 	maxSites int
@@ -79,17 +80,17 @@ var errNothing = errors.New("nothing could be read")
 
 func mine(ctx context.Context, paths []string, o mineOptions, stdout, stderr io.Writer) error {
 	start := time.Now()
-	in, err := records.Open(paths, o.records)
-	var wrong *records.OptionsError
-	if errors.As(err, &wrong) {
-		return &usageError{err}
-	}
+	logs, err := files.Open(paths, o.files)
 	if err != nil {
 		return err
 	}
+	in, err := records.New(logs, o.records)
+	if err != nil {
+		return &usageError{err}
+	}
 	defer in.Close()
 	run := newMining(o)
-	show := startProgress(stderr, "reading", in.Progress)
+	show := startProgress(stderr, "reading", logs.Progress)
 	err = run.read(ctx, in, show.say)
 	show.stop()
 	if err != nil && !errors.Is(err, errIncomplete) {
@@ -171,8 +172,8 @@ func (m *mining) fold(b *records.Batch) {
 	m.counts.Add(&b.Counts)
 	for i := range b.Records {
 		r := &b.Records[i]
-		outcome, ok := m.sites.Fold(r.Site, &r.Observation)
-		if !ok {
+		site, outcome := m.sites.Fold(r.Site, &r.Observation)
+		if site == nil {
 			m.beyond++
 			continue
 		}

@@ -2,6 +2,7 @@ package admit
 
 import (
 	"bytes"
+	"fmt"
 
 	"dustbuster/operators/dust"
 	"dustbuster/operators/table"
@@ -57,8 +58,15 @@ type Gate struct {
 	buffer []byte
 }
 
-// New returns a gate. An error names the group that cannot be.
+// mostTokens is what the indexes can count.
+const mostTokens = 65_535
+
+// New returns a gate. An error names the group, the site or the bound that
+// cannot be.
 func New(o Options) (*Gate, error) {
+	if o.MaxTokens > mostTokens {
+		return nil, fmt.Errorf("read bounds: URLs of %d tokens are more than the %d that can be counted", o.MaxTokens, mostTokens)
+	}
 	s, err := newSites(o)
 	return &Gate{o: o, sites: s}, err
 }

@@ -1,6 +1,8 @@
 package admit
 
 import (
+	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -127,6 +129,11 @@ func TestSites(t *testing.T) {
 		{Options{ByDomain: true}, "192.0.2.1", "/", "192.0.2.1", "192.0.2.1/"},
 		{Options{ByDomain: true}, "x", "http://a.example.org?q", "example.org", "a.example.org/?q"},
 		{Options{Groups: groups}, "A.example", "/x", "ours", "a.example/x"},
+		{Options{Groups: groups}, "a.example:8080", "/x", "ours", "a.example:8080/x"},
+		{Options{Groups: groups}, "Ours", "/x", "ours", "ours/x"},
+		{Options{}, "h.example..", "/x", "h.example", "/x"},
+		{Options{}, "h.example:80.", "/x", "h.example", "/x"},
+		{Options{}, "[::1]:8080", "/x", "[::1]:8080", "/x"},
 		{Options{Groups: groups}, "x.y.b.example", "/x", "ours", "x.y.b.example/x"},
 		{Options{Groups: groups}, "b.example", "/x", "b.example", "/x"},
 		{Options{Groups: groups, ByDomain: true}, "a.b.example", "/x", "ours", "a.b.example/x"},
@@ -157,6 +164,50 @@ func TestBadGroups(t *testing.T) {
 	}
 	if _, err := New(Options{Site: "a/b"}); err == nil {
 		t.Error("no error for a site that is no host")
+	}
+}
+
+// What cannot be a host is none, and a host once normal stays as it is.
+func TestNormalHost(t *testing.T) {
+	for _, host := range []string{"][", "[", "[::1", "[::1]x", "[[]", "a:b", "a:80:80", "a:443:80", ".a", ":", "a:", "a b", "a/b", "\x80",
+		strings.Repeat("a", maxHost+1)} {
+		if name, ok := normalHost([]byte(host)); ok {
+			t.Errorf("%q is the host %q", host, name)
+		}
+	}
+	for _, host := range []string{"", "a", "A.", "a..", "a.:80", "a:80.", "a:81", "[::1]", "[::1]:443", "[::1]:444", "1.2.3.4:80",
+		strings.Repeat("a", maxHost)} {
+		once, ok := normalHost([]byte(host))
+		twice, again := normalHost([]byte(once))
+		if !ok || !again || once != twice {
+			t.Errorf("%q: %q (%v), then %q (%v)", host, once, ok, twice, again)
+		}
+	}
+}
+
+// All of a hit that counts is in its observation, and nothing of the log's own
+// bytes is remembered.
+func TestObservation(t *testing.T) {
+	g := gate(t, Options{Key: [2]uint64{1, 2}})
+	clients := map[uint8]bool{}
+	for i := range 40 {
+		h := weblog.Hit{Host: []byte("h.example"), Method: []byte("GET"), Target: []byte("/x"), Status: 200,
+			Client: fmt.Appendf(nil, "192.0.2.%d", i), Size: 7, Class: 3, Digest: 9, Time: 11}
+		var o table.Observation
+		site, _ := g.Admit(&o, &h)
+		want := table.Observation{URL: []byte("/x"), Time: 11, Class: 3, Min: 7, Max: 7, DigestMin: 9, DigestMax: 9,
+			ClientMin: o.ClientMin, ClientMax: o.ClientMin}
+		if site != "h.example" || !reflect.DeepEqual(o, want) {
+			t.Fatalf("site %q, observation %+v, want %+v", site, o, want)
+		}
+		clients[o.ClientMin] = true
+		copy(h.Host, "x.example") // the log's buffer is filled anew
+	}
+	if len(clients) < 20 {
+		t.Errorf("40 clients have %d hashes", len(clients))
+	}
+	if _, err := New(Options{MaxTokens: mostTokens + 1}); err == nil {
+		t.Error("no error for more tokens than can be counted")
 	}
 }
 

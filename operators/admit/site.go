@@ -3,6 +3,8 @@ package admit
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/publicsuffix"
@@ -31,8 +33,8 @@ const rememberedHosts = 4096
 
 func newSites(o Options) (sites, error) {
 	s := sites{o: o, exact: map[string]string{}, below: map[string]string{}, known: map[string]place{}}
-	for group, hosts := range o.Groups {
-		for _, host := range hosts {
+	for _, group := range slices.Sorted(maps.Keys(o.Groups)) { // so that the same one of two errors is told
+		for _, host := range o.Groups[group] {
 			if err := s.group(group, host); err != nil {
 				return s, err
 			}
@@ -87,18 +89,23 @@ func (s *sites) find(host []byte) (place, bool) {
 	return p, true
 }
 
-// place is the place of a host in normal form.
+// place is the place of a host in normal form. A host of a group's name is the
+// group's, or else its paths would lie among the group's hosts.
 func (s *sites) place(host string) place {
 	if host == "" {
 		return s.own
 	}
-	if group, ok := s.groupOf(host); ok {
+	name := withoutPort(host)
+	if _, is := s.o.Groups[name]; is {
+		return place{name, host}
+	}
+	if group, ok := s.groupOf(name); ok {
 		return place{group, host}
 	}
 	if !s.o.ByDomain {
 		return place{site: host}
 	}
-	return place{registrable(host), host}
+	return place{registrable(name), host}
 }
 
 func (s *sites) groupOf(host string) (string, bool) {
@@ -118,15 +125,19 @@ func (s *sites) groupOf(host string) (string, bool) {
 	return "", false
 }
 
+// withoutPort takes the port off a host in normal form.
+func withoutPort(host string) string {
+	if at := strings.LastIndexByte(host, ':'); at >= 0 && !strings.HasSuffix(host, "]") {
+		return host[:at]
+	}
+	return host
+}
+
 // registrable is the domain that somebody registered, of which a host is part;
 // an address, or a name of one label, is its own.
-func registrable(host string) string {
-	name := host
-	if at := strings.LastIndexByte(host, ':'); at >= 0 && !strings.HasSuffix(host, "]") {
-		name = host[:at]
-	}
+func registrable(name string) string {
 	if strings.HasPrefix(name, "[") || strings.Trim(name, "0123456789.") == "" {
-		return host
+		return name
 	}
 	if domain, err := publicsuffix.EffectiveTLDPlusOne(name); err == nil {
 		return domain
@@ -148,17 +159,33 @@ func normalHost(host []byte) (string, bool) {
 			return "", false
 		}
 	}
+	b = bytes.TrimRight(b, ".")
+	if len(b) == 0 || b[0] == ':' && isPort(b[1:]) {
+		return "", true
+	}
+	if !isHost(b) {
+		return "", false
+	}
 	if cut, ok := bytes.CutSuffix(b, []byte(":80")); ok {
 		b = cut
 	} else {
 		b = bytes.TrimSuffix(b, []byte(":443"))
 	}
-	b = bytes.TrimSuffix(b, []byte("."))
-	if len(b) > 0 && (b[0] == '.' || b[0] == ':') {
-		return "", false
-	}
-	return string(b), true
+	return string(bytes.TrimRight(b, ".")), true
 }
+
+// isHost tells whether bytes that may all be part of a host are one: a name or an
+// address, and a port.
+func isHost(b []byte) bool {
+	if b[0] == '[' { // an IPv6 address
+		end := bytes.IndexByte(b, ']')
+		return end > 0 && bytes.IndexByte(b[1:], '[') < 0 && (end == len(b)-1 || b[end+1] == ':' && isPort(b[end+2:]))
+	}
+	name, port, hasPort := bytes.Cut(b, []byte{':'})
+	return len(name) > 0 && name[0] != '.' && bytes.IndexAny(name, "[]") < 0 && (!hasPort || isPort(port))
+}
+
+func isPort(b []byte) bool { return len(b) > 0 && len(bytes.Trim(b, "0123456789")) == 0 }
 
 func hostByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || bytes.IndexByte([]byte("-._:[]"), c) >= 0

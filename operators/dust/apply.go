@@ -42,5 +42,5 @@ func (p Pair) ReplaceAt(dst, url []byte, at int) ([]byte, bool) {
 // the URL where the pair is anchored.
 func (p Pair) fits(url []byte, at, end int) bool {
 	return (!p.AtStart || at == 0) && (!p.AtEnd || end == len(url)) &&
-		boundary(url, at) && boundary(url, end)
+		Boundary(url, at) && Boundary(url, end)
 }

@@ -86,23 +86,19 @@ func (r *refinement) eliminateAfter(i int) bool {
 }
 
 // Refines tells whether every instance of p is one of q: p's sides are γαδ and
-// γβδ, where α and β are q's sides in one order or the other (lemma 5.3). The
-// occurrences lie on token boundaries, anchors being tokens. O(bytes of p).
+// γβδ, where α and β are q's sides (lemma 5.3). The occurrences lie on token
+// boundaries, anchors being tokens. Framing keeps both the difference in length
+// and the byte order of two sides, so that the larger side of q can only be in
+// the larger of p. O(bytes of p).
 func (p Pair) Refines(q Pair) bool { return p.refines(&q, commonOf(&p)) }
 
+// refines looks for γ and δ. γ is a common prefix of p's sides and δ a common
+// suffix, which leaves few places.
 func (p *Pair) refines(q *Pair, c common) bool {
-	if q.AtStart && !p.AtStart || q.AtEnd && !p.AtEnd {
+	outside := len(p.Alpha) - len(q.Alpha) // bytes of γ and δ
+	if outside != len(p.Beta)-len(q.Beta) || q.AtStart && !p.AtStart || q.AtEnd && !p.AtEnd {
 		return false
 	}
-	grown := len(p.Alpha) - len(p.Beta)
-	return grown == len(q.Alpha)-len(q.Beta) && p.frames(q, q.Alpha, q.Beta, c) ||
-		grown == len(q.Beta)-len(q.Alpha) && p.frames(q, q.Beta, q.Alpha, c)
-}
-
-// frames looks for the γ and δ of one orientation. γ is a common prefix of p's
-// sides and δ a common suffix, which leaves few places.
-func (p *Pair) frames(q *Pair, alpha, beta string, c common) bool {
-	outside := len(p.Alpha) - len(alpha) // bytes of γ and δ
 	first, last := max(0, outside-int(c.suffix)), min(outside, int(c.prefix))
 	if q.AtStart {
 		last = min(last, 0)
@@ -111,7 +107,7 @@ func (p *Pair) frames(q *Pair, alpha, beta string, c common) bool {
 		first = max(first, outside)
 	}
 	for at := first; at <= last; at++ {
-		if occurs(p.Alpha, alpha, at) && occurs(p.Beta, beta, at) {
+		if occurs(p.Alpha, q.Alpha, at) && occurs(p.Beta, q.Beta, at) {
 			return true
 		}
 	}
@@ -119,7 +115,7 @@ func (p *Pair) frames(q *Pair, alpha, beta string, c common) bool {
 }
 
 func occurs(s, part string, at int) bool {
-	return s[at:at+len(part)] == part && boundary(s, at) && boundary(s, at+len(part))
+	return Boundary(s, at) && Boundary(s, at+len(part)) && s[at:at+len(part)] == part
 }
 
 func commonPrefix(a, b string) int {

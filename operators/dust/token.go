@@ -40,7 +40,7 @@ func CountTokens(url []byte) int {
 	return n
 }
 
-// boundary tells whether no token of s reaches across offset i.
-func boundary[S ~string | ~[]byte](s S, i int) bool {
+// Boundary tells whether no token of s reaches across offset i.
+func Boundary[S ~string | ~[]byte](s S, i int) bool {
 	return i == 0 || i == len(s) || !IsAlnum(s[i-1]) || !IsAlnum(s[i])
 }

@@ -51,7 +51,7 @@ func enterAll(x *Index, ids []uint32, evidence []urllist.Evidence) {
 }
 
 func report(b *testing.B, x *Index) {
-	n := float64(x.Len())
+	n := float64(x.count)
 	b.ReportMetric(float64(x.cells.len())/n, "cells/URL")
 	b.ReportMetric(float64(x.pairs.len())/n, "pairs/URL")
 	b.ReportMetric(float64(len(x.now)), "likely")

@@ -1,6 +1,10 @@
 package envelope
 
-import "bytes"
+import (
+	"bytes"
+
+	"dustbuster/operators/dust"
+)
 
 // cell is an envelope that the index holds: a crowded one, or one on the edge.
 type cell struct {
@@ -109,7 +113,7 @@ func (x *Index) has(v []byte, i, p, j, s int) bool {
 	u := x.u.text
 	return len(v) >= p+s &&
 		bytes.Equal(v[:p], u[:p]) && bytes.Equal(v[len(v)-s:], u[len(u)-s:]) &&
-		(i < 2 || cutAt(v, p)) && (j < 2 || cutAt(v, len(v)-s))
+		(i < 2 || dust.Boundary(v, p)) && (j < 2 || dust.Boundary(v, len(v)-s))
 }
 
 // delete takes a cell out of the index.

@@ -6,7 +6,8 @@ import (
 )
 
 // keys are the secret numbers of one index. They are drawn anew for each, so no
-// log can be written to collide, and nothing that leaves the index depends on
+// log can be written to collide (a mined string is ASCII, and no eight bytes of
+// that are the constants of mix), and nothing that leaves the index depends on
 // them.
 //
 // Envelopes and sides are known by 64 bits. Among n of them two are confused

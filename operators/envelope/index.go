@@ -66,9 +66,6 @@ func New(o Options, urls *urllist.List) *Index {
 	return x
 }
 
-// Len is the number of URLs in the index.
-func (x *Index) Len() int { return x.count }
-
 // Has tells whether a URL is in the index.
 func (x *Index) Has(id uint32) bool { return int(id) < len(x.marks) && x.marks[id].tokens != 0 }
 

@@ -17,27 +17,36 @@ func (x *Index) Leave(ids ...uint32) {
 	x.scans = 0
 	for k, id := range ids {
 		leaving := len(ids) - k
-		if leaving > x.count-leaving || x.scans > tooManyScans {
+		if leaving > x.count-leaving || !x.leave(id) {
 			x.without(ids[k:])
 			return
 		}
-		x.leave(id)
 	}
 }
 
-func (x *Index) leave(id uint32) {
+// leave takes out one URL; false, with nothing changed, if that would cost more
+// looks through all URLs than building anew.
+func (x *Index) leave(id uint32) bool {
 	x.u.read(&x.keys, id, x.urls.Text(id))
 	x.begin(x.urls.Evidence(id))
 	x.descend((*Index).lookBack)
+	if x.scans > tooManyScans {
+		return false
+	}
 	x.reckon(leaves)
 	x.extract()
 	x.marks[id].tokens = 0
 	x.count--
+	return true
 }
 
 // lookBack is lookAt for a URL that leaves: it makes sure that the members are
-// known of every cell that comes within the limit.
+// known of every cell that comes within the limit. Where that costs too much it
+// stops.
 func (x *Index) lookBack(i, j int) bool {
+	if x.scans > tooManyScans {
+		return false
+	}
 	c := x.cells.find(x.key(i, j))
 	if x.crowded(c) {
 		real := x.real(x.u.n, i, j)

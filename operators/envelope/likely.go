@@ -2,7 +2,6 @@ package envelope
 
 import (
 	"maps"
-	"slices"
 
 	"dustbuster/operators/dust"
 )
@@ -14,7 +13,7 @@ type likely struct {
 	crossed map[uint64]crossing
 }
 
-// crossing is what a pair was before the batch.
+// crossing is a pair on the other side of MS than at the last look.
 type crossing struct {
 	pair dust.Pair
 	was  bool // it was likely
@@ -36,37 +35,34 @@ func (l *likely) fall(key uint64) {
 }
 
 func (l *likely) cross(key uint64, p dust.Pair, was bool) {
-	if _, again := l.crossed[key]; !again {
-		l.crossed[key] = crossing{p, was}
+	if _, again := l.crossed[key]; again { // and so is what it was
+		delete(l.crossed, key)
+		return
 	}
+	l.crossed[key] = crossing{p, was}
 }
 
-// Likely returns the pairs whose support is at least MS, in the order of
-// [dust.CompareRank]. O(likely).
+// Likely returns the pairs whose support is at least MS, in no order. O(likely).
 func (x *Index) Likely() []dust.Candidate {
 	list := make([]dust.Candidate, 0, len(x.now))
 	for key, pair := range x.now {
 		list = append(list, x.candidate(key, pair))
 	}
-	slices.SortFunc(list, dust.CompareRank)
 	return list
 }
 
 // Crossings returns the pairs that are likely and were not at the last call,
-// and those that were and are not, each in the order of [dust.CompareRank]:
-// net changes, however often a pair crossed MS in between. O(crossings).
+// and those that were and are not, in no order: net changes, however often a
+// pair crossed MS in between. O(net crossings).
 func (x *Index) Crossings() (risen, faded []dust.Candidate) {
 	for key, c := range maps.All(x.crossed) {
-		switch _, is := x.now[key]; {
-		case is && !c.was:
-			risen = append(risen, x.candidate(key, c.pair))
-		case !is && c.was:
+		if c.was {
 			faded = append(faded, x.candidate(key, c.pair))
+		} else {
+			risen = append(risen, x.candidate(key, c.pair))
 		}
 	}
 	clear(x.crossed)
-	slices.SortFunc(risen, dust.CompareRank)
-	slices.SortFunc(faded, dust.CompareRank)
 	return risen, faded
 }
 

@@ -1,6 +1,8 @@
 package envelope
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"dustbuster/operators/dust"
@@ -119,4 +121,28 @@ func TestCrossings(t *testing.T) {
 	tell(false, false)
 	w.drop("/s/22", "/s/1", "/s/333", "/story_/1") // more than remain: the index is built anew
 	tell(false, true)
+}
+
+// One departure looks through all URLs a bounded number of times, however many
+// cells it brings back under the limit.
+func TestDepartureIsBounded(t *testing.T) {
+	w := newWorld(Defaults())
+	slashes := strings.Repeat("/", 60)
+	var family []string
+	for i := range 2*w.x.keep + 1 {
+		family = append(family, fmt.Sprintf("%sa%d%s", slashes, i, slashes))
+		w.set(oracle.Page{URL: family[i]})
+	}
+	for i := range 200 { // so that few leave
+		w.set(oracle.Page{URL: fmt.Sprintf("x%d", i)})
+	}
+	most := 0
+	for _, u := range family {
+		w.drop(u)
+		most = max(most, w.x.scans)
+	}
+	if most <= tooManyScans || most > tooManyScans+1 {
+		t.Errorf("%d looks through all URLs, want just past %d", most, tooManyScans)
+	}
+	must(t, w, nil)
 }

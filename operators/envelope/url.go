@@ -51,22 +51,17 @@ func (u *subject) shared(v []byte) (a, b int) {
 	for a < u.n-1 && int(u.cuts[a+1]) <= m {
 		a++
 	}
-	if a > 1 && int(u.cuts[a]) == m && !cutAt(v, m) {
+	if a > 1 && int(u.cuts[a]) == m && !dust.Boundary(v, m) {
 		a--
 	}
 	m = commonSuffix(u.text, v)
 	for b < u.n-1 && len(u.text)-int(u.cuts[u.n-b-1]) <= m {
 		b++
 	}
-	if b > 1 && u.after(b) == m && !cutAt(v, len(v)-m) {
+	if b > 1 && u.after(b) == m && !dust.Boundary(v, len(v)-m) {
 		b--
 	}
 	return a, b
-}
-
-// cutAt tells whether a token of v ends at a byte offset.
-func cutAt(v []byte, at int) bool {
-	return at == 0 || at == len(v) || !dust.IsAlnum(v[at-1]) || !dust.IsAlnum(v[at])
 }
 
 func commonPrefix(a, b []byte) int {

@@ -1,21 +1,24 @@
 package miner
 
 import (
+	"maps"
 	"math"
+	"slices"
 
 	"dustbuster/operators/dust"
 	"dustbuster/operators/params"
 )
 
-// manyClients is how many different hashes of clients a site's window must show
-// before one client means anything: behind a proxy all lines carry one address.
-const manyClients = 8
+// enoughClients is how many different hashes of clients a site's window must
+// show before one client means anything: behind a proxy all lines carry one
+// address.
+const enoughClients = 8
 
 // OneClient tells for each rule whether only one client ever asked for the URLs
 // on one side of its instances, or for those with the parameter: then it may
 // hold what concerns nobody else. False for all while the window shows fewer
-// than eight different hashes of clients. O(tokens of all URLs), and O(URLs) for
-// each parameter rule.
+// than eight different hashes of clients. O(tokens of all URLs · lengths of the
+// sides in tokens), and O(URLs) for each parameter rule.
 func (m *Machine) OneClient(rules []Rule) []bool {
 	m.settle()
 	alone := make([]bool, len(rules))
@@ -62,7 +65,7 @@ func (m *Machine) manyClients() bool {
 		for _, c := range []uint8{low, high} {
 			if !is[c] {
 				is[c] = true
-				if n++; n == manyClients {
+				if n++; n == enoughClients {
 					return true
 				}
 			}
@@ -71,34 +74,62 @@ func (m *Machine) manyClients() bool {
 	return false
 }
 
-// pairClients finds the instances of all pairs in one pass: at each token, those
-// whose larger side begins with it.
+// pairClients finds the instances of all pairs in one pass: at each token of
+// each URL, the pairs whose larger side begins there. A pair of which both sides
+// are known to have several clients is not looked for any more, and that is soon
+// nearly every one.
 func (m *Machine) pairClients(rules []Rule, seen []sides) {
-	begin := map[string][]int{} // first token of Alpha -> rules
+	wanted := map[string][]int{} // Alpha -> rules
+	isLength := map[int]bool{}   // of Alphas, in tokens
 	for i := range rules {
-		if rules[i].Kind == Substring {
-			cuts := dust.AppendCuts(nil, []byte(rules[i].Pair.Alpha))
-			first := rules[i].Pair.Alpha[:cuts[2]]
-			begin[first] = append(begin[first], i)
+		if alpha := rules[i].Pair.Alpha; rules[i].Kind == Substring {
+			wanted[alpha] = append(wanted[alpha], i)
+			isLength[dust.CountTokens([]byte(alpha))-2] = true
 		}
 	}
+	lengths := slices.Sorted(maps.Keys(isLength))
 	var cuts []int32
-	var other []byte
 	for id := range m.urls.All() {
-		text := m.urls.Text(id)
-		cuts = dust.AppendCuts(cuts[:0], text)
-		for k := 1; k < len(cuts)-2; k++ {
-			for _, i := range begin[string(text[cuts[k]:cuts[k+1]])] {
-				var ok bool
-				if other, ok = rules[i].Pair.ReplaceAt(other[:0], text, int(cuts[k])); !ok {
-					continue
+		cuts = dust.AppendCuts(cuts[:0], m.urls.Text(id))
+		for k := 1; k < len(cuts)-2 && len(wanted) > 0; k++ {
+			for _, n := range lengths {
+				if k+n > len(cuts)-2 {
+					break
 				}
-				if v, in := m.urls.Lookup(other); in && m.similar(id, v) {
-					seen[i].alpha.add(m, id)
-					seen[i].beta.add(m, v)
-				}
+				m.pairClientsAt(id, cuts[k], cuts[k+n], rules, seen, wanted)
 			}
 		}
+	}
+}
+
+// pairClientsAt looks at the pairs whose Alpha stands in a URL between two
+// offsets.
+func (m *Machine) pairClientsAt(id uint32, from, to int32, rules []Rule, seen []sides, wanted map[string][]int) {
+	alpha := m.urls.Text(id)[from:to]
+	here := wanted[string(alpha)]
+	if len(here) == 0 {
+		return
+	}
+	here = slices.DeleteFunc(here, func(i int) bool {
+		m.addClients(&seen[i], &rules[i].Pair.Pair, id, int(from))
+		return !seen[i].alpha.one() && !seen[i].beta.one()
+	})
+	if wanted[string(alpha)] = here; len(here) == 0 {
+		delete(wanted, string(alpha))
+	}
+}
+
+// addClients notes the clients of an instance, if a URL makes one with the pair
+// at an offset.
+func (m *Machine) addClients(s *sides, p *dust.Pair, id uint32, at int) {
+	other, ok := p.ReplaceAt(m.other[:0], m.urls.Text(id), at)
+	m.other = other
+	if !ok {
+		return
+	}
+	if v, in := m.urls.Lookup(other); in && m.similar(id, v) {
+		s.alpha.add(m, id)
+		s.beta.add(m, v)
 	}
 }
 

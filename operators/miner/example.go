@@ -9,8 +9,7 @@ import (
 )
 
 // Example returns two URLs of the window that are an instance of a rule and
-// likely similar: of all, the two that are least in byte order, so that the same
-// table gives the same example. O(bytes of all URLs).
+// likely similar, the same two for the same table. O(bytes of all URLs).
 func (m *Machine) Example(r *Rule) (u, v string, ok bool) {
 	m.settle()
 	if r.Kind == Substring {
@@ -19,14 +18,22 @@ func (m *Machine) Example(r *Rule) (u, v string, ok bool) {
 	return m.dropExample(&r.Drop)
 }
 
-// pairExample looks for a URL with Alpha whose counterpart with Beta is there.
+// places is how many occurrences of Alpha in one URL are tried for an example.
+const places = 32
+
+// pairExample looks for the least URL with Alpha, in byte order, of which a
+// counterpart with Beta is there.
 func (m *Machine) pairExample(p dust.Pair) (u, v string, ok bool) {
 	for id := range m.urls.All() {
 		text := m.urls.Text(id)
 		if ok && string(text) >= u {
 			continue
 		}
+		tried := 0
 		for other := range p.Replacements(text) {
+			if tried++; tried > places {
+				break
+			}
 			if at, in := m.urls.Lookup(other); in && at != id && m.similar(id, at) {
 				u, v, ok = string(text), string(other), true
 				break
@@ -36,11 +43,11 @@ func (m *Machine) pairExample(p dust.Pair) (u, v string, ok bool) {
 	return u, v, ok
 }
 
-// fewest members of a group are compared for an example, all with all.
-const fewest = 8
+// members is how many of a group are compared for an example, all with all.
+const members = 8
 
-// dropExample looks for two URLs with the same rest, the first of which holds
-// the parameter, among the least of each group.
+// dropExample looks for the least two URLs with the same rest, the first of which
+// holds the parameter, among the least members of each group.
 func (m *Machine) dropExample(d *params.Rule) (u, v string, ok bool) {
 	groups := map[string][]uint32{}
 	for id := range m.urls.All() {
@@ -50,7 +57,7 @@ func (m *Machine) dropExample(d *params.Rule) (u, v string, ok bool) {
 	}
 	for rest, holders := range groups {
 		slices.SortFunc(holders, func(a, b uint32) int { return bytes.Compare(m.urls.Text(a), m.urls.Text(b)) })
-		holders = holders[:min(len(holders), fewest)]
+		holders = holders[:min(len(holders), members)]
 		others := holders
 		if id, in := m.urls.Lookup([]byte(rest)); in {
 			others = append(slices.Clone(holders), id)

@@ -31,6 +31,7 @@ type Machine struct {
 
 	evidence urllist.Evidence // scratch
 	leaving  []uint32         // scratch
+	other    []byte           // scratch
 }
 
 // New returns the machine of a site that nothing is known of.
@@ -70,11 +71,10 @@ func (m *Machine) Fold(o *table.Observation) table.Outcome {
 func (m *Machine) settle() {
 	changed := m.table.Changed()
 	m.leave(changed)
-	slices.SortFunc(changed, func(a, b uint32) int { return bytes.Compare(m.urls.Text(a), m.urls.Text(b)) })
-	for _, id := range changed {
-		if m.table.Has(id) {
-			m.update(id)
-		}
+	here := slices.DeleteFunc(changed, func(id uint32) bool { return !m.table.Has(id) })
+	slices.SortFunc(here, func(a, b uint32) int { return bytes.Compare(m.urls.Text(a), m.urls.Text(b)) })
+	for _, id := range here {
+		m.update(id)
 	}
 }
 

@@ -1,6 +1,8 @@
 package miner
 
 import (
+	"cmp"
+
 	"dustbuster/operators/dust"
 	"dustbuster/operators/params"
 )
@@ -55,6 +57,18 @@ func (r *Rule) Support() int {
 		return r.Drop.Support
 	}
 	return r.Pair.Support
+}
+
+// Compare is the order of a list of one site's rules: by support, parameters
+// before substrings, then that of their kind.
+func Compare(a, b Rule) int {
+	if c := cmp.Or(cmp.Compare(b.Support(), a.Support()), cmp.Compare(a.Kind, b.Kind)); c != 0 {
+		return c
+	}
+	if a.Kind == Parameter {
+		return params.Compare(a.Drop, b.Drop)
+	}
+	return dust.CompareSupport(a.Pair, b.Pair)
 }
 
 // merge makes one list of two, each in its own order: by support, parameters

@@ -24,17 +24,17 @@ func NewSites(most int, o Options) *Sites {
 	return &Sites{o: o, most: most, machines: map[string]*Machine{}}
 }
 
-// Fold gives an observation to its site's machine; false if the site has none
-// and there are too many.
-func (s *Sites) Fold(site string, o *table.Observation) (table.Outcome, bool) {
+// Fold gives an observation to its site's machine; nil if the site has none and
+// there are too many.
+func (s *Sites) Fold(site string, o *table.Observation) (*Machine, table.Outcome) {
 	if s.last == nil || s.last.site != site {
 		m := s.machine(site)
 		if m == nil {
-			return 0, false
+			return nil, 0
 		}
 		s.last = m
 	}
-	return s.last.Fold(o), true
+	return s.last, s.last.Fold(o)
 }
 
 func (s *Sites) machine(site string) *Machine {

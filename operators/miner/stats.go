@@ -11,7 +11,7 @@ type Stats struct {
 	Params   params.Stats
 }
 
-// Stats returns the machine's sizes. O(1).
+// Stats returns the machine's sizes, after what is new has been taken in.
 func (m *Machine) Stats() Stats {
 	m.settle()
 	return Stats{Envelope: m.index.Stats(), Params: m.params.Stats()}

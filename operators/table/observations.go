@@ -21,26 +21,29 @@ func (t *Table) Observations() iter.Seq[*Observation] {
 	}
 }
 
-// Unsaved yields what has changed since the last call, if Options.Track is set;
-// what has meanwhile left the window is not among it. All of it must be taken.
-// O(changes).
+// Unsaved yields what has changed since it was last taken, if Options.Track is
+// set; what has meanwhile left the window is not among it. Whoever stops amid
+// it is given the rest, and what was yielded last, the next time. O(changes).
 func (t *Table) Unsaved() iter.Seq[*Observation] {
 	return func(yield func(*Observation) bool) {
 		var o Observation
-		changed := func(e *entry) bool {
-			was := e.unsaved
-			e.unsaved = false
-			return was
-		}
-		for _, id := range t.unsaved {
+		unsaved := func(e *entry) bool { return e.unsaved }
+		for k, id := range t.unsaved {
+			if !t.observe(&o, id, unsaved, yield) {
+				t.unsaved = append(t.unsaved[:0], t.unsaved[k:]...)
+				return
+			}
+			for at := t.heads[id]; at != 0; at = t.entries[at-1].next {
+				t.entries[at-1].unsaved = false
+			}
 			t.dirty[id] &^= inUnsaved
-			t.observe(&o, id, changed, yield)
 		}
 		t.unsaved = t.unsaved[:0]
 	}
 }
 
-// observe yields those entries of a URL that are wanted.
+// observe yields those entries of a URL that are wanted; false if it was told to
+// stop.
 func (t *Table) observe(o *Observation, id uint32, want func(*entry) bool, yield func(*Observation) bool) bool {
 	for at := t.heads[id]; at != 0; {
 		e := &t.entries[at-1]
@@ -52,7 +55,7 @@ func (t *Table) observe(o *Observation, id uint32, want func(*entry) bool, yield
 		switch {
 		case e.min > e.max:
 		case e.class == urllist.Digest:
-			o.DigestMin, o.DigestMax = uint64(e.min), uint64(e.max)
+			o.DigestMin, o.DigestMax = digest(e.min), digest(e.max)
 		default:
 			o.Min, o.Max = e.min, e.max
 		}

@@ -124,14 +124,27 @@ func (t *Table) widen(id uint32, pane int64, o *Observation) {
 	if o.Class != urllist.Digest {
 		low, high := o.Min, o.Max
 		if high <= 0 {
-			low, high = math.MaxInt64, math.MinInt64
+			low, high = nothing.min, nothing.max
 		}
 		t.cover(id, pane, o.Class, low, high, o)
 	}
-	if o.DigestMax != 0 {
-		t.cover(id, pane, urllist.Digest, int64(o.DigestMin), int64(o.DigestMax), o)
+	switch {
+	case o.DigestMax != 0:
+		t.cover(id, pane, urllist.Digest, ordered(o.DigestMin), ordered(o.DigestMax), o)
+	case o.Class == urllist.Digest:
+		t.cover(id, pane, urllist.Digest, nothing.min, nothing.max, o)
 	}
 }
+
+// nothing is the interval of what was not seen.
+var nothing = entry{min: math.MaxInt64, max: math.MinInt64}
+
+// ordered is a digest as a number of the same order: whoever folds digests as
+// they are, and whoever folds spans, must find the same extremes.
+func ordered(digest uint64) int64 { return int64(digest ^ 1<<63) }
+
+// digest is the inverse of ordered.
+func digest(n int64) uint64 { return uint64(n) ^ 1<<63 }
 
 func (t *Table) cover(id uint32, pane int64, class uint8, low, high int64, o *Observation) {
 	e := t.entry(id, pane, class)
@@ -164,7 +177,7 @@ func (t *Table) entry(id uint32, pane int64, class uint8) *entry {
 		t.entries = append(t.entries, entry{})
 		at = uint32(len(t.entries))
 	}
-	t.entries[at-1] = entry{next: t.heads[id], class: class, clientMin: math.MaxUint8, pane: pane, min: math.MaxInt64, max: math.MinInt64}
+	t.entries[at-1] = entry{next: t.heads[id], class: class, clientMin: math.MaxUint8, pane: pane, min: nothing.min, max: nothing.max}
 	t.heads[id] = at
 	return &t.entries[at-1]
 }

@@ -49,7 +49,7 @@ func same(a, b []oracle.Page) bool {
 func TestFoldLaw(t *testing.T) {
 	for seed := range uint64(600) {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		o := Options{Pane: 10, MaxURLs: 1000, Key: testKey, Window: 10 * rng.Int64N(5)}
+		o := Options{Pane: 10, MaxURLs: 1000, Key: testKey, Window: rng.Int64N(45)}
 		if rng.IntN(2) == 0 {
 			o.MaxURLs = 1 + rng.IntN(5)
 		}
@@ -58,7 +58,7 @@ func TestFoldLaw(t *testing.T) {
 		for _, h := range hits {
 			plain = append(plain, h.plain())
 		}
-		want := oracle.Window(plain, o.Window/o.Pane, o.MaxURLs, testHash)
+		want := oracle.Window(plain, (o.Window+o.Pane-1)/o.Pane, o.MaxURLs, testHash)
 		for range 3 {
 			if got := fold(rng, o, hits); !same(got, want) {
 				t.Fatalf("seed %d, %+v:\ngot  %v\nwant %v", seed, o, got, want)
@@ -83,7 +83,7 @@ func (h hit) plain() oracle.Observation {
 		o.Evidence = append(o.Evidence, urllist.Span{Min: h.size, Max: h.size, Class: h.class})
 	}
 	if h.digest > 0 {
-		o.Evidence = append(o.Evidence, urllist.Span{Min: int64(h.digest), Max: int64(h.digest), Class: urllist.Digest})
+		o.Evidence = append(o.Evidence, urllist.Span{Min: ordered(h.digest), Max: ordered(h.digest), Class: urllist.Digest})
 	}
 	return o
 }
@@ -93,7 +93,7 @@ func randomHits(rng *rand.Rand) []hit {
 	for i := range hits {
 		hits[i] = hit{url: fmt.Sprintf("/%d", rng.IntN(12)), time: rng.Int64N(80), class: uint8(rng.IntN(2)), size: rng.Int64N(4)}
 		if rng.IntN(5) == 0 {
-			hits[i].digest = 1 + rng.Uint64N(2)
+			hits[i].digest = (1 + rng.Uint64N(2)) << (63 * rng.IntN(2))
 		}
 	}
 	return hits
@@ -207,7 +207,7 @@ func TestObservations(t *testing.T) {
 				settle(tab)
 			}
 			if rng.IntN(5) == 0 {
-				refold(pieces, tab.Unsaved())
+				refold(pieces, some(tab.Unsaved(), rng.IntN(6)))
 			}
 		}
 		refold(pieces, tab.Unsaved())
@@ -226,6 +226,89 @@ func TestObservations(t *testing.T) {
 func refold(into *Table, all iter.Seq[*Observation]) {
 	for o := range all {
 		into.Fold(o)
+	}
+}
+
+// some stops after n.
+func some(all iter.Seq[*Observation], n int) iter.Seq[*Observation] {
+	return func(yield func(*Observation) bool) {
+		for o := range all {
+			if n--; !yield(o) || n < 0 {
+				return
+			}
+		}
+	}
+}
+
+// Observations that others have folded already are worth as much as the hits.
+func TestJoined(t *testing.T) {
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 4))
+		o := Options{Pane: 10, Window: 15, MaxURLs: 1000, Key: testKey} // the window is two panes
+		single, joined := New(o, urllist.New()), New(o, urllist.New())
+		type place struct {
+			url   string
+			pane  int64
+			class uint8
+		}
+		folded := map[place]*Observation{}
+		for _, h := range randomHits(rng) {
+			c := uint8(rng.IntN(9))
+			one := &Observation{URL: []byte(h.url), Time: h.time, Class: h.class, Min: h.size, Max: h.size,
+				DigestMin: h.digest, DigestMax: h.digest, ClientMin: c, ClientMax: c}
+			single.Fold(one)
+			at := place{h.url, h.time / 10, h.class}
+			if folded[at] == nil {
+				folded[at] = one
+				continue
+			}
+			join(folded[at], one)
+		}
+		for _, one := range folded {
+			joined.Fold(one)
+		}
+		if !same(pages(single), pages(joined)) || clients(single) != clients(joined) {
+			t.Fatalf("seed %d:\n%v %s\n%v %s", seed, pages(single), clients(single), pages(joined), clients(joined))
+		}
+	}
+}
+
+// join is the fold of two observations of one place, in plain numbers.
+func join(a, b *Observation) {
+	if b.Max > 0 && (a.Max == 0 || b.Min < a.Min) {
+		a.Min = b.Min
+	}
+	a.Max = max(a.Max, b.Max)
+	if b.DigestMax > 0 && (a.DigestMax == 0 || b.DigestMin < a.DigestMin) {
+		a.DigestMin = b.DigestMin
+	}
+	a.DigestMax = max(a.DigestMax, b.DigestMax)
+	a.ClientMin, a.ClientMax = min(a.ClientMin, b.ClientMin), max(a.ClientMax, b.ClientMax)
+}
+
+// An observation of nothing is one of the URL, and URLs that have left are
+// counted until somebody has looked.
+func TestNothingAndGone(t *testing.T) {
+	tab := New(Options{Pane: 10, Window: 10, MaxURLs: 2, Key: testKey}, urllist.New())
+	for i := range 5 {
+		tab.Fold(&Observation{URL: fmt.Appendf(nil, "/%d", i), Time: 5, Class: urllist.Digest})
+	}
+	if n := len(pages(tab)); n != 2 || tab.Gone()+n != tab.urls.Len() {
+		t.Errorf("%d URLs in the table, %d gone, %d in the list", n, tab.Gone(), tab.urls.Len())
+	}
+	url := pages(tab)[0].URL
+	tab.Fold(&Observation{URL: []byte("/later"), Time: 15, Min: 1, Max: 1})
+	gone := tab.Gone()
+	tab.Fold(&Observation{URL: []byte(url), Time: 16, Min: 1, Max: 1})
+	if tab.Gone() != gone-1 {
+		t.Errorf("%d gone after one of %d came back", tab.Gone(), gone)
+	}
+	tab.Changed()
+	if tab.Gone() != 0 {
+		t.Errorf("%d gone after a look", tab.Gone())
+	}
+	if tab.Fold(&Observation{URL: []byte(url), Time: 16, Min: 1, Max: 1}); len(tab.Changed()) != 0 {
+		t.Error("a hit that widens nothing is told as a change")
 	}
 }
 

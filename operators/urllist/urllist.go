@@ -40,14 +40,11 @@ type url struct {
 	chunk, off uint32
 	size       uint32 // bytes of text
 	live       bool
-	spans      uint8 // spans of evidence; one is held in only, others in List.more
+	spans      uint16 // spans of evidence; one is held in only, others in List.more
 	only       [1]Span
 }
 
-const (
-	chunkSize = 1 << 18 // bytes; small beside a large site, and a small site has one chunk of its own length
-	noSpans   = 0
-)
+const chunkSize = 1 << 18 // bytes; small beside a large site, and a small site has one chunk of its own length
 
 // New returns an empty list. Its hash is keyed anew each time, so no log can be
 // written to collide; nothing that leaves the list depends on the key.
@@ -84,7 +81,8 @@ func (l *List) Lookup(text []byte) (id uint32, ok bool) {
 	return l.slots[at].id - 1, ok
 }
 
-// Text is the URL of a number; valid until the next Release, not to be changed.
+// Text is the URL of a number that is in the list; valid until the next Release,
+// not to be changed.
 func (l *List) Text(id uint32) []byte {
 	u := &l.urls[id]
 	return l.chunks[u.chunk][u.off : u.off+u.size : u.off+u.size]
@@ -117,9 +115,9 @@ func (l *List) SetEvidence(id uint32, e Evidence) {
 	if u.spans > 1 {
 		delete(l.more, id)
 	}
-	u.spans = uint8(len(e))
+	u.spans = uint16(len(e))
 	switch len(e) {
-	case noSpans:
+	case 0:
 	case 1:
 		u.only[0] = e[0]
 	default:

@@ -19,7 +19,8 @@ import (
 	"dustbuster/operators/params"
 )
 
-type substring struct {
+// Substring is the form of a substring rule.
+type Substring struct {
 	Site        string `json:"site"`
 	Kind        string `json:"kind"`
 	Alpha       string `json:"alpha"`
@@ -30,17 +31,19 @@ type substring struct {
 	SupportHigh int    `json:"support_high"`
 }
 
-type parameter struct {
+// Parameter is the form of a parameter rule.
+type Parameter struct {
 	Site       string `json:"site"`
 	Kind       string `json:"kind"`
 	Op         string `json:"op"`
 	Param      string `json:"param"`
-	Scope      scope  `json:"scope"`
+	Scope      Scope  `json:"scope"`
 	Support    int    `json:"support"`
 	Comparable int    `json:"comparable"`
 }
 
-type scope struct {
+// Scope is the form of a parameter rule's scope: nil members are not named.
+type Scope struct {
 	Path  *string `json:"path,omitempty"`
 	Param *string `json:"param,omitempty"`
 	Value *string `json:"value,omitempty"`
@@ -52,7 +55,7 @@ func Write(w io.Writer, rules []miner.Rule) error {
 	out := json.NewEncoder(b)
 	out.SetEscapeHTML(false)
 	for i := range rules {
-		if err := out.Encode(object(&rules[i])); err != nil {
+		if err := out.Encode(Object(&rules[i])); err != nil {
 			return fmt.Errorf("write rules: %w", err)
 		}
 	}
@@ -62,17 +65,18 @@ func Write(w io.Writer, rules []miner.Rule) error {
 	return nil
 }
 
-func object(r *miner.Rule) any {
+// Object returns what a rule's JSON is made from, a [Substring] or a [Parameter].
+func Object(r *miner.Rule) any {
 	if r.Kind == miner.Substring {
 		p := &r.Pair
-		return substring{r.Site, "substring", p.Alpha, p.Beta, p.AtStart, p.AtEnd, p.Support, p.SupportHigh}
+		return Substring{r.Site, "substring", p.Alpha, p.Beta, p.AtStart, p.AtEnd, p.Support, p.SupportHigh}
 	}
 	d := &r.Drop
-	return parameter{r.Site, "parameter", "drop", d.Param, scopeOf(&d.Scope), d.Support, d.Comparable}
+	return Parameter{r.Site, "parameter", "drop", d.Param, scopeOf(&d.Scope), d.Support, d.Comparable}
 }
 
-func scopeOf(s *params.Scope) scope {
-	var out scope
+func scopeOf(s *params.Scope) Scope {
+	var out Scope
 	if s.HasPath {
 		out.Path = &s.Path
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
+
+	"dustbuster/stream/lines"
 )
 
 // bigLog is a log of half a million lines in the folder that the environment
@@ -99,11 +101,11 @@ func BenchmarkSplit(b *testing.B) {
 	b.SetBytes(int64(len(buf)))
 	b.ReportAllocs()
 	for b.Loop() {
-		lines, err := s.next(buf)
+		data, err := s.next(buf)
 		if err != nil {
 			b.Fatal(err)
 		}
-		for range (&Batch{Data: lines}).Lines() {
+		for range (&lines.Batch{Data: data}).Lines() {
 		}
 	}
 }

@@ -5,42 +5,44 @@ import (
 	"context"
 	"errors"
 	"io"
+
+	"dustbuster/stream/lines"
 )
 
 // Head returns the first n lines of a file, fewer where it has fewer, so that
 // its format can be told. Lines above Options.MaxLine are left out. The lines
 // are copies. With an error, a *FileError or one of Expand's, come the lines
-// that could be read before it. Head of "-" takes lines off standard input
+// that could be read before it; when ctx ends, its error. Head of "-" takes lines off standard input
 // that no later Reader sees: who wants to read on tells the format from the
 // first batch instead.
-func Head(path string, n int, o Options) ([][]byte, error) {
+func Head(ctx context.Context, path string, n int, o Options) ([][]byte, error) {
 	o.Batches = 1
 	r, err := Open([]string{path}, o)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	var lines [][]byte
-	for len(lines) < n {
-		b, err := r.Read(context.Background())
+	var head [][]byte
+	for len(head) < n {
+		b, err := r.Read(ctx)
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
-			return lines, err
+			return head, err
 		}
-		lines = appendLines(lines, b, n)
+		head = appendLines(head, b, n)
 		b.Release()
 	}
-	return lines, nil
+	return head, nil
 }
 
-func appendLines(lines [][]byte, b *Batch, n int) [][]byte {
+func appendLines(head [][]byte, b *lines.Batch, n int) [][]byte {
 	for line := range b.Lines() {
-		if len(lines) == n {
+		if len(head) == n {
 			break
 		}
-		lines = append(lines, bytes.Clone(line))
+		head = append(head, bytes.Clone(line))
 	}
-	return lines
+	return head
 }

@@ -8,7 +8,7 @@
 //
 // One goroutine, owned by the Reader, works ahead of its consumer. It fills
 // buffers from a fixed set and the consumer gives them back with
-// Batch.Release, so memory is bounded by Options.Batches buffers of
+// lines.Batch.Release, so memory is bounded by Options.Batches buffers of
 // Options.BatchSize bytes and one decompressor (zstd: a window of at most 128
 // MiB), however long the log or any of its lines is, and a slow consumer slows
 // the reading. Nothing is allocated per line or per batch.
@@ -30,6 +30,8 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+
+	"dustbuster/stream/lines"
 )
 
 // Stdin is the path that names standard input.
@@ -74,7 +76,7 @@ type Reader struct {
 	known   bool    // all files have a size
 	read    atomic.Int64
 
-	free  chan *Batch
+	pool  *lines.Pool
 	out   chan result
 	start sync.Once
 	end   sync.Once
@@ -83,7 +85,7 @@ type Reader struct {
 }
 
 type result struct {
-	batch *Batch
+	batch *lines.Batch
 	err   error
 }
 
@@ -98,15 +100,12 @@ func Open(paths []string, o Options) (*Reader, error) {
 	r := &Reader{
 		options: o,
 		files:   files,
-		free:    make(chan *Batch, o.Batches),
+		pool:    lines.NewPool(o.Batches),
 		out:     make(chan result, o.Batches),
 		stop:    make(chan struct{}),
 		done:    make(chan struct{}),
 	}
 	r.measure()
-	for range o.Batches {
-		r.free <- &Batch{free: r.free}
-	}
 	return r, nil
 }
 
@@ -145,7 +144,7 @@ func (r *Reader) Progress() (read, total int64) {
 // A *FileError says that a file is given up: the caller may count it and call
 // Read again, which goes on with the next file. After the last file Read
 // returns io.EOF; when ctx ends first, its error; after Close, ErrClosed.
-func (r *Reader) Read(ctx context.Context) (*Batch, error) {
+func (r *Reader) Read(ctx context.Context) (*lines.Batch, error) {
 	r.start.Do(func() { go r.run() })
 	select {
 	case <-r.stop:
@@ -210,15 +209,15 @@ func (r *Reader) file(i int, path string) error {
 	}
 	defer plain.Close()
 
-	lines := splitter{source: plain, maxLine: r.options.MaxLine}
+	cut := splitter{source: plain, maxLine: r.options.MaxLine}
 	for first := true; ; first = false {
 		b, ok := r.take()
 		if !ok {
 			return ErrClosed
 		}
-		b.Data, err = lines.next(b.buf)
-		b.Path, b.File, b.First, b.Oversized = path, i, first, lines.oversized
-		lines.oversized = 0
+		b.Data, err = cut.next(b.Buffer)
+		b.Path, b.File, b.First, b.Oversized = path, uint64(i), first, cut.oversized
+		cut.oversized = 0
 		if len(b.Data) == 0 && b.Oversized == 0 {
 			b.Release()
 		} else if !r.send(result{batch: b}) {
@@ -235,16 +234,15 @@ func (r *Reader) file(i int, path string) error {
 
 // take waits for a buffer to fill. Buffers are made at their first use, so a
 // short log costs a short memory.
-func (r *Reader) take() (*Batch, bool) {
+func (r *Reader) take() (*lines.Batch, bool) {
 	select {
 	case <-r.stop:
 		return nil, false
-	case b := <-r.free:
-		if b.buf == nil {
-			b.buf = make([]byte, r.options.BatchSize)
+	case b := <-r.pool.Free:
+		if b.Buffer == nil {
+			b.Buffer = make([]byte, r.options.BatchSize)
 		}
-		b.held.Store(true)
-		return b, true
+		return b.Hold(), true
 	}
 }
 

@@ -429,24 +429,24 @@ func TestReleaseTwicePanics(t *testing.T) {
 func TestHead(t *testing.T) {
 	path := write(t, "a.log", gzipOf(t, []byte("one\ntwo\nthree")))
 	for n, want := range map[int][]string{0: nil, 2: {"one", "two"}, 3: {"one", "two", "three"}, 9: {"one", "two", "three"}} {
-		got, err := Head(path, n, Options{})
+		got, err := Head(context.Background(), path, n, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		expectLines(t, texts(got), want...)
 	}
-	got, err := Head(Stdin, 1, Options{Stdin: strings.NewReader("in\nout\n")})
+	got, err := Head(context.Background(), Stdin, 1, Options{Stdin: strings.NewReader("in\nout\n")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	expectLines(t, texts(got), "in")
 	packed := gzipOf(t, []byte("one\ntwo\n"))
-	got, err = Head(write(t, "b.log", packed[:len(packed)-1]), 5, Options{})
+	got, err = Head(context.Background(), write(t, "b.log", packed[:len(packed)-1]), 5, Options{})
 	if err == nil {
 		t.Error("no error for a file cut short")
 	}
 	expectLines(t, texts(got), "one", "two")
-	if _, err := Head("no such file", 1, Options{}); err == nil {
+	if _, err := Head(context.Background(), "no such file", 1, Options{}); err == nil {
 		t.Error("no error for a missing file")
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 	"testing/iotest"
+
+	"dustbuster/stream/lines"
 )
 
 // plainSplit is the oracle: all lines of data at once.
@@ -68,12 +70,12 @@ func FuzzSplit(f *testing.F) {
 		var got [][]byte
 		var err error
 		for err == nil {
-			var lines []byte
-			lines, err = s.next(buf)
-			if len(lines) == 0 && err == nil {
+			var whole []byte
+			whole, err = s.next(buf)
+			if len(whole) == 0 && err == nil {
 				t.Fatal("empty batch without an error")
 			}
-			for line := range (&Batch{Data: lines}).Lines() {
+			for line := range (&lines.Batch{Data: whole}).Lines() {
 				got = append(got, bytes.Clone(line))
 			}
 			if cap(s.open) > 2*(bound+16) {
@@ -114,8 +116,8 @@ func splitAgrees(t *testing.T, data []byte, bound, room int) {
 	buf := make([]byte, room)
 	var got [][]byte
 	for s.err == nil {
-		lines, _ := s.next(buf)
-		for line := range (&Batch{Data: lines}).Lines() {
+		whole, _ := s.next(buf)
+		for line := range (&lines.Batch{Data: whole}).Lines() {
 			got = append(got, bytes.Clone(line))
 		}
 	}

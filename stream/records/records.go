@@ -1,7 +1,7 @@
-// Package records turns log files into observations, one core ahead of whoever
+// Package records turns log lines into observations, one core ahead of whoever
 // folds them.
 //
-//	files.Reader ──lines──> parse, admit (a goroutine) ──batches──> Read
+//	files or tail ──lines──> parse, admit (a goroutine) ──batches──> Read
 //
 // The format of a file is named, or told from its first lines; several formats
 // may come in one run. Whatever is not an observation is counted by reason.
@@ -11,6 +11,7 @@ package records
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,13 +22,14 @@ import (
 	"dustbuster/operators/table"
 	"dustbuster/operators/weblog"
 	"dustbuster/stream/files"
+	"dustbuster/stream/lines"
 )
 
 // Options say how lines are read.
 type Options struct {
 	Format string // a name or a format string (weblog.New); empty: told from the first lines
 	Admit  admit.Options
-	Files  files.Options
+	Live   bool // files grow: one whose format cannot be told yet is looked at again with each batch
 
 	// Malformed is called with lines that are not of their file's format. The
 	// line is valid during the call only. It is called from the parsing
@@ -67,16 +69,31 @@ func (c *Counts) Add(d *Counts) {
 // Release.
 type Batch struct {
 	Path    string
+	File    uint64 // as the source counts them
+	End     int64  // bytes of the file up to the end of the lines, where the source tells
+	Bytes   int64  // of the lines, newlines included
 	Format  string // the name of the file's format
 	Records []Record
 	Counts  Counts
 
 	text []byte // holds the records' URLs
 	free chan *Batch
+	held bool
 }
 
-// Release gives the batch back, to be filled anew.
-func (b *Batch) Release() { b.free <- b }
+// NewBatch returns a batch of no source, to be filled by a test. It is held, and
+// its Release leaves it to the garbage collector.
+func NewBatch() *Batch { return &Batch{free: make(chan *Batch, 1), held: true} }
+
+// Release gives the batch back, to be filled anew. It panics on a batch that is
+// not held.
+func (b *Batch) Release() {
+	if !b.held {
+		panic("records: batch released twice")
+	}
+	b.held = false
+	b.free <- b
+}
 
 // FormatError says that a file is in no known format.
 type FormatError struct {
@@ -97,20 +114,30 @@ func (e *FormatError) Error() string {
 // Unwrap gives the cause.
 func (e *FormatError) Unwrap() error { return e.Err }
 
-// Reader reads the records of files. One goroutine calls Read.
-type Reader struct {
-	o      Options
-	files  *files.Reader
-	gate   *admit.Gate
-	named  *weblog.Parser // of Options.Format
-	parser *weblog.Parser // of the file at hand; nil: none fits
-	hit    weblog.Hit
+// Source gives lines, as files.Reader and tail.Reader do. The error of Read that
+// is about one file is an *files.FileError; reading goes on after it.
+type Source interface {
+	Read(ctx context.Context) (*lines.Batch, error)
+	Close() error
+}
 
-	free  chan *Batch
-	out   chan result
-	start sync.Once
-	stop  context.CancelFunc
-	done  chan struct{}
+// Reader reads the records in a source's lines. One goroutine calls Read.
+type Reader struct {
+	o       Options
+	source  Source
+	gate    *admit.Gate
+	named   *weblog.Parser            // of Options.Format
+	parsers map[string]*weblog.Parser // by path, of the files of late; nil: no format fits
+	parser  *weblog.Parser            // of the file at hand
+	blank   *weblog.Parser            // of lines that are all blank
+	hit     weblog.Hit
+
+	free   chan *Batch
+	out    chan result
+	start  sync.Once
+	stop   context.CancelFunc
+	done   chan struct{}
+	closed bool
 }
 
 type result struct {
@@ -121,6 +148,7 @@ type result struct {
 const (
 	batches     = 4   // that may be ready or held at once; whoever holds all waits in Read
 	detectLines = 512 // looked at to tell a format
+	manyPaths   = 256 // whose formats are remembered
 )
 
 // OptionsError says which of the options cannot be.
@@ -132,10 +160,11 @@ func (e *OptionsError) Error() string { return e.Err.Error() }
 // Unwrap gives the cause.
 func (e *OptionsError) Unwrap() error { return e.Err }
 
-// Open finds the files and starts nothing. Errors are those of files.Open, and
-// an *OptionsError with those of weblog.New and admit.New.
-func Open(paths []string, o Options) (*Reader, error) {
-	r := &Reader{o: o, free: make(chan *Batch, batches), out: make(chan result), done: make(chan struct{})}
+// New returns a reader of a source, which is the reader's from then on. Nothing
+// is started. The error is an *OptionsError with that of weblog.New or admit.New.
+func New(source Source, o Options) (*Reader, error) {
+	r := &Reader{o: o, source: source, parsers: map[string]*weblog.Parser{},
+		free: make(chan *Batch, batches), out: make(chan result), done: make(chan struct{})}
 	var err error
 	if o.Format != "" {
 		if r.named, err = weblog.New(o.Format); err != nil {
@@ -145,7 +174,7 @@ func Open(paths []string, o Options) (*Reader, error) {
 	if r.gate, err = admit.New(o.Admit); err != nil {
 		return nil, &OptionsError{err}
 	}
-	if r.files, err = files.Open(paths, o.Files); err != nil {
+	if r.blank, err = weblog.New(weblog.Names()[0]); err != nil {
 		return nil, err
 	}
 	for range batches {
@@ -154,29 +183,36 @@ func Open(paths []string, o Options) (*Reader, error) {
 	return r, nil
 }
 
-// Progress is that of files.Reader.
-func (r *Reader) Progress() (read, total int64) { return r.files.Progress() }
-
 // Read returns the next batch, which the caller must Release. A *files.FileError
 // or *FormatError is about one file, and the caller may read on. After the last
-// file comes io.EOF. The context of the first Read is the reader's.
+// file comes io.EOF, after Close files.ErrClosed. Reading ahead ends with the
+// context of the first Read.
 func (r *Reader) Read(ctx context.Context) (*Batch, error) {
 	r.start.Do(func() {
-		ctx, r.stop = context.WithCancel(ctx)
-		go r.run(ctx)
+		var reading context.Context
+		reading, r.stop = context.WithCancel(ctx)
+		go r.run(reading)
 	})
-	next, ok := <-r.out
-	if !ok {
+	select {
+	case next, ok := <-r.out:
+		switch {
+		case ok:
+			return next.batch, next.err
+		case r.closed:
+			return nil, files.ErrClosed
+		}
 		return nil, io.EOF
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
-	return next.batch, next.err
 }
 
 // Close ends the reading and waits for its goroutines.
 func (r *Reader) Close() error {
 	r.start.Do(func() { close(r.out); close(r.done); r.stop = func() {} })
 	r.stop()
-	err := r.files.Close()
+	r.closed = true
+	err := r.source.Close()
 	for range r.out { // the goroutine may be about to send
 	}
 	<-r.done
@@ -187,7 +223,7 @@ func (r *Reader) run(ctx context.Context) {
 	defer close(r.done)
 	defer close(r.out)
 	for {
-		lines, err := r.files.Read(ctx)
+		batch, err := r.source.Read(ctx)
 		if errors.Is(err, io.EOF) {
 			return
 		}
@@ -199,8 +235,8 @@ func (r *Reader) run(ctx context.Context) {
 			}
 			continue
 		}
-		err = r.parse(ctx, lines)
-		lines.Release()
+		err = r.parse(ctx, batch)
+		batch.Release()
 		if err != nil {
 			r.out <- result{err: err}
 			return
@@ -210,27 +246,25 @@ func (r *Reader) run(ctx context.Context) {
 
 // parse turns a batch of lines into one of records. Its error is that of ctx,
 // which may end while the consumer holds all batches.
-func (r *Reader) parse(ctx context.Context, lines *files.Batch) error {
-	if lines.First {
-		if err := r.tell(lines); err != nil {
-			r.out <- result{err: err}
-		}
+func (r *Reader) parse(ctx context.Context, in *lines.Batch) error {
+	if err := r.choose(in); err != nil {
+		r.out <- result{err: err}
 	}
 	var b *Batch
 	select {
 	case b = <-r.free:
-		b.reset(lines)
+		b.reset(in)
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 	if r.parser == nil {
-		for range lines.Lines() {
+		for range in.Lines() {
 			b.Counts.Lines++
 			b.Counts.Unknown++
 		}
 	} else {
 		b.Format = r.parser.Format().Name
-		for line := range lines.Lines() {
+		for line := range in.Lines() {
 			r.line(b, line)
 		}
 	}
@@ -238,33 +272,63 @@ func (r *Reader) parse(ctx context.Context, lines *files.Batch) error {
 	return nil
 }
 
-func (b *Batch) reset(lines *files.Batch) {
-	*b = Batch{Path: lines.Path, Records: b.Records[:0], text: b.text[:0], free: b.free}
-	b.Counts.Lines, b.Counts.Oversized = lines.Oversized, lines.Oversized
+func (b *Batch) reset(in *lines.Batch) {
+	*b = Batch{Path: in.Path, File: in.File, End: in.End, Bytes: int64(len(in.Data)), Records: b.Records[:0], text: b.text[:0], free: b.free, held: true}
+	b.Counts.Lines, b.Counts.Oversized = in.Oversized, in.Oversized
 }
 
-// tell finds the parser of a file.
-func (r *Reader) tell(lines *files.Batch) error {
-	if r.parser = r.named; r.named != nil {
+// choose finds the parser of a batch: that of its file, which is told from the
+// file's first lines.
+func (r *Reader) choose(in *lines.Batch) error {
+	before, known := r.parsers[in.Path]
+	again := known && !in.First
+	switch {
+	case r.named != nil:
+		r.parser = r.named
+		return nil
+	case again && (before != nil || !r.o.Live):
+		r.parser = before
 		return nil
 	}
-	var first [][]byte
-	for line := range lines.Lines() {
-		if first = append(first, line); len(first) == detectLines {
+	first := firstLines(in)
+	if len(first) == 0 { // nothing to tell it from yet, and any format will do
+		r.parser = cmp.Or(before, r.blank)
+		return nil
+	}
+	parser, err := tell(in.Path, first)
+	if err != nil && before != nil { // a few odd lines at the start of a new generation
+		parser, err = before, nil
+	}
+	if len(r.parsers) >= manyPaths {
+		clear(r.parsers)
+	}
+	r.parser, r.parsers[in.Path] = parser, parser
+	if again { // then it has been said
+		return nil
+	}
+	return err
+}
+
+// firstLines are the lines of a batch to tell a format from: some, not blank.
+func firstLines(in *lines.Batch) (first [][]byte) {
+	for line := range in.Lines() {
+		if len(bytes.TrimSpace(line)) > 0 {
+			first = append(first, line)
+		}
+		if len(first) == detectLines {
 			break
 		}
 	}
-	found := weblog.Detect(first)
-	best, ok := found.Best()
-	if found.Lines == 0 { // an empty file: any format will do
-		best, ok = weblog.Fit{Format: weblog.Formats()[0]}, true
-	}
+	return first
+}
+
+// tell finds a parser for the lines of a file.
+func tell(path string, first [][]byte) (*weblog.Parser, error) {
+	best, ok := weblog.Detect(first).Best()
 	if !ok {
-		return &FormatError{lines.Path, best.Format.Name, errors.New(best.Misfit)}
+		return nil, &FormatError{path, best.Format.Name, errors.New(best.Misfit)}
 	}
-	var err error
-	r.parser, err = weblog.New(best.Format.Name)
-	return err
+	return weblog.New(best.Format.Name)
 }
 
 // line counts a line and adds its record to the batch.

@@ -14,6 +14,7 @@ import (
 
 	"dustbuster/operators/admit"
 	"dustbuster/stream/files"
+	"dustbuster/stream/lines"
 )
 
 // told is all that a Reader said.
@@ -28,6 +29,25 @@ type told struct {
 // readAll reads what a Reader has to its end.
 func readAll(t *testing.T, o Options, paths ...string) told {
 	t.Helper()
+	return readLogs(t, o, files.Options{}, paths...)
+}
+
+// open returns a Reader of finished logs.
+func open(t *testing.T, o Options, f files.Options, paths ...string) *Reader {
+	t.Helper()
+	logs, err := files.Open(paths, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := New(logs, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func readLogs(t *testing.T, o Options, f files.Options, paths ...string) told {
+	t.Helper()
 	var all told
 	o.Malformed = func(path string, line []byte, err error) {
 		all.malformed = append(all.malformed, fmt.Sprintf("%s: %s: %v", filepath.Base(path), line, err))
@@ -35,10 +55,7 @@ func readAll(t *testing.T, o Options, paths ...string) told {
 	if o.Admit.MaxBytes == 0 {
 		o.Admit = admit.Defaults()
 	}
-	r, err := Open(paths, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := open(t, o, f, paths...)
 	for {
 		b, err := r.Read(t.Context())
 		if err == io.EOF {
@@ -97,7 +114,7 @@ func TestCounts(t *testing.T) {
 	text := fmt.Sprintf(combinedLine, 1) + "\n \nnonsense\n" +
 		strings.Replace(fmt.Sprintf(combinedLine, 1), "GET", "PUT", 1) +
 		fmt.Sprintf(combinedLine, 2) + strings.Repeat("x", 300) + "\n" + fmt.Sprintf(combinedLine, 3)
-	all := readAll(t, Options{Files: files.Options{MaxLine: 200}}, write(t, "log", text), write(t, "prose", "It was\na dark night\n"))
+	all := readLogs(t, Options{}, files.Options{MaxLine: 200}, write(t, "log", text), write(t, "prose", "It was\na dark night\n"))
 	want := Counts{Lines: 10, Blank: 2, Oversized: 1, Unknown: 2, Malformed: 1}
 	want.Reasons[admit.Admitted], want.Reasons[admit.Method] = 3, 1
 	if all.counts != want {
@@ -141,18 +158,81 @@ func TestEmptyFile(t *testing.T) {
 	}
 }
 
-// Options that cannot be are told from files that cannot be read.
-func TestOpenErrors(t *testing.T) {
-	log := write(t, "log", "")
+// Options that cannot be are told as such.
+func TestNewErrors(t *testing.T) {
 	var wrong *OptionsError
 	for _, o := range []Options{{Format: "nosuch"}, {Format: "$nosuch"}, {Admit: admit.Options{Site: "a/b"}},
 		{Admit: admit.Options{Groups: map[string][]string{"g": {"a b"}}}}} {
-		if _, err := Open([]string{log}, o); !errors.As(err, &wrong) {
+		if _, err := New(nil, o); !errors.As(err, &wrong) {
 			t.Errorf("%+v: error %v, want an OptionsError", o, err)
 		}
 	}
-	if _, err := Open([]string{log + "x"}, Options{}); err == nil || errors.As(err, &wrong) {
-		t.Errorf("missing file: error %v", err)
+}
+
+// growing is a source of batches that come from files that grow.
+type growing struct{ batches []*lines.Batch }
+
+func (g *growing) Read(context.Context) (*lines.Batch, error) {
+	if len(g.batches) == 0 {
+		return nil, io.EOF
+	}
+	b := g.batches[0]
+	g.batches = g.batches[1:]
+	return b, nil
+}
+
+func (g *growing) Close() error { return nil }
+
+// A file that grows is looked at again while its format cannot be told, and a
+// new generation of odd lines is taken to be like the one before. Where each
+// batch ends is passed on.
+func TestLive(t *testing.T) {
+	good := fmt.Sprintf(combinedLine, 1)
+	pool := lines.NewPool(5)
+	batch := func(file uint64, first bool, end int64, text string) *lines.Batch {
+		b := <-pool.Free
+		b.Path, b.File, b.First, b.End, b.Data = "access.log", file, first, end, []byte(text)
+		return b.Hold()
+	}
+	source := &growing{[]*lines.Batch{
+		batch(1, true, 4, "odd\n"), batch(1, false, 90, good), batch(1, false, 94, "odd\n"),
+		batch(2, true, 5, "odd2\n"), batch(2, false, 200, good),
+	}}
+	r, err := New(source, Options{Admit: admit.Defaults(), Live: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var unknown *FormatError
+	if _, err := r.Read(t.Context()); !errors.As(err, &unknown) {
+		t.Fatalf("error %v, want a FormatError", err)
+	}
+	var got []string
+	for {
+		b, err := r.Read(t.Context())
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, fmt.Sprintf("%d to %d: %d unknown, %d malformed, %d records", b.File, b.End, b.Counts.Unknown, b.Counts.Malformed, len(b.Records)))
+		b.Release()
+	}
+	want := []string{"1 to 4: 1 unknown, 0 malformed, 0 records", "1 to 90: 0 unknown, 0 malformed, 1 records",
+		"1 to 94: 0 unknown, 1 malformed, 0 records", "2 to 5: 0 unknown, 1 malformed, 0 records", "2 to 200: 0 unknown, 0 malformed, 1 records"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// Blank lines, however many, do not tell a format.
+func TestBlankBeginning(t *testing.T) {
+	for _, n := range []int{detectLines - 1, detectLines, 600_000} {
+		all := readAll(t, Options{}, write(t, "log", strings.Repeat("\n", n)+"/a\t200\t1\n/b\t200\t2\n"))
+		if all.counts.Reasons[admit.Admitted] != 2 || all.counts.Blank != n || len(all.errors) > 0 {
+			t.Errorf("%d blank lines: %+v", n, all.counts)
+		}
 	}
 }
 
@@ -164,10 +244,7 @@ func TestBatchesAreHeld(t *testing.T) {
 	for i := range n {
 		fmt.Fprintf(&text, combinedLine, i)
 	}
-	r, err := Open([]string{write(t, "log", text.String())}, Options{Admit: admit.Defaults()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := open(t, Options{Admit: admit.Defaults()}, files.Options{}, write(t, "log", text.String()))
 	defer r.Close()
 	next := 0
 	var held *Batch
@@ -204,10 +281,7 @@ func inOrder(t *testing.T, b *Batch, next int) int {
 // Reading ends with its context, also in the middle of a stream without end.
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	r, err := Open([]string{"-"}, Options{Admit: admit.Defaults(), Files: files.Options{Stdin: endless{}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := open(t, Options{Admit: admit.Defaults()}, files.Options{Stdin: endless{}}, "-")
 	for range 10 {
 		b, err := r.Read(ctx)
 		if err != nil {
@@ -217,6 +291,7 @@ func TestCancel(t *testing.T) {
 	}
 	cancel()
 	deadline := time.After(10 * time.Second)
+	var err error
 	for err == nil {
 		var b *Batch
 		if b, err = r.Read(ctx); err == nil {
@@ -250,10 +325,7 @@ func (endless) Read(p []byte) (int, error) {
 // Close works before, amid and after reading, and while a batch is held.
 func TestClose(t *testing.T) {
 	for reads := range batches + 1 {
-		r, err := Open([]string{"-"}, Options{Admit: admit.Defaults(), Files: files.Options{Stdin: endless{}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := open(t, Options{Admit: admit.Defaults()}, files.Options{Stdin: endless{}}, "-")
 		for range reads {
 			if _, err := r.Read(t.Context()); err != nil { // not released
 				t.Fatal(err)
@@ -270,10 +342,7 @@ func TestAllocations(t *testing.T) {
 	const n = 100_000
 	path := write(t, "log", strings.Repeat(fmt.Sprintf(combinedLine, 1), n))
 	perRun := testing.AllocsPerRun(3, func() {
-		r, err := Open([]string{path}, Options{Admit: admit.Defaults()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := open(t, Options{Admit: admit.Defaults()}, files.Options{}, path)
 		defer r.Close()
 		for {
 			b, err := r.Read(t.Context())

@@ -1,0 +1,19 @@
+# A static program in an empty image, run by nobody in particular.
+
+FROM golang:1.26 AS build
+WORKDIR /src
+COPY go.mod go.sum ./
+RUN go mod download
+COPY . .
+RUN CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o /out/dustbuster ./cmd/dustbuster \
+ && mkdir /out/lib
+
+FROM scratch
+COPY --from=build /out/dustbuster /usr/bin/dustbuster
+# A new volume that is mounted here begins as a copy of it, and so belongs to the
+# user. The logs must be readable for that user, too.
+COPY --from=build --chown=65532:65532 /out/lib /var/lib/dustbuster
+USER 65532:65532
+WORKDIR /var/lib/dustbuster
+ENTRYPOINT ["/usr/bin/dustbuster"]
+CMD ["--help"]

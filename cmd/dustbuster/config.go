@@ -1,0 +1,132 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"dustbuster/config"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+const configLong = `config tells about the configuration of the daemon: a YAML file, over which go
+environment variables (DUSTBUSTER_MINING_PANE for pane below mining), over which
+go flags. docs/config.example.yml has all of it, with its defaults.`
+
+// newConfigCommand makes the command that checks and shows configurations.
+func newConfigCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "check a configuration file, show what is in effect",
+		Long:  configLong,
+		Args:  noArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+
+		SuggestionsMinimumDistance: 2,
+	}
+	cmd.AddCommand(newConfigCheckCommand(), newConfigPrintCommand())
+	return cmd
+}
+
+func newConfigCheckCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check FILE",
+		Short: "tell what is wrong with a configuration file; the exit code is then 78",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage(cmd, errors.New("no FILE given: a configuration file"))
+			}
+			return oneFile(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if _, err := config.Load(args[0], os.Environ(), nil); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), args[0]+": ok")
+			return err
+		},
+	}
+}
+
+const configPrintExamples = `  dustbuster config print
+  dustbuster config print --sources /etc/dustbuster.yml
+  dustbuster config print --bucket-low 4 /etc/dustbuster.yml`
+
+func newConfigPrintCommand() *cobra.Command {
+	flags := config.NewFlags(config.Defaults())
+	sections := daemonSections(flags)
+	var sources bool
+	own := pflag.NewFlagSet("", pflag.ContinueOnError)
+	own.BoolVar(&sources, "sources", false, "say where each value comes from")
+	sections = append(sections, section{"What is printed", own})
+	cmd := &cobra.Command{
+		Use:     "print [FILE]",
+		Short:   "print the configuration in effect: the flags over the environment over FILE over the defaults",
+		Example: configPrintExamples,
+		Args:    oneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := loadConfig(cmd, append(args, "")[0], flags)
+			if err != nil {
+				return err
+			}
+			return c.Print(cmd.OutOrStdout(), sources)
+		},
+	}
+	useSections(cmd, sections)
+	return cmd
+}
+
+// loadConfig reads the configuration of a command that has flags for it. What
+// is wrong with the flags is a mistake in the command line.
+func loadConfig(cmd *cobra.Command, path string, flags *config.Flags) (config.Config, error) {
+	c, err := config.Load(path, os.Environ(), flags)
+	var flag *config.FlagError
+	if errors.As(err, &flag) {
+		err = usage(cmd, err)
+	}
+	return c, err
+}
+
+// oneFile wants one argument or none.
+func oneFile(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return usage(cmd, fmt.Errorf("%s takes one FILE, got %q as well", cmd.CommandPath(), args[1]))
+	}
+	return nil
+}
+
+// daemonSections are the flags of all that the daemon can be told, as shown.
+func daemonSections(flags *config.Flags) []section {
+	var all []section
+	add := func(name string, keys ...string) {
+		to := pflag.NewFlagSet(name, pflag.ContinueOnError)
+		to.SortFlags = false
+		flags.Register(to, keys...)
+		all = append(all, section{name, to})
+	}
+	add("What is read", "inputs", "format", "mining.ignore_clients", "mining.window", "mining.pane")
+	add("What is one site", "site", "mining.site_by", "mining.groups")
+	add("What is a rule", ruleKeys...)
+	add("What is kept", append([]string{"state"}, boundKeys...)...)
+	add("What is told", "rules", "events.file", "events.max_size", "events.keep", "withhold", "admin.listen", "log.level", "log.format")
+	add("How often", "refine_interval", "checkpoint_interval", "shutdown_timeout")
+	return all
+}
+
+// What mine and the daemon show alike.
+var (
+	ruleKeys = []string{"mining.min_support", "mining.max_tokens", "mining.bucket_low", "mining.bucket_high",
+		"mining.size_tolerance", "mining.size_match", "mining.params", "mining.refine"}
+	boundKeys = []string{"mining.max_urls", "mining.max_sites", "mining.max_line", "mining.max_url_bytes", "mining.max_url_tokens"}
+)
+
+// useSections gives a command the flags of sections, and shows them so.
+func useSections(cmd *cobra.Command, sections []section) {
+	cmd.Flags().SortFlags = false
+	for _, s := range sections {
+		cmd.Flags().AddFlagSet(s.flags)
+	}
+	cmd.SetUsageFunc(sectionUsage(sections))
+}

@@ -1,0 +1,116 @@
+package config
+
+import (
+	"encoding/hex"
+	"fmt"
+	"net"
+	"net/netip"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"dustbuster/operators/admit"
+	"dustbuster/operators/weblog"
+)
+
+func within(at *int, low, high int) func() bool {
+	return func() bool { return *at >= low && *at <= high }
+}
+
+func atLeast(at *time.Duration, least time.Duration) func() bool {
+	return func() bool { return *at >= least }
+}
+
+func oneOf(at *string, names ...string) func() bool {
+	return func() bool { return slices.Contains(names, *at) }
+}
+
+func isListen(address string) bool {
+	if address == "" {
+		return true
+	}
+	_, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return false
+	}
+	_, err = strconv.ParseUint(port, 10, 16)
+	return err == nil
+}
+
+const keyBytes = 16 // of the SipHash key that hash_key is
+
+func isKey(s Secret) bool {
+	key, err := hex.DecodeString(string(s))
+	return s == "" || err == nil && len(key) == keyBytes
+}
+
+// The following say what is wrong with a value, as the rest of a sentence that
+// begins with its name, or nothing. Who knows what is right is the package that
+// the value is for.
+
+func wrongFormat(format string) string {
+	if format == "" {
+		return ""
+	}
+	_, err := weblog.New(format)
+	return rest(err)
+}
+
+func wrongSite(site string) string {
+	if _, err := admit.New(admit.Options{Site: site}); err != nil {
+		return fmt.Sprintf(" must be the name of a host, got %q", site)
+	}
+	return ""
+}
+
+func wrongGroups(groups map[string][]string) string {
+	_, err := admit.New(admit.Options{Groups: groups})
+	return rest(err)
+}
+
+func rest(err error) string {
+	if err == nil {
+		return ""
+	}
+	return ": " + err.Error()
+}
+
+func wrongPath(path string) string {
+	if _, err := filepath.Match(path, ""); err != nil || path == "" {
+		return fmt.Sprintf(" must be a path or a pattern such as /var/log/nginx/*.log, got %q", path)
+	}
+	return ""
+}
+
+func wrongInputs(all []Input) string {
+	for _, in := range all {
+		for _, path := range in.Paths {
+			if wrong := wrongPath(path); wrong != "" {
+				return wrong
+			}
+		}
+	}
+	return ""
+}
+
+func wrongClients(clients []string) string {
+	for _, c := range clients {
+		if _, err := network(c); err != nil {
+			return fmt.Sprintf(" %q is no address and no network such as 192.0.2.0/24", c)
+		}
+	}
+	return ""
+}
+
+// network is the network that a text names; an address is one by itself.
+func network(text string) (netip.Prefix, error) {
+	if p, err := netip.ParsePrefix(text); err == nil {
+		return p, nil
+	}
+	address, err := netip.ParseAddr(text)
+	if err != nil {
+		return netip.Prefix{}, err
+	}
+	return netip.PrefixFrom(address, address.BitLen()), nil
+}

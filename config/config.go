@@ -1,0 +1,143 @@
+package config
+
+import (
+	"path/filepath"
+	"time"
+
+	"dustbuster/operators/admit"
+	"dustbuster/operators/envelope"
+)
+
+// Config is all that may be set. Make one with Defaults, MineDefaults or Load:
+// the zero Config is not valid.
+type Config struct {
+	Inputs []Input
+	Format string // of inputs that name none; "": told from the first lines
+	Site   string // the same for the host of logs that name none
+
+	State  string // directory
+	Rules  string // file; "": in State; "-": standard output
+	Events Events
+	Admin  Admin
+	Log    Log
+	Mining Mining
+
+	RefineInterval     time.Duration
+	CheckpointInterval time.Duration
+	ShutdownTimeout    time.Duration
+	Withhold           bool   // neither events nor rules of what looks like a secret
+	HashKey            Secret // of the hashes of clients and URLs; "": the daemon makes one and keeps it in State
+
+	sources map[string]string // where values come from, by key; absent: the default
+}
+
+// Input is some logs of one format.
+type Input struct {
+	Paths  []string // globs
+	Format string   // "": Config.Format
+	Site   string   // "": Config.Site
+}
+
+// Events says where events go.
+type Events struct {
+	File    string // "": in State; "-": standard output
+	MaxSize int    // bytes after which a new file is begun; 0: never
+	Keep    int    // old files
+}
+
+// Admin is the listener for metrics, health and API.
+type Admin struct {
+	Listen string // host:port; "": none
+}
+
+// Log is the program's own log.
+type Log struct {
+	Level  string // debug, info, warn, error
+	Format string // auto: console on a terminal, else json
+}
+
+// Mining says what is one site, what is a rule, and what is kept.
+type Mining struct {
+	SiteBy        string              // host, domain
+	Groups        map[string][]string // site -> its hosts
+	IgnoreClients []string            // addresses and networks
+
+	Window, Pane time.Duration // Window 0: everything
+	MaxURLs      int           // of a site in a pane
+	MaxSites     int
+	MaxLine      int // bytes
+	MaxURLBytes  int
+	MaxURLTokens int
+
+	MinSupport    int     // MS
+	MaxTokens     int     // S
+	BucketLow     int     // T low
+	BucketHigh    int     // T high
+	SizeTolerance float64 // share
+	SizeMatch     bool
+	Params        bool
+	Refine        bool
+}
+
+// Secret is a text that prints as asterisks.
+type Secret string
+
+const masked = "********"
+
+// String does not tell the secret.
+func (s Secret) String() string {
+	if s == "" {
+		return ""
+	}
+	return masked
+}
+
+// GoString does not tell it either.
+func (s Secret) GoString() string { return s.String() }
+
+// Defaults are the daemon's. Those of mining are the paper's settings, see
+// envelope.Defaults.
+func Defaults() Config {
+	return Config{
+		State:              "dustbuster-state",
+		Events:             Events{MaxSize: 64 << 20, Keep: 5},
+		Admin:              Admin{Listen: "127.0.0.1:9464"},
+		Log:                Log{Level: "info", Format: "auto"},
+		Mining:             mining(24*time.Hour, 100_000),
+		RefineInterval:     10 * time.Second,
+		CheckpointInterval: time.Second,
+		ShutdownTimeout:    30 * time.Second,
+		Withhold:           true,
+	}
+}
+
+// MineDefaults are those of mine, which reads finished logs: everything in them
+// counts, and memory is given back when it ends.
+func MineDefaults() Config {
+	c := Defaults()
+	c.Mining = mining(0, 10_000_000)
+	return c
+}
+
+func mining(window time.Duration, maxURLs int) Mining {
+	phase1, limits := envelope.Defaults(), admit.Defaults()
+	return Mining{
+		SiteBy: "host", Window: window, Pane: 2 * time.Hour,
+		MaxURLs: maxURLs, MaxSites: 10_000, MaxLine: 64 << 10, MaxURLBytes: limits.MaxBytes, MaxURLTokens: limits.MaxTokens,
+		MinSupport: phase1.MinSupport, MaxTokens: phase1.MaxTokens, BucketLow: phase1.BucketLow, BucketHigh: phase1.BucketHigh,
+		SizeTolerance: phase1.Similarity.Tolerance, SizeMatch: true, Params: true, Refine: true,
+	}
+}
+
+// RulesFile is where the rules go; "-" is standard output.
+func (c *Config) RulesFile() string { return c.file(c.Rules, "rules.jsonl") }
+
+// EventsFile is where events go; "-" is standard output.
+func (c *Config) EventsFile() string { return c.file(c.Events.File, "events.jsonl") }
+
+func (c *Config) file(path, name string) string {
+	if path == "" {
+		return filepath.Join(c.State, name)
+	}
+	return path
+}

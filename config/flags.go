@@ -1,0 +1,123 @@
+package config
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/pflag"
+)
+
+// FlagError is a mistake in a flag.
+type FlagError struct{ Err error }
+
+// Error names the flag.
+func (e *FlagError) Error() string { return "read flags: " + e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *FlagError) Unwrap() error { return e.Err }
+
+// Flags are the flags of settings, for any command that has some of them.
+type Flags struct {
+	config Config // the defaults of the command, and what was given
+	*catalog
+	given map[string][]string // texts by key
+}
+
+// NewFlags makes flags that have the values of a Config where none is given.
+func NewFlags(defaults Config) *Flags {
+	f := &Flags{config: defaults, given: map[string][]string{}}
+	f.catalog = newCatalog(&f.config)
+	return f
+}
+
+// Register adds the flags of some settings to a set, in the order of their keys.
+// A key that is none, or that has no flag, is a panic.
+func (f *Flags) Register(to *pflag.FlagSet, keys ...string) {
+	for _, key := range keys {
+		row := f.byKey[key]
+		if row == nil || row.flag == "" {
+			panic("config: no flag for " + key)
+		}
+		flag := to.VarPF(&flagValue{f, row}, row.flag, "", row.usage)
+		if row.value.Type() == "bool" {
+			flag.NoOptDefVal = "true"
+		}
+	}
+}
+
+// Config is what the flags alone say, for a command without file. An error is
+// a *FlagError. Formats and hosts are left to who opens the logs.
+func (f *Flags) Config() (Config, error) {
+	for _, row := range f.rows {
+		if row.ok != nil && !row.ok() {
+			return Config{}, &FlagError{fmt.Errorf("--%s must be %s", row.flag, row.want)}
+		}
+		if row.wrong != nil && row.wrong() != "" {
+			return Config{}, &FlagError{fmt.Errorf("--%s%s", row.flag, row.wrong())}
+		}
+	}
+	return f.config, nil
+}
+
+// takeFlags puts what was given over what other sources say.
+func (l *loader) takeFlags(f *Flags) error {
+	if f == nil {
+		return nil
+	}
+	for i := range l.rows {
+		row := &l.rows[i]
+		texts, ok := f.given[row.key]
+		if !ok {
+			continue
+		}
+		row.value.clear()
+		for _, text := range texts {
+			_ = row.value.Set(text) // it could be set once
+		}
+		if what := row.problem(); what != "" {
+			return &FlagError{fmt.Errorf("--%s%s", row.flag, what)}
+		}
+		l.sources[row.key] = "--" + row.flag
+	}
+	return nil
+}
+
+// flagValue is a setting as pflag wants it. It remembers what was given.
+type flagValue struct {
+	flags *Flags
+	row   *setting
+}
+
+// Set takes a text; several times for what has several parts.
+func (v *flagValue) Set(text string) error {
+	if v.row.inverse {
+		b, err := strconv.ParseBool(text)
+		if err != nil {
+			return err
+		}
+		text = strconv.FormatBool(!b)
+	}
+	given := v.flags.given[v.row.key]
+	if given == nil {
+		v.row.value.clear()
+	}
+	err := v.row.value.Set(text)
+	if err == nil {
+		v.flags.given[v.row.key] = append(given, text)
+	}
+	return err
+}
+
+// String is the value.
+func (v *flagValue) String() string {
+	if v.row == nil {
+		return "" // pflag asks the zero flagValue
+	}
+	if v.row.inverse {
+		return strconv.FormatBool(v.row.value.String() == "false")
+	}
+	return v.row.value.String()
+}
+
+// Type is the kind of value, as pflag calls it.
+func (v *flagValue) Type() string { return v.row.value.Type() }

@@ -1,0 +1,43 @@
+package config
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// FuzzLoad: nothing makes Load panic, and what it accepts prints as a file that
+// it accepts as the same.
+func FuzzLoad(f *testing.F) {
+	paths, _ := filepath.Glob("testdata/*.yml")
+	for _, path := range append(paths, example) {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	env := environment(testEnv)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, err := load("x.yml", data, env, nil)
+		if err != nil {
+			return
+		}
+		const sources, secrets = true, true
+		var first, second bytes.Buffer
+		if err := c.print(&first, sources, secrets); err != nil {
+			t.Fatal(err)
+		}
+		again, err := load("x.yml", first.Bytes(), nil, nil)
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, &first)
+		}
+		if err := again.print(&second, !sources, secrets); err != nil {
+			t.Fatal(err)
+		}
+		if !same(&c, &again) {
+			t.Errorf("printed\n%s\nread again\n%s", &first, &second)
+		}
+	})
+}

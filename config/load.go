@@ -1,0 +1,121 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// Load reads the configuration: path is the file's, or "" for none; env is as
+// of os.Environ; flags may be nil. Errors are of type *FlagError, or one or
+// more of *Error, joined.
+func Load(path string, env []string, flags *Flags) (Config, error) {
+	var data []byte
+	if path != "" {
+		var err error
+		if data, err = os.ReadFile(path); err != nil {
+			var cause *fs.PathError
+			if errors.As(err, &cause) {
+				err = cause.Err
+			}
+			return Config{}, &Error{File: path, Err: err}
+		}
+	}
+	return load(path, data, environment(env), flags)
+}
+
+func load(path string, data []byte, env map[string]string, flags *Flags) (Config, error) {
+	c := Defaults()
+	c.sources = map[string]string{}
+	l := loader{newCatalog(&c), reader{file: path, env: env}, c.sources}
+	l.readFile(data)
+	l.readEnvironment()
+	if len(l.reader.errs) > 0 {
+		return Config{}, errors.Join(l.reader.errs...)
+	}
+	if err := l.takeFlags(flags); err != nil {
+		return Config{}, err
+	}
+	return c, nil
+}
+
+// catalog finds the settings of a Config.
+type catalog struct {
+	rows   []setting
+	byKey  map[string]*setting
+	levels map[string][]string // names of the keys below a section; "": of the file
+}
+
+func newCatalog(c *Config) *catalog {
+	t := &catalog{c.settings(), map[string]*setting{}, map[string][]string{}}
+	for i := range t.rows {
+		key := t.rows[i].key
+		t.byKey[key] = &t.rows[i]
+		section, name, nested := strings.Cut(key, ".")
+		if !nested {
+			section, name = "", key
+		} else if len(t.levels[section]) == 0 {
+			t.levels[""] = append(t.levels[""], section)
+		}
+		t.levels[section] = append(t.levels[section], name)
+	}
+	return t
+}
+
+// loader puts values from all sources into one Config.
+type loader struct {
+	*catalog
+	reader  reader
+	sources map[string]string
+}
+
+func (l *loader) readFile(data []byte) {
+	root, err := parse(l.reader.file, data)
+	if err != nil {
+		l.reader.errs = append(l.reader.errs, err)
+		return
+	}
+	if root != nil {
+		l.reader.mapping(at("", "", root.Line, root), "keys and values", l.visit)
+	}
+}
+
+// visit reads what is at a key of the file.
+func (l *loader) visit(p place) {
+	row := l.byKey[p.key]
+	switch {
+	case strings.Contains(p.name, "."):
+		l.unknown(p)
+	case row != nil:
+		before := len(l.reader.errs)
+		row.value.clear()
+		row.value.decode(&l.reader, p)
+		if len(l.reader.errs) == before {
+			l.reader.failIf(p, row.problem())
+		}
+		l.sources[row.key] = fmt.Sprintf("%s:%d", l.reader.file, p.line)
+	case l.levels[p.key] != nil:
+		l.reader.mapping(p, "keys and values", l.visit)
+	default:
+		l.unknown(p)
+	}
+}
+
+// unknown notes a key that is none. It may be one elsewhere.
+func (l *loader) unknown(p place) {
+	for _, row := range l.rows {
+		if row.key == p.name || strings.HasSuffix(row.key, "."+p.name) {
+			section, name, nested := strings.Cut(row.key, ".")
+			if nested {
+				l.reader.fail(p, fmt.Sprintf(" is not a key here: write %s below %s", name, section))
+			} else {
+				l.reader.fail(p, fmt.Sprintf(" is not a key here: write %s at the top, not indented", row.key))
+			}
+			return
+		}
+	}
+	section := strings.TrimSuffix(strings.TrimSuffix(p.key, p.name), ".")
+	l.reader.unknown(p, l.levels[section])
+}

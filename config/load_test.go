@@ -1,0 +1,125 @@
+package config
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+// testEnv is the environment of all files in testdata.
+var testEnv = []string{"DIR=/srv", "EMPTY=", "TEN=10", "KEY=000102030405060708090a0b0c0d0e0f", "PATH=/bin"}
+
+// A file that is bad says in its first lines what Load must say of it.
+func TestBadFiles(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.bad.yml")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no bad files: %v", err)
+	}
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			data, want := readBad(t, path)
+			_, err := load(filepath.Base(path), data, environment(testEnv), nil)
+			if got := fmt.Sprint(err); got != want {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+func readBad(t *testing.T, path string) (data []byte, want string) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for line := range strings.Lines(string(data)) {
+		if text, ok := strings.CutPrefix(line, "# want: "); ok {
+			lines = append(lines, strings.TrimSuffix(text, "\n"))
+		}
+	}
+	return data, strings.Join(lines, "\n")
+}
+
+// Whatever a setting refuses, some bad file shows.
+func TestBadFilesAreComplete(t *testing.T) {
+	paths, _ := filepath.Glob("testdata/*.bad.yml")
+	var all strings.Builder
+	for _, path := range paths {
+		_, want := readBad(t, path)
+		all.WriteString(want + "\n")
+	}
+	c := Defaults()
+	for _, row := range c.settings() {
+		if row.ok != nil && !strings.Contains(all.String(), ": "+row.key+" must be "+row.want) {
+			t.Errorf("no bad file has %s out of range", row.key)
+		}
+		if (row.wrong != nil || row.refused != nil) && !strings.Contains(all.String(), ": "+row.key) {
+			t.Errorf("no bad file has a bad %s", row.key)
+		}
+	}
+}
+
+func TestGoodFile(t *testing.T) {
+	got, err := Load("testdata/good.yml", testEnv, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got.sources = nil
+	format := `$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "${http_user_agent}"`
+	want := Config{
+		Inputs: []Input{
+			{Paths: []string{"/var/log/nginx/access.log", "/var/log/nginx/*.vhost.log"}},
+			{Paths: []string{"/srv/access.log"}, Format: format, Site: "Shop.Example.org."},
+		},
+		Format: format, Site: "www.example.org", State: "/srv/state", Rules: "-",
+		Events: Events{File: "e.jsonl", MaxSize: 1_000_000}, Admin: Admin{"[::1]:0"}, Log: Log{"debug", "json"},
+		Mining: Mining{
+			SiteBy: "domain", Groups: map[string][]string{"shop": {"shop.example.org", "*.example.net"}, "none": nil},
+			IgnoreClients: []string{"192.0.2.7", "2001:db8::/32"},
+			Pane:          90 * time.Minute, MaxURLs: 10, MaxSites: 16, MaxLine: 1000, MaxURLBytes: 100, MaxURLTokens: 65_000,
+			MinSupport: 4, BucketLow: 2, BucketHigh: 1000,
+		},
+		RefineInterval: 100 * time.Millisecond, CheckpointInterval: 10 * time.Millisecond, ShutdownTimeout: time.Second,
+		HashKey: "000102030405060708090a0b0c0d0e0f",
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+// Files may be empty, and sections all comment.
+func TestNothingGivesDefaults(t *testing.T) {
+	for _, text := range []string{"", "\n", "# nothing\n", "---\n", "{}", "mining:\n  # pane: 1h\n", "inputs:\n", "mining:\n  groups:\n  ignore_clients:\n"} {
+		got, err := load("x.yml", []byte(text), nil, nil)
+		if want := Defaults(); err != nil || !same(&got, &want) {
+			t.Errorf("%q: %v, %+v", text, err, got)
+		}
+	}
+}
+
+// same compares without sources, nil with empty.
+func same(a, b *Config) bool {
+	var x, y bytes.Buffer
+	const sources, secrets = false, true
+	return a.print(&x, sources, secrets) == nil && b.print(&y, sources, secrets) == nil && x.String() == y.String()
+}
+
+func TestLoadWithoutFile(t *testing.T) {
+	for path, want := range map[string]string{
+		"testdata/nosuch.yml": "read testdata/nosuch.yml: no such file or directory",
+		"testdata":            "read testdata: is a directory",
+	} {
+		if _, err := Load(path, nil, nil); fmt.Sprint(err) != want {
+			t.Errorf("got %q, want %q", err, want)
+		}
+	}
+	got, err := Load("", nil, nil)
+	if want := Defaults(); err != nil || !same(&got, &want) {
+		t.Errorf("%v, %+v", err, got)
+	}
+}

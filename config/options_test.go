@@ -1,0 +1,55 @@
+package config
+
+import (
+	"testing"
+	"time"
+
+	"dustbuster/operators/admit"
+	"dustbuster/operators/envelope"
+)
+
+// mine with no flags is the paper's algorithm over everything.
+func TestOptionsOfMine(t *testing.T) {
+	c := MineDefaults()
+	key := [2]uint64{1, 2}
+	m := c.Miner(key)
+	if m.Envelope != envelope.Defaults() || m.Params.MinSupport != 3 || m.Params.Similarity != m.Envelope.Similarity || m.NoParams || m.NoRefine {
+		t.Errorf("%+v", m)
+	}
+	if m.Table.Window != 0 || m.Table.Pane != 7200 || m.Table.MaxURLs != 10_000_000 || m.Table.Key != key {
+		t.Errorf("%+v", m.Table)
+	}
+	r := c.Records(Input{}, key)
+	limits := admit.Defaults()
+	if r.Format != "" || c.Files().MaxLine != 65536 || r.Admit.Ignore != nil || r.Admit.MaxBytes != limits.MaxBytes || r.Admit.MaxTokens != limits.MaxTokens || r.Admit.Key != key {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestOptionsOfInputs(t *testing.T) {
+	c := Defaults()
+	c.Format, c.Site, c.Mining.SiteBy = "common", "a.example", "domain"
+	c.Mining.SizeMatch, c.Mining.Params, c.Mining.Refine = false, false, false
+	c.Mining.IgnoreClients = []string{"192.0.2.7", "2001:db8::/32"}
+	for in, want := range map[string][2]string{"": {"common", "a.example"}, "combined": {"combined", "b.example"}} {
+		i := Input{Format: in}
+		if in != "" {
+			i.Site = "b.example"
+		}
+		r := c.Records(i, [2]uint64{})
+		if r.Format != want[0] || r.Admit.Site != want[1] || !r.Admit.ByDomain {
+			t.Errorf("%q: %+v", in, r)
+		}
+		for client, ignored := range map[string]bool{"192.0.2.7": true, "::ffff:192.0.2.7": true, "192.0.2.8": false, "2001:db8::9": true, "-": false} {
+			if r.Admit.Ignore([]byte(client)) != ignored {
+				t.Errorf("%s: ignored is %v", client, !ignored)
+			}
+		}
+	}
+	if o := c.Tail(Input{Paths: []string{"a"}}); len(o.Paths) != 1 || o.MaxLine != 65536 || o.Window != 24*time.Hour {
+		t.Errorf("%+v", o)
+	}
+	if m := c.Miner([2]uint64{}); !m.NoParams || !m.NoRefine || !m.Envelope.Similarity.Off || !m.Params.Similarity.Off || m.Table.Window != 86400 {
+		t.Errorf("%+v", m)
+	}
+}

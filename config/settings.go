@@ -1,0 +1,156 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+)
+
+// setting is one row of the table: something that may be set in one Config.
+type setting struct {
+	key   string // as in the file, with dots between levels
+	value value
+	flag  string // its name; "": it has none
+	usage string // of the flag
+
+	ok    func() bool   // tells whether the value may be so; nil: any of its type
+	want  string        // what it should have been
+	wrong func() string // for what ok cannot say: the rest of the sentence; "": nothing is wrong
+
+	refused func() string // the same from the package that the value is for, which says so itself when the value gets there
+
+	inverse bool // the flag is the negative of the value
+	live    bool // a running daemon can take a new value over
+	secret  bool // never shown
+}
+
+// problem is what is wrong with the value that was just read, as the rest of a
+// sentence that begins with its name; "": nothing.
+func (s *setting) problem() string {
+	switch {
+	case s.ok != nil && !s.ok() && s.secret:
+		return " must be " + s.want
+	case s.ok != nil && !s.ok():
+		return fmt.Sprintf(" must be %s, got %q", s.want, s.value)
+	case s.wrong != nil && s.wrong() != "":
+		return s.wrong()
+	case s.refused != nil:
+		return s.refused()
+	}
+	return ""
+}
+
+// settings are all settings of a Config, in the order of the file. A setting
+// writes into the Config that it was made of.
+func (c *Config) settings() []setting {
+	return slices.Concat(c.inputSettings(), c.outputSettings(), c.siteSettings(), c.boundSettings(), c.ruleSettings(), c.operationSettings())
+}
+
+func (c *Config) inputSettings() []setting {
+	return []setting{
+		{key: "inputs", value: &inputs{&c.Inputs}, live: true, wrong: func() string { return wrongInputs(c.Inputs) }, flag: "tail",
+			usage: "follow a log: `path` or pattern; may be repeated"},
+		{key: "format", value: text(&c.Format), live: true, refused: func() string { return wrongFormat(c.Format) }, flag: "format",
+			usage: "log `format`: a name (see dustbuster formats list), or nginx's log_format or Apache's LogFormat as it stands in the configuration; told from the first lines if not given"},
+		{key: "site", value: text(&c.Site), live: true, refused: func() string { return wrongSite(c.Site) }, flag: "site",
+			usage: "`host` of logs that name none"},
+	}
+}
+
+func (c *Config) outputSettings() []setting {
+	e := &c.Events
+	return []setting{
+		{key: "state", value: text(&c.State), ok: func() bool { return c.State != "" }, want: "a directory", flag: "state",
+			usage: "`directory` of what is kept over a restart"},
+		{key: "rules", value: text(&c.Rules), flag: "rules",
+			usage: "`file` of the rules; -: standard output; in the state directory if not given"},
+		{key: "events.file", value: text(&e.File), flag: "events",
+			usage: "`file` of events; -: standard output; in the state directory if not given"},
+		{key: "events.max_size", value: number(&e.MaxSize), live: true, ok: within(&e.MaxSize, 0, math.MaxInt), want: "0 or more bytes", flag: "events-max-size",
+			usage: "`bytes` after which a new file of events is begun; 0: never"},
+		{key: "events.keep", value: number(&e.Keep), live: true, ok: within(&e.Keep, 0, 10_000), want: "0 to 10,000 files", flag: "events-keep",
+			usage: "old `files` of events kept"},
+		{key: "admin.listen", value: text(&c.Admin.Listen), ok: func() bool { return isListen(c.Admin.Listen) }, want: `host:port such as 127.0.0.1:9464, or ""`, flag: "admin-listen",
+			usage: "`host:port` of metrics, health and API; \"\": none"},
+		{key: "log.level", value: text(&c.Log.Level), live: true, ok: oneOf(&c.Log.Level, "debug", "info", "warn", "error"), want: "debug, info, warn or error", flag: "log-level",
+			usage: "`debug|info|warn|error`"},
+		{key: "log.format", value: text(&c.Log.Format), ok: oneOf(&c.Log.Format, "auto", "console", "json"), want: "auto, console or json", flag: "log-format",
+			usage: "`auto|console|json`; auto is console on a terminal, json elsewhere"},
+	}
+}
+
+func (c *Config) siteSettings() []setting {
+	m := &c.Mining
+	return []setting{
+		{key: "mining.site_by", value: text(&m.SiteBy), ok: oneOf(&m.SiteBy, "host", "domain"), want: "host or domain", flag: "site-by",
+			usage: "`host|domain`; domain makes one site of all hosts of a registrable domain, so that rules between them are found"},
+		{key: "mining.groups", value: &groups{&m.Groups}, refused: func() string { return wrongGroups(m.Groups) }, flag: "group",
+			usage: "make one site of several `hosts`: name=\"www.example.org *.example.net\"; may be repeated"},
+		{key: "mining.ignore_clients", value: &list{&m.IgnoreClients}, live: true, wrong: func() string { return wrongClients(m.IgnoreClients) }, flag: "ignore-clients",
+			usage: "leave out clients, such as own robots: `addresses` or networks, with commas between or repeated"},
+	}
+}
+
+func (c *Config) boundSettings() []setting {
+	m := &c.Mining
+	return []setting{
+		{key: "mining.window", value: span(&m.Window), ok: func() bool { return m.Window == 0 || m.Window >= time.Second }, want: "0, or a second or more", flag: "window",
+			usage: "how far back from the newest line to look, such as 24h; 0: everything"},
+		{key: "mining.pane", value: span(&m.Pane), ok: func() bool { return m.Pane >= time.Second }, want: "a second or more", flag: "pane",
+			usage: "by what step the window moves"},
+		{key: "mining.max_urls", value: number(&m.MaxURLs), ok: within(&m.MaxURLs, 1, math.MaxInt), want: "1 or more", flag: "max-urls",
+			usage: "URLs kept of a site in a pane; of more, those with the smallest hash"},
+		{key: "mining.max_sites", value: number(&m.MaxSites), ok: within(&m.MaxSites, 1, math.MaxInt), want: "1 or more", flag: "max-sites",
+			usage: "sites kept"},
+		// Each of several buffers holds a line: hence the upper bound.
+		{key: "mining.max_line", value: number(&m.MaxLine), ok: within(&m.MaxLine, 1, 64<<20), want: "1 to 67,108,864", flag: "max-line",
+			usage: "bytes of a line; longer ones are left out, as URLs below are"},
+		{key: "mining.max_url_bytes", value: number(&m.MaxURLBytes), ok: within(&m.MaxURLBytes, 1, math.MaxInt), want: "1 or more", flag: "max-url-bytes",
+			usage: "bytes of a URL"},
+		{key: "mining.max_url_tokens", value: number(&m.MaxURLTokens), ok: within(&m.MaxURLTokens, 1, 65_000), want: "1 to 65,000", flag: "max-url-tokens",
+			usage: "tokens of a URL"},
+	}
+}
+
+// largestBucket bounds T: a URL that enters is compared with all others of its
+// buckets, and lists of up to 2 T members are kept of each.
+const largestBucket = 1000
+
+func (c *Config) ruleSettings() []setting {
+	m := &c.Mining
+	return []setting{
+		{key: "mining.min_support", value: number(&m.MinSupport), ok: within(&m.MinSupport, 1, math.MaxInt32), want: "1 to 2,147,483,647", flag: "min-support",
+			usage: "support of a likely rule (MS)"},
+		{key: "mining.max_tokens", value: number(&m.MaxTokens), ok: within(&m.MaxTokens, 0, math.MaxInt), want: "0 or more", flag: "max-tokens",
+			usage: "tokens of the longest substring (S)"},
+		{key: "mining.bucket_low", value: number(&m.BucketLow), ok: within(&m.BucketLow, 2, largestBucket), want: "2 to 1,000, since a bucket of one has no pair", flag: "bucket-low",
+			usage: "URLs in the largest bucket that counts for the support (T low)"},
+		{key: "mining.bucket_high", value: number(&m.BucketHigh), ok: within(&m.BucketHigh, 2, largestBucket), want: "2 to 1,000, since a bucket of one has no pair", flag: "bucket-high",
+			usage: "the same for the support by which redundant rules are found (T high)"},
+		{key: "mining.size_tolerance", value: share(&m.SizeTolerance), ok: func() bool { return m.SizeTolerance >= 0 && m.SizeTolerance < 1 }, want: "a share from 0 to below 1", flag: "size-tolerance",
+			usage: "how far apart sizes of one page may be, as a `share`; 0 is the paper's test"},
+		{key: "mining.size_match", value: toggle(&m.SizeMatch), inverse: true, flag: "no-size-match",
+			usage: "take every two URLs for similar, whatever their sizes"},
+		{key: "mining.params", value: toggle(&m.Params), inverse: true, flag: "no-params",
+			usage: "no parameter rules"},
+		{key: "mining.refine", value: toggle(&m.Refine), inverse: true, flag: "no-refine",
+			usage: "redundant rules as well (no phase 2)"},
+	}
+}
+
+func (c *Config) operationSettings() []setting {
+	return []setting{
+		{key: "refine_interval", value: span(&c.RefineInterval), live: true, ok: atLeast(&c.RefineInterval, 100*time.Millisecond), want: "100ms or more", flag: "refine-interval",
+			usage: "how often the rules are worked out anew"},
+		{key: "checkpoint_interval", value: span(&c.CheckpointInterval), live: true, ok: atLeast(&c.CheckpointInterval, 10*time.Millisecond), want: "10ms or more", flag: "checkpoint-interval",
+			usage: "how often the state is saved"},
+		{key: "shutdown_timeout", value: span(&c.ShutdownTimeout), live: true, ok: atLeast(&c.ShutdownTimeout, time.Second), want: "a second or more", flag: "shutdown-timeout",
+			usage: "how long the first signal lets the daemon drain and save"},
+		{key: "withhold", value: toggle(&c.Withhold), inverse: true, flag: "no-withhold",
+			usage: "also tell what looks like a secret, or what only one client ever saw"},
+		// A secret has no flag: everybody on the machine sees command lines.
+		{key: "hash_key", value: secret(&c.HashKey), secret: true, ok: func() bool { return isKey(c.HashKey) },
+			want: "32 hexadecimal digits, such as openssl rand -hex 16 prints"},
+	}
+}

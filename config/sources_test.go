@@ -1,0 +1,118 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+)
+
+func TestPrecedence(t *testing.T) {
+	file := []byte("mining: {pane: 3h, window: 30h, max_urls: 3, ignore_clients: [192.0.2.1], groups: {a: [a.example]}, params: false}\n" +
+		"inputs: [{paths: [a]}]\n")
+	env := []string{"DUSTBUSTER_MINING_WINDOW=40h", "DUSTBUSTER_MINING_MAX_URLS=4", "DUSTBUSTER_MINING_IGNORE_CLIENTS=192.0.2.2,192.0.2.3",
+		"DUSTBUSTER_INPUTS=b,c*", "DUSTBUSTER_LOG_LEVEL=warn", `DUSTBUSTER_MINING_GROUPS=b=b.example c.example`}
+	flags := testFlags(t, "--max-urls=5", "--group", "x=x.example", "--group=y=y.example z.example", "--ignore-clients=192.0.2.4", "--ignore-clients=192.0.2.5,192.0.2.6",
+		"--no-refine", "--no-params=false", "--tail=d", "--tail", "e,f")
+	c, err := load("x.yml", file, environment(env), flags)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := c.Print(&out, true); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"  pane: 3h # x.yml:1\n",
+		"  window: 40h # DUSTBUSTER_MINING_WINDOW\n",
+		"  max_urls: 5 # --max-urls\n",
+		"  max_sites: 10000 # default\n",
+		"  level: warn # DUSTBUSTER_LOG_LEVEL\n",
+		"  params: true # --no-params\n",
+		"  refine: false # --no-refine\n",
+		"# --tail\ninputs:\n- paths:\n  - d\n- paths:\n  - \"e,f\"\nformat",
+		"  # --group\n  groups:\n    x:\n    - x.example\n    y:\n    - y.example\n    - z.example\n",
+		"  # --ignore-clients\n  ignore_clients:\n  - 192.0.2.4\n  - 192.0.2.5\n  - 192.0.2.6\n",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not in\n%s", want, &out)
+		}
+	}
+}
+
+func testFlags(t *testing.T, args ...string) *Flags {
+	t.Helper()
+	f := NewFlags(Defaults())
+	to := pflag.NewFlagSet("", pflag.ContinueOnError)
+	c := Defaults()
+	for _, row := range c.settings() {
+		if row.flag != "" {
+			f.Register(to, row.key)
+		}
+	}
+	if err := to.Parse(args); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestEnvironmentErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"DUSTBUSTER_MINING_PANE=2":               `DUSTBUSTER_MINING_PANE must be a duration such as 24h or 30m, got "2"`,
+		"DUSTBUSTER_MINING_PANE=":                `DUSTBUSTER_MINING_PANE must be a duration such as 24h or 30m, got ""`,
+		"DUSTBUSTER_MINING_BUCKET_LOW=1":         `DUSTBUSTER_MINING_BUCKET_LOW must be 2 to 1,000, since a bucket of one has no pair, got "1"`,
+		"DUSTBUSTER_MINING_BUKET_LOW=4":          `DUSTBUSTER_MINING_BUKET_LOW is not a key; meant DUSTBUSTER_MINING_BUCKET_LOW?`,
+		"DUSTBUSTER_MINING_GROUPS=a":             `DUSTBUSTER_MINING_GROUPS must be such as name="host host", got "a"`,
+		"DUSTBUSTER_MINING_IGNORE_CLIENTS=a":     `DUSTBUSTER_MINING_IGNORE_CLIENTS "a" is no address and no network such as 192.0.2.0/24`,
+		`DUSTBUSTER_MINING_IGNORE_CLIENTS="a"b"`: `DUSTBUSTER_MINING_IGNORE_CLIENTS must be a list, with commas between, got "\"a\"b\""`,
+		`DUSTBUSTER_INPUTS=a,b"c`:                `DUSTBUSTER_INPUTS must be paths, with commas between, got "a,b\"c"`,
+		"DUSTBUSTER_INPUTS=a[":                   `DUSTBUSTER_INPUTS must be a path or a pattern such as /var/log/nginx/*.log, got "a["`,
+		"DUSTBUSTER_FORMAT=%h":                   `DUSTBUSTER_FORMAT: compile format: it has no request (log $request or %r, or method and URI)`,
+		"DUSTBUSTER_HASH_KEY=geheim":             `DUSTBUSTER_HASH_KEY must be 32 hexadecimal digits, such as openssl rand -hex 16 prints`,
+		"DUSTBUSTER_STATE=\xff":                  `DUSTBUSTER_STATE must be UTF-8 text`,
+	} {
+		_, err := load("", nil, environment([]string{text}), nil)
+		if got := fmt.Sprint(err); got != "read environment: "+want {
+			t.Errorf("%s:\ngot  %s\nwant read environment: %s", text, got, want)
+		}
+	}
+}
+
+// What a container platform sets for a service named dustbuster is no mistake.
+func TestEnvironmentOfOthers(t *testing.T) {
+	env := []string{"DUSTBUSTER_PORT=tcp://10.0.0.1:9464", "DUSTBUSTER_SERVICE_HOST=10.0.0.1", "DUSTBUSTER_SERVICE_PORT_ADMIN=9464",
+		"DUSTBUSTER_PORT_9464_TCP_ADDR=10.0.0.1", "DUSTBUSTER_ADMIN_SERVICE_PORT=9464", "DUSTBUSTER_DATA=/data", "STATE=x", "odd"}
+	got, err := Load("", env, nil)
+	if want := Defaults(); err != nil || !same(&got, &want) {
+		t.Errorf("%v, %+v", err, got)
+	}
+}
+
+func TestFlagErrors(t *testing.T) {
+	for arg, want := range map[string]string{
+		"--bucket-low=1":     "read flags: --bucket-low must be 2 to 1,000, since a bucket of one has no pair",
+		"--ignore-clients=a": `read flags: --ignore-clients "a" is no address and no network such as 192.0.2.0/24`,
+		"--site=a/b":         `read flags: --site must be the name of a host, got "a/b"`,
+		"--tail=":            `read flags: --tail must be a path or a pattern such as /var/log/nginx/*.log, got ""`,
+	} {
+		_, err := load("", nil, nil, testFlags(t, arg))
+		if got := fmt.Sprint(err); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: got %q, want %q", arg, got, want)
+		}
+		var flag *FlagError
+		if !errors.As(err, &flag) {
+			t.Errorf("%s: %T", arg, err)
+		}
+	}
+}
+
+// A mistake in the file is one even where a flag hides it.
+func TestHiddenMistake(t *testing.T) {
+	_, err := load("x.yml", []byte("mining: {pane: 0}"), environment([]string{"DUSTBUSTER_MINING_PANE=1h"}), testFlags(t, "--pane=1h"))
+	if fmt.Sprint(err) != `read x.yml:1: mining.pane must be a second or more, got "0"` {
+		t.Error(err)
+	}
+}

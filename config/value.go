@@ -1,0 +1,119 @@
+package config
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+	"go.yaml.in/yaml/v4"
+)
+
+// value is a place in a Config that can be read and written as text, which is
+// what a flag and the environment have, and as YAML.
+type value interface {
+	pflag.Value                    // Set of a value of several parts adds to it
+	expects() string               // what a text must be for Set
+	clear()                        // of a value of several parts, before it is set anew
+	decode(r *reader, p place)     // reads it from the file
+	encode(secrets bool) yaml.Node // secrets: as they are
+}
+
+// scalar is a value of one text.
+type scalar[T any] struct {
+	at     *T
+	kind   string // as pflag calls it, and cmd asks for it
+	want   string
+	parse  func(string) (T, error)
+	format func(T) string
+}
+
+// Set parses a text.
+func (s *scalar[T]) Set(text string) error {
+	v, err := s.parse(text)
+	if err == nil {
+		*s.at = v
+	}
+	return err
+}
+
+// String is a text that Set takes.
+func (s *scalar[T]) String() string { return s.format(*s.at) }
+
+// Type is the kind.
+func (s *scalar[T]) Type() string { return s.kind }
+
+func (s *scalar[T]) expects() string { return s.want }
+func (s *scalar[T]) clear()          {}
+
+func (s *scalar[T]) decode(r *reader, p place) {
+	text, ok := r.text(p, s.want)
+	if ok && s.Set(text) != nil {
+		r.fail(p, fmt.Sprintf(" must be %s, got %q", s.want, text))
+	}
+}
+
+func (s *scalar[T]) encode(bool) yaml.Node {
+	if s.kind == "string" {
+		return textNode(s.String())
+	}
+	return yaml.Node{Kind: yaml.ScalarNode, Value: s.String()}
+}
+
+func text(at *string) value {
+	same := func(s string) string { return s }
+	return &scalar[string]{at, "string", "a text", func(s string) (string, error) { return s, nil }, same}
+}
+
+func number(at *int) value {
+	parse := func(s string) (int, error) {
+		n, err := strconv.ParseInt(s, 0, strconv.IntSize) // as pflag does: 1_000 and 0x3e8 as well
+		return int(n), err
+	}
+	return &scalar[int]{at, "int", "a whole number", parse, strconv.Itoa}
+}
+
+func share(at *float64) value {
+	parse := func(s string) (float64, error) { return strconv.ParseFloat(s, 64) }
+	format := func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+	return &scalar[float64]{at, "float64", "a number", parse, format}
+}
+
+func toggle(at *bool) value {
+	return &scalar[bool]{at, "bool", "true or false", strconv.ParseBool, strconv.FormatBool}
+}
+
+func span(at *time.Duration) value {
+	return &scalar[time.Duration]{at, "duration", "a duration such as 24h or 30m", time.ParseDuration, formatSpan}
+}
+
+// formatSpan writes a duration as people do: 24h, not 24h0m0s.
+func formatSpan(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	if s == "0s" {
+		return "0"
+	}
+	return s
+}
+
+func secret(at *Secret) value {
+	parse := func(s string) (Secret, error) { return Secret(s), nil }
+	return &secretValue{scalar[Secret]{at, "string", "a text", parse, Secret.String}}
+}
+
+// secretValue tells its text only where it must.
+type secretValue struct{ scalar[Secret] }
+
+func (s *secretValue) encode(secrets bool) yaml.Node {
+	if secrets {
+		return textNode(string(*s.at))
+	}
+	return textNode(s.String())
+}

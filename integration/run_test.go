@@ -1,0 +1,166 @@
+package integration
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// kills is how often the daemon is killed.
+var kills = flag.Int("kills", 20, "times that the daemon is killed")
+
+// server writes a log as a web server does, and rotates it as logrotate does.
+type server struct {
+	t       *testing.T
+	path    string
+	lines   [][]byte
+	rotated int
+}
+
+// write appends some lines, the last perhaps in two pieces.
+func (s *server) write(n int) {
+	s.t.Helper()
+	f, err := os.OpenFile(s.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer f.Close()
+	n = min(n, len(s.lines))
+	for _, line := range s.lines[:n] {
+		for len(line) > 0 {
+			k := max(1, rand.IntN(len(line)+1)) // a write may end within a line
+			if _, err := f.Write(line[:k]); err != nil {
+				s.t.Fatal(err)
+			}
+			line = line[k:]
+		}
+	}
+	s.lines = s.lines[n:]
+}
+
+// rotate renames the log; the next write makes a new one.
+func (s *server) rotate() {
+	s.t.Helper()
+	for i := s.rotated; i > 0; i-- {
+		if err := os.Rename(fmt.Sprintf("%s.%d", s.path, i), fmt.Sprintf("%s.%d", s.path, i+1)); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	if err := os.Rename(s.path, s.path+".1"); err != nil {
+		s.t.Fatal(err)
+	}
+	s.rotated++
+}
+
+// daemon starts the program on a log.
+func daemon(t *testing.T, log, state string, args ...string) (*exec.Cmd, *bytes.Buffer) {
+	t.Helper()
+	cmd := exec.Command(program, append([]string{"run", "--tail", log, "--state", state, "--refine-interval", "100ms",
+		"--checkpoint-interval", "20ms"}, args...)...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd, &stderr
+}
+
+// Killed again and again while lines are written and files rotate, the daemon
+// comes to the rules of one run of mine over all lines.
+func TestRunSurvivesKills(t *testing.T) {
+	all := logLines(t, "testdata/semicomplete.log.gz")
+	dir := t.TempDir()
+	s := &server{t: t, path: filepath.Join(dir, "access.log"), lines: all}
+	state := filepath.Join(dir, "state")
+	want := mineLines(t, all)
+	s.write(1)
+	for range *kills {
+		cmd, stderr := daemon(t, s.path, state, "--window", "0", "--no-withhold")
+		for range rand.IntN(4) {
+			s.write(rand.IntN(1 + 2*len(all)/(3**kills)))
+			time.Sleep(time.Duration(rand.IntN(40)) * time.Millisecond)
+			if rand.IntN(3) == 0 {
+				s.rotate()
+				s.write(1 + rand.IntN(50))
+			}
+		}
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatalf("the daemon ended by itself: %v\n%s", err, stderr)
+		}
+		if err := cmd.Wait(); cmd.ProcessState.Exited() {
+			t.Fatalf("the daemon ended by itself: %v\n%s", err, stderr)
+		}
+	}
+	s.write(len(all))
+	cmd, stderr := daemon(t, s.path, state, "--window", "0", "--no-withhold")
+	got := awaitFile(t, filepath.Join(state, "rules.jsonl"), want)
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("the daemon's end: %v\n%s", err, stderr)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%d bytes of rules, mine has %d\n%s", len(got), len(want), stderr)
+	}
+	t.Logf("%d kills, %d rotations", *kills, s.rotated)
+}
+
+// awaitFile waits for a file to have some content, and returns what it has.
+func awaitFile(t *testing.T, path string, want []byte) (got []byte) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		if got, _ = os.ReadFile(path); bytes.Equal(got, want) {
+			break
+		}
+	}
+	return got
+}
+
+// An event is told soon after the line that makes a rule likely.
+func TestRunTellsEvents(t *testing.T) {
+	dir := t.TempDir()
+	log, state := filepath.Join(dir, "access.log"), filepath.Join(dir, "state")
+	s := &server{t: t, path: log, lines: [][]byte{[]byte(line("/", 10))}}
+	s.write(1)
+	cmd, stderr := daemon(t, log, state, "--no-withhold", "--window", "0")
+	defer func() {
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Error(err)
+		}
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("the daemon's end: %v\n%s", err, stderr)
+		}
+	}()
+	events := filepath.Join(state, "events.jsonl")
+	awaitText(t, events, `"event":"snapshot"`)
+	for i := range 3 {
+		s.lines = append(s.lines, []byte(line(fmt.Sprintf("/story?id=%d", i), 1000+100*i)), []byte(line(fmt.Sprintf("/story_%d", i), 1000+100*i)))
+	}
+	s.write(6)
+	start := time.Now()
+	awaitText(t, events, `"event":"likely"`)
+	t.Logf("told after %v", time.Since(start))
+	awaitText(t, filepath.Join(state, "rules.jsonl"), `"alpha":"/story?id=","beta":"/story_"`)
+}
+
+func line(target string, size int) string {
+	return fmt.Sprintf("192.0.2.1 - - [17/May/2015:10:05:03 +0000] \"GET %s HTTP/1.1\" 200 %d \"-\" \"Mozilla/5.0\"\n", target, size)
+}
+
+func awaitText(t *testing.T, path, want string) {
+	t.Helper()
+	var got []byte
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if got, _ = os.ReadFile(path); bytes.Contains(got, []byte(want)) {
+			return
+		}
+	}
+	t.Fatalf("no %s in %s:\n%s", want, path, got)
+}

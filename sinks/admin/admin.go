@@ -1,0 +1,119 @@
+// Package admin is the listener for whoever runs the daemon:
+//
+//	/healthz          200 while the program works, else 503 and why
+//	/readyz           200 once what was there at the start has been read
+//	/metrics          for Prometheus
+//	/api/v1/status    JSON: what has become of lines, sites, state, errors
+//	/api/v1/rules     the rule list, ?site=HOST of one site: JSON lines, or an array if Accept prefers application/json
+//	/debug/pprof/     profiles of the program
+//
+// There are no passwords, and profiles and rules are nobody else's business: it
+// listens on loopback only, and there answers only requests that name a loopback
+// host, so that no page in a browser can reach it under a name of its own. Who
+// allows more puts something in front of it.
+//
+// Everything is read from a [State], which any number of requests ask at once.
+package admin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"time"
+
+	"dustbuster/operators/miner"
+)
+
+// State is what the listener shows. Its methods are called from any goroutine,
+// return at once, and nobody changes what they return.
+type State interface {
+	Status() Status
+	Rules() []miner.Rule // as last published: by site, best first
+	Ready() error        // nil once what was there at the start has been read
+	Healthy() error      // nil while the program works
+}
+
+// Options say where to listen.
+type Options struct {
+	Listen      string      // host:port; port 0: any
+	AllowRemote bool        // also on addresses that others reach
+	ErrorLog    *log.Logger // of broken connections; nil: nobody is told
+}
+
+// Server is the listener. It is safe for concurrent use.
+type Server struct {
+	listener net.Listener
+	server   *http.Server
+	cut      context.CancelFunc
+}
+
+// Bounds of a request. A profile may take longer to write: its own seconds are
+// added.
+const (
+	readTimeout  = 10 * time.Second
+	writeTimeout = 30 * time.Second
+	idleTimeout  = 2 * time.Minute
+	maxHeader    = 16 << 10 // bytes
+)
+
+// Open listens. Nothing is answered before Serve.
+func Open(o Options, s State) (*Server, error) {
+	l, err := listen(o)
+	if err != nil {
+		return nil, fmt.Errorf("listen for administration on %q: %w", o.Listen, err)
+	}
+	if o.ErrorLog == nil {
+		o.ErrorLog = log.New(io.Discard, "", 0)
+	}
+	ctx, cut := context.WithCancel(context.Background())
+	return &Server{listener: l, cut: cut, server: &http.Server{
+		Handler:     Handler(s, o.AllowRemote),
+		ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+		ErrorLog:    o.ErrorLog,
+		BaseContext: func(net.Listener) context.Context { return ctx },
+	}}, nil
+}
+
+// errRemote is why an address is refused.
+var errRemote = errors.New("others could reach this address, and there are no passwords; name a loopback address such as 127.0.0.1:9464, or allow remote access")
+
+// listen resolves the address once, so that what was checked is what is used.
+func listen(o Options) (net.Listener, error) {
+	address, err := net.ResolveTCPAddr("tcp", o.Listen)
+	if err != nil {
+		return nil, err
+	}
+	if !o.AllowRemote && !address.IP.IsLoopback() {
+		return nil, errRemote
+	}
+	return net.ListenTCP("tcp", address)
+}
+
+// Addr is where it listens.
+func (s *Server) Addr() net.Addr { return s.listener.Addr() }
+
+// Serve answers until Shutdown, and then returns nil.
+func (s *Server) Serve() error {
+	if err := s.server.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve administration: %w", err)
+	}
+	return nil
+}
+
+// Shutdown takes no more requests and waits for those at hand; profiles in the
+// making end early. When ctx ends before they do, connections are cut.
+func (s *Server) Shutdown(ctx context.Context) error {
+	s.cut()
+	err := s.server.Shutdown(ctx)
+	if err != nil {
+		err = fmt.Errorf("shut down administration: %w", errors.Join(err, s.server.Close()))
+	}
+	if closing := s.listener.Close(); err == nil && !errors.Is(closing, net.ErrClosed) {
+		err = closing // it was never served
+	}
+	return err
+}

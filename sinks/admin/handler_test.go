@@ -1,0 +1,177 @@
+package admin
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/miner"
+)
+
+func TestRules(t *testing.T) {
+	h := Handler(show(fixed{rules: someRules()}), false)
+	all := []string{lineOf("", "?x=1"), lineOf("a.example", "/a&b"), lineOf("a.example", "/c"), lineOf("b.example", "/d")}
+	for path, want := range map[string][]string{
+		"/api/v1/rules":                all,
+		"/api/v1/rules?site=a.example": all[1:3],
+		"/api/v1/rules?site=":          all[:1],
+		"/api/v1/rules?site":           all[:1],
+		"/api/v1/rules?site=none":      nil,
+	} {
+		lines := ""
+		if want != nil {
+			lines = strings.Join(want, "\n") + "\n"
+		}
+		if code, kind, body := get(t, h, path); code != http.StatusOK || kind != "application/x-ndjson" || body != lines {
+			t.Errorf("%s: %d, %s\n%s", path, code, kind, body)
+		}
+		code, kind, body := get(t, h, path, "Accept", "application/json")
+		var array []json.RawMessage
+		if err := json.Unmarshal([]byte(body), &array); err != nil || array == nil || code != http.StatusOK || kind != "application/json" {
+			t.Errorf("%s: %v, %d, %s\n%s", path, err, code, kind, body)
+		}
+		for i := range max(len(array), len(want)) {
+			if len(array) != len(want) || string(array[i]) != want[i] {
+				t.Errorf("%s: got %s", path, body)
+				break
+			}
+		}
+	}
+}
+
+func TestAccept(t *testing.T) {
+	for accept, array := range map[string]bool{
+		"":                                false,
+		"*/*":                             false,
+		"text/html":                       false,
+		"application/*":                   false,
+		"application/json":                true,
+		"Application/JSON; charset=utf-8": true,
+		"application/json, */*":           false, // both as welcome
+		"application/json, */*;q=0.5":     true,
+		"application/json;q=0.5, */*":     false,
+		"application/json;q=0":            false,
+		"application/x-ndjson":            false,
+		"application/json, application/jsonl;q=0.9":     true,
+		"application/json;q=0.8, application/x-ndjson":  false,
+		"application/*;q=0.2, application/x-ndjson;q=0": true,
+		"nonsense/, application/json":                   true,
+		"application/json;q=much":                       false,
+	} {
+		if got := prefersArray(accept); got != array {
+			t.Errorf("%q: array %v", accept, got)
+		}
+	}
+}
+
+func TestProbes(t *testing.T) {
+	for name, c := range map[string]struct {
+		state          fixed
+		ready, healthy int
+		body           string
+	}{
+		"well":   {fixed{}, 200, 200, "ok\n"},
+		"behind": {fixed{ready: errBehind}, 503, 200, errBehind.Error() + "\n"},
+		"unwell": {fixed{ready: errBehind, healthy: errBehind}, 503, 503, errBehind.Error() + "\n"},
+	} {
+		h := Handler(show(c.state), false)
+		ready, _, body := get(t, h, "/readyz")
+		healthy, kind, _ := get(t, h, "/healthz")
+		if ready != c.ready || healthy != c.healthy || body != c.body || kind != "text/plain; charset=utf-8" {
+			t.Errorf("%s: ready %d, healthy %d, %q", name, ready, healthy, body)
+		}
+	}
+}
+
+func TestHandler(t *testing.T) {
+	h := Handler(show(fixed{status: full(), rules: someRules()}), false)
+	for path, want := range map[string]struct {
+		code int
+		body string
+	}{
+		"/":                         {200, "/api/v1/status"},
+		"/metrics":                  {200, "dustbuster_rules 136"},
+		"/api/v1/status":            {200, `"caught_up": true`},
+		"/debug/pprof/":             {200, "goroutine"},
+		"/debug/pprof/heap?debug=1": {200, "heap profile"},
+		"/debug/pprof/cmdline":      {200, ""},
+		"/debug/pprof/symbol":       {200, "num_symbols"},
+		"/none":                     {404, ""},
+		"/api/v1/":                  {404, ""},
+	} {
+		if code, _, body := get(t, h, path); code != want.code || !strings.Contains(body, want.body) {
+			t.Errorf("%s: %d\n%s", path, code, body)
+		}
+	}
+}
+
+func TestMethods(t *testing.T) {
+	h := Handler(show(fixed{rules: someRules()}), true)
+	for method, want := range map[string]int{"GET": 200, "HEAD": 200, "POST": 405, "DELETE": 405} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), method, "/api/v1/rules", nil))
+		if w.Code != want || w.Header().Get("Cache-Control") != "no-store" || method == "HEAD" && w.Body.Len() > 0 {
+			t.Errorf("%s: %d, %v, %d bytes", method, w.Code, w.Header(), w.Body.Len())
+		}
+	}
+}
+
+// A page in a browser may make its own name lead to this machine.
+func TestHostIsGuarded(t *testing.T) {
+	for host, local := range map[string]bool{
+		"127.0.0.1": true, "127.0.0.1:9464": true, "127.8.9.1:80": true, "localhost": true, "LocalHost.:9464": true,
+		"[::1]:9464": true, "[::1]": true, "::1": true, "a.localhost": true,
+		"": false, "www.example.org": false, "127.0.0.1.example.org:9464": false, "10.0.0.1:9464": false,
+		"localhost.example.org": false, "0.0.0.0:9464": false, "[::]": false,
+	} {
+		for _, remote := range []bool{false, true} {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/healthz", nil)
+			r.Host = host
+			w := httptest.NewRecorder()
+			Handler(show(fixed{}), remote).ServeHTTP(w, r)
+			if answered := w.Code == http.StatusOK; answered != (local || remote) {
+				t.Errorf("host %q, remote %v: %d", host, remote, w.Code)
+			}
+		}
+	}
+}
+
+// The status is a contract, too.
+func TestStatus(t *testing.T) {
+	_, kind, body := get(t, Handler(show(fixed{status: full()}), false), "/api/v1/status")
+	want := `{"version":"v1.2.3","started":"2026-01-02T02:04:05Z","caught_up":true,` +
+		`"lines":{"admitted":100,"all":1055,"blank":1,"control_bytes":104,"host":105,"ignored_client":106,"malformed":4,"method":101,"oversized":2,"own_validator":107,"status":102,"target":103,"too_many_bytes":108,"too_many_tokens":109,"unknown_format":3},` +
+		`"hits_dropped":{"ahead_of_clock":24,"beyond_max_sites":23,"late":21,"shed":22},` +
+		`"tail":{"bytes":41,"oversized_lines":42,"skipped_bytes":43,"null_runs":44,"rotations":45,"truncations":46,"abandoned_files":47,"abandoned_bytes":48,"damaged_files":49,"errors":50,"following_files":51},` +
+		`"state":{"bytes":33,"saved":"2026-01-02T14:00:00.5Z","save_seconds":1.5},"events":31,"errors":32,"last_error":"save state: <disk full>",` +
+		`"sites":[{"site":"a.example","urls":61,"likely_pairs":62,"rules":63,"newest_pane":"2026-01-02T14:00:00Z"},{"site":"","urls":71,"likely_pairs":72,"rules":73}]}`
+	var got, wanted any
+	if err := json.Unmarshal([]byte(body), &got); err != nil || kind != "application/json" {
+		t.Fatal(err, kind)
+	}
+	if err := json.Unmarshal([]byte(want), &wanted); err != nil {
+		t.Fatal(err)
+	}
+	a, _ := json.Marshal(got)
+	b, _ := json.Marshal(wanted)
+	if string(a) != string(b) {
+		t.Errorf("got\n%s\nwant\n%s", a, b)
+	}
+	if _, _, body := get(t, Handler(show(fixed{}), false), "/api/v1/status"); !strings.Contains(body, `"sites": []`) || strings.Contains(body, "saved") {
+		t.Errorf("at the start: %s", body)
+	}
+}
+
+func TestManyRules(t *testing.T) {
+	many := make([]miner.Rule, 20_000)
+	for i := range many {
+		many[i] = someRules()[i%4]
+	}
+	_, _, body := get(t, Handler(show(fixed{rules: many}), false), "/api/v1/rules", "Accept", "application/json")
+	var array []json.RawMessage
+	if err := json.Unmarshal([]byte(body), &array); err != nil || len(array) != len(many) {
+		t.Errorf("%v, %d rules", err, len(array))
+	}
+}

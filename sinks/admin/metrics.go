@@ -1,0 +1,125 @@
+package admin
+
+import (
+	"net/http"
+	"runtime"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// metrics answers a scrape with one look at the state.
+func metrics(s State) http.Handler {
+	return promhttp.HandlerFor(registry(s), promhttp.HandlerOpts{MaxRequestsInFlight: 8})
+}
+
+func registry(s State) *prometheus.Registry {
+	r := prometheus.NewRegistry()
+	r.MustRegister(collector{s}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return r
+}
+
+// collector turns the state into metrics. Labels are names that the program
+// itself has: a site or a rule is none, for anybody can invent those.
+type collector struct{ state State }
+
+// metric is one number of the status.
+type metric struct {
+	desc  *prometheus.Desc
+	kind  prometheus.ValueType
+	value func(*Status) float64
+}
+
+func desc(name, help string, labels ...string) *prometheus.Desc {
+	return prometheus.NewDesc("dustbuster_"+name, help, labels, nil)
+}
+
+func counter(name, help string, value func(*Status) float64) metric {
+	return metric{desc(name, help), prometheus.CounterValue, value}
+}
+
+func gauge(name, help string, value func(*Status) float64) metric {
+	return metric{desc(name, help), prometheus.GaugeValue, value}
+}
+
+// All metrics but those of Go and the process.
+var (
+	infoDesc    = desc("build_info", "1; the labels say what is running.", "version", "goversion")
+	linesDesc   = desc("lines_total", "Log lines read, by what became of them.", "result")
+	droppedDesc = desc("hits_dropped_total", "Admitted hits that were not kept, by reason.", "reason")
+	savedDesc   = desc("last_checkpoint_timestamp_seconds", "When the last checkpoint was begun, in Unix time.")
+	tookDesc    = desc("last_checkpoint_duration_seconds", "How long the last checkpoint took.")
+
+	numbers = []metric{
+		gauge("caught_up", "1 once what was in the logs at the start has been read.", func(s *Status) float64 {
+			if s.CaughtUp {
+				return 1
+			}
+			return 0
+		}),
+		gauge("sites", "Sites with hits.", func(s *Status) float64 { return float64(len(s.Sites)) }),
+		gauge("urls", "URLs in the windows of all sites.", total(func(s *Site) int { return s.URLs })),
+		gauge("likely_pairs", "Pairs of substrings at or above the least support, redundant ones too.", total(func(s *Site) int { return s.Likely })),
+		gauge("rules", "Rules published.", total(func(s *Site) int { return s.Rules })),
+		counter("events_total", "Events told: likely, faded and snapshots.", func(s *Status) float64 { return float64(s.Events) }),
+		counter("errors_total", "Errors after which the program went on.", func(s *Status) float64 { return float64(s.Errors) }),
+		gauge("state_bytes", "Size of the journal on disk.", func(s *Status) float64 { return float64(s.StateBytes) }),
+
+		counter("tail_read_bytes_total", "Bytes of lines read from followed logs.", func(s *Status) float64 { return float64(s.Tail.Bytes) }),
+		counter("tail_oversized_lines_total", "Lines left out for their length.", func(s *Status) float64 { return float64(s.Tail.Oversized) }),
+		counter("tail_skipped_bytes_total", "Bytes left out: of oversized and torn lines, and zero bytes.", func(s *Status) float64 { return float64(s.Tail.Skipped) }),
+		counter("tail_null_runs_total", "Runs of zero bytes left out.", func(s *Status) float64 { return float64(s.Tail.NullRuns) }),
+		counter("tail_rotations_total", "Times that a path led to a new file.", func(s *Status) float64 { return float64(s.Tail.Rotations) }),
+		counter("tail_truncations_total", "Times that a file was emptied or cut.", func(s *Status) float64 { return float64(s.Tail.Truncations) }),
+		counter("tail_abandoned_files_total", "Files that went away before they were read to their end.", func(s *Status) float64 { return float64(s.Tail.Abandoned) }),
+		counter("tail_abandoned_bytes_total", "Bytes not read of files that went away.", func(s *Status) float64 { return float64(s.Tail.AbandonedBy) }),
+		counter("tail_damaged_files_total", "Compressed files that could not be read to their end.", func(s *Status) float64 { return float64(s.Tail.Damaged) }),
+		counter("tail_errors_total", "Failed attempts to open or read a log.", func(s *Status) float64 { return float64(s.Tail.Errors) }),
+		gauge("tail_files", "Log files held open, rotated ones too.", func(s *Status) float64 { return float64(s.Tail.Following) }),
+	}
+)
+
+// total adds up a number of all sites.
+func total(of func(*Site) int) func(*Status) float64 {
+	return func(s *Status) float64 {
+		sum := 0
+		for i := range s.Sites {
+			sum += of(&s.Sites[i])
+		}
+		return float64(sum)
+	}
+}
+
+// Describe sends what Collect may send.
+func (c collector) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{infoDesc, linesDesc, droppedDesc, savedDesc, tookDesc} {
+		out <- d
+	}
+	for i := range numbers {
+		out <- numbers[i].desc
+	}
+}
+
+// Collect looks at the state once.
+func (c collector) Collect(out chan<- prometheus.Metric) {
+	s := c.state.Status()
+	send := func(d *prometheus.Desc, kind prometheus.ValueType, value float64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(d, kind, value, labels...)
+	}
+	send(infoDesc, prometheus.GaugeValue, 1, s.Version, runtime.Version())
+	for _, n := range lines(&s.Counts) {
+		send(linesDesc, prometheus.CounterValue, float64(n.count), n.name)
+	}
+	for _, n := range s.dropped() {
+		send(droppedDesc, prometheus.CounterValue, float64(n.count), n.name)
+	}
+	for i := range numbers {
+		send(numbers[i].desc, numbers[i].kind, numbers[i].value(&s))
+	}
+	if !s.Saved.IsZero() { // a time that never was would look like 1970
+		send(savedDesc, prometheus.GaugeValue, float64(s.Saved.UnixNano())/float64(time.Second))
+		send(tookDesc, prometheus.GaugeValue, s.SaveTook.Seconds())
+	}
+}

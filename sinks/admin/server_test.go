@@ -1,0 +1,230 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// serve opens a server on a free port.
+func serve(t *testing.T, s State) (server *Server, url string, served <-chan error) {
+	t.Helper()
+	server, err := Open(Options{Listen: "127.0.0.1:0"}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- server.Serve() }()
+	return server, "http://" + server.Addr().String(), done
+}
+
+func fetch(t *testing.T, url string) (int, string, error) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		return 0, "", err
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return 0, "", err
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	return answer.StatusCode, string(body), err
+}
+
+func TestServe(t *testing.T) {
+	server, url, served := serve(t, show(fixed{status: full()}))
+	if code, body, err := fetch(t, url+"/healthz"); err != nil || code != http.StatusOK || body != "ok\n" {
+		t.Errorf("%v, %d, %q", err, code, body)
+	}
+	if err := server.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+	if _, _, err := fetch(t, url+"/healthz"); err == nil {
+		t.Error("answered after Shutdown")
+	}
+}
+
+// A listener that was never served is closed, too.
+func TestShutdownBeforeServe(t *testing.T) {
+	server, err := Open(Options{Listen: "localhost:0"}, show(fixed{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := server.Serve(); err != nil {
+		t.Error(err)
+	}
+	again, err := Open(Options{Listen: server.Addr().String()}, show(fixed{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := again.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	for _, address := range []string{"0.0.0.0:0", ":0", "[::]:0", "192.0.2.1:0"} {
+		if _, err := Open(Options{Listen: address}, show(fixed{})); !errors.Is(err, errRemote) || !strings.Contains(err.Error(), fmt.Sprintf("%q", address)) {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	for _, address := range []string{"", "127.0.0.1", "127.0.0.1:port", "no.such.host.invalid:0"} {
+		if s, err := Open(Options{Listen: address}, show(fixed{})); err == nil {
+			t.Errorf("%q: listens on %v", address, s.Addr())
+		}
+	}
+	s, err := Open(Options{Listen: "0.0.0.0:0", AllowRemote: true}, show(fixed{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestOpenTaken(t *testing.T) {
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if _, err := Open(Options{Listen: l.Addr().String()}, show(fixed{})); err == nil || !strings.Contains(err.Error(), "address already in use") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// slow is a state that takes its time.
+type slow struct {
+	*shown
+	asked   chan struct{}
+	proceed chan struct{}
+}
+
+func (s *slow) Healthy() error {
+	close(s.asked)
+	<-s.proceed
+	return nil
+}
+
+// Shutdown waits for requests at hand, but not beyond its context.
+func TestShutdownWaits(t *testing.T) {
+	for _, patient := range []bool{true, false} {
+		s := &slow{show(fixed{}), make(chan struct{}), make(chan struct{})}
+		server, url, served := serve(t, s)
+		answered := make(chan error, 1)
+		go func() {
+			_, body, err := fetch(t, url+"/healthz")
+			if err == nil && body != "ok\n" {
+				err = fmt.Errorf("got %q", body)
+			}
+			answered <- err
+		}()
+		<-s.asked
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		if patient {
+			close(s.proceed)
+		} else {
+			cancel()
+		}
+		err := server.Shutdown(ctx)
+		cancel()
+		if got := <-answered; (err == nil) != patient || (got == nil) != patient || !patient && !errors.Is(err, context.Canceled) {
+			t.Errorf("patient %v: shutdown %v, answer %v", patient, err, got)
+		}
+		if !patient {
+			close(s.proceed)
+		}
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A profile of half a minute does not hold up the end.
+func TestShutdownEndsProfiles(t *testing.T) {
+	server, url, served := serve(t, show(fixed{}))
+	answered := make(chan int, 1)
+	go func() {
+		code, _, err := fetch(t, url+"/debug/pprof/profile?seconds=30")
+		if err != nil {
+			t.Error(err)
+		}
+		answered <- code
+	}()
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if _, body, err := fetch(t, url+"/debug/pprof/goroutine?debug=1"); err != nil || strings.Contains(body, "pprof.Profile") {
+			break
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	if err := server.Shutdown(ctx); err != nil {
+		t.Error(err)
+	}
+	if code := <-answered; code != http.StatusOK {
+		t.Errorf("profile: %d", code)
+	}
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestHeaderIsBounded(t *testing.T) {
+	server, url, _ := serve(t, show(fixed{}))
+	code, _, err := fetch(t, url+"/healthz?"+strings.Repeat("x", 4*maxHeader))
+	if err == nil && code != http.StatusRequestHeaderFieldsTooLarge {
+		t.Errorf("answered %d", code)
+	}
+	if err := server.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// Everything may be asked while the state is swapped.
+func TestConcurrently(t *testing.T) {
+	s := show(fixed{status: full(), rules: someRules()})
+	server, url, _ := serve(t, s)
+	stop := make(chan struct{})
+	var swapping, asking sync.WaitGroup
+	swapping.Go(func() {
+		for n := 0; ; n++ {
+			select {
+			case <-stop:
+				return
+			default:
+				s.at.Store(&fixed{status: full(), rules: someRules()[:n%4]})
+				time.Sleep(time.Millisecond)
+			}
+		}
+	})
+	for _, path := range []string{"/metrics", "/api/v1/rules", "/api/v1/rules?site=a.example", "/api/v1/status", "/readyz", "/healthz"} {
+		asking.Go(func() {
+			for range 30 {
+				if code, _, err := fetch(t, url+path); err != nil || code != http.StatusOK {
+					t.Errorf("%s: %d, %v", path, code, err)
+				}
+			}
+		})
+	}
+	asking.Wait()
+	close(stop)
+	swapping.Wait()
+	if err := server.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,85 @@
+package admin
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"dustbuster/operators/dust"
+	"dustbuster/operators/miner"
+	"dustbuster/stream/records"
+)
+
+// shown is a state as the daemon has it: swapped as a whole.
+type shown struct{ at atomic.Pointer[fixed] }
+
+// fixed is a state that does not change.
+type fixed struct {
+	status  Status
+	rules   []miner.Rule
+	ready   error
+	healthy error
+}
+
+func (s *shown) Status() Status      { return s.at.Load().status }
+func (s *shown) Rules() []miner.Rule { return s.at.Load().rules }
+func (s *shown) Ready() error        { return s.at.Load().ready }
+func (s *shown) Healthy() error      { return s.at.Load().healthy }
+
+func show(f fixed) *shown {
+	s := &shown{}
+	s.at.Store(&f)
+	return s
+}
+
+var errBehind = errors.New("still reading what was there at the start")
+
+// full is a state with a different number in every place.
+func full() Status {
+	s := Status{Version: "v1.2.3", Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.FixedZone("", 3600)), CaughtUp: true,
+		Late: 21, Shed: 22, Beyond: 23, Ahead: 24, Events: 31, Errors: 32, LastError: "save state: <disk full>",
+		Saved: time.Unix(1767362400, 500_000_000), SaveTook: 1500 * time.Millisecond, StateBytes: 33,
+		Tail:   Tail{41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51},
+		Sites:  []Site{{"a.example", 61, 62, 63, time.Unix(1767362400, 0)}, {"", 71, 72, 73, time.Time{}}},
+		Counts: records.Counts{Blank: 1, Oversized: 2, Unknown: 3, Malformed: 4}}
+	s.Counts.Lines = 10
+	for why := range s.Counts.Reasons {
+		s.Counts.Reasons[why] = 100 + why
+		s.Counts.Lines += 100 + why
+	}
+	return s
+}
+
+func someRules() []miner.Rule {
+	rule := func(site, alpha string) miner.Rule {
+		return miner.Rule{Site: site, Kind: miner.Substring, Pair: dust.Candidate{Pair: dust.Pair{Alpha: alpha}, Support: 3, SupportHigh: 4}}
+	}
+	return []miner.Rule{rule("", "?x=1"), rule("a.example", "/a&b"), rule("a.example", "/c"), rule("b.example", "/d")}
+}
+
+// get asks a handler on loopback.
+func get(t *testing.T, h http.Handler, path string, header ...string) (code int, kind, body string) {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+	r.Host = "127.0.0.1:9464"
+	for i := 0; i+1 < len(header); i += 2 {
+		r.Header.Add(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	out, err := io.ReadAll(w.Result().Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.Code, w.Header().Get("Content-Type"), string(out)
+}
+
+// lineOf is a rule of someRules as JSON.
+func lineOf(site, alpha string) string {
+	return fmt.Sprintf(`{"site":%q,"kind":"substring","alpha":%q,"beta":"","at_start":false,"at_end":false,"support":3,"support_high":4}`, site, alpha)
+}

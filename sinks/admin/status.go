@@ -1,0 +1,141 @@
+package admin
+
+import (
+	"encoding/json"
+	"time"
+
+	"dustbuster/operators/admit"
+	"dustbuster/stream/records"
+)
+
+// Status says how the daemon is doing. Counts are since the start.
+type Status struct {
+	Version  string
+	Started  time.Time
+	CaughtUp bool // what was there at the start has been read
+
+	Counts records.Counts // of lines
+	Late   int            // hits older than the window
+	Shed   int            // hits on URLs of which their pane has too many
+	Beyond int            // hits on sites of which there are too many
+	Ahead  int            // hits too far ahead of the clock
+	Tail   Tail
+	Sites  []Site
+
+	Events    int // told
+	Errors    int // after which the program went on
+	LastError string
+
+	Saved      time.Time // when the last checkpoint was begun; zero before the first
+	SaveTook   time.Duration
+	StateBytes int64 // on disk
+}
+
+// Site is how one site is doing.
+type Site struct {
+	Name   string
+	URLs   int       // in the window
+	Likely int       // pairs, the redundant ones too
+	Rules  int       // as last published
+	Newest time.Time // start of the newest pane; zero for the endless one
+}
+
+// Tail is what following the logs has come to. It converts from the counters of
+// package tail.
+type Tail struct {
+	Bytes       int64 // of lines delivered, with their newlines
+	Oversized   int64 // lines above the bound
+	Skipped     int64 // bytes of oversized and torn lines, and zero bytes
+	NullRuns    int64 // runs of zero bytes
+	Rotations   int64 // times a path was found to lead to another generation
+	Truncations int64 // times a file was found emptied or cut
+	Abandoned   int64 // generations left with bytes that were not read
+	AbandonedBy int64 // those bytes
+	Damaged     int64 // compressed generations that could not be read to their end
+	Errors      int64 // failed attempts to open or read
+	Following   int   // generations held open now
+}
+
+// named is a count with its name in JSON and in metrics.
+type named struct {
+	name  string
+	count int
+}
+
+// lines are what became of lines: together, all of them.
+func lines(c *records.Counts) []named {
+	all := []named{{"blank", c.Blank}, {"oversized", c.Oversized}, {"unknown_format", c.Unknown}, {"malformed", c.Malformed}}
+	for why, n := range c.Reasons {
+		all = append(all, named{admit.Reason(why).String(), n})
+	}
+	return all
+}
+
+// dropped are admitted hits that were not kept.
+func (s *Status) dropped() []named {
+	return []named{{"late", s.Late}, {"shed", s.Shed}, {"beyond_max_sites", s.Beyond}, {"ahead_of_clock", s.Ahead}}
+}
+
+// The forms of JSON.
+type (
+	statusJSON struct {
+		Version  string         `json:"version"`
+		Started  time.Time      `json:"started"`
+		CaughtUp bool           `json:"caught_up"`
+		Lines    map[string]int `json:"lines"`
+		Dropped  map[string]int `json:"hits_dropped"`
+		Tail     tailJSON       `json:"tail"`
+		State    stateJSON      `json:"state"`
+		Events   int            `json:"events"`
+		Errors   int            `json:"errors"`
+		Error    string         `json:"last_error,omitempty"`
+		Sites    []siteJSON     `json:"sites"`
+	}
+	stateJSON struct {
+		Bytes int64     `json:"bytes"`
+		Saved time.Time `json:"saved,omitzero"`
+		Took  float64   `json:"save_seconds"`
+	}
+	siteJSON struct {
+		Name   string    `json:"site"`
+		URLs   int       `json:"urls"`
+		Likely int       `json:"likely_pairs"`
+		Rules  int       `json:"rules"`
+		Newest time.Time `json:"newest_pane,omitzero"`
+	}
+	tailJSON struct {
+		Bytes       int64 `json:"bytes"`
+		Oversized   int64 `json:"oversized_lines"`
+		Skipped     int64 `json:"skipped_bytes"`
+		NullRuns    int64 `json:"null_runs"`
+		Rotations   int64 `json:"rotations"`
+		Truncations int64 `json:"truncations"`
+		Abandoned   int64 `json:"abandoned_files"`
+		AbandonedBy int64 `json:"abandoned_bytes"`
+		Damaged     int64 `json:"damaged_files"`
+		Errors      int64 `json:"errors"`
+		Following   int   `json:"following_files"`
+	}
+)
+
+// MarshalJSON is the form of /api/v1/status.
+func (s Status) MarshalJSON() ([]byte, error) {
+	out := statusJSON{Version: s.Version, Started: s.Started.UTC(), CaughtUp: s.CaughtUp,
+		Lines: counts(lines(&s.Counts)), Dropped: counts(s.dropped()), Tail: tailJSON(s.Tail),
+		State:  stateJSON{s.StateBytes, s.Saved.UTC(), s.SaveTook.Seconds()},
+		Events: s.Events, Errors: s.Errors, Error: s.LastError, Sites: make([]siteJSON, len(s.Sites))}
+	for i, site := range s.Sites {
+		out.Sites[i] = siteJSON(site)
+		out.Sites[i].Newest = site.Newest.UTC()
+	}
+	out.Lines["all"] = s.Counts.Lines
+	return json.Marshal(out)
+}
+
+func counts(all []named) map[string]int {
+	m := make(map[string]int, len(all)+1)
+	for _, n := range all {
+		m[n.name] = n.count
+	}
+	return m
+}

@@ -1,0 +1,52 @@
+package file
+
+import (
+	"io"
+	"os"
+)
+
+// fileSystem is what the sinks need of one, so that tests can fail any step.
+type fileSystem interface {
+	open(path string, flag int) (handle, error)
+	stat(path string) (os.FileInfo, error)
+	rename(from, to string) error
+	remove(path string) error
+	syncDir(dir string) error // makes the names in it durable
+}
+
+// handle is an open file. Its methods are those of [os.File].
+type handle interface {
+	io.Reader
+	io.ReaderAt
+	io.Writer
+	io.Closer
+	Stat() (os.FileInfo, error)
+	Sync() error
+}
+
+// mode is that of new files: those who read them are other users.
+const mode = 0o644
+
+// disk is the operating system's.
+type disk struct{}
+
+func (disk) stat(path string) (os.FileInfo, error) { return os.Stat(path) }
+func (disk) rename(from, to string) error          { return os.Rename(from, to) }
+func (disk) remove(path string) error              { return os.Remove(path) }
+
+func (disk) open(path string, flag int) (handle, error) {
+	f, err := os.OpenFile(path, flag, mode)
+	if err != nil {
+		return nil, err // and not a handle that is a nil *os.File
+	}
+	return f, nil
+}
+
+func (disk) syncDir(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Sync()
+}

@@ -1,0 +1,155 @@
+package file
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"dustbuster/operators/miner"
+	"dustbuster/sinks/jsonl"
+)
+
+// Rules is a file that holds the rule list as package jsonl writes it. Whoever
+// opens it finds one whole list, be the machine cut from its power: a list is
+// written beside it and put in its place by renaming. Safe for concurrent use.
+type Rules struct {
+	path  string
+	retry Retry
+	fs    fileSystem
+
+	mu      sync.Mutex
+	closed  bool
+	renamed bool // and the folder not yet synced
+}
+
+// NewRules returns the rule list at a path. What is there must be a regular
+// file, if anything; a symbolic link is replaced, not followed. It is not
+// written to before the first Publish.
+func NewRules(path string, retry Retry) (*Rules, error) {
+	r := &Rules{path: path, retry: retry, fs: disk{}}
+	return r, r.check()
+}
+
+// check refuses what a rename would destroy, such as /dev/null.
+func (r *Rules) check() error {
+	is, err := r.fs.stat(r.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		_, err = r.fs.stat(filepath.Dir(r.path))
+	case err == nil && !is.Mode().IsRegular():
+		err = &os.PathError{Op: "replace", Path: r.path, Err: errors.New("not a regular file")}
+	}
+	if err != nil {
+		return fmt.Errorf("keep rules in %s: %w", r.path, err)
+	}
+	return nil
+}
+
+// Publish puts a list in the place of the last one. A list that the file holds
+// already is not written again. It returns when the list is on the disk.
+func (r *Rules) Publish(ctx context.Context, rules []miner.Rule) error {
+	return Deliver(ctx, r.retry, func(context.Context) error {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if err := r.publish(rules); err != nil {
+			return fmt.Errorf("publish rules in %s: %w", r.path, err)
+		}
+		return nil
+	})
+}
+
+// Close lets a Publish finish what it is writing, and later ones fail.
+func (r *Rules) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed = true
+	return nil
+}
+
+func (r *Rules) publish(rules []miner.Rule) error {
+	if r.closed {
+		return os.ErrClosed
+	}
+	if !r.holds(rules) {
+		temp := r.path + ".tmp"
+		if err := r.write(temp, rules); err != nil {
+			return err
+		}
+		if err := r.fs.rename(temp, r.path); err != nil {
+			return errors.Join(err, r.fs.remove(temp))
+		}
+		r.renamed = true
+	}
+	if r.renamed {
+		if err := r.fs.syncDir(filepath.Dir(r.path)); err != nil {
+			return err
+		}
+		r.renamed = false
+	}
+	return nil
+}
+
+// write makes a file of the list. What a crash may have left there goes; a link
+// that somebody else has put there is not followed.
+func (r *Rules) write(path string, rules []miner.Rule) error {
+	if err := r.fs.remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	f, err := r.fs.open(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
+	if err != nil {
+		return err
+	}
+	err = jsonl.Write(f, rules)
+	if err == nil {
+		err = f.Sync()
+	}
+	if closing := f.Close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		return errors.Join(err, r.fs.remove(path)) // on a full disk others need the space
+	}
+	return nil
+}
+
+// holds tells whether the file holds the list. The list is not made in memory,
+// only compared.
+func (r *Rules) holds(rules []miner.Rule) bool {
+	f, err := r.fs.open(r.path, os.O_RDONLY)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	same := matcher{bufio.NewReaderSize(f, bufferSize)}
+	if jsonl.Write(same, rules) != nil {
+		return false
+	}
+	_, err = same.file.ReadByte()
+	return err == io.EOF
+}
+
+// matcher is a writer that only takes what the file holds next.
+type matcher struct{ file *bufio.Reader }
+
+var errDiffers = errors.New("differs")
+
+func (m matcher) Write(p []byte) (int, error) {
+	for rest := p; len(rest) > 0; {
+		held, err := m.file.Peek(min(len(rest), m.file.Size()))
+		if err != nil || !bytes.HasPrefix(rest, held) {
+			return 0, errDiffers
+		}
+		rest = rest[len(held):]
+		if _, err := m.file.Discard(len(held)); err != nil {
+			return 0, err
+		}
+	}
+	return len(p), nil
+}

@@ -1,0 +1,225 @@
+package file
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"dustbuster/operators/miner"
+	"dustbuster/sinks/jsonl"
+)
+
+func listOf(t *testing.T, rules []miner.Rule) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := jsonl.Write(&b, rules); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func newRules(t *testing.T, files fileSystem, failures *[]error) *Rules {
+	t.Helper()
+	r, err := NewRules(filepath.Join(t.TempDir(), "rules.jsonl"), quick(failures))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.fs = files
+	return r
+}
+
+// Every list is in the file as it is, and a new file only if it differs.
+func TestPublish(t *testing.T) {
+	files := newFaulty()
+	r := newRules(t, files, new([]error))
+	many := rulesTo(3000) // more than a buffer
+	for i, c := range []struct {
+		rules   []miner.Rule
+		written bool
+	}{
+		{nil, true}, {nil, false}, {rulesTo(2), true}, {rulesTo(2), false}, {rulesTo(1), true}, {rulesTo(3), true},
+		{many, true}, {many, false}, {many[:2999], true}, {many, true}, {many[1:], true}, {nil, true},
+	} {
+		files.steps = nil
+		err := r.Publish(t.Context(), c.rules)
+		written := slices.Contains(files.steps, "rename rules.jsonl.tmp")
+		if got := contents(t, r.path); err != nil || written != c.written || got != listOf(t, c.rules) {
+			t.Errorf("%d: %v, written %v, want %v; %d bytes", i, err, written, c.written, len(got))
+		}
+		if written && !slices.Equal(files.steps[len(files.steps)-3:], []string{"sync rules.jsonl.tmp", "rename rules.jsonl.tmp", "syncdir " + filepath.Base(filepath.Dir(r.path))}) {
+			t.Errorf("%d: steps %q", i, files.steps)
+		}
+	}
+	if got := names(t, filepath.Dir(r.path)); !slices.Equal(got, []string{"rules.jsonl"}) {
+		t.Errorf("left %q", got)
+	}
+}
+
+// Whatever step fails, however often: the file holds the old list or the new
+// one, and the new one in the end.
+func TestPublishFaults(t *testing.T) {
+	for _, c := range []struct{ op, name string }{
+		{"create", "rules.jsonl.tmp"}, {"write", "rules.jsonl.tmp"}, {"sync", "rules.jsonl.tmp"},
+		{"rename", "rules.jsonl.tmp"}, {"syncdir", ""},
+	} {
+		files, failures := newFaulty(), []error{}
+		r := newRules(t, files, &failures)
+		if err := r.Publish(t.Context(), rulesTo(5)); err != nil {
+			t.Fatal(err)
+		}
+		was, will := listOf(t, rulesTo(5)), listOf(t, rulesTo(9))
+		left := 3
+		files.fail = func(op, name string) error {
+			if got := contents(t, r.path); got != was && got != will {
+				t.Errorf("%s fails: before %s %s the file holds %q", c.op, op, name, got)
+			}
+			if op != c.op || c.name != "" && name != c.name || left == 0 {
+				return nil
+			}
+			left--
+			return syscall.EIO
+		}
+		if err := r.Publish(t.Context(), rulesTo(9)); err != nil || len(failures) != 3 || left > 0 {
+			t.Errorf("%s fails: %v, told %v", c.op, err, failures)
+		}
+		if got := contents(t, r.path); got != will {
+			t.Errorf("%s fails: the file holds %q", c.op, got)
+		}
+		if got := names(t, filepath.Dir(r.path)); len(got) != 1 {
+			t.Errorf("%s fails: left %q", c.op, got)
+		}
+	}
+}
+
+// On a full disk the old list stays, and the space taken is given back.
+func TestPublishDiskFull(t *testing.T) {
+	for _, short := range []bool{false, true} {
+		files, failures := newFaulty(), []error{}
+		r := newRules(t, files, &failures)
+		if err := r.Publish(t.Context(), rulesTo(1)); err != nil {
+			t.Fatal(err)
+		}
+		files.space, files.short = 100, short
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+		err := r.Publish(ctx, rulesTo(2))
+		cancel()
+		if !errors.Is(err, syscall.ENOSPC) || !errors.Is(err, context.DeadlineExceeded) || len(failures) == 0 {
+			t.Errorf("%v, told %d", err, len(failures))
+		}
+		if got := contents(t, r.path); got != listOf(t, rulesTo(1)) {
+			t.Errorf("the file holds %q", got)
+		}
+		if got := names(t, filepath.Dir(r.path)); len(got) != 1 {
+			t.Errorf("left %q", got)
+		}
+		files.setSpace(-1)
+		if err := r.Publish(t.Context(), rulesTo(2)); err != nil || contents(t, r.path) != listOf(t, rulesTo(2)) {
+			t.Errorf("with space again: %v", err)
+		}
+	}
+}
+
+// What a crash left beside the list, or somebody put there, is in nobody's way.
+func TestPublishOverLeftovers(t *testing.T) {
+	r := newRules(t, disk{}, new([]error))
+	victim := filepath.Join(t.TempDir(), "victim")
+	if err := os.WriteFile(victim, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, leave := range map[string]func(path string) error{
+		"half a list": func(path string) error { return os.WriteFile(path, []byte(`{"site":`), 0o600) },
+		"a link":      func(path string) error { return os.Symlink(victim, path) },
+	} {
+		if err := leave(r.path + ".tmp"); err != nil {
+			t.Fatal(err)
+		}
+		rules := rulesTo(len(name))
+		if err := r.Publish(t.Context(), rules); err != nil || contents(t, r.path) != listOf(t, rules) || contents(t, victim) != "mine" {
+			t.Errorf("%s: %v, victim %q", name, err, contents(t, victim))
+		}
+	}
+}
+
+func TestNewRulesRefuses(t *testing.T) {
+	dir := t.TempDir()
+	plain := filepath.Join(dir, "plain")
+	if err := os.WriteFile(plain, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		os.DevNull:                          "not a regular file",
+		dir:                                 "not a regular file",
+		filepath.Join(dir, "none", "rules"): "no such file or directory",
+		filepath.Join(plain, "rules"):       "not a directory",
+		plain:                               "",
+		filepath.Join(dir, "new"):           "",
+	} {
+		_, err := NewRules(path, Retry{})
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", path, err, want)
+		}
+	}
+}
+
+// A reader always finds one whole list, also where several publish.
+func TestPublishConcurrently(t *testing.T) {
+	r := newRules(t, disk{}, new([]error))
+	valid := map[string]bool{}
+	for i := range 4 {
+		valid[listOf(t, rulesTo(1+100*i))] = true
+	}
+	if err := r.Publish(t.Context(), rulesTo(1)); err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for i := range 4 {
+		all.Go(func() {
+			for range 20 {
+				if err := r.Publish(context.Background(), rulesTo(1+100*i)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+		all.Go(func() {
+			for range 50 {
+				if b, err := os.ReadFile(r.path); err != nil || !valid[string(b)] {
+					t.Errorf("read %d bytes, %v", len(b), err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Publish(t.Context(), nil); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("published after Close: %v", err)
+	}
+}
+
+func ExampleRules() {
+	dir, err := os.MkdirTemp("", "rules")
+	if err != nil {
+		return
+	}
+	defer os.RemoveAll(dir)
+	rules, err := NewRules(filepath.Join(dir, "rules.jsonl"), Retry{})
+	if err != nil {
+		return
+	}
+	if err := rules.Publish(context.Background(), rulesTo(1)); err != nil {
+		return
+	}
+	list, _ := os.ReadFile(filepath.Join(dir, "rules.jsonl"))
+	fmt.Print(string(list))
+	// Output: {"site":"www.example.org","kind":"substring","alpha":"/story?id=0","beta":"/story","at_start":false,"at_end":false,"support":3,"support_high":4}
+}

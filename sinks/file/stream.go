@@ -1,0 +1,124 @@
+package file
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"dustbuster/operators/miner"
+	"dustbuster/sinks/event"
+	"dustbuster/sinks/jsonl"
+)
+
+// Stream writes to standard output, or another writer. A rule list is its rules
+// and an empty line, so that a reader knows where it ends; the same list is not
+// written twice in a row. Safe for concurrent use: lines stay whole, and so do
+// lists and batches of events.
+type Stream struct {
+	retry Retry
+
+	mu     sync.Mutex
+	out    lineEnd
+	last   [sha256.Size]byte
+	closed bool
+}
+
+// NewStream returns a sink that writes to w, which stays the caller's.
+func NewStream(w io.Writer, retry Retry) *Stream {
+	return &Stream{retry: retry, out: lineEnd{w: w}}
+}
+
+// Publish writes a list if it is not the last one.
+func (s *Stream) Publish(ctx context.Context, rules []miner.Rule) error {
+	digest := sha256.New()
+	if err := jsonl.Write(digest, rules); err != nil {
+		return err
+	}
+	sum := [sha256.Size]byte(digest.Sum(nil))
+	return s.deliver(ctx, func(w *bufio.Writer) error {
+		if sum == s.last {
+			return nil
+		}
+		if err := jsonl.Write(w, rules); err != nil {
+			return err
+		}
+		return w.WriteByte('\n')
+	}, func() { s.last = sum })
+}
+
+// Emit writes events in their order.
+func (s *Stream) Emit(ctx context.Context, events []event.Event) error {
+	return s.deliver(ctx, func(w *bufio.Writer) error {
+		var c chunk
+		for rest := events; len(rest) > 0; {
+			n, err := c.fill(rest, bufferSize)
+			if err != nil {
+				return err
+			}
+			if _, err := w.Write(c.text); err != nil {
+				return err
+			}
+			rest = rest[n:]
+		}
+		return nil
+	}, func() {})
+}
+
+// deliver writes until all is written. What was written in part is written again
+// as a whole, on a line of its own.
+func (s *Stream) deliver(ctx context.Context, write func(*bufio.Writer) error, done func()) error {
+	return Deliver(ctx, s.retry, func(context.Context) error {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.closed {
+			return fmt.Errorf("write output: %w", os.ErrClosed)
+		}
+		err := s.out.mend()
+		if err == nil {
+			w := bufio.NewWriter(&s.out)
+			if err = write(w); err == nil {
+				err = w.Flush()
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("write output: %w", err)
+		}
+		done()
+		return nil
+	})
+}
+
+// Close lets later calls fail. The writer is not closed.
+func (s *Stream) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	return nil
+}
+
+// lineEnd is a writer that knows whether it stands within a line.
+type lineEnd struct {
+	w    io.Writer
+	torn bool
+}
+
+func (l *lineEnd) Write(p []byte) (int, error) {
+	n, err := l.w.Write(p)
+	if n > 0 {
+		l.torn = p[n-1] != '\n'
+	}
+	return n, err
+}
+
+// mend ends a line that was left.
+func (l *lineEnd) mend() error {
+	if !l.torn {
+		return nil
+	}
+	_, err := l.Write([]byte("\n"))
+	return err
+}

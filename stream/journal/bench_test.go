@@ -1,0 +1,89 @@
+package journal
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// urls are made-up observations, one for each of n URLs of 30 to 90 bytes, in no
+// order or sorted.
+func urls(n int, sorted bool) []Observation {
+	rnd := rand.New(rand.NewPCG(1, 1))
+	all := make([]Observation, n)
+	for i := range all {
+		all[i] = Observation{
+			Site: "www.example.org", Pane: 245_000, Min: 1000 + rnd.Int64N(1e6), ClientMin: uint8(rnd.Uint32()), ClientMax: uint8(rnd.Uint32()),
+			URL: fmt.Appendf(nil, "/gitweb/?p=project-%d.git&a=%s&h=%08x%08x", rnd.IntN(n/50+1), []string{"commit", "blob_plain", "history", "shortlog"}[rnd.IntN(4)], rnd.Uint32(), rnd.Uint32()),
+		}
+		all[i].Max = all[i].Min
+	}
+	if sorted {
+		slices.SortFunc(all, func(a, b Observation) int { return slices.Compare(a.URL, b.URL) })
+	}
+	return all
+}
+
+// BenchmarkAppend is one checkpoint of 10,000 observations, fsync and all.
+func BenchmarkAppend(b *testing.B) {
+	f := &Frame{Observations: urls(10_000, false), Positions: []byte("here")}
+	j := open(b, Options{Dir: b.TempDir(), Pane: 7200})
+	for b.Loop() {
+		if err := j.Append(f); err != nil {
+			b.Fatal(err)
+		}
+		b.StopTimer()
+		if now, _ := j.Size(); now > 64<<20 {
+			if err := j.Compact(func(func(*Frame) error) error { return nil }); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.StartTimer()
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/10_000, "ns/observation")
+}
+
+// BenchmarkCompact writes 1 million URLs, and BenchmarkLoad reads them.
+func BenchmarkCompact(b *testing.B) {
+	f := &Frame{Observations: urls(1_000_000, false)}
+	j := open(b, Options{Dir: b.TempDir(), Pane: 7200})
+	for b.Loop() {
+		if err := j.Compact(func(emit func(*Frame) error) error { return emit(f) }); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkLoad(b *testing.B) {
+	for name, sorted := range map[string]bool{"unsorted": false, "sorted": true} {
+		b.Run(name, func(b *testing.B) {
+			state, f := b.TempDir(), &Frame{Observations: urls(1_000_000, sorted)}
+			j := open(b, Options{Dir: state, Pane: 7200})
+			if err := j.Append(f); err != nil {
+				b.Fatal(err)
+			}
+			j.Close()
+			f = nil
+			b.ReportAllocs()
+			for b.Loop() {
+				n := 0
+				j, err := Open(Options{Dir: state, Pane: 7200})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := j.Load(func(f *Frame) error { n += len(f.Observations); return nil }); err != nil || n != 1_000_000 {
+					b.Fatal(n, err)
+				}
+				j.Close()
+			}
+			info, err := os.Stat(filepath.Join(state, journalName))
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(float64(info.Size())/1e6, "B/observation")
+		})
+	}
+}

@@ -1,0 +1,103 @@
+package journal
+
+import (
+	"crypto/rand"
+	"os"
+)
+
+// Compact puts a journal of the live state alone in the place of the present
+// one. live emits that state, with the positions, in pieces as for Checkpoint;
+// what it does not emit is gone. After an error the present journal is in use
+// still; after a crash at any step it is one or the other.
+func (j *Journal) Compact(live func(emit func(*Frame) error) error) error {
+	if !j.loaded {
+		return j.failed("compact", errOrder)
+	}
+	return j.failed("compact", j.anew(live))
+}
+
+// create makes the first journal of a directory.
+func (j *Journal) create() error {
+	return j.anew(func(func(*Frame) error) error { return nil })
+}
+
+func (j *Journal) anew(live func(emit func(*Frame) error) error) error {
+	var random [8]byte
+	_, _ = rand.Read(random[:]) // never fails
+	head := fileHeader{pane: j.o.Pane, key: j.o.Key, id: little.Uint64(random[:])}
+	return j.replace(head, func(file File) (tip, error) {
+		w := newWriter(file, head.id, start(head.id), &j.enc)
+		err := live(w.add)
+		if err == nil {
+			err = w.finish()
+		}
+		return w.tip, err
+	})
+}
+
+// renew copies the acknowledged frames into a new file, byte by byte. It keeps
+// its id, which is in the sums, and is told from the old file by the number of
+// copies: until journal.ack has that, the new file's name may not be durable.
+func (j *Journal) renew() error {
+	head := j.head
+	head.copies++
+	return j.replace(head, func(file File) (tip, error) {
+		s := scan(j.file, j.head.id, j.tip.at)
+		for s.tip.at < j.tip.at {
+			at := s.tip.at
+			if err := s.next(); err != nil {
+				return s.tip, j.blame(at, err)
+			}
+			if _, err := file.WriteAt(s.frame, at); err != nil {
+				return s.tip, err
+			}
+		}
+		return s.tip, nil
+	})
+}
+
+// replace makes a file, has it filled behind its header, and gives it the
+// journal's name.
+func (j *Journal) replace(head fileHeader, fill func(File) (tip, error)) error {
+	file, err := j.o.FS.OpenFile(j.path(newName), os.O_RDWR|os.O_CREATE|os.O_TRUNC)
+	if err != nil {
+		return err
+	}
+	t, err := fill(file)
+	if err == nil {
+		head.whole = t.at
+		if head.compacted == 0 {
+			head.compacted = t.at
+		}
+		_, err = file.WriteAt(head.encode(), 0)
+	}
+	if err == nil {
+		err = file.Sync()
+	}
+	if err == nil {
+		if err = j.o.FS.Rename(j.path(newName), j.path(journalName)); err != nil {
+			j.suspect = true // who knows which of the two has the name: the next Append makes a third
+		}
+	}
+	if err != nil {
+		_ = file.Close()
+		_ = j.o.FS.Remove(j.path(newName)) // room for others; Open does it, else
+		return err
+	}
+	return j.adopt(file, head, t)
+}
+
+// adopt goes over to a file that has just got the journal's name.
+func (j *Journal) adopt(file File, head fileHeader, t tip) error {
+	if j.file != nil {
+		_ = j.file.Close() // nothing unsaved is in it
+	}
+	j.file, j.head, j.tip, j.overrun = file, head, t, false
+	j.suspect = true // until the name is durable
+	if err := j.o.FS.SyncDir(j.o.Dir); err != nil {
+		return err
+	}
+	j.suspect = false
+	j.writeAck()
+	return nil
+}

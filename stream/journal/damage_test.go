@@ -1,0 +1,179 @@
+package journal
+
+import (
+	"errors"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// life is a directory after a compaction in mid-life and many checkpoints since,
+// some of them of several frames.
+func life(t *testing.T) *process {
+	p := &process{t: t, fs: newMemFS(1), small: true}
+	if err := p.start(); err != nil {
+		t.Fatal(err)
+	}
+	rnd := rand.New(rand.NewPCG(3, 3))
+	for i := range 140 {
+		if err := p.save(1 + rnd.IntN(30)); err != nil {
+			t.Fatal(err)
+		}
+		if i == 50 {
+			if err := p.compact(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := p.j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// outcomes counts what became of damaged directories.
+type outcomes struct{ refused, whole, prefix int }
+
+// revive starts on a directory of the given files, and goes on from there now and
+// then, as long as that is not refused. acked is the position that must not be lost.
+func (c *outcomes) revive(t *testing.T, p *process, journal, mark []byte, acked int) {
+	t.Helper()
+	q := &process{t: t, fs: newMemFS(2), acked: acked, tried: p.tried, small: true}
+	q.fs.put(dir+"/"+journalName, journal)
+	if mark != nil {
+		q.fs.put(dir+"/"+ackName, mark)
+	}
+	if err := q.start(); err != nil {
+		var state *StateError
+		if !errors.As(err, &state) || state.Remedy == "" || !strings.Contains(err.Error(), dir+"/"+journalName) {
+			t.Fatalf("no clear error: %v", err)
+		}
+		c.refused++
+		return
+	}
+	if q.now.position == p.acked {
+		c.whole++
+	} else {
+		c.prefix++
+	}
+	if (c.whole+c.prefix)%4 != 0 {
+		return // a sample goes on: it takes most of the time
+	}
+	if err := errors.Join(q.save(25), q.j.Close()); err != nil {
+		t.Fatal(err)
+	}
+	q.j = nil
+	if err := q.start(); err != nil || q.j.Found().Torn != 0 {
+		t.Fatalf("after mending: %v, %+v", err, q.j.Found())
+	}
+}
+
+// TestDamage cuts at every 4 KiB boundary and at 1,000 random bytes, and flips
+// 1,000 single bits, with and without journal.ack, which a power cut may lose.
+func TestDamage(t *testing.T) {
+	p := life(t)
+	journal, mark := p.fs.names[dir+"/"+journalName].disk, p.fs.names[dir+"/"+ackName].disk
+	rnd := rand.New(rand.NewPCG(4, 4))
+	cuts := []int{}
+	for at := 0; at < len(journal); at += 4 << 10 {
+		cuts = append(cuts, at)
+	}
+	for range 1000 {
+		cuts = append(cuts, rnd.IntN(len(journal)))
+	}
+	var cutAcked, cutAlone, flipAcked, flipAlone, flipMark outcomes
+	for _, at := range cuts {
+		cutAcked.revive(t, p, journal[:at], mark, p.acked)
+		cutAlone.revive(t, p, journal[:at], nil, 0)
+	}
+	for range 1000 {
+		flipped := slices.Clone(journal)
+		flipped[rnd.IntN(len(journal))] ^= 1 << rnd.IntN(8)
+		flipAcked.revive(t, p, flipped, mark, p.acked)
+		flipAlone.revive(t, p, flipped, nil, 0)
+	}
+	for bit := range 8 * len(mark) {
+		flipped := slices.Clone(mark)
+		flipped[bit/8] ^= 1 << (bit % 8)
+		flipMark.revive(t, p, journal, flipped, p.acked)
+	}
+	t.Logf("journal of %d bytes; %d cuts: %+v, without ack %+v; flips: %+v, without ack %+v; in ack %+v",
+		len(journal), len(cuts), cutAcked, cutAlone, flipAcked, flipAlone, flipMark)
+	if cutAcked != (outcomes{refused: len(cuts)}) || flipAcked != (outcomes{refused: 1000}) {
+		t.Error("what was acknowledged and is damaged must be refused")
+	}
+	if flipMark.refused > 0 || flipMark.prefix > 0 {
+		t.Error("a damaged journal.ack must do no harm")
+	}
+	if flipAlone.refused < 900 || cutAlone.prefix == 0 {
+		t.Error("frames must vouch for those before them")
+	}
+}
+
+// A journal with nothing but what a compaction wrote is vouched for by its
+// header.
+func TestDamageAfterCompaction(t *testing.T) {
+	p := life(t)
+	p.j = nil
+	if err := errors.Join(p.start(), p.compact()); err != nil {
+		t.Fatal(err)
+	}
+	journal := p.fs.names[dir+"/"+journalName].disk
+	rnd := rand.New(rand.NewPCG(5, 5))
+	var cut, flip outcomes
+	for range 500 {
+		cut.revive(t, p, journal[:rnd.IntN(len(journal))], nil, p.acked)
+		flipped := slices.Clone(journal)
+		flipped[rnd.IntN(len(journal))] ^= 1 << rnd.IntN(8)
+		flip.revive(t, p, flipped, nil, p.acked)
+	}
+	if want := (outcomes{refused: 500}); cut != want || flip != want {
+		t.Errorf("cut %+v, flipped %+v", cut, flip)
+	}
+}
+
+// The files of an error are mended by the command that it gives.
+func TestRemedy(t *testing.T) {
+	p := life(t)
+	journal, mark := p.fs.names[dir+"/"+journalName].disk, p.fs.names[dir+"/"+ackName].disk
+	state := filepath.Join(t.TempDir(), "a state")
+	o := Options{Dir: state, Pane: 60}
+	write := func(at int) {
+		flipped := slices.Clone(journal)
+		flipped[at] ^= 1
+		if err := errors.Join(os.MkdirAll(state, 0o700), os.WriteFile(filepath.Join(state, journalName), flipped, 0o600),
+			os.WriteFile(filepath.Join(state, ackName), mark, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(len(journal) * 9 / 10)
+	_, err := Open(o)
+	var e *StateError
+	if !errors.As(err, &e) || !errors.Is(err, ErrDamaged) || !strings.Contains(e.Remedy, "truncate -s ") {
+		t.Fatal(err)
+	}
+	_, command, _ := strings.Cut(e.Remedy, "with: ")
+	if out, err := exec.Command("sh", "-c", command).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v %s", command, err, out)
+	}
+	j, err := Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newState()
+	if err := j.Load(func(f *Frame) error { s.fold(f); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	j.Close()
+	if s.sum() != sums(s.position) || s.position < p.acked/2 {
+		t.Errorf("position %d of %d", s.position, p.acked)
+	}
+	write(100) // in the part that a compaction wrote, where cutting would leave nothing
+	if _, err := Open(o); !errors.As(err, &e) || strings.Contains(e.Remedy, "truncate") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,74 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// Kinds of a [StateError], for errors.Is.
+var (
+	ErrLocked  = errors.New("in use by another process")
+	ErrForeign = errors.New("not a journal of this program")
+	ErrNewer   = errors.New("written by a newer version of this program")
+	ErrPane    = errors.New("kept with another length of pane")
+	ErrKey     = errors.New("kept under another key")
+	ErrDamaged = errors.New("damaged")
+	ErrMissing = errors.New("missing")
+)
+
+// errOrder is a mistake of the caller.
+var errOrder = errors.New("the journal has not been loaded")
+
+// StateError says why a state directory cannot be used, and what to do.
+type StateError struct {
+	Kind   error  // one of the kinds above
+	Path   string // of the file, or of the directory for ErrLocked
+	Offset int64  // bytes from the start of the file, for ErrDamaged
+	Detail string // what was found there
+	Remedy string // what the operator can do
+}
+
+// Error is one line with all of it.
+func (e *StateError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "state %s is %v", e.Path, e.Kind)
+	if errors.Is(e.Kind, ErrDamaged) {
+		fmt.Fprintf(&b, " at offset %d", e.Offset)
+	}
+	if e.Detail != "" {
+		b.WriteString(": " + e.Detail)
+	}
+	if e.Remedy != "" {
+		b.WriteString("; " + e.Remedy)
+	}
+	return b.String()
+}
+
+// Unwrap returns the kind.
+func (e *StateError) Unwrap() error { return e.Kind }
+
+// damaged is the error for bytes at an offset that are not what was written.
+func (j *Journal) damaged(offset int64, detail string) error {
+	path, ack := j.path(journalName), j.path(ackName)
+	remedy := fmt.Sprintf("restore %s and %s from a copy, or move both away to read the inputs from their beginning", path, ack)
+	if offset >= fileHeaderSize && offset >= j.head.whole {
+		remedy = fmt.Sprintf("restore %s from a copy, or keep what is before the damage, and lose the verdicts given since, with: truncate -s %d '%s' && rm -f '%s'", path, offset, path, ack)
+	}
+	return &StateError{Kind: ErrDamaged, Path: path, Offset: offset, Detail: detail, Remedy: remedy}
+}
+
+// failed says what was being done to the journal when an error came up. Errors
+// that name the file themselves are left alone.
+func (j *Journal) failed(verb string, err error) error {
+	var state *StateError
+	var path *os.PathError
+	if err == nil || errors.As(err, &state) {
+		return err
+	}
+	if errors.As(err, &path) {
+		return fmt.Errorf("%s journal: %w", verb, err)
+	}
+	return fmt.Errorf("%s journal %s: %w", verb, j.path(journalName), err)
+}

@@ -1,0 +1,110 @@
+package journal
+
+import (
+	"bytes"
+	"errors"
+	"runtime"
+	"testing"
+)
+
+// FuzzLoad gives the program any bytes for a file, and for a payload with all
+// sums right.
+func FuzzLoad(f *testing.F) {
+	m := newMemFS(1)
+	j := open(f, Options{Dir: dir, FS: m})
+	if err := errors.Join(j.Append(lines(0, 5)), j.Append(lines(5, 9))); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(m.names[dir+"/"+journalName].cache)
+	enc := &encoder{}
+	enc.reset()
+	for _, o := range lines(0, 20).Observations {
+		enc.observation(&o)
+	}
+	f.Add(enc.payload())
+	f.Add([]byte{tagAct, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1})
+	f.Add(doubling(enc))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var old, now runtime.MemStats
+		runtime.ReadMemStats(&old)
+		loadBytes(b)
+		loadBytes(sealed(b))
+		runtime.ReadMemStats(&now)
+		if grown := now.TotalAlloc - old.TotalAlloc; grown > 64<<20+1000*uint64(len(b)) {
+			t.Errorf("%d bytes allocated for %d", grown, len(b))
+		}
+	})
+}
+
+// doubling is a short payload whose URLs are long, by front coding.
+func doubling(enc *encoder) []byte {
+	enc.reset()
+	enc.observation(&Observation{URL: bytes.Repeat([]byte("x"), 60<<10)})
+	for range 1000 {
+		enc.observation(&Observation{URL: bytes.Repeat([]byte("x"), 60<<10)})
+	}
+	return bytes.Clone(enc.payload())
+}
+
+// loadBytes loads what a file holds, as far as that goes.
+func loadBytes(b []byte) {
+	m := newMemFS(1)
+	m.put(dir+"/"+journalName, b)
+	j, err := Open(Options{Dir: dir, FS: m})
+	if err != nil {
+		return
+	}
+	_ = j.Load(func(*Frame) error { return nil })
+	j.Close()
+}
+
+// sealed is a journal with one frame of a payload.
+func sealed(payload []byte) []byte {
+	h := fileHeader{id: 1, whole: fileHeaderSize}
+	b := make([]byte, frameHeaderSize)
+	f := frameHeader{size: len(payload), number: 1, acked: fileHeaderSize, chain: 1, commit: true, sum: checksum(payload)}
+	f.encode(b, h.id)
+	return append(append(h.encode(), b...), payload...)
+}
+
+// FuzzRoundTrip makes frames of bytes, and compares what comes back.
+func FuzzRoundTrip(f *testing.F) {
+	f.Add([]byte("some bytes to begin with, from which numbers and texts are taken"), uint16(50))
+	f.Add([]byte{}, uint16(0))
+	f.Fuzz(func(t *testing.T, b []byte, target uint16) {
+		m, want := newMemFS(1), &Frame{}
+		j := open(t, Options{Dir: dir, FS: m})
+		j.enc.target = int(target) + 1
+		for c := (cursor{rest: b}); len(c.rest) > 0; {
+			f := takeFrame(&c)
+			if err := j.Append(f); err != nil {
+				t.Fatal(err)
+			}
+			want.Observations = append(want.Observations, f.Observations...)
+			want.Acts = append(want.Acts, f.Acts...)
+			if f.Positions != nil {
+				want.Positions = f.Positions
+			}
+		}
+		j.Close()
+		same(t, reload(t, m), want)
+	})
+}
+
+func takeFrame(c *cursor) *Frame {
+	text := func() []byte { return append([]byte{}, c.take(min(uint64(c.uint8()), uint64(len(c.rest))))...) }
+	f := &Frame{}
+	for range c.uint8() % 8 {
+		f.Observations = append(f.Observations, Observation{
+			Site: string(text()), URL: text(), Pane: c.varint(), Class: c.uint8(), Min: c.varint(), Max: c.varint(),
+			DigestMin: c.uint64(), DigestMax: c.uvarint(), ClientMin: c.uint8(), ClientMax: c.uint8(),
+		})
+	}
+	for range c.uint8() % 4 {
+		f.Acts = append(f.Acts, Act{Key: string(text()), Version: Version{c.uvarint(), c.uvarint(), c.uvarint()}, Value: text()})
+	}
+	if c.uint8()%2 == 0 {
+		f.Positions = text()
+	}
+	return f
+}

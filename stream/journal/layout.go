@@ -1,0 +1,133 @@
+package journal
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+)
+
+// The layout of the file: see the package comment.
+const (
+	fileMagic       = "dustjrnl"
+	ackMagic        = "dustmark"
+	frameMagic      = 0x9f1eaed1 // arbitrary; rare in text
+	version         = 1
+	fileHeaderSize  = 64
+	frameHeaderSize = 40
+	ackSize         = 32
+
+	commitFlag = 1 // the frame is its checkpoint's last
+)
+
+// Bounds. They keep a frame's memory small for both sides, and make the reader
+// refuse what no writer wrote.
+const (
+	frameTarget = 1 << 20 // bytes of payload after which a frame ends; a small fsync either way
+	rawTarget   = 4 << 20 // bytes of URLs, with what front coding leaves out, after which it ends
+	maxRecords  = 1 << 16 // records of a frame
+	maxRecord   = 4 << 20 // bytes of an observation's, an act's or a position's texts
+	maxPayload  = frameTarget + maxRecord + 1<<10
+	maxRaw      = rawTarget + maxRecord
+)
+
+var (
+	castagnoli = crc32.MakeTable(crc32.Castagnoli)
+	little     = binary.LittleEndian
+)
+
+// checksum is the CRC-32C of b.
+func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
+
+// fileHeader is the file's beginning.
+type fileHeader struct {
+	pane      int64  // seconds
+	key       uint64 // Options.Key
+	id        uint64 // of this file: random
+	whole     int64  // bytes that were durable before the file got its name
+	compacted int64  // bytes after the last compaction
+	copies    uint32 // how often the file has been copied; see renew
+}
+
+func (h *fileHeader) encode() []byte {
+	b := append(make([]byte, 0, fileHeaderSize), fileMagic...)
+	b = little.AppendUint32(b, version)
+	b = little.AppendUint32(b, checksum(b))
+	b = little.AppendUint64(b, uint64(h.pane))
+	b = little.AppendUint64(b, h.key)
+	b = little.AppendUint64(b, h.id)
+	b = little.AppendUint64(b, uint64(h.whole))
+	b = little.AppendUint64(b, uint64(h.compacted))
+	b = little.AppendUint32(b, h.copies)
+	return little.AppendUint32(b, checksum(b))
+}
+
+// readFileHeader parses a header. An error is the kind of a StateError, and
+// detail says more.
+func readFileHeader(b []byte) (h fileHeader, detail string, kind error) {
+	switch {
+	case len(b) == 0:
+		return h, "the file is empty", ErrDamaged
+	case !bytes.HasPrefix(b, []byte(fileMagic)[:min(len(b), len(fileMagic))]):
+		return h, "", ErrForeign
+	case len(b) < 16:
+		return h, "the file ends within its header", ErrDamaged
+	case little.Uint32(b[12:]) != checksum(b[:12]):
+		return h, "the checksum of the format's version does not match", ErrDamaged
+	case little.Uint32(b[8:]) != version:
+		return h, "", ErrNewer
+	case len(b) < fileHeaderSize:
+		return h, "the file ends within its header", ErrDamaged
+	case little.Uint32(b[60:]) != checksum(b[:60]):
+		return h, "the header's checksum does not match", ErrDamaged
+	}
+	return fileHeader{
+		pane: int64(little.Uint64(b[16:])), key: little.Uint64(b[24:]), id: little.Uint64(b[32:]),
+		whole: int64(little.Uint64(b[40:])), compacted: int64(little.Uint64(b[48:])),
+		copies: little.Uint32(b[56:]),
+	}, "", nil
+}
+
+// frameHeader is a frame's beginning.
+type frameHeader struct {
+	size   int    // bytes of payload
+	number uint64 // from 1
+	acked  int64  // bytes of the file that had been acknowledged when it was written
+	chain  uint32 // seal of the frame before
+	commit bool
+	sum    uint32 // of the payload
+	seal   uint32 // of the above
+}
+
+// encode writes the header to b and sets the seal.
+func (h *frameHeader) encode(b []byte, id uint64) {
+	little.PutUint32(b, frameMagic)
+	little.PutUint32(b[4:], uint32(h.size))
+	little.PutUint64(b[8:], h.number)
+	little.PutUint64(b[16:], uint64(h.acked))
+	little.PutUint32(b[24:], h.chain)
+	flags := uint32(0)
+	if h.commit {
+		flags = commitFlag
+	}
+	little.PutUint32(b[28:], flags)
+	little.PutUint32(b[32:], h.sum)
+	h.seal = seal(b, id)
+	little.PutUint32(b[36:], h.seal)
+}
+
+// readFrameHeader parses a header of a journal's; false if it is none.
+func readFrameHeader(b []byte, id uint64) (h frameHeader, ok bool) {
+	flags := little.Uint32(b[28:])
+	h = frameHeader{
+		size: int(little.Uint32(b[4:])), number: little.Uint64(b[8:]), acked: int64(little.Uint64(b[16:])),
+		chain: little.Uint32(b[24:]), commit: flags == commitFlag, sum: little.Uint32(b[32:]), seal: little.Uint32(b[36:]),
+	}
+	return h, little.Uint32(b) == frameMagic && flags <= commitFlag && h.size <= maxPayload && h.seal == seal(b, id)
+}
+
+// seal is the checksum of a frame's header in a journal.
+func seal(b []byte, id uint64) uint32 {
+	var salt [8]byte
+	little.PutUint64(salt[:], id)
+	return crc32.Update(checksum(salt[:]), castagnoli, b[:36])
+}

@@ -1,0 +1,68 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// Lock takes the lock of a directory. The kernel frees it when the process ends,
+// however it ends. The file stays: removing it would let two processes hold
+// locks on two files of one name.
+func (diskFS) Lock(path string) (io.Closer, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	err = flock(f)
+	if err == nil {
+		err = sign(f)
+	}
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		err = locked(f, filepath.Dir(path))
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+func flock(f *os.File) error {
+	for {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if !errors.Is(err, syscall.EINTR) {
+			return os.NewSyscallError("flock", err)
+		}
+	}
+}
+
+// sign leaves our number for those who find the lock taken. A full disk keeps
+// nobody from starting: the number is a courtesy.
+func sign(f *os.File) error {
+	if err := f.Truncate(0); err != nil {
+		return err
+	}
+	_, err := f.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return nil
+	}
+	return err
+}
+
+// locked is the error for a lock that somebody holds.
+func locked(f *os.File, dir string) error {
+	e := &StateError{Kind: ErrLocked, Path: dir, Remedy: "stop that process, or give this one a state directory of its own"}
+	b := make([]byte, 20)
+	n, _ := f.ReadAt(b, 0) // io.EOF: a number is shorter
+	if pid, err := strconv.Atoi(strings.TrimSpace(string(b[:n]))); err == nil {
+		e.Detail = fmt.Sprintf("process %d", pid)
+	}
+	return e
+}
+
+func parent(dir string) string { return filepath.Dir(filepath.Clean(dir)) }

@@ -1,0 +1,87 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"syscall"
+	"testing"
+)
+
+// TestFsyncError wants the file left behind after an fsync that failed, since
+// the next one would succeed without having written what the first one gave up.
+func TestFsyncError(t *testing.T) {
+	m := newMemFS(1)
+	j := open(t, Options{Dir: dir, FS: m})
+	if err := j.Append(lines(0, 5)); err != nil {
+		t.Fatal(err)
+	}
+	m.fault = func(_ int, name string) fault {
+		if name == "sync journal" {
+			return fail
+		}
+		return none
+	}
+	if err := j.Append(lines(5, 9)); !errors.Is(err, syscall.EIO) {
+		t.Fatal(err)
+	}
+	m.fault, m.note = nil, true
+	if err := j.Append(lines(5, 12)); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"create journal.new", "write journal.new", "write journal.new", "sync journal.new", "rename journal.new", "syncdir state",
+		"write journal.ack", "write journal", "sync journal", "write journal.ack",
+	}
+	if !slices.Equal(m.seen, want) {
+		t.Errorf("steps %q", m.seen)
+	}
+	m.seen = nil
+	if err := errors.Join(j.Append(lines(12, 13)), j.Close()); err != nil || slices.Contains(m.seen, "create journal.new") {
+		t.Error("copied again", err)
+	}
+	s := newState()
+	s.fold(reload(t, m))
+	if s.sum() != sums(13) {
+		t.Error("wrong contents")
+	}
+}
+
+// A disk that kept the first sectors of a checkpoint and the last ones of an
+// attempt at another before it must not make one of the two.
+func TestLeftoverFrames(t *testing.T) {
+	m := newMemFS(1)
+	attempt := func(verdict string) (size int64, file []byte) {
+		j, err := Open(Options{Dir: dir, FS: m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer j.Close()
+		if err := j.Load(func(*Frame) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		j.enc.target = 1
+		size, _ = j.Size()
+		f := &Frame{Acts: []Act{{Key: "a", Value: []byte(verdict)}, {Key: "b", Value: []byte(verdict)}}}
+		if err := j.Append(f); err != nil {
+			t.Fatal(err)
+		}
+		return size, slices.Clone(m.names[dir+"/"+journalName].cache)
+	}
+	_, old := attempt("before")
+	_, first := attempt("first")
+	m.put(dir+"/"+journalName, old)
+	delete(m.names, dir+"/"+ackName)
+	size, second := attempt("other")
+	if len(first) != len(second) {
+		t.Fatal(len(first), len(second))
+	}
+	// A copy of an old file differs in its header alone; the frames are the same.
+	middle := (size + int64(len(first))) / 2
+	m.put(dir+"/"+journalName, slices.Concat(second[:middle], first[middle:]))
+	delete(m.names, dir+"/"+ackName)
+	got := reload(t, m)
+	if fmt.Sprintf("%s %s", got.Acts[0].Value, got.Acts[1].Value) != "before before" || len(got.Acts) != 2 {
+		t.Errorf("%+v", got.Acts)
+	}
+}

@@ -1,0 +1,218 @@
+package journal
+
+import (
+	"cmp"
+	"errors"
+	"flag"
+	"fmt"
+	"hash/maphash"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+)
+
+var long = flag.Bool("long", false, "many more random histories")
+
+// The world of these tests: an input whose n-th line says something that depends
+// on n alone, and a process that has read some of it, saves checkpoints, and
+// after a crash goes on from the position that it finds. What it holds at
+// position n must be the fold of lines 1 to n, exactly, whenever it is looked at.
+
+type key struct {
+	site, url string
+	pane      int64
+	class     uint8
+}
+
+func (k key) compare(l key) int {
+	return cmp.Or(cmp.Compare(k.site, l.site), cmp.Compare(k.url, l.url), cmp.Compare(k.pane, l.pane), cmp.Compare(k.class, l.class))
+}
+
+// value is an observation without its key.
+type value struct {
+	min, max             int64
+	digestMin, digestMax uint64
+	clientMin, clientMax uint8
+}
+
+// state is the plain fold of observations and acts, with a sum over all entries
+// that is kept as they change.
+type state struct {
+	position int
+	table    map[key]value
+	acts     Acts
+	hash     uint64
+}
+
+func newState() *state { return &state{table: map[key]value{}, acts: Acts{}} }
+
+func (s *state) fold(f *Frame) {
+	for i := range f.Observations {
+		o := &f.Observations[i]
+		k := key{o.Site, string(o.URL), o.Pane, o.Class}
+		v := value{o.Min, o.Max, o.DigestMin, o.DigestMax, o.ClientMin, o.ClientMax}
+		if old, ok := s.table[k]; ok {
+			s.hash -= hashOf(k, old)
+			v = value{
+				min(v.min, old.min), max(v.max, old.max), min(v.digestMin, old.digestMin), max(v.digestMax, old.digestMax),
+				min(v.clientMin, old.clientMin), max(v.clientMax, old.clientMax),
+			}
+		}
+		s.table[k] = v
+		s.hash += hashOf(k, v)
+	}
+	for _, a := range f.Acts {
+		old := s.acts[a.Key]
+		if s.acts.Fold(a) {
+			s.hash += hashOf(a.Key, actValue{a.Version, string(a.Value)}) - hashOf(a.Key, actValue{old.Version, string(old.Value)})
+		}
+	}
+	if f.Positions != nil {
+		s.position, _ = strconv.Atoi(string(f.Positions))
+	}
+}
+
+type actValue struct {
+	version Version
+	value   string
+}
+
+var seed = maphash.MakeSeed()
+
+func hashOf[K, V comparable](k K, v V) uint64 {
+	return maphash.Comparable(seed, struct {
+		k K
+		v V
+	}{k, v})
+}
+
+// sum is a fingerprint of all that the state holds.
+func (s *state) sum() uint64 { return s.hash + hashOf("position", s.position) }
+
+// line is what line n of the input says.
+func line(n int) *Frame {
+	rnd := rand.New(rand.NewPCG(uint64(n), 7))
+	size, digest, client := int64(rnd.IntN(100_000)), rnd.Uint64(), uint8(rnd.Uint32())
+	f := &Frame{Observations: []Observation{{
+		Site: fmt.Sprintf("www%d.example", rnd.IntN(3)), URL: fmt.Appendf(nil, "/wiki/page-%d?action=%d", rnd.IntN(60), rnd.IntN(3)),
+		Pane: int64(n/50) - 2, Class: uint8(rnd.IntN(3)), Min: size, Max: size,
+		DigestMin: digest, DigestMax: digest, ClientMin: client, ClientMax: client,
+	}}}
+	if rnd.IntN(4) == 0 {
+		f.Acts = []Act{{Key: fmt.Sprintf("rule %d", rnd.IntN(5)), Version: Version{1, uint64(n)}, Value: fmt.Appendf(nil, "verdict %d", n)}}
+	}
+	return f
+}
+
+// lines is one frame of lines from+1 to to, with the position to.
+func lines(from, to int) *Frame {
+	all := &Frame{Positions: strconv.AppendInt(nil, int64(to), 10)}
+	for n := from + 1; n <= to; n++ {
+		f := line(n)
+		all.Observations = append(all.Observations, f.Observations...)
+		all.Acts = append(all.Acts, f.Acts...)
+	}
+	return all
+}
+
+// sums holds the fingerprints of the states at all positions.
+var sums = func() func(n int) uint64 {
+	s, all := newState(), []uint64{newState().sum()}
+	return func(n int) uint64 {
+		for len(all) <= n {
+			s.fold(lines(len(all)-1, len(all)))
+			all = append(all, s.sum())
+		}
+		return all[n]
+	}
+}()
+
+// process is one that reads the input and keeps a journal.
+type process struct {
+	t      testing.TB
+	fs     *memFS
+	j      *Journal
+	now    *state // in memory
+	acked, // position that is durable
+	tried int // greatest position that may be
+	small bool // many frames a checkpoint
+}
+
+const dir = "/state"
+
+// start opens and loads, unless it is running, and checks what is found.
+func (p *process) start() error {
+	p.t.Helper()
+	if p.j != nil {
+		return nil
+	}
+	p.now = newState()
+	j, err := Open(Options{Dir: dir, Pane: 60, FS: p.fs})
+	if err != nil {
+		return err
+	}
+	if p.small {
+		j.enc.target = 200
+	}
+	if err := j.Load(func(f *Frame) error { p.now.fold(f); return nil }); err != nil {
+		return errors.Join(err, j.Close())
+	}
+	p.j = j
+	if at := p.now.position; at < p.acked || at > p.tried {
+		p.t.Fatalf("position %d, want %d to %d", at, p.acked, p.tried)
+	}
+	if p.now.sum() != sums(p.now.position) {
+		p.t.Fatalf("wrong contents at position %d", p.now.position)
+	}
+	return nil
+}
+
+// save reads n more lines and saves what is not saved yet.
+func (p *process) save(n int) error {
+	f := lines(p.now.position, p.now.position+n)
+	p.now.fold(f)
+	p.tried = max(p.tried, p.now.position)
+	err := p.j.Append(lines(p.acked, p.now.position))
+	if err == nil {
+		p.acked = p.now.position
+	}
+	return err
+}
+
+// compact writes the whole state, in pieces.
+func (p *process) compact() error {
+	p.tried = max(p.tried, p.now.position)
+	err := p.j.Compact(func(emit func(*Frame) error) error {
+		for _, k := range slices.SortedFunc(maps.Keys(p.now.table), key.compare) {
+			v := p.now.table[k]
+			o := Observation{k.site, []byte(k.url), k.pane, k.class, v.min, v.max, v.digestMin, v.digestMax, v.clientMin, v.clientMax}
+			if err := emit(&Frame{Observations: []Observation{o}}); err != nil {
+				return err
+			}
+		}
+		f := &Frame{Positions: strconv.AppendInt(nil, int64(p.now.position), 10)}
+		for _, k := range slices.Sorted(maps.Keys(p.now.acts)) {
+			f.Acts = append(f.Acts, p.now.acts[k])
+		}
+		return emit(f)
+	})
+	if err == nil {
+		p.acked = p.now.position
+	}
+	return err
+}
+
+// survive runs what may be killed, and tells whether it was.
+func survive(run func() error) (dead bool, err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			if _, ok := x.(killed); !ok {
+				panic(x)
+			}
+			dead = true
+		}
+	}()
+	return false, run()
+}

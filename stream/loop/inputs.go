@@ -1,0 +1,130 @@
+package loop
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"dustbuster/stream/records"
+	"dustbuster/stream/tail"
+)
+
+// Input is some logs that are followed and parsed alike.
+type Input struct {
+	Name    string // by which its positions are found again
+	Tail    *tail.Reader
+	Records *records.Reader // of Tail's lines
+}
+
+// Inputs are several inputs as one Source.
+type Inputs struct {
+	inputs []Input
+	out    chan read
+	pumps  sync.WaitGroup
+	bytes  int64 // delivered when all inputs had caught up; -1: they have not
+}
+
+// fileBits are those of a file's number that its input gives; above them stands
+// the input's own.
+const fileBits = 48
+
+// NewInputs returns a source of inputs. Nothing is started.
+func NewInputs(inputs []Input) *Inputs { return &Inputs{inputs: inputs, bytes: -1} }
+
+// Saved are positions by the name of their input.
+type Saved map[string][]tail.Position
+
+// DecodePositions is the inverse of Inputs.Positions; of nothing it makes
+// nothing.
+func DecodePositions(state []byte) (Saved, error) {
+	saved := Saved{}
+	if len(state) == 0 {
+		return saved, nil
+	}
+	if err := json.Unmarshal(state, &saved); err != nil {
+		return nil, fmt.Errorf("read positions: %w", err)
+	}
+	return saved, nil
+}
+
+// Positions encodes the positions of all inputs.
+func (s *Inputs) Positions(end map[uint64]int64) ([]byte, error) {
+	ends := make([]map[uint64]int64, len(s.inputs))
+	for file, n := range end {
+		i := file >> fileBits
+		if ends[i] == nil {
+			ends[i] = map[uint64]int64{}
+		}
+		ends[i][file&(1<<fileBits-1)] = n
+	}
+	saved := Saved{}
+	for i, in := range s.inputs {
+		saved[in.Name] = append(saved[in.Name], in.Tail.Positions(ends[i])...)
+	}
+	return json.Marshal(saved)
+}
+
+// CaughtUp tells whether all inputs have come to the ends that they saw at
+// their start, and the consumer too.
+func (s *Inputs) CaughtUp(folded int64) bool {
+	if s.bytes < 0 {
+		bytes := int64(0)
+		for _, in := range s.inputs {
+			select {
+			case <-in.Tail.CaughtUp():
+				bytes += in.Tail.Stats().Bytes
+			default:
+				return false
+			}
+		}
+		s.bytes = bytes
+	}
+	return folded >= s.bytes
+}
+
+// Read returns the next batch of any input. Its goroutines end with the context
+// of the first Read.
+func (s *Inputs) Read(ctx context.Context) (*records.Batch, error) {
+	if s.out == nil {
+		s.out = make(chan read)
+		for i := range s.inputs {
+			s.pumps.Go(func() { s.pump(ctx, i) })
+		}
+	}
+	select {
+	case next := <-s.out:
+		return next.batch, next.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (s *Inputs) pump(ctx context.Context, i int) {
+	for {
+		b, err := s.inputs[i].Records.Read(ctx)
+		if b != nil {
+			b.File |= uint64(i) << fileBits
+		}
+		select {
+		case s.out <- read{b, err}:
+		case <-ctx.Done():
+			return
+		}
+		if err != nil && !aboutOneFile(err) {
+			return
+		}
+	}
+}
+
+// Close ends all inputs and waits for their goroutines. The context of the first
+// Read must have ended.
+func (s *Inputs) Close() error {
+	var errs []error
+	for _, in := range s.inputs {
+		errs = append(errs, in.Records.Close())
+	}
+	s.pumps.Wait()
+	return errors.Join(errs...)
+}

@@ -1,0 +1,203 @@
+package loop
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync/atomic"
+	"time"
+
+	"dustbuster/operators/miner"
+	"dustbuster/operators/table"
+	"dustbuster/sinks/event"
+	"dustbuster/stream/journal"
+	"dustbuster/stream/records"
+)
+
+// Options say how often the loop does what.
+type Options struct {
+	Miner      miner.Options
+	MaxSites   int
+	Refine     time.Duration // at most this often phase 2 runs and the rule list is published
+	Checkpoint time.Duration // this often what has changed is saved
+	LastWords  time.Duration // this long the sinks may try when the loop ends
+	Ahead      time.Duration // a line whose time is further ahead of the clock is refused; 0: none is
+	NoWithhold bool          // tell also what looks like a secret, or is one client's
+
+	Failed func(doing string, err error) // told of errors after which the loop goes on
+}
+
+// Source is where records come from. Read may block, and ends with io.EOF if
+// the source does.
+type Source interface {
+	Read(ctx context.Context) (*records.Batch, error)
+
+	// CaughtUp tells whether what was there at the start is among the first
+	// bytes that Read has returned, so many of which have been folded.
+	CaughtUp(folded int64) bool
+
+	// Positions encodes from where to go on, given how many bytes of each file
+	// have been folded.
+	Positions(end map[uint64]int64) ([]byte, error)
+}
+
+// Publisher takes the whole list of rules, in the place of the last. It returns
+// when the list is as safe as it can make it, and tries again by itself until
+// ctx ends.
+type Publisher interface {
+	Publish(ctx context.Context, rules []miner.Rule) error
+}
+
+// Emitter takes events, as Publisher takes lists.
+type Emitter interface {
+	Emit(ctx context.Context, events []event.Event) error
+}
+
+// Loop owns the machines of all sites. Run is its goroutine; State may be asked
+// from any.
+type Loop struct {
+	o     Options
+	store *journal.Journal
+	list  Publisher
+	news  Emitter
+	sites *miner.Sites
+
+	touched map[*miner.Machine]bool         // since the last refinement
+	lists   map[*miner.Machine][]miner.Rule // rules of each site at its last refinement
+	told    map[any]miner.Rule              // likely rules that readers hold, by identity
+	ends    map[uint64]int64                // by file, bytes folded
+	folded  int64                           // bytes of all files
+	unsaved bool                            // batches were folded since the last checkpoint
+	all     bool                            // the next checkpoint saves everything: one has failed
+	live    bool                            // caught up: events and rules are told
+	status  Status
+	rules   []miner.Rule
+	state   atomic.Pointer[State]
+}
+
+// New returns a loop that knows nothing yet.
+func New(o Options, store *journal.Journal, list Publisher, news Emitter) *Loop {
+	o.Miner.Table.Track = true
+	if o.Failed == nil {
+		o.Failed = func(string, error) {}
+	}
+	l := &Loop{o: o, store: store, list: list, news: news, sites: miner.NewSites(o.MaxSites, o.Miner),
+		touched: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]miner.Rule{}, told: map[any]miner.Rule{}, ends: map[uint64]int64{}}
+	l.share()
+	return l
+}
+
+// Run reads until the source or ctx ends; then it refines and saves once more.
+// Its error is the source's, or the last checkpoint's.
+func (l *Loop) Run(ctx context.Context, source Source) error {
+	reading, stop := context.WithCancel(ctx)
+	in := make(chan read)
+	go pump(reading, source, in)
+	err := l.turn(ctx, source, in)
+	stop()
+	for next := range in { // the pump ends when the source has seen the end of its context
+		if next.batch != nil {
+			next.batch.Release()
+		}
+	}
+	return errors.Join(err, l.finish(source))
+}
+
+// read is a batch, or why there is none.
+type read struct {
+	batch *records.Batch
+	err   error
+}
+
+// pump turns a blocking source into a channel.
+func pump(ctx context.Context, source Source, out chan<- read) {
+	defer close(out)
+	for {
+		b, err := source.Read(ctx)
+		if err == nil || aboutOneFile(err) {
+			out <- read{b, err}
+			continue
+		}
+		if !errors.Is(err, io.EOF) && ctx.Err() == nil {
+			out <- read{nil, err}
+		}
+		return
+	}
+}
+
+// turn is the loop.
+func (l *Loop) turn(ctx context.Context, source Source, in <-chan read) error {
+	refine, checkpoint := time.NewTicker(l.o.Refine), time.NewTicker(l.o.Checkpoint)
+	defer refine.Stop()
+	defer checkpoint.Stop()
+	for {
+		select {
+		case next, ok := <-in:
+			switch {
+			case !ok:
+				return nil
+			case next.batch != nil:
+				l.fold(next.batch)
+				l.tellPairs(ctx)
+			case aboutOneFile(next.err):
+				l.status.Errors++
+				l.o.Failed("read logs", next.err)
+			default:
+				return next.err
+			}
+		case <-refine.C:
+			l.refine(ctx)
+		case <-checkpoint.C:
+			l.save(source)
+		case <-ctx.Done():
+			return nil
+		}
+		l.catchUp(ctx, source)
+	}
+}
+
+// finish refines and saves at the end.
+func (l *Loop) finish(source Source) error {
+	ctx, cancel := context.WithTimeout(context.Background(), l.o.LastWords)
+	defer cancel()
+	l.refine(ctx)
+	return l.save(source)
+}
+
+// DefaultAhead is a day: one line from a wrong clock would empty the window.
+const DefaultAhead = 24 * time.Hour
+
+// fold takes in a batch.
+func (l *Loop) fold(b *records.Batch) {
+	l.status.Counts.Add(&b.Counts)
+	latest := int64(0)
+	if l.o.Ahead > 0 {
+		latest = time.Now().Add(l.o.Ahead).Unix()
+	}
+	for i := range b.Records {
+		r := &b.Records[i]
+		if latest > 0 && r.Time > latest {
+			l.status.Ahead++
+			continue
+		}
+		l.foldOne(r.Site, &r.Observation)
+	}
+	l.ends[b.File] = b.End
+	l.folded += b.Bytes
+	l.unsaved = true
+	b.Release()
+}
+
+func (l *Loop) foldOne(site string, o *table.Observation) {
+	m, outcome := l.sites.Fold(site, o)
+	switch {
+	case m == nil:
+		l.status.Beyond++
+	case outcome == table.Late:
+		l.status.Late++
+	case outcome == table.Shed:
+		l.status.Shed++
+	default:
+		l.touched[m] = true
+	}
+}

@@ -1,0 +1,307 @@
+package loop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dustbuster/operators/envelope"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/params"
+	"dustbuster/operators/table"
+	"dustbuster/sinks/event"
+	"dustbuster/stream/journal"
+	"dustbuster/stream/records"
+)
+
+// script is a source of given batches; Read waits where a batch is nil until
+// time has passed.
+type script struct {
+	batches []*records.Batch
+	pause   time.Duration
+	caught  int64 // batches after which it has caught up
+	given   atomic.Int64
+}
+
+func (s *script) Read(ctx context.Context) (*records.Batch, error) {
+	if len(s.batches) == 0 {
+		return nil, io.EOF
+	}
+	b := s.batches[0]
+	s.batches = s.batches[1:]
+	s.given.Add(1)
+	if b == nil {
+		select {
+		case <-time.After(s.pause):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		b = records.NewBatch()
+	}
+	return b, nil
+}
+
+func (s *script) CaughtUp(int64) bool {
+	return s.given.Load() >= s.caught
+}
+
+func (s *script) Positions(end map[uint64]int64) ([]byte, error) {
+	return fmt.Appendf(nil, "%v", end), nil
+}
+
+// recorder notes what it is told.
+type recorder struct {
+	list   []string
+	events []string
+	held   map[string]bool
+}
+
+func (r *recorder) Publish(_ context.Context, rules []miner.Rule) error {
+	r.list = nil
+	for _, rule := range rules {
+		r.list = append(r.list, rule.Text())
+	}
+	return nil
+}
+
+func (r *recorder) Emit(_ context.Context, events []event.Event) error {
+	for _, e := range events {
+		text := e.Rule.Text()
+		r.events = append(r.events, string(e.Kind)+" "+strings.TrimSpace(text))
+		switch e.Kind {
+		case event.Snapshot:
+			r.held = map[string]bool{}
+			for _, rule := range e.Rules {
+				r.held[rule.Text()] = true
+			}
+		case event.Likely:
+			r.held[text] = true
+		case event.Faded:
+			delete(r.held, text)
+		}
+	}
+	return nil
+}
+
+// start returns a loop that has restored what a journal holds, which is nothing.
+func start(t *testing.T, o Options, store *journal.Journal, out *recorder) *Loop {
+	t.Helper()
+	out.held = map[string]bool{}
+	l := New(o, store, out, out)
+	if _, err := l.Restore(); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func testOptions() Options {
+	phase1 := envelope.Defaults()
+	return Options{
+		Miner: miner.Options{
+			Table:    table.Options{Pane: 10, MaxURLs: 1000},
+			Envelope: phase1,
+			Params:   params.Options{MinSupport: phase1.MinSupport, Similarity: phase1.Similarity},
+		},
+		MaxSites: 10, Refine: time.Second, Checkpoint: time.Second, LastWords: time.Second,
+	}
+}
+
+func open(t *testing.T, dir string) *journal.Journal {
+	t.Helper()
+	store, err := journal.Open(journal.Options{Dir: dir, Pane: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return store
+}
+
+// see is a batch of hits on URLs of one size.
+func see(file uint64, end int64, size int64, client uint8, urls ...string) *records.Batch {
+	b := records.NewBatch()
+	b.File, b.End = file, end
+	for _, u := range urls {
+		b.Records = append(b.Records, records.Record{Observation: table.Observation{URL: []byte(u), Min: size, Max: size, ClientMin: client, ClientMax: client}})
+	}
+	return b
+}
+
+// stories are pages that are reachable in two ways.
+func stories(from, to int, client uint8) (batches []*records.Batch) {
+	for i := from; i < to; i++ {
+		batches = append(batches, see(1, int64(i), int64(1000+100*i), client, fmt.Sprintf("/story?id=%d", i), fmt.Sprintf("/story_%d", i)))
+	}
+	return batches
+}
+
+// Nothing is told before the source has caught up; then a snapshot, then what
+// changes; and after a restart the same is known.
+func TestRunAndRestore(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		store := open(t, dir)
+		o := testOptions()
+		o.NoWithhold = true
+		out := &recorder{}
+		l := start(t, o, store, out)
+		source := &script{batches: slices.Concat(stories(0, 3, 1), []*records.Batch{nil}, stories(3, 4, 1), []*records.Batch{see(1, 99, 77, 1, "/story_0"), nil}), caught: 4, pause: 3 * time.Second}
+		if err := l.Run(t.Context(), source); err != nil {
+			t.Fatal(err)
+		}
+		if out.events[0] != "snapshot " || !out.held["?id=\n_"] || len(out.list) == 0 {
+			t.Errorf("events %q, list %q", out.events, out.list)
+		}
+		state := l.State()
+		if !state.Status.CaughtUp || state.Status.Sites[0].URLs != 8 || state.Status.Saved.IsZero() || len(state.Rules) != len(out.list) {
+			t.Errorf("state %+v", state.Status)
+		}
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+
+		again := &recorder{held: map[string]bool{}}
+		store = open(t, dir)
+		defer store.Close()
+		m := New(o, store, again, again)
+		positions, err := m.Restore()
+		if err != nil || string(positions) != "map[0:0 1:99]" {
+			t.Fatalf("positions %q, %v", positions, err)
+		}
+		if err := m.Run(t.Context(), &script{batches: []*records.Batch{nil}}); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(again.list, out.list) || fmt.Sprint(again.held) != fmt.Sprint(out.held) {
+			t.Errorf("after the restart: %q, %v; before: %q, %v", again.list, again.held, out.list, out.held)
+		}
+	})
+}
+
+// Who follows the events of a random history holds, at each refinement, what is
+// likely and may be told; what one client alone produced may not.
+func TestEventsAndWithholding(t *testing.T) {
+	for seed := range uint64(20) {
+		dir := t.TempDir()
+		synctest.Test(t, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(seed, 1))
+			store := open(t, dir)
+			defer store.Close()
+			out := &recorder{held: map[string]bool{}}
+			l := start(t, testOptions(), store, out)
+			source := &script{pause: 2 * time.Second}
+			for range 150 {
+				i, client := rng.IntN(8), uint8(rng.IntN(12))
+				source.batches = append(source.batches, see(1, 1, int64(1000+100*i+rng.IntN(3)/2*5000), client,
+					fmt.Sprintf("/s%d?k=%d", rng.IntN(3), i), fmt.Sprintf("/s%d", i)))
+				if rng.IntN(20) == 0 {
+					source.batches = append(source.batches, nil)
+				}
+			}
+			source.batches = append(source.batches, nil)
+			if err := l.Run(t.Context(), source); err != nil {
+				t.Fatal(err)
+			}
+			want := map[string]bool{}
+			for m := range l.sites.All() {
+				for _, r := range l.allowed(m, m.Likely()) {
+					want[r.Text()] = true
+				}
+			}
+			if fmt.Sprint(out.held) != fmt.Sprint(want) {
+				t.Errorf("seed %d: held %v, want %v", seed, out.held, want)
+			}
+		})
+	}
+}
+
+// A rule that looks like a secret is in no event and in no list.
+func TestSecretsAreWithheld(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := open(t, t.TempDir())
+		defer store.Close()
+		out := &recorder{}
+		l := start(t, testOptions(), store, out)
+		source := &script{batches: []*records.Batch{nil}, pause: time.Second}
+		for i := range 4 {
+			source.batches = append(source.batches, see(1, 1, int64(1000+100*i), 1, fmt.Sprintf("/p%d?key=9f3c2b7d81e04a6fa0", i), fmt.Sprintf("/p%d", i)))
+		}
+		if err := l.Run(t.Context(), source); err != nil {
+			t.Fatal(err)
+		}
+		if told := fmt.Sprint(out.events, out.list); strings.Contains(told, "9f3c2b7d") || !strings.Contains(told, "key") {
+			t.Errorf("told %s", told)
+		}
+	})
+}
+
+// Lines far ahead of the clock are refused, and do not empty the window.
+func TestAhead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := open(t, t.TempDir())
+		defer store.Close()
+		o := testOptions()
+		o.Ahead, o.Miner.Table.Window = DefaultAhead, 100
+		out := &recorder{}
+		l := start(t, o, store, out)
+		b := see(1, 1, 10, 1, "/now", "/later", "/far")
+		now := time.Now().Unix()
+		b.Records[0].Time, b.Records[1].Time, b.Records[2].Time = now, now+50, now+90_000
+		if err := l.Run(t.Context(), &script{batches: []*records.Batch{b}}); err != nil {
+			t.Fatal(err)
+		}
+		if s := l.State().Status; s.Ahead != 1 || s.Sites[0].URLs != 2 {
+			t.Errorf("status %+v", s)
+		}
+	})
+}
+
+// What could not be saved is saved with the next checkpoint.
+func TestSaveFails(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		store := open(t, dir)
+		out := &recorder{}
+		l := start(t, testOptions(), store, out)
+		source := &flaky{script: script{batches: append(stories(0, 3, 1), nil, nil), pause: 3 * time.Second}, fails: 2}
+		var failed []string
+		l.o.Failed = func(doing string, err error) { failed = append(failed, doing) }
+		if err := l.Run(t.Context(), source); err != nil {
+			t.Fatal(err)
+		}
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		store = open(t, dir)
+		defer store.Close()
+		again := New(testOptions(), store, out, out)
+		if _, err := again.Restore(); err != nil {
+			t.Fatal(err)
+		}
+		urls := 0
+		for m := range again.sites.All() {
+			urls += m.Stats().Envelope.URLs
+		}
+		if urls != 6 || len(failed) != 2 {
+			t.Errorf("%d URLs restored, want 6; failed %q", urls, failed)
+		}
+	})
+}
+
+// flaky cannot tell its positions at first.
+type flaky struct {
+	script
+	fails int
+}
+
+func (f *flaky) Positions(end map[uint64]int64) ([]byte, error) {
+	if f.fails--; f.fails >= 0 {
+		return nil, errors.New("no room")
+	}
+	return f.script.Positions(end)
+}

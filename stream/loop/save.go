@@ -1,0 +1,123 @@
+package loop
+
+import (
+	"iter"
+	"time"
+
+	"dustbuster/operators/miner"
+	"dustbuster/operators/table"
+	"dustbuster/stream/journal"
+)
+
+// frameSize is how many observations go into one frame of a checkpoint: some
+// hundred kilobytes, so that saving a million needs no memory to speak of.
+const frameSize = 8192
+
+// Restore folds what the journal holds, and returns the positions to go on from;
+// nil if there are none. It is called once, before Run.
+func (l *Loop) Restore() (positions []byte, err error) {
+	err = l.store.Load(func(f *journal.Frame) error {
+		if f.Positions != nil {
+			positions = append([]byte{}, f.Positions...)
+		}
+		for i := range f.Observations {
+			o := l.observation(&f.Observations[i])
+			if m, _ := l.sites.Fold(f.Observations[i].Site, &o); m != nil {
+				l.touched[m] = true
+			}
+		}
+		return nil
+	})
+	for m := range l.sites.All() {
+		for range m.Unsaved() { // all of it is saved
+		}
+	}
+	l.share()
+	return positions, err
+}
+
+// save appends a checkpoint: what has changed, and up to where the input has
+// been folded. What cannot be saved is kept, and the next checkpoint saves all.
+func (l *Loop) save(source Source) error {
+	if !l.unsaved {
+		return nil
+	}
+	start := time.Now()
+	err := l.checkpoint(source)
+	if err == nil {
+		l.unsaved, l.all = false, false
+		l.status.Saved, l.status.SaveTook = start, time.Since(start)
+	} else {
+		l.all = true
+		l.fail("save state", err)
+	}
+	l.status.StateBytes, _ = l.store.Size()
+	l.share()
+	return err
+}
+
+func (l *Loop) checkpoint(source Source) error {
+	positions, err := source.Positions(l.ends)
+	if err != nil {
+		return err
+	}
+	if l.store.Bloated() {
+		err := l.store.Compact(l.frames((*miner.Machine).Observations, positions))
+		if err == nil {
+			l.forgetChanges()
+		}
+		return err
+	}
+	if l.all {
+		return l.store.Checkpoint(l.frames((*miner.Machine).Observations, positions))
+	}
+	return l.store.Checkpoint(l.frames((*miner.Machine).Unsaved, positions))
+}
+
+func (l *Loop) forgetChanges() {
+	for m := range l.sites.All() {
+		for range m.Unsaved() {
+		}
+	}
+}
+
+// frames writes a checkpoint of some observations of each machine, in pieces,
+// the positions with the last.
+func (l *Loop) frames(of func(*miner.Machine) iter.Seq[*table.Observation], positions []byte) func(func(*journal.Frame) error) error {
+	return func(emit func(*journal.Frame) error) error {
+		var f journal.Frame
+		for m := range l.sites.All() {
+			var err error
+			for o := range of(m) { // to its end, error or not: Unsaved must be taken whole
+				f.Observations = append(f.Observations, l.frozen(m.Site(), o))
+				if len(f.Observations) >= frameSize && err == nil {
+					err = emit(&f)
+					f.Observations = f.Observations[:0]
+				}
+			}
+			if err != nil {
+				return err
+			}
+		}
+		f.Positions = positions
+		return emit(&f)
+	}
+}
+
+// frozen is an observation as the journal has it. Its URL is the table's, which
+// does not change while a checkpoint is written.
+func (l *Loop) frozen(site string, o *table.Observation) journal.Observation {
+	return journal.Observation{Site: site, URL: o.URL, Pane: l.paneOf(o.Time), Class: o.Class, Min: o.Min, Max: o.Max,
+		DigestMin: o.DigestMin, DigestMax: o.DigestMax, ClientMin: o.ClientMin, ClientMax: o.ClientMax}
+}
+
+func (l *Loop) observation(f *journal.Observation) table.Observation {
+	return table.Observation{URL: f.URL, Time: f.Pane * l.pane(), Class: f.Class, Min: f.Min, Max: f.Max,
+		DigestMin: f.DigestMin, DigestMax: f.DigestMax, ClientMin: f.ClientMin, ClientMax: f.ClientMax}
+}
+
+// paneOf is the number of a pane that begins at a time.
+func (l *Loop) paneOf(start int64) int64 { return start / l.pane() }
+
+// pane is the length of a pane in seconds; of the endless one, any will do.
+func (l *Loop) pane() int64 { return max(1, l.o.Miner.Table.Pane) }

@@ -1,0 +1,81 @@
+package loop
+
+import (
+	"errors"
+	"time"
+
+	"dustbuster/operators/miner"
+	"dustbuster/stream/files"
+	"dustbuster/stream/records"
+)
+
+// Status says how the loop is doing.
+type Status struct {
+	Started    time.Time
+	CaughtUp   bool           // what was there at the start has been read
+	Counts     records.Counts // of lines, since the start
+	Late       int            // hits older than the window
+	Shed       int            // hits on URLs beyond MaxURLs
+	Beyond     int            // hits on sites beyond MaxSites
+	Ahead      int            // hits too far ahead of the clock
+	Events     int            // told
+	Errors     int            // after which the loop went on
+	LastError  string
+	Saved      time.Time // start of the last checkpoint; zero before the first
+	SaveTook   time.Duration
+	StateBytes int64
+	Sites      []Site
+}
+
+// Site is how one site is doing.
+type Site struct {
+	Name   string
+	URLs   int
+	Likely int       // pairs, the redundant ones too
+	Rules  int       // at the last refinement
+	Newest time.Time // start of the newest pane; zero for the endless one
+}
+
+// State is what the loop shows to others. It does not change any more.
+type State struct {
+	Status Status
+	Rules  []miner.Rule // as last published, in order of site and rank
+}
+
+// State returns what the loop last showed: after each checkpoint and refinement.
+// Any goroutine may ask.
+func (l *Loop) State() *State { return l.state.Load() }
+
+// share shows the state to others. What the indexes hold is not asked for while
+// catching up, when they need not follow yet.
+func (l *Loop) share() {
+	if l.live {
+		l.status.Sites = nil // the last one is others' now
+		for m := range l.sites.All() {
+			l.status.Sites = append(l.status.Sites, l.site(m))
+		}
+	}
+	l.state.Store(&State{l.status, l.rules})
+}
+
+func (l *Loop) site(m *miner.Machine) Site {
+	stats := m.Stats().Envelope
+	s := Site{Name: m.Site(), URLs: stats.URLs, Likely: stats.Likely, Rules: len(l.lists[m])}
+	if seconds, ok := m.Newest(); ok && seconds != 0 {
+		s.Newest = time.Unix(seconds, 0).UTC()
+	}
+	return s
+}
+
+// fail notes an error after which the loop goes on.
+func (l *Loop) fail(doing string, err error) {
+	l.status.Errors++
+	l.status.LastError = doing + ": " + err.Error()
+	l.o.Failed(doing, err)
+}
+
+func aboutOneFile(err error) bool {
+	var file *files.FileError
+	var format *records.FormatError
+	return errors.As(err, &file) || errors.As(err, &format)
+}

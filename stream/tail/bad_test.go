@@ -1,0 +1,393 @@
+package tail
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func put(t *testing.T, path, text string) {
+	t.Helper()
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if _, err := io.WriteString(file, text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// texts reads a number of lines, or, with -1, until nothing comes for a while.
+func texts(t *testing.T, r *Reader, lines int) (all []string, oversized int) {
+	t.Helper()
+	patience := 10 * time.Second
+	if lines < 0 {
+		patience = 200 * time.Millisecond
+	}
+	for len(all) < lines || lines < 0 {
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		b, err := r.Read(ctx)
+		cancel()
+		if errors.Is(err, context.DeadlineExceeded) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range b.Lines() {
+			all = append(all, string(line))
+		}
+		oversized += b.Oversized
+		b.Release()
+	}
+	return all, oversized
+}
+
+func open(t *testing.T, o Options, from []Position) (*Reader, *[]Audit) {
+	t.Helper()
+	var told []Audit
+	o.Audit = func(a Audit) { told = append(told, a) } // looked at after Close only
+	r, err := Open(o, from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	return r, &told
+}
+
+func want(t *testing.T, got []string, all ...string) {
+	t.Helper()
+	if !slices.Equal(got, all) {
+		t.Errorf("got %.200q, want %.200q", got, all)
+	}
+}
+
+func kinds(told []Audit) (all []string) {
+	for _, a := range told {
+		all = append(all, fmt.Sprintf("%s %d", a.Kind, a.Bytes))
+	}
+	return all
+}
+
+// A line is delivered when its newline comes, however it comes, or when its
+// generation is finished.
+func TestPartialLines(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "access.log")
+	r, _ := open(t, quick(path), nil)
+	for _, piece := range "one\nt" {
+		put(t, path, string(piece))
+		time.Sleep(7 * time.Millisecond)
+	}
+	got, _ := texts(t, r, -1)
+	want(t, got, "one")
+	put(t, path, "wo\r\n\nthr")
+	got, _ = texts(t, r, 2)
+	want(t, got, "two\r", "")
+	if err := os.Rename(path, path+".1"); err != nil {
+		t.Fatal(err)
+	}
+	got, _ = texts(t, r, -1) // longer than grace, but there is no other file yet
+	want(t, got)
+	put(t, path+".1", "ee\nfour")
+	put(t, path, "five\nsi")
+	got, _ = texts(t, r, 2)
+	want(t, got, "three", "five")
+	got, _ = texts(t, r, 1)
+	want(t, got, "four")
+	put(t, path+".1", "th\nmore\n") // later than anyone may
+	got, _ = texts(t, r, 1)
+	want(t, got, "more")
+}
+
+func TestOversizedLines(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "access.log")
+	o := quick(path)
+	o.MaxLine = 100
+	r, told := open(t, o, nil)
+	put(t, path, "one\n"+strings.Repeat("x", 100)+"\n"+strings.Repeat("y", 101)+"\ntwo\n")
+	got, over := texts(t, r, 3)
+	want(t, got, "one", strings.Repeat("x", 100), "two")
+	for range 50 {
+		put(t, path, strings.Repeat("z", 20_000))
+	}
+	put(t, path, "\nthree\n")
+	got, more := texts(t, r, 1)
+	want(t, got, "three")
+	if over+more != 2 {
+		t.Errorf("%d oversized", over+more)
+	}
+	r.Close()
+	want(t, kinds(*told), "oversized 102", "oversized 1000001")
+	if s := r.Stats(); s.Oversized != 2 || s.Skipped != 1_000_103 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// What a crash or copytruncate without O_APPEND leaves.
+func TestNulls(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "access.log")
+	put(t, path, "one\ntor\x00"+strings.Repeat("\x00", 99)+"two\nthree\n")
+	put(t, path, strings.Repeat("\x00", 8192-117)+"half\nfour\nwith \x00 one\nfive\n")
+	r, told := open(t, quick(path), nil)
+	got, _ := texts(t, r, 5)
+	want(t, got, "one", "two", "three", "four", "five")
+	if err := os.Truncate(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	got, _ = texts(t, r, -1)
+	want(t, got)
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if _, err := file.WriteAt([]byte("six\nseven\n"), 3<<20+5); err != nil {
+		t.Fatal(err)
+	}
+	got, _ = texts(t, r, 2)
+	want(t, got, "six", "seven")
+	r.Close()
+	if s := r.Stats(); s.NullRuns != 4 || s.Truncations != 1 {
+		t.Errorf("%+v %v", s, kinds(*told))
+	}
+}
+
+func TestShrunk(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "access.log")
+	r, told := open(t, quick(path), nil)
+	put(t, path, "one\ntwo\nthree\n")
+	got, _ := texts(t, r, 3)
+	want(t, got, "one", "two", "three")
+	if err := os.Truncate(path, 6); err != nil {
+		t.Fatal(err)
+	}
+	got, _ = texts(t, r, -1)
+	want(t, got)
+	put(t, path, "rest\nfour\n")
+	got, _ = texts(t, r, 1)
+	want(t, got, "four")
+	r.Close()
+	want(t, kinds(*told), "shrunk 0", "torn 5")
+}
+
+func TestDamaged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "access.log")
+	packed := gzipOf(t, bytes.Repeat([]byte("a line\n"), 100))
+	put(t, path+".2.gz", string(packed[:len(packed)-3]))
+	put(t, path+".1", "one\n")
+	put(t, path, "two\n")
+	r, told := open(t, quick(path), nil)
+	got, _ := texts(t, r, 102)
+	want(t, got, append(slices.Repeat([]string{"a line"}, 100), "one", "two")...)
+	texts(t, r, -1)
+	r.Close()
+	if s := r.Stats(); s.Damaged != 1 || len(*told) != 1 || (*told)[0].Kind != Damaged {
+		t.Errorf("%+v %+v", s, *told)
+	}
+}
+
+// A file that cannot be read is told of once, and read when it can be.
+func TestUnreadable(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "access.log")
+	if err := os.Symlink(path, path); err != nil { // for root, no permission is missing
+		t.Fatal(err)
+	}
+	r, _ := open(t, quick(path), nil)
+	got, _ := texts(t, r, -1)
+	want(t, got)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	put(t, path, "one\n")
+	got, _ = texts(t, r, 1)
+	want(t, got, "one")
+}
+
+func TestDirectoryVanishesAndComesBack(t *testing.T) {
+	for _, notify := range []bool{false, true} {
+		dir := filepath.Join(t.TempDir(), "log")
+		path := filepath.Join(dir, "access.log")
+		o := quick(path)
+		o.NoNotify = !notify
+		r, _ := open(t, o, nil)
+		got, _ := texts(t, r, -1)
+		want(t, got)
+		for i := range 3 {
+			if err := os.Mkdir(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			put(t, path, fmt.Sprintf("%d: one\n", i))
+			got, _ = texts(t, r, 1)
+			want(t, got, fmt.Sprintf("%d: one", i))
+			put(t, path, "last") // and never its newline
+			if err := os.Rename(dir, dir+"~"); err != nil {
+				t.Fatal(err)
+			}
+			put(t, filepath.Join(dir+"~", "access.log"), " one\n")
+			got, _ = texts(t, r, 1)
+			want(t, got, "last one")
+			if err := os.RemoveAll(dir + "~"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r.Close()
+	}
+}
+
+func TestPatterns(t *testing.T) {
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a.log"), filepath.Join(dir, "b.log")
+	put(t, a, "a1\n")
+	put(t, a+".1", "a0\n")
+	put(t, filepath.Join(dir, "c.txt"), "no\n")
+	r, _ := open(t, quick(filepath.Join(dir, "*.log*")), nil)
+	got, _ := texts(t, r, 2)
+	want(t, got, "a0", "a1")
+	put(t, b, "b1\n")
+	got, _ = texts(t, r, 1)
+	want(t, got, "b1")
+	if err := os.Rename(b, filepath.Join(dir, "d.log")); err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(dir, "d.log"), "b2\n")
+	got, _ = texts(t, r, 1)
+	want(t, got, "b2")
+	if _, err := Open(quick("a[.log"), nil); err == nil {
+		t.Error("no error for a bad pattern")
+	}
+}
+
+// The time of grace is the only use of the clock for what comes out, and it
+// decides only when a last line without newline is one.
+func TestGraceInVirtualTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "access.log")
+		put(t, path, "one\nlast")
+		o := quick(path)
+		o.Poll, o.Grace = time.Minute, time.Hour
+		r, _ := open(t, o, nil)
+		begun := time.Now()
+		read := func(text string, least, most time.Duration) {
+			t.Helper()
+			b, err := r.Read(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer b.Release()
+			if took := time.Since(begun); string(b.Data) != text || took < least || took > most {
+				t.Errorf("%q after %v", b.Data, took)
+			}
+		}
+		read("one\n", 0, time.Second)
+		if err := os.Rename(path, path+".1"); err != nil {
+			t.Fatal(err)
+		}
+		put(t, path, "new\n")
+		read("new\n", 0, 2*time.Minute)
+		read("last", time.Hour, time.Hour+4*time.Minute)
+		r.Close()
+	})
+}
+
+func TestCaughtUp(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "access.log")
+	put(t, path+".1.gz", string(gzipOf(t, []byte("one\n"))))
+	put(t, path, "two\nopen")
+	r, _ := open(t, quick(path), nil)
+	got, _ := texts(t, r, 2)
+	want(t, got, "one", "two")
+	select {
+	case <-r.CaughtUp():
+		t.Error("caught up before Read was called again")
+	default:
+	}
+	got, _ = texts(t, r, -1)
+	want(t, got)
+	<-r.CaughtUp()
+}
+
+func TestNothingIsLeftRunning(t *testing.T) {
+	dir := t.TempDir()
+	once := func(i int) {
+		path := filepath.Join(dir, fmt.Sprint(i%3), "access.log")
+		_ = os.MkdirAll(filepath.Dir(path), 0o700)
+		put(t, path, "one\n")
+		o := quick(path, filepath.Join(dir, "*", "*.log"))
+		o.NoNotify = i%4 == 0
+		r, err := Open(o, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts(t, r, 1)
+		r.Close()
+		if _, err := r.Read(t.Context()); !errors.Is(err, ErrClosed) {
+			t.Error(err)
+		}
+	}
+	once(1) // nxadm/tail's tracker starts, and stays
+	before, files := runtime.NumGoroutine(), descriptors(t)
+	for i := range 100 {
+		once(i)
+	}
+	for until := time.Now().Add(2 * time.Second); runtime.NumGoroutine() > before && time.Now().Before(until); {
+		time.Sleep(time.Millisecond)
+	}
+	if after := runtime.NumGoroutine(); after > before {
+		t.Errorf("%d goroutines before, %d after", before, after)
+	}
+	if after := descriptors(t); after > files {
+		t.Errorf("%d descriptors before, %d after", files, after)
+	}
+}
+
+func descriptors(t *testing.T) int {
+	t.Helper()
+	names, err := readNames("/proc/self/fd")
+	if err != nil {
+		t.Skip("SKIPPED: no /proc to count descriptors in")
+	}
+	return len(names)
+}
+
+// A consumer that holds all batches stops the reading, and not the looking.
+func TestSlowConsumer(t *testing.T) {
+	w := newWorld(t)
+	w.reopen()
+	w.write(1000)
+	o := quick(w.path)
+	o.Batches, o.BatchSize = 1, 2000
+	r, _ := open(t, o, nil)
+	b, err := r.Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 5 { // each is gone for ever before the consumer goes on
+		w.check(os.Remove(w.path))
+		w.reopen()
+		w.write(10)
+		(&consumer{t: t, reader: r}).awaitFile(w.path)
+	}
+	lines := 0
+	for range b.Lines() {
+		lines++
+	}
+	b.Release()
+	got, _ := texts(t, r, 1050-lines)
+	if lines+len(got) != 1050 {
+		t.Errorf("%d lines", lines+len(got))
+	}
+	r.Close()
+	r.Close()
+}

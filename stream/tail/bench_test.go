@@ -1,0 +1,69 @@
+package tail
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// BenchmarkCatchUp reads a backlog of a million lines.
+func BenchmarkCatchUp(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "access.log")
+	const lines = 1_000_000
+	line := "192.0.2.1 - - [17/May/2015:10:05:03 +0000] \"GET /images/kibana-search.png HTTP/1.1\" 200 203023 \"-\" \"Mozilla/5.0\"\n"
+	text := make([]byte, 0, lines*len(line))
+	for range lines {
+		text = append(text, line...)
+	}
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		r, err := Open(Options{Paths: []string{path}}, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for got := 0; got < len(text); {
+			batch, err := r.Read(b.Context())
+			if err != nil {
+				b.Fatal(err)
+			}
+			got += len(batch.Data)
+			batch.Release()
+		}
+		r.Close()
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/lines, "ns/line")
+}
+
+// BenchmarkLatency is the time from a line written to its batch, with inotify.
+func BenchmarkLatency(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "access.log")
+	file, err := os.Create(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer file.Close()
+	r, err := Open(Options{Paths: []string{path}, Poll: 10 * time.Second}, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer r.Close()
+	next := func() {
+		if _, err := file.WriteString("line\n"); err != nil {
+			b.Fatal(err)
+		}
+		batch, err := r.Read(b.Context())
+		if err != nil {
+			b.Fatal(err)
+		}
+		batch.Release()
+	}
+	next()
+	for b.Loop() {
+		next()
+	}
+}

@@ -1,0 +1,70 @@
+package tail
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The real logrotate, with the settings that people have.
+func TestLogrotate(t *testing.T) {
+	program, err := exec.LookPath("logrotate")
+	if err != nil {
+		if program = "/usr/sbin/logrotate"; !exists(program) {
+			t.Skip("SKIPPED: logrotate is not installed: no real rotation is tried")
+		}
+	}
+	for name, cell := range map[string]struct {
+		settings string
+		lossy    bool
+	}{
+		"create":                        {settings: "create 0600\nrotate 50"},
+		"create, dateext":               {settings: "create 0600\nrotate 50\ndateext\ndateformat -%Y%m%d-%s"},
+		"compress":                      {settings: "create 0600\nrotate 50\ncompress"},
+		"delaycompress":                 {settings: "create 0600\nrotate 50\ncompress\ndelaycompress"},
+		"nocreate":                      {settings: "nocreate\nrotate 50"},
+		"olddir":                        {settings: "create 0600\nrotate 50\nolddir old"},
+		"copytruncate":                  {settings: "copytruncate\nrotate 50", lossy: true},
+		"copytruncate, compress":        {settings: "copytruncate\nrotate 50\ncompress", lossy: true},
+		"copytruncate, delaycompress":   {settings: "copytruncate\nrotate 50\ncompress\ndelaycompress", lossy: true},
+		"extension, compress, few kept": {settings: "create 0600\nrotate 3\nextension .log\ncompress"},
+	} {
+		for _, notify := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s/notify %v", name, notify), func(t *testing.T) {
+				t.Parallel()
+				dated, few := strings.Contains(name, "dateext"), strings.Contains(name, "few")
+				runWay(t, way{
+					lossy: cell.lossy,
+					// Where the renamed file is compressed at once, what the server writes into
+					// it meanwhile can be read only by who holds it open.
+					ready: few || name == "compress",
+					setup: func(w *world, o *Options) { o.Elsewhere = []string{filepath.Join(w.dir, "old")} },
+					begin: func(w *world) {
+						w.reopen()
+						w.check(os.Mkdir(filepath.Join(w.dir, "old"), 0o700))
+						config := fmt.Sprintf("%s {\n%s\nsize 1\nmissingok\nsu root root\n}\n", w.path, cell.settings)
+						w.check(os.WriteFile(filepath.Join(w.dir, "logrotate.conf"), []byte(config), 0o600))
+					},
+					rotate: func(w *world, c *consumer) {
+						out, err := exec.Command(program, "-f", "-s", filepath.Join(w.dir, "state"), filepath.Join(w.dir, "logrotate.conf")).CombinedOutput()
+						if dated && strings.Contains(string(out), "already exists") {
+							time.Sleep(200 * time.Millisecond) // a name counts seconds
+							return
+						}
+						if err != nil {
+							t.Errorf("logrotate: %v: %s", err, out)
+						}
+						time.Sleep(time.Millisecond)
+						if !cell.lossy {
+							w.reopen()
+						}
+					},
+				}, Options{Poll: 20 * time.Millisecond, NoNotify: !notify, Grace: time.Second})
+			})
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package tail
+
+import (
+	"os"
+	"testing"
+	"time"
+)
+
+// FuzzModel runs a sequence of file operations against a log that is followed,
+// stopped and followed again, and expects every line once. The model is the
+// world, which knows what it has written. The operations are those after which
+// nothing may be lost: truncation comes with a copy, and after all was read.
+func FuzzModel(f *testing.F) {
+	f.Add([]byte("0101012"))
+	f.Add([]byte("000314151617"))
+	f.Add([]byte("0a0b0c0d0e0f"))
+	f.Add([]byte("05280528182838"))
+	f.Add([]byte{0, 1, 8, 0, 3, 0, 8, 2, 0, 9, 6, 0, 8, 4, 0, 8})
+	f.Fuzz(func(t *testing.T, steps []byte) {
+		if len(steps) > 60 {
+			return
+		}
+		m := newModel(t)
+		for _, step := range steps {
+			m.steps[int(step)%len(m.steps)]()
+		}
+		m.end()
+	})
+}
+
+type model struct {
+	w     *world
+	c     *consumer
+	from  []Position
+	half  string // of a line, still to be written
+	up    bool
+	steps []func()
+}
+
+func newModel(t *testing.T) *model {
+	m := &model{w: newWorld(t), c: newConsumer(t)}
+	m.w.reopen()
+	m.toggle()
+	m.steps = []func(){
+		func() { m.complete(); m.w.write(7) },
+		func() { m.complete(); m.w.write(100) },
+		func() { m.complete(); m.w.rename(); m.w.reopen() },
+		func() { m.complete(); m.w.rename() }, // the writer goes on in the renamed file
+		m.w.reopen0(m),
+		m.partial,
+		func() { // compress, if a rotated file is not being written to
+			m.complete()
+			m.w.reopen()
+			if exists(m.w.name(1)) {
+				m.w.compress(m.w.name(1))
+			}
+		},
+		m.copytruncate,
+		m.toggle,
+		func() { time.Sleep(10 * time.Millisecond) },
+		func() { // wait for what there is
+			if m.up {
+				m.c.await(m.whole())
+			}
+		},
+		m.swap,
+	}
+	return m
+}
+
+func (w *world) reopen0(m *model) func() {
+	return func() { m.complete(); w.reopen() }
+}
+
+func (m *model) whole() int {
+	n := int(m.w.written.Load())
+	if m.half != "" {
+		n--
+	}
+	return n
+}
+
+// partial writes half a line, or the other half.
+func (m *model) partial() {
+	if m.half != "" {
+		m.complete()
+		return
+	}
+	line := numbered(int(m.w.written.Add(1) - 1))
+	cut := len(line) / 2
+	_, err := m.w.file.WriteString(line[:cut])
+	m.w.check(err)
+	m.half = line[cut:]
+}
+
+func (m *model) complete() {
+	if m.half != "" {
+		_, err := m.w.file.WriteString(m.half)
+		m.w.check(err)
+		m.half = ""
+	}
+}
+
+func (m *model) copytruncate() {
+	m.complete()
+	m.w.reopen()
+	m.w.copytruncate()
+}
+
+// swap puts a copy in the place of the log, when nobody looks.
+func (m *model) swap() {
+	m.complete()
+	if m.up {
+		return
+	}
+	m.w.reopen()
+	data, err := os.ReadFile(m.w.path)
+	m.w.check(err)
+	m.w.check(os.WriteFile(m.w.path+"~", data, 0o600))
+	m.w.check(os.Rename(m.w.path+"~", m.w.path))
+	m.w.reopen()
+}
+
+func (m *model) toggle() {
+	if m.up {
+		m.from = m.c.stop()
+	} else {
+		m.c.start(quick(m.w.path), m.from)
+	}
+	m.up = !m.up
+}
+
+func (m *model) end() {
+	m.complete()
+	if !m.up {
+		m.toggle()
+	}
+	all := int(m.w.written.Load())
+	m.c.await(all)
+	m.toggle()
+	m.c.expect(all, nil)
+}

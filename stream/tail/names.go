@@ -1,0 +1,74 @@
+package tail
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+var (
+	packedName = regexp.MustCompile(`\.(?:gz|zst|zstd|bz2|xz|lz4|Z|zip)$`)
+	marks      = regexp.MustCompile(`^[-_.]\d[-_.:TZ\d]*$|^[-_.](?:old|prev)$`)
+	digits     = regexp.MustCompile(`\d+`)
+)
+
+// age orders the rotated generations of a log by their names, as copying and
+// compressing change the times of files.
+type age struct {
+	date   []int // the numbers of a date and of what follows it, which count up; empty: none
+	number int   // counts down
+}
+
+// rotated tells whether name is that of a rotated generation of a log of the
+// name base, and how old that is: access.log.2.gz, access.log-20240102,
+// access-2024-01-02T15.log, access.1.log, access.log.old of access.log.
+func rotated(base, name string) (age, bool) {
+	plain := packedName.ReplaceAllString(name, "")
+	if plain == base {
+		return age{}, name != base
+	}
+	if rest, ok := strings.CutPrefix(plain, base); ok && marks.MatchString(rest) {
+		return parseAge(rest), true
+	}
+	ending := filepath.Ext(base)
+	rest, begins := strings.CutPrefix(plain, strings.TrimSuffix(base, ending))
+	rest, ends := strings.CutSuffix(rest, ending)
+	if begins && ends && ending != "" && marks.MatchString(rest) {
+		return parseAge(rest), true
+	}
+	return age{}, false
+}
+
+func parseAge(marks string) age {
+	var all []int
+	for _, word := range digits.FindAllString(marks, -1) {
+		n, _ := strconv.Atoi(word[:min(len(word), 18)])
+		all = append(all, n)
+	}
+	switch {
+	case len(all) == 0:
+		return age{number: 1}
+	case len(all) >= 3 || all[0] >= 100_000:
+		return age{date: all}
+	}
+	return age{number: all[len(all)-1]}
+}
+
+// compareAge puts the oldest first: by date, then by number.
+func compareAge(a, b age) int {
+	if dated := len(a.date) > 0; dated != (len(b.date) > 0) {
+		if dated {
+			return -1
+		}
+		return 1
+	}
+	if c := slices.Compare(a.date, b.date); c != 0 {
+		return c
+	}
+	return b.number - a.number
+}
+
+// isPattern tells whether a path has any of the letters of filepath.Match.
+func isPattern(path string) bool { return strings.ContainsAny(path, `*?[\`) }

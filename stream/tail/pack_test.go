@@ -1,0 +1,38 @@
+package tail
+
+import (
+	"bytes"
+	"io"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+func gzipOf(t testing.TB, data []byte) []byte {
+	t.Helper()
+	var packed bytes.Buffer
+	pack(t, gzip.NewWriter(&packed), data)
+	return packed.Bytes()
+}
+
+func zstdOf(t testing.TB, data []byte) []byte {
+	t.Helper()
+	var packed bytes.Buffer
+	w, err := zstd.NewWriter(&packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pack(t, w, data)
+	return packed.Bytes()
+}
+
+func pack(t testing.TB, w io.WriteCloser, data []byte) {
+	t.Helper()
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

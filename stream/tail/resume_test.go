@@ -1,0 +1,305 @@
+package tail
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func quick(paths ...string) Options {
+	return Options{Paths: paths, Poll: 5 * time.Millisecond, Grace: 100 * time.Millisecond, MaxLine: 1000, BatchSize: 4 << 10, NoNotify: true}
+}
+
+// over takes positions through what a checkpoint writes.
+func over(t *testing.T, from []Position) (to []Position) {
+	t.Helper()
+	data, err := json.Marshal(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &to); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// downs are what can happen to a log while nobody reads it.
+var downs = map[string]func(*world){
+	"nothing":               func(*world) {},
+	"lines":                 func(w *world) { w.write(50) },
+	"rename":                func(w *world) { w.write(20); w.rename(); w.reopen(); w.write(20) },
+	"rename without create": func(w *world) { w.write(20); w.rename(); w.write(20) },
+	"rename, nothing since": func(w *world) { w.rename(); w.reopen() },
+	"twice": func(w *world) {
+		w.rename()
+		w.reopen()
+		w.write(30)
+		w.rename()
+		w.reopen()
+		w.write(5)
+	},
+	"compressed": func(w *world) { w.write(20); w.rename(); w.reopen(); w.compress(w.name(1)); w.write(10) },
+	"compressed, to zstd": func(w *world) {
+		w.write(20)
+		w.rename()
+		w.reopen()
+		data, err := os.ReadFile(w.name(1))
+		w.check(err)
+		w.check(os.WriteFile(w.name(1)+".zst", zstdOf(w.t, data), 0o600))
+		w.check(os.Remove(w.name(1)))
+	},
+	"thrice and compressed": func(w *world) {
+		for range 3 {
+			w.write(40)
+			w.rename()
+			w.reopen()
+			w.compress(w.name(1))
+		}
+	},
+	"the older compressed": func(w *world) {
+		if exists(w.name(1)) {
+			w.compress(w.name(1))
+		}
+		w.write(10)
+		w.rename()
+		w.reopen()
+	},
+	"copytruncate": func(w *world) { w.write(20); w.copytruncate(); w.write(30) },
+	"copytruncate and compress": func(w *world) {
+		w.write(20)
+		w.copytruncate()
+		w.compress(w.name(1))
+		w.write(10)
+	},
+	"moved away and back": func(w *world) {
+		w.check(os.Rename(w.path, w.path+".tmp"))
+		w.write(5)
+		w.check(os.Rename(w.path+".tmp", w.path))
+	},
+	"copied in place": func(w *world) { // as editors and some shippers do
+		data, err := os.ReadFile(w.path)
+		w.check(err)
+		w.check(os.WriteFile(w.path+"~", data, 0o600))
+		w.check(os.Rename(w.path+"~", w.path))
+		w.reopen()
+		w.write(10)
+	},
+}
+
+// Stopped at any moment, with whatever has been dealt with by then, and gone on
+// with after whatever happened meanwhile, every line comes once.
+func TestResume(t *testing.T) {
+	for name, down := range downs {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for seed := range uint64(3) {
+				resumeOnce(t, down, rand.New(rand.NewPCG(seed, 7)))
+			}
+		})
+	}
+}
+
+func resumeOnce(t *testing.T, down func(*world), random *rand.Rand) {
+	w, c := newWorld(t), newConsumer(t)
+	w.reopen()
+	w.write(100 + random.IntN(200))
+	var from []Position
+	var trace []string
+	defer func() {
+		for _, line := range trace {
+			if t.Failed() {
+				t.Log(line)
+			}
+		}
+	}()
+	for range 4 {
+		c.start(quick(w.path), over(t, from))
+		if random.IntN(3) > 0 { // rotated under the reader's eyes
+			w.write(random.IntN(300))
+			w.rename()
+			w.reopen()
+		}
+		w.write(random.IntN(300))
+		trace = append(trace, fmt.Sprint("running: ", w.list()))
+		c.await(random.IntN(int(w.written.Load())))
+		if random.IntN(2) > 0 {
+			time.Sleep(time.Duration(random.IntN(150)) * time.Millisecond) // generations are finished
+		}
+		from = c.stop()
+		trace = append(trace, fmt.Sprint("stopped: ", w.list(), brief(from)))
+		down(w)
+		trace = append(trace, fmt.Sprint("went on: ", w.list()))
+	}
+	c.start(quick(w.path), over(t, from))
+	c.await(int(w.written.Load()))
+	c.stop()
+	c.expect(int(w.written.Load()), nil)
+}
+
+// What is asked for again after a crash is what was not in the checkpoint, and
+// no more.
+func TestResumeFromAnEarlierCheckpoint(t *testing.T) {
+	w, c := newWorld(t), newConsumer(t)
+	w.reopen()
+	w.write(1000)
+	c.start(quick(w.path), nil)
+	c.await(1000)
+	c.stop()
+	var early []Position
+	r, err := Open(quick(w.path), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := r.Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := 0
+	for range b.Lines() {
+		first++
+	}
+	early = r.Positions(map[uint64]int64{b.File: b.End})
+	b.Release()
+	if b, err = r.Read(t.Context()); err != nil { // read, and not dealt with
+		t.Fatal(err)
+	}
+	b.Release()
+	r.Close()
+	again := newConsumer(t)
+	again.start(quick(w.path), over(t, early))
+	again.await(1000 - first)
+	again.stop()
+	again.expect(1000, func(n int) bool { return n < first })
+}
+
+// On a first start the rotated generations are read first, the oldest first,
+// and those from before the window not at all. They are not read later either.
+func TestFirstStart(t *testing.T) {
+	w := newWorld(t)
+	for i := range 4 {
+		w.reopen()
+		w.write(10)
+		if i < 3 {
+			w.rename()
+			w.compress(w.name(1))
+		}
+	}
+	old := time.Now().Add(-48 * time.Hour)
+	w.check(os.Chtimes(w.name(3)+".gz", old, old))
+	o := quick(w.path)
+	o.Window = 24 * time.Hour
+	c := newConsumer(t)
+	c.start(o, nil)
+	c.await(30)
+	from := c.stop()
+	c.expect(40, func(n int) bool { return n < 10 })
+	if len(from) != 4 {
+		t.Errorf("%d positions: %+v", len(from), from)
+	}
+	w.rename()
+	w.reopen()
+	o.Window = 0
+	c.start(o, over(t, from))
+	w.write(10)
+	c.await(40)
+	c.stop()
+	c.expect(50, func(n int) bool { return n < 10 })
+}
+
+// The list of positions grows no longer than the list of files.
+func TestPositionsAreBounded(t *testing.T) {
+	w, c := newWorld(t), newConsumer(t)
+	w.reopen()
+	o := quick(w.path)
+	o.Grace = 10 * time.Millisecond
+	c.start(o, nil)
+	for range 20 {
+		w.write(10)
+		c.await(int(w.written.Load()))
+		w.check(os.Rename(w.path, w.name(1)))
+		w.reopen()
+		c.awaitFile(w.path)
+	}
+	until := time.Now().Add(5 * time.Second)
+	for {
+		c.mu.Lock()
+		n := len(c.reader.Positions(c.end))
+		c.mu.Unlock()
+		if n <= 2 {
+			break
+		}
+		if time.Now().After(until) {
+			t.Fatalf("%d positions", n)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	c.stop()
+	c.expect(200, nil)
+}
+
+// Positions of paths that are followed no longer are kept as they are.
+func TestForeignPositions(t *testing.T) {
+	w, c := newWorld(t), newConsumer(t)
+	w.reopen()
+	w.write(10)
+	foreign := Position{Path: "/nowhere/else.log", File: "/nowhere/else.log", Inode: 1, HeadLen: 3, Offset: 7}
+	c.start(quick(w.path), []Position{foreign})
+	c.await(10)
+	if from := c.stop(); len(from) != 2 || from[1] != foreign {
+		t.Errorf("%+v", from)
+	}
+}
+
+// A generation that was not read to its end and is gone is told of.
+func TestLostWhileDown(t *testing.T) {
+	w, c := newWorld(t), newConsumer(t)
+	w.reopen()
+	w.write(100)
+	c.start(quick(w.path), nil)
+	c.await(100)
+	from := c.stop()
+	from[0].Offset = int64(len(numbered(0)) * 90)
+	w.check(os.Remove(w.path))
+	keep, err := os.Create(filepath.Join(w.dir, "takes the inode"))
+	w.check(err)
+	defer keep.Close()
+	w.reopen()
+	w.write(5)
+	c.start(quick(w.path), from)
+	c.await(105)
+	for until := time.Now().Add(5 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {
+		if events, size := c.audited(Lost); events == 1 {
+			if want := from[0].Size - from[0].Offset; size != want {
+				t.Errorf("%d bytes lost, want %d", size, want)
+			}
+			c.stop()
+			c.expect(105, nil)
+			if s := c.reader.Stats(); s.Abandoned != 1 {
+				t.Errorf("%+v", s)
+			}
+			return
+		}
+	}
+	t.Error(fmt.Sprint("the loss was not told: ", c.audits))
+}
+
+func brief(all []Position) (text string) {
+	for _, p := range all {
+		text += fmt.Sprintf("\n\t%s %d head %d/%x at %d of %d, %v", filepath.Base(p.File), p.Inode, p.HeadLen, uint16(p.Head), p.Offset, p.Size, p.Finished)
+	}
+	return text
+}
+
+func (w *world) list() (text string) {
+	names, _ := readNames(w.dir)
+	for _, name := range names {
+		if e, ok := enter(filepath.Join(w.dir, name)); ok {
+			text += fmt.Sprintf("%s %d (%d bytes) ", name, e.id.inode, e.info.Size())
+		}
+	}
+	return text
+}

@@ -1,0 +1,125 @@
+package tail
+
+import (
+	"errors"
+	"io"
+	"time"
+)
+
+// step reads a piece of a generation and hands its lines over, if it has any.
+func (f *follower) step(g *generation, now time.Time) {
+	b := f.spare
+	data, err := g.fill(b.Buffer)
+	switch {
+	case err == nil:
+	case errors.Is(err, io.EOF):
+		g.idle = true
+	case errors.Is(err, errRewritten):
+		f.rewritten(g, now)
+		f.scan(now)
+		return
+	case f.absorb(g, data) > 0:
+		return // the error comes again, when nothing is left before it
+	default:
+		f.unreadable(g, err, now)
+		return
+	}
+	f.absorb(g, data)
+	if target, ok := f.waiting[g]; ok && (g.idle || g.scan >= target) {
+		delete(f.waiting, g)
+	}
+	if g.idle && g.packed {
+		f.finish(g, now)
+	}
+}
+
+// absorb takes in what fill brought. It returns how much of it was dealt with:
+// what remains is an open line.
+func (f *follower) absorb(g *generation, data []byte) (used int) {
+	used, end := g.cut.cut(data, g.scan)
+	if end > 0 {
+		g.offset = g.scan + int64(end)
+	}
+	g.advance(f.spare.Buffer, used)
+	f.deliver(g, g.cut.join(data))
+	return used
+}
+
+// deliver hands lines over in the spare batch, or keeps the batch if there is
+// nothing to say.
+func (f *follower) deliver(g *generation, text []byte) {
+	c := &g.cut
+	oversized := c.oversized
+	f.report(g)
+	if len(text) == 0 && oversized == 0 {
+		return
+	}
+	b := f.spare
+	f.spare = nil
+	g.handed = g.offset
+	b.Path, b.File, b.First = g.owner, g.number, g.fresh
+	b.Data, b.End, b.Oversized = text, g.handed, oversized
+	g.fresh = false
+	f.count(func(s *Stats) { s.Bytes += int64(len(text)) })
+	f.note(g)
+	f.out <- b.Hold()
+}
+
+// report counts and tells what was left out since the last time.
+func (f *follower) report(g *generation) {
+	c := &g.cut
+	if c.oversized == 0 && c.torn == 0 && c.nulls == 0 && c.long == 0 {
+		return
+	}
+	f.count(func(s *Stats) {
+		s.Oversized += int64(c.oversized)
+		s.Skipped += c.long + c.torn + c.nulls
+		s.NullRuns += c.runs
+	})
+	// A line that takes many reads to walk over is told once, at its end.
+	if c.oversized > 0 {
+		f.tell(g, Oversized, c.long+c.longTold)
+		c.longTold = 0
+	} else {
+		c.longTold += c.long
+	}
+	if c.state != inNulls && c.nulls+c.nullsTold > 0 {
+		f.tell(g, Nulls, c.nulls+c.nullsTold)
+		c.nullsTold = 0
+	} else {
+		c.nullsTold += c.nulls
+	}
+	if c.torn > 0 {
+		f.tell(g, Torn, c.torn)
+	}
+	c.oversized, c.long, c.torn, c.nulls, c.runs = 0, 0, 0, 0, 0
+}
+
+func (f *follower) tell(g *generation, kind Kind, bytes int64) {
+	f.options.Audit(Audit{Kind: kind, Path: g.path, File: g.number, Bytes: bytes})
+}
+
+// unreadable deals with an error of reading: a compressed file is given up
+// unless more of it may still come, and any other is tried again.
+func (f *follower) unreadable(g *generation, err error, now time.Time) {
+	if errors.Is(err, ErrClosed) {
+		return
+	}
+	g.idle = true
+	delete(f.waiting, g)
+	if p, ok := g.source.(*packed); ok {
+		p.drop()
+		if now.Sub(g.modified) > f.options.Grace {
+			f.damaged(g, err)
+		}
+		return
+	}
+	f.complain(g.path, err)
+}
+
+// damaged gives up a generation whose rest cannot be read.
+func (f *follower) damaged(g *generation, err error) {
+	f.count(func(s *Stats) { s.Damaged++ })
+	f.options.Audit(Audit{Kind: Damaged, Path: g.path, File: g.number, Err: err})
+	f.done(g)
+}

@@ -1,0 +1,129 @@
+package tail
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"time"
+)
+
+// rewritten deals with a file that no longer holds what was read from it. If it
+// was only cut, reading goes on at its new end. Otherwise it is a new
+// generation from now on, and the old one is as one that is missing: it goes on
+// in the copy that copytruncate made, as soon as that is found.
+func (f *follower) rewritten(g *generation, now time.Time) {
+	if g.packed {
+		f.damaged(g, errRewritten)
+		return
+	}
+	f.count(func(s *Stats) { s.Truncations++ })
+	pending := g.size - g.scan
+	if f.shrunk(g) {
+		f.lose(g, Shrunk, pending, nil)
+		return
+	}
+	l := f.logOf(g.owner, false)
+	l.emptied = true
+	live := f.holders(g)
+	next := &generation{
+		owner: g.owner, path: g.path, id: g.id, source: g.source, file: g.file,
+		fresh: true, seen: now, grown: now, left: now,
+	}
+	next.cut.maxLine = f.options.MaxLine
+	f.last++
+	next.number = f.last
+	l.generations = slices.Insert(l.generations, slices.Index(l.generations, g)+1, next)
+	f.byID[next.id] = next
+	for _, holder := range live {
+		holder.live, next.left = next, time.Time{}
+	}
+	f.note(next)
+
+	g.source, g.file = nil, nil // now the new generation's
+	g.cutShort, g.emptied = true, true
+	g.left, g.seen = now, now
+	delete(f.waiting, g)
+	f.note(g)
+}
+
+// findRewritten looks for files that no longer hold what was read from them.
+func (f *follower) findRewritten(now time.Time) {
+	var changed []*generation
+	for _, l := range f.logs {
+		for _, g := range l.generations {
+			if g.file != nil && !g.packed && !g.intact() {
+				changed = append(changed, g)
+			}
+		}
+	}
+	for _, g := range changed {
+		f.rewritten(g, now)
+	}
+}
+
+// holders are the logs whose path leads to a generation.
+func (f *follower) holders(g *generation) (all []*log) {
+	for _, l := range f.logs {
+		if l.live == g {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// shrunk tells whether a file still begins as before, with a whole line at
+// least, but ends before the place of reading. Then it goes on from its end.
+func (f *follower) shrunk(g *generation) bool {
+	info, err := g.file.Stat()
+	if err != nil || info.Size() == 0 || info.Size() >= g.scan {
+		return false
+	}
+	var now [headSize]byte
+	n, err := g.file.ReadAt(now[:], 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return false
+	}
+	head := g.head[:min(n, len(g.head))]
+	if n < len(head) || !bytes.Equal(now[:len(head)], head) || !telling(head) {
+		return false
+	}
+	// The consumer may have dealt with lines beyond, which are no more.
+	if err := g.place(info.Size()); err != nil {
+		return false
+	}
+	g.setHead(head)
+	g.size, g.idle = info.Size(), false
+	return true
+}
+
+// lose counts and tells what was lost of a generation.
+func (f *follower) lose(g *generation, kind Kind, pending int64, err error) {
+	pending = max(0, pending)
+	if pending > 0 {
+		f.count(func(s *Stats) { s.Abandoned++; s.AbandonedBy += pending })
+	}
+	f.options.Audit(Audit{Kind: kind, Path: g.path, File: g.number, Bytes: pending, Err: err})
+}
+
+// loseGone gives up a generation that is found nowhere.
+func (f *follower) loseGone(g *generation) {
+	pending := g.size - g.offset
+	if packedName.MatchString(g.path) {
+		pending = 0 // not known
+	}
+	if g.emptied {
+		f.tellEmptied(g, pending)
+	} else {
+		f.lose(g, Lost, pending, nil)
+	}
+	f.done(g)
+}
+
+// tellEmptied tells what truncation has cost: what had been seen of the text
+// and is neither read nor in the copy. What was written after copying and never
+// seen nobody knows.
+func (f *follower) tellEmptied(g *generation, pending int64) {
+	g.emptied = false
+	f.lose(g, Truncated, pending, nil)
+}

@@ -1,0 +1,295 @@
+package tail
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+var lineCount = flag.Int("lines", 10_000, "numbered lines written in each cell of the rotation matrix")
+
+// numbered is the line with a number. Any piece of it, and any two pieces put
+// together, differ from every such line.
+func numbered(n int) string {
+	return fmt.Sprintf("%09d %x %09d\n", n, uint32(n)*2654435761, n)
+}
+
+// parseNumbered returns the number of a whole line, or -1.
+func parseNumbered(line []byte) int {
+	if len(line) < 9 {
+		return -1
+	}
+	n, err := strconv.Atoi(string(line[:9]))
+	if err != nil || string(line)+"\n" != numbered(n) {
+		return -1
+	}
+	return n
+}
+
+// world is a folder with a log in it, and a server that writes the log.
+type world struct {
+	t    testing.TB
+	dir  string
+	path string
+
+	mu      sync.Mutex
+	file    *os.File
+	written atomic.Int64
+}
+
+func newWorld(t testing.TB) *world {
+	dir := t.TempDir()
+	w := &world{t: t, dir: dir, path: filepath.Join(dir, "access.log")}
+	t.Cleanup(func() {
+		if w.file != nil {
+			w.file.Close()
+		}
+	})
+	return w
+}
+
+func (w *world) check(err error) {
+	if err != nil {
+		w.t.Helper()
+		w.t.Error(err)
+	}
+}
+
+// reopen opens the log at its path, as a server does on USR1.
+func (w *world) reopen() {
+	file, err := os.OpenFile(w.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	w.check(err)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.file != nil {
+		w.file.Close()
+	}
+	w.file = file
+}
+
+// write writes the next lines, each in one call.
+func (w *world) write(count int) {
+	for range count {
+		w.mu.Lock()
+		_, err := io.WriteString(w.file, numbered(int(w.written.Load())))
+		w.written.Add(1)
+		w.mu.Unlock()
+		w.check(err)
+	}
+}
+
+func (w *world) name(n int) string { return fmt.Sprintf("%s.%d", w.path, n) }
+
+// shift makes room for a new access.log.1, as logrotate does.
+func (w *world) shift() {
+	last := 1
+	for exists(w.name(last)) || exists(w.name(last)+".gz") || exists(w.name(last)+".zst") {
+		last++
+	}
+	for ; last > 1; last-- {
+		for _, ending := range []string{"", ".gz", ".zst"} {
+			if from := w.name(last-1) + ending; exists(from) {
+				w.check(os.Rename(from, w.name(last)+ending))
+			}
+		}
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+func (w *world) rename() {
+	if exists(w.path) {
+		w.shift()
+		w.check(os.Rename(w.path, w.name(1)))
+	}
+}
+
+// compress packs a file as gzip does: the plain one goes when the other is whole.
+func (w *world) compress(path string) {
+	data, err := os.ReadFile(path)
+	w.check(err)
+	w.check(os.WriteFile(path+".gz", gzipOf(w.t, data), 0o600))
+	w.check(os.Remove(path))
+}
+
+// consumer reads what a Reader brings and keeps account.
+type consumer struct {
+	t      testing.TB
+	reader *Reader
+
+	mu     sync.Mutex
+	counts map[int]int      // how often each line came
+	last   map[uint64]int   // the last number of each generation
+	end    map[uint64]int64 // dealt with
+	broken []string
+	audits []Audit
+	total  int
+	over   int
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+func newConsumer(t testing.TB) *consumer {
+	return &consumer{t: t, counts: make(map[int]int)}
+}
+
+// start opens a reader and consumes it in the background.
+func (c *consumer) start(o Options, from []Position) {
+	c.t.Helper()
+	o.Audit = func(a Audit) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.audits = append(c.audits, a)
+	}
+	var err error
+	if c.reader, err = Open(o, from); err != nil {
+		c.t.Fatal(err)
+	}
+	var ctx context.Context
+	ctx, c.cancel = context.WithCancel(context.Background())
+	c.done = make(chan struct{})
+	c.last, c.end = make(map[uint64]int), make(map[uint64]int64)
+	go func() {
+		defer close(c.done)
+		for {
+			b, err := c.reader.Read(ctx)
+			if errors.Is(err, ErrClosed) || errors.Is(err, context.Canceled) {
+				return
+			}
+			c.mu.Lock()
+			for line := range b.Lines() {
+				c.line(b.File, line)
+			}
+			if _, known := c.end[b.File]; known == b.First {
+				c.broken = append(c.broken, fmt.Sprintf("generation %d: first batch %v", b.File, b.First))
+			}
+			if b.End <= c.end[b.File] {
+				c.broken = append(c.broken, fmt.Sprintf("generation %d: end %d after %d", b.File, b.End, c.end[b.File]))
+			}
+			c.end[b.File] = b.End
+			c.over += b.Oversized
+			c.mu.Unlock()
+			b.Release()
+		}
+	}()
+}
+
+func (c *consumer) line(generation uint64, line []byte) {
+	n := parseNumbered(line)
+	if n < 0 {
+		c.broken = append(c.broken, string(bytes.Clone(line)))
+		return
+	}
+	if last, ok := c.last[generation]; ok && n <= last {
+		c.broken = append(c.broken, fmt.Sprintf("generation %d: line %d after %d", generation, n, last))
+	}
+	c.last[generation] = n
+	c.counts[n]++
+	c.total++
+}
+
+// stop closes the reader and returns the positions of all that was consumed.
+func (c *consumer) stop() []Position {
+	c.cancel()
+	<-c.done
+	c.check(c.reader.Close())
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.reader.Positions(c.end)
+}
+
+func (c *consumer) check(err error) {
+	if err != nil {
+		c.t.Helper()
+		c.t.Error(err)
+	}
+}
+
+func (c *consumer) seen() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.total
+}
+
+// await waits until a number of lines has come.
+func (c *consumer) await(lines int) {
+	c.t.Helper()
+	until := time.Now().Add(20 * time.Second)
+	for c.seen() < lines {
+		if time.Now().After(until) {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			c.t.Fatalf("%d lines of %d came\n%+v\n%+v\n%+v", c.total, lines, c.reader.Stats(), c.audits, c.reader.Positions(c.end))
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// expect checks that of the lines 0 to n-1 each came once, and none broken.
+// Those for which mayMiss is true may be missing.
+func (c *consumer) expect(n int, mayMiss func(int) bool) (missed int) {
+	c.t.Helper()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	lost, twice := 0, 0
+	for i := range n {
+		switch {
+		case c.counts[i] > 1:
+			twice++
+		case c.counts[i] == 1:
+		case mayMiss != nil && mayMiss(i):
+			missed++
+		default:
+			lost++
+		}
+	}
+	if lost > 0 || twice > 0 || len(c.broken) > 0 {
+		c.t.Errorf("of %d lines %d are lost, %d came twice; %d broken: %.3q\n%+v\n%+v", n, lost, twice, len(c.broken), c.broken, c.reader.Stats(), c.audits)
+	}
+	return missed
+}
+
+func (c *consumer) audited(kind Kind) (events int, size int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, a := range c.audits {
+		if a.Kind == kind {
+			events++
+			size += a.Bytes
+		}
+	}
+	return events, size
+}
+
+// awaitFile waits until the reader knows the file at a path.
+func (c *consumer) awaitFile(path string) {
+	c.t.Helper()
+	for until := time.Now().Add(20 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {
+		e, ok := enter(path)
+		if !ok {
+			continue
+		}
+		c.mu.Lock()
+		positions := c.reader.Positions(c.end)
+		c.mu.Unlock()
+		for _, p := range positions {
+			if p.Device == e.id.device && p.Inode == e.id.inode && !p.Finished {
+				return
+			}
+		}
+	}
+	c.t.Errorf("%s is not followed", path)
+}
