@@ -61,7 +61,7 @@ func (s *server) rotate() {
 // daemon starts the program on a log.
 func daemon(t *testing.T, log, state string, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
-	cmd := exec.Command(program, append([]string{"run", "--tail", log, "--state", state, "--refine-interval", "100ms",
+	cmd := exec.Command(program, append([]string{"run", "--tail", log, "--state", state, "--admin-listen", "", "--refine-interval", "100ms",
 		"--checkpoint-interval", "20ms"}, args...)...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

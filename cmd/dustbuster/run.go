@@ -87,6 +87,14 @@ func follow(ctx context.Context, c *config.Config, stdout io.Writer, log *zap.Lo
 	if err != nil {
 		return err
 	}
+	unserve, err := serve(c, shown{l, source}, log)
+	if err != nil {
+		return errors.Join(err, source.Close())
+	}
+	defer unserve()
+	if err := notifyReady(); err != nil {
+		log.Warn("cannot tell systemd", zap.Error(err))
+	}
 	log.Info("following logs", zap.Int("inputs", len(c.Inputs)), zap.String("state", c.State), zap.String("rules", c.RulesFile()))
 	running, stop := context.WithCancel(ctx)
 	defer stop()

@@ -182,7 +182,7 @@ func isHost(b []byte) bool {
 		return end > 0 && bytes.IndexByte(b[1:], '[') < 0 && (end == len(b)-1 || b[end+1] == ':' && isPort(b[end+2:]))
 	}
 	name, port, hasPort := bytes.Cut(b, []byte{':'})
-	return len(name) > 0 && name[0] != '.' && bytes.IndexAny(name, "[]") < 0 && (!hasPort || isPort(port))
+	return len(name) > 0 && name[0] != '.' && !bytes.ContainsAny(name, "[]") && (!hasPort || isPort(port))
 }
 
 func isPort(b []byte) bool { return len(b) > 0 && len(bytes.Trim(b, "0123456789")) == 0 }

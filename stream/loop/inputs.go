@@ -84,6 +84,25 @@ func (s *Inputs) CaughtUp(folded int64) bool {
 	return folded >= s.bytes
 }
 
+// Stats adds up what following the logs has come to. Any goroutine may ask.
+func (s *Inputs) Stats() (all tail.Stats) {
+	for _, in := range s.inputs {
+		one := in.Tail.Stats()
+		all.Bytes += one.Bytes
+		all.Oversized += one.Oversized
+		all.Skipped += one.Skipped
+		all.NullRuns += one.NullRuns
+		all.Rotations += one.Rotations
+		all.Truncations += one.Truncations
+		all.Abandoned += one.Abandoned
+		all.AbandonedBy += one.AbandonedBy
+		all.Damaged += one.Damaged
+		all.Errors += one.Errors
+		all.Following += one.Following
+	}
+	return all
+}
+
 // Read returns the next batch of any input. Its goroutines end with the context
 // of the first Read.
 func (s *Inputs) Read(ctx context.Context) (*records.Batch, error) {

@@ -83,6 +83,7 @@ func New(o Options, store *journal.Journal, list Publisher, news Emitter) *Loop 
 	}
 	l := &Loop{o: o, store: store, list: list, news: news, sites: miner.NewSites(o.MaxSites, o.Miner),
 		touched: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]miner.Rule{}, told: map[any]miner.Rule{}, ends: map[uint64]int64{}}
+	l.status.Started = time.Now()
 	l.share()
 	return l
 }
@@ -148,7 +149,7 @@ func (l *Loop) turn(ctx context.Context, source Source, in <-chan read) error {
 		case <-refine.C:
 			l.refine(ctx)
 		case <-checkpoint.C:
-			l.save(source)
+			_ = l.save(source) // has been told, and is tried again
 		case <-ctx.Done():
 			return nil
 		}

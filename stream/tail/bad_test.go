@@ -62,7 +62,7 @@ func open(t *testing.T, o Options, from []Position) (*Reader, *[]Audit) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { r.Close() })
+	t.Cleanup(func() { _ = r.Close() })
 	return r, &told
 }
 

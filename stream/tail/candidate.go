@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"time"
 )
 
 // candidate is a file of which it is not yet known whose text it holds.
@@ -37,7 +36,7 @@ func openCandidate(path string, keep int, stop <-chan struct{}) (*candidate, err
 		text, isPacked, err = unpack(file, keep, stop)
 	}
 	if err != nil {
-		file.Close()
+		_ = file.Close() // nothing was written
 		return nil, err
 	}
 	c := &candidate{path: path, info: info, file: file, source: text, packed: isPacked, head: make([]byte, headSize)}
@@ -121,9 +120,4 @@ func (c *candidate) holds(g *generation) bool {
 	mark := make([]byte, len(g.mark))
 	n, _ := c.source.ReadAt(mark, g.scan-int64(len(mark)))
 	return n == len(mark) && bytes.Equal(mark, g.mark)
-}
-
-// settled tells whether a file has not been written to for some time.
-func (c *candidate) settled(now time.Time, grace time.Duration) bool {
-	return now.Sub(c.info.ModTime()) > grace
 }

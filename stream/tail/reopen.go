@@ -14,7 +14,7 @@ func (f *follower) reopen(g *generation, e entry) bool {
 		return errors.Is(f.openError, fs.ErrPermission) // it is the same as far as we know
 	}
 	defer c.close()
-	if f.betterKnown(c, g) || c.compare(g, false) != sameFile && !(c.packed && c.id == g.id && c.compare(g, false) == alike) {
+	if f.betterKnown(c, g) || c.compare(g, false) != sameFile && (!c.packed || c.id != g.id || c.compare(g, false) != alike) {
 		delete(f.byID, g.id)
 		return false
 	}
