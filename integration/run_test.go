@@ -13,7 +13,7 @@ import (
 )
 
 // kills is how often the daemon is killed.
-var kills = flag.Int("kills", 20, "times that the daemon is killed")
+var kills = flag.Int("kills", 50, "times that the daemon is killed")
 
 // server writes a log as a web server does, and rotates it as logrotate does.
 type server struct {
@@ -72,16 +72,23 @@ func daemon(t *testing.T, log, state string, args ...string) (*exec.Cmd, *bytes.
 }
 
 // Killed again and again while lines are written and files rotate, the daemon
-// comes to the rules of one run of mine over all lines.
+// comes to the rules of one run of mine over all lines, with a window and
+// without.
 func TestRunSurvivesKills(t *testing.T) {
+	for _, window := range []string{"0", "24h"} {
+		t.Run("window "+window, func(t *testing.T) { surviveKills(t, window) })
+	}
+}
+
+func surviveKills(t *testing.T, window string) {
 	all := logLines(t, "testdata/semicomplete.log.gz")
 	dir := t.TempDir()
 	s := &server{t: t, path: filepath.Join(dir, "access.log"), lines: all}
 	state := filepath.Join(dir, "state")
-	want := mineLines(t, all)
+	want := mineLines(t, all, "--window", window)
 	s.write(1)
 	for range *kills {
-		cmd, stderr := daemon(t, s.path, state, "--window", "0", "--no-withhold")
+		cmd, stderr := daemon(t, s.path, state, "--window", window, "--no-withhold")
 		for range rand.IntN(4) {
 			s.write(rand.IntN(1 + 2*len(all)/(3**kills)))
 			time.Sleep(time.Duration(rand.IntN(40)) * time.Millisecond)
@@ -98,7 +105,7 @@ func TestRunSurvivesKills(t *testing.T) {
 		}
 	}
 	s.write(len(all))
-	cmd, stderr := daemon(t, s.path, state, "--window", "0", "--no-withhold")
+	cmd, stderr := daemon(t, s.path, state, "--window", window, "--no-withhold")
 	got := awaitFile(t, filepath.Join(state, "rules.jsonl"), want)
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
