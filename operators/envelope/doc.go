@@ -70,9 +70,9 @@
 // core of an AMD EPYC:
 //
 //	URLs        index                    every envelope held (BenchmarkNaive)
-//	10,000      2.6 µs    325 B/URL
-//	100,000     3.0 µs    279 B/URL      136 µs    11,469 B/URL
-//	1,000,000   4.7 µs    270 B/URL
+//	10,000      2.6 µs    197 B/URL
+//	100,000     2.7 µs    165 B/URL      85 µs     11,355 B/URL
+//	1,000,000   4.3 µs    164 B/URL
 //
 // The loser is what one writes first: a hash table of all envelopes with their
 // members. It is the same arithmetic, but touches all 144 envelopes of a URL,

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"dustbuster/operators/dust"
@@ -85,15 +86,17 @@ func Rule(r *miner.Rule) string {
 // Pair spells a pair of substrings.
 func Pair(p dust.Pair) string { return side(p.Alpha, p) + " <-> " + side(p.Beta, p) }
 
+// side spells one side. Where its own first or last byte would pass for an
+// anchor it stands in quotes, and the anchors outside.
 func side(s string, p dust.Pair) string {
+	if s == "" && !p.AtStart && !p.AtEnd || strings.HasPrefix(s, "^") || strings.HasSuffix(s, "$") {
+		s = strconv.Quote(s)
+	}
 	if p.AtStart {
 		s = "^" + s
 	}
 	if p.AtEnd {
 		s += "$"
-	}
-	if s == "" {
-		return `""`
 	}
 	return s
 }

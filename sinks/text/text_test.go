@@ -120,3 +120,22 @@ func TestRule(t *testing.T) {
 		}
 	}
 }
+
+// A byte of a URL that looks like an anchor is told from one.
+func TestPair(t *testing.T) {
+	for _, c := range []struct {
+		pair dust.Pair
+		want string
+	}{
+		{dust.Pair{Alpha: "?id=", Beta: "_"}, `?id= <-> _`},
+		{dust.Pair{Alpha: "/", Beta: "", AtStart: true}, `^/ <-> ^`},
+		{dust.Pair{Alpha: "/", Beta: "", AtEnd: true}, `/$ <-> $`},
+		{dust.Pair{Alpha: "/", Beta: ""}, `/ <-> ""`},
+		{dust.Pair{Alpha: "a$", Beta: "^"}, `"a$" <-> "^"`},
+		{dust.Pair{Alpha: "^a", Beta: "$", AtStart: true, AtEnd: true}, `^"^a"$ <-> ^"$"$`},
+	} {
+		if got := Pair(c.pair); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.pair, got, c.want)
+		}
+	}
+}
