@@ -25,16 +25,12 @@ type shown struct {
 // Status says how the daemon is doing.
 func (s shown) Status() admin.Status {
 	is := s.loop.State().Status
-	out := admin.Status{
+	return admin.Status{
 		Version: version(), Started: is.Started, CaughtUp: is.CaughtUp, Counts: is.Counts,
-		Late: is.Late, Shed: is.Shed, Beyond: is.Beyond, Ahead: is.Ahead, Tail: admin.Tail(s.inputs.Stats()),
+		Late: is.Late, Shed: is.Shed, Beyond: is.Beyond, Ahead: is.Ahead, Tail: s.inputs.Stats(), Sites: is.Sites,
 		Events: is.Events, Errors: is.Errors, LastError: is.LastError,
 		Saved: is.Saved, SaveTook: is.SaveTook, StateBytes: is.StateBytes,
 	}
-	for _, site := range is.Sites {
-		out.Sites = append(out.Sites, admin.Site(site))
-	}
-	return out
 }
 
 // Rules are the rules last published.

@@ -2,8 +2,7 @@ package weblog
 
 // guess remembers the key that stood in one place of the last line and what it
 // means. A server writes all its lines in one order, so that the next line's
-// key is compared with the guess, and looked up only where they differ: 520 to
-// 345 ns for a line of nine keys.
+// key is compared with the guess, and looked up only where they differ.
 type guess struct {
 	object *jsonObject
 	key    []byte

@@ -44,8 +44,10 @@ func full() Status {
 	s := Status{Version: "v1.2.3", Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.FixedZone("", 3600)), CaughtUp: true,
 		Late: 21, Shed: 22, Beyond: 23, Ahead: 24, Events: 31, Errors: 32, LastError: "save state: <disk full>",
 		Saved: time.Unix(1767362400, 500_000_000), SaveTook: 1500 * time.Millisecond, StateBytes: 33,
-		Tail:   Tail{41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51},
-		Sites:  []Site{{"a.example", 61, 62, 63, time.Unix(1767362400, 0)}, {"", 71, 72, 73, time.Time{}}},
+		Tail: Tail{Bytes: 41, Oversized: 42, Skipped: 43, NullRuns: 44, Rotations: 45, Truncations: 46,
+			Abandoned: 47, AbandonedBy: 48, Damaged: 49, Errors: 50, Following: 51},
+		Sites: []Site{{Name: "a.example", URLs: 61, Likely: 62, Rules: 63, Newest: time.Unix(1767362400, 0)},
+			{URLs: 71, Likely: 72, Rules: 73}},
 		Counts: records.Counts{Blank: 1, Oversized: 2, Unknown: 3, Malformed: 4}}
 	s.Counts.Lines = 10
 	for why := range s.Counts.Reasons {

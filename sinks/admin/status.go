@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"dustbuster/operators/admit"
+	"dustbuster/stream/loop"
 	"dustbuster/stream/records"
+	"dustbuster/stream/tail"
 )
 
 // Status says how the daemon is doing. Counts are since the start.
@@ -32,29 +34,10 @@ type Status struct {
 }
 
 // Site is how one site is doing.
-type Site struct {
-	Name   string
-	URLs   int       // in the window
-	Likely int       // pairs, the redundant ones too
-	Rules  int       // as last published
-	Newest time.Time // start of the newest pane; zero for the endless one
-}
+type Site = loop.Site
 
-// Tail is what following the logs has come to. It converts from the counters of
-// package tail.
-type Tail struct {
-	Bytes       int64 // of lines delivered, with their newlines
-	Oversized   int64 // lines above the bound
-	Skipped     int64 // bytes of oversized and torn lines, and zero bytes
-	NullRuns    int64 // runs of zero bytes
-	Rotations   int64 // times a path was found to lead to another generation
-	Truncations int64 // times a file was found emptied or cut
-	Abandoned   int64 // generations left with bytes that were not read
-	AbandonedBy int64 // those bytes
-	Damaged     int64 // compressed generations that could not be read to their end
-	Errors      int64 // failed attempts to open or read
-	Following   int   // generations held open now
-}
+// Tail is what following the logs has come to.
+type Tail = tail.Stats
 
 // named is a count with its name in JSON and in metrics.
 type named struct {
