@@ -14,8 +14,9 @@ lint: # with go vet, as govet
 	go mod tidy -diff
 	$(LINT) run ./...
 
-fuzz: # each target by itself, as go test asks
-	@grep -roE --include='*_test.go' '^func Fuzz\w+' . | sort | while IFS=: read -r file func; do \
+fuzz: # each target by itself, as go test asks; its own race at the end of the time (golang/go#75804) is no finding
+	@log=$$(mktemp); grep -roE --include='*_test.go' '^func Fuzz\w+' . | sort | while IFS=: read -r file func; do \
 		echo "fuzz $${func#func } of $${file%/*}"; \
-		go test -run '^$$' -fuzz "^$${func#func }\$$" -fuzztime $(FUZZTIME) "$${file%/*}" || exit 1; \
-	done
+		go test -run '^$$' -fuzz "^$${func#func }\$$" -fuzztime $(FUZZTIME) "$${file%/*}" >"$$log" 2>&1; failed=$$?; cat "$$log"; \
+		if [ $$failed != 0 ] && ! [ "$$(grep -A1 -e '^--- FAIL' "$$log" | tail -n +2)" = "    context deadline exceeded" ]; then exit 1; fi; \
+	done; status=$$?; rm -f "$$log"; exit $$status
