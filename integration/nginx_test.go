@@ -77,6 +77,102 @@ func TestRunBesideNginx(t *testing.T) {
 	}
 }
 
+// The first day of a new user: nginx as it comes, one command beside it, rules in
+// the file and at the API; a real logrotate; a restart.
+func TestFirstDay(t *testing.T) {
+	for _, tool := range []string{"nginx", "logrotate"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skip("SKIPPED: " + tool + " is not installed")
+		}
+	}
+	dir := t.TempDir()
+	for _, d := range []string{"log", "site", "tmp"} {
+		if err := os.Mkdir(filepath.Join(dir, d), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 20 {
+		writeFile(t, filepath.Join(dir, "site", fmt.Sprintf("%d.html", i)), bytes.Repeat([]byte("x"), 500+50*i))
+	}
+	base, _ := startNginx(t, dir)
+	visit := func(from, to int) {
+		for i := from; i < to; i++ {
+			get(t, fmt.Sprintf("%s/story?id=%d", base, i))
+			get(t, fmt.Sprintf("%s/story_%d", base, i))
+		}
+	}
+	log, state, admin := filepath.Join(dir, "log", "access.log"), filepath.Join(dir, "state"), freeAddress(t)
+	run := func() func() {
+		cmd := exec.Command(program, "run", "--tail", log, "--state", state, "--admin-listen", admin, "--refine-interval", "200ms")
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		return func() {
+			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Error(err)
+			}
+			if err := cmd.Wait(); err != nil {
+				t.Errorf("the daemon's end: %v\n%s", err, stderr.Bytes())
+			}
+		}
+	}
+	rule := func(support int) string {
+		return fmt.Sprintf(`"alpha":"/story?id=","beta":"/story_","at_start":true,"at_end":false,"support":%d,`, support)
+	}
+	stop := run()
+	visit(0, 5)
+	awaitText(t, filepath.Join(state, "rules.jsonl"), rule(5))
+	awaitAnswer(t, "http://"+admin+"/api/v1/rules", rule(5))
+
+	conf := filepath.Join(dir, "logrotate.conf")
+	writeFile(t, conf, fmt.Appendf(nil, "%s {\n rotate 5\n compress\n missingok\n su root root\n postrotate\n  kill -USR1 $(cat %s)\n endscript\n}\n",
+		log, filepath.Join(dir, "nginx.pid")))
+	for day := range 3 {
+		if out, err := exec.Command("logrotate", "--force", "--state", filepath.Join(dir, "rotated"), conf).CombinedOutput(); err != nil {
+			t.Fatalf("logrotate: %v\n%s", err, out)
+		}
+		visit(5+2*day, 7+2*day)
+		awaitAnswer(t, "http://"+admin+"/api/v1/rules", rule(7+2*day))
+	}
+	stop()
+	visit(11, 13)
+	stop = run()
+	defer stop()
+	awaitAnswer(t, "http://"+admin+"/api/v1/rules", rule(13))
+	awaitText(t, filepath.Join(state, "rules.jsonl"), rule(13))
+}
+
+// awaitAnswer waits for a page to have a text.
+func awaitAnswer(t *testing.T, url, want string) {
+	t.Helper()
+	var got []byte
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		answer, err := http.Get(url)
+		if err != nil {
+			continue
+		}
+		got, _ = io.ReadAll(answer.Body)
+		answer.Body.Close()
+		if bytes.Contains(got, []byte(want)) {
+			return
+		}
+	}
+	t.Fatalf("no %s at %s:\n%s", want, url, got)
+}
+
+// freeAddress is an address on loopback that nobody uses.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer free.Close()
+	return free.Addr().String()
+}
+
 func startNginx(t *testing.T, dir string) (base string, process *os.Process) {
 	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")

@@ -22,13 +22,14 @@ const module = "dustbuster/"
 // floors gives each folder's floor; the longest prefix counts. Imports go down
 // or stay on their floor, never up. Tests across packages stand above all.
 var floors = map[string]int{
-	"integration":     5,
-	"cmd":             4,
-	"config":          3,
-	"stream":          2,
-	"sinks":           2,
-	"operators/miner": 1,
-	"operators":       0,
+	"integration":         5,
+	"cmd":                 4,
+	"config":              3,
+	"stream":              2,
+	"sinks":               2,
+	"operators/miner":     1,
+	"operators/validator": 1,
+	"operators":           0,
 }
 
 // impure are the packages, and with a slash at the end the families, that the

@@ -50,12 +50,9 @@ func mask(text string) string {
 }
 
 // newLogger returns the daemon's log, for people on a terminal, in JSON
-// elsewhere.
-func newLogger(c *config.Config, w io.Writer) *zap.Logger {
-	level, err := zapcore.ParseLevel(c.Log.Level)
-	if err != nil {
-		level = zapcore.InfoLevel // the configuration has been checked
-	}
+// elsewhere, and what its level is changed by.
+func newLogger(c *config.Config, w io.Writer) (*zap.Logger, zap.AtomicLevel) {
+	level := zap.NewAtomicLevelAt(levelOf(c))
 	o := zap.NewProductionEncoderConfig()
 	o.EncodeTime = zapcore.ISO8601TimeEncoder
 	encoder := zapcore.NewJSONEncoder(o)
@@ -63,5 +60,13 @@ func newLogger(c *config.Config, w io.Writer) *zap.Logger {
 	if c.Log.Format == "console" || c.Log.Format == "auto" && ok && term.IsTerminal(int(terminal.Fd())) {
 		encoder = zapcore.NewConsoleEncoder(o)
 	}
-	return zap.New(zapcore.NewCore(encoder, zapcore.AddSync(w), level))
+	return zap.New(zapcore.NewCore(encoder, zapcore.AddSync(w), level)), level
+}
+
+func levelOf(c *config.Config) zapcore.Level {
+	level, err := zapcore.ParseLevel(c.Log.Level)
+	if err != nil {
+		return zapcore.InfoLevel // the configuration has been checked
+	}
+	return level
 }

@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -36,6 +37,8 @@ const runExamples = `  dustbuster run --tail /var/log/nginx/access.log
   dustbuster run --tail '/var/log/apache2/*access.log' --state /var/lib/dustbuster
   dustbuster run /etc/dustbuster.yml`
 
+var errNoInputs = errors.New("nothing to follow: give --tail PATH, or a configuration file with inputs")
+
 func newRunCommand() *cobra.Command {
 	flags := config.NewFlags(config.Defaults())
 	cmd := &cobra.Command{
@@ -50,59 +53,103 @@ func newRunCommand() *cobra.Command {
 				return err
 			}
 			if len(c.Inputs) == 0 {
-				return usage(cmd, errors.New("nothing to follow: give --tail PATH, or a configuration file with inputs"))
+				return usage(cmd, errNoInputs)
 			}
-			return follow(cmd.Context(), &c, cmd.OutOrStdout(), newLogger(&c, cmd.ErrOrStderr()))
+			log, level := newLogger(&c, cmd.ErrOrStderr())
+			d := &daemon{log: log, level: level, load: func() (config.Config, error) { return loadConfig(cmd, append(args, "")[0], flags) }}
+			d.config.Store(&c)
+			return d.follow(cmd.Context(), cmd.OutOrStdout())
 		},
 	}
 	useSections(cmd, daemonSections(flags))
 	return cmd
 }
 
+// daemon is what follow has opened. Its pointers are read by the admin listener.
+type daemon struct {
+	config atomic.Pointer[config.Config]
+	load   func() (config.Config, error)
+	key    [2]uint64
+	log    *zap.Logger
+	level  zap.AtomicLevel
+	loop   *loop.Loop
+	source atomic.Pointer[loop.Inputs]
+	out    *sinks
+}
+
+// journalOptions are those that only tests set: a disk that fails, say.
+var journalOptions journal.Options
+
 // follow is the daemon, from its start to its end.
-func follow(ctx context.Context, c *config.Config, stdout io.Writer, log *zap.Logger) error {
-	key, err := deploymentKey(c)
-	if err != nil {
+func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
+	c := d.config.Load()
+	var err error
+	if d.key, err = deploymentKey(c); err != nil {
 		return err
 	}
-	store, err := journal.Open(journal.Options{Dir: c.State, Pane: paneLength(c), Key: siphash.Hash(key[0], key[1], []byte("journal"))})
+	o := journalOptions
+	o.Dir, o.Pane, o.Key = c.State, paneLength(c), siphash.Hash(d.key[0], d.key[1], []byte("journal"))
+	store, err := journal.Open(o)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
 	if found := store.Found(); found.Torn > 0 {
-		log.Warn("cut what a crash left at the end of the journal", zap.Int64("bytes", found.Torn), zap.String("why", found.Why))
+		d.log.Warn("cut what a crash left at the end of the journal", zap.Int64("bytes", found.Torn), zap.String("why", found.Why))
 	}
-	out, err := openSinks(c, stdout, log)
+	if d.out, err = openSinks(c, stdout, d.log); err != nil {
+		return err
+	}
+	defer d.out.Close()
+	d.loop = loop.New(d.loopOptions(), store, d.out.rules, d.out.events)
+	positions, err := d.loop.Restore()
 	if err != nil {
 		return err
 	}
-	defer out.Close()
-	l := loop.New(loopOptions(c, key, log), store, out.rules, out.events)
-	state, err := l.Restore()
+	source, err := d.openInputs(c, positions)
 	if err != nil {
 		return err
 	}
-	source, err := openInputs(c, key, state, log)
-	if err != nil {
-		return err
-	}
-	unserve, err := serve(c, shown{l, source}, log)
+	d.source.Store(source)
+	unserve, err := serve(c, d, d.log)
 	if err != nil {
 		return errors.Join(err, source.Close())
 	}
 	defer unserve()
-	if err := notifyReady(); err != nil {
-		log.Warn("cannot tell systemd", zap.Error(err))
+	if err := notify("READY=1"); err != nil {
+		d.log.Warn("cannot tell systemd", zap.Error(err))
 	}
-	log.Info("following logs", zap.Int("inputs", len(c.Inputs)), zap.String("state", c.State), zap.String("rules", c.RulesFile()))
-	running, stop := context.WithCancel(ctx)
-	defer stop()
-	hangup := onHangup(running, out.reopen, log)
-	err = l.Run(running, source)
-	stop()
-	<-hangup
-	return errors.Join(err, source.Close())
+	d.log.Info("following logs", zap.Int("inputs", len(c.Inputs)), zap.String("state", c.State), zap.String("rules", c.RulesFile()))
+	return d.run(ctx)
+}
+
+// run runs the loop until ctx ends. At each new configuration it ends the loop
+// and runs it again, with the inputs of that: the table stays.
+func (d *daemon) run(ctx context.Context) error {
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	defer signal.Stop(hangup)
+	for {
+		source := d.source.Load()
+		running, stop := context.WithCancel(ctx)
+		next := make(chan *config.Config, 1)
+		go func() {
+			next <- d.awaitConfig(running, hangup)
+			stop()
+		}()
+		err := d.loop.Run(running, source)
+		stop()
+		c := <-next
+		if err = errors.Join(err, source.Close()); c == nil {
+			return err
+		}
+		if err != nil { // it goes on, and saves what it could not
+			d.log.Error("cannot end the old inputs as it should be", zap.Error(err))
+		}
+		if err := d.reload(c, source); err != nil {
+			return err
+		}
+	}
 }
 
 // paneLength is the journal's: the endless pane has none.
@@ -113,18 +160,22 @@ func paneLength(c *config.Config) int64 {
 	return int64(c.Mining.Pane.Seconds())
 }
 
-func loopOptions(c *config.Config, key [2]uint64, log *zap.Logger) loop.Options {
+func (d *daemon) loopOptions() loop.Options {
+	c := d.config.Load()
 	return loop.Options{
-		Miner: c.Miner(key), MaxSites: c.Mining.MaxSites,
-		Refine: c.RefineInterval, Checkpoint: c.CheckpointInterval, LastWords: c.ShutdownTimeout,
+		Miner: c.Miner(d.key), MaxSites: c.Mining.MaxSites, Pace: pace(c),
 		Ahead: loop.DefaultAhead, NoWithhold: !c.Withhold,
-		Failed: func(doing string, err error) { log.Error("cannot "+doing, zap.Error(err)) },
+		Failed: func(doing string, err error) { d.log.Error("cannot "+doing, zap.Error(err)) },
 	}
 }
 
+func pace(c *config.Config) loop.Pace {
+	return loop.Pace{Refine: c.RefineInterval, Checkpoint: c.CheckpointInterval, LastWords: c.ShutdownTimeout}
+}
+
 // openInputs opens the logs, to go on from where the state says.
-func openInputs(c *config.Config, key [2]uint64, state []byte, log *zap.Logger) (*loop.Inputs, error) {
-	saved, err := loop.DecodePositions(state)
+func (d *daemon) openInputs(c *config.Config, positions []byte) (*loop.Inputs, error) {
+	saved, err := loop.DecodePositions(positions)
 	if err != nil {
 		return nil, err
 	}
@@ -133,13 +184,13 @@ func openInputs(c *config.Config, key [2]uint64, state []byte, log *zap.Logger) 
 		name := strings.Join(in.Paths, " ")
 		o := c.Tail(in)
 		o.Audit = func(a tail.Audit) {
-			log.Warn("log "+string(a.Kind), zap.String("file", a.Path), zap.Int64("bytes", a.Bytes), zap.Error(a.Err))
+			d.log.Warn("log "+string(a.Kind), zap.String("file", a.Path), zap.Int64("bytes", a.Bytes), zap.Error(a.Err))
 		}
-		t, err := tail.Open(o, saved[name])
+		t, err := tail.Open(o, saved.Of(name, in.Paths))
 		if err != nil {
 			return nil, &usageError{err}
 		}
-		ro := c.Records(in, key)
+		ro := c.Records(in, d.key)
 		ro.Live = true
 		r, err := records.New(t, ro)
 		if err != nil {
@@ -148,28 +199,6 @@ func openInputs(c *config.Config, key [2]uint64, state []byte, log *zap.Logger) 
 		inputs = append(inputs, loop.Input{Name: name, Tail: t, Records: r})
 	}
 	return loop.NewInputs(inputs), nil
-}
-
-// onHangup calls reopen at every SIGHUP until ctx ends; the channel is closed
-// when it will not any more.
-func onHangup(ctx context.Context, reopen func() error, log *zap.Logger) <-chan struct{} {
-	hangup, done := make(chan os.Signal, 1), make(chan struct{})
-	signal.Notify(hangup, syscall.SIGHUP)
-	go func() {
-		defer close(done)
-		defer signal.Stop(hangup)
-		for {
-			select {
-			case <-hangup:
-				if err := reopen(); err != nil {
-					log.Error("cannot reopen events", zap.Error(err))
-				}
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	return done
 }
 
 // deploymentKey is the key of the hashes of URLs and clients: as configured, or
@@ -213,7 +242,7 @@ func newKey(path string) ([]byte, error) {
 type sinks struct {
 	rules  loop.Publisher
 	events loop.Emitter
-	reopen func() error // the event file
+	file   *file.Events // nil: events go to standard output
 	closes []io.Closer
 }
 
@@ -222,7 +251,7 @@ func openSinks(c *config.Config, stdout io.Writer, log *zap.Logger) (*sinks, err
 		log.Error("cannot tell, and will try again", zap.Error(err), zap.Duration("in", again))
 	}}
 	stream := file.NewStream(stdout, retry)
-	out := &sinks{rules: stream, events: stream, reopen: func() error { return nil }, closes: []io.Closer{stream}}
+	out := &sinks{rules: stream, events: stream, closes: []io.Closer{stream}}
 	if path := c.RulesFile(); path != standardOutput {
 		rules, err := file.NewRules(path, retry)
 		if err != nil {
@@ -235,7 +264,7 @@ func openSinks(c *config.Config, stdout io.Writer, log *zap.Logger) (*sinks, err
 		if err != nil {
 			return nil, err
 		}
-		out.events, out.reopen, out.closes = events, events.Reopen, append(out.closes, events)
+		out.events, out.file, out.closes = events, events, append(out.closes, events)
 	}
 	return out, nil
 }

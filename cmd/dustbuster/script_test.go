@@ -14,7 +14,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"dustbuster": main}) }
+// TestMain makes the test binary the program as well, and one with a bad disk.
+func TestMain(m *testing.M) {
+	if spec := os.Getenv(faultVariable); spec != "" {
+		journalOptions.FS, journalOptions.Slack = newFaultyFS(spec), 4<<10
+		main()
+	}
+	testscript.Main(m, map[string]func(){"dustbuster": main})
+}
 
 // Every script shows what a user sees: input and output in one file.
 func TestScripts(t *testing.T) {

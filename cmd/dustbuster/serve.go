@@ -11,45 +11,40 @@ import (
 	"dustbuster/config"
 	"dustbuster/operators/miner"
 	"dustbuster/sinks/admin"
-	"dustbuster/stream/loop"
 
 	"go.uber.org/zap"
 )
 
-// shown is the daemon as the admin listener shows it.
-type shown struct {
-	loop   *loop.Loop
-	inputs *loop.Inputs
-}
+// stalled is for how long the loop may not turn before something hangs.
+const stalled = time.Minute
 
 // Status says how the daemon is doing.
-func (s shown) Status() admin.Status {
-	is := s.loop.State().Status
-	return admin.Status{
-		Version: version(), Started: is.Started, CaughtUp: is.CaughtUp, Counts: is.Counts,
-		Late: is.Late, Shed: is.Shed, Beyond: is.Beyond, Ahead: is.Ahead, Tail: s.inputs.Stats(), Sites: is.Sites,
-		Events: is.Events, Errors: is.Errors, LastError: is.LastError,
-		Saved: is.Saved, SaveTook: is.SaveTook, StateBytes: is.StateBytes,
-	}
+func (d *daemon) Status() admin.Status {
+	return admin.Status{Version: version(), Status: d.loop.State().Status, Tail: d.source.Load().Stats()}
 }
 
 // Rules are the rules last published.
-func (s shown) Rules() []miner.Rule { return s.loop.State().Rules }
+func (d *daemon) Rules() []miner.Rule { return d.loop.State().Rules }
 
 // Ready tells whether rules are current.
-func (s shown) Ready() error {
-	if !s.loop.State().Status.CaughtUp {
+func (d *daemon) Ready() error {
+	if !d.loop.State().Status.CaughtUp {
 		return errors.New("catching up with the logs")
 	}
 	return nil
 }
 
 // Healthy tells whether the daemon can go on by itself.
-func (s shown) Healthy() error { return nil }
+func (d *daemon) Healthy() error {
+	if since := d.loop.Stalled(); since > stalled {
+		return fmt.Errorf("nothing has been done for %v: does a disk hang?", since.Round(time.Second))
+	}
+	return nil
+}
 
 // serve shows the daemon on its admin listener, if it has one, until the
 // function returned is called.
-func serve(c *config.Config, s shown, log *zap.Logger) (stop func(), err error) {
+func serve(c *config.Config, s admin.State, log *zap.Logger) (stop func(), err error) {
 	if c.Admin.Listen == "" {
 		return func() {}, nil
 	}
@@ -77,8 +72,8 @@ func remote(listen string) bool {
 	return err == nil && host != "localhost" && !ip.IsLoopback()
 }
 
-// notifyReady tells systemd, if it started the program, that logs are followed.
-func notifyReady() error {
+// notify tells systemd how it is, if that started the program (sd_notify).
+func notify(state string) error {
 	address := os.Getenv("NOTIFY_SOCKET")
 	if address == "" {
 		return nil
@@ -87,6 +82,6 @@ func notifyReady() error {
 	if err != nil {
 		return err
 	}
-	_, err = socket.Write([]byte("READY=1"))
+	_, err = socket.Write([]byte(state))
 	return errors.Join(err, socket.Close())
 }

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"time"
 
+	"dustbuster/stream/loop"
+
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -60,9 +62,9 @@ var (
 			return 0
 		}),
 		gauge("sites", "Sites with hits.", func(s *Status) float64 { return float64(len(s.Sites)) }),
-		gauge("urls", "URLs in the windows of all sites.", total(func(s *Site) int { return s.URLs })),
-		gauge("likely_pairs", "Pairs of substrings at or above the least support, redundant ones too.", total(func(s *Site) int { return s.Likely })),
-		gauge("rules", "Rules published.", total(func(s *Site) int { return s.Rules })),
+		gauge("urls", "URLs in the windows of all sites.", total(func(s *loop.Site) int { return s.URLs })),
+		gauge("likely_pairs", "Pairs of substrings at or above the least support, redundant ones too.", total(func(s *loop.Site) int { return s.Likely })),
+		gauge("rules", "Rules published.", total(func(s *loop.Site) int { return s.Rules })),
 		counter("events_total", "Events told: likely, faded and snapshots.", func(s *Status) float64 { return float64(s.Events) }),
 		counter("errors_total", "Errors after which the program went on.", func(s *Status) float64 { return float64(s.Errors) }),
 		gauge("state_bytes", "Size of the journal on disk.", func(s *Status) float64 { return float64(s.StateBytes) }),
@@ -82,7 +84,7 @@ var (
 )
 
 // total adds up a number of all sites.
-func total(of func(*Site) int) func(*Status) float64 {
+func total(of func(*loop.Site) int) func(*Status) float64 {
 	return func(s *Status) float64 {
 		sum := 0
 		for i := range s.Sites {

@@ -12,7 +12,9 @@ import (
 
 	"dustbuster/operators/dust"
 	"dustbuster/operators/miner"
+	"dustbuster/stream/loop"
 	"dustbuster/stream/records"
+	"dustbuster/stream/tail"
 )
 
 // shown is a state as the daemon has it: swapped as a whole.
@@ -41,14 +43,15 @@ var errBehind = errors.New("still reading what was there at the start")
 
 // full is a state with a different number in every place.
 func full() Status {
-	s := Status{Version: "v1.2.3", Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.FixedZone("", 3600)), CaughtUp: true,
-		Late: 21, Shed: 22, Beyond: 23, Ahead: 24, Events: 31, Errors: 32, LastError: "save state: <disk full>",
-		Saved: time.Unix(1767362400, 500_000_000), SaveTook: 1500 * time.Millisecond, StateBytes: 33,
-		Tail: Tail{Bytes: 41, Oversized: 42, Skipped: 43, NullRuns: 44, Rotations: 45, Truncations: 46,
-			Abandoned: 47, AbandonedBy: 48, Damaged: 49, Errors: 50, Following: 51},
-		Sites: []Site{{Name: "a.example", URLs: 61, Likely: 62, Rules: 63, Newest: time.Unix(1767362400, 0)},
-			{URLs: 71, Likely: 72, Rules: 73}},
-		Counts: records.Counts{Blank: 1, Oversized: 2, Unknown: 3, Malformed: 4}}
+	s := Status{Version: "v1.2.3",
+		Status: loop.Status{Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.FixedZone("", 3600)), CaughtUp: true,
+			Late: 21, Shed: 22, Beyond: 23, Ahead: 24, Events: 31, Errors: 32, LastError: "save state: <disk full>",
+			Saved: time.Unix(1767362400, 500_000_000), SaveTook: 1500 * time.Millisecond, StateBytes: 33,
+			Sites: []loop.Site{{Name: "a.example", URLs: 61, Likely: 62, Rules: 63, Newest: time.Unix(1767362400, 0)},
+				{URLs: 71, Likely: 72, Rules: 73}},
+			Counts: records.Counts{Blank: 1, Oversized: 2, Unknown: 3, Malformed: 4}},
+		Tail: tail.Stats{Bytes: 41, Oversized: 42, Skipped: 43, NullRuns: 44, Rotations: 45, Truncations: 46,
+			Abandoned: 47, AbandonedBy: 48, Damaged: 49, Errors: 50, Following: 51}}
 	s.Counts.Lines = 10
 	for why := range s.Counts.Reasons {
 		s.Counts.Reasons[why] = 100 + why

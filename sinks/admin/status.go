@@ -10,34 +10,13 @@ import (
 	"dustbuster/stream/tail"
 )
 
-// Status says how the daemon is doing. Counts are since the start.
+// Status says how the daemon is doing. Counts are since the start, those of Tail
+// since the configuration was last changed.
 type Status struct {
-	Version  string
-	Started  time.Time
-	CaughtUp bool // what was there at the start has been read
-
-	Counts records.Counts // of lines
-	Late   int            // hits older than the window
-	Shed   int            // hits on URLs of which their pane has too many
-	Beyond int            // hits on sites of which there are too many
-	Ahead  int            // hits too far ahead of the clock
-	Tail   Tail
-	Sites  []Site
-
-	Events    int // told
-	Errors    int // after which the program went on
-	LastError string
-
-	Saved      time.Time // when the last checkpoint was begun; zero before the first
-	SaveTook   time.Duration
-	StateBytes int64 // on disk
+	Version string
+	loop.Status
+	Tail tail.Stats
 }
-
-// Site is how one site is doing.
-type Site = loop.Site
-
-// Tail is what following the logs has come to.
-type Tail = tail.Stats
 
 // named is a count with its name in JSON and in metrics.
 type named struct {

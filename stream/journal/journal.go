@@ -15,9 +15,9 @@ const (
 	newName     = "journal.new"
 )
 
-// slack is how much garbage a small journal may gather. Compacting costs a
+// defaultSlack is how much garbage a small journal may gather. Compacting costs a
 // handful of fsyncs, and this much is read back in a few hundredths of a second.
-const slack = 16 << 20
+const defaultSlack = 16 << 20
 
 // Options say where the journal is and what it is about.
 type Options struct {
@@ -25,6 +25,8 @@ type Options struct {
 	Pane int64  // seconds of a pane, 0 for the endless one; what is kept with another length is refused
 	Key  uint64 // a check of the keys under which clients and URLs are hashed; another is refused
 	FS   FS     // nil: Disk
+
+	Slack int64 // bytes of garbage that even a small journal may gather; 0: 16 MiB
 }
 
 // Journal is an open journal. It belongs to one goroutine.
@@ -59,9 +61,9 @@ func (j *Journal) Found() Found { return j.found }
 func (j *Journal) Size() (now, compacted int64) { return j.tip.at, j.head.compacted }
 
 // Bloated tells whether compacting is worth its while: the journal has more than
-// twice the size it had after the last compaction, and 16 MiB. So what is
+// twice the size it had after the last compaction, and Options.Slack. So what is
 // written for compaction stays proportional to what is appended.
-func (j *Journal) Bloated() bool { return j.tip.at > 2*j.head.compacted+slack }
+func (j *Journal) Bloated() bool { return j.tip.at > 2*j.head.compacted+j.o.Slack }
 
 // Load gives all frames to fold, oldest first, and must be called once before
 // the first Append. The frames of a checkpoint follow one another and all of

@@ -18,6 +18,9 @@ func Open(o Options) (*Journal, error) {
 	if o.FS == nil {
 		o.FS = Disk()
 	}
+	if o.Slack <= 0 {
+		o.Slack = defaultSlack
+	}
 	j := &Journal{o: o}
 	if err := o.FS.MkdirAll(o.Dir); err != nil {
 		return nil, j.failed("open", err)

@@ -23,6 +23,12 @@
 // place of what they held, since an event of a rule's fading may have been lost
 // in a crash: the replay nets to nothing.
 //
+// # Sinks that fail
+//
+// A sink is waited for a little at a time, then the loop goes on without it.
+// Events are the difference between what readers hold and what is likely, so
+// nothing need be kept for them: the next refinement tells the difference anew.
+//
 // # Withholding
 //
 // Rules hold pieces of URLs. One that looks like a secret, or one side of which

@@ -49,6 +49,22 @@ func DecodePositions(state []byte) (Saved, error) {
 	return saved, nil
 }
 
+// Of returns the positions of an input: those saved under its name or, if it is
+// new, those of its paths, of whichever input they were.
+func (s Saved) Of(name string, paths []string) (from []tail.Position) {
+	if saved, ok := s[name]; ok {
+		return saved
+	}
+	for _, saved := range s {
+		for _, p := range saved {
+			if tail.Follows(paths, p.Path) {
+				from = append(from, p)
+			}
+		}
+	}
+	return from
+}
+
 // Positions encodes the positions of all inputs.
 func (s *Inputs) Positions(end map[uint64]int64) ([]byte, error) {
 	ends := make([]map[uint64]int64, len(s.inputs))

@@ -14,17 +14,23 @@ import (
 	"dustbuster/stream/records"
 )
 
-// Options say how often the loop does what.
+// Options say what the loop keeps, tells and refuses, and how often.
 type Options struct {
-	Miner      miner.Options
-	MaxSites   int
-	Refine     time.Duration // at most this often phase 2 runs and the rule list is published
-	Checkpoint time.Duration // this often what has changed is saved
-	LastWords  time.Duration // this long the sinks may try when the loop ends
+	Miner    miner.Options
+	MaxSites int
+	Pace
 	Ahead      time.Duration // a line whose time is further ahead of the clock is refused; 0: none is
 	NoWithhold bool          // tell also what looks like a secret, or is one client's
 
-	Failed func(doing string, err error) // told of errors after which the loop goes on
+	Failed func(doing string, err error) // told of errors after which the loop goes on; nil: nobody is
+	Now    func() time.Time              // the clock that Ahead is held against; nil: time.Now
+}
+
+// Pace says how often the loop does what.
+type Pace struct {
+	Refine     time.Duration // at most this often phase 2 runs and the rule list is published
+	Checkpoint time.Duration // this often what has changed is saved
+	LastWords  time.Duration // this long the sinks may try when the loop ends
 }
 
 // Source is where records come from. Read may block, and ends with io.EOF if
@@ -62,17 +68,21 @@ type Loop struct {
 	news  Emitter
 	sites *miner.Sites
 
-	touched map[*miner.Machine]bool         // since the last refinement
-	lists   map[*miner.Machine][]miner.Rule // rules of each site at its last refinement
-	told    map[any]miner.Rule              // likely rules that readers hold, by identity
-	ends    map[uint64]int64                // by file, bytes folded
-	folded  int64                           // bytes of all files
-	unsaved bool                            // batches were folded since the last checkpoint
-	all     bool                            // the next checkpoint saves everything: one has failed
-	live    bool                            // caught up: events and rules are told
-	status  Status
-	rules   []miner.Rule
-	state   atomic.Pointer[State]
+	touched     map[*miner.Machine]bool         // since the last refinement
+	lists       map[*miner.Machine][]miner.Rule // rules of each site at its last refinement
+	told        map[any]miner.Rule              // likely rules that readers hold, by identity
+	ends        map[uint64]int64                // by file, bytes folded
+	folded      int64                           // bytes of all files
+	unsaved     bool                            // batches were folded since the last checkpoint
+	all         bool                            // the next checkpoint saves everything: one has failed
+	damaged     bool                            // the journal can no longer be read: the next checkpoint makes it anew
+	live        bool                            // caught up: events and rules are told
+	behind      bool                            // a sink has not taken events: it is tried again at the next refinement
+	unpublished bool                            // the same for the list
+	status      Status
+	rules       []miner.Rule
+	state       atomic.Pointer[State]
+	turned      atomic.Int64 // when the loop last turned, Unix seconds; 0: it is not running
 }
 
 // New returns a loop that knows nothing yet.
@@ -81,6 +91,9 @@ func New(o Options, store *journal.Journal, list Publisher, news Emitter) *Loop 
 	if o.Failed == nil {
 		o.Failed = func(string, error) {}
 	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
 	l := &Loop{o: o, store: store, list: list, news: news, sites: miner.NewSites(o.MaxSites, o.Miner),
 		touched: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]miner.Rule{}, told: map[any]miner.Rule{}, ends: map[uint64]int64{}}
 	l.status.Started = time.Now()
@@ -88,9 +101,19 @@ func New(o Options, store *journal.Journal, list Publisher, news Emitter) *Loop 
 	return l
 }
 
+// SetPace changes the pace of the next Run.
+func (l *Loop) SetPace(p Pace) { l.o.Pace = p }
+
+// Positions are those of a source that was run, to open another with.
+func (l *Loop) Positions(source Source) ([]byte, error) { return source.Positions(l.ends) }
+
 // Run reads until the source or ctx ends; then it refines and saves once more.
-// Its error is the source's, or the last checkpoint's.
+// Its error is the source's, or the last checkpoint's. The loop may then be run
+// with another source, which begins where this one was left.
 func (l *Loop) Run(ctx context.Context, source Source) error {
+	clear(l.ends)
+	l.folded, l.live, l.status.CaughtUp = 0, false, false
+	defer l.turned.Store(0)
 	reading, stop := context.WithCancel(ctx)
 	in := make(chan read)
 	go pump(reading, source, in)
@@ -132,6 +155,7 @@ func (l *Loop) turn(ctx context.Context, source Source, in <-chan read) error {
 	defer refine.Stop()
 	defer checkpoint.Stop()
 	for {
+		l.turned.Store(time.Now().Unix())
 		select {
 		case next, ok := <-in:
 			switch {
@@ -173,7 +197,7 @@ func (l *Loop) fold(b *records.Batch) {
 	l.status.Counts.Add(&b.Counts)
 	latest := int64(0)
 	if l.o.Ahead > 0 {
-		latest = time.Now().Add(l.o.Ahead).Unix()
+		latest = l.o.Now().Add(l.o.Ahead).Unix()
 	}
 	for i := range b.Records {
 		r := &b.Records[i]

@@ -110,7 +110,7 @@ func testOptions() Options {
 			Envelope: phase1,
 			Params:   params.Options{MinSupport: phase1.MinSupport, Similarity: phase1.Similarity},
 		},
-		MaxSites: 10, Refine: time.Second, Checkpoint: time.Second, LastWords: time.Second,
+		MaxSites: 10, Pace: Pace{Refine: time.Second, Checkpoint: time.Second, LastWords: time.Second},
 	}
 }
 

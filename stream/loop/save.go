@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"errors"
 	"iter"
 	"time"
 
@@ -45,10 +46,10 @@ func (l *Loop) save(source Source) error {
 	start := time.Now()
 	err := l.checkpoint(source)
 	if err == nil {
-		l.unsaved, l.all = false, false
+		l.unsaved, l.all, l.damaged = false, false, false
 		l.status.Saved, l.status.SaveTook = start, time.Since(start)
 	} else {
-		l.all = true
+		l.all, l.damaged = true, errors.Is(err, journal.ErrDamaged)
 		l.fail("save state", err)
 	}
 	l.status.StateBytes, _ = l.store.Size()
@@ -61,7 +62,7 @@ func (l *Loop) checkpoint(source Source) error {
 	if err != nil {
 		return err
 	}
-	if l.store.Bloated() {
+	if l.damaged || l.store.Bloated() {
 		err := l.store.Compact(l.frames((*miner.Machine).Observations, positions))
 		if err == nil {
 			l.forgetChanges()

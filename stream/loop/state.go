@@ -46,6 +46,16 @@ type State struct {
 // Any goroutine may ask.
 func (l *Loop) State() *State { return l.state.Load() }
 
+// Stalled tells for how long the loop has not turned, as when a disk hangs; 0 if
+// it is not running. Any goroutine may ask.
+func (l *Loop) Stalled() time.Duration {
+	turned := l.turned.Load()
+	if turned == 0 {
+		return 0
+	}
+	return time.Since(time.Unix(turned, 0))
+}
+
 // share shows the state to others. What the indexes hold is not asked for while
 // catching up, when they need not follow yet.
 func (l *Loop) share() {

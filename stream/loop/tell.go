@@ -3,41 +3,45 @@ package loop
 import (
 	"context"
 	"slices"
+	"time"
 
 	"dustbuster/operators/miner"
 	"dustbuster/operators/secret"
 	"dustbuster/sinks/event"
 )
 
+// patience is how long a sink is waited for. What it has not taken by then is
+// told at the next refinement: events are the difference between what readers
+// hold and what is likely, so nothing that is told late need be kept.
+const patience = 2 * time.Second
+
 // catchUp begins to tell: first everything, since a reader may hold what has
 // faded while nobody told it.
 func (l *Loop) catchUp(ctx context.Context, source Source) {
-	if l.live || !source.CaughtUp(l.folded) {
+	if l.live || l.behind || !source.CaughtUp(l.folded) {
 		return
 	}
-	l.live = true
-	l.status.CaughtUp = true
+	clear(l.told)
 	for m := range l.sites.All() {
 		m.PairEvents() // are in the snapshot
-		likely := l.allowed(m, m.Likely())
-		for i := range likely {
-			l.told[likely[i].Identity()] = likely[i]
-		}
 		snapshot := about(m, event.Snapshot)
-		snapshot.Rules = likely
-		l.emit(ctx, []event.Event{snapshot})
+		snapshot.Rules = l.allowed(m, m.Likely())
+		if !l.emit(ctx, []event.Event{snapshot}) {
+			return
+		}
+		for _, r := range snapshot.Rules {
+			l.told[r.Identity()] = r
+		}
 		l.touched[m] = true
 	}
+	l.live, l.status.CaughtUp = true, true
 	l.refine(ctx)
 }
 
 // tellPairs tells the pairs that the last batch has made likely or has faded.
 func (l *Loop) tellPairs(ctx context.Context) {
-	if !l.live {
-		return
-	}
 	for m := range l.sites.All() {
-		if l.touched[m] {
+		if l.touched[m] && l.live && !l.behind {
 			likely, faded := m.PairEvents()
 			l.tell(ctx, m, l.allowed(m, likely), faded)
 		}
@@ -47,29 +51,38 @@ func (l *Loop) tellPairs(ctx context.Context) {
 // refine runs phase 2 for the sites that were touched, tells what has not been
 // told yet, and publishes the list.
 func (l *Loop) refine(ctx context.Context) {
-	if !l.live || len(l.touched) == 0 {
+	l.behind = false // the sinks get another chance
+	if !l.live || len(l.touched) == 0 && !l.unpublished {
 		return
 	}
 	var rules []miner.Rule
 	for m := range l.sites.All() {
 		if l.touched[m] {
-			l.tellAll(ctx, m)
 			l.lists[m] = l.allowed(m, m.Rules())
+			if !l.behind && l.tellAll(ctx, m) {
+				delete(l.touched, m)
+			}
 		}
 		rules = append(rules, l.lists[m]...)
 	}
-	clear(l.touched)
 	l.rules = rules
-	if err := l.list.Publish(ctx, l.rules); err != nil {
+	l.publish(ctx)
+	l.share()
+}
+
+func (l *Loop) publish(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	err := l.list.Publish(ctx, l.rules)
+	if l.unpublished = err != nil; l.unpublished {
 		l.fail("publish rules", err)
 	}
-	l.share()
 }
 
 // tellAll tells the difference between what readers hold of a site and what is
 // likely: rules of parameters, and pairs that may be told now and could not be
-// before, or the other way round.
-func (l *Loop) tellAll(ctx context.Context, m *miner.Machine) {
+// before, or the other way round. False: it could not.
+func (l *Loop) tellAll(ctx context.Context, m *miner.Machine) bool {
 	m.PairEvents() // are in what follows
 	likely := l.allowed(m, m.Likely())
 	is := map[any]bool{}
@@ -83,28 +96,39 @@ func (l *Loop) tellAll(ctx context.Context, m *miner.Machine) {
 		}
 	}
 	slices.SortFunc(faded, miner.Compare)
-	l.tell(ctx, m, likely, faded)
+	return l.tell(ctx, m, likely, faded)
 }
 
 // tell emits the events of rules that readers do not hold and of those that they
-// hold and should not.
-func (l *Loop) tell(ctx context.Context, m *miner.Machine, likely, faded []miner.Rule) {
+// hold and should not. False: it could not.
+func (l *Loop) tell(ctx context.Context, m *miner.Machine, likely, faded []miner.Rule) bool {
 	var events []event.Event
+	add := func(kind event.Kind, r miner.Rule) {
+		e := about(m, kind)
+		e.Rule = r
+		events = append(events, e)
+	}
 	for _, r := range faded {
 		if _, held := l.told[r.Identity()]; held {
-			delete(l.told, r.Identity())
-			events = append(events, about(m, event.Faded))
-			events[len(events)-1].Rule = r
+			add(event.Faded, r)
 		}
 	}
 	for _, r := range likely {
 		if _, held := l.told[r.Identity()]; !held {
-			l.told[r.Identity()] = r
-			events = append(events, about(m, event.Likely))
-			events[len(events)-1].Rule = r
+			add(event.Likely, r)
 		}
 	}
-	l.emit(ctx, events)
+	if !l.emit(ctx, events) {
+		return false
+	}
+	for i := range events {
+		if r := &events[i].Rule; events[i].Kind == event.Faded {
+			delete(l.told, r.Identity())
+		} else {
+			l.told[r.Identity()] = *r
+		}
+	}
+	return true
 }
 
 // about is an event of a site, without what it says.
@@ -113,14 +137,20 @@ func about(m *miner.Machine, kind event.Kind) event.Event {
 	return event.Event{Kind: kind, Site: m.Site(), Pane: pane}
 }
 
-func (l *Loop) emit(ctx context.Context, events []event.Event) {
+// emit hands events over, or notes that readers are behind.
+func (l *Loop) emit(ctx context.Context, events []event.Event) bool {
 	if len(events) == 0 {
-		return
+		return true
 	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	if err := l.news.Emit(ctx, events); err != nil {
+		l.behind = true
 		l.fail("emit events", err)
+		return false
 	}
 	l.status.Events += len(events)
+	return true
 }
 
 // allowed leaves out the rules that look like a secret, and those that one

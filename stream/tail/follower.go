@@ -77,9 +77,12 @@ func (f *follower) adopt(p Position) {
 	f.note(g)
 }
 
-// follows tells whether a path is one that is named, or matches a pattern.
-func (f *follower) follows(path string) bool {
-	return slices.ContainsFunc(f.options.Paths, func(pattern string) bool {
+// follows tells whether a path is one of ours.
+func (f *follower) follows(path string) bool { return Follows(f.options.Paths, path) }
+
+// Follows tells whether a path is one that is named, or matches a pattern.
+func Follows(paths []string, path string) bool {
+	return slices.ContainsFunc(paths, func(pattern string) bool {
 		match, _ := filepath.Match(pattern, path)
 		return match || filepath.Clean(pattern) == path
 	})

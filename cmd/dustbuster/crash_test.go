@@ -1,0 +1,293 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+var rounds = flag.Int("rounds", 6, "times that the daemon is killed at each step of a checkpoint")
+
+// faulty starts the daemon on a disk with faults.
+func faulty(t *testing.T, o faults, log, state string) (*exec.Cmd, *output) {
+	t.Helper()
+	return start(t, o, "--tail", log, "--state", state, "--admin-listen", "", "--refine-interval", "100ms",
+		"--checkpoint-interval", "10ms", "--window", "0", "--no-withhold")
+}
+
+// start runs the daemon in a process of its own.
+func start(t *testing.T, o faults, args ...string) (*exec.Cmd, *output) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], append([]string{"run"}, args...)...)
+	cmd.Env = append(os.Environ(), faultVariable+"="+o.String())
+	var stderr output
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	return cmd, &stderr
+}
+
+// output may be read while it is written.
+type output struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}
+
+// awaits waits for a text to be written.
+func (o *output) awaits(t *testing.T, texts ...string) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		got := o.String()
+		if !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(got, text) }) {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("not all of %q in:\n%s", texts, got)
+		}
+	}
+}
+
+// writer writes a log and rotates it.
+type writer struct {
+	t       *testing.T
+	path    string
+	lines   [][]byte
+	rotated int
+}
+
+func (w *writer) write(n int) {
+	w.t.Helper()
+	f, err := os.OpenFile(w.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer f.Close()
+	n = min(n, len(w.lines))
+	if _, err := f.Write(bytes.Join(w.lines[:n], nil)); err != nil {
+		w.t.Fatal(err)
+	}
+	w.lines = w.lines[n:]
+}
+
+func (w *writer) rotate() {
+	w.t.Helper()
+	for i := w.rotated; i > 0; i-- {
+		if err := os.Rename(fmt.Sprintf("%s.%d", w.path, i), fmt.Sprintf("%s.%d", w.path, i+1)); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	if err := os.Rename(w.path, w.path+".1"); err != nil {
+		w.t.Fatal(err)
+	}
+	w.rotated++
+	w.write(1)
+}
+
+// realLog are the lines of a real log.
+func realLog(t *testing.T) (lines [][]byte) {
+	t.Helper()
+	f, err := os.Open("../../integration/testdata/semicomplete.log.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for in := bufio.NewScanner(z); in.Scan(); {
+		lines = append(lines, append(slices.Clone(in.Bytes()), '\n'))
+	}
+	return lines
+}
+
+// mined are the rules that mine finds in lines.
+func mined(t *testing.T, lines [][]byte) []byte {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	if code := run(t.Context(), []string{"mine", "--output", "json", "-"}, bytes.NewReader(bytes.Join(lines, nil)), &stdout, &stderr); code != 0 {
+		t.Fatalf("mine ended with %d: %s", code, stderr.Bytes())
+	}
+	return stdout.Bytes()
+}
+
+// finish runs the daemon, without faults, to the rules of mine, and ends it.
+func finish(t *testing.T, log, state string, want []byte) {
+	t.Helper()
+	_ = os.Remove(filepath.Join(state, "rules.jsonl"))
+	cmd, stderr := faulty(t, faults{}, log, state)
+	got := await(filepath.Join(state, "rules.jsonl"), want)
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("the daemon's end: %v\n%s", err, stderr)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%d bytes of rules, mine has %d\n%s", len(got), len(want), stderr)
+	}
+}
+
+// await waits for a file to have some content, and returns what it has.
+func await(path string, want []byte) (got []byte) {
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if got, _ = os.ReadFile(path); bytes.Equal(got, want) {
+			break
+		}
+	}
+	return got
+}
+
+// steps are those of opening a journal, of a checkpoint and of a compaction.
+var steps = []string{
+	"remove/journal.new", "create/journal.new", "write/journal.new", "sync/journal.new", "rename/journal.new", "syncdir/state",
+	"write/journal", "sync/journal", "create/journal.ack", "write/journal.ack",
+}
+
+// Killed at each step of opening, of a checkpoint and of a compaction, the
+// daemon comes to the rules of one run of mine.
+func TestKilledAtEachStep(t *testing.T) {
+	for _, step := range steps {
+		t.Run(step, func(t *testing.T) { killAt(t, step) })
+	}
+}
+
+func killAt(t *testing.T, step string) {
+	t.Parallel()
+	all := realLog(t)[:4000]
+	dir := t.TempDir()
+	w := &writer{t: t, path: filepath.Join(dir, "access.log"), lines: all}
+	state := filepath.Join(dir, "state")
+	w.write(1)
+	killed := 0
+	for i := range *rounds {
+		cmd, stderr := faulty(t, faults{Nth: 1 + i%3, Name: step}, w.path, state)
+		dead := make(chan error, 1)
+		go func() { dead <- cmd.Wait() }()
+		for range 25 {
+			w.write(rand.IntN(300 / *rounds))
+			if rand.IntN(20) == 0 {
+				w.rotate()
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		// It is dead by now, or has no such step any more. Every other time it may
+		// end in peace: after a crash the journal's file is copied first.
+		if i%2 == 0 {
+			_ = cmd.Process.Signal(syscall.SIGTERM)
+		} else {
+			_ = cmd.Process.Kill()
+		}
+		_ = <-dead
+		if cmd.ProcessState.ExitCode() > 0 {
+			t.Fatalf("the daemon ended by itself\n%s", stderr)
+		}
+		if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() && i%2 == 0 {
+			killed++
+		}
+	}
+	w.write(len(all))
+	finish(t, w.path, state, mined(t, all))
+	t.Logf("killed %d times, %d rotations", killed, w.rotated)
+	if killed == 0 {
+		t.Error("never killed there")
+	}
+}
+
+// A disk that fails for a while is told of and survived: what could not be saved
+// is not acknowledged, be the daemon killed meanwhile or not.
+func TestDiskFails(t *testing.T) {
+	for _, killed := range []bool{false, true} {
+		t.Run(fmt.Sprintf("killed %v", killed), func(t *testing.T) {
+			t.Parallel()
+			all := realLog(t)
+			dir := t.TempDir()
+			w := &writer{t: t, path: filepath.Join(dir, "access.log"), lines: all}
+			state := filepath.Join(dir, "state")
+			w.write(100)
+			o := faults{From: 20, To: 60}
+			if killed {
+				o.To = 1 << 30
+			}
+			cmd, stderr := faulty(t, o, w.path, state)
+			for range 40 {
+				w.write(100)
+				time.Sleep(15 * time.Millisecond)
+			}
+			if killed {
+				_ = cmd.Process.Kill()
+				_ = cmd.Wait()
+			} else {
+				w.write(len(all))
+				await(filepath.Join(state, "rules.jsonl"), mined(t, all))
+				if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+					t.Fatal(err)
+				}
+				if err := cmd.Wait(); err != nil {
+					t.Errorf("the daemon's end: %v", err)
+				}
+			}
+			if text := stderr.String(); !strings.Contains(text, "cannot save state") {
+				t.Errorf("the log says nothing of it:\n%s", text)
+			}
+			w.write(len(all))
+			finish(t, w.path, state, mined(t, all))
+		})
+	}
+}
+
+// A full disk under state, rules and events alike is told of and waited out.
+func TestDiskFull(t *testing.T) {
+	root := t.TempDir()
+	if err := syscall.Mount("tmpfs", root, "tmpfs", 0, "size=1m"); err != nil {
+		t.Skip("SKIPPED: no tmpfs to fill:", err)
+	}
+	t.Cleanup(func() { _ = syscall.Unmount(root, syscall.MNT_DETACH) })
+	all := realLog(t)
+	w := &writer{t: t, path: filepath.Join(t.TempDir(), "access.log"), lines: all}
+	state, ballast := filepath.Join(root, "state"), filepath.Join(root, "ballast")
+	if err := os.WriteFile(ballast, make([]byte, 800<<10), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.write(100)
+	cmd, stderr := faulty(t, faults{}, w.path, state)
+	w.write(len(all))
+	stderr.awaits(t, "cannot save state", "no space left on device")
+	if err := os.Remove(ballast); err != nil {
+		t.Fatal(err)
+	}
+	want := mined(t, all)
+	if got := await(filepath.Join(state, "rules.jsonl"), want); !bytes.Equal(got, want) {
+		t.Fatalf("%d bytes of rules once there was room, mine has %d", len(got), len(want))
+	}
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	finish(t, w.path, state, want)
+}

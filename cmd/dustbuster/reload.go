@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"os"
+
+	"dustbuster/config"
+	"dustbuster/stream/loop"
+
+	"go.uber.org/zap"
+)
+
+// awaitConfig waits for SIGHUP, at which the event file is opened anew and the
+// configuration read anew. It returns one that is good and differs, or nil when
+// ctx ends. One that is not good is told and forgotten.
+func (d *daemon) awaitConfig(ctx context.Context, hangup <-chan os.Signal) *config.Config {
+	for {
+		select {
+		case <-hangup:
+			if d.out.file != nil {
+				if err := d.out.file.Reopen(); err != nil {
+					d.log.Error("cannot reopen events", zap.Error(err))
+				}
+			}
+			c, err := d.newConfig()
+			if err != nil {
+				d.log.Error("configuration is not changed", zap.Error(err))
+			} else if c != nil {
+				return c
+			}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// newConfig reads the configuration and tries what it says; nil if nothing has
+// changed.
+func (d *daemon) newConfig() (*config.Config, error) {
+	c, err := d.load()
+	if err != nil {
+		return nil, err
+	}
+	changed, err := config.Reloadable(*d.config.Load(), c)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.Inputs) == 0 {
+		return nil, errNoInputs
+	}
+	if len(changed) == 0 {
+		d.log.Info("configuration read again: nothing has changed")
+		return nil, nil
+	}
+	trial, err := d.openInputs(&c, nil)
+	if err != nil {
+		return nil, err
+	}
+	d.log.Info("configuration changed", zap.Strings("keys", changed))
+	return &c, trial.Close()
+}
+
+// reload goes over to a configuration, after the loop has ended.
+func (d *daemon) reload(c *config.Config, old *loop.Inputs) error {
+	positions, err := d.loop.Positions(old)
+	if err != nil {
+		return err
+	}
+	source, err := d.openInputs(c, positions)
+	if err != nil {
+		return err
+	}
+	d.config.Store(c)
+	d.source.Store(source)
+	d.level.SetLevel(levelOf(c))
+	d.loop.SetPace(pace(c))
+	if d.out.file != nil {
+		d.out.file.SetLimits(int64(c.Events.MaxSize), c.Events.Keep)
+	}
+	return nil
+}

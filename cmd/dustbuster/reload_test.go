@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// pages are lines of a log in which some stories have two URLs each.
+func pages(name string) string {
+	var b strings.Builder
+	for i := range 4 {
+		for _, form := range []string{"/%s?id=%d", "/%s_%d"} {
+			fmt.Fprintf(&b, "192.0.2.1 - - [17/May/2015:10:05:03 +0000] \"GET "+form+" HTTP/1.1\" 200 %d \"-\" \"Mozilla/5.0\"\n", name, i, 1000+100*i)
+		}
+	}
+	return b.String()
+}
+
+// At SIGHUP the configuration is read anew: what can change changes, and the
+// table stays; what is wrong, or needs a restart, changes nothing.
+func TestReload(t *testing.T) {
+	dir := t.TempDir()
+	file, state := filepath.Join(dir, "dustbuster.yml"), filepath.Join(dir, "state")
+	put := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	configure := func(level, more string, names ...string) {
+		t.Helper()
+		text := fmt.Sprintf("state: %s\nwithhold: false\nrefine_interval: 100ms\nadmin: {listen: \"\"}\nlog: {level: %s}\n%sinputs:\n", state, level, more)
+		for _, name := range names {
+			text += fmt.Sprintf("  - paths: [%s]\n    site: %s.example\n", filepath.Join(dir, name+".log"), name)
+		}
+		put("dustbuster.yml", text)
+	}
+	put("one.log", pages("one"))
+	put("two.log", pages("two"))
+	configure("info", "", "one")
+	cmd, stderr := start(t, faults{}, file)
+	hangup := func() {
+		t.Helper()
+		if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rules := filepath.Join(state, "rules.jsonl")
+	awaitText(t, rules, `"site":"one.example"`)
+
+	hangup()
+	stderr.awaits(t, "nothing has changed")
+	configure("info", "", "one", "two")
+	hangup()
+	awaitText(t, rules, `"site":"one.example"`, `"site":"two.example"`)
+	configure("info", "mining: {pane: 1h}\n", "one")
+	hangup()
+	stderr.awaits(t, "only a restart can change mining.pane")
+	configure("info", "nonsense: 1\n", "one")
+	hangup()
+	stderr.awaits(t, "nonsense")
+	configure("error", "", "two")
+	hangup()
+	stderr.awaits(t, `["inputs","log.level"]`)
+	before := stderr.String()
+	put("two.log", pages("two")+pages("three"))
+	awaitText(t, rules, `"site":"one.example"`, "three") // what was read of an input that is gone stays
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("the daemon's end: %v\n%s", err, stderr)
+	}
+	if after := stderr.String(); after != before {
+		t.Errorf("logged at level error: %s", strings.TrimPrefix(after, before))
+	}
+	if n := strings.Count(stderr.String(), "cannot"); n != 0 {
+		t.Errorf("%d errors:\n%s", n, stderr)
+	}
+}
+
+// awaitText waits for a file to have all texts.
+func awaitText(t *testing.T, path string, texts ...string) {
+	t.Helper()
+	var got []byte
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		got, _ = os.ReadFile(path)
+		if !slices.ContainsFunc(texts, func(text string) bool { return !bytes.Contains(got, []byte(text)) }) {
+			return
+		}
+	}
+	t.Fatalf("not all of %q in %s:\n%s", texts, path, got)
+}

@@ -1,0 +1,251 @@
+package integration
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+var replay = flag.Duration("replay", 3*time.Second, "how long real logs are replayed to the daemon, at full speed")
+
+// round is how much event time one pass over the logs takes: the window of 24
+// hours moves on all the time.
+const round = 6 * time.Hour
+
+// replayed is a real log that is written again and again, and rotated.
+type replayed struct {
+	path    string
+	lines   [][]byte // before and after the time, in turn
+	written int64    // bytes
+	count   int
+}
+
+func newReplayed(t *testing.T, path string, log string) *replayed {
+	t.Helper()
+	r := &replayed{path: log}
+	for _, line := range logLines(t, path) {
+		open := bytes.IndexByte(line, '[')
+		end := bytes.IndexByte(line, ']')
+		if open > 0 && end > open {
+			r.lines = append(r.lines, line[:open+1], line[end:])
+		}
+	}
+	return r
+}
+
+// pass writes all lines with times of a round, in pieces, and rotates: the last
+// three generations stay.
+func (r *replayed) pass(t *testing.T, from time.Time) {
+	t.Helper()
+	for i := 3; i >= 0; i-- {
+		old := fmt.Sprintf("%s.%d", r.path, i)
+		if i == 0 {
+			old = r.path
+		}
+		if err := os.Rename(old, fmt.Sprintf("%s.%d", r.path, i+1)); err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+	}
+	f, err := os.OpenFile(r.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var out bytes.Buffer
+	flush := func() {
+		r.written += int64(out.Len())
+		if _, err := out.WriteTo(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n, when := len(r.lines)/2, ""
+	for i := range n {
+		if i%1000 == 0 {
+			when = from.Add(round * time.Duration(i) / time.Duration(n)).Format("02/Jan/2006:15:04:05 -0700")
+			flush()
+		}
+		out.Write(r.lines[2*i])
+		out.WriteString(when)
+		out.Write(r.lines[2*i+1])
+	}
+	flush()
+	r.count += n
+}
+
+// status is what the daemon tells of itself.
+type status struct {
+	CaughtUp bool           `json:"caught_up"`
+	Lines    map[string]int `json:"lines"`
+	Tail     struct {
+		Bytes     int64 `json:"bytes"`
+		Abandoned int64 `json:"abandoned_files"`
+	} `json:"tail"`
+	Sites []struct {
+		URLs int `json:"urls"`
+	} `json:"sites"`
+	Errors int `json:"errors"`
+}
+
+func statusOf(t *testing.T, admin string) (s status) {
+	t.Helper()
+	answer, err := http.Get("http://" + admin + "/api/v1/status")
+	if err != nil {
+		return s // it is about to start
+	}
+	defer answer.Body.Close()
+	if err := json.NewDecoder(answer.Body).Decode(&s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// usage is what a process has: resident megabytes and open descriptors.
+func usage(t *testing.T, pid int) (megabytes, descriptors int) {
+	t.Helper()
+	text := string(readFile(t, fmt.Sprintf("/proc/%d/statm", pid)))
+	pages, err := strconv.Atoi(strings.Fields(text)[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	open, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pages * os.Getpagesize() >> 20, len(open)
+}
+
+// Real logs in a loop, at full speed, with rotation and a window that moves: no
+// line is lost, and neither memory nor descriptors grow. Then the time from a
+// line written to its event, on the table as it is.
+func TestReplay(t *testing.T) {
+	data := dataFolder(t)
+	dir := t.TempDir()
+	config := "withhold: false\nstate: " + filepath.Join(dir, "state") + "\nadmin: {listen: \"" + freeAddress(t) + "\"}\ninputs:\n"
+	var logs []*replayed
+	for name, path := range map[string]string{"bplogs": "logs/bplogs.log.gz", "docs": "sites/docs/access.log.gz", "gitweb": "sites/gitweb/access.log.gz"} {
+		r := newReplayed(t, filepath.Join(data, path), filepath.Join(dir, name+".log"))
+		logs = append(logs, r)
+		config += fmt.Sprintf("  - {paths: [%s], site: %s}\n", r.path, name)
+	}
+	writeFile(t, filepath.Join(dir, "dustbuster.yml"), []byte(config))
+	_, admin, _ := strings.Cut(config, "listen: \"")
+	admin, _, _ = strings.Cut(admin, "\"")
+	cmd := exec.Command(program, "run", filepath.Join(dir, "dustbuster.yml"))
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = cmd.Process.Kill() }()
+
+	begin, now, report := time.Now(), time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC), time.Now()
+	var written int64
+	count, passes := 0, 0
+	var rotated []time.Time
+	for ; time.Since(begin) < *replay || passes < 6; passes++ {
+		written, count = 0, 0
+		for _, r := range logs {
+			r.pass(t, now)
+			written, count = written+r.written, count+r.count
+		}
+		now = now.Add(round)
+		for statusOf(t, admin).Tail.Bytes < written-64<<20 { // so far behind it may be
+			time.Sleep(5 * time.Millisecond)
+		}
+		megabytes, descriptors := usage(t, cmd.Process.Pid)
+		rotated = slices.DeleteFunc(append(rotated, time.Now()), func(at time.Time) bool { return time.Since(at) > 12*time.Second })
+		if most := 20 + len(logs)*(1+len(rotated)); descriptors > most { // a rotated file is held for ten seconds
+			t.Fatalf("%d descriptors after %d passes, at most %d expected", descriptors, passes, most)
+		}
+		if time.Since(report) > *replay/20 {
+			report = time.Now()
+			t.Logf("after %4.0f s: %4d passes, %9d lines, %3d MB resident, %d descriptors", time.Since(begin).Seconds(), passes+1, count, megabytes, descriptors)
+		}
+	}
+	deadline := time.Now().Add(30 * time.Second)
+	var s status
+	for s = statusOf(t, admin); s.Lines["all"] < count && time.Now().Before(deadline); s = statusOf(t, admin) {
+		time.Sleep(50 * time.Millisecond)
+	}
+	took := time.Since(begin)
+	if s.Lines["all"] != count || s.Tail.Bytes != written || s.Tail.Abandoned != 0 || s.Errors != 0 {
+		t.Errorf("%d lines of %d bytes written; status %+v\n%s", count, written, s, stderr.Bytes())
+	}
+	t.Logf("%d lines in %.1f s: %.0f lines a second, of which the writer took a part", count, took.Seconds(), float64(count)/took.Seconds())
+	latencies(t, filepath.Join(dir, "bplogs.log"), filepath.Join(dir, "state", "events.jsonl"), now)
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("the daemon's end: %v\n%s", err, stderr.Bytes())
+	}
+}
+
+// latencies measures how long it takes from the line that makes a rule likely to
+// the event in the file.
+func latencies(t *testing.T, log, events string, now time.Time) {
+	t.Helper()
+	f, err := os.OpenFile(log, os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var all []time.Duration
+	for i := range 100 {
+		line := func(form string, id int) string {
+			return fmt.Sprintf("192.0.2.1 - - [%s] \"GET "+form+" HTTP/1.1\" 200 %d \"-\" \"Mozilla/5.0\"\n", now.Format("02/Jan/2006:15:04:05 -0700"), i, id, i, 1000+100*id)
+		}
+		for id := range 3 {
+			if _, err := f.WriteString(line("/latency%dq/x?id=%dq%d", id)); err != nil {
+				t.Fatal(err)
+			}
+			if id < 2 {
+				_, err = f.WriteString(line("/latency%dq/x_%dq%d", id))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(time.Duration(20+i%10) * time.Millisecond)
+		start := time.Now()
+		if _, err := f.WriteString(line("/latency%dq/x_%dq%d", 2)); err != nil {
+			t.Fatal(err)
+		}
+		awaitTail(t, events, fmt.Sprintf("latency%dq", i))
+		all = append(all, time.Since(start))
+	}
+	slices.Sort(all)
+	t.Logf("from a line to its event: p50 %v, p99 %v", all[len(all)/2], all[len(all)*99/100])
+}
+
+// awaitTail waits for the end of a file to have a text.
+func awaitTail(t *testing.T, path, want string) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(200 * time.Microsecond) {
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := make([]byte, 64<<10)
+		info, err := f.Stat()
+		if err == nil {
+			_, _ = f.ReadAt(end, max(0, info.Size()-int64(len(end))))
+		}
+		f.Close()
+		if bytes.Contains(end, []byte(want)) {
+			return
+		}
+	}
+	t.Fatalf("no %s in %s", want, path)
+}

@@ -1,0 +1,226 @@
+package loop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dustbuster/operators/miner"
+	"dustbuster/sinks/event"
+	"dustbuster/stream/journal"
+	"dustbuster/stream/records"
+)
+
+// broken is a recorder that fails for a while, after waiting for as long as it
+// may, having taken a part or nothing.
+type broken struct {
+	recorder
+	until time.Time
+	tries int
+}
+
+func (b *broken) down(ctx context.Context) error {
+	if time.Now().After(b.until) {
+		return nil
+	}
+	b.tries++
+	<-ctx.Done()
+	return errors.New("no room")
+}
+
+func (b *broken) Publish(ctx context.Context, rules []miner.Rule) error {
+	if err := b.down(ctx); err != nil {
+		return err
+	}
+	return b.recorder.Publish(ctx, rules)
+}
+
+func (b *broken) Emit(ctx context.Context, events []event.Event) error {
+	if err := b.down(ctx); err != nil {
+		_ = b.recorder.Emit(ctx, events[:rand.IntN(len(events)+1)])
+		return err
+	}
+	return b.recorder.Emit(ctx, events)
+}
+
+// Sinks that fail stop nothing: lines are folded and saved meanwhile, and when
+// they work again readers hold what they should.
+func TestSinksFail(t *testing.T) {
+	for _, down := range []time.Duration{-time.Second, 3 * time.Second, time.Minute} {
+		dir := t.TempDir()
+		synctest.Test(t, func(t *testing.T) {
+			store := open(t, dir)
+			defer store.Close()
+			o := testOptions()
+			o.NoWithhold = true
+			out := &broken{until: time.Now().Add(down)}
+			l := start(t, o, store, &out.recorder)
+			l.list, l.news = out, out
+			source := &script{batches: slices.Concat(stories(0, 3, 1), []*records.Batch{nil}, stories(3, 5, 1), []*records.Batch{see(1, 99, 77, 1, "/story_0"), nil, nil}),
+				caught: 2, pause: down/2 + 10*time.Second}
+			var saved time.Time
+			l.o.Failed = func(string, error) { saved = l.status.Saved }
+			if err := l.Run(t.Context(), source); err != nil {
+				t.Fatal(err)
+			}
+			want := map[string]bool{}
+			for m := range l.sites.All() {
+				for _, r := range m.Likely() {
+					want[r.Text()] = true
+				}
+			}
+			if fmt.Sprint(out.held) != fmt.Sprint(want) || len(want) == 0 || len(out.list) != len(l.State().Rules) {
+				t.Errorf("down for %v: held %v, want %v; list %q", down, out.held, want, out.list)
+			}
+			if (out.tries > 0) != (down > 0) || down > 10*time.Second && saved.IsZero() {
+				t.Errorf("down for %v: %d failures, saved meanwhile %v", down, out.tries, saved)
+			}
+		})
+	}
+}
+
+// Run again with another source, the loop goes on: with the table, and after a
+// new snapshot.
+func TestRunAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := open(t, t.TempDir())
+		defer store.Close()
+		o := testOptions()
+		o.NoWithhold = true
+		out := &recorder{}
+		l := start(t, o, store, out)
+		first := &script{batches: stories(0, 3, 1)}
+		if err := l.Run(t.Context(), first); err != nil {
+			t.Fatal(err)
+		}
+		if p, err := l.Positions(first); err != nil || string(p) != "map[1:2]" {
+			t.Errorf("positions %s, %v", p, err)
+		}
+		l.SetPace(Pace{Refine: time.Minute, Checkpoint: time.Minute, LastWords: time.Second})
+		second := &script{batches: []*records.Batch{see(2, 7, 1000, 1, "/page_0", "/page?id=0"), nil, nil}, caught: 2, pause: 10 * time.Second}
+		if err := l.Run(t.Context(), second); err != nil {
+			t.Fatal(err)
+		}
+		if p, err := l.Positions(second); err != nil || string(p) != "map[0:0 2:7]" {
+			t.Errorf("positions %s, %v", p, err)
+		}
+		snapshots := 0
+		for _, e := range out.events {
+			if e == "snapshot " {
+				snapshots++
+			}
+		}
+		if snapshots != 2 || l.State().Status.Sites[0].URLs != 8 || len(out.held) != 3 || len(out.list) != 1 {
+			t.Errorf("%d snapshots, %+v, held %v, list %q", snapshots, l.State().Status, out.held, out.list)
+		}
+	})
+}
+
+// Clocks that jump, lines in any order and pauses of any length have no say:
+// event time alone decides what is in the window, and so the list.
+func TestEventTimeAlone(t *testing.T) {
+	var want []string
+	for seed := range uint64(30) {
+		dir := t.TempDir()
+		synctest.Test(t, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(seed, 2))
+			store := open(t, dir)
+			defer store.Close()
+			o := testOptions()
+			o.NoWithhold, o.Ahead, o.Miner.Table.Window = true, DefaultAhead, 120
+			begin := time.Now()
+			o.Now = func() time.Time { // steps by up to half a day either way
+				return begin.Add(time.Duration(rng.Int64N(int64(24*time.Hour))) - 12*time.Hour)
+			}
+			batches := hours(begin.Unix() - 3600)
+			if seed > 0 {
+				rng.Shuffle(len(batches), func(i, j int) { batches[i], batches[j] = batches[j], batches[i] })
+			}
+			source := &script{pause: time.Duration(1 + rng.Int64N(int64(5*time.Hour)))}
+			for i, b := range batches {
+				b.End = int64(i)
+				source.batches = append(source.batches, b)
+				if rng.IntN(10) == 0 && seed > 0 {
+					source.batches = append(source.batches, nil)
+				}
+			}
+			out := &recorder{}
+			if err := start(t, o, store, out).Run(t.Context(), source); err != nil {
+				t.Fatal(err)
+			}
+			if seed == 0 {
+				want = out.list
+			}
+			if !slices.Equal(out.list, want) || len(want) == 0 {
+				t.Errorf("seed %d: list %q, want %q", seed, out.list, want)
+			}
+		})
+	}
+}
+
+// hours are hits in steps of a pane, some of which fall out of the window.
+func hours(from int64) (batches []*records.Batch) {
+	for i := range 20 {
+		b := see(1, 0, int64(1000+100*i), 1, fmt.Sprintf("/story?id=%d", i), fmt.Sprintf("/story_%d", i))
+		old := see(1, 0, 50, 1, fmt.Sprintf("/story?id=%d", i)) // spoils it, had it been later
+		for k := range b.Records {
+			b.Records[k].Time = from + 10*int64(i)
+		}
+		old.Records[0].Time = from - 200
+		batches = append(batches, b, old)
+	}
+	return batches
+}
+
+var errDamaged = &journal.StateError{Kind: journal.ErrDamaged}
+
+// A journal that can no longer be read is made anew from the table.
+func TestJournalIsMadeAnew(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		store := open(t, dir)
+		l := start(t, testOptions(), store, &recorder{})
+		source := &damaging{script: script{batches: append(stories(0, 3, 1), nil, see(1, 9, 9, 1, "/new"), nil), pause: 3 * time.Second}}
+		if err := l.Run(t.Context(), source); err != nil {
+			t.Fatal(err)
+		}
+		if _, compacted := store.Size(); compacted < 100 {
+			t.Errorf("compacted to %d bytes", compacted)
+		}
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		store = open(t, dir)
+		defer store.Close()
+		again := New(testOptions(), store, &recorder{}, &recorder{})
+		if _, err := again.Restore(); err != nil || again.State() == nil {
+			t.Fatal(err)
+		}
+		urls := 0
+		for m := range again.sites.All() {
+			urls += m.Stats().Envelope.URLs
+		}
+		if urls != 7 {
+			t.Errorf("%d URLs restored, want 7", urls)
+		}
+	})
+}
+
+// damaging has the first checkpoint find the journal damaged.
+type damaging struct {
+	script
+	told bool
+}
+
+func (d *damaging) Positions(end map[uint64]int64) ([]byte, error) {
+	if !d.told {
+		d.told = true
+		return nil, errDamaged
+	}
+	return d.script.Positions(end)
+}
