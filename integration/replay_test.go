@@ -164,7 +164,7 @@ func TestReplay(t *testing.T) {
 			time.Sleep(5 * time.Millisecond)
 		}
 		megabytes, descriptors := usage(t, cmd.Process.Pid)
-		rotated = slices.DeleteFunc(append(rotated, time.Now()), func(at time.Time) bool { return time.Since(at) > 12*time.Second })
+		rotated = slices.DeleteFunc(append(rotated, time.Now()), func(at time.Time) bool { return time.Since(at) > 20*time.Second })
 		if most := 20 + len(logs)*(1+len(rotated)); descriptors > most { // a rotated file is held for ten seconds
 			t.Fatalf("%d descriptors after %d passes, at most %d expected", descriptors, passes, most)
 		}

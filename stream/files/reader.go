@@ -32,6 +32,7 @@ import (
 	"sync/atomic"
 
 	"dustbuster/stream/lines"
+	"dustbuster/stream/unpack"
 )
 
 // Stdin is the path that names standard input.
@@ -203,7 +204,7 @@ func (r *Reader) file(i int, path string) error {
 		return err
 	}
 	defer source.Close()
-	plain, err := decompress(bufio.NewReaderSize(counted{source, &r.read, r.stop}, sourceBuffer))
+	plain, err := unpack.NewReader(bufio.NewReaderSize(counted{source, &r.read, r.stop}, sourceBuffer))
 	if err != nil {
 		return err
 	}

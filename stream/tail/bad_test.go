@@ -215,6 +215,23 @@ func TestUnreadable(t *testing.T) {
 	want(t, got, "one")
 }
 
+// A rotated generation that is packed in a way that is not read is told of, with
+// what to do, and not taken for lines.
+func TestPackingThatIsNotRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "access.log")
+	put(t, path, "two\n")
+	put(t, path+".1.xz", "\xfd7zXZ\x00\x00\x04 and so on\n")
+	r, told := open(t, quick(path), nil)
+	got, _ := texts(t, r, 1)
+	want(t, got, "two")
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if len(*told) != 1 || (*told)[0].Kind != Unreadable || !strings.Contains((*told)[0].Err.Error(), "xz -dc") {
+		t.Errorf("%+v", *told)
+	}
+}
+
 func TestDirectoryVanishesAndComesBack(t *testing.T) {
 	for _, notify := range []bool{false, true} {
 		dir := filepath.Join(t.TempDir(), "log")

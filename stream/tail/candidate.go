@@ -33,7 +33,7 @@ func openCandidate(path string, keep int, stop <-chan struct{}) (*candidate, err
 	var text source
 	var isPacked bool
 	if err == nil {
-		text, isPacked, err = unpack(file, keep, stop)
+		text, isPacked, err = openSource(file, keep, stop)
 	}
 	if err != nil {
 		_ = file.Close() // nothing was written

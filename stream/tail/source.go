@@ -2,14 +2,11 @@ package tail
 
 import (
 	"bufio"
-	"bytes"
-	"compress/bzip2"
 	"errors"
 	"io"
 	"os"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
+	"dustbuster/stream/unpack"
 )
 
 // source is the text of a generation, decompressed.
@@ -18,44 +15,11 @@ type source interface {
 	io.Closer
 }
 
-// maxZstdWindow bounds the memory that a zstd file may ask for, in bytes.
-const maxZstdWindow = 128 << 20
-
-// packings are the compressions that are read, told by a file's first bytes.
-var packings = []struct {
-	fits func(head []byte) bool
-	open func(io.Reader) (io.ReadCloser, error)
-}{
-	{begins("\x1f\x8b\x08"), func(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }},
-	{begins("\x28\xb5\x2f\xfd"), openZstd},
-	{beginsBzip2, func(r io.Reader) (io.ReadCloser, error) { return io.NopCloser(bzip2.NewReader(r)), nil }},
-}
-
-func begins(magic string) func([]byte) bool {
-	return func(head []byte) bool { return bytes.HasPrefix(head, []byte(magic)) }
-}
-
-// beginsBzip2 asks for the mark of a block or of the end, too: a line of text
-// may begin with the three letters.
-func beginsBzip2(b []byte) bool {
-	return len(b) >= 10 && string(b[:3]) == "BZh" &&
-		(string(b[4:10]) == "1AY&SY" || string(b[4:10]) == "\x17\x72\x45\x38\x50\x90")
-}
-
-// openZstd decodes in the caller's goroutine.
-func openZstd(r io.Reader) (io.ReadCloser, error) {
-	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZstdWindow))
-	if err != nil {
-		return nil, err
-	}
-	return d.IOReadCloser(), nil
-}
-
 // packed is a compressed file. It is read on from where the last read stood,
 // or a little before, without decompressing again; further back it starts over.
 type packed struct {
 	file   *os.File
-	open   func(io.Reader) (io.ReadCloser, error)
+	how    *unpack.Packing
 	stream io.ReadCloser
 	pos    int64  // of stream, decompressed
 	held   []byte // the last bytes before pos
@@ -63,18 +27,19 @@ type packed struct {
 	stop   <-chan struct{}
 }
 
-// unpack tells by its first bytes whether a file is compressed; if not, the
+// openSource tells by its first bytes whether a file is compressed; if not, the
 // file is its own source.
-func unpack(file *os.File, keep int, stop <-chan struct{}) (text source, isPacked bool, err error) {
-	head := make([]byte, 10)
+func openSource(file *os.File, keep int, stop <-chan struct{}) (text source, isPacked bool, err error) {
+	head := make([]byte, unpack.HeadSize)
 	n, err := file.ReadAt(head, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, false, err
 	}
-	for _, p := range packings {
-		if p.fits(head[:n]) {
-			return &packed{file: file, open: p.open, keep: keep, stop: stop}, true, nil
+	if how := unpack.Tell(head[:n]); how != nil {
+		if err := how.Unread(); err != nil {
+			return nil, false, err
 		}
+		return &packed{file: file, how: how, keep: keep, stop: stop}, true, nil
 	}
 	return file, false, nil
 }
@@ -108,7 +73,7 @@ func (p *packed) rewind() error {
 	if _, err := p.file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	stream, err := p.open(bufio.NewReaderSize(p.file, 64<<10))
+	stream, err := p.how.Open(bufio.NewReaderSize(p.file, 64<<10))
 	if err != nil {
 		return err
 	}

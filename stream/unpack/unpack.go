@@ -1,4 +1,5 @@
-package files
+// Package unpack tells by its first bytes how a file is compressed, and reads it.
+package unpack
 
 import (
 	"bufio"
@@ -16,17 +17,17 @@ import (
 // zstd itself decodes without --memory or --long.
 const maxZstdWindow = 128 << 20
 
-// compression is a way of packing files, told by the bytes they begin with.
-type compression struct {
+// Packing is a way of compressing files, told by the bytes they begin with.
+type Packing struct {
 	name string
 	fits func(head []byte) bool
 	open func(io.Reader) (io.ReadCloser, error) // nil: known, not read
 	hint string                                 // where it is not read, the command that unpacks it to standard output
 }
 
-// compressions are those that are told. The ones without open are there so
+// packings are those that are told. The ones without open are there so
 // that the user is told what the file is, and not shown malformed lines.
-var compressions = []compression{
+var packings = []Packing{
 	{name: "gzip", fits: begins("\x1f\x8b\x08"), open: openGzip},
 	{name: "zstd", fits: beginsZstd, open: openZstd},
 	{name: "bzip2", fits: beginsBzip2, open: openBzip2},
@@ -36,14 +37,15 @@ var compressions = []compression{
 	{name: "zip", fits: begins("PK\x03\x04"), hint: "unzip -p"},
 }
 
-// magicBytes is enough to tell any of the compressions.
-const magicBytes = 10
+// HeadSize is enough to tell any of them.
+const HeadSize = 10
 
-// tell finds the compression by a file's first bytes; nil is a plain file.
-func tell(head []byte) *compression {
-	for i := range compressions {
-		if compressions[i].fits(head) {
-			return &compressions[i]
+// Tell finds the packing by a file's first HeadSize bytes, or all it has; nil is
+// a plain file.
+func Tell(head []byte) *Packing {
+	for i := range packings {
+		if packings[i].fits(head) {
+			return &packings[i]
 		}
 	}
 	return nil
@@ -63,32 +65,45 @@ func beginsZstd(b []byte) bool {
 // may begin: a level and the mark of a block (the digits of pi) or of the end
 // (those of its root) must follow.
 func beginsBzip2(b []byte) bool {
-	return len(b) >= magicBytes && string(b[:3]) == "BZh" && b[3] >= '1' && b[3] <= '9' &&
+	return len(b) >= HeadSize && string(b[:3]) == "BZh" && b[3] >= '1' && b[3] <= '9' &&
 		(string(b[4:10]) == "1AY&SY" || string(b[4:10]) == "\x17\x72\x45\x38\x50\x90")
 }
 
-// decompress tells the compression of source by content and returns its plain
-// bytes. Closing the result leaves source open.
-func decompress(source *bufio.Reader) (io.ReadCloser, error) {
-	head, err := source.Peek(magicBytes)
+// Open returns the plain bytes of a packed stream. Closing them leaves the
+// stream open. A packing that is known and not read is an error that says what
+// to do.
+func (p *Packing) Open(stream io.Reader) (io.ReadCloser, error) {
+	if err := p.Unread(); err != nil {
+		return nil, err
+	}
+	plain, err := p.open(stream)
+	if err != nil {
+		return nil, fmt.Errorf("unpack %s: %w", p.name, err)
+	}
+	return unpacking{plain, p.name}, nil
+}
+
+// Unread is the error for a packing that is known and not read.
+func (p *Packing) Unread() error {
+	if p.open != nil {
+		return nil
+	}
+	return fmt.Errorf("%s files are not read\nunpack it into standard input: %s FILE | dustbuster mine -", p.name, p.hint)
+}
+
+// NewReader tells the packing of a stream and returns its plain bytes.
+func NewReader(stream *bufio.Reader) (io.ReadCloser, error) {
+	head, err := stream.Peek(HeadSize)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	packed := tell(head)
-	if packed == nil {
-		return io.NopCloser(source), nil
+	if p := Tell(head); p != nil {
+		return p.Open(stream)
 	}
-	if packed.open == nil {
-		return nil, fmt.Errorf("%s files are not read\nunpack it into standard input: %s FILE | dustbuster mine -", packed.name, packed.hint)
-	}
-	plain, err := packed.open(source)
-	if err != nil {
-		return nil, fmt.Errorf("unpack %s: %w", packed.name, err)
-	}
-	return unpacking{plain, packed.name}, nil
+	return io.NopCloser(stream), nil
 }
 
-// unpacking names the compression in errors.
+// unpacking names the packing in errors.
 type unpacking struct {
 	io.ReadCloser
 	name string
