@@ -12,6 +12,7 @@ import (
 
 	"dustbuster/operators/admit"
 	"dustbuster/operators/weblog"
+	"dustbuster/stream/fetch"
 )
 
 func within(at *int, low, high int) func() bool {
@@ -66,6 +67,11 @@ func wrongSite(site string) string {
 
 func wrongGroups(groups map[string][]string) string {
 	_, err := admit.New(admit.Options{Groups: groups})
+	return rest(err)
+}
+
+func wrongOrigin(t Trial) string {
+	_, err := fetch.New(t.fetch())
 	return rest(err)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"dustbuster/operators/admit"
 	"dustbuster/operators/envelope"
+	"dustbuster/stream/fetch"
 )
 
 // Config is all that may be set. Make one with Defaults, MineDefaults or Load:
@@ -21,6 +22,7 @@ type Config struct {
 	Admin  Admin
 	Log    Log
 	Mining Mining
+	Trial  Trial
 
 	RefineInterval     time.Duration
 	CheckpointInterval time.Duration
@@ -79,6 +81,23 @@ type Mining struct {
 	Refine        bool
 }
 
+// Trial says whether and how rules are tried on the sites themselves.
+type Trial struct {
+	On      bool
+	Origin  string            // where sites are fetched from: http://127.0.0.1:8080; "": see Scheme
+	Origins map[string]string // the same by site
+	Scheme  string            // http, https: sites without an origin are fetched by their names; "": they are not
+	Private []string          // networks that origins may lead to
+	Contact string            // in the user agent
+	Actions []string          // words in URLs that are never fetched
+
+	Delay  time.Duration // between two requests to a host
+	Budget int           // requests per site and hour; 0: no limit
+
+	PublishInterval time.Duration
+	HoldShare       float64 // of URLs whose canonical form an update may change
+}
+
 // Secret is a text that prints as asterisks.
 type Secret string
 
@@ -99,11 +118,13 @@ func (s Secret) GoString() string { return s.String() }
 // envelope.Defaults.
 func Defaults() Config {
 	return Config{
-		State:              "dustbuster-state",
-		Events:             Events{MaxSize: 64 << 20, Keep: 5},
-		Admin:              Admin{Listen: "127.0.0.1:9464"},
-		Log:                Log{Level: "info", Format: "auto"},
-		Mining:             mining(24*time.Hour, 100_000),
+		State:  "dustbuster-state",
+		Events: Events{MaxSize: 64 << 20, Keep: 5},
+		Admin:  Admin{Listen: "127.0.0.1:9464"},
+		Log:    Log{Level: "info", Format: "auto"},
+		Mining: mining(24*time.Hour, 100_000),
+		Trial: Trial{On: true, Actions: fetch.DefaultActions(), Delay: time.Second, Budget: 1000,
+			PublishInterval: time.Hour, HoldShare: 0.5},
 		RefineInterval:     10 * time.Second,
 		CheckpointInterval: time.Second,
 		ShutdownTimeout:    30 * time.Second,

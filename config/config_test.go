@@ -77,6 +77,8 @@ func change(t *testing.T, v reflect.Value) {
 		*at = time.Minute
 	case *[]string:
 		*at = []string{"x"}
+	case *map[string]string:
+		*at = map[string]string{"x": "y"}
 	case *map[string][]string:
 		*at = map[string][]string{"x": {"y"}}
 	case *[]Input:

@@ -81,6 +81,53 @@ func (g *groups) encode(bool) yaml.Node {
 	return flowIfEmpty(n)
 }
 
+// names is the value that gives names a text each.
+type names struct{ at *map[string]string }
+
+// Set adds name=text, or several of these with commas between.
+func (n *names) Set(text string) error {
+	parse := pflag.NewFlagSet("", pflag.ContinueOnError) // pflag's own parser has no name
+	var pairs map[string]string
+	parse.StringToStringVar(&pairs, "x", nil, "")
+	if err := parse.Lookup("x").Value.Set(text); err != nil {
+		return err
+	}
+	if *n.at == nil {
+		*n.at = map[string]string{}
+	}
+	maps.Copy(*n.at, pairs)
+	return nil
+}
+
+func (n *names) String() string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(*n.at)) {
+		parts = append(parts, name+"="+(*n.at)[name])
+	}
+	return strings.Join(parts, ",")
+}
+
+func (n *names) Type() string    { return "stringToString" }
+func (n *names) expects() string { return "such as name=text" }
+func (n *names) clear()          { *n.at = nil }
+
+func (n *names) decode(r *reader, p place) {
+	*n.at = map[string]string{}
+	r.mapping(p, "names, each with a text", func(p place) {
+		if s, ok := r.text(p, "a text"); ok {
+			(*n.at)[p.name] = s
+		}
+	})
+}
+
+func (n *names) encode(bool) yaml.Node {
+	node := yaml.Node{Kind: yaml.MappingNode}
+	for _, name := range slices.Sorted(maps.Keys(*n.at)) {
+		node.Content = append(node.Content, pointer(textNode(name)), pointer(textNode((*n.at)[name])))
+	}
+	return flowIfEmpty(node)
+}
+
 // inputs is the value of all inputs. As text it is paths alone.
 type inputs struct{ at *[]Input }
 

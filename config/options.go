@@ -8,11 +8,15 @@ import (
 	"time"
 
 	"dustbuster/operators/admit"
+	"dustbuster/operators/canon"
 	"dustbuster/operators/envelope"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
+	secrets "dustbuster/operators/secret"
 	"dustbuster/operators/table"
 	"dustbuster/operators/urllist"
+	"dustbuster/operators/validator"
+	"dustbuster/stream/fetch"
 	"dustbuster/stream/files"
 	"dustbuster/stream/records"
 	"dustbuster/stream/tail"
@@ -60,6 +64,37 @@ func (c *Config) Miner(key [2]uint64) miner.Options {
 		Params:   params.Options{MinSupport: m.MinSupport, Similarity: similar},
 		NoParams: !m.Params, NoRefine: !m.Refine,
 	}
+}
+
+// Fetch are the options under which documents are fetched; the version and what
+// becomes of bodies is left to the caller.
+func (c *Config) Fetch() fetch.Options { return c.Trial.fetch() }
+
+func (t Trial) fetch() fetch.Options {
+	o := fetch.Options{Contact: t.Contact, Origin: t.Origin, Origins: t.Origins, Scheme: t.Scheme, Actions: t.Actions,
+		Delay: max(t.Delay, 1), Budget: t.Budget} // there, 0 is the default
+	if t.Budget == 0 {
+		o.Budget = -1
+	}
+	for _, p := range t.Private {
+		if n, err := network(p); err == nil {
+			o.Private = append(o.Private, n)
+		}
+	}
+	return o
+}
+
+// Validator are the options of the life of a site's rules.
+func (c *Config) Validator(key [2]uint64) validator.Options {
+	o := validator.Defaults()
+	o.Miner, o.Key = c.Miner(key), key
+	o.Miner.Table.Window, o.Miner.Table.Track = 0, false // a list of forms has no time
+	if c.Withhold {
+		o.Withhold = func(r *canon.Rule) bool { return secrets.Looks(r.Text()) }
+	}
+	o.ByDomain = c.Mining.SiteBy == "domain" || len(c.Mining.Groups) > 0
+	o.MinGain, o.PublishEvery, o.HoldShare = c.Mining.MinSupport, seconds(c.Trial.PublishInterval), c.Trial.HoldShare
+	return o
 }
 
 func seconds(d time.Duration) int64 { return int64(d / time.Second) }

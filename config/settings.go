@@ -44,7 +44,7 @@ func (s *setting) problem() string {
 // settings are all settings of a Config, in the order of the file. A setting
 // writes into the Config that it was made of.
 func (c *Config) settings() []setting {
-	return slices.Concat(c.inputSettings(), c.outputSettings(), c.siteSettings(), c.boundSettings(), c.ruleSettings(), c.operationSettings())
+	return slices.Concat(c.inputSettings(), c.outputSettings(), c.siteSettings(), c.boundSettings(), c.ruleSettings(), c.trialSettings(), c.operationSettings())
 }
 
 func (c *Config) inputSettings() []setting {
@@ -136,6 +136,34 @@ func (c *Config) ruleSettings() []setting {
 			usage: "no parameter rules"},
 		{key: "mining.refine", value: toggle(&m.Refine), inverse: true, flag: "no-refine",
 			usage: "redundant rules as well (no phase 2)"},
+	}
+}
+
+func (c *Config) trialSettings() []setting {
+	t := &c.Trial
+	return []setting{
+		{key: "validate.on", value: toggle(&t.On), inverse: true, flag: "no-validate",
+			usage: "do not try rules on the site: the rules told are the likely ones"},
+		{key: "validate.origin", value: text(&t.Origin), refused: func() string { return wrongOrigin(Trial{Origin: t.Origin}) }, flag: "origin",
+			usage: "`url` of the server that pages are fetched from, such as http://127.0.0.1:8080; the site's name stays in the Host header"},
+		{key: "validate.origins", value: &names{&t.Origins}, refused: func() string { return wrongOrigin(Trial{Origins: t.Origins}) }, flag: "site-origin",
+			usage: "the same of one `site`: www.example.org=http://10.0.0.7; may be repeated"},
+		{key: "validate.scheme", value: text(&t.Scheme), ok: oneOf(&t.Scheme, "", "http", "https"), want: `http, https or ""`, flag: "fetch-scheme",
+			usage: "fetch sites without an origin by their own names, from public addresses only: `http|https`"},
+		{key: "validate.private", value: &list{&t.Private}, wrong: func() string { return wrongClients(t.Private) }, flag: "origin-network",
+			usage: "let origins lead into a private `network`, such as 10.0.0.0/8; may be repeated"},
+		{key: "validate.contact", value: text(&t.Contact), refused: func() string { return wrongOrigin(Trial{Contact: t.Contact}) }, flag: "contact",
+			usage: "`address` or page for the user agent, by which the site's owner finds you"},
+		{key: "validate.actions", value: &list{&t.Actions}, flag: "never-fetch",
+			usage: "`words` of URLs that are never fetched, since to ask for them may do something"},
+		{key: "validate.delay", value: span(&t.Delay), ok: atLeast(&t.Delay, 0), want: "0 or more", flag: "fetch-delay",
+			usage: "pause between two requests to a host; robots.txt and the server may ask for more"},
+		{key: "validate.budget", value: number(&t.Budget), ok: within(&t.Budget, 0, math.MaxInt32), want: "0 or more", flag: "fetch-budget",
+			usage: "`requests` per site and hour; 0: no limit"},
+		{key: "validate.publish_interval", value: span(&t.PublishInterval), ok: atLeast(&t.PublishInterval, time.Second), want: "a second or more", flag: "publish-interval",
+			usage: "how often valid rules are published while others are being tried"},
+		{key: "validate.hold_share", value: share(&t.HoldShare), ok: func() bool { return t.HoldShare > 0 && t.HoldShare <= 1 }, want: "a share above 0, up to 1", flag: "hold-share",
+			usage: "an update that changes the canonical form of more than this `share` of URLs waits for a person"},
 	}
 }
 

@@ -109,14 +109,17 @@ func daemonSections(flags *config.Flags) []section {
 	add("What is read", "inputs", "format", "mining.ignore_clients", "mining.window", "mining.pane")
 	add("What is one site", "site", "mining.site_by", "mining.groups")
 	add("What is a rule", ruleKeys...)
+	add("How rules are tried", append([]string{"validate.on", "validate.publish_interval", "validate.hold_share"}, trialKeys...)...)
 	add("What is kept", append([]string{"state"}, boundKeys...)...)
 	add("What is told", "rules", "events.file", "events.max_size", "events.keep", "withhold", "admin.listen", "log.level", "log.format")
 	add("How often", "refine_interval", "checkpoint_interval", "shutdown_timeout")
 	return all
 }
 
-// What mine and the daemon show alike.
+// What several commands show alike.
 var (
+	trialKeys = []string{"validate.origin", "validate.origins", "validate.private", "validate.scheme", "validate.contact",
+		"validate.actions", "validate.delay", "validate.budget"}
 	ruleKeys = []string{"mining.min_support", "mining.max_tokens", "mining.bucket_low", "mining.bucket_high",
 		"mining.size_tolerance", "mining.size_match", "mining.params", "mining.refine"}
 	boundKeys = []string{"mining.max_urls", "mining.max_sites", "mining.max_line", "mining.max_url_bytes", "mining.max_url_tokens"}

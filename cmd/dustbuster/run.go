@@ -18,10 +18,12 @@ import (
 
 	"dustbuster/config"
 	"dustbuster/sinks/file"
+	"dustbuster/stream/fetch"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/loop"
 	"dustbuster/stream/records"
 	"dustbuster/stream/tail"
+	"dustbuster/stream/validate"
 
 	"github.com/dchest/siphash"
 	"github.com/spf13/cobra"
@@ -75,6 +77,9 @@ type daemon struct {
 	loop   *loop.Loop
 	source atomic.Pointer[loop.Inputs]
 	out    *sinks
+
+	fetcher *fetch.Fetcher   // nil: rules are not tried
+	worker  *validate.Worker // the same
 }
 
 // journalOptions are those that only tests set: a disk that fails, say.
@@ -101,7 +106,11 @@ func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	defer d.out.Close()
-	d.loop = loop.New(d.loopOptions(), store, d.out.rules, d.out.events)
+	worker, err := d.newWorker()
+	if err != nil {
+		return err
+	}
+	d.loop = loop.New(d.loopOptions(worker), store, d.out.rules, d.out.events)
 	positions, err := d.loop.Restore()
 	if err != nil {
 		return err
@@ -140,6 +149,10 @@ func (d *daemon) run(ctx context.Context) error {
 		err := d.loop.Run(running, source)
 		stop()
 		c := <-next
+		if c == nil && d.worker != nil { // what was tried meanwhile is saved, too
+			d.worker.Close()
+			err = errors.Join(err, d.loop.Save(source))
+		}
 		if err = errors.Join(err, source.Close()); c == nil {
 			return err
 		}
@@ -160,10 +173,11 @@ func paneLength(c *config.Config) int64 {
 	return int64(c.Mining.Pane.Seconds())
 }
 
-func (d *daemon) loopOptions() loop.Options {
+func (d *daemon) loopOptions(worker *validate.Worker) loop.Options {
 	c := d.config.Load()
 	return loop.Options{
-		Miner: c.Miner(d.key), MaxSites: c.Mining.MaxSites, Pace: pace(c),
+		Validate: worker,
+		Miner:    c.Miner(d.key), MaxSites: c.Mining.MaxSites, Pace: pace(c),
 		Ahead: loop.DefaultAhead, NoWithhold: !c.Withhold,
 		Failed: func(doing string, err error) { d.log.Error("cannot "+doing, zap.Error(err)) },
 	}

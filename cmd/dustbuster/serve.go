@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"dustbuster/config"
-	"dustbuster/operators/miner"
 	"dustbuster/sinks/admin"
 
 	"go.uber.org/zap"
@@ -20,11 +19,26 @@ const stalled = time.Minute
 
 // Status says how the daemon is doing.
 func (d *daemon) Status() admin.Status {
-	return admin.Status{Version: version(), Status: d.loop.State().Status, Tail: d.source.Load().Stats()}
+	s := admin.Status{Version: version(), Status: d.loop.State().Status, Tail: d.source.Load().Stats()}
+	if d.worker != nil {
+		s.Trial = admin.Trial{On: true, Held: d.worker.Held(), Fetch: d.fetcher.Stats()}
+		for _, p := range d.loop.State().Published {
+			s.Trial.Rules += len(p.Records)
+		}
+	}
+	return s
 }
 
-// Rules are the rules last published.
-func (d *daemon) Rules() []miner.Rule { return d.loop.State().Rules }
+// Rules are those found so far.
+func (d *daemon) Rules() admin.Rules {
+	s := d.loop.State()
+	return admin.Rules{Likely: s.Rules, Tried: s.Validates, Published: s.Published}
+}
+
+// LetPass lets an update of the rules be published.
+func (d *daemon) LetPass(site, mark string) bool {
+	return d.worker != nil && d.worker.LetPass(site, mark)
+}
 
 // Ready tells whether rules are current.
 func (d *daemon) Ready() error {

@@ -4,7 +4,9 @@
 //	/readyz           200 once what was there at the start has been read
 //	/metrics          for Prometheus
 //	/api/v1/status    JSON: what has become of lines, sites, state, errors
-//	/api/v1/rules     the rule list, ?site=HOST of one site: JSON lines, or an array if Accept prefers application/json
+//	/api/v1/rules     the rule list, ?site=HOST of one site, ?state=likely or valid: JSON lines, or an array if Accept prefers application/json; with an ETag
+//	/api/v1/changes   server-sent events: each site's published rules, now and whenever they change
+//	/api/v1/pass      POST with site and mark: lets an update of the rules be published that was held back
 //	/debug/pprof/     profiles of the program
 //
 // There are no passwords, and profiles and rules are nobody else's business: it
@@ -26,15 +28,24 @@ import (
 	"time"
 
 	"dustbuster/operators/miner"
+	"dustbuster/operators/validator"
 )
 
 // State is what the listener shows. Its methods are called from any goroutine,
 // return at once, and nobody changes what they return.
 type State interface {
 	Status() Status
-	Rules() []miner.Rule // as last published: by site, best first
-	Ready() error        // nil once what was there at the start has been read
-	Healthy() error      // nil while the program works
+	Rules() Rules
+	LetPass(site, mark string) bool // false: there is no such update
+	Ready() error                   // nil once what was there at the start has been read
+	Healthy() error                 // nil while the program works
+}
+
+// Rules are what the daemon has found.
+type Rules struct {
+	Likely    []miner.Rule // by site, best first
+	Tried     bool         // rules are tried, and those published are the valid ones
+	Published map[string]*validator.Publication
 }
 
 // Options say where to listen.

@@ -18,6 +18,8 @@ func Handler(s State, remote bool) http.Handler {
 	mux.HandleFunc("GET /readyz", probe(s.Ready))
 	mux.Handle("GET /metrics", metrics(s))
 	mux.HandleFunc("GET /api/v1/rules", rules(s))
+	mux.HandleFunc("GET /api/v1/changes", changes(s))
+	mux.Handle("POST /api/v1/pass", http.NewCrossOriginProtection().Handler(pass(s))) // no page in a browser may do it
 	mux.HandleFunc("GET /api/v1/status", status(s))
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
@@ -64,6 +66,8 @@ const indexText = `dustbuster
 /api/v1/status
 /api/v1/rules
 /api/v1/rules?site=www.example.org
+/api/v1/rules?state=likely
+/api/v1/changes
 /debug/pprof/
 `
 
@@ -84,6 +88,17 @@ func writeText(w http.ResponseWriter, code int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(code)
 	_, _ = w.Write([]byte(text)) // who asked has gone, if this fails
+}
+
+// pass lets an update be published that was held back.
+func pass(s State) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if site, mark := r.FormValue("site"), r.FormValue("mark"); !s.LetPass(site, mark) {
+			http.Error(w, "no update of this site and mark is held back", http.StatusNotFound)
+			return
+		}
+		writeText(w, http.StatusOK, "it is published with the next look at the site\n")
+	}
 }
 
 func status(s State) http.HandlerFunc {

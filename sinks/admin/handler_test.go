@@ -112,7 +112,7 @@ func TestMethods(t *testing.T) {
 	for method, want := range map[string]int{"GET": 200, "HEAD": 200, "POST": 405, "DELETE": 405} {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), method, "/api/v1/rules", nil))
-		if w.Code != want || w.Header().Get("Cache-Control") != "no-store" || method == "HEAD" && w.Body.Len() > 0 {
+		if w.Code != want || w.Header().Get("Cache-Control") != map[bool]string{true: "no-cache", false: "no-store"}[want == 200] || method == "HEAD" && w.Body.Len() > 0 {
 			t.Errorf("%s: %d, %v, %d bytes", method, w.Code, w.Header(), w.Body.Len())
 		}
 	}
@@ -146,6 +146,7 @@ func TestStatus(t *testing.T) {
 		`"hits_dropped":{"ahead_of_clock":24,"beyond_max_sites":23,"late":21,"shed":22},` +
 		`"tail":{"bytes":41,"oversized_lines":42,"skipped_bytes":43,"null_runs":44,"rotations":45,"truncations":46,"abandoned_files":47,"abandoned_bytes":48,"damaged_files":49,"errors":50,"following_files":51},` +
 		`"state":{"bytes":33,"saved":"2026-01-02T14:00:00.5Z","save_seconds":1.5},"events":31,"errors":32,"last_error":"save state: <disk full>",` +
+		`"validate":{"on":true,"valid_rules":81,"held_updates":{"a.example":{"share":0.75,"mark":"m"}},"requests":82,"bytes":83,"cache_hits":84,"refused":{"robots":85},"waited_seconds":86},` +
 		`"sites":[{"site":"a.example","urls":61,"likely_pairs":62,"rules":63,"newest_pane":"2026-01-02T14:00:00Z"},{"site":"","urls":71,"likely_pairs":72,"rules":73}]}`
 	var got, wanted any
 	if err := json.Unmarshal([]byte(body), &got); err != nil || kind != "application/json" {

@@ -51,6 +51,7 @@ var (
 	infoDesc    = desc("build_info", "1; the labels say what is running.", "version", "goversion")
 	linesDesc   = desc("lines_total", "Log lines read, by what became of them.", "result")
 	droppedDesc = desc("hits_dropped_total", "Admitted hits that were not kept, by reason.", "reason")
+	refusedDesc = desc("fetch_refused_total", "Documents that were not fetched, by reason.", "reason")
 	savedDesc   = desc("last_checkpoint_timestamp_seconds", "When the last checkpoint was begun, in Unix time.")
 	tookDesc    = desc("last_checkpoint_duration_seconds", "How long the last checkpoint took.")
 
@@ -64,10 +65,16 @@ var (
 		gauge("sites", "Sites with hits.", func(s *Status) float64 { return float64(len(s.Sites)) }),
 		gauge("urls", "URLs in the windows of all sites.", total(func(s *loop.Site) int { return s.URLs })),
 		gauge("likely_pairs", "Pairs of substrings at or above the least support, redundant ones too.", total(func(s *loop.Site) int { return s.Likely })),
-		gauge("rules", "Rules published.", total(func(s *loop.Site) int { return s.Rules })),
+		gauge("rules", "Likely rules after refinement.", total(func(s *loop.Site) int { return s.Rules })),
 		counter("events_total", "Events told: likely, faded and snapshots.", func(s *Status) float64 { return float64(s.Events) }),
 		counter("errors_total", "Errors after which the program went on.", func(s *Status) float64 { return float64(s.Errors) }),
 		gauge("state_bytes", "Size of the journal on disk.", func(s *Status) float64 { return float64(s.StateBytes) }),
+		gauge("valid_rules", "Rules published as valid.", func(s *Status) float64 { return float64(s.Trial.Rules) }),
+		gauge("held_updates", "Updates of a site's rules that wait for a person.", func(s *Status) float64 { return float64(len(s.Trial.Held)) }),
+		counter("fetch_requests_total", "Requests to sites, those for robots.txt too.", func(s *Status) float64 { return float64(s.Trial.Fetch.Requests) }),
+		counter("fetch_bytes_total", "Bytes of bodies fetched, as they came.", func(s *Status) float64 { return float64(s.Trial.Fetch.Bytes) }),
+		counter("fetch_cache_hits_total", "Documents that were known already.", func(s *Status) float64 { return float64(s.Trial.Fetch.Hits) }),
+		counter("fetch_waited_seconds_total", "Time waited before requests, to be polite.", func(s *Status) float64 { return s.Trial.Fetch.Waited.Seconds() }),
 
 		counter("tail_read_bytes_total", "Bytes of lines read from followed logs.", func(s *Status) float64 { return float64(s.Tail.Bytes) }),
 		counter("tail_oversized_lines_total", "Lines left out for their length.", func(s *Status) float64 { return float64(s.Tail.Oversized) }),
@@ -96,7 +103,7 @@ func total(of func(*loop.Site) int) func(*Status) float64 {
 
 // Describe sends what Collect may send.
 func (c collector) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{infoDesc, linesDesc, droppedDesc, savedDesc, tookDesc} {
+	for _, d := range []*prometheus.Desc{infoDesc, linesDesc, droppedDesc, refusedDesc, savedDesc, tookDesc} {
 		out <- d
 	}
 	for i := range numbers {
@@ -116,6 +123,9 @@ func (c collector) Collect(out chan<- prometheus.Metric) {
 	}
 	for _, n := range s.dropped() {
 		send(droppedDesc, prometheus.CounterValue, float64(n.count), n.name)
+	}
+	for why, n := range s.Trial.Fetch.Refused {
+		send(refusedDesc, prometheus.CounterValue, float64(n), string(why))
 	}
 	for i := range numbers {
 		send(numbers[i].desc, numbers[i].kind, numbers[i].value(&s))

@@ -54,6 +54,8 @@ func TestNumbers(t *testing.T) {
 		"caught_up 1", "sites 2", "urls 132", "likely_pairs 134", "rules 136", "events_total 31", "errors_total 32", "state_bytes 33",
 		"tail_read_bytes_total 41", "tail_oversized_lines_total 42", "tail_skipped_bytes_total 43", "tail_null_runs_total 44",
 		"tail_rotations_total 45", "tail_truncations_total 46", "tail_abandoned_files_total 47", "tail_abandoned_bytes_total 48",
+		"valid_rules 81", "held_updates 1", "fetch_requests_total 82", "fetch_bytes_total 83", "fetch_cache_hits_total 84",
+		"fetch_refused_total{reason=\"robots\"} 85", "fetch_waited_seconds_total 86",
 		"tail_damaged_files_total 49", "tail_errors_total 50", "tail_files 51",
 	} {
 		if !strings.Contains(body, "\ndustbuster_"+want+"\n") {
@@ -89,8 +91,8 @@ func TestMetricsLint(t *testing.T) {
 			own.WriteString(line)
 		}
 	}
-	if n := strings.Count(own.String(), "# HELP"); n != len(numbers)+5 {
-		t.Errorf("%d metrics, want %d", n, len(numbers)+5)
+	if n := strings.Count(own.String(), "# HELP"); n != len(numbers)+6 {
+		t.Errorf("%d metrics, want %d", n, len(numbers)+6)
 	}
 }
 

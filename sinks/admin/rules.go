@@ -2,14 +2,20 @@ package admin
 
 import (
 	"bufio"
+	"bytes"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
-	"dustbuster/operators/miner"
 	"dustbuster/sinks/jsonl"
 )
 
@@ -17,43 +23,71 @@ import (
 // nothing is known of has no rules.
 func rules(s State) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		list := s.Rules()
-		if query := r.URL.Query(); query.Has("site") { // the site "" has a name, too
-			list = ofSite(list, query.Get("site"))
+		query, all := r.URL.Query(), s.Rules()
+		valid := all.Tried
+		switch query.Get("state") {
+		case "likely":
+			valid = false
+		case "valid":
+			valid = true
+		case "":
+		default:
+			http.Error(w, "state is likely or valid", http.StatusBadRequest)
+			return
 		}
-		write, kind := jsonl.Write, "application/x-ndjson"
+		list := all.likely(query)
+		if valid {
+			list = all.valid(query)
+		}
+		write, kind := list.Write, "application/x-ndjson"
 		if prefersArray(strings.Join(r.Header.Values("Accept"), ",")) {
-			write, kind = writeArray, "application/json"
+			write, kind = func(w io.Writer) error { return writeArray(w, list) }, "application/json"
+		}
+		var body bytes.Buffer
+		if err := write(&body); err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
 		}
 		w.Header().Set("Content-Type", kind)
 		w.Header().Set("Vary", "Accept")
-		if r.Method != http.MethodHead {
-			_ = write(w, list) // who asked has gone, if this fails
-		}
+		w.Header().Set("Cache-Control", "no-cache") // but kept, and asked for again with the tag
+		w.Header().Set("ETag", fmt.Sprintf("\"%.16x\"", sha256.Sum256(body.Bytes())))
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body.Bytes()))
 	}
 }
 
-// ofSite is the part of a list that is about a site.
-func ofSite(list []miner.Rule, site string) (part []miner.Rule) {
-	for i := range list {
-		if list[i].Site == site {
-			part = append(part, list[i])
+// of tells whether a site is asked for. The site "" has a name, too.
+func of(query url.Values, site string) bool { return !query.Has("site") || query.Get("site") == site }
+
+func (r *Rules) likely(query url.Values) (list jsonl.List) {
+	for i := range r.Likely {
+		if of(query, r.Likely[i].Site) {
+			list = append(list, jsonl.Object(&r.Likely[i]))
 		}
 	}
-	return part
+	return list
+}
+
+func (r *Rules) valid(query url.Values) (list jsonl.List) {
+	for _, site := range slices.Sorted(maps.Keys(r.Published)) {
+		if of(query, site) {
+			list = append(list, jsonl.Valid(r.Published[site])...)
+		}
+	}
+	return list
 }
 
 // writeArray writes the lines of jsonl as an array, one element a line.
-func writeArray(w io.Writer, list []miner.Rule) error {
+func writeArray(w io.Writer, list jsonl.List) error {
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out) // its newline stands before the comma
 	enc.SetEscapeHTML(false)
 	separator := "[\n"
-	for i := range list {
+	for _, rule := range list {
 		if _, err := out.WriteString(separator); err != nil {
 			return err
 		}
-		if err := enc.Encode(jsonl.Object(&list[i])); err != nil {
+		if err := enc.Encode(rule); err != nil {
 			return err
 		}
 		separator = ","

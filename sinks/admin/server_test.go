@@ -25,7 +25,7 @@ func serve(t *testing.T, s State) (server *Server, url string, served <-chan err
 	return server, "http://" + server.Addr().String(), done
 }
 
-func fetch(t *testing.T, url string) (int, string, error) {
+func ask(t *testing.T, url string) (int, string, error) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
 	if err != nil {
@@ -42,7 +42,7 @@ func fetch(t *testing.T, url string) (int, string, error) {
 
 func TestServe(t *testing.T) {
 	server, url, served := serve(t, show(fixed{status: full()}))
-	if code, body, err := fetch(t, url+"/healthz"); err != nil || code != http.StatusOK || body != "ok\n" {
+	if code, body, err := ask(t, url+"/healthz"); err != nil || code != http.StatusOK || body != "ok\n" {
 		t.Errorf("%v, %d, %q", err, code, body)
 	}
 	if err := server.Shutdown(t.Context()); err != nil {
@@ -51,7 +51,7 @@ func TestServe(t *testing.T) {
 	if err := <-served; err != nil {
 		t.Error(err)
 	}
-	if _, _, err := fetch(t, url+"/healthz"); err == nil {
+	if _, _, err := ask(t, url+"/healthz"); err == nil {
 		t.Error("answered after Shutdown")
 	}
 }
@@ -128,7 +128,7 @@ func TestShutdownWaits(t *testing.T) {
 		server, url, served := serve(t, s)
 		answered := make(chan error, 1)
 		go func() {
-			_, body, err := fetch(t, url+"/healthz")
+			_, body, err := ask(t, url+"/healthz")
 			if err == nil && body != "ok\n" {
 				err = fmt.Errorf("got %q", body)
 			}
@@ -160,14 +160,14 @@ func TestShutdownEndsProfiles(t *testing.T) {
 	server, url, served := serve(t, show(fixed{}))
 	answered := make(chan int, 1)
 	go func() {
-		code, _, err := fetch(t, url+"/debug/pprof/profile?seconds=30")
+		code, _, err := ask(t, url+"/debug/pprof/profile?seconds=30")
 		if err != nil {
 			t.Error(err)
 		}
 		answered <- code
 	}()
 	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		if _, body, err := fetch(t, url+"/debug/pprof/goroutine?debug=1"); err != nil || strings.Contains(body, "pprof.Profile") {
+		if _, body, err := ask(t, url+"/debug/pprof/goroutine?debug=1"); err != nil || strings.Contains(body, "pprof.Profile") {
 			break
 		}
 	}
@@ -186,7 +186,7 @@ func TestShutdownEndsProfiles(t *testing.T) {
 
 func TestHeaderIsBounded(t *testing.T) {
 	server, url, _ := serve(t, show(fixed{}))
-	code, _, err := fetch(t, url+"/healthz?"+strings.Repeat("x", 4*maxHeader))
+	code, _, err := ask(t, url+"/healthz?"+strings.Repeat("x", 4*maxHeader))
 	if err == nil && code != http.StatusRequestHeaderFieldsTooLarge {
 		t.Errorf("answered %d", code)
 	}
@@ -215,7 +215,7 @@ func TestConcurrently(t *testing.T) {
 	for _, path := range []string{"/metrics", "/api/v1/rules", "/api/v1/rules?site=a.example", "/api/v1/status", "/readyz", "/healthz"} {
 		asking.Go(func() {
 			for range 30 {
-				if code, _, err := fetch(t, url+path); err != nil || code != http.StatusOK {
+				if code, _, err := ask(t, url+path); err != nil || code != http.StatusOK {
 					t.Errorf("%s: %d, %v", path, code, err)
 				}
 			}

@@ -12,6 +12,8 @@ import (
 
 	"dustbuster/operators/dust"
 	"dustbuster/operators/miner"
+	"dustbuster/operators/validator"
+	"dustbuster/stream/fetch"
 	"dustbuster/stream/loop"
 	"dustbuster/stream/records"
 	"dustbuster/stream/tail"
@@ -22,16 +24,21 @@ type shown struct{ at atomic.Pointer[fixed] }
 
 // fixed is a state that does not change.
 type fixed struct {
-	status  Status
-	rules   []miner.Rule
-	ready   error
-	healthy error
+	status    Status
+	rules     []miner.Rule
+	published map[string]*validator.Publication
+	ready     error
+	healthy   error
 }
 
-func (s *shown) Status() Status      { return s.at.Load().status }
-func (s *shown) Rules() []miner.Rule { return s.at.Load().rules }
-func (s *shown) Ready() error        { return s.at.Load().ready }
-func (s *shown) Healthy() error      { return s.at.Load().healthy }
+func (s *shown) Status() Status { return s.at.Load().status }
+func (s *shown) Rules() Rules {
+	f := s.at.Load()
+	return Rules{Likely: f.rules, Tried: f.published != nil, Published: f.published}
+}
+func (s *shown) LetPass(site, mark string) bool { return site == "a.example" && mark == "m" }
+func (s *shown) Ready() error                   { return s.at.Load().ready }
+func (s *shown) Healthy() error                 { return s.at.Load().healthy }
 
 func show(f fixed) *shown {
 	s := &shown{}
@@ -51,7 +58,9 @@ func full() Status {
 				{URLs: 71, Likely: 72, Rules: 73}},
 			Counts: records.Counts{Blank: 1, Oversized: 2, Unknown: 3, Malformed: 4}},
 		Tail: tail.Stats{Bytes: 41, Oversized: 42, Skipped: 43, NullRuns: 44, Rotations: 45, Truncations: 46,
-			Abandoned: 47, AbandonedBy: 48, Damaged: 49, Errors: 50, Following: 51}}
+			Abandoned: 47, AbandonedBy: 48, Damaged: 49, Errors: 50, Following: 51},
+		Trial: Trial{On: true, Rules: 81, Held: map[string]validator.Hold{"a.example": {Share: 0.75, Mark: "m"}},
+			Fetch: fetch.Stats{Requests: 82, Bytes: 83, Hits: 84, Refused: map[fetch.Reason]int64{fetch.Robots: 85}, Waited: 86 * time.Second}}}
 	s.Counts.Lines = 10
 	for why := range s.Counts.Reasons {
 		s.Counts.Reasons[why] = 100 + why

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"dustbuster/operators/admit"
+	"dustbuster/operators/validator"
+	"dustbuster/stream/fetch"
 	"dustbuster/stream/loop"
 	"dustbuster/stream/records"
 	"dustbuster/stream/tail"
@@ -15,7 +17,16 @@ import (
 type Status struct {
 	Version string
 	loop.Status
-	Tail tail.Stats
+	Tail  tail.Stats
+	Trial Trial
+}
+
+// Trial says how the trial of rules is doing.
+type Trial struct {
+	On    bool
+	Rules int // valid, of all sites
+	Held  map[string]validator.Hold
+	Fetch fetch.Stats
 }
 
 // named is a count with its name in JSON and in metrics.
@@ -51,7 +62,22 @@ type (
 		Events   int            `json:"events"`
 		Errors   int            `json:"errors"`
 		Error    string         `json:"last_error,omitempty"`
+		Trial    trialJSON      `json:"validate"`
 		Sites    []siteJSON     `json:"sites"`
+	}
+	trialJSON struct {
+		On       bool                   `json:"on"`
+		Rules    int                    `json:"valid_rules"`
+		Held     map[string]heldJSON    `json:"held_updates,omitempty"` // by site
+		Requests int64                  `json:"requests"`
+		Bytes    int64                  `json:"bytes"`
+		Hits     int64                  `json:"cache_hits"`
+		Refused  map[fetch.Reason]int64 `json:"refused,omitempty"`
+		Waited   float64                `json:"waited_seconds"`
+	}
+	heldJSON struct {
+		Share float64 `json:"share"`
+		Mark  string  `json:"mark"`
 	}
 	stateJSON struct {
 		Bytes int64     `json:"bytes"`
@@ -86,6 +112,11 @@ func (s Status) MarshalJSON() ([]byte, error) {
 		Lines: counts(lines(&s.Counts)), Dropped: counts(s.dropped()), Tail: tailJSON(s.Tail),
 		State:  stateJSON{s.StateBytes, s.Saved.UTC(), s.SaveTook.Seconds()},
 		Events: s.Events, Errors: s.Errors, Error: s.LastError, Sites: make([]siteJSON, len(s.Sites))}
+	out.Trial = trialJSON{On: s.Trial.On, Rules: s.Trial.Rules, Held: map[string]heldJSON{}, Requests: s.Trial.Fetch.Requests, Bytes: s.Trial.Fetch.Bytes,
+		Hits: s.Trial.Fetch.Hits, Refused: s.Trial.Fetch.Refused, Waited: s.Trial.Fetch.Waited.Seconds()}
+	for site, hold := range s.Trial.Held {
+		out.Trial.Held[site] = heldJSON(hold)
+	}
 	for i, site := range s.Sites {
 		out.Sites[i] = siteJSON(site)
 		out.Sites[i].Newest = site.Newest.UTC()

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"sync"
 
-	"dustbuster/operators/miner"
 	"dustbuster/sinks/jsonl"
 )
 
@@ -54,7 +53,7 @@ func (r *Rules) check() error {
 
 // Publish puts a list in the place of the last one. A list that the file holds
 // already is not written again. It returns when the list is on the disk.
-func (r *Rules) Publish(ctx context.Context, rules []miner.Rule) error {
+func (r *Rules) Publish(ctx context.Context, rules jsonl.List) error {
 	return Deliver(ctx, r.retry, func(context.Context) error {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -73,7 +72,7 @@ func (r *Rules) Close() error {
 	return nil
 }
 
-func (r *Rules) publish(rules []miner.Rule) error {
+func (r *Rules) publish(rules jsonl.List) error {
 	if r.closed {
 		return os.ErrClosed
 	}
@@ -98,7 +97,7 @@ func (r *Rules) publish(rules []miner.Rule) error {
 
 // write makes a file of the list. What a crash may have left there goes; a link
 // that somebody else has put there is not followed.
-func (r *Rules) write(path string, rules []miner.Rule) error {
+func (r *Rules) write(path string, rules jsonl.List) error {
 	if err := r.fs.remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -106,7 +105,7 @@ func (r *Rules) write(path string, rules []miner.Rule) error {
 	if err != nil {
 		return err
 	}
-	err = jsonl.Write(f, rules)
+	err = rules.Write(f)
 	if err == nil {
 		err = f.Sync()
 	}
@@ -121,14 +120,14 @@ func (r *Rules) write(path string, rules []miner.Rule) error {
 
 // holds tells whether the file holds the list. The list is not made in memory,
 // only compared.
-func (r *Rules) holds(rules []miner.Rule) bool {
+func (r *Rules) holds(rules jsonl.List) bool {
 	f, err := r.fs.open(r.path, os.O_RDONLY)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
 	same := matcher{bufio.NewReaderSize(f, bufferSize)}
-	if jsonl.Write(same, rules) != nil {
+	if rules.Write(same) != nil {
 		return false
 	}
 	_, err = same.file.ReadByte()

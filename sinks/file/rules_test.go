@@ -50,7 +50,7 @@ func TestPublish(t *testing.T) {
 		{many, true}, {many, false}, {many[:2999], true}, {many, true}, {many[1:], true}, {nil, true},
 	} {
 		files.steps = nil
-		err := r.Publish(t.Context(), c.rules)
+		err := r.Publish(t.Context(), jsonl.Likely(c.rules))
 		written := slices.Contains(files.steps, "rename rules.jsonl.tmp")
 		if got := contents(t, r.path); err != nil || written != c.written || got != listOf(t, c.rules) {
 			t.Errorf("%d: %v, written %v, want %v; %d bytes", i, err, written, c.written, len(got))
@@ -73,7 +73,7 @@ func TestPublishFaults(t *testing.T) {
 	} {
 		files, failures := newFaulty(), []error{}
 		r := newRules(t, files, &failures)
-		if err := r.Publish(t.Context(), rulesTo(5)); err != nil {
+		if err := r.Publish(t.Context(), jsonl.Likely(rulesTo(5))); err != nil {
 			t.Fatal(err)
 		}
 		was, will := listOf(t, rulesTo(5)), listOf(t, rulesTo(9))
@@ -88,7 +88,7 @@ func TestPublishFaults(t *testing.T) {
 			left--
 			return syscall.EIO
 		}
-		if err := r.Publish(t.Context(), rulesTo(9)); err != nil || len(failures) != 3 || left > 0 {
+		if err := r.Publish(t.Context(), jsonl.Likely(rulesTo(9))); err != nil || len(failures) != 3 || left > 0 {
 			t.Errorf("%s fails: %v, told %v", c.op, err, failures)
 		}
 		if got := contents(t, r.path); got != will {
@@ -105,12 +105,12 @@ func TestPublishDiskFull(t *testing.T) {
 	for _, short := range []bool{false, true} {
 		files, failures := newFaulty(), []error{}
 		r := newRules(t, files, &failures)
-		if err := r.Publish(t.Context(), rulesTo(1)); err != nil {
+		if err := r.Publish(t.Context(), jsonl.Likely(rulesTo(1))); err != nil {
 			t.Fatal(err)
 		}
 		files.space, files.short = 100, short
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
-		err := r.Publish(ctx, rulesTo(2))
+		err := r.Publish(ctx, jsonl.Likely(rulesTo(2)))
 		cancel()
 		if !errors.Is(err, syscall.ENOSPC) || !errors.Is(err, context.DeadlineExceeded) || len(failures) == 0 {
 			t.Errorf("%v, told %d", err, len(failures))
@@ -122,7 +122,7 @@ func TestPublishDiskFull(t *testing.T) {
 			t.Errorf("left %q", got)
 		}
 		files.setSpace(-1)
-		if err := r.Publish(t.Context(), rulesTo(2)); err != nil || contents(t, r.path) != listOf(t, rulesTo(2)) {
+		if err := r.Publish(t.Context(), jsonl.Likely(rulesTo(2))); err != nil || contents(t, r.path) != listOf(t, rulesTo(2)) {
 			t.Errorf("with space again: %v", err)
 		}
 	}
@@ -143,7 +143,7 @@ func TestPublishOverLeftovers(t *testing.T) {
 			t.Fatal(err)
 		}
 		rules := rulesTo(len(name))
-		if err := r.Publish(t.Context(), rules); err != nil || contents(t, r.path) != listOf(t, rules) || contents(t, victim) != "mine" {
+		if err := r.Publish(t.Context(), jsonl.Likely(rules)); err != nil || contents(t, r.path) != listOf(t, rules) || contents(t, victim) != "mine" {
 			t.Errorf("%s: %v, victim %q", name, err, contents(t, victim))
 		}
 	}
@@ -177,14 +177,14 @@ func TestPublishConcurrently(t *testing.T) {
 	for i := range 4 {
 		valid[listOf(t, rulesTo(1+100*i))] = true
 	}
-	if err := r.Publish(t.Context(), rulesTo(1)); err != nil {
+	if err := r.Publish(t.Context(), jsonl.Likely(rulesTo(1))); err != nil {
 		t.Fatal(err)
 	}
 	var all sync.WaitGroup
 	for i := range 4 {
 		all.Go(func() {
 			for range 20 {
-				if err := r.Publish(context.Background(), rulesTo(1+100*i)); err != nil {
+				if err := r.Publish(context.Background(), jsonl.Likely(rulesTo(1+100*i))); err != nil {
 					t.Error(err)
 				}
 			}
@@ -216,7 +216,7 @@ func ExampleRules() {
 	if err != nil {
 		return
 	}
-	if err := rules.Publish(context.Background(), rulesTo(1)); err != nil {
+	if err := rules.Publish(context.Background(), jsonl.Likely(rulesTo(1))); err != nil {
 		return
 	}
 	list, _ := os.ReadFile(filepath.Join(dir, "rules.jsonl"))

@@ -9,7 +9,6 @@ import (
 	"os"
 	"sync"
 
-	"dustbuster/operators/miner"
 	"dustbuster/sinks/event"
 	"dustbuster/sinks/jsonl"
 )
@@ -33,9 +32,9 @@ func NewStream(w io.Writer, retry Retry) *Stream {
 }
 
 // Publish writes a list if it is not the last one.
-func (s *Stream) Publish(ctx context.Context, rules []miner.Rule) error {
+func (s *Stream) Publish(ctx context.Context, rules jsonl.List) error {
 	digest := sha256.New()
-	if err := jsonl.Write(digest, rules); err != nil {
+	if err := rules.Write(digest); err != nil {
 		return err
 	}
 	sum := [sha256.Size]byte(digest.Sum(nil))
@@ -43,7 +42,7 @@ func (s *Stream) Publish(ctx context.Context, rules []miner.Rule) error {
 		if sum == s.last {
 			return nil
 		}
-		if err := jsonl.Write(w, rules); err != nil {
+		if err := rules.Write(w); err != nil {
 			return err
 		}
 		return w.WriteByte('\n')

@@ -3,6 +3,7 @@ package file
 import (
 	"bytes"
 	"context"
+	"dustbuster/sinks/jsonl"
 	"errors"
 	"os"
 	"strings"
@@ -21,7 +22,7 @@ func TestStream(t *testing.T) {
 				t.Fatal(err)
 			}
 			want += linesOf(t, eventsTo(0, c.events))
-		} else if err := s.Publish(t.Context(), rulesTo(c.rules)); err != nil {
+		} else if err := s.Publish(t.Context(), jsonl.Likely(rulesTo(c.rules))); err != nil {
 			t.Fatal(err)
 		} else if i == 0 {
 			want += listOf(t, rulesTo(c.rules)) + "\n"
@@ -63,7 +64,7 @@ func TestStreamFails(t *testing.T) {
 		call func(*Stream) error
 	}{
 		"events": {events, func(s *Stream) error { return s.Emit(context.Background(), eventsTo(0, 2)) }},
-		"rules":  {list, func(s *Stream) error { return s.Publish(context.Background(), rulesTo(2)) }},
+		"rules":  {list, func(s *Stream) error { return s.Publish(context.Background(), jsonl.Likely(rulesTo(2))) }},
 	} {
 		for left := range len(c.all) {
 			var failures []error
@@ -98,7 +99,7 @@ func TestStreamConcurrently(t *testing.T) {
 	for range 4 {
 		all.Go(func() {
 			for range 20 {
-				if err := errors.Join(s.Emit(context.Background(), eventsTo(0, 3)), s.Publish(context.Background(), rulesTo(3))); err != nil {
+				if err := errors.Join(s.Emit(context.Background(), eventsTo(0, 3)), s.Publish(context.Background(), jsonl.Likely(rulesTo(3)))); err != nil {
 					t.Error(err)
 				}
 			}

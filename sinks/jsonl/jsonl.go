@@ -17,6 +17,7 @@ import (
 
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
+	"dustbuster/operators/validator"
 )
 
 // Substring is the form of a substring rule.
@@ -49,13 +50,36 @@ type Scope struct {
 	Value *string `json:"value,omitempty"`
 }
 
-// Write writes rules in their order.
-func Write(w io.Writer, rules []miner.Rule) error {
+// List is a list of rules, each of which encoding/json makes one object of.
+type List []any
+
+// Likely is a list of likely rules.
+func Likely(rules []miner.Rule) List {
+	l := make(List, len(rules))
+	for i := range rules {
+		l[i] = Object(&rules[i])
+	}
+	return l
+}
+
+// Valid is a list of what a site has published. Evidence is left out: it has
+// URLs, which are nobody else's business.
+func Valid(p *validator.Publication) List {
+	l := make(List, len(p.Records))
+	for i, r := range p.Records {
+		r.Verdict.Evidence = nil
+		l[i] = r
+	}
+	return l
+}
+
+// Write writes the rules in their order.
+func (l List) Write(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	out := json.NewEncoder(b)
 	out.SetEscapeHTML(false)
-	for i := range rules {
-		if err := out.Encode(Object(&rules[i])); err != nil {
+	for _, rule := range l {
+		if err := out.Encode(rule); err != nil {
 			return fmt.Errorf("write rules: %w", err)
 		}
 	}
@@ -64,6 +88,9 @@ func Write(w io.Writer, rules []miner.Rule) error {
 	}
 	return nil
 }
+
+// Write writes likely rules in their order.
+func Write(w io.Writer, rules []miner.Rule) error { return Likely(rules).Write(w) }
 
 // Object returns what a rule's JSON is made from, a [Substring] or a [Parameter].
 func Object(r *miner.Rule) any {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"dustbuster/operators/canon"
 	"dustbuster/operators/dust"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
@@ -85,6 +86,22 @@ func Rule(r *miner.Rule) string {
 
 // Pair spells a pair of substrings.
 func Pair(p dust.Pair) string { return side(p.Alpha, p) + " <-> " + side(p.Beta, p) }
+
+// Edit spells a directed rule.
+func Edit(r *canon.Rule) string {
+	where := Scope(r.Scope.Scope)
+	if r.Scope.Prefix != "" {
+		where = " below " + r.Scope.Prefix + where
+	}
+	switch r.Kind {
+	case canon.Drop:
+		return "drop " + r.Param + where
+	case canon.Set:
+		return "set " + r.Param + "=" + r.Value + where
+	}
+	p := dust.Pair{AtStart: r.AtStart, AtEnd: r.AtEnd}
+	return side(r.From, p) + " -> " + side(r.To, p) + where
+}
 
 // side spells one side. Where its own first or last byte would pass for an
 // anchor it stands in quotes, and the anchors outside.

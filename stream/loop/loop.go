@@ -9,9 +9,12 @@ import (
 
 	"dustbuster/operators/miner"
 	"dustbuster/operators/table"
+	"dustbuster/operators/validator"
 	"dustbuster/sinks/event"
+	"dustbuster/sinks/jsonl"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/records"
+	"dustbuster/stream/validate"
 )
 
 // Options say what the loop keeps, tells and refuses, and how often.
@@ -21,6 +24,8 @@ type Options struct {
 	Pace
 	Ahead      time.Duration // a line whose time is further ahead of the clock is refused; 0: none is
 	NoWithhold bool          // tell also what looks like a secret, or is one client's
+
+	Validate *validate.Worker // tries the rules; then the list published is that of the valid ones. nil: they are not tried, and it is that of the likely ones
 
 	Failed func(doing string, err error) // told of errors after which the loop goes on; nil: nobody is
 	Now    func() time.Time              // the clock that Ahead is held against; nil: time.Now
@@ -51,7 +56,7 @@ type Source interface {
 // when the list is as safe as it can make it, and tries again by itself until
 // ctx ends.
 type Publisher interface {
-	Publish(ctx context.Context, rules []miner.Rule) error
+	Publish(ctx context.Context, rules jsonl.List) error
 }
 
 // Emitter takes events, as Publisher takes lists.
@@ -81,8 +86,9 @@ type Loop struct {
 	unpublished bool                            // the same for the list
 	status      Status
 	rules       []miner.Rule
-	state       atomic.Pointer[State]
-	turned      atomic.Int64 // when the loop last turned, Unix seconds; 0: it is not running
+	judged
+	state  atomic.Pointer[State]
+	turned atomic.Int64 // when the loop last turned, Unix seconds; 0: it is not running
 }
 
 // New returns a loop that knows nothing yet.
@@ -96,6 +102,7 @@ func New(o Options, store *journal.Journal, list Publisher, news Emitter) *Loop 
 	}
 	l := &Loop{o: o, store: store, list: list, news: news, sites: miner.NewSites(o.MaxSites, o.Miner),
 		touched: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]miner.Rule{}, told: map[any]miner.Rule{}, ends: map[uint64]int64{}}
+	l.published = map[string]*validator.Publication{}
 	l.status.Started = time.Now()
 	l.share()
 	return l
@@ -172,8 +179,9 @@ func (l *Loop) turn(ctx context.Context, source Source, in <-chan read) error {
 			}
 		case <-refine.C:
 			l.refine(ctx)
+			l.offer()
 		case <-checkpoint.C:
-			_ = l.save(source) // has been told, and is tried again
+			_ = l.save(ctx, source) // has been told, and is tried again
 		case <-ctx.Done():
 			return nil
 		}
@@ -186,7 +194,7 @@ func (l *Loop) finish(source Source) error {
 	ctx, cancel := context.WithTimeout(context.Background(), l.o.LastWords)
 	defer cancel()
 	l.refine(ctx)
-	return l.save(source)
+	return l.save(ctx, source)
 }
 
 // DefaultAhead is a day: one line from a wrong clock would empty the window.

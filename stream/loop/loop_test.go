@@ -18,6 +18,7 @@ import (
 	"dustbuster/operators/params"
 	"dustbuster/operators/table"
 	"dustbuster/sinks/event"
+	"dustbuster/sinks/jsonl"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/records"
 )
@@ -64,10 +65,17 @@ type recorder struct {
 	held   map[string]bool
 }
 
-func (r *recorder) Publish(_ context.Context, rules []miner.Rule) error {
+func (r *recorder) Publish(_ context.Context, rules jsonl.List) error {
 	r.list = nil
 	for _, rule := range rules {
-		r.list = append(r.list, rule.Text())
+		switch rule := rule.(type) {
+		case jsonl.Substring:
+			r.list = append(r.list, rule.Alpha+"\n"+rule.Beta)
+		case jsonl.Parameter:
+			r.list = append(r.list, "drop "+rule.Param)
+		default:
+			r.list = append(r.list, fmt.Sprintf("%v", rule))
+		}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"context"
 	"errors"
 	"iter"
 	"time"
@@ -21,6 +22,11 @@ func (l *Loop) Restore() (positions []byte, err error) {
 		if f.Positions != nil {
 			positions = append([]byte{}, f.Positions...)
 		}
+		for _, act := range f.Acts {
+			if err := l.restoreAct(act); err != nil {
+				return err
+			}
+		}
 		for i := range f.Observations {
 			o := l.observation(&f.Observations[i])
 			if m, _ := l.sites.Fold(f.Observations[i].Site, &o); m != nil {
@@ -33,26 +39,42 @@ func (l *Loop) Restore() (positions []byte, err error) {
 		for range m.Unsaved() { // all of it is saved
 		}
 	}
+	if l.o.Validate != nil {
+		l.published = l.o.Validate.Published()
+		l.listValid()
+		l.unpublished = true // it is published again: a crash may have come between
+	}
 	l.share()
 	return positions, err
 }
 
+// Save saves what the worker has done since Run ended.
+func (l *Loop) Save(source Source) error {
+	ctx, cancel := context.WithTimeout(context.Background(), l.o.LastWords)
+	defer cancel()
+	return l.save(ctx, source)
+}
+
 // save appends a checkpoint: what has changed, and up to where the input has
 // been folded. What cannot be saved is kept, and the next checkpoint saves all.
-func (l *Loop) save(source Source) error {
-	if !l.unsaved {
+func (l *Loop) save(ctx context.Context, source Source) error {
+	l.take()
+	if !l.unsaved && len(l.acts) == 0 {
 		return nil
 	}
 	start := time.Now()
 	err := l.checkpoint(source)
 	if err == nil {
-		l.unsaved, l.all, l.damaged = false, false, false
+		l.unsaved, l.all, l.damaged, l.acts = false, false, false, nil
 		l.status.Saved, l.status.SaveTook = start, time.Since(start)
 	} else {
-		l.all, l.damaged = true, errors.Is(err, journal.ErrDamaged)
+		l.all, l.damaged = true, l.damaged || errors.Is(err, journal.ErrDamaged)
 		l.fail("save state", err)
 	}
 	l.status.StateBytes, _ = l.store.Size()
+	if err == nil {
+		l.letOut(ctx)
+	}
 	l.share()
 	return err
 }
@@ -63,16 +85,17 @@ func (l *Loop) checkpoint(source Source) error {
 		return err
 	}
 	if l.damaged || l.store.Bloated() {
-		err := l.store.Compact(l.frames((*miner.Machine).Observations, positions))
+		err := l.store.Compact(l.frames((*miner.Machine).Observations, l.dump, positions))
 		if err == nil {
 			l.forgetChanges()
 		}
+		l.damaged = err != nil // acts were taken for it, and must go into the next
 		return err
 	}
 	if l.all {
-		return l.store.Checkpoint(l.frames((*miner.Machine).Observations, positions))
+		return l.store.Checkpoint(l.frames((*miner.Machine).Observations, l.newActs, positions))
 	}
-	return l.store.Checkpoint(l.frames((*miner.Machine).Unsaved, positions))
+	return l.store.Checkpoint(l.frames((*miner.Machine).Unsaved, l.newActs, positions))
 }
 
 func (l *Loop) forgetChanges() {
@@ -82,9 +105,9 @@ func (l *Loop) forgetChanges() {
 	}
 }
 
-// frames writes a checkpoint of some observations of each machine, in pieces,
-// the positions with the last.
-func (l *Loop) frames(of func(*miner.Machine) iter.Seq[*table.Observation], positions []byte) func(func(*journal.Frame) error) error {
+// frames writes a checkpoint of some observations of each machine and some acts,
+// in pieces, the positions with the last.
+func (l *Loop) frames(of func(*miner.Machine) iter.Seq[*table.Observation], acts func(func(journal.Act) error) error, positions []byte) func(func(*journal.Frame) error) error {
 	return func(emit func(*journal.Frame) error) error {
 		var f journal.Frame
 		for m := range l.sites.All() {
@@ -99,6 +122,17 @@ func (l *Loop) frames(of func(*miner.Machine) iter.Seq[*table.Observation], posi
 			if err != nil {
 				return err
 			}
+		}
+		err := acts(func(a journal.Act) error {
+			if f.Acts = append(f.Acts, a); len(f.Acts) < frameSize {
+				return nil
+			}
+			err := emit(&f)
+			f.Observations, f.Acts = f.Observations[:0], f.Acts[:0]
+			return err
+		})
+		if err != nil {
+			return err
 		}
 		f.Positions = positions
 		return emit(&f)

@@ -10,8 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/miner"
 	"dustbuster/sinks/event"
+	"dustbuster/sinks/jsonl"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/records"
 )
@@ -33,7 +33,7 @@ func (b *broken) down(ctx context.Context) error {
 	return errors.New("no room")
 }
 
-func (b *broken) Publish(ctx context.Context, rules []miner.Rule) error {
+func (b *broken) Publish(ctx context.Context, rules jsonl.List) error {
 	if err := b.down(ctx); err != nil {
 		return err
 	}

@@ -2,9 +2,11 @@ package loop
 
 import (
 	"errors"
+	"maps"
 	"time"
 
 	"dustbuster/operators/miner"
+	"dustbuster/operators/validator"
 	"dustbuster/stream/files"
 	"dustbuster/stream/records"
 )
@@ -39,7 +41,10 @@ type Site struct {
 // State is what the loop shows to others. It does not change any more.
 type State struct {
 	Status Status
-	Rules  []miner.Rule // as last published, in order of site and rank
+	Rules  []miner.Rule // likely, as last refined, in order of site and rank
+
+	Validates bool                              // rules are tried
+	Published map[string]*validator.Publication // by site; none of it changes any more
 }
 
 // State returns what the loop last showed: after each checkpoint and refinement.
@@ -65,7 +70,7 @@ func (l *Loop) share() {
 			l.status.Sites = append(l.status.Sites, l.site(m))
 		}
 	}
-	l.state.Store(&State{l.status, l.rules})
+	l.state.Store(&State{l.status, l.rules, l.o.Validate != nil, maps.Clone(l.published)})
 }
 
 func (l *Loop) site(m *miner.Machine) Site {

@@ -8,6 +8,7 @@ import (
 	"dustbuster/operators/miner"
 	"dustbuster/operators/secret"
 	"dustbuster/sinks/event"
+	"dustbuster/sinks/jsonl"
 )
 
 // patience is how long a sink is waited for. What it has not taken by then is
@@ -52,7 +53,13 @@ func (l *Loop) tellPairs(ctx context.Context) {
 // told yet, and publishes the list.
 func (l *Loop) refine(ctx context.Context) {
 	l.behind = false // the sinks get another chance
-	if !l.live || len(l.touched) == 0 && !l.unpublished {
+	if !l.live {
+		return
+	}
+	if len(l.touched) == 0 {
+		if l.unpublished {
+			l.publish(ctx)
+		}
 		return
 	}
 	var rules []miner.Rule
@@ -66,14 +73,22 @@ func (l *Loop) refine(ctx context.Context) {
 		rules = append(rules, l.lists[m]...)
 	}
 	l.rules = rules
-	l.publish(ctx)
+	if l.o.Validate == nil || l.unpublished {
+		l.publish(ctx)
+	}
 	l.share()
 }
 
+// publish puts the list in the place of the last: the valid rules, or if none are
+// tried, the likely ones.
 func (l *Loop) publish(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	err := l.list.Publish(ctx, l.rules)
+	list := l.valid
+	if l.o.Validate == nil {
+		list = jsonl.Likely(l.rules)
+	}
+	err := l.list.Publish(ctx, list)
 	if l.unpublished = err != nil; l.unpublished {
 		l.fail("publish rules", err)
 	}

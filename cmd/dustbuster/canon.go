@@ -1,0 +1,156 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"dustbuster/operators/canon"
+	"dustbuster/sinks/text"
+	"dustbuster/stream/rules"
+
+	"github.com/spf13/cobra"
+)
+
+const canonLong = `canon reads URLs on standard input, one a line, and prints the canonical form of
+each, by the valid rules of its site. Lines that are no URL, or of a site without
+rules, come out as they are. Lines that begin with a slash are path and query of
+the site that --site names.`
+
+const canonExamples = `  dustbuster canon --rules rules.jsonl < urls.txt | sort -u
+  dustbuster canon --rules http://127.0.0.1:9464 --as-key < urls.txt
+  echo 'http://www.example.org/story?id=7&sid=9' | dustbuster canon --rules rules.jsonl --explain`
+
+func newCanonCommand() *cobra.Command {
+	var c canonizing
+	var from string
+	cmd := &cobra.Command{
+		Use:     "canon --rules SOURCE",
+		Short:   "print the canonical forms of URLs",
+		Long:    canonLong,
+		Example: canonExamples,
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if c.explain && c.asKey {
+				return usage(cmd, errors.New("--explain and --as-key do not go together"))
+			}
+			list, err := openRules(cmd, from)
+			if err != nil {
+				return err
+			}
+			if c.sites, err = list.Compile(); err != nil {
+				return fmt.Errorf("read rules: %w", err)
+			}
+			c.list = list
+			return c.run(cmd.InOrStdin(), cmd.OutOrStdout())
+		},
+	}
+	rulesFlag(cmd, &from)
+	cmd.Flags().StringVar(&c.site, "site", "", "`host` whose rules are for lines that begin with a slash")
+	cmd.Flags().BoolVar(&c.asKey, "as-key", false, "print each line as it is, a tab, and its canonical form")
+	cmd.Flags().BoolVar(&c.explain, "explain", false, "show each step below: the rule, and what it makes of the URL")
+	return cmd
+}
+
+func rulesFlag(cmd *cobra.Command, from *string) {
+	cmd.Flags().StringVar(from, "rules", "", "`file` of rules, - for standard input, or the address of a daemon such as http://127.0.0.1:9464")
+}
+
+// openRules reads valid rules. A list that has others only is told apart from one
+// that is empty.
+func openRules(cmd *cobra.Command, from string) (*rules.List, error) {
+	if from == "" {
+		return nil, usage(cmd, errors.New("no rules given: --rules FILE, or --rules http://127.0.0.1:9464"))
+	}
+	list, err := rules.Open(cmd.Context(), from, cmd.InOrStdin())
+	if err == nil && list.Len() == 0 && list.Other > 0 {
+		err = fmt.Errorf("no rule in %s is valid: %d are likely or refuted; try them with dustbuster validate", from, list.Other)
+	}
+	return list, err
+}
+
+// canonizing is one run of canon.
+type canonizing struct {
+	site           string
+	asKey, explain bool
+	list           *rules.List
+	sites          *canon.Sites
+}
+
+// maxURL is how long a line may be; a longer one is printed as it is.
+const maxURL = 1 << 20
+
+func (c *canonizing) run(in io.Reader, out io.Writer) error {
+	r, w := bufio.NewReaderSize(in, maxURL), bufio.NewWriter(out)
+	for {
+		line, err := r.ReadSlice('\n')
+		if len(line) > 0 {
+			c.line(w, bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")), errors.Is(err, bufio.ErrBufferFull))
+		}
+		switch {
+		case err == nil:
+			if r.Buffered() == 0 { // somebody may wait for the answer
+				err = w.Flush()
+			}
+		case errors.Is(err, bufio.ErrBufferFull):
+			err = nil
+		case errors.Is(err, io.EOF):
+			return w.Flush()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// line prints one line. A piece of one that is too long is printed as it is.
+func (c *canonizing) line(w *bufio.Writer, url []byte, piece bool) {
+	if piece {
+		_, _ = w.Write(url) // the error comes back with Flush
+		return
+	}
+	canonical := c.canonical(string(url))
+	if c.asKey {
+		_, _ = w.Write(url)
+		_ = w.WriteByte('\t')
+	}
+	_, _ = w.WriteString(canonical)
+	_ = w.WriteByte('\n')
+	if c.explain {
+		c.steps(w, string(url))
+	}
+}
+
+// prefix makes a URL of a path.
+const prefix = "http://"
+
+func (c *canonizing) canonical(url string) string {
+	if len(url) == 0 || url[0] != '/' {
+		canonical, _ := c.sites.Canonical(url)
+		return canonical
+	}
+	host := c.host()
+	canonical, _ := c.sites.Canonical(prefix + host + url)
+	return canonical[len(prefix)+len(host):]
+}
+
+// host is that of lines that begin with a slash. The rules of a site without name
+// are those of any host.
+func (c *canonizing) host() string {
+	if c.site == "" {
+		return "site.invalid"
+	}
+	return c.site
+}
+
+// steps shows how a canonical form came about.
+func (c *canonizing) steps(w io.Writer, url string) {
+	if len(url) > 0 && url[0] == '/' {
+		url = prefix + c.host() + url
+	}
+	for step := range c.sites.Steps(url) {
+		fmt.Fprintf(w, "  %s\n      by %s\n", step.URL, text.Edit(&step.Rule))
+	}
+}

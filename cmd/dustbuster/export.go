@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"dustbuster/sinks/export"
+	"dustbuster/sinks/text"
+	"dustbuster/stream/rules"
+
+	"github.com/spf13/cobra"
+)
+
+const exportLong = `export prints valid rules in the format of another tool. Nothing is said that is
+not exactly the rule: a rule that the format cannot say is left out, and named on
+standard error with the reason.
+
+Formats:
+`
+
+const exportExamples = `  dustbuster export nginx --rules rules.jsonl --site www.example.org > dust.conf
+  dustbuster export nutch --rules http://127.0.0.1:9464 > regex-normalize.xml
+  dustbuster export clean-param --rules rules.jsonl --strict`
+
+// errSkipped is what --strict makes of rules that were left out.
+var errSkipped = errors.New("some rules cannot be said in this format")
+
+func newExportCommand() *cobra.Command {
+	var from, site string
+	var strict bool
+	var o export.Options
+	cmd := &cobra.Command{
+		Use:     "export FORMAT --rules SOURCE",
+		Short:   "print valid rules in the format of another tool",
+		Long:    exportLong + formatList(),
+		Example: exportExamples,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage(cmd, errors.New("one FORMAT is needed:\n"+formatList()))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			list, err := openRules(cmd, from)
+			if err != nil {
+				return err
+			}
+			if cmd.Flags().Changed("site") {
+				list = list.Of(site)
+			}
+			skipped, err := exportRules(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], list, o)
+			if err == nil && strict && skipped > 0 {
+				err = errSkipped
+			}
+			return err
+		},
+	}
+	rulesFlag(cmd, &from)
+	cmd.Flags().StringVar(&site, "site", "", "rules of one `host` only")
+	cmd.Flags().BoolVar(&strict, "strict", false, "exit with 1 if a rule is left out")
+	cmd.Flags().IntVar(&o.Unroll, "rounds", 0, "`times` that the list is written for tools that go through it once, up to 10; 0: as often as any URL may need")
+	cmd.Flags().BoolVar(&o.Redirect, "redirect", false, "servers answer 301, where they else only name the canonical form in a header; mined rules keep the text, but perhaps not what a click does")
+	return cmd
+}
+
+func formatList() string {
+	var b strings.Builder
+	for _, f := range export.Formats() {
+		fmt.Fprintf(&b, "  %-14s %s\n", f.Name, f.Summary)
+	}
+	return b.String()
+}
+
+// exportRules writes the rules to out and what was left out to report.
+func exportRules(out, report io.Writer, format string, list *rules.List, o export.Options) (int, error) {
+	var sites []export.Site
+	for i := range list.Sites {
+		s := &list.Sites[i]
+		site := export.Site{Host: s.Name, Rules: s.Rules}
+		if s.ByDomain {
+			site.Domains = []string{s.Name}
+		}
+		sites = append(sites, site)
+	}
+	o.Version, o.Hash, o.Time = version(), hashOf(list), time.Now().UTC().Format(time.RFC3339)
+	var text bytes.Buffer
+	skipped, err := export.Write(&text, format, sites, o)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := text.WriteTo(out); err != nil {
+		return 0, fmt.Errorf("write rules: %w", err)
+	}
+	for i := range skipped {
+		explainSkip(report, &skipped[i])
+	}
+	return len(skipped), nil
+}
+
+func explainSkip(w io.Writer, s *export.Skipped) {
+	fmt.Fprintf(w, "dustbuster: left out of %q, rule %d: %s: %s\n", s.Site, s.Rank+1, text.Edit(&s.Rule), s.Reason)
+}
+
+// hashOf names a set of rules.
+func hashOf(list *rules.List) string {
+	h := sha256.New()
+	for i := range list.Sites {
+		fmt.Fprintf(h, "%q\n", list.Sites[i].Name)
+		for _, r := range list.Sites[i].Records {
+			fmt.Fprintf(h, "%s\n", r.ID)
+		}
+	}
+	return fmt.Sprintf("%.8x", h.Sum(nil))
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"dustbuster/stream/fetch"
+	"dustbuster/stream/validate"
+
+	"go.uber.org/zap"
+)
+
+// newWorker makes what tries rules; nil if none are to be tried.
+func (d *daemon) newWorker() (*validate.Worker, error) {
+	c := d.config.Load()
+	if t := &c.Trial; !t.On || t.Origin == "" && len(t.Origins) == 0 && t.Scheme == "" {
+		d.log.Info("rules are not tried, and those told are the likely ones: say with --origin where pages may be fetched from")
+		return nil, nil
+	}
+	o := c.Fetch()
+	o.Version, o.Digest, o.Trace = version(), validate.Digest, d.traceFetch
+	var err error
+	if d.fetcher, err = fetch.New(o); err != nil {
+		return nil, err
+	}
+	d.worker = validate.New(validate.Options{Validator: c.Validator(d.key), Fetcher: d.fetcher, Report: d.report})
+	return d.worker, nil
+}
+
+// traceFetch logs each request and each refusal.
+func (d *daemon) traceFetch(e fetch.Event) {
+	d.log.Debug("fetch "+string(e.Kind), zap.String("site", e.Site), zap.String("url", e.URL), zap.Int("status", e.Status),
+		zap.Int64("bytes", e.Bytes), zap.Duration("took", e.Took), zap.String("reason", string(e.Reason)), zap.Error(e.Err))
+}
+
+// report logs what became of rules.
+func (d *daemon) report(r validate.Report) {
+	site := zap.String("site", r.Site)
+	switch {
+	case r.Verdict != nil:
+		v := &r.Verdict.Verdict
+		d.log.Info("rule "+string(r.Verdict.State), site, zap.String("id", r.Verdict.ID), zap.Any("rule", &r.Verdict.Rule),
+			zap.Int("positives", v.Positives), zap.Int("negatives", v.Negatives), zap.Int("skipped", v.Skipped),
+			zap.Float64("bound", v.Bound), zap.String("reason", v.Reason))
+	case r.Published != nil:
+		p := r.Published
+		d.log.Info("rules published", site, zap.Int64("sequence", p.Sequence), zap.Int("rules", len(p.Records)), zap.Int("retired", len(p.Retired)))
+	case r.Held != nil:
+		d.log.Warn("an update of the rules is held back, since it changes the canonical form of many URLs: look at it, then let it pass with POST /api/v1/pass?site=SITE&mark=MARK",
+			site, zap.Float64("share", r.Held.Share), zap.String("mark", r.Held.Mark))
+	case !r.Wait.IsZero():
+		d.log.Info("nothing is fetched for a while", site, zap.Time("until", r.Wait))
+	case r.Tested != nil:
+		t := r.Tested
+		d.log.Debug("pair tried", site, zap.String("u", t.Test.U), zap.String("v", t.Test.V), zap.String("rule", t.Test.Rule),
+			zap.String("outcome", t.Outcome), zap.String("reason", t.Reason))
+	}
+}

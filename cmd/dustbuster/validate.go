@@ -1,0 +1,297 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"time"
+
+	"dustbuster/config"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/validator"
+	"dustbuster/sinks/jsonl"
+	"dustbuster/sinks/text"
+	"dustbuster/stream/fetch"
+	"dustbuster/stream/files"
+	"dustbuster/stream/records"
+	"dustbuster/stream/rules"
+	"dustbuster/stream/validate"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+const validateLong = `validate tries likely rules on the live site: of the URLs in the logs it fetches
+some under both forms and compares the pages. It prints what became of each rule
+that it tried; as JSON, it prints those that hold, in the order in which they are
+applied, which is what canon and export take.
+
+It asks one page at a time, waits between two (--fetch-delay), obeys robots.txt,
+and fetches nothing that looks like an action. The rules are those that mine finds
+in the logs, or those of a file (--rules).`
+
+const validateExamples = `  dustbuster validate --origin http://127.0.0.1:8080 access.log
+  dustbuster validate --origin http://127.0.0.1:8080 --output json access.log > rules.jsonl
+  dustbuster validate --fetch-scheme https --contact me@example.org --rules likely.jsonl access.log`
+
+// validateFlags are those of mine that say what is read, and those of trials.
+type validateFlags struct {
+	shared *config.Flags
+	rules  string
+	output string
+}
+
+func newValidateCommand() *cobra.Command {
+	f := &validateFlags{}
+	cmd := &cobra.Command{
+		Use:     "validate LOG...",
+		Short:   "try rules on the live site",
+		Long:    validateLong,
+		Example: validateExamples,
+		Args:    someFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := f.shared.Config()
+			if err == nil && f.output != "text" && f.output != "json" {
+				err = errors.New("read flags: --output must be text or json")
+			}
+			if err == nil && c.Trial.Origin == "" && len(c.Trial.Origins) == 0 && c.Trial.Scheme == "" {
+				err = errors.New("nothing says where pages may be fetched from: give --origin http://127.0.0.1:8080, or --fetch-scheme https for public sites")
+			}
+			if err != nil {
+				return usage(cmd, err)
+			}
+			return validateSites(cmd.Context(), args, &c, f, cmd)
+		},
+	}
+	useSections(cmd, f.sections())
+	return cmd
+}
+
+func (f *validateFlags) sections() []section {
+	var all []section
+	add := func(name string) *pflag.FlagSet {
+		to := pflag.NewFlagSet(name, pflag.ContinueOnError)
+		to.SortFlags = false
+		all = append(all, section{name, to})
+		return to
+	}
+	defaults := config.MineDefaults()
+	defaults.Trial.Budget = 0 // somebody waits
+	f.shared = config.NewFlags(defaults)
+	f.shared.Register(add("How rules are tried"), trialKeys...)
+	f.shared.Register(add("What is read"), "format", "mining.ignore_clients", "mining.window", "mining.pane")
+	f.shared.Register(add("What is one site"), "site", "mining.site_by", "mining.groups")
+	f.shared.Register(add("What is a rule"), ruleKeys...)
+	own := add("What is tried and printed")
+	own.StringVar(&f.rules, "rules", "", "`file` of rules to try, as mine --output json prints them; those that mine finds if not given")
+	own.StringVarP(&f.output, "output", "o", "text", "`text|json`; json is the valid rules, one object a line")
+	return all
+}
+
+// validateSites reads the logs, tries the rules, and prints.
+func validateSites(ctx context.Context, paths []string, c *config.Config, f *validateFlags, cmd *cobra.Command) error {
+	stderr := cmd.ErrOrStderr()
+	run, err := readLogs(ctx, paths, c, cmd)
+	if err != nil {
+		return err
+	}
+	candidates, err := f.candidates()
+	if err != nil {
+		return err
+	}
+	t, err := newTrying(c, candidates != nil)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for m := range run.sites.All() {
+		list := candidates[m.Site()]
+		if candidates == nil {
+			list = m.Rules()
+		}
+		if t.worker.CanTry(m.Site()) && len(list) > 0 {
+			t.give(m, list)
+			n++
+		}
+	}
+	if n == 0 {
+		return errors.New("there is no rule to try, or no site that may be fetched from")
+	}
+	show := startProgress(stderr, "trying rules", nil)
+	t.await(ctx, show.say)
+	show.stop()
+	if f.output == "json" {
+		err = t.published().Write(cmd.OutOrStdout())
+	} else {
+		err = t.table(cmd.OutOrStdout())
+	}
+	if err == nil && ctx.Err() != nil {
+		err = errors.New("interrupted; the rules are those that were found to hold so far")
+	}
+	return err
+}
+
+func readLogs(ctx context.Context, paths []string, c *config.Config, cmd *cobra.Command) (*mining, error) {
+	o := mineOptions{files: c.Files(), records: c.Records(config.Input{}, mineKey), miner: c.Miner(mineKey), maxSites: c.Mining.MaxSites}
+	o.files.Stdin = cmd.InOrStdin()
+	logs, err := files.Open(paths, o.files)
+	if err != nil {
+		return nil, err
+	}
+	in, err := records.New(logs, o.records)
+	if err != nil {
+		return nil, &usageError{err}
+	}
+	defer in.Close()
+	run := newMining(o)
+	show := startProgress(cmd.ErrOrStderr(), "reading", logs.Progress)
+	err = run.read(ctx, in, show.say)
+	show.stop()
+	if errors.Is(err, errIncomplete) && ctx.Err() == nil {
+		err = nil // it was said
+	}
+	return run, err
+}
+
+// candidates are the rules of the file; nil if none is given.
+func (f *validateFlags) candidates() (map[string][]miner.Rule, error) {
+	if f.rules == "" {
+		return nil, nil
+	}
+	in, err := os.Open(f.rules)
+	if err != nil {
+		return nil, fmt.Errorf("read rules: %w", err)
+	}
+	defer in.Close()
+	return rules.ReadCandidates(in)
+}
+
+// trying is one run of validate.
+type trying struct {
+	fetcher  *fetch.Fetcher
+	worker   *validate.Worker
+	verdicts map[string]tried // by id
+	sites    []string
+	again    map[string]func() // gives a site once more
+	waits    chan validate.Report
+}
+
+type tried struct {
+	site string
+	validator.Entry
+}
+
+// newTrying prepares to try rules: given ones, or also what the canonical forms
+// show.
+func newTrying(c *config.Config, given bool) (*trying, error) {
+	t := &trying{verdicts: map[string]tried{}, again: map[string]func(){}, waits: make(chan validate.Report, 1024)}
+	o := c.Fetch()
+	o.Version, o.Digest = version(), validate.Digest
+	var err error
+	if t.fetcher, err = fetch.New(o); err != nil {
+		return nil, &usageError{err}
+	}
+	v := c.Validator(mineKey)
+	v.LevelEvery, v.AgainEvery = 0, 0 // somebody waits
+	if given {
+		v.LevelEvery = math.MaxInt64 / 2 // no rules of our own
+	}
+	t.worker = validate.New(validate.Options{Validator: v, Fetcher: t.fetcher, Report: t.report})
+	return t, nil
+}
+
+// report is called by many goroutines, but with verdicts only from Take, which is
+// our own call.
+func (t *trying) report(r validate.Report) {
+	switch {
+	case r.Verdict != nil:
+		t.verdicts[r.Site+" "+r.Verdict.ID] = tried{r.Site, *r.Verdict}
+	case !r.Wait.IsZero():
+		select {
+		case t.waits <- r:
+		default: // it is asked again all the same
+		}
+	}
+}
+
+func (t *trying) give(m *miner.Machine, list []miner.Rule) {
+	t.sites = append(t.sites, m.Site())
+	t.again[m.Site()] = func() { t.worker.Give(m.Site(), validator.WindowOf(m), list) }
+	t.again[m.Site()]()
+}
+
+// await waits until nothing is left to try, saying each verdict.
+func (t *trying) await(ctx context.Context, say func(string)) {
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	defer t.worker.Close()
+	said := 0
+	for t.worker.Busy() || t.resume(ctx, say) {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+		t.worker.Take()
+		if n := t.count(validator.Valid); n > said {
+			said = n
+			say(fmt.Sprintf("dustbuster: %d rules tried, %d hold; %d requests", len(t.verdicts), n, t.fetcher.Stats().Requests))
+		}
+	}
+	t.worker.Take()
+}
+
+// resume waits until a site may be asked again, if one is waited for.
+func (t *trying) resume(ctx context.Context, say func(string)) bool {
+	select {
+	case r := <-t.waits:
+		say(fmt.Sprintf("dustbuster: nothing is fetched from %q until %s", r.Site, r.Wait.Format(time.TimeOnly)))
+		select {
+		case <-time.After(time.Until(r.Wait)):
+			t.again[r.Site]()
+		case <-ctx.Done():
+		}
+		return true
+	default:
+		return false
+	}
+}
+
+func (t *trying) count(state validator.State) (n int) {
+	for _, v := range t.verdicts {
+		if v.State == state {
+			n++
+		}
+	}
+	return n
+}
+
+// published are the rules that hold.
+func (t *trying) published() (list jsonl.List) {
+	all := t.worker.Published()
+	for _, site := range t.sites {
+		if p := all[site]; p != nil {
+			list = append(list, jsonl.Valid(p)...)
+		}
+	}
+	return list
+}
+
+// table prints what became of each rule.
+func (t *trying) table(w io.Writer) error {
+	order := map[validator.State]int{validator.Valid: 0, validator.Undecided: 1, validator.Refuted: 2}
+	all := make([]tried, 0, len(t.verdicts))
+	for _, v := range t.verdicts {
+		all = append(all, v)
+	}
+	slices.SortFunc(all, func(a, b tried) int {
+		return cmp.Or(cmp.Compare(a.site, b.site), cmp.Compare(order[a.State], order[b.State]), cmp.Compare(a.Rank, b.Rank),
+			cmp.Compare(b.Support, a.Support), cmp.Compare(a.ID, b.ID))
+	})
+	return text.Verdicts(w, len(all), func(i int) (string, *validator.Entry) { return all[i].site, &all[i].Entry })
+}

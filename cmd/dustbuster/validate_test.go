@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// tryOn runs validate on a small site, with a session and a print view that says
+// more than the page.
+func tryOn(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "<p>%s", strings.Repeat("page "+r.URL.Path+" says this and a little more ", 9))
+	}))
+	defer site.Close()
+	var log strings.Builder
+	for i := range 40 {
+		for _, form := range []string{"/p%d", "/p%d?sid=7", "/p%d?sid=9", "/print/p%d"} {
+			fmt.Fprintf(&log, "192.0.2.1 - - [17/May/2015:10:05:03 +0000] \"GET "+form+" HTTP/1.1\" 200 %d \"-\" \"Mozilla/5.0\"\n", i, 1000+100*i)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "access.log")
+	if err := os.WriteFile(path, []byte(log.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	code = run(context.Background(), append([]string{"validate", "--origin", site.URL, "--fetch-delay", "0", path}, args...), nil, &out, &errs)
+	return code, out.String(), errs.String()
+}
+
+// validate tells what became of each rule, and as JSON those that hold.
+func TestValidate(t *testing.T) {
+	code, table, stderr := tryOn(t)
+	if code != 0 || !strings.Contains(table, "drop sid") || !strings.Contains(table, "refuted") {
+		t.Errorf("ended with %d\n%s%s", code, table, stderr)
+	}
+	code, list, stderr := tryOn(t, "--output", "json")
+	if code != 0 || !strings.Contains(list, `"op":"drop","param":"sid"`) || strings.Contains(list, "print") || !strings.Contains(stderr, "hold") {
+		t.Errorf("ended with %d\n%s%s", code, list, stderr)
+	}
+}
+
+// The rules may come from a file; others are then not tried.
+func TestValidateFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "likely.jsonl")
+	if err := os.WriteFile(path, []byte(`{"site":"","kind":"substring","alpha":"/print/","beta":"/","at_start":true,"at_end":false,"support":40,"support_high":40}`+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, table, stderr := tryOn(t, "--rules", path)
+	if code != 0 || !strings.Contains(table, "refuted") || strings.Contains(table, "drop sid") {
+		t.Errorf("ended with %d\n%s%s", code, table, stderr)
+	}
+}
+
+func TestValidateUsage(t *testing.T) {
+	var out, errs bytes.Buffer
+	if code := run(t.Context(), []string{"validate", "access.log"}, nil, &out, &errs); code != exitUsage || !strings.Contains(errs.String(), "--origin") {
+		t.Errorf("ended with %d: %s", code, errs.String())
+	}
+}

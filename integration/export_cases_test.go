@@ -1,0 +1,159 @@
+package integration
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/params"
+	"dustbuster/sinks/export"
+)
+
+// exportRules is rules that some engine or format could get wrong.
+func exportRules() []canon.Rule {
+	in := func(m, v string) canon.Scope {
+		return canon.Scope{Scope: params.Scope{Param: m, Value: v, HasValue: v != ""}}
+	}
+	at := func(path string) canon.Scope {
+		return canon.Scope{Scope: params.Scope{Path: path, HasPath: true}}
+	}
+	deep := at("/w/index.php")
+	deep.Param = "title"
+	return []canon.Rule{
+		{From: "/story_", To: "/story?id="},
+		{From: "&view=full", To: ""},
+		{From: "?sid=1", To: "?"},
+		{From: "/$x", To: "/y$1"},
+		{From: `\b`, To: `\\`},
+		{From: "%7E", To: "~"},
+		{From: "~", To: "%7E"},
+		{From: "[0]", To: ""},
+		{From: "(1)", To: "{2}"},
+		{From: "%22", To: "'"},
+		{From: "/old/", To: "/new/", AtStart: true},
+		{From: "/index.html", To: "/", AtEnd: true},
+		{From: "/only.html", To: "/one.html", AtStart: true, AtEnd: true},
+		{From: "x$$y", To: "w$1%2"},
+		{From: "/p/", To: `/p,q/$2\1%3{r}|s&amp;`}, // grows
+		{From: "1", To: "2"},
+		{From: "10", To: "${1}"},
+		{From: "//", To: "/"},
+		{From: "_", To: "+"},
+		{From: "a", To: "", Scope: canon.Scope{Prefix: "/w/"}},
+		{From: "http", To: "%{ENV:PATH}"},
+		{Kind: canon.Drop, Param: "sid"},
+		{Kind: canon.Drop, Param: "x[]"},
+		{Kind: canon.Drop, Param: "n", Scope: in("title", "")},
+		{Kind: canon.Drop, Param: "n", Scope: in("title", "A_1")},
+		{Kind: canon.Drop, Param: "n", Scope: deep},
+		{Kind: canon.Drop, Param: "title", Scope: at("/w/index.php")},
+		{Kind: canon.Set, Param: "n", Value: "$7"},
+		{Kind: canon.Set, Param: "sid", Value: "", Scope: canon.Scope{Prefix: "/w"}},
+		{Kind: canon.Set, Param: "x[]", Value: `1\0`},
+	}
+}
+
+var exportURLs = []string{
+	"/", "/?", "//", "///a//b", "/a/story_1", "/story_10", "/story_?story_=1", "/history_1",
+	"/p?a=1&view=full", "/p?a=1&view=full&view=full", "/p?a=1&view=fuller&b", "/p?view=full",
+	"/p?sid=1", "/p?sid=10", "/p?sid=1&b=2", "/p?b=2&sid=1", "/p?b=2;sid=1;c", "/p?sid", "/p?sid&sid=2", "/p?sid=&",
+	"/p?&sid=1", "/p?&&sid=1", "/p?sid=1&&sid=2", "/p?a&sid=1&&sid=2", "/p?asid=1&sid1=2&SID=3", "/p;sid=1?a=b?sid=1",
+	"/p?sid=1&a=1&sid=2&b=2;sid=3&c&sid&&sid=4&d&sid=5", "/$x", "/a/$x/$xy/$x", `/a\b\c`, `/\b\b`,
+	"/%7Eme/%7E1", "/~me/~", "/%7emy", "/a[0]/b[0][0]?x[]=1&x[]=2&x[0]=3", "/p?x[]=1&a=(1)&x[]=2(1)", "/(1)(1)", `/%22a%22`,
+	"/old/old/1", "/a/old/", "/index.html", "/a/index.html", "/a/index.html?a", "/index.html/index.html", "/only.html", "/only.html/only.html",
+	"/x$$y/ax$$y", "/p/p/", "/p/1/10/1", "/101/1.10-1", "/1", "/a_b_c_d", "/w/a/a-a/ba", "/a/a",
+	"/w/index.php?title=A_1&n=2", "/w/index.php?n=2&title=A_1&n", "/w/index.php?title=B&n=1&title=A_1", "/w/index.php?n=1", "/w/index.php/?title&n=1",
+	"/w/index.php?title=A_10&n=1;m=2&n=3", "/w/index.php?sid=3&n=10&sid", "/p?n=http://a.test/?n=1&n", "/p?http=1,2", "/p?n=$7&n=%{ENV:PATH}",
+	"/p?a=" + strings.Repeat("b", 900), "/p?" + strings.Repeat("sid=1&", 100) + "n=1", "/p?" + strings.Repeat("a&", 1000) + "sid", "/p?" + strings.Repeat("n&", 1000),
+}
+
+// exportSites is a site for each rule, and some with lists of many rules.
+func exportSites() []export.Site {
+	rules := exportRules()
+	var sites []export.Site
+	add := func(rules ...canon.Rule) {
+		sites = append(sites, export.Site{
+			Host:  fmt.Sprintf("r%d.a-b.test", len(sites)),
+			Rules: rules, URLs: exportSample(),
+		})
+	}
+	for _, r := range rules {
+		add(r)
+	}
+	for i := range 6 {
+		var some []canon.Rule
+		for j := range len(rules) {
+			if k := (j*7 + i*5) % len(rules); (j*j+i)%3 == 0 && rules[k].From != "~" {
+				some = append(some, rules[k])
+			}
+		}
+		add(some...)
+	}
+	return sites
+}
+
+func exportSample() iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for _, url := range exportURLs {
+			if !yield([]byte(url)) {
+				return
+			}
+		}
+	}
+}
+
+// exportCase is a URL of a site and its canonical form.
+type exportCase struct{ host, url, want string }
+
+// exportCases pairs all sites and URLs, but those that never settle: they are
+// canonical by definition, which no engine can know.
+func exportCases(t *testing.T, sites []export.Site) []exportCase {
+	t.Helper()
+	var cases []exportCase
+	changed := 0
+	for _, s := range sites {
+		c, err := canon.Compile(s.Rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, url := range exportURLs {
+			out, end := c.Canon(nil, []byte(url))
+			if end.End != canon.Settled {
+				continue
+			}
+			if end.Changed() {
+				changed++
+			}
+			cases = append(cases, exportCase{s.Host, url, string(out)})
+		}
+	}
+	if len(cases) < 500 || changed < 200 {
+		t.Fatalf("%d cases, %d of which change", len(cases), changed)
+	}
+	t.Logf("%d cases of %d sites, %d change", len(cases), len(sites), changed)
+	return cases
+}
+
+// exported writes rules into a file in a format that can say them all.
+func exported(t *testing.T, format string, sites []export.Site, o export.Options) string {
+	t.Helper()
+	var b bytes.Buffer
+	skipped, err := export.Write(&b, format, sites, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(skipped) > 0 {
+		t.Fatalf("skipped: %+v", skipped[0])
+	}
+	path := filepath.Join(t.TempDir(), format)
+	writeFile(t, path, b.Bytes())
+	if keep := os.Getenv("DUSTBUSTER_KEEP_EXPORTS"); keep != "" {
+		writeFile(t, filepath.Join(keep, format), b.Bytes())
+	}
+	return path
+}

@@ -1,0 +1,328 @@
+package integration
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"dustbuster/operators/canon"
+	"dustbuster/sinks/export"
+)
+
+// A real nginx reports the canonical form of each URL.
+func TestExportNginx(t *testing.T) {
+	sites := exportSites()
+	maps := exported(t, "nginx", sites, export.Options{})
+	address := exportNginx(t, maps, "")
+	for _, c := range exportCases(t, sites) {
+		checkReport(t, address, c)
+	}
+}
+
+// And it redirects to it, with the line that the export's comment asks for.
+func TestExportNginxRedirect(t *testing.T) {
+	sites := exportSites()
+	maps := exported(t, "nginx", sites, export.Options{Redirect: true})
+	text, err := os.ReadFile(maps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := regexp.MustCompile(`(?m)^#\s+(if .*)$`).FindSubmatch(text)
+	if line == nil {
+		t.Fatalf("no line to copy in\n%.500s", text)
+	}
+	address := exportNginx(t, maps, string(line[1]))
+	for _, c := range exportCases(t, sites) {
+		checkRedirect(t, address, c, false)
+	}
+}
+
+// A real Apache does the same.
+func TestExportApache(t *testing.T) {
+	sites := exportSites()
+	address := exportApache(t, exported(t, "apache", sites, export.Options{}))
+	for _, c := range exportCases(t, sites) {
+		checkReport(t, address, c)
+	}
+}
+
+func TestExportApacheRedirect(t *testing.T) {
+	sites := exportSites()
+	address := exportApache(t, exported(t, "apache", sites, export.Options{Redirect: true}))
+	for _, c := range exportCases(t, sites) {
+		checkRedirect(t, address, c, true)
+	}
+}
+
+// Servers claim nothing for a parameter in too many places, for bytes that no
+// mined string has, and for other hosts. Ports, case and a last dot do not make
+// another host.
+func TestExportServersEdges(t *testing.T) {
+	sites := []export.Site{
+		{Host: "a.test", Rules: []canon.Rule{{Kind: canon.Drop, Param: "n"}, {Kind: canon.Set, Param: "m", Value: "0"}, {From: "_", To: "-"}}},
+		{Host: "a.test:8080", Rules: []canon.Rule{{From: "_", To: "+"}}},
+		{Host: "long.test", Rules: manyRules(300)},
+	}
+	for name, start := range map[string]func(*testing.T, string) string{
+		"nginx":  func(t *testing.T, file string) string { return exportNginx(t, file, "") },
+		"apache": exportApache,
+	} {
+		t.Run(name, func(t *testing.T) {
+			address := start(t, exported(t, name, sites, export.Options{Unroll: 2}))
+			for _, c := range []exportCase{
+				{"a.test", "/p?" + strings.Repeat("k&n&", export.Places) + "k", "/p?" + strings.Repeat("k&", export.Places) + "k"},
+				{"a.test", "/p_q?" + strings.Repeat("k&n&", export.Places+1) + "k", ""},
+				{"a.test", "/p?" + strings.Repeat("m&", export.Places-1) + "m=1", "/p?" + strings.Repeat("m=0&", export.Places-1) + "m=0"},
+				{"a.test", "/p_q?" + strings.Repeat("m&", export.Places) + "m=1", ""},
+				{"a.test", "/p?" + strings.Repeat("m=0&", 30) + "m=0", ""},
+				{"a.test", "/caf\xc3\xa9_1", ""},
+				{"a.test", `/a_"`, ""},
+				{"A.TEST:80", "/a_b", "/a-b"},
+				{"a.test.", "/a_b", "/a-b"},
+				{"a.test:8080", "/a_b", "/a+b"},
+				{"www.a.test", "/a_b", ""},
+				{"axtest", "/a_b", ""},
+				{"a.test", "http://a.test/a_b?x", "/a-b?x"},
+				{"long.test", "/t0/x", "/t300/x"},
+			} {
+				checkHeader(t, address, c.host, c.url, "X-Dust-Canonical", c.want)
+			}
+		})
+	}
+}
+
+// manyRules is a chain of rules, each of which edits what the one before left.
+func manyRules(n int) []canon.Rule {
+	var rules []canon.Rule
+	for i := range n {
+		rules = append(rules, canon.Rule{From: fmt.Sprintf("/t%d/", i), To: fmt.Sprintf("/t%d/", i+1)})
+	}
+	return rules
+}
+
+// checkReport asks a server that reports.
+func checkReport(t *testing.T, address string, c exportCase) {
+	t.Helper()
+	if c.want == c.url {
+		c.want = ""
+	}
+	checkHeader(t, address, c.host, c.url, "X-Dust-Canonical", c.want)
+}
+
+// checkRedirect asks a server that redirects, which Apache cannot to a bare
+// question mark.
+func checkRedirect(t *testing.T, address string, c exportCase, bareMark bool) {
+	t.Helper()
+	want := "http://" + c.host + c.want
+	if c.want == c.url || bareMark && strings.HasSuffix(c.want, "?") {
+		want = ""
+	}
+	checkHeader(t, address, c.host, c.url, "Location", want)
+}
+
+// checkHeader sends a request as it is, which no client library would.
+func checkHeader(t *testing.T, address, host, target, name, want string) {
+	t.Helper()
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n", target, host)
+	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Errorf("%s %s: %v", host, target, err)
+		return
+	}
+	answer.Body.Close()
+	if got := answer.Header.Get(name); got != want {
+		t.Errorf("%s %s: %s, %s %q, want %q", host, target, answer.Status, name, got, want)
+	}
+}
+
+const exportNginxConfig = `daemon off;
+user root; # or whoever starts it
+pid %[1]s/nginx.pid;
+error_log %[1]s/error.log;
+events {}
+http {
+	access_log off;
+	client_body_temp_path %[1]s; proxy_temp_path %[1]s; fastcgi_temp_path %[1]s; uwsgi_temp_path %[1]s; scgi_temp_path %[1]s;
+	include %[3]s;
+	server {
+		listen %[2]s;
+		root %[1]s/none;
+		%[4]s
+	}
+}
+`
+
+// exportNginx starts nginx with maps, and a line in its server.
+func exportNginx(t *testing.T, maps, line string) (address string) {
+	t.Helper()
+	if _, err := exec.LookPath("nginx"); err != nil {
+		t.Skip("SKIPPED: nginx is not installed: its export is not tried")
+	}
+	dir, conf := t.TempDir(), filepath.Join(t.TempDir(), "nginx.conf")
+	address = freeAddress(t)
+	writeFile(t, conf, fmt.Appendf(nil, exportNginxConfig, dir, address, maps, line))
+	startServer(t, address, filepath.Join(dir, "error.log"), exec.Command("nginx", "-c", conf, "-e", filepath.Join(dir, "error.log")))
+	return address
+}
+
+const exportApacheConfig = `ServerRoot %[1]s
+ServerName localhost
+PidFile %[1]s/apache.pid
+ErrorLog %[1]s/error.log
+Listen %[2]s
+LoadModule mpm_event_module %[3]s/mod_mpm_event.so
+LoadModule authz_core_module %[3]s/mod_authz_core.so
+LoadModule rewrite_module %[3]s/mod_rewrite.so
+LoadModule headers_module %[3]s/mod_headers.so
+DocumentRoot %[1]s
+Include %[4]s
+`
+
+// exportApache starts Apache with rewrite rules.
+func exportApache(t *testing.T, rules string) (address string) {
+	t.Helper()
+	const modules = "/usr/lib/apache2/modules"
+	if _, err := exec.LookPath("apache2"); err != nil {
+		t.Skip("SKIPPED: apache2 is not installed: its export is not tried")
+	}
+	dir, conf := t.TempDir(), filepath.Join(t.TempDir(), "apache.conf")
+	address = freeAddress(t)
+	writeFile(t, conf, fmt.Appendf(nil, exportApacheConfig, dir, address, modules, rules))
+	startServer(t, address, filepath.Join(dir, "error.log"), exec.Command("apache2", "-f", conf, "-DFOREGROUND"))
+	return address
+}
+
+// startServer runs a server until the test ends.
+func startServer(t *testing.T, address, log string, cmd *exec.Cmd) {
+	t.Helper()
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		_ = cmd.Wait()
+	})
+	for range 200 {
+		if conn, err := net.Dial("tcp", address); err == nil {
+			conn.Close()
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	text, _ := os.ReadFile(log)
+	t.Fatalf("%s does not answer\n%s", cmd.Path, text)
+}
+
+// Java's expressions, as Nutch, StormCrawler and Heritrix use them, give the
+// canonical form.
+func TestExportJava(t *testing.T) {
+	java, err := exec.LookPath("java")
+	if err != nil {
+		t.Skip("SKIPPED: java is not installed: the exports for Nutch, StormCrawler and Heritrix are not tried")
+	}
+	sites := exportSites()
+	cases := exportCases(t, sites)
+	for _, format := range []string{"nutch", "stormcrawler", "heritrix"} {
+		t.Run(format, func(t *testing.T) {
+			file := exported(t, format, sites, export.Options{})
+			normalize(t, cases, java, filepath.Join("testdata", "export", "Normalize.java"), format, file)
+		})
+	}
+}
+
+// The real duplicate-url-discarder drops the parameters, of one host alone. Of
+// itself it leaves out what is empty in a query, so the cases have nothing empty.
+func TestExportDiscarder(t *testing.T) {
+	python := "python3"
+	if p := os.Getenv("DUSTBUSTER_PYTHON"); p != "" {
+		python = p
+	}
+	if out, err := exec.Command(python, "-c", "import duplicate_url_discarder").CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED: %s has no duplicate-url-discarder (name another in DUSTBUSTER_PYTHON): its export is not tried\n%s", python, out)
+	}
+	sites, cases := discarderCases(t)
+	file := exported(t, "dud", sites, export.Options{})
+	normalize(t, cases, python, filepath.Join("testdata", "export", "discard.py"), file)
+}
+
+func discarderCases(t *testing.T) (sites []export.Site, cases []exportCase) {
+	t.Helper()
+	root := canon.Scope{}
+	root.Path, root.HasPath = "/", true
+	under := canon.Scope{Prefix: "/1/"}
+	for _, host := range []string{"a.test", "www.a.test", "b.a.test", "a.test:8080", "www.b.test", "127.0.0.1"} {
+		sites = append(sites, export.Site{Host: host, Rules: []canon.Rule{
+			{Kind: canon.Drop, Param: "n" + host}, {Kind: canon.Drop, Param: "sid"}, {Kind: canon.Drop, Param: "x[]"},
+			{Kind: canon.Drop, Param: "page", Scope: root}, {Kind: canon.Drop, Param: "sort", Scope: under},
+		}})
+	}
+	for _, host := range []string{"a.test", "www.a.test", "b.a.test", "a.test:8080", "www.b.test", "b.test", "other.test", "127.0.0.1"} {
+		var rules []canon.Rule
+		for _, s := range sites {
+			if s.Host == host {
+				rules = s.Rules
+			}
+		}
+		c, err := canon.Compile(rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{"/", "/1/", "/1/2", "/1", "/a/", "/$", "/%7E", "/a;b"} {
+			for _, query := range []string{"", "?sid=1", "?a=1&sid=2&b", "?sid&sid=2&a", "?SID=1&x[]=2&x%5B%5D=3", "?page=2&sort=a", "?sort&page", "?nb.a.test=1&na.test=2", "?na.test:8080&a=%7E", `?a=\$1&sid="`} {
+				out, _ := c.Canon(nil, []byte(path+query))
+				cases = append(cases, exportCase{host, path + query, string(out)})
+			}
+		}
+	}
+	return sites, cases
+}
+
+// normalize has a program read URLs and compares what it writes.
+func normalize(t *testing.T, cases []exportCase, program string, args ...string) {
+	t.Helper()
+	var in, want strings.Builder
+	for _, c := range cases {
+		fmt.Fprintf(&in, "http://%s%s\n", c.host, c.url)
+		fmt.Fprintf(&want, "http://%s%s\n", c.host, c.want)
+	}
+	cmd := exec.Command(program, args...)
+	var stderr strings.Builder
+	cmd.Stdin, cmd.Stderr = strings.NewReader(in.String()), &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", program, args, err, &stderr)
+	}
+	compareLines(t, in.String(), string(out), want.String())
+}
+
+func compareLines(t *testing.T, in, got, want string) {
+	t.Helper()
+	from, is, to := strings.Split(in, "\n"), strings.Split(got, "\n"), strings.Split(want, "\n")
+	if len(is) != len(to) {
+		t.Fatalf("%d lines, want %d", len(is), len(to))
+	}
+	for i := range to {
+		if is[i] != to[i] {
+			t.Errorf("%s: %s, want %s", from[i], is[i], to[i])
+		}
+	}
+}

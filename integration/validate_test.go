@@ -1,0 +1,261 @@
+package integration
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// liveSite is a small site with several URLs for each story, and one rule that the
+// log suggests and that is wrong.
+type liveSite struct {
+	mu     sync.Mutex
+	asked  map[string]int
+	now    int // requests at this moment
+	most   int // at any
+	agents map[string]bool
+}
+
+const liveStories = 60
+
+func (s *liveSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	s.asked[r.URL.RequestURI()]++
+	s.agents[r.UserAgent()] = true
+	s.now++
+	s.most = max(s.most, s.now)
+	s.mu.Unlock()
+	defer func() { s.mu.Lock(); s.now--; s.mu.Unlock() }()
+	time.Sleep(time.Millisecond)
+	path := r.URL.Path
+	id := r.URL.Query().Get("id")
+	switch {
+	case path == "/robots.txt":
+		http.NotFound(w, r)
+	case path == "/story" && id != "":
+		story(w, "story", id)
+	case strings.HasPrefix(path, "/story_"):
+		story(w, "story", strings.TrimPrefix(path, "/story_"))
+	case strings.HasPrefix(path, "/comments/"):
+		story(w, "comments", strings.TrimPrefix(path, "/comments/"))
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+func story(w http.ResponseWriter, kind, id string) {
+	w.Header().Set("Content-Type", "text/html")
+	fmt.Fprintf(w, "<title>%s</title><p>%s", kind, strings.Repeat("the "+kind+" of number "+id+" goes on like this, ", 10))
+}
+
+func (s *liveSite) requests() (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, k := range s.asked {
+		n += k
+	}
+	return n
+}
+
+// liveLog is the site's log: comments have nearly the size of their story.
+func liveLog() string {
+	var b strings.Builder
+	for i := range liveStories {
+		size := 2000 + 100*i
+		for _, target := range []string{"/story?id=%d", "/story_%d", "/story?id=%[1]d&sid=%[1]d9f", "/story?id=%[1]d&sid=%[1]d7c"} {
+			b.WriteString(line(fmt.Sprintf(target, i), size))
+		}
+		b.WriteString(line(fmt.Sprintf("/comments/%d", i), size+7))
+	}
+	return b.String()
+}
+
+// startLive serves the site and writes its log.
+func startLive(t *testing.T) (site *liveSite, origin, log string) {
+	t.Helper()
+	site = &liveSite{asked: map[string]int{}, agents: map[string]bool{}}
+	server := httptest.NewServer(site)
+	t.Cleanup(server.Close)
+	log = filepath.Join(t.TempDir(), "access.log")
+	writeFile(t, log, []byte(liveLog()))
+	return site, server.URL, log
+}
+
+// trier runs the daemon on the site.
+func trier(t *testing.T, origin, log, state, admin string) (*exec.Cmd, *bytes.Buffer) {
+	t.Helper()
+	cmd := exec.Command(program, "run", "--tail", log, "--state", state, "--admin-listen", admin, "--refine-interval", "100ms",
+		"--checkpoint-interval", "20ms", "--window", "0", "--no-withhold", "--origin", origin, "--fetch-delay", "2ms", "--fetch-budget", "0")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	return cmd, &stderr
+}
+
+// Killed again and again while it tries rules, the daemon asks for little twice,
+// and never publishes one thing and then another under one name. Then canon
+// applies what it found.
+func TestTrialSurvivesKills(t *testing.T) {
+	site, origin, log := startLive(t)
+	quiet := t.TempDir()
+	cmd, stderr := trier(t, origin, log, quiet, "")
+	want := awaitRules(t, quiet, stderr)
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	whole := site.requests()
+
+	site, origin, log = startLive(t)
+	state, seen := t.TempDir(), &sets{content: map[string]string{}}
+	const kills = 25
+	for range kills {
+		admin := freeAddress(t)
+		cmd, stderr = trier(t, origin, log, state, admin)
+		go seen.listen(t, "http://"+admin+"/api/v1/changes")
+		time.Sleep(time.Duration(50+rand.IntN(250)) * time.Millisecond)
+		_ = cmd.Process.Kill()
+		if err := cmd.Wait(); cmd.ProcessState.Exited() {
+			t.Fatalf("the daemon ended by itself: %v\n%s", err, stderr)
+		}
+		seen.file(t, filepath.Join(state, "rules.jsonl"))
+	}
+	admin := freeAddress(t)
+	cmd, stderr = trier(t, origin, log, state, admin)
+	got := awaitRules(t, state, stderr)
+	seen.file(t, filepath.Join(state, "rules.jsonl"))
+	seen.listen(t, "http://"+admin+"/api/v1/changes")
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("the daemon's end: %v\n%s", err, stderr)
+	}
+	if !slices.Equal(edits(t, got), edits(t, want)) {
+		t.Errorf("rules\n%s\nwithout kills\n%s", got, want)
+	}
+	// A pair that was fetched and not saved is fetched again, and each process asks for robots.txt.
+	if n := site.requests(); n > whole+kills*20 || site.most > 1 {
+		t.Errorf("%d requests, %d of them at once; %d in one run without kills", n, site.most, whole)
+	}
+	for agent := range site.agents {
+		if !strings.HasPrefix(agent, "dustbuster/") {
+			t.Errorf("fetched as %q", agent)
+		}
+	}
+	t.Logf("%d requests with %d kills, %d without; %d sets seen", site.requests(), kills, whole, len(seen.content))
+	canonized(t, filepath.Join(state, "rules.jsonl"))
+}
+
+// awaitRules waits for rules to be published.
+func awaitRules(t *testing.T, state string, stderr fmt.Stringer) []byte {
+	t.Helper()
+	path := filepath.Join(state, "rules.jsonl")
+	for deadline := time.Now().Add(60 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if text, _ := os.ReadFile(path); bytes.Contains(text, []byte(`"state":"valid"`)) {
+			return text
+		}
+	}
+	t.Fatalf("no rules\n%s", stderr)
+	return nil
+}
+
+// edits are the ids of rules.
+func edits(t *testing.T, list []byte) (ids []string) {
+	t.Helper()
+	for line := range bytes.Lines(list) {
+		var r struct{ ID string }
+		if err := json.Unmarshal(line, &r); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, r.ID)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// sets are what was published under each sequence, and each rule by its id.
+type sets struct {
+	mu      sync.Mutex
+	content map[string]string
+}
+
+func (s *sets) note(t *testing.T, name, content string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if was, ok := s.content[name]; ok && was != content {
+		t.Errorf("%s was\n%s\nand now is\n%s", name, was, content)
+	}
+	s.content[name] = content
+}
+
+func (s *sets) file(t *testing.T, path string) {
+	text, _ := os.ReadFile(path) // there may be none yet
+	for line := range bytes.Lines(text) {
+		for _, id := range edits(t, line) {
+			s.note(t, "rule "+id, string(line))
+		}
+	}
+}
+
+// listen notes the sets that a daemon tells, until it is gone or two seconds have
+// passed.
+func (s *sets) listen(t *testing.T, url string) {
+	client := http.Client{Timeout: 2 * time.Second}
+	for range 50 {
+		answer, err := client.Get(url)
+		if err != nil {
+			time.Sleep(2 * time.Millisecond)
+			continue
+		}
+		in := bufio.NewScanner(answer.Body)
+		in.Buffer(nil, 1<<20)
+		for in.Scan() {
+			data, ok := strings.CutPrefix(in.Text(), "data: ")
+			var set struct{ Sequence int }
+			if ok && json.Unmarshal([]byte(data), &set) == nil {
+				s.note(t, fmt.Sprintf("sequence %d", set.Sequence), data)
+			}
+		}
+		answer.Body.Close()
+		return
+	}
+}
+
+// canonized applies the rules to the URLs of the log.
+func canonized(t *testing.T, rules string) {
+	t.Helper()
+	var in bytes.Buffer
+	for i := range liveStories {
+		for _, form := range []string{"http://x/story?id=%d\n", "http://x/story_%d\n", "http://x/story?id=%d&sid=1\n", "http://x/comments/%d\n"} {
+			fmt.Fprintf(&in, form, i)
+		}
+	}
+	cmd := exec.Command(program, "canon", "--rules", rules)
+	cmd.Stdin = &in
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	for i := range liveStories {
+		four := lines[4*i : 4*i+4]
+		if four[0] != four[1] || four[1] != four[2] || four[3] != fmt.Sprintf("http://x/comments/%d", i) {
+			t.Errorf("canonical forms %q", four)
+		}
+	}
+}

@@ -1,0 +1,32 @@
+package canon
+
+import "strings"
+
+// address is an absolute URL in its parts.
+type address struct {
+	scheme      string // as written, with "://"
+	origin      string // scheme and authority as written
+	host        string // in normal form
+	defaultPort string
+	path        string // path, query and fragment as written
+}
+
+// parseAddress parts a URL; false if it is not one of the web, or its authority
+// is more or less than a host.
+func parseAddress(url string) (a address, ok bool) {
+	for _, s := range [...]struct{ scheme, port string }{{"https://", "443"}, {"http://", "80"}} {
+		if n := len(s.scheme); len(url) > n && strings.EqualFold(url[:n], s.scheme) {
+			a.scheme, a.defaultPort = url[:n], s.port
+		}
+	}
+	if a.scheme == "" {
+		return a, false
+	}
+	end := len(a.scheme)
+	for end < len(url) && url[end] != '/' && url[end] != '?' && url[end] != '#' {
+		end++
+	}
+	a.origin, a.path = url[:end], url[end:]
+	a.host, ok = normalHost(url[len(a.scheme):end], a.defaultPort)
+	return a, ok
+}

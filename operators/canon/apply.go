@@ -1,0 +1,82 @@
+package canon
+
+import (
+	"bytes"
+
+	"dustbuster/operators/dust"
+)
+
+// Apply applies the rule once: it appends to dst what the rule makes of url, or
+// returns dst as it was if url stays as it is. The rule must be valid. dst and
+// url may share memory as long as url does not lie behind dst's end. No
+// allocation but to grow dst. O(bytes of url), times those of From at worst.
+func (r *Rule) Apply(dst, url []byte) (out []byte, changed bool) {
+	if !r.Scope.holds(url) {
+		return dst, false
+	}
+	switch r.Kind {
+	case Drop:
+		return dropParam(dst, url, r.Param)
+	case Set:
+		return setParam(dst, url, r.Param, r.Value)
+	}
+	at := r.find(url)
+	if at < 0 {
+		return dst, false
+	}
+	dst = append(dst, url[:at]...)
+	dst = append(dst, r.To...)
+	return append(dst, url[at+len(r.From):]...), true
+}
+
+// holds tells whether a URL is in the scope.
+func (s *Scope) holds(url []byte) bool {
+	if s.Prefix != "" && !hasPrefix(url, s.Prefix) {
+		return false
+	}
+	return (!s.HasPath || hasPath(url, s.Path)) &&
+		(s.Param == "" || hasParam(url, s.Param, s.Value, s.HasValue))
+}
+
+func hasPrefix(url []byte, prefix string) bool {
+	return len(url) >= len(prefix) && string(url[:len(prefix)]) == prefix
+}
+
+// hasPath tells whether a URL's path, without '?', is this one.
+func hasPath(url []byte, path string) bool {
+	return hasPrefix(url, path) && (len(url) == len(path) || url[len(path)] == '?')
+}
+
+// find is the offset of the occurrence of From that becomes To, or -1.
+func (r *Rule) find(url []byte) int {
+	last := len(url) - len(r.From)
+	switch {
+	case last < 0 || r.AtStart && r.AtEnd && last > 0:
+		return -1
+	case r.AtStart:
+		return r.at(url, 0)
+	case r.AtEnd:
+		return r.at(url, last)
+	case r.From == "":
+		return 0
+	}
+	for at := 0; at <= last; at++ {
+		next := bytes.IndexByte(url[at:last+1], r.From[0])
+		if next < 0 {
+			return -1
+		}
+		if at += next; r.at(url, at) >= 0 {
+			return at
+		}
+	}
+	return -1
+}
+
+// at is the offset itself if From stands there on token boundaries, else -1.
+func (r *Rule) at(url []byte, at int) int {
+	end := at + len(r.From)
+	if string(url[at:end]) == r.From && dust.Boundary(url, at) && dust.Boundary(url, end) {
+		return at
+	}
+	return -1
+}

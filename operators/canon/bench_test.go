@@ -1,0 +1,175 @@
+package canon
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"dustbuster/operators/dust"
+	"dustbuster/operators/oracle"
+	"dustbuster/operators/params"
+)
+
+// siteRules draws rules for a generated site: nine in ten take one to three
+// tokens out of a piece of a URL, the others drop a parameter on a path.
+func siteRules(pages []oracle.Page, n int) []Rule {
+	rng := rand.New(rand.NewPCG(3, 3))
+	var rules []Rule
+	seen := map[Rule]bool{}
+	for len(rules) < n {
+		r := pieceRule(rng, pages[rng.IntN(len(pages))].URL)
+		if rng.IntN(10) == 0 {
+			r = pathRule(pages[rng.IntN(len(pages))].URL)
+		}
+		if r.Validate() == nil && !seen[r] {
+			seen[r] = true
+			rules = append(rules, r)
+		}
+	}
+	return rules
+}
+
+func pieceRule(rng *rand.Rand, url string) Rule {
+	cuts := dust.AppendCuts(nil, []byte(url))
+	cuts = cuts[1 : len(cuts)-1]
+	size := 4 + rng.IntN(5)
+	if size >= len(cuts) {
+		return Rule{}
+	}
+	from := rng.IntN(len(cuts) - size)
+	out := from + 1 + rng.IntN(size-3)
+	return Rule{
+		From: url[cuts[from]:cuts[from+size]],
+		To:   url[cuts[from]:cuts[out]] + url[cuts[out+1+rng.IntN(3)]:cuts[from+size]],
+	}
+}
+
+func pathRule(url string) Rule {
+	for from, to := range query([]byte(url)) {
+		for at := from; at < to; at++ {
+			if url[at] == '=' {
+				path := url[:from-1]
+				return Rule{Kind: Drop, Param: url[from:at], Scope: Scope{Scope: params.Scope{HasPath: true, Path: path}}}
+			}
+		}
+	}
+	return Rule{}
+}
+
+// benchURLs parts the URLs of a site into those that a canonizer changes and
+// those that it leaves.
+func benchURLs(c *Canonizer, pages []oracle.Page) (changed, still [][]byte) {
+	for _, p := range pages {
+		switch _, end := c.Canon(nil, []byte(p.URL)); {
+		case end.Changed():
+			changed = append(changed, []byte(p.URL))
+		case end.End == Settled:
+			still = append(still, []byte(p.URL))
+		}
+	}
+	return changed, still
+}
+
+func BenchmarkCanon(b *testing.B) {
+	pages := oracle.Site(1, 100000)
+	for _, n := range []int{10, 100, 1000, 10000} {
+		rules := siteRules(pages, n)
+		c := compile(b, rules)
+		changed, still := benchURLs(c, pages)
+		b.Run(fmt.Sprintf("rules=%d/changed", n), func(b *testing.B) { benchCanon(b, c, changed) })
+		b.Run(fmt.Sprintf("rules=%d/still", n), func(b *testing.B) { benchCanon(b, c, still) })
+	}
+}
+
+func benchCanon(b *testing.B, c *Canonizer, urls [][]byte) {
+	b.ReportAllocs()
+	dst := make([]byte, 0, 3*MaxBytes)
+	size, edits := 0, 0
+	for _, url := range urls {
+		size += len(url)
+		for range c.Steps(url) {
+			edits++
+		}
+	}
+	i := 0
+	for b.Loop() {
+		c.Canon(dst, urls[i])
+		if i++; i == len(urls) {
+			i = 0
+		}
+	}
+	b.ReportMetric(float64(len(urls)), "urls")
+	b.ReportMetric(float64(size)/float64(len(urls)), "B/url")
+	b.ReportMetric(float64(edits)/float64(len(urls)), "edits/url")
+}
+
+// BenchmarkPlain is the loop over all rules that the automaton spares.
+func BenchmarkPlain(b *testing.B) {
+	pages := oracle.Site(1, 20000)
+	for _, n := range []int{10, 100, 1000} {
+		rules := siteRules(pages, n)
+		_, still := benchURLs(compile(b, rules), pages)
+		b.Run(fmt.Sprintf("rules=%d/still", n), func(b *testing.B) {
+			i := 0
+			for b.Loop() {
+				for r := range rules {
+					rules[r].Apply(nil, still[i])
+				}
+				if i++; i == len(still) {
+					i = 0
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkCompile(b *testing.B) {
+	pages := oracle.Site(1, 100000)
+	for _, n := range []int{1000, 10000, 100000} {
+		b.Run(fmt.Sprintf("rules=%d", n), func(b *testing.B) { benchCompile(b, siteRules(pages, n)) })
+	}
+	b.Run("most states", func(b *testing.B) { benchCompile(b, hostileRules(maxStates-2*MaxBytes)) })
+}
+
+func benchCompile(b *testing.B, rules []Rule) {
+	for b.Loop() {
+		compile(b, rules)
+	}
+	before := heap()
+	c := compile(b, rules)
+	b.ReportMetric(float64(heap()-before)/float64(len(rules)), "B/rule")
+	b.ReportMetric(float64(len(c.automaton.states)), "states")
+	runtime.KeepAlive(c)
+}
+
+func heap() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// BenchmarkCanonical has the address read and the site looked up as well.
+func BenchmarkCanonical(b *testing.B) {
+	pages := oracle.Site(1, 100000)
+	rules := siteRules(pages, 1000)
+	changed, still := benchURLs(compile(b, rules), pages)
+	s := sites(b, Site{Name: "www.example.org", Rules: rules})
+	for name, urls := range map[string][][]byte{"changed": changed, "still": still} {
+		var texts []string
+		for _, url := range urls {
+			texts = append(texts, "http://www.example.org"+string(url))
+		}
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			i := 0
+			for b.Loop() {
+				s.Canonical(texts[i])
+				if i++; i == len(texts) {
+					i = 0
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,90 @@
+package canon
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// found is the candidates among the rules: a set of bits by rank, from floor on.
+// Most sets of rules fit in; of a larger one the next part is looked for when
+// this one is used up.
+type found struct {
+	words  [64]uint64
+	some   uint64 // the words that are not 0
+	floor  uint32
+	beyond uint32 // the least candidate after the last bit; none
+	fresh  bool   // the URL has not changed since
+	scans  int
+}
+
+const (
+	window   = 64 * 64
+	none     = ^uint32(0)
+	maxScans = 64 // a URL that is edited so often is not worth more: then all rules are candidates
+)
+
+// next returns the least candidate from a rank on.
+func (f *found) next(a *automaton, url []byte, from uint32) (rank uint32, ok bool) {
+	if f.scans >= maxScans {
+		return from, int(from) < len(a.ranks)
+	}
+	if !f.fresh || from < f.floor {
+		f.scan(a, url, 0) // and not from from: the next round will ask again
+	}
+	for {
+		if rank, ok = f.least(from); ok || f.beyond == none {
+			return rank, ok
+		}
+		from = max(from, f.beyond)
+		f.scan(a, url, from)
+	}
+}
+
+func (f *found) scan(a *automaton, url []byte, floor uint32) {
+	for ; f.some != 0; f.some &= f.some - 1 {
+		f.words[bits.TrailingZeros64(f.some)] = 0
+	}
+	f.floor, f.beyond, f.fresh = floor, none, true
+	f.scans++
+	a.scan(url, f)
+}
+
+// add takes the ranks of one trigger, which ascend, and tells whether they were
+// known: as they are of no other trigger, where one is, all are.
+func (f *found) add(ranks []uint32) (known bool) {
+	if f.floor > 0 {
+		at, _ := slices.BinarySearch(ranks, f.floor)
+		ranks = ranks[at:]
+	}
+	for _, rank := range ranks {
+		i := rank - f.floor
+		if i >= window {
+			f.beyond = min(f.beyond, rank)
+			return false
+		}
+		w, bit := i/64, uint64(1)<<(i%64)
+		if f.words[w]&bit != 0 {
+			return true
+		}
+		f.words[w] |= bit
+		f.some |= 1 << w
+	}
+	return false
+}
+
+// least returns the least candidate of the window from a rank on.
+func (f *found) least(from uint32) (rank uint32, ok bool) {
+	i := from - f.floor
+	if i >= window {
+		return 0, false
+	}
+	if here := f.words[i/64] >> (i % 64); here != 0 {
+		return from + uint32(bits.TrailingZeros64(here)), true
+	}
+	later := f.some >> (i / 64) >> 1 << (i / 64) << 1
+	if later == 0 {
+		return 0, false
+	}
+	w := uint32(bits.TrailingZeros64(later))
+	return f.floor + 64*w + uint32(bits.TrailingZeros64(f.words[w])), true
+}

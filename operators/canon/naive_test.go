@@ -1,0 +1,75 @@
+package canon
+
+import (
+	"strings"
+
+	"dustbuster/operators/dust"
+	"dustbuster/operators/params"
+)
+
+// The oracle: a plain loop over the rules, written from the definitions.
+
+func naiveCanon(rules []Rule, url string) (string, Outcome) {
+	if len(url) > MaxBytes {
+		return url, Outcome{End: TooLong}
+	}
+	text := url
+	for round := range MaxRounds {
+		before := text
+		for _, r := range rules {
+			if text = naiveApply(r, text); len(text) > MaxBytes {
+				return url, Outcome{round, TooLong}
+			}
+		}
+		if text == before {
+			return text, Outcome{round, Settled}
+		}
+	}
+	return url, Outcome{MaxRounds, Restless}
+}
+
+func naiveApply(r Rule, url string) string {
+	if !strings.HasPrefix(url, r.Scope.Prefix) || !r.Scope.Holds([]byte(url)) {
+		return url
+	}
+	switch r.Kind {
+	case Drop:
+		rest, _ := params.Rest([]byte(url), r.Param)
+		return string(rest)
+	case Set:
+		return naiveSet(r, url)
+	}
+	for at := 0; at+len(r.From) <= len(url); at++ {
+		end := at + len(r.From)
+		if url[at:end] == r.From && (!r.AtStart || at == 0) && (!r.AtEnd || end == len(url)) &&
+			dust.Boundary(url, at) && dust.Boundary(url, end) {
+			return url[:at] + r.To + url[end:]
+		}
+	}
+	return url
+}
+
+func naiveSet(r Rule, url string) string {
+	path, query, has := strings.Cut(url, "?")
+	if !has {
+		return url
+	}
+	var b strings.Builder
+	for query != "" {
+		end := strings.IndexAny(query, "&;")
+		if end < 0 {
+			end = len(query)
+		}
+		piece := query[:end]
+		if name, _, _ := strings.Cut(piece, "="); name == r.Param {
+			piece = r.Param + "=" + r.Value
+		}
+		b.WriteString(piece)
+		if end < len(query) {
+			b.WriteByte(query[end])
+			end++
+		}
+		query = query[end:]
+	}
+	return path + "?" + b.String()
+}

@@ -1,0 +1,294 @@
+package canon
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/oracle"
+	"dustbuster/operators/params"
+)
+
+// world draws rules and URLs of few and short words, so that they meet.
+type world struct {
+	*rand.Rand
+	words []string
+}
+
+func newWorld(seed uint64) world {
+	all := []string{"a", "b", "a1", "/", "/", ".", "?", "&", ";", "=", "&", "=", "-", "index", "abcdefgh", "abcdefghi", "abcdefghijklmnopq", "ijklmnopq"}
+	w := world{rand.New(rand.NewPCG(seed, 7)), nil}
+	for range 4 + w.IntN(8) {
+		w.words = append(w.words, all[w.IntN(len(all))])
+	}
+	return w
+}
+
+func (w world) text(most int) string {
+	var b strings.Builder
+	for range w.IntN(most + 1) {
+		b.WriteString(w.words[w.IntN(len(w.words))])
+	}
+	return b.String()
+}
+
+func (w world) url() string {
+	switch w.IntN(4) {
+	case 0:
+		return w.text(9)
+	case 1:
+		return "/" + w.text(9)
+	}
+	return "/" + w.text(2) + "?" + w.text(12)
+}
+
+func (w world) name() string {
+	return strings.NewReplacer("=", "", "&", "", ";", "", "?", "").Replace("a" + w.text(1))
+}
+
+func (w world) scope() (s Scope) {
+	if w.IntN(3) == 0 {
+		s.HasPath, s.Path = true, strings.ReplaceAll("/"+w.text(1), "?", "")
+	}
+	if w.IntN(4) == 0 {
+		s.Param = w.name()
+		if s.HasValue = w.IntN(2) == 0; s.HasValue {
+			s.Value = strings.NewReplacer("&", "", ";", "").Replace(w.text(1))
+		}
+	}
+	if w.IntN(4) == 0 {
+		s.Prefix = "/" + w.text(1)
+	}
+	return s
+}
+
+func (w world) rule() Rule {
+	r := Rule{Kind: Kind(w.IntN(3))}
+	if w.IntN(2) == 0 {
+		r.Scope = w.scope()
+	}
+	switch r.Kind {
+	case Substring:
+		r.From, r.To, r.AtStart, r.AtEnd = w.text(3), w.text(2), w.IntN(4) == 0, w.IntN(4) == 0
+		if w.IntN(200) == 0 {
+			r.To = strings.Repeat(r.To, 600)
+		}
+	case Set:
+		r.Value = strings.NewReplacer("&", "", ";", "").Replace(w.text(1))
+		fallthrough
+	case Drop:
+		r.Param = w.name()
+	}
+	return r
+}
+
+// list draws up to so many valid rules.
+func (w world) list(most int) (rules []Rule) {
+	for range w.IntN(most + 1) {
+		if r := w.rule(); r.Validate() == nil {
+			rules = append(rules, r)
+		}
+	}
+	return rules
+}
+
+func compile(t testing.TB, rules []Rule) *Canonizer {
+	t.Helper()
+	c, err := Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// same compares a canonizer with the plain loop on one URL, and walks its steps.
+// dst is used again and its content must not matter.
+func same(t testing.TB, c *Canonizer, rules []Rule, url string, dst []byte) {
+	t.Helper()
+	want, wantEnd := naiveCanon(rules, url)
+	in := []byte(url)
+	out, end := c.Canon(dst, in)
+	if string(out) != want || end != wantEnd || string(in) != url {
+		t.Fatalf("rules %+v, url %q: %q, %+v; want %q, %+v", rules, url, out, end, want, wantEnd)
+	}
+	if end.Changed() != (want != url) || !end.Changed() && len(url) > 0 && &out[0] != &in[0] {
+		t.Fatalf("rules %+v, url %q: %+v, and out is not url", rules, url, end)
+	}
+	text := url
+	for rank, next := range c.Steps(in) {
+		after := naiveApply(rules[rank], text)
+		if after == text || after != string(next) {
+			t.Fatalf("rules %+v, url %q: rule %d made %q of %q, want %q", rules, url, rank, next, text, after)
+		}
+		text = after
+	}
+	if end.End == Settled && text != want {
+		t.Fatalf("rules %+v, url %q: the steps end at %q, want %q", rules, url, text, want)
+	}
+}
+
+// One rule once, over all short URLs: substrings of all short texts and all
+// anchors.
+func TestApplySubstringSmallWorld(t *testing.T) {
+	urls := oracle.Strings("a1/?&=", 4)
+	for _, from := range oracle.Strings("a1/?&=", 2) {
+		for anchors := range 4 {
+			for _, to := range []string{"", "a", "?/"} {
+				r := Rule{From: from, To: to, AtStart: anchors&1 > 0, AtEnd: anchors&2 > 0}
+				if from != to {
+					applySame(t, r, urls)
+				}
+			}
+		}
+	}
+}
+
+// Parameters, with all kinds of scope.
+func TestApplyParamSmallWorld(t *testing.T) {
+	var urls []string
+	for _, query := range oracle.Strings("ab&=;?", 5) {
+		urls = append(urls, "/?"+query)
+	}
+	urls = append(urls, "", "?", "?a", "a", "/a", "/a?a=b&b")
+	path := Scope{Scope: params.Scope{HasPath: true, Path: "/"}}
+	scopes := []Scope{{}, path, {Prefix: "/?a"}, {Scope: params.Scope{Param: "b"}}, {Scope: params.Scope{HasPath: true}},
+		{Scope: params.Scope{Param: "b", HasValue: true}}, {Scope: params.Scope{Param: "a", HasValue: true, Value: "b="}}}
+	for _, scope := range scopes {
+		for _, name := range []string{"a", "b", "ab", "a?"} {
+			applySame(t, Rule{Kind: Drop, Param: name, Scope: scope}, urls)
+			applySame(t, Rule{Kind: Set, Param: name, Scope: scope}, urls)
+			applySame(t, Rule{Kind: Set, Param: name, Value: "b", Scope: scope}, urls)
+		}
+		applySame(t, Rule{From: "a", To: "/b", Scope: scope}, urls)
+	}
+}
+
+func applySame(t *testing.T, r Rule, urls []string) {
+	t.Helper()
+	if err := r.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	c := compile(t, []Rule{r})
+	for _, url := range urls {
+		want := naiveApply(r, url)
+		out, changed := r.Apply([]byte("x"), []byte(url))
+		if changed != (want != url) || changed && string(out) != "x"+want || !changed && string(out) != "x" {
+			t.Fatalf("%+v on %q: %q (%v), want %q", r, url, out, changed, want)
+		}
+		first, _ := firstStep(c, url)
+		if changed && string(first) != want || !changed && first != nil {
+			t.Fatalf("%+v on %q: the first step is %q, want %q", r, url, first, want)
+		}
+	}
+}
+
+func firstStep(c *Canonizer, url string) ([]byte, int) {
+	for rank, text := range c.Steps([]byte(url)) {
+		return append([]byte{}, text...), rank
+	}
+	return nil, -1
+}
+
+// Every list of two rules over a small world: what one rule leaves, the other
+// edits, undoes, or lets grow.
+func TestCanonSmallWorld(t *testing.T) {
+	var all []Rule
+	for _, from := range []string{"", "a", "/", "a/", "?"} {
+		for _, to := range []string{"", "a", "//", "?a"} {
+			if from != to {
+				all = append(all, Rule{From: from, To: to}, Rule{From: from, To: to, AtStart: true}, Rule{From: from, To: to, AtEnd: true})
+			}
+		}
+	}
+	all = append(all, Rule{Kind: Drop, Param: "a"}, Rule{Kind: Set, Param: "a", Value: "a"},
+		Rule{Kind: Drop, Param: "a", Scope: Scope{Prefix: "/a"}})
+	urls := oracle.Strings("a/?", 3)
+	for _, first := range all {
+		for _, second := range all {
+			rules := []Rule{first, second}
+			c := compile(t, rules)
+			for _, url := range urls {
+				same(t, c, rules, url, nil)
+			}
+		}
+	}
+}
+
+// Random lists, short and long, over random URLs; the buffer is passed on.
+func TestCanonRandom(t *testing.T) {
+	ends, rounds := map[End]int{}, 0
+	for seed := range uint64(5000) {
+		w := newWorld(seed)
+		most := 6
+		if seed%50 == 0 {
+			most = 300 // more candidates than are kept
+		}
+		rules := w.list(most)
+		c := compile(t, rules)
+		var dst []byte
+		for range 10 {
+			url := w.url()
+			same(t, c, rules, url, dst)
+			out, end := c.Canon(dst, []byte(url))
+			ends[end.End]++
+			if end.Changed() {
+				rounds = max(rounds, end.Rounds)
+				dst = out
+			}
+		}
+	}
+	t.Logf("ends %v, up to %d rounds", ends, rounds)
+	if len(ends) != 3 || rounds < 4 {
+		t.Errorf("ends %v, up to %d rounds: the worlds are too dull", ends, rounds)
+	}
+}
+
+// Lists of the size of real ones and longer than the window of candidates, over
+// URLs of the shape of real ones.
+func TestCanonSite(t *testing.T) {
+	pages := oracle.Site(1, 100000)
+	for n, step := range map[int]int{1000: 197, 10000: 1997} {
+		rules := siteRules(pages, n)
+		c := compile(t, rules)
+		for i := 0; i < len(pages); i += step {
+			same(t, c, rules, pages[i].URL, nil)
+		}
+	}
+}
+
+// A canonical form is its own, and what Unsafe passes settles.
+func TestIdempotent(t *testing.T) {
+	safe := 0
+	for seed := range uint64(2000) {
+		w := newWorld(seed)
+		rules := w.list(8)
+		var urls [][]byte
+		for range 20 {
+			urls = append(urls, []byte(w.url()))
+		}
+		for {
+			c := compile(t, rules)
+			url, rank := c.Unsafe(slices.Values(urls))
+			if rank < 0 {
+				break
+			}
+			if _, end := naiveCanon(rules, string(url)); end.End == Settled {
+				t.Fatalf("%q is not unsafe under %+v", url, rules)
+			}
+			rules = slices.Delete(rules, rank, rank+1)
+		}
+		c := compile(t, rules)
+		for _, url := range urls {
+			once, end := c.Canon(nil, url)
+			twice, again := c.Canon(nil, once)
+			if end.End != Settled || again.End != Settled || again.Rounds != 0 || string(once) != string(twice) {
+				t.Fatalf("%+v: %q, %q (%+v), %q (%+v)", rules, url, once, end, twice, again)
+			}
+			safe += end.Rounds
+		}
+	}
+	if safe < 1000 {
+		t.Errorf("only %d rounds in all", safe)
+	}
+}

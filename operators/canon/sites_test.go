@@ -1,0 +1,210 @@
+package canon
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"unsafe"
+)
+
+func sites(t testing.TB, list ...Site) *Sites {
+	t.Helper()
+	s, err := NewSites(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func trySites(t testing.TB) *Sites {
+	return sites(t,
+		Site{Name: "h.example", Rules: []Rule{
+			{Kind: Drop, Param: "sid"},
+			{From: "index.html", AtEnd: true},
+			{From: "/astray", AtStart: true},
+			{From: "/grow", To: "/grow/grow"},
+			{From: "/ab", To: "/%C3%84"},
+		}},
+		Site{Name: "h.example:8080", Rules: []Rule{{From: "8080", To: "port"}}},
+		Site{Name: "[::1]", Rules: []Rule{{From: "six", To: "6"}}},
+		Site{Name: "example.co.uk", ByDomain: true, Rules: []Rule{
+			{From: "www.", AtStart: true},
+			{From: "m.example.co.uk/", To: "example.co.uk:8080/", AtStart: true},
+			{From: "example.co.uk/out", To: "example.com/", AtStart: true},
+			{From: "example.co.uk/up", To: "co.uk/", AtStart: true},
+			{From: "example.co.uk/odd", To: "Example.co.uk/", AtStart: true},
+			{From: "example.co.uk/port", To: "example.co.uk:80/", AtStart: true},
+			{From: "example.co.uk/user", To: "a@example.co.uk/", AtStart: true},
+			{From: "none", To: "empty"},
+		}},
+		Site{Name: "amazonaws.com", ByDomain: true, Rules: []Rule{{From: "x", To: "y"}}},
+	)
+}
+
+func TestCanonical(t *testing.T) {
+	s := trySites(t)
+	for _, c := range [][2]string{
+		{"http://h.example/a?sid=1&b", "http://h.example/a?b"},
+		{"http://h.example/a?b", "http://h.example/a?b"},
+		{"HTTPS://H.Example.:443/index.html#top", "HTTPS://H.Example.:443/"},
+		{"http://h.example", "http://h.example/"},
+		{"http://h.example?sid=2", "http://h.example/"},
+		{"http://h.example#x?sid=2", "http://h.example/"},
+		{"http://h.example/a#b#c", "http://h.example/a"},
+		{"http://h.example/a b\"<\xff>?sid=\x80", "http://h.example/a%20b%22%3C%FF%3E"},
+		{"http://h.example/%20?sid", "http://h.example/%20"},
+		{"http://h.example/ab", "http://h.example/%C3%84"},
+		{"http://h.example/a#\n", "http://h.example/a"},
+
+		{"http://h.example/astray", "http://h.example/astray"},
+		{"http://h.example/astray.evil.example/ sid", "http://h.example/astray.evil.example/%20sid"},
+		{"http://h.example/grow#x", "http://h.example/grow"},
+
+		{"http://h.example:8080/8080", "http://h.example:8080/port"},
+		{"http://h.example.:8080/8080", "http://h.example.:8080/port"},
+		{"https://h.example:80/?sid", "https://h.example:80/?sid"}, // not https's own port
+		{"http://[::1]:80/six", "http://[::1]:80/6"},
+		{"http://[::1/six", "http://[::1/six"},
+
+		{"http://www.example.co.uk/a", "http://example.co.uk/a"},
+		{"http://WWW.example.co.uk:80/ /none", "http://example.co.uk/%20/empty"},
+		{"https://A.example.co.uk/none", "https://A.example.co.uk/empty"},
+		{"http://m.example.co.uk/?", "http://example.co.uk:8080/?"},
+		{"http://example.co.uk", "http://example.co.uk/"},
+		{"http://example.co.uk/out", "http://example.co.uk/out"},
+		{"http://example.co.uk/up", "http://example.co.uk/up"},
+		{"http://example.co.uk/odd", "http://example.co.uk/odd"},
+		{"http://example.co.uk/port", "http://example.co.uk/port"},
+		{"http://example.co.uk/user", "http://example.co.uk/user"},
+		{"http://badexample.co.uk/none", "http://badexample.co.uk/none"},
+		{"http://b.amazonaws.com/x", "http://b.amazonaws.com/y"},
+		{"http://b.s3.amazonaws.com/x", "http://b.s3.amazonaws.com/x"}, // a domain of its own
+
+		{"http://user@h.example/?sid", "http://user@h.example/?sid"},
+		{"http://h.example\\@evil.example/?sid", "http://h.example\\@evil.example/?sid"},
+		{"http://h.example/\n?sid", "http://h.example/\n?sid"},
+		{"http://h.example:/?sid", "http://h.example:/?sid"},
+		{"http://h.example:80a/?sid", "http://h.example:80a/?sid"},
+		{"http://.h.example/?sid", "http://.h.example/?sid"},
+		{"http://./?sid", "http://./?sid"},
+		{"http://h%2eexample/?sid", "http://h%2eexample/?sid"},
+		{"ftp://h.example/?sid", "ftp://h.example/?sid"},
+		{"http:/h.example/?sid", "http:/h.example/?sid"},
+		{"http:///?sid", "http:///?sid"},
+		{"/?sid", "/?sid"},
+		{"http://other.example/?sid#x", "http://other.example/?sid#x"},
+		{"http://h.example/?sid=" + strings.Repeat("x", MaxBytes), "http://h.example/?sid=" + strings.Repeat("x", MaxBytes)},
+		{"http://h.example/?sid=" + strings.Repeat("x", MaxBytes-6), "http://h.example/"},
+		{"http://h.example/?sid=" + strings.Repeat(" ", 681), "http://h.example/?sid=" + strings.Repeat(" ", 681)},
+		{"", ""},
+		{"http://", "http://"},
+	} {
+		got, changed := s.Canonical(c[0])
+		if got != c[1] || changed != (c[0] != c[1]) {
+			t.Errorf("%q: %q (%v), want %q", c[0], got, changed, c[1])
+		}
+		if !changed && unsafe.StringData(got) != unsafe.StringData(c[0]) {
+			t.Errorf("%q: another string", c[0])
+		}
+		if again, _ := s.Canonical(got); again != got {
+			t.Errorf("%q: %q, then %q", c[0], got, again)
+		}
+	}
+}
+
+func TestFallback(t *testing.T) {
+	s := sites(t, Site{Rules: []Rule{{Kind: Drop, Param: "sid"}}}, Site{Name: "h.example"})
+	for _, c := range [][2]string{
+		{"http://any.example:99/?sid", "http://any.example:99/"},
+		{"http://h.example/?sid#", "http://h.example/?sid"},
+		{"http://u:p@any.example/?sid", "http://u:p@any.example/?sid"},
+	} {
+		if got, _ := s.Canonical(c[0]); got != c[1] {
+			t.Errorf("%q: %q, want %q", c[0], got, c[1])
+		}
+	}
+}
+
+func TestBadSites(t *testing.T) {
+	for want, list := range map[string][]Site{
+		`site "H": not a host in normal form`:            {{Name: "H"}},
+		`site "h.": not a host in normal form`:           {{Name: "h."}},
+		`site "a/b": not a host in normal form`:          {{Name: "a/b"}},
+		`site "": not a host in normal form`:             {{ByDomain: true}},
+		`site "www.h.example": not a registrable domain`: {{Name: "www.h.example", ByDomain: true}},
+		`site "h.example:80": not a registrable domain`:  {{Name: "h.example:80", ByDomain: true}},
+		`site "h": two lists of rules`:                   {{Name: "h"}, {Name: "h"}},
+		`site "w.h.example": its domain is a site too`:   {{Name: "w.h.example"}, {Name: "h.example", ByDomain: true}},
+		`site "h": compile rule 0: both sides are ""`:    {{Name: "h", Rules: []Rule{{}}}},
+	} {
+		if _, err := NewSites(list); err == nil || err.Error() != want {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+// Whatever the URL, its canonical form is its own, is on the same host or
+// domain for every reader of URLs, and hides nothing.
+func FuzzCanonical(f *testing.F) {
+	s := trySites(f)
+	for _, seed := range []string{"http://h.example/astray?sid=1#x", "https://www.example.co.uk:443/out a", "http://a@b\\c/", "http://[::1]:80/six"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, in string) {
+		got, changed := s.Canonical(in)
+		if changed != (got != in) {
+			t.Fatalf("%q: %q, %v", in, got, changed)
+		}
+		if again, more := s.Canonical(got); more {
+			t.Fatalf("%q: %q, then %q", in, got, again)
+		}
+		if !changed {
+			return
+		}
+		text, _, _ := strings.Cut(in, "#")
+		before, err := url.Parse(text)
+		if err != nil {
+			return // not to be compared
+		}
+		after, err := url.Parse(got)
+		if err != nil || after.Scheme != before.Scheme || after.User != nil || after.Path == "" || after.Fragment != "" {
+			t.Fatalf("%q: %q (%v)", in, got, err)
+		}
+		if domainOf(before) != domainOf(after) || before.Hostname() != after.Hostname() && domainOf(after) != "example.co.uk" {
+			t.Fatalf("%q: %q is on another host", in, got)
+		}
+	})
+}
+
+func domainOf(u *url.URL) string {
+	return registrable(strings.ToLower(strings.TrimRight(u.Hostname(), ".")))
+}
+
+// The last step of a URL that changes is its canonical form.
+func TestSteps(t *testing.T) {
+	s, err := NewSites([]Site{
+		{Name: "a.example", Rules: []Rule{{From: "/story?id=", To: "/story_", AtStart: true}, {Kind: Drop, Param: "sid"}}},
+		{Name: "b.example", ByDomain: true, Rules: []Rule{{From: "www.b.example/", To: "b.example/", AtStart: true}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for url, want := range map[string][]string{
+		"http://a.example/story?sid=7&id=2#x": {"http://a.example/story?id=2", "http://a.example/story_2"},
+		"http://a.example/story_2":            nil,
+		"http://a.example":                    nil,
+		"https://www.b.example/x":             {"https://b.example/x"},
+		"http://c.example/story?id=2":         nil,
+		"nonsense":                            nil,
+	} {
+		var got []string
+		for step := range s.Steps(url) {
+			got = append(got, step.URL)
+		}
+		canonical, _ := s.Canonical(url)
+		if !slices.Equal(got, want) || len(got) > 0 && got[len(got)-1] != canonical {
+			t.Errorf("%s: %q, want %q; canonical %s", url, got, want, canonical)
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package canon
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// MaxBytes is the longest mined string: no longer URL is mined, nor made.
+const MaxBytes = 2048
+
+// Validate tells whether the rule is one: of a known kind, without members that
+// belong to another kind, able to change a URL, and made of bytes that mined
+// strings hold, at most MaxBytes in each text. A name may hold '?', since only
+// the first one ends the path, and real logs have such names. The error says
+// what is wrong, with the text in %q.
+func (r *Rule) Validate() error {
+	if err := r.validateTexts(); err != nil {
+		return err
+	}
+	if err := r.Scope.validate(); err != nil {
+		return fmt.Errorf("scope: %w", err)
+	}
+	switch r.Kind {
+	case Substring:
+		return r.validateSubstring()
+	case Drop, Set:
+		return r.validateParam()
+	}
+	return fmt.Errorf("kind %d is unknown", r.Kind)
+}
+
+func (r *Rule) validateTexts() error {
+	for _, text := range r.texts() {
+		if len(text) > MaxBytes {
+			return fmt.Errorf("%d bytes %q...: more than %d", len(text), text[:32], MaxBytes)
+		}
+		for i := range len(text) {
+			if kinds[text[i]] != plain {
+				return fmt.Errorf("text %q: no URL holds %q", text, text[i])
+			}
+		}
+	}
+	return nil
+}
+
+// Text is all of the rule that was somebody's: what must not be told of a secret
+// is in it.
+func (r *Rule) Text() string {
+	texts := r.texts()
+	return strings.Join(texts[:], "\n")
+}
+
+func (r *Rule) texts() [8]string {
+	s := &r.Scope
+	return [...]string{r.From, r.To, r.Param, r.Value, s.Path, s.Param, s.Value, s.Prefix}
+}
+
+func (r *Rule) validateSubstring() error {
+	switch {
+	case r.Param != "" || r.Value != "":
+		return errors.New("a substring rule has a parameter")
+	case r.From == r.To:
+		return fmt.Errorf("both sides are %q", r.From)
+	}
+	return nil
+}
+
+func (r *Rule) validateParam() error {
+	switch {
+	case r.From != "" || r.To != "" || r.AtStart || r.AtEnd:
+		return errors.New("a parameter rule has sides or anchors")
+	case r.Param == "":
+		return errors.New("the parameter has no name")
+	case r.Kind == Drop && r.Value != "":
+		return fmt.Errorf("a parameter is dropped and gets the value %q", r.Value)
+	}
+	return validatePiece(r.Param, r.Value)
+}
+
+// validate asks that there is one way to write a scope.
+func (s *Scope) validate() error {
+	switch {
+	case s.Path != "" && !s.HasPath:
+		return fmt.Errorf("path %q does not count", s.Path)
+	case s.Value != "" && !s.HasValue:
+		return fmt.Errorf("value %q does not count", s.Value)
+	case s.HasValue && s.Param == "":
+		return fmt.Errorf("value %q of no parameter", s.Value)
+	case strings.Contains(s.Path, "?"):
+		return fmt.Errorf("path %q holds a question mark", s.Path)
+	}
+	return validatePiece(s.Param, s.Value)
+}
+
+// validatePiece asks that name=value is one piece of a query.
+func validatePiece(name, value string) error {
+	if strings.ContainsAny(name, "=&;") {
+		return fmt.Errorf("parameter %q holds a separator", name)
+	}
+	if strings.ContainsAny(value, "&;") {
+		return fmt.Errorf("value %q holds a separator", value)
+	}
+	return nil
+}

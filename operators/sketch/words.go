@@ -1,0 +1,103 @@
+package sketch
+
+import (
+	"encoding/binary"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// Width is the number of words in a shingle.
+const Width = 8
+
+const hashSize = 8 // bytes of a word's hash
+
+// shingler makes words of text, shingles of words, and keeps the least hashes.
+type shingler struct {
+	word    []byte                 // of the word being read, in lower case
+	window  [Width * hashSize]byte // hashes of the last Width words, oldest first
+	words   int
+	minHash [Size]uint64
+}
+
+func newShingler() *shingler { return &shingler{minHash: noHashes()} }
+
+// read takes a piece of text. It ends with a word's end: what stands between two
+// pieces separates.
+func (s *shingler) read(text []byte) {
+	for i := 0; i < len(text); {
+		if c := text[i]; c < utf8.RuneSelf {
+			s.ascii(c)
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(text[i:])
+		s.rune(r, text[i:i+n])
+		i += n
+	}
+	s.endWord()
+}
+
+func (s *shingler) ascii(c byte) {
+	if l := lower[c]; l != 0 {
+		s.word = append(s.word, l)
+	} else {
+		s.endWord()
+	}
+}
+
+func (s *shingler) rune(r rune, bytes []byte) {
+	switch {
+	case r == utf8.RuneError && len(bytes) == 1: // not UTF-8: a letter of another charset
+		s.word = append(s.word, bytes...)
+	case r >= firstUnspaced && unicode.In(r, unspaced...):
+		s.endWord()
+		s.word = append(s.word, bytes...)
+		s.endWord()
+	case unicode.IsLetter(r), unicode.IsMark(r), unicode.IsDigit(r):
+		s.word = utf8.AppendRune(s.word, unicode.ToLower(r))
+	default:
+		s.endWord()
+	}
+}
+
+func (s *shingler) endWord() {
+	if len(s.word) == 0 {
+		return
+	}
+	copy(s.window[:], s.window[hashSize:])
+	binary.LittleEndian.PutUint64(s.window[len(s.window)-hashSize:], xxhash.Sum64(s.word))
+	s.word = s.word[:0]
+	s.words++
+	if s.words >= Width {
+		insert(&s.minHash, xxhash.Sum64(s.window[:]))
+	}
+}
+
+// end makes one shingle of a text that is shorter than one.
+func (s *shingler) end() (words int, minHash [Size]uint64) {
+	if 0 < s.words && s.words < Width {
+		insert(&s.minHash, xxhash.Sum64(s.window[(Width-s.words)*hashSize:]))
+	}
+	return s.words, s.minHash
+}
+
+// unspaced are the scripts that put no spaces between words. Each character
+// counts as one.
+var unspaced = []*unicode.RangeTable{
+	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
+}
+
+const firstUnspaced = 0x0E00 // Thai; those below, among them Latin and Cyrillic, need not be looked up
+
+// lower holds the lower-case form of each ASCII letter and digit, and 0 for what
+// separates words.
+var lower = func() (t [utf8.RuneSelf]byte) {
+	for c := range t {
+		if r := rune(c); unicode.IsLetter(r) || unicode.IsDigit(r) {
+			t[c] = byte(unicode.ToLower(r))
+		}
+	}
+	return t
+}()

@@ -1,0 +1,31 @@
+// Package trial is the statistics of one verdict: what two fetched documents say
+// of a rule, which pair is best fetched next, and when enough is known
+// (DustBuster, WWW 2007, figures 3 and 4, with strata).
+//
+// # Words
+//
+//	pair       (u, v): a URL, and what the rule makes of it
+//	outcome    positive: the documents are similar; negative: they are not, or v
+//	           is missing; skip: nothing was learned, which is no outcome
+//	stratum    a kind of pair. h = 0: both URLs known and similar by size; 1: both
+//	           known and not similar, where a wrong rule shows first; 2: v is not
+//	           known
+//	w_h        the share of stratum h in the rule's pairs
+//	N, ε       100 outcomes and 5 % decide, as in the paper; 3N attempts at most
+//
+// # The estimate
+//
+// The paper draws pairs at random and counts. Here the strata are drawn from in
+// another proportion than they have, at least as if each were a fifth, so that a
+// small stratum full of negatives is seen early. The share of negatives is then
+//
+//	p = Σ w_h neg_h / n_h
+//
+// and its variance that of a simple sample of n = 1 / Σ (w_h² / n_h) pairs. The
+// bounds are those of Clopper and Pearson for np negatives of n, both of them
+// real numbers, as Korn and Graubard have it (Survey Methodology 24, 1998). Each
+// bound holds with 95 %.
+//
+// Everything is a pure function of its arguments; the clock and the fetching are
+// the caller's.
+package trial

@@ -1,0 +1,315 @@
+package trial
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
+
+// tail is the chance of at most k successes of n, each of chance p, as a sum of
+// exact fractions.
+func tail(k, n int64, p float64) float64 {
+	chance := new(big.Rat).SetFloat64(p)
+	not := new(big.Rat).Sub(big.NewRat(1, 1), chance)
+	sum := new(big.Rat)
+	for i := int64(0); i <= k; i++ {
+		term := new(big.Rat).SetInt(new(big.Int).Binomial(n, i))
+		sum.Add(sum, term.Mul(term, power(chance, i)).Mul(term, power(not, n-i)))
+	}
+	f, _ := sum.Float64()
+	return f
+}
+
+func power(x *big.Rat, n int64) *big.Rat {
+	y := big.NewRat(1, 1)
+	for range n {
+		y.Mul(y, x)
+	}
+	return y
+}
+
+// A bound of Clopper and Pearson is where the sample's tail has just 5 %.
+func TestBoundsAgainstSums(t *testing.T) {
+	for _, n := range []int64{1, 2, 5, 10, 59, 100} {
+		for k := int64(0); k <= n; k += max(1, n/7) {
+			p := float64(k) / float64(n)
+			if u := Upper(p, float64(n)); k < n && math.Abs(tail(k, n, u)-0.05) > 1e-9 {
+				t.Errorf("%d of %d: upper %v leaves %v below", k, n, u, tail(k, n, u))
+			}
+			if l := Lower(p, float64(n)); k > 0 && math.Abs(1-tail(k-1, n, l)-0.05) > 1e-9 {
+				t.Errorf("%d of %d: lower %v leaves %v above", k, n, l, 1-tail(k-1, n, l))
+			}
+		}
+	}
+}
+
+func TestBoundsTabulated(t *testing.T) {
+	for _, c := range []struct{ k, n, lower, upper float64 }{
+		{0, 0, 0, 1}, {0, 10, 0, 0.2589}, {10, 10, 0.7411, 1}, // 1 - 0.05^(1/10)
+		{0, 58, 0, 0.0503}, {0, 59, 0, 0.0495}, // the least sample without a negative that is below 5 %
+		{1, 10, 0.0051, 0.3942}, {5, 10, 0.2224, 0.7776}, {2, 20, 0.0181, 0.2826}, // tables of 90 % two-sided limits
+	} {
+		p := 0.0
+		if c.n > 0 {
+			p = c.k / c.n
+		}
+		if l, u := Lower(p, c.n), Upper(p, c.n); math.Abs(l-c.lower) > 5e-5 || math.Abs(u-c.upper) > 5e-5 {
+			t.Errorf("%v of %v: %.4f to %.4f, want %.4f to %.4f", c.k, c.n, l, u, c.lower, c.upper)
+		}
+	}
+}
+
+// All orders of the rules of judgement that meet in one pair.
+func TestJudge(t *testing.T) {
+	page, moved := Document{Status: 200}, Document{Status: 200, Redirected: true, Target: "/w"}
+	status := func(s int) Document { return Document{Status: s} }
+	fails := func(f Failure) Document { return Document{Failure: f} }
+	for name, c := range map[string]struct {
+		u, v Document
+		like float64
+		want Judgement
+	}{
+		"similar":            {page, page, 0.9, Judgement{Positive, Similar}},
+		"nearly":             {page, page, 0.89, Judgement{Negative, Different}},
+		"v missing":          {page, status(404), 1, Judgement{Negative, Missing}},
+		"v gone":             {page, status(410), 1, Judgement{Negative, Missing}},
+		"v too long":         {page, status(414), 1, Judgement{Negative, Missing}},
+		"v 401":              {page, status(401), 1, Judgement{Skip, Refused}},
+		"v 403":              {page, status(403), 1, Judgement{Skip, Refused}},
+		"v 408":              {page, status(408), 1, Judgement{Skip, Refused}},
+		"v 429":              {page, status(429), 1, Judgement{Skip, Refused}},
+		"v 503":              {page, status(503), 1, Judgement{Skip, ServerError}},
+		"v 304":              {page, status(304), 1, Judgement{Skip, OddStatus}},
+		"u missing":          {status(404), page, 1, Judgement{Skip, SourceFailed}},
+		"u and v missing":    {status(404), status(404), 1, Judgement{Skip, SourceFailed}},
+		"u times out":        {fails(Timeout), page, 1, Judgement{Skip, SourceFailed}},
+		"v times out":        {page, fails(Timeout), 1, Judgement{Skip, NoAnswer}},
+		"v too large":        {page, fails(TooLarge), 1, Judgement{Skip, NoAnswer}},
+		"robots":             {page, fails(Robots), 1, Judgement{Skip, NotAllowed}},
+		"action":             {page, fails(Action), 1, Judgement{Skip, NotAllowed}},
+		"both to a third":    {moved, moved, 1, Judgement{Skip, SameRedirect}},
+		"v moved, the same":  {page, moved, 1, Judgement{Positive, Similar}},
+		"v moved, another":   {page, moved, 0, Judgement{Negative, Different}},
+		"v moved to nothing": {page, Document{Status: 404, Redirected: true, Target: "/w"}, 1, Judgement{Negative, Missing}},
+		"u moved":            {moved, page, 1, Judgement{Positive, Similar}},
+		"u moved to v":       {Document{Status: 200, Redirected: true, Target: "/v"}, page, 1, Judgement{Positive, Similar}},
+		"v back to u":        {page, Document{Status: 200, Redirected: true, Target: "/u"}, 1, Judgement{Returned, LeadsBack}},
+		"v to what maps":     {page, Document{Status: 200, Redirected: true, Target: "/again"}, 1, Judgement{Returned, LeadsBack}},
+		"v to another site":  {page, Document{Status: 200, Redirected: true}, 1, Judgement{Positive, Similar}},
+	} {
+		p := Pair{U: "/u", V: "/v", Maps: func(s string) bool { return s == "/again" }}
+		if got := Judge(p, c.u, c.v, func() float64 { return c.like }, 0.9); got != c.want {
+			t.Errorf("%s: %v %v, want %v %v", name, got.Outcome, got.Reason, c.want.Outcome, c.want.Reason)
+		}
+	}
+}
+
+// The documents are compared only if there are two.
+func TestJudgeAsksLate(t *testing.T) {
+	Judge(Pair{}, Document{Status: 200}, Document{Status: 404}, func() float64 { t.Error("asked"); return 1 }, 0.9)
+}
+
+// strata makes a course of pairs, positives, negatives and skipped.
+func strata(counts ...[4]int) *Course {
+	c := &Course{}
+	for h, n := range counts {
+		c.Strata[h] = Stratum{Pairs: n[0], Positives: n[1], Negatives: n[2], Skipped: n[3]}
+	}
+	return c
+}
+
+func TestDecide(t *testing.T) {
+	for name, c := range map[string]struct {
+		course *Course
+		want   Verdict
+	}{
+		"nothing yet":                   {strata([4]int{100}), Open},
+		"58 of one kind":                {strata([4]int{1000, 58}), Open},
+		"59 of one kind":                {strata([4]int{1000, 59}), Valid},
+		"59, another kind unseen":       {strata([4]int{1000, 59}, [4]int{10}), Open},
+		"a kind that cannot be seen":    {strata([4]int{1000, 59}, [4]int{10, 0, 0, 10}), Valid},
+		"a small kind seen whole":       {strata([4]int{1000, 59}, [4]int{3, 3}), Valid},
+		"two negatives, too early":      {strata([4]int{1000, 0, 2}), Open},
+		"five outcomes, two negative":   {strata([4]int{1000, 3, 2}), Refuted},
+		"five outcomes, one negative":   {strata([4]int{1000, 4, 1}), Open},
+		"all seen, few":                 {strata([4]int{9, 9}), Undecided},
+		"all seen, enough":              {strata([4]int{10, 10}), Valid},
+		"all seen, one in ten negative": {strata([4]int{10, 9, 1}), Refuted},
+		"N, below":                      {strata([4]int{1000, 96, 4}), Valid},
+		"N, at ε":                       {strata([4]int{1000, 95, 5}), Refuted},
+		"3N skips":                      {strata([4]int{1000, 0, 0, 300}), Undecided},
+		"3N skips but one":              {strata([4]int{1000, 0, 0, 299}), Open},
+		"nothing to try":                {strata(), Undecided},
+		"led back":                      {&Course{Strata: [3]Stratum{{Pairs: 1000, Positives: 99, Negatives: 1}}, Returned: 1}, Refuted},
+		"the last being fetched":        {&Course{Strata: [3]Stratum{{Pairs: 10, Positives: 9, Pending: 1}}}, Open},
+	} {
+		if got := c.course.Decide(Defaults()); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// One stratum is a simple sample; with several, p and n are the sums spelled out.
+func TestEstimate(t *testing.T) {
+	if p, n := strata([4]int{500, 30, 10}).Estimate(); math.Abs(p-0.25) > 1e-12 || math.Abs(n-40) > 1e-9 {
+		t.Errorf("one stratum: %v of %v", p, n)
+	}
+	c := strata([4]int{600, 20}, [4]int{300, 5, 5}, [4]int{100})
+	w, v := 2.0/3, 1.0/3
+	if p, n := c.Estimate(); math.Abs(p-v/2) > 1e-12 || math.Abs(n-1/(w*w/20+v*v/10)) > 1e-9 {
+		t.Errorf("two strata: %v of %v", p, n)
+	}
+}
+
+// However the world is, a trial ends within its attempts, touches no pair twice,
+// and keeps to the proportion asked for.
+func TestCourseEnds(t *testing.T) {
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		c := &Course{}
+		for h := range c.Strata {
+			c.Strata[h].Pairs = rng.IntN(1 + rng.IntN(400))
+		}
+		bad, skips := rng.Float64()*rng.Float64(), rng.Float64()
+		attempts := 0
+		for c.Decide(Defaults()) == Open {
+			h, ok := c.Next()
+			if !ok || c.Strata[h].Left() <= 0 {
+				t.Fatalf("seed %d: open with nothing to try: %+v", seed, c)
+			}
+			attempts++
+			switch {
+			case rng.Float64() < skips:
+				c.Add(h, Skip, 1)
+			case rng.Float64() < bad:
+				c.Add(h, Negative, 1)
+			default:
+				c.Add(h, Positive, 1)
+			}
+		}
+		if sum := c.Sum(); attempts > 300 || sum.Outcomes() > 100 || sum.Outcomes()+sum.Skipped != attempts {
+			t.Fatalf("seed %d: %d attempts, %+v", seed, attempts, c)
+		}
+	}
+}
+
+func TestNextProportion(t *testing.T) {
+	c := strata([4]int{9000}, [4]int{500}, [4]int{500})
+	for range 130 {
+		h, _ := c.Next()
+		c.Add(h, Positive, 1)
+	}
+	for h, want := range []int{90, 20, 20} { // 0.9, 0.2 and 0.2
+		if got := c.Strata[h].Outcomes(); got < want-1 || got > want+1 {
+			t.Errorf("stratum %d has %d outcomes, want about %d", h, got, want)
+		}
+	}
+}
+
+// The promise of a verdict: of rules that are false in 6 % and more of their
+// pairs few pass, and of true ones all.
+func TestDecideIsRight(t *testing.T) {
+	for _, c := range []struct {
+		bad         [3]float64
+		least, most int // valid of 300
+	}{
+		{[3]float64{}, 300, 300},
+		{[3]float64{0, 1, 0}, 0, 0},           // a tenth of the pairs, all wrong
+		{[3]float64{0.15, 0.15, 0.15}, 0, 15}, // 15 %
+		{[3]float64{0.005, 0.005, 0.005}, 270, 300},
+	} {
+		valid := 0
+		for seed := range uint64(300) {
+			rng := rand.New(rand.NewPCG(seed, 4))
+			course := strata([4]int{8000}, [4]int{1000}, [4]int{1000})
+			for course.Decide(Defaults()) == Open {
+				h, _ := course.Next()
+				o := Positive
+				if rng.Float64() < c.bad[h] {
+					o = Negative
+				}
+				course.Add(h, o, 1)
+			}
+			if course.Decide(Defaults()) == Valid {
+				valid++
+			}
+		}
+		if valid < c.least || valid > c.most {
+			t.Errorf("negatives %v: %d of 300 valid, want %d to %d", c.bad, valid, c.least, c.most)
+		}
+	}
+}
+
+func TestNoise(t *testing.T) {
+	var n Noise
+	for _, c := range []struct {
+		seen, want float64
+		news       bool
+	}{{1, 0.9, false}, {0.95, 0.9, true}, {0.85, 0.85, true}, {0.88, 0.85, false}, {0.2, 0.7, true}} {
+		if news := n.Observe(c.seen); news != c.news || math.Abs(n.Threshold(0.9)-c.want) > 1e-12 {
+			t.Errorf("seen %v: news %v, threshold %v, want %v", c.seen, news, n.Threshold(0.9), c.want)
+		}
+	}
+}
+
+func TestChange(t *testing.T) {
+	if r := (Change{}).Rate(); r != 0 {
+		t.Errorf("never tried again: %v", r)
+	}
+	if r := (Change{Again: 10, Changed: 3}).Rate(); math.Abs(r-math.Log(10.5/7.5)) > 1e-12 {
+		t.Errorf("3 of 10: %v", r)
+	}
+	if r := (Change{Again: 10, Changed: 10}).Rate(); math.Abs(r-math.Log(21)) > 1e-12 {
+		t.Errorf("all: %v", r)
+	}
+}
+
+func TestShare(t *testing.T) {
+	for _, c := range []struct {
+		budget int
+		rules  []Change
+		want   []int
+	}{
+		{100, nil, []int{}},
+		{100, []Change{{}, {}}, []int{50, 50}},
+		{100, []Change{{10, 0}, {10, 3}}, []int{10, 90}},
+		{100, []Change{{10, 3}, {10, 3}, {5, 0}}, []int{45, 45, 10}},
+		{5, []Change{{}, {}}, []int{10, 10}}, // the floors are kept
+	} {
+		got := Share(c.budget, 10, c.rules)
+		for i := range c.want {
+			if len(got) != len(c.want) || got[i] != c.want[i] {
+				t.Errorf("%d among %v: %v, want %v", c.budget, c.rules, got, c.want)
+				break
+			}
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	seen := map[string]bool{}
+	for r := range reasonsCount {
+		if seen[r.String()] {
+			t.Errorf("reason %d: %q twice", r, r)
+		}
+		seen[r.String()] = true
+	}
+	if Outcome(200).String() != "unknown" || Returned.String() != "returned" || Undecided.String() != "undecided" {
+		t.Error("names")
+	}
+}
+
+// Bounds are bounds for whatever counts.
+func FuzzDecide(f *testing.F) {
+	f.Add(uint8(3), uint8(3), uint8(1), uint8(0), uint8(9), uint8(0))
+	f.Fuzz(func(t *testing.T, a, b, c, d, e, g uint8) {
+		course := strata([4]int{int(a) + int(b) + int(g), int(a), int(b), 0}, [4]int{int(c) + int(d) + int(e), int(c), int(d), int(e)})
+		p, n := course.Estimate()
+		l, u := Lower(p, n), Upper(p, n)
+		if !(0 <= l && l <= p+1e-9 && p <= u+1e-9 && u <= 1) {
+			t.Fatalf("p %v of %v lies not within %v and %v", p, n, l, u)
+		}
+		course.Decide(Defaults())
+	})
+}

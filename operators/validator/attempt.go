@@ -1,0 +1,158 @@
+package validator
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"dustbuster/operators/trial"
+)
+
+// attempt is the trial of one rule: its pairs, and what is known of them. All of
+// it follows from the forms and the memory, so it is never saved.
+type attempt struct {
+	c      candidate
+	course trial.Course
+	pairs  [trial.Strata][]pair // in the order in which they are drawn
+	next   [trial.Strata]int    // before it all have been touched
+	at     map[key]place
+	since  int64 // only outcomes from then on count
+}
+
+// pair is (u, v): the URL that stands for a form, and what the rule makes of the
+// form.
+type pair struct {
+	u, v          string
+	key           key
+	bunch, within uint64 // where it stands in the order of drawing
+	outcome       trial.Judgement
+	pending       bool
+}
+
+type place struct{ stratum, index int }
+
+// newAttempt sets up the trial of a rule over the forms that it moves. O(moves ·
+// log).
+func (m *Machine) newAttempt(c candidate, f *forms, moves []move, since, now int64) *attempt {
+	a := &attempt{c: c, at: make(map[key]place, len(moves)), since: since}
+	for _, v := range moves {
+		u := f.rep(v.form)
+		h := m.stratum(f, v)
+		a.pairs[h] = append(a.pairs[h], m.pair(u, v.to))
+	}
+	for h := range a.pairs {
+		slices.SortFunc(a.pairs[h], pair.compare)
+		a.course.Strata[h].Pairs = len(a.pairs[h])
+		for i := range a.pairs[h] {
+			p := &a.pairs[h][i]
+			a.at[p.key] = place{h, i}
+			if j, known := m.outcome(p.u, p.v, since, now); known {
+				p.outcome = j
+				a.course.Add(h, j.Outcome, 1)
+			} else if m.pending[p.key] {
+				p.pending = true
+				a.course.Strata[h].Pending++
+			}
+		}
+	}
+	return a
+}
+
+func (m *Machine) pair(u, v string) pair {
+	p := pair{u: u, v: v, key: m.pairKey(u, v)}
+	p.bunch, p.within = m.draw(u)
+	return p
+}
+
+// compare is the order of drawing.
+func (p pair) compare(q pair) int {
+	return cmp.Or(cmp.Compare(p.bunch, q.bunch), cmp.Compare(p.within, q.within), strings.Compare(p.u, q.u), strings.Compare(p.v, q.v))
+}
+
+// stratum is the kind of a move.
+func (m *Machine) stratum(f *forms, v move) int {
+	switch {
+	case v.known < 0:
+		return trial.Unknown
+	case m.o.Miner.Envelope.Similarity.Similar(f.evidence(v.form), f.evidence(v.known)):
+		return trial.Near
+	}
+	return trial.Apart
+}
+
+// negative counts a pair of the whole set against the rule.
+func (a *attempt) negative(e Evidence) {
+	for h := range a.pairs {
+		for i := range a.pairs[h] {
+			if p := &a.pairs[h][i]; p.u == e.U && p.v == e.V {
+				return // it is one of the rule's own, and counted
+			}
+		}
+	}
+	a.course.Strata[trial.Apart].Pairs++
+	a.course.Add(trial.Apart, trial.Negative, 1)
+}
+
+// draw takes the next pair; nil if there is none left.
+func (a *attempt) draw() *pair {
+	h, ok := a.course.Next()
+	if !ok {
+		return nil
+	}
+	for ; a.next[h] < len(a.pairs[h]); a.next[h]++ {
+		if p := &a.pairs[h][a.next[h]]; p.outcome.Outcome == 0 && !p.pending {
+			p.pending = true
+			a.course.Strata[h].Pending++
+			return p
+		}
+	}
+	return nil
+}
+
+// settle takes in the outcome of a pair that was drawn; false if it was not.
+func (a *attempt) settle(k key, j trial.Judgement) bool {
+	at, mine := a.at[k]
+	if !mine {
+		return false
+	}
+	p := &a.pairs[at.stratum][at.index]
+	if !p.pending {
+		return false
+	}
+	p.pending, p.outcome = false, j
+	a.course.Strata[at.stratum].Pending--
+	a.course.Add(at.stratum, j.Outcome, 1)
+	return true
+}
+
+// tried yields the pairs with an outcome.
+func (a *attempt) tried(yield func(*pair) bool) {
+	for h := range a.pairs {
+		for i := range a.pairs[h] {
+			if p := &a.pairs[h][i]; p.outcome.Outcome != 0 && !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// mostEvidence is how many pairs a verdict keeps.
+const mostEvidence = 5
+
+// verdict writes down how the attempt ended.
+func (m *Machine) verdict(a *attempt, reason string, now int64) Verdict {
+	sum := a.course.Sum()
+	v := Verdict{
+		Samples: sum.Outcomes(), Positives: sum.Positives, Negatives: sum.Negatives, Skipped: sum.Skipped,
+		Bound: trial.Upper(a.course.Estimate()), Threshold: m.noise.Threshold(m.o.Tau), Time: now, Reason: reason,
+	}
+	for _, negative := range []bool{true, false} {
+		for p := range a.tried {
+			is := p.outcome.Outcome == trial.Negative || p.outcome.Outcome == trial.Returned
+			if p.outcome.Outcome != trial.Skip && is == negative && len(v.Evidence) < mostEvidence {
+				v.Evidence = append(v.Evidence, Evidence{p.u, p.v, p.outcome.Reason.String()})
+			}
+		}
+	}
+	return v
+}

@@ -1,0 +1,58 @@
+// Package validator is the life of one site's rules: which pair of URLs is to be
+// fetched next, what the outcomes prove, and what is published. It is a state
+// machine without input and output; fetching, saving and publishing are done by
+// whoever drives it.
+//
+//	window, candidates ──Load──> Machine ──Next──> Test ──> fetch both, Judge
+//	                               │  ^                              │
+//	          Published, Held <────┤  └────────── Outcome <──────────┘
+//	                               └── Acts ──> saved ──> Restore
+//
+// # Words
+//
+//	L           the ordered list of valid rules; it grows one rule at a time
+//	form        a canonical form under L of the window's URLs; it stands for them,
+//	            and a URL of the window represents it
+//	gain        of a rule: how many forms it would merge
+//	pair        (u, v): the URL that represents a form, and what the rule, and L
+//	            after it, make of the form
+//	attempt     the trial of one rule, on its pairs (package trial)
+//	level       the mining of forms instead of URLs: what two edits together hide
+//	sample      the trial of L as a whole, on URLs and their forms
+//	round       one re-validation of what is published
+//
+// # What is state
+//
+// Outcomes, verdicts, what was learned from forms, the site's noise, the round and
+// the publication are acts: they come out of Acts, and a machine that is given them
+// again is the same machine. All else, forms, gains, the attempt under way and how
+// far the sample is, follows from the acts, the window and the candidates, and is
+// dropped and computed anew whenever one of them changes. So a crash at any place
+// loses what was not saved and nothing else, and the candidate that is tried next
+// never depends on the path that led here.
+//
+// # The order of work
+//
+// Next does the first of these that there is to do: re-validate; publish, if it is
+// time; try the candidate of greatest gain; publish, as nothing is left to try;
+// look at the forms. It stands still while verdicts wait for outcomes.
+//
+// A rule that is refuted leaves followers in its place: the path segments and paths
+// where it held, the other direction of its pair, the narrower scopes of a drop,
+// and set. A pair once tried counts for all rules and for the sample. Samples are
+// drawn in one random order for all rules, by path, so that their documents can be
+// shared: give the fetcher a cache.
+//
+// The sample finds what rules do only together. A URL whose form is wrong sends the
+// rule of greatest rank in its chain back to trial, with that pair against it; each
+// pair does so once to each rule.
+//
+// # Bounds
+//
+// MaxPairs outcomes of about 110 bytes, MaxTried + MaxRules verdicts of at most
+// five pairs and some followers, MaxLearnt candidates; the window, its forms and an
+// index of their tokens, 350 bytes for a URL of the site below. A new window or a
+// new rule in L costs one pass over all URLs and one over the forms that the
+// candidates touch: on a site of 18,546 URLs and 947 candidates 90 to 180 ms up to
+// the next test (BenchmarkLoad, a busy 2-core EPYC).
+package validator

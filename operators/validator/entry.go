@@ -1,0 +1,88 @@
+package validator
+
+import (
+	"encoding/json"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/trial"
+)
+
+// State is where a rule stands.
+type State string
+
+// The states. A rule that nobody has tried is likely, and has no entry.
+const (
+	Likely    State = "likely" // sent back to trial: its verdict counts no more
+	Valid     State = "valid"  // in L; the only state that is applied
+	Refuted   State = "refuted"
+	Undecided State = "undecided"
+	Retired   State = "retired" // was valid, and was refuted when tried again
+)
+
+// Verdict is what a trial found. It is written once and never changes.
+type Verdict struct {
+	Samples   int        `json:"samples"` // outcomes
+	Positives int        `json:"positives"`
+	Negatives int        `json:"negatives"`
+	Skipped   int        `json:"skipped"`
+	Bound     float64    `json:"bound"` // upper bound of the share of negatives, 95 %
+	Threshold float64    `json:"threshold"`
+	Time      int64      `json:"time"` // Unix seconds
+	Reason    string     `json:"reason"`
+	Evidence  []Evidence `json:"evidence,omitempty"` // at most five pairs; not for others' eyes
+}
+
+// Evidence is one pair with its outcome.
+type Evidence struct {
+	U       string `json:"u"`
+	V       string `json:"v"`
+	Outcome string `json:"outcome"`
+}
+
+// The reasons of verdicts.
+const (
+	byTrial    = "trial"
+	byReturn   = "leads_back"
+	byUnsafe   = "unsafe"   // some URL of the window does not settle
+	bySet      = "set"      // the set as a whole was wrong about a pair
+	byNarrowed = "narrowed" // so it was, and the rule is tried where it held
+	byAgain    = "tested_again"
+)
+
+// Entry is what is remembered of a rule that was tried.
+type Entry struct {
+	ID          string       `json:"id"`
+	Rule        Rule         `json:"rule"`
+	State       State        `json:"state"`
+	Rank        int          `json:"rank,omitempty"` // place in L, from 1; given with the verdict, never to another rule
+	Support     int          `json:"support"`        // when the verdict was given
+	Verdict     Verdict      `json:"verdict"`
+	FirstSeen   int64        `json:"first_seen"`
+	ValidatedAt int64        `json:"validated_at,omitempty"`
+	Followers   []Rule       `json:"followers,omitempty"` // what is tried in its place, once refuted
+	Change      trial.Change `json:"change"`
+	Sent        []Evidence   `json:"sent,omitempty"` // pairs of the whole set that sent it back; they are negatives of its
+}
+
+// Rule is a rule that is written as a Wire.
+type Rule struct{ canon.Rule }
+
+// MarshalJSON writes the rule as a Wire.
+func (r Rule) MarshalJSON() ([]byte, error) { return json.Marshal(wire(&r.Rule)) }
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (r *Rule) UnmarshalJSON(b []byte) (err error) {
+	var w Wire
+	if err = json.Unmarshal(b, &w); err == nil {
+		r.Rule, err = w.Rule()
+	}
+	return err
+}
+
+// candidate is a rule that may be tried.
+type candidate struct {
+	id      string
+	rule    canon.Rule
+	support int
+	order   int // place in the list that the candidates come in
+}

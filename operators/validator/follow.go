@@ -1,0 +1,280 @@
+package validator
+
+import (
+	"slices"
+	"strings"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/params"
+	"dustbuster/operators/trial"
+)
+
+// followers are what is tried in the place of a refuted rule: the scopes where it
+// held; a pair's growing direction; for a drop the narrower scopes that are likely
+// by themselves, and set.
+func (m *Machine) followers(a *attempt) (next []Rule) {
+	r := a.c.rule
+	for _, s := range narrowed(&r, a) {
+		next = append(next, Rule{s})
+	}
+	switch {
+	case r.Kind == canon.Substring && !grows(&r):
+		g := r
+		g.From, g.To = r.To, r.From
+		next = append(next, Rule{g})
+	case r.Kind == canon.Drop:
+		for _, s := range m.narrower(&r) {
+			next = append(next, Rule{s})
+		}
+		if v, ok := m.usual(&r); ok {
+			s := r
+			s.Kind, s.Value = canon.Set, v
+			next = append(next, Rule{s})
+		}
+	}
+	return slices.DeleteFunc(next, func(r Rule) bool { return r.Validate() != nil })
+}
+
+// enoughPositives without a negative make a scope worth a trial of its own.
+const enoughPositives = 10
+
+// narrowed are the scopes in which a rule held so far: first path segments with
+// at least ten positives and no negative, and paths, where their segment has a
+// negative.
+func narrowed(r *canon.Rule, a *attempt) []canon.Rule {
+	prefixes, paths := map[string]*tally{}, map[string]*tally{}
+	for p := range a.tried {
+		count(prefixes, prefixOf(p.u), p)
+		count(paths, pathOf(p.u), p)
+	}
+	var all []canon.Rule
+	if r.Scope.Prefix == "" && !r.Scope.HasPath {
+		for _, s := range held(prefixes) {
+			n := *r
+			n.Scope.Prefix = s
+			all = append(all, n)
+		}
+	}
+	if r.Scope.HasPath {
+		return all
+	}
+	for _, s := range held(paths) {
+		if t := prefixes[prefixOf(s)]; t != nil && t.negatives == 0 && t.positives >= enoughPositives && r.Scope.Prefix == "" {
+			continue
+		}
+		n := *r
+		n.Scope.Path, n.Scope.HasPath = s, true
+		all = append(all, n)
+	}
+	return all
+}
+
+// tally counts the outcomes of one place.
+type tally struct{ positives, negatives int }
+
+func count(places map[string]*tally, where string, p *pair) {
+	if where == "" {
+		return
+	}
+	t := places[where]
+	if t == nil {
+		t = &tally{}
+		places[where] = t
+	}
+	switch p.outcome.Outcome {
+	case trial.Positive:
+		t.positives++
+	case trial.Negative, trial.Returned:
+		t.negatives++
+	}
+}
+
+// held are the places where a rule held, in byte order.
+func held(places map[string]*tally) (all []string) {
+	for s, t := range places {
+		if t.positives >= enoughPositives && t.negatives == 0 {
+			all = append(all, s)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// pathOf is a URL up to its first '?'.
+func pathOf(url string) string {
+	path, _, _ := strings.Cut(url, "?")
+	return path
+}
+
+// prefixOf is a URL's first path segment with the slashes about it, or its host;
+// "" if it has none.
+func prefixOf(url string) string {
+	path := pathOf(url)
+	if i := strings.IndexByte(path[min(1, len(path)):], '/'); i >= 0 {
+		return path[:i+2]
+	}
+	return ""
+}
+
+// narrower are a drop's scopes within its own that are likely by themselves: the
+// counting of section 7 for one parameter, over forms. Those that a wider one of
+// them covers are left out. O(forms with the parameter · members of a group).
+func (m *Machine) narrower(r *canon.Rule) (all []canon.Rule) {
+	counts := map[params.Scope]*tally{}
+	for rest, group := range m.groups(r) {
+		comparable, similar := m.alike(group)
+		if !comparable {
+			continue
+		}
+		for s := range scopesOf(rest) {
+			if inside(s, r.Scope.Scope) {
+				t := counts[s]
+				if t == nil {
+					t = &tally{}
+					counts[s] = t
+				}
+				if similar {
+					t.positives++
+				} else {
+					t.negatives++
+				}
+			}
+		}
+	}
+	few := m.fewValued(counts)
+	likely := map[params.Scope]bool{}
+	for s, t := range counts {
+		likely[s] = t.positives >= m.o.MinGain && 10*t.positives >= 9*(t.positives+t.negatives) && few(s)
+	}
+	for s, is := range likely {
+		if is && !covered(s, likely) {
+			n := *r
+			n.Scope.Scope = s
+			all = append(all, n)
+		}
+	}
+	slices.SortFunc(all, func(a, b canon.Rule) int {
+		return params.Compare(params.Rule{Param: a.Param, Scope: a.Scope.Scope}, params.Rule{Param: b.Param, Scope: b.Scope.Scope})
+	})
+	return all
+}
+
+// groups are the forms that have a drop's parameter, by their rest, with the form
+// that is the rest.
+func (m *Machine) groups(r *canon.Rule) map[string][]int32 {
+	groups := map[string][]int32{}
+	among, _ := m.index.few(r)
+	for n := range among {
+		if !strings.HasPrefix(m.forms.texts[n], r.Scope.Prefix) {
+			continue
+		}
+		if rest, has := params.Rest([]byte(m.forms.texts[n]), r.Param); has {
+			groups[string(rest)] = append(groups[string(rest)], n)
+		}
+	}
+	for rest, group := range groups {
+		if n, known := m.forms.number[rest]; known {
+			groups[rest] = append(group, n)
+		}
+	}
+	return groups
+}
+
+// mostCompared bounds the members of a group that are compared, all with all.
+const mostCompared = 8
+
+// alike tells whether a group can tell anything, and whether its members are
+// likely similar.
+func (m *Machine) alike(group []int32) (comparable, similar bool) {
+	group = slices.DeleteFunc(slices.Clone(group), func(n int32) bool { return len(m.forms.evidence(n)) == 0 })
+	group = group[:min(len(group), mostCompared)]
+	for i, a := range group {
+		for _, b := range group[:i] {
+			if !m.o.Miner.Envelope.Similarity.Similar(m.forms.evidence(a), m.forms.evidence(b)) {
+				return true, false
+			}
+		}
+	}
+	return len(group) > 1, len(group) > 1
+}
+
+// scopesOf yields the scopes that a rest lies in, the site aside, each once.
+func scopesOf(rest string) map[params.Scope]bool {
+	path, query, _ := strings.Cut(rest, "?")
+	all := map[params.Scope]bool{{Path: path, HasPath: true}: true}
+	for i, piece := range strings.FieldsFunc(query, func(c rune) bool { return c == '&' || c == ';' }) {
+		name, value, valued := strings.Cut(piece, "=")
+		if name == "" || i >= params.DefaultMaxParams {
+			continue
+		}
+		all[params.Scope{Path: path, HasPath: true, Param: name}] = true
+		if valued {
+			all[params.Scope{Path: path, HasPath: true, Param: name, Value: value, HasValue: true}] = true
+			all[params.Scope{Param: name, Value: value, HasValue: true}] = true
+		}
+	}
+	return all
+}
+
+// inside tells whether a scope is narrower than another: it has all its members,
+// and more.
+func inside(s, wide params.Scope) bool {
+	return s != wide &&
+		(!wide.HasPath || s.HasPath && s.Path == wide.Path) &&
+		(wide.Param == "" || s.Param == wide.Param) &&
+		(!wide.HasValue || s.HasValue && s.Value == wide.Value)
+}
+
+// covered tells whether a wider scope is likely.
+func covered(s params.Scope, likely map[params.Scope]bool) bool {
+	return s.HasPath && (s.Param != "" && likely[params.Scope{Path: s.Path, HasPath: true}] ||
+		s.HasValue && likely[params.Scope{Path: s.Path, HasPath: true, Param: s.Param}]) ||
+		s.HasPath && s.HasValue && likely[params.Scope{Param: s.Param, Value: s.Value, HasValue: true}]
+}
+
+// fewValued tells for a scope whether its parameter has few values among those
+// counted; a scope without a value always passes.
+func (m *Machine) fewValued(counts map[params.Scope]*tally) func(params.Scope) bool {
+	values := map[string]map[string]bool{}
+	for s := range counts {
+		if s.HasValue {
+			if values[s.Param] == nil {
+				values[s.Param] = map[string]bool{}
+			}
+			values[s.Param][s.Value] = true
+		}
+	}
+	return func(s params.Scope) bool { return !s.HasValue || len(values[s.Param]) <= params.DefaultMaxValues }
+}
+
+// usual is the value that most forms in a drop's scope give its parameter; ties
+// in byte order. None if there is only one.
+func (m *Machine) usual(r *canon.Rule) (value string, ok bool) {
+	counts := map[string]int{}
+	for rest, group := range m.groups(r) {
+		if !r.Scope.Holds([]byte(rest)) {
+			continue
+		}
+		for _, n := range group {
+			for _, v := range valuesOf(m.forms.texts[n], r.Param) {
+				counts[v]++
+			}
+		}
+	}
+	for v, n := range counts {
+		if !ok || n > counts[value] || n == counts[value] && v < value {
+			value, ok = v, true
+		}
+	}
+	return value, len(counts) > 1
+}
+
+func valuesOf(url, param string) (values []string) {
+	_, query, _ := strings.Cut(url, "?")
+	for _, piece := range strings.FieldsFunc(query, func(c rune) bool { return c == '&' || c == ';' }) {
+		if name, value, valued := strings.Cut(piece, "="); valued && name == param {
+			values = append(values, value)
+		}
+	}
+	return values
+}

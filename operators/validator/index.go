@@ -1,0 +1,103 @@
+package validator
+
+import (
+	"iter"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/dust"
+)
+
+// index finds the forms that a rule may change: those that hold the rarest token
+// of what it looks for. A candidate so touches some hundred forms instead of all.
+type index struct {
+	forms  *forms
+	number map[string]int32 // tokens
+	starts []int32          // by token: where its forms begin in held; one more at the end
+	held   []int32          // numbers of forms, ascending by token
+}
+
+// newIndex reads the tokens of all forms. O(bytes).
+func newIndex(f *forms) *index {
+	x := &index{forms: f, number: map[string]int32{}}
+	var tokens, ends []int32 // of all forms, each token once a form
+	var last []int32         // by token: the last form that has it, and one
+	for n, text := range f.texts {
+		for from, to := range spans(text) {
+			id, known := x.number[text[from:to]]
+			if !known {
+				id = int32(len(last))
+				x.number[text[from:to]] = id
+				last = append(last, 0)
+			}
+			if last[id] != int32(n)+1 {
+				last[id] = int32(n) + 1
+				tokens = append(tokens, id)
+			}
+		}
+		ends = append(ends, int32(len(tokens)))
+	}
+	x.fill(tokens, ends, len(last))
+	return x
+}
+
+// fill turns tokens by form into forms by token.
+func (x *index) fill(tokens, ends []int32, count int) {
+	x.starts = make([]int32, count+1)
+	for _, id := range tokens {
+		x.starts[id+1]++
+	}
+	for id := range count {
+		x.starts[id+1] += x.starts[id]
+	}
+	x.held = make([]int32, len(tokens))
+	at := append([]int32(nil), x.starts...)
+	k := int32(0)
+	for n, end := range ends {
+		for ; k < end; k++ {
+			x.held[at[tokens[k]]] = int32(n)
+			at[tokens[k]]++
+		}
+	}
+}
+
+// few yields the forms that the rule may change, and how many they are.
+func (x *index) few(r *canon.Rule) (forms iter.Seq[int32], count int) {
+	least, found := []int32(nil), false
+	for _, s := range [...]string{r.From, r.Param, r.Scope.Path, r.Scope.Param} {
+		for from, to := range spans(s) {
+			id, known := x.number[s[from:to]]
+			if !known {
+				return func(func(int32) bool) {}, 0
+			}
+			if held := x.held[x.starts[id]:x.starts[id+1]]; !found || len(held) < len(least) {
+				least, found = held, true
+			}
+		}
+	}
+	if !found {
+		return x.forms.everything(), len(x.forms.texts)
+	}
+	return func(yield func(int32) bool) {
+		for _, n := range least {
+			if !yield(n) {
+				return
+			}
+		}
+	}, len(least)
+}
+
+// spans yields where the tokens of a text begin and end.
+func spans(s string) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		for from := 0; from < len(s); {
+			to := from + 1
+			for dust.IsAlnum(s[from]) && to < len(s) && dust.IsAlnum(s[to]) {
+				to++
+			}
+			if !yield(from, to) {
+				return
+			}
+			from = to
+		}
+	}
+}

@@ -1,0 +1,564 @@
+package validator
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/trial"
+	"dustbuster/operators/urllist"
+)
+
+// A small made-up site, and the laws of a machine's life on it.
+
+// town is a site: /a/ and /b/ mirror each other, sid means nothing, sort means
+// much but not to the size, /c/ looks like /d/ in size and is not.
+type town struct {
+	pages []Page
+	text  map[string]string // what each URL answers; nothing: 404
+}
+
+func newTown(n int) *town {
+	w := &town{text: map[string]string{}}
+	for i := range n {
+		size := int64(1000 + 37*i)
+		for _, dir := range []string{"a", "b"} {
+			w.add(fmt.Sprintf("/%s/p%d.html", dir, i), fmt.Sprint("page ", i), size)
+		}
+		w.add(fmt.Sprintf("/c/q%d.html", i), fmt.Sprint("left ", i), size)
+		w.add(fmt.Sprintf("/d/q%d.html", i), fmt.Sprint("right ", i), size)
+		w.add(fmt.Sprintf("/list/%d", i), fmt.Sprint("list ", i), size)
+		for sid := range 3 {
+			w.add(fmt.Sprintf("/list/%d?sid=%d%d", i, i, sid), fmt.Sprint("list ", i), size)
+		}
+		for _, sort := range []string{"up", "down"} {
+			w.add(fmt.Sprintf("/list/%d?sort=%s", i, sort), fmt.Sprint("list ", i, sort), size)
+		}
+	}
+	return w
+}
+
+func (w *town) add(u, text string, size int64) {
+	w.text[u] = text
+	w.pages = append(w.pages, Page{u, urllist.Evidence{{Min: size, Max: size}}})
+}
+
+func (w *town) judge(m *Machine, t Test) trial.Judgement {
+	return m.Judge(t, w.fetch(t.U), w.fetch(t.V), func() float64 {
+		if w.text[t.U] == w.text[t.V] {
+			return 1
+		}
+		return 0
+	})
+}
+
+func (w *town) fetch(u string) trial.Document {
+	if w.text[u] == "" {
+		return trial.Document{Status: 404}
+	}
+	return trial.Document{Status: 200}
+}
+
+// mine gives the town's likely rules.
+func (w *town) mine() []miner.Rule {
+	m := miner.New("", minerOptions())
+	for i := range w.pages {
+		for _, o := range w.pages[i].observations(w.pages[i].URL) {
+			m.Fold(&o)
+		}
+	}
+	return m.Rules()
+}
+
+func (w *town) machine(o Options) *Machine {
+	m := New("town", o)
+	m.Load(NewWindow(slices.Clone(w.pages)), w.mine())
+	return m
+}
+
+func townOptions() Options {
+	o := Defaults()
+	o.Miner, o.AgainEvery = minerOptions(), 0
+	return o
+}
+
+// live runs to the end and returns the time then. Each test is shown to see.
+func (w *town) live(m *Machine, now int64, see func(Test)) int64 {
+	for range 100_000 {
+		test, ok := m.Next(now)
+		if wake := m.learned.At + m.o.LevelEvery; !ok && now < wake {
+			now = wake
+			continue
+		}
+		if !ok {
+			return now
+		}
+		if see != nil {
+			see(test)
+		}
+		m.Outcome(test, w.judge(m, test), now)
+		now++
+	}
+	panic("the machine does not end")
+}
+
+func ignore(Test) {}
+
+// words are L, readable.
+func words(rules []canon.Rule) string {
+	var all []string
+	for i := range rules {
+		b, _ := json.Marshal(wire(&rules[i]))
+		all = append(all, string(b))
+	}
+	return strings.Join(all, "\n")
+}
+
+// checkSafe asks that what is published gives every URL one form for good.
+func checkSafe(t testing.TB, m *Machine) {
+	t.Helper()
+	var rules []canon.Rule
+	for _, r := range m.Published().Records {
+		rule, err := r.Rule()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules = append(rules, rule)
+	}
+	c := compile(rules)
+	for _, p := range m.window.pages {
+		form, end := c.Canon(nil, []byte(p.URL))
+		if end.End != canon.Settled || end.Rounds >= canon.MaxRounds {
+			t.Fatalf("%s does not settle: %v", p.URL, end)
+		}
+		if again, _ := c.Canon(nil, form); string(again) != string(form) {
+			t.Fatalf("%s becomes %s and then %s", p.URL, form, again)
+		}
+	}
+}
+
+// What is true is found and published, what is false is not, and no pair is
+// fetched twice.
+func TestLife(t *testing.T) {
+	w := newTown(40)
+	m := w.machine(townOptions())
+	seen := map[key]bool{}
+	w.live(m, 1, func(test Test) {
+		if seen[test.key] {
+			t.Fatalf("%s and %s are fetched twice", test.U, test.V)
+		}
+		seen[test.key] = true
+	})
+	for u, form := range map[string]string{
+		"/b/p3.html": "/a/p3.html", "/list/7?sid=71": "/list/7", "/c/q3.html": "/c/q3.html", "/d/q3.html": "/d/q3.html",
+		"/list/7?sort=up": "/list/7?sort=up", "/list/7?sort=down": "/list/7?sort=down",
+	} {
+		if got, _ := m.canonizer.Canon(nil, []byte(u)); string(got) != form {
+			t.Errorf("%s becomes %s, want %s", u, got, form)
+		}
+	}
+	if p := m.Published(); p.Sequence == 0 || m.news() || p.Sample.Bound >= 0.05 {
+		t.Errorf("published %d, news %v, sample %+v", p.Sequence, m.news(), p.Sample)
+	}
+	checkSafe(t, m)
+}
+
+func TestDeterminism(t *testing.T) {
+	w := newTown(30)
+	var acts [2][]Act
+	for i := range acts {
+		m := w.machine(townOptions())
+		w.live(m, 1, ignore)
+		acts[i] = m.Acts()
+	}
+	if !reflect.DeepEqual(acts[0], acts[1]) {
+		t.Error("two lives with the same inputs differ")
+	}
+}
+
+// recode writes and reads an act, as saving does.
+func recode(t testing.TB, a Act) Act {
+	b, err := Decode(a.Encode())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// Whatever act a crash comes after, the machine that is restored from those saved
+// reaches the same list, tries no pair again that was settled, and publishes
+// nothing else under a sequence that was saved.
+func TestCrashAfterEveryAct(t *testing.T) {
+	w := newTown(20)
+	whole := w.machine(townOptions())
+	w.live(whole, 1, ignore)
+	acts, want := whole.Acts(), words(rulesOf(whole.valid()))
+	published := publications(acts)
+	for n := range acts {
+		if n%7 != 0 && acts[n].Pair != nil && !testing.Verbose() {
+			continue
+		}
+		m, settled, now := New("town", townOptions()), map[key]bool{}, int64(1)
+		for _, a := range acts[:n] {
+			m.Restore(recode(t, a))
+			if a.Pair != nil {
+				settled[a.Pair.Key], now = true, a.Pair.At+1
+			}
+		}
+		m.Load(NewWindow(slices.Clone(w.pages)), w.mine())
+		w.live(m, now, func(test Test) {
+			if settled[test.key] {
+				t.Fatalf("after act %d, %s and %s are fetched again", n, test.U, test.V)
+			}
+		})
+		if got := words(rulesOf(m.valid())); got != want {
+			t.Fatalf("after act %d:\n%s\nwant\n%s", n, got, want)
+		}
+		saved := publications(acts[:n])
+		for _, p := range publications(m.Acts()) {
+			if p.Sequence <= int64(len(saved)) {
+				t.Fatalf("after act %d, sequence %d is published again", n, p.Sequence)
+			}
+		}
+		if m.Published().Sequence < int64(len(published)) {
+			t.Fatalf("after act %d, only %d publications", n, m.Published().Sequence)
+		}
+	}
+}
+
+func publications(acts []Act) (all []*Publication) {
+	for _, a := range acts {
+		if a.Publication != nil {
+			all = append(all, a.Publication)
+		}
+	}
+	return all
+}
+
+// A dump makes the same machine: it has the same dump, and nothing left to do.
+func TestDump(t *testing.T) {
+	w := newTown(20)
+	m := w.machine(townOptions())
+	now := w.live(m, 1, ignore)
+	n := townOptions()
+	copied := New("town", n)
+	for a := range m.Dump {
+		copied.Restore(recode(t, a))
+	}
+	copied.Load(NewWindow(slices.Clone(w.pages)), w.mine())
+	if test, ok := copied.Next(now); ok || len(copied.Acts()) > 0 {
+		t.Errorf("the copy goes on with %+v", test)
+	}
+	if !reflect.DeepEqual(dump(m), dump(copied)) {
+		t.Error("the copy's dump differs")
+	}
+}
+
+func dump(m *Machine) (all []string) {
+	for a := range m.Dump {
+		all = append(all, string(a.Encode()))
+	}
+	return all
+}
+
+// Several tests may be under way, and come back in any order, or never.
+func TestAnyOrder(t *testing.T) {
+	w := newTown(40)
+	for seed := range uint64(12) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		m, now := w.machine(townOptions()), int64(1)
+		var flying []Test
+		for range 100_000 {
+			test, ok := m.Next(now)
+			if ok {
+				flying = append(flying, test)
+			}
+			if ok && len(flying) < 8 {
+				continue
+			}
+			if len(flying) == 0 {
+				if wake := m.learned.At + m.o.LevelEvery; now < wake {
+					now = wake
+					continue
+				}
+				break
+			}
+			i := rng.IntN(len(flying))
+			back := flying[i]
+			flying = slices.Delete(flying, i, i+1)
+			if rng.IntN(20) == 0 {
+				m.Release(back)
+			} else {
+				m.Outcome(back, w.judge(m, back), now)
+			}
+			now++
+		}
+		for u, form := range map[string]string{"/b/p3.html": "/a/p3.html", "/list/7?sid=71": "/list/7", "/d/q3.html": "/d/q3.html"} {
+			if got, _ := m.canonizer.Canon(nil, []byte(u)); string(got) != form {
+				t.Errorf("seed %d: %s becomes %s, want %s", seed, u, got, form)
+			}
+		}
+		if m.news() || len(m.pending) > 0 {
+			t.Errorf("seed %d: news %v, %d pending", seed, m.news(), len(m.pending))
+		}
+		checkSafe(t, m)
+	}
+}
+
+// A site that answers nothing, or anything: the machine ends, and what it
+// publishes is safe.
+func TestHostileOutcomes(t *testing.T) {
+	w := newTown(25)
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 8))
+		m, now, tests := w.machine(townOptions()), int64(1), 0
+		for {
+			test, ok := m.Next(now)
+			if wake := m.learned.At + m.o.LevelEvery; !ok && now < wake {
+				now = wake
+				continue
+			}
+			if !ok {
+				break
+			}
+			if tests++; tests > 100_000 {
+				t.Fatalf("seed %d: no end", seed)
+			}
+			j := trial.Judgement{Outcome: trial.Skip, Reason: trial.NoAnswer}
+			if seed > 0 && rng.IntN(int(seed)) > 0 {
+				j = []trial.Judgement{{Outcome: trial.Positive, Reason: trial.Similar}, {Outcome: trial.Positive, Reason: trial.Similar},
+					{Outcome: trial.Negative, Reason: trial.Different}, {Outcome: trial.Returned, Reason: trial.LeadsBack}}[rng.IntN(2+rng.IntN(3))]
+			}
+			m.Outcome(test, j, now)
+		}
+		if seed == 0 && len(m.valid()) > 0 {
+			t.Error("rules are valid although nothing was learned")
+		}
+		checkSafe(t, m)
+	}
+}
+
+// Everything answers alike: all rules are true one by one, and the set must still
+// be safe at every publication.
+func TestAllPositive(t *testing.T) {
+	w := newTown(25)
+	m, now := w.machine(townOptions()), int64(1)
+	for range 20_000 {
+		test, ok := m.Next(now)
+		checkSafe(t, m)
+		if wake := m.learned.At + m.o.LevelEvery; !ok && now < wake {
+			now = wake
+			continue
+		}
+		if !ok {
+			break
+		}
+		m.Outcome(test, trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}, now)
+		now++
+	}
+	if len(m.Published().Records) == 0 {
+		t.Error("nothing is published")
+	}
+}
+
+// When a mirror comes apart, the rule is retired, and the others stay.
+func TestRevalidation(t *testing.T) {
+	w := newTown(40)
+	o := townOptions()
+	o.AgainEvery = day
+	m := w.machine(o)
+	now := w.live(m, 1, ignore)
+	before := len(m.Published().Records)
+	for i := range 40 {
+		w.text[fmt.Sprintf("/b/p%d.html", i)] = "moved on"
+	}
+	again := 0
+	now = w.live(m, now+day, func(test Test) {
+		if test.Purpose == Again && test.Fresh {
+			again++
+		}
+	})
+	if got, _ := m.canonizer.Canon(nil, []byte("/b/p3.html")); string(got) != "/b/p3.html" {
+		t.Errorf("/b/p3.html still becomes %s", got)
+	}
+	if got, _ := m.canonizer.Canon(nil, []byte("/list/7?sid=71")); string(got) != "/list/7" {
+		t.Errorf("sid is not dropped any more: %s", got)
+	}
+	p := m.Published()
+	if again == 0 || len(p.Records) >= before || len(p.Retired) == 0 || m.news() || m.Status().States[Retired] == 0 {
+		t.Errorf("%d tests again, %d records of %d, news %v, %v", again, len(p.Records), before, m.news(), m.Status())
+	}
+	changed := 0
+	for _, e := range m.entries {
+		changed += e.Change.Changed
+	}
+	if changed == 0 {
+		t.Error("no change was counted")
+	}
+	w.live(m, now, func(test Test) { t.Fatalf("more to test within the day: %+v", test) })
+}
+
+// An update that changes most of the site waits for a person.
+func TestHold(t *testing.T) {
+	w := newTown(40)
+	o := townOptions()
+	o.HoldShare, o.PublishEvery = 0.05, 1
+	m := w.machine(o)
+	now := w.live(m, 1, ignore)
+	held, is := m.Held()
+	if !is || held.Share <= 0.05 || m.Published().Sequence == 0 || !m.news() {
+		t.Fatalf("held %+v %v, published %d", held, is, m.Published().Sequence)
+	}
+	before := m.Published().Sequence
+	for range 20 {
+		if held, is = m.Held(); !is {
+			break
+		}
+		m.LetPass(held.Mark)
+		now = w.live(m, now, ignore)
+	}
+	if is || m.news() || m.Published().Sequence == before {
+		t.Errorf("held %v, news %v, published %d", is, m.news(), m.Published().Sequence)
+	}
+}
+
+// A v that leads back refutes the direction at once.
+func TestLeadsBack(t *testing.T) {
+	w := newTown(40)
+	m := w.machine(townOptions())
+	test, ok := m.Next(1)
+	if !ok {
+		t.Fatal("nothing to test")
+	}
+	page := trial.Document{Status: 200}
+	back := trial.Document{Status: 200, Redirected: true, Target: test.U}
+	j := m.Judge(test, page, back, func() float64 { return 1 })
+	m.Outcome(test, j, 1)
+	m.Next(2)
+	if e := m.entries[test.Rule]; e == nil || e.State != Refuted || e.Verdict.Reason != byReturn {
+		t.Errorf("judged %v, entry %+v", j, e)
+	}
+}
+
+// A pair against a rule from the set is sent once to each rule, and the rule is
+// tried with it.
+func TestSentBack(t *testing.T) {
+	w := newTown(40)
+	m := w.machine(townOptions())
+	now := w.live(m, 1, ignore)
+	last := m.list[len(m.list)-1]
+	var u string
+	for _, p := range m.window.pages {
+		if ranks := m.chainOf(p.URL); len(ranks) > 0 && ranks[len(ranks)-1] == len(m.list)-1 {
+			u = p.URL
+		}
+	}
+	v := m.forms.texts[m.forms.number[string(first(m.canonizer.Canon(nil, []byte(u))))]]
+	p := m.pair(u, v)
+	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
+	if !m.sendBack(&p, now) || m.entries[last.ID].State != Likely || len(m.entries[last.ID].Sent) != 1 {
+		t.Fatalf("not sent back: %+v", m.entries[last.ID])
+	}
+	m.derive(now)
+	w.live(m, now, ignore)
+	if e := m.entries[last.ID]; e.State != Valid || e.Rank <= last.Rank || len(e.Sent) != 1 {
+		t.Errorf("after its second trial: %+v", e)
+	}
+	m.derive(now)
+	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
+	if len(m.chainOf(u)) == 1 && m.sendBack(&p, now) {
+		t.Error("the same pair sends the same rule back twice")
+	}
+}
+
+// Rules that may hold a secret are not tried, wherever they come from.
+func TestWithhold(t *testing.T) {
+	w := newTown(40)
+	o := townOptions()
+	o.Withhold = func(r *canon.Rule) bool { return r.Param == "sid" }
+	m := w.machine(o)
+	w.live(m, 1, ignore)
+	for _, e := range m.entries {
+		if e.Rule.Param == "sid" {
+			t.Errorf("tried: %+v", e.Rule)
+		}
+	}
+	if len(m.list) == 0 {
+		t.Error("nothing else is valid")
+	}
+}
+
+func first(b []byte, _ canon.Outcome) []byte { return b }
+
+// Verdicts are kept for their term, and outcomes count no longer.
+func TestRetry(t *testing.T) {
+	w := newTown(30)
+	m := w.machine(townOptions())
+	now := w.live(m, 1, ignore)
+	tests := 0
+	now = w.live(m, now+day-2*hour, func(test Test) { tests++ })
+	if tests > 0 {
+		t.Errorf("%d tests within the term", tests)
+	}
+	w.live(m, now+8*day, func(test Test) { tests++ })
+	if tests == 0 {
+		t.Error("no refuted rule is tried again")
+	}
+}
+
+// What two edits hide together shows when the first is done: /n/p3?sid=31 and
+// /m/p3 have too many sids between them, and /n/p3 itself is in no log.
+func TestLevels(t *testing.T) {
+	w := &town{text: map[string]string{}}
+	for i := range 30 {
+		text, size := fmt.Sprint("page ", i), int64(1000+37*i)
+		w.add(fmt.Sprintf("/m/p%d", i), text, size)
+		for sid := range 12 {
+			w.add(fmt.Sprintf("/n/p%d?sid=%d_%d", i, i, sid), text, size)
+		}
+		w.text[fmt.Sprintf("/n/p%d", i)] = text
+	}
+	m := w.machine(townOptions())
+	w.live(m, 1, ignore)
+	stages := map[int]int{}
+	for _, a := range m.Acts() {
+		if a.Learnt != nil {
+			stages[a.Learnt.Stage] += len(a.Learnt.Rules) + 1
+		}
+	}
+	if got := m.formOf("/n/p3?sid=3_1"); got != m.formOf("/m/p3") || stages[1] < 2 || stages[2] == 0 {
+		t.Errorf("/n/p3?sid=3_1 becomes %s, /m/p3 %s; learned %v", got, m.formOf("/m/p3"), stages)
+	}
+}
+
+// Who is suspected of a wrong form: a rule whose own step is known to be wrong,
+// unless its verdict has counted that; without such knowledge, the greatest rank.
+func TestSuspects(t *testing.T) {
+	m := New("", townOptions())
+	for i, r := range []canon.Rule{{From: "c", To: "b"}, {From: "b", To: "a"}} {
+		m.Restore(Act{Rule: &Entry{ID: ID("", &r), Rule: Rule{r}, State: Valid, Rank: i + 1, Verdict: Verdict{Time: 100}}})
+	}
+	m.Load(NewWindow([]Page{{URL: "/c"}}), nil)
+	m.derive(200)
+	wrong := func(u, v string, at int64) {
+		m.memory.put(m.pairKey(u, v), result{trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}, at})
+	}
+	wrong("/c", "/a", 150)
+	if got := m.suspects("/c", 200); !slices.Equal(got, []int{1, 0}) {
+		t.Errorf("without knowledge: %v", got)
+	}
+	wrong("/c", "/b", 150)
+	if got := m.suspects("/c", 200); !slices.Equal(got, []int{0}) {
+		t.Errorf("the first step is wrong: %v", got)
+	}
+	wrong("/c", "/b", 50)
+	if got := m.suspects("/c", 200); got != nil {
+		t.Errorf("the verdict knew: %v", got)
+	}
+}

@@ -1,0 +1,386 @@
+package validator
+
+import (
+	"slices"
+	"strings"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/trial"
+)
+
+// Machine is the life of one site's rules. It belongs to one goroutine.
+type Machine struct {
+	site string
+	o    Options
+
+	// What the acts have made; saved.
+	memory      *memory
+	entries     map[string]*Entry // by id
+	noise       trial.Noise
+	learned     Learnt
+	learnt      []candidate // of learned
+	round       Round
+	publication Publication
+	pass        string
+	acts        []Act // not yet taken
+
+	// What was given last.
+	window     *Window
+	candidates []candidate
+
+	// What follows from those: made when needed, dropped when it no longer holds.
+	list      []*Entry         // L
+	forms     *forms           // under L
+	canonizer *canon.Canonizer // of L
+	index     *index           // of forms
+	gains     map[string]int   // of candidates, by id
+	current   *attempt         // the trial under way
+	whole     *sample          // of L as a whole
+	rechecked *attempt         // the re-validation under way
+	checked   map[string]bool  // rules that this round is done with
+	setTried  int              // pairs of the whole set that this round has drawn
+	hold      Hold
+	resting   bool // no rules are tried: see Rest
+
+	pending map[key]bool // tests given out
+	scratch []byte
+}
+
+// New returns the machine of a site of which nothing is known.
+func New(site string, o Options) *Machine {
+	return &Machine{site: site, o: o, memory: newMemory(o.MaxPairs), entries: map[string]*Entry{},
+		gains: map[string]int{}, checked: map[string]bool{}, pending: map[key]bool{}}
+}
+
+// Status is how the rules of a site stand.
+type Status struct {
+	States  map[State]int // of the rules that were tried
+	Pairs   int           // outcomes remembered
+	Pending int           // tests given out
+	Learnt  int           // candidates of the last look at the forms
+	Stage   int           // 1 or 2; 0 before the first look
+	Forms   int           // canonical forms of the window's URLs; 0 before the first Next
+}
+
+// Status counts. O(rules tried).
+func (m *Machine) Status() Status {
+	s := Status{States: map[State]int{}, Pairs: len(m.memory.results), Pending: len(m.pending),
+		Learnt: len(m.learned.Rules), Stage: m.learned.Stage}
+	for _, e := range m.entries {
+		s.States[e.State]++
+	}
+	if m.forms != nil {
+		s.Forms = len(m.forms.texts)
+	}
+	return s
+}
+
+// Load gives the machine the window as it is now, and the site's candidates in
+// the order of the miner. L, outcomes and verdicts stay; what follows from the
+// window is computed anew at the next Next.
+func (m *Machine) Load(w *Window, rules []miner.Rule) {
+	m.window, m.candidates = w, m.candidates[:0]
+	for i := range rules {
+		r := directed(&rules[i])
+		if r.Validate() == nil {
+			m.candidates = append(m.candidates, candidate{ID(m.site, &r), r, rules[i].Support(), i})
+		}
+	}
+	m.forget()
+}
+
+// Rest has the machine try no more rules, or go on with it. While it rests it
+// publishes what has been found to hold, after its trial as a whole: for when few
+// fetches are left.
+func (m *Machine) Rest(resting bool) { m.resting = resting }
+
+// forget drops what follows from L and the window.
+func (m *Machine) forget() {
+	m.forms, m.canonizer, m.index, m.current, m.whole, m.rechecked = nil, nil, nil, nil, nil, nil
+	clear(m.gains)
+}
+
+// Purpose says what a test is for.
+type Purpose uint8
+
+// The purposes.
+const (
+	Trial      Purpose = iota // of a candidate
+	Whole                     // of the set before it is published
+	Again                     // of a published rule
+	AgainWhole                // of the published set
+)
+
+// Test is a pair to fetch and compare.
+type Test struct {
+	U, V    string // mined strings
+	Purpose Purpose
+	Rule    string // id of the rule on trial; "" for a set
+	Fresh   bool   // documents fetched for earlier tests will not do
+	Twice   bool   // U is to be fetched twice: how much does it differ from itself?
+	key     key
+}
+
+// step is what a part of the machine could do.
+type step uint8
+
+const (
+	nothing step = iota // there is nothing to do
+	gave                // a test
+	acted               // something changed; look again
+	waiting             // for outcomes
+	ready               // it is done
+)
+
+// Next returns the pair to fetch next; false if there is none now: tests given out
+// must first come back, or time must pass, or a person must decide. Verdicts,
+// learning and publication happen within it, so [Machine.Acts] and
+// [Machine.Published] are worth a look after each call. Pairs that were given out
+// are not given again until they are settled or released.
+//
+// Mostly O(1); O(window · rules) when L has grown or the window is new.
+func (m *Machine) Next(now int64) (Test, bool) {
+	if m.window == nil {
+		return Test{}, false
+	}
+	for {
+		m.derive(now)
+		switch test, s := m.step(now); s {
+		case gave:
+			return test, true
+		case acted:
+		default:
+			return Test{}, false
+		}
+	}
+}
+
+// step does the first thing that there is to do.
+func (m *Machine) step(now int64) (Test, step) {
+	if test, s := m.again(now); s != nothing {
+		return test, s
+	}
+	if m.publishDue(false, now) {
+		if test, s := m.publish(now); s != nothing {
+			return test, s
+		}
+	}
+	if !m.resting {
+		if test, s := m.try(now); s != nothing {
+			return test, s
+		}
+	}
+	if m.publishDue(true, now) {
+		if test, s := m.publish(now); s != nothing {
+			return test, s
+		}
+	}
+	if stage := m.stage(); stage > 0 && !m.resting && now >= m.learned.At+m.o.LevelEvery {
+		l := m.learn(stage, now)
+		m.do(Act{Learnt: &l})
+		return Test{}, acted
+	}
+	return Test{}, nothing
+}
+
+// try goes on with the trial of the best candidate.
+func (m *Machine) try(now int64) (Test, step) {
+	if m.current == nil {
+		c, ok := m.choose(m.openCandidates(now))
+		if !ok || len(m.list) >= m.o.MaxRules {
+			return Test{}, nothing
+		}
+		m.current = m.newAttempt(c, m.forms, m.moves(&c), 0, now)
+		if e := m.entries[c.id]; e != nil {
+			for _, against := range e.Sent {
+				m.current.negative(against)
+			}
+		}
+	}
+	a := m.current
+	if v := a.course.Decide(m.o.Trial); v != trial.Open {
+		m.decide(a, v, now)
+		return Test{}, acted
+	}
+	if p := a.draw(); p != nil {
+		return m.test(Trial, a.c.id, p), gave
+	}
+	return Test{}, waiting
+}
+
+// decide gives a verdict.
+func (m *Machine) decide(a *attempt, v trial.Verdict, now int64) {
+	e := Entry{ID: a.c.id, Rule: Rule{a.c.rule}, Support: a.c.support, FirstSeen: now}
+	if was := m.entries[e.ID]; was != nil {
+		e.FirstSeen, e.Change, e.Sent = was.FirstSeen, was.Change, was.Sent
+	}
+	reason := byTrial
+	if a.course.Returned > 0 {
+		reason = byReturn
+	}
+	switch v {
+	case trial.Valid:
+		e.State = Valid
+		if _, rank := compile(with(m.forms.rules, a.c.rule)).Unsafe(m.window.bytes()); rank >= 0 {
+			e.State, reason = Refuted, byUnsafe
+		} else {
+			e.Rank, e.ValidatedAt = m.lastRank()+1, now
+		}
+	case trial.Refuted:
+		e.State, e.Followers = Refuted, m.followers(a)
+	default:
+		e.State = Undecided
+	}
+	e.Verdict = m.verdict(a, reason, now)
+	m.do(Act{Rule: &e})
+}
+
+func (m *Machine) lastRank() (last int) {
+	for _, e := range m.entries {
+		last = max(last, e.Rank)
+	}
+	return last
+}
+
+// test gives a pair out.
+func (m *Machine) test(purpose Purpose, rule string, p *pair) Test {
+	m.pending[p.key] = true
+	twice := m.o.TwiceOneIn > 0 && p.key[0]%uint64(m.o.TwiceOneIn) == 0
+	return Test{U: p.u, V: p.v, Purpose: purpose, Rule: rule, Fresh: purpose == Again || purpose == AgainWhole, Twice: twice, key: p.key}
+}
+
+// Threshold is the resemblance at and above which two documents of the site are
+// similar.
+func (m *Machine) Threshold() float64 { return m.noise.Threshold(m.o.Tau) }
+
+// Judge compares the documents of a test's two URLs. The resemblance is asked for
+// only if both are pages.
+func (m *Machine) Judge(t Test, u, v trial.Document, resemblance func() float64) trial.Judgement {
+	return trial.Judge(trial.Pair{U: t.U, V: t.V, Maps: func(target string) bool { return m.maps(&t, target) }},
+		u, v, resemblance, m.Threshold())
+}
+
+// maps tells whether what is on trial makes V of a URL.
+func (m *Machine) maps(t *Test, target string) bool {
+	if target == t.V {
+		return false
+	}
+	rules := rulesOf(m.list)
+	if e := m.entries[t.Rule]; e != nil && e.State != Valid {
+		rules = with(rules, e.Rule.Rule)
+	}
+	if m.current != nil && m.current.c.id == t.Rule {
+		rules = with(rules, m.current.c.rule)
+	}
+	out, _ := compile(rules).Canon(nil, []byte(target))
+	return string(out) == t.V
+}
+
+// Outcome takes in what came of a test, in any order of arrival.
+func (m *Machine) Outcome(t Test, j trial.Judgement, now int64) {
+	delete(m.pending, t.key)
+	p := PairAct{Key: t.key, Outcome: j.Outcome, Reason: j.Reason, At: now}
+	if was, known := m.memory.results[t.key]; known && t.Purpose == Again && was.Outcome != trial.Skip && j.Outcome != trial.Skip {
+		p.Rule, p.Changed = t.Rule, was.Outcome != j.Outcome
+	}
+	m.do(Act{Pair: &p})
+	if m.current != nil && !m.current.settle(t.key, j) {
+		m.current = nil
+	}
+	if m.rechecked != nil && !m.rechecked.settle(t.key, j) {
+		m.rechecked = nil
+	}
+	if m.whole != nil && !m.whole.settle(t.key, j) {
+		m.whole = nil
+	}
+}
+
+// Noise takes in how much a document resembled itself when it was fetched twice,
+// 0 to 1.
+func (m *Machine) Noise(resemblance float64) {
+	if n := m.noise; n.Observe(resemblance) {
+		m.do(Act{Noise: n.Lost})
+	}
+}
+
+// Release takes back a test that will have no outcome: it is given again.
+func (m *Machine) Release(t Test) {
+	delete(m.pending, t.key)
+	m.current, m.rechecked, m.whole = nil, nil, nil
+}
+
+// derive computes what follows from L and the window, if it is not there.
+func (m *Machine) derive(now int64) {
+	if m.forms != nil {
+		return
+	}
+	m.list = m.valid()
+	for {
+		m.canonizer = compile(rulesOf(m.list))
+		_, rank := m.canonizer.Unsafe(m.window.bytes())
+		if rank < 0 {
+			break
+		}
+		m.leaveOut(rank, now)
+	}
+	m.forms = formsOf(m.window, rulesOf(m.list))
+	m.index = newIndex(m.forms)
+}
+
+// leaveOut takes a rule out of L that leaves a URL without a canonical form.
+func (m *Machine) leaveOut(place int, now int64) {
+	e := *m.list[place]
+	e.State, e.Verdict.Reason, e.Verdict.Time = Undecided, byUnsafe, now
+	m.do(Act{Rule: &e})
+	m.list = m.valid()
+}
+
+// valid lists L: the valid rules by rank.
+func (m *Machine) valid() (list []*Entry) {
+	for _, e := range m.entries {
+		if e.State == Valid {
+			list = append(list, e)
+		}
+	}
+	slices.SortFunc(list, func(a, b *Entry) int { return a.Rank - b.Rank })
+	return list
+}
+
+// listMark names L.
+func (m *Machine) listMark() string {
+	var b strings.Builder
+	for _, e := range m.list {
+		b.WriteString(e.ID)
+	}
+	return b.String()
+}
+
+// oldestFirst are all entries by the time of their verdicts.
+func (m *Machine) oldestFirst() (all []*Entry) {
+	for _, e := range m.entries {
+		all = append(all, e)
+	}
+	slices.SortFunc(all, func(a, b *Entry) int {
+		if a.Verdict.Time != b.Verdict.Time {
+			return int(min(max(a.Verdict.Time-b.Verdict.Time, -1), 1))
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	return all
+}
+
+// forgetOldest drops the oldest verdicts on rules that are not in L when there are
+// too many, an eighth at a time.
+func (m *Machine) forgetOldest() {
+	if len(m.entries) <= m.o.MaxTried+m.o.MaxRules {
+		return
+	}
+	drop := m.o.MaxTried/8 + 1
+	for _, e := range m.oldestFirst() {
+		if e.State != Valid && drop > 0 {
+			delete(m.entries, e.ID)
+			drop--
+		}
+	}
+}

@@ -1,0 +1,365 @@
+package validator
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"math/bits"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/admit"
+	"dustbuster/operators/canon"
+	"dustbuster/operators/envelope"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/params"
+	"dustbuster/operators/table"
+	"dustbuster/operators/trial"
+	"dustbuster/operators/weblog"
+)
+
+// A site whose pages are known: fetching is simulated from the truth of a crawl,
+// which is not complete. A URL with a path or a parameter that is nowhere in the
+// truth answers 404; one of which only the combination was not crawled cannot be
+// judged, and is no answer. In the strict world it answers 404 too.
+
+// world is the truth.
+type world struct {
+	strict bool
+	pages  map[string]body
+	parts  map[string]bool // paths, and paths with one parameter
+}
+
+// body is a page.
+type body struct {
+	status    int
+	text, raw string // hashes
+	simhash   uint64
+	words     int
+}
+
+// same is the criterion of the truth's own judge: equal visible text or bytes, or
+// simhashes that differ in at most 3 bits, where there are 8 words.
+func (a body) same(b body) bool {
+	return a.text == b.text && a.words > 0 || a.raw == b.raw ||
+		a.words >= 8 && b.words >= 8 && bits.OnesCount64(a.simhash^b.simhash) <= 3
+}
+
+// fetch is what fetching a URL would bring.
+func (w *world) fetch(u string) trial.Document {
+	if b, ok := w.pages[u]; ok {
+		return trial.Document{Status: b.status}
+	}
+	for _, p := range partsOf(u) {
+		if w.strict || !w.parts[p] {
+			return trial.Document{Status: 404}
+		}
+	}
+	return trial.Document{Failure: trial.Unreachable}
+}
+
+func (w *world) like(u, v string) float64 {
+	if w.pages[u].same(w.pages[v]) {
+		return 1
+	}
+	return 0
+}
+
+func partsOf(u string) []string {
+	path, query, _ := strings.Cut(u, "?")
+	all := []string{path}
+	for _, p := range strings.FieldsFunc(query, func(c rune) bool { return c == '&' || c == ';' }) {
+		all = append(all, path+"?"+p)
+	}
+	return all
+}
+
+func dataFolder(t testing.TB) string {
+	t.Helper()
+	dir := os.Getenv("DUSTBUSTER_DATA")
+	if dir == "" {
+		t.Skip("SKIPPED: needs real sites; set DUSTBUSTER_DATA to their folder")
+	}
+	return dir
+}
+
+func gzLines(t testing.TB, path string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		z, err := gzip.NewReader(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for s := bufio.NewScanner(z); s.Scan(); {
+			if !yield(s.Text()) {
+				return
+			}
+		}
+	}
+}
+
+func readWorld(t testing.TB, site string, strict bool) *world {
+	w := &world{strict, map[string]body{}, map[string]bool{}}
+	for line := range gzLines(t, filepath.Join(dataFolder(t), "sites", site, "bodies.tsv.gz")) {
+		f := strings.Split(line, "\t")
+		u, err := url.Parse(f[0])
+		if err != nil || len(f) < 8 {
+			t.Fatalf("line %q: %v", line, err)
+		}
+		_, path, _ := strings.Cut(f[0], u.Host)
+		b := body{text: f[4], raw: f[3]}
+		b.status, _ = strconv.Atoi(f[1])
+		b.simhash, _ = strconv.ParseUint(f[5], 16, 64)
+		b.words, _ = strconv.Atoi(f[6])
+		w.pages[path] = b
+		for _, p := range partsOf(path) {
+			w.parts[p] = true
+		}
+	}
+	return w
+}
+
+func minerOptions() miner.Options {
+	e := envelope.Defaults()
+	return miner.Options{Table: table.Options{MaxURLs: 1_000_000}, Envelope: e, Params: params.Options{Similarity: e.Similarity}}
+}
+
+// mineSite folds a site's log.
+func mineSite(t testing.TB, site string) *miner.Machine {
+	gate, err := admit.New(admit.Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	parser, err := weblog.New("combined")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := miner.New("", minerOptions())
+	for line := range gzLines(t, filepath.Join(dataFolder(t), "sites", site, "access.log.gz")) {
+		var h weblog.Hit
+		var o table.Observation
+		if parser.Parse(&h, []byte(line)) != nil {
+			continue
+		}
+		if _, why := gate.Admit(&o, &h); why == admit.Admitted {
+			m.Fold(&o)
+		}
+	}
+	return m
+}
+
+// quality is what a list of rules does to the truth.
+type quality struct{ coverage, falseMerges float64 }
+
+// judge is the trusting mode of evaluate.py.
+func judge(truth map[string]body, rules []canon.Rule) quality {
+	c, groups, classes, urls := compile(rules), map[string][]string{}, map[string]bool{}, 0
+	for u, b := range truth {
+		if b.status != 200 {
+			continue
+		}
+		urls++
+		form, _ := c.Canon(nil, []byte(u))
+		groups[string(form)] = append(groups[string(form)], u)
+		if b.words > 0 {
+			classes[b.text] = true
+		} else {
+			classes[b.raw] = true
+		}
+	}
+	wrong := 0
+	for form, members := range groups {
+		slices.Sort(members)
+		stands, ok := truth[form]
+		if !ok || stands.status != 200 {
+			stands = truth[members[0]]
+		}
+		for _, u := range members {
+			if !truth[u].same(stands) {
+				wrong++
+			}
+		}
+	}
+	return quality{float64(urls-len(groups)-wrong) / float64(urls-len(classes)), float64(wrong) * 1e4 / float64(urls)}
+}
+
+// life runs a machine over the known site until nothing is left to do.
+type life struct {
+	m       *Machine
+	w       *world
+	now     int64
+	fetched map[string]bool
+	trials  int // fetches for trials; a document is fetched once
+	whole   int // fetches for the set
+	tests   int
+	each    func()
+}
+
+func (l *life) run() {
+	for {
+		test, ok := l.m.Next(l.now)
+		if wake := l.m.learned.At + l.m.o.LevelEvery; !ok && l.now < wake {
+			l.now = wake
+			continue
+		}
+		if !ok {
+			return
+		}
+		l.tests++
+		u, v := l.w.fetch(test.U), l.w.fetch(test.V)
+		if u.Failure == trial.None && v.Failure == trial.None { // what the truth cannot judge is not charged
+			l.fetch(test.U, test.Purpose)
+			if u.Status == 200 { // else nobody would fetch the other
+				l.fetch(test.V, test.Purpose)
+			}
+		}
+		l.m.Outcome(test, l.m.Judge(test, u, v, func() float64 { return l.w.like(test.U, test.V) }), l.now)
+	}
+}
+
+func (l *life) fetch(u string, p Purpose) {
+	if l.fetched[u] {
+		return
+	}
+	l.fetched[u] = true
+	l.now++
+	if p != Trial {
+		l.whole++
+		return
+	}
+	l.trials++
+	l.each()
+}
+
+func (l *life) rules() []canon.Rule { return rulesOf(l.m.valid()) }
+
+// The goals: what an unlimited budget reaches, what the first 1,000 fetches reach,
+// and how few URLs are merged wrongly. In the strict world much of the truth that
+// was not crawled counts as wrong, and the goals are lower.
+func TestOffline(t *testing.T) {
+	for _, c := range []struct {
+		site                  string
+		strict                bool
+		coverage, at1000, bad float64
+	}{
+		{"docs", false, 0.54, 0.45, 10},
+		{"gitweb", false, 0.41, 0.25, 10},
+		{"docs", true, 0.41, 0.25, 10},
+		{"gitweb", true, 0.25, 0.14, 10},
+	} {
+		t.Run(fmt.Sprintf("%s, strict %v", c.site, c.strict), func(t *testing.T) {
+			w := readWorld(t, c.site, c.strict)
+			mined := mineSite(t, c.site)
+			o := Defaults()
+			o.Miner, o.AgainEvery = minerOptions(), 0
+			m := New("", o)
+			m.Load(WindowOf(mined), mined.Rules())
+			l := &life{m: m, w: w, now: 1_800_000_000, fetched: map[string]bool{}}
+			l.each = func() {
+				if !slices.Contains([]int{250, 500, 750, 1000, 1500, 2000, 3000, 4000}, l.trials) {
+					return
+				}
+				q := judge(w.pages, l.rules())
+				t.Logf("%d fetches: %d rules, coverage %.3f, false merges %.1f", l.trials, len(l.rules()), q.coverage, q.falseMerges)
+				if l.trials == 1000 && q.coverage < c.at1000 {
+					t.Errorf("coverage %.3f after 1,000 fetches, want %v", q.coverage, c.at1000)
+				}
+			}
+			l.run()
+			q := judge(w.pages, l.rules())
+			t.Logf("end: %d fetches, %d for the set, %d tests, %d rules, coverage %.3f, false merges %.1f, published %d times",
+				l.trials, l.whole, l.tests, len(l.rules()), q.coverage, q.falseMerges, m.Published().Sequence)
+			if q.coverage < c.coverage || q.falseMerges > c.bad || len(l.rules()) > 60 {
+				t.Errorf("coverage %.3f, false merges %.1f, %d rules: want %v, %v, 60", q.coverage, q.falseMerges, len(l.rules()), c.coverage, c.bad)
+			}
+			if m.news() {
+				t.Error("what is valid at the end is not published")
+			}
+			checkSafe(t, m)
+			refuseFalse(t, w, c.site, l.rules())
+			write(t, c.site, m.Published())
+		})
+	}
+}
+
+// refuseFalse looks for the rules that the site's list says to be tempting and
+// false. Some of them are true by the truth itself, and may stand.
+func refuseFalse(t *testing.T, w *world, site string, rules []canon.Rule) {
+	text, err := os.ReadFile(filepath.Join(dataFolder(t), "sites", site, "rules.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(text), "# expected false")
+	_, list, _ = strings.Cut(list, "\n")
+	for line := range strings.Lines(list) {
+		f := append(strings.Split(strings.TrimRight(line, "\n"), "\t"), "")
+		a, b := strings.TrimSuffix(f[0], "$"), strings.TrimSuffix(f[1], "$")
+		for i := range rules {
+			r := &rules[i]
+			if (r.From != a || r.To != b) && (r.From != b || r.To != a) || r.Kind != canon.Substring {
+				continue
+			}
+			same, all := 0, 0
+			for u, p := range w.pages {
+				if v, changed := r.Apply(nil, []byte(u)); changed && p.status == 200 && w.pages[string(v)].status == 200 {
+					all++
+					same += int(w.like(u, string(v)))
+				}
+			}
+			if float64(same) < 0.95*float64(all) {
+				t.Errorf("false rule %q -> %q is published: %d of %d", r.From, r.To, same, all)
+			}
+		}
+	}
+}
+
+// write leaves the published records for evaluate.py where it is asked to.
+func write(t *testing.T, site string, p Publication) {
+	dir := os.Getenv("DUSTBUSTER_PUBLISHED")
+	if dir == "" {
+		return
+	}
+	var out []byte
+	for _, r := range p.Records {
+		b, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(append(out, b...), '\n')
+	}
+	if err := os.WriteFile(filepath.Join(dir, site+".jsonl"), out, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The cost of a new window, up to the next test.
+func BenchmarkLoad(b *testing.B) {
+	for _, site := range []string{"docs", "gitweb"} {
+		b.Run(site, func(b *testing.B) {
+			mined := mineSite(b, site)
+			window, rules := WindowOf(mined), mined.Rules()
+			o := Defaults()
+			o.Miner = minerOptions()
+			for b.Loop() {
+				m := New("", o)
+				m.Load(window, rules)
+				if _, ok := m.Next(1); !ok {
+					b.Fatal("nothing to test")
+				}
+			}
+			b.ReportMetric(float64(window.Len()), "URLs")
+			b.ReportMetric(float64(len(rules)), "candidates")
+		})
+	}
+}

@@ -1,0 +1,54 @@
+package validator
+
+import (
+	"dustbuster/operators/canon"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/trial"
+)
+
+// Options of a machine. Times are seconds.
+type Options struct {
+	Trial     trial.Options
+	MinGain   int           // MS: forms that a candidate must merge to be tried
+	Tau       float64       // τ: resemblance at which two documents are similar, without noise
+	Miner     miner.Options // of the machines that learn from forms; its size tolerance is t
+	ByDomain  bool          // mined strings begin with their host
+	Key       [2]uint64     // of the hash that draws the samples: one for a deployment
+	MaxRules  int           // rules in L
+	MaxPairs  int           // pair outcomes remembered, about 110 bytes each; the oldest go first
+	MaxTried  int           // verdicts remembered of rules that are not in L; the oldest go first
+	MaxLearnt int           // candidates kept of one look at the forms
+
+	Withhold func(*canon.Rule) bool // rules that are never tried nor published, since they may hold a secret; nil: none
+
+	LevelEvery     int64 // between two looks at the forms
+	RetryRefuted   int64 // after which a refuted rule is tried again, and an outcome counts no more
+	RetryUndecided int64 // the same for an undecided rule, and for a skip
+	TwiceOneIn     int   // of so many tests one fetches u twice, to learn the site's noise
+
+	PublishEvery int64   // between two publications, while candidates are left
+	HoldShare    float64 // an update that changes the form of a greater share of the URLs waits for a person
+
+	AgainEvery  int64   // between two rounds of re-validation; 0: none
+	AgainBudget int     // pairs that a round tries for the rules
+	AgainFloor  int     // of which every rule has so many
+	SetBudget   int     // pairs that a round tries for the set as a whole
+	SetLimit    float64 // until the bound of the set's negatives is below this
+}
+
+// hour and day are in seconds.
+const (
+	hour = 3600
+	day  = 24 * hour
+)
+
+// Defaults are those of the design; Miner is left to the caller.
+func Defaults() Options {
+	return Options{
+		Trial: trial.Defaults(), MinGain: 3, Tau: 0.9,
+		MaxRules: 256, MaxPairs: 1 << 16, MaxTried: 1 << 14, MaxLearnt: 1 << 12,
+		LevelEvery: hour, RetryRefuted: 7 * day, RetryUndecided: day, TwiceOneIn: 20,
+		PublishEvery: hour, HoldShare: 0.5,
+		AgainEvery: day, AgainBudget: 300, AgainFloor: 10, SetBudget: 60, SetLimit: 0.01,
+	}
+}

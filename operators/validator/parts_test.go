@@ -1,0 +1,317 @@
+package validator
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/params"
+	"dustbuster/operators/trial"
+)
+
+// The gain of a rule, against canonizing everything twice and counting; and the
+// choice of the best candidate, against taking every gain.
+func TestChoose(t *testing.T) {
+	w := newTown(25)
+	m := w.machine(townOptions())
+	rng := rand.New(rand.NewPCG(1, 9))
+	var more []candidate
+	for i, r := range []canon.Rule{
+		{From: "a", To: "zz"}, {From: "p1", To: "p2"}, {From: "list", To: "a"}, {From: "", To: "x", AtEnd: true}, {From: "x", To: "x.x"},
+		{Kind: canon.Drop, Param: "sort"}, {Kind: canon.Set, Param: "sort", Value: "new"}, {Kind: canon.Set, Param: "sid", Value: "7"},
+		{From: "d", To: "c", AtStart: false}, {From: "/d/", To: "/c/"}, {From: "/d/", To: "/e/"}, {From: "b", To: "c"},
+		{Kind: canon.Drop, Param: "sid", Scope: canon.Scope{Scope: params.Scope{Path: "/list/7", HasPath: true}}},
+		{From: "html", To: "htm", AtEnd: true, Scope: canon.Scope{Prefix: "/c/"}},
+	} {
+		more = append(more, candidate{ID("town", &r), r, 3, 1000 + i})
+	}
+	for i := range 5 { // the same gain and bound, several times
+		r := canon.Rule{From: "d", To: "c", Scope: canon.Scope{Prefix: "/d/q"[:i]}}
+		more = append(more, candidate{ID("town", &r), r, 3, 2000 - i})
+	}
+	rounds := 0
+	defer func() {
+		if rounds < 4 {
+			t.Errorf("only %d choices were compared", rounds)
+		}
+	}()
+	for ; ; rounds++ {
+		m.derive(1)
+		open := append(m.openCandidates(1), more...)
+		rng.Shuffle(len(open), func(i, j int) { open[i], open[j] = open[j], open[i] })
+		var best *candidate
+		most := 0
+		for i := range open {
+			c := &open[i]
+			plain, safe := m.forms.moves(&c.rule, m.forms.everything())
+			if got := m.moves(c); !slices.Equal(got, plain) {
+				t.Fatalf("%+v: the index finds %d forms of %d", c.rule, len(got), len(plain))
+			}
+			g := len(m.forms.texts) - distinct(m.forms, &c.rule)
+			if got := m.forms.gain(plain); safe && got != g {
+				t.Fatalf("%+v gains %d, want %d", c.rule, got, g)
+			}
+			if len(plain) >= m.o.Trial.Minimum && g >= m.o.MinGain && (best == nil || g > most || g == most && c.order < best.order) {
+				best, most = c, g
+			}
+		}
+		got, ok := m.choose(open)
+		if best == nil {
+			if ok {
+				t.Fatalf("%+v is chosen, and nothing gains", got)
+			}
+			return
+		}
+		if !ok || got.id != best.id {
+			t.Fatalf("%+v is chosen, want %+v with %d", got, *best, most)
+		}
+		more = slices.DeleteFunc(more, func(c candidate) bool { return c.id == got.id })
+		m.do(Act{Rule: &Entry{ID: got.id, Rule: Rule{got.rule}, State: Valid, Rank: m.lastRank() + 1}})
+	}
+}
+
+// distinct counts the forms of the forms under L with one rule more.
+func distinct(f *forms, r *canon.Rule) int {
+	c, all := compile(with(f.rules, *r)), map[string]bool{}
+	for _, text := range f.texts {
+		out, _ := c.Canon(nil, []byte(text))
+		all[string(out)] = true
+	}
+	return len(all)
+}
+
+// A rule that leaves a URL of a new window without a form leaves L, and no other.
+func TestUnsafeLeaves(t *testing.T) {
+	m := New("", townOptions())
+	for i, r := range []canon.Rule{{From: "b", To: "a"}, {From: "x", To: "x.x"}, {From: "c", To: "a"}} {
+		m.Restore(Act{Rule: &Entry{ID: ID("", &r), Rule: Rule{r}, State: Valid, Rank: i + 1}})
+	}
+	m.Load(NewWindow([]Page{{URL: "/a"}, {URL: "/b"}, {URL: "/c"}}), nil)
+	m.derive(1)
+	if len(m.list) != 3 || len(m.forms.texts) != 1 {
+		t.Fatalf("%d rules, forms %q", len(m.list), m.forms.texts)
+	}
+	m.Load(NewWindow([]Page{{URL: "/b"}, {URL: "/c"}, {URL: "/x"}}), nil)
+	m.derive(2)
+	if len(m.list) != 2 || m.list[0].Rule.From != "b" || m.list[1].Rule.From != "c" || m.Status().States[Undecided] != 1 {
+		t.Errorf("left: %s", words(rulesOf(m.list)))
+	}
+}
+
+// A valid verdict on a rule that would leave some URL without a form is none.
+func TestUnsafeIsRefuted(t *testing.T) {
+	m := New("", townOptions())
+	m.Load(NewWindow([]Page{{URL: "/x"}}), nil)
+	m.derive(1)
+	r := canon.Rule{From: "x", To: "x.x"}
+	m.decide(&attempt{c: candidate{id: ID("", &r), rule: r}}, trial.Valid, 1)
+	if e := m.entries[ID("", &r)]; e.State != Refuted || e.Verdict.Reason != byUnsafe {
+		t.Errorf("%+v", e)
+	}
+}
+
+// A pair of the set counts as one more negative, unless it is one of the rule's.
+func TestNegativeOfSet(t *testing.T) {
+	a := &attempt{}
+	a.pairs[trial.Near] = []pair{{u: "/a", v: "/b"}}
+	a.course.Strata[trial.Near].Pairs = 1
+	a.negative(Evidence{U: "/a", V: "/b"})
+	a.negative(Evidence{U: "/a", V: "/c"})
+	if sum := a.course.Sum(); sum.Pairs != 2 || sum.Negatives != 1 {
+		t.Errorf("%+v", sum)
+	}
+}
+
+// What an outcome counts for: for its term, a skip for less, turned round only if
+// both documents were compared.
+func TestOutcomeCounts(t *testing.T) {
+	m := New("", townOptions())
+	put := func(u, v string, o trial.Outcome, r trial.Reason) {
+		m.memory.put(m.pairKey(u, v), result{trial.Judgement{Outcome: o, Reason: r}, 100})
+	}
+	put("/a", "/b", trial.Positive, trial.Similar)
+	put("/a", "/c", trial.Negative, trial.Missing)
+	put("/a", "/d", trial.Skip, trial.NoAnswer)
+	for _, c := range []struct {
+		u, v       string
+		since, now int64
+		want       bool
+	}{
+		{"/a", "/b", 0, 100, true}, {"/b", "/a", 0, 100, true}, {"/a", "/b", 101, 102, false}, {"/b", "/a", 101, 102, false},
+		{"/a", "/b", 0, 100 + 7*day - 1, true}, {"/a", "/b", 0, 100 + 7*day, false},
+		{"/a", "/c", 0, 100, true}, {"/c", "/a", 0, 100, false}, {"/a", "/e", 0, 100, false},
+		{"/a", "/d", 0, 100 + day - 1, true}, {"/a", "/d", 0, 100 + day, false}, {"/d", "/a", 0, 100, false},
+	} {
+		if _, got := m.outcome(c.u, c.v, c.since, c.now); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+func TestForms(t *testing.T) {
+	page := func(u string) Page { return Page{URL: u} }
+	w := NewWindow([]Page{page("/b/2"), page("/a/1"), page("/b/1"), page("/c/3"), page("/b/1")})
+	f := formsOf(w, []canon.Rule{{From: "b", To: "a"}, {From: "c", To: "a"}})
+	if !slices.Equal(f.texts, []string{"/a/1", "/a/2", "/a/3"}) || w.Len() != 4 {
+		t.Fatalf("forms %q of %d URLs", f.texts, w.Len())
+	}
+	for n, want := range []string{"/a/1", "/b/2", "/c/3"} {
+		if f.rep(int32(n)) != want {
+			t.Errorf("%s is represented by %s, want %s", f.texts[n], f.rep(int32(n)), want)
+		}
+	}
+}
+
+// A representative is the form itself where it is listed, even if another of its
+// URLs comes first.
+func TestRepresentative(t *testing.T) {
+	f := formsOf(NewWindow([]Page{{URL: "/a"}, {URL: "/b"}}), []canon.Rule{{From: "a", To: "b"}})
+	if len(f.texts) != 1 || f.rep(0) != "/b" {
+		t.Errorf("%q stands for %q", f.rep(0), f.texts)
+	}
+}
+
+func TestNarrowed(t *testing.T) {
+	a := &attempt{}
+	try := func(u string, o trial.Outcome, times int) {
+		for range times {
+			a.pairs[0] = append(a.pairs[0], pair{u: u, outcome: trial.Judgement{Outcome: o}})
+		}
+	}
+	try("/good/x?1", trial.Positive, 10)
+	try("/mixed/x", trial.Positive, 12)
+	try("/mixed/y?2", trial.Positive, 8)
+	try("/mixed/y?2", trial.Negative, 1)
+	try("/few/z", trial.Positive, 9)
+	try("/skips/z", trial.Skip, 30)
+	got := narrowed(&canon.Rule{From: "x"}, a)
+	want := []canon.Rule{
+		{From: "x", Scope: canon.Scope{Prefix: "/good/"}},
+		{From: "x", Scope: canon.Scope{Scope: params.Scope{Path: "/mixed/x", HasPath: true}}},
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// The narrower scopes of a drop: where the parameter means nothing by the sizes.
+func TestNarrower(t *testing.T) {
+	w := &town{text: map[string]string{}}
+	for i := range 8 {
+		id := string(rune('a' + i))
+		for k, n := range []string{"1", "2"} {
+			w.add("/same?n="+n+"&id="+id, "x", 1000)
+			w.add("/other?n="+n+"&id="+id, "x", int64(1000+500*k))
+			w.add("/other?n="+n+"&kind=print&id="+id, "x", 1000)
+		}
+	}
+	m := w.machine(townOptions())
+	m.derive(1)
+	var got []params.Scope
+	for _, r := range m.narrower(&canon.Rule{Kind: canon.Drop, Param: "n"}) {
+		got = append(got, r.Scope.Scope)
+	}
+	want := []params.Scope{
+		{Path: "/same", HasPath: true},
+		{Param: "kind", Value: "print", HasValue: true},
+		{Path: "/other", HasPath: true, Param: "kind"},
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%+v\nwant %+v", got, want)
+	}
+	if v, ok := m.usual(&canon.Rule{Kind: canon.Drop, Param: "n"}); !ok || v != "1" {
+		t.Errorf("usual value %q %v", v, ok)
+	}
+}
+
+func TestMemoryIsBounded(t *testing.T) {
+	m := newMemory(10)
+	for i := range uint64(1000) {
+		m.put(key{i % 37, 0}, result{at: int64(i)})
+		if len(m.results) > 10 || len(m.queue) > 40 {
+			t.Fatalf("%d results, %d in the queue", len(m.results), len(m.queue))
+		}
+	}
+	for i := range uint64(10) {
+		if _, ok := m.results[key{(999 - i) % 37, 0}]; !ok {
+			t.Errorf("the pair tried %d before the last is forgotten", i)
+		}
+	}
+}
+
+func TestVerdictsAreBounded(t *testing.T) {
+	o := townOptions()
+	o.MaxTried, o.MaxRules = 20, 5
+	m := New("", o)
+	for i := range 200 {
+		r := canon.Rule{From: "a", To: string(rune('b' + i))}
+		state := Refuted
+		if i < 5 {
+			state = Valid
+		}
+		m.Restore(Act{Rule: &Entry{ID: ID("", &r), Rule: Rule{r}, State: state, Verdict: Verdict{Time: int64(i)}}})
+	}
+	if n := len(m.entries); n > 25 || len(m.valid()) != 5 {
+		t.Errorf("%d verdicts, %d rules", n, len(m.valid()))
+	}
+}
+
+func TestIDsDiffer(t *testing.T) {
+	seen := map[string]canon.Rule{}
+	for _, r := range []canon.Rule{
+		{From: "a", To: "b"}, {From: "b", To: "a"}, {From: "a", To: "b", AtStart: true}, {From: "a", To: "b", AtEnd: true},
+		{From: "a", To: "b", Scope: canon.Scope{Prefix: "/x/"}}, {From: "a", To: ""}, {From: "", To: "a"},
+		{Kind: canon.Drop, Param: "a"}, {Kind: canon.Set, Param: "a"}, {Kind: canon.Set, Param: "a", Value: "b"},
+		{Kind: canon.Drop, Param: "a", Scope: canon.Scope{Scope: params.Scope{HasPath: true}}},
+		{Kind: canon.Drop, Param: "a", Scope: canon.Scope{Scope: params.Scope{Param: "m", HasValue: true}}},
+		{Kind: canon.Drop, Param: "a", Scope: canon.Scope{Scope: params.Scope{HasPath: true, Param: "m"}}},
+	} {
+		for _, site := range []string{"", "s"} {
+			id := ID(site, &r)
+			if other, twice := seen[id]; twice {
+				t.Errorf("%+v and %+v have one id", r, other)
+			}
+			seen[id] = r
+		}
+	}
+	if id := ID("example.org", &canon.Rule{From: "/index.html", To: "/", AtEnd: true}); id != "dca6cfb58491b26132fb" {
+		t.Errorf("the id of a rule is %s: it must be the same in every release", id)
+	}
+}
+
+// What is written of a rule is the rule, for all that are rules.
+func FuzzWire(f *testing.F) {
+	f.Add(uint8(0), "/index.html", "/", true, false, "", "", "", "/w/", false)
+	f.Add(uint8(1), "", "", false, false, "sid", "/p", "a", "", true)
+	f.Fuzz(func(t *testing.T, kind uint8, a, b string, start, end bool, param, path, name, prefix string, has bool) {
+		r := canon.Rule{Kind: canon.Kind(kind % 3), From: a, To: b, AtStart: start, AtEnd: end, Param: param, Value: path,
+			Scope: canon.Scope{Scope: params.Scope{Path: path, HasPath: has, Param: name, Value: a, HasValue: has && !start}, Prefix: prefix}}
+		if r.Validate() != nil {
+			return
+		}
+		e := recode(t, Act{Rule: &Entry{ID: ID("", &r), Rule: Rule{r}}}).Rule
+		if e.Rule.Rule != r || ID("", &e.Rule.Rule) != e.ID {
+			t.Fatalf("%+v becomes %+v", r, e.Rule.Rule)
+		}
+	})
+}
+
+// Saved acts that are damaged are errors, or acts that do no harm.
+func FuzzDecode(f *testing.F) {
+	a := Act{Pair: &PairAct{Key: key{1, 2}, Outcome: trial.Positive, At: 5}}
+	f.Add(a.Encode())
+	a = Act{Rule: &Entry{ID: "x", Rule: Rule{canon.Rule{From: "a", To: "b"}}, State: Valid, Rank: 1}}
+	f.Add(a.Encode())
+	f.Add([]byte(`{"v":1,"pair":{"k":"00"}}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		act, err := Decode(b)
+		if err != nil {
+			return
+		}
+		m := New("", townOptions())
+		m.Restore(act)
+		m.Load(NewWindow([]Page{{URL: "/a"}, {URL: "/b"}}), nil)
+		m.Next(1)
+	})
+}

@@ -1,0 +1,131 @@
+package validator
+
+import (
+	"slices"
+
+	"dustbuster/operators/canon"
+)
+
+// Record is a published rule: what a crawler is told of it. Support and rank are
+// those of the verdict, and nothing changes until the next verdict.
+type Record struct {
+	Schema int    `json:"schema"`
+	Site   string `json:"site"`
+	ID     string `json:"id"`
+	Wire
+	Rank        int     `json:"rank"`
+	State       State   `json:"state"`
+	Support     int     `json:"support"`
+	Verdict     Verdict `json:"verdict"`
+	FirstSeen   int64   `json:"first_seen"`
+	ValidatedAt int64   `json:"validated_at"`
+	ByDomain    bool    `json:"by_domain,omitempty"` // mined strings begin with their host
+}
+
+// schema is the version of Record.
+const schema = 1
+
+func (m *Machine) record(e *Entry) Record {
+	return Record{schema, m.site, e.ID, *wire(&e.Rule.Rule), e.Rank, e.State, e.Support, e.Verdict, e.FirstSeen, e.ValidatedAt, m.o.ByDomain}
+}
+
+// Publication is the set of rules that is out, in the order in which they are
+// applied. Its Sequence grows by one each time; what is published under one
+// sequence never changes.
+type Publication struct {
+	Sequence int64    `json:"sequence"` // from 1; 0: nothing has been published
+	At       int64    `json:"at"`
+	Records  []Record `json:"records"`
+	Retired  []string `json:"retired,omitempty"` // ids that were in the publication before, and are not in this one
+	Sample   Sample   `json:"sample"`            // of the set as a whole
+}
+
+// Published is what is out. Not to be changed.
+func (m *Machine) Published() Publication { return m.publication }
+
+// Hold is an update that waits for a person.
+type Hold struct {
+	Share float64 // of the window's URLs whose canonical form would change
+	Mark  string  // names the update to LetPass
+}
+
+// Held is the update that is held back, if one is.
+func (m *Machine) Held() (Hold, bool) { return m.hold, m.hold.Mark != "" }
+
+// LetPass lets the update of a mark be published, whatever it changes.
+func (m *Machine) LetPass(mark string) { m.do(Act{Pass: mark}) }
+
+// publishDue tells whether L should go out now: it is not what is out, and either
+// nothing is left to try, or a rule that is out is not in L any more, or the time
+// has come.
+func (m *Machine) publishDue(idle bool, now int64) bool {
+	if m.hold.Mark == m.listMark() || !m.news() {
+		return false
+	}
+	return idle || m.lost() || now >= m.lastNews()+m.o.PublishEvery
+}
+
+// news tells whether L is not what is out.
+func (m *Machine) news() bool {
+	return !slices.EqualFunc(m.list, m.publication.Records, func(e *Entry, r Record) bool {
+		return e.ID == r.ID && e.Rank == r.Rank
+	})
+}
+
+// lost tells whether a rule that is out is not in L.
+func (m *Machine) lost() bool {
+	return slices.ContainsFunc(m.publication.Records, func(r Record) bool { return m.entries[r.ID] == nil || m.entries[r.ID].State != Valid })
+}
+
+// lastNews is when something was last published, or the first rule was valid.
+func (m *Machine) lastNews() int64 {
+	if m.publication.Sequence > 0 {
+		return m.publication.At
+	}
+	return m.list[0].ValidatedAt
+}
+
+// publish sends L out after its trial as a whole.
+func (m *Machine) publish(now int64) (Test, step) {
+	test, s := m.tryWhole(m.o.Trial.Epsilon, Whole, now)
+	if s != ready {
+		return test, s
+	}
+	if share := m.flips(); m.publication.Sequence > 0 && share > m.o.HoldShare && m.pass != m.listMark() {
+		m.hold = Hold{share, m.listMark()}
+		return Test{}, nothing
+	}
+	m.do(Act{Publication: m.next(now)})
+	return Test{}, acted
+}
+
+func (m *Machine) next(now int64) *Publication {
+	p := &Publication{Sequence: m.publication.Sequence + 1, At: now, Sample: m.whole.summary()}
+	for _, e := range m.list {
+		p.Records = append(p.Records, m.record(e))
+	}
+	for _, r := range m.publication.Records {
+		if e := m.entries[r.ID]; e == nil || e.State != Valid {
+			p.Retired = append(p.Retired, r.ID)
+		}
+	}
+	return p
+}
+
+// flips is the share of the window's URLs that L gives another form than what is
+// out.
+func (m *Machine) flips() float64 {
+	rules := make([]canon.Rule, 0, len(m.publication.Records))
+	for i := range m.publication.Records {
+		if r, err := m.publication.Records[i].Rule(); err == nil {
+			rules = append(rules, r)
+		}
+	}
+	before, n := formsOf(m.window, rules), 0
+	for i, form := range before.of {
+		if before.texts[form] != m.forms.texts[m.forms.of[i]] {
+			n++
+		}
+	}
+	return share(n, len(before.of))
+}

@@ -1,0 +1,230 @@
+package validator
+
+import (
+	"slices"
+
+	"dustbuster/operators/trial"
+)
+
+// sample is the trial of L as a whole: URLs of the window against their canonical
+// forms. Like an attempt it follows from what is known, and is never saved.
+type sample struct {
+	kinds [2][]pair // URLs that one rule changes, and that several do; in the order of drawing
+	next  [2]int
+	drawn [2]int // outcomes and pairs being fetched
+	at    map[key]place
+	tally trial.Stratum
+}
+
+// The kinds of URL in a sample.
+const (
+	byOne = iota
+	bySeveral
+)
+
+// newSample lists the URLs that L changes. O(window).
+func (m *Machine) newSample(now int64) *sample {
+	s := &sample{at: map[key]place{}}
+	for i := range m.window.pages {
+		u, v := m.window.pages[i].URL, m.forms.texts[m.forms.of[i]]
+		if u == v {
+			continue
+		}
+		kind := byOne
+		if len(m.chainOf(u)) > 1 {
+			kind = bySeveral
+		}
+		p := pair{u: u, v: v, key: m.pairKey(u, v), within: m.hash(u, 2)} // not the order of the rules' trials: those pairs would say nothing new
+		s.kinds[kind] = append(s.kinds[kind], p)
+	}
+	for kind := range s.kinds {
+		slices.SortFunc(s.kinds[kind], pair.compare)
+		for i, p := range s.kinds[kind] {
+			s.at[p.key] = place{kind, i}
+		}
+		s.tally.Pairs += len(s.kinds[kind])
+	}
+	return s
+}
+
+// chainOf is the ranks in L, from 0, of the rules that take part in a URL's
+// canonization, ascending.
+func (m *Machine) chainOf(url string) (ranks []int) {
+	for rank := range m.canonizer.Steps([]byte(url)) {
+		if at, found := slices.BinarySearch(ranks, rank); !found {
+			ranks = slices.Insert(ranks, at, rank)
+		}
+	}
+	return ranks
+}
+
+// draw takes the next URL of which the outcome is to be counted, and at least
+// every second time one that several rules change; nil if none is left.
+func (s *sample) draw() *pair {
+	kind := byOne
+	if s.next[byOne] == len(s.kinds[byOne]) || s.drawn[bySeveral] <= s.drawn[byOne] && s.next[bySeveral] < len(s.kinds[bySeveral]) {
+		kind = bySeveral
+	}
+	if s.next[kind] == len(s.kinds[kind]) {
+		return nil
+	}
+	p := &s.kinds[kind][s.next[kind]]
+	s.next[kind]++
+	s.drawn[kind]++
+	return p
+}
+
+// count takes in an outcome.
+func (s *sample) count(p *pair, j trial.Judgement) {
+	p.outcome = j
+	switch j.Outcome {
+	case trial.Positive:
+		s.tally.Positives++
+	case trial.Skip:
+		s.tally.Skipped++
+	default:
+		s.tally.Negatives++
+	}
+}
+
+// settle takes in the outcome of a pair that was drawn; false if it was not.
+func (s *sample) settle(k key, j trial.Judgement) bool {
+	at, mine := s.at[k]
+	if !mine {
+		return false
+	}
+	p := &s.kinds[at.stratum][at.index]
+	if !p.pending {
+		return false
+	}
+	p.pending = false
+	s.tally.Pending--
+	s.count(p, j)
+	return true
+}
+
+// Sample says how the set as a whole did.
+type Sample struct {
+	URLs      int     `json:"urls"` // that the set changes
+	Samples   int     `json:"samples"`
+	Negatives int     `json:"negatives"`
+	Skipped   int     `json:"skipped"`
+	Bound     float64 `json:"bound"` // upper bound of the share of negatives, 95 %
+}
+
+func (s *sample) summary() Sample {
+	n := s.tally.Outcomes()
+	return Sample{s.tally.Pairs, n, s.tally.Negatives, s.tally.Skipped, trial.Upper(share(s.tally.Negatives, n), float64(n))}
+}
+
+func share(part, of int) float64 {
+	if of == 0 {
+		return 0
+	}
+	return float64(part) / float64(of)
+}
+
+// shown tells whether the set's share of negatives is shown to be below a limit,
+// or all that can be tried has been.
+func (s *sample) shown(limit float64) bool {
+	left := s.next[byOne] < len(s.kinds[byOne]) || s.next[bySeveral] < len(s.kinds[bySeveral])
+	return s.tally.Pairs == 0 || s.summary().Bound < limit || !left && s.tally.Pending == 0 && s.tally.Outcomes() > 0
+}
+
+// tryWhole draws on the sample until the limit is shown or so many pairs have been
+// fetched. It gives a test, or has done something, or is ready, or can do nothing
+// for now.
+func (m *Machine) tryWhole(limit float64, purpose Purpose, now int64) (Test, step) {
+	if m.whole == nil {
+		m.whole = m.newSample(now)
+	}
+	s := m.whole
+	for !s.shown(limit) {
+		if m.blame(s, now) {
+			return Test{}, acted
+		}
+		if s.tally.Outcomes()+s.tally.Skipped >= m.o.Trial.Attempts && s.tally.Outcomes() < m.o.Trial.Minimum {
+			return Test{}, nothing
+		}
+		p := s.draw()
+		if p == nil {
+			return Test{}, waiting
+		}
+		if j, known := m.outcome(p.u, p.v, 0, now); known {
+			s.count(p, j)
+			continue
+		}
+		p.pending = true
+		s.tally.Pending++
+		if m.pending[p.key] {
+			continue // a test of the sample as it was before
+		}
+		return m.test(purpose, "", p), gave
+	}
+	if m.blame(s, now) {
+		return Test{}, acted
+	}
+	return Test{}, ready
+}
+
+// blame sends a rule back to trial for a URL whose form is wrong, with the pair as
+// a negative of its; each pair does so once to each rule, so that this ends.
+func (m *Machine) blame(s *sample, now int64) bool {
+	for kind := range s.kinds {
+		for i := range s.kinds[kind][:s.next[kind]] {
+			p := &s.kinds[kind][i]
+			if o := p.outcome.Outcome; o != trial.Negative && o != trial.Returned {
+				continue
+			}
+			if m.sendBack(p, now) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mostSent is how many pairs are remembered that sent a rule back.
+const mostSent = 32
+
+func (m *Machine) sendBack(p *pair, now int64) bool {
+	against := Evidence{p.u, p.v, p.outcome.Reason.String()}
+	for _, rank := range m.suspects(p.u, now) {
+		e := *m.list[rank]
+		if slices.Contains(e.Sent, against) || len(e.Sent) >= mostSent {
+			continue
+		}
+		e.State, e.Sent = Likely, append(slices.Clone(e.Sent), against)
+		m.do(Act{Rule: &e})
+		return true
+	}
+	return false
+}
+
+// suspects are the ranks that may have led a URL to a wrong form. If the step of
+// one is known to be wrong, it is that one, or nobody if its verdict has taken the
+// pair in already; else the greatest rank first, since only prefixes of L were
+// tried.
+func (m *Machine) suspects(u string, now int64) []int {
+	for rank, step := range m.canonizer.Steps([]byte(u)) {
+		r, known := m.memory.results[m.pairKey(u, string(step))]
+		if !known || !m.fresh(r, 0, now) || r.Outcome != trial.Negative && r.Outcome != trial.Returned {
+			continue
+		}
+		if r.at <= m.list[rank].Verdict.Time {
+			return nil
+		}
+		if string(step) != m.formOf(u) || len(m.chainOf(u)) == 1 {
+			return []int{rank}
+		}
+	}
+	ranks := m.chainOf(u)
+	slices.Reverse(ranks)
+	return ranks
+}
+
+// formOf is the canonical form of a URL.
+func (m *Machine) formOf(u string) string {
+	out, _ := m.canonizer.Canon(nil, []byte(u))
+	return string(out)
+}

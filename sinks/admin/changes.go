@@ -1,0 +1,105 @@
+package admin
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"time"
+
+	"dustbuster/operators/validator"
+	"dustbuster/sinks/jsonl"
+)
+
+// Bounds of the streams of changes.
+const (
+	mostStreams = 64
+	look        = time.Second      // how often the state is looked at
+	keepAlive   = 15 * time.Second // a comment is sent after so long without an event
+)
+
+// change is the data of one event: a site's whole set, in the place of the last.
+type change struct {
+	Site     string     `json:"site"`
+	Sequence int64      `json:"sequence"`
+	Rules    jsonl.List `json:"rules"`
+	Retired  []string   `json:"retired,omitempty"` // ids that the last set had
+}
+
+// changes streams what sites publish: first what is out, then each new set.
+func changes(s State) http.HandlerFunc {
+	slots := make(chan struct{}, mostStreams)
+	return func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case slots <- struct{}{}:
+			defer func() { <-slots }()
+		default:
+			http.Error(w, "too many listen already", http.StatusServiceUnavailable)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		stream(r.Context(), &events{w: http.NewResponseController(w), out: w}, s)
+	}
+}
+
+// stream sends until whoever listens, or the server, is gone.
+func stream(ctx context.Context, out *events, s State) {
+	tick := time.NewTicker(look)
+	defer tick.Stop()
+	sent, last := map[string]int64{}, time.Now()
+	for {
+		published := s.Rules().Published
+		for _, site := range slices.Sorted(maps.Keys(published)) {
+			p := published[site]
+			if p.Sequence == sent[site] {
+				continue
+			}
+			if out.send(site, p) != nil {
+				return
+			}
+			sent[site], last = p.Sequence, time.Now()
+		}
+		if time.Since(last) >= keepAlive {
+			if out.write([]byte(": still here\n\n")) != nil {
+				return
+			}
+			last = time.Now()
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// events is the other end of a stream.
+type events struct {
+	w   *http.ResponseController
+	out http.ResponseWriter
+}
+
+func (e *events) send(site string, p *validator.Publication) error {
+	var data bytes.Buffer
+	enc := json.NewEncoder(&data)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(change{site, p.Sequence, jsonl.Valid(p), p.Retired}); err != nil {
+		return err
+	}
+	return e.write(fmt.Appendf(nil, "event: rules\ndata: %s\n", data.Bytes())) // JSON ends with a newline
+}
+
+// write sends at once. The server's bound for an answer does not hold for a
+// stream, but for each of its parts.
+func (e *events) write(text []byte) error {
+	if err := e.w.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
+		return err
+	}
+	if _, err := e.out.Write(text); err != nil {
+		return err
+	}
+	return e.w.Flush()
+}

@@ -1,0 +1,111 @@
+package admin
+
+import (
+	"bufio"
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/validator"
+)
+
+func published(sequence int64, ids ...string) map[string]*validator.Publication {
+	p := &validator.Publication{Sequence: sequence, Retired: []string{"gone"}}
+	for _, id := range ids {
+		p.Records = append(p.Records, validator.Record{Site: "a.example", ID: id, State: validator.Valid,
+			Verdict: validator.Verdict{Evidence: []validator.Evidence{{U: "/private"}}}})
+	}
+	return map[string]*validator.Publication{"a.example": p}
+}
+
+// Where rules are tried, the list is that of the valid ones, unless it is asked
+// otherwise; a tag spares its being sent twice.
+func TestValidRules(t *testing.T) {
+	h := Handler(show(fixed{rules: someRules(), published: published(1, "one", "two")}), false)
+	_, _, valid := get(t, h, "/api/v1/rules")
+	_, _, same := get(t, h, "/api/v1/rules?state=valid&site=a.example")
+	_, _, none := get(t, h, "/api/v1/rules?state=valid&site=b.example")
+	_, _, likely := get(t, h, "/api/v1/rules?state=likely")
+	if strings.Count(valid, "\n") != 2 || !strings.Contains(valid, `"id":"two"`) || strings.Contains(valid, "private") || same != valid || none != "" ||
+		!strings.Contains(likely, "?x=1") {
+		t.Errorf("valid %s, of the site %s, of another %s, likely %s", valid, same, none, likely)
+	}
+	if code, _, _ := get(t, h, "/api/v1/rules?state=great"); code != http.StatusBadRequest {
+		t.Errorf("an unknown state: %d", code)
+	}
+	ask := func(path, tag string) (int, string) {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+		r.Host = "localhost"
+		r.Header.Set("If-None-Match", tag)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return w.Code, w.Header().Get("ETag")
+	}
+	code, tag := ask("/api/v1/rules", "")
+	again, _ := ask("/api/v1/rules", tag)
+	other, _ := ask("/api/v1/rules?state=likely", tag)
+	if code != http.StatusOK || again != http.StatusNotModified || other != http.StatusOK || tag == "" {
+		t.Errorf("%d, again %d, another list %d; tag %s", code, again, other, tag)
+	}
+}
+
+// Who listens gets each site's set, and each new one.
+func TestChanges(t *testing.T) {
+	s := show(fixed{published: published(1, "one")})
+	server := httptest.NewServer(Handler(s, false))
+	defer server.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+"/api/v1/changes", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	in := bufio.NewScanner(answer.Body)
+	next := func() (text string) {
+		for in.Scan() && in.Text() != "" {
+			text += in.Text() + "\n"
+		}
+		return text
+	}
+	first := next()
+	s.at.Store(&fixed{published: published(2, "one", "two")})
+	second := next()
+	if !strings.HasPrefix(first, "event: rules\ndata: {\"site\":\"a.example\",\"sequence\":1,") || !strings.Contains(first, `"id":"one"`) ||
+		!strings.Contains(second, `"sequence":2,`) || !strings.Contains(second, `"id":"two"`) || !strings.Contains(second, `"retired":["gone"]`) {
+		t.Errorf("first %s, second %s", first, second)
+	}
+}
+
+// An update may be let pass by a person, and by no page in a browser.
+func TestPass(t *testing.T) {
+	h := Handler(show(fixed{}), false)
+	for name, c := range map[string]struct {
+		mark, origin string
+		want         int
+	}{
+		"right":     {"m", "", http.StatusOK},
+		"no update": {"n", "", http.StatusNotFound},
+		"a page":    {"m", "https://www.example.org", http.StatusForbidden},
+	} {
+		form := url.Values{"site": {"a.example"}, "mark": {c.mark}}
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/pass", strings.NewReader(form.Encode()))
+		r.Host = "localhost"
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		if c.origin != "" {
+			r.Header.Set("Origin", c.origin)
+		}
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if w.Code != c.want {
+			t.Errorf("%s: %d, want %d", name, w.Code, c.want)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package export
+
+import (
+	"bufio"
+	"fmt"
+
+	"dustbuster/operators/dust"
+)
+
+// writeApache writes steps of mod_rewrite that hand the URL on in the variable
+// DUST. The requests of other hosts skip a site's steps.
+func writeApache(b *bufio.Writer, d *document) {
+	comment(b, d.head(apacheNotes(d.Redirect)...))
+	fmt.Fprint(b, "RewriteEngine On\n")
+	for i := range d.sites {
+		comment(b, []string{d.sites[i].title()})
+		writeApacheSite(b, &d.sites[i])
+	}
+	condition(b, "%{ENV:DUST}", `^/`)
+	condition(b, "%{ENV:DUST_URI} %{ENV:DUST}", `!^([^ ]*) \1$`)
+	fmt.Fprint(b, "RewriteRule ^ - [E=DUST_CANONICAL:%{ENV:DUST}]\n")
+	if d.Redirect {
+		writeApacheRedirect(b, ">= 2.4.60", ",UnsafeAllow3F")
+		writeApacheRedirect(b, "< 2.4.60", "")
+	} else {
+		fmt.Fprintf(b, "Header always set %s \"%%{DUST_CANONICAL}e\" env=DUST_CANONICAL\n", reportHeader)
+	}
+}
+
+// writeApacheRedirect writes the redirect of some versions. Since 2.4.60 a question
+// mark that comes out of a request needs a flag, which those before do not know.
+func writeApacheRedirect(b *bufio.Writer, versions, flag string) {
+	fmt.Fprintf(b, "<IfVersion %s>\n", versions)
+	condition(b, "%{ENV:DUST_CANONICAL}", `[^\x3F]$`)
+	fmt.Fprintf(b, "RewriteRule ^ \"%%{REQUEST_SCHEME}://%%{HTTP_HOST}%%{ENV:DUST_CANONICAL}\" [R=301,NE,QSD,L%s]\n</IfVersion>\n", flag)
+}
+
+func apacheNotes(redirect bool) []string {
+	notes := []string{"Include this in the server, or in each virtual host that it is meant for. It needs mod_rewrite."}
+	if redirect {
+		notes = append(notes,
+			"Each URL that is not its own canonical form is redirected to it, but not to",
+			"one that ends with ?, which Apache cannot answer. (If it answers 403 to others with ?,",
+			"its version has been patched: give the second rule the flag UnsafeAllow3F too.)")
+	} else {
+		notes = append(notes,
+			"And mod_headers: each URL that is not its own canonical form is answered with it in a header.")
+	}
+	return append(notes,
+		fmt.Sprintf("A URL with a parameter to edit in more than %d separate places is left alone.", Places))
+}
+
+func writeApacheSite(b *bufio.Writer, s *site) {
+	steps := apacheSteps(s)
+	if s.Host != "" {
+		fmt.Fprintf(b, "RewriteCond %%{HTTP_HOST} \"!%s\" [NC]\nRewriteRule ^ - [S=%d]\n", hostPattern(s.Site), len(steps)+1)
+	}
+	condition(b, "%{THE_REQUEST}", `^[A-Z]+ (?:https?\x3A//[^/\x3F# ]*)?`+target+`(?:#[^ ]*)? HTTP/`)
+	fmt.Fprint(b, "RewriteRule ^ - [E=DUST:%1,E=DUST_URI:%1]\n")
+	for _, step := range steps {
+		condition(b, "%{ENV:DUST}", step.pattern)
+		if step.to == nil {
+			fmt.Fprint(b, "RewriteRule ^ - [E=DUST:]\n")
+			continue
+		}
+		condition(b, render(step.to, "%", apacheText), `^(.*)$`)
+		fmt.Fprint(b, "RewriteRule ^ - [E=DUST:%1]\n")
+	}
+}
+
+// apacheSteps is all edits of a site, one after the other. One that has no to
+// gives up.
+func apacheSteps(s *site) []edit {
+	var steps []edit
+	for range s.rounds {
+		for r := range s.rules {
+			steps = append(steps, whole(serverHead, &s.rules[r])...)
+			if e := left(serverHead, &s.rules[r]); e != "" {
+				steps = append(steps, edit{pattern: e})
+			}
+		}
+	}
+	return steps
+}
+
+func condition(b *bufio.Writer, test, pattern string) {
+	fmt.Fprintf(b, "RewriteCond \"%s\" \"%s\"\n", test, pattern)
+}
+
+// apacheText writes a text into the string that a condition tests. A flag could
+// not hold it: a comma would end it there.
+func apacheText(s string) string {
+	return backslashed(s, func(c byte) bool { return !dust.IsAlnum(c) })
+}

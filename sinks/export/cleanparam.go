@@ -1,0 +1,63 @@
+package export
+
+import (
+	"bufio"
+	"fmt"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/dust"
+)
+
+const cleanParamLine = 500 // bytes that Yandex reads of a line
+
+func refuseCleanParam(s *Site) func(*canon.Rule) string {
+	return refuseParams(s, func(r *canon.Rule) string {
+		switch {
+		case !isPlain(r.Param):
+			return reasonDecoded
+		case r.Scope.HasPath:
+			return "a path stands for all that begin with it"
+		case !consistsOf(r.Scope.Prefix, inCleanPath):
+			return "a prefix has only letters, digits and . - / _"
+		case len(cleanParam(r.Scope.Prefix, r.Param)) > cleanParamLine:
+			return fmt.Sprintf("its line is longer than %d bytes", cleanParamLine)
+		}
+		return ""
+	})
+}
+
+func inCleanPath(c byte) bool {
+	return dust.IsAlnum(c) || c == '.' || c == '-' || c == '/' || c == '_'
+}
+
+// writeCleanParam writes the lines of a robots.txt that Yandex reads.
+func writeCleanParam(b *bufio.Writer, d *document) {
+	comment(b, d.head("Put these lines into the site's robots.txt."))
+	for i := range d.sites {
+		comment(b, []string{d.sites[i].title()})
+		for _, g := range groupBy(d.sites[i].rules, func(r *canon.Rule) string { return r.Scope.Prefix }) {
+			writeCleanGroup(b, g)
+		}
+	}
+}
+
+// writeCleanGroup writes as many lines as it takes.
+func writeCleanGroup(b *bufio.Writer, g group) {
+	names := g.params[0]
+	for _, n := range g.params[1:] {
+		if more := names + "&" + n; len(cleanParam(g.key, more)) <= cleanParamLine {
+			names = more
+			continue
+		}
+		fmt.Fprintln(b, cleanParam(g.key, names))
+		names = n
+	}
+	fmt.Fprintln(b, cleanParam(g.key, names))
+}
+
+func cleanParam(prefix, names string) string {
+	if prefix == "" {
+		return "Clean-param: " + names
+	}
+	return "Clean-param: " + names + " " + prefix
+}

@@ -1,0 +1,54 @@
+package export
+
+import (
+	"bufio"
+
+	"dustbuster/operators/canon"
+)
+
+// provider is a site in the format of ClearURLs (data.min.json).
+type provider struct {
+	URLPattern        string   `json:"urlPattern"`
+	CompleteProvider  bool     `json:"completeProvider"`
+	Rules             []string `json:"rules"`
+	RawRules          []string `json:"rawRules"`
+	ReferralMarketing []string `json:"referralMarketing"`
+	Exceptions        []string `json:"exceptions"`
+	Redirections      []string `json:"redirections"`
+	ForceRedirection  bool     `json:"forceRedirection"`
+}
+
+func refuseClearURLs(s *Site) func(*canon.Rule) string {
+	if reason := refuseNameless(s)(nil); reason != "" {
+		return always(reason)
+	}
+	return func(r *canon.Rule) string {
+		if r.Kind == canon.Set || r.Kind == canon.Substring && r.To != "" {
+			return "it can only delete"
+		}
+		return ""
+	}
+}
+
+// writeClearURLs writes everything as raw rules, which are applied to the whole
+// URL in order, since rules of names also edit fragments and compare decoded
+// names. All expressions are applied without case, which only a group can undo.
+// What remains of the query is written anew by ClearURLs itself.
+func writeClearURLs(b *bufio.Writer, d *document) {
+	providers := map[string]provider{}
+	for i := range d.sites {
+		s := &d.sites[i]
+		if len(s.rules) == 0 {
+			continue
+		}
+		none := []string{}
+		p := provider{URLPattern: `^` + urlHead(s.Site), Rules: none, ReferralMarketing: none, Exceptions: none, Redirections: none}
+		for range s.rounds {
+			for r := range s.rules {
+				p.RawRules = append(p.RawRules, `(?-i:`+removed(urlHead(s.Site), &s.rules[r])+`)`)
+			}
+		}
+		providers["dustbuster "+s.Host] = p
+	}
+	writeJSON(b, map[string]any{"providers": providers})
+}

@@ -1,0 +1,143 @@
+package export
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"iter"
+
+	"dustbuster/operators/canon"
+)
+
+// Site is the rules of one site, in their order.
+type Site struct {
+	Host string // lower case, with a port that is not the default; "" if unknown
+
+	// Domains is set if mined strings begin with their host: then the site is all
+	// hosts of these names and below them.
+	Domains []string
+
+	Rules []canon.Rule
+
+	// URLs, if not nil, are mined strings of the site. They tell how many rounds
+	// have to be written, and what its queries look like. Read up to twice.
+	URLs iter.Seq[[]byte]
+}
+
+// Options says how to write.
+type Options struct {
+	Version, Hash, Time string // of the program, the set and the export, for the comment at the head; may be empty
+
+	Unroll   int  // rounds written, 1 to canon.MaxRounds; 0: as many as the site's URLs need
+	Redirect bool // of the formats of servers: answer 301, where they else only report in a header
+}
+
+// Skipped is a rule that a format cannot say.
+type Skipped struct {
+	Site   string // its host
+	Rank   int    // of the rule in the site's list, from 0
+	Rule   canon.Rule
+	Reason string
+}
+
+// Write writes the rules of sites in a format, and returns those that it left out
+// in the order of the sites and their lists. O(rules · rounds); the rounds are
+// counted in one canonization of each of the sites' URLs.
+func Write(w io.Writer, format string, sites []Site, o Options) (skipped []Skipped, err error) {
+	f, err := find(format)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.check(f, len(sites)); err != nil {
+		return nil, err
+	}
+	d := document{Options: o}
+	for i := range sites {
+		s, out := f.choose(&sites[i])
+		if s.rounds = o.Unroll; s.rounds == 0 {
+			s.rounds = rounds(s.rules, s.URLs)
+		}
+		d.add(s)
+		skipped = append(skipped, out...)
+	}
+	d.skipped = len(skipped)
+	b := bufio.NewWriter(w)
+	f.write(b, &d)
+	if err := b.Flush(); err != nil {
+		return nil, fmt.Errorf("write %s: %w", format, err)
+	}
+	return skipped, nil
+}
+
+func (o *Options) check(f *Format, sites int) error {
+	if o.Unroll < 0 || o.Unroll > canon.MaxRounds {
+		return fmt.Errorf("write %s: %d rounds, want 1 to %d", f.Name, o.Unroll, canon.MaxRounds)
+	}
+	if o.Redirect && !f.Server {
+		return fmt.Errorf("write %s: only a server redirects", f.Name)
+	}
+	if f.OneSite && sites > 1 {
+		return fmt.Errorf("write %s: a file is of one site, not of %d", f.Name, sites)
+	}
+	return nil
+}
+
+// document is what a format writes.
+type document struct {
+	Options
+	sites   []site
+	rules   int
+	skipped int
+}
+
+// site is a site with the rules that the format can say.
+type site struct {
+	*Site
+	rules  []canon.Rule
+	rounds int
+}
+
+func (d *document) add(s site) {
+	d.sites = append(d.sites, s)
+	d.rules += len(s.rules)
+}
+
+// choose parts a site's rules into those that the format can say and the others.
+func (f *Format) choose(from *Site) (site, []Skipped) {
+	s := site{Site: from}
+	var skipped []Skipped
+	refuse := f.refuse(from)
+	for rank, r := range from.Rules {
+		reason := ""
+		if err := r.Validate(); err != nil {
+			reason = "it is not valid: " + err.Error()
+		} else {
+			reason = refuse(&r)
+		}
+		if reason == "" {
+			s.rules = append(s.rules, r)
+		} else {
+			skipped = append(skipped, Skipped{from.Host, rank, r, reason})
+		}
+	}
+	return s, skipped
+}
+
+// rounds is how many rounds the URLs need until they settle, at least 1; without
+// URLs, what any URL that settles can need.
+func rounds(rules []canon.Rule, urls iter.Seq[[]byte]) int {
+	const most = canon.MaxRounds - 1
+	c, err := canon.Compile(rules)
+	if urls == nil || err != nil { // too many for one canonizer
+		return most
+	}
+	d := 1
+	var buf []byte
+	for url := range urls {
+		out, end := c.Canon(buf, url)
+		if end.Changed() {
+			buf, d = out, max(d, end.Rounds)
+		}
+	}
+	return d
+}

@@ -1,0 +1,328 @@
+package export
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/params"
+)
+
+var update = flag.Bool("update", false, "write testdata anew")
+
+func inPath(p string) canon.Scope {
+	return canon.Scope{Scope: params.Scope{Path: p, HasPath: true}}
+}
+
+func with(m string) canon.Scope { return canon.Scope{Scope: params.Scope{Param: m}} }
+
+func sample(urls ...string) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for _, u := range urls {
+			if !yield([]byte(u)) {
+				return
+			}
+		}
+	}
+}
+
+// shop has every kind of rule.
+func shop() Site {
+	return Site{
+		Host: "www.shop.test",
+		Rules: []canon.Rule{
+			{Kind: canon.Drop, Param: "sid"},
+			{Kind: canon.Drop, Param: "utm_source"},
+			{From: "/story_", To: "/story?id="},
+			{From: "/index.html", To: "/", AtEnd: true},
+			{From: "&view=full"},
+			{From: `/$\b`, To: `/x,$1\`, AtStart: true},
+			{Kind: canon.Set, Param: "lang", Value: "en"},
+			{Kind: canon.Drop, Param: "page", Scope: inPath("/")},
+			{Kind: canon.Drop, Param: "n", Scope: canon.Scope{Prefix: "/W/"}},
+			{Kind: canon.Drop, Param: "n", Scope: with("m")},
+			{Kind: canon.Drop, Param: "x[]"},
+			{From: "a"},
+			{Kind: canon.Drop},
+		},
+		URLs: sample("/", "/story_1/story_2"),
+	}
+}
+
+// What each format writes, and leaves out, is in testdata.
+func TestGolden(t *testing.T) {
+	for _, f := range Formats() {
+		t.Run(f.Name, func(t *testing.T) {
+			sites := []Site{shop()}
+			if !f.OneSite {
+				sites = append(sites, Site{Host: "b.test:8080", Rules: []canon.Rule{{Kind: canon.Drop, Param: "q"}}, URLs: sample()})
+			}
+			var b bytes.Buffer
+			skipped, err := Write(&b, f.Name, sites, Options{Version: "1.2", Hash: "abc--d\n", Time: "2026-11-21T10:00:00Z"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.Name != "clearurls" && f.Name != "dud" && f.Name != "no-vary-search" {
+				if want := fmt.Sprintf("%d skipped", len(skipped)); !strings.Contains(b.String(), want) {
+					t.Errorf("no %q at the head", want)
+				}
+			}
+			fmt.Fprintln(&b, "-- skipped --")
+			for _, s := range skipped {
+				fmt.Fprintf(&b, "%s %d: %s\n", s.Site, s.Rank, s.Reason)
+			}
+			checkGolden(t, f.Name, b.Bytes())
+		})
+	}
+}
+
+func checkGolden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s is not what is written (-update writes it anew):\n%s", path, got)
+	}
+}
+
+// A redirecting server has no header, and the formats of servers alone redirect.
+func TestRedirect(t *testing.T) {
+	for _, f := range Formats() {
+		var b bytes.Buffer
+		_, err := Write(&b, f.Name, []Site{shop()}, Options{Redirect: true})
+		switch {
+		case f.Server != (err == nil):
+			t.Errorf("%s: %v", f.Name, err)
+		case f.Server && (strings.Contains(b.String(), reportHeader) || !strings.Contains(b.String(), "301")):
+			t.Errorf("%s reports, or does not redirect", f.Name)
+		}
+	}
+}
+
+func TestWriteErrors(t *testing.T) {
+	one, two := []Site{shop()}, []Site{shop(), shop()}
+	for _, c := range []struct {
+		format string
+		sites  []Site
+		o      Options
+		want   string
+	}{
+		{"iis", one, Options{}, `unknown format "iis", want one of nginx, apache, `},
+		{"nutch", one, Options{Unroll: 11}, "write nutch: 11 rounds, want 1 to 10"},
+		{"nutch", one, Options{Unroll: -1}, "write nutch: -1 rounds, want 1 to 10"},
+		{"clean-param", two, Options{}, "write clean-param: a file is of one site, not of 2"},
+		{"no-vary-search", two, Options{}, "write no-vary-search: a file is of one site, not of 2"},
+	} {
+		if _, err := Write(io.Discard, c.format, c.sites, c.o); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.format, err, c.want)
+		}
+	}
+}
+
+var errFull = errors.New("full")
+
+type fullWriter struct{}
+
+func (fullWriter) Write([]byte) (int, error) { return 0, errFull }
+
+func TestWriterFails(t *testing.T) {
+	for _, f := range Formats() {
+		if _, err := Write(fullWriter{}, f.Name, []Site{shop()}, Options{}); !errors.Is(err, errFull) {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+	}
+}
+
+// Sites that a format cannot speak of lose all rules, each with its reason.
+func TestRefusedSites(t *testing.T) {
+	drop := []canon.Rule{{Kind: canon.Drop, Param: "n"}, {Kind: canon.Drop, Param: "m"}}
+	several := Site{Host: "test", Domains: []string{"a.test", "b.test"}, Rules: drop}
+	nameless := Site{Rules: drop}
+	semicolons := Site{Host: "a.test", Rules: drop, URLs: sample("/a;b", "/?a=1;b")}
+	for _, f := range Formats() {
+		for name, c := range map[string]struct {
+			site    Site
+			refused []string
+		}{
+			"several":    {several, []string{"nginx", "apache", "dud", "clean-param", "no-vary-search"}},
+			"nameless":   {nameless, []string{"nutch", "stormcrawler", "heritrix", "dud", "clearurls"}},
+			"semicolons": {semicolons, []string{"dud", "clean-param", "no-vary-search"}},
+		} {
+			want := 0
+			if slices.Contains(c.refused, f.Name) {
+				want = len(drop)
+			}
+			skipped, err := Write(io.Discard, f.Name, []Site{c.site}, Options{})
+			if err != nil || len(skipped) != want {
+				t.Errorf("%s of a site with %s: %v, %v", f.Name, name, skipped, err)
+			}
+		}
+	}
+}
+
+// The rounds written are those that the URLs need, which settle after them.
+func TestRounds(t *testing.T) {
+	chain := []canon.Rule{{From: "/c", To: "/d"}, {From: "/b", To: "/c"}, {From: "/a", To: "/b"}}
+	for _, c := range []struct {
+		urls iter.Seq[[]byte]
+		want int
+	}{
+		{nil, canon.MaxRounds - 1},
+		{sample(), 1},
+		{sample("/x"), 1},
+		{sample("/b", "/c"), 2},
+		{sample("/b", "/a"), 3},
+	} {
+		if got := rounds(chain, c.urls); got != c.want {
+			t.Errorf("%d rounds, want %d", got, c.want)
+		}
+	}
+	restless := []canon.Rule{{From: "", To: "/x", AtStart: true}}
+	if got := rounds(restless, sample("/")); got != 1 {
+		t.Errorf("%d rounds for what never settles", got)
+	}
+}
+
+// A file in which the rounds are counted from no URL is right for all that settle.
+func TestRoundsSuffice(t *testing.T) {
+	rules := []canon.Rule{{From: "/c", To: "/d"}, {From: "/b", To: "/c"}, {From: "/a", To: "/b"}, {Kind: canon.Drop, Param: "n"}}
+	c, err := canon.Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Site{Host: "a.test"}
+	for _, url := range []string{"/a/a?n", "/a?n=1&m", "/a/b/c", "/a/b/c/a/a/b"} {
+		want, _ := c.Canon(nil, []byte(url))
+		got := "http://a.test" + url
+		for range rounds(rules, nil) {
+			for i := range rules {
+				got = replaceAll(t, tiled(urlHead(&s), &rules[i]), got)
+			}
+		}
+		if got != "http://a.test"+string(want) {
+			t.Errorf("%s: %s, want %s", url, got, want)
+		}
+	}
+}
+
+// Expressions for one site touch no other.
+func TestOtherSites(t *testing.T) {
+	r := canon.Rule{Kind: canon.Drop, Param: "n"}
+	host := urlHead(&Site{Host: "a.test"})
+	domain := urlHead(&Site{Host: "a.test", Domains: []string{"a.test", "b.test"}})
+	for url, want := range map[string][2]bool{
+		"http://a.test/?n":               {true, true},
+		"https://a.test?n":               {true, true},
+		"http://www.a.test/?n":           {false, true},
+		"http://x.b.test:81/?n":          {false, true},
+		"http://a.test:8080/?n":          {false, true},
+		"http://a.testing/?n":            {false, false},
+		"http://axtest/?n":               {false, false},
+		"http://xa.test/?n":              {false, false},
+		"ftp://a.test/?n":                {false, false},
+		"http://c.test/?n":               {false, false},
+		"http://c.test/http://a.test/?n": {false, false},
+		"http://c.test?.a.test/?n":       {false, false},
+		"http://a.test@c.test/?n":        {false, false},
+	} {
+		for i, head := range []string{host, domain} {
+			got := replaceAll(t, tiled(head, &r), url)
+			e := edit{pattern: removed(head, &r)}
+			if (got != url) != want[i] || (replaceAll(t, e, url) != url) != want[i] {
+				t.Errorf("%s becomes %s by %s", url, got, head)
+			}
+		}
+	}
+}
+
+// XML and JSON can be read, whatever stands in the rules.
+func TestWellFormed(t *testing.T) {
+	s := Site{Host: "a.test", Rules: []canon.Rule{
+		{From: `&amp;`, To: `&lt;'${x}\$1]]`}, {Kind: canon.Drop, Param: `\'{}[]`}, {Kind: canon.Set, Param: "n", Value: `$0\`},
+	}}
+	for _, f := range Formats() {
+		var b bytes.Buffer
+		if _, err := Write(&b, f.Name, []Site{s}, Options{Version: "--><x>", Hash: "\x00\xff"}); err != nil {
+			t.Fatal(err)
+		}
+		switch f.Name {
+		case "dud", "clearurls":
+			if !json.Valid(b.Bytes()) {
+				t.Errorf("%s: no JSON\n%s", f.Name, &b)
+			}
+		case "nutch", "stormcrawler", "heritrix":
+			in := xml.NewDecoder(&b)
+			var err error
+			for err == nil {
+				_, err = in.Token()
+			}
+			if err != io.EOF {
+				t.Errorf("%s: %v", f.Name, err)
+			}
+		}
+	}
+}
+
+func TestQuoting(t *testing.T) {
+	const text = `a"b\c$d{e}%f,1`
+	to := []part{{group: 1}, {text: text}}
+	for _, c := range []struct{ name, got, want string }{
+		{"java", javaReplacement(to), `$1a"b\\c\$d\{e}%f,1`},
+		{"nginx", nginxReplacement(to), `${dust_c1}a\"b\\c${dust_dollar}d{e}%f,1`},
+		{"apache", render(to, "%", apacheText), `%1a\"b\\c\$d\{e\}\%f\,1`},
+		{"comment", inComment("a--\n---b\xff"), "a- -?- - -b?"},
+		{"nginx names", nginxNamed(`^(a(?:b)\x28(c))(?!d)`), `^(?<dust_c1>a(?:b)\x28(?<dust_c2>c))(?!d)`},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, c.got, c.want)
+		}
+	}
+}
+
+// Long lists of parameters take several lines, none too long.
+func TestCleanParamLines(t *testing.T) {
+	s := Site{Host: "a.test"}
+	for i := range 200 {
+		s.Rules = append(s.Rules, canon.Rule{Kind: canon.Drop, Param: fmt.Sprintf("param%d", i), Scope: canon.Scope{Prefix: "/d/"}})
+	}
+	s.Rules = append(s.Rules, canon.Rule{Kind: canon.Drop, Param: strings.Repeat("n", 490)})
+	var b strings.Builder
+	skipped, err := Write(&b, "clean-param", []Site{s}, Options{})
+	if err != nil || len(skipped) != 1 {
+		t.Fatal(len(skipped), err)
+	}
+	var names []string
+	for line := range strings.Lines(b.String()) {
+		if len(line) > cleanParamLine+1 {
+			t.Errorf("%d bytes", len(line))
+		}
+		if f := strings.Fields(line); f[0] == "Clean-param:" {
+			if f[2] != "/d/" {
+				t.Errorf("prefix %s", f[2])
+			}
+			names = append(names, strings.Split(f[1], "&")...)
+		}
+	}
+	if len(names) != 200 || names[199] != "param199" {
+		t.Errorf("%d names", len(names))
+	}
+}

@@ -1,0 +1,56 @@
+package export
+
+import (
+	"bufio"
+	"fmt"
+	"slices"
+	"strings"
+
+	"dustbuster/operators/canon"
+)
+
+// Format is a form in which rules are written.
+type Format struct {
+	Name    string
+	Summary string // what it is read by, and what it can say; one line
+	Server  bool   // it tells a web server to report or to redirect
+	OneSite bool   // a file is of one site
+
+	refuse func(*Site) func(*canon.Rule) string // of a site, and then of a valid rule, why it cannot be said; "": it can
+	write  func(*bufio.Writer, *document)       // an error stays in the Writer
+}
+
+var formats = []Format{
+	{Name: "nginx", Server: true, refuse: refuseServer, write: writeNginx,
+		Summary: "nginx maps, to be included in http {}: the canonical form in a header, or for a redirect"},
+	{Name: "apache", Server: true, refuse: refuseServer, write: writeApache,
+		Summary: "Apache rewrite rules, to be included in the server or a virtual host: the canonical form in a header, or a redirect"},
+	{Name: "nutch", refuse: refuseNameless, write: writeNutch,
+		Summary: "Apache Nutch regex-normalize.xml: all rules"},
+	{Name: "stormcrawler", refuse: refuseNameless, write: writeStormCrawler,
+		Summary: "Apache StormCrawler's file of RegexURLNormalizer: all rules"},
+	{Name: "heritrix", refuse: refuseNameless, write: writeHeritrix,
+		Summary: "Heritrix RegexRule beans of a canonicalization policy: all rules"},
+	{Name: "dud", refuse: refuseDiscarder, write: writeDiscarder,
+		Summary: "duplicate-url-discarder JSON: parameters dropped on a whole site"},
+	{Name: "clearurls", refuse: refuseClearURLs, write: writeClearURLs,
+		Summary: "ClearURLs JSON: whatever deletes; needs the expressions of ECMAScript 2025 (Firefox 132, Chrome 125)"},
+	{Name: "clean-param", OneSite: true, refuse: refuseCleanParam, write: writeCleanParam,
+		Summary: "Clean-param lines of a site's robots.txt: parameters dropped on the site or under a prefix"},
+	{Name: "no-vary-search", OneSite: true, refuse: refuseNoVary, write: writeNoVary,
+		Summary: "No-Vary-Search header of a site's answers: parameters dropped on a whole site"},
+}
+
+// Formats returns all formats.
+func Formats() []Format { return slices.Clone(formats) }
+
+func find(name string) (*Format, error) {
+	var names []string
+	for i := range formats {
+		if formats[i].Name == name {
+			return &formats[i], nil
+		}
+		names = append(names, formats[i].Name)
+	}
+	return nil, fmt.Errorf("unknown format %q, want one of %s", name, strings.Join(names, ", "))
+}

@@ -1,0 +1,31 @@
+package export
+
+import (
+	"slices"
+
+	"dustbuster/operators/canon"
+)
+
+// group is the parameters that are dropped under one condition, in the order of
+// their rules.
+type group struct {
+	key    string
+	params []string
+}
+
+// groupBy returns the groups in the order of their first rules.
+func groupBy(rules []canon.Rule, key func(*canon.Rule) string) []group {
+	var groups []group
+	for i := range rules {
+		r := &rules[i]
+		at := slices.IndexFunc(groups, func(g group) bool { return g.key == key(r) })
+		if at < 0 {
+			at = len(groups)
+			groups = append(groups, group{key: key(r)})
+		}
+		if g := &groups[at]; !slices.Contains(g.params, r.Param) {
+			g.params = append(g.params, r.Param)
+		}
+	}
+	return groups
+}

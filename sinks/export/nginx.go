@@ -1,0 +1,109 @@
+package export
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+)
+
+// nginx evaluates at most 100 variables inside each other. So after each chain of
+// so many maps, their result is asked for by name before the next ones are.
+const nginxChain = 80
+
+// writeNginx writes a chain of maps for each site, and one map of hosts to the
+// chains' ends. A map's variable is evaluated when it is asked for, so a request
+// only costs the rules of its own site.
+func writeNginx(b *bufio.Writer, d *document) {
+	comment(b, d.head(nginxNotes(d.Redirect)...))
+	fmt.Fprint(b, "geo $dust_dollar { default \"$\"; }\n")
+	for i := range d.sites {
+		comment(b, []string{d.sites[i].title()})
+		writeNginxSite(b, &d.sites[i], i)
+	}
+	fmt.Fprint(b, "map $http_host $dust_canonical {\n\tdefault \"\";\n")
+	for i := range d.sites {
+		key := `"~*` + hostPattern(d.sites[i].Site) + `"`
+		if d.sites[i].Host == "" {
+			key = `"~."`
+		}
+		fmt.Fprintf(b, "\t%s $dust_%d;\n", key, i)
+	}
+	fmt.Fprint(b, "}\n")
+	if !d.Redirect {
+		fmt.Fprintf(b, "add_header %s $dust_canonical always;\n", reportHeader)
+	}
+}
+
+func nginxNotes(redirect bool) []string {
+	notes := []string{"Include this in http {}; each URL that is not its own canonical form"}
+	if redirect {
+		notes = append(notes,
+			"is redirected by this line, in each server {} that it is meant for:",
+			"\tif ($dust_canonical) { return 301 $scheme://$http_host$dust_canonical; }")
+	} else {
+		notes = append(notes,
+			"is answered with that form in a header. A server or location that has",
+			"add_header lines of its own needs this one as well.")
+	}
+	return append(notes,
+		fmt.Sprintf("A URL with a parameter to edit in more than %d separate places is left alone.", Places))
+}
+
+// writeNginxSite writes the maps $dust_i_0 to $dust_i_n, one a rule and round,
+// and $dust_i, which is the last of them if it differs from the first.
+func writeNginxSite(b *bufio.Writer, s *site, i int) {
+	fmt.Fprintf(b, "map $request_uri $dust_%d_0 { default \"\"; \"~^%s(?:#|$)\" $dust_c1; }\n", i, nginxNamed(target))
+	n := 0
+	links := ""
+	for range s.rounds {
+		for r := range s.rules {
+			fmt.Fprintf(b, "map $dust_%d_%d $dust_%d_%d {\n\tdefault $dust_%d_%d;\n", i, n, i, n+1, i, n)
+			for _, e := range whole(serverHead, &s.rules[r]) {
+				fmt.Fprintf(b, "\t\"~%s\" \"%s\";\n", nginxNamed(e.pattern), nginxReplacement(e.to))
+			}
+			if e := left(serverHead, &s.rules[r]); e != "" {
+				fmt.Fprintf(b, "\t\"~%s\" \"\";\n", e)
+			}
+			fmt.Fprint(b, "}\n")
+			if n++; n%nginxChain == 0 {
+				links += fmt.Sprintf("$dust_%d_%d ", i, n)
+			}
+		}
+	}
+	fmt.Fprintf(b, "map \"%s$dust_%d_0 $dust_%d_%d\" $dust_%d {\n\tdefault $dust_%d_%d;\n", links, i, i, n, i, i, n)
+	fmt.Fprint(b, "\t\"~(?:^| )(?<dust_c1>[^ ]*) \\k<dust_c1>$\" \"\";\n\t\"~ (?!/)[^ ]*$\" \"\";\n}\n")
+}
+
+// nginxNamed gives the groups of an expression names, dust_c1 and so on: nginx
+// keeps numbered ones for one expression only.
+func nginxNamed(pattern string) string {
+	var b strings.Builder
+	group := 0
+	for i := range len(pattern) {
+		b.WriteByte(pattern[i])
+		if pattern[i] == '(' && pattern[i+1] != '?' {
+			group++
+			fmt.Fprintf(&b, "?<dust_c%d>", group)
+		}
+	}
+	return b.String()
+}
+
+func nginxReplacement(to []part) string {
+	var b strings.Builder
+	for _, p := range to {
+		if p.group > 0 {
+			fmt.Fprintf(&b, "${dust_c%d}", p.group)
+		} else {
+			b.WriteString(nginxText(p.text))
+		}
+	}
+	return b.String()
+}
+
+// nginxText writes a text between double quotes. A dollar can only be had from a
+// variable.
+func nginxText(s string) string {
+	s = backslashed(s, func(c byte) bool { return c == '"' || c == '\\' })
+	return strings.ReplaceAll(s, "$", "${dust_dollar}")
+}

@@ -1,0 +1,31 @@
+package export
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"dustbuster/operators/canon"
+)
+
+func refuseNoVary(s *Site) func(*canon.Rule) string {
+	return refuseParams(s, func(r *canon.Rule) string {
+		switch {
+		case !isPlain(r.Param):
+			return reasonDecoded
+		case isScoped(r):
+			return "the header is for all answers of the site"
+		}
+		return ""
+	})
+}
+
+// writeNoVary writes the header's line, or nothing if there is no rule: a header
+// has no comments.
+func writeNoVary(b *bufio.Writer, d *document) {
+	for i := range d.sites {
+		for _, g := range groupBy(d.sites[i].rules, func(*canon.Rule) string { return "" }) {
+			fmt.Fprintf(b, "No-Vary-Search: params=(\"%s\")\n", strings.Join(g.params, `" "`))
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package export
+
+import (
+	"bytes"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/dust"
+)
+
+const (
+	reasonNoHost  = "the site's host is not known"
+	reasonDecoded = "a name with bytes that may be percent-encoded is compared decoded"
+)
+
+// always refuses all rules of a site for one reason, or none.
+func always(reason string) func(*canon.Rule) string {
+	return func(*canon.Rule) string { return reason }
+}
+
+// refuseNameless is for formats whose expressions see whole URLs.
+func refuseNameless(s *Site) func(*canon.Rule) string {
+	if s.Host == "" && len(s.Domains) == 0 {
+		return always(reasonNoHost)
+	}
+	return always("")
+}
+
+// refuseServer is for formats that see a path and query.
+func refuseServer(s *Site) func(*canon.Rule) string {
+	if len(s.Domains) > 0 {
+		return always("the site has several hosts, and a server sees no host before the path")
+	}
+	return always("")
+}
+
+// refuseParams is what the formats have in common that know only parameters, of
+// one host.
+func refuseParams(s *Site, also func(*canon.Rule) string) func(*canon.Rule) string {
+	switch {
+	case len(s.Domains) > 0:
+		return always("the site has several hosts")
+	case partsAtSemicolon(s):
+		return always("the site has queries with ;, which is no separator here")
+	}
+	return func(r *canon.Rule) string {
+		switch {
+		case r.Kind != canon.Drop:
+			return "it can only drop parameters"
+		case r.Scope.Param != "":
+			return "it cannot ask for another parameter"
+		}
+		return also(r)
+	}
+}
+
+// partsAtSemicolon tells whether some query of the site has a ';'.
+func partsAtSemicolon(s *Site) bool {
+	if s.URLs == nil {
+		return false
+	}
+	for url := range s.URLs {
+		if q := bytes.IndexByte(url, '?'); q >= 0 && bytes.IndexByte(url[q:], ';') >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// isPlain tells whether a name has only bytes that nobody percent-encodes, so that
+// comparing it decoded is the same as comparing its bytes.
+func isPlain(name string) bool {
+	return consistsOf(name, func(c byte) bool {
+		return dust.IsAlnum(c) || c == '-' || c == '.' || c == '_' || c == '~'
+	})
+}
+
+func consistsOf(s string, is func(byte) bool) bool {
+	for i := range len(s) {
+		if !is(s[i]) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,121 @@
+package export
+
+import (
+	"fmt"
+	"strings"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/dust"
+)
+
+// What expressions are made of. All groups that capture are written "(", and
+// nothing else is, so they can be counted and named.
+const (
+	path   = `[^\x3F#]*`      // before the first ?
+	mark   = `\x3F`           // the ?
+	sep    = `[\x26;]`        // between the pieces of a query
+	inside = `[^\x26;#]*`     // of a piece
+	end    = `(?![^#])`       // of the mined string; $ would also match before a newline
+	ended  = `(?![^=\x26;#])` // the end of a parameter's name
+)
+
+// edit is one step: if the pattern matches, what it matches becomes to.
+type edit struct {
+	pattern string
+	to      []part
+}
+
+// part is a piece of a replacement: what a group has captured, or a text.
+type part struct {
+	group int // from 1; 0: the text
+	text  string
+}
+
+// literal is the expression of a text. Only letters and digits stand for
+// themselves, and nothing needs to be quoted.
+func literal(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		if dust.IsAlnum(s[i]) {
+			b.WriteByte(s[i])
+		} else {
+			fmt.Fprintf(&b, `\x%02X`, s[i])
+		}
+	}
+	return b.String()
+}
+
+// urlHead is the expression of what stands before a mined string in a URL; no URL
+// of another site has it.
+func urlHead(s *Site) string {
+	const hostEnd = `(?![^/\x3F#])`
+	if len(s.Domains) == 0 {
+		return `https?\x3A//` + literal(s.Host) + hostEnd
+	}
+	var domains []string
+	for _, d := range s.Domains {
+		domains = append(domains, literal(d))
+	}
+	return `https?\x3A//(?=(?:[^/\x3F#@]*\x2E)?(?:` + strings.Join(domains, "|") + `)(?:\x3A[0-9]+)?` + hostEnd + `)`
+}
+
+// serverHead stands before a mined string in a server. It refuses the empty one,
+// which says that no canonical form is claimed.
+const serverHead = `(?=.)`
+
+// scoped is a head that also asks for a rule's scope.
+func scoped(head string, r *canon.Rule) string {
+	s := &r.Scope
+	if s.Prefix != "" {
+		head += `(?=` + literal(s.Prefix) + `)`
+	}
+	if s.HasPath {
+		head += `(?=` + literal(s.Path) + `(?![^\x3F#]))`
+	}
+	switch {
+	case s.HasValue:
+		head += has(literal(s.Param) + `=` + literal(s.Value) + `(?![^\x26;#])`)
+	case s.Param != "":
+		head += has(literal(s.Param) + ended)
+	}
+	if r.Kind != canon.Substring {
+		head += has(literal(r.Param) + ended)
+	}
+	return head
+}
+
+// has looks ahead from the start of a mined string for a piece that begins so.
+func has(piece string) string {
+	return `(?=` + path + mark + `(?:[^#]*` + sep + `)?` + piece + `)`
+}
+
+// found is the expression of what a substring rule replaces.
+func found(r *canon.Rule) string {
+	e := literal(r.From)
+	if r.From != "" && dust.IsAlnum(r.From[0]) && !r.AtStart {
+		e = `(?<![0-9A-Za-z])` + e
+	}
+	switch {
+	case r.AtEnd:
+		e += end
+	case r.From != "" && dust.IsAlnum(r.From[len(r.From)-1]):
+		e += `(?![0-9A-Za-z])`
+	}
+	return e
+}
+
+// substring edits as a substring rule does, by one match of the whole URL.
+func substring(head string, r *canon.Rule) edit {
+	before := `[^#]*?`
+	if r.AtStart {
+		before = ""
+	}
+	return edit{
+		`^(` + scoped(head, r) + before + `)` + found(r) + `(.*)`,
+		[]part{{group: 1}, {text: r.To}, {group: 2}},
+	}
+}
+
+// dropped and kept are the two classes of pieces of a query.
+func dropped(n string) string { return literal(n) + ended + inside }
+func kept(n string) string    { return `(?!` + literal(n) + ended + `)` + inside }

@@ -1,0 +1,337 @@
+package export
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/params"
+)
+
+// once is what the canonizer makes of a mined string by one application.
+func once(r *canon.Rule, url string) string {
+	if out, changed := r.Apply(nil, []byte(url)); changed {
+		return string(out)
+	}
+	return url
+}
+
+// checkOnce compares all kinds of expressions with the canonizer.
+func checkOnce(t *testing.T, r *canon.Rule, url string) {
+	t.Helper()
+	want := once(r, url)
+	checkURL(t, &Site{Host: "a.test"}, r, "http://a.test", url, want)
+	if name, _, _ := strings.Cut(url, "/"); name == "" {
+		of := Site{Host: "test", Domains: []string{"a.test"}}
+		checkURL(t, &of, r, "https://", "www.a.test:81"+url, once(r, "www.a.test:81"+url))
+	}
+	checkServer(t, r, url, want)
+}
+
+// checkURL checks the engines that see whole URLs.
+func checkURL(t *testing.T, s *Site, r *canon.Rule, before, url, want string) {
+	t.Helper()
+	head := urlHead(s)
+	for _, fragment := range []string{"", "#a1/b?n=1&m=2&n"} {
+		full, want := before+url+fragment, before+want+fragment
+		if got := replaceAll(t, tiled(head, r), full); got != want {
+			t.Errorf("%+v\nof %s is %s, tiled %s\n%s", *r, full, want, got, tiled(head, r).pattern)
+		}
+		if refuseClearURLs(s)(r) == "" {
+			e := edit{pattern: removed(head, r)}
+			if got := replaceAll(t, e, full); got != want {
+				t.Errorf("%+v\nof %s is %s, removed %s\n%s", *r, full, want, got, e.pattern)
+			}
+		}
+	}
+	if got := inOrder(t, head, r, before+url); got != before+want && !tooMany(t, head, r, got) {
+		t.Errorf("%+v\nof %s is %s, in order %s", *r, url, want, got)
+	}
+}
+
+// checkServer checks the engines that see a path and query, of which one takes the
+// first edit that matches, and one all.
+func checkServer(t *testing.T, r *canon.Rule, url, want string) {
+	t.Helper()
+	if got := inOrder(t, serverHead, r, url); got != want && !tooMany(t, serverHead, r, got) {
+		t.Errorf("%+v\nof %s is %s, in order %s", *r, url, want, got)
+	}
+	got := url
+	for _, e := range whole(serverHead, r) {
+		var is bool
+		if got, is = replaceWhole(t, e, url); is {
+			break
+		}
+	}
+	if got != want && !tooMany(t, serverHead, r, got) {
+		t.Errorf("%+v\nof %s is %s, first match %s", *r, url, want, got)
+	}
+	if got == want && tooMany(t, serverHead, r, got) {
+		t.Errorf("%+v\nof %s is %s, but it gives up", *r, url, want)
+	}
+}
+
+func inOrder(t *testing.T, head string, r *canon.Rule, url string) string {
+	t.Helper()
+	for _, e := range whole(head, r) {
+		url, _ = replaceWhole(t, e, url)
+	}
+	return url
+}
+
+// tooMany tells whether the parameter is left in more places than there are groups
+// for.
+func tooMany(t *testing.T, head string, r *canon.Rule, url string) bool {
+	t.Helper()
+	e := left(head, r)
+	return e != "" && matches(t, e, url)
+}
+
+// Signs are bytes that mean something to some engine or format.
+const signs = `/?&;=._%~$\'()[]{}+-*^|!,:@` + "`"
+
+func randomText(r *rand.Rand, most int) string {
+	var b strings.Builder
+	for range r.IntN(most + 1) {
+		switch r.IntN(3) {
+		case 0:
+			b.WriteByte(signs[r.IntN(len(signs))])
+		case 1:
+			b.WriteByte("/a1?"[r.IntN(4)])
+		default:
+			b.WriteString([]string{"a", "B", "1", "10", "ab", "%7E", "/", ";", "&n"}[r.IntN(9)])
+		}
+	}
+	return b.String()
+}
+
+var names = []string{"n", "m", "mn", "nn", "n1", "x[]", "%6E", "$1", `\1`, "n?", "N"}
+
+func randomQuery(r *rand.Rand, most int) string {
+	var b strings.Builder
+	for i := range r.IntN(most + 1) {
+		if i > 0 {
+			b.WriteByte("&&&;"[r.IntN(4)])
+		}
+		switch r.IntN(6) {
+		case 0:
+		case 1:
+			b.WriteString(names[r.IntN(4)])
+		case 2:
+			b.WriteString(strings.Map(inPiece, randomText(r, 3)))
+		default:
+			b.WriteString(names[r.IntN(r.IntN(len(names))+1)] + "=" + strings.Map(inPiece, randomText(r, 2)))
+		}
+	}
+	return b.String()
+}
+
+func inPiece(c rune) rune {
+	if c == '&' || c == ';' {
+		return -1
+	}
+	return c
+}
+
+func randomURL(r *rand.Rand) string {
+	url := "/" + randomText(r, 4)
+	if r.IntN(4) > 0 {
+		url += "?" + randomQuery(r, 8)
+	}
+	return url
+}
+
+// randomRule makes a rule that may do something to a URL.
+func randomRule(r *rand.Rand, url string) canon.Rule {
+	for {
+		rule := canon.Rule{Kind: canon.Kind(r.IntN(3))}
+		switch rule.Kind {
+		case canon.Substring:
+			from := r.IntN(len(url) + 1)
+			to := from + r.IntN(min(len(url)-from, 6)+1)
+			rule.From, rule.To = url[from:to], randomText(r, 3)
+			rule.AtStart, rule.AtEnd = r.IntN(6) == 0, r.IntN(6) == 0
+		case canon.Set:
+			rule.Value = strings.Map(inPiece, randomText(r, 2))
+			fallthrough
+		case canon.Drop:
+			rule.Param = names[r.IntN(r.IntN(len(names))+1)]
+		}
+		if r.IntN(2) == 0 {
+			rule.Scope = randomScope(r, url)
+		}
+		if rule.Validate() == nil {
+			return rule
+		}
+	}
+}
+
+func randomScope(r *rand.Rand, url string) canon.Scope {
+	path, query, _ := strings.Cut(url, "?")
+	s := canon.Scope{}
+	if r.IntN(2) == 0 {
+		s.Scope = params.Scope{Path: path, HasPath: true}
+	}
+	if r.IntN(3) == 0 {
+		s.Prefix = url[:r.IntN(len(url)+1)]
+	}
+	if r.IntN(2) == 0 {
+		s.Param = names[r.IntN(4)]
+		if piece, _, _ := strings.Cut(query, "&"); r.IntN(2) == 0 {
+			var isValued bool
+			s.Param, s.Value, isValued = strings.Cut(piece, "=")
+			s.HasValue = isValued
+		}
+	}
+	return s
+}
+
+// One application of each expression is one application of the rule.
+func TestOnceRandom(t *testing.T) {
+	n := 1500
+	if testing.Short() {
+		n = 300
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	edited := 0
+	for range n {
+		url := randomURL(r)
+		rule := randomRule(r, url)
+		if once(&rule, url) != url {
+			edited++
+		}
+		checkOnce(t, &rule, url)
+		if t.Failed() {
+			return
+		}
+	}
+	if edited < n/4 {
+		t.Errorf("only %d of %d URLs are edited", edited, n)
+	}
+}
+
+// All queries of up to six pieces, each dropped or kept, or empty.
+func TestDropAllQueries(t *testing.T) {
+	rule := canon.Rule{Kind: canon.Drop, Param: "n"}
+	set := canon.Rule{Kind: canon.Set, Param: "n", Value: "7"}
+	most := 6
+	if testing.Short() {
+		most = 4
+	}
+	for pieces := range most + 1 {
+		kinds := []string{"n=1", "n", "", "k"}
+		for code := range 1 << (2 * pieces) {
+			var q []string
+			for i := range pieces {
+				q = append(q, kinds[code>>(2*i)&3])
+			}
+			if pieces > 4 && code%7 != 0 { // a part of the many
+				continue
+			}
+			url := "/p;n=0&n?" + strings.Join(q, "&")
+			checkOnce(t, &rule, url)
+			checkOnce(t, &set, url)
+		}
+	}
+}
+
+// A parameter in as many places as there are groups is edited, one in more is
+// given up.
+func TestPlaces(t *testing.T) {
+	for _, rule := range []canon.Rule{{Kind: canon.Drop, Param: "n"}, {Kind: canon.Set, Param: "n", Value: "7"}} {
+		for places := 1; places <= Places+2; places++ {
+			url := "/p?" + strings.Repeat("k&n=1&", places) + "k"
+			checkOnce(t, &rule, url)
+			got := inOrder(t, serverHead, &rule, url)
+			if want := places > Places; tooMany(t, serverHead, &rule, got) != want {
+				t.Errorf("%d places: given up is %v", places, !want)
+			}
+		}
+	}
+}
+
+// Expressions take no time that explodes: what is quadratic for 120 pieces is over
+// in a moment, and what is worse never ends.
+func TestNoExplosion(t *testing.T) {
+	for _, query := range []string{
+		strings.Repeat("k&", 120), strings.Repeat("n&", 120), strings.Repeat("n&k&", 60),
+		strings.Repeat("n&n&k&", 40), strings.Repeat("&", 240), strings.Repeat("n=", 120),
+		strings.Repeat("n&", 119) + "k", "k&" + strings.Repeat("n&", 119) + "n",
+	} {
+		for _, rule := range []canon.Rule{
+			{Kind: canon.Drop, Param: "n"}, {Kind: canon.Set, Param: "n", Value: "7"},
+			{Kind: canon.Drop, Param: "n", Scope: canon.Scope{Scope: params.Scope{Param: "m"}}},
+			{From: "&k&n", To: ""}, {From: "n&n&x"},
+		} {
+			checkOnce(t, &rule, "/p?"+query)
+		}
+	}
+}
+
+func FuzzOnce(f *testing.F) {
+	f.Add("/a/b?n=1&m=2", "a/b", "$1\\", "n", "m", byte(0))
+	f.Add("/a?n&&n=1;n", "?n", "", "n", "k", byte(1))
+	f.Add("/a?n=1;m=2&n", "", "x", "n", "m=2", byte(2|1<<4))
+	f.Add(`/$%7E"(?`, `$%7E`, `\`, "n", "", byte(1<<2))
+	f.Fuzz(func(t *testing.T, url, from, to, param, scope string, flags byte) {
+		if len(url) > 300 || len(from)+len(to)+len(param)+len(scope) > 300 || !strings.HasPrefix(url, "/") {
+			return
+		}
+		r := canon.Rule{Kind: canon.Kind(flags & 3), AtStart: flags&4 > 0, AtEnd: flags&8 > 0}
+		switch r.Kind {
+		case canon.Substring:
+			r.From, r.To = from, to
+		case canon.Set:
+			r.Value = to
+			fallthrough
+		case canon.Drop:
+			r.Param = param
+		}
+		if flags&16 > 0 {
+			r.Scope.Param, r.Scope.Value, r.Scope.HasValue = strings.Cut(scope, "=")
+		}
+		if flags&32 > 0 {
+			r.Scope.Path, _, _ = strings.Cut(scope, "=")
+			r.Scope.HasPath = true
+		}
+		if flags&64 > 0 {
+			r.Scope.Prefix = scope
+		}
+		mined := canon.Rule{Kind: canon.Substring, From: url} // has only bytes that a mined string has
+		if r.Validate() != nil || mined.Validate() != nil {
+			return
+		}
+		checkOnce(t, &r, url)
+	})
+}
+
+func TestLiteral(t *testing.T) {
+	for in, want := range map[string]string{
+		"":        "",
+		"aZ09":    "aZ09",
+		`$\"%7E`:  `\x24\x5C\x22\x257E`,
+		"/a_b?c=": `\x2Fa\x5Fb\x3Fc\x3D`,
+	} {
+		if got := literal(in); got != want {
+			t.Errorf("literal(%q) = %s, want %s", in, got, want)
+		}
+	}
+}
+
+func ExampleFormats() {
+	for _, f := range Formats() {
+		fmt.Println(f.Name)
+	}
+	// Output:
+	// nginx
+	// apache
+	// nutch
+	// stormcrawler
+	// heritrix
+	// dud
+	// clearurls
+	// clean-param
+	// no-vary-search
+}

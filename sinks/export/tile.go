@@ -1,0 +1,50 @@
+package export
+
+import "dustbuster/operators/canon"
+
+// tiled is the edit of an engine that replaces all matches, one after the other,
+// and knows \G.
+func tiled(head string, r *canon.Rule) edit {
+	switch r.Kind {
+	case canon.Drop:
+		return tiledDrop(head, r)
+	case canon.Set:
+		return tiledSet(head, r)
+	}
+	return substring(head, r)
+}
+
+// tiledDrop has an alternative for the query of which nothing is left, and two for
+// a run of pieces: one in the middle, one at the end.
+func tiledDrop(head string, r *canon.Rule) edit {
+	n, k, h := dropped(r.Param), kept(r.Param), scoped(head, r)
+	return edit{
+		nothingLeft(h, n) +
+			`|(?:^(` + h + path + mark + `)|\G(?!^))` +
+			`(?:((?:` + k + sep + `)*)(?:` + n + sep + `)+(?!` + literal(r.Param) + ended + `)` +
+			`|((?:` + k + sep + `)*` + k + `)(?:` + sep + n + `)+` + end + `)`,
+		[]part{{group: 1}, {group: 2}, {group: 3}, {group: 4}},
+	}
+}
+
+// nothingLeft matches a query of which nothing is left, and captures what stands
+// before it.
+func nothingLeft(head, n string) string {
+	return `^(` + head + path + `)` + mark + onlyDropped(n)
+}
+
+// onlyDropped matches what follows the ? if it is only pieces to drop, and perhaps
+// one empty piece.
+func onlyDropped(n string) string {
+	return `(?:` + n + sep + `)*(?:` + n + `)?(?:` + sep + n + `)*` + end
+}
+
+// tiledSet takes one parameter at a time.
+func tiledSet(head string, r *canon.Rule) edit {
+	skipped := `(?:` + kept(r.Param) + sep + `)*`
+	return edit{
+		`(^` + scoped(head, r) + path + mark + skipped + literal(r.Param) +
+			`|\G(?!^)` + sep + skipped + literal(r.Param) + `)` + ended + inside,
+		[]part{{group: 1}, {text: "=" + r.Value}},
+	}
+}

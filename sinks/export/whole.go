@@ -1,0 +1,75 @@
+package export
+
+import (
+	"strings"
+
+	"dustbuster/operators/canon"
+)
+
+// Places is in how many places of a URL the formats with one match can edit a
+// parameter. Of those that are dropped, neighbours count as one place, and the
+// last of the query not at all. Apache has nine groups.
+const Places = 7
+
+// whole is the edits of an engine with one match: the first that matches counts,
+// and after it the others do not match, or change nothing.
+func whole(head string, r *canon.Rule) []edit {
+	switch r.Kind {
+	case canon.Drop:
+		h := scoped(head, r)
+		return []edit{
+			{nothingLeft(h, dropped(r.Param)), []part{{group: 1}}},
+			wholeDrop(h, r.Param),
+		}
+	case canon.Set:
+		var edits []edit
+		for places := 1; places <= Places; places++ {
+			edits = append(edits, wholeSet(scoped(head, r), r, places))
+		}
+		return edits
+	}
+	return []edit{substring(head, r)}
+}
+
+// wholeDrop matches a query of which something is left: runs of pieces that are
+// dropped, each before one that is kept, and perhaps one at the end.
+func wholeDrop(h, name string) edit {
+	n, k := dropped(name), kept(name)
+	skipped := `(?:` + k + sep + `)*`
+	run := `(?:(?:` + n + sep + `)+(?!` + literal(name) + ended + `)(` + skipped + `)`
+	e := edit{pattern: `^(` + h + path + mark + skipped + `)` +
+		strings.Repeat(run, Places) + strings.Repeat(`)?`, Places) +
+		`(` + k + `)(?:` + sep + n + `)*` + end}
+	for g := range Places + 2 {
+		e.to = append(e.to, part{group: g + 1})
+	}
+	return e
+}
+
+// wholeSet matches a query that has the parameter in so many places.
+func wholeSet(h string, r *canon.Rule, places int) edit {
+	skipped := `(?:` + kept(r.Param) + sep + `)*`
+	value := ended + inside
+	e := edit{pattern: `^(` + h + path + mark + skipped + literal(r.Param) + `)` + value}
+	for g := range places {
+		if g > 0 {
+			e.pattern += `(` + sep + skipped + literal(r.Param) + `)` + value
+		}
+		e.to = append(e.to, part{group: g + 1}, part{text: "=" + r.Value})
+	}
+	e.pattern += `((?:` + sep + kept(r.Param) + `)*)` + end
+	e.to = append(e.to, part{group: places + 1})
+	return e
+}
+
+// left matches what whole's edits ought to have edited: the parameter stands in
+// too many places. "" if that cannot be.
+func left(head string, r *canon.Rule) string {
+	switch r.Kind {
+	case canon.Drop:
+		return `^` + scoped(head, r)
+	case canon.Set: // some occurrence has another value
+		return `^` + scoped(head, r) + has(literal(r.Param)+ended+`(?!=`+literal(r.Value)+`(?![^\x26;#]))`)
+	}
+	return ""
+}

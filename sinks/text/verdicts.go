@@ -1,0 +1,38 @@
+package text
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"dustbuster/operators/validator"
+)
+
+// Verdicts writes n verdicts as a table, those of one site under its name.
+func Verdicts(w io.Writer, n int, at func(i int) (site string, e *validator.Entry)) error {
+	out := bufio.NewWriter(w)
+	last := ""
+	for i := range n {
+		site, e := at(i)
+		if i == 0 || site != last {
+			writeHead(out, site, i > 0)
+			last = site
+		}
+		v := &e.Verdict
+		fmt.Fprintf(out, "%-10s %5d %5d %5d  %5.1f %%  %s\n", e.State, v.Positives, v.Negatives, v.Skipped, 100*v.Bound, Edit(&e.Rule.Rule))
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("write verdicts: %w", err)
+	}
+	return nil
+}
+
+func writeHead(w io.Writer, site string, apart bool) {
+	if apart {
+		fmt.Fprintln(w)
+	}
+	if site == "" {
+		site = "unnamed site"
+	}
+	fmt.Fprintf(w, "%s\n%-10s %5s %5s %5s  %7s  %s\n", site, "state", "same", "other", "none", "at most", "rule")
+}

@@ -1,0 +1,81 @@
+package fetch
+
+import (
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// errEncoding is a body in an encoding that was not asked for, or a damaged one.
+var errEncoding = errors.New("read content encoding")
+
+// reader reads the body of a response into an answer. It returns the bytes as
+// they came.
+type reader func(resp *http.Response, got *answer) (int64, error)
+
+// digested reads at most MaxBody bytes and keeps what Digest makes of them.
+func (f *Fetcher) digested(resp *http.Response, got *answer) (int64, error) {
+	body, wire, truncated, err := readBody(resp, f.o.MaxBody)
+	if err != nil {
+		return wire, err
+	}
+	got.size, got.truncated = int64(len(body)), truncated
+	got.content = f.o.Digest(got.contentType, body)
+	return wire, nil
+}
+
+// readBody reads a body to its end or to a limit that holds both for the bytes
+// as they come and for those that are decompressed from them: a compressed body
+// may hold a thousand times its size, or nothing at all for ever.
+func readBody(resp *http.Response, limit int64) (body []byte, wire int64, truncated bool, err error) {
+	raw := &io.LimitedReader{R: resp.Body, N: limit + 1}
+	body, err = readAtMost(resp.Header.Values("Content-Encoding"), raw, limit+1)
+	wire = limit + 1 - raw.N
+	if int64(len(body)) > limit {
+		return body[:limit], wire, true, nil
+	}
+	if raw.N == 0 {
+		return body, wire, true, nil // what a decompressor says of an end that was cut off means nothing
+	}
+	return body, wire, false, err
+}
+
+func readAtMost(encodings []string, raw io.Reader, limit int64) ([]byte, error) {
+	var content bytes.Buffer
+	switch strings.ToLower(strings.Join(encodings, ",")) {
+	case "", "identity":
+		_, err := io.CopyN(&content, raw, limit)
+		return content.Bytes(), unlessEOF(err)
+	case "gzip", "x-gzip":
+		z, err := gzip.NewReader(raw)
+		if err == io.EOF {
+			return nil, nil // nothing at all
+		}
+		if err == nil {
+			_, err = io.CopyN(&content, z, limit)
+		}
+		return content.Bytes(), damaged(unlessEOF(err))
+	}
+	return nil, fmt.Errorf("%w: %q was not asked for", errEncoding, encodings)
+}
+
+func unlessEOF(err error) error {
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// damaged tells what the decompressor found from what the connection did.
+func damaged(err error) error {
+	var corrupt flate.CorruptInputError
+	if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &corrupt) {
+		return fmt.Errorf("%w: %w", errEncoding, err)
+	}
+	return err
+}

@@ -1,0 +1,85 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"code.dny.dev/ssrf"
+)
+
+// Reason is why there is no document.
+type Reason string
+
+// The reasons. None says anything about the page: to a trial all are skips.
+const (
+	Robots    Reason = "robots"    // robots.txt forbids it, asks for more than an hour between requests, or cannot be had; Until: asked for again
+	Action    Reason = "action"    // the URL looks like one that does something
+	Budget    Reason = "budget"    // the site's hour is used up; Until: when the next begins
+	Held      Reason = "held"      // the context would end before the host may be asked; Until: when it may
+	Address   Reason = "address"   // the host leads to an address or a port that may not be connected to
+	NoOrigin  Reason = "no origin" // nothing says where the site may be fetched from
+	Target    Reason = "target"    // not a string that can be asked for, here or in a redirect
+	OffSite   Reason = "off site"  // a redirect to another host, or from https to http; Location
+	Loop      Reason = "loop"      // redirects in a circle, or too many; over an http origin also those of a site that wants https
+	Timeout   Reason = "timeout"   // connecting, header and body took longer than Options.Timeout
+	Encoding  Reason = "encoding"  // a content encoding that was not asked for, or a damaged one
+	Network   Reason = "network"   // no connection, or no answer that could be understood
+	Full      Reason = "full"      // Options.MaxHosts have been asked within the hour
+	Cancelled Reason = "cancelled" // the context ended; Err is its error
+)
+
+// Error is what Get returns in the place of a document. At the end of a chain of
+// redirects, Site and Target are those of the hop that failed.
+type Error struct {
+	Reason   Reason
+	Site     string
+	Target   string
+	Location string    // OffSite: where the redirect leads, as the server wrote it
+	Until    time.Time // asking earlier gives the same answer; zero: not known
+	Err      error     // the cause, where there is one
+}
+
+func (e *Error) Error() string {
+	s := fmt.Sprintf("fetch %q of site %q: %s", e.Target, e.Site, e.Reason)
+	if e.Location != "" {
+		s += fmt.Sprintf(": redirect to %q", e.Location)
+	}
+	if e.Err != nil {
+		s += ": " + e.Err.Error()
+	}
+	return s
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+func (p place) refuse(reason Reason, cause error) *Error {
+	return &Error{Reason: reason, Site: p.site, Target: p.target(), Err: cause}
+}
+
+func (p place) refuseUntil(reason Reason, until time.Time, cause error) *Error {
+	e := p.refuse(reason, cause)
+	e.Until = until
+	return e
+}
+
+// failure is the reason for an error of the connection. The caller's context
+// comes first: what it ended looks like a timeout.
+func failure(ctx context.Context, err error) (Reason, error) {
+	var network net.Error
+	switch {
+	case ctx.Err() != nil:
+		return Cancelled, ctx.Err()
+	case errors.Is(err, ssrf.ErrProhibitedIP), errors.Is(err, ssrf.ErrProhibitedPort),
+		errors.Is(err, ssrf.ErrProhibitedNetwork), errors.Is(err, ssrf.ErrInvalidHostPort):
+		return Address, err
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &network) && network.Timeout():
+		return Timeout, err
+	case errors.Is(err, errEncoding):
+		return Encoding, err
+	}
+	return Network, err
+}

@@ -1,0 +1,253 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+)
+
+// Document is what was found at a mined string, or where it redirects to.
+type Document struct {
+	Site        string
+	Target      string // as a mined string, after redirects
+	Host        string // that answered
+	Redirected  bool   // Target is not what was asked for
+	Status      int    // any: 404 is a document as well; a 3xx is one that leads nowhere
+	ContentType string
+	Content     any       // what Digest made of the body; nil unless the status is 2xx
+	Size        int64     // bytes of the body, decompressed
+	Truncated   bool      // the body was longer than MaxBody: Content and Size are of its beginning
+	At          time.Time // when the server last said so
+	Cached      bool      // no request was made for it
+}
+
+// Fetcher fetches documents. Any goroutine may use it; between two calls it holds
+// no connection, no goroutine and no timer.
+type Fetcher struct {
+	o        Options
+	agent    string
+	start    time.Time
+	actions  actions
+	standard *origin            // of sites not in origins; nil: none
+	origins  map[string]*origin // by site
+	answers  *lru.Cache[string, *answer]
+	tally    tally
+
+	mu       sync.Mutex
+	rules    *rulebook
+	servers  map[string]*server
+	accounts map[string]*account
+
+	connect func(d *net.Dialer, ctx context.Context, network, address string) (net.Conn, error) // replaced by tests
+}
+
+// New returns a Fetcher. Options that cannot be understood are an error.
+func New(o Options) (*Fetcher, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	o = o.withDefaults()
+	f := &Fetcher{
+		o: o, start: time.Now(), actions: newActions(o.Actions), origins: map[string]*origin{},
+		servers: map[string]*server{}, accounts: map[string]*account{}, connect: (*net.Dialer).DialContext,
+	}
+	var err error
+	if f.agent, err = o.userAgent(); err != nil {
+		return nil, err
+	}
+	if f.answers, err = lru.New[string, *answer](o.CacheSize); err != nil {
+		return nil, fmt.Errorf("make cache: %w", err)
+	}
+	if f.rules, err = newRulebook(o.MaxHosts); err != nil {
+		return nil, fmt.Errorf("make cache: %w", err)
+	}
+	if o.Origin != "" {
+		if f.standard, err = parseOrigin(o.Origin, o.Private); err != nil {
+			return nil, err
+		}
+	}
+	for site, s := range o.Origins {
+		if f.origins[site], err = parseOrigin(s, o.Private); err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+func (f *Fetcher) origin(site string) *origin {
+	if o, ok := f.origins[site]; ok {
+		return o
+	}
+	return f.standard
+}
+
+// CanFetch tells whether anything says where a site may be fetched from.
+func (f *Fetcher) CanFetch(site string) bool {
+	return f.origin(site) != nil || site != "" && f.o.Scheme != ""
+}
+
+// Get returns the document at a mined string of a site, its redirects followed
+// within the site. It waits until the host may be asked, for as long as ctx
+// lasts; when ctx has a deadline before that it returns at once (Held). An error
+// is always an *Error, whose Reason tells why there is no document.
+func (f *Fetcher) Get(ctx context.Context, site, target string) (Document, error) {
+	return f.get(ctx, site, target, false)
+}
+
+// Again is Get without what is in the cache: two documents of one URL, fetched
+// one after the other, show whether it differs from itself.
+func (f *Fetcher) Again(ctx context.Context, site, target string) (Document, error) {
+	return f.get(ctx, site, target, true)
+}
+
+func (f *Fetcher) get(ctx context.Context, site, target string, again bool) (Document, error) {
+	d, err := f.chase(ctx, site, target, again)
+	var e *Error
+	if errors.As(err, &e) {
+		f.tell(Event{Kind: Refused, Site: e.Site, URL: e.Target, Reason: e.Reason, Err: e})
+	}
+	return d, err
+}
+
+// chase follows redirects to their end.
+func (f *Fetcher) chase(ctx context.Context, site, target string, again bool) (Document, error) {
+	p, err := f.place(site, target)
+	if err != nil {
+		return Document{}, err
+	}
+	seen := map[string]bool{}
+	cached := true
+	for {
+		seen[p.url()] = true
+		got, hit, err := f.hop(ctx, p, again)
+		if err != nil {
+			return Document{}, err
+		}
+		cached = cached && hit
+		if !got.redirects() {
+			return p.document(got, target, cached), nil
+		}
+		next, err := f.within(p, got.location)
+		if err != nil {
+			return Document{}, err
+		}
+		if seen[next.url()] || len(seen) > f.o.MaxRedirects {
+			return Document{}, p.refuse(Loop, nil)
+		}
+		p = next
+	}
+}
+
+// place finds out where a mined string is to be fetched.
+func (f *Fetcher) place(site, target string) (place, error) {
+	p, err := parse(site, target, f.o.Within)
+	if err != nil {
+		return p, &Error{Reason: Target, Site: site, Target: target, Err: err}
+	}
+	if !f.CanFetch(site) {
+		return p, p.refuse(NoOrigin, nil)
+	}
+	p.scheme = f.o.Scheme
+	if o := f.origin(site); o != nil {
+		p.scheme = o.scheme
+		if p.host == "" {
+			p.host = o.host
+		}
+	}
+	return p, nil
+}
+
+// within is where a redirect leads, if that is within the site.
+func (f *Fetcher) within(p place, location string) (place, error) {
+	next, err := p.follow(f.origin(p.site), location)
+	if err != nil {
+		return next, p.refuse(Target, err)
+	}
+	same := next.host == p.host || p.whole && f.o.Within(p.site, next.host)
+	if !same || p.scheme == "https" && next.scheme == "http" {
+		e := p.refuse(OffSite, nil)
+		e.Location = location
+		return next, e
+	}
+	return next, nil
+}
+
+// follow resolves a redirect. An origin is asked by its own scheme, whatever the
+// site's is outside.
+func (p place) follow(o *origin, location string) (place, error) {
+	next, err := p.redirect(location)
+	if err == nil && o != nil {
+		next.scheme = o.scheme
+	}
+	return next, err
+}
+
+// hop is the answer at one place, and whether it was known.
+func (f *Fetcher) hop(ctx context.Context, p place, again bool) (*answer, bool, error) {
+	if f.actions.in(p.path) {
+		return nil, false, p.refuse(Action, nil)
+	}
+	if got := f.cached(p, again); got != nil {
+		return got, true, nil
+	}
+	if r, ok := f.known(p); ok { // no need to queue for a no
+		if err := r.check(p); err != nil {
+			return nil, false, err
+		}
+	}
+	s, err := f.server(p)
+	if err != nil {
+		return nil, false, err
+	}
+	defer f.leave(s)
+	a, err := f.account(p)
+	if err != nil {
+		return nil, false, err
+	}
+	defer f.returned(a)
+	if err := f.room(a, p); err != nil {
+		return nil, false, err
+	}
+	if err := s.take(ctx); err != nil {
+		return nil, false, p.refuse(Cancelled, err)
+	}
+	defer s.pass()
+	if got := f.cached(p, again); got != nil { // somebody else had the turn for it
+		return got, true, nil
+	}
+	got, err := f.inTurn(ctx, s, a, p, again)
+	return got, false, err
+}
+
+func (f *Fetcher) inTurn(ctx context.Context, s *server, a *account, p place, again bool) (*answer, error) {
+	r, err := f.obey(ctx, s, a, p)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.check(p); err != nil {
+		return nil, err
+	}
+	var old *answer
+	if !again {
+		old, _ = f.answers.Get(p.url())
+	}
+	got, err := f.ask(ctx, s, a, p, old, f.digested)
+	if err != nil {
+		return nil, err
+	}
+	f.remember(p, got)
+	return got, nil
+}
+
+func (p place) document(got *answer, asked string, cached bool) Document {
+	return Document{
+		Site: p.site, Target: p.target(), Host: p.host, Redirected: p.target() != asked,
+		Status: got.status, ContentType: got.contentType, Content: got.content, Size: got.size,
+		Truncated: got.truncated, At: got.at, Cached: cached,
+	}
+}

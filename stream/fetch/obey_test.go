@@ -1,0 +1,155 @@
+package fetch
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestRobotsObeyed(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, hello)
+		w.setRobots("User-agent: *\nDisallow: /private\n")
+		f := w.fetcher(Options{})
+		get(t, f, site, "/public")
+		_, err := f.Get(t.Context(), site, "/private/x")
+		wantReason(t, err, Robots)
+
+		w.setRobots("User-agent: *\nDisallow: /public\n")
+		time.Sleep(24 * time.Hour)
+		_, err = f.Get(t.Context(), site, "/public2")
+		until := wantReason(t, err, Robots)
+		get(t, f, site, "/private/x")
+		if until.After(time.Now().Add(24 * time.Hour)) {
+			t.Errorf("believed until %v", until)
+		}
+		want := []string{"/robots.txt", "/public", "/robots.txt", "/private/x"}
+		if got := w.paths(time.Second); !slices.Equal(got, want) {
+			t.Errorf("asked for %q, want %q", got, want)
+		}
+	})
+}
+
+// A redirect does not lead past the rules.
+func TestRobotsOfRedirects(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, map[string]string{"/a": "/private", "/b": "/cart?do=logout"}[r.URL.Path], http.StatusFound)
+		})
+		w.setRobots("User-agent: dustbuster\nDisallow: /private\n")
+		f := w.fetcher(Options{})
+		_, err := f.Get(t.Context(), site, "/a")
+		wantReason(t, err, Robots)
+		_, err = f.Get(t.Context(), site, "/b")
+		wantReason(t, err, Action)
+		if got := w.paths(time.Second); slices.Contains(got, "/private") || len(got) != 3 {
+			t.Errorf("asked for %q", got)
+		}
+	})
+}
+
+func TestRobotsStatus(t *testing.T) {
+	for _, c := range []struct {
+		status  int
+		allowed bool
+	}{{404, true}, {401, true}, {403, true}, {410, true}, {429, false}, {500, false}, {503, false}, {204, true}, {304, false}, {302, false}} {
+		bubble(t, func(t *testing.T) {
+			w := newWorld(t, hello)
+			w.code = c.status
+			f := w.fetcher(Options{})
+			_, err := f.Get(t.Context(), site, "/x")
+			if c.allowed != (err == nil) {
+				t.Fatalf("robots.txt with status %d: %v", c.status, err)
+			}
+			if c.allowed {
+				return
+			}
+			until := wantReason(t, err, Robots)
+			if until.After(time.Now().Add(10 * time.Minute)) {
+				t.Errorf("asked for again at %v", until)
+			}
+			w.code = 404 // it is asked for again, and not before
+			_, err = f.Get(t.Context(), site, "/x")
+			wantReason(t, err, Robots)
+			if n := len(w.seen(0)); n != 1 {
+				t.Errorf("%d requests", n)
+			}
+			time.Sleep(time.Until(until))
+			get(t, f, site, "/x")
+		})
+	}
+}
+
+func TestRobotsHuge(t *testing.T) {
+	filler := "Disallow: /filler/" + strings.Repeat("x", 80) + "\n"
+	count := maxRobots/len(filler) + 1
+	text := "User-agent: *\nDisallow: /early\n" + strings.Repeat(filler, count) + "Allow: /\nDisallow: /late\n" + strings.Repeat(filler, 10<<20/len(filler))
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, hello)
+		w.setRobots(text)
+		f := w.fetcher(Options{})
+		_, err := f.Get(t.Context(), site, "/early")
+		wantReason(t, err, Robots)
+		get(t, f, site, "/late")
+		if s := f.Stats(); s.Bytes > maxRobots+1000 {
+			t.Errorf("%d bytes read", s.Bytes)
+		}
+	})
+}
+
+// A line that is cut off is not half a line.
+func TestRobotsCutOff(t *testing.T) {
+	head, tail := "User-agent: *\nDisallow: /a\n", "\nDisallow: /"
+	text := head + "#" + strings.Repeat("x", maxRobots-len(head)-len(tail)-1) + tail + "public\n"
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, hello)
+		w.setRobots(text)
+		f := w.fetcher(Options{})
+		get(t, f, site, "/b")
+		_, err := f.Get(t.Context(), site, "/a")
+		wantReason(t, err, Robots)
+	})
+}
+
+// A robots.txt may be elsewhere on its host, and nowhere else.
+func TestRobotsMoved(t *testing.T) {
+	for to, public := range map[string]bool{
+		"/real-robots.txt": true, "http://EXAMPLE.org:80/real-robots.txt": true,
+		"http://example.net/real-robots.txt": false, "http://www.example.org/real-robots.txt": false, "/robots.txt": false, "ftp://example.org/": false,
+	} {
+		bubble(t, func(t *testing.T) {
+			w := newWorld(t, hello)
+			w.setRobots("User-agent: *\nDisallow: /private")
+			w.moved = to
+			f := w.fetcher(Options{Scheme: "http", MaxRedirects: 3})
+			_, err := f.Get(t.Context(), site, "/public")
+			if public != (err == nil) {
+				t.Errorf("robots.txt at %s: %v", to, err)
+			}
+			_, err = f.Get(t.Context(), site, "/private")
+			wantReason(t, err, Robots)
+			w.seen(time.Second)
+		})
+	}
+}
+
+// Files of hosts that want to be remembered at length are forgotten in time.
+func TestRulebookBounded(t *testing.T) {
+	b, err := newRulebook(1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rules{robots: parseRobots([]byte("User-agent: *\n" + strings.Repeat("Allow:/\n", 60_000)))}
+	for i := range 500 {
+		b.keep(fmt.Sprint(i%100), r)
+		if b.size > maxRulebook || b.size != b.lru.Len()*r.size() {
+			t.Fatalf("%d bytes in %d entries of %d", b.size, b.lru.Len(), r.size())
+		}
+	}
+	if b.lru.Len() < 10 {
+		t.Errorf("only %d entries kept", b.lru.Len())
+	}
+}

@@ -1,0 +1,146 @@
+package fetch
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// place is where a document is: a URL of a site.
+type place struct {
+	site   string
+	scheme string
+	host   string // with a port that is not the scheme's; what goes into the Host header
+	path   string // and query, byte for byte as it is asked for
+	whole  bool   // the mined strings of this site begin with the host
+}
+
+// maxTarget is the longest path and query that is asked for, in bytes. Servers
+// take about as much in a request line.
+const maxTarget = 8192
+
+var (
+	errTarget = errors.New("not printable ASCII without #, or too long")
+	errHost   = errors.New("not the name of a host")
+	errWithin = errors.New("not a host of the site")
+)
+
+// target is the place as a mined string.
+func (p place) target() string {
+	if p.whole {
+		return p.host + p.path
+	}
+	return p.path
+}
+
+// url is the place as an absolute URL.
+func (p place) url() string { return p.scheme + "://" + p.host + p.path }
+
+// parse takes a mined string apart. The scheme is not known from it.
+func parse(site, target string, within func(site, host string) bool) (place, error) {
+	p := place{site: site, host: site, path: target, whole: !strings.HasPrefix(target, "/")}
+	if p.whole {
+		slash := max(strings.IndexByte(target, '/'), 0)
+		p.host, p.path = target[:slash], target[slash:]
+		if p.host == "" || !within(site, p.host) {
+			return p, errWithin
+		}
+	}
+	if !askable(p.path) {
+		return p, errTarget
+	}
+	if p.host != "" && !isHost(p.host) {
+		return p, errHost
+	}
+	return p, nil
+}
+
+// askable tells whether a path and query can stand in a request line and be one
+// for every reader: nothing that could end the line, the path or the query.
+func askable(path string) bool {
+	return len(path) <= maxTarget && strings.HasPrefix(path, "/") &&
+		!strings.ContainsFunc(path, func(r rune) bool { return r <= ' ' || r >= 0x7f || r == '#' })
+}
+
+const maxHost = 255 + len(":65535") // bytes; RFC 1035, section 2.3.4
+
+// isHost tells whether a string is a host in normal form, as admission makes
+// them, and the URL library reads all of it as one.
+func isHost(s string) bool {
+	if len(s) > maxHost || strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-._:[]") != "" {
+		return false
+	}
+	u, err := url.Parse("http://" + s)
+	return err == nil && u.Host == s && u.Hostname() != "" && !strings.HasSuffix(s, ":")
+}
+
+// redirect resolves the Location of an answer from p. The result may be of
+// another host: see within.
+func (p place) redirect(location string) (place, error) {
+	if len(location) > maxTarget {
+		return p, errTarget
+	}
+	ref, err := url.Parse(plain(location))
+	if err != nil {
+		return p, err
+	}
+	base, err := url.Parse(p.url())
+	if err != nil { // logged paths may have a % that encodes nothing
+		base = &url.URL{Scheme: p.scheme, Host: p.host, Path: "/"}
+	}
+	to := base.ResolveReference(ref)
+	if to.Scheme != "http" && to.Scheme != "https" || to.Opaque != "" || to.User != nil {
+		return p, fmt.Errorf("not a plain http or https URL: %q", location)
+	}
+	next := p
+	next.scheme, next.host, next.path = to.Scheme, normalHost(to), requestURI(to)
+	if !isHost(next.host) {
+		return p, errHost
+	}
+	if !askable(next.path) {
+		return p, errTarget
+	}
+	return next, nil
+}
+
+// plain percent-encodes what sloppy servers leave bare, so that the library keeps
+// the rest of the path as it stands. Control bytes remain, which it refuses.
+func plain(location string) string {
+	var b strings.Builder
+	query := false
+	for i := range len(location) {
+		c := location[i]
+		query = query || c == '?'
+		switch {
+		case c == ' ', c >= 0x80, strings.IndexByte(`"<>`, c) >= 0, !query && strings.IndexByte("\\^`{|}", c) >= 0:
+			fmt.Fprintf(&b, "%%%02X", c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// requestURI is the path and query of a URL. The library's own writes a path
+// that begins with // differently.
+func requestURI(u *url.URL) string {
+	path := u.EscapedPath()
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	if u.ForceQuery || u.RawQuery != "" {
+		path += "?" + u.RawQuery
+	}
+	return path
+}
+
+func normalHost(u *url.URL) string {
+	host := strings.ToLower(u.Host)
+	if port := u.Port(); port == "" || u.Scheme == "http" && port == "80" || u.Scheme == "https" && port == "443" {
+		host = strings.TrimSuffix(host, ":"+port)
+		return strings.TrimRight(host, ".")
+	}
+	name := strings.TrimSuffix(host, ":"+u.Port())
+	return strings.TrimRight(name, ".") + ":" + u.Port()
+}

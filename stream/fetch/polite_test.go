@@ -1,0 +1,411 @@
+package fetch
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+const site = "example.org"
+
+func TestOneAtATime(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, hello)
+		w.slow = 300 * time.Millisecond
+		f := w.fetcher(Options{Delay: time.Second})
+		var all sync.WaitGroup
+		for i := range 60 {
+			all.Go(func() { get(t, f, fmt.Sprintf("h%d.example.org", i%3), fmt.Sprintf("/%d", i/3%15)) })
+		}
+		all.Wait()
+		visits := w.seen(time.Second)
+		if len(visits) != 3*16 { // 20 targets a host, of which 15 differ, and robots.txt
+			t.Errorf("%d requests, want 48", len(visits))
+		}
+		if s := f.Stats(); s.Requests != 48 || s.Hits != 15 || s.Status[2] != 45 || s.Status[4] != 3 || s.Waited == 0 {
+			t.Errorf("stats %+v", s)
+		}
+	})
+}
+
+// The hosts of one origin are one machine.
+func TestOneAtATimeBehindOrigin(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, hello)
+		w.slow = 300 * time.Millisecond
+		f := w.fetcher(Options{Origin: "http://10.0.0.1", Delay: time.Second})
+		var all sync.WaitGroup
+		for i := range 9 {
+			all.Go(func() { get(t, f, fmt.Sprintf("h%d.example.org", i%3), fmt.Sprintf("/%d", i)) })
+		}
+		all.Wait()
+		visits := w.seen(time.Second)
+		for i := 1; i < len(visits); i++ {
+			if d := visits[i].begin.Sub(visits[i-1].end); d < time.Second {
+				t.Errorf("request %d came %v after the one before", i, d)
+			}
+		}
+	})
+}
+
+// A crash at any moment, with states saved at any moment before, does not shorten
+// the delay.
+func TestDelayAcrossRestarts(t *testing.T) {
+	for seed := range uint64(40) {
+		bubble(t, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(seed, 1))
+			w := newWorld(t, hello)
+			w.slow = 200 * time.Millisecond
+			w.setRobots("User-agent: *\nCrawl-delay: 7\n")
+			var saved []State
+			for life := range 6 {
+				f := w.fetcher(Options{Delay: time.Second})
+				f.Restore(saved)
+				ctx, crash := context.WithTimeout(t.Context(), time.Duration(rng.IntN(40_000))*time.Millisecond)
+				var both sync.WaitGroup
+				both.Go(func() {
+					for i := 0; ctx.Err() == nil; i++ {
+						_, _ = f.Get(ctx, site, fmt.Sprintf("/%d/%d", life, i))
+						time.Sleep(100 * time.Millisecond)
+					}
+				})
+				both.Go(func() {
+					for ctx.Err() == nil {
+						saved = f.States()
+						time.Sleep(time.Duration(500+rng.IntN(1000)) * time.Millisecond)
+					}
+				})
+				both.Wait()
+				crash()
+			}
+			time.Sleep(time.Minute)
+			// A server does not see at once that who asked is gone.
+			w.seen(time.Second - w.slow)
+			w.crawlDelayKept(7*time.Second - w.slow)
+		})
+	}
+}
+
+// crawlDelayKept checks the delay from the first page on, before which nobody
+// could know it.
+func (w *world) crawlDelayKept(delay time.Duration) {
+	w.t.Helper()
+	first := slices.IndexFunc(w.visits, func(v visit) bool { return v.path != "/robots.txt" })
+	if first < 0 {
+		return
+	}
+	for i := first + 1; i < len(w.visits); i++ {
+		if d := w.visits[i].begin.Sub(w.visits[i-1].end); d < delay {
+			w.t.Errorf("%s came %v after %s, want %v", w.visits[i].path, d, w.visits[i-1].path, delay)
+		}
+	}
+}
+
+func TestCrawlDelay(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, hello)
+		w.setRobots("User-agent: *\nCrawl-delay: 2.5\n")
+		f := w.fetcher(Options{Delay: time.Second})
+		for i := range 5 {
+			get(t, f, site, fmt.Sprintf("/%d", i))
+		}
+		w.seen(2500 * time.Millisecond)
+		w.setRobots("User-agent: *\nCrawl-delay: 0.1\n")
+		time.Sleep(25 * time.Hour)
+		get(t, f, site, "/a")
+		get(t, f, site, "/b")
+		w.seen(time.Second) // ours is the longer one now
+	})
+}
+
+func TestCrawlDelayAboveBound(t *testing.T) {
+	for _, delay := range []string{"3601", "1e300", "99999999999999999999"} {
+		bubble(t, func(t *testing.T) {
+			w := newWorld(t, hello)
+			w.setRobots("User-agent: *\nCrawl-delay: " + delay + "\n")
+			f := w.fetcher(Options{})
+			_, err := f.Get(t.Context(), site, "/")
+			wantReason(t, err, Robots)
+		})
+	}
+}
+
+func TestRetryAfter(t *testing.T) {
+	for _, c := range []struct {
+		status int
+		value  func() string
+		want   time.Duration
+	}{
+		{503, func() string { return "120" }, 2 * time.Minute},
+		{429, func() string { return "7200" }, 2 * time.Hour},
+		{429, func() string { return time.Now().Add(10 * time.Minute).UTC().Format(http.TimeFormat) }, 10*time.Minute - time.Second},
+		{503, func() string { return "99999999999999999999999" }, 24 * time.Hour},
+		{503, func() string { return "Mon, 02 Jan 2106 15:04:05 GMT" }, 24 * time.Hour},
+		{503, func() string { return "soon" }, 10 * time.Second},
+		{429, func() string { return "-5" }, 10 * time.Second},
+		{503, func() string { return "0" }, time.Second},
+		{200, func() string { return "3600" }, time.Second},
+		{404, func() string { return "3600" }, time.Second},
+	} {
+		bubble(t, func(t *testing.T) {
+			w := newWorld(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Retry-After", c.value())
+				w.WriteHeader(c.status)
+			})
+			f := w.fetcher(Options{Delay: time.Second})
+			if d := get(t, f, site, "/a"); d.Status != c.status {
+				t.Fatalf("status %d", d.Status)
+			}
+			get(t, f, site, "/b")
+			visits := w.seen(time.Second)
+			got := visits[2].begin.Sub(visits[1].end)
+			if got < c.want || got > c.want+2*time.Second {
+				t.Errorf("%d: the next request came after %v, want %v", c.status, got, c.want)
+			}
+		})
+	}
+}
+
+// What a host wished holds after a restart, and is not waited for where there is
+// no time for it.
+func TestHold(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", "3000")
+			w.WriteHeader(503)
+		})
+		f := w.fetcher(Options{})
+		get(t, f, site, "/a")
+		until := time.Now().Add(3000 * time.Second)
+		for _, f := range []*Fetcher{f, func() *Fetcher {
+			g := w.fetcher(Options{})
+			g.Restore(f.States())
+			return g
+		}()} {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			_, err := f.Get(ctx, site, "/b")
+			cancel()
+			if got := wantReason(t, err, Held); !got.Equal(until) {
+				t.Errorf("held until %v, want %v", got, until)
+			}
+		}
+		if n := len(w.seen(time.Second)); n != 2 {
+			t.Errorf("%d requests, want 2", n)
+		}
+	})
+}
+
+// What one site of an origin was told holds for all of them, also afterwards.
+func TestHoldOfOriginAcrossRestart(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", "3000")
+			w.WriteHeader(503)
+		})
+		f := w.fetcher(Options{Origin: "http://10.0.0.1"})
+		get(t, f, "a.org", "/")
+		g := w.fetcher(Options{Origin: "http://10.0.0.1"})
+		g.Restore(f.States())
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		_, err := g.Get(ctx, "b.org", "/")
+		wantReason(t, err, Held)
+	})
+}
+
+// A site may come from another process at any time, which asked just before.
+func TestRestoreCountsAsRequest(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, hello)
+		f := w.fetcher(Options{})
+		get(t, f, site, "/")
+		time.Sleep(time.Hour)
+		moved := time.Now()
+		f.Restore([]State{{Site: "moved.org", Next: moved, Delay: 7 * time.Second}})
+		get(t, f, "moved.org", "/")
+		if d := w.seen(time.Second)[2].begin.Sub(moved); d < 7*time.Second {
+			t.Errorf("asked after %v", d)
+		}
+	})
+}
+
+// A saved state of a clock that was wrong, or of a hostile file, holds nothing
+// back for ever.
+func TestRestoreBounds(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, hello)
+		f := w.fetcher(Options{})
+		f.Restore([]State{{Site: site, Next: time.Now().AddDate(100, 0, 0), Delay: forever, Since: time.Now().AddDate(100, 0, 0), Used: 1 << 40}})
+		begin := time.Now()
+		for reason(func() error { _, err := f.Get(t.Context(), site, "/"); return err }()) == Budget {
+			time.Sleep(10 * time.Minute)
+		}
+		if d := time.Since(begin); d > 26*time.Hour {
+			t.Errorf("held back for %v", d)
+		}
+	})
+}
+
+// A server that is too slow is left alone for longer: it may not have noticed that
+// nobody waits for the answer any more.
+func TestTimeoutHolds(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, hello)
+		f := w.fetcher(Options{Delay: time.Second, Timeout: 5 * time.Second})
+		get(t, f, site, "/a")
+		w.slow = 12 * time.Second
+		_, err := f.Get(t.Context(), site, "/b")
+		wantReason(t, err, Timeout)
+		_, err = f.Get(t.Context(), site, "/c")
+		wantReason(t, err, Timeout)
+		time.Sleep(time.Minute)
+		w.seen(time.Second)
+	})
+}
+
+func TestBudget(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, hello)
+		f := w.fetcher(Options{Budget: 10, Delay: time.Second})
+		for i := range 9 { // and robots.txt
+			get(t, f, site, fmt.Sprintf("/%d", i))
+		}
+		first := w.seen(time.Second)[0].begin
+		_, err := f.Get(t.Context(), site, "/more")
+		if got := wantReason(t, err, Budget); !got.Equal(first.Add(time.Hour)) {
+			t.Errorf("room again at %v, want %v", got, first.Add(time.Hour))
+		}
+		get(t, f, site, "/3") // what is known costs nothing
+		get(t, f, "example.net", "/")
+
+		g := w.fetcher(Options{Budget: 10})
+		g.Restore(f.States())
+		_, err = g.Get(t.Context(), site, "/more")
+		wantReason(t, err, Budget)
+		time.Sleep(time.Until(first.Add(time.Hour)))
+		get(t, g, site, "/more")
+		if s := g.Stats(); s.Requests != 2 || s.Refused[Budget] != 1 {
+			t.Errorf("stats %+v", s)
+		}
+	})
+}
+
+// Everybody who waits when the budget ends gets nothing more.
+func TestBudgetUnderLoad(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, hello)
+		f := w.fetcher(Options{Budget: 20})
+		var all sync.WaitGroup
+		for i := range 100 {
+			all.Go(func() {
+				if _, err := f.Get(t.Context(), site, fmt.Sprintf("/%d", i)); err != nil {
+					wantReason(t, err, Budget)
+				}
+			})
+		}
+		all.Wait()
+		if n := len(w.seen(time.Second)); n != 20 {
+			t.Errorf("%d requests, want 20", n)
+		}
+	})
+}
+
+func TestCancel(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, hello)
+		w.setRobots("User-agent: *\nCrawl-delay: 600\n")
+		f := w.fetcher(Options{})
+		get(t, f, site, "/")
+		ctx, cancel := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		for i := range 3 { // one waits for the delay, two for the turn
+			all.Go(func() {
+				_, err := f.Get(ctx, site, fmt.Sprintf("/%d", i))
+				wantReason(t, err, Cancelled)
+			})
+		}
+		synctest.Wait()
+		before := time.Now()
+		cancel()
+		all.Wait()
+		if time.Since(before) != 0 {
+			t.Error("the end of the context did not end the waiting")
+		}
+		get(t, f, site, "/later")
+		w.seen(600 * time.Second / 1000)
+	})
+}
+
+// Unlimited names of hosts are no unlimited memory.
+func TestManyHosts(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, hello)
+		f := w.fetcher(Options{MaxHosts: 4})
+		for i := range 4 {
+			get(t, f, fmt.Sprintf("h%d.org", i), "/")
+		}
+		_, err := f.Get(t.Context(), "h4.org", "/")
+		wantReason(t, err, Full)
+		time.Sleep(2 * time.Hour)
+		get(t, f, "h4.org", "/")
+		if len(f.servers) > 4 || len(f.accounts) > 4 {
+			t.Errorf("%d servers, %d accounts", len(f.servers), len(f.accounts))
+		}
+	})
+}
+
+// The same over a real network: what the server sees can only be slower than what
+// the Fetcher means.
+func TestOneAtATimeOverLoopback(t *testing.T) {
+	const delay = 20 * time.Millisecond
+	var inFlight, requests, crowds, hasty atomic.Int64
+	var last atomic.Pointer[time.Time]
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if inFlight.Add(1) > 1 {
+			crowds.Add(1)
+		}
+		if before := last.Load(); before != nil && time.Since(*before) < delay {
+			hasty.Add(1)
+		}
+		requests.Add(1)
+		time.Sleep(2 * time.Millisecond)
+		end := time.Now()
+		last.Store(&end)
+		inFlight.Add(-1)
+		hello(w, r)
+	}))
+	defer srv.Close()
+	f := loopbackFetcher(t, Options{Origin: srv.URL, Delay: delay})
+	var all sync.WaitGroup
+	for i := range 20 {
+		all.Go(func() { get(t, f, fmt.Sprintf("h%d.org", i%2), fmt.Sprintf("/%d", i)) })
+	}
+	all.Wait()
+	if requests.Load() != 22 || crowds.Load() != 0 || hasty.Load() != 0 {
+		t.Errorf("%d requests, %d beside another, %d too early", requests.Load(), crowds.Load(), hasty.Load())
+	}
+}
+
+// The hosts of one site are bounded too, and none that is still due is forgotten.
+func TestManyHostsOfSite(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, hello)
+		f := w.fetcher(Options{MaxHosts: 3})
+		for i := range 3 {
+			get(t, f, site, fmt.Sprintf("h%d.example.org/", i))
+		}
+		_, err := f.Get(t.Context(), site, "h3.example.org/")
+		wantReason(t, err, Full)
+		time.Sleep(2 * time.Hour)
+		get(t, f, site, "h3.example.org/")
+		w.seen(time.Second)
+	})
+}

@@ -1,0 +1,145 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// answer is what a server said of one place: what the cache holds.
+type answer struct {
+	status      int
+	contentType string
+	location    string
+	etag        string // as the server gave it; "" if it is too long to keep
+	modified    string
+	content     any
+	size        int64 // bytes of the body, decompressed
+	truncated   bool
+	at          time.Time // when the server last said so
+}
+
+// errInterim is an answer that cannot be the last one; 101 is of a switch to
+// another protocol, which was not asked for.
+var errInterim = errors.New("read answer: no final status")
+
+// maxKept bounds the header fields that are kept with an answer, in bytes.
+const maxKept = 1024
+
+// ask sends one request, with the turn, and waits before it as is polite. old is
+// asked for only if it has changed; nil: there is none.
+func (f *Fetcher) ask(ctx context.Context, s *server, a *account, p place, old *answer, read reader) (*answer, error) {
+	if err := f.room(a, p); err != nil { // before waiting in vain
+		return nil, err
+	}
+	delay := f.delay(p, a)
+	if err := f.pause(ctx, s, a, p, delay); err != nil {
+		return nil, err
+	}
+	req, err := f.request(p, old)
+	if err != nil {
+		return nil, p.refuse(Target, err)
+	}
+	if err := f.spend(a, p); err != nil {
+		return nil, err
+	}
+	e := Event{Kind: Requested, Site: p.site, URL: p.url()}
+	began := time.Now()
+	f.asked(s, a, delay, 0)
+	got, err := f.exchange(ctx, s, req, old, read, &e)
+	e.Took = time.Since(began)
+	if err != nil {
+		e.Reason, e.Err = failure(ctx, err)
+		err = p.refuse(e.Reason, e.Err)
+	}
+	if e.Reason == Timeout {
+		e.Held = max(e.Held, f.rest()) // the server may be at it still
+	}
+	f.asked(s, a, delay, e.Held)
+	f.tell(e)
+	return got, err
+}
+
+func (f *Fetcher) request(p place, old *answer) (*http.Request, error) {
+	u, err := p.asked()
+	if err != nil {
+		return nil, err
+	}
+	req := &http.Request{Method: http.MethodGet, URL: u, Host: p.host, Header: http.Header{
+		"User-Agent":      {f.agent},
+		"Accept":          {"*/*"},
+		"Accept-Encoding": {"gzip"},
+	}}
+	if old != nil && old.etag != "" {
+		req.Header["If-None-Match"] = []string{old.etag}
+	}
+	if old != nil && old.modified != "" {
+		req.Header["If-Modified-Since"] = []string{old.modified}
+	}
+	return req, nil
+}
+
+// asked is the URL whose request line holds the path byte for byte. The library
+// takes an opaque one as it is, unless it begins with //, when only the parsed
+// path will do.
+func (p place) asked() (*url.URL, error) {
+	path, query, hasQuery := strings.Cut(p.path, "?")
+	u := &url.URL{Scheme: p.scheme, Host: p.host, RawQuery: query, ForceQuery: hasQuery && query == ""}
+	if strings.HasPrefix(path, "//") {
+		decoded, err := url.PathUnescape(path)
+		if err != nil {
+			return nil, err
+		}
+		u.Path, u.RawPath = decoded, path
+	} else {
+		u.Opaque = path
+	}
+	if u.RequestURI() != p.path {
+		return nil, errTarget
+	}
+	return u, nil
+}
+
+// exchange is one request and its answer, within the time of one. The event
+// learns what of it is told.
+func (f *Fetcher) exchange(ctx context.Context, s *server, req *http.Request, old *answer, read reader, e *Event) (*answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, f.o.Timeout)
+	defer cancel()
+	resp, err := s.transport.RoundTrip(req.WithContext(ctx))
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode < 200 {
+		return nil, errInterim
+	}
+	now := time.Now()
+	e.Status, e.Held = resp.StatusCode, f.wish(resp, now)
+	if resp.StatusCode == http.StatusNotModified && old != nil {
+		same := *old
+		same.at = now
+		return &same, nil
+	}
+	got := &answer{
+		status:      resp.StatusCode,
+		contentType: kept(resp.Header.Get("Content-Type")),
+		location:    resp.Header.Get("Location"),
+		etag:        kept(resp.Header.Get("ETag")),
+		modified:    kept(resp.Header.Get("Last-Modified")),
+		at:          now,
+	}
+	if got.status/100 == 2 { // no other body is ever compared
+		e.Bytes, err = read(resp, got)
+	}
+	return got, err
+}
+
+func kept(s string) string {
+	if len(s) > maxKept {
+		return ""
+	}
+	return s
+}

@@ -1,0 +1,43 @@
+package fetch
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// wish is for how long a server that answers 429 or 503 wishes to be left alone:
+// Retry-After (RFC 9110, section 10.2.3), or a rest if it does not say.
+func (f *Fetcher) wish(resp *http.Response, now time.Time) time.Duration {
+	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode != http.StatusServiceUnavailable {
+		return 0
+	}
+	if d, ok := retryAfter(resp.Header.Get("Retry-After"), now); ok {
+		return min(d, f.o.MaxHold)
+	}
+	return f.rest()
+}
+
+// rest is what a server in trouble is given that does not say what it needs.
+func (f *Fetcher) rest() time.Duration { return min(10*f.o.Delay, f.o.MaxHold) }
+
+// forever is above any hold that is believed.
+const forever = 100 * 365 * 24 * time.Hour
+
+// retryAfter reads seconds, or a date.
+func retryAfter(value string, now time.Time) (time.Duration, bool) {
+	value = strings.TrimSpace(value)
+	if value != "" && strings.Trim(value, "0123456789") == "" {
+		seconds, err := strconv.ParseInt(value, 10, 64)
+		if err != nil || seconds > int64(forever/time.Second) {
+			return forever, true
+		}
+		return time.Duration(seconds) * time.Second, true
+	}
+	date, err := http.ParseTime(value)
+	if err != nil {
+		return 0, false
+	}
+	return max(date.Sub(now), 0), true
+}

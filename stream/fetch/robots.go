@@ -1,0 +1,193 @@
+package fetch
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// product is what robots.txt calls us.
+const product = "dustbuster"
+
+// robots is what a robots.txt says to us: the group that names us, or else the
+// one of all others (RFC 9309, section 2.2.1). The zero value allows everything.
+type robots struct {
+	lines []line
+	size  int           // bytes that they take, about
+	delay time.Duration // Crawl-delay, which the RFC leaves out but many files have; 0: none
+}
+
+// line is one allow or disallow.
+type line struct {
+	pattern string // in the form of pattern()
+	allow   bool
+}
+
+// lineSize is what a line takes without its pattern, in bytes: 24, doubled by
+// the growth of the slice.
+const lineSize = 48
+
+// maxRobots is how much of a robots.txt counts (RFC 9309, section 2.5).
+const maxRobots = 500 << 10
+
+// parseRobots reads a robots.txt. What it does not understand it leaves out, as
+// the RFC wishes; it holds no more than the lines of one group.
+func parseRobots(text []byte) *robots {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	var groups [2]robots // of all others, and ours
+	var in [2]bool
+	named, naming := false, false // whether any group is ours; whether the line before named an agent
+	for rest := text; len(rest) > 0; {
+		var raw []byte
+		raw, rest = cutLine(rest)
+		key, value := field(raw)
+		switch key {
+		case "user-agent":
+			if !naming {
+				in = [2]bool{}
+			}
+			us := agent(value) == product
+			in[0] = in[0] || agent(value) == "*"
+			in[1] = in[1] || us
+			named, naming = named || us, true
+		case "allow", "disallow", "crawl-delay":
+			naming = false
+			for i := range groups {
+				if in[i] {
+					groups[i].add(key, value)
+				}
+			}
+		}
+	}
+	if named {
+		return &groups[1]
+	}
+	return &groups[0]
+}
+
+func cutLine(text []byte) (first, rest []byte) {
+	end := bytes.IndexAny(text, "\r\n")
+	if end < 0 {
+		return text, nil
+	}
+	return text[:end], text[end+1:]
+}
+
+// field takes a line apart; a space does where the colon is missing.
+func field(raw []byte) (key, value string) {
+	raw, _, _ = bytes.Cut(raw, []byte{'#'})
+	k, v, ok := bytes.Cut(raw, []byte{':'})
+	if !ok {
+		if both := bytes.Fields(raw); len(both) == 2 {
+			k, v = both[0], both[1]
+		}
+	}
+	return strings.ToLower(string(bytes.TrimSpace(k))), string(bytes.TrimSpace(v))
+}
+
+// agent is the product token that a value begins with: "DustBuster/1.0" is us.
+func agent(value string) string {
+	if value == "*" || strings.HasPrefix(value, "* ") {
+		return "*"
+	}
+	end := 0
+	for end < len(value) && (isAlnum(value[end]) || value[end] == '-' || value[end] == '_') {
+		end++
+	}
+	return strings.ToLower(value[:end])
+}
+
+func (r *robots) add(key, value string) {
+	switch {
+	case key == "crawl-delay":
+		if seconds, err := strconv.ParseFloat(value, 64); err == nil && seconds > 0 {
+			r.delay = time.Duration(math.Ceil(min(seconds, forever.Seconds()) * 1e9))
+		}
+	case value != "":
+		l := line{pattern(value), key == "allow"}
+		r.lines = append(r.lines, l)
+		r.size += lineSize + len(l.pattern)
+	}
+}
+
+// allowed tells whether a path and query may be fetched: the longest pattern that
+// matches decides, and among equals the one that allows (RFC 9309, section 2.2.2).
+func (r *robots) allowed(path string) bool {
+	path = normal(path, "*$")
+	allow, length := true, 0
+	for _, l := range r.lines {
+		if n := len(l.pattern); n >= length && matches(l.pattern, path) {
+			allow, length = l.allow || n == length && allow, n
+		}
+	}
+	return allow
+}
+
+// pattern brings the value of a line into the form that matches takes: normal,
+// with * and a $ at the end as the only special characters.
+func pattern(value string) string {
+	value, end := strings.CutSuffix(value, "$")
+	p := normal(value, "$")
+	if !strings.HasPrefix(p, "/") && !strings.HasPrefix(p, "*") {
+		p = "/" + p
+	}
+	if end {
+		p += "$"
+	}
+	return p
+}
+
+// matches tells whether a pattern matches a path from its beginning. Each piece
+// between two stars is looked for at its first place, which leaves most to those
+// after it; so the time is linear.
+func matches(pattern, path string) bool {
+	pattern, anchored := strings.CutSuffix(pattern, "$")
+	pieces := strings.Split(pattern, "*")
+	rest, ok := strings.CutPrefix(path, pieces[0])
+	if !ok {
+		return false
+	}
+	if len(pieces) == 1 {
+		return !anchored || rest == ""
+	}
+	last := pieces[len(pieces)-1]
+	for _, piece := range pieces[1 : len(pieces)-1] {
+		at := strings.Index(rest, piece)
+		if at < 0 {
+			return false
+		}
+		rest = rest[at+len(piece):]
+	}
+	if anchored {
+		return strings.HasSuffix(rest, last)
+	}
+	return strings.Contains(rest, last)
+}
+
+// normal makes strings comparable that are the same URL (RFC 9309, section
+// 2.2.2): unreserved characters are decoded, what is not ASCII or among also is
+// encoded, with upper-case digits.
+func normal(s, also string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	for i := 0; i < len(s); i++ {
+		c, encoded := octet(s[i:])
+		if encoded {
+			i += 2
+		} else {
+			c = s[i]
+		}
+		switch {
+		case encoded && (isAlnum(c) || strings.IndexByte("-._~", c) >= 0):
+			b.WriteByte(c)
+		case encoded, c <= ' ', c >= 0x7f, strings.IndexByte(also, c) >= 0:
+			fmt.Fprintf(&b, "%%%02X", c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,184 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+)
+
+// rules are what is believed of a host's robots.txt for now.
+type rules struct {
+	robots *robots
+	failed error // why it could not be had: then nothing may be fetched
+	until  time.Time
+}
+
+var (
+	errForbidden = errors.New("forbidden")
+	errSlow      = fmt.Errorf("it wants more than %v between requests", maxCrawlDelay)
+	errMoved     = errors.New("redirected in a circle or to another host")
+)
+
+// rulebook keeps the rules of hosts, of those asked last: for as many as there
+// are servers, unless their files are hostile.
+type rulebook struct {
+	lru  *simplelru.LRU[string, rules]
+	size int
+}
+
+// maxRulebook bounds the rules of all hosts, in bytes. One host's take at most
+// 3 MiB.
+const maxRulebook = 64 << 20
+
+func newRulebook(hosts int) (*rulebook, error) {
+	b := new(rulebook)
+	var err error
+	b.lru, err = simplelru.NewLRU(hosts, func(_ string, r rules) { b.size -= r.size() })
+	return b, err
+}
+
+func (b *rulebook) keep(host string, r rules) {
+	b.lru.Remove(host)
+	b.lru.Add(host, r)
+	for b.size += r.size(); b.size > maxRulebook; {
+		b.lru.RemoveOldest()
+	}
+}
+
+func (r rules) size() int {
+	const overhead = 256 // of an entry
+	if r.robots == nil {
+		return overhead
+	}
+	return overhead + r.robots.size
+}
+
+// known are the rules of a host if they are believed still.
+func (f *Fetcher) known(p place) (rules, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	r, ok := f.rules.lru.Get(p.host)
+	return r, ok && time.Now().Before(r.until)
+}
+
+// delay is how long to wait between requests to a host, as far as it is known: by
+// its robots.txt, or else by what the site's hosts wished last, perhaps before a
+// restart.
+func (f *Fetcher) delay(p place, a *account) time.Duration {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	wished := a.delay
+	if r, ok := f.rules.lru.Get(p.host); ok && r.robots != nil {
+		wished = r.robots.delay
+	}
+	return min(max(f.o.Delay, wished), max(f.o.Delay, maxCrawlDelay))
+}
+
+// check is what the rules say of a place; nil: it may be fetched.
+func (r rules) check(p place) error {
+	switch {
+	case r.failed != nil:
+		return p.refuseUntil(Robots, r.until, r.failed)
+	case r.robots.delay > maxCrawlDelay:
+		return p.refuseUntil(Robots, r.until, errSlow)
+	case !r.robots.allowed(p.path):
+		return p.refuseUntil(Robots, r.until, errForbidden)
+	}
+	return nil
+}
+
+// obey finds the rules of a place's host, with the turn, and asks for them if
+// need be. What kept us from asking is an error; that the server did not answer
+// as it should is a rule.
+func (f *Fetcher) obey(ctx context.Context, s *server, a *account, p place) (rules, error) {
+	if r, ok := f.known(p); ok {
+		return r, nil
+	}
+	got, err := f.robotsFile(ctx, s, a, p)
+	var r rules
+	switch {
+	case err == nil:
+		r = rules{robots: got}
+	case isAnswer(err):
+		r = rules{failed: err}
+	default:
+		return r, err
+	}
+	r.until = time.Now().Add(f.o.RobotsFor)
+	if r.failed != nil {
+		r.until = time.Now().Add(f.o.RobotsRetry)
+	}
+	f.mu.Lock()
+	f.rules.keep(p.host, r)
+	f.mu.Unlock()
+	return r, nil
+}
+
+// isAnswer tells failures of the server from those on our side.
+func isAnswer(err error) bool {
+	var e *Error
+	if !errors.As(err, &e) {
+		return true
+	}
+	switch e.Reason {
+	case Timeout, Network, Encoding, Target:
+		return true
+	}
+	return false
+}
+
+// robotsFile asks for a host's robots.txt. Redirects within the host are
+// followed; the URL is not matched against actions, nor against rules.
+func (f *Fetcher) robotsFile(ctx context.Context, s *server, a *account, p place) (*robots, error) {
+	p.path = "/robots.txt"
+	for range f.o.MaxRedirects + 1 {
+		parsed := new(robots)
+		got, err := f.ask(ctx, s, a, p, nil, readRobots(parsed))
+		switch {
+		case err != nil:
+			return nil, err
+		case got.status/100 == 2:
+			return parsed, nil
+		case got.redirects():
+			next, err := p.follow(f.origin(p.site), got.location)
+			if err != nil || next.host != p.host {
+				return nil, errMoved
+			}
+			p = next
+		case got.status/100 == 4 && got.status != http.StatusTooManyRequests:
+			return parsed, nil // RFC 9309, section 2.3.1.3: there is none
+		default:
+			return nil, fmt.Errorf("status %d", got.status)
+		}
+	}
+	return nil, errMoved
+}
+
+// readRobots reads as much as counts. A line that is cut off could say more or
+// less than the whole, and is left out.
+func readRobots(into *robots) reader {
+	return func(resp *http.Response, got *answer) (int64, error) {
+		body, wire, truncated, err := readBody(resp, maxRobots)
+		if err != nil {
+			return wire, err
+		}
+		if truncated {
+			body = wholeLines(body)
+		}
+		*into = *parseRobots(body)
+		return wire, nil
+	}
+}
+
+func wholeLines(text []byte) []byte {
+	for end := len(text); end > 0; end-- {
+		if c := text[end-1]; c == '\n' || c == '\r' {
+			return text[:end]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,317 @@
+package fetch
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"golang.org/x/net/dns/dnsmessage"
+)
+
+// names is a name server that tells any address for any name.
+type names struct {
+	mu   sync.Mutex
+	addr netip.Addr
+}
+
+func (n *names) set(addr string) {
+	n.mu.Lock()
+	n.addr = netip.MustParseAddr(addr)
+	n.mu.Unlock()
+}
+
+func (n *names) resolver() *net.Resolver {
+	return &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
+		near, far := net.Pipe()
+		go n.answer(far)
+		return near, nil
+	}}
+}
+
+// answer serves one connection, in the form that DNS has over TCP.
+func (n *names) answer(conn net.Conn) {
+	defer conn.Close()
+	for {
+		var size [2]byte
+		if _, err := io.ReadFull(conn, size[:]); err != nil {
+			return
+		}
+		query := make([]byte, binary.BigEndian.Uint16(size[:]))
+		if _, err := io.ReadFull(conn, query); err != nil {
+			return
+		}
+		var m dnsmessage.Message
+		if err := m.Unpack(query); err != nil {
+			return
+		}
+		m.Response = true
+		n.fill(&m)
+		packed, err := m.Pack()
+		if err != nil {
+			return
+		}
+		binary.BigEndian.PutUint16(size[:], uint16(len(packed)))
+		if _, err := conn.Write(append(size[:], packed...)); err != nil {
+			return
+		}
+	}
+}
+
+func (n *names) fill(m *dnsmessage.Message) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	q := m.Questions[0]
+	m.Additionals = nil
+	header := dnsmessage.ResourceHeader{Name: q.Name, Class: q.Class, Type: q.Type}
+	switch {
+	case q.Type == dnsmessage.TypeA && n.addr.Is4():
+		m.Answers = []dnsmessage.Resource{{Header: header, Body: &dnsmessage.AResource{A: n.addr.As4()}}}
+	case q.Type == dnsmessage.TypeAAAA && n.addr.Is6():
+		m.Answers = []dnsmessage.Resource{{Header: header, Body: &dnsmessage.AAAAResource{AAAA: n.addr.As16()}}}
+	}
+}
+
+// forbidden are addresses that no name may lead to.
+var forbidden = []string{
+	"0.0.0.0", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.127.255.255", "127.0.0.1", "127.1.2.3",
+	"169.254.169.254", "172.16.0.1", "172.31.255.255", "192.0.0.1", "192.0.0.170", "192.0.2.1", "192.88.99.1",
+	"192.168.0.1", "198.18.0.1", "198.19.255.255", "198.51.100.1", "203.0.113.1", "224.0.0.1", "239.255.255.255",
+	"240.0.0.1", "255.255.255.255",
+	"::", "::1", "::127.0.0.1", "::10.0.0.1", // unspecified, loopback, compatible
+	"::ffff:127.0.0.1", "::ffff:10.0.0.1", "::ffff:169.254.169.254", // mapped
+	"::ffff:0:127.0.0.1",                     // translated (RFC 2765)
+	"64:ff9b::127.0.0.1", "64:ff9b::8.8.8.8", // NAT64
+	"64:ff9b:1::10.0.0.1",                             // NAT64 of one's own
+	"100::1",                                          // discarded
+	"2001::1", "2001:0:4136:e378:8000:63bf:80ff:fffe", // Teredo
+	"2001:db8::1", "3fff::1", // documentation
+	"2001:2::1", "2001:10::1", "2001:20::1", // benchmarks, ORCHID
+	"2002:7f00:1::1", "2002:a00:1::", // 6to4 of 127.0.0.1 and 10.0.0.1
+	"5f00::1",                      // segment routing
+	"fc00::1", "fd12:3456:789a::1", // unique local
+	"fe80::1", "febf::1", "fec0::1", // link-local, site-local
+	"ff02::1", "ff0e::1", "fe00::1", "4000::1",
+}
+
+// Each address, told by the name server, is refused when it is connected to; by
+// its own name as well, and through a redirect.
+func TestForbiddenAddresses(t *testing.T) {
+	n := new(names)
+	for _, addr := range forbidden {
+		n.set(addr)
+		f := loopbackFetcher(t, Options{Scheme: "http", Resolver: n.resolver()})
+		_, err := f.Get(t.Context(), "evil.test", "/")
+		wantReason(t, err, Address)
+
+		literal := addr
+		if strings.Contains(addr, ":") {
+			literal = "[" + netip.MustParseAddr(addr).String() + "]"
+		}
+		f = loopbackFetcher(t, Options{Scheme: "https", Resolver: n.resolver()})
+		_, err = f.Get(t.Context(), literal, "/")
+		wantReason(t, err, Address)
+	}
+}
+
+func TestPublicAddresses(t *testing.T) {
+	for _, addr := range []string{"8.8.8.8", "1.1.1.1", "172.32.0.1", "100.128.0.1", "198.20.0.1", "2606:4700:4700::1111", "2a00:1450:4001:80b::200e"} {
+		for _, port := range []string{"80", "443", "8080"} {
+			network := "tcp4"
+			if strings.Contains(addr, ":") {
+				network = "tcp6"
+			}
+			if err := public("example.org:8080").Safe(network, net.JoinHostPort(addr, port), nil); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := public("example.org").Safe("tcp4", net.JoinHostPort("8.8.8.8", "22"), nil); err == nil {
+			t.Error("port 22 is let through")
+		}
+	}
+}
+
+// loopbackFetcher makes one that uses the real network of this machine.
+func loopbackFetcher(t *testing.T, o Options) *Fetcher {
+	t.Helper()
+	if o.Delay == 0 {
+		o.Delay = time.Millisecond
+	}
+	if o.Timeout == 0 {
+		o.Timeout = 5 * time.Second
+	}
+	f, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// doorbell is a server that nobody may connect to.
+func doorbell(t *testing.T, address string) (port int, rung *atomic.Int64) {
+	t.Helper()
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rung = new(atomic.Int64)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			rung.Add(1)
+			conn.Close()
+		}
+	}()
+	t.Cleanup(func() { _ = l.Close(); <-done })
+	return l.Addr().(*net.TCPAddr).Port, rung
+}
+
+// Ways of writing 127.0.0.1 that some resolver understands do not ring.
+func TestLoopbackSpellings(t *testing.T) {
+	port, rung := doorbell(t, "127.0.0.1:0")
+	n := new(names)
+	n.set("127.0.0.1")
+	for _, host := range []string{"127.0.0.1", "localhost", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "127.1", "127.0.0.1.", "[::1]",
+		"[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "0", "0.0.0.0", "evil.test", "127.0.0.1.nip.io", "foo@127.0.0.1", "foo:bar@127.0.0.1",
+		"example.org#@127.0.0.1", "example.org/@127.0.0.1", "127.0.0.1%00", "127.0.0.1\r\nX: y", "ⓛocalhost", "127。0。0。1", ""} {
+		for _, scheme := range []string{"http", "https"} {
+			f := loopbackFetcher(t, Options{Scheme: scheme, Resolver: n.resolver()})
+			_, err := f.Get(t.Context(), fmt.Sprintf("%s:%d", host, port), "/")
+			switch reason(err) {
+			case Address, Target, Robots, Network, NoOrigin: // a name that nobody knows is robots: unreachable
+			default:
+				t.Errorf("%q: %v", host, err)
+			}
+		}
+	}
+	if rung.Load() != 0 {
+		t.Errorf("%d connections", rung.Load())
+	}
+}
+
+// A name that first leads to where it may and then elsewhere is refused then.
+func TestRebinding(t *testing.T) {
+	srv := httptest.NewUnstartedServer(http.HandlerFunc(hello))
+	srv.Listener.Close()
+	var err error
+	if srv.Listener, err = net.Listen("tcp", "127.0.0.2:0"); err != nil {
+		t.Skipf("NOT TESTED: no second loopback address: %v", err)
+	}
+	srv.Start()
+	defer srv.Close()
+	_, port, _ := net.SplitHostPort(srv.Listener.Addr().String())
+	_, rung := doorbell(t, "127.0.0.1:"+port)
+
+	n := new(names)
+	n.set("127.0.0.2")
+	f := loopbackFetcher(t, Options{
+		Origin: "http://rebind.test:" + port, Private: []netip.Prefix{netip.MustParsePrefix("127.0.0.2/32")}, Resolver: n.resolver(),
+	})
+	get(t, f, site, "/a")
+	n.set("127.0.0.1")
+	_, err = f.Get(t.Context(), site, "/b")
+	wantReason(t, err, Address)
+	if rung.Load() != 0 {
+		t.Errorf("%d connections", rung.Load())
+	}
+	n.set("127.0.0.2")
+	get(t, f, site, "/b")
+}
+
+// Redirects to anywhere else are not followed; nothing is connected to.
+func TestHostileRedirects(t *testing.T) {
+	port, rung := doorbell(t, "127.0.0.1:0")
+	var location atomic.Value
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/go" {
+			w.Header()["Location"] = []string{location.Load().(string)}
+			w.WriteHeader(http.StatusFound)
+			return
+		}
+		http.NotFound(w, r)
+	}))
+	defer srv.Close()
+	at := "127.0.0.1:" + strconv.Itoa(port)
+	for _, to := range []string{
+		"http://" + at + "/", "//" + at + "/", "http:////" + at + "/", "http://example.org@" + at + "/", "http://example.org:80@" + at + "/",
+		"http://" + at + "#@example.org/", "http://" + at + "\\@example.org/", "http://example.org." + at + "/", "http://example.org:" + strconv.Itoa(port) + "/",
+		"http://169.254.169.254/latest/meta-data/", "http://[::ffff:127.0.0.1]:" + strconv.Itoa(port) + "/", "http://[fe80::1%25lo]/",
+		"http://ExAmPlE.org.evil.test/", "http://example.org%2f@evil.test/", "http://example.org%00.evil.test/", "http://exa\tmple.org/",
+		"javascript:alert(1)", "file:///etc/passwd", "ftp://example.org/", "gopher://" + at + "/_", "data:text/html,x", "http:example.org", "unix:/run/x",
+		"http://example.org:0x50/", "http://\u212aexample.org/", "/x\x01y", "/x\x7f", "/%zz", "/" + strings.Repeat("a", maxTarget),
+	} {
+		location.Store(to)
+		f := loopbackFetcher(t, Options{Origin: srv.URL})
+		_, err := f.Get(t.Context(), "example.org", "/go")
+		if r := reason(err); r != OffSite && r != Target && r != Network {
+			t.Errorf("%q: %v", to, err)
+		}
+	}
+	if rung.Load() != 0 {
+		t.Errorf("%d connections", rung.Load())
+	}
+}
+
+// A public host that sends us to a private one by its own name gets as far.
+func TestRedirectIntoRebinding(t *testing.T) {
+	port, rung := doorbell(t, "127.0.0.1:0")
+	n := new(names)
+	n.set("127.0.0.1")
+	bells := fmt.Sprintf("evil.test:%d", port)
+	f := loopbackFetcher(t, Options{Scheme: "http", Resolver: n.resolver()})
+	dial := f.connect
+	w := newWorld(t, func(w http.ResponseWriter, r *http.Request) {
+		f.connect = dial // from now on names are resolved
+		http.Redirect(w, r, "http://"+bells+"/inside", http.StatusFound)
+	})
+	f.connect = w.fetcher(Options{}).connect
+	_, err := f.Get(t.Context(), bells, "/")
+	wantReason(t, err, Address)
+	if rung.Load() != 0 {
+		t.Errorf("%d connections", rung.Load())
+	}
+}
+
+func TestOrigins(t *testing.T) {
+	for _, bad := range []string{"", "example.org", "ftp://x", "http://", "http://u:p@x", "http://x/path", "http://x?q", "http://x#f", "http://x:99999",
+		"http://0.0.0.0", "http://169.254.169.254", "http://[fe80::1%25lo]", "http://224.0.0.1", "http://100.64.0.1", "http://x\r\ny", "http://x y", "http://Ü"} {
+		if _, err := parseOrigin(bad, nil); err == nil {
+			t.Errorf("origin %q is taken", bad)
+		}
+	}
+	for good, address := range map[string]string{
+		"http://127.0.0.1:8081": "127.0.0.1:8081", "http://[::1]": "[::1]:80", "https://10.0.0.1/": "10.0.0.1:443", "http://[::ffff:127.0.0.1]:1": "127.0.0.1:1",
+		"http://LOCALHOST:8081": "localhost:8081", "https://example.org": "example.org:443", "http://[fd00::1]:8080": "[fd00::1]:8080",
+	} {
+		if o, err := parseOrigin(good, nil); err != nil || o.address != address {
+			t.Errorf("origin %q: %+v, %v", good, o, err)
+		}
+	}
+	if _, err := parseOrigin("http://100.64.0.1", []netip.Prefix{netip.MustParsePrefix("100.64.0.0/10")}); err != nil {
+		t.Error(err)
+	}
+	o, err := parseOrigin("http://127.0.0.1:8081", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for address, safe := range map[string]bool{"127.0.0.1:8081": true, "127.0.0.2:8081": false, "127.0.0.1:8082": false, "127.0.0.1:80": false, "10.0.0.1:8081": false, "[::1]:8081": false} {
+		if err := o.guard().Safe(map[bool]string{true: "tcp6", false: "tcp4"}[address[0] == '['], address, nil); (err == nil) != safe {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package fetch
+
+import (
+	"maps"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// Kind is what an Event is about.
+type Kind string
+
+// The kinds of events.
+const (
+	Requested Kind = "requested" // a request went to a server
+	Refused   Kind = "refused"   // a Get ended without a document
+)
+
+// Event is one request or one refusal.
+type Event struct {
+	Kind   Kind
+	Site   string
+	URL    string        // of a refusal, the mined string
+	Status int           // of the answer; 0: there was none
+	Bytes  int64         // of the body, as they came
+	Took   time.Duration // from connecting to the last byte
+	Held   time.Duration // for which the server wishes to be left alone
+	Reason Reason        // "" if there was an answer
+	Err    error
+}
+
+// Stats count since New.
+type Stats struct {
+	Requests    int64            // to servers: pages, redirects and robots.txt
+	Bytes       int64            // of their bodies, as they came
+	Status      [6]int64         // answers by the first digit of their status; 0: other digits, and requests without an answer
+	NotModified int64            // 304s: an older answer still holds
+	Hits        int64            // answers that were in the cache
+	Refused     map[Reason]int64 // Gets without a document
+	Waited      time.Duration    // for politeness, with the turn
+}
+
+// tally counts.
+type tally struct {
+	mu sync.Mutex
+	n  Stats
+}
+
+// Stats returns the counts. Any goroutine may ask.
+func (f *Fetcher) Stats() Stats {
+	f.tally.mu.Lock()
+	defer f.tally.mu.Unlock()
+	n := f.tally.n
+	n.Refused = maps.Clone(n.Refused)
+	return n
+}
+
+func (f *Fetcher) tell(e Event) {
+	f.tally.count(e)
+	f.o.Trace(e)
+}
+
+func (t *tally) count(e Event) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if e.Kind == Refused {
+		if t.n.Refused == nil {
+			t.n.Refused = map[Reason]int64{}
+		}
+		t.n.Refused[e.Reason]++
+		return
+	}
+	t.n.Requests++
+	t.n.Bytes += e.Bytes
+	if e.Status == http.StatusNotModified {
+		t.n.NotModified++
+	}
+	class := e.Status / 100
+	if class >= len(t.n.Status) {
+		class = 0
+	}
+	t.n.Status[class]++
+}
+
+func (t *tally) hit() {
+	t.mu.Lock()
+	t.n.Hits++
+	t.mu.Unlock()
+}
+
+func (t *tally) waited(d time.Duration) {
+	t.mu.Lock()
+	t.n.Waited += d
+	t.mu.Unlock()
+}

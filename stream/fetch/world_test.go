@@ -1,0 +1,190 @@
+package fetch
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// world is a server without a network, whose clock is that of the bubble. It sees
+// what politeness is: who asks when.
+type world struct {
+	t     *testing.T
+	serve http.HandlerFunc // of everything but robots.txt
+	slow  time.Duration    // that an answer takes
+
+	mu     sync.Mutex
+	robots string // "": there is none
+	code   int    // of robots.txt, if not 0
+	moved  string // where robots.txt is instead, if not ""
+	visits []visit
+	now    map[string]int // requests in flight, by host
+}
+
+type visit struct {
+	host, path string
+	begin, end time.Time
+	crowd      int // requests in flight to the host, this one with them
+	header     http.Header
+}
+
+func newWorld(t *testing.T, serve http.HandlerFunc) *world {
+	return &world{t: t, serve: serve, now: map[string]int{}}
+}
+
+func (w *world) setRobots(text string) {
+	w.mu.Lock()
+	w.robots = text
+	w.mu.Unlock()
+}
+
+// fetcher makes one whose connections lead into the world, and which keeps to
+// short times elsewhere.
+func (w *world) fetcher(o Options) *Fetcher {
+	w.t.Helper()
+	if o.Scheme == "" && o.Origin == "" {
+		o.Scheme = "http"
+	}
+	f, err := New(o)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	f.connect = func(_ *net.Dialer, _ context.Context, _, _ string) (net.Conn, error) {
+		near, far := net.Pipe()
+		go w.answer(far)
+		return near, nil
+	}
+	return f
+}
+
+// answer serves the one request of a connection.
+func (w *world) answer(conn net.Conn) {
+	defer conn.Close()
+	req, err := http.ReadRequest(bufio.NewReader(conn))
+	if err != nil {
+		return
+	}
+	w.mu.Lock()
+	w.now[req.Host]++
+	w.visits = append(w.visits, visit{host: req.Host, path: req.RequestURI, begin: time.Now(), crowd: w.now[req.Host], header: req.Header})
+	i := len(w.visits) - 1
+	robots, code, moved := w.robots, w.code, w.moved
+	w.mu.Unlock()
+
+	time.Sleep(w.slow)
+	rec := &response{header: http.Header{}, status: 200}
+	switch {
+	case req.RequestURI == "/robots.txt" && moved != "":
+		http.Redirect(rec, req, moved, http.StatusFound)
+	case req.RequestURI != "/robots.txt" && req.RequestURI != "/real-robots.txt":
+		w.serve(rec, req)
+	case code != 0:
+		rec.WriteHeader(code)
+	case robots == "":
+		rec.WriteHeader(404)
+	default:
+		say(rec, robots)
+	}
+
+	w.mu.Lock()
+	w.now[req.Host]--
+	w.visits[i].end = time.Now()
+	w.mu.Unlock()
+	rec.send(conn)
+}
+
+// response is a response writer into memory.
+type response struct {
+	header http.Header
+	status int
+	body   strings.Builder
+}
+
+func (r *response) Header() http.Header         { return r.header }
+func (r *response) WriteHeader(status int)      { r.status = status }
+func (r *response) Write(b []byte) (int, error) { return r.body.Write(b) }
+
+func (r *response) send(conn net.Conn) {
+	resp := http.Response{StatusCode: r.status, ProtoMajor: 1, ProtoMinor: 1, Header: r.header,
+		Body: io.NopCloser(strings.NewReader(r.body.String())), ContentLength: int64(r.body.Len()), Close: true}
+	_ = resp.Write(conn)
+}
+
+// seen are the visits so far, after checking that they were polite: one at a
+// time to each host, and delay after the end of the one before.
+func (w *world) seen(delay time.Duration) []visit {
+	w.t.Helper()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	last := map[string]visit{}
+	for _, v := range w.visits {
+		if v.crowd != 1 {
+			w.t.Errorf("%d requests to %s at once", v.crowd, v.host)
+		}
+		if before, ok := last[v.host]; ok && v.begin.Sub(before.end) < delay {
+			w.t.Errorf("%s%s came %v after %s had ended, want %v", v.host, v.path, v.begin.Sub(before.end), before.path, delay)
+		}
+		last[v.host] = v
+	}
+	return w.visits
+}
+
+func (w *world) paths(delay time.Duration) []string {
+	w.t.Helper()
+	var paths []string
+	for _, v := range w.seen(delay) {
+		paths = append(paths, v.path)
+	}
+	return paths
+}
+
+// bubble runs a test in which time passes when everybody waits.
+func bubble(t *testing.T, test func(t *testing.T)) {
+	t.Helper()
+	synctest.Test(t, test)
+}
+
+func hello(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, "hello %s", r.RequestURI) }
+
+// reason is why there is no document.
+func reason(err error) Reason {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Reason
+	}
+	return ""
+}
+
+// wantReason checks it, and returns until when it holds.
+func wantReason(t *testing.T, err error, want Reason) (until time.Time) {
+	t.Helper()
+	var e *Error
+	if !errors.As(err, &e) || e.Reason != want {
+		t.Fatalf("error %v, want reason %q", err, want)
+	}
+	return e.Until
+}
+
+// say writes to somebody who may have had enough.
+func say(w io.Writer, s string) { _, _ = io.WriteString(w, s) }
+
+// listen hears the other side out.
+func listen(r io.Reader) { _, _ = io.Copy(io.Discard, r) }
+
+func get(t *testing.T, f *Fetcher, site, target string) Document {
+	t.Helper()
+	d, err := f.Get(t.Context(), site, target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}

@@ -1,0 +1,104 @@
+package loop
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"slices"
+
+	"dustbuster/operators/validator"
+	"dustbuster/sinks/jsonl"
+	"dustbuster/stream/journal"
+)
+
+// judged is what the loop knows of rules that are tried.
+type judged struct {
+	acts      []journal.Act                     // taken, and not yet saved
+	idle      []journal.Act                     // saved by a process that tried rules; this one does not, and keeps them
+	outgoing  map[string]*validator.Publication // publications among acts: out once those are saved
+	published map[string]*validator.Publication // by site
+	valid     jsonl.List                        // of all of them
+}
+
+// offer gives the worker windows of the sites that it wants.
+func (l *Loop) offer() {
+	if l.o.Validate == nil || !l.live {
+		return
+	}
+	for m := range l.sites.All() {
+		if l.o.Validate.Wants(m.Site()) {
+			l.o.Validate.Give(m.Site(), validator.WindowOf(m), slices.Clone(l.lists[m]))
+		}
+	}
+}
+
+// take takes what the worker has done since the last checkpoint.
+func (l *Loop) take() {
+	if l.o.Validate == nil {
+		return
+	}
+	t := l.o.Validate.Take()
+	l.acts = append(l.acts, t.Acts...)
+	l.expect(t.Published)
+}
+
+// expect notes publications that are about to be saved.
+func (l *Loop) expect(published map[string]*validator.Publication) {
+	if l.outgoing == nil {
+		l.outgoing = map[string]*validator.Publication{}
+	}
+	maps.Copy(l.outgoing, published)
+}
+
+// letOut publishes what has been saved.
+func (l *Loop) letOut(ctx context.Context) {
+	if len(l.outgoing) == 0 {
+		return
+	}
+	maps.Copy(l.published, l.outgoing)
+	clear(l.outgoing)
+	l.listValid()
+	l.publish(ctx)
+}
+
+// listValid makes the list of what all sites have published.
+func (l *Loop) listValid() {
+	l.valid = nil
+	for _, site := range slices.Sorted(maps.Keys(l.published)) {
+		l.valid = append(l.valid, jsonl.Valid(l.published[site])...)
+	}
+}
+
+// newActs emits those not yet saved.
+func (l *Loop) newActs(emit func(journal.Act) error) error {
+	for _, a := range l.acts {
+		if err := emit(a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dump emits acts in the place of all that were ever saved.
+func (l *Loop) dump(emit func(journal.Act) error) error {
+	if l.o.Validate == nil {
+		for _, a := range l.idle {
+			if err := emit(a); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	t, err := l.o.Validate.Dump(emit)
+	l.expect(t.Published)
+	return err
+}
+
+func (l *Loop) restoreAct(a journal.Act) error {
+	if l.o.Validate != nil {
+		return l.o.Validate.Restore(a)
+	}
+	a.Value = bytes.Clone(a.Value)
+	l.idle = append(l.idle, a)
+	return nil
+}

@@ -1,0 +1,124 @@
+package rules
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/validator"
+)
+
+// Bounds of a list.
+const (
+	maxLine  = 1 << 20  // bytes of a rule
+	maxBytes = 64 << 20 // of all
+)
+
+// schema is the newest that is understood.
+const schema = 1
+
+// List is a list of rules.
+type List struct {
+	Sites []Site // in the order of their names
+	Other int    // rules in it that are not valid: likely, refuted, retired
+}
+
+// Site is what a list has of one site.
+type Site struct {
+	Name     string
+	ByDomain bool               // the rules are for paths with their host before them
+	Records  []validator.Record // valid, in the order in which they are applied
+	Rules    []canon.Rule       // the same
+}
+
+// Read reads a list. An error names the line.
+func Read(r io.Reader) (*List, error) {
+	in := bufio.NewScanner(io.LimitReader(r, maxBytes+1))
+	in.Buffer(nil, maxLine)
+	bySite, l, total := map[string][]validator.Record{}, &List{}, 0
+	for n := 1; in.Scan(); n++ {
+		if total += len(in.Bytes()) + 1; total > maxBytes {
+			return nil, fmt.Errorf("read rules: more than %d bytes", maxBytes)
+		}
+		if len(in.Bytes()) == 0 {
+			continue
+		}
+		var record validator.Record
+		if err := json.Unmarshal(in.Bytes(), &record); err != nil {
+			return nil, fmt.Errorf("read rules: line %d: %w", n, err)
+		}
+		switch {
+		case record.Schema > schema:
+			return nil, fmt.Errorf("read rules: line %d: schema %d, and this program knows %d: take a newer one", n, record.Schema, schema)
+		case record.State != validator.Valid:
+			l.Other++
+		default:
+			bySite[record.Site] = append(bySite[record.Site], record)
+		}
+	}
+	if err := in.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, fmt.Errorf("read rules: a line of more than %d bytes", maxLine)
+	} else if err != nil {
+		return nil, fmt.Errorf("read rules: %w", err)
+	}
+	for name, records := range bySite {
+		s, err := newSite(name, records)
+		if err != nil {
+			return nil, fmt.Errorf("read rules: site %q: %w", name, err)
+		}
+		l.Sites = append(l.Sites, s)
+	}
+	slices.SortFunc(l.Sites, func(a, b Site) int { return cmp.Compare(a.Name, b.Name) })
+	return l, nil
+}
+
+func newSite(name string, records []validator.Record) (Site, error) {
+	slices.SortStableFunc(records, func(a, b validator.Record) int { return cmp.Compare(a.Rank, b.Rank) })
+	s := Site{Name: name, Records: records, ByDomain: records[0].ByDomain}
+	for i := range records {
+		r, err := records[i].Rule()
+		switch {
+		case err != nil:
+			return s, fmt.Errorf("rule %q: %w", records[i].ID, err)
+		case i > 0 && records[i].Rank == records[i-1].Rank:
+			return s, fmt.Errorf("rules %q and %q have one rank, %d", records[i-1].ID, records[i].ID, records[i].Rank)
+		case records[i].ByDomain != s.ByDomain:
+			return s, fmt.Errorf("rule %q is by domain and others are not, or the other way round", records[i].ID)
+		}
+		s.Rules = append(s.Rules, r)
+	}
+	return s, nil
+}
+
+// Of is the part of the list that is about one site.
+func (l *List) Of(site string) *List {
+	for i := range l.Sites {
+		if l.Sites[i].Name == site {
+			return &List{Sites: l.Sites[i : i+1]}
+		}
+	}
+	return &List{}
+}
+
+// Len is the number of valid rules.
+func (l *List) Len() (n int) {
+	for i := range l.Sites {
+		n += len(l.Sites[i].Rules)
+	}
+	return n
+}
+
+// Compile makes canonizers of the list.
+func (l *List) Compile() (*canon.Sites, error) {
+	var sites []canon.Site
+	for i := range l.Sites {
+		s := &l.Sites[i]
+		sites = append(sites, canon.Site{Name: s.Name, ByDomain: s.ByDomain, Rules: s.Rules})
+	}
+	return canon.NewSites(sites)
+}

@@ -1,0 +1,128 @@
+package rules
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/canon"
+)
+
+// record is a line of a list.
+func record(site, id, state string, rank int, from, to string) string {
+	return fmt.Sprintf(`{"schema":1,"site":%q,"id":%q,"kind":"substring","alpha":%q,"beta":%q,"at_start":true,"at_end":false,"direction":"alpha_to_beta","scope":{},"rank":%d,"state":%q,"support":3,"verdict":{},"unknown":1}`+"\n",
+		site, id, from, to, rank, state)
+}
+
+func likely(site string) string {
+	return fmt.Sprintf(`{"site":%q,"kind":"substring","alpha":"/story?id=","beta":"/story_","at_start":true,"at_end":false,"support":5,"support_high":6}`+"\n", site)
+}
+
+func TestRead(t *testing.T) {
+	text := record("b.example", "3", "valid", 1, "/xx", "/x") + "\n" + record("a.example", "2", "valid", 9, "/long", "/l") +
+		record("a.example", "1", "valid", 4, "/longer", "/long") + record("a.example", "4", "refuted", 5, "/no", "/n") + likely("a.example")
+	l, err := Read(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.Len() != 3 || l.Other != 2 || len(l.Sites) != 2 || l.Sites[0].Name != "a.example" || l.Sites[0].Records[0].ID != "1" {
+		t.Errorf("%+v", l)
+	}
+	if want := (canon.Rule{From: "/longer", To: "/long", AtStart: true}); l.Sites[0].Rules[0] != want {
+		t.Errorf("%+v, want %+v", l.Sites[0].Rules[0], want)
+	}
+	c, err := l.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := c.Canonical("http://a.example/longer"); got != "http://a.example/l" {
+		t.Errorf("got %s", got)
+	}
+	if l.Of("b.example").Len() != 1 || l.Of("c.example").Len() != 0 {
+		t.Error("parts of a site")
+	}
+}
+
+// A list is taken as a whole or not at all.
+func TestReadBad(t *testing.T) {
+	good := record("a.example", "1", "valid", 1, "/xx", "/x")
+	for name, c := range map[string]struct{ text, want string }{
+		"no JSON":        {good + "nonsense\n", "line 2"},
+		"torn":           {good + good[:30], "line 2"},
+		"newer":          {strings.Replace(good, `"schema":1`, `"schema":2`, 1), "line 1: schema 2"},
+		"no rule":        {strings.Replace(good, `"kind":"substring"`, `"kind":"great"`, 1), `rule "1"`},
+		"control byte":   {strings.Replace(good, `"/xx"`, `"/\u0000"`, 1), `rule "1"`},
+		"one rank":       {good + record("a.example", "2", "valid", 1, "/yy", "/y"), "one rank"},
+		"mixed":          {good + strings.Replace(record("a.example", "2", "valid", 2, "/yy", "/y"), `"unknown":1`, `"by_domain":true`, 1), "by domain"},
+		"too long":       {good + strings.Repeat("x", maxLine+1), "a line of more than"},
+		"wrong type":     {strings.Replace(good, `"rank":1`, `"rank":"first"`, 1), "line 1"},
+		"long side":      {strings.Replace(good, `"/xx"`, `"/`+strings.Repeat("x", 5000)+`"`, 1), `rule "1"`},
+		"too many bytes": {strings.Repeat(strings.Repeat(" ", 1<<19)+"\n", 129), "line 1"},
+	} {
+		if l, err := Read(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, %v; want %q", name, l, err, c.want)
+		}
+	}
+}
+
+func TestOpen(t *testing.T) {
+	text := record("a.example", "1", "valid", 1, "/xx", "/x")
+	path := filepath.Join(t.TempDir(), "rules.jsonl")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/api/v1/rules" && r.URL.Path != "/mine.jsonl" {
+			http.NotFound(w, r)
+			return
+		}
+		_, _ = w.Write([]byte(text))
+	}))
+	defer server.Close()
+	for _, source := range []string{path, "-", server.URL, server.URL + "/", server.URL + "/mine.jsonl"} {
+		if l, err := Open(t.Context(), source, strings.NewReader(text)); err != nil || l.Len() != 1 {
+			t.Errorf("%s: %v, %v", source, l, err)
+		}
+	}
+	for _, source := range []string{path + "x", server.URL + "/none", "http://127.0.0.1:1/"} {
+		if _, err := Open(t.Context(), source, nil); err == nil {
+			t.Errorf("%s: no error", source)
+		}
+	}
+}
+
+func TestReadCandidates(t *testing.T) {
+	drop := `{"site":"","kind":"parameter","op":"drop","param":"h","scope":{"path":"/gitweb/","param":"a","value":"history"},"support":321,"comparable":340}` + "\n"
+	set := `{"site":"","kind":"parameter","op":"set","param":"h","value":"1","scope":{},"support":3}` + "\n"
+	all, err := ReadCandidates(strings.NewReader(likely("a.example") + drop + "\n" + set + record("a.example", "1", "valid", 1, "/x", "/xx")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, none := all["a.example"], all[""]
+	if len(a) != 2 || len(none) != 1 || a[0].Pair.Alpha != "/story?id=" || a[0].Pair.SupportHigh != 6 || a[1].Pair.Alpha != "/xx" ||
+		none[0].Drop.Scope.Value != "history" || none[0].Drop.Comparable != 340 {
+		t.Errorf("%+v", all)
+	}
+	if _, err := ReadCandidates(strings.NewReader(likely("") + "{}\n")); err == nil || !strings.Contains(err.Error(), "line 2") {
+		t.Errorf("a line that is no rule: %v", err)
+	}
+}
+
+// Whatever a list holds, reading it ends, and what is taken can be applied.
+func FuzzRead(f *testing.F) {
+	f.Add(record("a.example", "1", "valid", 1, "/xx", "/x") + likely(""))
+	f.Fuzz(func(t *testing.T, text string) {
+		l, err := Read(strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		if c, err := l.Compile(); err == nil {
+			c.Canonical("http://a.example/xx?a=1")
+		}
+		_, _ = ReadCandidates(strings.NewReader(text))
+	})
+}

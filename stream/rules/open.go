@@ -1,0 +1,53 @@
+package rules
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+)
+
+// timeout is how long a daemon may take to answer.
+const timeout = 30 * time.Second
+
+// Open reads the list of a source: a file, "-" for stdin, or a daemon's address
+// such as http://127.0.0.1:9464, or the whole address of a list.
+func Open(ctx context.Context, source string, stdin io.Reader) (*List, error) {
+	switch {
+	case source == "-":
+		return Read(stdin)
+	case strings.HasPrefix(source, "http://"), strings.HasPrefix(source, "https://"):
+		return ask(ctx, source)
+	}
+	f, err := os.Open(source)
+	if err != nil {
+		return nil, fmt.Errorf("read rules: %w", err)
+	}
+	defer f.Close()
+	return Read(f)
+}
+
+func ask(ctx context.Context, address string) (*List, error) {
+	if strings.Count(strings.TrimRight(address, "/"), "/") == 2 { // no path: a daemon
+		address = strings.TrimRight(address, "/") + "/api/v1/rules?state=valid"
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, fmt.Errorf("read rules: %w", err)
+	}
+	request.Header.Set("Accept", "application/x-ndjson")
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return nil, fmt.Errorf("read rules: %w", err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("read rules: %s answers %s", address, answer.Status)
+	}
+	return Read(answer.Body)
+}

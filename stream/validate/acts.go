@@ -1,0 +1,136 @@
+package validate
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"dustbuster/operators/validator"
+	"dustbuster/stream/fetch"
+	"dustbuster/stream/journal"
+)
+
+// politeness is the key of the act that holds the Fetcher's states; the key of a
+// machine's act is its site behind a colon.
+const politeness = "fetch"
+
+// Taken is what has been done since the last Take.
+type Taken struct {
+	Acts      []journal.Act
+	Published map[string]*validator.Publication // by site, where it is another than at the last Take
+}
+
+// Take returns what has been done since the last call. Acts of one site are in
+// order. Publications in it must be published after the acts have been saved,
+// and not before.
+func (w *Worker) Take() Taken {
+	t := Taken{Published: map[string]*validator.Publication{}}
+	for _, s := range w.all() {
+		if !s.mu.TryLock() {
+			continue // it is computing: the next checkpoint will do
+		}
+		acts := s.machine.Acts()
+		if p := s.machine.Published(); hasPublication(acts) {
+			t.Published[s.name] = &p
+		}
+		s.mu.Unlock()
+		for i := range acts {
+			t.Acts = append(t.Acts, actOf(s.name, &acts[i]))
+			s.tell(&acts[i])
+		}
+	}
+	if len(t.Acts) > 0 {
+		t.Acts = append(t.Acts, w.politeness())
+	}
+	return t
+}
+
+func hasPublication(acts []validator.Act) bool {
+	for i := range acts {
+		if acts[i].Publication != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// tell reports what people want to know of an act.
+func (s *site) tell(a *validator.Act) {
+	if a.Rule != nil {
+		s.worker.o.Report(Report{Site: s.name, Verdict: a.Rule})
+	}
+	if a.Publication != nil {
+		s.worker.o.Report(Report{Site: s.name, Published: a.Publication})
+	}
+}
+
+func actOf(site string, a *validator.Act) journal.Act {
+	return journal.Act{Key: ":" + site, Value: a.Encode()}
+}
+
+func (w *Worker) politeness() journal.Act {
+	value, err := json.Marshal(w.o.Fetcher.States())
+	if err != nil {
+		panic(err) // names, times and numbers have a form
+	}
+	return journal.Act{Key: politeness, Value: value}
+}
+
+// Dump emits acts that make new machines what these are now, in the place of all
+// that were ever taken, and what Take would give next. It waits for machines that
+// are computing.
+func (w *Worker) Dump(emit func(journal.Act) error) (Taken, error) {
+	t := Taken{Published: map[string]*validator.Publication{}}
+	for _, s := range w.all() {
+		if err := s.dump(&t, emit); err != nil {
+			return t, err
+		}
+	}
+	return t, emit(w.politeness())
+}
+
+func (s *site) dump(t *Taken, emit func(journal.Act) error) (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p := s.machine.Published(); hasPublication(s.machine.Acts()) {
+		t.Published[s.name] = &p
+	}
+	for a := range s.machine.Dump {
+		if err = emit(actOf(s.name, &a)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Restore does what a saved act says; all of them must be given, in order, before
+// the first Give.
+func (w *Worker) Restore(a journal.Act) error {
+	if a.Key == politeness {
+		var states []fetch.State
+		if err := json.Unmarshal(a.Value, &states); err != nil {
+			return fmt.Errorf("read politeness: %w", err)
+		}
+		w.o.Fetcher.Restore(states)
+		return nil
+	}
+	act, err := validator.Decode(a.Value)
+	if err != nil {
+		return err
+	}
+	s := w.site(a.Key[1:])
+	s.machine.Restore(act)
+	return nil
+}
+
+// Published is what each site has published, by site.
+func (w *Worker) Published() map[string]*validator.Publication {
+	all := map[string]*validator.Publication{}
+	for _, s := range w.all() {
+		s.mu.Lock()
+		if p := s.machine.Published(); p.Sequence > 0 {
+			all[s.name] = &p
+		}
+		s.mu.Unlock()
+	}
+	return all
+}

@@ -1,0 +1,20 @@
+// Package validate tries the likely rules of sites on the sites themselves: it
+// drives the machines of package validator with documents of package fetch.
+//
+//	loop ──window, candidates──> site's machine ──pair──> fetch ──documents──> outcome ──┐
+//	  ^                               ^                                                  │
+//	  └──acts, publications───────────┴──────────────────────────────────────────────────┘
+//
+// # Who does what
+//
+// The loop owns what is mined. Now and then it gives a site's window here
+// (Wants, Give), and with each checkpoint it takes the acts: what was done and
+// learned since the last (Take). Only when they are saved does it publish what is
+// among them, so nothing is published twice with different content under one
+// sequence, be the process killed at any moment. What was not saved is done again.
+//
+// A site with something to try has a goroutine; at most Options.Sites at a time
+// have one. It ends when nothing is left to try, and the next window wakes it.
+// Politeness is the Fetcher's: here nothing is asked of it twice at once for a
+// site.
+package validate

@@ -1,0 +1,66 @@
+package validate
+
+import (
+	"context"
+	"time"
+
+	"dustbuster/operators/validator"
+	"dustbuster/stream/fetch"
+)
+
+// Options say how sites are tried.
+type Options struct {
+	Validator validator.Options
+	Fetcher   Fetcher
+	Sites     int            // tried at once; 0: 16
+	Reserve   int            // requests of a site's hour kept for the trial of what is published; 0: 150
+	Every     time.Duration  // a site that has nothing left to try gets a new window so often; 0: a minute
+	Refresh   time.Duration  // and one that has, so often; 0: ten minutes
+	Report    func(r Report) // told what people want to know, from the site's goroutine; nil: nobody is
+}
+
+// Fetcher is what package fetch is here.
+type Fetcher interface {
+	CanFetch(site string) bool
+	Left(site string) int // requests, within the hour
+	Get(ctx context.Context, site, target string) (fetch.Document, error)
+	Again(ctx context.Context, site, target string) (fetch.Document, error)
+	States() []fetch.State
+	Restore([]fetch.State)
+}
+
+// Report is something that people want to know of a site.
+type Report struct {
+	Site      string
+	Verdict   *validator.Entry       // a rule was tried
+	Published *validator.Publication // a set is to be published
+	Held      *validator.Hold        // an update waits for a person
+	Wait      time.Time              // the site's budget is used up until then
+	Tested    *Tested                // a pair was tried
+}
+
+// Tested is one pair and what came of it.
+type Tested struct {
+	Test    validator.Test
+	Outcome string
+	Reason  string
+}
+
+func (o Options) withDefaults() Options {
+	if o.Sites <= 0 {
+		o.Sites = 16
+	}
+	if o.Reserve <= 0 {
+		o.Reserve = 150
+	}
+	if o.Every <= 0 {
+		o.Every = time.Minute
+	}
+	if o.Refresh <= 0 {
+		o.Refresh = 10 * time.Minute
+	}
+	if o.Report == nil {
+		o.Report = func(Report) {}
+	}
+	return o
+}

@@ -1,0 +1,182 @@
+package validate
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"dustbuster/operators/miner"
+	"dustbuster/operators/sketch"
+	"dustbuster/operators/trial"
+	"dustbuster/operators/validator"
+	"dustbuster/stream/fetch"
+)
+
+// site is one site's machine and what surrounds it.
+type site struct {
+	name   string
+	worker *Worker
+
+	mu      sync.Mutex // the machine; not held while documents are fetched
+	machine *validator.Machine
+
+	slots  sync.Mutex        // what follows; taken after mu, if both
+	window *validator.Window // not yet loaded
+	rules  []miner.Rule
+	given  time.Time
+	busy   bool      // it has a goroutine
+	wait   time.Time // nothing is asked before
+	held   validator.Hold
+}
+
+// run tries rules until nothing is left to try, or ctx ends.
+func (s *site) run(ctx context.Context) {
+	for ctx.Err() == nil {
+		test, ok := s.next()
+		if !ok {
+			return
+		}
+		if until := s.try(ctx, test); !until.IsZero() && ctx.Err() == nil {
+			s.slots.Lock()
+			s.wait = until
+			s.slots.Unlock()
+			s.worker.o.Report(Report{Site: s.name, Wait: until})
+			return
+		}
+	}
+}
+
+// next asks the machine for a pair, on the newest window.
+func (s *site) next() (validator.Test, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.slots.Lock()
+	window, rules := s.window, s.rules
+	s.window, s.rules = nil, nil
+	s.slots.Unlock()
+	if window != nil {
+		s.machine.Load(window, rules)
+	}
+	s.machine.Rest(s.worker.o.Fetcher.Left(s.name) <= s.worker.o.Reserve)
+	test, ok := s.machine.Next(time.Now().Unix())
+	hold, held := s.machine.Held()
+	s.slots.Lock()
+	news := held && hold.Mark != s.held.Mark
+	s.held = hold
+	s.slots.Unlock()
+	if news {
+		s.worker.o.Report(Report{Site: s.name, Held: &hold})
+	}
+	return test, ok
+}
+
+// try fetches a pair and tells the machine what came of it. If nothing may be
+// asked before some time, it returns that, and the pair is given again.
+func (s *site) try(ctx context.Context, test validator.Test) (until time.Time) {
+	get := s.worker.o.Fetcher.Get
+	if test.Fresh {
+		get = s.worker.o.Fetcher.Again
+	}
+	var v fetch.Document
+	var vErr error
+	u, uErr := get(ctx, s.name, test.U)
+	if uErr == nil {
+		v, vErr = get(ctx, s.name, test.V)
+	}
+	if until, put := postponed(uErr, vErr); put {
+		s.release(test)
+		return until
+	}
+	s.mu.Lock()
+	judged := s.machine.Judge(test, document(u, uErr), document(v, vErr), func() float64 { return resemblance(u, v) })
+	s.machine.Outcome(test, judged, time.Now().Unix())
+	s.mu.Unlock()
+	s.worker.o.Report(Report{Site: s.name, Tested: &Tested{test, judged.Outcome.String(), judged.Reason.String()}})
+	if test.Twice && uErr == nil && u.Status/100 == 2 {
+		s.noise(ctx, test, u)
+	}
+	return time.Time{}
+}
+
+// noise learns how much a page differs from itself.
+func (s *site) noise(ctx context.Context, test validator.Test, u fetch.Document) {
+	again, err := s.worker.o.Fetcher.Again(ctx, s.name, test.U)
+	if err != nil || again.Status != u.Status || again.Target != u.Target {
+		return
+	}
+	s.mu.Lock()
+	s.machine.Noise(resemblance(u, again))
+	s.mu.Unlock()
+}
+
+func (s *site) release(test validator.Test) {
+	s.mu.Lock()
+	s.machine.Release(test)
+	s.mu.Unlock()
+}
+
+// pause is how long nothing is asked when it is not known for how long.
+const pause = time.Minute
+
+// postponed tells whether a pair has no outcome since nothing may be asked now,
+// and until when.
+func postponed(errs ...error) (until time.Time, put bool) {
+	for _, err := range errs {
+		var e *fetch.Error
+		if !errors.As(err, &e) {
+			continue
+		}
+		switch e.Reason {
+		case fetch.Budget, fetch.Held, fetch.Full, fetch.Cancelled:
+			if e.Until.IsZero() {
+				return time.Now().Add(pause), true
+			}
+			return e.Until, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// document is what a fetch brought, as a trial sees it.
+func document(d fetch.Document, err error) trial.Document {
+	var e *fetch.Error
+	switch {
+	case err == nil && d.Truncated:
+		return trial.Document{Failure: trial.TooLarge}
+	case err == nil:
+		return trial.Document{Status: d.Status, Redirected: d.Redirected, Target: d.Target}
+	case !errors.As(err, &e):
+		return trial.Document{Failure: trial.Unreachable}
+	}
+	return trial.Document{Failure: failureOf(e.Reason)}
+}
+
+func failureOf(why fetch.Reason) trial.Failure {
+	switch why {
+	case fetch.Robots:
+		return trial.Robots
+	case fetch.Action:
+		return trial.Action
+	case fetch.Timeout:
+		return trial.Timeout
+	case fetch.Loop:
+		return trial.Endless
+	case fetch.Address, fetch.NoOrigin, fetch.Target, fetch.OffSite:
+		return trial.Forbidden
+	}
+	return trial.Unreachable
+}
+
+// Digest is what a Fetcher keeps of a body.
+func Digest(contentType string, body []byte) any { return sketch.Of(contentType, body) }
+
+// resemblance compares two documents that are there.
+func resemblance(u, v fetch.Document) float64 {
+	a, ok := u.Content.(sketch.Sketch)
+	b, also := v.Content.(sketch.Sketch)
+	if !ok || !also {
+		return 0
+	}
+	return sketch.Resemblance(&a, &b)
+}

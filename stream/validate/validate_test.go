@@ -1,0 +1,278 @@
+package validate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/envelope"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/params"
+	"dustbuster/operators/table"
+	"dustbuster/operators/validator"
+	"dustbuster/stream/fetch"
+	"dustbuster/stream/journal"
+)
+
+// world is a site: /story?id=N and /story_N are one page, /other_N is another.
+type world struct {
+	mu      sync.Mutex
+	asked   map[string]int
+	at      int           // requests at this moment
+	most    int           // at any
+	took    time.Duration // for each
+	failing error
+	states  []fetch.State
+}
+
+func (w *world) CanFetch(site string) bool { return site == "a.example" }
+
+func (w *world) Left(string) int { return math.MaxInt }
+
+func (w *world) Get(ctx context.Context, site, target string) (fetch.Document, error) {
+	w.mu.Lock()
+	if w.failing != nil {
+		defer w.mu.Unlock()
+		return fetch.Document{}, w.failing
+	}
+	w.asked[target]++
+	w.at++
+	w.most = max(w.most, w.at)
+	w.mu.Unlock()
+	select {
+	case <-time.After(w.took):
+	case <-ctx.Done():
+	}
+	w.mu.Lock()
+	w.at--
+	w.mu.Unlock()
+	if ctx.Err() != nil {
+		return fetch.Document{}, &fetch.Error{Reason: fetch.Cancelled, Err: ctx.Err()}
+	}
+	id := target[strings.LastIndexAny(target, "=_")+1:]
+	text := "<p>" + strings.Repeat("the story number "+id+" of many, told at length ", 5)
+	if strings.HasPrefix(target, "/other") {
+		text = "<p>something else altogether, which is page " + id + " of this kind and has its own words to say"
+	}
+	return fetch.Document{Site: site, Target: target, Status: 200, Content: Digest("text/html", []byte(text))}, nil
+}
+
+func (w *world) Again(ctx context.Context, site, target string) (fetch.Document, error) {
+	return w.Get(ctx, site, target)
+}
+
+func (w *world) States() []fetch.State        { return []fetch.State{{Site: "a.example", Used: len(w.asked)}} }
+func (w *world) Restore(states []fetch.State) { w.states = states }
+func (w *world) requests() (n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, k := range w.asked {
+		n += k
+	}
+	return n
+}
+
+func options(w *world, report func(Report)) Options {
+	v := validator.Defaults()
+	v.Miner = minerOptions()
+	return Options{Validator: v, Fetcher: w, Report: report}
+}
+
+func minerOptions() miner.Options {
+	phase1 := envelope.Defaults()
+	return miner.Options{Table: table.Options{MaxURLs: 10_000}, Envelope: phase1,
+		Params: params.Options{MinSupport: phase1.MinSupport, Similarity: phase1.Similarity}}
+}
+
+// mined is a site's machine that has seen its log.
+func mined(stories int) *miner.Machine {
+	m := miner.New("a.example", minerOptions())
+	for i := range stories {
+		for _, form := range []string{"/story?id=%d", "/story_%d", "/other_%d"} {
+			size := int64(1000 + 100*i)
+			if form == "/other_%d" {
+				size += 20 // near enough to be taken for it
+			}
+			m.Fold(&table.Observation{URL: fmt.Appendf(nil, form, i), Min: size, Max: size})
+		}
+	}
+	return m
+}
+
+func give(w *Worker, m *miner.Machine) { w.Give(m.Site(), validator.WindowOf(m), m.Rules()) }
+
+// A rule that holds is published, once it is saved; one that does not is not.
+func TestTryAndPublish(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		site := &world{asked: map[string]int{}, took: time.Second}
+		var reports []Report
+		var mu sync.Mutex
+		w := New(options(site, func(r Report) { mu.Lock(); reports = append(reports, r); mu.Unlock() }))
+		defer w.Close()
+		m := mined(40)
+		if w.Wants("b.example") || !w.Wants("a.example") {
+			t.Error("whose window is wanted")
+		}
+		give(w, m)
+		if w.Wants("a.example") {
+			t.Error("a new window is wanted at once")
+		}
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		taken := w.Take()
+		p := taken.Published["a.example"]
+		if p == nil || p.Sequence != 1 || len(p.Records) == 0 || site.most != 1 {
+			t.Fatalf("published %+v; %d requests at once", p, site.most)
+		}
+		rules := make([]canon.Rule, len(p.Records))
+		for i := range p.Records {
+			var err error
+			if rules[i], err = p.Records[i].Rule(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c, err := canon.Compile(rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for url, want := range map[string]string{"/story?id=7": "/story_7", "/story_7": "/story_7", "/other_7": "/other_7"} {
+			if got, _ := c.Canon(nil, []byte(url)); string(got) != want {
+				t.Errorf("%s becomes %s, want %s", url, got, want)
+			}
+		}
+		if again := w.Take(); len(again.Acts) != 0 || len(again.Published) != 0 {
+			t.Errorf("taken again: %d acts", len(again.Acts))
+		}
+		verdicts := 0
+		for _, r := range reports {
+			if r.Verdict != nil {
+				verdicts++
+			}
+		}
+		if verdicts == 0 {
+			t.Error("no verdict was reported")
+		}
+	})
+}
+
+// A worker that is given the acts of another, in order, from the beginning or
+// from a dump, goes on where that stopped, and asks for nothing twice.
+func TestResume(t *testing.T) {
+	for _, dumped := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			m := mined(40)
+			whole := &world{asked: map[string]int{}, took: time.Second}
+			w := New(options(whole, nil))
+			give(w, m)
+			time.Sleep(time.Hour)
+			synctest.Wait()
+			w.Close()
+
+			site := &world{asked: map[string]int{}, took: time.Second}
+			cut := 0 // runs that were cut short
+			var saved []journal.Act
+			var published []*validator.Publication
+			for runs := 0; runs < 200; runs++ {
+				w := New(options(site, nil))
+				for _, a := range saved {
+					if err := w.Restore(a); err != nil {
+						t.Fatal(err)
+					}
+				}
+				give(w, m)
+				time.Sleep(5 * time.Second) // some pairs
+				synctest.Wait()
+				if w.Busy() {
+					cut++
+				}
+				w.Close()
+				var taken Taken
+				if dumped {
+					var acts []journal.Act
+					var err error
+					if taken, err = w.Dump(func(a journal.Act) error { acts = append(acts, a); return nil }); err != nil {
+						t.Fatal(err)
+					}
+					saved = acts
+				} else {
+					taken = w.Take()
+					saved = append(saved, taken.Acts...)
+				}
+				if p := taken.Published["a.example"]; p != nil {
+					published = append(published, p)
+				}
+			}
+			if got, most := site.requests(), whole.requests()+2*cut; got > most || cut < 10 {
+				t.Errorf("dumped %v: %d requests in %d runs cut short, %d in one that was not", dumped, got, cut, whole.requests())
+			}
+			if len(published) != 1 || len(site.states) != 1 {
+				t.Errorf("dumped %v: published %d times, want 1; states %v", dumped, len(published), site.states)
+			}
+		})
+	}
+}
+
+// When nothing may be asked for a while, the pair is tried later, and counts as
+// nothing meanwhile.
+func TestBudgetIsWaitedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		until := time.Now().Add(40 * time.Minute)
+		site := &world{asked: map[string]int{}, failing: &fetch.Error{Reason: fetch.Budget, Until: until}}
+		var waits []time.Time
+		w := New(options(site, func(r Report) {
+			if !r.Wait.IsZero() {
+				waits = append(waits, r.Wait)
+			}
+		}))
+		defer w.Close()
+		m := mined(40)
+		give(w, m)
+		time.Sleep(30 * time.Minute)
+		synctest.Wait()
+		if w.Wants("a.example") || len(waits) != 1 || !waits[0].Equal(until) {
+			t.Errorf("wanted while nothing may be asked; waits %v", waits)
+		}
+		site.mu.Lock()
+		site.failing = nil
+		site.mu.Unlock()
+		time.Sleep(15 * time.Minute)
+		if !w.Wants("a.example") {
+			t.Error("not wanted any more")
+		}
+		give(w, m)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if p := w.Take().Published["a.example"]; p == nil {
+			t.Error("nothing published")
+		}
+	})
+}
+
+func TestDocuments(t *testing.T) {
+	for reason, want := range map[fetch.Reason]string{
+		fetch.Robots: "1", fetch.Action: "2", fetch.Timeout: "3", fetch.Network: "4", fetch.Encoding: "4", fetch.Address: "5",
+		fetch.NoOrigin: "5", fetch.OffSite: "5", fetch.Target: "5", fetch.Loop: "6",
+	} {
+		if got := document(fetch.Document{}, &fetch.Error{Reason: reason}).Failure; fmt.Sprint(got) != want {
+			t.Errorf("%s is %d, want %s", reason, got, want)
+		}
+	}
+	if document(fetch.Document{Status: 200, Truncated: true}, nil).Failure == 0 {
+		t.Error("a document that was cut passes for one")
+	}
+	if document(fetch.Document{}, errors.New("odd")).Failure == 0 {
+		t.Error("an odd error passes for a document")
+	}
+	for _, reason := range []fetch.Reason{fetch.Budget, fetch.Held, fetch.Full, fetch.Cancelled} {
+		if until, put := postponed(nil, &fetch.Error{Reason: reason}); !put || until.IsZero() {
+			t.Errorf("%s counts as an outcome", reason)
+		}
+	}
+}

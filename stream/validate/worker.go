@@ -1,0 +1,146 @@
+package validate
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"dustbuster/operators/miner"
+	"dustbuster/operators/validator"
+)
+
+// Worker tries the rules of all sites. Its methods may be called from any
+// goroutine, but Restore only before the first Give.
+type Worker struct {
+	o    Options
+	ctx  context.Context
+	stop context.CancelFunc
+	slot chan struct{} // one for each site that is tried
+	done sync.WaitGroup
+
+	mu    sync.Mutex
+	sites map[string]*site
+}
+
+// New returns a worker that knows nothing yet.
+func New(o Options) *Worker {
+	w := &Worker{o: o.withDefaults(), sites: map[string]*site{}}
+	w.slot = make(chan struct{}, w.o.Sites)
+	w.ctx, w.stop = context.WithCancel(context.Background())
+	return w
+}
+
+// Close ends the trials at hand and waits for their goroutines. Take still gives
+// what was learned.
+func (w *Worker) Close() {
+	w.stop()
+	w.done.Wait()
+}
+
+// CanTry tells whether a site may be fetched from.
+func (w *Worker) CanTry(site string) bool { return w.o.Fetcher.CanFetch(site) }
+
+// site returns what is known of a site.
+func (w *Worker) site(name string) *site {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s := w.sites[name]
+	if s == nil {
+		s = &site{name: name, worker: w, machine: validator.New(name, w.o.Validator)}
+		w.sites[name] = s
+	}
+	return s
+}
+
+// all are the sites known.
+func (w *Worker) all() []*site {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	all := make([]*site, 0, len(w.sites))
+	for _, s := range w.sites {
+		all = append(all, s)
+	}
+	return all
+}
+
+// Wants tells whether a site should get a new window.
+func (w *Worker) Wants(name string) bool {
+	if !w.CanTry(name) || w.ctx.Err() != nil {
+		return false
+	}
+	s, now := w.site(name), time.Now()
+	s.slots.Lock()
+	defer s.slots.Unlock()
+	switch {
+	case now.Before(s.wait):
+		return false
+	case s.busy:
+		return now.Sub(s.given) >= w.o.Refresh
+	}
+	return now.Sub(s.given) >= w.o.Every
+}
+
+// Give gives a site its window as it is now and its candidates, and has it tried.
+// Neither is changed any more.
+func (w *Worker) Give(name string, window *validator.Window, rules []miner.Rule) {
+	s := w.site(name)
+	s.slots.Lock()
+	defer s.slots.Unlock()
+	s.window, s.rules, s.given = window, rules, time.Now()
+	if s.busy || w.ctx.Err() != nil {
+		return
+	}
+	s.busy = true
+	w.done.Go(func() {
+		select {
+		case w.slot <- struct{}{}:
+			s.run(w.ctx)
+			<-w.slot
+		case <-w.ctx.Done():
+		}
+		s.slots.Lock()
+		s.busy = false
+		s.slots.Unlock()
+	})
+}
+
+// Busy tells whether any site is being tried.
+func (w *Worker) Busy() bool {
+	for _, s := range w.all() {
+		s.slots.Lock()
+		busy := s.busy
+		s.slots.Unlock()
+		if busy {
+			return true
+		}
+	}
+	return false
+}
+
+// LetPass lets an update be published that was held back: see validator.Hold.
+func (w *Worker) LetPass(name, mark string) bool {
+	s := w.site(name)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if hold, held := s.machine.Held(); !held || hold.Mark != mark {
+		return false
+	}
+	s.machine.LetPass(mark)
+	s.slots.Lock()
+	s.given = time.Time{} // a new window will have it published
+	s.slots.Unlock()
+	return true
+}
+
+// Held are the updates that wait for a person, by site.
+func (w *Worker) Held() map[string]validator.Hold {
+	all := map[string]validator.Hold{}
+	for _, s := range w.all() {
+		s.slots.Lock()
+		if s.held.Mark != "" {
+			all[s.name] = s.held
+		}
+		s.slots.Unlock()
+	}
+	return all
+}
