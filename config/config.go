@@ -95,7 +95,8 @@ type Trial struct {
 	Budget int           // requests per site and hour; 0: no limit
 
 	PublishInterval time.Duration
-	HoldShare       float64 // of URLs whose canonical form an update may change
+	LevelInterval   time.Duration // between two looks at the canonical forms for more rules
+	HoldShare       float64       // of URLs whose canonical form an update may change
 }
 
 // Secret is a text that prints as asterisks.
@@ -124,7 +125,7 @@ func Defaults() Config {
 		Log:    Log{Level: "info", Format: "auto"},
 		Mining: mining(24*time.Hour, 100_000),
 		Trial: Trial{On: true, Actions: fetch.DefaultActions(), Delay: time.Second, Budget: 1000,
-			PublishInterval: time.Hour, HoldShare: 0.5},
+			PublishInterval: time.Hour, LevelInterval: time.Hour, HoldShare: 0.5},
 		RefineInterval:     10 * time.Second,
 		CheckpointInterval: time.Second,
 		ShutdownTimeout:    30 * time.Second,

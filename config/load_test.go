@@ -86,7 +86,7 @@ func TestGoodFile(t *testing.T) {
 		},
 		Trial: Trial{Origin: "http://127.0.0.1:8080", Origins: map[string]string{"shop.example.org": "http://10.0.0.7:81"}, Scheme: "https",
 			Private: []string{"10.0.0.0/8"}, Contact: "https://example.org/us", Actions: []string{"buy"},
-			PublishInterval: time.Minute, HoldShare: 0.25},
+			PublishInterval: time.Minute, LevelInterval: time.Second, HoldShare: 0.25},
 		RefineInterval: 100 * time.Millisecond, CheckpointInterval: 10 * time.Millisecond, ShutdownTimeout: time.Second,
 		HashKey: "000102030405060708090a0b0c0d0e0f",
 	}

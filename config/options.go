@@ -94,6 +94,7 @@ func (c *Config) Validator(key [2]uint64) validator.Options {
 	}
 	o.ByDomain = c.Mining.SiteBy == "domain" || len(c.Mining.Groups) > 0
 	o.MinGain, o.PublishEvery, o.HoldShare = c.Mining.MinSupport, seconds(c.Trial.PublishInterval), c.Trial.HoldShare
+	o.LevelEvery = seconds(c.Trial.LevelInterval)
 	return o
 }
 

@@ -162,6 +162,8 @@ func (c *Config) trialSettings() []setting {
 			usage: "`requests` per site and hour; 0: no limit"},
 		{key: "validate.publish_interval", value: span(&t.PublishInterval), ok: atLeast(&t.PublishInterval, time.Second), want: "a second or more", flag: "publish-interval",
 			usage: "how often valid rules are published while others are being tried"},
+		{key: "validate.level_interval", value: span(&t.LevelInterval), ok: atLeast(&t.LevelInterval, time.Second), want: "a second or more", flag: "level-interval",
+			usage: "how often the canonical forms are mined for rules that show only after others"},
 		{key: "validate.hold_share", value: share(&t.HoldShare), ok: func() bool { return t.HoldShare > 0 && t.HoldShare <= 1 }, want: "a share above 0, up to 1", flag: "hold-share",
 			usage: "an update that changes the canonical form of more than this `share` of URLs waits for a person"},
 	}

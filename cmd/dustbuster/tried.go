@@ -20,7 +20,7 @@ func (d *daemon) newWorker() (*validate.Worker, error) {
 	if d.fetcher, err = fetch.New(o); err != nil {
 		return nil, err
 	}
-	d.worker = validate.New(validate.Options{Validator: c.Validator(d.key), Fetcher: d.fetcher, Report: d.report})
+	d.worker = validate.New(validate.Options{Validator: c.Validator(d.key), Fetcher: d.fetcher, Reserve: c.Trial.Budget / 4, Report: d.report})
 	return d.worker, nil
 }
 

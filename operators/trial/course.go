@@ -83,12 +83,20 @@ func (c *Course) Sum() (sum Stratum) {
 // chosen, so that its outcomes do not come last.
 const leastShare = 0.2
 
-// Next is the stratum that the next pair is taken from: the one with the fewest
-// outcomes for its share, among equals first where a wrong rule shows; false if no
-// pair is left. Pairs being fetched count as
-// outcomes to come.
-func (c *Course) Next() (stratum int, ok bool) {
+// Next is the stratum that the next pair is taken from; false if no pair is left.
+// First each stratum that could refute the rule by itself is probed, until it has
+// a positive or has refuted it: most candidates are wrong, and half of the pairs
+// that a wrong one takes are spared. Then it is the one with the fewest outcomes for
+// its share, among equals first where a wrong rule shows. Pairs being fetched count
+// as outcomes to come.
+func (c *Course) Next(o Options) (stratum int, ok bool) {
 	all, least := float64(c.Sum().Pairs), 0.0
+	for _, h := range [Strata]int{Apart, Unknown, Near} {
+		s := &c.Strata[h]
+		if s.Left() > 0 && s.Positives == 0 && s.Outcomes()+s.Pending < leastNegatives && float64(s.Pairs)/all*probe > o.Epsilon {
+			return h, true
+		}
+	}
 	for _, h := range [Strata]int{Apart, Near, Unknown} {
 		s := &c.Strata[h]
 		if s.Left() <= 0 {
@@ -101,6 +109,10 @@ func (c *Course) Next() (stratum int, ok bool) {
 	}
 	return stratum, ok
 }
+
+// probe is the lower bound of the share of negatives in a stratum of which the
+// first leastNegatives were negative.
+var probe = Lower(1, leastNegatives)
 
 // Estimate is p, the weighted share of negatives, and n, the size of the simple
 // sample that would say as much. Strata without an outcome have no weight; n is 0

@@ -174,7 +174,7 @@ func TestCourseEnds(t *testing.T) {
 		bad, skips := rng.Float64()*rng.Float64(), rng.Float64()
 		attempts := 0
 		for c.Decide(Defaults()) == Open {
-			h, ok := c.Next()
+			h, ok := c.Next(Defaults())
 			if !ok || c.Strata[h].Left() <= 0 {
 				t.Fatalf("seed %d: open with nothing to try: %+v", seed, c)
 			}
@@ -197,7 +197,7 @@ func TestCourseEnds(t *testing.T) {
 func TestNextProportion(t *testing.T) {
 	c := strata([4]int{9000}, [4]int{500}, [4]int{500})
 	for range 130 {
-		h, _ := c.Next()
+		h, _ := c.Next(Defaults())
 		c.Add(h, Positive, 1)
 	}
 	for h, want := range []int{90, 20, 20} { // 0.9, 0.2 and 0.2
@@ -224,7 +224,7 @@ func TestDecideIsRight(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 4))
 			course := strata([4]int{8000}, [4]int{1000}, [4]int{1000})
 			for course.Decide(Defaults()) == Open {
-				h, _ := course.Next()
+				h, _ := course.Next(Defaults())
 				o := Positive
 				if rng.Float64() < c.bad[h] {
 					o = Negative

@@ -11,12 +11,13 @@ import (
 // attempt is the trial of one rule: its pairs, and what is known of them. All of
 // it follows from the forms and the memory, so it is never saved.
 type attempt struct {
-	c      candidate
-	course trial.Course
-	pairs  [trial.Strata][]pair // in the order in which they are drawn
-	next   [trial.Strata]int    // before it all have been touched
-	at     map[key]place
-	since  int64 // only outcomes from then on count
+	c       candidate
+	course  trial.Course
+	pairs   [trial.Strata][]pair // in the order in which they are drawn
+	next    [trial.Strata]int    // before it all have been touched
+	at      map[key]place
+	options trial.Options
+	since   int64 // only outcomes from then on count
 }
 
 // pair is (u, v): the URL that stands for a form, and what the rule makes of the
@@ -34,11 +35,11 @@ type place struct{ stratum, index int }
 // newAttempt sets up the trial of a rule over the forms that it moves. O(moves ·
 // log).
 func (m *Machine) newAttempt(c candidate, f *forms, moves []move, since, now int64) *attempt {
-	a := &attempt{c: c, at: make(map[key]place, len(moves)), since: since}
+	a := &attempt{c: c, at: make(map[key]place, len(moves)), since: since, options: m.o.Trial}
 	for _, v := range moves {
 		u := f.rep(v.form)
 		h := m.stratum(f, v)
-		a.pairs[h] = append(a.pairs[h], m.pair(u, v.to))
+		a.pairs[h] = append(a.pairs[h], m.pair(f.texts[v.form], u, v.to))
 	}
 	for h := range a.pairs {
 		slices.SortFunc(a.pairs[h], pair.compare)
@@ -58,9 +59,10 @@ func (m *Machine) newAttempt(c candidate, f *forms, moves []move, since, now int
 	return a
 }
 
-func (m *Machine) pair(u, v string) pair {
+// pair is (u, v), where u stands for a form that the rule makes v of.
+func (m *Machine) pair(form, u, v string) pair {
 	p := pair{u: u, v: v, key: m.pairKey(u, v)}
-	p.bunch, p.within = m.draw(u)
+	p.bunch, p.within = m.draw(form, v)
 	return p
 }
 
@@ -95,7 +97,7 @@ func (a *attempt) negative(e Evidence) {
 
 // draw takes the next pair; nil if there is none left.
 func (a *attempt) draw() *pair {
-	h, ok := a.course.Next()
+	h, ok := a.course.Next(a.options)
 	if !ok {
 		return nil
 	}

@@ -460,7 +460,7 @@ func TestSentBack(t *testing.T) {
 		}
 	}
 	v := m.forms.texts[m.forms.number[string(first(m.canonizer.Canon(nil, []byte(u))))]]
-	p := m.pair(u, v)
+	p := m.pair(u, u, v)
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	if !m.sendBack(&p, now) || m.entries[last.ID].State != Likely || len(m.entries[last.ID].Sent) != 1 {
 		t.Fatalf("not sent back: %+v", m.entries[last.ID])

@@ -47,7 +47,7 @@ func Defaults() Options {
 	return Options{
 		Trial: trial.Defaults(), MinGain: 3, Tau: 0.9,
 		MaxRules: 256, MaxPairs: 1 << 16, MaxTried: 1 << 14, MaxLearnt: 1 << 12,
-		LevelEvery: hour, RetryRefuted: 7 * day, RetryUndecided: day, TwiceOneIn: 20,
+		LevelEvery: hour, RetryRefuted: 7 * day, RetryUndecided: day, TwiceOneIn: 50,
 		PublishEvery: hour, HoldShare: 0.5,
 		AgainEvery: day, AgainBudget: 300, AgainFloor: 10, SetBudget: 60, SetLimit: 0.01,
 	}

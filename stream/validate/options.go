@@ -13,7 +13,7 @@ type Options struct {
 	Validator validator.Options
 	Fetcher   Fetcher
 	Sites     int            // tried at once; 0: 16
-	Reserve   int            // requests of a site's hour kept for the trial of what is published; 0: 150
+	Reserve   int            // requests of a site's hour kept for the trial of what is published
 	Every     time.Duration  // a site that has nothing left to try gets a new window so often; 0: a minute
 	Refresh   time.Duration  // and one that has, so often; 0: ten minutes
 	Report    func(r Report) // told what people want to know, from the site's goroutine; nil: nobody is
@@ -49,9 +49,6 @@ type Tested struct {
 func (o Options) withDefaults() Options {
 	if o.Sites <= 0 {
 		o.Sites = 16
-	}
-	if o.Reserve <= 0 {
-		o.Reserve = 150
 	}
 	if o.Every <= 0 {
 		o.Every = time.Minute
