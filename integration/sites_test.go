@@ -1,0 +1,176 @@
+package integration
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+var unlimited = flag.Bool("unlimited", false, "try the rules of the real sites without a limit of fetches")
+
+// goal is what the rules of a real site must come to.
+type goal struct {
+	site         string
+	path         string  // that answers
+	least, whole float64 // coverage of the duplicates after 1,000 fetches, and without a limit
+}
+
+// Two real sites, live: the log of their crawl is replayed to the daemon, which
+// tries what it finds on the site itself and publishes; what it published is held
+// against the truth that was crawled.
+func TestLiveSites(t *testing.T) {
+	data := dataFolder(t)
+	for _, g := range []goal{{"docs", "/manual/", 0.45, 0.50}, {"gitweb", "/gitweb/", 0.25, 0.45}} {
+		t.Run(g.site, func(t *testing.T) { live(t, filepath.Join(data, "sites", g.site), g) })
+	}
+}
+
+func live(t *testing.T, data string, g goal) {
+	origin := setUp(t, data, g.path)
+	dir := t.TempDir()
+	log, state, admin := filepath.Join(dir, "access.log"), filepath.Join(dir, "state"), freeAddress(t)
+	writeFile(t, log, bytes.Join(logLines(t, filepath.Join(data, "access.log.gz")), nil))
+	least := g.least
+	budget := []string{"--fetch-budget", "1334"} // of which a quarter is for the trial of the set
+	if *unlimited {
+		least, budget = g.whole, []string{"--fetch-budget", "0", "--level-interval", "1s"}
+	}
+	cmd := exec.Command(program, append([]string{"run", "--tail", log, "--state", state, "--admin-listen", admin, "--window", "0",
+		"--no-withhold", "--origin", origin, "--fetch-delay", "0"}, budget...)...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	requests := awaitTrials(t, admin)
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("the daemon's end: %v\n%s", err, stderr.Bytes())
+	}
+	rules := filepath.Join(state, "rules.jsonl")
+	list := readFile(t, rules)
+	got := evaluate(t, filepath.Join(data, "bodies.tsv.gz"), rules)
+	t.Logf("%s: %d rules, coverage %.3f, %.1f false merges per 10,000; %d requests", g.site, got.rules, got.coverage, got.wrong, requests)
+	if got.coverage < least || got.wrong > 10 || got.rules > 60 {
+		t.Errorf("coverage %.3f, want %.2f; %.1f false merges per 10,000, at most 10; %d rules, at most 60\n%s", got.coverage, least, got.wrong, got.rules, list)
+	}
+	noneFalse(t, filepath.Join(data, "rules.tsv"), list)
+}
+
+// setUp brings a site up on a port of its own.
+func setUp(t *testing.T, data, path string) (origin string) {
+	t.Helper()
+	dir := t.TempDir()
+	_, port, err := net.SplitHostPort(freeAddress(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := func(args ...string) {
+		cmd := exec.Command("bash", append([]string{filepath.Join(data, "setup.sh")}, args...)...)
+		cmd.Env = append(os.Environ(), "D="+dir, "PORT="+port)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("setup.sh %v: %v\n%s", args, err, out)
+		}
+	}
+	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil { // the web server is not root
+		t.Fatal(err)
+	}
+	script()
+	t.Cleanup(func() { script("stop") })
+	origin = "http://127.0.0.1:" + port
+	answer, err := http.Get(origin + path)
+	if err != nil || answer.StatusCode != http.StatusOK {
+		t.Fatalf("%s does not answer: %v, %+v", origin, err, answer)
+	}
+	answer.Body.Close()
+	return origin
+}
+
+// awaitTrials waits until nothing has been asked of the site for a while, and
+// returns how much was.
+func awaitTrials(t *testing.T, admin string) (requests int) {
+	t.Helper()
+	quiet := time.Now()
+	for deadline := time.Now().Add(30 * time.Minute); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
+		var s struct {
+			Validate struct{ Requests int }
+		}
+		answer, err := http.Get("http://" + admin + "/api/v1/status")
+		if err != nil {
+			continue
+		}
+		err = json.NewDecoder(answer.Body).Decode(&s)
+		answer.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Validate.Requests != requests {
+			requests, quiet = s.Validate.Requests, time.Now()
+		}
+		if requests > 0 && time.Since(quiet) > 12*time.Second {
+			return requests
+		}
+	}
+	return requests
+}
+
+type quality struct {
+	rules           int
+	coverage, wrong float64
+}
+
+var evaluated = regexp.MustCompile(`rules (\d+) .* coverage ([0-9.]+) false_merges_per_1e4 ([0-9.]+)`)
+
+// evaluate has the data's own program judge published rules.
+func evaluate(t *testing.T, bodies, rules string) (q quality) {
+	t.Helper()
+	out, err := exec.Command("python3", filepath.Join(dataFolder(t), "tools", "evaluate.py"), bodies, rules, "--trust").CombinedOutput()
+	if err != nil {
+		t.Fatalf("evaluate.py: %v\n%s", err, out)
+	}
+	found := evaluated.FindSubmatch(out)
+	if found == nil {
+		t.Fatalf("evaluate.py says %s", out)
+	}
+	q.rules, _ = strconv.Atoi(string(found[1]))
+	q.coverage, _ = strconv.ParseFloat(string(found[2]), 64)
+	q.wrong, _ = strconv.ParseFloat(string(found[3]), 64)
+	return q
+}
+
+// noneFalse checks that no rule known to be false was published.
+func noneFalse(t *testing.T, path string, list []byte) {
+	t.Helper()
+	_, wrong, found := strings.Cut(string(readFile(t, path)), "# expected false")
+	if !found {
+		t.Fatalf("%s has no false rules", path)
+	}
+	for line := range strings.Lines(wrong) {
+		sides := strings.Split(strings.TrimRight(line, "\n"), "\t")
+		if len(sides) < 2 {
+			continue
+		}
+		for rule := range bytes.Lines(list) {
+			var r struct{ Alpha, Beta string }
+			if err := json.Unmarshal(rule, &r); err != nil {
+				t.Fatal(err)
+			}
+			if r.Alpha == sides[0] && r.Beta == sides[1] || r.Alpha == sides[1] && r.Beta == sides[0] {
+				t.Errorf("published, and false: %s", rule)
+			}
+		}
+	}
+}
