@@ -105,6 +105,7 @@ func surviveKills(t *testing.T, window string) {
 		}
 	}
 	s.write(len(all))
+	_ = os.Remove(filepath.Join(state, "rules.jsonl")) // the rules may be there already, and the daemon is to be ended when it runs
 	cmd, stderr := daemon(t, s.path, state, "--window", window, "--no-withhold")
 	got := awaitFile(t, filepath.Join(state, "rules.jsonl"), want)
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {

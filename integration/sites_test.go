@@ -19,6 +19,8 @@ import (
 
 var unlimited = flag.Bool("unlimited", false, "try the rules of the real sites without a limit of fetches")
 
+var liveKey = flag.String("live-key", "000102030405060708090a0b0c0d0e0f", "key by which pairs of the real sites are drawn")
+
 // goal is what the rules of a real site must come to.
 type goal struct {
 	site         string
@@ -48,6 +50,7 @@ func live(t *testing.T, data string, g goal) {
 	}
 	cmd := exec.Command(program, append([]string{"run", "--tail", log, "--state", state, "--admin-listen", admin, "--window", "0",
 		"--no-withhold", "--origin", origin, "--fetch-delay", "0"}, budget...)...)
+	cmd.Env = append(os.Environ(), "DUSTBUSTER_HASH_KEY="+*liveKey) // which pairs are drawn
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	if err := cmd.Start(); err != nil {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -17,6 +18,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // liveSite is a small site with several URLs for each story, and one rule that the
@@ -159,6 +162,32 @@ func TestTrialSurvivesKills(t *testing.T) {
 	}
 	t.Logf("%d requests with %d kills, %d without; %d sets seen", site.requests(), kills, whole, len(seen.content))
 	canonized(t, filepath.Join(state, "rules.jsonl"))
+	asDocumented(t, got)
+}
+
+// asDocumented holds published rules against their schema.
+func asDocumented(t *testing.T, list []byte) {
+	t.Helper()
+	schema, err := jsonschema.NewCompiler().Compile("../docs/schema/published-rule.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(list) {
+		var o map[string]any
+		if err := json.Unmarshal(line, &o); err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(o); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+		for member := range o {
+			other := maps.Clone(o)
+			other[member] = []any{7.0}
+			if schema.Validate(other) == nil {
+				t.Errorf("the schema says nothing of %q", member)
+			}
+		}
+	}
 }
 
 // awaitRules waits for rules to be published.

@@ -19,8 +19,9 @@ func Open(ctx context.Context, source string, stdin io.Reader) (*List, error) {
 	switch {
 	case source == "-":
 		return Read(stdin)
-	case strings.HasPrefix(source, "http://"), strings.HasPrefix(source, "https://"):
-		return ask(ctx, source)
+	case isAddress(source):
+		list, _, err := ask(ctx, source, "")
+		return list, err
 	}
 	f, err := os.Open(source)
 	if err != nil {
@@ -30,7 +31,9 @@ func Open(ctx context.Context, source string, stdin io.Reader) (*List, error) {
 	return Read(f)
 }
 
-func ask(ctx context.Context, address string) (*List, error) {
+// ask asks a daemon for its list, or for a newer one than that of a tag: nil if
+// there is none.
+func ask(ctx context.Context, address, last string) (list *List, tag string, err error) {
 	if strings.Count(strings.TrimRight(address, "/"), "/") == 2 { // no path: a daemon
 		address = strings.TrimRight(address, "/") + "/api/v1/rules?state=valid"
 	}
@@ -38,16 +41,23 @@ func ask(ctx context.Context, address string) (*List, error) {
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return nil, fmt.Errorf("read rules: %w", err)
+		return nil, "", fmt.Errorf("read rules: %w", err)
 	}
 	request.Header.Set("Accept", "application/x-ndjson")
+	if last != "" {
+		request.Header.Set("If-None-Match", last)
+	}
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return nil, fmt.Errorf("read rules: %w", err)
+		return nil, "", fmt.Errorf("read rules: %w", err)
 	}
 	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("read rules: %s answers %s", address, answer.Status)
+	switch answer.StatusCode {
+	case http.StatusNotModified:
+		return nil, last, nil
+	case http.StatusOK:
+		list, err = Read(answer.Body)
+		return list, answer.Header.Get("ETag"), err
 	}
-	return Read(answer.Body)
+	return nil, "", fmt.Errorf("read rules: %s answers %s", address, answer.Status)
 }
