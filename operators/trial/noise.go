@@ -7,8 +7,8 @@ type Noise struct {
 	Lost float64 // how much a page differed from itself at most; 0 to 1
 }
 
-// floor is the lowest threshold that noise can lead to.
-const floor = 0.7
+// Floor is the lowest threshold that noise can lead to.
+const Floor = 0.7
 
 // Observe takes in how much a page, fetched twice, resembled itself; it tells
 // whether that is the least so far. A fold: order and repetition have no say.
@@ -23,4 +23,4 @@ func (n *Noise) Observe(resemblance float64) bool {
 
 // Threshold is τ, or the self-resemblance that was seen below it, but never below
 // 0.7.
-func (n Noise) Threshold(tau float64) float64 { return min(tau, max(floor, 1-n.Lost)) }
+func (n Noise) Threshold(tau float64) float64 { return min(tau, max(Floor, 1-n.Lost)) }

@@ -88,15 +88,22 @@ func (s *site) try(ctx context.Context, test validator.Test) (until time.Time) {
 		s.release(test)
 		return until
 	}
+	judged := s.judge(test, u, v, uErr, vErr)
+	if judged.Reason == trial.Different && resemblance(u, v) >= trial.Floor { // perhaps u is no more like itself
+		s.noise(ctx, test, u)
+		judged = s.judge(test, u, v, uErr, vErr)
+	}
 	s.mu.Lock()
-	judged := s.machine.Judge(test, document(u, uErr), document(v, vErr), func() float64 { return resemblance(u, v) })
 	s.machine.Outcome(test, judged, time.Now().Unix())
 	s.mu.Unlock()
 	s.worker.o.Report(Report{Site: s.name, Tested: &Tested{test, judged.Outcome.String(), judged.Reason.String()}})
-	if test.Twice && uErr == nil && u.Status/100 == 2 {
-		s.noise(ctx, test, u)
-	}
 	return time.Time{}
+}
+
+func (s *site) judge(test validator.Test, u, v fetch.Document, uErr, vErr error) trial.Judgement {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.machine.Judge(test, document(u, uErr), document(v, vErr), func() float64 { return resemblance(u, v) })
 }
 
 // noise learns how much a page differs from itself.
@@ -105,10 +112,18 @@ func (s *site) noise(ctx context.Context, test validator.Test, u fetch.Document)
 	if err != nil || again.Status != u.Status || again.Target != u.Target {
 		return
 	}
+	self := resemblance(u, again)
+	if self < 1 {
+		self -= margin
+	}
 	s.mu.Lock()
-	s.machine.Noise(resemblance(u, again))
+	s.machine.Noise(self)
 	s.mu.Unlock()
 }
+
+// margin is twice the standard error of a sketch: two visits to one page may
+// resemble each other by so much less than two others.
+const margin = 0.05
 
 func (s *site) release(test validator.Test) {
 	s.mu.Lock()

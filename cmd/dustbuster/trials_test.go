@@ -1,0 +1,163 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"dustbuster/operators/validator"
+)
+
+// page answers with the text of a page.
+func page(w http.ResponseWriter, id string) {
+	w.Header().Set("Content-Type", "text/html")
+	fmt.Fprintf(w, "<title>%s</title><p>%s", id, strings.Repeat("page "+id+" says this and a little more ", 9))
+}
+
+var number = regexp.MustCompile(`\d+$`)
+
+// hits are lines of a log: each form of each page, with the size of its number.
+func hits(pages int, forms ...string) string {
+	var b strings.Builder
+	for i := range pages {
+		for _, form := range forms {
+			fmt.Fprintf(&b, "192.0.2.1 - - [17/May/2015:10:05:03 +0000] \"GET "+form+" HTTP/1.1\" 200 %d \"-\" \"Mozilla/5.0\"\n", i, 1000+100*i)
+		}
+	}
+	return b.String()
+}
+
+// outcome is what validate makes of a site.
+type outcome struct {
+	table    string
+	valid    []validator.Record
+	requests int
+}
+
+// try runs validate twice, for the table and for the valid rules.
+func try(t *testing.T, log string, serve http.HandlerFunc) (o outcome) {
+	t.Helper()
+	var requests atomic.Int64
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			http.NotFound(w, r)
+			return
+		}
+		requests.Add(1)
+		serve(w, r)
+	}))
+	defer site.Close()
+	path := filepath.Join(t.TempDir(), "access.log")
+	if err := os.WriteFile(path, []byte(log), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	validate := func(output string) string {
+		var out, errs bytes.Buffer
+		if code := run(context.Background(), []string{"validate", "--origin", site.URL, "--fetch-delay", "0", "--output", output, path}, nil, &out, &errs); code != 0 {
+			t.Fatalf("ended with %d: %s", code, errs.Bytes())
+		}
+		return out.String()
+	}
+	o.table = validate("text")
+	o.requests = int(requests.Load())
+	for line := range strings.Lines(validate("json")) {
+		var r validator.Record
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		o.valid = append(o.valid, r)
+	}
+	return o
+}
+
+func (o outcome) has(t *testing.T, lines ...string) {
+	t.Helper()
+	for _, want := range lines {
+		if !regexp.MustCompile(`(?m)^` + want + `$`).MatchString(o.table) {
+			t.Errorf("no %s in\n%s", want, o.table)
+		}
+	}
+}
+
+// The shorter form is tried first. Where it is missing for many pages the other
+// direction holds.
+func TestDirection(t *testing.T) {
+	log := hits(30, "/print/%d", "/page-%d") + hits(90, "/print/1%02d")
+	o := try(t, log, func(w http.ResponseWriter, r *http.Request) {
+		if id := number.FindString(r.URL.Path); strings.HasPrefix(r.URL.Path, "/print/") || len(id) < 3 {
+			page(w, id)
+			return
+		}
+		http.NotFound(w, r)
+	})
+	o.has(t, `refuted .* \^/print/ -> \^/page-`, `valid .* \^/page- -> \^/print/`)
+}
+
+// A form that redirects back is no canonical form: a crawler would never rest.
+func TestRedirectBack(t *testing.T) {
+	o := try(t, hits(40, "/archive/%d", "/page-%d"), func(w http.ResponseWriter, r *http.Request) {
+		id := number.FindString(r.URL.Path)
+		if strings.HasPrefix(r.URL.Path, "/page-") {
+			http.Redirect(w, r, "/archive/"+id, http.StatusMovedPermanently)
+			return
+		}
+		page(w, id)
+	})
+	o.has(t, `refuted .* \^/archive/ -> \^/page-`, `valid .* \^/page- -> \^/archive/`)
+}
+
+// A rule that always holds is decided by some sixty pairs, one that never does by
+// a handful, and what says the same as a valid rule is not tried at all.
+func TestEarlyStopAndRefinement(t *testing.T) {
+	log := hits(300, "/p%d", "/p%d?sid=7", "/p%d?sid=8", "/other/p%d")
+	o := try(t, log, func(w http.ResponseWriter, r *http.Request) {
+		page(w, strings.TrimSuffix(r.URL.Path, "/"))
+	})
+	o.has(t, `valid +(5\d|6\d) +0 +0 .* drop sid`, `refuted +0 +[345] +0 .* \^/other/ -> \^/`)
+	if strings.Count(o.table, "sid") != 1 || o.requests > 230 { // the trial of the set takes some sixty pairs, too
+		t.Errorf("%d requests\n%s", o.requests, o.table)
+	}
+}
+
+// Pages that differ from themselves are compared with more patience, and the
+// verdict says so.
+func TestNoise(t *testing.T) {
+	o := try(t, hits(200, "/p%d", "/p%d?sid=7"), func(w http.ResponseWriter, r *http.Request) {
+		id := number.FindString(r.URL.Path)
+		w.Header().Set("Content-Type", "text/html")
+		text := make([]string, 200)
+		for i := range text {
+			text[i] = fmt.Sprint("word", id, "of", i)
+		}
+		text[rand.IntN(200)] = "advertisement"
+		fmt.Fprint(w, "<p>", strings.Join(text, " "))
+	})
+	if len(o.valid) != 1 || o.valid[0].Verdict.Threshold >= 0.9 || o.valid[0].Verdict.Threshold < 0.7 {
+		t.Errorf("%+v\n%s", o.valid, o.table)
+	}
+}
+
+// Where one form cannot be had nothing is known, and nothing is published.
+func TestUndecided(t *testing.T) {
+	o := try(t, hits(40, "/print/p%d", "/p%d"), func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/p") && !strings.HasPrefix(r.URL.Path, "/print") {
+			http.Error(w, "not today", http.StatusInternalServerError)
+			return
+		}
+		page(w, number.FindString(r.URL.Path))
+	})
+	o.has(t, `undecided +0 +0 +40 .* \^/print/ -> \^/`)
+	if len(o.valid) != 0 {
+		t.Errorf("published %+v", o.valid)
+	}
+}
