@@ -189,8 +189,8 @@ func killAt(t *testing.T, step string) {
 	killed := 0
 	for i := range *rounds {
 		cmd, stderr := faulty(t, faults{Nth: 1 + i%3, Name: step}, w.path, state)
-		dead := make(chan error, 1)
-		go func() { dead <- cmd.Wait() }()
+		dead := make(chan struct{})
+		go func() { _ = cmd.Wait(); close(dead) }()
 		for range 25 {
 			w.write(rand.IntN(300 / *rounds))
 			if rand.IntN(20) == 0 {
@@ -205,7 +205,7 @@ func killAt(t *testing.T, step string) {
 		} else {
 			_ = cmd.Process.Kill()
 		}
-		_ = <-dead
+		<-dead
 		if cmd.ProcessState.ExitCode() > 0 {
 			t.Fatalf("the daemon ended by itself\n%s", stderr)
 		}
