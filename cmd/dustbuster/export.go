@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"dustbuster/sinks/export"
+	"dustbuster/sinks/jsonl"
 	"dustbuster/sinks/text"
 	"dustbuster/stream/rules"
 
@@ -68,8 +69,12 @@ func newExportCommand() *cobra.Command {
 	return cmd
 }
 
+// jsonLines is the format that needs no other tool's rules.
+const jsonLines = "jsonl"
+
 func formatList() string {
 	var b strings.Builder
+	fmt.Fprintf(&b, "  %-14s %s\n", jsonLines, "our own: one object a line, as in docs/schema/published-rule.schema.json")
 	for _, f := range export.Formats() {
 		fmt.Fprintf(&b, "  %-14s %s\n", f.Name, f.Summary)
 	}
@@ -78,6 +83,15 @@ func formatList() string {
 
 // exportRules writes the rules to out and what was left out to report.
 func exportRules(out, report io.Writer, format string, list *rules.List, o export.Options) (int, error) {
+	if format == jsonLines {
+		var all jsonl.List
+		for i := range list.Sites {
+			for _, r := range list.Sites[i].Records {
+				all = append(all, r)
+			}
+		}
+		return 0, all.Write(out)
+	}
 	var sites []export.Site
 	for i := range list.Sites {
 		s := &list.Sites[i]
