@@ -92,7 +92,6 @@ func (c *Config) Validator(key [2]uint64) validator.Options {
 	if c.Withhold {
 		o.Withhold = func(r *canon.Rule) bool { return secrets.Looks(r.Text()) }
 	}
-	o.TwiceOneIn = 0 // what is nearly alike is looked at twice
 	o.ByDomain = c.Mining.SiteBy == "domain" || len(c.Mining.Groups) > 0
 	o.MinGain, o.PublishEvery, o.HoldShare = c.Mining.MinSupport, seconds(c.Trial.PublishInterval), c.Trial.HoldShare
 	o.LevelEvery = seconds(c.Trial.LevelInterval)

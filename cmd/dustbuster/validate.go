@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"slices"
 	"time"
@@ -198,9 +197,7 @@ func newTrying(c *config.Config, given bool) (*trying, error) {
 	}
 	v := c.Validator(mineKey)
 	v.LevelEvery, v.AgainEvery = 0, 0 // somebody waits
-	if given {
-		v.LevelEvery = math.MaxInt64 / 2 // no rules of our own
-	}
+	v.GivenOnly = given
 	t.worker = validate.New(validate.Options{Validator: v, Fetcher: t.fetcher, Report: t.report})
 	return t, nil
 }

@@ -165,11 +165,10 @@ func (c *Course) Decide(o Options) Verdict {
 		return Valid
 	case c.ripe(o) && Lower(p, n) > o.Epsilon, c.hopeless(o):
 		return Refuted
-	case outcomes >= o.Outcomes || sum.over() && outcomes >= o.Minimum:
-		if p < o.Epsilon {
-			return Valid
-		}
-		return Refuted
+	case outcomes >= o.Outcomes && p < o.Epsilon, sum.over() && outcomes >= o.Minimum && sum.Negatives == 0:
+		return Valid
+	case outcomes >= o.Outcomes, sum.over() && outcomes >= o.Minimum:
+		return Refuted // a rule of few pairs must hold for all of them
 	case sum.over() || outcomes+sum.Skipped >= o.Attempts:
 		return Undecided
 	}

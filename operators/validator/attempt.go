@@ -24,6 +24,7 @@ type attempt struct {
 // form.
 type pair struct {
 	u, v          string
+	form          string
 	key           key
 	bunch, within uint64 // where it stands in the order of drawing
 	outcome       trial.Judgement
@@ -61,7 +62,7 @@ func (m *Machine) newAttempt(c candidate, f *forms, moves []move, since, now int
 
 // pair is (u, v), where u stands for a form that the rule makes v of.
 func (m *Machine) pair(form, u, v string) pair {
-	p := pair{u: u, v: v, key: m.pairKey(u, v)}
+	p := pair{u: u, v: v, form: form, key: m.pairKey(u, v)}
 	p.bunch, p.within = m.draw(form, v)
 	return p
 }

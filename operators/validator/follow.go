@@ -6,7 +6,6 @@ import (
 
 	"dustbuster/operators/canon"
 	"dustbuster/operators/params"
-	"dustbuster/operators/trial"
 )
 
 // followers are what is tried in the place of a refuted rule: the scopes where it
@@ -23,7 +22,8 @@ func (m *Machine) followers(a *attempt) (next []Rule) {
 		g.From, g.To = r.To, r.From
 		next = append(next, Rule{g})
 	case r.Kind == canon.Drop:
-		for _, s := range m.narrower(&r) {
+		narrower := m.narrower(&r)
+		for _, s := range narrower[:min(len(narrower), mostNarrower)] {
 			next = append(next, Rule{s})
 		}
 		if v, ok := m.usual(&r); ok {
@@ -35,91 +35,23 @@ func (m *Machine) followers(a *attempt) (next []Rule) {
 	return slices.DeleteFunc(next, func(r Rule) bool { return r.Validate() != nil })
 }
 
-// enoughPositives without a negative make a scope worth a trial of its own.
-const enoughPositives = 10
-
-// narrowed are the scopes in which a rule held so far: first path segments with
-// at least ten positives and no negative, and paths, where their segment has a
-// negative.
-func narrowed(r *canon.Rule, a *attempt) []canon.Rule {
-	prefixes, paths := map[string]*tally{}, map[string]*tally{}
-	for p := range a.tried {
-		count(prefixes, prefixOf(p.u), p)
-		count(paths, pathOf(p.u), p)
-	}
-	var all []canon.Rule
-	if r.Scope.Prefix == "" && !r.Scope.HasPath {
-		for _, s := range held(prefixes) {
-			n := *r
-			n.Scope.Prefix = s
-			all = append(all, n)
-		}
-	}
-	if r.Scope.HasPath {
-		return all
-	}
-	for _, s := range held(paths) {
-		if t := prefixes[prefixOf(s)]; t != nil && t.negatives == 0 && t.positives >= enoughPositives && r.Scope.Prefix == "" {
-			continue
-		}
-		n := *r
-		n.Scope.Path, n.Scope.HasPath = s, true
-		all = append(all, n)
-	}
-	return all
-}
-
-// tally counts the outcomes of one place.
-type tally struct{ positives, negatives int }
-
-func count(places map[string]*tally, where string, p *pair) {
-	if where == "" {
-		return
-	}
-	t := places[where]
-	if t == nil {
-		t = &tally{}
-		places[where] = t
-	}
-	switch p.outcome.Outcome {
-	case trial.Positive:
-		t.positives++
-	case trial.Negative, trial.Returned:
-		t.negatives++
-	}
-}
-
-// held are the places where a rule held, in byte order.
-func held(places map[string]*tally) (all []string) {
-	for s, t := range places {
-		if t.positives >= enoughPositives && t.negatives == 0 {
-			all = append(all, s)
-		}
-	}
-	slices.Sort(all)
-	return all
-}
-
-// pathOf is a URL up to its first '?'.
-func pathOf(url string) string {
-	path, _, _ := strings.Cut(url, "?")
-	return path
-}
-
-// prefixOf is a URL's first path segment with the slashes about it, or its host;
-// "" if it has none.
-func prefixOf(url string) string {
-	path := pathOf(url)
-	if i := strings.IndexByte(path[min(1, len(path)):], '/'); i >= 0 {
-		return path[:i+2]
-	}
-	return ""
-}
+// mostNarrower is how many of a drop's narrower scopes follow it, those with the
+// greatest support.
+const mostNarrower = 64
 
 // narrower are a drop's scopes within its own that are likely by themselves: the
 // counting of section 7 for one parameter, over forms. Those that a wider one of
 // them covers are left out. O(forms with the parameter · members of a group).
 func (m *Machine) narrower(r *canon.Rule) (all []canon.Rule) {
+	for _, c := range m.likelyDrops(r, func(s params.Scope) bool { return inside(s, r.Scope.Scope) }) {
+		all = append(all, c.rule)
+	}
+	return all
+}
+
+// likelyDrops are the scopes of a drop's parameter, among some and within the
+// rule's prefix, in which dropping it is likely by the sizes of the forms.
+func (m *Machine) likelyDrops(r *canon.Rule, among func(params.Scope) bool) (all []candidate) {
 	counts := map[params.Scope]*tally{}
 	for rest, group := range m.groups(r) {
 		comparable, similar := m.alike(group)
@@ -127,7 +59,7 @@ func (m *Machine) narrower(r *canon.Rule) (all []canon.Rule) {
 			continue
 		}
 		for s := range scopesOf(rest) {
-			if inside(s, r.Scope.Scope) {
+			if among(s) {
 				t := counts[s]
 				if t == nil {
 					t = &tally{}
@@ -150,13 +82,16 @@ func (m *Machine) narrower(r *canon.Rule) (all []canon.Rule) {
 		if is && !covered(s, likely) {
 			n := *r
 			n.Scope.Scope = s
-			all = append(all, n)
+			all = append(all, candidate{id: ID(m.site, &n), rule: n, support: counts[s].positives})
 		}
 	}
-	slices.SortFunc(all, func(a, b canon.Rule) int {
-		return params.Compare(params.Rule{Param: a.Param, Scope: a.Scope.Scope}, params.Rule{Param: b.Param, Scope: b.Scope.Scope})
-	})
+	slices.SortFunc(all, compareDrops)
 	return all
+}
+
+func compareDrops(a, b candidate) int {
+	return params.Compare(params.Rule{Param: a.rule.Param, Scope: a.rule.Scope.Scope, Support: a.support},
+		params.Rule{Param: b.rule.Param, Scope: b.rule.Scope.Scope, Support: b.support})
 }
 
 // groups are the forms that have a drop's parameter, by their rest, with the form
@@ -190,7 +125,7 @@ func (m *Machine) alike(group []int32) (comparable, similar bool) {
 	group = group[:min(len(group), mostCompared)]
 	for i, a := range group {
 		for _, b := range group[:i] {
-			if !m.o.Miner.Envelope.Similarity.Similar(m.forms.evidence(a), m.forms.evidence(b)) {
+			if !m.o.Miner.Envelope.Similarity.Similar(m.forms.evidence(a), m.forms.evidence(b)) && !m.repeats(a, b) {
 				return true, false
 			}
 		}
@@ -198,13 +133,13 @@ func (m *Machine) alike(group []int32) (comparable, similar bool) {
 	return len(group) > 1, len(group) > 1
 }
 
-// scopesOf yields the scopes that a rest lies in, the site aside, each once.
+// scopesOf yields the scopes that a rest lies in, each once.
 func scopesOf(rest string) map[params.Scope]bool {
 	path, query, _ := strings.Cut(rest, "?")
-	all := map[params.Scope]bool{{Path: path, HasPath: true}: true}
-	for i, piece := range strings.FieldsFunc(query, func(c rune) bool { return c == '&' || c == ';' }) {
+	all := map[params.Scope]bool{{}: true, {Path: path, HasPath: true}: true}
+	for _, piece := range pieces(query) {
 		name, value, valued := strings.Cut(piece, "=")
-		if name == "" || i >= params.DefaultMaxParams {
+		if name == "" {
 			continue
 		}
 		all[params.Scope{Path: path, HasPath: true, Param: name}] = true
@@ -227,9 +162,12 @@ func inside(s, wide params.Scope) bool {
 
 // covered tells whether a wider scope is likely.
 func covered(s params.Scope, likely map[params.Scope]bool) bool {
-	return s.HasPath && (s.Param != "" && likely[params.Scope{Path: s.Path, HasPath: true}] ||
-		s.HasValue && likely[params.Scope{Path: s.Path, HasPath: true, Param: s.Param}]) ||
-		s.HasPath && s.HasValue && likely[params.Scope{Param: s.Param, Value: s.Value, HasValue: true}]
+	for wide, is := range likely {
+		if is && inside(s, wide) {
+			return true
+		}
+	}
+	return false
 }
 
 // fewValued tells for a scope whether its parameter has few values among those

@@ -34,6 +34,7 @@ type Machine struct {
 	forms     *forms           // under L
 	canonizer *canon.Canonizer // of L
 	index     *index           // of forms
+	dropped   []candidate      // drops that the forms show
 	gains     map[string]int   // of candidates, by id
 	current   *attempt         // the trial under way
 	whole     *sample          // of L as a whole
@@ -118,7 +119,6 @@ type Test struct {
 	Purpose Purpose
 	Rule    string // id of the rule on trial; "" for a set
 	Fresh   bool   // documents fetched for earlier tests will not do
-	Twice   bool   // U is to be fetched twice: how much does it differ from itself?
 	key     key
 }
 
@@ -176,7 +176,7 @@ func (m *Machine) step(now int64) (Test, step) {
 			return test, s
 		}
 	}
-	if stage := m.stage(); stage > 0 && !m.resting && now >= m.learned.At+m.o.LevelEvery {
+	if stage := m.stage(); stage > 0 && !m.resting && !m.o.GivenOnly && now >= m.learned.At+m.o.LevelEvery {
 		l := m.learn(stage, now)
 		m.do(Act{Learnt: &l})
 		return Test{}, acted
@@ -219,6 +219,9 @@ func (m *Machine) decide(a *attempt, v trial.Verdict, now int64) {
 	if a.course.Returned > 0 {
 		reason = byReturn
 	}
+	if v == trial.Valid && keeps(a) {
+		v = trial.Refuted
+	}
 	switch v {
 	case trial.Valid:
 		e.State = Valid
@@ -246,8 +249,7 @@ func (m *Machine) lastRank() (last int) {
 // test gives a pair out.
 func (m *Machine) test(purpose Purpose, rule string, p *pair) Test {
 	m.pending[p.key] = true
-	twice := m.o.TwiceOneIn > 0 && p.key[0]%uint64(m.o.TwiceOneIn) == 0
-	return Test{U: p.u, V: p.v, Purpose: purpose, Rule: rule, Fresh: purpose == Again || purpose == AgainWhole, Twice: twice, key: p.key}
+	return Test{U: p.u, V: p.v, Purpose: purpose, Rule: rule, Fresh: purpose == Again || purpose == AgainWhole, key: p.key}
 }
 
 // Threshold is the resemblance at and above which two documents of the site are
@@ -326,6 +328,9 @@ func (m *Machine) derive(now int64) {
 	}
 	m.forms = formsOf(m.window, rulesOf(m.list))
 	m.index = newIndex(m.forms)
+	if !m.o.GivenOnly {
+		m.dropped = m.drops()
+	}
 }
 
 // leaveOut takes a rule out of L that leaves a URL without a canonical form.

@@ -34,6 +34,7 @@ import (
 type world struct {
 	strict bool
 	pages  map[string]body
+	more   map[string]body // pages that nobody linked to, fetched for a faithful simulation; not part of what is judged
 	parts  map[string]bool // paths, and paths with one parameter
 }
 
@@ -54,7 +55,7 @@ func (a body) same(b body) bool {
 
 // fetch is what fetching a URL would bring.
 func (w *world) fetch(u string) trial.Document {
-	if b, ok := w.pages[u]; ok {
+	if b, ok := w.page(u); ok {
 		return trial.Document{Status: b.status}
 	}
 	for _, p := range partsOf(u) {
@@ -65,8 +66,18 @@ func (w *world) fetch(u string) trial.Document {
 	return trial.Document{Failure: trial.Unreachable}
 }
 
+func (w *world) page(u string) (body, bool) {
+	b, ok := w.pages[u]
+	if !ok {
+		b, ok = w.more[u]
+	}
+	return b, ok
+}
+
 func (w *world) like(u, v string) float64 {
-	if w.pages[u].same(w.pages[v]) {
+	a, _ := w.page(u)
+	b, _ := w.page(v)
+	if a.same(b) {
 		return 1
 	}
 	return 0
@@ -109,9 +120,25 @@ func gzLines(t testing.TB, path string) iter.Seq[string] {
 	}
 }
 
+// readWorld reads the truth, and, where DUSTBUSTER_MORE names a folder, the pages
+// of SITE.tsv.gz in it, of the same format: what rules ask for and no crawl found.
 func readWorld(t testing.TB, site string, strict bool) *world {
-	w := &world{strict, map[string]body{}, map[string]bool{}}
-	for line := range gzLines(t, filepath.Join(dataFolder(t), "sites", site, "bodies.tsv.gz")) {
+	w := &world{strict: strict, parts: map[string]bool{}}
+	w.pages = readPages(t, filepath.Join(dataFolder(t), "sites", site, "bodies.tsv.gz"))
+	for path := range w.pages {
+		for _, p := range partsOf(path) {
+			w.parts[p] = true
+		}
+	}
+	if dir := os.Getenv("DUSTBUSTER_MORE"); dir != "" {
+		w.more = readPages(t, filepath.Join(dir, site+".tsv.gz"))
+	}
+	return w
+}
+
+func readPages(t testing.TB, path string) map[string]body {
+	pages := map[string]body{}
+	for line := range gzLines(t, path) {
 		f := strings.Split(line, "\t")
 		u, err := url.Parse(f[0])
 		if err != nil || len(f) < 8 {
@@ -122,12 +149,9 @@ func readWorld(t testing.TB, site string, strict bool) *world {
 		b.status, _ = strconv.Atoi(f[1])
 		b.simhash, _ = strconv.ParseUint(f[5], 16, 64)
 		b.words, _ = strconv.Atoi(f[6])
-		w.pages[path] = b
-		for _, p := range partsOf(path) {
-			w.parts[p] = true
-		}
+		pages[path] = b
 	}
-	return w
+	return pages
 }
 
 func minerOptions() miner.Options {
@@ -254,9 +278,9 @@ func TestOffline(t *testing.T) {
 		coverage, at1000, bad float64
 	}{
 		{"docs", false, 0.54, 0.45, 10},
-		{"gitweb", false, 0.41, 0.25, 10},
+		{"gitweb", false, 0.43, 0.25, 10},
 		{"docs", true, 0.41, 0.25, 10},
-		{"gitweb", true, 0.25, 0.14, 10},
+		{"gitweb", true, 0.30, 0.17, 10},
 	} {
 		t.Run(fmt.Sprintf("%s, strict %v", c.site, c.strict), func(t *testing.T) {
 			w := readWorld(t, c.site, c.strict)

@@ -14,6 +14,7 @@ type Options struct {
 	Miner     miner.Options // of the machines that learn from forms; its size tolerance is t
 	ByDomain  bool          // mined strings begin with their host
 	Key       [2]uint64     // of the hash that draws the samples: one for a deployment
+	GivenOnly bool          // only the candidates given are tried, and what follows from them
 	MaxRules  int           // rules in L
 	MaxPairs  int           // pair outcomes remembered, about 110 bytes each; the oldest go first
 	MaxTried  int           // verdicts remembered of rules that are not in L; the oldest go first
@@ -24,7 +25,6 @@ type Options struct {
 	LevelEvery     int64 // between two looks at the forms
 	RetryRefuted   int64 // after which a refuted rule is tried again, and an outcome counts no more
 	RetryUndecided int64 // the same for an undecided rule, and for a skip
-	TwiceOneIn     int   // of so many tests one fetches u twice, to learn the site's noise
 
 	PublishEvery int64   // between two publications, while candidates are left
 	HoldShare    float64 // an update that changes the form of a greater share of the URLs waits for a person
@@ -47,7 +47,7 @@ func Defaults() Options {
 	return Options{
 		Trial: trial.Defaults(), MinGain: 3, Tau: 0.9,
 		MaxRules: 256, MaxPairs: 1 << 16, MaxTried: 1 << 14, MaxLearnt: 1 << 12,
-		LevelEvery: hour, RetryRefuted: 7 * day, RetryUndecided: day, TwiceOneIn: 50,
+		LevelEvery: hour, RetryRefuted: 7 * day, RetryUndecided: day,
 		PublishEvery: hour, HoldShare: 0.5,
 		AgainEvery: day, AgainBudget: 300, AgainFloor: 10, SetBudget: 60, SetLimit: 0.01,
 	}

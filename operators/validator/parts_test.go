@@ -3,11 +3,13 @@ package validator
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"dustbuster/operators/canon"
 	"dustbuster/operators/params"
 	"dustbuster/operators/trial"
+	"dustbuster/operators/urllist"
 )
 
 // The gain of a rule, against canonizing everything twice and counting; and the
@@ -52,8 +54,12 @@ func TestChoose(t *testing.T) {
 			if got := m.forms.gain(plain); safe && got != g {
 				t.Fatalf("%+v gains %d, want %d", c.rule, got, g)
 			}
-			if len(plain) >= m.o.Trial.Minimum && g >= m.o.MinGain && (best == nil || g > most || g == most && c.order < best.order) {
-				best, most = c, g
+			weight := g
+			if c.rule.Scope.Prefix != "" {
+				weight *= 4
+			}
+			if len(plain) >= m.o.Trial.Minimum && g >= m.o.MinGain && (best == nil || weight > most || weight == most && c.order < best.order) {
+				best, most = c, weight
 			}
 		}
 		got, ok := m.choose(open)
@@ -176,22 +182,145 @@ func TestNarrowed(t *testing.T) {
 	a := &attempt{}
 	try := func(u string, o trial.Outcome, times int) {
 		for range times {
-			a.pairs[0] = append(a.pairs[0], pair{u: u, outcome: trial.Judgement{Outcome: o}})
+			a.pairs[0] = append(a.pairs[0], pair{form: u, v: strings.Replace(u, "x", "", 1), outcome: trial.Judgement{Outcome: o}})
 		}
 	}
-	try("/good/x?1", trial.Positive, 10)
-	try("/mixed/x", trial.Positive, 12)
-	try("/mixed/y?2", trial.Positive, 8)
-	try("/mixed/y?2", trial.Negative, 1)
-	try("/few/z", trial.Positive, 9)
-	try("/skips/z", trial.Skip, 30)
-	got := narrowed(&canon.Rule{From: "x"}, a)
-	want := []canon.Rule{
-		{From: "x", Scope: canon.Scope{Prefix: "/good/"}},
-		{From: "x", Scope: canon.Scope{Scope: params.Scope{Path: "/mixed/x", HasPath: true}}},
+	try("/good/page/x?1", trial.Positive, 10)
+	try("/mixed/sx", trial.Positive, 12)
+	try("/mixed/ax?k=1", trial.Positive, 9)
+	try("/mixed/ax?k=1", trial.Negative, 1)
+	try("/mixed/ax/b/x", trial.Positive, 9)
+	try("/few/x", trial.Positive, 9)
+	try("/skips/x", trial.Skip, 30)
+	scopes := func(r canon.Rule) (all []canon.Scope) {
+		for _, n := range narrowed(&r, a) {
+			all = append(all, n.Scope)
+			n.Scope = r.Scope
+			if n != r {
+				t.Errorf("%+v is not %+v", n, r)
+			}
+		}
+		return all
 	}
+	path := func(p string) canon.Scope { return canon.Scope{Scope: params.Scope{Path: p, HasPath: true}} }
+	got := scopes(canon.Rule{From: "x"})
+	want := []canon.Scope{path("/mixed/sx"), {Prefix: "/good"}}
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got := scopes(canon.Rule{From: "x", Scope: want[1]}); slices.Contains(got, want[1]) {
+		t.Errorf("narrowed to itself: %+v", got)
+	}
+	if got := scopes(canon.Rule{From: "x", Scope: path("/mixed/sx")}); len(got) > 0 {
+		t.Errorf("a path narrowed to %+v", got)
+	}
+}
+
+// A drop is narrowed to the pages with a parameter, or a value of it, even when
+// that is not within its own scope.
+func TestNarrowedByParameter(t *testing.T) {
+	r := canon.Rule{Kind: canon.Drop, Param: "n", Scope: canon.Scope{Scope: params.Scope{Param: "a", Value: "blob", HasValue: true}}}
+	a := &attempt{c: candidate{rule: r}}
+	try := func(u string, o trial.Outcome, times int) {
+		for i := range times {
+			form := u + "&i=" + string(rune('a'+i))
+			a.pairs[0] = append(a.pairs[0], pair{form: form, v: strings.Replace(form, "&n=1", "", 1), outcome: trial.Judgement{Outcome: o}})
+			a.course.Add(0, o, 1)
+		}
+	}
+	try("/w?a=blob&n=1&b=2", trial.Positive, 20)
+	try("/w?a=blob&n=1", trial.Negative, 1)
+	got := narrowed(&r, a)
+	want := canon.Scope{Scope: params.Scope{Path: "/w", HasPath: true, Param: "b"}}
+	if !slices.ContainsFunc(got, func(n canon.Rule) bool { return n.Scope == want }) {
+		t.Errorf("%+v lacks %+v", got, want)
+	}
+	for _, n := range got {
+		if n.Scope.Param == "a" || n.Scope == (canon.Scope{}) {
+			t.Errorf("it did not hold in %+v", n.Scope)
+		}
+	}
+	if !keeps(a) {
+		t.Error("all positives are kept, and it is not narrowed")
+	}
+	try("/w?a=blob&n=1&c=2", trial.Positive, 9)
+	if keeps(a) {
+		t.Error("a third of the positives is lost by narrowing")
+	}
+	a.c.rule.Scope.Prefix = "/w?"
+	if !keeps(a) {
+		t.Error("a narrowed rule with a negative is not narrowed again")
+	}
+	a.course.Strata[0].Negatives = 0
+	if keeps(a) {
+		t.Error("a rule without a negative is narrowed")
+	}
+}
+
+func TestWithin(t *testing.T) {
+	scope := func(prefix, path, param string) canon.Scope {
+		return canon.Scope{Prefix: prefix, Scope: params.Scope{Path: path, HasPath: path != "", Param: param}}
+	}
+	for _, c := range []struct {
+		s, wide canon.Scope
+		want    bool
+	}{
+		{scope("/a/b", "", ""), scope("/a", "", ""), true},
+		{scope("/a", "", ""), scope("/a/b", "", ""), false},
+		{scope("/a", "", ""), scope("/a", "", ""), false},
+		{scope("", "/a/b", ""), scope("/a", "", ""), true},
+		{scope("", "/b", ""), scope("/a", "", ""), false},
+		{scope("", "/a", "n"), scope("", "/a", ""), true},
+		{scope("/a", "", ""), scope("", "", "n"), false},
+	} {
+		if got := within(&c.s, &c.wide); got != c.want {
+			t.Errorf("%+v within %+v: %v", c.s, c.wide, got)
+		}
+	}
+}
+
+// A page that repeats its URL k times is k times the difference longer.
+func TestRepeats(t *testing.T) {
+	for _, c := range []struct {
+		longer, shorter int64
+		url             string
+		want            bool
+	}{
+		{1000 + 7*10, 1000, "/p?n=abcdefgh&i=1", true}, // n=abcdefgh& is 11 bytes
+		{1000 + 7*11, 1000, "/p?n=abcdefgh&i=1", true},
+		{1000, 1000, "/p?n=abcdefgh&i=1", false},      // the tolerance sees that
+		{1000, 1000 + 11, "/p?n=abcdefgh&i=1", false}, // the wrong way
+		{1000 + 4*5, 1000, "/p?n=a&i=1", false},       // too short to say anything
+	} {
+		m := New("", townOptions())
+		m.Load(NewWindow([]Page{
+			{c.url, urllist.Evidence{{Min: c.longer, Max: c.longer}}},
+			{"/p?i=1", urllist.Evidence{{Min: c.shorter, Max: c.shorter}}},
+		}), nil)
+		m.derive(1)
+		a, b := m.forms.number[c.url], m.forms.number["/p?i=1"]
+		want := c.want && (c.longer-c.shorter)%11 == 0
+		if got := m.repeats(a, b); got != want || m.repeats(b, a) != want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// The sizes of a site whose pages repeat their URLs show the drop, and no tolerance
+// does.
+func TestDrops(t *testing.T) {
+	var pages []Page
+	for i := range 5 {
+		id, size := string(rune('a'+i)), int64(1000+100*i)
+		long := size + int64(i+3)*int64(len("n=abcdefgh&"))*9
+		pages = append(pages, Page{"/p?i=" + id, urllist.Evidence{{Min: size, Max: size}}},
+			Page{"/p?n=abcdefgh&i=" + id, urllist.Evidence{{Min: long, Max: long}}})
+	}
+	m := New("", townOptions())
+	m.Load(NewWindow(pages), nil)
+	m.derive(1)
+	if len(m.dropped) != 1 || m.dropped[0].rule != (canon.Rule{Kind: canon.Drop, Param: "n"}) || m.dropped[0].support != 5 {
+		t.Errorf("%+v, want to drop n, five times", m.dropped)
 	}
 }
 

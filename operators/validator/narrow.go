@@ -1,0 +1,162 @@
+package validator
+
+import (
+	"slices"
+	"strings"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/dust"
+	"dustbuster/operators/params"
+	"dustbuster/operators/trial"
+)
+
+// enoughPositives without a negative make a scope worth a trial of its own.
+const enoughPositives = 10
+
+// mostNarrowed is how many scopes of one rule are tried, those with the most
+// positives.
+const mostNarrowed = 16
+
+// narrowed are the scopes in which a rule held so far, with at least ten positives
+// and no negative, and which no other of them covers: paths; beginnings of URLs, of
+// whole tokens, up to the edit; and, of a drop or set, pages with a parameter, and
+// with a value of it. The scope need not lie within that of the rule: a drop that
+// was likely of a kind of page may hold just where another parameter is there.
+func narrowed(r *canon.Rule, a *attempt) []canon.Rule {
+	tallies := map[canon.Scope]*tally{}
+	for p := range a.tried {
+		for s := range places(r, p) {
+			count(tallies, s, p)
+		}
+	}
+	held := heldIn(tallies)
+	var all []canon.Rule
+	for _, s := range held {
+		if len(all) == mostNarrowed {
+			break
+		}
+		if s == r.Scope || slices.ContainsFunc(held, func(wide canon.Scope) bool { return within(&s, &wide) }) {
+			continue
+		}
+		n := *r
+		n.Scope = s
+		all = append(all, n)
+	}
+	return all
+}
+
+// places yields the scopes that a pair lies in.
+func places(r *canon.Rule, p *pair) map[canon.Scope]bool {
+	all := map[canon.Scope]bool{}
+	if r.Kind != canon.Substring {
+		rest, _ := params.Rest([]byte(p.form), r.Param)
+		for s := range scopesOf(string(rest)) {
+			all[canon.Scope{Scope: s, Prefix: r.Scope.Prefix}] = true
+		}
+		delete(all, canon.Scope{Prefix: r.Scope.Prefix})
+	} else if !r.Scope.HasPath {
+		s := r.Scope
+		s.Path, s.HasPath = pathOf(p.form), true
+		all[s] = true
+	}
+	if r.Scope.HasPath {
+		return all
+	}
+	same, _ := common(p.form, p.v)
+	for k := len(r.Scope.Prefix) + 1; k <= len(same); k++ {
+		if dust.Boundary(same, k) {
+			s := r.Scope
+			s.Prefix = same[:k]
+			all[s] = true
+		}
+	}
+	return all
+}
+
+// within tells whether a scope is narrower than another.
+func within(s, wide *canon.Scope) bool {
+	return *s != *wide && strings.HasPrefix(beginning(s), wide.Prefix) &&
+		(s.Scope == wide.Scope || inside(s.Scope, wide.Scope))
+}
+
+// beginning is what all URLs of a scope begin with.
+func beginning(s *canon.Scope) string {
+	if len(s.Path) > len(s.Prefix) {
+		return s.Path
+	}
+	return s.Prefix
+}
+
+// tally counts the outcomes of one place.
+type tally struct{ positives, negatives int }
+
+func count(places map[canon.Scope]*tally, where canon.Scope, p *pair) {
+	t := places[where]
+	if t == nil {
+		t = &tally{}
+		places[where] = t
+	}
+	switch p.outcome.Outcome {
+	case trial.Positive:
+		t.positives++
+	case trial.Negative, trial.Returned:
+		t.negatives++
+	}
+}
+
+// heldIn are the places where a rule held, those with the most positives first.
+func heldIn(places map[canon.Scope]*tally) (all []canon.Scope) {
+	for s, t := range places {
+		if t.positives >= enoughPositives && t.negatives == 0 {
+			all = append(all, s)
+		}
+	}
+	slices.SortFunc(all, func(a, b canon.Scope) int {
+		if d := places[b].positives - places[a].positives; d != 0 {
+			return d
+		}
+		return compareScopes(&a, &b)
+	})
+	return all
+}
+
+func compareScopes(a, b *canon.Scope) int {
+	if d := strings.Compare(a.Prefix, b.Prefix); d != 0 {
+		return d
+	}
+	return params.Compare(params.Rule{Scope: a.Scope}, params.Rule{Scope: b.Scope})
+}
+
+// pathOf is a URL up to its first '?'.
+func pathOf(url string) string {
+	path, _, _ := strings.Cut(url, "?")
+	return path
+}
+
+// keeps tells whether a rule that is valid with some negatives is better tried in
+// the scopes where it had none: they keep nearly all of it, or the rule was narrowed
+// itself, so that its scope was chosen for having had no negative.
+func keeps(a *attempt) bool {
+	r := &a.c.rule
+	if a.course.Sum().Negatives == 0 {
+		return false
+	}
+	scopes := narrowed(r, a)
+	all, kept := 0, 0
+	for p := range a.tried {
+		if p.outcome.Outcome != trial.Positive {
+			continue
+		}
+		all++
+		in := places(r, p)
+		if slices.ContainsFunc(scopes, func(n canon.Rule) bool { return in[n.Scope] }) {
+			kept++
+		}
+	}
+	return kept > 0 && (isNarrowed(r) || 10*kept >= 9*all)
+}
+
+// isNarrowed tells whether only narrowing gives a rule such a scope.
+func isNarrowed(r *canon.Rule) bool {
+	return r.Scope.Prefix != "" || r.Kind == canon.Substring && r.Scope.HasPath
+}

@@ -1,0 +1,71 @@
+package validator
+
+import (
+	"slices"
+	"strings"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/params"
+	"dustbuster/operators/urllist"
+)
+
+// A page repeats its own URL in links and forms, some so often that its size tells
+// little else: a listing of source has a link for each line. Then two copies of it
+// differ in size by a whole multiple of the difference in the length of their URLs,
+// and no tolerance that would be fair to other pages sees them as similar. Drops
+// that are likely by that are looked for here, among the forms.
+
+// leastDifference is how many bytes two URLs must differ in length before a
+// multiple of it is believed: a chance of at most one in eight for each pair, and
+// the groups of a likely drop agree nine times in ten.
+const leastDifference = 8
+
+// repeats tells whether the sizes of two forms' pages differ by a multiple, 1 or
+// more, of the difference in the length of their URLs.
+func (m *Machine) repeats(a, b int32) bool {
+	longer, shorter := m.forms.rep(a), m.forms.rep(b)
+	if len(longer) < len(shorter) {
+		a, b, longer, shorter = b, a, shorter, longer
+	}
+	difference := int64(len(longer) - len(shorter))
+	if difference < leastDifference {
+		return false
+	}
+	shared := false
+	for _, s := range m.forms.evidence(a) {
+		for _, t := range m.forms.evidence(b) {
+			if s.Class != t.Class || s.Class == urllist.Digest {
+				continue
+			}
+			more := s.Min - t.Min
+			if shared = true; more < difference || more%difference != 0 {
+				return false
+			}
+		}
+	}
+	return shared
+}
+
+// drops are the drops that are likely among the forms, each with its support, in
+// the order of section 7. O(forms · parameters).
+func (m *Machine) drops() (all []candidate) {
+	names := map[string]bool{}
+	for _, form := range m.forms.texts {
+		_, query, _ := strings.Cut(form, "?")
+		for _, piece := range pieces(query) {
+			if name, _, _ := strings.Cut(piece, "="); name != "" {
+				names[name] = true
+			}
+		}
+	}
+	for name := range names {
+		all = append(all, m.likelyDrops(&canon.Rule{Kind: canon.Drop, Param: name}, func(params.Scope) bool { return true })...)
+	}
+	slices.SortFunc(all, compareDrops)
+	return all
+}
+
+func pieces(query string) []string {
+	all := strings.FieldsFunc(query, func(c rune) bool { return c == '&' || c == ';' })
+	return all[:min(len(all), params.DefaultMaxParams)]
+}
