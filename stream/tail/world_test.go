@@ -224,11 +224,14 @@ func (c *consumer) seen() int {
 	return c.total
 }
 
-// await waits until a number of lines has come.
+// await waits until a number of lines has come, for as long as lines come.
 func (c *consumer) await(lines int) {
 	c.t.Helper()
-	until := time.Now().Add(20 * time.Second)
-	for c.seen() < lines {
+	until, before := time.Now().Add(20*time.Second), 0
+	for seen := c.seen(); seen < lines; seen = c.seen() {
+		if seen > before {
+			until, before = time.Now().Add(20*time.Second), seen
+		}
 		if time.Now().After(until) {
 			c.mu.Lock()
 			defer c.mu.Unlock()
