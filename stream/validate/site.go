@@ -113,12 +113,11 @@ func (s *site) noise(ctx context.Context, test validator.Test, u fetch.Document)
 		return
 	}
 	self := resemblance(u, again)
-	if self < 1 {
-		self -= margin
-	}
 	s.mu.Lock()
-	s.machine.Noise(self)
-	s.mu.Unlock()
+	defer s.mu.Unlock()
+	if self < s.machine.Threshold() {
+		s.machine.Noise(self - margin)
+	}
 }
 
 // margin is twice the standard error of a sketch: two visits to one page may
