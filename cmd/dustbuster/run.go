@@ -31,11 +31,13 @@ import (
 )
 
 const runLong = `run follows access logs as they grow, through every kind of rotation, and keeps
-the rules of their sites current: the refined list in a file that is replaced
-as a whole, and an event whenever a rule becomes likely or fades. What it has
-learned is kept in a state directory; after a crash it goes on where it was.`
+the rules of their sites current: a list in a file that is replaced as a whole,
+and an event whenever a rule becomes likely or fades. With --origin it tries the
+likely rules on the site, politely, and the list is that of those that hold. What
+it has learned is kept in a state directory; after a crash it goes on where it was.`
 
 const runExamples = `  dustbuster run --tail /var/log/nginx/access.log
+  dustbuster run --tail /var/log/nginx/access.log --origin http://127.0.0.1
   dustbuster run --tail '/var/log/apache2/*access.log' --state /var/lib/dustbuster
   dustbuster run /etc/dustbuster.yml`
 

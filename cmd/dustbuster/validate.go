@@ -180,6 +180,7 @@ type trying struct {
 	waits    chan validate.Report
 }
 
+// tried is a rule of a site with its verdict.
 type tried struct {
 	site string
 	validator.Entry
