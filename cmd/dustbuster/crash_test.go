@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -63,7 +64,7 @@ func (o *output) String() string {
 // awaits waits for a text to be written.
 func (o *output) awaits(t *testing.T, texts ...string) {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(10 * time.Millisecond) {
 		got := o.String()
 		if !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(got, text) }) {
 			return
@@ -157,7 +158,7 @@ func finish(t *testing.T, log, state string, want []byte) {
 
 // await waits for a file to have some content, and returns what it has.
 func await(path string, want []byte) (got []byte) {
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(60 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if got, _ = os.ReadFile(path); bytes.Equal(got, want) {
 			break
 		}
@@ -273,11 +274,12 @@ func TestDiskFull(t *testing.T) {
 	all := realLog(t)
 	w := &writer{t: t, path: filepath.Join(t.TempDir(), "access.log"), lines: all}
 	state, ballast := filepath.Join(root, "state"), filepath.Join(root, "ballast")
-	if err := os.WriteFile(ballast, make([]byte, 800<<10), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	w.write(100)
 	cmd, stderr := faulty(t, faults{}, w.path, state)
+	stderr.awaits(t, "following logs")
+	if err := os.WriteFile(ballast, make([]byte, 2<<20), 0o600); !errors.Is(err, syscall.ENOSPC) {
+		t.Fatalf("the disk is not full: %v", err)
+	}
 	w.write(len(all))
 	stderr.awaits(t, "cannot save state", "no space left on device")
 	if err := os.Remove(ballast); err != nil {
