@@ -101,10 +101,7 @@ func oneFile(cmd *cobra.Command, args []string) error {
 func daemonSections(flags *config.Flags) []section {
 	var all []section
 	add := func(name string, keys ...string) {
-		to := pflag.NewFlagSet(name, pflag.ContinueOnError)
-		to.SortFlags = false
-		flags.Register(to, keys...)
-		all = append(all, section{name, to})
+		flags.Register(newSection(&all, name), keys...)
 	}
 	add("What is read", "inputs", "format", "mining.ignore_clients", "mining.window", "mining.pane")
 	add("What is one site", "site", "mining.site_by", "mining.groups")

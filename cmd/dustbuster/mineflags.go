@@ -26,12 +26,7 @@ var mineKey = [2]uint64{0x64757374, 0x62757374}
 // sections makes the flags, as they are shown.
 func (f *mineFlags) sections() []section {
 	var all []section
-	add := func(name string) *pflag.FlagSet {
-		to := pflag.NewFlagSet(name, pflag.ContinueOnError)
-		to.SortFlags = false
-		all = append(all, section{name, to})
-		return to
-	}
+	add := func(name string) *pflag.FlagSet { return newSection(&all, name) }
 	f.shared = config.NewFlags(config.MineDefaults())
 	f.shared.Register(add("What is read"), "format", "mining.ignore_clients", "mining.window", "mining.pane")
 	f.shared.Register(add("What is one site"), "site", "mining.site_by", "mining.groups")

@@ -70,6 +70,14 @@ type section struct {
 	flags *pflag.FlagSet
 }
 
+// newSection adds a section to some.
+func newSection(to *[]section, name string) *pflag.FlagSet {
+	flags := pflag.NewFlagSet(name, pflag.ContinueOnError)
+	flags.SortFlags = false
+	*to = append(*to, section{name, flags})
+	return flags
+}
+
 const helpWidth = 80 // columns
 
 // sectionUsage makes a usage function that shows the flags by section.

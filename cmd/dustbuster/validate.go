@@ -73,12 +73,7 @@ func newValidateCommand() *cobra.Command {
 
 func (f *validateFlags) sections() []section {
 	var all []section
-	add := func(name string) *pflag.FlagSet {
-		to := pflag.NewFlagSet(name, pflag.ContinueOnError)
-		to.SortFlags = false
-		all = append(all, section{name, to})
-		return to
-	}
+	add := func(name string) *pflag.FlagSet { return newSection(&all, name) }
 	defaults := config.MineDefaults()
 	defaults.Trial.Budget = 0 // somebody waits
 	f.shared = config.NewFlags(defaults)

@@ -49,9 +49,11 @@
 // Beside the candidates that are given, drops are sought among the forms whenever L
 // or the window is new: those that the sizes show when a page may repeat its own
 // URL any number of times, so that two copies differ by a multiple of the
-// difference in the length of their URLs. No tolerance shows those. A pair once tried counts for all rules and for the sample. Samples are
-// drawn in one random order for all rules, by path, so that their documents can be
-// shared: give the fetcher a cache.
+// difference in the length of their URLs. No tolerance shows those.
+//
+// A pair once tried counts for all rules and for the sample. The pairs of all rules
+// are drawn in one random order, by what u and v have in common, so that rules that
+// edit the same place share documents: give the fetcher a cache.
 //
 // The sample finds what rules do only together. A URL whose form is wrong sends the
 // rule of greatest rank in its chain back to trial, with that pair against it; each
@@ -60,8 +62,8 @@
 // # Bounds
 //
 // MaxPairs outcomes of about 110 bytes, MaxTried + MaxRules verdicts of at most
-// five pairs and at most 82 followers, MaxLearnt candidates; the window, its forms and an
-// index of their tokens, 350 bytes for a URL of the site below. A new window or a
+// five pairs and at most 82 followers, MaxLearnt candidates; the window, its forms
+// and an index of their tokens, 350 bytes for a URL of the site below. A new window or a
 // new rule in L costs one pass over all URLs and one over the forms that the
 // candidates touch: on a site of 18,546 URLs and 947 candidates 110 to 190 ms up to
 // the next test (BenchmarkLoad, a busy 2-core EPYC).

@@ -19,7 +19,8 @@ type Observation struct {
 }
 
 // Act is something done in the world that cannot be computed again: a verdict, a
-// publication. Of those with one key the greatest counts; see [Acts].
+// publication. Load gives acts in the order in which they were appended; who wants
+// only the greatest of each key folds them: see [Acts].
 type Act struct {
 	Key     string
 	Version Version

@@ -41,8 +41,11 @@ func (l *Loop) catchUp(ctx context.Context, source Source) {
 
 // tellPairs tells the pairs that the last batch has made likely or has faded.
 func (l *Loop) tellPairs(ctx context.Context) {
+	if !l.live || l.behind {
+		return
+	}
 	for m := range l.sites.All() {
-		if l.touched[m] && l.live && !l.behind {
+		if l.touched[m] && !l.behind {
 			likely, faded := m.PairEvents()
 			l.tell(ctx, m, l.allowed(m, likely), faded)
 		}

@@ -91,8 +91,12 @@ func (w *Worker) Dump(emit func(journal.Act) error) (Taken, error) {
 func (s *site) dump(t *Taken, emit func(journal.Act) error) (err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if p := s.machine.Published(); hasPublication(s.machine.Acts()) {
+	acts := s.machine.Acts()
+	if p := s.machine.Published(); hasPublication(acts) {
 		t.Published[s.name] = &p
+	}
+	for i := range acts { // they are in the dump, and Take will not tell of them
+		s.tell(&acts[i])
 	}
 	for a := range s.machine.Dump {
 		if err = emit(actOf(s.name, &a)); err != nil {
