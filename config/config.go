@@ -23,6 +23,7 @@ type Config struct {
 	Log    Log
 	Mining Mining
 	Trial  Trial
+	Kafka  Kafka
 
 	RefineInterval     time.Duration
 	CheckpointInterval time.Duration
@@ -126,6 +127,7 @@ func Defaults() Config {
 		Mining: mining(24*time.Hour, 100_000),
 		Trial: Trial{On: true, Actions: fetch.DefaultActions(), Delay: time.Second, Budget: 1000,
 			PublishInterval: time.Hour, LevelInterval: time.Hour, HoldShare: 0.5},
+		Kafka:              defaultKafka(),
 		RefineInterval:     10 * time.Second,
 		CheckpointInterval: time.Second,
 		ShutdownTimeout:    30 * time.Second,

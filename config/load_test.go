@@ -87,6 +87,9 @@ func TestGoodFile(t *testing.T) {
 		Trial: Trial{Origin: "http://127.0.0.1:8080", Origins: map[string]string{"shop.example.org": "http://10.0.0.7:81"}, Scheme: "https",
 			Private: []string{"10.0.0.0/8"}, Contact: "https://example.org/us", Actions: []string{"buy"},
 			PublishInterval: time.Minute, LevelInterval: time.Second, HoldShare: 0.25},
+		Kafka: Kafka{Brokers: []string{"kafka-1.example.org:9092", "[::1]:9093"}, Group: "g", SessionTimeout: 30 * time.Second,
+			Topics: Topics{Lines: []string{"access", "more"}, Observations: "o", Rules: "r", Events: "e", DeadLetters: "d"},
+			TLS:    TLS{true, "ca.pem", "cert.pem", "key.pem", "kafka"}, SASL: SASL{"plain", "dust", "10"}},
 		RefineInterval: 100 * time.Millisecond, CheckpointInterval: 10 * time.Millisecond, ShutdownTimeout: time.Second,
 		HashKey: "000102030405060708090a0b0c0d0e0f",
 	}

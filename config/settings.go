@@ -44,7 +44,7 @@ func (s *setting) problem() string {
 // settings are all settings of a Config, in the order of the file. A setting
 // writes into the Config that it was made of.
 func (c *Config) settings() []setting {
-	return slices.Concat(c.inputSettings(), c.outputSettings(), c.siteSettings(), c.boundSettings(), c.ruleSettings(), c.trialSettings(), c.operationSettings())
+	return slices.Concat(c.inputSettings(), c.outputSettings(), c.siteSettings(), c.boundSettings(), c.ruleSettings(), c.trialSettings(), c.kafkaSettings(), c.operationSettings())
 }
 
 func (c *Config) inputSettings() []setting {

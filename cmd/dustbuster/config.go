@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"dustbuster/config"
 
@@ -109,12 +110,15 @@ func daemonSections(flags *config.Flags) []section {
 	add("How rules are tried", append([]string{"validate.on", "validate.publish_interval", "validate.level_interval", "validate.hold_share"}, trialKeys...)...)
 	add("What is kept", append([]string{"state"}, boundKeys...)...)
 	add("What is told", "rules", "events.file", "events.max_size", "events.keep", "withhold", "admin.listen", "log.level", "log.format")
+	add("Kafka", append(slices.Clone(clusterKeys), "kafka.group", "kafka.session_timeout", "kafka.observations", "kafka.rules", "kafka.events")...)
 	add("How often", "refine_interval", "checkpoint_interval", "shutdown_timeout")
 	return all
 }
 
 // What several commands show alike.
 var (
+	clusterKeys = []string{"kafka.brokers", "kafka.tls", "kafka.tls_ca", "kafka.tls_cert", "kafka.tls_key", "kafka.tls_server_name",
+		"kafka.sasl", "kafka.sasl_user"}
 	trialKeys = []string{"validate.origin", "validate.origins", "validate.private", "validate.scheme", "validate.contact",
 		"validate.actions", "validate.delay", "validate.budget"}
 	ruleKeys = []string{"mining.min_support", "mining.max_tokens", "mining.bucket_low", "mining.bucket_high",

@@ -1,0 +1,100 @@
+package config
+
+import (
+	"fmt"
+	"net"
+	"strconv"
+	"time"
+)
+
+// Kafka says which cluster is used, and how. Without brokers none is.
+type Kafka struct {
+	Brokers        []string // host:port
+	Group          string   // consumer group; "": that of the role
+	SessionTimeout time.Duration
+	Topics         Topics
+	TLS            TLS
+	SASL           SASL
+}
+
+// Topics are the names of topics.
+type Topics struct {
+	Lines        []string // access-log lines, read by agents
+	Observations string
+	Rules        string
+	Events       string
+	DeadLetters  string // lines that cannot be parsed; "": they are counted only
+}
+
+// TLS says how connections to brokers are encrypted.
+type TLS struct {
+	On         bool
+	CA         string // file of certificates; "": the system's
+	Cert, Key  string // files of the client's own; "": none
+	ServerName string // in the brokers' certificates; "": the broker's host
+}
+
+// SASL says who the client is.
+type SASL struct {
+	Mechanism string // "": none
+	User      string
+	Password  Secret
+}
+
+func defaultKafka() Kafka {
+	return Kafka{SessionTimeout: 10 * time.Second,
+		Topics: Topics{Observations: "dust.observations", Rules: "dust.rules", Events: "dust.events"}}
+}
+
+func (c *Config) kafkaSettings() []setting {
+	k := &c.Kafka
+	t, s := &k.TLS, &k.SASL
+	return []setting{
+		{key: "kafka.brokers", value: &list{&k.Brokers}, wrong: func() string { return wrongBrokers(k.Brokers) }, flag: "brokers",
+			usage: "Kafka `brokers` to begin with: host:port, with commas between or repeated"},
+		{key: "kafka.group", value: text(&k.Group), flag: "consumer-group",
+			usage: "consumer `group`: dustbuster for run and dustbuster-agent for agent, if not given"},
+		{key: "kafka.session_timeout", value: span(&k.SessionTimeout), ok: atLeast(&k.SessionTimeout, time.Second), want: "a second or more", flag: "session-timeout",
+			usage: "after how long without a sign of life a member of the group is replaced"},
+		{key: "kafka.lines", value: &list{&k.Topics.Lines}, flag: "lines-topic",
+			usage: "`topics` of access-log lines; may be repeated"},
+		{key: "kafka.observations", value: text(&k.Topics.Observations), ok: isName(&k.Topics.Observations), want: aTopic, flag: "observations-topic",
+			usage: "`topic` of observations"},
+		{key: "kafka.rules", value: text(&k.Topics.Rules), ok: isName(&k.Topics.Rules), want: aTopic, flag: "rules-topic",
+			usage: "`topic` of rules"},
+		{key: "kafka.events", value: text(&k.Topics.Events), ok: isName(&k.Topics.Events), want: aTopic, flag: "events-topic",
+			usage: "`topic` of events"},
+		{key: "kafka.dead_letters", value: text(&k.Topics.DeadLetters), flag: "dead-letters-topic",
+			usage: "`topic` of lines that cannot be parsed, client addresses masked; none if not given"},
+		{key: "kafka.tls", value: toggle(&t.On), flag: "tls",
+			usage: "connect to brokers by TLS"},
+		{key: "kafka.tls_ca", value: text(&t.CA), flag: "tls-ca",
+			usage: "`file` of the certificates that brokers are trusted by; the system's if not given"},
+		{key: "kafka.tls_cert", value: text(&t.Cert), flag: "tls-cert",
+			usage: "`file` of the client's certificate"},
+		{key: "kafka.tls_key", value: text(&t.Key), flag: "tls-key",
+			usage: "`file` of its key"},
+		{key: "kafka.tls_server_name", value: text(&t.ServerName), flag: "tls-server-name",
+			usage: "`name` in the brokers' certificates, if it is not their host"},
+		{key: "kafka.sasl", value: text(&s.Mechanism), ok: oneOf(&s.Mechanism, "", "plain", "scram-sha-256", "scram-sha-512"),
+			want: `plain, scram-sha-256, scram-sha-512 or ""`, flag: "sasl-mechanism",
+			usage: "`plain|scram-sha-256|scram-sha-512`; the password is read from " + Variable("kafka.sasl_password")},
+		{key: "kafka.sasl_user", value: text(&s.User), flag: "sasl-user",
+			usage: "`name` of the user"},
+		{key: "kafka.sasl_password", value: secret(&s.Password), secret: true},
+	}
+}
+
+const aTopic = "the name of a topic"
+
+func isName(at *string) func() bool { return func() bool { return *at != "" } }
+
+func wrongBrokers(brokers []string) string {
+	for _, b := range brokers {
+		host, port, err := net.SplitHostPort(b)
+		if _, not := strconv.ParseUint(port, 10, 16); err != nil || not != nil || host == "" {
+			return fmt.Sprintf(" must be host:port, such as kafka-1.example.org:9092, got %q", b)
+		}
+	}
+	return ""
+}
