@@ -46,6 +46,16 @@ func (s *Sites) machine(site string) *Machine {
 	return m
 }
 
+// Remove forgets a site's machine, and returns it; nil if it has none.
+func (s *Sites) Remove(site string) *Machine {
+	m := s.machines[site]
+	delete(s.machines, site)
+	if s.last == m {
+		s.last = nil
+	}
+	return m
+}
+
 // All yields the machines in the order of their sites' names.
 func (s *Sites) All() iter.Seq[*Machine] {
 	return func(yield func(*Machine) bool) {

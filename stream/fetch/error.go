@@ -28,6 +28,7 @@ const (
 	Encoding  Reason = "encoding"  // a content encoding that was not asked for, or a damaged one
 	Network   Reason = "network"   // no connection, or no answer that could be understood
 	Full      Reason = "full"      // Options.MaxHosts have been asked within the hour
+	Barred    Reason = "barred"    // Options.Allow said no; Until: soon
 	Cancelled Reason = "cancelled" // the context ended; Err is its error
 )
 

@@ -153,3 +153,23 @@ func TestRulebookBounded(t *testing.T) {
 		t.Errorf("only %d entries kept", b.lru.Len())
 	}
 }
+
+// Who may not fetch a site any more asks nothing, and may go on when it may.
+func TestBarred(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, hello)
+		mine := true
+		f := w.fetcher(Options{Allow: func(s string) bool { return s == site && mine }})
+		get(t, f, site, "/a")
+		mine = false
+		_, err := f.Get(t.Context(), site, "/b")
+		if until := wantReason(t, err, Barred); until.After(time.Now().Add(time.Second)) {
+			t.Errorf("until %v", until)
+		}
+		mine = true
+		get(t, f, site, "/c")
+		if got, want := w.paths(time.Second), []string{"/robots.txt", "/a", "/c"}; !slices.Equal(got, want) || f.Left(site) != 997 {
+			t.Errorf("asked for %q, want %q; %d left", got, want, f.Left(site))
+		}
+	})
+}

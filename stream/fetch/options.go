@@ -21,6 +21,7 @@ type Options struct {
 	Scheme  string            // "http" or "https": sites without an origin are fetched by their own name, from public addresses; "": they are not fetched. Names come from logs, and so from whoever wrote a Host header
 	Private []netip.Prefix    // addresses other than public ones that origins may lead to; an origin that is itself a private or loopback address, or localhost, need not be named here
 
+	Allow   func(site string) bool       // asked right before each request: whether the site may be fetched by this process still; nil: it may
 	Within  func(site, host string) bool // tells whether a host is the site's, where the mined strings have hosts; nil: the site's name and those below it
 	Actions []string                     // words that make a URL one that does something; nil: DefaultActions()
 
@@ -61,6 +62,9 @@ func (o Options) withDefaults() Options {
 	preset(&o.CacheFor, time.Hour)
 	preset(&o.MaxHosts, 4096)
 	o.RobotsFor = min(o.RobotsFor, 24*time.Hour) // RFC 9309, section 2.4
+	if o.Allow == nil {
+		o.Allow = func(string) bool { return true }
+	}
 	if o.Within == nil {
 		o.Within = below
 	}

@@ -29,6 +29,10 @@ var errInterim = errors.New("read answer: no final status")
 // maxKept bounds the header fields that are kept with an answer, in bytes.
 const maxKept = 1024
 
+// barred is how long who may not fetch a site any more should wait before asking
+// again.
+const barred = time.Second
+
 // ask sends one request, with the turn, and waits before it as is polite. old is
 // asked for only if it has changed; nil: there is none.
 func (f *Fetcher) ask(ctx context.Context, s *server, a *account, p place, old *answer, read reader) (*answer, error) {
@@ -42,6 +46,9 @@ func (f *Fetcher) ask(ctx context.Context, s *server, a *account, p place, old *
 	req, err := f.request(p, old)
 	if err != nil {
 		return nil, p.refuse(Target, err)
+	}
+	if !f.o.Allow(p.site) {
+		return nil, p.refuseUntil(Barred, time.Now().Add(barred), nil)
 	}
 	if err := f.spend(a, p); err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"sync/atomic"
 	"time"
 
@@ -24,6 +25,8 @@ type Options struct {
 	Pace
 	Ahead      time.Duration // a line whose time is further ahead of the clock is refused; 0: none is
 	NoWithhold bool          // tell also what looks like a secret, or is one client's
+
+	ActsOnly   bool          // the store keeps acts and positions alone: the table is made of the source again
 
 	Validate *validate.Worker // tries the rules; then the list published is that of the valid ones. nil: they are not tried, and it is that of the likely ones
 
@@ -52,6 +55,15 @@ type Source interface {
 	Positions(end map[uint64]int64) ([]byte, error)
 }
 
+// Store is what outlives the process, as package journal has it.
+type Store interface {
+	Load(fold func(*journal.Frame) error) error
+	Checkpoint(write func(emit func(*journal.Frame) error) error) error
+	Compact(live func(emit func(*journal.Frame) error) error) error
+	Bloated() bool
+	Size() (now, compacted int64)
+}
+
 // Publisher takes the whole list of rules, in the place of the last. It returns
 // when the list is as safe as it can make it, and tries again by itself until
 // ctx ends.
@@ -68,7 +80,7 @@ type Emitter interface {
 // from any.
 type Loop struct {
 	o     Options
-	store *journal.Journal
+	store Store
 	list  Publisher
 	news  Emitter
 	sites *miner.Sites
@@ -92,8 +104,8 @@ type Loop struct {
 }
 
 // New returns a loop that knows nothing yet.
-func New(o Options, store *journal.Journal, list Publisher, news Emitter) *Loop {
-	o.Miner.Table.Track = true
+func New(o Options, store Store, list Publisher, news Emitter) *Loop {
+	o.Miner.Table.Track = !o.ActsOnly
 	if o.Failed == nil {
 		o.Failed = func(string, error) {}
 	}
@@ -203,6 +215,9 @@ const DefaultAhead = 24 * time.Hour
 // fold takes in a batch.
 func (l *Loop) fold(b *records.Batch) {
 	l.status.Counts.Add(&b.Counts)
+	for _, site := range b.Silent {
+		l.unload(site)
+	}
 	latest := int64(0)
 	if l.o.Ahead > 0 {
 		latest = l.o.Now().Add(l.o.Ahead).Unix()
@@ -233,4 +248,15 @@ func (l *Loop) foldOne(site string, o *table.Observation) {
 	default:
 		l.touched[m] = true
 	}
+}
+
+// unload forgets a site's table, and tells nobody: what was told of it stays.
+func (l *Loop) unload(site string) {
+	m := l.sites.Remove(site)
+	if m == nil {
+		return
+	}
+	delete(l.touched, m)
+	delete(l.lists, m)
+	maps.DeleteFunc(l.told, func(_ any, r miner.Rule) bool { return r.Site == site })
 }

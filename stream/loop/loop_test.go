@@ -313,3 +313,27 @@ func (f *flaky) Positions(end map[uint64]int64) ([]byte, error) {
 	}
 	return f.script.Positions(end)
 }
+
+// A site that has long been silent is forgotten without a word, and begins anew.
+func TestSilentSites(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := open(t, t.TempDir())
+		defer store.Close()
+		o := testOptions()
+		o.NoWithhold = true
+		out := &recorder{}
+		l := start(t, o, store, out)
+		silent := see(1, 9, 5000, 1, "/story?id=7")
+		silent.Silent = []string{""}
+		source := &script{batches: append(stories(0, 4, 1), nil, silent, nil), caught: 4, pause: 3 * time.Second}
+		if err := l.Run(t.Context(), source); err != nil {
+			t.Fatal(err)
+		}
+		if s := l.State().Status.Sites; len(s) != 1 || s[0].URLs != 1 || len(l.State().Rules) != 0 {
+			t.Errorf("%+v", s)
+		}
+		if events := fmt.Sprint(out.events); strings.Contains(events, "faded") || !out.held["?id=\n_"] {
+			t.Errorf("told %s", events)
+		}
+	})
+}

@@ -111,6 +111,9 @@ func (l *Loop) frames(of func(*miner.Machine) iter.Seq[*table.Observation], acts
 	return func(emit func(*journal.Frame) error) error {
 		var f journal.Frame
 		for m := range l.sites.All() {
+			if l.o.ActsOnly {
+				break
+			}
 			var err error
 			for o := range of(m) { // to its end, error or not: Unsaved must be taken whole
 				f.Observations = append(f.Observations, l.frozen(m.Site(), o))

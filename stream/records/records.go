@@ -75,6 +75,7 @@ type Batch struct {
 	Format  string // the name of the file's format
 	Records []Record
 	Counts  Counts
+	Silent  []string // sites of which nothing has come for so long that they are forgotten, before the records are folded
 
 	text []byte // holds the records' URLs
 	free chan *Batch

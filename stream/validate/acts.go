@@ -3,6 +3,7 @@ package validate
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"dustbuster/operators/validator"
 	"dustbuster/stream/fetch"
@@ -68,7 +69,11 @@ func actOf(site string, a *validator.Act) journal.Act {
 }
 
 func (w *Worker) politeness() journal.Act {
-	value, err := json.Marshal(w.o.Fetcher.States())
+	states := w.o.Fetcher.States()
+	if w.o.Mine != nil {
+		states = slices.DeleteFunc(states, func(s fetch.State) bool { return !w.o.Mine(s.Site) })
+	}
+	value, err := json.Marshal(states)
 	if err != nil {
 		panic(err) // names, times and numbers have a form
 	}

@@ -12,11 +12,12 @@ import (
 type Options struct {
 	Validator validator.Options
 	Fetcher   Fetcher
-	Sites     int            // tried at once; 0: 16
-	Reserve   int            // requests of a site's hour kept for the trial of what is published
-	Every     time.Duration  // a site that has nothing left to try gets a new window so often; 0: a minute
-	Refresh   time.Duration  // and one that has, so often; 0: ten minutes
-	Report    func(r Report) // told what people want to know, from the site's goroutine; nil: nobody is
+	Mine      func(site string) bool // sites whose politeness is kept here, where several workers have one Fetcher; nil: all
+	Sites     int                    // tried at once; 0: 16
+	Reserve   int                    // requests of a site's hour kept for the trial of what is published
+	Every     time.Duration          // a site that has nothing left to try gets a new window so often; 0: a minute
+	Refresh   time.Duration          // and one that has, so often; 0: ten minutes
+	Report    func(r Report)         // told what people want to know, from the site's goroutine; nil: nobody is
 }
 
 // Fetcher is what package fetch is here.

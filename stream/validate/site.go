@@ -142,7 +142,7 @@ func postponed(errs ...error) (until time.Time, put bool) {
 			continue
 		}
 		switch e.Reason {
-		case fetch.Budget, fetch.Held, fetch.Full, fetch.Cancelled:
+		case fetch.Budget, fetch.Held, fetch.Full, fetch.Barred, fetch.Cancelled:
 			if e.Until.IsZero() {
 				return time.Now().Add(pause), true
 			}

@@ -236,7 +236,13 @@ func TestBudgetIsWaitedFor(t *testing.T) {
 		give(w, m)
 		time.Sleep(30 * time.Minute)
 		synctest.Wait()
-		if w.Wants("a.example") || len(waits) != 1 || !waits[0].Equal(until) {
+		w.Resume()
+		if !w.Wants("a.example") {
+			t.Error("it waits although it need not any more")
+		}
+		give(w, m)
+		synctest.Wait()
+		if w.Wants("a.example") || len(waits) != 2 || !waits[0].Equal(until) {
 			t.Errorf("wanted while nothing may be asked; waits %v", waits)
 		}
 		site.mu.Lock()
@@ -270,9 +276,22 @@ func TestDocuments(t *testing.T) {
 	if document(fetch.Document{}, errors.New("odd")).Failure == 0 {
 		t.Error("an odd error passes for a document")
 	}
-	for _, reason := range []fetch.Reason{fetch.Budget, fetch.Held, fetch.Full, fetch.Cancelled} {
+	for _, reason := range []fetch.Reason{fetch.Budget, fetch.Held, fetch.Full, fetch.Barred, fetch.Cancelled} {
 		if until, put := postponed(nil, &fetch.Error{Reason: reason}); !put || until.IsZero() {
 			t.Errorf("%s counts as an outcome", reason)
 		}
+	}
+}
+
+// Of several workers with one Fetcher, each keeps the politeness of its own sites.
+func TestPolitenessOfMine(t *testing.T) {
+	for mine, want := range map[string]string{"a.example": `[{"site":"a.example"`, "b.example": "[]"} {
+		o := options(&world{}, nil)
+		o.Mine = func(site string) bool { return site == mine }
+		w := New(o)
+		if got := string(w.politeness().Value); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s", mine, got)
+		}
+		w.Close()
 	}
 }

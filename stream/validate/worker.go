@@ -132,6 +132,15 @@ func (w *Worker) LetPass(name, mark string) bool {
 	return true
 }
 
+// Resume has no site wait any longer: who could not fetch for a while can again.
+func (w *Worker) Resume() {
+	for _, s := range w.all() {
+		s.slots.Lock()
+		s.wait, s.given = time.Time{}, time.Time{}
+		s.slots.Unlock()
+	}
+}
+
 // Held are the updates that wait for a person, by site.
 func (w *Worker) Held() map[string]validator.Hold {
 	all := map[string]validator.Hold{}
