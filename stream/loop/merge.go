@@ -1,0 +1,50 @@
+package loop
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"dustbuster/operators/miner"
+	"dustbuster/operators/validator"
+)
+
+// Merge is the state of several loops, whose sites differ, as if they were one.
+// Of none it is the zero State: it has not caught up.
+func Merge(states []*State) *State {
+	all := &State{Published: map[string]*validator.Publication{}}
+	for i, s := range states {
+		all.Status.merge(&s.Status, i == 0)
+		all.Rules = append(all.Rules, s.Rules...)
+		all.Validates = all.Validates || s.Validates
+		maps.Copy(all.Published, s.Published)
+	}
+	slices.SortFunc(all.Status.Sites, func(a, b Site) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(all.Rules, func(a, b miner.Rule) int { return strings.Compare(a.Site, b.Site) })
+	return all
+}
+
+// merge adds what another loop did; of times it takes the earliest, since when
+// all of them are so.
+func (s *Status) merge(o *Status, first bool) {
+	if first || o.Started.Before(s.Started) {
+		s.Started = o.Started
+	}
+	if first || o.Saved.Before(s.Saved) {
+		s.Saved = o.Saved
+	}
+	s.CaughtUp = (s.CaughtUp || first) && o.CaughtUp
+	s.Counts.Add(&o.Counts)
+	s.Late += o.Late
+	s.Shed += o.Shed
+	s.Beyond += o.Beyond
+	s.Ahead += o.Ahead
+	s.Events += o.Events
+	s.Errors += o.Errors
+	if o.LastError != "" {
+		s.LastError = o.LastError
+	}
+	s.SaveTook = max(s.SaveTook, o.SaveTook)
+	s.StateBytes += o.StateBytes
+	s.Sites = append(s.Sites, o.Sites...)
+}
