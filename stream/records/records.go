@@ -65,37 +65,6 @@ func (c *Counts) Add(d *Counts) {
 	}
 }
 
-// Batch is what some lines of one file say. It belongs to whoever got it until
-// Release.
-type Batch struct {
-	Path    string
-	File    uint64 // as the source counts them
-	End     int64  // bytes of the file up to the end of the lines, where the source tells
-	Bytes   int64  // of the lines, newlines included
-	Format  string // the name of the file's format
-	Records []Record
-	Counts  Counts
-	Silent  []string // sites of which nothing has come for so long that they are forgotten, before the records are folded
-
-	text []byte // holds the records' URLs
-	free chan *Batch
-	held bool
-}
-
-// NewBatch returns a batch of no source, to be filled by a test. It is held, and
-// its Release leaves it to the garbage collector.
-func NewBatch() *Batch { return &Batch{free: make(chan *Batch, 1), held: true} }
-
-// Release gives the batch back, to be filled anew. It panics on a batch that is
-// not held.
-func (b *Batch) Release() {
-	if !b.held {
-		panic("records: batch released twice")
-	}
-	b.held = false
-	b.free <- b
-}
-
 // FormatError says that a file is in no known format.
 type FormatError struct {
 	Path string
@@ -133,7 +102,7 @@ type Reader struct {
 	blank   *weblog.Parser            // of lines that are all blank
 	hit     weblog.Hit
 
-	free   chan *Batch
+	pool   Pool
 	out    chan result
 	start  sync.Once
 	stop   context.CancelFunc
@@ -165,7 +134,7 @@ func (e *OptionsError) Unwrap() error { return e.Err }
 // is started. The error is an *OptionsError with that of weblog.New or admit.New.
 func New(source Source, o Options) (*Reader, error) {
 	r := &Reader{o: o, source: source, parsers: map[string]*weblog.Parser{},
-		free: make(chan *Batch, batches), out: make(chan result), done: make(chan struct{})}
+		pool: NewPool(batches), out: make(chan result), done: make(chan struct{})}
 	var err error
 	if o.Format != "" {
 		if r.named, err = weblog.New(o.Format); err != nil {
@@ -177,9 +146,6 @@ func New(source Source, o Options) (*Reader, error) {
 	}
 	if r.blank, err = weblog.New(weblog.Names()[0]); err != nil {
 		return nil, err
-	}
-	for range batches {
-		r.free <- &Batch{free: r.free}
 	}
 	return r, nil
 }
@@ -251,13 +217,12 @@ func (r *Reader) parse(ctx context.Context, in *lines.Batch) error {
 	if err := r.choose(in); err != nil {
 		r.out <- result{err: err}
 	}
-	var b *Batch
-	select {
-	case b = <-r.free:
-		b.reset(in)
-	case <-ctx.Done():
-		return ctx.Err()
+	b, err := r.pool.Get(ctx)
+	if err != nil {
+		return err
 	}
+	b.Path, b.File, b.End, b.Bytes = in.Path, in.File, in.End, int64(len(in.Data))
+	b.Counts.Lines, b.Counts.Oversized = in.Oversized, in.Oversized
 	if r.parser == nil {
 		for range in.Lines() {
 			b.Counts.Lines++
@@ -271,11 +236,6 @@ func (r *Reader) parse(ctx context.Context, in *lines.Batch) error {
 	}
 	r.out <- result{batch: b}
 	return nil
-}
-
-func (b *Batch) reset(in *lines.Batch) {
-	*b = Batch{Path: in.Path, File: in.File, End: in.End, Bytes: int64(len(in.Data)), Records: b.Records[:0], text: b.text[:0], free: b.free, held: true}
-	b.Counts.Lines, b.Counts.Oversized = in.Oversized, in.Oversized
 }
 
 // choose finds the parser of a batch: that of its file, which is told from the
@@ -355,14 +315,4 @@ func (r *Reader) line(b *Batch, line []byte) {
 		return
 	}
 	record.Site, record.URL = site, b.keep(record.URL)
-}
-
-// keep copies a URL out of the line. Growing leaves what was kept where it is.
-func (b *Batch) keep(url []byte) []byte {
-	if cap(b.text)-len(b.text) < len(url) {
-		b.text = make([]byte, 0, max(2*cap(b.text), 64<<10, len(url)))
-	}
-	n := len(b.text)
-	b.text = append(b.text, url...)
-	return b.text[n:len(b.text):len(b.text)]
 }
