@@ -1,0 +1,120 @@
+package integration
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"dustbuster/integration/kafkatest"
+	"dustbuster/stream/kafka"
+)
+
+// openKafka connects to a cluster for as long as the test runs.
+func openKafka(t testing.TB, o kafka.Options) *kafka.Cluster {
+	t.Helper()
+	c, err := kafka.Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// topicOf makes a topic with a name of its own.
+func topicOf(t testing.TB, c *kafka.Cluster, partitions int, config map[string]string) string {
+	t.Helper()
+	name := kafkatest.Name(t)
+	if err := c.Create(t.Context(), kafka.Topic{Name: name, Partitions: partitions, Replicas: -1, Config: config}); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// readTo reads a partition up to a position.
+func readTo(t testing.TB, p *kafka.Partition, end int64) (records []kafka.Record) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	for {
+		b, err := p.Read(ctx)
+		if err != nil {
+			t.Fatalf("after %d records: %v", len(records), err)
+		}
+		if b.Lost > 0 {
+			t.Errorf("lost %d: %v", b.Lost, b.Why)
+		}
+		records = append(records, b.Records...)
+		if b.Next >= end {
+			return records
+		}
+	}
+}
+
+func TestKafkaRoundTrip(t *testing.T) {
+	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
+	topic := topicOf(t, c, 3, nil)
+	at := time.UnixMilli(1_700_000_000_123)
+	want := []kafka.Record{
+		{Time: at, Key: []byte("key"), Value: []byte("value"), Headers: []kafka.Header{{Key: "epoch", Value: []byte("1")}, {Key: "none"}, {Key: "empty", Value: []byte{}}}},
+		{Time: at.Add(time.Second), Key: []byte("key")},
+		{Time: at.Add(-time.Hour), Key: []byte("key"), Value: []byte{}},
+		{Time: at, Key: []byte{}, Value: []byte("x")},
+		{Time: at, Value: []byte("no key")},
+		{Time: at, Key: []byte("large"), Value: bytes.Repeat([]byte("0123456789abcdef"), 1<<16)},
+	}
+	if err := c.Produce(t.Context(), topic, 1, want); err != nil {
+		t.Fatal(err)
+	}
+	ranges, err := c.Offsets(t.Context(), topic)
+	if err != nil || len(ranges) != 3 || ranges[1] != (kafka.Range{First: 0, End: 6}) || ranges[0].End != 0 {
+		t.Fatalf("offsets %v, %v", ranges, err)
+	}
+	r := kafka.NewReader(c, kafka.ReaderOptions{})
+	defer r.Close()
+	got := readTo(t, r.Add(topic, 1, 0), 6)
+	if len(got) != len(want) {
+		t.Fatalf("%d records, want %d", len(got), len(want))
+	}
+	for i, g := range got {
+		w := want[i]
+		if g.Offset != int64(i) || !g.Time.Equal(w.Time) || !same(g.Key, w.Key) || !same(g.Value, w.Value) || fmt.Sprintf("%q", g.Headers) != fmt.Sprintf("%q", w.Headers) {
+			t.Errorf("record %d: got %.100v, want %.100v", i, g, w)
+		}
+	}
+}
+
+// same tells nil from empty.
+func same(a, b []byte) bool { return bytes.Equal(a, b) && (a == nil) == (b == nil) }
+
+func TestKafkaGroup(t *testing.T) {
+	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
+	topic := topicOf(t, c, 4, nil)
+	g, err := c.Join(t.Context(), kafka.GroupOptions{Group: topic, Topics: []string{topic}, Session: 2 * time.Second, OnError: func(err error) { t.Log(err) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	gen, err := g.Next(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(gen.Partitions[topic]) != 4 || gen.Partitions[topic][3] != (kafka.Assigned{Partition: 3, Committed: -1}) || !gen.Holds() {
+		t.Errorf("got %v, holds %v", gen.Partitions, gen.Holds())
+	}
+	if err := gen.Commit(map[string]map[int]int64{topic: {2: 17}}); err != nil {
+		t.Error(err)
+	}
+	gen.Release()
+	if gen.Holds() || gen.Commit(map[string]map[int]int64{topic: {2: 18}}) == nil {
+		t.Error("holds or commits what was released")
+	}
+	gen, err = g.Next(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if gen.Partitions[topic][2].Committed != 17 {
+		t.Errorf("got %v", gen.Partitions)
+	}
+	g.Close()
+}

@@ -1,0 +1,371 @@
+package kafkatest
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+const environment = "DUSTBUSTER_KAFKA_BROKERS"
+
+// Options say what kind of cluster is wanted.
+type Options struct {
+	Nodes     int               // 1 if 0
+	SASL      bool              // PLAIN and SCRAM-SHA-256, users Admin and User
+	TLS       bool              // certificates of a CA of its own: Cluster.CA
+	Config    map[string]string // settings of the brokers, over those in server.properties
+	Advertise map[int]int       // by node: the port that clients are told instead of the broker's own, such as a proxy's
+	Heap      string            // of each broker; 256m if empty
+}
+
+// Users of a cluster with SASL. User may do the same as Admin, who is the brokers' own.
+const (
+	Admin, AdminPassword = "admin", "admin-secret"
+	User, UserPassword   = "alice", "alice-secret"
+)
+
+// Cluster is some brokers on this machine.
+type Cluster struct {
+	Brokers []string // host:port
+	Ports   []int    // by node, less one
+	CA      string   // with TLS: the file of the authority's certificate
+	dir     string
+	libs    string
+	heap    string
+	nodes   []*node
+}
+
+// node is a running broker: a shell that kills it when its own input ends.
+type node struct {
+	shell *exec.Cmd
+	input io.Closer
+	pid   int
+}
+
+var shared struct {
+	once    sync.Once
+	cluster *Cluster
+	err     error
+}
+
+// Shared returns brokers for all tests of the binary: those that the
+// environment names, or one that is started when it is first wanted.
+func Shared(t testing.TB) *Cluster {
+	t.Helper()
+	if named := os.Getenv(environment); named != "" {
+		return &Cluster{Brokers: strings.Split(named, ",")}
+	}
+	libs := jars(t)
+	shared.once.Do(func() {
+		dir, err := os.MkdirTemp("", "kafka")
+		if err == nil {
+			shared.cluster, err = start(dir, libs, Options{})
+		}
+		shared.err = err
+	})
+	if shared.err != nil {
+		t.Fatalf("start Kafka: %v", shared.err)
+	}
+	return shared.cluster
+}
+
+// Start starts brokers of the test's own, which end with it.
+func Start(t testing.TB, o Options) *Cluster {
+	t.Helper()
+	libs := jars(t)
+	dir, err := os.MkdirTemp("", "kafka")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := start(dir, libs, o)
+	if err != nil {
+		os.RemoveAll(dir)
+		t.Fatalf("start Kafka: %v", err)
+	}
+	t.Cleanup(func() {
+		for n := range c.nodes {
+			c.end(n + 1)
+		}
+		os.RemoveAll(dir)
+	})
+	return c
+}
+
+// Name returns a name for a topic or group that no other test has.
+func Name(t testing.TB) string {
+	name := strings.Map(func(r rune) rune {
+		if r == '-' || r == '.' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
+			return r
+		}
+		return '-'
+	}, t.Name())
+	return fmt.Sprintf("%s-%08x", name, rand.Uint32())
+}
+
+func start(dir, libs string, o Options) (*Cluster, error) {
+	o.Nodes = max(o.Nodes, 1)
+	c := &Cluster{dir: dir, libs: libs, heap: o.Heap, nodes: make([]*node, o.Nodes)}
+	if c.heap == "" {
+		c.heap = "256m"
+	}
+	ports, err := free(2 * o.Nodes)
+	if err != nil {
+		return nil, err
+	}
+	c.Ports = ports[:o.Nodes]
+	var voters []string
+	for i, p := range ports[o.Nodes:] {
+		voters = append(voters, fmt.Sprintf("%d@127.0.0.1:%d", i+1, p))
+	}
+	secure, err := c.secure(o)
+	if err != nil {
+		return nil, err
+	}
+	id := strings.Repeat("A", 21) + string("AQgw"[rand.IntN(4)]) // 16 bytes in base64
+	errs := make(chan error, o.Nodes)
+	for i := range o.Nodes {
+		advertised := o.Advertise[i+1]
+		if advertised == 0 {
+			advertised = c.Ports[i]
+		}
+		c.Brokers = append(c.Brokers, net.JoinHostPort("127.0.0.1", strconv.Itoa(advertised)))
+		settings := strings.NewReplacer("@NODE@", strconv.Itoa(i+1), "@VOTERS@", strings.Join(voters, ","),
+			"@PORT@", strconv.Itoa(c.Ports[i]), "@ADVERTISED_PORT@", strconv.Itoa(advertised),
+			"@CONTROLLER_PORT@", strconv.Itoa(ports[o.Nodes+i]), "@REPLICAS@", strconv.Itoa(o.Nodes),
+			"@DATA@", filepath.Join(c.folder(i+1), "data"), "@PROTOCOL@", protocol(o))
+		go func() { errs <- c.prepare(i+1, id, settings, secure+lines(o.Config), o.SASL) }()
+	}
+	for range o.Nodes {
+		if e := <-errs; e != nil {
+			err = e
+		}
+	}
+	if err != nil {
+		for i := range c.nodes {
+			c.end(i + 1)
+		}
+		return nil, err
+	}
+	return c, nil
+}
+
+func protocol(o Options) string {
+	switch {
+	case o.SASL && o.TLS:
+		return "SASL_SSL"
+	case o.SASL:
+		return "SASL_PLAINTEXT"
+	case o.TLS:
+		return "SSL"
+	}
+	return "PLAINTEXT"
+}
+
+func lines(config map[string]string) string {
+	var b strings.Builder
+	for _, k := range slices.Sorted(maps.Keys(config)) {
+		fmt.Fprintf(&b, "%s=%s\n", k, config[k])
+	}
+	return b.String()
+}
+
+func (c *Cluster) folder(node int) string { return filepath.Join(c.dir, strconv.Itoa(node)) }
+
+// prepare formats a node's data and starts it.
+func (c *Cluster) prepare(node int, id string, settings *strings.Replacer, more string, sasl bool) error {
+	if err := os.MkdirAll(c.folder(node), 0o755); err != nil {
+		return err
+	}
+	for name, extra := range map[string]string{"server.properties": more, "log4j2.properties": ""} {
+		text, err := files.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(c.folder(node), name), []byte(settings.Replace(string(text))+extra), 0o600); err != nil {
+			return err
+		}
+	}
+	args := []string{"-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", filepath.Join(c.libs, "*"), "kafka.tools.StorageTool", "format", "-g",
+		"-t", id, "-c", filepath.Join(c.folder(node), "server.properties")}
+	if sasl {
+		args = append(args, "--add-scram", fmt.Sprintf("SCRAM-SHA-256=[name=%s,password=%s]", User, UserPassword))
+	}
+	if out, err := exec.Command("java", args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("format node %d: %w\n%s", node, err, out)
+	}
+	return c.run(node)
+}
+
+// supervise starts a broker and tells its process id, kills it when the input
+// ends (with the test, however that ends), and removes its data if so told.
+const supervise = `
+log=$1; shift
+java "$@" >>"$log" 2>&1 </dev/null &
+echo $!
+cat >/dev/null
+kill -9 $! 2>/dev/null
+[ -e "$(dirname "$log")"/../keep ] || { rm -rf "$(dirname "$log")"; rmdir "$(dirname "$(dirname "$log")")" 2>/dev/null; }`
+
+// run starts a node and waits until it serves.
+func (c *Cluster) run(n int) error {
+	dir := c.folder(n)
+	log := filepath.Join(dir, "log")
+	if err := os.WriteFile(log, nil, 0o600); err != nil {
+		return err
+	}
+	shell := exec.Command("sh", "-c", supervise, "kafka", log,
+		"-Xms"+c.heap, "-Xmx"+c.heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+		"-Dlog4j2.configurationFile=file:"+filepath.Join(dir, "log4j2.properties"),
+		"-cp", filepath.Join(c.libs, "*"), "kafka.Kafka", filepath.Join(dir, "server.properties"))
+	shell.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // an interrupt at the terminal is for the test
+	input, err := shell.StdinPipe()
+	if err != nil {
+		return err
+	}
+	output, err := shell.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := shell.Start(); err != nil {
+		return err
+	}
+	said, err := bufio.NewReader(output).ReadString('\n')
+	if err != nil {
+		return err
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(said))
+	if err != nil {
+		return err
+	}
+	c.nodes[n-1] = &node{shell: shell, input: input, pid: pid}
+	for range 600 {
+		text, err := os.ReadFile(log)
+		if err != nil {
+			return err
+		}
+		if bytes.Contains(text, []byte("Kafka Server started")) {
+			return nil
+		}
+		if syscall.Kill(pid, 0) != nil {
+			return fmt.Errorf("node %d died:\n%s", n, text[max(0, len(text)-4000):])
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	return fmt.Errorf("node %d is not ready after 60 s; its log is %s", n, log)
+}
+
+// Kill ends a node at once, as a crash does. Its data stays.
+func (c *Cluster) Kill(t testing.TB, node int) { t.Helper(); c.signal(t, node, syscall.SIGKILL) }
+
+// Stop ends a node in order. Its data stays.
+func (c *Cluster) Stop(t testing.TB, node int) { t.Helper(); c.signal(t, node, syscall.SIGTERM) }
+
+// Pause and Resume stop a node's clock, so to speak.
+func (c *Cluster) Pause(t testing.TB, node int) {
+	t.Helper()
+	if err := syscall.Kill(c.nodes[node-1].pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Resume undoes Pause.
+func (c *Cluster) Resume(t testing.TB, node int) {
+	t.Helper()
+	if err := syscall.Kill(c.nodes[node-1].pid, syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (c *Cluster) signal(t testing.TB, n int, s syscall.Signal) {
+	t.Helper()
+	one := c.nodes[n-1]
+	if one == nil {
+		t.Fatalf("node %d is not ours", n)
+	}
+	if err := syscall.Kill(one.pid, s); err != nil {
+		t.Fatal(err)
+	}
+	for range 300 {
+		if gone(one.pid) {
+			c.end(n)
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	t.Fatalf("node %d does not end", n)
+}
+
+// gone tells whether a process has ended, though its parent, the shell, has not
+// heard of it.
+func gone(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return syscall.Kill(pid, 0) != nil
+	}
+	_, after, _ := bytes.Cut(stat, []byte(") "))
+	return bytes.HasPrefix(after, []byte("Z"))
+}
+
+// Run starts a node again that was killed or stopped, as it was.
+func (c *Cluster) Run(t testing.TB, node int) {
+	t.Helper()
+	if err := c.run(node); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (c *Cluster) end(n int) {
+	if one := c.nodes[n-1]; one != nil {
+		keep := filepath.Join(c.dir, "keep")
+		os.WriteFile(keep, nil, 0o600) //nolint:errcheck // what is left lies in the temporary folder
+		one.input.Close()
+		one.shell.Wait() //nolint:errcheck // it was killed
+		os.Remove(keep)  //nolint:errcheck // as above
+		c.nodes[n-1] = nil
+	}
+}
+
+// Log returns what a node has logged since it was started last.
+func (c *Cluster) Log(node int) string {
+	text, err := os.ReadFile(filepath.Join(c.folder(node), "log"))
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+// free asks the kernel for ports.
+func free(n int) (ports []int, err error) {
+	for range n {
+		var config net.ListenConfig
+		l, err := config.Listen(context.Background(), "tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		defer l.Close()
+		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+	}
+	return ports, nil
+}
+
+func sum(b []byte) []byte {
+	h := fnv.New64a()
+	h.Write(b) //nolint:errcheck // it has none
+	return h.Sum(nil)
+}

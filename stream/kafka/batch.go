@@ -1,0 +1,211 @@
+package kafka
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"time"
+	"unsafe"
+)
+
+// A record batch of format 2, as the broker gives it (KIP-98):
+//
+//	 0 base offset      int64   23 last offset delta  int32   51 producer epoch int16
+//	 8 length           int32   27 first timestamp    int64   53 base sequence  int32
+//	12 leader epoch     int32   35 greatest timestamp int64   57 records        int32
+//	16 format           int8    43 producer           int64   61 the records, compressed
+//	17 checksum of what follows
+//	21 attributes       int16
+const (
+	atLength, atFormat, atChecksum, atAttributes, atDelta = 8, 16, 17, 21, 23
+	atFirstTime, atGreatestTime, atProducer, atCount      = 27, 35, 43, 57
+	headerSize                                            = 61
+	oldHeaderSize                                         = 17 // up to the format, which stands there in all formats
+)
+
+const (
+	codecBits     = 7
+	appendTime    = 1 << 3
+	transactional = 1 << 4
+	control       = 1 << 5
+)
+
+// raw is a record batch that has not been looked into.
+type raw struct {
+	base, last int64
+	data       []byte // nil: it is unreadable, or has no records for us
+	err        error  // why it is unreadable
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// errFormat is told of logs that are older than Kafka 0.11.
+var errFormat = errors.New("a record format older than Kafka 0.11")
+
+// next cuts the first batch off records; without one, and with a part of one,
+// ok is false. Malformed is what cannot be cut.
+func nextBatch(records []byte) (r raw, rest []byte, ok bool, err error) {
+	if len(records) < oldHeaderSize {
+		return raw{}, nil, false, nil
+	}
+	base := int64(binary.BigEndian.Uint64(records))
+	length := int64(int32(binary.BigEndian.Uint32(records[atLength:])))
+	if base < 0 || length < oldHeaderSize-12 {
+		return raw{}, nil, false, errMalformed
+	}
+	if 12+length > int64(len(records)) {
+		return raw{}, nil, false, nil
+	}
+	data, rest := records[:12+length], records[12+length:]
+	r = raw{base: base, last: base, data: data}
+	switch {
+	case data[atFormat] < 2:
+		r.data, r.err = nil, errFormat // the base offset is then the last of the wrapped ones
+	case data[atFormat] > 2:
+		return raw{}, nil, false, fmt.Errorf("record format %d is not known", data[atFormat])
+	case len(data) < headerSize:
+		r.data, r.err = nil, errMalformed
+	default:
+		delta := int32(binary.BigEndian.Uint32(data[atDelta:]))
+		if delta < 0 || base+int64(delta) < base {
+			return raw{}, nil, false, errMalformed
+		}
+		r.last += int64(delta)
+		if sum := binary.BigEndian.Uint32(data[atChecksum:]); sum != crc32.Checksum(data[atAttributes:], castagnoli) {
+			r.data, r.err = nil, errors.New("its checksum is wrong")
+		}
+	}
+	return r, rest, true, nil
+}
+
+func (r raw) attributes() uint16 { return binary.BigEndian.Uint16(r.data[atAttributes:]) }
+func (r raw) producer() int64    { return int64(binary.BigEndian.Uint64(r.data[atProducer:])) }
+
+// commits returns whether a control batch ends a transaction, and how.
+func (r raw) ends() (aborts, ends bool) {
+	c := cursor{data: r.data[headerSize:]}
+	c.varint()     // size
+	c.take(1)      // attributes
+	c.varint()     // time
+	c.varint()     // offset
+	k := c.bytes() // version and type
+	if c.bad || len(k) < 4 {
+		return false, false
+	}
+	kind := binary.BigEndian.Uint16(k[2:])
+	return kind == 0, kind <= 1
+}
+
+// committedOf leaves, of a partition's part of a response, the batches with
+// records to be read from a position on, as read_committed would: no control
+// records, nothing of aborted transactions, nothing before the position.
+// It returns where to go on: the position itself if there was no whole batch.
+func committedOf(f fetched, position int64) (batches []raw, next int64, err error) {
+	next = position
+	active, waiting := map[int64]bool{}, f.aborted
+	for records := f.records; ; {
+		r, rest, ok, err := nextBatch(records)
+		if err != nil || !ok {
+			return batches, next, err
+		}
+		records = rest
+		if r.last < position {
+			continue
+		}
+		next = max(next, r.last+1)
+		if r.err != nil {
+			batches = append(batches, r)
+			continue
+		}
+		if r.attributes()&(transactional|control) != 0 {
+			waiting = begin(active, waiting, r.base) // for control batches too: theirs may be the first seen of a producer
+		}
+		if r.attributes()&control != 0 {
+			if _, ends := r.ends(); ends {
+				delete(active, r.producer())
+			}
+			continue
+		}
+		if r.attributes()&transactional != 0 && active[r.producer()] {
+			continue
+		}
+		if binary.BigEndian.Uint32(r.data[atCount:]) == 0 {
+			continue // emptied by the cleaner
+		}
+		batches = append(batches, r)
+	}
+}
+
+// begin makes active the producers whose aborted transactions have begun.
+func begin(active map[int64]bool, waiting []aborted, offset int64) []aborted {
+	left := waiting[:0:0]
+	for _, a := range waiting {
+		if a.first <= offset {
+			active[a.producer] = true
+		} else {
+			left = append(left, a)
+		}
+	}
+	return left
+}
+
+const (
+	recordSize = int(unsafe.Sizeof(Record{}))
+	headerCost = int(unsafe.Sizeof(Header{}))
+	leastSize  = 7 // bytes of a record without key, value and headers
+)
+
+// appendRecords decodes a batch's records from an offset on. What it takes of
+// memory, with the slices of records and headers, is bounded by limit.
+func (r raw) appendRecords(records []Record, from int64, limit int) ([]Record, error) {
+	attributes := r.attributes()
+	data, err := decompress(attributes&codecBits, r.data[headerSize:], limit)
+	if err != nil {
+		return records, err
+	}
+	n := int64(int32(binary.BigEndian.Uint32(r.data[atCount:])))
+	limit -= len(data)
+	if n < 0 || n > int64(len(data)/leastSize) || int(n)*recordSize > limit {
+		return records, fmt.Errorf("%d records in %d bytes: %w", n, len(data), errMalformed)
+	}
+	limit -= int(n) * recordSize
+	first := int64(binary.BigEndian.Uint64(r.data[atFirstTime:]))
+	greatest := int64(binary.BigEndian.Uint64(r.data[atGreatestTime:]))
+	had := len(records)
+	c := cursor{data: data}
+	for range n {
+		one := cursor{data: c.bytes()}
+		one.take(1) // attributes
+		stamp := first + one.varint()
+		if attributes&appendTime != 0 {
+			stamp = greatest
+		}
+		record := Record{Offset: r.base + one.varint(), Time: time.UnixMilli(stamp), Key: one.bytes(), Value: one.bytes()}
+		record.Headers = one.headers(&limit)
+		if c.bad || one.bad || limit < 0 || record.Offset < r.base || record.Offset > r.last {
+			return records[:had], errMalformed
+		}
+		if record.Offset >= from {
+			records = append(records, record)
+		}
+	}
+	return records, nil
+}
+
+func (c *cursor) headers(limit *int) []Header {
+	n := c.varint()
+	if n == 0 {
+		return nil
+	}
+	if n < 0 || n > int64(len(c.data)/2) || int(n)*headerCost > *limit {
+		c.bad = true
+		return nil
+	}
+	*limit -= int(n) * headerCost
+	headers := make([]Header, n)
+	for i := range headers {
+		headers[i] = Header{string(c.bytes()), c.bytes()}
+	}
+	return headers
+}

@@ -1,0 +1,208 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"sync"
+	"time"
+
+	kafkago "github.com/segmentio/kafka-go"
+	"github.com/segmentio/kafka-go/protocol/metadata"
+	"github.com/segmentio/kafka-go/sasl"
+)
+
+// Cluster is the brokers, reached over one pool of connections. Any goroutine
+// may use it.
+type Cluster struct {
+	options   Options
+	mechanism sasl.Mechanism
+	sockets   *sockets
+	transport *kafkago.Transport
+	address   net.Addr
+
+	mutex   sync.Mutex
+	leaders map[string][]int32 // by topic and partition; -1: there is none now
+}
+
+// Open connects to one of the brokers and authenticates, so that what is wrong
+// is said at once: no broker reachable, TLS on one side only, an unknown
+// certificate, a wrong password. The error says what to do.
+func Open(ctx context.Context, o Options) (*Cluster, error) {
+	o, err := o.complete()
+	if err != nil {
+		return nil, err
+	}
+	mechanism, err := o.SASL.mechanism()
+	if err != nil {
+		return nil, err
+	}
+	c := &Cluster{
+		options:   o,
+		mechanism: mechanism,
+		sockets:   newSockets(o.Timeout, 3*o.Timeout),
+		address:   kafkago.TCP(o.Brokers...),
+		leaders:   map[string][]int32{},
+	}
+	c.transport = &kafkago.Transport{
+		Dial:           c.sockets.dial,
+		DialTimeout:    o.Timeout,
+		ClientID:       o.ClientID,
+		TLS:            o.TLS,
+		SASL:           mechanism,
+		MetadataTTL:    3 * time.Second, // of the brokers' addresses
+		MetadataTopics: []string{},      // of no topic: leaders are asked for when they are needed
+		Context:        c.sockets.ctx,
+	}
+	if err := c.probe(ctx); err != nil {
+		c.Close()
+		return nil, err
+	}
+	if err := c.retry(ctx, 0, func(ctx context.Context) error {
+		_, err := c.metadata(ctx)
+		return err
+	}); err != nil {
+		c.Close()
+		return nil, fmt.Errorf("open kafka: a broker answers, but the brokers that it names do not: check their advertised.listeners: %w", err)
+	}
+	return c, nil
+}
+
+// Close ends all connections at once, also of a network that does not answer.
+// What is under way fails with ErrClosed.
+func (c *Cluster) Close() {
+	c.sockets.cancel()
+	c.transport.CloseIdleConnections()
+	c.sockets.close()
+}
+
+// probe speaks to one broker the way that tells most about what is wrong: over
+// the pool a wrong password is only an unexpected end of the connection.
+func (c *Cluster) probe(ctx context.Context) error {
+	var wrong []string
+	for _, broker := range c.options.Brokers {
+		err := c.probeBroker(ctx, broker)
+		if err == nil {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return fmt.Errorf("open kafka: broker %s: %w", broker, ctx.Err())
+		}
+		hint, certain := explain(err, c.options)
+		text := fmt.Sprintf("broker %s: %v: %s", broker, cause(err), hint)
+		if certain {
+			return fmt.Errorf("open kafka: broker %s: %w: %s", broker, cause(err), hint)
+		}
+		wrong = append(wrong, text)
+	}
+	return errors.New("open kafka: no broker can be reached: " + strings.Join(wrong, "; "))
+}
+
+func (c *Cluster) probeBroker(ctx context.Context, broker string) error {
+	ctx, cancel := context.WithTimeout(ctx, c.options.Timeout)
+	defer cancel()
+	sockets := newSockets(c.options.Timeout, c.options.Timeout)
+	defer sockets.close()
+	defer context.AfterFunc(ctx, sockets.cancel)() // authenticating heeds no context
+	conn, err := c.dialer(sockets).DialContext(ctx, "tcp", broker)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if err := conn.SetDeadline(time.Now().Add(c.options.Timeout)); err != nil {
+		return err
+	}
+	_, err = conn.Brokers()
+	return err
+}
+
+func (c *Cluster) dialer(s *sockets) *kafkago.Dialer {
+	return &kafkago.Dialer{
+		ClientID:      c.options.ClientID,
+		DialFunc:      s.dial,
+		Timeout:       c.options.Timeout,
+		TLS:           c.options.TLS,
+		SASLMechanism: c.mechanism,
+	}
+}
+
+// metadata asks a broker about topics and remembers their leaders.
+func (c *Cluster) metadata(ctx context.Context, topics ...string) (*metadata.Response, error) {
+	if topics == nil {
+		topics = []string{} // nil would be all
+	}
+	res, err := call[*metadata.Response](ctx, c, anyBroker, &metadata.Request{TopicNames: topics})
+	if err != nil {
+		return nil, err
+	}
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for _, t := range res.Topics {
+		if t.ErrorCode != 0 {
+			delete(c.leaders, t.Name)
+			continue
+		}
+		leaders := make([]int32, len(t.Partitions))
+		for i := range leaders {
+			leaders[i] = -1
+		}
+		for _, p := range t.Partitions {
+			if p.PartitionIndex >= 0 && int(p.PartitionIndex) < len(leaders) {
+				leaders[p.PartitionIndex] = p.LeaderID
+			}
+		}
+		c.leaders[t.Name] = leaders
+	}
+	return res, nil
+}
+
+// lead returns the leaders of a topic's partitions, as last heard.
+func (c *Cluster) lead(ctx context.Context, topic string) ([]int32, error) {
+	c.mutex.Lock()
+	leaders, ok := c.leaders[topic]
+	c.mutex.Unlock()
+	if ok {
+		return leaders, nil
+	}
+	res, err := c.metadata(ctx, topic)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range res.Topics {
+		if t.Name == topic && t.ErrorCode != 0 {
+			return nil, answer(t.ErrorCode)
+		}
+	}
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if leaders, ok := c.leaders[topic]; ok {
+		return leaders, nil
+	}
+	return nil, fmt.Errorf("the broker says nothing of topic %q", topic)
+}
+
+// leader returns one partition's leader.
+func (c *Cluster) leader(ctx context.Context, topic string, partition int) (int32, error) {
+	leaders, err := c.lead(ctx, topic)
+	if err != nil {
+		return 0, err
+	}
+	if partition < 0 || partition >= len(leaders) {
+		c.forget(topic) // it may have grown
+		return 0, answer(int16(kafkago.UnknownTopicOrPartition))
+	}
+	if leaders[partition] < 0 {
+		c.forget(topic)
+		return 0, kafkago.LeaderNotAvailable
+	}
+	return leaders[partition], nil
+}
+
+// forget makes the next who wants a leader ask for it.
+func (c *Cluster) forget(topic string) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	delete(c.leaders, topic)
+}

@@ -1,0 +1,58 @@
+package kafka
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/segmentio/kafka-go/compress"
+)
+
+// maxBatch bounds what one record batch may take in memory when it is decoded.
+// Brokers take a megabyte, compressed, unless told otherwise.
+const maxBatch = 64 << 20
+
+var errBomb = fmt.Errorf("it takes more than %d MB in memory", maxBatch>>20)
+
+// zstdDecoder keeps to the bound by itself; a frame's own word on its size and
+// window is not trusted.
+var zstdDecoder = sync.OnceValue(func() *zstd.Decoder {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(maxBatch), zstd.WithDecoderLowmem(true))
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	return d
+})
+
+// decompress returns at most limit bytes, or an error.
+func decompress(codec uint16, data []byte, limit int) ([]byte, error) {
+	switch compress.Compression(codec) {
+	case compress.None:
+		return data, nil
+	case compress.Zstd:
+		out, err := zstdDecoder().DecodeAll(data, nil)
+		if errors.Is(err, zstd.ErrDecoderSizeExceeded) || errors.Is(err, zstd.ErrWindowSizeExceeded) || len(out) > limit {
+			return nil, errBomb
+		}
+		return out, err
+	case compress.Snappy:
+		return unsnap(data, limit)
+	}
+	c := compress.Compression(codec).Codec()
+	if c == nil {
+		return nil, fmt.Errorf("compression %d is not known", codec)
+	}
+	r := c.NewReader(bytes.NewReader(data))
+	defer r.Close()
+	var out bytes.Buffer
+	if _, err := io.Copy(&out, io.LimitReader(r, int64(limit)+1)); err != nil {
+		return nil, err
+	}
+	if out.Len() > limit {
+		return nil, errBomb
+	}
+	return out.Bytes(), nil
+}

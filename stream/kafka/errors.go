@@ -1,0 +1,106 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	kafkago "github.com/segmentio/kafka-go"
+)
+
+// What a caller may want to tell apart. All are wrapped with what was tried and
+// what to do.
+var (
+	ErrNoTopic       = errors.New("the topic or partition does not exist")
+	ErrExists        = errors.New("the topic exists")
+	ErrNotAuthorized = errors.New("not authorized")
+	ErrTooLarge      = errors.New("too large for the broker or topic")
+	ErrBeyondEnd     = errors.New("the position lies beyond the partition's end: the topic was made anew or cut")
+	ErrRevoked       = errors.New("the partitions have been revoked")
+	ErrClosed        = errors.New("closed")
+)
+
+// unknownFor is how long brokers may deny a topic before they are believed: one
+// that has just started knows none.
+const unknownFor = 5 * time.Second
+
+// answer turns a broker's error code into an error; 0 is none.
+func answer(code int16) error {
+	switch err := kafkago.Error(code); err {
+	case 0:
+		return nil
+	case kafkago.UnknownTopicOrPartition:
+		return fmt.Errorf("%w: make it with \"dustbuster topics create\", or check its name", ErrNoTopic)
+	case kafkago.TopicAuthorizationFailed, kafkago.GroupAuthorizationFailed, kafkago.ClusterAuthorizationFailed,
+		kafkago.TransactionalIDAuthorizationFailed:
+		return fmt.Errorf("%w (%w): the user's permissions (ACLs) on the broker must allow it", ErrNotAuthorized, err)
+	case kafkago.TopicAlreadyExists:
+		return ErrExists
+	case kafkago.MessageSizeTooLarge, kafkago.RecordListTooLarge:
+		return fmt.Errorf("%w (%w): raise the topic's max.message.bytes or write less at once", ErrTooLarge, err)
+	default:
+		return err
+	}
+}
+
+// permanent tells whether trying again cannot help. What is unknown might.
+func permanent(err error) bool {
+	for _, e := range []error{ErrNoTopic, ErrExists, ErrNotAuthorized, ErrTooLarge, ErrBeyondEnd, ErrClosed, ErrRevoked} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	var code kafkago.Error
+	if !errors.As(err, &code) {
+		return false
+	}
+	switch code {
+	case kafkago.SASLAuthenticationFailed, kafkago.UnsupportedSASLMechanism, kafkago.IllegalSASLState,
+		kafkago.UnsupportedVersion, kafkago.InvalidTopic, kafkago.InvalidRequest, kafkago.InvalidPartitionNumber,
+		kafkago.InvalidReplicationFactor, kafkago.InvalidReplicaAssignment, kafkago.InvalidConfiguration,
+		kafkago.PolicyViolation, kafkago.UnsupportedForMessageFormat,
+		kafkago.InvalidRequiredAcks, kafkago.InvalidGroupId, kafkago.InvalidSessionTimeout,
+		kafkago.InconsistentGroupProtocol, kafkago.InvalidTimestamp, invalidRecord:
+		return true
+	}
+	return false
+}
+
+// invalidRecord is an error code that kafka-go has no name for: a record without
+// a key for a compacted topic.
+const invalidRecord kafkago.Error = 87
+
+// retry calls f until it succeeds, fails for good, or the context ends. A topic
+// that is denied is asked for again for the given time.
+func (c *Cluster) retry(ctx context.Context, denied time.Duration, f func(context.Context) error) error {
+	pause, unknown := 50*time.Millisecond, time.Time{}
+	for {
+		err := f(ctx)
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return fmt.Errorf("%w: the last attempt: %w", ctx.Err(), err)
+		case errors.Is(err, ErrNoTopic):
+			if unknown.IsZero() {
+				unknown = time.Now()
+			}
+			if time.Since(unknown) >= denied {
+				return err
+			}
+		case permanent(err):
+			return err
+		default:
+			unknown = time.Time{}
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return fmt.Errorf("%w: the last attempt: %w", ctx.Err(), err)
+		case <-c.sockets.ctx.Done():
+			return ErrClosed
+		}
+		pause = min(2*pause, time.Second)
+	}
+}

@@ -1,0 +1,153 @@
+package kafka
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/segmentio/kafka-go/protocol"
+)
+
+// anyBroker is asked where it does not matter who answers.
+const anyBroker = -1
+
+// maxFrame bounds what is held of one response beyond what was asked for: a
+// broker gives the first batch whole, however large.
+const maxFrame = 64 << 20
+
+// exchange sends one request to one broker and brings back the answer's bytes.
+// The transport decodes answers in goroutines of its own, where a panic over a
+// hostile one would end the process; so it is given this message, which does
+// its own reading and writing, and the answer is decoded by who asked.
+type exchange struct {
+	req     protocol.Message
+	node    int32
+	client  string
+	limit   int           // bytes of the answer
+	timeout time.Duration // without a byte
+	wait    time.Duration // more, before the first byte: how long the broker may think
+	version int16         // as the connection has agreed
+}
+
+// frame is an answer's bytes, from the correlation id on, after the size.
+type frame struct {
+	key     protocol.ApiKey
+	version int16
+	data    []byte
+}
+
+const correlation = 1 // a connection carries one request at a time, and none after a failed one
+
+// ApiKey returns the request's.
+func (x *exchange) ApiKey() protocol.ApiKey { return x.req.ApiKey() }
+
+// Broker routes by the node's number: the topics' leaders are the cluster's
+// business, not the transport's.
+func (x *exchange) Broker(protocol.Cluster) (protocol.Broker, error) {
+	return protocol.Broker{ID: x.node}, nil
+}
+
+// Required learns the versions that the connection has agreed on.
+func (x *exchange) Required(versions map[protocol.ApiKey]int16) bool {
+	x.version = versions[x.req.ApiKey()]
+	return true
+}
+
+// RawExchange writes the request and reads the answer. Each byte that comes
+// moves the deadline: a slow network is none that is dead.
+func (x *exchange) RawExchange(rw io.ReadWriter) (protocol.Message, error) {
+	conn, ok := rw.(interface{ SetDeadline(time.Time) error })
+	if !ok {
+		return nil, fmt.Errorf("exchange over a %T, which has no deadlines", rw)
+	}
+	if err := conn.SetDeadline(time.Now().Add(x.timeout + x.wait)); err != nil {
+		return nil, err
+	}
+	if err := protocol.WriteRequest(rw, x.version, correlation, x.client, x.req); err != nil {
+		return nil, err
+	}
+	var size [4]byte
+	if _, err := io.ReadFull(rw, size[:]); err != nil {
+		return nil, unexpected(err)
+	}
+	n := int64(int32(binary.BigEndian.Uint32(size[:])))
+	if n < 4 || n > int64(x.limit) {
+		return nil, fmt.Errorf("a response of %d bytes, want 4 to %d", n, x.limit)
+	}
+	var data bytes.Buffer // grows with what comes, not with what is announced
+	for int64(data.Len()) < n {
+		if err := conn.SetDeadline(time.Now().Add(x.timeout)); err != nil {
+			return nil, err
+		}
+		if _, err := io.CopyN(&data, rw, min(64<<10, n-int64(data.Len()))); err != nil {
+			return nil, unexpected(err)
+		}
+	}
+	if id := binary.BigEndian.Uint32(data.Bytes()); id != correlation {
+		return nil, fmt.Errorf("a response to request %d, want %d", id, correlation)
+	}
+	return &frame{key: x.req.ApiKey(), version: x.version, data: data.Bytes()}, nil
+}
+
+// ApiKey returns the request's.
+func (f *frame) ApiKey() protocol.ApiKey { return f.key }
+
+func unexpected(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// ask sends a request to a node and returns the answer's bytes.
+func (c *Cluster) ask(ctx context.Context, node int32, req protocol.Message, limit int, wait time.Duration) (*frame, error) {
+	if c.sockets.ctx.Err() != nil {
+		return nil, ErrClosed
+	}
+	res, err := c.transport.RoundTrip(ctx, c.address, &exchange{
+		req: req, node: node, client: c.options.ClientID, limit: limit, timeout: c.options.Timeout, wait: wait,
+	})
+	if err != nil {
+		if c.sockets.ctx.Err() != nil {
+			return nil, ErrClosed
+		}
+		return nil, err
+	}
+	f, ok := res.(*frame)
+	if !ok {
+		return nil, fmt.Errorf("an answer of type %T", res)
+	}
+	return f, nil
+}
+
+// call is ask, decoded by kafka-go in our own goroutine, where a panic over a
+// hostile answer becomes an error. Answers to it are small.
+func call[R protocol.Message](ctx context.Context, c *Cluster, node int32, req protocol.Message) (res R, err error) {
+	f, err := c.ask(ctx, node, req, maxFrame, 0)
+	if err != nil {
+		return res, err
+	}
+	return decode[R](f)
+}
+
+func decode[R protocol.Message](f *frame) (res R, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("decode a response to %s: %v", f.key, p)
+		}
+	}()
+	size := binary.BigEndian.AppendUint32(make([]byte, 0, 4), uint32(len(f.data)))
+	_, m, err := protocol.ReadResponse(io.MultiReader(bytes.NewReader(size), bytes.NewReader(f.data)), f.key, f.version)
+	if err != nil {
+		return res, fmt.Errorf("decode a response to %s: %w", f.key, err)
+	}
+	res, ok := m.(R)
+	if !ok {
+		return res, fmt.Errorf("decode a response to %s: it is a %T", f.key, m)
+	}
+	return res, nil
+}

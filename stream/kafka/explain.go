@@ -1,0 +1,87 @@
+package kafka
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"syscall"
+
+	kafkago "github.com/segmentio/kafka-go"
+)
+
+// explain says what to do about a broker that could not be spoken to. It is
+// certain where another broker would say the same.
+func explain(err error, o Options) (hint string, certain bool) {
+	var (
+		dns      *net.DNSError
+		record   tls.RecordHeaderError
+		unknown  x509.UnknownAuthorityError
+		hostname x509.HostnameError
+		invalid  x509.CertificateInvalidError
+		alert    tls.AlertError
+	)
+	text := err.Error()
+	switch {
+	case errors.Is(err, kafkago.SASLAuthenticationFailed):
+		return "user or password are wrong (kafka.sasl.user, kafka.sasl.password)", true
+	case errors.Is(err, kafkago.UnsupportedSASLMechanism):
+		return "the broker does not offer the mechanism " + o.SASL.Mechanism + " (kafka.sasl.mechanism)", true
+	case errors.Is(err, kafkago.IllegalSASLState):
+		return "this port of the broker wants no authentication: leave kafka.sasl.mechanism empty, or use its SASL port", true
+	case errors.As(err, &record):
+		return "this port of the broker does not speak TLS: turn kafka.tls off, or use its TLS port", true
+	case errors.As(err, &unknown):
+		return "the certificate's authority is not known: give it as kafka.tls.ca", true
+	case errors.As(err, &hostname):
+		return "the certificate is for another name: set kafka.tls.server_name, or name the broker as its certificate does", true
+	case errors.As(err, &invalid):
+		return "the broker's certificate is not valid", true
+	case errors.As(err, &alert), strings.Contains(text, "remote error: tls"):
+		return "the broker refuses our side of TLS: it may want a client's certificate (kafka.tls.cert, kafka.tls.key)", true
+	case errors.As(err, &dns):
+		return "no such host", false
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "nothing listens there: check address and port, and that the broker runs", false
+	case errors.Is(err, os.ErrDeadlineExceeded), strings.Contains(text, "deadline exceeded"), isTimeout(err):
+		return "no answer in time: check address and port, and firewalls between; a port that speaks TLS or wants SASL does not answer those who do not", false
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+		return closed(o), false
+	}
+	return "is this a Kafka broker?", false
+}
+
+// closed says why a broker may hang up.
+func closed(o Options) string {
+	var may []string
+	if o.TLS == nil {
+		may = append(may, "it may speak TLS on this port (kafka.tls.on)")
+	}
+	if o.SASL.Mechanism == "" {
+		may = append(may, "it may want authentication (kafka.sasl)")
+	}
+	if len(may) == 0 {
+		may = append(may, "it may be starting, or be no Kafka broker")
+	}
+	return "the broker hung up: " + strings.Join(may, ", or ")
+}
+
+func isTimeout(err error) bool {
+	var n net.Error
+	return errors.As(err, &n) && n.Timeout()
+}
+
+// cause unwraps what kafka-go says before the cause.
+func cause(err error) error {
+	for _, prefix := range []string{"failed to dial: ", "failed to open connection to ", "could not successfully authenticate to "} {
+		if strings.HasPrefix(err.Error(), prefix) {
+			if inner := errors.Unwrap(err); inner != nil {
+				return cause(inner)
+			}
+		}
+	}
+	return err
+}

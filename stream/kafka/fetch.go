@@ -1,0 +1,140 @@
+package kafka
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	kafkago "github.com/segmentio/kafka-go"
+	"github.com/segmentio/kafka-go/protocol/fetch"
+)
+
+// soon is how long a broker may hold a request while partitions are left out of
+// it for want of room: they may want to be asked for any moment.
+const soon = 20 * time.Millisecond
+
+// fetch asks one broker for the partitions that it leads.
+func (r *Reader) fetch(node int32, parts []*Partition, left bool) {
+	r.mutex.Lock()
+	req, parts := r.request(parts, left)
+	r.mutex.Unlock()
+	wait := time.Duration(req.MaxWaitTime) * time.Millisecond
+	code, answers, err := r.roundTrip(node, req, wait)
+	if err == nil {
+		err = answer(code)
+	}
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	for _, p := range parts {
+		if err != nil {
+			r.troubled(p, fmt.Errorf("fetch from broker %d: %w", node, err))
+		} else if i := slices.IndexFunc(answers, func(f fetched) bool { return f.topic == p.topic && int(f.partition) == p.number }); i >= 0 {
+			r.received(p, answers[i], len(parts) == 1)
+		}
+	}
+}
+
+// request asks for all that have room or, where one was answered by nothing
+// short of its end, for that alone: a broker gives at least one batch of the
+// first partition that has any.
+func (r *Reader) request(parts []*Partition, left bool) (*fetch.Request, []*Partition) {
+	if i := slices.IndexFunc(parts, func(p *Partition) bool { return p.empty }); i >= 0 {
+		parts, left = parts[i:i+1], true
+	}
+	slices.SortFunc(parts, func(a, b *Partition) int {
+		if c := strings.Compare(a.topic, b.topic); c != 0 {
+			return c
+		}
+		return a.number - b.number
+	})
+	r.turn++
+	at := r.turn % len(parts)
+	parts = append(slices.Clone(parts[at:]), parts[:at]...)
+	wait := r.options.MaxWait
+	if left {
+		wait = min(wait, soon)
+	}
+	req := &fetch.Request{
+		ReplicaID: -1, SessionEpoch: -1, IsolationLevel: committed,
+		MaxWaitTime: int32(wait / time.Millisecond), MinBytes: 1, MaxBytes: int32(r.options.MaxBytes),
+	}
+	for _, p := range parts {
+		if n := len(req.Topics); n == 0 || req.Topics[n-1].Topic != p.topic {
+			req.Topics = append(req.Topics, fetch.RequestTopic{Topic: p.topic})
+		}
+		t := &req.Topics[len(req.Topics)-1]
+		t.Partitions = append(t.Partitions, fetch.RequestPartition{
+			Partition: int32(p.number), CurrentLeaderEpoch: -1, LogStartOffset: -1,
+			FetchOffset: p.position, PartitionMaxBytes: int32(r.options.PartitionBytes),
+		})
+	}
+	return req, parts
+}
+
+func (r *Reader) roundTrip(node int32, req *fetch.Request, wait time.Duration) (code int16, parts []fetched, err error) {
+	f, err := r.cluster.ask(r.ctx, node, req, r.options.MaxBytes+maxFrame, wait)
+	if err != nil {
+		return 0, nil, err
+	}
+	if f.version != fetchVersion {
+		return 0, nil, fmt.Errorf("the broker speaks version %d of the fetch request, want %d: Kafka 2.3 or newer (%w)", f.version, fetchVersion, kafkago.UnsupportedVersion)
+	}
+	return decodeFetch(f.data)
+}
+
+// received takes in what came for a partition. Under the lock.
+func (r *Reader) received(p *Partition, f fetched, alone bool) {
+	now := time.Now()
+	if err := answer(f.code); err != nil {
+		if errors.Is(err, kafkago.OffsetOutOfRange) {
+			p.locate = true
+			return
+		}
+		r.troubled(p, fmt.Errorf("fetch partition %d of topic %q: %w", p.number, p.topic, err))
+		return
+	}
+	p.pause, p.denied = 0, time.Time{}
+	p.end = f.stable
+	if p.end < 0 {
+		p.end = f.high
+	}
+	f.records = bytes.Clone(f.records) // the response is let go when its last partition is, else
+	batches, next, err := committedOf(f, p.position)
+	c := chunk{batches: batches, from: p.position, next: next}
+	for _, b := range batches {
+		c.size += len(b.data)
+	}
+	p.empty = next == p.position && next < p.end && err == nil
+	switch {
+	case err != nil && next == p.position: // it would come again for ever
+		c.next, c.lost, c.why = next+1, 1, fmt.Errorf("the batch at offset %d cannot be read: %w", next, err)
+	case p.empty && alone && len(f.records) == 0: // a hole up to the end: the broker gives one batch if there is any
+		c.next, p.empty = p.end, false
+	case p.empty && alone:
+		p.later(now) // a batch that was cut short, or lies before: never seen
+	}
+	p.position = c.next
+	if !p.closed {
+		p.push(c)
+	}
+}
+
+// edges returns a partition's first offset and its end, open transactions
+// included.
+func (c *Cluster) edges(ctx context.Context, topic string, partition int) (first, end int64, err error) {
+	into := make([]int64, partition+1)
+	if err := c.offsetsOf(ctx, topic, []int{partition}, kafkago.FirstOffset, uncommitted, into); err != nil {
+		return 0, 0, err
+	}
+	first = into[partition]
+	if err := c.offsetsOf(ctx, topic, []int{partition}, kafkago.LastOffset, uncommitted, into); err != nil {
+		return 0, 0, err
+	}
+	return first, into[partition], nil
+}
+
+func isDenied(err error) bool { return errors.Is(err, ErrNoTopic) }

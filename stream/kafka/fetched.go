@@ -1,0 +1,133 @@
+package kafka
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+)
+
+// fetched is one partition's part of a response to a fetch.
+type fetched struct {
+	topic     string
+	partition int32
+	code      int16
+	high      int64 // high watermark
+	stable    int64 // last stable offset
+	aborted   []aborted
+	records   []byte
+}
+
+// aborted tells from which offset on a producer's transactional records were
+// never committed, up to its next control record.
+type aborted struct{ producer, first int64 }
+
+var errMalformed = errors.New("malformed")
+
+// fetchVersion is the version of the fetch request that is spoken: that of
+// Kafka 2.3 and of everything since.
+const fetchVersion = 11
+
+// decodeFetch takes an answer apart without copying, in bounded memory, and
+// says at which partition's records it is malformed.
+func decodeFetch(data []byte) (code int16, parts []fetched, err error) {
+	c := cursor{data: data}
+	c.int32() // correlation id
+	c.int32() // throttled for so many milliseconds
+	code = c.int16()
+	c.int32() // session
+	for range c.count(6) {
+		topic := string(c.take(int(c.int16())))
+		for range c.count(38) {
+			p := fetched{topic: topic, partition: c.int32(), code: c.int16(), high: c.int64(), stable: c.int64()}
+			c.int64() // start of the log
+			for range c.count(16) {
+				p.aborted = append(p.aborted, aborted{c.int64(), c.int64()})
+			}
+			c.int32() // a replica that would be better to read from
+			if n := c.int32(); n > 0 {
+				p.records = c.take(int(n))
+			}
+			if c.bad {
+				return code, nil, errMalformed
+			}
+			parts = append(parts, p)
+		}
+	}
+	if c.bad {
+		return code, nil, errMalformed
+	}
+	return code, parts, nil
+}
+
+// cursor reads big-endian numbers and zigzag varints. Past the end it is bad
+// and gives zeros.
+type cursor struct {
+	data []byte
+	bad  bool
+}
+
+func (c *cursor) take(n int) []byte {
+	if n < 0 || n > len(c.data) {
+		c.bad, c.data = true, nil
+		return nil
+	}
+	b := c.data[:n:n]
+	c.data = c.data[n:]
+	return b
+}
+
+func (c *cursor) int16() int16 {
+	if b := c.take(2); b != nil {
+		return int16(binary.BigEndian.Uint16(b))
+	}
+	return 0
+}
+
+func (c *cursor) int32() int32 {
+	if b := c.take(4); b != nil {
+		return int32(binary.BigEndian.Uint32(b))
+	}
+	return 0
+}
+
+func (c *cursor) int64() int64 {
+	if b := c.take(8); b != nil {
+		return int64(binary.BigEndian.Uint64(b))
+	}
+	return 0
+}
+
+// count reads the length of an array whose elements have at least so many
+// bytes: more than fit are malformed, and cost no memory.
+func (c *cursor) count(least int) int {
+	n := int(c.int32())
+	if n > len(c.data)/least {
+		c.bad, c.data = true, nil
+	}
+	if c.bad || n < 0 {
+		return 0
+	}
+	return n
+}
+
+func (c *cursor) varint() int64 {
+	n, size := binary.Varint(c.data)
+	if size <= 0 {
+		c.bad, c.data = true, nil
+		return 0
+	}
+	c.data = c.data[size:]
+	return n
+}
+
+// bytes reads a length and so many bytes; nil where the length is negative.
+func (c *cursor) bytes() []byte {
+	n := c.varint()
+	if n < 0 {
+		return nil
+	}
+	if n > math.MaxInt32 {
+		n = math.MaxInt32 // more than there is
+	}
+	return c.take(int(n))
+}

@@ -1,0 +1,142 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	kafkago "github.com/segmentio/kafka-go"
+)
+
+// Assigned is a partition that this member owns for a generation.
+type Assigned struct {
+	Partition int
+	Committed int64 // what the group committed last; -1: nothing, or it has been forgotten
+}
+
+// Generation is the time for which the group's partitions are given to members
+// in one way. Any goroutine may use it.
+type Generation struct {
+	ID         int32
+	Member     string
+	Partitions map[string][]Assigned // by topic, in order
+
+	generation *kafkago.Generation
+	lease      *lease
+	revoked    chan struct{}
+	released   chan struct{}
+	revokeOnce sync.Once
+
+	mutex sync.Mutex // held over a commit: none is sent after the partitions may be another's
+	gone  bool
+}
+
+// newGeneration takes up a generation. The function that it starts ends it by
+// returning, so it returns only when the owner has let go, or at the deadline.
+func newGeneration(gen *kafkago.Generation, session time.Duration) *Generation {
+	g := &Generation{
+		ID: gen.ID, Member: gen.MemberID, Partitions: map[string][]Assigned{},
+		generation: gen,
+		lease:      newLease(session / 2),
+		revoked:    make(chan struct{}),
+		released:   make(chan struct{}),
+	}
+	for topic, assigned := range gen.Assignments {
+		for _, a := range assigned {
+			g.Partitions[topic] = append(g.Partitions[topic], Assigned{a.ID, max(a.Offset, -1)})
+		}
+		slices.SortFunc(g.Partitions[topic], func(a, b Assigned) int { return a.Partition - b.Partition })
+	}
+	gen.Start(func(ctx context.Context) {
+		g.hold(ctx)
+		g.revoke()
+		limit := time.NewTimer(session / 2)
+		defer limit.Stop()
+		select {
+		case <-g.released:
+		case <-limit.C:
+		}
+		g.mutex.Lock()
+		g.gone = true
+		g.mutex.Unlock()
+	})
+	return g
+}
+
+// hold returns when the generation ends: by the coordinator's word, a broken
+// connection, its owner, or a gap in the clock.
+func (g *Generation) hold(ctx context.Context) {
+	tick := time.NewTicker(g.lease.longest / 10)
+	defer tick.Stop()
+	for g.lease.holds() {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		case <-g.released:
+			return
+		}
+	}
+}
+
+func (g *Generation) revoke() { g.revokeOnce.Do(func() { close(g.revoked) }) }
+
+// Done is closed when the partitions are revoked. What is under way may then be
+// finished and committed, and Release must be called, within half of a session.
+func (g *Generation) Done() <-chan struct{} { return g.revoked }
+
+// Holds is the lease: it tells whether the partitions are still this member's
+// for what is done at once. It is false from the revocation on, and after a gap
+// of the clock longer than half of a session: then somebody else may own the
+// partitions. Ask it before each act that only an owner may do.
+func (g *Generation) Holds() bool {
+	select {
+	case <-g.revoked:
+		return false
+	default:
+	}
+	if !g.lease.holds() {
+		g.revoke()
+		return false
+	}
+	return true
+}
+
+// Commit notes, by topic and partition, the offsets that are to be read next.
+// It is tried once. ErrRevoked: the partitions are, or may be, another's.
+func (g *Generation) Commit(offsets map[string]map[int]int64) error {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	if g.gone || !g.lease.holds() {
+		return fmt.Errorf("commit: %w", ErrRevoked)
+	}
+	err := g.generation.CommitOffsets(offsets)
+	if err == nil {
+		return nil
+	}
+	var code kafkago.Error
+	if errors.As(err, &code) {
+		switch code {
+		case kafkago.IllegalGeneration, kafkago.UnknownMemberId, kafkago.RebalanceInProgress, kafkago.NotCoordinatorForGroup:
+			g.gone = true
+			return fmt.Errorf("commit: %w (%w)", ErrRevoked, err)
+		}
+		return fmt.Errorf("commit: %w", answer(int16(code)))
+	}
+	return fmt.Errorf("commit: %w", err)
+}
+
+// Release lets go: it says that nothing is done for the partitions any more.
+// Before the revocation it ends the generation, and the group is joined anew.
+func (g *Generation) Release() {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	if !g.gone {
+		g.gone = true
+		g.revoke()
+		close(g.released)
+	}
+}

@@ -1,0 +1,125 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	kafkago "github.com/segmentio/kafka-go"
+)
+
+// GroupOptions say which group is joined for which topics.
+type GroupOptions struct {
+	Group   string
+	Topics  []string
+	Session time.Duration // after which a member that is not heard of is given up; 10 s if 0. Brokers allow no less than group.min.session.timeout.ms, 6 s
+	OnError func(error)   // told what goes wrong for a while, from Next; nil: nobody
+}
+
+// Group is this process's membership in a consumer group. One goroutine calls
+// Next, and Close.
+type Group struct {
+	options GroupOptions
+	sockets *sockets
+	group   *kafkago.ConsumerGroup
+	sticky  *sticky
+	current *Generation
+}
+
+const defaultSession = 10 * time.Second
+
+// Join becomes a member of a group. The topics must exist; what else is wrong,
+// Next tells.
+//
+// Within a session's time a coordinator gives up who does not answer, so all
+// else is quicker: a heartbeat each fifth, an answer awaited for a third,
+// and half for letting go after the partitions have been revoked.
+func (c *Cluster) Join(ctx context.Context, o GroupOptions) (*Group, error) {
+	if o.Session <= 0 {
+		o.Session = defaultSession
+	}
+	if o.OnError == nil {
+		o.OnError = func(error) {}
+	}
+	for _, topic := range o.Topics {
+		if _, err := c.Topic(ctx, topic); err != nil {
+			return nil, fmt.Errorf("join group %q: %w", o.Group, err)
+		}
+	}
+	g := &Group{options: o, sockets: newSockets(o.Session/3, 3*o.Session), sticky: &sticky{}}
+	dialer := c.dialer(g.sockets)
+	dialer.Timeout = o.Session / 3
+	var err error
+	g.group, err = kafkago.NewConsumerGroup(kafkago.ConsumerGroupConfig{
+		ID:                     o.Group,
+		Brokers:                c.options.Brokers,
+		Dialer:                 dialer,
+		Topics:                 o.Topics,
+		GroupBalancers:         []kafkago.GroupBalancer{g.sticky},
+		HeartbeatInterval:      o.Session / 5,
+		SessionTimeout:         o.Session,
+		RebalanceTimeout:       o.Session,
+		JoinGroupBackoff:       300 * time.Millisecond,
+		Timeout:                o.Session / 3,
+		WatchPartitionChanges:  true,
+		PartitionWatchInterval: max(o.Session, 5*time.Second),
+		StartOffset:            kafkago.FirstOffset,
+	})
+	if err != nil {
+		g.sockets.close()
+		return nil, fmt.Errorf("join group %q: %w", o.Group, err)
+	}
+	return g, nil
+}
+
+// Next waits until this member has been given partitions anew, which may be
+// none. The generation before must have been released, or is waited for until
+// its deadline. What may pass is told to OnError and tried again; an error is
+// the context's, or final.
+func (g *Group) Next(ctx context.Context) (*Generation, error) {
+	for {
+		gen, err := g.group.Next(ctx)
+		switch {
+		case err == nil:
+			g.current = newGeneration(gen, g.options.Session)
+			g.sticky.own(gen)
+			return g.current, nil
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case errors.Is(err, kafkago.ErrGroupClosed):
+			return nil, fmt.Errorf("group %q: %w", g.options.Group, ErrClosed)
+		}
+		var code kafkago.Error
+		if errors.As(err, &code) {
+			err = answer(int16(code))
+		}
+		err = fmt.Errorf("group %q: %w", g.options.Group, err)
+		if permanent(err) && !errors.Is(err, ErrNoTopic) {
+			return nil, err
+		}
+		g.options.OnError(err)
+	}
+}
+
+// Close releases the current generation and leaves the group, so that the
+// others need not wait for the session's end. It takes two seconds at the most,
+// also with a network that does not answer.
+func (g *Group) Close() {
+	if g.current != nil {
+		g.current.Release()
+	}
+	left := make(chan struct{})
+	var done sync.WaitGroup
+	done.Go(func() {
+		g.group.Close() //nolint:errcheck // always nil
+		close(left)
+	})
+	select {
+	case <-left:
+	case <-time.After(2 * time.Second):
+	}
+	g.sockets.close()
+	done.Wait()
+}

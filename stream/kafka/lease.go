@@ -1,0 +1,32 @@
+package kafka
+
+import (
+	"sync"
+	"time"
+)
+
+// lease notices when the process was not running: stopped, or on a machine that
+// was paused. Somebody asks it, many times within its longest gap; a gap between
+// two questions that is longer ends it for good.
+type lease struct {
+	longest time.Duration
+	mutex   sync.Mutex
+	last    time.Time
+	lost    bool
+}
+
+func newLease(longest time.Duration) *lease { return &lease{longest: longest, last: time.Now()} }
+
+func (l *lease) holds() bool { return l.at(time.Now()) }
+
+// at looks at both clocks: the monotonic one stands still while a machine is
+// suspended, the wall clock does not.
+func (l *lease) at(now time.Time) bool {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if now.Sub(l.last) > l.longest || now.Round(0).Sub(l.last.Round(0)) > l.longest {
+		l.lost = true
+	}
+	l.last = now
+	return !l.lost
+}

@@ -1,0 +1,106 @@
+package kafka
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/segmentio/kafka-go/sasl"
+	"github.com/segmentio/kafka-go/sasl/plain"
+	"github.com/segmentio/kafka-go/sasl/scram"
+)
+
+// Options say how a cluster is reached.
+type Options struct {
+	Brokers  []string      // host:port; the port may be left out: 9092. One that answers is enough
+	ClientID string        // what the brokers' logs and quotas call us; "dustbuster" if empty
+	TLS      *tls.Config   // nil: plain text. An empty ServerName stands for each broker's own
+	SASL     SASL          // empty: no authentication
+	Timeout  time.Duration // for how long a request may see no byte of its answer; 10 s if 0
+}
+
+// SASL is a user's name and password, and how it is shown to the brokers.
+type SASL struct {
+	Mechanism string // PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512; empty: no authentication
+	User      string
+	Password  string
+}
+
+// Mechanisms are the known ways to authenticate.
+var Mechanisms = []string{"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"}
+
+const (
+	defaultPort    = "9092"
+	defaultTimeout = 10 * time.Second
+	defaultClient  = "dustbuster"
+)
+
+// complete fills in defaults and checks what can be checked without a network.
+func (o Options) complete() (Options, error) {
+	if len(o.Brokers) == 0 {
+		return o, errors.New("open kafka: no brokers given: name at least one as host:port")
+	}
+	brokers := make([]string, len(o.Brokers))
+	for i, b := range o.Brokers {
+		address, err := withPort(b)
+		if err != nil {
+			return o, fmt.Errorf("open kafka: broker %q: %w", b, err)
+		}
+		brokers[i] = address
+	}
+	o.Brokers = brokers
+	if o.ClientID == "" {
+		o.ClientID = defaultClient
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = defaultTimeout
+	}
+	return o, nil
+}
+
+func withPort(broker string) (string, error) {
+	if broker == "" || strings.ContainsAny(broker, " ,/") {
+		return "", errors.New("want host:port, without scheme, blanks or commas")
+	}
+	host, port, err := net.SplitHostPort(broker)
+	switch {
+	case err != nil && strings.Contains(err.Error(), "missing port"):
+		return net.JoinHostPort(strings.Trim(broker, "[]"), defaultPort), nil
+	case err != nil:
+		return "", err
+	case host == "" || port == "":
+		return "", errors.New("want host:port")
+	}
+	return broker, nil
+}
+
+// mechanism returns nil where there is nothing to authenticate with.
+func (s SASL) mechanism() (sasl.Mechanism, error) {
+	var m sasl.Mechanism
+	var err error
+	switch strings.ToUpper(s.Mechanism) {
+	case "":
+		if s.User != "" || s.Password != "" {
+			return nil, fmt.Errorf("open kafka: a user or password without a mechanism: set one of %s", strings.Join(Mechanisms, ", "))
+		}
+		return nil, nil
+	case "PLAIN":
+		m = plain.Mechanism{Username: s.User, Password: s.Password}
+	case "SCRAM-SHA-256":
+		m, err = scram.Mechanism(scram.SHA256, s.User, s.Password)
+	case "SCRAM-SHA-512":
+		m, err = scram.Mechanism(scram.SHA512, s.User, s.Password)
+	default:
+		return nil, fmt.Errorf("open kafka: unknown SASL mechanism %q: want one of %s", s.Mechanism, strings.Join(Mechanisms, ", "))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open kafka: user or password cannot be used with %s: %w", s.Mechanism, err)
+	}
+	if s.User == "" || s.Password == "" {
+		return nil, fmt.Errorf("open kafka: SASL %s wants a user and a password", s.Mechanism)
+	}
+	return m, nil
+}

@@ -1,0 +1,99 @@
+package kafka
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/segmentio/kafka-go/protocol"
+	"github.com/segmentio/kafka-go/protocol/produce"
+	"github.com/segmentio/kafka-go/protocol/rawproduce"
+)
+
+// ackAll asks for the word of all replicas that are in step.
+const ackAll = -1
+
+// Produce appends records to a partition, all or none: they are one record
+// batch, compressed, acknowledged by all replicas that are in step. What may
+// pass is tried again, with pauses up to a second, until the context ends; so a
+// batch whose acknowledgement was lost can stand twice in the log, and who
+// reads must not mind. ErrTooLarge, ErrNoTopic and ErrNotAuthorized do not
+// pass; of those nothing was written.
+func (c *Cluster) Produce(ctx context.Context, topic string, partition int, records []Record) error {
+	if len(records) == 0 {
+		return nil
+	}
+	batch, err := encode(records)
+	if err == nil {
+		err = c.retry(ctx, unknownFor, func(ctx context.Context) error {
+			err := c.produce(ctx, topic, partition, batch)
+			if err != nil {
+				c.forget(topic)
+			}
+			return err
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("write %d records (%d bytes compressed) to partition %d of topic %q: %w", len(records), len(batch), partition, topic, err)
+	}
+	return nil
+}
+
+func (c *Cluster) produce(ctx context.Context, topic string, partition int, batch []byte) error {
+	leader, err := c.leader(ctx, topic, partition)
+	if err != nil {
+		return err
+	}
+	res, err := call[*produce.Response](ctx, c, leader, &rawproduce.Request{
+		Acks:    ackAll,
+		Timeout: int32(c.options.Timeout / time.Millisecond),
+		Topics: []rawproduce.RequestTopic{{
+			Topic: topic,
+			Partitions: []rawproduce.RequestPartition{{
+				Partition: int32(partition),
+				RecordSet: protocol.RawRecordSet{Reader: bytes.NewReader(batch)},
+			}},
+		}},
+	})
+	if err != nil {
+		return err
+	}
+	if len(res.Topics) != 1 || len(res.Topics[0].Partitions) != 1 {
+		return errors.New("the broker does not say what came of it")
+	}
+	return explained(res.Topics[0].Partitions[0].ErrorCode, res.Topics[0].Partitions[0].ErrorMessage)
+}
+
+// encode makes a record batch of format 2, after its size in four bytes.
+func encode(records []Record) ([]byte, error) {
+	rs := make([]protocol.Record, len(records))
+	for i, r := range records {
+		rs[i].Time = r.Time
+		if r.Key != nil {
+			rs[i].Key = protocol.NewBytes(r.Key)
+		}
+		if r.Value != nil {
+			rs[i].Value = protocol.NewBytes(r.Value)
+		}
+		for _, h := range r.Headers {
+			rs[i].Headers = append(rs[i].Headers, protocol.Header{Key: h.Key, Value: h.Value})
+		}
+	}
+	set := protocol.RecordSet{Version: 2, Attributes: protocol.Zstd, Records: protocol.NewRecordReader(rs...)}
+	var b bytes.Buffer
+	if _, err := set.WriteTo(&b); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// explained is answer with what the broker said besides.
+func explained(code int16, message string) error {
+	err := answer(code)
+	if err != nil && message != "" {
+		return fmt.Errorf("%w (the broker says: %s)", err, message)
+	}
+	return err
+}

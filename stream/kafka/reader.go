@@ -1,0 +1,255 @@
+package kafka
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+)
+
+// ReaderOptions bound what a reader holds and how long it waits.
+type ReaderOptions struct {
+	MaxBytes       int           // of a response; 8 MiB if 0
+	PartitionBytes int           // of a partition's part of it, compressed; 1 MiB if 0. A larger batch is still read
+	MaxWait        time.Duration // how long a broker may hold a request when there is nothing; 250 ms if 0
+	OnError        func(error)   // told what goes wrong for a while, from a goroutine of the reader; nil: nobody
+}
+
+func (o ReaderOptions) complete() ReaderOptions {
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = 8 << 20
+	}
+	if o.PartitionBytes <= 0 {
+		o.PartitionBytes = 1 << 20
+	}
+	if o.MaxWait <= 0 {
+		o.MaxWait = 250 * time.Millisecond
+	}
+	if o.OnError == nil {
+		o.OnError = func(error) {}
+	}
+	return o
+}
+
+// Where reading may begin, instead of at an offset.
+const (
+	First int64 = -2 // the first record that there is
+	End   int64 = -1 // the end as it is now
+)
+
+// Reader reads many partitions with one request under way for each broker. It
+// asks only for partitions of which it holds less than PartitionBytes, so who
+// reads slowly holds up nobody else, and memory is bounded: twice PartitionBytes
+// for each partition, or its greatest batch, and a response for each broker.
+// Batches are decompressed by who reads them.
+type Reader struct {
+	cluster *Cluster
+	options ReaderOptions
+	ctx     context.Context
+	cancel  context.CancelFunc
+	done    sync.WaitGroup
+	woken   chan struct{} // one token
+
+	mutex      sync.Mutex
+	partitions map[*Partition]struct{}
+	busy       map[int32]bool // by broker; finder: leaders and offsets are being asked for
+	turn       int            // who was first comes last: a response may be full before all had their turn
+}
+
+// finder stands where a broker's number does.
+const finder = -1
+
+// NewReader starts a reader of no partitions. It must be closed.
+func NewReader(c *Cluster, o ReaderOptions) *Reader {
+	r := &Reader{
+		cluster:    c,
+		options:    o.complete(),
+		woken:      make(chan struct{}, 1),
+		partitions: map[*Partition]struct{}{},
+		busy:       map[int32]bool{},
+	}
+	r.ctx, r.cancel = context.WithCancel(c.sockets.ctx)
+	r.done.Go(r.run)
+	return r
+}
+
+// Add begins to read a partition from an offset, or from First or End. Whether
+// it exists is told by Read.
+func (r *Reader) Add(topic string, partition int, from int64) *Partition {
+	p := &Partition{
+		reader: r, topic: topic, number: partition, ready: make(chan struct{}, 1),
+		position: max(from, First), locate: from < 0, leader: -1, told: Batch{Next: -1},
+	}
+	r.mutex.Lock()
+	if r.ctx.Err() != nil {
+		p.closed = true
+	} else {
+		r.partitions[p] = struct{}{}
+	}
+	r.mutex.Unlock()
+	r.wake()
+	return p
+}
+
+// Close ends all reading and waits for the reader's goroutines, which heed no
+// network.
+func (r *Reader) Close() {
+	r.cancel()
+	r.done.Wait()
+}
+
+func (r *Reader) wake() {
+	select {
+	case r.woken <- struct{}{}:
+	default:
+	}
+}
+
+func (r *Reader) run() {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for r.ctx.Err() == nil {
+		next := r.start()
+		timer.Reset(next)
+		select {
+		case <-r.woken:
+		case <-timer.C:
+		case <-r.ctx.Done():
+		}
+	}
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	for p := range r.partitions {
+		p.closed = true
+		p.notify()
+	}
+}
+
+// start sends what can be sent now, and says when there may be more.
+func (r *Reader) start() (next time.Duration) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	now, next := time.Now(), time.Minute
+	jobs, full := map[int32][]*Partition{}, map[int32]bool{}
+	for p := range r.partitions {
+		switch {
+		case p.failed != nil || p.asked:
+		case p.retryAt.After(now):
+			next = min(next, p.retryAt.Sub(now))
+		case p.locate || p.leader < 0:
+			jobs[finder] = append(jobs[finder], p)
+		case p.held > r.options.PartitionBytes:
+			full[p.leader] = true
+		default:
+			jobs[p.leader] = append(jobs[p.leader], p)
+		}
+	}
+	for node, parts := range jobs {
+		if r.busy[node] {
+			continue
+		}
+		r.busy[node] = true
+		for _, p := range parts {
+			p.asked = true
+		}
+		r.done.Go(func() {
+			if node == finder {
+				r.find(parts)
+			} else {
+				r.fetch(node, parts, full[node])
+			}
+			r.mutex.Lock()
+			for _, p := range parts {
+				p.asked = false
+			}
+			r.busy[node] = false
+			r.mutex.Unlock()
+			r.wake()
+		})
+	}
+	return next
+}
+
+// find asks for leaders, and for offsets where the position is not known.
+func (r *Reader) find(parts []*Partition) {
+	topics := map[string]bool{}
+	for _, p := range parts {
+		topics[p.topic] = true
+	}
+	ctx, cancel := context.WithTimeout(r.ctx, 2*r.cluster.options.Timeout)
+	defer cancel()
+	_, err := r.cluster.metadata(ctx, slices.Sorted(maps.Keys(topics))...)
+	for _, p := range parts {
+		e := err
+		if e == nil {
+			e = r.findOne(ctx, p)
+		}
+		r.mutex.Lock()
+		if e != nil {
+			r.troubled(p, fmt.Errorf("find partition %d of topic %q: %w", p.number, p.topic, e))
+		}
+		r.mutex.Unlock()
+	}
+}
+
+func (r *Reader) findOne(ctx context.Context, p *Partition) error {
+	leader, err := r.cluster.leader(ctx, p.topic, p.number)
+	if err != nil {
+		return err
+	}
+	r.mutex.Lock()
+	locate, position := p.locate, p.position
+	r.mutex.Unlock()
+	var first, end int64
+	if locate {
+		if first, end, err = r.cluster.edges(ctx, p.topic, p.number); err != nil {
+			return err
+		}
+	}
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	p.leader, p.denied = leader, time.Time{}
+	if !locate {
+		return nil
+	}
+	switch {
+	case position == First:
+		p.position = first
+	case position == End:
+		p.position = end
+	case position < first:
+		p.push(chunk{from: position, next: first, lost: first - position, why: fmt.Errorf("the log begins at %d now: offsets from %d are deleted (retention)", first, position)})
+		p.position = first
+	case position > end:
+		p.fail(fmt.Errorf("%w: position %d, end %d", ErrBeyondEnd, position, end))
+	}
+	p.locate = false
+	return nil
+}
+
+// troubled decides whether a partition's error is final, and when to try again.
+// Under the lock.
+func (r *Reader) troubled(p *Partition, err error) {
+	if r.ctx.Err() != nil {
+		return
+	}
+	now := time.Now()
+	p.leader = -1
+	if isDenied(err) {
+		if p.denied.IsZero() {
+			p.denied = now
+		}
+		if now.Sub(p.denied) < unknownFor {
+			p.later(now)
+			return
+		}
+	}
+	if permanent(err) {
+		p.fail(err)
+		return
+	}
+	p.later(now)
+	r.options.OnError(err)
+}

@@ -1,0 +1,58 @@
+package kafka
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/klauspost/compress/snappy"
+)
+
+// xerial begins the frames that Java's snappy writes: this, two versions, and
+// then blocks after their sizes. Others write one bare block.
+var xerial = []byte("\x82SNAPPY\x00")
+
+// unsnap undoes snappy. The sizes that it announces are checked before memory
+// is taken.
+func unsnap(data []byte, limit int) ([]byte, error) {
+	if !bytes.HasPrefix(data, xerial) {
+		return unsnapBlock(nil, data, limit)
+	}
+	if len(data) < 16 {
+		return nil, errMalformed
+	}
+	var out []byte
+	for data = data[16:]; len(data) > 0; {
+		if len(data) < 4 {
+			return nil, errMalformed
+		}
+		size := int64(binary.BigEndian.Uint32(data))
+		if size > int64(len(data)-4) {
+			return nil, errMalformed
+		}
+		var err error
+		if out, err = unsnapBlock(out, data[4:4+size], limit); err != nil {
+			return nil, err
+		}
+		data = data[4+size:]
+	}
+	return out, nil
+}
+
+func unsnapBlock(out, block []byte, limit int) ([]byte, error) {
+	n, err := snappy.DecodedLen(block)
+	if err != nil {
+		return nil, err
+	}
+	if len(out)+n > limit || n > 64*len(block)+64 { // snappy makes at most 64 bytes of 3
+		return nil, fmt.Errorf("snappy says %d bytes in %d: %w", n, len(block), errBomb)
+	}
+	piece, err := snappy.Decode(nil, block)
+	if err != nil {
+		return nil, err
+	}
+	if out == nil {
+		return piece, nil
+	}
+	return append(out, piece...), nil
+}

@@ -1,0 +1,140 @@
+package kafka
+
+import (
+	"context"
+	"net"
+	"sync"
+	"time"
+)
+
+// sockets are the open connections of a cluster or of a group's member, so that
+// closing need not wait for a network that does not answer.
+type sockets struct {
+	dialer  net.Dialer
+	stall   time.Duration // the deadline of reads and writes that have none of their own
+	ctx     context.Context
+	cancel  context.CancelFunc
+	mutex   sync.Mutex
+	open    map[*socket]struct{}
+	changed chan struct{} // closed and made anew when a socket is closed
+}
+
+func newSockets(timeout, stall time.Duration) *sockets {
+	s := &sockets{
+		dialer:  net.Dialer{Timeout: timeout, KeepAlive: 10 * time.Second},
+		stall:   stall,
+		open:    map[*socket]struct{}{},
+		changed: make(chan struct{}),
+	}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	return s
+}
+
+// dial opens a connection, unless the sockets are closed.
+func (s *sockets) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(s.ctx, cancel)()
+	conn, err := s.dialer.DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	k := &socket{Conn: conn, of: s}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.ctx.Err() != nil {
+		conn.Close()
+		return nil, net.ErrClosed
+	}
+	s.open[k] = struct{}{}
+	return k, nil
+}
+
+// close ends all connections and every attempt to make one, and waits for their
+// owners to have let go of them, for a second at the most.
+func (s *sockets) close() {
+	s.cancel()
+	s.mutex.Lock()
+	for k := range s.open {
+		k.Conn.Close() //nolint:errcheck // nothing was promised to the other side
+	}
+	s.mutex.Unlock()
+	limit := time.NewTimer(time.Second)
+	defer limit.Stop()
+	for {
+		s.mutex.Lock()
+		left, changed := len(s.open), s.changed
+		s.mutex.Unlock()
+		if left == 0 {
+			return
+		}
+		select {
+		case <-changed:
+		case <-limit.C:
+			return
+		}
+	}
+}
+
+// socket is a connection that does not wait for ever: kafka-go authenticates
+// without a deadline.
+type socket struct {
+	net.Conn
+	of    *sockets
+	once  sync.Once
+	mutex sync.Mutex
+	read  time.Time // deadlines as set by the user; zero: none
+	write time.Time
+}
+
+func (k *socket) Read(b []byte) (int, error) {
+	k.mutex.Lock()
+	if k.read.IsZero() {
+		k.Conn.SetReadDeadline(time.Now().Add(k.of.stall)) //nolint:errcheck // Read tells
+	}
+	k.mutex.Unlock()
+	return k.Conn.Read(b)
+}
+
+func (k *socket) Write(b []byte) (int, error) {
+	k.mutex.Lock()
+	if k.write.IsZero() {
+		k.Conn.SetWriteDeadline(time.Now().Add(k.of.stall)) //nolint:errcheck // Write tells
+	}
+	k.mutex.Unlock()
+	return k.Conn.Write(b)
+}
+
+func (k *socket) SetDeadline(t time.Time) error {
+	k.mutex.Lock()
+	defer k.mutex.Unlock()
+	k.read, k.write = t, t
+	return k.Conn.SetDeadline(t)
+}
+
+func (k *socket) SetReadDeadline(t time.Time) error {
+	k.mutex.Lock()
+	defer k.mutex.Unlock()
+	k.read = t
+	return k.Conn.SetReadDeadline(t)
+}
+
+func (k *socket) SetWriteDeadline(t time.Time) error {
+	k.mutex.Lock()
+	defer k.mutex.Unlock()
+	k.write = t
+	return k.Conn.SetWriteDeadline(t)
+}
+
+func (k *socket) Close() error {
+	err := k.Conn.Close()
+	k.once.Do(func() {
+		s := k.of
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
+		delete(s.open, k)
+		close(s.changed)
+		s.changed = make(chan struct{})
+	})
+	return err
+}

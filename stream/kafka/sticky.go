@@ -1,0 +1,177 @@
+package kafka
+
+import (
+	"cmp"
+	"encoding/binary"
+	"maps"
+	"slices"
+	"sync"
+
+	kafkago "github.com/segmentio/kafka-go"
+)
+
+// sticky leaves partitions with their owners: each member says, as it joins,
+// what it owned and in which generation, and the leader moves only what evens
+// out the numbers. State need not be built anew for what stays.
+type sticky struct {
+	mutex sync.Mutex
+	owned claim
+}
+
+// claim is what a member says that it owned.
+type claim struct {
+	generation int32
+	partitions map[string][]int
+}
+
+// own remembers what this member was given.
+func (s *sticky) own(gen *kafkago.Generation) {
+	c := claim{generation: gen.ID, partitions: map[string][]int{}}
+	for topic, assigned := range gen.Assignments {
+		for _, a := range assigned {
+			c.partitions[topic] = append(c.partitions[topic], a.ID)
+		}
+	}
+	s.mutex.Lock()
+	s.owned = c
+	s.mutex.Unlock()
+}
+
+// ProtocolName names the strategy, which all members must have in common.
+func (s *sticky) ProtocolName() string { return "dustbuster-sticky" }
+
+// UserData encodes the claim.
+func (s *sticky) UserData() ([]byte, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.owned.encode(), nil
+}
+
+// AssignGroups gives each partition of each topic to one of the members that
+// want the topic. It depends on nothing but its arguments.
+func (s *sticky) AssignGroups(members []kafkago.GroupMember, partitions []kafkago.Partition) kafkago.GroupMemberAssignments {
+	topics := map[string][]int{}
+	for _, p := range partitions {
+		topics[p.Topic] = append(topics[p.Topic], p.ID)
+	}
+	given := kafkago.GroupMemberAssignments{}
+	claims := map[string]claim{}
+	for _, m := range members {
+		given[m.ID] = map[string][]int{}
+		claims[m.ID] = decodeClaim(m.UserData)
+	}
+	load := map[string]int{} // over all topics
+	for _, topic := range slices.Sorted(maps.Keys(topics)) {
+		var wanting []string
+		for _, m := range members {
+			if slices.Contains(m.Topics, topic) {
+				wanting = append(wanting, m.ID)
+			}
+		}
+		if len(wanting) == 0 {
+			continue
+		}
+		for member, got := range share(topic, topics[topic], wanting, claims, load) {
+			given[member][topic] = got
+			load[member] += len(got)
+		}
+	}
+	return given
+}
+
+// share divides one topic's partitions: first what was owned, by the latest
+// owner, up to a fair number; then the rest, to who has least.
+func share(topic string, partitions []int, members []string, claims map[string]claim, load map[string]int) map[string][]int {
+	slices.Sort(partitions)
+	partitions = slices.Compact(partitions)
+	slices.Sort(members)
+	owner := map[int]string{}
+	for _, m := range members {
+		for _, p := range claims[m].partitions[topic] {
+			if o, ok := owner[p]; !ok || claims[m].generation > claims[o].generation {
+				owner[p] = m
+			}
+		}
+	}
+	fair, more := len(partitions)/len(members), len(partitions)%len(members) // so many members may keep one more
+	given := map[string][]int{}
+	var rest []int
+	for _, p := range partitions {
+		o, ok := owner[p]
+		switch {
+		case !ok || len(given[o]) > fair || len(given[o]) == fair && more == 0:
+			rest = append(rest, p)
+			continue
+		case len(given[o]) == fair:
+			more--
+		}
+		given[o] = append(given[o], p)
+	}
+	for _, p := range rest {
+		least := slices.MinFunc(members, func(a, b string) int {
+			return cmp.Or(len(given[a])-len(given[b]), load[a]-load[b], cmp.Compare(a, b))
+		})
+		given[least] = append(given[least], p)
+	}
+	for _, got := range given {
+		slices.Sort(got)
+	}
+	return given
+}
+
+const claimFormat = 1
+
+// encode writes the format, the generation, and for each topic its name and
+// its partitions, as varints with lengths before them.
+func (c claim) encode() []byte {
+	b := []byte{claimFormat}
+	b = binary.AppendUvarint(b, uint64(uint32(c.generation)))
+	for _, topic := range slices.Sorted(maps.Keys(c.partitions)) {
+		b = binary.AppendUvarint(b, uint64(len(topic)))
+		b = append(b, topic...)
+		b = binary.AppendUvarint(b, uint64(len(c.partitions[topic])))
+		for _, p := range c.partitions[topic] {
+			b = binary.AppendUvarint(b, uint64(p))
+		}
+	}
+	return b
+}
+
+// decodeClaim makes nothing of what it does not understand: the member then
+// simply owned nothing.
+func decodeClaim(b []byte) claim {
+	if len(b) == 0 || b[0] != claimFormat {
+		return claim{}
+	}
+	b = b[1:]
+	number := func() int {
+		n, size := binary.Uvarint(b)
+		if size <= 0 || n > 1<<31 {
+			b = nil
+			return -1
+		}
+		b = b[size:]
+		return int(n)
+	}
+	c := claim{generation: int32(number()), partitions: map[string][]int{}}
+	for len(b) > 0 {
+		n := number()
+		if n < 0 || n > len(b) {
+			return claim{}
+		}
+		topic := string(b[:n])
+		b = b[n:]
+		count := number()
+		if count < 0 || count > len(b) {
+			return claim{}
+		}
+		for range count {
+			p := number()
+			if p < 0 {
+				return claim{}
+			}
+			c.partitions[topic] = append(c.partitions[topic], p)
+		}
+	}
+	return c
+}
