@@ -2,7 +2,6 @@ package table
 
 import (
 	"iter"
-	"math"
 
 	"dustbuster/operators/urllist"
 )
@@ -68,8 +67,8 @@ func (t *Table) observe(o *Observation, id uint32, want func(*entry) bool, yield
 
 // timeOf is the first second of a pane.
 func (t *Table) timeOf(pane int64) int64 {
-	if t.o.Window <= 0 || pane > math.MaxInt64/t.o.Pane || pane < math.MinInt64/t.o.Pane {
+	if t.o.Window <= 0 {
 		return 0
 	}
-	return pane * t.o.Pane
+	return PaneStart(pane, t.o.Pane)
 }

@@ -113,10 +113,33 @@ func (t *Table) paneOf(time int64) int64 {
 	if t.o.Window <= 0 {
 		return 0
 	}
-	if time < 0 {
-		return (time+1)/t.o.Pane - 1
+	return PaneOf(time, t.o.Pane)
+}
+
+// PaneOf is the number of the pane that holds a time, panes being so many
+// seconds long; of length 0 there is one, without end.
+func PaneOf(time, length int64) int64 {
+	switch {
+	case length <= 0:
+		return 0
+	case time < 0:
+		return (time+1)/length - 1
 	}
-	return time / t.o.Pane
+	return time / length
+}
+
+// PaneStart is the first second of a pane, or of those that an int64 holds the
+// nearest.
+func PaneStart(pane, length int64) int64 {
+	switch {
+	case length <= 0:
+		return 0
+	case pane < math.MinInt64/length:
+		return math.MinInt64
+	case pane > math.MaxInt64/length:
+		return math.MaxInt64
+	}
+	return pane * length
 }
 
 // widen folds an observation into the entries of a URL.

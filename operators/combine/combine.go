@@ -1,0 +1,162 @@
+package combine
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+
+	"dustbuster/operators/table"
+
+	"github.com/dchest/siphash"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+)
+
+// Options are the bounds of a combiner.
+type Options struct {
+	Pane     int64     // seconds of a pane, 0 for one without end: as in the tables that the observations are for
+	Entries  int       // of what was emitted that are remembered: about EntryBytes each
+	MaxBytes int       // of observations that wait to be emitted, after which it is full
+	Key      [2]uint64 // drawn at random for each combiner: who knows it can make hits be swallowed
+}
+
+// EntryBytes is about what a remembered entry takes: the entry and its share of
+// the map.
+const EntryBytes = 176
+
+// Combiner tells what widens what was emitted. It belongs to one goroutine.
+type Combiner struct {
+	o       Options
+	emitted *simplelru.LRU[identity, entry]
+	waiting []observation
+	bytes   int    // of what waits
+	text    []byte // holds its URLs
+	name    []byte // what is hashed
+	out     []table.Observation
+}
+
+// identity is the hash of a site, a URL, a pane and a class.
+type identity struct{ low, high uint64 }
+
+// entry is what was emitted, or waits to be, of an identity.
+type entry struct {
+	extent
+	at uint32 // its place among what waits, if that is of the same identity
+}
+
+// observation is one that waits to be emitted.
+type observation struct {
+	id    identity
+	site  string
+	url   []byte
+	pane  int64
+	class uint8
+	extent
+}
+
+// New returns a combiner that has emitted nothing.
+func New(o Options) (*Combiner, error) {
+	emitted, err := simplelru.NewLRU[identity, entry](o.Entries, nil)
+	if err != nil || o.Pane < 0 || o.MaxBytes <= 0 {
+		return nil, fmt.Errorf("combine observations: %d entries, %d bytes, panes of %d seconds: the first two must be 1 or more, the last 0 or more", o.Entries, o.MaxBytes, o.Pane)
+	}
+	return &Combiner{o: o, emitted: emitted}, nil
+}
+
+// Add takes in an observation of a site, and tells whether it says something
+// new, which then waits to be emitted. One that does not costs a hash and a
+// lookup, and no allocation. The URL is copied.
+func (c *Combiner) Add(site string, o *table.Observation) bool {
+	pane, extent := table.PaneOf(o.Time, c.o.Pane), extentOf(o)
+	id := c.identify(site, o.URL, pane, o.Class)
+	e, known := c.emitted.Get(id)
+	switch {
+	case known && e.covers(&extent):
+		return false
+	case known:
+		e.join(&extent)
+	default:
+		e = entry{extent: extent}
+	}
+	if int(e.at) < len(c.waiting) && c.waiting[e.at].id == id {
+		c.waiting[e.at].join(&e.extent) // it may know more: e is new if the entry was evicted meanwhile
+	} else {
+		e.at = uint32(len(c.waiting))
+		c.waiting = append(c.waiting, observation{id, site, c.keep(o.URL), pane, o.Class, e.extent})
+		c.bytes += waitingBytes + len(o.URL)
+	}
+	c.emitted.Add(id, e)
+	return true
+}
+
+// identify hashes what an observation is about. The length before the site
+// keeps what follows it apart.
+func (c *Combiner) identify(site string, url []byte, pane int64, class uint8) identity {
+	b := append(c.name[:0], class)
+	b = binary.LittleEndian.AppendUint64(b, uint64(pane))
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(site)))
+	b = append(append(b, site...), url...)
+	c.name = b
+	low, high := siphash.Hash128(c.o.Key[0], c.o.Key[1], b)
+	return identity{low, high}
+}
+
+// keep copies a URL. Growing leaves what was kept where it is.
+func (c *Combiner) keep(url []byte) []byte {
+	if cap(c.text)-len(c.text) < len(url) {
+		c.text = make([]byte, 0, max(min(2*cap(c.text), c.o.MaxBytes), 4<<10, len(url)))
+	}
+	n := len(c.text)
+	c.text = append(c.text, url...)
+	return c.text[n:len(c.text):len(c.text)]
+}
+
+// waitingBytes is what one that waits takes beside its URL, and once more when
+// it is emitted.
+const waitingBytes = 256
+
+// Waiting is how many observations wait to be emitted.
+func (c *Combiner) Waiting() int { return len(c.waiting) }
+
+// Full tells that so much waits that it is time to emit it.
+func (c *Combiner) Full() bool { return c.bytes >= c.o.MaxBytes }
+
+// Emit gives all that waits, by site in the order of their names, and of a site
+// in the order of URL, pane and class; their times are those at which their
+// panes begin. What is given is valid during the call. It counts as emitted from
+// then on: if it goes astray, call Forget.
+func (c *Combiner) Emit(give func(site string, list []table.Observation)) {
+	slices.SortFunc(c.waiting, func(a, b observation) int {
+		return cmp.Or(strings.Compare(a.site, b.site), bytes.Compare(a.url, b.url), cmp.Compare(a.pane, b.pane), cmp.Compare(a.class, b.class))
+	})
+	for rest := c.waiting; len(rest) > 0; {
+		site := rest[0].site
+		c.out = c.out[:0]
+		for len(rest) > 0 && rest[0].site == site {
+			c.out, rest = append(c.out, rest[0].table(c.o.Pane)), rest[1:]
+		}
+		give(site, c.out)
+	}
+	clear(c.waiting)
+	clear(c.out)
+	c.waiting, c.out, c.bytes, c.text = c.waiting[:0], c.out[:0], 0, c.text[:0]
+}
+
+// table is the observation as tables take it.
+func (o *observation) table(pane int64) table.Observation {
+	t := table.Observation{URL: o.url, Time: table.PaneStart(o.pane, pane), Class: o.class}
+	o.fill(&t)
+	return t
+}
+
+// Forget forgets what was emitted and what waits, as a new combiner has.
+func (c *Combiner) Forget() {
+	c.emitted.Purge()
+	clear(c.waiting)
+	c.waiting, c.bytes, c.text = c.waiting[:0], 0, c.text[:0]
+}
+
+// Entries is how much is remembered of what was emitted.
+func (c *Combiner) Entries() int { return c.emitted.Len() }

@@ -1,0 +1,284 @@
+package combine
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/table"
+	"dustbuster/operators/urllist"
+)
+
+// hit is an observation of a site, as a line gives it.
+type hit struct {
+	site string
+	table.Observation
+}
+
+// world makes hits on few URLs, panes and classes, so that much meets.
+func world(rng *rand.Rand) []hit {
+	hits := make([]hit, 1+rng.IntN(150))
+	for i := range hits {
+		h := &hits[i]
+		h.site = fmt.Sprintf("%c.example", 'a'+rng.IntN(2))
+		h.URL = fmt.Appendf(nil, "/%d", rng.IntN(6))
+		h.Time = rng.Int64N(80) - 30
+		h.ClientMin = uint8(rng.IntN(6))
+		h.ClientMax = h.ClientMin
+		if rng.IntN(4) > 0 {
+			h.Min = 1 + rng.Int64N(5)
+			h.Max = h.Min
+		}
+		if rng.IntN(4) == 0 {
+			h.DigestMin = (1 + rng.Uint64N(2)) << (63 * rng.IntN(2))
+			h.DigestMax = h.DigestMin
+		}
+		switch h.Class = uint8(rng.IntN(4)); h.Class {
+		case 3:
+			h.Class = urllist.Digest
+		case 2: // already folded with others
+			h.Max += int64(rng.IntN(3)) * min(1, h.Max)
+			h.ClientMax += uint8(rng.IntN(3))
+		}
+	}
+	return hits
+}
+
+// tables are what sites' tables hold, as far as anybody can ask them.
+func tables(o table.Options, fold func(give func(site string, o *table.Observation))) string {
+	sites := map[string]*table.Table{}
+	lists := map[string]*urllist.List{}
+	fold(func(site string, one *table.Observation) {
+		if sites[site] == nil {
+			lists[site] = urllist.New()
+			sites[site] = table.New(o, lists[site])
+		}
+		sites[site].Fold(one)
+	})
+	var lines []string
+	for site, t := range sites {
+		for id := range lists[site].All() {
+			if t.Has(id) {
+				low, high := t.Clients(id)
+				lines = append(lines, fmt.Sprint(site, string(lists[site].Text(id)), t.Evidence(nil, id), low, high))
+			}
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
+// Whoever folds what is emitted has the same tables as whoever folds all hits:
+// in any order and with repetitions, whatever is evicted, wherever batches end,
+// and also if the combiner starts anew, or forgets, and goes back to where it
+// had last emitted.
+func TestNothingIsLost(t *testing.T) {
+	for seed := range uint64(3000) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		pane := rng.Int64N(3) * 10
+		o := Options{Pane: pane, Entries: 1 + rng.IntN(40), MaxBytes: 1 + rng.IntN(4000), Key: [2]uint64{rng.Uint64(), seed}}
+		to := table.Options{Pane: pane, MaxURLs: 1 + rng.IntN(12), Window: min(pane, 1) * (10 + rng.Int64N(60))}
+		hits := world(rng)
+		want := tables(to, func(give func(string, *table.Observation)) {
+			for i := range hits {
+				give(hits[i].site, &hits[i].Observation)
+			}
+		})
+		rng.Shuffle(len(hits), func(i, j int) { hits[i], hits[j] = hits[j], hits[i] })
+		for range rng.IntN(20) {
+			hits = append(hits, hits[rng.IntN(len(hits))])
+		}
+		if got := tables(to, func(give func(string, *table.Observation)) { run(t, rng, o, hits, give) }); got != want {
+			t.Fatalf("seed %d, %+v, %+v: from what is emitted\n%s\nfrom all hits\n%s", seed, o, to, got, want)
+		}
+	}
+}
+
+// run gives what a combiner makes of hits.
+func run(t *testing.T, rng *rand.Rand, o Options, hits []hit, give func(string, *table.Observation)) {
+	c, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	emitted := 0 // hits up to which it has emitted
+	for i := 0; i < len(hits) || emitted < len(hits); {
+		switch {
+		case i == len(hits) || c.Full() || rng.IntN(20) == 0:
+			c.Emit(func(site string, list []table.Observation) {
+				for k := range list {
+					one := list[k]
+					one.URL = bytes.Clone(one.URL)
+					give(site, &one)
+				}
+			})
+			emitted = i
+		case rng.IntN(40) == 0:
+			i = emitted
+			c.Forget()
+		case rng.IntN(40) == 0:
+			i = emitted
+			if c, err = New(o); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			c.Add(hits[i].site, &hits[i].Observation)
+			i++
+		}
+	}
+}
+
+// A combiner that forgets nothing emits each thing once: what it emitted before
+// never comes again, in whatever pieces, and many hits of one batch are one
+// observation.
+func TestNothingIsRepeated(t *testing.T) {
+	for seed := range uint64(500) {
+		rng := rand.New(rand.NewPCG(seed, 8))
+		o := Options{Pane: 10, Entries: 1000, MaxBytes: math.MaxInt, Key: [2]uint64{seed, 1}}
+		c, err := New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := map[string]extent{} // in the plain: by text
+		for range 4 {
+			dirty := map[string]bool{}
+			for _, h := range world(rng) {
+				name := fmt.Sprint(h.site, string(h.URL), table.PaneOf(h.Time, 10), h.Class)
+				e, ok := known[name]
+				one := extentOf(&h.Observation)
+				joined := one
+				joined.join(&e)
+				if !ok {
+					joined = one
+				}
+				news := !ok || joined != e
+				if got := c.Add(h.site, &h.Observation); got != news {
+					t.Fatalf("seed %d: Add of %s is %v, want %v", seed, name, got, news)
+				}
+				if news {
+					known[name], dirty[name] = joined, true
+				}
+			}
+			if c.Waiting() != len(dirty) {
+				t.Fatalf("seed %d: %d observations wait, want %d", seed, c.Waiting(), len(dirty))
+			}
+			last := ""
+			c.Emit(func(site string, list []table.Observation) {
+				if site <= last {
+					t.Errorf("seed %d: site %s after %s", seed, site, last)
+				}
+				last = site
+				for i := range list {
+					name := fmt.Sprint(site, string(list[i].URL), table.PaneOf(list[i].Time, 10), list[i].Class)
+					if !dirty[name] || extentOf(&list[i]) != known[name] {
+						t.Errorf("seed %d: %s emitted as %+v (is new: %v), known is %+v", seed, name, list[i], dirty[name], known[name])
+					}
+					delete(dirty, name)
+				}
+			})
+			if len(dirty) > 0 || c.Waiting() > 0 {
+				t.Errorf("seed %d: not emitted: %v", seed, dirty)
+			}
+		}
+	}
+}
+
+// What stands at the ends of site and URL cannot be shifted from one to the
+// other, nor panes or classes.
+func TestIdentity(t *testing.T) {
+	c, _ := New(Options{Pane: 10, Entries: 10, MaxBytes: 1})
+	seen := map[identity]string{}
+	for _, site := range []string{"", "a", "a.b", "a/"} {
+		for _, url := range []string{"", "/", "b", ".b", "a/"} {
+			for _, pane := range []int64{0, 1, -1, math.MinInt64} {
+				for _, class := range []uint8{0, 1, 255} {
+					name := fmt.Sprintf("%q %q %d %d", site, url, pane, class)
+					id := c.identify(site, []byte(url), pane, class)
+					if other, ok := seen[id]; ok {
+						t.Errorf("%s and %s are one", name, other)
+					}
+					seen[id] = name
+				}
+			}
+		}
+	}
+}
+
+// Times at both ends of what there is stay in their pane.
+func TestEndsOfTime(t *testing.T) {
+	for _, time := range []int64{math.MinInt64, math.MinInt64 + 1, -1, 0, 1, math.MaxInt64} {
+		for _, pane := range []int64{0, 1, 7200, math.MaxInt64} {
+			c, _ := New(Options{Pane: pane, Entries: 1, MaxBytes: 1})
+			c.Add("", &table.Observation{Time: time, URL: []byte("/")})
+			c.Emit(func(_ string, list []table.Observation) {
+				if got := table.PaneOf(list[0].Time, pane); got != table.PaneOf(time, pane) {
+					t.Errorf("%d comes out as %d: pane %d, want %d", time, list[0].Time, got, table.PaneOf(time, pane))
+				}
+			})
+		}
+	}
+}
+
+func TestBounds(t *testing.T) {
+	for _, o := range []Options{{}, {Entries: 1}, {MaxBytes: 1}, {Entries: 1, MaxBytes: 1, Pane: -1}} {
+		if _, err := New(o); err == nil {
+			t.Errorf("%+v is accepted", o)
+		}
+	}
+	c, _ := New(Options{Entries: 3, MaxBytes: 1000})
+	n := 0
+	for ; !c.Full(); n++ {
+		c.Add("", &table.Observation{URL: fmt.Appendf(nil, "/%d", n)})
+	}
+	if c.Entries() > 3 || n > 1000/waitingBytes+1 {
+		t.Errorf("%d entries after %d observations", c.Entries(), n)
+	}
+}
+
+// A hit that says nothing new costs no allocation.
+func TestAllocations(t *testing.T) {
+	c, _ := New(Options{Pane: 7200, Entries: 10, MaxBytes: 1e6})
+	o := table.Observation{URL: []byte("/story?id=12"), Time: 5, Min: 10, Max: 10}
+	c.Add("www.example.org", &o)
+	if n := testing.AllocsPerRun(100, func() { c.Add("www.example.org", &o) }); n != 0 {
+		t.Errorf("%v allocations a hit, want none", n)
+	}
+}
+
+func benchmark(b *testing.B, urls int, o Options) {
+	var hits []table.Observation
+	for i := range urls {
+		hits = append(hits, table.Observation{URL: fmt.Appendf(nil, "/archive/2015/%d/some-title.html?comment=%d", i%37, i), Min: 10, Max: 10})
+	}
+	rand.Shuffle(len(hits), func(i, j int) { hits[i], hits[j] = hits[j], hits[i] })
+	c, err := New(o)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i := range hits {
+		c.Add("www.example.org", &hits[i])
+	}
+	c.Emit(func(string, []table.Observation) {})
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if c.Add("www.example.org", &hits[i%len(hits)]); c.Full() {
+			c.Emit(func(string, []table.Observation) {})
+		}
+	}
+}
+
+func BenchmarkRepeat(b *testing.B) {
+	benchmark(b, 10_000, Options{Pane: 7200, Entries: 1e6, MaxBytes: 1 << 30})
+}
+
+func BenchmarkRepeatAmongMillion(b *testing.B) {
+	benchmark(b, 1_000_000, Options{Pane: 7200, Entries: 1e6, MaxBytes: 1 << 30})
+}
+
+// All is new, and evicts something.
+func BenchmarkNew(b *testing.B) {
+	benchmark(b, 1_000_000, Options{Pane: 7200, Entries: 1e5, MaxBytes: 1 << 20})
+}
