@@ -1,0 +1,198 @@
+package observations
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"dustbuster/operators/dust"
+	"dustbuster/operators/table"
+)
+
+// ErrNewer says that a value has a version of which this program does not know.
+var ErrNewer = errors.New("decode observations: the value was written by a newer version: update this one")
+
+// errMalformed is a value that no encoder wrote.
+var errMalformed = errors.New("decode observations: the value is damaged, or is something else")
+
+// Limits are those of URLs, as admission has them (admit.Options).
+type Limits struct {
+	MaxBytes  int
+	MaxTokens int
+}
+
+// Value is what a value holds.
+type Value struct {
+	Head
+	List    []table.Observation
+	Refused int // observations left out, since no agent of these limits sends them: their URL is longer, or none
+}
+
+// Decoder reads values. It allocates nothing once it has grown to the largest of
+// them, some megabytes at most. It belongs to one goroutine.
+type Decoder struct {
+	limits Limits
+	rest   []byte
+	bad    bool
+	text   []byte // of the value's URLs; they alias it, or what it was before it grew
+	value  Value
+	prev   table.Observation
+	pane   int64
+}
+
+// NewDecoder returns a decoder.
+func NewDecoder(l Limits) *Decoder { return &Decoder{limits: l} }
+
+// Decode reads a value, which may be anything. What it returns is valid until the
+// next Decode.
+func (d *Decoder) Decode(value []byte) (*Value, error) {
+	switch {
+	case len(value) == 0 || len(value) > maxValue:
+		return nil, errMalformed
+	case value[0] != version:
+		return nil, fmt.Errorf("%w (version %d)", ErrNewer, value[0])
+	}
+	d.rest, d.bad, d.text, d.prev, d.pane = value[1:], false, d.text[:0], table.Observation{}, 0
+	d.value = Value{List: d.value.List[:0]}
+	if check := d.take(4); !d.bad {
+		d.value.Check = binary.LittleEndian.Uint32(check)
+	}
+	d.value.Pane = d.size()
+	for len(d.rest) > 0 && !d.bad {
+		d.observation()
+	}
+	if d.bad {
+		return nil, errMalformed
+	}
+	return &d.value, nil
+}
+
+// observation reads the next one.
+func (d *Decoder) observation() {
+	tag := d.uint8()
+	o := table.Observation{Class: d.prev.Class}
+	if tag&sameClass == 0 {
+		o.Class = d.uint8()
+	}
+	if tag&samePane == 0 {
+		d.pane += d.varint()
+	}
+	o.Time = table.PaneStart(d.pane, d.value.Pane)
+	o.URL = d.url()
+	d.spans(tag, &o)
+	if d.bad = d.bad || tag&unknown != 0; d.bad {
+		return
+	}
+	d.prev = o
+	if d.refuses(o.URL) {
+		d.value.Refused++
+		return
+	}
+	d.value.List = append(d.value.List, o)
+}
+
+// refuses tells whether no admission lets a URL pass.
+func (d *Decoder) refuses(url []byte) bool {
+	for _, c := range url {
+		if c <= ' ' || c == '"' || c == '<' || c == '>' || c >= 0x7f {
+			return true
+		}
+	}
+	return len(url) == 0 || len(url) > d.limits.MaxBytes ||
+		len(url)+2 > d.limits.MaxTokens && dust.CountTokens(url) > d.limits.MaxTokens
+}
+
+// url puts a URL together from the one before and its rest.
+func (d *Decoder) url() []byte {
+	before := d.prev.URL
+	shared := d.uvarint()
+	rest := d.take(d.uvarint())
+	if d.bad || shared > uint64(len(before)) || int(shared)+len(rest) > maxURL || len(d.text)+int(shared)+len(rest) > maxText {
+		d.bad = true
+		return nil
+	}
+	start := len(d.text)
+	d.text = append(append(d.text, before[:shared]...), rest...)
+	return d.text[start:len(d.text):len(d.text)]
+}
+
+// spans reads sizes, digests and clients.
+func (d *Decoder) spans(tag uint8, o *table.Observation) {
+	if tag&hasSize != 0 {
+		o.Min = d.size()
+		o.Max = o.Min
+		if tag&oneSize == 0 {
+			o.Max += d.size()
+		}
+		d.bad = d.bad || o.Min < 1 || o.Max < o.Min // an overflow is below
+	}
+	if tag&hasDigest != 0 {
+		o.DigestMin = d.uint64()
+		o.DigestMax = o.DigestMin
+		if tag&oneDigest == 0 {
+			o.DigestMax = d.uint64()
+		}
+		d.bad = d.bad || o.DigestMin == 0 || o.DigestMax < o.DigestMin
+	}
+	o.ClientMin = d.uint8()
+	o.ClientMax = o.ClientMin
+	if tag&oneClient == 0 {
+		o.ClientMax = d.uint8()
+		d.bad = d.bad || o.ClientMax < o.ClientMin
+	}
+}
+
+// take reads n bytes. Once there are too few the value is bad, and all is 0.
+func (d *Decoder) take(n uint64) []byte {
+	if n > uint64(len(d.rest)) {
+		d.bad, d.rest = true, nil
+		return nil
+	}
+	taken := d.rest[:n]
+	d.rest = d.rest[n:]
+	return taken
+}
+
+func (d *Decoder) uint8() uint8 {
+	if b := d.take(1); len(b) == 1 {
+		return b[0]
+	}
+	return 0
+}
+
+func (d *Decoder) uint64() uint64 {
+	if b := d.take(8); len(b) == 8 {
+		return binary.LittleEndian.Uint64(b)
+	}
+	return 0
+}
+
+func (d *Decoder) uvarint() uint64 {
+	v, n := binary.Uvarint(d.rest)
+	if n <= 0 {
+		d.bad, d.rest = true, nil
+		return 0
+	}
+	d.rest = d.rest[n:]
+	return v
+}
+
+func (d *Decoder) varint() int64 {
+	v, n := binary.Varint(d.rest)
+	if n <= 0 {
+		d.bad, d.rest = true, nil
+		return 0
+	}
+	d.rest = d.rest[n:]
+	return v
+}
+
+// size reads a number of bytes or seconds.
+func (d *Decoder) size() int64 {
+	v := d.uvarint()
+	if int64(v) < 0 {
+		d.bad = true
+		return 0
+	}
+	return int64(v)
+}

@@ -1,0 +1,216 @@
+package observations
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/table"
+	"dustbuster/operators/urllist"
+)
+
+var limits = Limits{MaxBytes: 2048, MaxTokens: 1024}
+
+// random makes observations as a combiner emits them.
+func random(rng *rand.Rand, n int, h Head) []table.Observation {
+	list := make([]table.Observation, n)
+	for i := range list {
+		o := &list[i]
+		o.URL = fmt.Appendf(nil, "/%s?id=%d", strings.Repeat("a", rng.IntN(30)), rng.IntN(1000))
+		o.Time = table.PaneStart(rng.Int64N(5)-2, h.Pane)
+		o.Class = []uint8{0, 0, 1, urllist.Digest}[rng.IntN(4)]
+		if rng.IntN(3) > 0 {
+			o.Min = 1 + rng.Int64N(math.MaxInt64)>>rng.IntN(63)
+			o.Max = o.Min + rng.Int64N(math.MaxInt64-o.Min+1)>>rng.IntN(63)
+		}
+		if rng.IntN(3) == 0 {
+			o.DigestMin = 1 + rng.Uint64N(math.MaxUint64)
+			o.DigestMax = o.DigestMin + rng.Uint64N(math.MaxUint64-o.DigestMin+1)>>rng.IntN(63)
+		}
+		o.ClientMin = uint8(rng.IntN(256))
+		o.ClientMax = o.ClientMin + uint8(rng.IntN(256-int(o.ClientMin)))
+	}
+	return list
+}
+
+func show(list []table.Observation) string {
+	var b strings.Builder
+	for i := range list {
+		o := list[i]
+		fmt.Fprintf(&b, "%q %d %d: %d-%d %x-%x %d-%d\n", o.URL, o.Time, o.Class, o.Min, o.Max, o.DigestMin, o.DigestMax, o.ClientMin, o.ClientMax)
+	}
+	return b.String()
+}
+
+func TestRoundTrip(t *testing.T) {
+	d := NewDecoder(limits)
+	for seed := range uint64(500) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		h := Head{Pane: []int64{0, 1, 7200, math.MaxInt64}[rng.IntN(4)], Check: rng.Uint32()}
+		list := random(rng, 1+rng.IntN(60), h)
+		prefix := []byte("before")
+		b, n := Append(prefix, h, list)
+		v, err := d.Decode(b[len(prefix):])
+		if err != nil || n != len(list) || v.Head != h || v.Refused != 0 {
+			t.Fatalf("seed %d: %d of %d, %+v, %v", seed, n, len(list), v, err)
+		}
+		if got, want := show(v.List), show(list); got != want {
+			t.Fatalf("seed %d:\ngot\n%swant\n%s", seed, got, want)
+		}
+	}
+}
+
+// The format is what others have in their topics.
+func TestFormat(t *testing.T) {
+	b, _ := Append(nil, Head{7200, 0x04030201}, []table.Observation{
+		{URL: []byte("/a?x=1"), Time: 72000, Min: 300, Max: 300, ClientMin: 7, ClientMax: 7},
+		{URL: []byte("/a?x=2"), Time: 79200, Class: 2, Min: 1, Max: 3, ClientMin: 7, ClientMax: 8},
+		{URL: []byte("/b"), Time: 79200, Class: 255, DigestMin: 1, DigestMax: 1},
+		{URL: []byte("/b"), Time: 79200, Class: 255, DigestMin: 1, DigestMax: 2},
+	})
+	want := "01" + "01020304" + "a038" +
+		"6d" + "14" + "00" + "06" + "2f613f783d31" + "ac02" + "07" +
+		"24" + "02" + "02" + "05" + "01" + "32" + "01" + "02" + "0708" +
+		"7a" + "ff" + "01" + "01" + "62" + "0100000000000000" + "00" +
+		"5b" + "02" + "00" + "0100000000000000" + "0200000000000000" + "00"
+	if got := hex.EncodeToString(b); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// Many observations make several values, each of which can be read.
+func TestCut(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	list := random(rng, 20_000, Head{Pane: 10})
+	for i := range 100 {
+		list[i].URL = bytes.Repeat([]byte{'/'}, 60_000) // all that is shared counts, too
+	}
+	d := NewDecoder(Limits{math.MaxInt, math.MaxInt})
+	for values, rest := 0, list; len(rest) > 0; values++ {
+		b, n := Append(nil, Head{Pane: 10}, rest)
+		v, err := d.Decode(b)
+		if err != nil || len(v.List) != n || show(v.List) != show(rest[:n]) {
+			t.Fatalf("value %d of %d bytes: %d of %d observations, %v", values, len(b), len(v.List), n, err)
+		}
+		if rest = rest[n:]; len(rest) == 0 && values < 5 {
+			t.Errorf("%d values", values+1)
+		}
+	}
+}
+
+// What no admission lets through is left out, by either side.
+func TestRefused(t *testing.T) {
+	good := table.Observation{URL: []byte("/good"), Min: 1, Max: 1}
+	d := NewDecoder(Limits{20, 10})
+	for _, url := range []string{"", "/ ", "/\x00", "/\x7f", "/é", `/"`, "/<", "/>", "/" + strings.Repeat("a", 20), "/?/?/?/?/", "/" + strings.Repeat("a", maxURL)} {
+		b, n := Append(nil, Head{}, []table.Observation{good, {URL: []byte(url)}, good})
+		v, err := d.Decode(b)
+		if err != nil || n != 3 || show(v.List) != show([]table.Observation{good, good}) || v.Refused != 1 && len(url) <= maxURL {
+			t.Errorf("%.30q: %+v, %v", url, v, err)
+		}
+	}
+	b, _ := Append(nil, Head{Pane: -1}, []table.Observation{{URL: good.URL, Min: 5, Max: 4, DigestMin: 9, DigestMax: 8, ClientMin: 3, ClientMax: 2}})
+	v, err := d.Decode(b)
+	if want := show([]table.Observation{{URL: good.URL, ClientMin: 3, ClientMax: 3}}); err != nil || show(v.List) != want {
+		t.Errorf("got %+v, %v, want %s", v, err, want)
+	}
+}
+
+// Every byte cut off, every bit flipped: an error or a value, and no panic.
+func TestDamage(t *testing.T) {
+	b, _ := Append(nil, Head{7200, 1}, random(rand.New(rand.NewPCG(4, 4)), 20, Head{Pane: 7200}))
+	d := NewDecoder(limits)
+	for i := range b {
+		_, _ = d.Decode(b[:i])
+		for bit := range 8 {
+			c := bytes.Clone(b)
+			c[i] ^= 1 << bit
+			_, _ = d.Decode(c)
+		}
+	}
+	for name, bad := range map[string][]byte{
+		"nothing":             {},
+		"only a version":      {1},
+		"no pane":             {1, 0, 0, 0, 0},
+		"a pane below 0":      append([]byte{1, 0, 0, 0, 0}, bytes.Repeat([]byte{0xff}, 10)...),
+		"a tag of the future": {1, 0, 0, 0, 0, 0, 0xc3, 0, 1, '/', 0},
+		"more shared":         {1, 0, 0, 0, 0, 0, 0x43, 1, 1, '/', 0},
+		"an endless URL":      {1, 0, 0, 0, 0, 0, 0x43, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1},
+		"a size of 0":         {1, 0, 0, 0, 0, 0, 0x4f, 0, 1, '/', 0, 0},
+		"clients backwards":   {1, 0, 0, 0, 0, 0, 0x03, 0, 1, '/', 2, 1},
+		"too long":            make([]byte, maxValue+1),
+	} {
+		if name == "too long" {
+			bad[0] = 1
+		}
+		if v, err := d.Decode(bad); !errors.Is(err, errMalformed) {
+			t.Errorf("%s: %+v, %v", name, v, err)
+		}
+	}
+	if _, err := d.Decode([]byte{2}); !errors.Is(err, ErrNewer) {
+		t.Errorf("version 2: %v", err)
+	}
+}
+
+// A small value cannot be blown up by what its URLs share.
+func TestBomb(t *testing.T) {
+	b := []byte{1, 0, 0, 0, 0, 0, 0x43, 0, 0xc0, 0x3e} // a URL of 8,000 bytes
+	b = append(append(b, bytes.Repeat([]byte{'/'}, 8000)...), 0)
+	for len(b) < maxValue-5 {
+		b = append(b, 0x43, 0xc0, 0x3e, 0, 0)
+	}
+	d := NewDecoder(limits)
+	if _, err := d.Decode(b); !errors.Is(err, errMalformed) || cap(d.text) > 2*maxText {
+		t.Errorf("%v, %d bytes held", err, cap(d.text))
+	}
+}
+
+func TestAllocations(t *testing.T) {
+	b, _ := Append(nil, Head{7200, 1}, random(rand.New(rand.NewPCG(4, 4)), 500, Head{Pane: 7200}))
+	d := NewDecoder(limits)
+	if n := testing.AllocsPerRun(20, func() { _, _ = d.Decode(b) }); n != 0 {
+		t.Errorf("%v allocations a value, want none", n)
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	b, _ := Append(nil, Head{7200, 1}, random(rand.New(rand.NewPCG(4, 4)), 8, Head{Pane: 7200}))
+	f.Add(b)
+	f.Add([]byte{1, 0, 0, 0, 0, 0})
+	d := NewDecoder(limits)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		v, err := d.Decode(b)
+		if err != nil || len(v.List) == 0 {
+			return
+		}
+		for i := range v.List { // panes at the ends of time are no combiner's
+			if o := &v.List[i]; table.PaneStart(table.PaneOf(o.Time, v.Pane), v.Pane) != o.Time {
+				return
+			}
+		}
+		want := show(v.List)
+		again, n := Append(nil, v.Head, v.List)
+		for n < len(v.List) {
+			t.Skip("more than one value")
+		}
+		w, err := d.Decode(again)
+		if err != nil || show(w.List) != want {
+			t.Errorf("%x: %+v, %v, want\n%s", b, w, err, want)
+		}
+	})
+}
+
+func BenchmarkDecode(b *testing.B) {
+	list := random(rand.New(rand.NewPCG(4, 4)), 500, Head{Pane: 7200})
+	value, n := Append(nil, Head{7200, 1}, list)
+	d := NewDecoder(limits)
+	for b.Loop() {
+		_, _ = d.Decode(value)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/observation")
+}
