@@ -29,6 +29,7 @@ var floors = map[string]int{
 	"sinks":               2,
 	"operators/miner":     1,
 	"operators/validator": 1,
+	"operators/ledger":    1,
 	"operators":           0,
 }
 

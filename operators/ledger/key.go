@@ -1,0 +1,92 @@
+package ledger
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Kind is what a key is about.
+type Kind uint8
+
+// The kinds of key.
+const (
+	Claim   Kind = iota // who owns the partition
+	Fetch               // politeness
+	Rule                // of a site
+	Set                 // of a site
+	Verdict             // of a site
+	State               // of a site
+	kinds   = iota
+)
+
+var kindNames = [kinds]string{Claim: "owner", Fetch: "fetch", Rule: "rule", Set: "set", Verdict: "verdict", State: "state"}
+
+// Key is a record's key, taken apart.
+type Key struct {
+	Kind Kind
+	Site string // of Rule, Set, Verdict and State
+	Name string // a rule's id, or a state's name
+}
+
+// The names of states.
+const (
+	learnt      = "learnt"
+	round       = "round"
+	noise       = "noise"
+	pass        = "pass"
+	publication = "publication"
+)
+
+// maxKey bounds a key, in bytes: a host has 253, the name of a group what somebody
+// gave it.
+const maxKey = 1 << 10
+
+var (
+	escape   = strings.NewReplacer("%", "%25", "/", "%2F")
+	unescape = strings.NewReplacer("%25", "%", "%2F", "/")
+)
+
+// String is the key as it is written.
+func (k Key) String() string {
+	switch k.Kind {
+	case Claim, Fetch:
+		return kindNames[k.Kind]
+	case Set:
+		return escape.Replace(k.Site) + "/" + kindNames[Set]
+	}
+	return escape.Replace(k.Site) + "/" + kindNames[k.Kind] + "/" + k.Name
+}
+
+// ParseKey takes a key apart. An error says that it is none of those of the package
+// comment.
+func ParseKey(text string) (Key, error) {
+	k, err := parseKey(text)
+	if err == nil && k.String() != text {
+		err = errKey(text)
+	}
+	return k, err
+}
+
+func parseKey(text string) (Key, error) {
+	parts := strings.Split(text[:min(len(text), maxKey+1)], "/")
+	switch {
+	case len(text) > maxKey:
+	case text == kindNames[Claim]:
+		return Key{Kind: Claim}, nil
+	case text == kindNames[Fetch]:
+		return Key{Kind: Fetch}, nil
+	case len(parts) == 2 && parts[1] == kindNames[Set]:
+		return Key{Kind: Set, Site: unescape.Replace(parts[0])}, nil
+	case len(parts) == 3 && parts[2] != "":
+		for _, kind := range [...]Kind{Rule, Verdict, State} {
+			if parts[1] == kindNames[kind] {
+				return Key{kind, unescape.Replace(parts[0]), parts[2]}, nil
+			}
+		}
+	}
+	return Key{}, errKey(text)
+}
+
+func errKey(text string) error {
+	return fmt.Errorf("read key %.100q: it is none of this topic's", text)
+}

@@ -1,0 +1,126 @@
+package ledger
+
+import (
+	"bytes"
+	"iter"
+	"maps"
+	"slices"
+)
+
+// Outcome is what came of a record.
+type Outcome uint8
+
+// The outcomes.
+const (
+	Refused Outcome = iota // it is older than what is held: the log's last record of the key is not the one that counts
+	Held                   // it is what is held
+	Taken                  // it is newer
+)
+
+// Ledger is the fold of records: of each key the greatest. The zero Ledger holds
+// nothing. It belongs to one goroutine.
+type Ledger struct {
+	top   Tuple
+	plain [2]*Record
+	sites map[string]*site
+	live  int // keys with a value
+	bytes int // of those
+}
+
+// site is what is held of a site, by name. Of Set the name is "".
+type site [kinds]map[string]*Record
+
+// Apply takes in a record, and keeps its value.
+func (l *Ledger) Apply(k Key, r Record) Outcome {
+	held := l.get(k)
+	if held != nil {
+		switch c := r.compare(held); {
+		case c < 0:
+			return Refused
+		case c == 0:
+			return Held
+		}
+		l.count(held, -1)
+	}
+	l.put(k, &r)
+	l.count(&r, +1)
+	if l.top.Compare(r.Tuple) < 0 {
+		l.top = r.Tuple
+	}
+	return Taken
+}
+
+func (l *Ledger) count(r *Record, by int) {
+	if r.Value != nil {
+		l.live += by
+		l.bytes += by * (len(r.Key) + len(r.Value))
+	}
+}
+
+func (l *Ledger) put(k Key, r *Record) {
+	if k.Kind <= Fetch {
+		l.plain[k.Kind] = r
+		return
+	}
+	s := l.sites[k.Site]
+	if s == nil {
+		s = &site{}
+		if l.sites == nil {
+			l.sites = map[string]*site{}
+		}
+		l.sites[k.Site] = s
+	}
+	if s[k.Kind] == nil {
+		s[k.Kind] = map[string]*Record{}
+	}
+	s[k.Kind][k.Name] = r
+}
+
+// get is the record held of a key; nil if none is. Not to be changed.
+func (l *Ledger) get(k Key) *Record {
+	if k.Kind <= Fetch {
+		return l.plain[k.Kind]
+	}
+	if s := l.sites[k.Site]; s != nil {
+		return s[k.Kind][k.Name]
+	}
+	return nil
+}
+
+// value is that of a key; nil if it has none.
+func (l *Ledger) value(k Key) []byte {
+	if r := l.get(k); r != nil {
+		return r.Value
+	}
+	return nil
+}
+
+// holds tells whether a record is the one that is held.
+func (l *Ledger) holds(k Key, r *Record) bool {
+	held := l.get(k)
+	return held != nil && held.Tuple == r.Tuple && bytes.Equal(held.Value, r.Value) && (held.Value == nil) == (r.Value == nil)
+}
+
+// Top is the greatest tuple taken.
+func (l *Ledger) Top() Tuple { return l.top }
+
+// Size is the number of keys that have a value, and the bytes of those.
+func (l *Ledger) Size() (keys, bytes int) { return l.live, l.bytes }
+
+// siteNames are those of all sites, in order.
+func (l *Ledger) siteNames() []string { return slices.Sorted(maps.Keys(l.sites)) }
+
+// names are those of a site's keys of one kind that have a value.
+func (l *Ledger) names(site string, kind Kind) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		s := l.sites[site]
+		if s == nil {
+			return
+		}
+		for name, r := range s[kind] {
+			if r.Value != nil && !yield(name) {
+				return
+			}
+		}
+	}
+}

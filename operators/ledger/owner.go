@@ -1,0 +1,233 @@
+package ledger
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"dustbuster/operators/validator"
+)
+
+// Owner is the ledger of a partition in the hands of who writes it. It is given the
+// log's records with Read, up to the end; then it makes its Claim, which is appended;
+// and it is given what comes behind. When it has read its own claim it is the owner:
+// Sure says so, and Acts are all that was done before.
+//
+// What Write, Compact and Mend return from then on is to be appended in this order:
+// each batch at once, or if it is too large for that, its records in their order. A
+// batch of which that is not certain goes to Failed. Read is given what comes behind,
+// the owner's own records among them.
+//
+// It belongs to one goroutine.
+type Owner struct {
+	l       Ledger
+	claim   *Record // until it has been read
+	at      Tuple   // of the last record numbered; its epoch says who is the owner
+	sure    bool    // the claim is in the log
+	lost    bool
+	mend    map[Key]bool                           // keys whose last record in the log may not be what is held
+	changed map[string]map[string]*validator.Entry // verdicts that pairs have changed since they were written, by site and id
+	written int                                    // records since the last compaction
+}
+
+// Batch is records that are written together.
+type Batch []Record
+
+// Read takes in the record at an offset of the log, in the log's order. An error says
+// what is wrong with a record that was passed over.
+func (o *Owner) Read(offset int64, r Record) error {
+	k, err := ParseKey(r.Key)
+	if err != nil {
+		return err
+	}
+	if len(r.Value) > maxValue {
+		return fmt.Errorf("read %.100q: a value of %d bytes", r.Key, len(r.Value))
+	}
+	by := r.Tuple.owner().Compare(o.at.owner())
+	switch {
+	case !o.sure:
+		o.note(k, o.l.Apply(k, r) == Refused)
+		if k.Kind == Claim && o.claim != nil {
+			o.settle(offset, &r)
+		}
+	case by > 0 || by == 0 && r.Tuple.Sequence > o.at.Sequence:
+		o.lost = true // and what it says is its writer's business
+	case by < 0:
+		o.note(k, !o.l.holds(k, &r)) // even if newer than what is held: it is not what this owner goes on from
+	default:
+		o.note(k, o.l.Apply(k, r) == Refused)
+	}
+	return nil
+}
+
+// settle looks at a claim that comes behind the end that ours was made at. If it is
+// not ours, another has come first, and we do not know all that it may have written.
+func (o *Owner) settle(offset int64, r *Record) {
+	if o.sure = o.claim.compare(r) == 0; !o.sure {
+		o.lost = true
+		return
+	}
+	o.at = Tuple{max(offset, r.Tuple.Epoch), r.Tuple.Generation, 0}
+	for _, site := range o.l.siteNames() {
+		if !o.sound(site) {
+			o.note(Key{Kind: Set, Site: site}, true)
+		}
+	}
+}
+
+// note notes whether the log's last record of a key is what is held.
+func (o *Owner) note(k Key, covered bool) {
+	if !covered {
+		delete(o.mend, k)
+		return
+	}
+	if o.mend == nil {
+		o.mend = map[Key]bool{}
+	}
+	o.mend[k] = true
+}
+
+// claimValue is the value of the claim.
+type claimValue struct {
+	Schema int    `json:"schema"`
+	Member string `json:"member"`
+}
+
+// Claim returns the claim of a member: end is the log's end, up to which records were
+// read, and generation that of its group. It may be made again when another came first.
+func (o *Owner) Claim(member string, generation, end int64) Record {
+	r := Record{Key{Kind: Claim}.String(), encode(claimValue{schema, member}), Tuple{end, generation, 0}}
+	if top := o.l.Top(); top.Epoch >= end && top != (Tuple{}) { // a copied log
+		r.Tuple.Epoch = top.Epoch + 1
+	}
+	o.claim, o.lost = &r, false
+	return r
+}
+
+// Sure tells whether the claim has been read, and no later one.
+func (o *Owner) Sure() bool { return o.sure && !o.lost }
+
+// Lost tells whether the log has shown another owner.
+func (o *Owner) Lost() bool { return o.lost }
+
+// Next numbers a record that goes to another log under the same claim.
+func (o *Owner) Next() Tuple {
+	o.at.Sequence++
+	return o.at
+}
+
+// number makes a record and holds it.
+func (o *Owner) number(k Key, value []byte) Record {
+	r := Record{k.String(), value, o.Next()}
+	o.l.Apply(k, r)
+	delete(o.mend, k)
+	o.written++
+	return r
+}
+
+// Failed says that a batch may not be in the log.
+func (o *Owner) Failed(b Batch) {
+	for i := range b {
+		if k, err := ParseKey(b[i].Key); err == nil {
+			o.note(k, true)
+		}
+	}
+}
+
+// sound tells whether readers of the log can hold what a site has published, and no
+// other.
+func (o *Owner) sound(site string) bool {
+	p, ok := o.publication(site)
+	if !ok {
+		return true // there is nothing to hold it against
+	}
+	k := Key{Kind: Set, Site: site}
+	held := o.l.get(k)
+	if held == nil || held.Value == nil {
+		return false
+	}
+	m, err := readMarker(k, held.Value)
+	if err != nil || m.Sequence != p.Sequence || len(m.Rules) != len(p.Records) || !o.l.complete(&m, held.Tuple) {
+		return false
+	}
+	for i := range p.Records {
+		if m.Rules[i].ID != p.Records[i].ID {
+			return false
+		}
+	}
+	return true
+}
+
+// publication is what a site has published: what its state says, or if that cannot be
+// read, its marker and rules.
+func (o *Owner) publication(site string) (*validator.Publication, bool) {
+	k := Key{State, site, publication}
+	if a, err := readState(k, o.l.value(k)); err == nil && a.Publication != nil {
+		return a.Publication, true
+	}
+	k = Key{Kind: Set, Site: site}
+	held := o.l.get(k)
+	if held == nil || held.Value == nil {
+		return nil, false
+	}
+	m, err := readMarker(k, held.Value)
+	if err != nil || !o.l.complete(&m, held.Tuple) {
+		return nil, false
+	}
+	records, err := o.l.records(&m)
+	return &validator.Publication{Sequence: m.Sequence, At: m.At, Records: records}, err == nil
+}
+
+// Mend writes again what the log's last records do not say; nothing if they say all.
+func (o *Owner) Mend() (all []Batch) {
+	bySite := map[string][]Key{}
+	for k := range o.mend {
+		bySite[k.Site] = append(bySite[k.Site], k)
+	}
+	for _, site := range sorted(bySite) {
+		keys := bySite[site]
+		slices.SortFunc(keys, func(a, b Key) int { return strings.Compare(a.String(), b.String()) })
+		var b Batch
+		for _, k := range keys {
+			if !k.published() {
+				b = append(b, o.number(k, o.l.value(k)))
+			}
+		}
+		if slices.ContainsFunc(keys, Key.published) {
+			b = append(b, o.republish(site)...)
+		}
+		if len(b) > 0 {
+			all = append(all, b)
+		}
+	}
+	return all
+}
+
+// published tells whether a key has a part in what readers hold of a site.
+func (k Key) published() bool {
+	return k.Kind == Rule || k.Kind == Set || k.Kind == State && k.Name == publication
+}
+
+// Covered tells whether there is something to mend.
+func (o *Owner) Covered() bool { return len(o.mend) > 0 }
+
+// Size is the number of keys with a value, and the bytes of those.
+func (o *Owner) Size() (keys, bytes int) { return o.l.Size() }
+
+// Written is how many records were written since the last Compact.
+func (o *Owner) Written() int { return o.written }
+
+// readState reads a verdict or a state.
+func readState(k Key, value []byte) (validator.Act, error) {
+	if value == nil {
+		return validator.Act{}, fmt.Errorf("read %.100q: it has no value", k)
+	}
+	a, err := validator.Decode(value)
+	if err == nil && k.Kind == Verdict && (a.Rule == nil || a.Rule.ID != k.Name || validator.ID(k.Site, &a.Rule.Rule.Rule) != k.Name) {
+		err = fmt.Errorf("it is about another rule")
+	}
+	if err != nil {
+		return validator.Act{}, fmt.Errorf("read %.100q: %w", k, err)
+	}
+	return a, nil
+}

@@ -1,0 +1,106 @@
+package ledger
+
+import (
+	"cmp"
+	"slices"
+
+	"dustbuster/operators/validator"
+)
+
+// Acts yields what makes new machines what those were whose acts were written, but
+// for pairs; each site's in the order of validator.Machine.Dump. A value that cannot
+// be read is told and passed over.
+func (o *Owner) Acts(bad func(error), yield func(Act) bool) {
+	for _, site := range o.l.siteNames() {
+		for _, a := range o.acts(site, bad) {
+			if !yield(Act{site, a}) {
+				return
+			}
+		}
+	}
+}
+
+func (o *Owner) acts(site string, bad func(error)) (all []validator.Act) {
+	read := func(k Key) (validator.Act, bool) {
+		value := o.l.value(k)
+		if value == nil {
+			return validator.Act{}, false
+		}
+		a, err := readState(k, value)
+		if err != nil {
+			bad(err)
+		}
+		return a, err == nil
+	}
+	for id := range o.l.names(site, Verdict) {
+		if a, ok := read(Key{Verdict, site, id}); ok {
+			all = append(all, a)
+		}
+	}
+	slices.SortFunc(all, func(a, b validator.Act) int {
+		return cmp.Or(cmp.Compare(a.Rule.Verdict.Time, b.Rule.Verdict.Time), cmp.Compare(a.Rule.ID, b.Rule.ID))
+	})
+	var last validator.Act
+	some := len(all) > 0
+	for _, name := range [...]string{noise, learnt, round, publication, pass} {
+		a, ok := read(Key{State, site, name})
+		if name == publication {
+			a.Publication, ok = o.publication(site)
+			ok = ok && a.Publication.Sequence > 0
+		}
+		if !ok {
+			continue
+		}
+		some = true
+		switch name {
+		case noise:
+			last.Noise = a.Noise
+		case learnt:
+			last.Learnt = a.Learnt
+		case round:
+			last.Round = a.Round
+		case publication:
+			last.Publication = a.Publication
+		case pass:
+			last.Pass = a.Pass
+		}
+	}
+	if some {
+		all = append(all, last)
+	}
+	return all
+}
+
+// Politeness is the value of the key fetch; nil if there is none.
+func (o *Owner) Politeness() []byte { return o.l.value(Key{Kind: Fetch}) }
+
+// Compact writes what differs from a dump of the machines, and takes back the
+// verdicts that they have forgotten. Sites of which the dump says nothing stay as
+// they are.
+func (o *Owner) Compact(dump []Act, politeness []byte) []Batch {
+	kept := map[string]map[string]bool{}
+	for i := range dump {
+		site := dump[i].Site
+		if kept[site] == nil {
+			kept[site] = map[string]bool{}
+		}
+		if e := dump[i].Act.Rule; e != nil {
+			kept[site][e.ID] = true
+		}
+		delete(o.changed, site) // the dump has it all
+	}
+	all := o.Write(dump, politeness)
+	for _, site := range sorted(kept) {
+		var b Batch
+		for _, id := range slices.Sorted(o.l.names(site, Verdict)) {
+			if !kept[site][id] {
+				b = append(b, o.number(Key{Verdict, site, id}, nil))
+			}
+		}
+		if len(b) > 0 {
+			all = append(all, b)
+		}
+	}
+	o.written = 0
+	return all
+}

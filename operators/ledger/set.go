@@ -1,0 +1,108 @@
+package ledger
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"dustbuster/operators/validator"
+)
+
+// schema is the version of markers, claims and published rules.
+const schema = 1
+
+// Marker names a site's set. It is the value of SITE/set.
+type Marker struct {
+	Schema   int     `json:"schema"`
+	Site     string  `json:"site"`
+	Sequence int64   `json:"sequence"` // of the publication
+	At       int64   `json:"at"`       // when it was published, Unix seconds
+	Rules    []Named `json:"rules"`    // in the order in which they are applied
+}
+
+// Named is a rule of a set: the record of its key that has this tuple.
+type Named struct {
+	ID string `json:"id"`
+	At Tuple  `json:"at"`
+}
+
+func readMarker(k Key, value []byte) (m Marker, err error) {
+	switch err = json.Unmarshal(value, &m); {
+	case err != nil:
+	case m.Schema > schema:
+		err = fmt.Errorf("schema %d, and this program knows %d: take a newer one", m.Schema, schema)
+	case m.Schema < 1, m.Site != k.Site:
+		err = fmt.Errorf("schema %d, site %.100q", m.Schema, m.Site)
+	}
+	if err != nil {
+		return m, fmt.Errorf("read %.100q: %w", k, err)
+	}
+	return m, nil
+}
+
+// complete tells whether what is held makes up the set of a marker that is held.
+// O(rules that the site has had).
+func (l *Ledger) complete(m *Marker, at Tuple) bool {
+	s := l.sites[m.Site]
+	for _, n := range m.Rules {
+		if r := s[Rule][n.ID]; r == nil || r.Value == nil || r.Tuple != n.At {
+			return false
+		}
+	}
+	for _, r := range s[Rule] {
+		if r.Tuple.Compare(at) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// records reads the rules of a complete set.
+func (l *Ledger) records(m *Marker) ([]validator.Record, error) {
+	all := make([]validator.Record, 0, len(m.Rules))
+	for _, n := range m.Rules {
+		k := Key{Rule, m.Site, n.ID}
+		r, err := readRule(k, l.value(k))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+func readRule(k Key, value []byte) (r validator.Record, err error) {
+	err = json.Unmarshal(value, &r)
+	if err == nil {
+		_, err = r.Rule()
+	}
+	switch {
+	case err != nil:
+	case r.Schema > schema:
+		err = fmt.Errorf("schema %d, and this program knows %d: take a newer one", r.Schema, schema)
+	case r.Site != k.Site || r.ID != k.Name || r.State != validator.Valid:
+		err = fmt.Errorf("it is %.100q of %.100q, %.20q", r.ID, r.Site, r.State)
+	}
+	if err != nil {
+		return r, fmt.Errorf("read %.100q: %w", k, err)
+	}
+	return r, nil
+}
+
+// writeRule is the value of a published rule, as package jsonl writes it. Evidence is
+// left out: it has URLs, which are nobody else's business.
+func writeRule(r validator.Record) []byte {
+	r.Verdict.Evidence = nil
+	return encode(r)
+}
+
+// encode writes JSON with texts as they are.
+func encode(v any) []byte {
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false)
+	if err := out.Encode(v); err != nil {
+		panic(err) // strings, numbers and booleans have a form
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}

@@ -1,0 +1,443 @@
+package ledger
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/validator"
+)
+
+var long = flag.Bool("long", false, "try all small worlds of six steps, and more random ones")
+
+// A world is a log, owners that come and go, some of which write late, and readers.
+
+type entry struct {
+	offset int64
+	Record
+}
+
+type world struct {
+	t       testing.TB
+	rng     *rand.Rand
+	log     []entry
+	end     int64
+	gen     int64
+	owners  []*writer
+	readers []*reader
+	known   map[Tuple]string // content of every marker that was ever made
+}
+
+// writer is an owner with what it has not yet got into the log.
+type writer struct {
+	*Owner
+	next int64 // offset
+	out  []Batch
+	seq  map[string]int64 // of each site's publications
+}
+
+// reader follows the log, beside one who does it in the plain.
+type reader struct {
+	Sets
+	next  int64
+	tuple map[string]Tuple // held of each key
+	set   map[string]Tuple // of each site's marker
+	plain plainReader
+}
+
+// plainReader folds all that it has read, again and again.
+type plainReader struct {
+	held map[string]Record
+	sets map[string]string
+}
+
+func (p *plainReader) apply(r Record) {
+	if p.held == nil {
+		p.held, p.sets = map[string]Record{}, map[string]string{}
+	}
+	if h, ok := p.held[r.Key]; !ok || r.compare(&h) > 0 {
+		p.held[r.Key] = r
+	}
+	for key, h := range p.held {
+		k, _ := ParseKey(key)
+		if k.Kind != Set {
+			continue
+		}
+		m, whole, text := Marker{}, true, ""
+		if h.Value != nil {
+			m, _ = readMarker(k, h.Value)
+		}
+		for _, n := range m.Rules {
+			rule := p.held[Key{Rule, k.Site, n.ID}.String()]
+			whole = whole && rule.Value != nil && rule.Tuple == n.At
+			text += string(rule.Value)
+		}
+		for other, rule := range p.held {
+			o, _ := ParseKey(other)
+			whole = whole && !(o.Kind == Rule && o.Site == k.Site && rule.Tuple.Compare(h.Tuple) > 0)
+		}
+		if whole {
+			p.sets[k.Site] = text
+		}
+	}
+}
+
+var testRules = func() (all []canon.Rule) {
+	for _, name := range []string{"a", "b", "c"} {
+		all = append(all, canon.Rule{Kind: canon.Drop, Param: name})
+	}
+	return all
+}()
+
+// publicationOf makes a publication of some of testRules, by the bits of which.
+func publicationOf(site string, sequence int64, which, support int) *validator.Publication {
+	p := &validator.Publication{Sequence: sequence, At: 1000 + sequence}
+	for i, r := range testRules {
+		if which>>i&1 == 1 {
+			param := r.Param
+			p.Records = append(p.Records, validator.Record{Schema: 1, Site: site, ID: validator.ID(site, &r),
+				Wire: validator.Wire{Kind: "parameter", Op: "drop", Param: &param}, Rank: i + 1, State: validator.Valid, Support: support})
+		}
+	}
+	return p
+}
+
+func contentOf(records []validator.Record) (text string) {
+	for _, r := range records {
+		text += string(writeRule(r))
+	}
+	return text
+}
+
+// queue takes batches, and notes what the markers in them stand for.
+func (w *world) queue(o *writer, batches []Batch) {
+	for _, b := range batches {
+		for _, r := range b {
+			k, err := ParseKey(r.Key)
+			if err != nil {
+				w.t.Fatal(err)
+			}
+			if k.Kind == Set {
+				m, err := readMarker(k, r.Value)
+				if err != nil {
+					w.t.Fatal(err)
+				}
+				text := ""
+				for _, n := range m.Rules {
+					text += string(o.l.value(Key{Rule, m.Site, n.ID}))
+				}
+				w.known[r.Tuple] = text
+			}
+		}
+	}
+	o.out = append(o.out, batches...)
+}
+
+func (w *world) newOwner() *writer {
+	o := &writer{Owner: &Owner{}, seq: map[string]int64{}}
+	w.owners = append(w.owners, o)
+	w.follow(o)
+	w.queue(o, []Batch{{o.Claim(fmt.Sprint("member ", len(w.owners)), w.gen, w.end)}})
+	return o
+}
+
+func (w *world) follow(o *writer) {
+	for _, e := range w.log {
+		if e.offset >= o.next {
+			if err := o.Read(e.offset, e.Record); err != nil {
+				w.t.Fatal(err)
+			}
+		}
+	}
+	o.next = w.end
+}
+
+// sure has an owner read on until it knows that it is one.
+func (w *world) sure(o *writer) bool {
+	if o.sure {
+		return true
+	}
+	w.follow(o)
+	for _, site := range o.l.siteNames() {
+		if p, ok := o.publication(site); ok {
+			o.seq[site] = p.Sequence
+		}
+	}
+	return o.sure
+}
+
+// mend has an owner look at the log, and write again what is covered.
+func (w *world) mend(o *writer) {
+	if w.follow(o); o.Sure() {
+		w.queue(o, o.Mend())
+	}
+}
+
+func (w *world) append(b Batch) {
+	for _, r := range b {
+		w.log = append(w.log, entry{w.end, r})
+		w.end++
+	}
+}
+
+// write gets an owner's next batch into the log, or perhaps not.
+func (w *world) write(o *writer, certain bool) {
+	if len(o.out) == 0 {
+		return
+	}
+	b := o.out[0]
+	o.out = o.out[1:]
+	switch at := w.rng.IntN(10); {
+	case certain || at > 3:
+		w.append(b)
+	case at == 0: // the broker has it, and the owner does not know
+		w.append(b)
+		o.Failed(b)
+	case at == 1: // it comes later, or never
+		o.Failed(b)
+		o.out = append(o.out, b)
+	case at == 2: // twice
+		w.append(b)
+		w.append(b)
+	default: // too large for one batch; the rest is lost
+		n := w.rng.IntN(len(b) + 1)
+		w.append(b[:n])
+		o.Failed(b[n:])
+	}
+}
+
+// publish has an owner publish something on a site.
+func (w *world) publish(o *writer, site string, which int) {
+	if !w.sure(o) {
+		return
+	}
+	o.seq[site]++
+	p := publicationOf(site, o.seq[site], which, w.rng.IntN(2))
+	e := validator.Entry{ID: validator.ID(site, &testRules[0]), Rule: validator.Rule{Rule: testRules[0]}, State: validator.Refuted, Support: w.rng.IntN(3)}
+	w.queue(o, o.Write([]Act{{site, validator.Act{Publication: p}}, {site, validator.Act{Rule: &e}}}, fmt.Append(nil, w.rng.IntN(3))))
+}
+
+// compact drops records as Kafka's cleaner may: of a key any but the last, and the
+// last if it has no value and none is left before it.
+func (w *world) compact() {
+	last, left := map[string]int64{}, map[string]int{}
+	for _, e := range w.log {
+		last[e.Key] = e.offset
+	}
+	w.log = slices.DeleteFunc(w.log, func(e entry) bool {
+		gone := w.rng.IntN(2) == 0 && (e.offset < last[e.Key] || e.Value == nil && left[e.Key] == 0)
+		if !gone {
+			left[e.Key]++
+		}
+		return gone
+	})
+}
+
+// read has a reader read some records, and checks it.
+func (w *world) read(r *reader, most int) {
+	for _, e := range w.log {
+		if e.offset < r.next {
+			continue
+		}
+		if most--; most < 0 {
+			return
+		}
+		if _, _, err := r.Apply(e.Record); err != nil {
+			w.t.Fatal(err)
+		}
+		r.next = e.offset + 1
+		if k, _ := ParseKey(e.Key); k.Kind == Rule || k.Kind == Set {
+			r.plain.apply(e.Record)
+		}
+		w.check(r, e.Key)
+	}
+	r.next = w.end
+}
+
+func (w *world) check(r *reader, key string) {
+	if r.tuple == nil {
+		r.tuple, r.set = map[string]Tuple{}, map[string]Tuple{}
+	}
+	k, _ := ParseKey(key)
+	if held := r.l.get(k); held != nil {
+		if held.Tuple.Compare(r.tuple[key]) < 0 {
+			w.t.Fatalf("%s: %v after %v", key, held.Tuple, r.tuple[key])
+		}
+		r.tuple[key] = held.Tuple
+	}
+	for set := range r.All {
+		text := contentOf(set.Records)
+		if known, ok := w.known[set.Tuple]; !ok || text != known {
+			w.t.Fatalf("set %v of %q was never published: %s", set.Tuple, set.Site, text)
+		}
+		if text != r.plain.sets[set.Site] {
+			w.t.Fatalf("set %v of %q: %s, in the plain %s", set.Tuple, set.Site, text, r.plain.sets[set.Site])
+		}
+		if set.Tuple.Compare(r.set[set.Site]) < 0 {
+			w.t.Fatalf("set %v of %q after %v", set.Tuple, set.Site, r.set[set.Site])
+		}
+		r.set[set.Site] = set.Tuple
+	}
+}
+
+// settle lets everybody who writes late write, and then one owner write all again
+// that is covered. Then all readers hold what it holds, also new ones and after
+// compaction, and a new owner goes on from there.
+func (w *world) settle(o *writer) {
+	for _, zombie := range w.owners {
+		for len(zombie.out) > 0 && zombie != o {
+			w.write(zombie, true)
+		}
+	}
+	for round := 0; ; round++ {
+		for len(o.out) > 0 {
+			w.write(o, true)
+		}
+		w.mend(o)
+		if !o.Sure() { // another has the partition, or the claim was lost
+			w.gen++
+			o = w.newOwner()
+			continue
+		}
+		if len(o.out) == 0 {
+			break
+		}
+		if round > 20 {
+			w.t.Fatalf("there is always something to mend: %v", o.out)
+		}
+	}
+	for range 2 {
+		w.readers = append(w.readers, &reader{})
+		for _, r := range w.readers {
+			w.read(r, 1<<30)
+			w.holds(r, o)
+		}
+		w.compact()
+	}
+	next := &writer{Owner: &Owner{}}
+	w.follow(next)
+	if got, want := w.restored(next), w.restored(o); got != want {
+		w.t.Fatalf("the next owner goes on from\n%s\nwant\n%s", got, want)
+	}
+	w.append(Batch{next.Claim("next", w.gen+1, w.end)})
+	if w.follow(next); !next.Sure() || next.Covered() {
+		w.t.Fatal("there is something left to mend")
+	}
+}
+
+func (w *world) holds(r *reader, o *writer) {
+	for _, site := range o.l.siteNames() {
+		p, ok := o.publication(site)
+		if !ok {
+			continue
+		}
+		set := r.Of(site)
+		if set == nil || set.Sequence != p.Sequence || contentOf(set.Records) != contentOf(p.Records) {
+			w.t.Fatalf("%q: a reader holds %+v, and the owner %+v", site, set, p)
+		}
+	}
+}
+
+func (w *world) restored(o *writer) string {
+	var b bytes.Buffer
+	o.Acts(func(err error) { w.t.Fatal(err) }, func(a Act) bool {
+		fmt.Fprintf(&b, "%s %s\n", a.Site, a.Act.Encode())
+		return true
+	})
+	fmt.Fprintf(&b, "%s", o.Politeness())
+	return b.String()
+}
+
+func newWorld(t testing.TB, seed uint64) *world {
+	return &world{t: t, rng: rand.New(rand.NewPCG(seed, 6)), known: map[Tuple]string{}, gen: 1}
+}
+
+// Whoever writes late, whatever compaction takes: no reader goes back, none holds
+// what was not published, and in the end all hold the owner's sets.
+func TestRandomWorlds(t *testing.T) {
+	sites := []string{"", "www.example.org", "a/b%"}
+	refused, epochs := 0, map[bool]int{}
+	worlds := uint64(300)
+	if *long {
+		worlds = 10_000
+	}
+	for seed := range worlds {
+		w := newWorld(t, seed)
+		w.newOwner()
+		for range 20 + w.rng.IntN(120) {
+			o := w.owners[w.rng.IntN(len(w.owners))]
+			newest := w.owners[len(w.owners)-1]
+			switch w.rng.IntN(16) {
+			case 0:
+				if w.gen++; w.rng.IntN(3) == 0 {
+					w.gen = 1
+				}
+				w.newOwner()
+			case 1, 2, 3:
+				w.publish(newest, sites[w.rng.IntN(len(sites))], w.rng.IntN(8))
+			case 4:
+				w.publish(o, sites[w.rng.IntN(len(sites))], w.rng.IntN(8)) // a zombie that knows nothing
+			case 5, 6, 7:
+				w.write(newest, false)
+			case 8:
+				w.write(o, false)
+			case 9:
+				w.mend(newest)
+			case 10:
+				w.compact()
+			case 11:
+				w.readers = append(w.readers, &reader{})
+			default:
+				if len(w.readers) > 0 {
+					w.read(w.readers[w.rng.IntN(len(w.readers))], 1+w.rng.IntN(12))
+				}
+			}
+		}
+		w.settle(w.owners[len(w.owners)-1])
+		for _, r := range w.readers {
+			refused += r.Refused()
+		}
+		epochs[w.owners[len(w.owners)-1].at.Epoch > 0]++
+	}
+	if refused < 100 || epochs[true] < 100 {
+		t.Errorf("the worlds are tame: %d records refused, %v", refused, epochs)
+	}
+}
+
+// Every short history of two owners, of which the first writes late, on one site.
+func TestSmallWorlds(t *testing.T) {
+	length := 4
+	if *long {
+		length = 6
+	}
+	actions := []func(w *world){
+		func(w *world) { w.publish(w.owners[0], "s", 1) },
+		func(w *world) { w.publish(w.owners[len(w.owners)-1], "s", 2) },
+		func(w *world) { w.publish(w.owners[len(w.owners)-1], "s", 3) },
+		func(w *world) { w.write(w.owners[0], true) },
+		func(w *world) { w.write(w.owners[len(w.owners)-1], true) },
+		func(w *world) { w.newOwner() }, // of the same generation: the group has begun anew
+		func(w *world) { w.compact() },
+		func(w *world) {
+			w.mend(w.owners[len(w.owners)-1])
+		},
+		func(w *world) { w.read(w.readers[0], 2) },
+	}
+	histories := 1
+	for range length {
+		histories *= len(actions)
+	}
+	for history := 0; history < histories; history++ {
+		w := newWorld(t, uint64(history))
+		w.readers = []*reader{{}}
+		w.newOwner()
+		for n, left := 0, history; n < length; n, left = n+1, left/len(actions) {
+			actions[left%len(actions)](w)
+		}
+		w.settle(w.owners[len(w.owners)-1])
+	}
+}

@@ -1,0 +1,212 @@
+package ledger
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+
+	"dustbuster/operators/validator"
+)
+
+// Act is one act of a site's machine.
+type Act struct {
+	Site string
+	Act  validator.Act
+}
+
+// Write makes records of acts, in one batch for each site, what is published last.
+// What the log says already is not written. politeness is the value of the key
+// fetch; nil if it has not changed.
+func (o *Owner) Write(acts []Act, politeness []byte) (all []Batch) {
+	bySite := map[string]*drafts{}
+	for i := range acts {
+		d := bySite[acts[i].Site]
+		if d == nil {
+			d = &drafts{values: map[Key][]byte{}}
+			bySite[acts[i].Site] = d
+		}
+		o.draft(d, acts[i].Site, &acts[i].Act)
+	}
+	for _, site := range sorted(bySite) {
+		if b := o.fair(site, bySite[site]); len(b) > 0 {
+			all = append(all, b)
+		}
+	}
+	if k := (Key{Kind: Fetch}); politeness != nil && o.news(k, politeness) {
+		all = append(all, Batch{o.number(k, politeness)})
+	}
+	return all
+}
+
+// drafts are the values that a site's acts come to.
+type drafts struct {
+	keys      []Key // in the order of their first act
+	values    map[Key][]byte
+	published *validator.Publication // the last
+}
+
+func (d *drafts) put(k Key, a validator.Act) {
+	if _, ok := d.values[k]; !ok {
+		d.keys = append(d.keys, k)
+	}
+	d.values[k] = a.Encode()
+}
+
+// draft writes down what one act changes.
+func (o *Owner) draft(d *drafts, site string, a *validator.Act) {
+	state := func(name string) Key { return Key{State, site, name} }
+	if a.Pair != nil && a.Pair.Rule != "" {
+		o.again(d, site, a.Pair)
+	}
+	if a.Noise > 0 {
+		d.put(state(noise), validator.Act{Noise: a.Noise})
+	}
+	if a.Rule != nil {
+		o.verdict(d, site, a.Rule)
+	}
+	if a.Learnt != nil && a.Learnt.Stage > 0 {
+		d.put(state(learnt), validator.Act{Learnt: a.Learnt})
+	}
+	if a.Round != nil && a.Round.At > 0 {
+		for _, id := range sorted(o.changed[site]) {
+			o.verdict(d, site, o.changed[site][id])
+		}
+		d.put(state(round), validator.Act{Round: a.Round})
+	}
+	if p := a.Publication; p != nil && p.Sequence > 0 {
+		if _, begun := d.values[state(round)]; !begun && o.l.value(state(round)) == nil {
+			d.put(state(round), validator.Act{Round: &validator.Round{At: p.At}}) // as the machine does
+		}
+		d.published = p
+	}
+	if a.Pass != "" {
+		d.put(state(pass), validator.Act{Pass: a.Pass})
+	}
+}
+
+// verdict writes a rule's entry down, without what would tell URLs.
+func (o *Owner) verdict(d *drafts, site string, e *validator.Entry) {
+	bare := *e
+	bare.Verdict.Evidence, bare.Sent = nil, nil
+	d.put(Key{Verdict, site, e.ID}, validator.Act{Rule: &bare})
+	delete(o.changed[site], e.ID)
+}
+
+// again counts a pair that was tried again for a rule, as the machine does.
+func (o *Owner) again(d *drafts, site string, p *validator.PairAct) {
+	e := o.changed[site][p.Rule]
+	if e == nil {
+		k := Key{Verdict, site, p.Rule}
+		value := d.values[k]
+		if value == nil {
+			value = o.l.value(k)
+		}
+		a, err := readState(k, value)
+		if err != nil {
+			return // the machine did not have it either
+		}
+		e = a.Rule
+		if o.changed == nil {
+			o.changed = map[string]map[string]*validator.Entry{}
+		}
+		if o.changed[site] == nil {
+			o.changed[site] = map[string]*validator.Entry{}
+		}
+		o.changed[site][p.Rule] = e
+	}
+	e.Change.Again++
+	if p.Changed {
+		e.Change.Changed++
+	}
+}
+
+// fair makes a batch of drafts.
+func (o *Owner) fair(site string, d *drafts) (b Batch) {
+	for _, k := range d.keys {
+		if o.news(k, d.values[k]) {
+			b = append(b, o.number(k, d.values[k]))
+		}
+	}
+	if d.published != nil {
+		b = append(b, o.publish(site, d.published)...)
+	}
+	return b
+}
+
+// news tells whether a value is not what the log says of a key.
+func (o *Owner) news(k Key, value []byte) bool {
+	return o.mend[k] || !bytes.Equal(o.l.value(k), value)
+}
+
+// republish writes a site's set anew. Of a site that has published nothing it takes
+// back what others wrote; a set that cannot be read, as a newer program's, it leaves.
+func (o *Owner) republish(site string) Batch {
+	set, state := Key{Kind: Set, Site: site}, Key{State, site, publication}
+	p, ok := o.publication(site)
+	if !ok && (o.l.value(set) != nil || o.l.value(state) != nil) {
+		maps.DeleteFunc(o.mend, func(k Key, _ bool) bool { return k.Site == site && k.published() })
+		return nil
+	}
+	if !ok {
+		p = &validator.Publication{}
+	}
+	for i := range p.Records {
+		o.note(Key{Rule, site, p.Records[i].ID}, true)
+	}
+	o.note(state, true)
+	o.note(set, true)
+	return o.publish(site, p)
+}
+
+// publish writes the rules that the log does not say, takes back those that are not
+// published, and last writes the marker. Nothing is published with sequence 0: there
+// are no rules.
+func (o *Owner) publish(site string, p *validator.Publication) (b Batch) {
+	m := Marker{schema, site, p.Sequence, p.At, make([]Named, 0, len(p.Records))}
+	in := map[string]bool{}
+	bare := *p
+	bare.Records = slices.Clone(p.Records)
+	for i := range bare.Records {
+		r := &bare.Records[i]
+		r.Verdict.Evidence = nil
+		k := Key{Rule, site, r.ID}
+		if value := writeRule(*r); o.news(k, value) {
+			b = append(b, o.number(k, value))
+		}
+		m.Rules = append(m.Rules, Named{r.ID, o.l.get(k).Tuple})
+		in[r.ID] = true
+	}
+	for _, id := range o.strays(site, in) {
+		b = append(b, o.number(Key{Rule, site, id}, nil))
+	}
+	var state []byte
+	if p.Sequence > 0 {
+		state = (&validator.Act{Publication: &bare}).Encode()
+	}
+	if k := (Key{State, site, publication}); o.news(k, state) {
+		b = append(b, o.number(k, state))
+	}
+	if k, value := (Key{Kind: Set, Site: site}), encode(m); len(b) > 0 || o.news(k, value) {
+		b = append(b, o.number(k, value))
+	}
+	return b
+}
+
+// strays are the rules of a site that are in the log, or may be, and not in the set.
+func (o *Owner) strays(site string, in map[string]bool) []string {
+	out := map[string]bool{}
+	for id := range o.l.names(site, Rule) {
+		out[id] = true
+	}
+	for k := range o.mend {
+		if k.Kind == Rule && k.Site == site {
+			out[k.Name] = true
+		}
+	}
+	for id := range in {
+		delete(out, id)
+	}
+	return sorted(out)
+}
+
+func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
