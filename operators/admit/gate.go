@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"dustbuster/operators/dust"
+	"dustbuster/operators/mined"
 	"dustbuster/operators/table"
 	"dustbuster/operators/weblog"
 
@@ -144,70 +145,23 @@ func cutScheme(target []byte) ([]byte, bool) {
 	return nil, false
 }
 
-// What a byte of a target is.
-const (
-	plain uint8 = iota
-	encode
-	control
-	fragment
-)
-
-var kinds = func() (k [256]uint8) {
-	for c := range k {
-		switch {
-		case c < 0x20 || c == 0x7f:
-			k[c] = control
-		case c == ' ' || c == '"' || c == '<' || c == '>' || c >= 0x80:
-			k[c] = encode
-		case c == '#':
-			k[c] = fragment
-		}
-	}
-	return k
-}()
-
-// mine makes g.url of a prefix and a path.
+// mine makes g.url of a prefix and a path: the log's own bytes, if nothing has to be
+// changed.
 func (g *Gate) mine(prefix string, path []byte) Reason {
-	end, special := 0, false
-	for ; end < len(path); end++ {
-		k := kinds[path[end]]
-		if k == fragment {
-			break
-		}
-		if k == control {
-			return Control
-		}
-		special = special || k == encode
-	}
-	path = path[:end]
-	if special || prefix != "" || len(path) == 0 || path[0] != '/' {
-		g.write(prefix, path)
-	} else {
-		g.url = path
-	}
+	end, size, ok := mined.Measure(path)
 	switch {
-	case len(g.url) > g.o.MaxBytes:
+	case !ok:
+		return Control
+	case len(prefix)+size > g.o.MaxBytes:
 		return TooLong
-	case len(g.url)+2 > g.o.MaxTokens && dust.CountTokens(g.url) > g.o.MaxTokens:
+	case len(prefix)+size == end:
+		g.url = path[:end]
+	default:
+		g.buffer = mined.Append(append(g.buffer[:0], prefix...), path[:end])
+		g.url = g.buffer
+	}
+	if len(g.url)+2 > g.o.MaxTokens && dust.CountTokens(g.url) > g.o.MaxTokens {
 		return TooMany
 	}
 	return Admitted
-}
-
-// write writes a mined string that is not just the bytes of the log. A path
-// begins with "/" even where the URL had none.
-func (g *Gate) write(prefix string, path []byte) {
-	const digits = "0123456789ABCDEF"
-	b := append(g.buffer[:0], prefix...)
-	if len(path) == 0 || path[0] != '/' {
-		b = append(b, '/')
-	}
-	for _, c := range path {
-		if kinds[c] == encode {
-			b = append(b, '%', digits[c>>4], digits[c&15])
-		} else {
-			b = append(b, c)
-		}
-	}
-	g.buffer, g.url = b, b
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/net/publicsuffix"
+	"dustbuster/operators/mined"
 )
 
 // sites knows whose site a host is, and remembers.
@@ -40,7 +40,7 @@ func newSites(o Options) (sites, error) {
 			}
 		}
 	}
-	own, ok := normalHost([]byte(o.Site))
+	own, ok := normalHost(o.Site)
 	if !ok {
 		return s, fmt.Errorf("read site %q: not the name of a host", o.Site)
 	}
@@ -54,7 +54,7 @@ func (s *sites) group(group, host string) error {
 	if rest, ok := strings.CutPrefix(host, "*."); ok {
 		into, name = s.below, rest
 	}
-	plain, ok := normalHost([]byte(name))
+	plain, ok := normalHost(name)
 	if !ok || plain == "" {
 		return fmt.Errorf("read group %q: %q is not the name of a host", group, host)
 	}
@@ -75,7 +75,7 @@ func (s *sites) find(host []byte) (place, bool) {
 	}
 	p, ok := s.known[string(host)]
 	if !ok {
-		name, valid := normalHost(host)
+		name, valid := normalHost(string(host))
 		if !valid {
 			return place{}, false
 		}
@@ -95,7 +95,7 @@ func (s *sites) place(host string) place {
 	if host == "" {
 		return s.own
 	}
-	name := withoutPort(host)
+	name := mined.WithoutPort(host)
 	if _, is := s.o.Groups[name]; is {
 		return place{name, host}
 	}
@@ -105,7 +105,7 @@ func (s *sites) place(host string) place {
 	if !s.o.ByDomain {
 		return place{site: host}
 	}
-	return place{registrable(name), host}
+	return place{mined.Domain(name), host}
 }
 
 func (s *sites) groupOf(host string) (string, bool) {
@@ -125,68 +125,15 @@ func (s *sites) groupOf(host string) (string, bool) {
 	return "", false
 }
 
-// withoutPort takes the port off a host in normal form.
-func withoutPort(host string) string {
-	if at := strings.LastIndexByte(host, ':'); at >= 0 && !strings.HasSuffix(host, "]") {
-		return host[:at]
-	}
-	return host
-}
-
-// registrable is the domain that somebody registered, of which a host is part;
-// an address, or a name of one label, is its own.
-func registrable(name string) string {
-	if strings.HasPrefix(name, "[") || strings.Trim(name, "0123456789.") == "" {
-		return name
-	}
-	if domain, err := publicsuffix.EffectiveTLDPlusOne(name); err == nil {
-		return domain
-	}
-	return name
-}
-
-const maxHost = 255 + len(":65535") // bytes; RFC 1035, section 2.3.4
-
-// normalHost is a host in lower case without trailing dot and default port;
-// false for what cannot be one. An empty host is one: the log names none.
-func normalHost(host []byte) (string, bool) {
-	if len(host) > maxHost {
-		return "", false
-	}
-	b := bytes.ToLower(host)
-	for _, c := range b {
-		if !hostByte(c) {
-			return "", false
-		}
-	}
-	b = bytes.TrimRight(b, ".")
-	if len(b) == 0 || b[0] == ':' && isPort(b[1:]) {
+// normalHost is a host as logged in normal form; false for what cannot be one. An
+// empty host is one: the log names none. A log does not tell schemes, so both of
+// their ports go.
+func normalHost(logged string) (string, bool) {
+	logged = strings.TrimRight(logged, ".")
+	if port, none := strings.CutPrefix(logged, ":"); logged == "" || none && isPort(port) {
 		return "", true
 	}
-	if !isHost(b) {
-		return "", false
-	}
-	if cut, ok := bytes.CutSuffix(b, []byte(":80")); ok {
-		b = cut
-	} else {
-		b = bytes.TrimSuffix(b, []byte(":443"))
-	}
-	return string(bytes.TrimRight(b, ".")), true
+	return mined.Host(logged, "80", "443")
 }
 
-// isHost tells whether bytes that may all be part of a host are one: a name or an
-// address, and a port.
-func isHost(b []byte) bool {
-	if b[0] == '[' { // an IPv6 address
-		end := bytes.IndexByte(b, ']')
-		return end > 0 && bytes.IndexByte(b[1:], '[') < 0 && (end == len(b)-1 || b[end+1] == ':' && isPort(b[end+2:]))
-	}
-	name, port, hasPort := bytes.Cut(b, []byte{':'})
-	return len(name) > 0 && name[0] != '.' && !bytes.ContainsAny(name, "[]") && (!hasPort || isPort(port))
-}
-
-func isPort(b []byte) bool { return len(b) > 0 && len(bytes.Trim(b, "0123456789")) == 0 }
-
-func hostByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || bytes.IndexByte([]byte("-._:[]"), c) >= 0
-}
+func isPort(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

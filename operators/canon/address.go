@@ -1,6 +1,10 @@
 package canon
 
-import "strings"
+import (
+	"strings"
+
+	"dustbuster/operators/mined"
+)
 
 // address is an absolute URL in its parts.
 type address struct {
@@ -27,6 +31,19 @@ func parseAddress(url string) (a address, ok bool) {
 		end++
 	}
 	a.origin, a.path = url[:end], url[end:]
-	a.host, ok = normalHost(url[len(a.scheme):end], a.defaultPort)
+	a.host, ok = mined.Host(url[len(a.scheme):end], a.defaultPort)
 	return a, ok
+}
+
+// mined appends the path to what stands before it in the mined string; false if it
+// has control bytes or is too long.
+func (a *address) mined(prefix []byte) (text []byte, ok bool) {
+	end, size, ok := mined.Measure(a.path)
+	if !ok || len(prefix)+size > MaxBytes {
+		return nil, false
+	}
+	if size == end {
+		return append(prefix, a.path[:end]...), true
+	}
+	return mined.Append(prefix, a.path[:end]), true
 }

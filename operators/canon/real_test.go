@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"dustbuster/operators/mined"
 )
 
 // The rules that two batch programs mined from real logs, shrinking and growing,
@@ -38,11 +40,11 @@ func logURLs(t testing.TB, file string) (urls [][]byte) {
 		fields := strings.Fields(lines.Text())
 		if len(fields) > 6 && strings.HasPrefix(fields[6], "/") && !seen[fields[6]] {
 			seen[fields[6]] = true
-			url, ok := appendMined(nil, fields[6])
+			end, _, ok := mined.Measure(fields[6])
 			if !ok {
 				t.Fatalf("%q is no mined string", fields[6])
 			}
-			urls = append(urls, url)
+			urls = append(urls, mined.Append(nil, fields[6][:end]))
 		}
 	}
 	return urls

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"iter"
 	"strings"
+
+	"dustbuster/operators/mined"
 )
 
 // Site is the ordered list of rules of one site.
@@ -41,7 +43,7 @@ func NewSites(sites []Site) (*Sites, error) {
 		}
 	}
 	for i := range sites {
-		if host := sites[i].Name; host != "" && !sites[i].ByDomain && s.domains[registrable(host)] != nil {
+		if host := sites[i].Name; host != "" && !sites[i].ByDomain && s.domains[mined.Domain(host)] != nil {
 			return nil, fmt.Errorf("site %q: its domain is a site too", host)
 		}
 	}
@@ -68,11 +70,11 @@ func (s *Site) checkName() error {
 	if s.Name == "" && !s.ByDomain {
 		return nil
 	}
-	host, ok := normalHost(s.Name, "")
+	host, ok := mined.Host(s.Name)
 	switch {
 	case !ok || host != s.Name:
 		return errors.New("not a host in normal form")
-	case s.ByDomain && registrable(host) != host:
+	case s.ByDomain && mined.Domain(host) != host:
 		return errors.New("not a registrable domain")
 	}
 	return nil
@@ -84,7 +86,7 @@ func (s *Sites) find(host string) (c *Canonizer, byDomain bool) {
 	if c := s.hosts[host]; c != nil {
 		return c, false
 	}
-	if c := s.findDomain(withoutPort(host)); c != nil {
+	if c := s.findDomain(mined.WithoutPort(host)); c != nil {
 		return c, true
 	}
 	return s.hosts[""], false
@@ -94,7 +96,7 @@ func (s *Sites) find(host string) (c *Canonizer, byDomain bool) {
 // suffix list, which takes longer.
 func (s *Sites) findDomain(name string) *Canonizer {
 	for parent, more := name, len(s.domains) > 0; more; _, parent, more = strings.Cut(parent, ".") {
-		if c := s.domains[parent]; c != nil && (name == parent || registrable(name) == parent) {
+		if c := s.domains[parent]; c != nil && (name == parent || mined.Domain(name) == parent) {
 			return c
 		}
 	}
@@ -131,16 +133,16 @@ func (s *Sites) Canonical(url string) (canonical string, changed bool) {
 	if byDomain {
 		prefix = a.host
 	}
-	var buffer [MaxBytes + 3]byte // room for the byte that is one too many
-	mined, ok := appendMined(append(buffer[:0], prefix...), a.path)
+	var buffer [MaxBytes]byte
+	text, ok := a.mined(append(buffer[:0], prefix...))
 	if !ok {
 		return url, false
 	}
 	var work [1024]byte // more is taken from the heap
-	out, _ := c.Canon(work[:0], mined)
+	out, _ := c.Canon(work[:0], text)
 	origin, path, ok := a.resolve(out, prefix)
 	if !ok {
-		origin, path = a.origin, mined[len(prefix):]
+		origin, path = a.origin, text[len(prefix):]
 	}
 	if origin == a.origin && string(path) == a.path {
 		return url, false
@@ -160,8 +162,8 @@ func (a *address) resolve(out []byte, prefix string) (origin string, path []byte
 		return a.origin, path, true
 	}
 	host := string(out[:at])
-	normal, ok := normalHost(host, a.defaultPort)
-	if !ok || normal != host || registrable(host) != registrable(a.host) {
+	normal, ok := mined.Host(host, a.defaultPort)
+	if !ok || normal != host || mined.Domain(host) != mined.Domain(a.host) {
 		return "", nil, false
 	}
 	return a.scheme + host, path, true
@@ -189,9 +191,9 @@ func (s *Sites) Steps(url string) iter.Seq[Step] {
 		if byDomain {
 			origin, prefix = a.scheme, a.host
 		}
-		mined, _ := appendMined([]byte(prefix), a.path)
-		for rank, text := range c.Steps(mined) {
-			if !yield(Step{c.Rule(rank), origin + string(text)}) {
+		text, _ := a.mined([]byte(prefix))
+		for rank, made := range c.Steps(text) {
+			if !yield(Step{c.Rule(rank), origin + string(made)}) {
 				return
 			}
 		}

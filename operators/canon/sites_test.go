@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unsafe"
+
+	"dustbuster/operators/mined"
 )
 
 func sites(t testing.TB, list ...Site) *Sites {
@@ -178,7 +180,7 @@ func FuzzCanonical(f *testing.F) {
 }
 
 func domainOf(u *url.URL) string {
-	return registrable(strings.ToLower(strings.TrimRight(u.Hostname(), ".")))
+	return mined.Domain(strings.ToLower(strings.TrimRight(u.Hostname(), ".")))
 }
 
 // The last step of a URL that changes is its canonical form.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"dustbuster/operators/mined"
 )
 
 // MaxBytes is the longest mined string: no longer URL is mined, nor made.
@@ -36,7 +38,7 @@ func (r *Rule) validateTexts() error {
 			return fmt.Errorf("%d bytes %q...: more than %d", len(text), text[:32], MaxBytes)
 		}
 		for i := range len(text) {
-			if kinds[text[i]] != plain {
+			if !mined.IsPlain(text[i]) {
 				return fmt.Errorf("text %q: no URL holds %q", text, text[i])
 			}
 		}

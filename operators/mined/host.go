@@ -1,6 +1,7 @@
-package canon
+package mined
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/publicsuffix"
@@ -8,11 +9,10 @@ import (
 
 const maxHost = 255 + len(":65535") // bytes; RFC 1035, section 2.3.4
 
-// normalHost is the host of an authority as sites are called: in lower case,
-// without trailing dot and without the default port of its scheme. False for
-// what is no host, and for one with a user before it. It allocates only if the
-// host is not written so.
-func normalHost(authority, defaultPort string) (host string, ok bool) {
+// Host is the host of an authority in normal form; the default ports are in
+// digits. False for what is no host, and for one with a user before it. It
+// allocates only if the host is not written so.
+func Host(authority string, defaultPorts ...string) (host string, ok bool) {
 	name, port, ok := splitPort(authority)
 	if !ok || len(authority) > maxHost {
 		return "", false
@@ -22,7 +22,7 @@ func normalHost(authority, defaultPort string) (host string, ok bool) {
 		return "", false
 	}
 	switch {
-	case port == defaultPort || port == "":
+	case port == "" || slices.Contains(defaultPorts, port):
 		return name, true
 	case len(authority) == len(name)+1+len(port) && authority[:len(name)] == name:
 		return authority, true
@@ -71,19 +71,20 @@ func addressByte(c byte) bool {
 	return digit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' || c == ':' || c == '.'
 }
 
-// withoutPort takes the port off a host in normal form.
-func withoutPort(host string) string {
+// WithoutPort takes the port off a host in normal form.
+func WithoutPort(host string) string {
 	if at := strings.LastIndexByte(host, ':'); at >= 0 && host[len(host)-1] != ']' {
 		return host[:at]
 	}
 	return host
 }
 
-// registrable is the domain that somebody registered, of which a host is part;
-// an address, or a name of one label, is its own.
-func registrable(host string) string {
-	name := withoutPort(host)
-	if name[0] == '[' || strings.Trim(name, "0123456789.") == "" {
+// Domain is the domain that somebody registered, of which a host in normal form
+// is part; an address, or a name of one label, is its own. It asks the public
+// suffix list, and allocates.
+func Domain(host string) string {
+	name := WithoutPort(host)
+	if strings.HasPrefix(name, "[") || strings.Trim(name, "0123456789.") == "" {
 		return name
 	}
 	if domain, err := publicsuffix.EffectiveTLDPlusOne(name); err == nil {
