@@ -94,6 +94,12 @@ func exportSites() []export.Site {
 		}
 		add(some...)
 	}
+	// What would grow for ever but for its guard, and what takes a first slash.
+	growing := []canon.Rule{{From: "/", To: "/w/", AtStart: true}, {From: "a", To: "a/b"}, {From: "/old", To: "p"}, {From: "/p", To: ""}, {From: "/", To: "", AtStart: true}}
+	for _, r := range growing {
+		add(r)
+	}
+	add(growing...)
 	return sites
 }
 

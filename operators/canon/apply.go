@@ -2,6 +2,7 @@ package canon
 
 import (
 	"bytes"
+	"strings"
 
 	"dustbuster/operators/dust"
 )
@@ -58,7 +59,7 @@ func (r *Rule) find(url []byte) int {
 	case r.AtEnd:
 		return r.at(url, last)
 	case r.From == "":
-		return 0
+		return r.at(url, 0)
 	}
 	for at := 0; at <= last; at++ {
 		next := bytes.IndexByte(url[at:last+1], r.From[0])
@@ -72,11 +73,41 @@ func (r *Rule) find(url []byte) int {
 	return -1
 }
 
-// at is the offset itself if From stands there on token boundaries, else -1.
+// at is the offset itself if From stands there on token boundaries and may be
+// replaced, else -1.
 func (r *Rule) at(url []byte, at int) int {
 	end := at + len(r.From)
-	if string(url[at:end]) == r.From && dust.Boundary(url, at) && dust.Boundary(url, end) {
+	if string(url[at:end]) == r.From && dust.Boundary(url, at) && dust.Boundary(url, end) && !r.beheads(url, at) && !r.made(url, at) {
 		return at
 	}
 	return -1
+}
+
+// beheads tells whether an edit would take away the slash that a path begins with:
+// what is left would be no path, or part of the host before it.
+func (r *Rule) beheads(url []byte, at int) bool {
+	switch {
+	case at > 0 || len(url) == 0 || url[0] != '/':
+		return false
+	case r.To != "":
+		return r.To[0] != '/'
+	}
+	return len(url) == len(r.From) || url[len(r.From)] != '/'
+}
+
+// made tells whether an occurrence of From is part of a To that stands there on
+// token boundaries.
+func (r *Rule) made(url []byte, at int) bool {
+	for k := 0; k+len(r.From) <= len(r.To); k++ {
+		next := strings.Index(r.To[k:], r.From)
+		if next < 0 {
+			return false
+		}
+		k += next
+		start, end := at-k, at-k+len(r.To)
+		if start >= 0 && end <= len(url) && string(url[start:end]) == r.To && dust.Boundary(url, start) && dust.Boundary(url, end) {
+			return true
+		}
+	}
+	return false
 }

@@ -13,7 +13,10 @@
 // left to ask of a list is that URLs settle ([Canonizer.Unsafe]).
 //
 // Mined strings are edited byte for byte. A substring is replaced where both of
-// its ends lie on token boundaries; To needs none, so tokens may grow together.
+// its ends lie on token boundaries; To needs none, so tokens may grow together. Where
+// To stands already, the From within it is not replaced: ^/ -> ^/print/ would else
+// never come to rest, and say of /print/a that it is /print/print/a. Nor is a From
+// whose edit would leave a path without the slash that it begins with.
 //
 // # Structure
 //

@@ -41,12 +41,28 @@ func naiveApply(r Rule, url string) string {
 	}
 	for at := 0; at+len(r.From) <= len(url); at++ {
 		end := at + len(r.From)
+		if r.From == "" && at > 0 && !r.AtEnd {
+			break // nothing stands at the start, or nowhere
+		}
 		if url[at:end] == r.From && (!r.AtStart || at == 0) && (!r.AtEnd || end == len(url)) &&
-			dust.Boundary(url, at) && dust.Boundary(url, end) {
+			dust.Boundary(url, at) && dust.Boundary(url, end) && !naiveMade(r.To, url, at, end) &&
+			(!strings.HasPrefix(url, "/") || strings.HasPrefix(url[:at]+r.To+url[end:], "/")) {
 			return url[:at] + r.To + url[end:]
 		}
 	}
 	return url
+}
+
+// naiveMade looks for a text on token boundaries around a place of a URL.
+func naiveMade(text, url string, from, to int) bool {
+	for start := range from + 1 {
+		for end := to; end <= len(url); end++ {
+			if url[start:end] == text && dust.Boundary(url, start) && dust.Boundary(url, end) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func naiveSet(r Rule, url string) string {

@@ -115,6 +115,9 @@ func same(t testing.TB, c *Canonizer, rules []Rule, url string, dst []byte) {
 	if end.Changed() != (want != url) || !end.Changed() && len(url) > 0 && &out[0] != &in[0] {
 		t.Fatalf("rules %+v, url %q: %+v, and out is not url", rules, url, end)
 	}
+	if strings.HasPrefix(url, "/") && !strings.HasPrefix(want, "/") {
+		t.Fatalf("rules %+v, url %q: %q is no path", rules, url, want)
+	}
 	text := url
 	for rank, next := range c.Steps(in) {
 		after := naiveApply(rules[rank], text)

@@ -18,7 +18,9 @@ type Rule struct {
 	Kind Kind
 
 	// Of a Substring: the leftmost occurrence of From that lies on token
-	// boundaries becomes To.
+	// boundaries becomes To. One that is part of a To already is passed over, or
+	// a rule whose To holds its From (^/ -> ^/print/) would never come to rest;
+	// and so is one whose edit would take the slash from a path's beginning.
 	From, To string
 	AtStart  bool // From stands at the URL's start
 	AtEnd    bool // and at its end

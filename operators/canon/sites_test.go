@@ -26,6 +26,7 @@ func trySites(t testing.TB) *Sites {
 			{From: "index.html", AtEnd: true},
 			{From: "/astray", AtStart: true},
 			{From: "/grow", To: "/grow/grow"},
+			{From: "/more", To: "/much/much"}, {From: "/much", To: "/more"},
 			{From: "/ab", To: "/%C3%84"},
 		}},
 		Site{Name: "h.example:8080", Rules: []Rule{{From: "8080", To: "port"}}},
@@ -61,7 +62,8 @@ func TestCanonical(t *testing.T) {
 
 		{"http://h.example/astray", "http://h.example/astray"},
 		{"http://h.example/astray.evil.example/ sid", "http://h.example/astray.evil.example/%20sid"},
-		{"http://h.example/grow#x", "http://h.example/grow"},
+		{"http://h.example/grow#x", "http://h.example/grow/grow"},
+		{"http://h.example/more#x", "http://h.example/more"},
 
 		{"http://h.example:8080/8080", "http://h.example:8080/port"},
 		{"http://h.example.:8080/8080", "http://h.example.:8080/port"},

@@ -20,7 +20,7 @@ func TestChoose(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
 	var more []candidate
 	for i, r := range []canon.Rule{
-		{From: "a", To: "zz"}, {From: "p1", To: "p2"}, {From: "list", To: "a"}, {From: "", To: "x", AtEnd: true}, {From: "x", To: "x.x"},
+		{From: "a", To: "zz"}, {From: "p1", To: "p2"}, {From: "list", To: "a"}, {From: "", To: "x", AtEnd: true}, {From: ".", To: "..x"},
 		{Kind: canon.Drop, Param: "sort"}, {Kind: canon.Set, Param: "sort", Value: "new"}, {Kind: canon.Set, Param: "sid", Value: "7"},
 		{From: "d", To: "c", AtStart: false}, {From: "/d/", To: "/c/"}, {From: "/d/", To: "/e/"}, {From: "b", To: "c"},
 		{Kind: canon.Drop, Param: "sid", Scope: canon.Scope{Scope: params.Scope{Path: "/list/7", HasPath: true}}},
@@ -90,7 +90,7 @@ func distinct(f *forms, r *canon.Rule) int {
 // A rule that leaves a URL of a new window without a form leaves L, and no other.
 func TestUnsafeLeaves(t *testing.T) {
 	m := New("", townOptions())
-	for i, r := range []canon.Rule{{From: "b", To: "a"}, {From: "x", To: "x.x"}, {From: "c", To: "a"}} {
+	for i, r := range []canon.Rule{{From: "b", To: "a"}, {From: ".", To: "..x"}, {From: "c", To: "a"}} {
 		m.Restore(Act{Rule: &Entry{ID: ID("", &r), Rule: Rule{r}, State: Valid, Rank: i + 1}})
 	}
 	m.Load(NewWindow([]Page{{URL: "/a"}, {URL: "/b"}, {URL: "/c"}}), nil)
@@ -98,7 +98,7 @@ func TestUnsafeLeaves(t *testing.T) {
 	if len(m.list) != 3 || len(m.forms.texts) != 1 {
 		t.Fatalf("%d rules, forms %q", len(m.list), m.forms.texts)
 	}
-	m.Load(NewWindow([]Page{{URL: "/b"}, {URL: "/c"}, {URL: "/x"}}), nil)
+	m.Load(NewWindow([]Page{{URL: "/b"}, {URL: "/c"}, {URL: "/.a"}}), nil)
 	m.derive(2)
 	if len(m.list) != 2 || m.list[0].Rule.From != "b" || m.list[1].Rule.From != "c" || m.Status().States[Undecided] != 1 {
 		t.Errorf("left: %s", words(rulesOf(m.list)))
@@ -108,9 +108,9 @@ func TestUnsafeLeaves(t *testing.T) {
 // A valid verdict on a rule that would leave some URL without a form is none.
 func TestUnsafeIsRefuted(t *testing.T) {
 	m := New("", townOptions())
-	m.Load(NewWindow([]Page{{URL: "/x"}}), nil)
+	m.Load(NewWindow([]Page{{URL: "/.a"}}), nil)
 	m.derive(1)
-	r := canon.Rule{From: "x", To: "x.x"}
+	r := canon.Rule{From: ".", To: "..x"}
 	m.decide(&attempt{c: candidate{id: ID("", &r), rule: r}}, trial.Valid, 1)
 	if e := m.entries[ID("", &r)]; e.State != Refuted || e.Verdict.Reason != byUnsafe {
 		t.Errorf("%+v", e)

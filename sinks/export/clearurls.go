@@ -19,14 +19,12 @@ type provider struct {
 }
 
 func refuseClearURLs(s *Site) func(*canon.Rule) string {
-	if reason := refuseNameless(s)(nil); reason != "" {
-		return always(reason)
-	}
+	nameless := refuseNameless(s)
 	return func(r *canon.Rule) string {
 		if r.Kind == canon.Set || r.Kind == canon.Substring && r.To != "" {
 			return "it can only delete"
 		}
-		return ""
+		return nameless(r)
 	}
 }
 

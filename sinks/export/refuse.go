@@ -22,7 +22,14 @@ func refuseNameless(s *Site) func(*canon.Rule) string {
 	if s.Host == "" && len(s.Domains) == 0 {
 		return always(reasonNoHost)
 	}
-	return always("")
+	return func(r *canon.Rule) string {
+		for k := range made(r) {
+			if k > 0 {
+				return "what it makes holds what it replaces, and to look back for that would be to look into the host"
+			}
+		}
+		return ""
+	}
 }
 
 // refuseServer is for formats that see a path and query.

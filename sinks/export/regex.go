@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 
 	"dustbuster/operators/canon"
@@ -104,14 +105,73 @@ func found(r *canon.Rule) string {
 	return e
 }
 
+// unmade looks at what a rule would replace, and matches unless it is part of what
+// the rule makes already.
+func unmade(r *canon.Rule) string {
+	var b strings.Builder
+	for k := range made(r) {
+		b.WriteString(`(?!`)
+		if k > 0 {
+			b.WriteString(`(?<=`)
+			if dust.IsAlnum(r.To[0]) {
+				b.WriteString(`(?<![0-9A-Za-z])`)
+			}
+			b.WriteString(literal(r.To[:k]) + `)`)
+		}
+		b.WriteString(literal(r.To[k:]))
+		if dust.IsAlnum(r.To[len(r.To)-1]) {
+			b.WriteString(`(?![0-9A-Za-z])`)
+		}
+		b.WriteString(`)`)
+	}
+	return b.String()
+}
+
+// made yields where in To a From could have become it: at its ends, if so anchored.
+func made(r *canon.Rule) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		last := len(r.To) - len(r.From)
+		for k := 0; k <= last; k++ {
+			fits := (k == 0 || !r.AtStart && r.From != "") && (k == last || !r.AtEnd)
+			if r.AtEnd && r.From == "" {
+				fits = k == last
+			}
+			if fits && strings.HasPrefix(r.To[k:], r.From) && !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// before is the expression of what stands before the occurrence that is replaced.
+// One at the start is passed over if the path's first slash would go with it.
+func before(r *canon.Rule) string {
+	const first, later = ``, `[^#]*?`
+	slashed := strings.HasPrefix(r.To, "/")
+	switch {
+	case r.From == "" && !r.AtEnd && !slashed:
+		return `(?!/)`
+	case r.From == "" && !r.AtEnd:
+		return first
+	case strings.HasPrefix(r.From, "/") && !slashed:
+		start := `(?!)`
+		if r.To == "" {
+			start = `(?=` + literal(r.From) + `/)`
+		}
+		if r.AtStart {
+			return start
+		}
+		return `(?:` + start + `|[^#]+?)`
+	case r.AtStart:
+		return first
+	}
+	return later
+}
+
 // substring edits as a substring rule does, by one match of the whole URL.
 func substring(head string, r *canon.Rule) edit {
-	before := `[^#]*?`
-	if r.AtStart {
-		before = ""
-	}
 	return edit{
-		`^(` + scoped(head, r) + before + `)` + found(r) + `(.*)`,
+		`^(` + scoped(head, r) + before(r) + `)` + unmade(r) + found(r) + `(.*)`,
 		[]part{{group: 1}, {text: r.To}, {group: 2}},
 	}
 }

@@ -1,6 +1,10 @@
 package export
 
-import "dustbuster/operators/canon"
+import (
+	"strings"
+
+	"dustbuster/operators/canon"
+)
 
 // removed is the expression of an engine that deletes all matches, which it finds
 // in the URL as it was, and that looks behind without bound. It looks ahead
@@ -18,10 +22,15 @@ func removed(head string, r *canon.Rule) string {
 		`|(?=` + atEnd + `)(?<=` + query + `[^#]*)[^#]+`
 }
 
-// removedText matches only where no match stands before.
+// removedText matches only where no match stands before, and at the start only if
+// another slash follows.
 func removedText(h string, r *canon.Rule) string {
-	if r.AtStart {
-		return `(?<=^` + h + `)` + found(r)
+	text := found(r)
+	if strings.HasPrefix(r.From, "/") {
+		text = `(?:(?<!^` + h + `)|(?=` + literal(r.From) + `/))` + text
 	}
-	return `(?=` + found(r) + `)(?<=^` + h + `(?:(?!` + found(r) + `)[^#])*)` + literal(r.From)
+	if r.AtStart {
+		return `(?<=^` + h + `)` + text
+	}
+	return `(?=` + text + `)(?<=^` + h + `(?:(?!` + text + `)[^#])*)` + literal(r.From)
 }

@@ -1,0 +1,66 @@
+package validator
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/trial"
+)
+
+// A site that answers every page below /print/, and sends there who asks without
+// it. The shrinking direction of ^/print/ and ^/ would be sent back; the growing one
+// holds, and says nothing of pages that are below /print/ already.
+func TestGrowingRule(t *testing.T) {
+	w := &town{text: map[string]string{}}
+	for i := range 40 {
+		for _, dir := range []string{"/", "/print/"} {
+			w.add(fmt.Sprintf("%sw%d", dir, i), fmt.Sprint("page ", i), int64(1000+37*i))
+		}
+	}
+	m := w.machine(townOptions())
+	fetch := func(u string) trial.Document {
+		switch _, below := strings.CutPrefix(u, "/print/"); {
+		case w.text[u] == "":
+			return trial.Document{Status: 404}
+		case !below:
+			return trial.Document{Status: 200, Redirected: true, Target: "/print" + u}
+		}
+		return trial.Document{Status: 200}
+	}
+	for now := range int64(10_000) {
+		test, ok := m.Next(now * hour)
+		if !ok && m.Published().Sequence > 0 {
+			break
+		}
+		if !ok {
+			continue
+		}
+		u, v := fetch(test.U), fetch(test.V)
+		m.Outcome(test, m.Judge(test, u, v, func() float64 {
+			if path := func(u string) string { return strings.TrimPrefix(u, "/print") }; path(test.U) == path(test.V) {
+				return 1
+			}
+			return 0
+		}), now*hour)
+	}
+	rules := rulesOf(m.list)
+	if len(rules) != 1 || !grows(&rules[0]) {
+		for _, e := range m.entries {
+			t.Logf("%s %+v", e.State, e.Rule)
+		}
+		t.Fatalf("L is\n%s", words(rules))
+	}
+	for url, want := range map[string]string{
+		"/w1": "/print/w1", "/print/w1": "/print/w1", "/printer": "/print/printer", "/": "/print/",
+	} {
+		if got, _ := compile(rules).Canon(nil, []byte(url)); string(got) != want {
+			t.Errorf("%s: %s, want %s by %+v", url, got, want, rules[0])
+		}
+	}
+	shrinking := canon.Rule{From: rules[0].To, To: rules[0].From, AtStart: rules[0].AtStart, AtEnd: rules[0].AtEnd}
+	if e := m.entries[ID("town", &shrinking)]; e == nil || e.State != Refuted || e.Verdict.Reason != byReturn {
+		t.Errorf("the other direction: %+v", e)
+	}
+}
