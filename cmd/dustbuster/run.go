@@ -34,14 +34,18 @@ const runLong = `run follows access logs as they grow, through every kind of rot
 the rules of their sites current: a list in a file that is replaced as a whole,
 and an event whenever a rule becomes likely or fades. With --origin it tries the
 likely rules on the site, politely, and the list is that of those that hold. What
-it has learned is kept in a state directory; after a crash it goes on where it was.`
+it has learned is kept in a state directory; after a crash it goes on where it was.
+
+With --brokers it is a miner instead, one of a group: it reads the observations of
+dustbuster agent from Kafka, and publishes to topics. Nothing is kept on disk.`
 
 const runExamples = `  dustbuster run --tail /var/log/nginx/access.log
   dustbuster run --tail /var/log/nginx/access.log --origin http://127.0.0.1
   dustbuster run --tail '/var/log/apache2/*access.log' --state /var/lib/dustbuster
+  dustbuster run --brokers kafka-1.example.org:9092 --fetch-scheme https
   dustbuster run /etc/dustbuster.yml`
 
-var errNoInputs = errors.New("nothing to follow: give --tail PATH, or a configuration file with inputs")
+var errNoInputs = errors.New("nothing to follow: give --tail PATH, --brokers HOST:PORT, or a configuration file with inputs")
 
 func newRunCommand() *cobra.Command {
 	flags := config.NewFlags(config.Defaults())
@@ -56,10 +60,17 @@ func newRunCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if len(c.Inputs) == 0 {
+			log, level := newLogger(&c, cmd.ErrOrStderr())
+			switch brokers := len(c.Kafka.Brokers) > 0; {
+			case brokers && len(c.Inputs) > 0:
+				return usage(cmd, errInputsAndBrokers)
+			case brokers:
+				m := &member{daemon: daemon{log: log, level: level}}
+				m.config.Store(&c)
+				return m.mine(cmd.Context())
+			case len(c.Inputs) == 0:
 				return usage(cmd, errNoInputs)
 			}
-			log, level := newLogger(&c, cmd.ErrOrStderr())
 			d := &daemon{log: log, level: level, load: func() (config.Config, error) { return loadConfig(cmd, append(args, "")[0], flags) }}
 			d.config.Store(&c)
 			return d.follow(cmd.Context(), cmd.OutOrStdout())

@@ -9,19 +9,28 @@ import (
 
 // newWorker makes what tries rules; nil if none are to be tried.
 func (d *daemon) newWorker() (*validate.Worker, error) {
+	o, err := d.trying(nil)
+	if o != nil {
+		d.worker = validate.New(*o)
+	}
+	return d.worker, err
+}
+
+// trying makes a fetcher, and says how rules are tried; nil if they are not. allow
+// is asked before each request; nil: it need not be.
+func (d *daemon) trying(allow func(site string) bool) (*validate.Options, error) {
 	c := d.config.Load()
 	if t := &c.Trial; !t.On || t.Origin == "" && len(t.Origins) == 0 && t.Scheme == "" {
 		d.log.Info("rules are not tried, and those told are the likely ones: say with --origin where pages may be fetched from")
 		return nil, nil
 	}
 	o := c.Fetch()
-	o.Version, o.Digest, o.Trace = version(), validate.Digest, d.traceFetch
+	o.Version, o.Digest, o.Trace, o.Allow = version(), validate.Digest, d.traceFetch, allow
 	var err error
 	if d.fetcher, err = fetch.New(o); err != nil {
 		return nil, err
 	}
-	d.worker = validate.New(validate.Options{Validator: c.Validator(d.key), Fetcher: d.fetcher, Reserve: c.Trial.Budget / 4, Report: d.report})
-	return d.worker, nil
+	return &validate.Options{Validator: c.Validator(d.key), Fetcher: d.fetcher, Reserve: c.Trial.Budget / 4, Report: d.report}, nil
 }
 
 // traceFetch logs each request and each refusal.

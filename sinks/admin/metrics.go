@@ -3,6 +3,7 @@ package admin
 import (
 	"net/http"
 	"runtime"
+	"strconv"
 	"time"
 
 	"dustbuster/stream/loop"
@@ -54,6 +55,9 @@ var (
 	refusedDesc = desc("fetch_refused_total", "Documents that were not fetched, by reason.", "reason")
 	savedDesc   = desc("last_checkpoint_timestamp_seconds", "When the last checkpoint was begun, in Unix time.")
 	tookDesc    = desc("last_checkpoint_duration_seconds", "How long the last checkpoint took.")
+	lagDesc     = desc("partition_lag", "Offsets of observations not folded yet, by partition owned.", "partition")
+	lostDesc    = desc("partition_lost_records_total", "Records that went from the topic before they were read, by partition.", "partition")
+	passedDesc  = desc("partition_refused_records_total", "Records passed over, by partition.", "partition")
 
 	numbers = []metric{
 		gauge("caught_up", "1 once what was in the logs at the start has been read.", func(s *Status) float64 {
@@ -103,7 +107,7 @@ func total(of func(*loop.Site) int) func(*Status) float64 {
 
 // Describe sends what Collect may send.
 func (c collector) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{infoDesc, linesDesc, droppedDesc, refusedDesc, savedDesc, tookDesc} {
+	for _, d := range []*prometheus.Desc{infoDesc, linesDesc, droppedDesc, refusedDesc, savedDesc, tookDesc, lagDesc, lostDesc, passedDesc} {
 		out <- d
 	}
 	for i := range numbers {
@@ -126,6 +130,12 @@ func (c collector) Collect(out chan<- prometheus.Metric) {
 	}
 	for why, n := range s.Trial.Fetch.Refused {
 		send(refusedDesc, prometheus.CounterValue, float64(n), string(why))
+	}
+	for _, p := range s.Partitions {
+		name := strconv.Itoa(p.Partition)
+		send(lagDesc, prometheus.GaugeValue, float64(max(0, p.End-p.Position)), name)
+		send(lostDesc, prometheus.CounterValue, float64(p.Lost), name)
+		send(passedDesc, prometheus.CounterValue, float64(p.Refused), name)
 	}
 	for i := range numbers {
 		send(numbers[i].desc, numbers[i].kind, numbers[i].value(&s))

@@ -57,6 +57,7 @@ func TestNumbers(t *testing.T) {
 		"valid_rules 81", "held_updates 1", "fetch_requests_total 82", "fetch_bytes_total 83", "fetch_cache_hits_total 84",
 		"fetch_refused_total{reason=\"robots\"} 85", "fetch_waited_seconds_total 86",
 		"tail_damaged_files_total 49", "tail_errors_total 50", "tail_files 51",
+		"partition_lag{partition=\"5\"} 9", "partition_lost_records_total{partition=\"5\"} 92", "partition_refused_records_total{partition=\"5\"} 93",
 	} {
 		if !strings.Contains(body, "\ndustbuster_"+want+"\n") {
 			t.Errorf("no %s", want)
@@ -91,8 +92,8 @@ func TestMetricsLint(t *testing.T) {
 			own.WriteString(line)
 		}
 	}
-	if n := strings.Count(own.String(), "# HELP"); n != len(numbers)+6 {
-		t.Errorf("%d metrics, want %d", n, len(numbers)+6)
+	if n := strings.Count(own.String(), "# HELP"); n != len(numbers)+9 {
+		t.Errorf("%d metrics, want %d", n, len(numbers)+9)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"dustbuster/operators/validator"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/loop"
+	"dustbuster/stream/owner"
 	"dustbuster/stream/records"
 	"dustbuster/stream/tail"
 )
@@ -60,7 +61,8 @@ func full() Status {
 		Tail: tail.Stats{Bytes: 41, Oversized: 42, Skipped: 43, NullRuns: 44, Rotations: 45, Truncations: 46,
 			Abandoned: 47, AbandonedBy: 48, Damaged: 49, Errors: 50, Following: 51},
 		Trial: Trial{On: true, Rules: 81, Held: map[string]validator.Hold{"a.example": {Share: 0.75, Mark: "m"}},
-			Fetch: fetch.Stats{Requests: 82, Bytes: 83, Hits: 84, Refused: map[fetch.Reason]int64{fetch.Robots: 85}, Waited: 86 * time.Second}}}
+			Fetch: fetch.Stats{Requests: 82, Bytes: 83, Hits: 84, Refused: map[fetch.Reason]int64{fetch.Robots: 85}, Waited: 86 * time.Second}},
+		Partitions: []owner.Partition{{Partition: 5, Position: 91, End: 100, Lost: 92, Refused: 93, CaughtUp: true}}}
 	s.Counts.Lines = 10
 	for why := range s.Counts.Reasons {
 		s.Counts.Reasons[why] = 100 + why

@@ -8,6 +8,7 @@ import (
 	"dustbuster/operators/validator"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/loop"
+	"dustbuster/stream/owner"
 	"dustbuster/stream/records"
 	"dustbuster/stream/tail"
 )
@@ -19,6 +20,8 @@ type Status struct {
 	loop.Status
 	Tail  tail.Stats
 	Trial Trial
+
+	Partitions []owner.Partition // of the topic of observations that are owned; a miner has them
 }
 
 // Trial says how the trial of rules is doing.
@@ -64,6 +67,16 @@ type (
 		Error    string         `json:"last_error,omitempty"`
 		Trial    trialJSON      `json:"validate"`
 		Sites    []siteJSON     `json:"sites"`
+
+		Partitions []partitionJSON `json:"partitions,omitempty"`
+	}
+	partitionJSON struct {
+		Partition int   `json:"partition"`
+		Position  int64 `json:"position"`
+		End       int64 `json:"end"`
+		Lost      int64 `json:"lost_records"`
+		Refused   int64 `json:"refused_records"`
+		CaughtUp  bool  `json:"caught_up"`
 	}
 	trialJSON struct {
 		On       bool                   `json:"on"`
@@ -120,6 +133,9 @@ func (s Status) MarshalJSON() ([]byte, error) {
 	for i, site := range s.Sites {
 		out.Sites[i] = siteJSON(site)
 		out.Sites[i].Newest = site.Newest.UTC()
+	}
+	for _, p := range s.Partitions {
+		out.Partitions = append(out.Partitions, partitionJSON(p))
 	}
 	out.Lines["all"] = s.Counts.Lines
 	return json.Marshal(out)

@@ -138,9 +138,9 @@ func (l *Loop) Run(ctx context.Context, source Source) error {
 	go pump(reading, source, in)
 	err := l.turn(ctx, source, in)
 	stop()
-	for next := range in { // the pump ends when the source has seen the end of its context
+	for next := range in { // what was read is folded; the pump ends when the source has seen the end of its context
 		if next.batch != nil {
-			next.batch.Release()
+			l.fold(next.batch)
 		}
 	}
 	return errors.Join(err, l.finish(source))

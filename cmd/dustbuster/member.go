@@ -1,0 +1,151 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"dustbuster/config"
+	"dustbuster/operators/validator"
+	"dustbuster/sinks/admin"
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/owner"
+	"dustbuster/stream/validate"
+
+	"go.uber.org/zap"
+)
+
+var (
+	errInputsAndBrokers = errors.New("--tail and --brokers: give one of them; with --tail alone one process does it all, and dustbuster agent sends a log to Kafka")
+	errNoKey            = errors.New("hash_key is not set, and all agents and miners of a cluster need the same\nmake one with openssl rand -hex 16, and give it to each of them as DUSTBUSTER_HASH_KEY")
+)
+
+// minersGroup is the consumer group if none is named.
+const minersGroup = "dustbuster"
+
+// member is run as a member of a consumer group.
+type member struct {
+	daemon
+	group *owner.Member
+}
+
+// mine serves partitions of the topic of observations until ctx ends.
+func (m *member) mine(ctx context.Context) error {
+	c := m.config.Load()
+	var ok bool
+	if m.key, ok = c.Key(); !ok {
+		return errNoKey
+	}
+	cluster, err := openCluster(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer cluster.Close()
+	trying, err := m.trying(m.mayFetch)
+	if err != nil {
+		return err
+	}
+	m.group = owner.New(m.options(cluster, trying))
+	unserve, err := serve(c, m, m.log)
+	if err != nil {
+		return err
+	}
+	defer unserve()
+	if err := notify("READY=1"); err != nil {
+		m.log.Warn("cannot tell systemd", zap.Error(err))
+	}
+	m.log.Info("joining the group of miners", zap.Strings("brokers", c.Kafka.Brokers), zap.String("topic", c.Kafka.Topics.Observations))
+	return m.group.Run(ctx)
+}
+
+// openCluster connects to the brokers of a configuration.
+func openCluster(ctx context.Context, c *config.Config) (*kafka.Cluster, error) {
+	o, err := c.Cluster()
+	if err != nil {
+		return nil, err
+	}
+	return kafka.Open(ctx, o)
+}
+
+func (m *member) options(cluster *kafka.Cluster, trying *validate.Options) owner.Options {
+	c := m.config.Load()
+	topics := &c.Kafka.Topics
+	o := owner.Options{
+		Cluster: cluster, Group: cmp.Or(c.Kafka.Group, minersGroup), Session: c.Kafka.SessionTimeout,
+		Observations: topics.Observations,
+		Head: c.Head(m.key), Limits: c.Limits(), Silence: 2 * c.Mining.Window,
+		Loop: m.loopOptions(nil), Validate: trying, Report: m.reportMember,
+	}
+	o.Loop.LastWords = min(o.Loop.LastWords, o.Session/4) // the group waits for half a session
+	return o
+}
+
+// mayFetch tells whether a site is this member's at this moment.
+func (m *member) mayFetch(site string) bool { return m.group.MayFetch(site) }
+
+// reportMember logs what people want to know of the group and its partitions.
+func (m *member) reportMember(r owner.Report) {
+	partition := zap.Int("partition", r.Partition)
+	if r.Partition < 0 {
+		partition = zap.Skip()
+	}
+	switch r.Kind {
+	case owner.Assigned, owner.Kept:
+		m.log.Info("partition "+string(r.Kind), partition, zap.Int64("from", r.Count))
+	case owner.Revoked:
+		m.log.Info("partition revoked", partition)
+	case owner.Lost:
+		m.log.Error("observations went from the topic before they were read: give it a longer retention (dustbuster topics check)", partition, zap.Int64("records", r.Count), zap.Error(r.Err))
+	case owner.Refused:
+		m.log.Debug("record refused", partition, zap.Int64("offset", r.Count), zap.Error(r.Err))
+	default:
+		m.log.Error("cannot "+r.Doing, partition, zap.Error(r.Err))
+	}
+}
+
+// Status says how the miner is doing.
+func (m *member) Status() admin.Status {
+	state := m.group.State()
+	s := admin.Status{Version: version(), Status: state.Status, Partitions: m.group.Partitions()}
+	if m.fetcher != nil {
+		s.Trial = admin.Trial{On: true, Held: map[string]validator.Hold{}, Fetch: m.fetcher.Stats()}
+		for _, w := range m.group.Workers() {
+			for site, hold := range w.Held() {
+				s.Trial.Held[site] = hold
+			}
+		}
+		for _, p := range state.Published {
+			s.Trial.Rules += len(p.Records)
+		}
+	}
+	return s
+}
+
+// Rules are those of the sites owned.
+func (m *member) Rules() admin.Rules {
+	s := m.group.State()
+	return admin.Rules{Likely: s.Rules, Tried: m.fetcher != nil, Published: s.Published}
+}
+
+// LetPass lets an update of the rules of a site that is owned be published.
+func (m *member) LetPass(site, mark string) bool {
+	for _, w := range m.group.Workers() {
+		if _, held := w.Held()[site]; held {
+			return w.LetPass(site, mark)
+		}
+	}
+	return false
+}
+
+// Ready tells whether all that is owned is current.
+func (m *member) Ready() error { return m.group.Ready() }
+
+// Healthy tells whether the miner can go on by itself.
+func (m *member) Healthy() error {
+	if since := m.group.Stalled(); since > stalled {
+		return fmt.Errorf("nothing has been done for %v", since.Round(time.Second))
+	}
+	return nil
+}

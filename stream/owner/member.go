@@ -1,0 +1,291 @@
+package owner
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"dustbuster/operators/observations"
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/loop"
+	"dustbuster/stream/validate"
+)
+
+// Options say which topics a member serves, and how.
+type Options struct {
+	Cluster      *kafka.Cluster
+	Group        string
+	Session      time.Duration
+	Observations string // topic
+
+	// Log opens the log of a partition. may tells whether it may be written to at
+	// this moment.
+	Log func(partition int, may func() bool) Log
+
+	Head     observations.Head   // of observations that we can fold
+	Limits   observations.Limits // of their URLs
+	Silence  time.Duration       // in record time after which a site is forgotten; 0: never
+	Loop     loop.Options        // of each partition's loop; Validate and ActsOnly are set here
+	Validate *validate.Options   // of each partition's worker, which have one Fetcher; nil: rules are not tried
+
+	Report func(Report) // told what people want to know; nil: nobody is
+}
+
+// Report is something that people want to know of a partition.
+type Report struct {
+	Partition int   // -1: of the group
+	Kind      Kind  //
+	Count     int64 // Lost: records
+	Doing     string
+	Err       error
+}
+
+// Kind is what a report is about.
+type Kind string
+
+// The kinds of report.
+const (
+	Assigned Kind = "assigned" // begins to be read; Count: from this position
+	Kept     Kind = "kept"     // goes on where it was
+	CaughtUp Kind = "caught up"
+	Revoked  Kind = "revoked"
+	Lost     Kind = "lost"    // records went from the topic before they were read
+	Refused  Kind = "refused" // a record was passed over
+	Failed   Kind = "failed"  // Doing failed, and is tried again
+)
+
+// Member is one member of the group. Run is its goroutine; its other methods may
+// be called from any.
+type Member struct {
+	o Options
+
+	mu         sync.Mutex
+	generation *kafka.Generation  // nil: none
+	count      int                // partitions of the topic
+	owned      map[int]*partition // of this generation, or of the last
+	last       time.Time          // until which what was revoked may be finished
+}
+
+// New returns a member that has not joined yet.
+func New(o Options) *Member {
+	if o.Report == nil {
+		o.Report = func(Report) {}
+	}
+	return &Member{o: o, owned: map[int]*partition{}}
+}
+
+// Run joins the group and serves what it is given until ctx ends. Its error is
+// final: the topic is not there, say, or may not be read.
+func (m *Member) Run(ctx context.Context) error {
+	topic, err := m.o.Cluster.Topic(ctx, m.o.Observations)
+	if err != nil {
+		return err
+	}
+	m.mu.Lock()
+	m.count = topic.Partitions
+	m.mu.Unlock()
+	group, err := m.o.Cluster.Join(ctx, kafka.GroupOptions{Group: m.o.Group, Topics: []string{m.o.Observations}, Session: m.o.Session,
+		OnError: func(err error) { m.o.Report(Report{Partition: -1, Kind: Failed, Doing: "follow the group", Err: err}) }})
+	if err != nil {
+		return err
+	}
+	defer m.drop(nil)
+	defer group.Close()
+	for {
+		generation, err := group.Next(ctx)
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			return err
+		}
+		m.serve(ctx, generation)
+	}
+}
+
+// serve runs the loops of a generation's partitions until it ends.
+func (m *Member) serve(ctx context.Context, generation *kafka.Generation) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	ids := partitionsOf(generation.Partitions[m.o.Observations])
+	m.drop(ids)
+	reader := kafka.NewReader(m.o.Cluster, kafka.ReaderOptions{OnError: func(err error) {
+		m.o.Report(Report{Partition: -1, Kind: Failed, Doing: "read observations", Err: err})
+	}})
+	var loops sync.WaitGroup
+	m.mu.Lock()
+	m.generation = generation
+	for _, id := range ids {
+		p := m.owned[id]
+		if p == nil {
+			p = newPartition(m, id)
+			m.owned[id] = p
+		}
+		loops.Go(func() { p.serve(ctx, generation, reader) })
+	}
+	m.mu.Unlock()
+	m.commit(ctx, generation)
+	stop()
+	loops.Wait()
+	reader.Close()
+	m.commitOnce(generation)
+	generation.Release()
+}
+
+func partitionsOf(assigned []kafka.Assigned) (ids []int) {
+	for _, a := range assigned {
+		ids = append(ids, a.Partition)
+	}
+	return ids
+}
+
+// drop forgets the partitions that are not among some.
+func (m *Member) drop(but []int) {
+	m.mu.Lock()
+	var gone []*partition
+	for id, p := range m.owned {
+		if !slices.Contains(but, id) {
+			gone = append(gone, p)
+			delete(m.owned, id)
+		}
+	}
+	m.mu.Unlock()
+	for _, p := range gone { // without the lock, for which its worker may wait
+		p.forget()
+		m.o.Report(Report{Partition: p.id, Kind: Revoked})
+	}
+}
+
+// commitEvery is how often positions are committed, for who watches the lag.
+const commitEvery = 5 * time.Second
+
+// commit commits positions now and then until a generation or ctx ends.
+func (m *Member) commit(ctx context.Context, generation *kafka.Generation) {
+	tick := time.NewTicker(commitEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			m.commitOnce(generation)
+		case <-generation.Done():
+			m.mu.Lock()
+			m.last = time.Now().Add(m.o.Session / 3)
+			m.mu.Unlock()
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (m *Member) commitOnce(generation *kafka.Generation) {
+	offsets := map[int]int64{}
+	for _, s := range m.Partitions() {
+		if s.Position >= 0 {
+			offsets[s.Partition] = s.Position
+		}
+	}
+	if len(offsets) == 0 {
+		return
+	}
+	if err := generation.Commit(map[string]map[int]int64{m.o.Observations: offsets}); err != nil {
+		m.o.Report(Report{Partition: -1, Kind: Failed, Doing: "commit positions, which only lag monitors read", Err: err})
+	}
+}
+
+// MayFetch tells whether a site may be fetched by this member at this moment.
+func (m *Member) MayFetch(site string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.count > 0 && m.owned[m.partitionOf(site)] != nil && m.generation.Holds()
+}
+
+// mayWrite tells whether logs may be written to: while the partitions are ours,
+// and for a little while after, when the group waits for us.
+func (m *Member) mayWrite() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.generation != nil && (m.generation.Holds() || time.Now().Before(m.last))
+}
+
+// partitionOf is where a site's observations are. It is known once Run has asked.
+func (m *Member) partitionOf(site string) int { return kafka.PartitionOf([]byte(site), m.count) }
+
+// Partition is how one partition is doing.
+type Partition struct {
+	Partition int
+	Position  int64 // up to which observations were folded; -1: none yet
+	End       int64 // of the partition, as last heard
+	Lost      int64 // records that went before they were read
+	Refused   int64 // records passed over
+	CaughtUp  bool
+}
+
+// Partitions are those owned, in order.
+func (m *Member) Partitions() (all []Partition) {
+	for _, p := range m.all() {
+		all = append(all, p.status())
+	}
+	return all
+}
+
+func (m *Member) all() (all []*partition) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, p := range m.owned {
+		all = append(all, p)
+	}
+	slices.SortFunc(all, func(a, b *partition) int { return a.id - b.id })
+	return all
+}
+
+// State is that of all loops together.
+func (m *Member) State() *loop.State {
+	var states []*loop.State
+	for _, p := range m.all() {
+		if s := p.state(); s != nil {
+			states = append(states, s)
+		}
+	}
+	return loop.Merge(states)
+}
+
+// Workers are what tries the rules of each partition owned; none if they are not
+// tried.
+func (m *Member) Workers() (all []*validate.Worker) {
+	for _, p := range m.all() {
+		if w := p.trying(); w != nil {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// Stalled tells for how long a loop has not turned; 0 if none hangs.
+func (m *Member) Stalled() (longest time.Duration) {
+	for _, p := range m.all() {
+		if l := p.running(); l != nil {
+			longest = max(longest, l.Stalled())
+		}
+	}
+	return longest
+}
+
+// Ready is nil once all partitions owned have caught up.
+func (m *Member) Ready() error {
+	all := m.Partitions()
+	m.mu.Lock()
+	joined := m.generation != nil && m.generation.Holds()
+	m.mu.Unlock()
+	if !joined {
+		return errNotJoined
+	}
+	for _, p := range all {
+		if !p.CaughtUp {
+			return fmt.Errorf("partition %d is being read: at offset %d of %d", p.Partition, p.Position, p.End)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,222 @@
+package owner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"dustbuster/sinks/jsonl"
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/loop"
+	"dustbuster/stream/validate"
+)
+
+// Log is where a partition's acts and events are kept, as package kafka of the
+// sinks has it.
+type Log interface {
+	loop.Store
+	loop.Emitter
+
+	// Claim makes the member of a generation the log's owner, and tells whether
+	// it has been all along, so that what it knows still holds.
+	Claim(ctx context.Context, member string, generation int64) (still bool, err error)
+}
+
+// partition is one partition that is owned, and what has been made of it.
+type partition struct {
+	id     int
+	member *Member
+
+	lost, refused atomic.Int64
+	end           atomic.Int64 // of the partition, as last heard
+	at            atomic.Int64 // position up to which observations were folded; -1: none yet
+
+	mu     sync.Mutex // what others ask for
+	loop   *loop.Loop // nil: nothing has been made of it yet
+	worker *validate.Worker
+
+	log   Log
+	sites *sites
+}
+
+func newPartition(m *Member, id int) *partition {
+	p := &partition{id: id, member: m, log: m.o.Log(id, m.mayWrite)}
+	p.at.Store(-1)
+	return p
+}
+
+var errNotJoined = errors.New("waiting for the group to give out partitions")
+
+// rest is how long a partition that failed waits before it is begun anew.
+const rest = 5 * time.Second
+
+// serve runs the partition's loop until ctx ends.
+func (p *partition) serve(ctx context.Context, generation *kafka.Generation, reader *kafka.Reader) {
+	for {
+		err := p.once(ctx, generation, reader)
+		if err != nil && !errors.Is(err, ctx.Err()) {
+			p.failed("serve the partition", err)
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		p.forget()
+		select {
+		case <-time.After(rest):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// once claims the partition, and runs its loop from where it was left, or from
+// the start.
+func (p *partition) once(ctx context.Context, generation *kafka.Generation, reader *kafka.Reader) error {
+	still, err := p.log.Claim(ctx, generation.Member, int64(generation.ID))
+	if err != nil {
+		return err
+	}
+	if !still {
+		p.forget()
+	}
+	kept := p.running() != nil
+	if !kept {
+		if err := p.begin(); err != nil {
+			return err
+		}
+	} else if w := p.trying(); w != nil {
+		w.Resume()
+	}
+	topic := p.member.o.Observations
+	ranges, err := p.member.o.Cluster.Offsets(ctx, topic)
+	if err != nil {
+		return err
+	}
+	if p.id >= len(ranges) {
+		return fmt.Errorf("topic %q has %d partitions: it was made anew", topic, len(ranges))
+	}
+	p.at.CompareAndSwap(-1, ranges[p.id].First)
+	position := p.at.Load()
+	if kept {
+		p.report(Report{Kind: Kept, Count: position})
+	} else {
+		p.report(Report{Kind: Assigned, Count: position})
+	}
+	from := reader.Add(topic, p.id, position)
+	defer from.Close()
+	source := newSource(p.sourceOptions(len(ranges)), p.watched(from), p.sites, position, ranges[p.id].End)
+	defer func() { _, _ = p.running().Positions(source) }() // tells Folded, where the next source begins
+	return p.running().Run(ctx, source)
+}
+
+// begin makes a loop that knows what the log tells and nothing else.
+func (p *partition) begin() error {
+	m := p.member
+	o := m.o.Loop
+	o.ActsOnly, o.Ahead = true, 0 // see source.add
+	o.Failed = p.failed
+	if m.o.Validate != nil {
+		trying := *m.o.Validate
+		trying.Mine = func(site string) bool { return m.partitionOf(site) == p.id }
+		o.Validate = validate.New(trying)
+	}
+	l := loop.New(o, p.log, unpublished{}, p.log)
+	if _, err := l.Restore(); err != nil {
+		return err
+	}
+	p.sites = newSites(int64(m.o.Silence / time.Second))
+	p.at.Store(-1)
+	p.mu.Lock()
+	p.loop, p.worker = l, o.Validate
+	p.mu.Unlock()
+	return nil
+}
+
+// forget throws away what has been made of the partition.
+func (p *partition) forget() {
+	p.mu.Lock()
+	worker := p.worker
+	p.loop, p.worker = nil, nil
+	p.mu.Unlock()
+	if worker != nil {
+		worker.Close()
+	}
+}
+
+// unpublished is where lists go: what is published stands in the acts.
+type unpublished struct{}
+
+// Publish does nothing.
+func (unpublished) Publish(context.Context, jsonl.List) error { return nil }
+
+func (p *partition) sourceOptions(partitions int) *sourceOptions {
+	return &sourceOptions{
+		Partition: p.id, Partitions: partitions, Head: p.member.o.Head, Limits: p.member.o.Limits,
+		Folded: p.at.Store,
+		Lost: func(n int64) {
+			p.lost.Add(n)
+			p.report(Report{Kind: Lost, Count: n})
+		},
+		Refused: func(offset int64, err error) {
+			p.refused.Add(1)
+			p.report(Report{Kind: Refused, Count: offset, Err: err})
+		},
+	}
+}
+
+// watched notes the partition's end as it is read.
+func (p *partition) watched(from reader) reader { return watched{from, p} }
+
+type watched struct {
+	reader
+	p *partition
+}
+
+// Read reads.
+func (w watched) Read(ctx context.Context) (*kafka.Batch, error) {
+	b, err := w.reader.Read(ctx)
+	if err == nil {
+		w.p.end.Store(b.End)
+	}
+	return b, err
+}
+
+func (p *partition) report(r Report) {
+	r.Partition = p.id
+	p.member.o.Report(r)
+}
+
+func (p *partition) failed(doing string, err error) {
+	p.report(Report{Kind: Failed, Doing: doing, Err: err})
+}
+
+func (p *partition) running() *loop.Loop {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.loop
+}
+
+func (p *partition) trying() *validate.Worker {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.worker
+}
+
+func (p *partition) state() *loop.State {
+	if l := p.running(); l != nil {
+		return l.State()
+	}
+	return nil
+}
+
+func (p *partition) status() Partition {
+	s := Partition{Partition: p.id, Position: p.at.Load(), End: p.end.Load(), Lost: p.lost.Load(), Refused: p.refused.Load()}
+	if state := p.state(); state != nil {
+		s.CaughtUp = state.Status.CaughtUp
+	}
+	return s
+}
+
