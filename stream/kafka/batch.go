@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"slices"
 	"time"
 	"unsafe"
 )
@@ -43,7 +44,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // errFormat is told of logs that are older than Kafka 0.11.
 var errFormat = errors.New("a record format older than Kafka 0.11")
 
-// next cuts the first batch off records; without one, and with a part of one,
+// nextBatch cuts the first batch off records; without one, and with a part of one,
 // ok is false. Malformed is what cannot be cut.
 func nextBatch(records []byte) (r raw, rest []byte, ok bool, err error) {
 	if len(records) < oldHeaderSize {
@@ -82,7 +83,7 @@ func nextBatch(records []byte) (r raw, rest []byte, ok bool, err error) {
 func (r raw) attributes() uint16 { return binary.BigEndian.Uint16(r.data[atAttributes:]) }
 func (r raw) producer() int64    { return int64(binary.BigEndian.Uint64(r.data[atProducer:])) }
 
-// commits returns whether a control batch ends a transaction, and how.
+// ends tells whether a control batch ends a transaction, and how.
 func (r raw) ends() (aborts, ends bool) {
 	c := cursor{data: r.data[headerSize:]}
 	c.varint()     // size
@@ -156,20 +157,24 @@ const (
 	leastSize  = 7 // bytes of a record without key, value and headers
 )
 
-// appendRecords decodes a batch's records from an offset on. What it takes of
-// memory, with the slices of records and headers, is bounded by limit.
-func (r raw) appendRecords(records []Record, from int64, limit int) ([]Record, error) {
+// appendRecords decodes a batch's records from an offset on. It returns what it
+// has taken of memory, with the slices of records and headers, which is bounded.
+func (r raw) appendRecords(records []Record, from int64, limit int) (all []Record, cost int, err error) {
+	left := limit
 	attributes := r.attributes()
-	data, err := decompress(attributes&codecBits, r.data[headerSize:], limit)
+	data, err := decompress(attributes&codecBits, r.data[headerSize:], left)
 	if err != nil {
-		return records, err
+		return records, 0, err
 	}
 	n := int64(int32(binary.BigEndian.Uint32(r.data[atCount:])))
-	limit -= len(data)
-	if n < 0 || n > int64(len(data)/leastSize) || int(n)*recordSize > limit {
-		return records, fmt.Errorf("%d records in %d bytes: %w", n, len(data), errMalformed)
+	if n < 0 || n > int64(len(data)/leastSize) {
+		return records, 0, fmt.Errorf("%d records in %d bytes: %w", n, len(data), errMalformed)
 	}
-	limit -= int(n) * recordSize
+	left -= len(data) + int(n)*recordSize
+	if left < 0 {
+		return records, 0, errBomb
+	}
+	records = slices.Grow(records, int(n))
 	first := int64(binary.BigEndian.Uint64(r.data[atFirstTime:]))
 	greatest := int64(binary.BigEndian.Uint64(r.data[atGreatestTime:]))
 	had := len(records)
@@ -182,27 +187,31 @@ func (r raw) appendRecords(records []Record, from int64, limit int) ([]Record, e
 			stamp = greatest
 		}
 		record := Record{Offset: r.base + one.varint(), Time: time.UnixMilli(stamp), Key: one.bytes(), Value: one.bytes()}
-		record.Headers = one.headers(&limit)
-		if c.bad || one.bad || limit < 0 || record.Offset < r.base || record.Offset > r.last {
-			return records[:had], errMalformed
+		record.Headers = one.headers(&left)
+		switch {
+		case left < 0:
+			return records[:had], 0, errBomb
+		case c.bad || one.bad || record.Offset < r.base || record.Offset > r.last:
+			return records[:had], 0, errMalformed
 		}
 		if record.Offset >= from {
 			records = append(records, record)
 		}
 	}
-	return records, nil
+	return records, limit - left, nil
 }
 
-func (c *cursor) headers(limit *int) []Header {
+// headers takes their memory off what is left; less than nothing is too much.
+func (c *cursor) headers(left *int) []Header {
 	n := c.varint()
-	if n == 0 {
-		return nil
-	}
-	if n < 0 || n > int64(len(c.data)/2) || int(n)*headerCost > *limit {
+	if n < 0 || n > int64(len(c.data)/2) {
 		c.bad = true
 		return nil
 	}
-	*limit -= int(n) * headerCost
+	*left -= int(n) * headerCost
+	if n == 0 || *left < 0 {
+		return nil
+	}
 	headers := make([]Header, n)
 	for i := range headers {
 		headers[i] = Header{string(c.bytes()), c.bytes()}

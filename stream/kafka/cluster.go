@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -60,14 +61,33 @@ func Open(ctx context.Context, o Options) (*Cluster, error) {
 		c.Close()
 		return nil, err
 	}
-	if err := c.retry(ctx, 0, func(ctx context.Context) error {
-		_, err := c.metadata(ctx)
-		return err
-	}); err != nil {
+	if err := c.reach(ctx); err != nil {
 		c.Close()
-		return nil, fmt.Errorf("open kafka: a broker answers, but the brokers that it names do not: check their advertised.listeners: %w", err)
+		return nil, fmt.Errorf("open kafka: %w", err)
 	}
 	return c, nil
+}
+
+// reach asks a broker under the address that the brokers tell: with a wrong
+// setting there, all but the first question would fail.
+func (c *Cluster) reach(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 2*c.options.Timeout)
+	defer cancel()
+	return c.retry(ctx, 0, func(ctx context.Context) error {
+		res, err := c.metadata(ctx)
+		if err != nil {
+			return err
+		}
+		err = errors.New("the brokers name no brokers")
+		var told []string
+		for _, b := range res.Brokers {
+			if _, err = call[*metadata.Response](ctx, c, b.NodeID, &metadata.Request{TopicNames: []string{}}); err == nil {
+				return nil
+			}
+			told = append(told, net.JoinHostPort(b.Host, strconv.Itoa(int(b.Port))))
+		}
+		return fmt.Errorf("the brokers say that they are reached at %s, and there they are not: check their advertised.listeners: %w", strings.Join(told, ", "), err)
+	})
 }
 
 // Close ends all connections at once, also of a network that does not answer.

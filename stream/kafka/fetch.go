@@ -27,12 +27,13 @@ func (r *Reader) fetch(node int32, parts []*Partition, left bool) {
 	if err == nil {
 		err = answer(code)
 	}
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
+	if err != nil {
+		r.trouble(fmt.Errorf("fetch from broker %d: %w", node, err), parts...)
+		return
+	}
 	for _, p := range parts {
-		if err != nil {
-			r.troubled(p, fmt.Errorf("fetch from broker %d: %w", node, err))
-		} else if i := slices.IndexFunc(answers, func(f fetched) bool { return f.topic == p.topic && int(f.partition) == p.number }); i >= 0 {
+		i := slices.IndexFunc(answers, func(f fetched) bool { return f.topic == p.topic && int(f.partition) == p.number })
+		if i >= 0 { // else the broker is throttling us
 			r.received(p, answers[i], len(parts) == 1)
 		}
 	}
@@ -86,38 +87,40 @@ func (r *Reader) roundTrip(node int32, req *fetch.Request, wait time.Duration) (
 	return decodeFetch(f.data)
 }
 
-// received takes in what came for a partition. Under the lock.
+// received takes in what came for a partition.
 func (r *Reader) received(p *Partition, f fetched, alone bool) {
-	now := time.Now()
-	if err := answer(f.code); err != nil {
-		if errors.Is(err, kafkago.OffsetOutOfRange) {
-			p.locate = true
-			return
-		}
-		r.troubled(p, fmt.Errorf("fetch partition %d of topic %q: %w", p.number, p.topic, err))
+	if err := answer(f.code); errors.Is(err, kafkago.OffsetOutOfRange) {
+		r.mutex.Lock()
+		defer r.mutex.Unlock()
+		p.locate = true
+		return
+	} else if err != nil {
+		r.trouble(fmt.Errorf("fetch partition %d of topic %q: %w", p.number, p.topic, err), p)
 		return
 	}
-	p.pause, p.denied = 0, time.Time{}
-	p.end = f.stable
-	if p.end < 0 {
-		p.end = f.high
+	end := f.stable
+	if end < 0 {
+		end = f.high
 	}
 	f.records = bytes.Clone(f.records) // the response is let go when its last partition is, else
-	batches, next, err := committedOf(f, p.position)
-	c := chunk{batches: batches, from: p.position, next: next}
-	for _, b := range batches {
-		c.size += len(b.data)
-	}
-	p.empty = next == p.position && next < p.end && err == nil
+	from := p.position                 // nobody else changes it while a request is under way
+	batches, next, err := committedOf(f, from)
+	c := chunk{batches: batches, from: from, next: next, size: len(f.records)}
+	empty := next == from && next < end && err == nil
 	switch {
-	case err != nil && next == p.position: // it would come again for ever
+	case err != nil && next == from: // it would come again for ever
 		c.next, c.lost, c.why = next+1, 1, fmt.Errorf("the batch at offset %d cannot be read: %w", next, err)
-	case p.empty && alone && len(f.records) == 0: // a hole up to the end: the broker gives one batch if there is any
-		c.next, p.empty = p.end, false
-	case p.empty && alone:
-		p.later(now) // a batch that was cut short, or lies before: never seen
+	case empty && alone && len(f.records) == 0: // a hole up to the end: the broker gives one batch if there is any
+		c.next, empty = end, false
 	}
-	p.position = c.next
+
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	p.pause, p.denied = 0, time.Time{}
+	if empty && alone {
+		p.later(time.Now()) // a batch that was cut short, or lies before the position: never seen
+	}
+	p.position, p.end, p.empty = c.next, end, empty
 	if !p.closed {
 		p.push(c)
 	}
@@ -136,5 +139,3 @@ func (c *Cluster) edges(ctx context.Context, topic string, partition int) (first
 	}
 	return first, into[partition], nil
 }
-
-func isDenied(err error) bool { return errors.Is(err, ErrNoTopic) }

@@ -24,11 +24,12 @@ type Generation struct {
 	Member     string
 	Partitions map[string][]Assigned // by topic, in order
 
-	generation *kafkago.Generation
-	lease      *lease
-	revoked    chan struct{}
-	released   chan struct{}
-	revokeOnce sync.Once
+	generation  *kafkago.Generation
+	lease       *lease
+	revoked     chan struct{}
+	revokeOnce  sync.Once
+	released    chan struct{}
+	releaseOnce sync.Once
 
 	mutex sync.Mutex // held over a commit: none is sent after the partitions may be another's
 	gone  bool
@@ -134,9 +135,7 @@ func (g *Generation) Commit(offsets map[string]map[int]int64) error {
 func (g *Generation) Release() {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
-	if !g.gone {
-		g.gone = true
-		g.revoke()
-		close(g.released)
-	}
+	g.gone = true
+	g.revoke()
+	g.releaseOnce.Do(func() { close(g.released) })
 }

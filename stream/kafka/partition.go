@@ -12,6 +12,7 @@ type Partition struct {
 	topic  string
 	number int
 	ready  chan struct{} // one token: something has changed
+	work   *chunk        // what Read is at; its goroutine's own
 
 	// Under the reader's lock:
 	position int64   // that is asked for next
@@ -40,7 +41,7 @@ type chunk struct {
 	why     error
 }
 
-// readSize is how much one Read may decode beyond the first batch.
+// readSize is when a Read stops looking into further batches, in bytes of memory.
 const readSize = 1 << 20
 
 // Read returns what comes next, waiting for it. Without records it still says
@@ -49,24 +50,18 @@ const readSize = 1 << 20
 // ErrNotAuthorized, ErrClosed.
 func (p *Partition) Read(ctx context.Context) (*Batch, error) {
 	for {
-		p.reader.mutex.Lock()
+		end, err := p.take()
 		switch {
-		case p.closed:
-			p.reader.mutex.Unlock()
-			return nil, ErrClosed
-		case len(p.queue) > 0:
-			work, end := p.take(), p.end
-			p.reader.mutex.Unlock()
-			p.reader.wake()
-			b := work.decode()
+		case err != nil:
+			return nil, err
+		case p.work != nil:
+			b := p.work.decode()
 			b.End = max(end, b.Next)
+			if len(p.work.batches) == 0 {
+				p.work = nil
+			}
 			return b, nil
-		case p.failed != nil:
-			err := p.failed
-			p.reader.mutex.Unlock()
-			return nil, fmt.Errorf("read partition %d of topic %q: %w", p.number, p.topic, err)
 		}
-		p.reader.mutex.Unlock()
 		select {
 		case <-p.ready:
 		case <-ctx.Done():
@@ -75,41 +70,48 @@ func (p *Partition) Read(ctx context.Context) (*Batch, error) {
 	}
 }
 
-// take cuts about readSize off the queue.
-func (p *Partition) take() chunk {
-	whole := p.queue[0]
-	n, size := 0, 0
-	for n < len(whole.batches) && (n == 0 || size < readSize) {
-		size += len(whole.batches[n].data)
-		n++
-	}
-	if n == len(whole.batches) {
+// take goes on to the next chunk, if there is one and it is wanted.
+func (p *Partition) take() (end int64, err error) {
+	p.reader.mutex.Lock()
+	defer p.reader.mutex.Unlock()
+	switch {
+	case p.closed:
+		p.work = nil
+		return 0, ErrClosed
+	case p.work != nil:
+	case len(p.queue) > 0:
+		work := p.queue[0]
+		p.work = &work
 		p.queue[0] = chunk{}
 		p.queue = p.queue[1:]
-		p.held -= whole.size
-		return whole
+		p.held -= work.size
+		p.reader.wake()
+	case p.failed != nil:
+		return 0, fmt.Errorf("read partition %d of topic %q: %w", p.number, p.topic, p.failed)
 	}
-	part := whole
-	part.batches, part.next = whole.batches[:n:n], whole.batches[n-1].last+1
-	rest := &p.queue[0]
-	rest.batches, rest.lost, rest.why = whole.batches[n:], 0, nil
-	rest.size -= size
-	p.held -= size
-	return part
+	return p.end, nil
 }
 
-// decode looks into the batches. What cannot be read is passed over and told.
-func (c chunk) decode() *Batch {
-	b := &Batch{Next: c.next, Lost: c.lost, Why: c.why}
-	for _, r := range c.batches {
-		err := r.err
+// decode looks into some batches and takes them off. What cannot be read is
+// passed over and told.
+func (c *chunk) decode() *Batch {
+	b := &Batch{Lost: c.lost, Why: c.why}
+	c.lost, c.why = 0, nil
+	for size := 0; len(c.batches) > 0 && size < readSize; c.batches = c.batches[1:] {
+		r := c.batches[0]
+		cost, err := 0, r.err
 		if err == nil {
-			b.Records, err = r.appendRecords(b.Records, c.from, maxBatch)
+			b.Records, cost, err = r.appendRecords(b.Records, c.from, maxBatch)
 		}
 		if err != nil {
 			b.Lost += r.last + 1 - max(r.base, c.from)
 			b.Why = fmt.Errorf("offsets %d to %d cannot be read: %w", r.base, r.last, err)
 		}
+		size += cost
+		b.Next = r.last + 1
+	}
+	if len(c.batches) == 0 {
+		b.Next = c.next
 	}
 	return b
 }

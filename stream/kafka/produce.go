@@ -3,6 +3,7 @@ package kafka
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"time"
@@ -25,7 +26,11 @@ func (c *Cluster) Produce(ctx context.Context, topic string, partition int, reco
 	if len(records) == 0 {
 		return nil
 	}
-	batch, err := encode(records)
+	var batch []byte
+	err := fits(records)
+	if err == nil {
+		batch, err = encode(records)
+	}
 	if err == nil {
 		err = c.retry(ctx, unknownFor, func(ctx context.Context) error {
 			err := c.produce(ctx, topic, partition, batch)
@@ -64,6 +69,21 @@ func (c *Cluster) produce(ctx context.Context, topic string, partition int, batc
 		return errors.New("the broker does not say what came of it")
 	}
 	return explained(res.Topics[0].Partitions[0].ErrorCode, res.Topics[0].Partitions[0].ErrorMessage)
+}
+
+// fits tells whether a reader would take the records: they are held whole.
+func fits(records []Record) error {
+	cost := len(records) * (recordSize + 2*binary.MaxVarintLen64)
+	for _, r := range records {
+		cost += len(r.Key) + len(r.Value)
+		for _, h := range r.Headers {
+			cost += headerCost + binary.MaxVarintLen64 + len(h.Key) + len(h.Value)
+		}
+	}
+	if cost > maxBatch {
+		return fmt.Errorf("%w: they take %d MB in memory, of at most %d: write less at once", ErrTooLarge, cost>>20, maxBatch>>20)
+	}
+	return nil
 }
 
 // encode makes a record batch of format 2, after its size in four bytes.

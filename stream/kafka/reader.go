@@ -2,6 +2,7 @@ package kafka
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -41,9 +42,9 @@ const (
 
 // Reader reads many partitions with one request under way for each broker. It
 // asks only for partitions of which it holds less than PartitionBytes, so who
-// reads slowly holds up nobody else, and memory is bounded: twice PartitionBytes
-// for each partition, or its greatest batch, and a response for each broker.
-// Batches are decompressed by who reads them.
+// reads slowly holds up nobody else, and memory is bounded: three times
+// PartitionBytes for each partition, or its greatest batch, and a response for
+// each broker. Batches are decompressed by who reads them, a megabyte at a time.
 type Reader struct {
 	cluster *Cluster
 	options ReaderOptions
@@ -180,17 +181,14 @@ func (r *Reader) find(parts []*Partition) {
 	}
 	ctx, cancel := context.WithTimeout(r.ctx, 2*r.cluster.options.Timeout)
 	defer cancel()
-	_, err := r.cluster.metadata(ctx, slices.Sorted(maps.Keys(topics))...)
+	if _, err := r.cluster.metadata(ctx, slices.Sorted(maps.Keys(topics))...); err != nil {
+		r.trouble(fmt.Errorf("ask for the topics' leaders: %w", err), parts...)
+		return
+	}
 	for _, p := range parts {
-		e := err
-		if e == nil {
-			e = r.findOne(ctx, p)
+		if err := r.findOne(ctx, p); err != nil {
+			r.trouble(fmt.Errorf("find partition %d of topic %q: %w", p.number, p.topic, err), p)
 		}
-		r.mutex.Lock()
-		if e != nil {
-			r.troubled(p, fmt.Errorf("find partition %d of topic %q: %w", p.number, p.topic, e))
-		}
-		r.mutex.Unlock()
 	}
 }
 
@@ -199,9 +197,7 @@ func (r *Reader) findOne(ctx context.Context, p *Partition) error {
 	if err != nil {
 		return err
 	}
-	r.mutex.Lock()
-	locate, position := p.locate, p.position
-	r.mutex.Unlock()
+	locate, position := p.locate, p.position // nobody else changes them while this is under way
 	var first, end int64
 	if locate {
 		if first, end, err = r.cluster.edges(ctx, p.topic, p.number); err != nil {
@@ -229,27 +225,25 @@ func (r *Reader) findOne(ctx context.Context, p *Partition) error {
 	return nil
 }
 
-// troubled decides whether a partition's error is final, and when to try again.
-// Under the lock.
-func (r *Reader) troubled(p *Partition, err error) {
+// trouble decides whether an error is final for some partitions, and when to
+// try again, and tells it.
+func (r *Reader) trouble(err error, parts ...*Partition) {
 	if r.ctx.Err() != nil {
 		return
 	}
-	now := time.Now()
-	p.leader = -1
-	if isDenied(err) {
-		if p.denied.IsZero() {
+	now, final := time.Now(), permanent(err)
+	r.mutex.Lock()
+	for _, p := range parts {
+		p.leader = -1
+		if errors.Is(err, ErrNoTopic) && p.denied.IsZero() {
 			p.denied = now
 		}
-		if now.Sub(p.denied) < unknownFor {
+		if final && (!errors.Is(err, ErrNoTopic) || now.Sub(p.denied) >= unknownFor) {
+			p.fail(err)
+		} else {
 			p.later(now)
-			return
 		}
 	}
-	if permanent(err) {
-		p.fail(err)
-		return
-	}
-	p.later(now)
+	r.mutex.Unlock()
 	r.options.OnError(err)
 }
