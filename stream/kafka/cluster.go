@@ -43,7 +43,7 @@ func Open(ctx context.Context, o Options) (*Cluster, error) {
 	c := &Cluster{
 		options:   o,
 		mechanism: mechanism,
-		sockets:   newSockets(o.Timeout, 3*o.Timeout),
+		sockets:   newSockets(o.TLS, o.Timeout, 3*o.Timeout),
 		address:   kafkago.TCP(o.Brokers...),
 		leaders:   map[string][]int32{},
 	}
@@ -51,7 +51,6 @@ func Open(ctx context.Context, o Options) (*Cluster, error) {
 		Dial:           c.sockets.dial,
 		DialTimeout:    o.Timeout,
 		ClientID:       o.ClientID,
-		TLS:            o.TLS,
 		SASL:           mechanism,
 		MetadataTTL:    3 * time.Second, // of the brokers' addresses
 		MetadataTopics: []string{},      // of no topic: leaders are asked for when they are needed
@@ -123,7 +122,7 @@ func (c *Cluster) probe(ctx context.Context) error {
 func (c *Cluster) probeBroker(ctx context.Context, broker string) error {
 	ctx, cancel := context.WithTimeout(ctx, c.options.Timeout)
 	defer cancel()
-	sockets := newSockets(c.options.Timeout, c.options.Timeout)
+	sockets := newSockets(c.options.TLS, c.options.Timeout, c.options.Timeout)
 	defer sockets.close()
 	defer context.AfterFunc(ctx, sockets.cancel)() // authenticating heeds no context
 	conn, err := c.dialer(sockets).DialContext(ctx, "tcp", broker)
@@ -143,7 +142,6 @@ func (c *Cluster) dialer(s *sockets) *kafkago.Dialer {
 		ClientID:      c.options.ClientID,
 		DialFunc:      s.dial,
 		Timeout:       c.options.Timeout,
-		TLS:           c.options.TLS,
 		SASLMechanism: c.mechanism,
 	}
 }

@@ -42,8 +42,10 @@ func explain(err error, o Options) (hint string, certain bool) {
 		return "the broker's certificate is not valid", true
 	case errors.As(err, &alert), strings.Contains(text, "remote error: tls"):
 		return "the broker refuses our side of TLS: it may want a client's certificate (kafka.tls.cert, kafka.tls.key)", true
+	case errors.Is(err, errHandshake):
+		return "this port of the broker may not speak TLS: turn kafka.tls off, or use its TLS port", false
 	case errors.As(err, &dns):
-		return "no such host", false
+		return "check the broker's name", false
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "nothing listens there: check address and port, and that the broker runs", false
 	case errors.Is(err, os.ErrDeadlineExceeded), strings.Contains(text, "deadline exceeded"), isTimeout(err):

@@ -48,7 +48,7 @@ func (c *Cluster) Join(ctx context.Context, o GroupOptions) (*Group, error) {
 			return nil, fmt.Errorf("join group %q: %w", o.Group, err)
 		}
 	}
-	g := &Group{options: o, sockets: newSockets(o.Session/3, 3*o.Session), sticky: &sticky{}}
+	g := &Group{options: o, sockets: newSockets(c.options.TLS, o.Session/3, 3*o.Session), sticky: &sticky{}}
 	dialer := c.dialer(g.sockets)
 	dialer.Timeout = o.Session / 3
 	var err error

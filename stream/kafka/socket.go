@@ -2,6 +2,9 @@ package kafka
 
 import (
 	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
 	"net"
 	"sync"
 	"time"
@@ -11,6 +14,7 @@ import (
 // closing need not wait for a network that does not answer.
 type sockets struct {
 	dialer  net.Dialer
+	tls     *tls.Config   // nil: plain text
 	stall   time.Duration // the deadline of reads and writes that have none of their own
 	ctx     context.Context
 	cancel  context.CancelFunc
@@ -19,9 +23,10 @@ type sockets struct {
 	changed chan struct{} // closed and made anew when a socket is closed
 }
 
-func newSockets(timeout, stall time.Duration) *sockets {
+func newSockets(config *tls.Config, timeout, stall time.Duration) *sockets {
 	s := &sockets{
 		dialer:  net.Dialer{Timeout: timeout, KeepAlive: 10 * time.Second},
+		tls:     config,
 		stall:   stall,
 		open:    map[*socket]struct{}{},
 		changed: make(chan struct{}),
@@ -30,7 +35,11 @@ func newSockets(timeout, stall time.Duration) *sockets {
 	return s
 }
 
-// dial opens a connection, unless the sockets are closed.
+// errHandshake marks what goes wrong before TLS has been agreed on.
+var errHandshake = errors.New("TLS handshake")
+
+// dial opens a connection, unless the sockets are closed. TLS is begun here,
+// since kafka-go would leave the connection open when it fails.
 func (s *sockets) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -41,13 +50,36 @@ func (s *sockets) dial(ctx context.Context, network, address string) (net.Conn, 
 	}
 	k := &socket{Conn: conn, of: s}
 	s.mutex.Lock()
-	defer s.mutex.Unlock()
 	if s.ctx.Err() != nil {
-		conn.Close()
+		s.mutex.Unlock()
+		conn.Close() //nolint:errcheck // nothing was sent
 		return nil, net.ErrClosed
 	}
 	s.open[k] = struct{}{}
-	return k, nil
+	s.mutex.Unlock()
+	return s.secure(ctx, k, address)
+}
+
+// secure begins TLS, if it is wanted.
+func (s *sockets) secure(ctx context.Context, conn net.Conn, address string) (net.Conn, error) {
+	if s.tls == nil {
+		return conn, nil
+	}
+	config := s.tls
+	if config.ServerName == "" {
+		host, _, err := net.SplitHostPort(address)
+		if err != nil {
+			return nil, err
+		}
+		config = config.Clone()
+		config.ServerName = host
+	}
+	secure := tls.Client(conn, config)
+	if err := secure.HandshakeContext(ctx); err != nil {
+		conn.Close() //nolint:errcheck // the handshake's error is the one to tell
+		return nil, fmt.Errorf("%w: %w", errHandshake, err)
+	}
+	return secure, nil
 }
 
 // close ends all connections and every attempt to make one, and waits for their

@@ -1,0 +1,97 @@
+package integration
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"net"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"dustbuster/integration/kafkatest"
+	"dustbuster/stream/kafka"
+)
+
+// trust reads a cluster's authority.
+func trust(t *testing.T, c *kafkatest.Cluster) *tls.Config {
+	t.Helper()
+	text, err := os.ReadFile(c.CA)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(text) {
+		t.Fatal("no certificate in the authority's file")
+	}
+	return &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
+}
+
+// silent accepts connections and says nothing.
+func silent(t *testing.T) string {
+	t.Helper()
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return l.Addr().String()
+}
+
+// What is wrong with the way to the brokers is said at the start, with what to do.
+func TestKafkaOpen(t *testing.T) {
+	plain := kafkatest.Shared(t)
+	secure := kafkatest.Start(t, kafkatest.Options{SASL: true, TLS: true})
+	sasl := func(mechanism, user, password string) kafka.SASL {
+		return kafka.SASL{Mechanism: mechanism, User: user, Password: password}
+	}
+	good, trusted := sasl("SCRAM-SHA-256", kafkatest.User, kafkatest.UserPassword), trust(t, secure)
+	elsewhere := trusted.Clone()
+	elsewhere.ServerName = "kafka.example.org"
+	for name, c := range map[string]struct {
+		options kafka.Options
+		want    string // of the error; empty: none
+	}{
+		"plain text":          {kafka.Options{Brokers: plain.Brokers}, ""},
+		"one broker answers":  {kafka.Options{Brokers: append([]string{"127.0.0.1:1"}, plain.Brokers...)}, ""},
+		"TLS and SCRAM":       {kafka.Options{Brokers: secure.Brokers, TLS: trusted, SASL: good}, ""},
+		"TLS and PLAIN":       {kafka.Options{Brokers: secure.Brokers, TLS: trusted, SASL: sasl("plain", kafkatest.User, kafkatest.UserPassword)}, ""},
+		"wrong SCRAM":         {kafka.Options{Brokers: secure.Brokers, TLS: trusted, SASL: sasl("SCRAM-SHA-256", kafkatest.User, "wrong")}, "user or password are wrong"},
+		"wrong PLAIN":         {kafka.Options{Brokers: secure.Brokers, TLS: trusted, SASL: sasl("PLAIN", kafkatest.User, "wrong")}, "user or password are wrong"},
+		"unknown user":        {kafka.Options{Brokers: secure.Brokers, TLS: trusted, SASL: sasl("SCRAM-SHA-256", "nobody", "wrong")}, "user or password are wrong"},
+		"mechanism not there": {kafka.Options{Brokers: secure.Brokers, TLS: trusted, SASL: sasl("SCRAM-SHA-512", kafkatest.User, kafkatest.UserPassword)}, "does not offer the mechanism SCRAM-SHA-512"},
+		"no SASL":             {kafka.Options{Brokers: secure.Brokers, TLS: trusted}, "may want authentication"},
+		"no TLS":              {kafka.Options{Brokers: secure.Brokers, SASL: good, Timeout: 2 * time.Second}, "kafka.tls.on"},
+		"unknown authority":   {kafka.Options{Brokers: secure.Brokers, TLS: &tls.Config{MinVersion: tls.VersionTLS12}, SASL: good}, "kafka.tls.ca"},
+		"another's name":      {kafka.Options{Brokers: secure.Brokers, TLS: elsewhere, SASL: good}, "kafka.tls.server_name"},
+		"TLS to plain text":   {kafka.Options{Brokers: plain.Brokers, TLS: trusted, Timeout: 2 * time.Second}, "turn kafka.tls off"},
+		"SASL to plain text":  {kafka.Options{Brokers: plain.Brokers, SASL: good}, "leave kafka.sasl.mechanism empty"},
+		"nobody there":        {kafka.Options{Brokers: []string{"127.0.0.1:1", "127.0.0.1:2"}}, "nothing listens there"},
+		"no such host":        {kafka.Options{Brokers: []string{"kafka.invalid:9092"}}, "no such host"},
+		"silence":             {kafka.Options{Brokers: []string{silent(t)}, Timeout: time.Second}, "no answer in time"},
+		"silence under SASL":  {kafka.Options{Brokers: []string{silent(t)}, SASL: good, Timeout: time.Second}, "no answer in time"},
+		"silence under TLS":   {kafka.Options{Brokers: []string{silent(t)}, TLS: trusted, Timeout: time.Second}, "may not speak TLS"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+			defer cancel()
+			start := time.Now()
+			cluster, err := kafka.Open(ctx, c.options)
+			if err == nil {
+				cluster.Close()
+			}
+			switch {
+			case c.want == "" && err != nil:
+				t.Error(err)
+			case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+				t.Errorf("got %v, want %q", err, c.want)
+			case err != nil:
+				t.Log(err)
+			}
+			if d := time.Since(start); d > 8*time.Second {
+				t.Errorf("it took %v", d)
+			}
+		})
+	}
+}
