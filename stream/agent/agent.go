@@ -1,0 +1,318 @@
+package agent
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"dustbuster/operators/combine"
+	"dustbuster/operators/observations"
+	"dustbuster/stream/files"
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/records"
+)
+
+// Options say what an agent sends where, and how often.
+type Options struct {
+	Head       observations.Head // of all values
+	Topic      string            // of observations
+	Partitions int               // that it has
+
+	Letters          string                   // topic of lines that cannot be parsed; "": they are not sent
+	LetterPartitions int                      // that it has
+	Mask             func(line []byte) []byte // what of such a line is sent; it must take out what must not be told
+
+	Entries   int           // that the combiner remembers; 0: DefaultEntries
+	MaxBytes  int           // of what is gathered before it is sent; 0: DefaultMaxBytes
+	Linger    time.Duration // how long is gathered, if less comes
+	Commit    time.Duration // how often the source is told what has arrived
+	LastWords time.Duration // for how long what is on its way is waited for when Run ends
+	Ahead     time.Duration // a line whose time is further ahead of the clock is refused; 0: none is
+
+	Malformed func(path string, line []byte, err error) // told of lines that cannot be parsed, as records.Options has it; nil: nobody is
+	Failed    func(doing string, err error)             // told of errors after which the agent goes on; nil: nobody is
+}
+
+// Defaults of Options.
+const (
+	DefaultEntries  = 500_000   // 88 MB
+	DefaultMaxBytes = 768 << 10 // uncompressed, it still fits into the 1 MiB that a broker takes at once
+)
+
+// maxFlights are the batches that may be on their way at once.
+const maxFlights = 4
+
+// Source is where records come from. Its batches' File and End say how far each
+// file, or partition, has been read; an End of 0 says nothing.
+type Source interface {
+	// Read blocks until there is a batch, and ends with io.EOF if the source does.
+	Read(ctx context.Context) (*records.Batch, error)
+
+	// Commit makes sure that what lies before the ends of the given files is not
+	// read again after a restart. After an error it is told again, with more.
+	Commit(ctx context.Context, ends map[uint64]int64) error
+}
+
+// Producer appends records to a partition, all or none, and returns when they
+// are acknowledged. It tries again by itself until ctx ends; any error says that
+// trying again is of no use. kafka.ErrTooLarge: fewer may do.
+type Producer interface {
+	Produce(ctx context.Context, topic string, partition int, records []kafka.Record) error
+}
+
+// ErrUndelivered says that Run has ended before all that it had read was
+// acknowledged. What is not will be read again.
+var ErrUndelivered = errors.New("some observations have not arrived; their lines will be read again")
+
+// Agent is the state that outlives a source. One goroutine calls Run; Status and
+// Malformed may be called from any.
+type Agent struct {
+	o        Options
+	to       Producer
+	combiner *combine.Combiner
+	letters  letters
+	shared   shared
+
+	ends    map[uint64]int64 // of the lines gathered since the last batch
+	acked   map[uint64]int64 // of those that have arrived and are not committed
+	flights []*flight        // on their way, oldest first
+	landed  chan *flight
+	lost    bool               // one of them never arrives
+	cancel  context.CancelFunc // of all flights
+	sending context.Context
+
+	gathered bool // there were lines since the last batch
+	due      bool // it is to be sent, even if there is little
+}
+
+// New returns an agent. It starts nothing.
+func New(o Options, to Producer) (*Agent, error) {
+	if o.Entries == 0 {
+		o.Entries = DefaultEntries
+	}
+	if o.MaxBytes == 0 {
+		o.MaxBytes = DefaultMaxBytes
+	}
+	if o.Failed == nil {
+		o.Failed = func(string, error) {}
+	}
+	if o.Malformed == nil {
+		o.Malformed = func(string, []byte, error) {}
+	}
+	var key [16]byte
+	_, _ = rand.Read(key[:]) // never fails
+	combiner, err := combine.New(combine.Options{Pane: o.Head.Pane, Entries: o.Entries, MaxBytes: o.MaxBytes,
+		Key: [2]uint64{binary.LittleEndian.Uint64(key[:]), binary.LittleEndian.Uint64(key[8:])}})
+	if err != nil {
+		return nil, err
+	}
+	if o.Partitions < 1 || o.Letters != "" && o.LetterPartitions < 1 {
+		return nil, fmt.Errorf("send observations: topic %q has %d partitions, topic %q has %d: want 1 or more", o.Topic, o.Partitions, o.Letters, o.LetterPartitions)
+	}
+	a := &Agent{o: o, to: to, combiner: combiner}
+	a.shared.status.Started = time.Now()
+	return a, nil
+}
+
+// Run reads a source until it or ctx ends, then sends and commits the rest, for
+// which it takes LastWords at most. Its errors are the source's, those of the
+// producer, the last commit's, and ErrUndelivered. The agent may then be run with
+// another source.
+func (a *Agent) Run(ctx context.Context, source Source) error {
+	err, late := a.run(ctx, source)
+	return errors.Join(err, late)
+}
+
+// run is Run with its errors apart: those that ended it, and those of its end.
+func (a *Agent) run(ctx context.Context, source Source) (err, late error) {
+	a.ends, a.acked, a.flights = map[uint64]int64{}, map[uint64]int64{}, nil
+	a.gathered, a.due, a.lost = false, false, false
+	a.landed = make(chan *flight, maxFlights+1) // one more at the end
+	a.sending, a.cancel = context.WithCancel(context.Background())
+	defer a.cancel()
+	defer a.shared.turn(time.Time{})
+	reading, stop := context.WithCancel(ctx)
+	in := make(chan read)
+	go pump(reading, source, in)
+	err = a.turn(ctx, source, in)
+	stop()
+	for next := range in { // the pump ends when the source has seen the end of its context
+		if next.batch != nil {
+			next.batch.Release()
+		}
+	}
+	return err, a.finish(source, err != nil && !isRead(err))
+}
+
+// read is a batch, or why there is none.
+type read struct {
+	batch *records.Batch
+	err   error
+}
+
+// readError is an error of the source.
+type readError struct{ error }
+
+func (e readError) Unwrap() error { return e.error }
+
+func isRead(err error) bool {
+	var r readError
+	return errors.As(err, &r)
+}
+
+// pump turns a blocking source into a channel.
+func pump(ctx context.Context, source Source, out chan<- read) {
+	defer close(out)
+	for {
+		b, err := source.Read(ctx)
+		if err == nil || aboutOneFile(err) {
+			out <- read{b, err}
+			continue
+		}
+		if !errors.Is(err, io.EOF) && ctx.Err() == nil {
+			out <- read{nil, readError{err}}
+		}
+		return
+	}
+}
+
+func aboutOneFile(err error) bool {
+	var file *files.FileError
+	var format *records.FormatError
+	return errors.As(err, &file) || errors.As(err, &format)
+}
+
+// turn is the loop.
+func (a *Agent) turn(ctx context.Context, source Source, in <-chan read) error {
+	linger, commit := time.NewTimer(a.o.Linger), time.NewTicker(a.o.Commit)
+	defer linger.Stop()
+	defer commit.Stop()
+	for {
+		a.shared.turn(time.Now())
+		from := in
+		if a.ready() { // there are as many on their way as may be
+			from = nil
+		}
+		select {
+		case next, ok := <-from:
+			switch {
+			case !ok:
+				return nil
+			case next.batch != nil:
+				if !a.gathered {
+					linger.Reset(a.o.Linger)
+				}
+				a.gather(next.batch)
+			case isRead(next.err):
+				return next.err
+			default:
+				a.fail("read lines", next.err)
+			}
+		case <-linger.C:
+			a.due = a.gathered
+		case f := <-a.landed:
+			if err := a.land(f); err != nil {
+				return err
+			}
+		case <-commit.C:
+			_ = a.commit(ctx, source) // has been told, and is tried again
+		case <-ctx.Done():
+			return nil
+		}
+		if a.ready() && len(a.flights) < maxFlights {
+			a.send()
+		}
+	}
+}
+
+// ready tells whether what was gathered is to be sent.
+func (a *Agent) ready() bool { return a.due || a.combiner.Full() || a.letters.size() >= a.o.MaxBytes }
+
+// gather takes in a batch.
+func (a *Agent) gather(b *records.Batch) {
+	latest := int64(0)
+	if a.o.Ahead > 0 {
+		latest = time.Now().Add(a.o.Ahead).Unix()
+	}
+	ahead := 0
+	for i := range b.Records {
+		r := &b.Records[i]
+		if latest > 0 && r.Time > latest {
+			ahead++
+			continue
+		}
+		a.combiner.Add(r.Site, &r.Observation)
+	}
+	if a.gathered = true; b.End > 0 {
+		a.ends[b.File] = b.End
+	}
+	a.shared.update(func(s *Status) {
+		s.Counts.Add(&b.Counts)
+		s.Bytes += b.Bytes
+		s.Ahead += ahead
+		s.Waiting, s.Remembered = a.combiner.Waiting(), a.combiner.Entries()
+	})
+	b.Release()
+}
+
+// commit tells the source what has arrived.
+func (a *Agent) commit(ctx context.Context, source Source) error {
+	if len(a.acked) == 0 {
+		return nil
+	}
+	if err := source.Commit(ctx, a.acked); err != nil {
+		a.fail("save how far lines are dealt with", err)
+		return err
+	}
+	clear(a.acked)
+	a.shared.update(func(s *Status) { s.Committed = time.Now() })
+	return nil
+}
+
+// finish sends the rest, unless nothing arrives any more, and waits for all that
+// is on its way.
+func (a *Agent) finish(source Source, broken bool) error {
+	ctx, done := context.WithTimeout(context.Background(), a.o.LastWords)
+	defer done()
+	var errs []error
+	if broken {
+		a.cancel()
+	} else if a.gathered {
+		a.send()
+	}
+	for len(a.flights) > 0 {
+		select {
+		case f := <-a.landed:
+			if err := a.land(f); err != nil && !broken {
+				errs = append(errs, err)
+				broken = true
+				a.cancel()
+			}
+		case <-ctx.Done():
+			errs = append(errs, ErrUndelivered)
+			broken = true
+			a.cancel()
+			ctx = context.Background() // they come in at once
+		}
+	}
+	if broken {
+		a.combiner.Forget()
+		a.letters.take()
+	}
+	last, stop := context.WithTimeout(context.Background(), a.o.LastWords)
+	defer stop()
+	return errors.Join(append(errs, a.commit(last, source))...)
+}
+
+// fail notes an error after which the agent goes on.
+func (a *Agent) fail(doing string, err error) {
+	a.shared.update(func(s *Status) {
+		s.Errors++
+		s.LastError = doing + ": " + err.Error()
+	})
+	a.o.Failed(doing, err)
+}

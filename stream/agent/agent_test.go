@@ -1,0 +1,393 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dustbuster/operators/observations"
+	"dustbuster/operators/table"
+	"dustbuster/operators/urllist"
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/records"
+)
+
+var options = Options{Head: observations.Head{Pane: 7200, Check: 5}, Topic: "observations", Partitions: 3,
+	MaxBytes: 2000, Linger: time.Second, Commit: time.Second, LastWords: 5 * time.Second}
+
+// hit is what a line says.
+type hit struct {
+	site string
+	table.Observation
+}
+
+func randomHits(rng *rand.Rand, n int) []hit {
+	hits := make([]hit, n)
+	for i := range hits {
+		h := &hits[i]
+		h.site = fmt.Sprintf("%c.example", 'a'+rng.IntN(5))
+		h.URL = fmt.Appendf(nil, "/page?id=%d", rng.IntN(20))
+		h.Time = 1e9 + rng.Int64N(20_000)
+		h.Min = 1 + rng.Int64N(9)
+		h.Max = h.Min
+		h.ClientMin = uint8(rng.IntN(9))
+		h.ClientMax = h.ClientMin
+	}
+	return hits
+}
+
+// logs is a source of several files, which remembers what was committed.
+type logs struct {
+	files     [][]hit
+	committed []int64
+	at        []int64
+	rng       *rand.Rand
+	block     bool // at the end, wait for ctx
+	refuse    bool // some commits fail
+}
+
+func newLogs(rng *rand.Rand, files, lines int) *logs {
+	l := &logs{rng: rng, committed: make([]int64, files)}
+	for range files {
+		l.files = append(l.files, randomHits(rng, rng.IntN(lines)))
+	}
+	return l
+}
+
+// open goes back to what was committed.
+func (l *logs) open() { l.at = slices.Clone(l.committed) }
+
+func (l *logs) Read(ctx context.Context) (*records.Batch, error) {
+	time.Sleep(time.Duration(l.rng.IntN(300)) * time.Millisecond)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	var left []int
+	for f, hits := range l.files {
+		if l.at[f] < int64(len(hits)) {
+			left = append(left, f)
+		}
+	}
+	if len(left) == 0 && l.block {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	if len(left) == 0 {
+		return nil, io.EOF
+	}
+	f := left[l.rng.IntN(len(left))]
+	b := records.NewBatch()
+	n := min(1+l.rng.Int64N(40), int64(len(l.files[f]))-l.at[f])
+	for _, h := range l.files[f][l.at[f] : l.at[f]+n] {
+		b.Add(h.site, &h.Observation)
+	}
+	l.at[f] += n
+	b.File, b.End = uint64(f), l.at[f]
+	b.Counts.Lines = int(n)
+	if l.block && l.rng.IntN(10) == 0 {
+		b.End = 0 // the last line goes on
+	}
+	return b, nil
+}
+
+func (l *logs) Commit(_ context.Context, ends map[uint64]int64) error {
+	if l.refuse && l.rng.IntN(4) == 0 {
+		return errors.New("no room")
+	}
+	for f, end := range ends {
+		if end < l.committed[f] {
+			return fmt.Errorf("commit of %d after %d", end, l.committed[f])
+		}
+		l.committed[f] = end
+	}
+	return nil
+}
+
+// cluster is Kafka in memory.
+type cluster struct {
+	mu      sync.Mutex
+	rng     *rand.Rand
+	records map[place][]kafka.Record
+	most    int  // records that it takes at once
+	hang    bool // now and then it does not answer
+}
+
+func newCluster(rng *rand.Rand) *cluster {
+	return &cluster{rng: rng, records: map[place][]kafka.Record{}, most: 1 << 30}
+}
+
+func (c *cluster) Produce(ctx context.Context, topic string, partition int, list []kafka.Record) error {
+	c.mu.Lock()
+	wait := time.Duration(c.rng.IntN(700)) * time.Millisecond
+	if c.hang && c.rng.IntN(10) == 0 {
+		wait = time.Hour
+	}
+	before := c.rng.IntN(2) == 0 // it is written before the answer is awaited in vain
+	c.mu.Unlock()
+	write := func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.records[place{topic, partition}] = append(c.records[place{topic, partition}], list...)
+	}
+	if len(list) > c.most {
+		return fmt.Errorf("broker: %w", kafka.ErrTooLarge)
+	}
+	if before {
+		write()
+	}
+	select {
+	case <-time.After(wait):
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if !before {
+		write()
+	}
+	return nil
+}
+
+// fold gives what tables hold after folding.
+func fold(give func(func(site string, o *table.Observation))) string {
+	tables, lists := map[string]*table.Table{}, map[string]*urllist.List{}
+	give(func(site string, o *table.Observation) {
+		if tables[site] == nil {
+			lists[site] = urllist.New()
+			tables[site] = table.New(table.Options{Pane: options.Head.Pane, Window: 86400, MaxURLs: 100}, lists[site])
+		}
+		tables[site].Fold(o)
+	})
+	var lines []string
+	for site, t := range tables {
+		for o := range t.Observations() {
+			lines = append(lines, fmt.Sprintf("%s %s %d %d-%d %d-%d", site, o.URL, o.Time, o.Min, o.Max, o.ClientMin, o.ClientMax))
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
+func (l *logs) fold() string {
+	return fold(func(give func(string, *table.Observation)) {
+		for _, hits := range l.files {
+			for i := range hits {
+				give(hits[i].site, &hits[i].Observation)
+			}
+		}
+	})
+}
+
+func (c *cluster) fold(t *testing.T) string {
+	d := observations.NewDecoder(observations.Limits{MaxBytes: 2048, MaxTokens: 1024})
+	return fold(func(give func(string, *table.Observation)) {
+		for at, list := range c.records {
+			for _, r := range list {
+				v, err := d.Decode(r.Value)
+				if err != nil || v.Head != options.Head || v.Refused > 0 {
+					t.Fatalf("record of %q: %+v, %v", r.Key, v, err)
+				}
+				if want := kafka.PartitionOf(r.Key, options.Partitions); want != at.partition {
+					t.Fatalf("%q in partition %d, want %d", r.Key, at.partition, want)
+				}
+				for i := range v.List {
+					give(string(r.Key), &v.List[i])
+				}
+			}
+		}
+	})
+}
+
+// Whatever the brokers do, and however often agents end, in good order or not,
+// the table made of the topic is that made of all lines.
+func TestNothingIsLost(t *testing.T) {
+	for seed := range uint64(300) {
+		synctest.Test(t, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(seed, 1))
+			source, to := newLogs(rng, 1+rng.IntN(4), 400), newCluster(rand.New(rand.NewPCG(seed, 2)))
+			o := options
+			o.Entries = 1 + rng.IntN(200)
+			a, err := New(o, to)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range rng.IntN(6) {
+				if rng.IntN(2) == 0 {
+					if a, err = New(o, to); err != nil {
+						t.Fatal(err)
+					}
+				}
+				source.open()
+				source.block, source.refuse = true, true
+				to.hang = true
+				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(rng.IntN(20_000))*time.Millisecond)
+				if err := a.Run(ctx, source); err != nil && !errors.Is(err, ErrUndelivered) && !strings.Contains(err.Error(), "no room") {
+					t.Errorf("seed %d: %v", seed, err)
+				}
+				cancel()
+			}
+			source.open()
+			source.block, source.refuse, to.hang = false, false, false
+			if err := a.Run(t.Context(), source); err != nil {
+				t.Errorf("seed %d: %v", seed, err)
+			}
+			if got, want := to.fold(t), source.fold(); got != want {
+				t.Errorf("seed %d: from the topic\n%s\nfrom the lines\n%s", seed, got, want)
+			}
+			for f, hits := range source.files {
+				if source.committed[f] != int64(len(hits)) {
+					t.Errorf("seed %d: of %d lines %d are dealt with", seed, len(hits), source.committed[f])
+				}
+			}
+		})
+	}
+}
+
+// While brokers do not answer, what is read is bounded, the agent is not taken
+// for stalled, and nothing is committed.
+func TestOutage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(1, 1))
+		source := newLogs(rng, 1, 1)
+		source.files[0] = nil
+		for i := range 20_000 {
+			source.files[0] = append(source.files[0], hit{"a.example", table.Observation{URL: fmt.Appendf(nil, "/%d", i), Min: 1, Max: 1, Time: 1e9}})
+		}
+		source.open()
+		a, err := New(options, outage{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error)
+		go func() { ended <- a.Run(ctx, source) }()
+		time.Sleep(24 * time.Hour)
+		if s := a.Status(); s.Counts.Lines == 0 || s.Counts.Lines > 200 || source.committed[0] != 0 || a.Stalled() > time.Minute {
+			t.Errorf("%d lines read, %d committed, stalled for %v", s.Counts.Lines, source.committed[0], a.Stalled())
+		}
+		cancel()
+		if err := <-ended; !errors.Is(err, ErrUndelivered) || a.Stalled() != 0 {
+			t.Errorf("%v, stalled for %v", err, a.Stalled())
+		}
+		if source.committed[0] != 0 {
+			t.Error("committed what never arrived")
+		}
+	})
+}
+
+// outage never answers.
+type outage struct{}
+
+func (outage) Produce(ctx context.Context, _ string, _ int, _ []kafka.Record) error {
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// What is too large for a broker goes in halves; one record that is, is an error
+// that says so.
+func TestTooLarge(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(3, 3))
+		source, to := newLogs(rng, 2, 400), newCluster(rng)
+		o := options
+		o.Partitions, o.Linger, o.MaxBytes = 1, time.Minute, 1e6
+		to.most = 2
+		for most, want := range []error{kafka.ErrTooLarge, nil} {
+			to.most = most
+			source.open()
+			a, err := New(o, to)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := a.Run(t.Context(), source); !errors.Is(err, want) {
+				t.Errorf("at most %d: %v, want %v", most, err, want)
+			}
+		}
+		if source.committed[0] != int64(len(source.files[0])) {
+			t.Errorf("%d committed of %d", source.committed[0], len(source.files[0]))
+		}
+	})
+}
+
+// Lines ahead of the clock are refused, and counted.
+func TestAhead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source, to := newLogs(rand.New(rand.NewPCG(3, 3)), 1, 1), newCluster(rand.New(rand.NewPCG(1, 1)))
+		now := time.Now().Unix()
+		source.files[0] = nil
+		for _, ahead := range []int64{-1e6, 0, 86400, 86401, 1e6} {
+			source.files[0] = append(source.files[0], hit{"", table.Observation{URL: fmt.Appendf(nil, "/%d", ahead), Time: now + ahead}})
+		}
+		source.open()
+		source.rng = rand.New(rand.NewPCG(3, 4))
+		o := options
+		o.Ahead = 24 * time.Hour
+		a, _ := New(o, to)
+		if err := a.Run(t.Context(), source); err != nil {
+			t.Fatal(err)
+		}
+		passed := time.Now().Unix() - now // by the clock of the test, until the lines were read
+		if s := a.Status(); s.Ahead < 1 || s.Ahead > 2 || passed == 0 && s.Ahead != 2 || s.Sent.Observations != 5-s.Ahead {
+			t.Errorf("%d refused, %d sent", s.Ahead, s.Sent.Observations)
+		}
+	})
+}
+
+// Lines that cannot be parsed go to their own topic, masked, before they count as
+// dealt with; without a topic they are only told.
+func TestLetters(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, topic := range []string{"", "letters"} {
+			rng := rand.New(rand.NewPCG(3, 3))
+			source, to := newLogs(rng, 1, 1), newCluster(rng)
+			source.files[0] = randomHits(rng, 10)
+			source.open()
+			told := 0
+			o := options
+			o.Letters, o.LetterPartitions = topic, 2
+			o.Mask = func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("192.0.2.1"), []byte("ADDRESS")) }
+			o.Malformed = func(string, []byte, error) { told++ }
+			a, err := New(o, to)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 3 {
+				a.Malformed("lines/3", []byte("192.0.2.1 - nonsense"), errors.New(`what is "192.0.2.1"`))
+			}
+			if err := a.Run(t.Context(), source); err != nil {
+				t.Fatal(err)
+			}
+			got := append(to.records[place{"letters", 0}], to.records[place{"letters", 1}]...)
+			want := map[string]int{"": 0, "letters": 3}[topic]
+			if told != 3 || len(got) != want || a.Status().Sent.Letters != want {
+				t.Errorf("topic %q: %d told, %d sent, %+v", topic, told, len(got), a.Status().Sent)
+			}
+			for _, r := range got {
+				if text := fmt.Sprintf("%s %s %s", r.Value, r.Headers[0].Value, r.Headers[1].Value); text != `ADDRESS - nonsense lines/3 what is "ADDRESS"` {
+					t.Errorf("sent %s", text)
+				}
+			}
+		}
+	})
+}
+
+func TestOptions(t *testing.T) {
+	for _, change := range []func(*Options){
+		func(o *Options) { o.Partitions = 0 },
+		func(o *Options) { o.Letters = "letters" },
+		func(o *Options) { o.Head.Pane = -1 },
+	} {
+		o := options
+		change(&o)
+		if _, err := New(o, nil); err == nil {
+			t.Errorf("%+v is accepted", o)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"dustbuster/operators/observations"
+	"dustbuster/operators/table"
+	"dustbuster/stream/kafka"
+)
+
+// flight is what was gathered, on its way.
+type flight struct {
+	ends  map[uint64]int64 // of the lines that it was gathered from
+	cargo map[place][]kafka.Record
+	sent  Sent
+	here  bool  // it has arrived, or never will
+	err   error // why it never will
+}
+
+// place is a partition of a topic.
+type place struct {
+	topic     string
+	partition int
+}
+
+// lanes are the partitions that one flight is sent to at once.
+const lanes = 4
+
+// send sends what was gathered.
+func (a *Agent) send() {
+	f := &flight{ends: a.ends, cargo: map[place][]kafka.Record{}}
+	a.ends, a.gathered, a.due = map[uint64]int64{}, false, false
+	a.combiner.Emit(func(site string, list []table.Observation) {
+		key := []byte(site)
+		to := place{a.o.Topic, kafka.PartitionOf(key, a.o.Partitions)}
+		f.sent.Observations += len(list)
+		for len(list) > 0 {
+			value, n := observations.Append(nil, a.o.Head, list)
+			f.load(to, kafka.Record{Key: key, Value: value})
+			list = list[n:]
+		}
+	})
+	for _, letter := range a.letters.take() {
+		f.load(place{a.o.Letters, a.letters.next(a.o.LetterPartitions)}, letter)
+		f.sent.Letters++
+	}
+	a.flights = append(a.flights, f)
+	go f.fly(a.sending, a.to, a.landed)
+}
+
+func (f *flight) load(to place, r kafka.Record) {
+	f.cargo[to] = append(f.cargo[to], r)
+	f.sent.Records++
+	f.sent.Bytes += len(r.Key) + len(r.Value)
+}
+
+// fly sends all, and lands.
+func (f *flight) fly(ctx context.Context, to Producer, landed chan<- *flight) {
+	next := make(chan place)
+	errs := make([]error, lanes)
+	var flying sync.WaitGroup
+	for i := range min(lanes, len(f.cargo)) {
+		flying.Go(func() {
+			for at := range next {
+				errs[i] = errors.Join(errs[i], produce(ctx, to, at, f.cargo[at]))
+			}
+		})
+	}
+	for at := range f.cargo {
+		next <- at
+	}
+	close(next)
+	flying.Wait()
+	f.err, f.cargo = errors.Join(errs...), nil
+	landed <- f
+}
+
+// produce sends records to one place, in halves if they are too many for a
+// broker.
+func produce(ctx context.Context, to Producer, at place, list []kafka.Record) error {
+	err := to.Produce(ctx, at.topic, at.partition, list)
+	if !errors.Is(err, kafka.ErrTooLarge) {
+		return err
+	}
+	if len(list) == 1 {
+		return fmt.Errorf("one record of %d bytes: %w", len(list[0].Key)+len(list[0].Value), err)
+	}
+	half := len(list) / 2
+	return errors.Join(produce(ctx, to, at, list[:half]), produce(ctx, to, at, list[half:]))
+}
+
+// land takes in a flight, and returns its error. Lines count as dealt with once
+// all flights up to theirs have arrived; after one that never does, no more count.
+func (a *Agent) land(f *flight) error {
+	f.here = true
+	for len(a.flights) > 0 && a.flights[0].here {
+		first := a.flights[0]
+		a.flights = a.flights[1:]
+		if a.lost = a.lost || first.err != nil; a.lost {
+			continue
+		}
+		for file, end := range first.ends {
+			a.acked[file] = end
+		}
+		a.shared.update(func(s *Status) { s.Sent.add(&first.sent) })
+	}
+	return f.err
+}

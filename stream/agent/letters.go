@@ -1,0 +1,65 @@
+package agent
+
+import (
+	"bytes"
+	"sync"
+
+	"dustbuster/stream/kafka"
+)
+
+// letters are lines that could not be parsed and are to be sent. They come from
+// the parsing goroutine, before the batch that they were in is read: so whoever
+// has read a batch finds its letters here.
+type letters struct {
+	mu    sync.Mutex
+	list  []kafka.Record
+	bytes int
+	last  int // partition that one was sent to
+}
+
+// Malformed takes a line that cannot be parsed, as records.Options.Malformed
+// does.
+func (a *Agent) Malformed(path string, line []byte, err error) {
+	a.o.Malformed(path, line, err)
+	if a.o.Letters == "" {
+		return
+	}
+	a.letters.add(kafka.Record{
+		Value: bytes.Clone(a.o.Mask(line)),
+		Headers: []kafka.Header{
+			{Key: "source", Value: []byte(path)},
+			{Key: "error", Value: bytes.Clone(a.o.Mask([]byte(err.Error())))},
+		},
+	})
+}
+
+func (l *letters) add(r kafka.Record) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.list = append(l.list, r)
+	l.bytes += letterBytes + len(r.Value)
+}
+
+// letterBytes is about what a letter takes beside its value.
+const letterBytes = 256
+
+// take empties the list.
+func (l *letters) take() []kafka.Record {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	list := l.list
+	l.list, l.bytes = nil, 0
+	return list
+}
+
+func (l *letters) size() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.bytes
+}
+
+// next is the partition of the next letter: each in turn.
+func (l *letters) next(n int) int {
+	l.last = (l.last + 1) % n
+	return l.last
+}

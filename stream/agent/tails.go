@@ -1,0 +1,52 @@
+package agent
+
+import (
+	"context"
+
+	"dustbuster/stream/journal"
+	"dustbuster/stream/loop"
+)
+
+// Tails are followed logs, whose positions are kept in a journal. They are a
+// Source, whose files are generations of logs.
+type Tails struct {
+	*loop.Inputs
+	journal *journal.Journal
+}
+
+// OpenTails returns the source that open makes of the positions that a journal
+// holds. The journal is the caller's to close, after the source.
+func OpenTails(j *journal.Journal, open func(loop.Saved) (*loop.Inputs, error)) (*Tails, error) {
+	var positions []byte
+	err := j.Load(func(f *journal.Frame) error {
+		if f.Positions != nil {
+			positions = append([]byte{}, f.Positions...)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	saved, err := loop.DecodePositions(positions)
+	if err != nil {
+		return nil, err
+	}
+	inputs, err := open(saved)
+	if err != nil {
+		return nil, err
+	}
+	return &Tails{inputs, j}, nil
+}
+
+// Commit saves the positions.
+func (t *Tails) Commit(_ context.Context, ends map[uint64]int64) error {
+	positions, err := t.Positions(ends)
+	if err != nil {
+		return err
+	}
+	frame := &journal.Frame{Positions: positions}
+	if t.journal.Bloated() {
+		return t.journal.Compact(func(emit func(*journal.Frame) error) error { return emit(frame) })
+	}
+	return t.journal.Append(frame)
+}

@@ -1,0 +1,234 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/lines"
+	"dustbuster/stream/records"
+)
+
+// TopicsOptions say how lines in topics are read.
+type TopicsOptions struct {
+	MaxLine int // bytes of a line; longer ones are left out and counted
+	Records records.Options
+	Lost    func(path string, offsets int64, why error) // told of what was deleted before it was read, or cannot be; nil: nobody is
+	OnError func(error)                                 // told what goes wrong for a while; nil: nobody is
+}
+
+// Topics are the lines in those partitions that a group's generation has given
+// to this member. They are a Source, whose files are the partitions.
+type Topics struct {
+	*records.Reader
+	generation *kafka.Generation
+	texts      *texts
+}
+
+// partitionBytes is what is read ahead of all partitions together, compressed.
+const partitionBytes = 64 << 20
+
+// OpenTopics begins to read where the group last committed, or at the start of
+// partitions where it never did.
+func OpenTopics(c *kafka.Cluster, g *kafka.Generation, o TopicsOptions) (*Topics, error) {
+	if o.Lost == nil {
+		o.Lost = func(string, int64, error) {}
+	}
+	t := newTexts(o)
+	for topic, assigned := range g.Partitions {
+		for _, a := range assigned {
+			t.parts = append(t.parts, &part{topic: topic, number: a.Partition, from: a.Committed, path: fmt.Sprintf("%s/%d", topic, a.Partition), file: uint64(len(t.parts))})
+		}
+	}
+	t.reader = kafka.NewReader(c, kafka.ReaderOptions{OnError: o.OnError,
+		PartitionBytes: min(1<<20, partitionBytes/max(1, len(t.parts)))})
+	r, err := records.New(t, o.Records)
+	if err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	return &Topics{Reader: r, generation: g, texts: t}, nil
+}
+
+// Commit commits the offsets up to which lines have been dealt with. It is tried
+// once, and refused when the partitions may be another's.
+func (t *Topics) Commit(_ context.Context, ends map[uint64]int64) error {
+	offsets := map[string]map[int]int64{}
+	for file, end := range ends {
+		p := t.texts.parts[file]
+		if offsets[p.topic] == nil {
+			offsets[p.topic] = map[int]int64{}
+		}
+		offsets[p.topic][p.number] = end
+	}
+	return t.generation.Commit(offsets)
+}
+
+// Lag is how many offsets of the partitions have not been read yet, as far as
+// brokers have said. Any goroutine may ask.
+func (t *Topics) Lag() (lag int64) {
+	for _, p := range t.texts.parts {
+		lag += p.lag.Load()
+	}
+	return lag
+}
+
+// texts turns records of partitions into batches of lines: records.Source. Each
+// partition has a goroutine, which decompresses; all of them share the batches.
+type texts struct {
+	o      TopicsOptions
+	reader *kafka.Reader
+	parts  []*part
+	pool   *lines.Pool
+	out    chan text
+	pumps  sync.WaitGroup
+	start  sync.Once
+	stop   context.CancelFunc
+}
+
+// text is a batch, or why there is none.
+type text struct {
+	batch *lines.Batch
+	err   error
+}
+
+// part is a partition.
+type part struct {
+	topic  string
+	number int
+	from   int64 // where reading begins; below 0: at its start
+	path   string
+	file   uint64
+	read   bool // a batch of it was handed out
+	lag    atomic.Int64
+}
+
+const (
+	textBatches = 8         // that may be ready or parsed at once
+	textSize    = 256 << 10 // bytes after which a batch ends with the record
+	keptSize    = 2 << 20   // bytes of a buffer that is used again: one record may have been larger
+)
+
+func newTexts(o TopicsOptions) *texts {
+	return &texts{o: o, pool: lines.NewPool(textBatches), out: make(chan text), stop: func() {}}
+}
+
+// Read returns lines of any partition. Its goroutines end with the context of
+// the first Read, and with Close.
+func (t *texts) Read(ctx context.Context) (*lines.Batch, error) {
+	t.start.Do(func() {
+		var reading context.Context
+		reading, t.stop = context.WithCancel(ctx)
+		for _, p := range t.parts {
+			t.pumps.Go(func() { t.pump(reading, p) })
+		}
+	})
+	select {
+	case next := <-t.out:
+		return next.batch, next.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Close ends the reading and waits for its goroutines.
+func (t *texts) Close() error {
+	t.start.Do(func() {})
+	t.stop()
+	t.reader.Close()
+	t.pumps.Wait()
+	return nil
+}
+
+// pump reads a partition to the end of ctx.
+func (t *texts) pump(ctx context.Context, p *part) {
+	from := p.from
+	if from < 0 {
+		from = kafka.First
+	}
+	log := t.reader.Add(p.topic, p.number, from)
+	for {
+		b, err := log.Read(ctx)
+		switch {
+		case errors.Is(err, kafka.ErrBeyondEnd): // another topic of the same name: all of it is new
+			t.o.Lost(p.path, 0, err)
+			log.Close()
+			log = t.reader.Add(p.topic, p.number, kafka.First)
+			continue
+		case ctx.Err() != nil:
+			return
+		case err != nil:
+			t.give(ctx, text{err: err})
+			return
+		}
+		if b.Lost > 0 {
+			t.o.Lost(p.path, b.Lost, b.Why)
+		}
+		if !t.cut(ctx, p, b) {
+			return
+		}
+		p.lag.Store(b.End - b.Next)
+	}
+}
+
+func (t *texts) give(ctx context.Context, next text) bool {
+	select {
+	case t.out <- next:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// cut hands out the lines of records in batches, which end where records do;
+// false if ctx has ended.
+func (t *texts) cut(ctx context.Context, p *part, in *kafka.Batch) bool {
+	for rest := in.Records; ; {
+		var b *lines.Batch
+		select {
+		case b = <-t.pool.Free:
+		case <-ctx.Done():
+			return false
+		}
+		if cap(b.Buffer) > keptSize {
+			b.Buffer = nil
+		}
+		b.Path, b.File, b.First, b.Oversized, b.Data = p.path, p.file, !p.read, 0, b.Buffer[:0]
+		p.read = true
+		for len(rest) > 0 && len(b.Data) < textSize {
+			t.add(b, rest[0].Value)
+			rest = rest[1:]
+		}
+		b.Buffer, b.End = b.Data, in.Next
+		if len(rest) > 0 {
+			b.End = rest[0].Offset
+		}
+		if !t.give(ctx, text{batch: b.Hold()}) {
+			b.Release()
+			return false
+		}
+		if len(rest) == 0 {
+			return true
+		}
+	}
+}
+
+// add adds the lines of a record.
+func (t *texts) add(b *lines.Batch, value []byte) {
+	if len(value) <= t.o.MaxLine { // nearly always
+		if b.Data = append(b.Data, value...); len(value) > 0 && value[len(value)-1] != '\n' {
+			b.Data = append(b.Data, '\n')
+		}
+		return
+	}
+	for line := range bytes.Lines(value) {
+		if line = bytes.TrimSuffix(line, []byte{'\n'}); len(line) > t.o.MaxLine {
+			b.Oversized++
+			continue
+		}
+		b.Data = append(append(b.Data, line...), '\n')
+	}
+}
