@@ -37,8 +37,13 @@ type State interface {
 	Status() Status
 	Rules() Rules
 	LetPass(site, mark string) bool // false: there is no such update
-	Ready() error                   // nil once what was there at the start has been read
-	Healthy() error                 // nil while the program works
+	Probes
+}
+
+// Probes are what a supervisor asks.
+type Probes interface {
+	Ready() error   // nil once what was there at the start has been read
+	Healthy() error // nil while the program works
 }
 
 // Rules are what the daemon has found.
@@ -72,7 +77,9 @@ const (
 )
 
 // Open listens. Nothing is answered before Serve.
-func Open(o Options, s State) (*Server, error) {
+func Open(o Options, s State) (*Server, error) { return open(o, Handler(s, o.AllowRemote)) }
+
+func open(o Options, answer http.Handler) (*Server, error) {
 	l, err := listen(o)
 	if err != nil {
 		return nil, fmt.Errorf("listen for administration on %q: %w", o.Listen, err)
@@ -82,7 +89,7 @@ func Open(o Options, s State) (*Server, error) {
 	}
 	ctx, cut := context.WithCancel(context.Background())
 	return &Server{listener: l, cut: cut, server: &http.Server{
-		Handler:     Handler(s, o.AllowRemote),
+		Handler:     answer,
 		ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		ErrorLog:    o.ErrorLog,
 		BaseContext: func(net.Listener) context.Context { return ctx },

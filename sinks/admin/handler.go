@@ -12,22 +12,28 @@ import (
 // Handler answers as a Server does. Unless remote, it refuses requests for
 // hosts other than loopback.
 func Handler(s State, remote bool) http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", index)
-	mux.HandleFunc("GET /healthz", probe(s.Healthy))
-	mux.HandleFunc("GET /readyz", probe(s.Ready))
-	mux.Handle("GET /metrics", metrics(s))
+	mux := common(s, indexText)
+	mux.Handle("GET /metrics", metrics(collector{s}))
 	mux.HandleFunc("GET /api/v1/rules", rules(s))
 	mux.HandleFunc("GET /api/v1/changes", changes(s))
 	mux.Handle("POST /api/v1/pass", http.NewCrossOriginProtection().Handler(pass(s))) // no page in a browser may do it
-	mux.HandleFunc("GET /api/v1/status", status(s))
+	mux.HandleFunc("GET /api/v1/status", status(s.Status))
+	return guard(mux, remote)
+}
+
+// common is what every listener answers.
+func common(s Probes, index string) *http.ServeMux {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, index) })
+	mux.HandleFunc("GET /healthz", probe(s.Healthy))
+	mux.HandleFunc("GET /readyz", probe(s.Ready))
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("POST /debug/pprof/symbol", pprof.Symbol) // as go tool pprof does
-	return guard(mux, remote)
+	return mux
 }
 
 // guard refuses hosts that a stranger's page could make a browser ask for (DNS
@@ -71,8 +77,6 @@ const indexText = `dustbuster
 /debug/pprof/
 `
 
-func index(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, indexText) }
-
 // probe answers with what a check says.
 func probe(check func() error) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
@@ -101,12 +105,12 @@ func pass(s State) http.HandlerFunc {
 	}
 }
 
-func status(s State) http.HandlerFunc {
+func status[S any](of func() S) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		out := json.NewEncoder(w)
 		out.SetEscapeHTML(false)
 		out.SetIndent("", "  ")
-		_ = out.Encode(s.Status()) // who asked has gone, if this fails
+		_ = out.Encode(of()) // who asked has gone, if this fails
 	}
 }

@@ -3,6 +3,7 @@ package admin
 import (
 	"net/http"
 	"runtime"
+	"slices"
 	"strconv"
 	"time"
 
@@ -14,13 +15,13 @@ import (
 )
 
 // metrics answers a scrape with one look at the state.
-func metrics(s State) http.Handler {
-	return promhttp.HandlerFor(registry(s), promhttp.HandlerOpts{MaxRequestsInFlight: 8})
+func metrics(c prometheus.Collector) http.Handler {
+	return promhttp.HandlerFor(registry(c), promhttp.HandlerOpts{MaxRequestsInFlight: 8})
 }
 
-func registry(s State) *prometheus.Registry {
+func registry(c prometheus.Collector) *prometheus.Registry {
 	r := prometheus.NewRegistry()
-	r.MustRegister(collector{s}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	r.MustRegister(c, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return r
 }
 
@@ -79,7 +80,10 @@ var (
 		counter("fetch_bytes_total", "Bytes of bodies fetched, as they came.", func(s *Status) float64 { return float64(s.Trial.Fetch.Bytes) }),
 		counter("fetch_cache_hits_total", "Documents that were known already.", func(s *Status) float64 { return float64(s.Trial.Fetch.Hits) }),
 		counter("fetch_waited_seconds_total", "Time waited before requests, to be polite.", func(s *Status) float64 { return s.Trial.Fetch.Waited.Seconds() }),
+	}
 
+	// tailNumbers are those of followed logs.
+	tailNumbers = []metric{
 		counter("tail_read_bytes_total", "Bytes of lines read from followed logs.", func(s *Status) float64 { return float64(s.Tail.Bytes) }),
 		counter("tail_oversized_lines_total", "Lines left out for their length.", func(s *Status) float64 { return float64(s.Tail.Oversized) }),
 		counter("tail_skipped_bytes_total", "Bytes left out: of oversized and torn lines, and zero bytes.", func(s *Status) float64 { return float64(s.Tail.Skipped) }),
@@ -110,8 +114,8 @@ func (c collector) Describe(out chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{infoDesc, linesDesc, droppedDesc, refusedDesc, savedDesc, tookDesc, lagDesc, lostDesc, passedDesc} {
 		out <- d
 	}
-	for i := range numbers {
-		out <- numbers[i].desc
+	for _, n := range slices.Concat(numbers, tailNumbers) {
+		out <- n.desc
 	}
 }
 
@@ -137,8 +141,8 @@ func (c collector) Collect(out chan<- prometheus.Metric) {
 		send(lostDesc, prometheus.CounterValue, float64(p.Lost), name)
 		send(passedDesc, prometheus.CounterValue, float64(p.Refused), name)
 	}
-	for i := range numbers {
-		send(numbers[i].desc, numbers[i].kind, numbers[i].value(&s))
+	for _, n := range slices.Concat(numbers, tailNumbers) {
+		send(n.desc, n.kind, n.value(&s))
 	}
 	if !s.Saved.IsZero() { // a time that never was would look like 1970
 		send(savedDesc, prometheus.GaugeValue, float64(s.Saved.UnixNano())/float64(time.Second))

@@ -92,8 +92,8 @@ func TestMetricsLint(t *testing.T) {
 			own.WriteString(line)
 		}
 	}
-	if n := strings.Count(own.String(), "# HELP"); n != len(numbers)+9 {
-		t.Errorf("%d metrics, want %d", n, len(numbers)+9)
+	if n := strings.Count(own.String(), "# HELP"); n != len(numbers)+len(tailNumbers)+9 {
+		t.Errorf("%d metrics, want %d", n, len(numbers)+len(tailNumbers)+9)
 	}
 }
 

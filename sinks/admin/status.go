@@ -49,8 +49,11 @@ func lines(c *records.Counts) []named {
 
 // dropped are admitted hits that were not kept.
 func (s *Status) dropped() []named {
-	return []named{{"late", s.Late}, {"shed", s.Shed}, {"beyond_max_sites", s.Beyond}, {"ahead_of_clock", s.Ahead}}
+	return []named{{"late", s.Late}, {"shed", s.Shed}, {"beyond_max_sites", s.Beyond}, {aheadOfClock, s.Ahead}}
 }
+
+// aheadOfClock is why a line from a wrong clock is not kept.
+const aheadOfClock = "ahead_of_clock"
 
 // The forms of JSON.
 type (

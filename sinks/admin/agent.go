@@ -1,0 +1,144 @@
+package admin
+
+import (
+	"encoding/json"
+	"net/http"
+	"runtime"
+	"time"
+
+	"dustbuster/stream/agent"
+	"dustbuster/stream/tail"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// Agent is what the listener of an agent shows, which has no rules: health,
+// metrics, status and profiles. Its methods are as those of State.
+type Agent interface {
+	Status() AgentStatus
+	Probes
+}
+
+// AgentStatus says how an agent is doing.
+type AgentStatus struct {
+	Version string
+	agent.Status
+	Tail tail.Stats // of followed logs
+	Lag  int64      // offsets of topics not yet read
+}
+
+// OpenAgent is Open for an agent.
+func OpenAgent(o Options, s Agent) (*Server, error) { return open(o, AgentHandler(s, o.AllowRemote)) }
+
+const agentIndex = `dustbuster agent
+
+/healthz
+/readyz
+/metrics
+/api/v1/status
+/debug/pprof/
+`
+
+// AgentHandler answers as the Server of an agent does.
+func AgentHandler(s Agent, remote bool) http.Handler {
+	mux := common(s, agentIndex)
+	mux.Handle("GET /metrics", metrics(agentCollector{s}))
+	mux.HandleFunc("GET /api/v1/status", status(s.Status))
+	return guard(mux, remote)
+}
+
+// agentCollector turns the status of an agent into metrics.
+type agentCollector struct{ state Agent }
+
+// agentMetric is one number of an agent's status.
+type agentMetric struct {
+	desc  *prometheus.Desc
+	kind  prometheus.ValueType
+	value func(*AgentStatus) float64
+}
+
+var (
+	committedDesc = desc("last_commit_timestamp_seconds", "When it was last noted how far lines are dealt with, in Unix time.")
+
+	agentNumbers = []agentMetric{
+		{desc("read_bytes_total", "Bytes of lines read."), prometheus.CounterValue, func(s *AgentStatus) float64 { return float64(s.Bytes) }},
+		{desc("lag_offsets", "Offsets of topics of lines that are not read yet."), prometheus.GaugeValue, func(s *AgentStatus) float64 { return float64(s.Lag) }},
+		{desc("sent_observations_total", "Observations that Kafka has acknowledged."), prometheus.CounterValue, func(s *AgentStatus) float64 { return float64(s.Sent.Observations) }},
+		{desc("sent_dead_letters_total", "Lines that could not be parsed and that Kafka has acknowledged."), prometheus.CounterValue, func(s *AgentStatus) float64 { return float64(s.Sent.Letters) }},
+		{desc("sent_records_total", "Records that Kafka has acknowledged."), prometheus.CounterValue, func(s *AgentStatus) float64 { return float64(s.Sent.Records) }},
+		{desc("sent_bytes_total", "Bytes of their keys and values, before compression."), prometheus.CounterValue, func(s *AgentStatus) float64 { return float64(s.Sent.Bytes) }},
+		{desc("waiting_observations", "Observations gathered and not yet sent."), prometheus.GaugeValue, func(s *AgentStatus) float64 { return float64(s.Waiting) }},
+		{desc("remembered_observations", "Observations that are known to have been sent: what they cover is not sent again."), prometheus.GaugeValue, func(s *AgentStatus) float64 { return float64(s.Remembered) }},
+		{desc("errors_total", "Errors after which the program went on."), prometheus.CounterValue, func(s *AgentStatus) float64 { return float64(s.Errors) }},
+	}
+)
+
+// Describe sends what Collect may send.
+func (c agentCollector) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{infoDesc, linesDesc, droppedDesc, committedDesc} {
+		out <- d
+	}
+	for _, n := range agentNumbers {
+		out <- n.desc
+	}
+	for _, n := range tailNumbers {
+		out <- n.desc
+	}
+}
+
+// Collect looks at the status once.
+func (c agentCollector) Collect(out chan<- prometheus.Metric) {
+	s := c.state.Status()
+	send := func(d *prometheus.Desc, kind prometheus.ValueType, value float64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(d, kind, value, labels...)
+	}
+	send(infoDesc, prometheus.GaugeValue, 1, s.Version, runtime.Version())
+	for _, n := range lines(&s.Counts) {
+		send(linesDesc, prometheus.CounterValue, float64(n.count), n.name)
+	}
+	send(droppedDesc, prometheus.CounterValue, float64(s.Ahead), aheadOfClock)
+	for _, n := range agentNumbers {
+		send(n.desc, n.kind, n.value(&s))
+	}
+	tails := Status{Tail: s.Tail}
+	for _, n := range tailNumbers {
+		send(n.desc, n.kind, n.value(&tails))
+	}
+	if !s.Committed.IsZero() {
+		send(committedDesc, prometheus.GaugeValue, float64(s.Committed.UnixNano())/float64(time.Second))
+	}
+}
+
+// The form of JSON.
+type (
+	agentJSON struct {
+		Version    string         `json:"version"`
+		Started    time.Time      `json:"started"`
+		Lines      map[string]int `json:"lines"`
+		Bytes      int64          `json:"bytes"`
+		Dropped    map[string]int `json:"hits_dropped"`
+		Lag        int64          `json:"lag_offsets"`
+		Sent       sentJSON       `json:"sent"`
+		Waiting    int            `json:"waiting_observations"`
+		Remembered int            `json:"remembered_observations"`
+		Tail       tailJSON       `json:"tail"`
+		Committed  time.Time      `json:"committed,omitzero"`
+		Errors     int            `json:"errors"`
+		Error      string         `json:"last_error,omitempty"`
+	}
+	sentJSON struct {
+		Observations int `json:"observations"`
+		Letters      int `json:"dead_letters"`
+		Records      int `json:"records"`
+		Bytes        int `json:"bytes"`
+	}
+)
+
+// MarshalJSON is the form of an agent's /api/v1/status.
+func (s AgentStatus) MarshalJSON() ([]byte, error) {
+	out := agentJSON{Version: s.Version, Started: s.Started.UTC(), Lines: counts(lines(&s.Counts)), Bytes: s.Bytes,
+		Dropped: map[string]int{aheadOfClock: s.Ahead}, Lag: s.Lag, Sent: sentJSON(s.Sent), Waiting: s.Waiting, Remembered: s.Remembered,
+		Tail: tailJSON(s.Tail), Committed: s.Committed.UTC(), Errors: s.Errors, Error: s.LastError}
+	out.Lines["all"] = s.Counts.Lines
+	return json.Marshal(out)
+}
