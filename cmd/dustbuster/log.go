@@ -6,6 +6,7 @@ import (
 	"os"
 	"regexp"
 	"strconv"
+	"time"
 
 	"dustbuster/config"
 
@@ -30,6 +31,20 @@ func malformedLog(w io.Writer) func(path string, line []byte, err error) {
 		if seen[path]++; seen[path] <= malformedSample {
 			text := mask(string(line[:min(len(line), malformedBytes)]))
 			log.Debug("malformed line in " + strconv.Quote(path) + ": " + mask(err.Error()) + ": " + strconv.Quote(text))
+		}
+	}
+}
+
+// malformedLines logs some malformed lines of a daemon in the same manner, at most
+// ten a minute. Any goroutine may call it.
+func malformedLines(log *zap.Logger) func(path string, line []byte, err error) {
+	log = log.WithOptions(zap.WrapCore(func(core zapcore.Core) zapcore.Core {
+		return zapcore.NewSamplerWithOptions(core, time.Minute, malformedSample, 0)
+	}))
+	return func(path string, line []byte, err error) {
+		if entry := log.Check(zap.DebugLevel, "malformed line"); entry != nil {
+			text := mask(string(line[:min(len(line), malformedBytes)]))
+			entry.Write(zap.String("source", path), zap.String("error", mask(err.Error())), zap.String("line", strconv.Quote(text)))
 		}
 	}
 }

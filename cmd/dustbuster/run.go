@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -21,8 +20,6 @@ import (
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/loop"
-	"dustbuster/stream/records"
-	"dustbuster/stream/tail"
 	"dustbuster/stream/validate"
 
 	"github.com/dchest/siphash"
@@ -206,26 +203,7 @@ func (d *daemon) openInputs(c *config.Config, positions []byte) (*loop.Inputs, e
 	if err != nil {
 		return nil, err
 	}
-	var inputs []loop.Input
-	for _, in := range c.Inputs {
-		name := strings.Join(in.Paths, " ")
-		o := c.Tail(in)
-		o.Audit = func(a tail.Audit) {
-			d.log.Warn("log "+string(a.Kind), zap.String("file", a.Path), zap.Int64("bytes", a.Bytes), zap.Error(a.Err))
-		}
-		t, err := tail.Open(o, saved.Of(name, in.Paths))
-		if err != nil {
-			return nil, &usageError{err}
-		}
-		ro := c.Records(in, d.key)
-		ro.Live = true
-		r, err := records.New(t, ro)
-		if err != nil {
-			return nil, &usageError{err}
-		}
-		inputs = append(inputs, loop.Input{Name: name, Tail: t, Records: r})
-	}
-	return loop.NewInputs(inputs), nil
+	return openInputs(c, saved, d.key, d.log, nil)
 }
 
 // deploymentKey is the key of the hashes of URLs and clients: as configured, or

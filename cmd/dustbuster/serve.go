@@ -62,7 +62,16 @@ func serve(c *config.Config, s admin.State, log *zap.Logger) (stop func(), err e
 	if c.Admin.Listen == "" {
 		return func() {}, nil
 	}
-	server, err := admin.Open(admin.Options{Listen: c.Admin.Listen, AllowRemote: remote(c.Admin.Listen), ErrorLog: zap.NewStdLog(log)}, s)
+	server, err := admin.Open(adminOptions(c.Admin.Listen, log), s)
+	return serveAdmin(server, err, log)
+}
+
+func adminOptions(listen string, log *zap.Logger) admin.Options {
+	return admin.Options{Listen: listen, AllowRemote: remote(listen), ErrorLog: zap.NewStdLog(log)}
+}
+
+// serveAdmin has a listener answer, if it could be opened.
+func serveAdmin(server *admin.Server, err error, log *zap.Logger) (stop func(), _ error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w\nchoose another address with --admin-listen, or none with --admin-listen ''", err)
 	}

@@ -1,0 +1,265 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"dustbuster/config"
+	"dustbuster/operators/observations"
+	"dustbuster/sinks/admin"
+	"dustbuster/stream/agent"
+	"dustbuster/stream/journal"
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/loop"
+
+	"github.com/dchest/siphash"
+	"github.com/spf13/cobra"
+	"go.uber.org/zap"
+)
+
+const agentLong = `agent turns access-log lines into observations in Kafka, which miners (dustbuster
+run) make rules of. The lines come from logs that it follows on a web server, or
+from topics that it reads as a member of a consumer group, plain or as log shippers
+wrap them. It sends only what is new about a page, so much less goes out than comes
+in. Lines count as read once Kafka has acknowledged what they say: whatever ends an
+agent, none is lost.`
+
+const agentExamples = `  dustbuster agent --brokers kafka-1:9092 --tail /var/log/nginx/access.log
+  dustbuster agent --brokers kafka-1:9092,kafka-2:9092 --lines-topic access-logs
+  dustbuster agent /etc/dustbuster.yml`
+
+var (
+	errNoLines   = errors.New("nothing to read: give --tail PATH or --lines-topic TOPIC, or a configuration file with inputs or kafka.lines")
+	errTwoInputs = errors.New("both logs to follow and topics of lines are given: start one agent for each")
+)
+
+func newAgentCommand() *cobra.Command {
+	flags := config.NewFlags(config.Defaults())
+	cmd := &cobra.Command{
+		Use:     "agent [FILE]",
+		Short:   "send what access-log lines say to Kafka",
+		Long:    agentLong,
+		Example: agentExamples,
+		Args:    oneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := loadConfig(cmd, append(args, "")[0], flags)
+			if err != nil {
+				return err
+			}
+			switch {
+			case len(c.Kafka.Brokers) == 0:
+				return usage(cmd, errNoBrokers)
+			case len(c.Inputs) == 0 && len(c.Kafka.Topics.Lines) == 0:
+				return usage(cmd, errNoLines)
+			case len(c.Inputs) > 0 && len(c.Kafka.Topics.Lines) > 0:
+				return usage(cmd, errTwoInputs)
+			}
+			log, _ := newLogger(&c, cmd.ErrOrStderr())
+			return (&courier{config: &c, log: log}).run(cmd.Context())
+		},
+	}
+	useSections(cmd, agentSections(flags))
+	return cmd
+}
+
+// agentSections are the flags of an agent, as shown.
+func agentSections(flags *config.Flags) []section {
+	var all []section
+	add := func(name string, keys ...string) {
+		flags.Register(newSection(&all, name), keys...)
+	}
+	add("What is read", "inputs", "kafka.lines", "format", "mining.ignore_clients", "mining.window", "mining.pane", "mining.max_line", "mining.max_url_bytes", "mining.max_url_tokens")
+	add("What is one site", "site", "mining.site_by", "mining.groups")
+	add("Where it goes", append(slices.Clone(clusterKeys), "kafka.observations", "kafka.dead_letters")...)
+	add("What is kept", "state", "kafka.group", "kafka.session_timeout")
+	add("What is told", "admin.listen", "log.level", "log.format")
+	add("How often", "checkpoint_interval", "shutdown_timeout")
+	return all
+}
+
+// linger is for how long an agent gathers what few lines say, before it sends it:
+// on a real log, a minute instead of a second makes less than half of the bytes
+// (docs/bench.md), but events come as much later.
+const linger = time.Second
+
+// courier is an agent that runs.
+type courier struct {
+	config *config.Config
+	log    *zap.Logger
+	key    [2]uint64
+	agent  *agent.Agent
+	tails  atomic.Pointer[agent.Tails]  // nil: topics are read
+	topics atomic.Pointer[agent.Topics] // of the generation at hand; nil: there is none
+}
+
+// run is the agent from its start to its end.
+func (r *courier) run(ctx context.Context) (err error) {
+	c := r.config
+	if r.key, err = deploymentKey(c); err != nil {
+		return err
+	}
+	if c.HashKey == "" {
+		r.log.Warn("this agent has a hash_key of its own: give one to all agents, or clients of several cannot be told to be one", zap.String("file", filepath.Join(c.State, "key")))
+	}
+	cluster, err := openCluster(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer cluster.Close()
+	o, err := r.options(ctx, cluster)
+	if err != nil {
+		return err
+	}
+	if r.agent, err = agent.New(o, cluster); err != nil {
+		return err
+	}
+	if len(c.Inputs) > 0 {
+		return r.follow(ctx)
+	}
+	return r.join(ctx, cluster)
+}
+
+func (r *courier) options(ctx context.Context, cluster *kafka.Cluster) (agent.Options, error) {
+	c, t := r.config, &r.config.Kafka.Topics
+	o := agent.Options{
+		Head:  observations.Head{Pane: paneLength(c), Check: uint32(r.check("clients"))},
+		Topic: t.Observations, Letters: t.DeadLetters,
+		Mask: func(line []byte) []byte { return []byte(mask(string(line))) }, Malformed: malformedLines(r.log),
+		Linger: linger, Commit: c.CheckpointInterval, LastWords: c.ShutdownTimeout, Ahead: loop.DefaultAhead,
+		Failed: func(doing string, err error) { r.log.Error("cannot "+doing, zap.Error(err)) },
+	}
+	if len(t.Lines) > 0 { // within the time for letting go of partitions, which is half of a session
+		o.LastWords = min(o.LastWords, c.Kafka.SessionTimeout/4)
+	}
+	topic, err := cluster.Topic(ctx, o.Topic)
+	if err != nil {
+		return o, err
+	}
+	if o.Partitions = topic.Partitions; o.Letters == "" {
+		return o, nil
+	}
+	topic, err = cluster.Topic(ctx, o.Letters)
+	o.LetterPartitions = topic.Partitions
+	return o, err
+}
+
+// check is a hash of the deployment's key, by which others tell whether theirs is
+// the same.
+func (r *courier) check(of string) uint64 { return siphash.Hash(r.key[0], r.key[1], []byte(of)) }
+
+// follow follows logs until ctx ends.
+func (r *courier) follow(ctx context.Context) error {
+	c := r.config
+	store, err := journal.Open(journal.Options{Dir: c.State, Pane: paneLength(c), Key: r.check("positions of an agent")})
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	tails, err := agent.OpenTails(store, func(saved loop.Saved) (*loop.Inputs, error) {
+		return openInputs(c, saved, r.key, r.log, r.agent.Malformed)
+	})
+	if err != nil {
+		return err
+	}
+	r.tails.Store(tails)
+	unserve, err := r.serve("following logs", zap.Int("inputs", len(c.Inputs)), zap.String("state", c.State))
+	if err != nil {
+		return errors.Join(err, tails.Close())
+	}
+	defer unserve()
+	reading, stop := context.WithCancel(ctx)
+	err = r.agent.Run(reading, tails)
+	stop()
+	return errors.Join(err, tails.Close())
+}
+
+// join reads topics as a member of a group, until ctx ends.
+func (r *courier) join(ctx context.Context, cluster *kafka.Cluster) error {
+	c := r.config
+	failed := func(err error) { r.log.Error("cannot reach Kafka as it should be, and will try again", zap.Error(err)) }
+	name := c.Kafka.Group
+	if name == "" {
+		name = "dustbuster-agent"
+	}
+	group, err := cluster.Join(ctx, kafka.GroupOptions{Group: name, Topics: c.Kafka.Topics.Lines, Session: c.Kafka.SessionTimeout, OnError: failed})
+	if err != nil {
+		return err
+	}
+	defer group.Close()
+	o := agent.TopicsOptions{MaxLine: c.Mining.MaxLine, Records: c.Records(config.Input{}, r.key), OnError: failed,
+		Lost: func(path string, offsets int64, why error) {
+			r.log.Warn("lines were deleted before they were read", zap.String("partition", path), zap.Int64("offsets", offsets), zap.Error(why))
+		}}
+	o.Records.Live, o.Records.Malformed = true, r.agent.Malformed
+	unserve, err := r.serve("reading topics", zap.Strings("topics", c.Kafka.Topics.Lines), zap.String("group", name))
+	if err != nil {
+		return err
+	}
+	defer unserve()
+	return r.agent.RunGroup(ctx, group, func(g *kafka.Generation) (agent.Lines, error) {
+		r.log.Info("partitions assigned", zap.Int32("generation", g.ID), zap.Any("partitions", partitions(g)))
+		topics, err := agent.OpenTopics(cluster, g, o)
+		r.topics.Store(topics)
+		return topics, err
+	})
+}
+
+// partitions are the numbers of a generation's, by topic.
+func partitions(g *kafka.Generation) map[string][]int {
+	all := map[string][]int{}
+	for topic, assigned := range g.Partitions {
+		for _, a := range assigned {
+			all[topic] = append(all[topic], a.Partition)
+		}
+	}
+	return all
+}
+
+// serve shows the agent on its admin listener, if it has one.
+func (r *courier) serve(doing string, fields ...zap.Field) (stop func(), err error) {
+	stop = func() {}
+	if listen := r.config.Admin.Listen; listen != "" {
+		server, err := admin.OpenAgent(adminOptions(listen, r.log), r)
+		if stop, err = serveAdmin(server, err, r.log); err != nil {
+			return nil, err
+		}
+	}
+	if err := notify("READY=1"); err != nil {
+		r.log.Warn("cannot tell systemd", zap.Error(err))
+	}
+	r.log.Info(doing, fields...)
+	return stop, nil
+}
+
+// Status says how the agent is doing.
+func (r *courier) Status() admin.AgentStatus {
+	s := admin.AgentStatus{Version: version(), Status: r.agent.Status()}
+	if tails := r.tails.Load(); tails != nil {
+		s.Tail = tails.Stats()
+	}
+	if topics := r.topics.Load(); topics != nil {
+		s.Lag = topics.Lag()
+	}
+	return s
+}
+
+// Ready tells whether lines are being read.
+func (r *courier) Ready() error {
+	if r.tails.Load() == nil && r.topics.Load() == nil {
+		return errors.New("waiting for partitions of the group")
+	}
+	return nil
+}
+
+// Healthy tells whether the agent can go on by itself.
+func (r *courier) Healthy() error {
+	if since := r.agent.Stalled(); since > stalled {
+		return fmt.Errorf("nothing has been done for %v: does a disk hang?", since.Round(time.Second))
+	}
+	return nil
+}
