@@ -1,0 +1,425 @@
+package integration
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"dustbuster/integration/kafkatest"
+	"dustbuster/operators/admit"
+	"dustbuster/operators/observations"
+	"dustbuster/operators/table"
+	"dustbuster/operators/urllist"
+	"dustbuster/operators/weblog"
+	"dustbuster/stream/kafka"
+)
+
+// agentKills is how often agents are killed.
+var agentKills = flag.Int("agentkills", 12, "times that agents are killed")
+
+const hashKey = "000102030405060708090a0b0c0d0e0f"
+
+func hashKeys() [2]uint64 {
+	b, _ := hex.DecodeString(hashKey)
+	return [2]uint64{binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])}
+}
+
+// agent is a process.
+type agent struct {
+	cmd    *exec.Cmd
+	stderr bytes.Buffer
+}
+
+// startAgent starts an agent that sends into a topic.
+func startAgent(t testing.TB, c *kafkatest.Cluster, to string, args ...string) *agent {
+	t.Helper()
+	a := &agent{cmd: exec.Command(program, append([]string{"agent", "--brokers", strings.Join(c.Brokers, ","), "--observations-topic", to,
+		"--admin-listen", "", "--session-timeout", "6s", "--checkpoint-interval", "100ms"}, args...)...)}
+	a.cmd.Env = append(os.Environ(), "DUSTBUSTER_HASH_KEY="+hashKey)
+	a.cmd.Stderr = &a.stderr
+	a.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if err := a.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = a.cmd.Process.Kill(); _ = a.cmd.Wait() }) // it may have ended
+	return a
+}
+
+// kill ends an agent at once, and complains if it has ended by itself.
+func (a *agent) kill(t testing.TB) {
+	t.Helper()
+	_ = a.cmd.Process.Kill()
+	if err := a.cmd.Wait(); a.cmd.ProcessState.Exited() {
+		t.Fatalf("the agent ended by itself: %v\n%s", err, &a.stderr)
+	}
+}
+
+// end ends an agent in good order.
+func (a *agent) end(t testing.TB) {
+	t.Helper()
+	if err := a.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatalf("%v\n%s", err, &a.stderr)
+	}
+	if err := a.cmd.Wait(); err != nil {
+		t.Errorf("the agent's end: %v\n%s", err, &a.stderr)
+	}
+}
+
+// tables are what is known of sites.
+type tables map[string]*table.Table
+
+func (s tables) fold(site string, o *table.Observation) {
+	if s[site] == nil {
+		s[site] = table.New(table.Options{Pane: 7200, Window: 1e9, MaxURLs: 1e7}, urllist.New())
+	}
+	s[site].Fold(o)
+}
+
+// String is all that they hold.
+func (s tables) String() string {
+	var lines []string
+	for site, t := range s {
+		for o := range t.Observations() {
+			lines = append(lines, fmt.Sprintf("%s %s %d %d: %d-%d %d-%d", site, o.URL, o.Time, o.Class, o.Min, o.Max, o.ClientMin, o.ClientMax))
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
+// tablesOf folds lines as mine does.
+func tablesOf(t testing.TB, format string, lines [][]byte) tables {
+	t.Helper()
+	p, err := weblog.New(format)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ao := admit.Defaults()
+	ao.Key = hashKeys()
+	g, err := admit.New(ao)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := tables{}
+	var h weblog.Hit
+	var o table.Observation
+	for _, line := range lines {
+		if p.Parse(&h, bytes.TrimSuffix(line, []byte("\n"))) != nil {
+			continue
+		}
+		if site, why := g.Admit(&o, &h); why == admit.Admitted {
+			s.fold(site, &o)
+		}
+	}
+	return s
+}
+
+// follower folds what comes into a topic of observations.
+type follower struct {
+	tables
+	reader     *kafka.Reader
+	partitions []*kafka.Partition
+	records    int
+	bytes      int
+	list       int // observations
+}
+
+func follow(t testing.TB, c *kafka.Cluster, topic string) *follower {
+	t.Helper()
+	info, err := c.Topic(t.Context(), topic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &follower{tables: tables{}, reader: kafka.NewReader(c, kafka.ReaderOptions{})}
+	t.Cleanup(f.reader.Close)
+	for p := range info.Partitions {
+		f.partitions = append(f.partitions, f.reader.Add(topic, p, kafka.First))
+	}
+	return f
+}
+
+// read folds what there is, and returns when nothing has come for some time.
+func (f *follower) read(t testing.TB) {
+	t.Helper()
+	d := observations.NewDecoder(observations.Limits{MaxBytes: 2048, MaxTokens: 1024})
+	for n, p := range f.partitions {
+		for {
+			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+			b, err := p.Read(ctx)
+			cancel()
+			if err != nil {
+				break
+			}
+			for _, r := range b.Records {
+				v, err := d.Decode(r.Value)
+				if err != nil || v.Refused > 0 || v.Pane != 7200 {
+					t.Fatalf("record of %q: %+v, %v", r.Key, v, err)
+				}
+				if want := kafka.PartitionOf(r.Key, len(f.partitions)); want != n {
+					t.Fatalf("%q in partition %d, want %d", r.Key, n, want)
+				}
+				for i := range v.List {
+					f.fold(string(r.Key), &v.List[i])
+				}
+				f.records++
+				f.list += len(v.List)
+				f.bytes += len(r.Key) + len(r.Value)
+			}
+		}
+	}
+}
+
+// await reads until the tables are as wanted.
+func (f *follower) await(t testing.TB, want tables, agents ...*agent) {
+	t.Helper()
+	text := want.String()
+	got := ""
+	for deadline := time.Now().Add(90 * time.Second); time.Now().Before(deadline); {
+		if f.read(t); f.tables.String() == text {
+			return
+		}
+	}
+	got = f.tables.String()
+	for _, a := range agents {
+		t.Logf("agent: %s", &a.stderr)
+	}
+	t.Fatalf("%d lines of tables from the topic, %d from the log; the first that differs:\n%s", strings.Count(got, "\n"), strings.Count(text, "\n"), difference(got, text))
+}
+
+func difference(a, b string) string {
+	as, bs := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range min(len(as), len(bs)) {
+		if as[i] != bs[i] {
+			return as[i] + "\n" + bs[i]
+		}
+	}
+	return "one is the beginning of the other"
+}
+
+// An agent that follows a log brings what it says to Kafka, ends in good order,
+// and does not send it again.
+func TestAgentTail(t *testing.T) {
+	c := kafkatest.Shared(t)
+	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	topic := topicOf(t, k, 5, nil)
+	dir := t.TempDir()
+	s := &server{t: t, path: filepath.Join(dir, "access.log"), lines: logLines(t, "testdata/semicomplete.log.gz")}
+	want := tablesOf(t, "combined", s.lines)
+	s.write(len(s.lines) / 2)
+	f := follow(t, k, topic)
+	args := []string{"--tail", s.path, "--state", filepath.Join(dir, "state"), "--site", "www.example.org"}
+	all := tables{"www.example.org": want[""]}
+	a := startAgent(t, c, topic, args...)
+	time.Sleep(2 * time.Second)
+	s.rotate()
+	s.write(len(s.lines))
+	f.await(t, all, a)
+	a.end(t)
+	f.read(t)
+	n := f.list
+	a = startAgent(t, c, topic, args...)
+	time.Sleep(3 * time.Second)
+	a.end(t)
+	if f.read(t); f.list != n {
+		t.Errorf("%d observations were sent again\n%s", f.list-n, &a.stderr)
+	}
+	t.Logf("%d observations in %d records", f.list, f.records)
+}
+
+// Killed again and again while lines are written and files rotate, agents lose
+// nothing.
+func TestAgentTailSurvivesKills(t *testing.T) {
+	c := kafkatest.Shared(t)
+	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	topic := topicOf(t, k, 5, nil)
+	dir := t.TempDir()
+	all := logLines(t, "testdata/semicomplete.log.gz")
+	s := &server{t: t, path: filepath.Join(dir, "access.log"), lines: all}
+	want := tablesOf(t, "combined", all)
+	args := []string{"--tail", s.path, "--state", filepath.Join(dir, "state")}
+	s.write(1)
+	for range *agentKills {
+		a := startAgent(t, c, topic, args...)
+		for range 1 + rand.IntN(4) {
+			s.write(rand.IntN(1 + len(all) / *agentKills / 2))
+			time.Sleep(time.Duration(rand.IntN(700)) * time.Millisecond)
+			if rand.IntN(3) == 0 {
+				s.rotate()
+				s.write(1 + rand.IntN(50))
+			}
+		}
+		a.kill(t)
+	}
+	s.write(len(all))
+	f := follow(t, k, topic)
+	a := startAgent(t, c, topic, args...)
+	f.await(t, want, a)
+	a.end(t)
+	t.Logf("%d kills, %d rotations, %d observations sent", *agentKills, s.rotated, f.list)
+}
+
+// produceLines writes lines into a topic in random order, some twice, several a
+// record, by kcat, which is no client of ours; with our own if it is missing.
+func produceLines(t testing.TB, c *kafkatest.Cluster, k *kafka.Cluster, topic string, partitions int, lines [][]byte) {
+	t.Helper()
+	for p := range partitions {
+		var text bytes.Buffer
+		for i := p; i < len(lines); i += partitions {
+			text.Write(lines[i])
+		}
+		if kcat, err := exec.LookPath("kcat"); err == nil {
+			cmd := exec.Command(kcat, "-b", strings.Join(c.Brokers, ","), "-P", "-t", topic, "-p", fmt.Sprint(p), "-z", []string{"none", "gzip", "lz4", "snappy"}[p%4])
+			cmd.Stdin = &text
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("kcat: %v\n%s", err, out)
+			}
+			continue
+		}
+		t.Log("kcat is missing (Debian: apt-get install kcat): lines are written by our own client")
+		var records []kafka.Record
+		for line := range bytes.Lines(text.Bytes()) {
+			records = append(records, kafka.Record{Value: bytes.TrimSuffix(line, []byte("\n"))})
+		}
+		for batch := range slices.Chunk(records, 1000) {
+			if err := k.Produce(t.Context(), topic, p, batch); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// shuffled are lines in random order, some of them twice.
+func shuffled(lines [][]byte) [][]byte {
+	lines = slices.Clone(lines)
+	for range len(lines) / 5 {
+		lines = append(lines, lines[rand.IntN(len(lines))])
+	}
+	rand.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+	return lines
+}
+
+// Members of a group are killed with -9, paused beyond the session, and ended,
+// while lines come into their topic: nothing is lost.
+func TestAgentGroupSurvives(t *testing.T) {
+	c := kafkatest.Shared(t)
+	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	const partitions = 4
+	from, to := topicOf(t, k, partitions, nil), topicOf(t, k, 5, nil)
+	all := logLines(t, "testdata/semicomplete.log.gz")
+	want := tablesOf(t, "combined", all)
+	lines := shuffled(all)
+	args := []string{"--lines-topic", from, "--consumer-group", from, "--state", t.TempDir(), "--format", "combined"}
+	agents := []*agent{startAgent(t, c, to, args...), startAgent(t, c, to, args...)}
+	kills, pauses, ends := 0, 0, 0
+	for n := range *agentKills {
+		part := lines[n*len(lines) / *agentKills : (n+1)*len(lines) / *agentKills]
+		produceLines(t, c, k, from, partitions, part)
+		time.Sleep(time.Duration(rand.IntN(3000)) * time.Millisecond)
+		i := rand.IntN(len(agents))
+		switch n % 3 {
+		case 0:
+			agents[i].kill(t)
+			agents[i] = startAgent(t, c, to, args...)
+			kills++
+		case 1:
+			agents[i].end(t)
+			agents[i] = startAgent(t, c, to, args...)
+			ends++
+		case 2:
+			stopped := agents[i].cmd.Process
+			if err := stopped.Signal(syscall.SIGSTOP); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(8 * time.Second) // the session is 6 s
+			if err := stopped.Signal(syscall.SIGCONT); err != nil {
+				t.Fatal(err)
+			}
+			pauses++
+		}
+	}
+	f := follow(t, k, to)
+	f.await(t, want, agents...)
+	for _, a := range agents {
+		a.end(t)
+	}
+	t.Logf("%d kills, %d pauses, %d ends in order; %d lines, %d observations", kills, pauses, ends, len(lines), f.list)
+}
+
+// The broker is killed and away for a while, as lines are followed: nothing is
+// lost, and the agent goes on by itself.
+func TestAgentOutlivesBroker(t *testing.T) {
+	c := kafkatest.Start(t, kafkatest.Options{})
+	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	from, to := topicOf(t, k, 2, nil), topicOf(t, k, 3, nil)
+	dir := t.TempDir()
+	all := logLines(t, "testdata/semicomplete.log.gz")
+	half := len(all) / 2
+	s := &server{t: t, path: filepath.Join(dir, "access.log"), lines: all[:half]}
+	s.write(half / 2)
+	produceLines(t, c, k, from, 2, all[half:])
+	tail := startAgent(t, c, to, "--tail", s.path, "--state", filepath.Join(dir, "tail"))
+	group := startAgent(t, c, to, "--lines-topic", from, "--consumer-group", from, "--state", filepath.Join(dir, "group"))
+	time.Sleep(2 * time.Second)
+	c.Kill(t, 1)
+	s.write(half / 4)
+	time.Sleep(15 * time.Second)
+	c.Run(t, 1)
+	s.write(half)
+	start := time.Now()
+	follow(t, k, to).await(t, tablesOf(t, "combined", all), tail, group)
+	t.Logf("all is there %v after the broker was started again", time.Since(start).Round(time.Second))
+	tail.end(t)
+	group.end(t)
+}
+
+// Records hold several lines, as shippers wrap them or with newlines between.
+// What cannot be parsed goes to a topic of its own, without addresses.
+func TestAgentDeadLetters(t *testing.T) {
+	c := kafkatest.Shared(t)
+	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	from, to, dead := topicOf(t, k, 1, nil), topicOf(t, k, 1, nil), topicOf(t, k, 2, nil)
+	var lines [][]byte
+	for i := range 10 {
+		lines = append(lines, []byte(line(fmt.Sprintf("/%d", i), 10+i)))
+	}
+	var records []kafka.Record
+	records = append(records, kafka.Record{Value: bytes.Join(lines[:5], nil)}, kafka.Record{Value: []byte("192.0.2.77 what is this\n192.0.2.78 and this")},
+		kafka.Record{Key: []byte("tombstone")}, kafka.Record{Value: []byte{}}, kafka.Record{Value: bytes.Join(lines[5:], nil)})
+	if err := k.Produce(t.Context(), from, 0, records); err != nil {
+		t.Fatal(err)
+	}
+	a := startAgent(t, c, to, "--lines-topic", from, "--consumer-group", from, "--state", t.TempDir(), "--dead-letters-topic", dead, "--log-level", "debug")
+	follow(t, k, to).await(t, tablesOf(t, "combined", lines), a)
+	a.end(t)
+	r := kafka.NewReader(k, kafka.ReaderOptions{})
+	defer r.Close()
+	var letters []string
+	for p := range 2 {
+		ranges, err := k.Offsets(t.Context(), dead)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range readTo(t, r.Add(dead, p, kafka.First), ranges[p].End) {
+			letters = append(letters, fmt.Sprintf("%s %s", l.Value, l.Headers[0].Value))
+		}
+	}
+	slices.Sort(letters)
+	if want := []string{"ADDRESS and this " + from + "/0", "ADDRESS what is this " + from + "/0"}; !slices.Equal(letters, want) {
+		t.Errorf("got %q, want %q", letters, want)
+	}
+	if log := a.stderr.String(); !strings.Contains(log, "malformed line") || strings.Contains(log, "192.0.2.7") {
+		t.Errorf("log: %s", log)
+	}
+}
