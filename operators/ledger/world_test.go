@@ -361,7 +361,7 @@ func newWorld(t testing.TB, seed uint64) *world {
 func TestRandomWorlds(t *testing.T) {
 	sites := []string{"", "www.example.org", "a/b%"}
 	refused, epochs := 0, map[bool]int{}
-	worlds := uint64(300)
+	worlds := uint64(150)
 	if *long {
 		worlds = 10_000
 	}

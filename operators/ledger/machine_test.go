@@ -1,0 +1,244 @@
+package ledger
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"dustbuster/operators/envelope"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/params"
+	"dustbuster/operators/table"
+	"dustbuster/operators/trial"
+	"dustbuster/operators/urllist"
+	"dustbuster/operators/validator"
+)
+
+// town is a small made-up site: /a/ and /b/ mirror each other, /c/ looks like /d/ in
+// size and is not, sid means nothing.
+type town struct {
+	pages []validator.Page
+	text  map[string]string // what each URL answers; nothing: 404
+}
+
+func newTown(n int) *town {
+	w := &town{text: map[string]string{}}
+	add := func(u, text string, size int64) {
+		w.text[u] = text
+		w.pages = append(w.pages, validator.Page{URL: u, Evidence: urllist.Evidence{{Min: size, Max: size}}})
+	}
+	for i := range n {
+		size := int64(1000 + 37*i)
+		add(fmt.Sprintf("/a/p%d.html", i), fmt.Sprint("page ", i), size)
+		add(fmt.Sprintf("/b/p%d.html", i), fmt.Sprint("page ", i), size)
+		add(fmt.Sprintf("/c/q%d.html", i), fmt.Sprint("left ", i), size)
+		add(fmt.Sprintf("/d/q%d.html", i), fmt.Sprint("right ", i), size)
+		add(fmt.Sprintf("/list/%d", i), fmt.Sprint("list ", i), size)
+		for sid := range 3 {
+			add(fmt.Sprintf("/list/%d?sid=%d%d", i, i, sid), fmt.Sprint("list ", i), size)
+		}
+	}
+	return w
+}
+
+func townOptions() validator.Options {
+	o, e := validator.Defaults(), envelope.Defaults()
+	o.Miner = miner.Options{Table: table.Options{MaxURLs: 1_000_000}, Envelope: e, Params: params.Options{Similarity: e.Similarity}}
+	o.AgainEvery, o.AgainBudget = 3000, 40
+	return o
+}
+
+// load gives a machine the town as it is.
+func (w *town) load(m *validator.Machine) {
+	mined := miner.New("town", townOptions().Miner)
+	for _, p := range w.pages {
+		for _, s := range p.Evidence {
+			mined.Fold(&table.Observation{URL: []byte(p.URL), Min: s.Min, Max: s.Max})
+		}
+	}
+	m.Load(validator.NewWindow(slices.Clone(w.pages)), mined.Rules())
+}
+
+func (w *town) judge(m *validator.Machine, t validator.Test) trial.Judgement {
+	fetch := func(u string) trial.Document {
+		if w.text[u] == "" {
+			return trial.Document{Status: 404}
+		}
+		return trial.Document{Status: 200}
+	}
+	return m.Judge(t, fetch(t.U), fetch(t.V), func() float64 {
+		if w.text[t.U] == w.text[t.V] {
+			return 1
+		}
+		return 0
+	})
+}
+
+// bare are the acts of a dump as a ledger keeps them.
+func bare(m *validator.Machine) (all []string) {
+	for a := range m.Dump {
+		if a.Pair != nil {
+			continue
+		}
+		if a.Rule != nil {
+			e := *a.Rule
+			e.Verdict.Evidence, e.Sent = nil, nil
+			a.Rule = &e
+		}
+		if a.Publication != nil {
+			p := *a.Publication
+			p.Records = slices.Clone(p.Records)
+			for i := range p.Records {
+				p.Records[i].Verdict.Evidence = nil
+			}
+			a.Publication = &p
+		}
+		all = append(all, string(a.Encode()))
+	}
+	return all
+}
+
+// A machine that a new owner makes of the log is the one that wrote it, but for pairs
+// and evidence, wherever in its life the owner changes; and in the end it has found
+// the same, though pages have changed and rules were retired.
+func TestMachinesFromTheLog(t *testing.T) {
+	retired, rounds := 0, 0
+	for seed := range uint64(5) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		w, town := newWorld(t, seed), newTown(20)
+		o := w.newOwner()
+		w.write(o, true)
+		w.follow(o)
+		m, now := validator.New("town", townOptions()), int64(1)
+		town.load(m)
+		var unsaved []Act
+		save := func() {
+			for _, a := range m.Acts() {
+				unsaved = append(unsaved, Act{"town", a})
+				if a.Round != nil && a.Round.SetEnd {
+					rounds++
+				}
+			}
+			w.queue(o, o.Write(unsaved, nil))
+			unsaved = nil
+			for len(o.out) > 0 {
+				w.write(o, true)
+			}
+		}
+		for step := range 6000 {
+			test, ok := m.Next(now)
+			if ok {
+				m.Outcome(test, town.judge(m, test), now)
+				now++
+			} else {
+				now += 500
+			}
+			if step == 3000 { // the mirror is no more
+				for i := range 20 {
+					town.text[fmt.Sprintf("/b/p%d.html", i)] = fmt.Sprint("other ", i)
+				}
+			}
+			switch rng.IntN(400) {
+			case 0, 1, 2, 3:
+				save()
+			case 4:
+				save()
+				w.queue(o, o.Compact(dumpOf(m), nil))
+				for len(o.out) > 0 {
+					w.write(o, true)
+				}
+				w.compact()
+			case 5: // another owner
+				save()
+				w.queue(o, o.Compact(dumpOf(m), nil)) // counts of pairs tried again go out with rounds only
+				for len(o.out) > 0 {
+					w.write(o, true)
+				}
+				w.gen++
+				next := w.newOwner()
+				w.write(next, true)
+				if w.follow(next); !next.Sure() {
+					t.Fatal("the claim is not in the log")
+				}
+				o = next
+				restored := validator.New("town", townOptions())
+				o.Acts(func(err error) { t.Fatal(err) }, func(a Act) bool { restored.Restore(a.Act); return true })
+				if got, want := fmt.Sprint(bare(restored)), fmt.Sprint(bare(m)); got != want {
+					t.Fatalf("seed %d: the new owner has\n%s\nwant\n%s", seed, got, want)
+				}
+				m = restored
+				town.load(m)
+			}
+		}
+		save()
+		w.settle(o)
+		for a := range m.Dump {
+			if a.Rule != nil && a.Rule.State == validator.Retired {
+				retired++
+			}
+		}
+		if p := m.Published(); p.Sequence == 0 || len(p.Records) == 0 {
+			t.Errorf("seed %d: nothing is published", seed)
+		}
+	}
+	if retired == 0 || rounds == 0 {
+		t.Errorf("%d rules retired, %d rounds over: the machines' lives are too short", retired, rounds)
+	}
+}
+
+func dumpOf(m *validator.Machine) (all []Act) {
+	for a := range m.Dump {
+		all = append(all, Act{"town", a})
+	}
+	return all
+}
+
+// What a machine has learned of how often rules change is in the log when a round
+// begins or ends, without a dump.
+func TestChangeIsWrittenWithRounds(t *testing.T) {
+	w, town := newWorld(t, 1), newTown(20)
+	o := w.newOwner()
+	w.write(o, true)
+	w.follow(o)
+	m := validator.New("town", townOptions())
+	town.load(m)
+	checked, again := 0, 0
+	write := func() (round bool) {
+		var all []Act
+		for _, a := range m.Acts() {
+			all = append(all, Act{"town", a})
+			round = round || a.Round != nil
+		}
+		w.queue(o, o.Write(all, nil))
+		o.out = nil
+		return round
+	}
+	for now := int64(1); now < 20_000; {
+		test, ok := m.Next(now)
+		if write() {
+			restored := validator.New("town", townOptions())
+			o.Acts(func(err error) { t.Fatal(err) }, func(a Act) bool {
+				if a.Act.Rule != nil {
+					again += a.Act.Rule.Change.Again
+				}
+				restored.Restore(a.Act)
+				return true
+			})
+			if got, want := fmt.Sprint(bare(restored)), fmt.Sprint(bare(m)); got != want {
+				t.Fatalf("at %d:\n%s\nwant\n%s", now, got, want)
+			}
+			checked++
+		}
+		if !ok {
+			now += 500
+			continue
+		}
+		m.Outcome(test, town.judge(m, test), now)
+		write()
+		now++
+	}
+	if checked < 3 || again == 0 {
+		t.Errorf("%d rounds seen, %d pairs tried again", checked, again)
+	}
+}
