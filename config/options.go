@@ -10,6 +10,7 @@ import (
 	"dustbuster/operators/admit"
 	"dustbuster/operators/canon"
 	"dustbuster/operators/envelope"
+	"dustbuster/operators/mined"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
 	secrets "dustbuster/operators/secret"
@@ -68,7 +69,28 @@ func (c *Config) Miner(key [2]uint64) miner.Options {
 
 // Fetch are the options under which documents are fetched; the version and what
 // becomes of bodies is left to the caller.
-func (c *Config) Fetch() fetch.Options { return c.Trial.fetch() }
+func (c *Config) Fetch() fetch.Options {
+	o := c.Trial.fetch()
+	o.Within = grouped(c.Mining.Groups)
+	return o
+}
+
+// grouped tells whether a host is of a site, which may be a group; nil if none is.
+func grouped(named map[string][]string) func(site, host string) bool {
+	if len(named) == 0 {
+		return nil
+	}
+	var groups mined.Groups
+	for name, hosts := range named {
+		_ = groups.Add(name, hosts...) // they have been checked
+	}
+	return func(site, host string) bool {
+		if group, ok := groups.Of(host); ok {
+			return group == site
+		}
+		return fetch.Below(site, host)
+	}
+}
 
 func (t Trial) fetch() fetch.Options {
 	o := fetch.Options{Contact: t.Contact, Origin: t.Origin, Origins: t.Origins, Scheme: t.Scheme, Actions: t.Actions,
@@ -92,7 +114,7 @@ func (c *Config) Validator(key [2]uint64) validator.Options {
 	if c.Withhold {
 		o.Withhold = func(r *canon.Rule) bool { return secrets.Looks(r.Text()) }
 	}
-	o.ByDomain = c.Mining.SiteBy == "domain" || len(c.Mining.Groups) > 0
+	o.ByDomain, o.Groups = c.Mining.SiteBy == "domain", c.Mining.Groups
 	o.MinGain, o.PublishEvery, o.HoldShare = c.Mining.MinSupport, seconds(c.Trial.PublishInterval), c.Trial.HoldShare
 	o.LevelEvery = seconds(c.Trial.LevelInterval)
 	return o

@@ -71,6 +71,7 @@ func TestExportServersEdges(t *testing.T) {
 		{Host: "a.test", Rules: []canon.Rule{{Kind: canon.Drop, Param: "n"}, {Kind: canon.Set, Param: "m", Value: "0"}, {From: "_", To: "-"}}},
 		{Host: "a.test:8080", Rules: []canon.Rule{{From: "_", To: "+"}}},
 		{Host: "long.test", Rules: manyRules(300)},
+		{Host: "c.test", Rules: []canon.Rule{{From: "/index/", To: "/", AtStart: true}, {From: "_", To: "-"}}},
 	}
 	for name, start := range map[string]func(*testing.T, string) string{
 		"nginx":  func(t *testing.T, file string) string { return exportNginx(t, file, "") },
@@ -93,6 +94,9 @@ func TestExportServersEdges(t *testing.T) {
 				{"axtest", "/a_b", ""},
 				{"a.test", "http://a.test/a_b?x", "/a-b?x"},
 				{"long.test", "/t0/x", "/t300/x"},
+				{"c.test", "/index/a_b", "/a-b"},
+				{"c.test", "/index//evil.test/a_b", ""},
+				{"c.test", "//evil.test/a_b", "//evil.test/a-b"},
 			} {
 				checkHeader(t, address, c.host, c.url, "X-Dust-Canonical", c.want)
 			}

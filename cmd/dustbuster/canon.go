@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"dustbuster/operators/canon"
 	"dustbuster/sinks/text"
@@ -17,7 +18,8 @@ import (
 const canonLong = `canon reads URLs on standard input, one a line, and prints the canonical form of
 each, by the valid rules of its site. Lines that are no URL, or of a site without
 rules, come out as they are. Lines that begin with a slash are path and query of
-the site that --site names.`
+the site that --site names; they come out as they are if their form is on another
+host, or would be read so, beginning with two slashes.`
 
 const canonExamples = `  dustbuster canon --rules rules.jsonl < urls.txt | sort -u
   dustbuster canon --rules http://127.0.0.1:9464 --as-key < urls.txt
@@ -133,7 +135,11 @@ func (c *canonizing) canonical(url string) string {
 	}
 	host := c.host()
 	canonical, _ := c.sites.Canonical(prefix + host + url)
-	return canonical[len(prefix)+len(host):]
+	path, same := strings.CutPrefix(canonical, prefix+host)
+	if !same || strings.HasPrefix(path, "//") && !strings.HasPrefix(url, "//") {
+		return url // it would not be said on which host that is, or be read as if it was
+	}
+	return path
 }
 
 // host is that of lines that begin with a slash. The rules of a site without name

@@ -96,8 +96,11 @@ func exportRules(out, report io.Writer, format string, list *rules.List, o expor
 	for i := range list.Sites {
 		s := &list.Sites[i]
 		site := export.Site{Host: s.Name, Rules: s.Rules}
-		if s.ByDomain {
-			site.Domains = []string{s.Name}
+		switch {
+		case len(s.Hosts) > 0:
+			site.Hosts = append([]string{s.Name}, s.Hosts...)
+		case s.ByDomain:
+			site.Hosts = []string{s.Name, "*." + s.Name}
 		}
 		sites = append(sites, site)
 	}

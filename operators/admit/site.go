@@ -12,11 +12,10 @@ import (
 
 // sites knows whose site a host is, and remembers.
 type sites struct {
-	o     Options
-	exact map[string]string // host -> group
-	below map[string]string // ".example.org" -> group
-	known map[string]place  // host as logged -> place
-	own   place             // of records that name no host
+	o      Options
+	groups mined.Groups
+	known  map[string]place // host as logged -> place
+	own    place            // of records that name no host
 
 	last      []byte // the host asked for last, which is nearly always the next
 	lastPlace place
@@ -32,12 +31,10 @@ type place struct {
 const rememberedHosts = 4096
 
 func newSites(o Options) (sites, error) {
-	s := sites{o: o, exact: map[string]string{}, below: map[string]string{}, known: map[string]place{}}
+	s := sites{o: o, known: map[string]place{}}
 	for _, group := range slices.Sorted(maps.Keys(o.Groups)) { // so that the same one of two errors is told
-		for _, host := range o.Groups[group] {
-			if err := s.group(group, host); err != nil {
-				return s, err
-			}
+		if err := s.groups.Add(group, o.Groups[group]...); err != nil {
+			return s, fmt.Errorf("read group %q: %w", group, err)
 		}
 	}
 	own, ok := normalHost(o.Site)
@@ -47,25 +44,6 @@ func newSites(o Options) (sites, error) {
 	s.own = s.place(own)
 	s.lastPlace = s.own
 	return s, nil
-}
-
-func (s *sites) group(group, host string) error {
-	into, name := s.exact, host
-	if rest, ok := strings.CutPrefix(host, "*."); ok {
-		into, name = s.below, rest
-	}
-	plain, ok := normalHost(name)
-	if !ok || plain == "" {
-		return fmt.Errorf("read group %q: %q is not the name of a host", group, host)
-	}
-	if rest := host != name; rest {
-		plain = "." + plain
-	}
-	if other, taken := into[plain]; taken && other != group {
-		return fmt.Errorf("read group %q: host %q is in group %q as well", group, host, other)
-	}
-	into[plain] = group
-	return nil
 }
 
 // find returns the place of a host as logged; false if it is none.
@@ -89,40 +67,18 @@ func (s *sites) find(host []byte) (place, bool) {
 	return p, true
 }
 
-// place is the place of a host in normal form. A host of a group's name is the
-// group's, or else its paths would lie among the group's hosts.
+// place is the place of a host in normal form.
 func (s *sites) place(host string) place {
 	if host == "" {
 		return s.own
 	}
-	name := mined.WithoutPort(host)
-	if _, is := s.o.Groups[name]; is {
-		return place{name, host}
-	}
-	if group, ok := s.groupOf(name); ok {
+	if group, ok := s.groups.Of(host); ok {
 		return place{group, host}
 	}
 	if !s.o.ByDomain {
 		return place{site: host}
 	}
-	return place{mined.Domain(name), host}
-}
-
-func (s *sites) groupOf(host string) (string, bool) {
-	if group, ok := s.exact[host]; ok {
-		return group, true
-	}
-	for at := strings.IndexByte(host, '.'); at >= 0; {
-		if group, ok := s.below[host[at:]]; ok {
-			return group, true
-		}
-		next := strings.IndexByte(host[at+1:], '.')
-		if next < 0 {
-			break
-		}
-		at += 1 + next
-	}
-	return "", false
+	return place{mined.Domain(host), host}
 }
 
 // normalHost is a host as logged in normal form; false for what cannot be one. An

@@ -21,6 +21,11 @@ type Site struct {
 	// them, which they may change for another host of the domain.
 	ByDomain bool
 
+	// Hosts are those of a group, and the rules are for their paths as with
+	// ByDomain, which does not matter then. Name may be any text, and is also a host
+	// of the group. "*.example.org" is every host below example.org.
+	Hosts []string
+
 	Rules []Rule
 }
 
@@ -30,20 +35,23 @@ type Site struct {
 type Sites struct {
 	hosts   map[string]*Canonizer
 	domains map[string]*Canonizer
+	groups  mined.Groups
+	grouped map[string]*Canonizer // by name of the group
 }
 
 // NewSites compiles the rules of all sites. An error names the site, and what
 // [Compile] has to say, that it is there twice, or that the name is none: not in
-// normal form, no registrable domain, or a host of a domain that has rules too.
+// normal form, no registrable domain, or a host of a domain that has rules too; of a
+// group, that one of its hosts is none or is in another group.
 func NewSites(sites []Site) (*Sites, error) {
-	s := &Sites{map[string]*Canonizer{}, map[string]*Canonizer{}}
+	s := &Sites{hosts: map[string]*Canonizer{}, domains: map[string]*Canonizer{}, grouped: map[string]*Canonizer{}}
 	for i := range sites {
 		if err := s.add(&sites[i]); err != nil {
 			return nil, fmt.Errorf("site %q: %w", sites[i].Name, err)
 		}
 	}
 	for i := range sites {
-		if host := sites[i].Name; host != "" && !sites[i].ByDomain && s.domains[mined.Domain(host)] != nil {
+		if host := sites[i].Name; host != "" && !sites[i].several() && s.domains[mined.Domain(host)] != nil {
 			return nil, fmt.Errorf("site %q: its domain is a site too", host)
 		}
 	}
@@ -52,7 +60,13 @@ func NewSites(sites []Site) (*Sites, error) {
 
 func (s *Sites) add(site *Site) error {
 	into := s.hosts
-	if site.ByDomain {
+	switch {
+	case len(site.Hosts) > 0:
+		into = s.grouped
+		if err := s.groups.Add(site.Name, site.Hosts...); err != nil {
+			return err
+		}
+	case site.ByDomain:
 		into = s.domains
 	}
 	if err := site.checkName(); err != nil {
@@ -66,8 +80,16 @@ func (s *Sites) add(site *Site) error {
 	return err
 }
 
+// several tells whether mined strings begin with their host.
+func (s *Site) several() bool { return s.ByDomain || len(s.Hosts) > 0 }
+
 func (s *Site) checkName() error {
-	if s.Name == "" && !s.ByDomain {
+	switch {
+	case s.Name == "" && !s.several():
+		return nil
+	case s.Name == "":
+		return errors.New("a group or domain without a name")
+	case len(s.Hosts) > 0:
 		return nil
 	}
 	host, ok := mined.Host(s.Name)
@@ -80,9 +102,13 @@ func (s *Site) checkName() error {
 	return nil
 }
 
-// find returns the rules of a host; nil if there are none. byDomain says that
-// they are for paths with the host before them.
-func (s *Sites) find(host string) (c *Canonizer, byDomain bool) {
+// find returns the rules of a host; nil if there are none. several says that they
+// are for paths with the host before them. As where log lines are admitted, what is
+// in a group is in nothing else.
+func (s *Sites) find(host string) (c *Canonizer, several bool) {
+	if group, ok := s.groups.Of(host); ok {
+		return s.grouped[group], true
+	}
 	if c := s.hosts[host]; c != nil {
 		return c, false
 	}
@@ -109,9 +135,9 @@ func (s *Sites) findDomain(name string) *Canonizer {
 // What counts is path and query: an empty path is "/", the fragment goes, bytes
 // that cannot stand in a URL (space, ", <, > and those above ASCII) are
 // percent-encoded with capital digits, and then the rules of the host's site are
-// applied; scheme and host stay as they were written. Rules by domain may change
-// the host too. A result that is no path, or not on a host of the same domain, is
-// not taken, nor is one that does not settle.
+// applied; scheme and host stay as they were written. Rules by domain or of
+// a group may change the host too. A result that is no path, or not on a host of the
+// same domain or group, is not taken, nor is one that does not settle.
 //
 // A URL is left alone altogether if its host has no rules or is none, or has a
 // user before it, if a control byte stands before its fragment, or if it is
@@ -125,12 +151,12 @@ func (s *Sites) Canonical(url string) (canonical string, changed bool) {
 	if !ok {
 		return url, false
 	}
-	c, byDomain := s.find(a.host)
+	c, several := s.find(a.host)
 	if c == nil {
 		return url, false
 	}
 	prefix := ""
-	if byDomain {
+	if several {
 		prefix = a.host
 	}
 	var buffer [MaxBytes]byte
@@ -140,7 +166,7 @@ func (s *Sites) Canonical(url string) (canonical string, changed bool) {
 	}
 	var work [1024]byte // more is taken from the heap
 	out, _ := c.Canon(work[:0], text)
-	origin, path, ok := a.resolve(out, prefix)
+	origin, path, ok := s.resolve(&a, out, prefix)
 	if !ok {
 		origin, path = a.origin, text[len(prefix):]
 	}
@@ -152,7 +178,7 @@ func (s *Sites) Canonical(url string) (canonical string, changed bool) {
 
 // resolve parts a canonical form into origin and path; false if that is not a
 // URL of the site. prefix is the host that stood before the path.
-func (a *address) resolve(out []byte, prefix string) (origin string, path []byte, ok bool) {
+func (s *Sites) resolve(a *address, out []byte, prefix string) (origin string, path []byte, ok bool) {
 	at := bytes.IndexByte(out, '/')
 	if at < 0 || prefix == "" && at > 0 {
 		return "", nil, false
@@ -163,10 +189,19 @@ func (a *address) resolve(out []byte, prefix string) (origin string, path []byte
 	}
 	host := string(out[:at])
 	normal, ok := mined.Host(host, a.defaultPort)
-	if !ok || normal != host || mined.Domain(host) != mined.Domain(a.host) {
+	if !ok || normal != host || !s.together(host, a.host) {
 		return "", nil, false
 	}
 	return a.scheme + host, path, true
+}
+
+// together tells whether two hosts are of one site of several.
+func (s *Sites) together(a, b string) bool {
+	group, is := s.groups.Of(a)
+	if other, also := s.groups.Of(b); is || also {
+		return is && also && group == other
+	}
+	return mined.Domain(a) == mined.Domain(b)
 }
 
 // Step is one edit on the way to a canonical form.
@@ -183,12 +218,12 @@ func (s *Sites) Steps(url string) iter.Seq[Step] {
 		if !ok {
 			return
 		}
-		c, byDomain := s.find(a.host)
+		c, several := s.find(a.host)
 		if _, changed := s.Canonical(url); c == nil || !changed {
 			return
 		}
 		origin, prefix := a.origin, ""
-		if byDomain {
+		if several {
 			origin, prefix = a.scheme, a.host
 		}
 		text, _ := a.mined([]byte(prefix))

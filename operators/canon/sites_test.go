@@ -41,6 +41,13 @@ func trySites(t testing.TB) *Sites {
 			{From: "example.co.uk/user", To: "a@example.co.uk/", AtStart: true},
 			{From: "none", To: "empty"},
 		}},
+		Site{Name: "shop", ByDomain: true, Hosts: []string{"shop.example", "*.shop.example", "third.example", "a.h.example"}, Rules: []Rule{
+			{From: "www.shop.example/", To: "third.example/", AtStart: true},
+			{From: "third.example/out", To: "h.example/", AtStart: true},
+			{From: "third.example/h.", To: "a.h.example/", AtStart: true},
+			{From: "/feed"},
+			{Kind: Drop, Param: "sid"},
+		}},
 		Site{Name: "amazonaws.com", ByDomain: true, Rules: []Rule{{From: "x", To: "y"}}},
 	)
 }
@@ -84,6 +91,15 @@ func TestCanonical(t *testing.T) {
 		{"http://badexample.co.uk/none", "http://badexample.co.uk/none"},
 		{"http://b.amazonaws.com/x", "http://b.amazonaws.com/y"},
 		{"http://b.s3.amazonaws.com/x", "http://b.s3.amazonaws.com/x"}, // a domain of its own
+
+		{"https://WWW.shop.example:443/a?sid=1", "https://third.example/a"},
+		{"http://x.y.shop.example:81/a?sid=1", "http://x.y.shop.example:81/a"},
+		{"http://shop/?sid", "http://shop/"},
+		{"http://third.example/out", "http://third.example/out"}, // not a host of the group
+		{"http://third.example/h.?sid", "http://a.h.example/"},
+		{"http://third.example/feed", "http://third.example/feed"}, // no path would be left
+		{"http://third.example/a/feed", "http://third.example/a"},
+		{"http://y.h.example/?sid", "http://y.h.example/?sid"},
 
 		{"http://user@h.example/?sid", "http://user@h.example/?sid"},
 		{"http://h.example\\@evil.example/?sid", "http://h.example\\@evil.example/?sid"},
@@ -135,7 +151,11 @@ func TestBadSites(t *testing.T) {
 		`site "H": not a host in normal form`:            {{Name: "H"}},
 		`site "h.": not a host in normal form`:           {{Name: "h."}},
 		`site "a/b": not a host in normal form`:          {{Name: "a/b"}},
-		`site "": not a host in normal form`:             {{ByDomain: true}},
+		`site "": a group or domain without a name`:      {{ByDomain: true}},
+		`site "g": "a b" is not the name of a host`:      {{Name: "g", Hosts: []string{"a b"}}},
+		`site "g": "a:80" is not the name of a host`:     {{Name: "g", Hosts: []string{"a:80"}}},
+		`site "g": "*.co.uk" is everybody's`:             {{Name: "g", Hosts: []string{"*.co.uk"}}},
+		`site "h": host "a" is in group "g" as well`:     {{Name: "g", Hosts: []string{"a"}}, {Name: "h", Hosts: []string{"a"}}},
 		`site "www.h.example": not a registrable domain`: {{Name: "www.h.example", ByDomain: true}},
 		`site "h.example:80": not a registrable domain`:  {{Name: "h.example:80", ByDomain: true}},
 		`site "h": two lists of rules`:                   {{Name: "h"}, {Name: "h"}},
@@ -175,7 +195,9 @@ func FuzzCanonical(f *testing.F) {
 		if err != nil || after.Scheme != before.Scheme || after.User != nil || after.Path == "" || after.Fragment != "" {
 			t.Fatalf("%q: %q (%v)", in, got, err)
 		}
-		if domainOf(before) != domainOf(after) || before.Hostname() != after.Hostname() && domainOf(after) != "example.co.uk" {
+		shop := func(u *url.URL) bool { group, _ := s.groups.Of(strings.ToLower(u.Host)); return group == "shop" }
+		if shop(before) != shop(after) || !shop(after) &&
+			(domainOf(before) != domainOf(after) || before.Hostname() != after.Hostname() && domainOf(after) != "example.co.uk") {
 			t.Fatalf("%q: %q is on another host", in, got)
 		}
 	})

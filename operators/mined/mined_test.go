@@ -61,6 +61,31 @@ func TestHostAllocations(t *testing.T) {
 	}
 }
 
+func TestGroups(t *testing.T) {
+	var none, g Groups
+	if _, ok := none.Of("a.example"); ok {
+		t.Error("the zero Groups has a group")
+	}
+	for group, hosts := range map[string][]string{"near": {"A.example", "*.b.example", "*.c.b.example"}, "far": {"x.b.example", "*.y.b.example"}} {
+		if err := g.Add(group, hosts...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for host, want := range map[string]string{
+		"a.example": "near", "a.example:8080": "near", "near": "near", "near:81": "near", "b.example": "", "z.b.example": "near",
+		"x.b.example": "far", "z.y.b.example": "far", "y.b.example": "near", "z.x.b.example": "near", "z.a.example": "", "xb.example": "", "[::1]:80": "",
+	} {
+		if got, ok := g.Of(host); got != want || ok != (want != "") {
+			t.Errorf("%q: %q (%v), want %q", host, got, ok, want)
+		}
+	}
+	for _, host := range []string{"", "*.", "a b", "a.example:81", "*.com", "*.co.uk", "x.b.example", "*.y.b.example"} {
+		if err := g.Add("near", host); err == nil {
+			t.Errorf("%q: no error", host)
+		}
+	}
+}
+
 // naive writes a mined string byte by byte, from the words of the package comment.
 func naive(path string) (string, bool) {
 	path, _, _ = strings.Cut(path, "#")

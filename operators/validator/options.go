@@ -12,13 +12,15 @@ type Options struct {
 	MinGain   int           // MS: forms that a candidate must merge to be tried
 	Tau       float64       // τ: resemblance at which two documents are similar, without noise
 	Miner     miner.Options // of the machines that learn from forms; its size tolerance is t
-	ByDomain  bool          // mined strings begin with their host
+	ByDomain  bool          // mined strings begin with their host, of sites that have a name
 	Key       [2]uint64     // of the hash that draws the samples: one for a deployment
 	GivenOnly bool          // only the candidates given are tried, and what follows from them
 	MaxRules  int           // rules in L
 	MaxPairs  int           // pair outcomes remembered, about 110 bytes each; the oldest go first
 	MaxTried  int           // verdicts remembered of rules that are not in L; the oldest go first
 	MaxLearnt int           // candidates kept of one look at the forms
+
+	Groups map[string][]string // hosts of the sites that are groups: their mined strings begin with their host as well
 
 	Withhold func(*canon.Rule) bool // rules that are never tried nor published, since they may hold a secret; nil: none
 

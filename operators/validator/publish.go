@@ -20,13 +20,22 @@ type Record struct {
 	FirstSeen   int64   `json:"first_seen"`
 	ValidatedAt int64   `json:"validated_at"`
 	ByDomain    bool    `json:"by_domain,omitempty"` // mined strings begin with their host
+
+	// Hosts are those of a group, "*.example.org" for every one below example.org;
+	// none if the site is a domain, or one host.
+	Hosts []string `json:"hosts,omitempty"`
 }
 
 // schema is the version of Record.
 const schema = 1
 
 func (m *Machine) record(e *Entry) Record {
-	return Record{schema, m.site, e.ID, *wire(&e.Rule.Rule), e.Rank, e.State, e.Support, e.Verdict, e.FirstSeen, e.ValidatedAt, m.o.ByDomain}
+	hosts, group := m.o.Groups[m.site]
+	byDomain := group || m.o.ByDomain && m.site != ""
+	if group && len(hosts) == 0 { // its name is a host of it
+		hosts = []string{m.site}
+	}
+	return Record{schema, m.site, e.ID, *wire(&e.Rule.Rule), e.Rank, e.State, e.Support, e.Verdict, e.FirstSeen, e.ValidatedAt, byDomain, hosts}
 }
 
 // Publication is the set of rules that is out, in the order in which they are

@@ -20,7 +20,7 @@ type discarderPattern struct {
 }
 
 func refuseDiscarder(s *Site) func(*canon.Rule) string {
-	if s.Host == "" && len(s.Domains) == 0 {
+	if s.Host == "" && len(s.Hosts) == 0 {
 		return always(reasonNoHost)
 	}
 	return refuseParams(s, func(r *canon.Rule) string {

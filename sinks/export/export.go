@@ -13,9 +13,9 @@ import (
 type Site struct {
 	Host string // lower case, with a port that is not the default; "" if unknown
 
-	// Domains is set if mined strings begin with their host: then the site is all
-	// hosts of these names and below them.
-	Domains []string
+	// Hosts is set if mined strings begin with their host: then the site is all of
+	// these, of any port; "*.example.org" is every host below example.org.
+	Hosts []string
 
 	Rules []canon.Rule
 

@@ -155,7 +155,7 @@ func TestWriterFails(t *testing.T) {
 // Sites that a format cannot speak of lose all rules, each with its reason.
 func TestRefusedSites(t *testing.T) {
 	drop := []canon.Rule{{Kind: canon.Drop, Param: "n"}, {Kind: canon.Drop, Param: "m"}}
-	several := Site{Host: "test", Domains: []string{"a.test", "b.test"}, Rules: drop}
+	several := Site{Host: "test", Hosts: []string{"a.test", "*.a.test", "b.test", "*.b.test"}, Rules: drop}
 	nameless := Site{Rules: drop}
 	semicolons := Site{Host: "a.test", Rules: drop, URLs: sample("/a;b", "/?a=1;b")}
 	for _, f := range Formats() {
@@ -228,7 +228,7 @@ func TestRoundsSuffice(t *testing.T) {
 func TestOtherSites(t *testing.T) {
 	r := canon.Rule{Kind: canon.Drop, Param: "n"}
 	host := urlHead(&Site{Host: "a.test"})
-	domain := urlHead(&Site{Host: "a.test", Domains: []string{"a.test", "b.test"}})
+	domain := urlHead(&Site{Host: "a.test", Hosts: []string{"a.test", "*.a.test", "b.test", "*.b.test"}})
 	for url, want := range map[string][2]bool{
 		"http://a.test/?n":               {true, true},
 		"https://a.test?n":               {true, true},
@@ -250,6 +250,45 @@ func TestOtherSites(t *testing.T) {
 			if (got != url) != want[i] || (replaceAll(t, e, url) != url) != want[i] {
 				t.Errorf("%s becomes %s by %s", url, got, head)
 			}
+		}
+	}
+}
+
+// Of a site of several hosts, rules that could lead to a host of another are left
+// out; those that only could are no loss.
+func TestStrays(t *testing.T) {
+	domain := Site{Host: "a.test", Hosts: []string{"a.test", "*.a.test"}}
+	group := Site{Host: "g", Hosts: []string{"g", "a.test", "*.b.test", "www.c.test"}}
+	start := func(from, to string) canon.Rule { return canon.Rule{From: from, To: to, AtStart: true} }
+	for _, c := range []struct {
+		r             canon.Rule
+		domain, group bool // told
+	}{
+		{canon.Rule{Kind: canon.Drop, Param: "n"}, true, true},
+		{canon.Rule{From: "/x", To: "/y"}, true, true},
+		{canon.Rule{From: "?x", To: ".evil.test/"}, true, true}, // behind the first slash
+		{canon.Rule{From: "story?id=", To: "story_"}, true, true},
+		{canon.Rule{From: "index.html", AtEnd: true}, true, true},
+		{canon.Rule{From: "/feed"}, false, false}, // www.a.test/feedback
+		{canon.Rule{From: "/x", To: ".evil.test"}, false, false},
+		{canon.Rule{From: "en", To: "de"}, false, false},
+		{canon.Rule{To: "evil.test/", AtStart: true}, false, false},
+		{start("www.", ""), true, false}, // c.test is not of the group
+		{start("www.", "m."), true, false},
+		{start("m.www.", "m."), true, true},
+		{start("a.", ""), false, false},
+		{start("www.a.test/", "a.test/"), true, true},
+		{start("a.test/out/", "evil.test/"), false, false},
+		{start("a.test/", "A.test/"), false, false},
+		{start("a.test/", "a.test:80x/"), false, false},
+		{start("x.b.test/", "b.test/"), false, false},
+		{start("x.b.test/", "a.test/"), true, true},
+	} {
+		if got := !strays(&domain, &c.r); got != c.domain {
+			t.Errorf("%+v: of a domain %v", c.r, got)
+		}
+		if got := !strays(&group, &c.r); got != c.group {
+			t.Errorf("%+v: of a group %v", c.r, got)
 		}
 	}
 }

@@ -50,7 +50,8 @@ func nginxNotes(redirect bool) []string {
 }
 
 // writeNginxSite writes the maps $dust_i_0 to $dust_i_n, one a rule and round,
-// and $dust_i, which is the last of them if it differs from the first.
+// and $dust_i, which is the last of them if it differs from the first, and cannot be
+// read as a host (//host/) where that could not.
 func writeNginxSite(b *bufio.Writer, s *site, i int) {
 	fmt.Fprintf(b, "map $request_uri $dust_%d_0 { default \"\"; \"~^%s(?:#|$)\" $dust_c1; }\n", i, nginxNamed(target))
 	n := 0
@@ -71,7 +72,7 @@ func writeNginxSite(b *bufio.Writer, s *site, i int) {
 		}
 	}
 	fmt.Fprintf(b, "map \"%s$dust_%d_0 $dust_%d_%d\" $dust_%d {\n\tdefault $dust_%d_%d;\n", links, i, i, n, i, i, n)
-	fmt.Fprint(b, "\t\"~(?:^| )(?<dust_c1>[^ ]*) \\k<dust_c1>$\" \"\";\n\t\"~ (?!/)[^ ]*$\" \"\";\n}\n")
+	fmt.Fprint(b, "\t\"~(?:^| )(?<dust_c1>[^ ]*) \\k<dust_c1>$\" \"\";\n\t\"~(?:^| )/(?!/)[^ ]* //[^ ]*$\" \"\";\n\t\"~ (?!/)[^ ]*$\" \"\";\n}\n")
 }
 
 // nginxNamed gives the groups of an expression names, dust_c1 and so on: nginx

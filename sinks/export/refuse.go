@@ -19,10 +19,13 @@ func always(reason string) func(*canon.Rule) string {
 
 // refuseNameless is for formats whose expressions see whole URLs.
 func refuseNameless(s *Site) func(*canon.Rule) string {
-	if s.Host == "" && len(s.Domains) == 0 {
+	if s.Host == "" && len(s.Hosts) == 0 {
 		return always(reasonNoHost)
 	}
 	return func(r *canon.Rule) string {
+		if len(s.Hosts) > 0 && strays(s, r) {
+			return reasonStray
+		}
 		for k := range made(r) {
 			if k > 0 {
 				return "what it makes holds what it replaces, and to look back for that would be to look into the host"
@@ -34,7 +37,7 @@ func refuseNameless(s *Site) func(*canon.Rule) string {
 
 // refuseServer is for formats that see a path and query.
 func refuseServer(s *Site) func(*canon.Rule) string {
-	if len(s.Domains) > 0 {
+	if len(s.Hosts) > 0 {
 		return always("the site has several hosts, and a server sees no host before the path")
 	}
 	return always("")
@@ -44,7 +47,7 @@ func refuseServer(s *Site) func(*canon.Rule) string {
 // one host.
 func refuseParams(s *Site, also func(*canon.Rule) string) func(*canon.Rule) string {
 	switch {
-	case len(s.Domains) > 0:
+	case len(s.Hosts) > 0:
 		return always("the site has several hosts")
 	case partsAtSemicolon(s):
 		return always("the site has queries with ;, which is no separator here")

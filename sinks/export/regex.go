@@ -50,14 +50,18 @@ func literal(s string) string {
 // of another site has it.
 func urlHead(s *Site) string {
 	const hostEnd = `(?![^/\x3F#])`
-	if len(s.Domains) == 0 {
+	if len(s.Hosts) == 0 {
 		return `https?\x3A//` + literal(s.Host) + hostEnd
 	}
-	var domains []string
-	for _, d := range s.Domains {
-		domains = append(domains, literal(d))
+	var hosts []string
+	for _, h := range s.Hosts {
+		if name, below := strings.CutPrefix(h, "*."); below {
+			hosts = append(hosts, `[^/\x3F#@]*\x2E`+literal(name))
+		} else {
+			hosts = append(hosts, literal(h))
+		}
 	}
-	return `https?\x3A//(?=(?:[^/\x3F#@]*\x2E)?(?:` + strings.Join(domains, "|") + `)(?:\x3A[0-9]+)?` + hostEnd + `)`
+	return `https?\x3A//(?=(?:` + strings.Join(hosts, "|") + `)(?:\x3A[0-9]+)?` + hostEnd + `)`
 }
 
 // serverHead stands before a mined string in a server. It refuses the empty one,

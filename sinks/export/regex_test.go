@@ -25,7 +25,7 @@ func checkOnce(t *testing.T, r *canon.Rule, url string) {
 	want := once(r, url)
 	checkURL(t, &Site{Host: "a.test"}, r, "http://a.test", url, want)
 	if name, _, _ := strings.Cut(url, "/"); name == "" {
-		of := Site{Host: "test", Domains: []string{"a.test"}}
+		of := Site{Host: "test", Hosts: []string{"a.test", "*.a.test"}}
 		checkURL(t, &of, r, "https://", "www.a.test:81"+url, once(r, "www.a.test:81"+url))
 	}
 	checkServer(t, r, url, want)

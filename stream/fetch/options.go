@@ -66,7 +66,7 @@ func (o Options) withDefaults() Options {
 		o.Allow = func(string) bool { return true }
 	}
 	if o.Within == nil {
-		o.Within = below
+		o.Within = Below
 	}
 	if o.Actions == nil {
 		o.Actions = DefaultActions()
@@ -86,7 +86,8 @@ func preset[N ~int | ~int64](field *N, value N) {
 	}
 }
 
-func below(site, host string) bool {
+// Below tells whether a host is a site, or below it.
+func Below(site, host string) bool {
 	return site != "" && (host == site || strings.HasSuffix(host, "."+site))
 }
 

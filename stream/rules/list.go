@@ -32,6 +32,7 @@ type List struct {
 type Site struct {
 	Name     string
 	ByDomain bool               // the rules are for paths with their host before them
+	Hosts    []string           // of a group
 	Records  []validator.Record // valid, in the order in which they are applied
 	Rules    []canon.Rule       // the same
 }
@@ -79,7 +80,7 @@ func Read(r io.Reader) (*List, error) {
 
 func newSite(name string, records []validator.Record) (Site, error) {
 	slices.SortStableFunc(records, func(a, b validator.Record) int { return cmp.Compare(a.Rank, b.Rank) })
-	s := Site{Name: name, Records: records, ByDomain: records[0].ByDomain}
+	s := Site{Name: name, Records: records, ByDomain: records[0].ByDomain, Hosts: records[0].Hosts}
 	for i := range records {
 		r, err := records[i].Rule()
 		switch {
@@ -89,6 +90,8 @@ func newSite(name string, records []validator.Record) (Site, error) {
 			return s, fmt.Errorf("rules %q and %q have one rank, %d", records[i-1].ID, records[i].ID, records[i].Rank)
 		case records[i].ByDomain != s.ByDomain:
 			return s, fmt.Errorf("rule %q is by domain and others are not, or the other way round", records[i].ID)
+		case !slices.Equal(records[i].Hosts, s.Hosts):
+			return s, fmt.Errorf("rule %q is of other hosts than those before it", records[i].ID)
 		}
 		s.Rules = append(s.Rules, r)
 	}
@@ -118,7 +121,7 @@ func (l *List) Compile() (*canon.Sites, error) {
 	var sites []canon.Site
 	for i := range l.Sites {
 		s := &l.Sites[i]
-		sites = append(sites, canon.Site{Name: s.Name, ByDomain: s.ByDomain, Rules: s.Rules})
+		sites = append(sites, canon.Site{Name: s.Name, ByDomain: s.ByDomain, Hosts: s.Hosts, Rules: s.Rules})
 	}
 	return canon.NewSites(sites)
 }
