@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"sync/atomic"
 	"time"
 
 	"dustbuster/config"
-	"dustbuster/operators/observations"
 	"dustbuster/sinks/admin"
 	"dustbuster/stream/agent"
 	"dustbuster/stream/journal"
@@ -100,11 +98,9 @@ type courier struct {
 // run is the agent from its start to its end.
 func (r *courier) run(ctx context.Context) (err error) {
 	c := r.config
-	if r.key, err = deploymentKey(c); err != nil {
-		return err
-	}
-	if c.HashKey == "" {
-		r.log.Warn("this agent has a hash_key of its own: give one to all agents, or clients of several cannot be told to be one", zap.String("file", filepath.Join(c.State, "key")))
+	var ok bool
+	if r.key, ok = c.Key(); !ok {
+		return errNoKey
 	}
 	cluster, err := openCluster(ctx, c)
 	if err != nil {
@@ -127,7 +123,7 @@ func (r *courier) run(ctx context.Context) (err error) {
 func (r *courier) options(ctx context.Context, cluster *kafka.Cluster) (agent.Options, error) {
 	c, t := r.config, &r.config.Kafka.Topics
 	o := agent.Options{
-		Head:  observations.Head{Pane: paneLength(c), Check: uint32(r.check("clients"))},
+		Head:  c.Head(r.key),
 		Topic: t.Observations, Letters: t.DeadLetters,
 		Mask: func(line []byte) []byte { return []byte(mask(string(line))) }, Malformed: malformedLines(r.log),
 		Linger: linger, Commit: c.CheckpointInterval, LastWords: c.ShutdownTimeout, Ahead: loop.DefaultAhead,
@@ -148,14 +144,10 @@ func (r *courier) options(ctx context.Context, cluster *kafka.Cluster) (agent.Op
 	return o, err
 }
 
-// check is a hash of the deployment's key, by which others tell whether theirs is
-// the same.
-func (r *courier) check(of string) uint64 { return siphash.Hash(r.key[0], r.key[1], []byte(of)) }
-
 // follow follows logs until ctx ends.
 func (r *courier) follow(ctx context.Context) error {
 	c := r.config
-	store, err := journal.Open(journal.Options{Dir: c.State, Pane: paneLength(c), Key: r.check("positions of an agent")})
+	store, err := journal.Open(journal.Options{Dir: c.State, Pane: paneLength(c), Key: siphash.Hash(r.key[0], r.key[1], []byte("journal"))})
 	if err != nil {
 		return err
 	}

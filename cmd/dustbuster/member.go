@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"time"
 
-	"dustbuster/config"
 	"dustbuster/operators/validator"
 	"dustbuster/sinks/admin"
 	"dustbuster/stream/kafka"
@@ -17,10 +16,7 @@ import (
 	"go.uber.org/zap"
 )
 
-var (
-	errInputsAndBrokers = errors.New("--tail and --brokers: give one of them; with --tail alone one process does it all, and dustbuster agent sends a log to Kafka")
-	errNoKey            = errors.New("hash_key is not set, and all agents and miners of a cluster need the same\nmake one with openssl rand -hex 16, and give it to each of them as DUSTBUSTER_HASH_KEY")
-)
+var errInputsAndBrokers = errors.New("--tail and --brokers: give one of them; with --tail alone one process does it all, and dustbuster agent sends a log to Kafka")
 
 // minersGroup is the consumer group if none is named.
 const minersGroup = "dustbuster"
@@ -58,15 +54,6 @@ func (m *member) mine(ctx context.Context) error {
 	}
 	m.log.Info("joining the group of miners", zap.Strings("brokers", c.Kafka.Brokers), zap.String("topic", c.Kafka.Topics.Observations))
 	return m.group.Run(ctx)
-}
-
-// openCluster connects to the brokers of a configuration.
-func openCluster(ctx context.Context, c *config.Config) (*kafka.Cluster, error) {
-	o, err := c.Cluster()
-	if err != nil {
-		return nil, err
-	}
-	return kafka.Open(ctx, o)
 }
 
 func (m *member) options(cluster *kafka.Cluster, trying *validate.Options) owner.Options {
