@@ -4,11 +4,15 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"net"
 	"os"
 	"strings"
 	"testing"
 	"time"
+
+	kafkago "github.com/segmentio/kafka-go"
+	"github.com/segmentio/kafka-go/sasl/plain"
 
 	"dustbuster/integration/kafkatest"
 	"dustbuster/stream/kafka"
@@ -93,5 +97,63 @@ func TestKafkaOpen(t *testing.T) {
 				t.Errorf("it took %v", d)
 			}
 		})
+	}
+}
+
+// A user without permissions is told so, by an error that can be told apart.
+func TestKafkaNotAuthorized(t *testing.T) {
+	brokers := kafkatest.Start(t, kafkatest.Options{SASL: true, Config: map[string]string{
+		"authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+		"super.users":           "User:" + kafkatest.Admin + ";User:ANONYMOUS",
+	}}).Brokers
+	admin := openKafka(t, kafka.Options{Brokers: brokers, SASL: kafka.SASL{Mechanism: "PLAIN", User: kafkatest.Admin, Password: kafkatest.AdminPassword}})
+	topic := topicOf(t, admin, 1, nil)
+	if err := admin.Produce(t.Context(), topic, 0, []kafka.Record{{Value: []byte("x")}}); err != nil {
+		t.Fatal(err)
+	}
+	seen := topicOf(t, admin, 1, nil)
+	allow(t, brokers, seen)
+	user := openKafka(t, kafka.Options{Brokers: brokers, SASL: kafka.SASL{Mechanism: "SCRAM-SHA-256", User: kafkatest.User, Password: kafkatest.UserPassword}})
+	r := kafka.NewReader(user, kafka.ReaderOptions{})
+	defer r.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	for what, f := range map[string]func() error{
+		"describe": func() error { _, err := user.Topic(ctx, topic); return err },
+		"offsets":  func() error { _, err := user.Offsets(ctx, topic); return err },
+		"write":    func() error { return user.Produce(ctx, topic, 0, []kafka.Record{{Value: []byte("x")}}) },
+		"read":     func() error { _, err := r.Add(topic, 0, 0).Read(ctx); return err },
+		"create": func() error {
+			return user.Create(ctx, kafka.Topic{Name: kafkatest.Name(t), Partitions: 1, Replicas: 1})
+		},
+		"join": func() error {
+			g, err := user.Join(ctx, kafka.GroupOptions{Group: topic, Topics: []string{seen}})
+			if err == nil {
+				defer g.Close()
+				_, err = g.Next(ctx)
+			}
+			return err
+		},
+	} {
+		if err := f(); !errors.Is(err, kafka.ErrNotAuthorized) {
+			t.Errorf("%s: got %v", what, err)
+		} else {
+			t.Logf("%s: %v", what, err)
+		}
+	}
+}
+
+// allow lets all users read a topic; joining groups is another permission.
+func allow(t *testing.T, brokers []string, topic string) {
+	t.Helper()
+	transport := &kafkago.Transport{SASL: plain.Mechanism{Username: kafkatest.Admin, Password: kafkatest.AdminPassword}}
+	defer transport.CloseIdleConnections()
+	client := &kafkago.Client{Addr: kafkago.TCP(brokers...), Transport: transport}
+	res, err := client.CreateACLs(t.Context(), &kafkago.CreateACLsRequest{ACLs: []kafkago.ACLEntry{{
+		ResourceType: kafkago.ResourceTypeTopic, ResourceName: topic, ResourcePatternType: kafkago.PatternTypeLiteral,
+		Principal: "User:*", Host: "*", Operation: kafkago.ACLOperationTypeRead, PermissionType: kafkago.ACLPermissionTypeAllow,
+	}}})
+	if err != nil || res.Errors[0] != nil {
+		t.Fatal(err, res)
 	}
 }

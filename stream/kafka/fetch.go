@@ -28,7 +28,7 @@ func (r *Reader) fetch(node int32, parts []*Partition, left bool) {
 		err = answer(code)
 	}
 	if err != nil {
-		r.trouble(fmt.Errorf("fetch from broker %d: %w", node, err), parts...)
+		r.trouble(fmt.Sprintf("fetch from broker %d", node), err, parts...)
 		return
 	}
 	for _, p := range parts {
@@ -95,7 +95,7 @@ func (r *Reader) received(p *Partition, f fetched, alone bool) {
 		p.locate = true
 		return
 	} else if err != nil {
-		r.trouble(fmt.Errorf("fetch partition %d of topic %q: %w", p.number, p.topic, err), p)
+		r.trouble("fetch", err, p)
 		return
 	}
 	end := f.stable

@@ -182,12 +182,12 @@ func (r *Reader) find(parts []*Partition) {
 	ctx, cancel := context.WithTimeout(r.ctx, 2*r.cluster.options.Timeout)
 	defer cancel()
 	if _, err := r.cluster.metadata(ctx, slices.Sorted(maps.Keys(topics))...); err != nil {
-		r.trouble(fmt.Errorf("ask for the topics' leaders: %w", err), parts...)
+		r.trouble("ask for leaders", err, parts...)
 		return
 	}
 	for _, p := range parts {
 		if err := r.findOne(ctx, p); err != nil {
-			r.trouble(fmt.Errorf("find partition %d of topic %q: %w", p.number, p.topic, err), p)
+			r.trouble("find its leader and offsets", err, p)
 		}
 	}
 }
@@ -227,7 +227,7 @@ func (r *Reader) findOne(ctx context.Context, p *Partition) error {
 
 // trouble decides whether an error is final for some partitions, and when to
 // try again, and tells it.
-func (r *Reader) trouble(err error, parts ...*Partition) {
+func (r *Reader) trouble(what string, err error, parts ...*Partition) {
 	if r.ctx.Err() != nil {
 		return
 	}
@@ -239,11 +239,11 @@ func (r *Reader) trouble(err error, parts ...*Partition) {
 			p.denied = now
 		}
 		if final && (!errors.Is(err, ErrNoTopic) || now.Sub(p.denied) >= unknownFor) {
-			p.fail(err)
+			p.fail(fmt.Errorf("%s: %w", what, err))
 		} else {
 			p.later(now)
 		}
 	}
 	r.mutex.Unlock()
-	r.options.OnError(err)
+	r.options.OnError(fmt.Errorf("read topic %q, partition %d and %d more: %s: %w", parts[0].topic, parts[0].number, len(parts)-1, what, err))
 }
