@@ -137,45 +137,42 @@ func (o *Owner) Failed(b Batch) {
 // sound tells whether readers of the log can hold what a site has published, and no
 // other.
 func (o *Owner) sound(site string) bool {
-	p, ok := o.publication(site)
-	if !ok {
+	p, known := o.publication(site)
+	if !known {
 		return true // there is nothing to hold it against
 	}
 	k := Key{Kind: Set, Site: site}
 	held := o.l.get(k)
 	if held == nil || held.Value == nil {
-		return false
+		return p.Sequence == 0 && len(o.strays(site, nil)) == 0
 	}
 	m, err := readMarker(k, held.Value)
-	if err != nil || m.Sequence != p.Sequence || len(m.Rules) != len(p.Records) || !o.l.complete(&m, held.Tuple) {
-		return false
-	}
-	for i := range p.Records {
-		if m.Rules[i].ID != p.Records[i].ID {
-			return false
-		}
-	}
-	return true
+	return err == nil && m.Sequence == p.Sequence && o.l.complete(&m, held.Tuple) &&
+		slices.EqualFunc(m.Rules, p.Records, func(n Named, r validator.Record) bool { return n.ID == r.ID })
 }
 
-// publication is what a site has published: what its state says, or if that cannot be
-// read, its marker and rules.
-func (o *Owner) publication(site string) (*validator.Publication, bool) {
+// publication is what a site has published: what its state says; or without that, its
+// marker and rules, if they are whole; or nothing, with sequence 0. It is not known if
+// something is there that cannot be read.
+func (o *Owner) publication(site string) (p *validator.Publication, known bool) {
 	k := Key{State, site, publication}
-	if a, err := readState(k, o.l.value(k)); err == nil && a.Publication != nil {
+	state := o.l.value(k)
+	if a, err := readState(k, state); err == nil && a.Publication != nil {
 		return a.Publication, true
 	}
+	p = &validator.Publication{}
 	k = Key{Kind: Set, Site: site}
 	held := o.l.get(k)
 	if held == nil || held.Value == nil {
-		return nil, false
+		return p, state == nil
 	}
 	m, err := readMarker(k, held.Value)
 	if err != nil || !o.l.complete(&m, held.Tuple) {
-		return nil, false
+		return p, err == nil && state == nil
 	}
-	records, err := o.l.records(&m)
-	return &validator.Publication{Sequence: m.Sequence, At: m.At, Records: records}, err == nil
+	p.Sequence, p.At = m.Sequence, m.At
+	p.Records, err = o.l.records(&m)
+	return p, err == nil
 }
 
 // Mend writes again what the log's last records do not say; nothing if they say all.

@@ -138,23 +138,19 @@ func (o *Owner) news(k Key, value []byte) bool {
 	return o.mend[k] || !bytes.Equal(o.l.value(k), value)
 }
 
-// republish writes a site's set anew. Of a site that has published nothing it takes
-// back what others wrote; a set that cannot be read, as a newer program's, it leaves.
+// republish writes a site's set anew. One that is not known, as a newer program's, it
+// leaves as it is.
 func (o *Owner) republish(site string) Batch {
-	set, state := Key{Kind: Set, Site: site}, Key{State, site, publication}
-	p, ok := o.publication(site)
-	if !ok && (o.l.value(set) != nil || o.l.value(state) != nil) {
+	p, known := o.publication(site)
+	if !known {
 		maps.DeleteFunc(o.mend, func(k Key, _ bool) bool { return k.Site == site && k.published() })
 		return nil
-	}
-	if !ok {
-		p = &validator.Publication{}
 	}
 	for i := range p.Records {
 		o.note(Key{Rule, site, p.Records[i].ID}, true)
 	}
-	o.note(state, true)
-	o.note(set, true)
+	o.note(Key{State, site, publication}, true)
+	o.note(Key{Kind: Set, Site: site}, true)
 	return o.publish(site, p)
 }
 

@@ -1,0 +1,144 @@
+package kafka
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"dustbuster/operators/ledger"
+	"dustbuster/operators/validator"
+	"dustbuster/stream/fetch"
+	"dustbuster/stream/journal"
+)
+
+// politeness is the key of the act that holds it; that of a machine's act is its site
+// behind a colon: see package validate.
+const politeness = "fetch"
+
+// heldAct is an act as the loop hands it over.
+type heldAct struct {
+	key   string
+	value []byte
+}
+
+// Checkpoint writes the acts of the frames. Observations and positions are left out:
+// the topic of observations has them. After an error the acts must come again, first
+// among those of the next checkpoint.
+func (s *Store) Checkpoint(write func(emit func(*journal.Frame) error) error) error {
+	acts, err := collect(write)
+	if err != nil {
+		return err
+	}
+	again := 0 // what the last checkpoint has brought into the ledger already
+	for again < min(len(s.failed), len(acts)) && s.failed[again].key == acts[again].key && bytes.Equal(s.failed[again].value, acts[again].value) {
+		again++
+	}
+	if len(acts) == 0 {
+		return nil
+	}
+	fresh, polite, err := decode(acts[again:])
+	if err != nil {
+		return err
+	}
+	begun := false
+	err = s.write(func(o *ledger.Owner) []ledger.Batch {
+		begun = true
+		return append(o.Mend(), o.Write(fresh, polite)...)
+	})
+	switch {
+	case err == nil:
+		s.failed = nil
+	case begun:
+		s.failed = acts
+	}
+	if err != nil {
+		return fmt.Errorf("save to partition %d of %s: %w", s.o.Partition, s.o.Rules, err)
+	}
+	return nil
+}
+
+// Compact writes what differs from the acts of the frames, which are all that count.
+func (s *Store) Compact(live func(emit func(*journal.Frame) error) error) error {
+	acts, err := collect(live)
+	if err != nil {
+		return err
+	}
+	dump, polite, err := decode(acts)
+	if err != nil {
+		return err
+	}
+	err = s.write(func(o *ledger.Owner) []ledger.Batch {
+		return append(o.Mend(), o.Compact(dump, polite)...)
+	})
+	if err != nil {
+		return fmt.Errorf("compact partition %d of %s: %w", s.o.Partition, s.o.Rules, err)
+	}
+	s.failed, s.compacted = nil, s.Stats().Bytes
+	return nil
+}
+
+func collect(write func(emit func(*journal.Frame) error) error) (acts []heldAct, err error) {
+	err = write(func(f *journal.Frame) error {
+		for _, a := range f.Acts {
+			acts = append(acts, heldAct{a.Key, bytes.Clone(a.Value)})
+		}
+		return nil
+	})
+	return acts, err
+}
+
+func decode(acts []heldAct) (all []ledger.Act, polite []byte, err error) {
+	for _, a := range acts {
+		site, ok := strings.CutPrefix(a.key, ":")
+		switch {
+		case ok:
+			act, err := validator.Decode(a.value)
+			if err != nil {
+				return nil, nil, err
+			}
+			all = append(all, ledger.Act{Site: site, Act: act})
+		case a.key == politeness:
+			polite = a.value
+		}
+	}
+	return all, polite, nil
+}
+
+// frameActs is how many acts go into one frame.
+const frameActs = 1024
+
+// restore gives what stands before the claim.
+func (s *Store) restore(fold func(*journal.Frame) error) (err error) {
+	var f journal.Frame
+	add := func(key string, value []byte) bool {
+		if f.Acts = append(f.Acts, journal.Act{Key: key, Value: value}); len(f.Acts) >= frameActs {
+			err = fold(&f)
+			f.Acts = f.Acts[:0]
+		}
+		return err == nil
+	}
+	s.book.Acts(s.pass, func(a ledger.Act) bool { return add(":"+a.Site, a.Act.Encode()) })
+	if value := s.book.Politeness(); err == nil && value != nil {
+		var states []fetch.State
+		if wrong := json.Unmarshal(value, &states); wrong != nil {
+			s.pass(fmt.Errorf("read politeness: %w", wrong))
+		} else {
+			add(politeness, value)
+		}
+	}
+	if err == nil && len(f.Acts) > 0 {
+		err = fold(&f)
+	}
+	return err
+}
+
+// firstBad is how many records that cannot be read are told; all are counted.
+const firstBad = 10
+
+// pass counts a record that is passed over.
+func (s *Store) pass(err error) {
+	if s.bad++; s.bad <= firstBad {
+		s.o.Failed("read rules", err)
+	}
+}

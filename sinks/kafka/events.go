@@ -1,0 +1,60 @@
+package kafka
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"dustbuster/sinks/event"
+	stream "dustbuster/stream/kafka"
+)
+
+// Events is dust.events, written under the claim of a Store.
+type Events struct{ store *Store }
+
+// Events returns what takes the partition's events, once the Store is loaded.
+func (s *Store) Events() Events { return Events{s} }
+
+// Emit writes events in one batch, or if that is too large, in several. An error says
+// that some may not have been written.
+func (e Events) Emit(ctx context.Context, events []event.Event) error {
+	s := e.store
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	if !s.owns() {
+		return ErrNotOwner
+	}
+	records := make([]stream.Record, len(events))
+	s.mu.Lock()
+	for i := range events {
+		line, err := event.Append(nil, &events[i])
+		if err != nil {
+			s.mu.Unlock()
+			return err
+		}
+		records[i] = written([]byte(events[i].Site), bytes.TrimSuffix(line, []byte("\n")), s.book.Next())
+	}
+	s.mu.Unlock()
+	return s.send(ctx, records)
+}
+
+// send writes records; if they are too large for a batch, in halves. An event that is
+// too large by itself is told and left out: it is one site's snapshot.
+func (s *Store) send(ctx context.Context, records []stream.Record) error {
+	if !s.o.Holds() {
+		return ErrNotOwner
+	}
+	err := s.o.Log.Produce(ctx, s.o.Events, s.o.Partition, records)
+	switch {
+	case !errors.Is(err, stream.ErrTooLarge):
+		return err
+	case len(records) == 1:
+		s.o.Failed(fmt.Sprintf("emit an event of site %q", records[0].Key), err)
+		return nil
+	}
+	if err := s.send(ctx, records[:len(records)/2]); err != nil {
+		return err
+	}
+	return s.send(ctx, records[len(records)/2:])
+}

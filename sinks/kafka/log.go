@@ -1,0 +1,59 @@
+package kafka
+
+import (
+	"context"
+
+	"dustbuster/operators/ledger"
+	stream "dustbuster/stream/kafka"
+)
+
+// Log is what is asked of Kafka.
+type Log interface {
+	Offsets(ctx context.Context, topic string) ([]stream.Range, error)
+
+	// Produce appends records in one batch. When it fails they may be in the log, or
+	// come to be later, unless the error is ErrTooLarge.
+	Produce(ctx context.Context, topic string, partition int, records []stream.Record) error
+
+	Add(topic string, partition int, from int64) Partition
+}
+
+// Partition is read by one goroutine.
+type Partition interface {
+	Read(ctx context.Context) (*stream.Batch, error)
+	Close()
+}
+
+// Open makes a Log of a cluster and a reader. Neither is closed.
+func Open(c *stream.Cluster, r *stream.Reader) Log { return cluster{c, r} }
+
+type cluster struct {
+	*stream.Cluster
+	reader *stream.Reader
+}
+
+func (c cluster) Add(topic string, partition int, from int64) Partition {
+	return c.reader.Add(topic, partition, from)
+}
+
+// Record reads a record of dust.rules.
+func Record(r *stream.Record) (ledger.Record, error) {
+	t, err := ledger.ReadTuple(func(name string) []byte {
+		for i := range r.Headers {
+			if r.Headers[i].Key == name {
+				return r.Headers[i].Value
+			}
+		}
+		return nil
+	})
+	return ledger.Record{Key: string(r.Key), Value: r.Value, Tuple: t}, err
+}
+
+// written is a record as it goes to a topic.
+func written(key, value []byte, t ledger.Tuple) stream.Record {
+	r := stream.Record{Key: key, Value: value}
+	t.Headers(func(name string, value []byte) {
+		r.Headers = append(r.Headers, stream.Header{Key: name, Value: value})
+	})
+	return r
+}

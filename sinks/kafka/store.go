@@ -1,0 +1,197 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"dustbuster/operators/ledger"
+	stream "dustbuster/stream/kafka"
+)
+
+// ErrNotOwner is what comes of writing to a partition that is, or may be, another's.
+var ErrNotOwner = errors.New("the partition is, or may be, another's")
+
+// Options say which partition is written, and by whom.
+type Options struct {
+	Log        Log
+	Rules      string // topics
+	Events     string
+	Partition  int
+	Member     string // of the group
+	Generation int64
+	Holds      func() bool                   // the lease: asked before each write
+	Failed     func(doing string, err error) // told of errors after which the Store goes on, from any goroutine; nil: nobody is
+	Timeout    time.Duration                 // of a write to dust.rules; 0: 20 s
+	Pause      time.Duration                 // after which what could not be covered again is tried anew; 0: 1 s
+}
+
+// bytes of a batch that acts of several sites are gathered in.
+const batchBytes = 512 << 10
+
+func (o Options) withDefaults() Options {
+	if o.Failed == nil {
+		o.Failed = func(string, error) {}
+	}
+	if o.Timeout == 0 {
+		o.Timeout = 20 * time.Second
+	}
+	if o.Pause == 0 {
+		o.Pause = time.Second
+	}
+	return o
+}
+
+// Store is what the owner of a partition has done, in dust.rules. Load is called once
+// and first, then Checkpoint and Compact from one goroutine, all else from any.
+type Store struct {
+	o        Options
+	ctx      context.Context
+	stop     context.CancelFunc
+	done     sync.WaitGroup
+	lost     chan struct{}
+	loseOnce sync.Once
+
+	turn sync.Mutex // one batch is on its way at a time, in the order of numbers; taken before mu
+	mu   sync.Mutex
+	book *ledger.Owner
+	bad  int // records passed over
+
+	compacted int          // bytes after the last compaction
+	failed    []heldAct    // of the last checkpoint, if it could not be written: the next begins with them
+	mended    atomic.Int64 // records written again
+}
+
+// New returns a Store that has not read anything yet. It must be closed.
+func New(o Options) *Store {
+	s := &Store{o: o.withDefaults(), lost: make(chan struct{}), book: &ledger.Owner{}}
+	s.ctx, s.stop = context.WithCancel(context.Background())
+	return s
+}
+
+// Close ends what is under way, and waits for it.
+func (s *Store) Close() {
+	s.stop()
+	s.done.Wait()
+}
+
+// Lost is closed when the log has shown a later owner, or can be followed no more:
+// then nothing is written, and the group is to be joined anew.
+func (s *Store) Lost() <-chan struct{} { return s.lost }
+
+func (s *Store) lose() { s.loseOnce.Do(func() { close(s.lost) }) }
+
+// Stats is what following the log has come to.
+type Stats struct {
+	Bad    int   // records passed over, since they cannot be read
+	Mended int64 // records written again, since an older owner's had covered them
+	Keys   int   // that have a value
+	Bytes  int   // of those
+}
+
+// Stats may be asked from any goroutine.
+func (s *Store) Stats() Stats {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	keys, bytes := s.book.Size()
+	return Stats{s.bad, s.mended.Load(), keys, bytes}
+}
+
+// Size is the bytes of what counts in the partition, now and after the last
+// compaction.
+func (s *Store) Size() (now, compacted int64) {
+	return int64(s.Stats().Bytes), int64(s.compacted)
+}
+
+// Bloated tells whether compacting is worth its while: it takes back the verdicts
+// that the machines have forgotten.
+func (s *Store) Bloated() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	keys, _ := s.book.Size()
+	return s.book.Written() > 2*keys+slack
+}
+
+// slack is how many records even a small partition may gather.
+const slack = 4096
+
+// owns tells whether a write may begin.
+func (s *Store) owns() bool {
+	select {
+	case <-s.lost:
+		return false
+	default:
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.book.Sure() && s.o.Holds()
+}
+
+// write numbers records and appends them. Errors of all batches are one.
+func (s *Store) write(number func(*ledger.Owner) []ledger.Batch) error {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	if !s.owns() {
+		return ErrNotOwner
+	}
+	s.mu.Lock()
+	batches := gather(number(s.book))
+	s.mu.Unlock()
+	ctx, cancel := context.WithTimeout(s.ctx, s.o.Timeout)
+	defer cancel()
+	var err error
+	for _, b := range batches {
+		if err == nil {
+			err = s.append(ctx, b)
+		}
+		if err != nil {
+			s.mu.Lock()
+			s.book.Failed(b)
+			s.mu.Unlock()
+		}
+	}
+	return err
+}
+
+// append writes a batch; if it is too large for one, in halves. A record that is too
+// large by itself is told and left out.
+func (s *Store) append(ctx context.Context, b ledger.Batch) error {
+	if !s.o.Holds() {
+		return ErrNotOwner
+	}
+	records := make([]stream.Record, len(b))
+	for i, r := range b {
+		records[i] = written([]byte(r.Key), r.Value, r.Tuple)
+	}
+	err := s.o.Log.Produce(ctx, s.o.Rules, s.o.Partition, records)
+	switch {
+	case !errors.Is(err, stream.ErrTooLarge):
+		return err
+	case len(b) == 1:
+		s.o.Failed("save "+b[0].Key, err)
+		return nil
+	}
+	if err := s.append(ctx, b[:len(b)/2]); err != nil {
+		return err
+	}
+	return s.append(ctx, b[len(b)/2:])
+}
+
+// gather makes few batches of many small ones.
+func gather(small []ledger.Batch) (all []ledger.Batch) {
+	room := 0
+	for _, b := range small {
+		size := 0
+		for i := range b {
+			size += len(b[i].Key) + len(b[i].Value)
+		}
+		if size > room {
+			all, room = append(all, nil), batchBytes
+		}
+		all[len(all)-1] = append(all[len(all)-1], b...)
+		room -= size
+	}
+	return all
+}

@@ -1,0 +1,480 @@
+package kafka
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/ledger"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/params"
+	"dustbuster/operators/validator"
+	"dustbuster/sinks/event"
+	"dustbuster/sinks/jsonl"
+	"dustbuster/stream/journal"
+	stream "dustbuster/stream/kafka"
+	"dustbuster/stream/loop"
+)
+
+var (
+	_ loop.Store   = (*Store)(nil)
+	_ loop.Emitter = Events{}
+)
+
+// memory is a Log in memory: one partition for each topic.
+type memory struct {
+	mu     sync.Mutex
+	news   chan struct{} // closed when something comes
+	topics map[string][]stream.Record
+	limit  int                                 // bytes of a batch; 0: none
+	fail   func([]stream.Record) (bool, error) // tells whether the batch gets in nonetheless
+	sizes  map[string][]int                    // of the batches
+}
+
+func newMemory() *memory {
+	return &memory{news: make(chan struct{}), topics: map[string][]stream.Record{}, sizes: map[string][]int{}}
+}
+
+func (m *memory) Offsets(_ context.Context, topic string) ([]stream.Range, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return []stream.Range{{First: 0, End: int64(len(m.topics[topic]))}}, nil
+}
+
+func (m *memory) Produce(_ context.Context, topic string, partition int, records []stream.Record) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if partition != 0 {
+		return errors.New("there is one partition")
+	}
+	size := 0
+	for _, r := range records {
+		size += len(r.Key) + len(r.Value)
+	}
+	if m.limit > 0 && size > m.limit {
+		return stream.ErrTooLarge
+	}
+	in, err := true, error(nil)
+	if m.fail != nil {
+		in, err = m.fail(records)
+	}
+	if in {
+		m.sizes[topic] = append(m.sizes[topic], len(records))
+		for _, r := range records {
+			r.Offset = int64(len(m.topics[topic]))
+			m.topics[topic] = append(m.topics[topic], r)
+		}
+		close(m.news)
+		m.news = make(chan struct{})
+	}
+	return err
+}
+
+func (m *memory) Add(topic string, _ int, _ int64) Partition { return &cursor{m: m, topic: topic} }
+
+type cursor struct {
+	m     *memory
+	topic string
+	next  int
+}
+
+func (c *cursor) Close() {}
+
+func (c *cursor) Read(ctx context.Context) (*stream.Batch, error) {
+	for {
+		c.m.mu.Lock()
+		all, news := c.m.topics[c.topic], c.m.news
+		c.m.mu.Unlock()
+		if n := min(c.next+3, len(all)); n > c.next {
+			b := &stream.Batch{Records: all[c.next:n], Next: int64(n), End: int64(len(all))}
+			c.next = n
+			return b, nil
+		}
+		select {
+		case <-news:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+const rules, events = "dust.rules", "dust.events"
+
+// owner is a Store with what it tells.
+type owner struct {
+	*Store
+	holds atomic.Bool
+	mu    sync.Mutex
+	told  []string
+	acts  []string // that Load gave
+}
+
+func own(t *testing.T, m *memory, generation int64) *owner {
+	t.Helper()
+	o := &owner{}
+	o.holds.Store(true)
+	o.Store = New(Options{Log: m, Rules: rules, Events: events, Member: fmt.Sprint("member ", generation), Generation: generation,
+		Holds: o.holds.Load, Pause: 5 * time.Millisecond, Timeout: 5 * time.Second, Failed: func(doing string, err error) {
+			o.mu.Lock()
+			defer o.mu.Unlock()
+			o.told = append(o.told, doing+": "+err.Error())
+		}})
+	t.Cleanup(o.Close)
+	err := o.Load(func(f *journal.Frame) error {
+		for _, a := range f.Acts {
+			o.acts = append(o.acts, a.Key+" "+string(a.Value))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func drop(param string) canon.Rule { return canon.Rule{Kind: canon.Drop, Param: param} }
+
+func published(site string, sequence int64, names ...string) validator.Act {
+	p := validator.Publication{Sequence: sequence, At: 100 + sequence}
+	for i, name := range names {
+		r := drop(name)
+		p.Records = append(p.Records, validator.Record{Schema: 1, Site: site, ID: validator.ID(site, &r), Wire: validator.Wire{Kind: "parameter", Op: "drop", Param: &names[i]},
+			Rank: i + 1, State: validator.Valid, Verdict: validator.Verdict{Samples: 3, Evidence: []validator.Evidence{{U: "/secret?a=1", V: "/secret"}}}})
+	}
+	return validator.Act{Publication: &p}
+}
+
+func refuted(site, param string) validator.Act {
+	r := drop(param)
+	return validator.Act{Rule: &validator.Entry{ID: validator.ID(site, &r), Rule: validator.Rule{Rule: r}, State: validator.Refuted,
+		Verdict: validator.Verdict{Evidence: []validator.Evidence{{U: "/secret?a=1", V: "/secret"}}}, Sent: []validator.Evidence{{U: "/secret"}}}}
+}
+
+// frames emits acts as the loop does.
+func frames(site string, acts ...validator.Act) func(func(*journal.Frame) error) error {
+	return func(emit func(*journal.Frame) error) error {
+		var f journal.Frame
+		for i := range acts {
+			f.Acts = append(f.Acts, journal.Act{Key: ":" + site, Value: acts[i].Encode()})
+		}
+		f.Acts = append(f.Acts, journal.Act{Key: "fetch", Value: []byte(`[]`)})
+		f.Observations = []journal.Observation{{Site: site, URL: []byte("/secret")}}
+		f.Positions = []byte("{}")
+		return emit(&f)
+	}
+}
+
+// sets is what a new reader of the log holds.
+func sets(t *testing.T, m *memory) string {
+	t.Helper()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var s ledger.Sets
+	for i := range m.topics[rules] {
+		r, err := Record(&m.topics[rules][i])
+		if err == nil {
+			_, _, err = s.Apply(r)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var b strings.Builder
+	for set := range s.All {
+		fmt.Fprintf(&b, "%s %d:", set.Site, set.Sequence)
+		for _, r := range set.Records {
+			b.WriteString(" " + *r.Param)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// last is the last record of each key, if it has a value.
+func (m *memory) last() map[string]string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	all := map[string]string{}
+	for _, r := range m.topics[rules] {
+		if all[string(r.Key)] = string(r.Value); r.Value == nil {
+			delete(all, string(r.Key))
+		}
+	}
+	return all
+}
+
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for range 1000 {
+		if ok() {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatal(what)
+}
+
+// What an owner saves the next one restores; URLs are not in it; and the first one
+// learns that it is no longer the owner.
+func TestOwnersFollowOneAnother(t *testing.T) {
+	m := newMemory()
+	a := own(t, m, 3)
+	if len(a.acts) > 0 {
+		t.Errorf("restores %q from nothing", a.acts)
+	}
+	if err := a.Checkpoint(frames("www.example.org", refuted("www.example.org", "q"), published("www.example.org", 1, "sid", "ref"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Checkpoint(frames("", validator.Act{Pass: "mark"})); err != nil {
+		t.Fatal(err)
+	}
+	b := own(t, m, 2) // the group has begun anew
+	text := strings.Join(b.acts, "\n")
+	for _, want := range []string{`: {"v":1,"pass":"mark"}`, `:www.example.org {"v":1,"rule":{`, `"publication":{"sequence":1`, `fetch []`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("restores %s: no %s", text, want)
+		}
+	}
+	if all := fmt.Sprint(m.last()); strings.Contains(all, "secret") {
+		t.Errorf("URLs are in the log: %s", all)
+	}
+	select {
+	case <-a.Lost():
+	case <-time.After(5 * time.Second):
+		t.Fatal("the first owner does not learn of the second")
+	}
+	n := len(m.last())
+	err := a.Checkpoint(frames("", validator.Act{Pass: "other"}))
+	if emitted := a.Events().Emit(t.Context(), []event.Event{{Kind: event.Snapshot}}); !errors.Is(err, ErrNotOwner) || !errors.Is(emitted, ErrNotOwner) || len(m.last()) != n {
+		t.Errorf("who has lost writes: %v, %v", err, emitted)
+	}
+	if err := b.Checkpoint(frames("www.example.org", published("www.example.org", 2, "ref"))); err != nil {
+		t.Error(err)
+	}
+	if got, want := sets(t, m), "www.example.org 2: ref\n"; got != want {
+		t.Errorf("readers hold %q, want %q", got, want)
+	}
+}
+
+// Nothing is written without the lease.
+func TestLease(t *testing.T) {
+	m := newMemory()
+	a := own(t, m, 1)
+	before := len(m.topics[rules])
+	a.holds.Store(false)
+	if err := a.Checkpoint(frames("s", published("s", 1, "a"))); !errors.Is(err, ErrNotOwner) {
+		t.Error(err)
+	}
+	if err := a.Compact(frames("s", published("s", 1, "a"))); !errors.Is(err, ErrNotOwner) {
+		t.Error(err)
+	}
+	if len(m.topics[rules]) != before {
+		t.Error("something was written")
+	}
+	s := New(Options{Log: m, Rules: rules, Holds: func() bool { return false }})
+	defer s.Close()
+	if err := s.Load(func(*journal.Frame) error { return nil }); !errors.Is(err, ErrNotOwner) {
+		t.Error(err)
+	}
+	a.holds.Store(true)
+	if err := a.Checkpoint(frames("s", published("s", 1, "a"))); err != nil || sets(t, m) != "s 1: a\n" {
+		t.Errorf("%v, readers hold %q", err, sets(t, m))
+	}
+}
+
+// What an older owner writes late is covered again, also what it alone has.
+func TestZombie(t *testing.T) {
+	m := newMemory()
+	a := own(t, m, 1)
+	if err := a.Checkpoint(frames("s", published("s", 1, "a", "b"))); err != nil {
+		t.Fatal(err)
+	}
+	m.mu.Lock()
+	old := slices.Clone(m.topics[rules])
+	m.mu.Unlock()
+	b := own(t, m, 2)
+	if err := b.Checkpoint(frames("s", published("s", 2, "b", "c"))); err != nil {
+		t.Fatal(err)
+	}
+	want := m.last()
+	var late []stream.Record
+	for _, r := range old[1:] {
+		late = append(late, stream.Record{Key: r.Key, Value: r.Value, Headers: r.Headers})
+	}
+	r := drop("z")
+	stray := written([]byte("s/rule/"+validator.ID("s", &r)), []byte("{}"), ledger.Tuple{Epoch: 0, Generation: 1, Sequence: 99})
+	verdict := written([]byte("s/verdict/"+validator.ID("s", &r)), []byte("{}"), ledger.Tuple{Epoch: 0, Generation: 1, Sequence: 100})
+	if err := m.Produce(t.Context(), rules, 0, append(late, stray, verdict)); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "what was covered is not written again", func() bool {
+		now := m.last()
+		same := len(now) == len(want)
+		for key, value := range want {
+			same = same && (now[key] == value || strings.HasSuffix(key, "/set")) // names other tuples
+		}
+		return same && sets(t, m) == "s 2: b c\n"
+	})
+	eventually(t, "it does not stop", func() bool { return !b.covered() })
+	if s := b.Stats(); s.Mended == 0 || s.Bad > 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// A checkpoint that fails is written by the next, be it in the log or not; pairs that
+// were counted are not counted twice.
+func TestFailures(t *testing.T) {
+	for _, gets := range []bool{false, true} {
+		m := newMemory()
+		a := own(t, m, 1)
+		r := drop("a")
+		id := validator.ID("s", &r)
+		valid := validator.Act{Rule: &validator.Entry{ID: id, Rule: validator.Rule{Rule: r}, State: validator.Valid, Rank: 1}}
+		acts := []validator.Act{valid, published("s", 1, "a"), {Pair: &validator.PairAct{Rule: id, Changed: true}}, {Round: &validator.Round{At: 7}}}
+		m.mu.Lock()
+		m.fail = func([]stream.Record) (bool, error) { return gets, errors.New("the network is down") }
+		m.mu.Unlock()
+		if err := a.Checkpoint(frames("s", acts...)); err == nil {
+			t.Fatal("it was written")
+		}
+		m.mu.Lock()
+		m.fail = nil
+		m.mu.Unlock()
+		more := append(slices.Clone(acts), validator.Act{Pass: "x"})
+		if err := a.Checkpoint(frames("s", more...)); err != nil {
+			t.Fatal(err)
+		}
+		if got := sets(t, m); got != "s 1: a\n" {
+			t.Errorf("readers hold %q", got)
+		}
+		var act validator.Act
+		if err := json.Unmarshal([]byte(m.last()["s/verdict/"+id]), &act); err != nil || act.Rule.Change.Again != 1 || act.Rule.Change.Changed != 1 {
+			t.Errorf("%v, %+v", err, act.Rule)
+		}
+	}
+}
+
+// A batch that is too large is cut, the marker last; a record that is too large is
+// told, and nothing else waits for it.
+func TestTooLarge(t *testing.T) {
+	m := newMemory()
+	a := own(t, m, 1)
+	m.limit = 900
+	var names []string
+	for i := range 20 {
+		names = append(names, fmt.Sprint("p", i))
+	}
+	if err := a.Checkpoint(frames("s", published("s", 1, names...), validator.Act{Pass: strings.Repeat("x", 2000)})); err != nil {
+		t.Fatal(err)
+	}
+	a.mu.Lock()
+	told := strings.Join(a.told, "\n")
+	a.mu.Unlock()
+	if !strings.Contains(told, "s/state/pass") || !strings.Contains(told, "s/state/publication") || !strings.Contains(told, "s/set") {
+		t.Errorf("told %q", told)
+	}
+	m.limit = 3000
+	if err := a.Checkpoint(frames("t", published("t", 1, names...))); err != nil {
+		t.Fatal(err)
+	}
+	if got := sets(t, m); !strings.HasPrefix(got, "t 1: p0 p1 ") {
+		t.Errorf("readers hold %q", got)
+	}
+	if b := own(t, m, 2); !strings.Contains(strings.Join(b.acts, ""), `"publication":{"sequence":1`) { // of marker and rules
+		t.Errorf("restores %q", b.acts)
+	}
+}
+
+// What the machines have forgotten is taken back.
+func TestCompact(t *testing.T) {
+	m := newMemory()
+	a := own(t, m, 1)
+	if err := a.Checkpoint(frames("s", refuted("s", "a"), refuted("s", "b"), published("s", 1, "c"))); err != nil {
+		t.Fatal(err)
+	}
+	before := len(m.last())
+	if err := a.Compact(frames("s", refuted("s", "b"), published("s", 1, "c"))); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(m.last()); n != before-1 {
+		t.Errorf("%d keys have a value, want %d", n, before-1)
+	}
+	if now, compacted := a.Size(); now != compacted || now == 0 || a.Bloated() {
+		t.Errorf("%d bytes, %d after compaction", now, compacted)
+	}
+}
+
+// Records that cannot be read are counted, and the first of them told.
+func TestBadRecords(t *testing.T) {
+	m := newMemory()
+	good := ledger.Tuple{Epoch: 0, Generation: 1, Sequence: 1}
+	bad := []stream.Record{{Key: []byte("s/set"), Value: []byte("{}")}, written([]byte("nonsense"), nil, good),
+		written([]byte("s/state/round"), []byte("{"), good), written([]byte("fetch"), []byte("{"), good)}
+	if err := m.Produce(t.Context(), rules, 0, bad); err != nil {
+		t.Fatal(err)
+	}
+	a := own(t, m, 1)
+	if s := a.Stats(); s.Bad != 4 || len(a.told) != 4 || len(a.acts) > 0 {
+		t.Errorf("%+v, told %q, restores %q", s, a.told, a.acts)
+	}
+}
+
+// An event is a line without its end, under its site's key and the owner's tuple.
+func TestEvents(t *testing.T) {
+	m := newMemory()
+	a := own(t, m, 7)
+	rule := miner.Rule{Kind: miner.Parameter, Site: "s", Drop: params.Rule{Param: "sid", Support: 5, Comparable: 5}}
+	told := []event.Event{{Kind: event.Likely, Site: "s", Pane: 7200, Rule: rule}, {Kind: event.Snapshot}}
+	if err := a.Events().Emit(t.Context(), told); err != nil {
+		t.Fatal(err)
+	}
+	m.limit = 250
+	if err := a.Events().Emit(t.Context(), told); err != nil {
+		t.Fatal(err)
+	}
+	var previous ledger.Tuple
+	for i, r := range m.topics[events] {
+		line, _ := event.Append(nil, &told[i%2])
+		at, err := Record(&r)
+		if err != nil || string(r.Value)+"\n" != string(line) || string(r.Key) != told[i%2].Site || r.Key == nil ||
+			at.Tuple.Generation != 7 || at.Tuple.Compare(previous) <= 0 {
+			t.Errorf("%q %s, %v %v", r.Key, r.Value, at.Tuple, err)
+		}
+		previous = at.Tuple
+	}
+	if got := fmt.Sprint(m.sizes[events]); got != "[2 1 1]" {
+		t.Errorf("batches of %s", got)
+	}
+}
+
+// A rule's value is the line of the list of valid rules.
+func TestRulesAreAsListed(t *testing.T) {
+	m := newMemory()
+	a := own(t, m, 1)
+	act := published("s<&>", 1, "a", "b")
+	if err := a.Checkpoint(frames("s<&>", act)); err != nil {
+		t.Fatal(err)
+	}
+	var want bytes.Buffer
+	if err := jsonl.Valid(act.Publication).Write(&want); err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(want.Bytes()) {
+		var r validator.Record
+		if err := json.Unmarshal(line, &r); err != nil {
+			t.Fatal(err)
+		}
+		if got := m.last()["s<&>/rule/"+r.ID]; got+"\n" != string(line) {
+			t.Errorf("%s\nwant\n%s", got, line)
+		}
+	}
+}
