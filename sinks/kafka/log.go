@@ -38,14 +38,7 @@ func (c cluster) Add(topic string, partition int, from int64) Partition {
 
 // Record reads a record of dust.rules.
 func Record(r *stream.Record) (ledger.Record, error) {
-	t, err := ledger.ReadTuple(func(name string) []byte {
-		for i := range r.Headers {
-			if r.Headers[i].Key == name {
-				return r.Headers[i].Value
-			}
-		}
-		return nil
-	})
+	t, err := ledger.ReadTuple(r.Header)
 	return ledger.Record{Key: string(r.Key), Value: r.Value, Tuple: t}, err
 }
 

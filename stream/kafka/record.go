@@ -26,3 +26,13 @@ type Batch struct {
 	Lost    int64    // offsets that are gone or cannot be read, and were passed over. Count them and tell somebody
 	Why     error    // what they were lost by; nil if none
 }
+
+// Header is the value of a name; nil if there is none.
+func (r *Record) Header(name string) []byte {
+	for i := range r.Headers {
+		if r.Headers[i].Key == name {
+			return r.Headers[i].Value
+		}
+	}
+	return nil
+}

@@ -68,7 +68,7 @@ func Read(r io.Reader) (*List, error) {
 		return nil, fmt.Errorf("read rules: %w", err)
 	}
 	for name, records := range bySite {
-		s, err := newSite(name, records)
+		s, err := NewSite(name, records)
 		if err != nil {
 			return nil, fmt.Errorf("read rules: site %q: %w", name, err)
 		}
@@ -78,7 +78,9 @@ func Read(r io.Reader) (*List, error) {
 	return l, nil
 }
 
-func newSite(name string, records []validator.Record) (Site, error) {
+// NewSite makes what a list has of one site of valid records, of which there is at
+// least one. It sorts them. An error names the rule.
+func NewSite(name string, records []validator.Record) (Site, error) {
 	slices.SortStableFunc(records, func(a, b validator.Record) int { return cmp.Compare(a.Rank, b.Rank) })
 	s := Site{Name: name, Records: records, ByDomain: records[0].ByDomain, Hosts: records[0].Hosts}
 	for i := range records {

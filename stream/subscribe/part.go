@@ -1,0 +1,80 @@
+package subscribe
+
+import (
+	"fmt"
+	"time"
+
+	"dustbuster/operators/ledger"
+	"dustbuster/operators/validator"
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/rules"
+)
+
+// part is what is held of one partition.
+type part struct {
+	sets  ledger.Sets
+	sites map[string]*held // that have rules
+	next  int64
+	goal  int64 // the end at the start
+	end   int64 // as last heard
+	last  time.Time
+}
+
+// held is a site's rules.
+type held struct {
+	rules.Site
+	at int64 // when they were published
+}
+
+func newPart(r kafka.Range, most int) *part {
+	return &part{sets: ledger.Sets{Most: most}, sites: map[string]*held{}, next: r.First, goal: r.End, end: r.End}
+}
+
+// apply takes in a batch, and tells whether any site's rules have changed.
+func (p *part) apply(b *kafka.Batch, keeps func(site, id string) bool, bad func(error)) (changed bool) {
+	if b.Lost > 0 {
+		bad(fmt.Errorf("%d offsets are gone: %w", b.Lost, b.Why))
+	}
+	for i := range b.Records {
+		r := &b.Records[i]
+		p.last = r.Time
+		site, news := "", false
+		at, err := ledger.ReadTuple(r.Header)
+		if err == nil {
+			site, news, err = p.sets.Apply(ledger.Record{Key: string(r.Key), Value: r.Value, Tuple: at})
+		}
+		if news {
+			changed = true
+			err = p.renew(site, keeps)
+		}
+		if err != nil {
+			bad(fmt.Errorf("offset %d: %w", r.Offset, err))
+		}
+	}
+	p.next, p.end = b.Next, b.End
+	return changed
+}
+
+// renew takes a site's set, if it can be applied.
+func (p *part) renew(site string, keeps func(site, id string) bool) error {
+	set := p.sets.Of(site)
+	var records []validator.Record
+	for _, r := range set.Records {
+		if keeps(site, r.ID) {
+			records = append(records, r)
+		}
+	}
+	if len(records) == 0 {
+		delete(p.sites, site)
+		return nil
+	}
+	s, err := rules.NewSite(site, records)
+	if err == nil {
+		_, err = (&rules.List{Sites: []rules.Site{s}}).Compile()
+	}
+	if err != nil {
+		return fmt.Errorf("take the rules of site %q: %w", site, err)
+	}
+	p.sites[site] = &held{s, set.At}
+	return nil
+}

@@ -1,0 +1,312 @@
+package subscribe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/ledger"
+	"dustbuster/operators/validator"
+	"dustbuster/stream/kafka"
+)
+
+// memory is a topic in memory.
+type memory struct {
+	mu    sync.Mutex
+	parts [][]kafka.Record
+	ends  []int64 // of each partition; more than there are records if compaction took the last
+	fail  error   // of the next Read
+}
+
+func newMemory(n int) *memory {
+	return &memory{parts: make([][]kafka.Record, n), ends: make([]int64, n)}
+}
+
+func (m *memory) Offsets(context.Context, string) (all []kafka.Range, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, end := range m.ends {
+		all = append(all, kafka.Range{First: 0, End: end})
+	}
+	return all, nil
+}
+
+func (m *memory) Add(_ string, partition int, _ int64) Partition {
+	return &reading{m: m, partition: partition}
+}
+
+type reading struct {
+	m         *memory
+	partition int
+	next      int64
+}
+
+func (r *reading) Close() {}
+
+func (r *reading) Read(ctx context.Context) (*kafka.Batch, error) {
+	for {
+		r.m.mu.Lock()
+		b := &kafka.Batch{Next: r.m.ends[r.partition], End: r.m.ends[r.partition]}
+		for _, record := range r.m.parts[r.partition] {
+			if record.Offset >= r.next {
+				b.Records = append(b.Records, record)
+				if b.Next = record.Offset + 1; len(b.Records) == 2 {
+					break
+				}
+			}
+		}
+		if len(b.Records) < 2 {
+			b.Next = b.End
+		}
+		err := r.m.fail
+		r.m.fail = nil
+		r.m.mu.Unlock()
+		if err != nil {
+			return nil, err
+		}
+		if b.Next > r.next {
+			r.next = b.Next
+			return b, nil
+		}
+		select {
+		case <-time.After(10 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+func (m *memory) append(partition int, records ...ledger.Record) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, r := range records {
+		out := kafka.Record{Offset: m.ends[partition], Time: time.Now(), Key: []byte(r.Key), Value: r.Value}
+		r.Tuple.Headers(func(name string, value []byte) {
+			out.Headers = append(out.Headers, kafka.Header{Key: name, Value: value})
+		})
+		m.parts[partition] = append(m.parts[partition], out)
+		m.ends[partition]++
+	}
+}
+
+// writer is an owner of a partition.
+type writer struct {
+	*ledger.Owner
+	m         *memory
+	partition int
+	seq       int64
+}
+
+func (m *memory) owner(t *testing.T, partition int, generation int64) *writer {
+	t.Helper()
+	w := &writer{&ledger.Owner{}, m, partition, 0}
+	end := m.ends[partition]
+	for _, r := range m.parts[partition] {
+		at, _ := ledger.ReadTuple(r.Header)
+		_ = w.Read(r.Offset, ledger.Record{Key: string(r.Key), Value: r.Value, Tuple: at})
+	}
+	claim := w.Claim("m", generation, end)
+	if err := w.Read(end, claim); err != nil || !w.Sure() {
+		t.Fatal(err)
+	}
+	m.append(partition, claim)
+	return w
+}
+
+func (w *writer) batch(site string, names ...string) (all []ledger.Record) {
+	w.seq++
+	p := validator.Publication{Sequence: w.seq, At: 100 + w.seq}
+	for i, name := range names {
+		r := canon.Rule{Kind: canon.Drop, Param: name}
+		p.Records = append(p.Records, validator.Record{Schema: 1, Site: site, ID: validator.ID(site, &r),
+			Wire: validator.Wire{Kind: "parameter", Op: "drop", Param: &names[i]}, Rank: i + 1, State: validator.Valid})
+	}
+	for _, b := range w.Write([]ledger.Act{{Site: site, Act: validator.Act{Publication: &p}}}, nil) {
+		all = append(all, b...)
+	}
+	return all
+}
+
+func (w *writer) publish(site string, names ...string) {
+	w.m.append(w.partition, w.batch(site, names...)...)
+}
+
+// follow runs a subscription until the test ends.
+func follow(t *testing.T, m *memory, o Options) (*Subscription, *[]string) {
+	var told []string
+	o.Topic, o.Failed = "dust.rules", func(err error) { told = append(told, err.Error()) }
+	s := New(m, o)
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() { done <- s.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	return s, &told
+}
+
+func wait() {
+	time.Sleep(3 * time.Second)
+	synctest.Wait()
+}
+
+func expect(t *testing.T, s *Subscription, url, want string) {
+	t.Helper()
+	if got, changed := s.Canonical(url); got != want || changed != (url != want) {
+		t.Errorf("%s becomes %s, want %s", url, got, want)
+	}
+}
+
+func TestFollow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory(3)
+		a, b := m.owner(t, 0, 1), m.owner(t, 2, 1)
+		a.publish("a.example", "sid", "ref")
+		b.publish("b.example", "q")
+		s, told := follow(t, m, Options{})
+		expect(t, s, "http://a.example/x?sid=1", "http://a.example/x?sid=1")
+		<-s.Ready()
+		<-s.Changed()
+		expect(t, s, "http://a.example/x?sid=1&ref=2", "http://a.example/x")
+		expect(t, s, "http://b.example/x?q=1", "http://b.example/x")
+		expect(t, s, "http://c.example/x?q=1", "http://c.example/x?q=1")
+
+		half := a.batch("a.example", "ref")
+		m.append(0, half[:len(half)-1]...) // without the marker
+		wait()
+		expect(t, s, "http://a.example/x?sid=1&ref=2", "http://a.example/x")
+		select {
+		case <-s.Changed():
+			t.Error("a set that is not whole is a change")
+		default:
+		}
+		m.append(0, half[len(half)-1])
+		<-s.Changed()
+		wait()
+		expect(t, s, "http://a.example/x?sid=1&ref=2", "http://a.example/x?sid=1")
+
+		c := m.owner(t, 2, 1) // the group has begun anew
+		c.publish("b.example")
+		wait()
+		b.publish("b.example", "late")
+		wait()
+		expect(t, s, "http://b.example/x?q=1&late=1", "http://b.example/x?q=1&late=1")
+		if got := s.Status(); got.Lag != 0 || got.Bad != 0 || got.Older == 0 || got.Rules != 1 || got.Partitions != 3 || len(*told) > 0 {
+			t.Errorf("%+v, told %q", got, *told)
+		}
+	})
+}
+
+func TestAllowAndDeny(t *testing.T) {
+	sid := validator.ID("a.example", &canon.Rule{Kind: canon.Drop, Param: "sid"})
+	for _, c := range []struct {
+		o    Options
+		want string // of the rules
+	}{
+		{Options{}, "a.example:sid a.example:ref b.example:sid"},
+		{Options{Allow: []string{"b.example"}}, "b.example:sid"},
+		{Options{Allow: []string{"b.example", sid}}, "a.example:sid b.example:sid"},
+		{Options{Deny: []string{"b.example", sid}}, "a.example:ref"},
+		{Options{Allow: []string{"a.example"}, Deny: []string{sid}}, "a.example:ref"},
+		{Options{Allow: []string{"c.example"}}, ""},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			m := newMemory(1)
+			a := m.owner(t, 0, 1)
+			a.publish("a.example", "sid", "ref")
+			a.publish("b.example", "sid")
+			s, _ := follow(t, m, c.o)
+			<-s.Ready()
+			var got []string
+			for _, site := range s.List().Sites {
+				for _, r := range site.Rules {
+					got = append(got, site.Name+":"+r.Param)
+				}
+			}
+			if strings.Join(got, " ") != c.want {
+				t.Errorf("%+v: %s", c.o, got)
+			}
+		})
+	}
+}
+
+// Compaction may have taken the last records: positions are what is compared.
+func TestReadyAfterCompaction(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory(2)
+		m.owner(t, 0, 1).publish("a.example", "sid")
+		m.ends[0] += 7
+		m.ends[1] = 3
+		s, _ := follow(t, m, Options{})
+		<-s.Ready()
+		expect(t, s, "http://a.example/?sid=1", "http://a.example/")
+		m.mu.Lock()
+		m.ends[1] += 2
+		m.mu.Unlock()
+		wait()
+		if lag := s.Status().Lag; lag != 0 {
+			t.Errorf("a lag of %d", lag)
+		}
+	})
+}
+
+// What cannot be read is told and passed over, and holds up nothing else.
+func TestBad(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory(1)
+		a := m.owner(t, 0, 1)
+		a.publish("not a host", "sid")
+		a.publish("a.example", "sid")
+		m.parts[0] = append(m.parts[0], kafka.Record{Offset: m.ends[0], Key: []byte("a.example/set")})
+		m.ends[0]++
+		m.append(0, ledger.Record{Key: "x", Tuple: ledger.Tuple{}})
+		a.publish("b.example", "sid")
+		s, told := follow(t, m, Options{})
+		<-s.Ready()
+		expect(t, s, "http://a.example/?sid=1", "http://a.example/")
+		expect(t, s, "http://b.example/?sid=1", "http://b.example/")
+		all := strings.Join(*told, "\n")
+		if s.Status().Bad != 3 || !strings.Contains(all, "not a host") || !strings.Contains(all, "epoch") || !strings.Contains(all, "offset") {
+			t.Errorf("%+v, told %s", s.Status(), all)
+		}
+	})
+}
+
+// A topic that was made anew is read anew, though its tuples are lesser.
+func TestTopicMadeAnew(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory(1)
+		a := m.owner(t, 0, 5)
+		for range 5 {
+			a.publish("a.example", "sid")
+		}
+		s, told := follow(t, m, Options{})
+		<-s.Ready()
+		m.mu.Lock()
+		m.parts, m.ends, m.fail = make([][]kafka.Record, 1), make([]int64, 1), fmt.Errorf("read: %w", kafka.ErrBeyondEnd)
+		m.mu.Unlock()
+		m.owner(t, 0, 1).publish("a.example", "ref")
+		wait()
+		expect(t, s, "http://a.example/?sid=1&ref=1", "http://a.example/?sid=1")
+		if len(*told) != 1 {
+			t.Errorf("told %q", *told)
+		}
+	})
+}
+
+func TestErrorThatStays(t *testing.T) {
+	m := newMemory(1)
+	m.fail = kafka.ErrNotAuthorized
+	if err := New(m, Options{Topic: "dust.rules"}).Run(t.Context()); !errors.Is(err, kafka.ErrNotAuthorized) {
+		t.Error(err)
+	}
+}
