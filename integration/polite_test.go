@@ -1,0 +1,192 @@
+package integration
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// watched is a live site that notes when it is asked for what.
+type watched struct {
+	site liveSite
+
+	mu     sync.Mutex
+	robots string // its robots.txt; "": it has none
+	asked  []arrival
+}
+
+type arrival struct {
+	at     time.Time
+	target string
+}
+
+func (w *watched) ServeHTTP(out http.ResponseWriter, r *http.Request) {
+	w.mu.Lock()
+	w.asked = append(w.asked, arrival{time.Now(), r.URL.RequestURI()})
+	robots := w.robots
+	w.mu.Unlock()
+	if r.URL.Path == "/robots.txt" && robots != "" {
+		fmt.Fprint(out, robots)
+		return
+	}
+	w.site.ServeHTTP(out, r)
+}
+
+func (w *watched) arrivals() []arrival {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.asked)
+}
+
+// shortest is the least time between two arrivals.
+func shortest(all []arrival) time.Duration {
+	least := time.Hour
+	for i := range len(all) - 1 {
+		least = min(least, all[i+1].at.Sub(all[i].at))
+	}
+	return least
+}
+
+func startWatched(t *testing.T) (w *watched, origin, log string) {
+	t.Helper()
+	w = &watched{site: liveSite{asked: map[string]int{}, agents: map[string]bool{}}}
+	server := httptest.NewServer(w)
+	t.Cleanup(server.Close)
+	log = filepath.Join(t.TempDir(), "access.log")
+	writeFile(t, log, []byte(liveLog()))
+	return w, server.URL, log
+}
+
+const (
+	politeDelay = 80 * time.Millisecond
+	inexact     = 5 * time.Millisecond // of the moment at which a request is noted
+)
+
+// visitor runs the daemon as politely as it is by itself, but for the times.
+func visitor(t *testing.T, origin, log, state string, budget int, args ...string) (kill func()) {
+	t.Helper()
+	cmd := exec.Command(program, append([]string{"run", "--tail", log, "--state", state, "--admin-listen", "", "--refine-interval", "100ms",
+		"--checkpoint-interval", "20ms", "--window", "0", "--no-withhold", "--origin", origin,
+		"--fetch-delay", politeDelay.String(), "--fetch-budget", fmt.Sprint(budget)}, args...)...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	return func() {
+		t.Helper()
+		_ = cmd.Process.Signal(syscall.SIGKILL)
+		if err := cmd.Wait(); cmd.ProcessState.Exited() {
+			t.Fatalf("the daemon ended by itself: %v\n%s", err, &stderr)
+		}
+	}
+}
+
+// Killed at any moment and started at once, the daemon never asks for two things at
+// a time, nor sooner after the last than the delay, nor for more in an hour than its
+// budget, but for what it had asked and not yet saved when it was killed.
+func TestPoliteOverKills(t *testing.T) {
+	t.Parallel()
+	const budget, kills, unsaved = 60, 8, 4
+	const usable = budget - budget/4 // the rest is for the trial of what is to be published, and nothing is
+	w, origin, log := startWatched(t)
+	state := t.TempDir()
+	for range kills {
+		kill := visitor(t, origin, log, state, budget)
+		time.Sleep(time.Duration(100+rand.IntN(900)) * time.Millisecond)
+		kill()
+	}
+	for n, more := 0, 4; n != len(w.arrivals()) && more > 0; more-- { // until what may be used is
+		n = len(w.arrivals())
+		kill := visitor(t, origin, log, state, budget)
+		time.Sleep(2 * time.Second)
+		kill()
+	}
+	all := w.arrivals()
+	t.Logf("%d requests, a budget of %d, %d kills; %v between two", len(all), budget, kills, shortest(all))
+	if len(all) < usable || len(all) > usable+kills*unsaved {
+		t.Errorf("%d requests in an hour, want %d and at most %d more for each of %d kills", len(all), usable, unsaved, kills)
+	}
+	if least := shortest(all); least < politeDelay-inexact {
+		t.Errorf("%v between two requests, want %v", least, politeDelay)
+	}
+	if w.site.most > 1 {
+		t.Errorf("%d requests at once", w.site.most)
+	}
+}
+
+// A daemon that dies of its first request, before anything is saved, and is started
+// again and again, asks no faster than one that lives.
+func TestPoliteCrashLoop(t *testing.T) {
+	t.Parallel()
+	const delay = 1500 * time.Millisecond
+	w, origin, log := startWatched(t)
+	state := t.TempDir()
+	for n := 1; n <= 3; n++ {
+		kill := visitor(t, origin, log, state, 0, "--fetch-delay", delay.String())
+		for deadline := time.Now().Add(10 * time.Second); len(w.arrivals()) < n; time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("no request %d", n)
+			}
+		}
+		kill()
+	}
+	if least := shortest(w.arrivals()); least < delay-inexact {
+		t.Errorf("%v between two requests, want %v", least, delay)
+	}
+}
+
+// A robots.txt that is another after a restart is obeyed: what it forbids is not
+// asked for any more, and the longer delay is kept.
+func TestPoliteRobotsChange(t *testing.T) {
+	t.Parallel()
+	w, origin, log := startWatched(t)
+	state := t.TempDir()
+	kill := visitor(t, origin, log, state, 0)
+	await := func(what string, is func(a arrival) bool, from int) int {
+		t.Helper()
+		for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+			if i := slices.IndexFunc(w.arrivals()[from:], is); i >= 0 {
+				return from + i
+			}
+		}
+		t.Fatalf("%s was not asked for in %v", what, w.arrivals())
+		return 0
+	}
+	forbidden := func(a arrival) bool { return strings.HasPrefix(a.target, "/story?") }
+	await("/story?", forbidden, 0)
+	kill()
+	w.mu.Lock()
+	w.robots = "User-agent: *\nDisallow: /story?\nCrawl-delay: 1\n"
+	before := len(w.asked)
+	w.mu.Unlock()
+	kill = visitor(t, origin, log, state, 0)
+	read := await("robots.txt", func(a arrival) bool { return a.target == "/robots.txt" }, before)
+	await("anything else", func(a arrival) bool { return a.target != "/robots.txt" }, read)
+	time.Sleep(2500 * time.Millisecond)
+	kill()
+	after := w.arrivals()[read:]
+	if read != before {
+		t.Errorf("asked before robots.txt: %v", w.arrivals()[before:read])
+	}
+	if i := slices.IndexFunc(after, forbidden); i >= 0 {
+		t.Errorf("asked for %s, which robots.txt forbids", after[i].target)
+	}
+	if least := shortest(after); len(after) < 3 || least < time.Second-inexact {
+		t.Errorf("%d requests, %v between two; want several, a second apart", len(after), least)
+	}
+	if w.site.most > 1 {
+		t.Errorf("%d requests at once", w.site.most)
+	}
+}
