@@ -21,7 +21,8 @@ func refuseNoVary(s *Site) func(*canon.Rule) string {
 }
 
 // writeNoVary writes the header's line, or nothing if there is no rule: a header
-// has no comments.
+// has no comments. A cache that reads it compares the other parameters decoded, and
+// takes %73id for sid, as the page behind it does; rules know the bytes only.
 func writeNoVary(b *bufio.Writer, d *document) {
 	for i := range d.sites {
 		for _, g := range groupBy(d.sites[i].rules, func(*canon.Rule) string { return "" }) {
