@@ -52,7 +52,10 @@ func newExportCommand() *cobra.Command {
 				return err
 			}
 			if cmd.Flags().Changed("site") {
-				list = list.Of(site)
+				all := list
+				if list = all.Of(site); list.Len() == 0 {
+					return fmt.Errorf("no rules of site %q in %s, but of %s", site, from, names(all))
+				}
 			}
 			skipped, err := exportRules(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], list, o)
 			if err == nil && strict && skipped > 0 {
@@ -62,7 +65,7 @@ func newExportCommand() *cobra.Command {
 		},
 	}
 	rulesFlag(cmd, &from)
-	cmd.Flags().StringVar(&site, "site", "", "rules of one `host` only")
+	cmd.Flags().StringVar(&site, "site", "", "rules of one `host` only; also says which one it is whose log names none")
 	cmd.Flags().BoolVar(&strict, "strict", false, "exit with 1 if a rule is left out")
 	cmd.Flags().IntVar(&o.Unroll, "rounds", 0, "`times` that the list is written for tools that go through it once, up to 10; 0: as often as any URL may need")
 	cmd.Flags().BoolVar(&o.Redirect, "redirect", false, "servers answer 301, where they else only name the canonical form in a header; mined rules keep the text, but perhaps not what a click does")
@@ -116,7 +119,26 @@ func exportRules(out, report io.Writer, format string, list *rules.List, o expor
 	for i := range skipped {
 		explainSkip(report, &skipped[i])
 	}
+	if len(skipped) > 0 && list.Sites[0].Name == "" { // the first by name
+		fmt.Fprintln(report, "dustbuster: the log named no host: say which it is with --site www.example.org")
+	}
 	return len(skipped), nil
+}
+
+// names are the sites of a list, for a message.
+func names(list *rules.List) string {
+	const most = 10
+	var all []string
+	for i := range list.Sites[:min(most, len(list.Sites))] {
+		all = append(all, fmt.Sprintf("%q", list.Sites[i].Name))
+	}
+	if more := len(list.Sites) - most; more > 0 {
+		all = append(all, fmt.Sprintf("%d more", more))
+	}
+	if len(all) == 0 {
+		return "none"
+	}
+	return strings.Join(all, ", ")
 }
 
 func explainSkip(w io.Writer, s *export.Skipped) {

@@ -233,10 +233,16 @@ func (t *trying) await(ctx context.Context, say func(string)) {
 		t.worker.Take()
 		if n := t.count(validator.Valid); n > said {
 			said = n
-			say(fmt.Sprintf("dustbuster: %d rules tried, %d hold; %d requests", len(t.verdicts), n, t.fetcher.Stats().Requests))
+			t.sum(say)
 		}
 	}
 	t.worker.Take()
+	t.sum(say)
+}
+
+// sum says how far it is.
+func (t *trying) sum(say func(string)) {
+	say(fmt.Sprintf("dustbuster: %d rules tried, %d hold; %d requests", len(t.verdicts), t.count(validator.Valid), t.fetcher.Stats().Requests))
 }
 
 // resume waits until a site may be asked again, if one is waited for.

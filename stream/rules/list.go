@@ -100,11 +100,15 @@ func NewSite(name string, records []validator.Record) (Site, error) {
 	return s, nil
 }
 
-// Of is the part of the list that is about one site.
+// Of is the part of the list that is for one site: its rules, or else those of logs
+// that name no host, which are for any.
 func (l *List) Of(site string) *List {
-	for i := range l.Sites {
-		if l.Sites[i].Name == site {
-			return &List{Sites: l.Sites[i : i+1]}
+	for _, name := range []string{site, ""} {
+		for _, s := range l.Sites {
+			if s.Name == name {
+				s.Name = site
+				return &List{Sites: []Site{s}}
+			}
 		}
 	}
 	return &List{}

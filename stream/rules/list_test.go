@@ -45,6 +45,10 @@ func TestRead(t *testing.T) {
 	if l.Of("b.example").Len() != 1 || l.Of("c.example").Len() != 0 {
 		t.Error("parts of a site")
 	}
+	l.Sites = append(l.Sites, Site{Rules: l.Sites[0].Rules})
+	if any := l.Of("c.example"); any.Len() != 2 || any.Sites[0].Name != "c.example" || l.Of("b.example").Len() != 1 || l.Sites[2].Name != "" {
+		t.Errorf("what is for any site: %+v", any)
+	}
 }
 
 // A list is taken as a whole or not at all.
