@@ -8,7 +8,6 @@ import (
 
 	kafkago "github.com/segmentio/kafka-go"
 	"github.com/segmentio/kafka-go/protocol/createtopics"
-	"github.com/segmentio/kafka-go/protocol/describeconfigs"
 	"github.com/segmentio/kafka-go/protocol/listoffsets"
 )
 
@@ -47,7 +46,7 @@ func (c *Cluster) Topic(ctx context.Context, name string) (Topic, error) {
 				topic.Replicas = len(p.ReplicaNodes)
 			}
 		}
-		topic.Config, err = c.config(ctx, name)
+		topic.Config, err = c.describe(ctx, anyBroker, kafkago.ResourceTypeTopic, name)
 		if errors.Is(err, ErrNotAuthorized) {
 			return nil
 		}
@@ -57,26 +56,6 @@ func (c *Cluster) Topic(ctx context.Context, name string) (Topic, error) {
 		return topic, fmt.Errorf("describe topic %q: %w", name, err)
 	}
 	return topic, nil
-}
-
-func (c *Cluster) config(ctx context.Context, topic string) (map[string]string, error) {
-	res, err := call[*describeconfigs.Response](ctx, c, anyBroker, &describeconfigs.Request{
-		Resources: []describeconfigs.RequestResource{{ResourceType: int8(kafkago.ResourceTypeTopic), ResourceName: topic}},
-	})
-	if err != nil {
-		return nil, err
-	}
-	if len(res.Resources) != 1 {
-		return nil, errors.New("the broker says nothing of the topic's settings")
-	}
-	if err := answer(res.Resources[0].ErrorCode); err != nil {
-		return nil, err
-	}
-	config := map[string]string{}
-	for _, e := range res.Resources[0].ConfigEntries {
-		config[e.ConfigName] = e.ConfigValue
-	}
-	return config, nil
 }
 
 // Create makes a topic, and waits until its partitions can be written. Settings
