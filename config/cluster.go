@@ -1,0 +1,69 @@
+package config
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"os"
+
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/topics"
+)
+
+// Cluster is how the brokers are reached. It reads the files of certificates;
+// what is wrong with them or with what is configured is an *Error.
+func (c *Config) Cluster() (kafka.Options, error) {
+	k := &c.Kafka
+	o := kafka.Options{Brokers: k.Brokers,
+		SASL: kafka.SASL{Mechanism: k.SASL.Mechanism, User: k.SASL.User, Password: string(k.SASL.Password)}}
+	if s := &k.SASL; s.Mechanism != "" && (s.User == "" || s.Password == "") {
+		return o, wrong("kafka.sasl is %s and wants kafka.sasl_user and kafka.sasl_password, which is best given as %s", s.Mechanism, Variable("kafka.sasl_password"))
+	}
+	var err error
+	if o.TLS, err = k.TLS.client(); err != nil {
+		return o, err
+	}
+	return o, nil
+}
+
+// client is nil where TLS is off.
+func (t *TLS) client() (*tls.Config, error) {
+	if !t.On {
+		if t.CA != "" || t.Cert != "" || t.Key != "" || t.ServerName != "" {
+			return nil, wrong("kafka.tls is false, but files or a name for it are given: set it to true, or leave them out")
+		}
+		return nil, nil
+	}
+	o := &tls.Config{MinVersion: tls.VersionTLS12, ServerName: t.ServerName}
+	if t.CA != "" {
+		text, err := os.ReadFile(t.CA)
+		if err != nil {
+			return nil, wrong("kafka.tls_ca: %w", err)
+		}
+		o.RootCAs = x509.NewCertPool()
+		if !o.RootCAs.AppendCertsFromPEM(text) {
+			return nil, wrong("kafka.tls_ca: %s holds no certificate in PEM", t.CA)
+		}
+	}
+	if t.Cert == "" && t.Key == "" {
+		return o, nil
+	}
+	pair, err := tls.LoadX509KeyPair(t.Cert, t.Key)
+	if err != nil {
+		return nil, wrong("kafka.tls_cert and kafka.tls_key: %w", err)
+	}
+	o.Certificates = []tls.Certificate{pair}
+	return o, nil
+}
+
+// wrong is a mistake in what belongs together, and so in no one line.
+func wrong(format string, args ...any) error {
+	return &Error{File: "configuration", Err: fmt.Errorf(format, args...)}
+}
+
+// TopicPlan says what the topics must be like. Plan.For makes it that of a role.
+func (c *Config) TopicPlan() topics.Plan {
+	t := &c.Kafka.Topics
+	return topics.Plan{Lines: t.Lines, Observations: t.Observations, Rules: t.Rules, Events: t.Events, DeadLetters: t.DeadLetters,
+		Keep: topics.Keep(c.Mining.Window, c.Mining.Pane)}
+}

@@ -1,0 +1,62 @@
+package config
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"dustbuster/stream/topics"
+)
+
+func TestCluster(t *testing.T) {
+	c := Defaults()
+	c.Kafka.Brokers = []string{"kafka.example.org:9092"}
+	o, err := c.Cluster()
+	if err != nil || o.TLS != nil || len(o.Brokers) != 1 || o.SASL.Mechanism != "" {
+		t.Errorf("%+v, %v", o, err)
+	}
+	c.Kafka.SASL = SASL{"plain", "miner", "secret"}
+	c.Kafka.TLS = TLS{On: true, ServerName: "kafka"}
+	o, err = c.Cluster()
+	if err != nil || o.TLS == nil || o.TLS.ServerName != "kafka" || o.TLS.RootCAs != nil || o.SASL.Password != "secret" {
+		t.Errorf("%+v, %v", o, err)
+	}
+}
+
+func TestClusterRefuses(t *testing.T) {
+	none := filepath.Join(t.TempDir(), "none.pem")
+	empty := filepath.Join(t.TempDir(), "empty.pem")
+	if err := os.WriteFile(empty, []byte("no certificate"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for want, change := range map[string]func(*Kafka){
+		"DUSTBUSTER_KAFKA_SASL_PASSWORD":       func(k *Kafka) { k.SASL = SASL{Mechanism: "plain", User: "miner"} },
+		"kafka.sasl_user":                      func(k *Kafka) { k.SASL = SASL{Mechanism: "plain", Password: "x"} },
+		"kafka.tls is false":                   func(k *Kafka) { k.TLS = TLS{CA: empty} },
+		"kafka.tls_ca: open":                   func(k *Kafka) { k.TLS = TLS{On: true, CA: none} },
+		"no certificate":                       func(k *Kafka) { k.TLS = TLS{On: true, CA: empty} },
+		"kafka.tls_cert and kafka.tls_key: op": func(k *Kafka) { k.TLS = TLS{On: true, Cert: none} },
+	} {
+		c := Defaults()
+		change(&c.Kafka)
+		_, err := c.Cluster()
+		var bad *Error
+		if !errors.As(err, &bad) || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
+
+func TestTopicPlan(t *testing.T) {
+	c := Defaults()
+	if p := c.TopicPlan(); p.Keep != 50*time.Hour || p.Observations != "dust.observations" {
+		t.Errorf("%+v", p)
+	}
+	c.Mining.Window = 0
+	if p := c.TopicPlan(); p.Keep != topics.Forever {
+		t.Errorf("%+v", p)
+	}
+}

@@ -1,0 +1,82 @@
+package topics
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+const (
+	runCreate = `run "dustbuster topics create"`
+	createOr  = runCreate + `, or have it done by who may`
+)
+
+// Judge finds what is not as the plan needs it, topic by topic.
+func Judge(p Plan, f Facts) []Finding {
+	var all []Finding
+	if f.AutoCreate == "true" {
+		all = append(all, Finding{Severity: Doubtful, Setting: "auto.create.topics.enable", What: "auto.create.topics.enable is true on the brokers",
+			Why:    "a mistyped name makes a topic of that name, with settings that are wrong here, instead of an error",
+			Remedy: "set it to false on the brokers"})
+	}
+	all = append(all, twice(&p)...)
+	count := f.count(&p)
+	for _, w := range p.topics() {
+		t, looked := f.Topics[w.name]
+		if !looked {
+			continue
+		}
+		found := presence(&p, w, &t)
+		if len(found) == 0 {
+			found = slices.Concat(permissions(&p, w, &t), partitions(&p, w, &t, count), replicas(w, &t), settings(&p, w, &t))
+		}
+		all = append(all, found...)
+	}
+	return all
+}
+
+// twice finds names that stand for two topics.
+func twice(p *Plan) (found []Finding) {
+	seen := map[string]bool{}
+	for _, w := range p.topics() {
+		if seen[w.name] {
+			found = append(found, Finding{Severity: Wrong, Topic: w.name, What: "is to be two topics",
+				Why: "each holds records of its own kind", Remedy: "give each topic of the configuration another name"})
+		}
+		seen[w.name] = true
+	}
+	return found
+}
+
+// presence finds a topic that is not there for us. Nothing else can be said of it.
+func presence(p *Plan, w wanted, t *Topic) []Finding {
+	switch {
+	case t.Missing:
+		return []Finding{{Severity: Wrong, Topic: w.name, What: "does not exist",
+			Why:    "or the user may not see that it does",
+			Remedy: createOr + "; or correct its name (" + w.kind.key() + ")"}}
+	case t.Denied:
+		return []Finding{{Severity: Wrong, Topic: w.name, What: "the user may not see the topic, or it does not exist",
+			Why:    "the brokers' ACLs do not allow it",
+			Remedy: "allow the user Describe" + strings.Join(also(needs(p.Role, w.kind)), "") + " on the topic, or correct its name (" + w.kind.key() + ")"}}
+	}
+	return nil
+}
+
+func also(operations []Operation) (list []string) {
+	for _, o := range operations {
+		list = append(list, " and "+o.String())
+	}
+	return list
+}
+
+// permissions finds what the role needs and the user may not do.
+func permissions(p *Plan, w wanted, t *Topic) (found []Finding) {
+	for _, o := range needs(p.Role, w.kind) {
+		if t.Allowed != nil && !t.Allowed[o] {
+			found = append(found, Finding{Severity: Wrong, Topic: w.name, What: fmt.Sprintf("the user may not do what needs the permission %v", o),
+				Why: "the brokers' ACLs do not allow it", Remedy: fmt.Sprintf("allow the user %v on the topic", o)})
+		}
+	}
+	return found
+}

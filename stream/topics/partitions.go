@@ -1,0 +1,80 @@
+package topics
+
+import "fmt"
+
+// DefaultPartitions are those of topics that are made: enough for twelve miners,
+// and divisible among two, three, four and six.
+const DefaultPartitions = 12
+
+// count is the number of partitions that observations, rules and events should
+// have, and why.
+type count struct {
+	want int
+	of   string // the topic in use that has so many; "": none, all can be given them
+}
+
+// count is that of the first topic that is in use. Where none is, it is as many as
+// the plan wants, or as there are already.
+func (f *Facts) count(p *Plan) (c count) {
+	for _, w := range p.topics() {
+		t, looked := f.Topics[w.name]
+		if !looked || t.Missing || t.Denied || !w.kind.owned() {
+			continue
+		}
+		if t.Used {
+			return count{t.Partitions, w.name}
+		}
+		c.want = max(c.want, t.Partitions)
+	}
+	if c.want = max(c.want, p.Partitions); c.want == 0 {
+		c.want = DefaultPartitions
+	}
+	return c
+}
+
+const (
+	together = "the owner of a partition of the observations owns the partitions of the same number of the rules and of the events"
+	moves    = "do not add partitions to a topic in use: its sites would move to others and lose their owner, their observations and their rules"
+	another  = `make a set of topics under other names and move to it, as docs/kafka.md says under "More partitions"`
+)
+
+// partitions finds numbers of partitions that do not go together, or are too small.
+func partitions(p *Plan, w wanted, t *Topic, c count) []Finding {
+	if !w.kind.owned() {
+		return nil
+	}
+	found := Finding{Severity: Wrong, Topic: w.name, Setting: "partitions", What: fmt.Sprintf("has %d partitions, want %d", t.Partitions, c.want), Why: together}
+	if c.of != "" {
+		found.What += fmt.Sprintf(" as topic %q has", c.of)
+	}
+	switch {
+	case t.Partitions != c.want && t.Used:
+		found.Remedy = moves + "; " + another
+	case t.Partitions < c.want:
+		found.Remedy = createOr + ": it is empty and can be given more"
+	case t.Partitions > c.want:
+		found.Remedy = "it is empty: delete it, and " + createOr
+	case t.Partitions < p.Partitions && w.name == c.of:
+		found.What = fmt.Sprintf("has %d partitions, want at least %d", t.Partitions, p.Partitions)
+		found.Why = "more miners than partitions have nothing to do"
+		found.Remedy = moves + "; " + another
+	case t.Partitions == 1 && w.kind == observations:
+		found.Severity = Doubtful
+		found.What = "has one partition"
+		found.Why = "one miner does all the work, others only wait to replace it"
+		found.Remedy = "if more are to share it, " + another
+	default:
+		return nil
+	}
+	return []Finding{found}
+}
+
+// replicas finds topics that a broker takes with it.
+func replicas(w wanted, t *Topic) []Finding {
+	if w.kind == lines || t.Replicas != 1 {
+		return nil
+	}
+	return []Finding{{Severity: Doubtful, Topic: w.name, Setting: "replication.factor", What: "has one replica",
+		Why:    "what is in it is gone when its broker's disk is, and nothing goes on while that broker is down",
+		Remedy: "give it three with kafka-reassign-partitions.sh (Kafka's own tool) if this is more than a trial"}}
+}

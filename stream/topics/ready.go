@@ -1,0 +1,34 @@
+package topics
+
+import (
+	"context"
+	"strings"
+
+	"dustbuster/stream/kafka"
+)
+
+// Error is what is wrong with topics.
+type Error struct{ Findings []Finding }
+
+// Error says all of it, a line each, with what to do.
+func (e *Error) Error() string {
+	lines := make([]string, len(e.Findings))
+	for i, f := range e.Findings {
+		lines[i] = f.String()
+	}
+	return "check topics: " + strings.Join(lines, "\n")
+}
+
+// Ready is the check at the start of a program in the plan's role: what would make
+// it wrong is an *Error; what else is not as it should be comes back, to be logged.
+func Ready(ctx context.Context, c *kafka.Cluster, p Plan) (doubts []Finding, err error) {
+	f, err := Look(ctx, c, p)
+	if err != nil {
+		return nil, err
+	}
+	found := Judge(p, f)
+	if wrong := only(found, Wrong); len(wrong) > 0 {
+		return nil, &Error{wrong}
+	}
+	return found, nil
+}

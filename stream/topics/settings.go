@@ -1,0 +1,188 @@
+package topics
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// demand is what one setting of a topic must be like.
+type demand struct {
+	setting  string
+	severity Severity
+	ok       func(value string) bool
+	want     string // in words
+	why      string // what happens otherwise
+	set      string // what it is set to where it is not so, and in new topics
+}
+
+const (
+	day       = 24 * time.Hour
+	mebibyte  = 1 << 20
+	shortest  = day       // that tombstones are kept
+	tombstone = 7 * day   // in topics that we make
+	active    = time.Hour // until a segment of rules is closed, so that it can be compacted
+)
+
+// demands are those on a topic of a kind, with so many replicas.
+func demands(p *Plan, k kind, replicas int) (all []demand) {
+	add := func(setting string, s Severity, ok func(string) bool, want, set, why string) {
+		all = append(all, demand{setting, s, ok, want, why, set})
+	}
+	clean := func(s Severity, policy, why string) {
+		add("cleanup.policy", s, is(policy), policy, policy, why)
+	}
+	switch k {
+	case observations:
+		clean(Wrong, "delete", "compaction leaves one record of each site, and the other observations are lost")
+		all = append(all, kept(p.Keep)...)
+		add("message.timestamp.type", Doubtful, is("LogAppendTime"), "LogAppendTime", "LogAppendTime",
+			"what is kept, and which sites count as silent, goes by the agents' clocks, and one that is wrong is enough")
+		large(&all, mebibyte, mebibyte+12)
+	case rules:
+		clean(Wrong, "compact", "rules are deleted with time, or the topic grows without end")
+		add("delete.retention.ms", Doubtful, atLeast(shortest), "at least "+milliseconds(shortest), millis(tombstone),
+			"who was away for longer does not learn which rules were retired")
+		add("segment.ms", Doubtful, atMost(day), "at most "+milliseconds(day), millis(active),
+			"what is newer than that is not compacted, and all who start read it")
+		add("min.compaction.lag.ms", Doubtful, atMost(day), "at most "+milliseconds(day), "0",
+			"what is newer than that is not compacted, and all who start read it")
+		large(&all, 8*mebibyte, 8*mebibyte)
+	case events:
+		clean(Wrong, "delete", "compaction leaves one event of each site")
+		large(&all, mebibyte, mebibyte+12)
+	case lines:
+		clean(Doubtful, "delete", "compaction leaves one line of each key")
+		return all
+	case deadLetters:
+		clean(Wrong, "delete", "its records have no key, and a compacted topic refuses them")
+	}
+	add("unclean.leader.election.enable", Doubtful, is("false"), "false", "false", "what was acknowledged is lost when a replica that is behind takes over")
+	return append(all, inSync(replicas))
+}
+
+// kept are the demands on how long observations are kept.
+func kept(keep time.Duration) (all []demand) {
+	const why = "a miner that takes a partition over reads it from its start, and must find there what still counts"
+	bytes := demand{"retention.bytes", Doubtful, is("-1"), "-1 (no limit)",
+		"a flood of lines pushes out observations that still count", "-1"}
+	switch {
+	case keep == 0:
+		return nil
+	case keep < 0:
+		bytes.severity = Wrong
+		return []demand{{"retention.ms", Wrong, is("-1"), "-1 (for ever)", "with the window 0 everything counts: " + why, "-1"}, bytes}
+	}
+	return []demand{
+		{"retention.ms", Wrong, atLeast(keep), "at least " + milliseconds(keep) + ", two windows and a pane", why, millis(keep)},
+		bytes,
+		{"segment.ms", Doubtful, atMost(max(keep, 2*shortestSegment)), "at most " + milliseconds(max(keep, 2*shortestSegment)),
+			"a segment is deleted as a whole, so much more is kept, and read at each start, than counts", millis(max(keep/25, shortestSegment))},
+	}
+}
+
+// shortestSegment of observations: many small files are no help.
+const shortestSegment = 10 * time.Minute
+
+// large demands that record batches of so many bytes go in.
+func large(all *[]demand, least, set int64) {
+	*all = append(*all, demand{"max.message.bytes", Wrong, func(v string) bool { n, err := strconv.ParseInt(v, 10, 64); return err == nil && n >= least },
+		fmt.Sprintf("at least %d", least), "what is written in one piece is refused when it is larger", strconv.FormatInt(set, 10)})
+}
+
+// inSync demands that what is acknowledged is on two brokers, and that one may be
+// down.
+func inSync(replicas int) demand {
+	d := demand{setting: "min.insync.replicas", severity: Doubtful, want: "1", set: "1", ok: is("1"),
+		why: "nothing can be written while one broker is down"}
+	if replicas >= 3 {
+		d.want = fmt.Sprintf("2 to %d", replicas-1)
+		d.set = "2"
+		d.ok = func(v string) bool { n, err := strconv.Atoi(v); return err == nil && 2 <= n && n < replicas }
+		d.why = "below 2, what was acknowledged is lost with one broker; with as many as there are replicas, nothing can be written while one is down"
+	}
+	return d
+}
+
+// settings finds those of a topic that are not as they should be.
+func settings(p *Plan, w wanted, t *Topic) (found []Finding) {
+	all := demands(p, w.kind, t.Replicas)
+	if t.Config == nil {
+		if p.Role != Operator && p.Role != Miner || len(all) == 0 {
+			return nil
+		}
+		return []Finding{{Severity: Unseen, Topic: w.name, What: "the user may not see its settings",
+			Why: "whether they are right is not known", Remedy: "allow the user DescribeConfigs on the topic, or have \"dustbuster topics check\" run by who may"}}
+	}
+	for _, d := range all {
+		value, told := t.Config[d.setting]
+		if !told || d.ok(value) {
+			continue
+		}
+		found = append(found, Finding{Severity: d.severity, Topic: w.name, Setting: d.setting,
+			What: fmt.Sprintf("%s is %s, want %s", d.setting, shown(d.setting, value), d.want), Why: d.why,
+			Remedy: createOr + ": it sets " + d.setting + "=" + d.set, Set: &d.set})
+	}
+	return found
+}
+
+// is compares lists without regard to order.
+func is(want string) func(string) bool {
+	return func(v string) bool {
+		list := strings.Split(strings.ReplaceAll(v, " ", ""), ",")
+		slices.Sort(list)
+		return strings.Join(list, ",") == want
+	}
+}
+
+// atLeast is true of -1, too: without limit.
+func atLeast(d time.Duration) func(string) bool {
+	return func(v string) bool {
+		n, err := strconv.ParseInt(v, 10, 64)
+		return err == nil && (n == -1 || n >= d.Milliseconds())
+	}
+}
+
+func atMost(d time.Duration) func(string) bool {
+	return func(v string) bool {
+		n, err := strconv.ParseInt(v, 10, 64)
+		return err == nil && n >= 0 && n <= d.Milliseconds()
+	}
+}
+
+func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
+
+// milliseconds is a time as Kafka counts it and as people do.
+func milliseconds(d time.Duration) string { return millis(d) + " (" + short(d) + ")" }
+
+// shown is a setting's value, with its time where it is one.
+func shown(setting, value string) string {
+	n, err := strconv.ParseInt(value, 10, 64)
+	if !strings.HasSuffix(setting, ".ms") || err != nil || n < 0 || n > math.MaxInt64/int64(time.Millisecond) {
+		if value == "" {
+			return `""`
+		}
+		return value
+	}
+	return milliseconds(time.Duration(n) * time.Millisecond)
+}
+
+// short leaves out what is nought: 50h, not 50h0m0s.
+func short(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}
+
+// key is the name of the topic's setting in the configuration.
+func (k kind) key() string {
+	return [...]string{"kafka.observations", "kafka.rules", "kafka.events", "kafka.lines", "kafka.dead_letters"}[k]
+}

@@ -1,0 +1,122 @@
+package topics
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"dustbuster/stream/kafka"
+)
+
+// Step is something that can be done about findings.
+type Step struct {
+	Do         Act               `json:"do"`
+	Topic      string            `json:"topic"`
+	Partitions int               `json:"partitions,omitempty"` // that it has then
+	Replicas   int               `json:"replicas,omitempty"`
+	Settings   map[string]string `json:"settings,omitempty"`
+}
+
+// Act is what a step does.
+type Act string
+
+// The acts. Nothing else is ever done to a topic.
+const (
+	Make  Act = "make"  // a topic that is missing
+	Grow  Act = "grow"  // one that is empty and has too few partitions
+	Alter Act = "alter" // settings
+)
+
+// String is the step in words.
+func (s Step) String() string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(s.Settings)) {
+		list = append(list, name+"="+s.Settings[name])
+	}
+	settings := strings.Join(list, " ")
+	switch s.Do {
+	case Make:
+		return fmt.Sprintf("make topic %q with %d partitions, %d replicas, %s", s.Topic, s.Partitions, s.Replicas, settings)
+	case Grow:
+		return fmt.Sprintf("give topic %q %d partitions", s.Topic, s.Partitions)
+	case Alter:
+	}
+	return fmt.Sprintf("set for topic %q %s", s.Topic, settings)
+}
+
+// Steps are what can be done about what [Judge] finds: each mends something, and
+// none takes anything away.
+func Steps(p Plan, f Facts) (steps []Step) {
+	c := f.count(&p)
+	seen := map[string]bool{}
+	for _, w := range p.topics() {
+		t, looked := f.Topics[w.name]
+		if seen[w.name] || !looked || t.Denied {
+			continue
+		}
+		seen[w.name] = true
+		if t.Missing {
+			steps = append(steps, newTopic(&p, &f, w, c))
+			continue
+		}
+		if w.kind.owned() && !t.Used && t.Partitions < c.want {
+			steps = append(steps, Step{Do: Grow, Topic: w.name, Partitions: c.want})
+		}
+		set := map[string]string{}
+		for _, found := range settings(&p, w, &t) {
+			if found.Set != nil {
+				set[found.Setting] = *found.Set
+			}
+		}
+		if len(set) > 0 {
+			steps = append(steps, Step{Do: Alter, Topic: w.name, Settings: set})
+		}
+	}
+	return steps
+}
+
+func newTopic(p *Plan, f *Facts, w wanted, c count) Step {
+	s := Step{Do: Make, Topic: w.name, Partitions: c.want, Replicas: p.Replicas, Settings: map[string]string{}}
+	if s.Replicas == 0 {
+		s.Replicas = max(1, min(3, f.Brokers))
+	}
+	for _, d := range demands(p, w.kind, s.Replicas) {
+		s.Settings[d.setting] = d.set
+	}
+	return s
+}
+
+// After is what there is when the steps have been done.
+func After(f Facts, steps []Step) Facts {
+	f.Topics = maps.Clone(f.Topics)
+	for _, s := range steps {
+		t := f.Topics[s.Topic]
+		switch s.Do {
+		case Make:
+			t = Topic{Topic: kafka.Topic{Name: s.Topic, Partitions: s.Partitions, Replicas: s.Replicas, Config: s.Settings}}
+		case Grow:
+			t.Partitions = s.Partitions
+		case Alter:
+			t.Config = maps.Clone(t.Config)
+			maps.Copy(t.Config, s.Settings)
+		}
+		f.Topics[s.Topic] = t
+	}
+	return f
+}
+
+// Do does one step. Who may: make needs the permission Create on the topic or the
+// cluster, grow Alter and alter AlterConfigs on the topic.
+func Do(ctx context.Context, c *kafka.Cluster, s Step) error {
+	switch s.Do {
+	case Make:
+		return c.Create(ctx, kafka.Topic{Name: s.Topic, Partitions: s.Partitions, Replicas: s.Replicas, Config: s.Settings})
+	case Grow:
+		return c.Grow(ctx, s.Topic, s.Partitions)
+	case Alter:
+		return c.Alter(ctx, s.Topic, s.Settings)
+	}
+	return fmt.Errorf("do %q to topic %q: no such step", s.Do, s.Topic)
+}

@@ -1,0 +1,244 @@
+package topics
+
+import (
+	"errors"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"dustbuster/stream/kafka"
+)
+
+var plan = Plan{Observations: "o", Rules: "r", Events: "e", Lines: []string{"l"}, DeadLetters: "d", Keep: Keep(24*time.Hour, 2*time.Hour)}
+
+// good is what three brokers say of topics that are as they should be.
+func good(p Plan) Facts {
+	f := Facts{Brokers: 3, AutoCreate: "false", Topics: map[string]Topic{}}
+	for _, w := range p.topics() {
+		f.Topics[w.name] = Topic{Missing: true}
+	}
+	f = After(f, Steps(p, f))
+	for name, t := range f.Topics {
+		t.Used = true
+		t.Allowed = map[Operation]bool{Read: true, Write: true}
+		f.Topics[name] = t
+	}
+	return f
+}
+
+func TestKeep(t *testing.T) {
+	for _, c := range []struct{ window, pane, want time.Duration }{
+		{24 * time.Hour, 2 * time.Hour, 50 * time.Hour},
+		{0, time.Hour, Forever},
+		{math.MaxInt64, time.Hour, Forever},
+		{math.MaxInt64/2 - time.Hour, time.Hour, math.MaxInt64 - time.Hour - 1},
+	} {
+		if got := Keep(c.window, c.pane); got != c.want {
+			t.Errorf("Keep(%v, %v) = %v, want %v", c.window, c.pane, got, c.want)
+		}
+	}
+}
+
+// What create makes, check has nothing against.
+func TestGood(t *testing.T) {
+	for _, keep := range []time.Duration{0, Forever, time.Minute, Keep(24*time.Hour, 2*time.Hour), 10_000 * time.Hour} {
+		p := plan
+		p.Keep = keep
+		for _, role := range []Role{Operator, Agent, Miner, Subscriber} {
+			if found := Judge(p.For(role), good(p)); len(found) > 0 {
+				t.Errorf("keep %v, role %d: %v", keep, role, found)
+			}
+		}
+	}
+}
+
+// Each thing that is not as it should be is found, and nothing else is.
+func TestFindings(t *testing.T) {
+	set := func(topic, setting, value string) func(*Plan, Facts) {
+		return func(_ *Plan, f Facts) { f.Topics[topic].Config[setting] = value }
+	}
+	change := func(topic string, to func(*Topic)) func(*Plan, Facts) {
+		return func(_ *Plan, f Facts) {
+			t := f.Topics[topic]
+			to(&t)
+			f.Topics[topic] = t
+		}
+	}
+	for name, c := range map[string]struct {
+		break_   func(*Plan, Facts)
+		severity Severity
+		says     []string // in the finding's line
+		set      string   // what would mend it
+	}{
+		"missing":               {change("r", func(t *Topic) { *t = Topic{Missing: true} }), Wrong, []string{`topic "r": does not exist`, "topics create", "kafka.rules"}, ""},
+		"denied":                {change("e", func(t *Topic) { *t = Topic{Denied: true} }), Wrong, []string{`topic "e"`, "Describe", "ACL"}, ""},
+		"retention":             {set("o", "retention.ms", "179999999"), Wrong, []string{"want at least 180000000 (50h)", "two windows and a pane"}, "180000000"},
+		"retention not a time":  {set("o", "retention.ms", "x"), Wrong, []string{"retention.ms is x"}, "180000000"},
+		"limited for ever":      {func(p *Plan, f Facts) { p.Keep = Forever; f.Topics["o"].Config["retention.ms"] = "604800000" }, Wrong, []string{"604800000 (168h)", "-1 (for ever)"}, "-1"},
+		"limited bytes":         {set("o", "retention.bytes", "1000"), Doubtful, []string{"retention.bytes is 1000"}, "-1"},
+		"limited bytes, always": {func(p *Plan, f Facts) { p.Keep = Forever; maps.Copy(f.Topics["o"].Config, map[string]string{"retention.ms": "-1", "retention.bytes": "9"}) }, Wrong, []string{"retention.bytes is 9"}, "-1"},
+		"observations compact":  {set("o", "cleanup.policy", "delete, compact"), Wrong, []string{"want delete"}, "delete"},
+		"rules deleted":         {set("r", "cleanup.policy", "compact,delete"), Wrong, []string{"want compact"}, "compact"},
+		"events compact":        {set("e", "cleanup.policy", "compact"), Wrong, []string{"one event"}, "delete"},
+		"lines compact":         {set("l", "cleanup.policy", "compact"), Doubtful, []string{"one line"}, "delete"},
+		"letters compact":       {set("d", "cleanup.policy", "compact"), Wrong, []string{"no key"}, "delete"},
+		"clocks":                {set("o", "message.timestamp.type", "CreateTime"), Doubtful, []string{"clocks"}, "LogAppendTime"},
+		"tombstones":            {set("r", "delete.retention.ms", "3600000"), Doubtful, []string{"3600000 (1h)", "retired"}, "604800000"},
+		"open segment":          {set("r", "segment.ms", "604800000"), Doubtful, []string{"not compacted"}, "3600000"},
+		"lag of compaction":     {set("r", "min.compaction.lag.ms", "604800000"), Doubtful, []string{"not compacted"}, "0"},
+		"long segment":          {set("o", "segment.ms", "604800000"), Doubtful, []string{"as a whole"}, "7200000"},
+		"small batches":         {set("r", "max.message.bytes", "1048588"), Wrong, []string{"at least 8388608"}, "8388608"},
+		"unclean":               {set("r", "unclean.leader.election.enable", "true"), Doubtful, []string{"behind"}, "false"},
+		"one in sync":           {set("r", "min.insync.replicas", "1"), Doubtful, []string{"want 2 to 2"}, "2"},
+		"all in sync":           {set("r", "min.insync.replicas", "3"), Doubtful, []string{"nothing can be written"}, "2"},
+		"one replica":           {change("o", func(t *Topic) { t.Replicas = 1; t.Config["min.insync.replicas"] = "1" }), Doubtful, []string{"one replica"}, ""},
+		"no settings":           {change("o", func(t *Topic) { t.Config = nil }), Unseen, []string{"DescribeConfigs"}, ""},
+		"fewer rules":           {change("r", func(t *Topic) { t.Partitions = 3 }), Wrong, []string{`has 3 partitions, want 12 as topic "o" has`, "do not add partitions", "More partitions"}, ""},
+		"fewer rules, empty":    {change("r", func(t *Topic) { t.Partitions = 3; t.Used = false }), Wrong, []string{"want 12", "topics create", "empty"}, ""},
+		"more events, empty":    {change("e", func(t *Topic) { t.Partitions = 13; t.Used = false }), Wrong, []string{"want 12", "delete it"}, ""},
+		"too few":               {func(p *Plan, _ Facts) { p.Partitions = 13 }, Wrong, []string{"has 12 partitions, want at least 13", "do not add partitions", "More partitions"}, ""},
+		"twice":                 {func(p *Plan, f Facts) { p.Lines = append(p.Lines, "d") }, Wrong, []string{`topic "d": is to be two topics`}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, f := plan, good(plan)
+			c.break_(&p, f)
+			found := Judge(p, f)
+			if len(found) != 1 {
+				t.Fatalf("got %d findings, want one: %v", len(found), found)
+			}
+			got := found[0]
+			if got.Severity != c.severity || (got.Set == nil) != (c.set == "") || got.Set != nil && *got.Set != c.set {
+				t.Errorf("got %+v", got)
+			}
+			for _, says := range c.says {
+				if !strings.Contains(got.String(), says) {
+					t.Errorf("%q does not say %q", got, says)
+				}
+			}
+		})
+	}
+}
+
+func TestBrokers(t *testing.T) {
+	f := good(plan)
+	f.AutoCreate = "true"
+	if found := Judge(plan, f); len(found) != 1 || found[0].Severity != Doubtful || !strings.Contains(found[0].String(), "auto.create.topics.enable") {
+		t.Errorf("%v", found)
+	}
+}
+
+// A role is told what it may not do, and nothing of topics that it does not use.
+func TestPermissions(t *testing.T) {
+	f := good(plan)
+	for name, topic := range f.Topics {
+		topic.Allowed = map[Operation]bool{}
+		f.Topics[name] = topic
+	}
+	for role, want := range map[Role][]string{
+		Operator:   nil,
+		Agent:      {"o Write", "l Read", "d Write"},
+		Miner:      {"o Read", "r Read", "r Write", "e Write"},
+		Subscriber: {"r Read"},
+	} {
+		var got []string
+		for _, found := range Judge(plan.For(role), f) {
+			_, operation, _ := strings.Cut(found.Remedy, "allow the user ")
+			operation, _, _ = strings.Cut(operation, " ")
+			got = append(got, found.Topic+" "+operation)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("role %d: got %q, want %q", role, got, want)
+		}
+	}
+	denied := Facts{Topics: map[string]Topic{"r": {Denied: true}}}
+	if found := Judge(plan.For(Subscriber), denied); len(found) != 1 || !strings.Contains(found[0].Remedy, "Describe and Read") {
+		t.Errorf("%v", found)
+	}
+}
+
+// One partition is a choice that cannot be taken back: it is said.
+func TestOnePartition(t *testing.T) {
+	p := plan
+	p.Partitions = 1
+	if found := Judge(p, good(p)); len(found) != 1 || found[0].Severity != Doubtful || found[0].Topic != "o" {
+		t.Errorf("%v", found)
+	}
+}
+
+// A topic in use keeps its partitions, and others are made to go with it.
+func TestStepsFollowWhatIsUsed(t *testing.T) {
+	p := plan
+	p.Partitions = 24
+	f := good(plan) // 12, used
+	f.Topics["r"] = Topic{Missing: true}
+	f.Topics["e"] = Topic{Topic: kafka.Topic{Partitions: 5, Replicas: 3, Config: maps.Clone(f.Topics["e"].Config)}}
+	got := Steps(p, f)
+	if len(got) != 2 || got[0].Do != Make || got[0].Topic != "r" || got[0].Partitions != 12 || got[0].Settings["cleanup.policy"] != "compact" ||
+		got[1].String() != `give topic "e" 12 partitions` {
+		t.Errorf("%v", got)
+	}
+	if left := Judge(p, After(f, got)); len(left) != 1 || !strings.Contains(left[0].String(), "want at least 24") {
+		t.Errorf("%v", left)
+	}
+}
+
+// Whatever there is, the steps mend all that can be mended at once: after them
+// there is nothing more to do; no topic in use gets or loses partitions, none
+// loses any; and what stays wrong says so.
+func TestStepsMend(t *testing.T) {
+	values := []string{"-1", "0", "1", "2", "3", "100", "3600000", "86400000", "604800000", "8388608", "compact", "delete", "compact,delete", "true", "false", "CreateTime", "LogAppendTime", ""}
+	for seed := range uint64(3000) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		p := plan
+		p.Keep = []time.Duration{Forever, time.Minute, 50 * time.Hour}[r.IntN(3)]
+		p.Partitions, p.Replicas = []int{0, 1, 6, 12, 24}[r.IntN(5)], r.IntN(4)
+		f := good(p)
+		for _, name := range slices.Sorted(maps.Keys(f.Topics)) {
+			topic := f.Topics[name]
+			switch r.IntN(8) {
+			case 0:
+				topic = Topic{Missing: true}
+			case 1:
+				topic = Topic{Denied: true}
+			default:
+				topic.Used, topic.Partitions, topic.Replicas = r.IntN(2) == 0, 1+r.IntN(24), 1+r.IntN(4)
+				for _, setting := range slices.Sorted(maps.Keys(topic.Config)) {
+					if r.IntN(3) == 0 {
+						topic.Config[setting] = values[r.IntN(len(values))]
+					}
+				}
+			}
+			f.Topics[name] = topic
+		}
+		steps := Steps(p, f)
+		after := After(f, steps)
+		if again := Steps(p, after); len(again) > 0 {
+			t.Fatalf("seed %d: after %v there is still to do: %v", seed, steps, again)
+		}
+		for name, was := range f.Topics {
+			is := after.Topics[name]
+			if is.Partitions < was.Partitions || was.Used && is.Partitions != was.Partitions || was.Denied != is.Denied {
+				t.Fatalf("seed %d: %q was %+v, is %+v", seed, name, was, is)
+			}
+		}
+		for _, left := range Judge(p, after) {
+			if left.Set != nil || strings.Contains(left.What, "does not exist") && !strings.Contains(left.What, "may not see") {
+				t.Fatalf("seed %d: left: %v", seed, left)
+			}
+		}
+	}
+}
+
+func TestErrorSaysAll(t *testing.T) {
+	f := good(plan)
+	f.Topics["o"], f.Topics["r"] = Topic{Missing: true}, Topic{Missing: true}
+	err := error(&Error{only(Judge(plan, f), Wrong)})
+	var e *Error
+	if !errors.As(err, &e) || strings.Count(err.Error(), "\n") != 1 || !strings.HasPrefix(err.Error(), `check topics: topic "o": does not exist`) {
+		t.Errorf("%v", err)
+	}
+}
