@@ -70,6 +70,7 @@ func newRootCommand() *cobra.Command {
 	}
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, flagError(err)) })
-	root.AddCommand(newMineCommand(), newRunCommand(), newAgentCommand(), newValidateCommand(), newCanonCommand(), newExportCommand(), newFormatsCommand(), newConfigCommand(), newVersionCommand())
+	root.AddCommand(newMineCommand(), newRunCommand(), newAgentCommand(), newTopicsCommand(), newValidateCommand(), newCanonCommand(),
+		newExportCommand(), newFormatsCommand(), newConfigCommand(), newVersionCommand())
 	return root
 }

@@ -27,21 +27,21 @@ func explain(err error, o Options) (hint string, certain bool) {
 	text := err.Error()
 	switch {
 	case errors.Is(err, kafkago.SASLAuthenticationFailed):
-		return "user or password are wrong (kafka.sasl.user, kafka.sasl.password)", true
+		return "user or password are wrong (kafka.sasl_user, kafka.sasl_password)", true
 	case errors.Is(err, kafkago.UnsupportedSASLMechanism):
-		return "the broker does not offer the mechanism " + o.SASL.Mechanism + " (kafka.sasl.mechanism)", true
+		return "the broker does not offer the mechanism " + o.SASL.Mechanism + " (kafka.sasl)", true
 	case errors.Is(err, kafkago.IllegalSASLState):
-		return "this port of the broker wants no authentication: leave kafka.sasl.mechanism empty, or use its SASL port", true
+		return "this port of the broker wants no authentication: leave kafka.sasl empty, or use its SASL port", true
 	case errors.As(err, &record):
 		return "this port of the broker does not speak TLS: turn kafka.tls off, or use its TLS port", true
 	case errors.As(err, &unknown):
-		return "the certificate's authority is not known: give it as kafka.tls.ca", true
+		return "the certificate's authority is not known: give it as kafka.tls_ca", true
 	case errors.As(err, &hostname):
-		return "the certificate is for another name: set kafka.tls.server_name, or name the broker as its certificate does", true
+		return "the certificate is for another name: set kafka.tls_server_name, or name the broker as its certificate does", true
 	case errors.As(err, &invalid):
 		return "the broker's certificate is not valid", true
 	case errors.As(err, &alert), strings.Contains(text, "remote error: tls"):
-		return "the broker refuses our side of TLS: it may want a client's certificate (kafka.tls.cert, kafka.tls.key)", true
+		return "the broker refuses our side of TLS: it may want a client's certificate (kafka.tls_cert, kafka.tls_key)", true
 	case errors.Is(err, errHandshake):
 		return "this port of the broker may not speak TLS: turn kafka.tls off, or use its TLS port", false
 	case errors.As(err, &dns):
@@ -60,7 +60,7 @@ func explain(err error, o Options) (hint string, certain bool) {
 func closed(o Options) string {
 	var may []string
 	if o.TLS == nil {
-		may = append(may, "it may speak TLS on this port (kafka.tls.on)")
+		may = append(may, "it may speak TLS on this port (kafka.tls)")
 	}
 	if o.SASL.Mechanism == "" {
 		may = append(may, "it may want authentication (kafka.sasl)")

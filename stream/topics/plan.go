@@ -2,6 +2,7 @@ package topics
 
 import (
 	"math"
+	"slices"
 	"time"
 )
 
@@ -95,6 +96,16 @@ func (p *Plan) topics() []wanted {
 		}
 	}
 	return used
+}
+
+// Names are those of the plan's topics, each once.
+func (p *Plan) Names() (names []string) {
+	for _, w := range p.topics() {
+		if !slices.Contains(names, w.name) {
+			names = append(names, w.name)
+		}
+	}
+	return names
 }
 
 // needs are the permissions that a role must have on a topic.

@@ -3,6 +3,7 @@ package topics
 import (
 	"context"
 	"strings"
+	"time"
 
 	"dustbuster/stream/kafka"
 )
@@ -31,4 +32,23 @@ func Ready(ctx context.Context, c *kafka.Cluster, p Plan) (doubts []Finding, err
 		return nil, &Error{wrong}
 	}
 	return found, nil
+}
+
+// settling is how long brokers may take to tell each other of changes.
+const settling = 10 * time.Second
+
+// Settled looks at topics that were just changed: until all brokers seem to know
+// of it, or for some seconds.
+func Settled(ctx context.Context, c *kafka.Cluster, p Plan) (Facts, error) {
+	for end := time.Now().Add(settling); ; {
+		f, err := Look(ctx, c, p)
+		if err != nil || len(Steps(p, f)) == 0 || time.Now().After(end) {
+			return f, err
+		}
+		select {
+		case <-time.After(settling / 50):
+		case <-ctx.Done():
+			return f, ctx.Err()
+		}
+	}
 }

@@ -122,9 +122,13 @@ func settings(p *Plan, w wanted, t *Topic) (found []Finding) {
 		if !told || d.ok(value) {
 			continue
 		}
-		found = append(found, Finding{Severity: d.severity, Topic: w.name, Setting: d.setting,
-			What: fmt.Sprintf("%s is %s, want %s", d.setting, shown(d.setting, value), d.want), Why: d.why,
-			Remedy: createOr + ": it sets " + d.setting + "=" + d.set, Set: &d.set})
+		f := Finding{Severity: d.severity, Topic: w.name, Setting: d.setting,
+			What: fmt.Sprintf("%s is %s, want %s", d.setting, shown(d.setting, value), d.want), Why: d.why}
+		if f.Remedy = "set " + d.setting + "=" + d.set; w.kind != lines { // those are others'
+			f.Remedy = createOr + ": it sets " + d.setting + "=" + d.set
+			f.Set = &d.set
+		}
+		found = append(found, f)
 	}
 	return found
 }

@@ -2,6 +2,7 @@ package topics
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -107,16 +108,22 @@ func After(f Facts, steps []Step) Facts {
 	return f
 }
 
-// Do does one step. Who may: make needs the permission Create on the topic or the
-// cluster, grow Alter and alter AlterConfigs on the topic.
-func Do(ctx context.Context, c *kafka.Cluster, s Step) error {
+// Do does one step.
+func Do(ctx context.Context, c *kafka.Cluster, s Step) (err error) {
+	permission := ""
 	switch s.Do {
 	case Make:
-		return c.Create(ctx, kafka.Topic{Name: s.Topic, Partitions: s.Partitions, Replicas: s.Replicas, Config: s.Settings})
+		permission = "Create on the topic or on the cluster"
+		err = c.Create(ctx, kafka.Topic{Name: s.Topic, Partitions: s.Partitions, Replicas: s.Replicas, Config: s.Settings})
 	case Grow:
-		return c.Grow(ctx, s.Topic, s.Partitions)
+		permission = "Alter on the topic"
+		err = c.Grow(ctx, s.Topic, s.Partitions)
 	case Alter:
-		return c.Alter(ctx, s.Topic, s.Settings)
+		permission = "AlterConfigs on the topic"
+		err = c.Alter(ctx, s.Topic, s.Settings)
 	}
-	return fmt.Errorf("do %q to topic %q: no such step", s.Do, s.Topic)
+	if errors.Is(err, kafka.ErrNotAuthorized) {
+		return fmt.Errorf("%w\nallow the user %s, or have it done by who may", err, permission)
+	}
+	return err
 }

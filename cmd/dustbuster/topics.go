@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"dustbuster/config"
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/topics"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+const topicsLong = `topics makes and checks the Kafka topics that agents, miners and subscribers use:
+their settings, how long observations are kept for the window, and that their
+partitions go together. docs/kafka.md says why, and which permissions are needed.`
+
+const topicsCheckExamples = `  dustbuster topics check --brokers kafka-1.example.org:9092
+  dustbuster topics check --output json /etc/dustbuster.yml
+  dustbuster topics check --brokers kafka-1.example.org:9092 --window 72h --partitions 24`
+
+const topicsCreateExamples = `  dustbuster topics create --dry-run --brokers kafka-1.example.org:9092
+  dustbuster topics create --partitions 24 --replicas 3 /etc/dustbuster.yml`
+
+const topicsCreateLong = `create makes the topics that are missing, and sets what is set wrongly for those
+that exist. It deletes nothing, and never changes the number of partitions of a
+topic that something was written to: its sites would move to other partitions and
+lose their owner. What it cannot mend it tells, as check does.`
+
+// brokersTime is how long brokers may take altogether.
+const brokersTime = time.Minute
+
+var (
+	errNoBrokers = errors.New("no brokers given: --brokers HOST:PORT, or a configuration file with kafka.brokers")
+	errTopics    = errors.New("the topics are not as they must be")
+)
+
+func newTopicsCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "topics",
+		Short: "make and check the Kafka topics",
+		Long:  topicsLong,
+		Args:  noArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+
+		SuggestionsMinimumDistance: 2,
+	}
+	cmd.AddCommand(newTopicsCreateCommand(), newTopicsCheckCommand())
+	return cmd
+}
+
+// topicsCommand is one run of topics create or topics check.
+type topicsCommand struct {
+	shared     *config.Flags
+	output     string
+	partitions int
+	replicas   int
+	dryRun     bool
+}
+
+func newTopicsCheckCommand() *cobra.Command {
+	t := &topicsCommand{}
+	cmd := &cobra.Command{
+		Use:     "check [FILE]",
+		Short:   "tell what is wrong with the topics; the exit code is then 1",
+		Example: topicsCheckExamples,
+		Args:    oneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return t.run(cmd, args, func(_ context.Context, _ *kafka.Cluster, _ topics.Plan, f topics.Facts, _ *topicsReport) (topics.Facts, error) {
+				return f, nil
+			})
+		},
+	}
+	t.register(cmd, "partitions of the observations, at least; 0: any number", func(*pflag.FlagSet) {})
+	return cmd
+}
+
+func newTopicsCreateCommand() *cobra.Command {
+	t := &topicsCommand{}
+	cmd := &cobra.Command{
+		Use:     "create [FILE]",
+		Short:   "make the topics that are missing, and set what is set wrongly",
+		Long:    topicsCreateLong,
+		Example: topicsCreateExamples,
+		Args:    oneFile,
+		RunE:    func(cmd *cobra.Command, args []string) error { return t.run(cmd, args, t.mend) },
+	}
+	t.register(cmd, fmt.Sprintf("partitions of new topics, and so the most miners that can share the work; 0: as those that exist, or %d", topics.DefaultPartitions), func(own *pflag.FlagSet) {
+		own.IntVar(&t.replicas, "replicas", 0, "replicas of new topics; 0: three, or as many as there are brokers")
+		own.BoolVar(&t.dryRun, "dry-run", false, "say what would be done, and do nothing")
+	})
+	return cmd
+}
+
+// run looks at the topics, lets something be done about them, and tells what is
+// not as it should be then.
+func (t *topicsCommand) run(cmd *cobra.Command, args []string, do func(context.Context, *kafka.Cluster, topics.Plan, topics.Facts, *topicsReport) (topics.Facts, error)) error {
+	c, err := t.config(cmd, append(args, "")[0])
+	if err != nil {
+		return err
+	}
+	o, err := c.Cluster()
+	if err != nil {
+		return err
+	}
+	p := c.TopicPlan()
+	p.Partitions, p.Replicas = t.partitions, t.replicas
+	ctx, cancel := context.WithTimeout(cmd.Context(), brokersTime)
+	defer cancel()
+	cluster, err := kafka.Open(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer cluster.Close()
+	facts, err := topics.Look(ctx, cluster, p)
+	if err != nil {
+		return err
+	}
+	report := &topicsReport{to: cmd.OutOrStdout(), json: t.output == "json"}
+	if facts, err = do(ctx, cluster, p, facts, report); err != nil {
+		return errors.Join(err, report.err)
+	}
+	report.all(p, facts)
+	return report.result()
+}
+
+// mend does what can be done.
+func (t *topicsCommand) mend(ctx context.Context, c *kafka.Cluster, p topics.Plan, f topics.Facts, r *topicsReport) (topics.Facts, error) {
+	steps := topics.Steps(p, f)
+	for _, s := range steps {
+		if !t.dryRun {
+			if err := topics.Do(ctx, c, s); err != nil && !errors.Is(err, kafka.ErrExists) { // somebody else may make them, too
+				return f, err
+			}
+		}
+		r.step(s, !t.dryRun)
+	}
+	if t.dryRun || len(steps) == 0 {
+		return topics.After(f, steps), nil
+	}
+	return topics.Settled(ctx, c, p)
+}
+
+func (t *topicsCommand) config(cmd *cobra.Command, path string) (config.Config, error) {
+	c, err := loadConfig(cmd, path, t.shared)
+	switch {
+	case err != nil:
+		return c, err
+	case len(c.Kafka.Brokers) == 0:
+		return c, usage(cmd, errNoBrokers)
+	case t.output != "text" && t.output != "json":
+		return c, usage(cmd, fmt.Errorf("read flags: --output must be text or json, got %q", t.output))
+	case t.partitions < 0 || t.partitions > 10_000:
+		return c, usage(cmd, fmt.Errorf("read flags: --partitions must be 0 to 10,000, got %d", t.partitions))
+	case t.replicas < 0 || t.replicas > 100:
+		return c, usage(cmd, fmt.Errorf("read flags: --replicas must be 0 to 100, got %d", t.replicas))
+	}
+	return c, nil
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"dustbuster/config"
+	"dustbuster/stream/topics"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// register gives a command its flags; more adds those that only it has.
+func (t *topicsCommand) register(cmd *cobra.Command, partitions string, more func(*pflag.FlagSet)) {
+	t.shared = config.NewFlags(config.Defaults())
+	var all []section
+	t.shared.Register(newSection(&all, "Which brokers"), clusterKeys...)
+	t.shared.Register(newSection(&all, "Which topics"), "kafka.observations", "kafka.rules", "kafka.events", "kafka.lines", "kafka.dead_letters")
+	t.shared.Register(newSection(&all, "What must be kept"), "mining.window", "mining.pane")
+	own := newSection(&all, "What is done and printed")
+	own.IntVar(&t.partitions, "partitions", 0, partitions)
+	own.StringVarP(&t.output, "output", "o", "text", "`text|json`; json is one object a line")
+	more(own)
+	useSections(cmd, all)
+}
+
+// topicsReport prints what there is, what is done and what is wrong.
+type topicsReport struct {
+	to     io.Writer
+	json   bool
+	counts map[topics.Severity]int
+	err    error // the first of writing
+}
+
+// The objects of JSON output, told apart by their type.
+type (
+	topicRecord struct {
+		Type       string `json:"type"`
+		Topic      string `json:"topic"`
+		State      string `json:"state"`
+		Partitions int    `json:"partitions,omitempty"`
+		Replicas   int    `json:"replicas,omitempty"`
+		Used       bool   `json:"used,omitempty"`
+	}
+	stepRecord struct {
+		Type string `json:"type"`
+		topics.Step
+		Done bool `json:"done"`
+	}
+	findingRecord struct {
+		Type string `json:"type"`
+		topics.Finding
+	}
+)
+
+func (r *topicsReport) step(s topics.Step, done bool) {
+	text := s.String() + ": done"
+	if !done {
+		text = "would " + s.String()
+	}
+	r.print(stepRecord{"step", s, done}, text)
+}
+
+// all prints each topic, and then what is wrong.
+func (r *topicsReport) all(p topics.Plan, f topics.Facts) {
+	for _, name := range p.Names() {
+		t := f.Topics[name]
+		switch {
+		case t.Missing:
+			r.print(topicRecord{Type: "topic", Topic: name, State: "missing"}, fmt.Sprintf("topic %q: missing", name))
+		case t.Denied:
+			r.print(topicRecord{Type: "topic", Topic: name, State: "denied"}, fmt.Sprintf("topic %q: denied", name))
+		default:
+			text := fmt.Sprintf("topic %q: %d partitions, %d replicas", name, t.Partitions, t.Replicas)
+			if !t.Used {
+				text += ", empty"
+			}
+			r.print(topicRecord{"topic", name, "exists", t.Partitions, t.Replicas, t.Used}, text)
+		}
+	}
+	r.counts = map[topics.Severity]int{}
+	for _, found := range topics.Judge(p, f) {
+		r.counts[found.Severity]++
+		text := string(found.Severity) + ": "
+		if found.Topic != "" {
+			text += fmt.Sprintf("topic %q: ", found.Topic)
+		}
+		r.print(findingRecord{"finding", found}, text+found.What+"\n  why: "+found.Why+"\n  do:  "+found.Remedy)
+	}
+}
+
+func (r *topicsReport) print(object any, text string) {
+	if r.err != nil {
+		return
+	}
+	if r.json {
+		r.err = writeFormatJSON(r.to, object)
+		return
+	}
+	_, r.err = fmt.Fprintln(r.to, text)
+}
+
+// result is the command's: warnings alone are no failure.
+func (r *topicsReport) result() error {
+	if r.err != nil || r.counts[topics.Wrong]+r.counts[topics.Unseen] == 0 {
+		return r.err
+	}
+	var counts []string
+	for _, s := range []topics.Severity{topics.Wrong, topics.Unseen, topics.Doubtful} {
+		if n := r.counts[s]; n > 0 {
+			counts = append(counts, fmt.Sprintf("%s: %d", s, n))
+		}
+	}
+	slices.Sort(counts)
+	return fmt.Errorf("%w: %s", errTopics, strings.Join(counts, ", "))
+}
