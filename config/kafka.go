@@ -1,16 +1,12 @@
 package config
 
 import (
-	"crypto/tls"
-	"crypto/x509"
 	"fmt"
 	"net"
-	"os"
 	"strconv"
 	"time"
 
 	"dustbuster/operators/observations"
-	"dustbuster/stream/kafka"
 
 	"github.com/dchest/siphash"
 )
@@ -105,40 +101,6 @@ func wrongBrokers(brokers []string) string {
 		}
 	}
 	return ""
-}
-
-// Cluster are the options under which brokers are reached. An error is about the
-// files of TLS.
-func (c *Config) Cluster() (kafka.Options, error) {
-	k := &c.Kafka
-	o := kafka.Options{Brokers: k.Brokers, SASL: kafka.SASL{Mechanism: k.SASL.Mechanism, User: k.SASL.User, Password: string(k.SASL.Password)}}
-	if !k.TLS.On {
-		return o, nil
-	}
-	var err error
-	o.TLS, err = k.TLS.config()
-	return o, err
-}
-
-func (t *TLS) config() (*tls.Config, error) {
-	o := &tls.Config{MinVersion: tls.VersionTLS12, ServerName: t.ServerName}
-	if t.CA != "" {
-		pem, err := os.ReadFile(t.CA)
-		if err != nil {
-			return nil, fmt.Errorf("read kafka.tls_ca: %w", err)
-		}
-		if o.RootCAs = x509.NewCertPool(); !o.RootCAs.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("read kafka.tls_ca: %s has no certificate in PEM form", t.CA)
-		}
-	}
-	if t.Cert != "" || t.Key != "" {
-		pair, err := tls.LoadX509KeyPair(t.Cert, t.Key)
-		if err != nil {
-			return nil, fmt.Errorf("read kafka.tls_cert and kafka.tls_key: %w", err)
-		}
-		o.Certificates = []tls.Certificate{pair}
-	}
-	return o, nil
 }
 
 // Head is what the observations of agents and miners that are configured so have

@@ -14,6 +14,7 @@ import (
 	"dustbuster/stream/journal"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/loop"
+	"dustbuster/stream/topics"
 
 	"github.com/dchest/siphash"
 	"github.com/spf13/cobra"
@@ -58,7 +59,7 @@ func newAgentCommand() *cobra.Command {
 				return usage(cmd, errTwoInputs)
 			}
 			log, _ := newLogger(&c, cmd.ErrOrStderr())
-			return (&courier{config: &c, log: log}).run(cmd.Context())
+			return ended(cmd.Context(), (&courier{config: &c, log: log}).run(cmd.Context()))
 		},
 	}
 	useSections(cmd, agentSections(flags))
@@ -102,7 +103,7 @@ func (r *courier) run(ctx context.Context) (err error) {
 	if r.key, ok = c.Key(); !ok {
 		return errNoKey
 	}
-	cluster, err := openCluster(ctx, c)
+	cluster, err := openCluster(ctx, c, topics.Agent, r.log)
 	if err != nil {
 		return err
 	}

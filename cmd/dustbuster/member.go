@@ -11,6 +11,7 @@ import (
 	"dustbuster/sinks/admin"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/owner"
+	"dustbuster/stream/topics"
 	"dustbuster/stream/validate"
 
 	"go.uber.org/zap"
@@ -34,7 +35,7 @@ func (m *member) mine(ctx context.Context) error {
 	if m.key, ok = c.Key(); !ok {
 		return errNoKey
 	}
-	cluster, err := openCluster(ctx, c)
+	cluster, err := openCluster(ctx, c, topics.Miner, m.log)
 	if err != nil {
 		return err
 	}
@@ -58,10 +59,10 @@ func (m *member) mine(ctx context.Context) error {
 
 func (m *member) options(cluster *kafka.Cluster, trying *validate.Options) owner.Options {
 	c := m.config.Load()
-	topics := &c.Kafka.Topics
+	names := &c.Kafka.Topics
 	o := owner.Options{
 		Cluster: cluster, Group: cmp.Or(c.Kafka.Group, minersGroup), Session: c.Kafka.SessionTimeout,
-		Observations: topics.Observations,
+		Observations: names.Observations, Rules: names.Rules, Events: names.Events,
 		Head: c.Head(m.key), Limits: c.Limits(), Silence: 2 * c.Mining.Window,
 		Loop: m.loopOptions(nil), Validate: trying, Report: m.reportMember,
 	}

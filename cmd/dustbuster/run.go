@@ -64,7 +64,7 @@ func newRunCommand() *cobra.Command {
 			case brokers:
 				m := &member{daemon: daemon{log: log, level: level}}
 				m.config.Store(&c)
-				return m.mine(cmd.Context())
+				return ended(cmd.Context(), m.mine(cmd.Context()))
 			case len(c.Inputs) == 0:
 				return usage(cmd, errNoInputs)
 			}

@@ -33,10 +33,7 @@ lose their owner. What it cannot mend it tells, as check does.`
 // brokersTime is how long brokers may take altogether.
 const brokersTime = time.Minute
 
-var (
-	errNoBrokers = errors.New("no brokers given: --brokers HOST:PORT, or a configuration file with kafka.brokers")
-	errTopics    = errors.New("the topics are not as they must be")
-)
+var errTopics = errors.New("the topics are not as they must be")
 
 func newTopicsCommand() *cobra.Command {
 	cmd := &cobra.Command{

@@ -21,7 +21,8 @@ import (
 // It belongs to one goroutine.
 type Owner struct {
 	l       Ledger
-	claim   *Record // until it has been read
+	claim   *Record // the last that was made
+	before  Tuple   // of the claim before it in the log
 	at      Tuple   // of the last record numbered; its epoch says who is the owner
 	sure    bool    // the claim is in the log
 	lost    bool
@@ -46,6 +47,9 @@ func (o *Owner) Read(offset int64, r Record) error {
 	by := r.Tuple.owner().Compare(o.at.owner())
 	switch {
 	case !o.sure:
+		if k.Kind == Claim && o.claim != nil && o.l.plain[Claim] != nil {
+			o.before = o.l.plain[Claim].Tuple
+		}
 		o.note(k, o.l.Apply(k, r) == Refused)
 		if k.Kind == Claim && o.claim != nil {
 			o.settle(offset, &r)
@@ -103,6 +107,14 @@ func (o *Owner) Claim(member string, generation, end int64) Record {
 	o.claim, o.lost = &r, false
 	return r
 }
+
+// Claimed is the tuple of the last claim made, and Predecessor that of the claim
+// before it in the log: who finds there what it claimed last knows that nobody else
+// has been the owner meanwhile.
+func (o *Owner) Claimed() Tuple { return o.claim.Tuple }
+
+// Predecessor: see Claimed. It is known once the claim has been read.
+func (o *Owner) Predecessor() Tuple { return o.before }
 
 // Sure tells whether the claim has been read, and no later one.
 func (o *Owner) Sure() bool { return o.sure && !o.lost }

@@ -26,7 +26,7 @@ type Options struct {
 	Ahead      time.Duration // a line whose time is further ahead of the clock is refused; 0: none is
 	NoWithhold bool          // tell also what looks like a secret, or is one client's
 
-	ActsOnly   bool          // the store keeps acts and positions alone: the table is made of the source again
+	ActsOnly bool // the store keeps acts and positions alone: the table is made of the source again
 
 	Validate *validate.Worker // tries the rules; then the list published is that of the valid ones. nil: they are not tried, and it is that of the likely ones
 

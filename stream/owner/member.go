@@ -19,10 +19,8 @@ type Options struct {
 	Group        string
 	Session      time.Duration
 	Observations string // topic
-
-	// Log opens the log of a partition. may tells whether it may be written to at
-	// this moment.
-	Log func(partition int, may func() bool) Log
+	Rules        string // topic
+	Events       string // topic
 
 	Head     observations.Head   // of observations that we can fold
 	Limits   observations.Limits // of their URLs

@@ -9,21 +9,11 @@ import (
 	"time"
 
 	"dustbuster/sinks/jsonl"
+	kafkasink "dustbuster/sinks/kafka"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/loop"
 	"dustbuster/stream/validate"
 )
-
-// Log is where a partition's acts and events are kept, as package kafka of the
-// sinks has it.
-type Log interface {
-	loop.Store
-	loop.Emitter
-
-	// Claim makes the member of a generation the log's owner, and tells whether
-	// it has been all along, so that what it knows still holds.
-	Claim(ctx context.Context, member string, generation int64) (still bool, err error)
-}
 
 // partition is one partition that is owned, and what has been made of it.
 type partition struct {
@@ -38,12 +28,12 @@ type partition struct {
 	loop   *loop.Loop // nil: nothing has been made of it yet
 	worker *validate.Worker
 
-	log   Log
+	log   log
 	sites *sites
 }
 
 func newPartition(m *Member, id int) *partition {
-	p := &partition{id: id, member: m, log: m.o.Log(id, m.mayWrite)}
+	p := &partition{id: id, member: m}
 	p.at.Store(-1)
 	return p
 }
@@ -75,10 +65,15 @@ func (p *partition) serve(ctx context.Context, generation *kafka.Generation, rea
 // once claims the partition, and runs its loop from where it was left, or from
 // the start.
 func (p *partition) once(ctx context.Context, generation *kafka.Generation, reader *kafka.Reader) error {
-	still, err := p.log.Claim(ctx, generation.Member, int64(generation.ID))
+	store := p.store(generation, reader)
+	defer store.Close()
+	still, err := p.log.claimed(ctx, store)
 	if err != nil {
 		return err
 	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	go p.yield(ctx, store, generation)
 	if !still {
 		p.forget()
 	}
@@ -112,6 +107,24 @@ func (p *partition) once(ctx context.Context, generation *kafka.Generation, read
 	return p.running().Run(ctx, source)
 }
 
+func (p *partition) store(generation *kafka.Generation, reader *kafka.Reader) *kafkasink.Store {
+	m := p.member
+	return kafkasink.New(kafkasink.Options{
+		Log: kafkasink.Open(m.o.Cluster, reader), Rules: m.o.Rules, Events: m.o.Events, Partition: p.id,
+		Member: generation.Member, Generation: int64(generation.ID), Holds: m.mayWrite, Failed: p.failed, Timeout: m.o.Session / 4,
+	})
+}
+
+// yield has the group joined anew when the log shows that somebody else owns the
+// partition.
+func (p *partition) yield(ctx context.Context, store *kafkasink.Store, generation *kafka.Generation) {
+	select {
+	case <-store.Lost():
+		generation.Release()
+	case <-ctx.Done():
+	}
+}
+
 // begin makes a loop that knows what the log tells and nothing else.
 func (p *partition) begin() error {
 	m := p.member
@@ -123,7 +136,7 @@ func (p *partition) begin() error {
 		trying.Mine = func(site string) bool { return m.partitionOf(site) == p.id }
 		o.Validate = validate.New(trying)
 	}
-	l := loop.New(o, p.log, unpublished{}, p.log)
+	l := loop.New(o, &p.log, unpublished{}, &p.log)
 	if _, err := l.Restore(); err != nil {
 		return err
 	}
@@ -219,4 +232,3 @@ func (p *partition) status() Partition {
 	}
 	return s
 }
-

@@ -1,0 +1,577 @@
+package integration
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"dustbuster/integration/kafkatest"
+	"dustbuster/operators/ledger"
+	kafkasink "dustbuster/sinks/kafka"
+	"dustbuster/stream/kafka"
+
+	kafkago "github.com/segmentio/kafka-go"
+)
+
+// minerBlows is how often members of the group of miners are killed, paused, sent
+// away or joined by others.
+var minerBlows = flag.Int("minerblows", 50, "blows that the group of miners gets")
+
+// member is one of a group of miners, in a process of its own.
+type member struct {
+	cmd    *exec.Cmd
+	name   string
+	admin  string
+	stderr bytes.Buffer
+}
+
+// deployment is the topics and the group of some miners.
+type deployment struct {
+	observations, rules, events string
+	group                       string
+}
+
+// newTopics makes topics as the program does, for observations that are kept for
+// ever, and has the rules compacted as often as can be.
+func newTopics(t testing.TB, c *kafkatest.Cluster, k *kafka.Cluster, partitions int) deployment {
+	t.Helper()
+	name := kafkatest.Name(t)
+	d := deployment{name + ".observations", name + ".rules", name + ".events", name}
+	cmd := exec.Command(program, "topics", "create", "--brokers", strings.Join(c.Brokers, ","), "--partitions", fmt.Sprint(partitions), "--replicas", "1",
+		"--window", "0", "--observations-topic", d.observations, "--rules-topic", d.rules, "--events-topic", d.events)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	often := map[string]string{"segment.ms": "1000", "min.cleanable.dirty.ratio": "0.01", "max.compaction.lag.ms": "1000"}
+	if err := k.Alter(t.Context(), d.rules, often); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// startMiner starts a member of the group.
+func startMiner(t *testing.T, c *kafkatest.Cluster, s deployment, name string, args ...string) *member {
+	t.Helper()
+	m := &member{name: name, admin: freeAddress(t)}
+	m.cmd = exec.Command(program, append([]string{"run", "--brokers", strings.Join(c.Brokers, ","), "--consumer-group", s.group, "--session-timeout", "3s",
+		"--observations-topic", s.observations, "--rules-topic", s.rules, "--events-topic", s.events, "--admin-listen", m.admin,
+		"--refine-interval", "100ms", "--checkpoint-interval", "50ms", "--window", "0", "--no-withhold", "--shutdown-timeout", "5s"}, args...)...)
+	m.cmd.Env = append(os.Environ(), "DUSTBUSTER_HASH_KEY="+hashKey)
+	m.cmd.Stderr = &m.stderr
+	m.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if err := m.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = m.cmd.Process.Kill(); _ = m.cmd.Wait() }) // it may have ended
+	return m
+}
+
+func (m *member) signal(t testing.TB, s os.Signal) {
+	t.Helper()
+	if err := m.cmd.Process.Signal(s); err != nil {
+		t.Fatalf("%s ended by itself: %v\n%s", m.name, err, &m.stderr)
+	}
+}
+
+// kill ends a miner at once.
+func (m *member) kill(t testing.TB) {
+	t.Helper()
+	m.signal(t, os.Kill)
+	if err := m.cmd.Wait(); m.cmd.ProcessState.Exited() {
+		t.Fatalf("%s ended by itself: %v\n%s", m.name, err, &m.stderr)
+	}
+}
+
+// end ends a miner in good order.
+func (m *member) end(t testing.TB) {
+	t.Helper()
+	m.signal(t, syscall.SIGTERM)
+	if err := m.cmd.Wait(); err != nil {
+		t.Errorf("%s does not end well: %v\n%s", m.name, err, &m.stderr)
+	}
+}
+
+// get asks a miner's admin listener; "" if it does not answer with 200.
+func (m *member) get(path string) string {
+	client := http.Client{Timeout: 2 * time.Second}
+	resp, err := client.Get("http://" + m.admin + path)
+	if err != nil {
+		return ""
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		return ""
+	}
+	return string(body)
+}
+
+// likelyOf is the list of likely rules of all members, by site.
+func likelyOf(miners ...*member) string {
+	bySite := map[string][]string{}
+	for _, m := range miners {
+		for line := range strings.Lines(m.get("/api/v1/rules?state=likely")) {
+			var rule struct{ Site string }
+			_ = json.Unmarshal([]byte(line), &rule)
+			bySite[rule.Site] = append(bySite[rule.Site], line)
+		}
+	}
+	var all strings.Builder
+	for _, site := range slices.Sorted(maps.Keys(bySite)) {
+		all.WriteString(strings.Join(bySite[site], ""))
+	}
+	return all.String()
+}
+
+// awaitLikely waits until members have the rules of mine.
+func awaitLikely(t testing.TB, want string, within time.Duration, miners ...*member) {
+	t.Helper()
+	got := ""
+	for deadline := time.Now().Add(within); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
+		if got = likelyOf(miners...); got == want {
+			return
+		}
+	}
+	for _, m := range miners {
+		t.Logf("%s: %s\n%s", m.name, m.get("/api/v1/status"), &m.stderr)
+	}
+	t.Fatalf("%d bytes of rules, mine has %d; the first line that differs:\n%s", len(got), len(want), difference(got, want))
+}
+
+// told are the rules that readers of the topic of events hold, as lines in order.
+func told(t testing.TB, k *kafka.Cluster, topic string) string {
+	t.Helper()
+	held := map[string]map[string]string{} // by site and rule
+	readAll(t, k, topic, func(_ int, r kafka.Record) {
+		var e struct {
+			Event string
+			Site  string
+			Rules []json.RawMessage
+		}
+		if err := json.Unmarshal(r.Value, &e); err != nil {
+			t.Fatalf("%s: %v", r.Value, err)
+		}
+		if held[e.Site] == nil || e.Event == "snapshot" {
+			held[e.Site] = map[string]string{}
+		}
+		switch e.Event {
+		case "snapshot":
+			for _, rule := range e.Rules {
+				held[e.Site][identity(t, rule)] = string(rule)
+			}
+		case "likely":
+			held[e.Site][identity(t, r.Value)] = ""
+		case "faded":
+			delete(held[e.Site], identity(t, r.Value))
+		}
+	})
+	var lines []string
+	for _, rules := range held {
+		lines = slices.AppendSeq(lines, maps.Values(rules))
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// identity is a rule without its counts.
+func identity(t testing.TB, text []byte) string {
+	t.Helper()
+	var rule map[string]any
+	if err := json.Unmarshal(text, &rule); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	for _, count := range []string{"support", "support_high", "comparable", "schema", "event", "id", "pane"} {
+		delete(rule, count)
+	}
+	b, _ := json.Marshal(rule)
+	return string(b)
+}
+
+// readAll reads a topic up to its end, partition by partition, refusing what is
+// older than what came before, as readers of events should.
+func readAll(t testing.TB, k *kafka.Cluster, topic string, each func(partition int, r kafka.Record)) {
+	t.Helper()
+	ranges, err := k.Offsets(t.Context(), topic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader := kafka.NewReader(k, kafka.ReaderOptions{})
+	defer reader.Close()
+	for p, at := range ranges {
+		var newest ledger.Tuple
+		from := reader.Add(topic, p, at.First)
+		for next := at.First; next < at.End; {
+			b, err := from.Read(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range b.Records {
+				tuple, err := ledger.ReadTuple(func(name string) []byte {
+					for _, h := range r.Headers {
+						if h.Key == name {
+							return h.Value
+						}
+					}
+					return nil
+				})
+				if err != nil {
+					t.Fatalf("record %d of partition %d: %v", r.Offset, p, err)
+				}
+				if tuple.Compare(newest) >= 0 {
+					newest = tuple
+					each(p, r)
+				}
+			}
+			next = b.Next
+		}
+		from.Close()
+	}
+}
+
+// sixLogs are the logs that the expected rules were computed from, each as a site
+// of its own.
+func sixLogs(t testing.TB) (lines [][]byte) {
+	t.Helper()
+	data := os.Getenv("DUSTBUSTER_DATA")
+	if data == "" {
+		t.Skip("REAL LOGS ARE NOT THERE: DUSTBUSTER_DATA does not say where")
+	}
+	for site, path := range map[string]string{"semicomplete": "logs/semicomplete.log.gz", "nasa95": "logs/nasa95.log.gz", "nspw": "logs/nspw.log.gz",
+		"bplogs": "logs/bplogs.log.gz", "docs": "sites/docs/access.log.gz", "gitweb": "sites/gitweb/access.log.gz"} {
+		for _, line := range logLines(t, filepath.Join(data, path)) {
+			lines = append(lines, append([]byte(site+".example:80 "), line...))
+		}
+	}
+	return lines
+}
+
+// The six real logs go as raw lines in random order, some twice, through Kafka,
+// two agents and three miners: the likely rules are those of mine, byte for byte,
+// as the miners list them and as their topic tells them.
+func TestMinersAgreeWithMine(t *testing.T) {
+	lines := sixLogs(t)
+	c := kafkatest.Shared(t)
+	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	const partitions = 4
+	from, s := topicOf(t, k, partitions, nil), newTopics(t, c, k, 7)
+	want := string(mineLines(t, lines, "--format", "vhost_combined"))
+	whole := string(mineLines(t, lines, "--format", "vhost_combined", "--no-refine"))
+	args := []string{"--lines-topic", from, "--consumer-group", from, "--state", t.TempDir(), "--format", "vhost_combined", "--window", "0"}
+	agents := []*agent{startAgent(t, c, s.observations, args...), startAgent(t, c, s.observations, args...)}
+	miners := []*member{startMiner(t, c, s, "one"), startMiner(t, c, s, "two"), startMiner(t, c, s, "three")}
+	began := time.Now()
+	produceLines(t, c, k, from, partitions, shuffled(lines))
+	awaitLikely(t, want, 5*time.Minute, miners...)
+	t.Logf("%d lines (and a fifth of them again): the rules of mine after %v", len(lines), time.Since(began))
+	for _, m := range miners {
+		m.end(t)
+	}
+	for _, a := range agents {
+		a.end(t)
+	}
+	fresh := []*member{startMiner(t, c, s, "four"), startMiner(t, c, s, "five"), startMiner(t, c, s, "six")}
+	awaitLikely(t, want, 2*time.Minute, fresh...)
+	for _, m := range fresh {
+		m.end(t)
+	}
+	all := strings.Split(strings.TrimSuffix(whole, "\n"), "\n")
+	slices.Sort(all)
+	if got, want := told(t, k, s.events), strings.Join(all, "\n")+"\n"; got != want {
+		t.Errorf("events tell %d bytes of rules, mine has %d; the first line that differs:\n%s", len(got), len(want), difference(got, want))
+	}
+}
+
+// crowd is some sites on one server, which sees who asks for what and when.
+type crowd struct {
+	liveSite
+	mu     sync.Mutex
+	now    map[string]map[string]int // requests at this moment, by host and member
+	meets  []string                  // requests to a host that met one of another member
+	visits int
+}
+
+func (s *crowd) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	host, _, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		host = r.Host
+	}
+	member := r.UserAgent()
+	s.mu.Lock()
+	s.visits++
+	if s.now[host] == nil {
+		s.now[host] = map[string]int{}
+	}
+	for other, n := range s.now[host] {
+		if n > 0 && other != member {
+			s.meets = append(s.meets, fmt.Sprintf("%s: %s while %s", host, member, other))
+		}
+	}
+	s.now[host][member]++
+	s.mu.Unlock()
+	s.liveSite.ServeHTTP(w, r)
+	s.mu.Lock()
+	s.now[host][member]--
+	s.mu.Unlock()
+}
+
+// crowdLines are the logs of some sites, mixed.
+func crowdLines(sites int) (lines [][]byte) {
+	for n := range sites {
+		for line := range strings.Lines(liveLog()) {
+			lines = append(lines, fmt.Appendf(nil, "s%d.example:80 %s", n, line))
+		}
+	}
+	rand.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+	return lines
+}
+
+// reader follows the topic of rules as a crawler's library does, and notes what
+// it must never see.
+type reader struct {
+	stop func()
+
+	mu    sync.Mutex
+	sets  []ledger.Sets // by partition
+	wrong []string
+}
+
+func follows(t *testing.T, k *kafka.Cluster, topic string) *reader {
+	t.Helper()
+	info, err := k.Topic(t.Context(), topic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &reader{sets: make([]ledger.Sets, info.Partitions)}
+	ctx, cancel := context.WithCancel(t.Context())
+	from := kafka.NewReader(k, kafka.ReaderOptions{})
+	var done sync.WaitGroup
+	for p := range r.sets {
+		at := from.Add(topic, p, kafka.First)
+		done.Go(func() {
+			for {
+				b, err := at.Read(ctx)
+				if err != nil {
+					return
+				}
+				for i := range b.Records {
+					r.take(p, &b.Records[i])
+				}
+			}
+		})
+	}
+	r.stop = sync.OnceFunc(func() { cancel(); done.Wait(); from.Close() })
+	t.Cleanup(r.stop)
+	return r
+}
+
+func (r *reader) take(p int, in *kafka.Record) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	record, err := kafkasink.Record(in)
+	if err != nil {
+		r.wrong = append(r.wrong, err.Error())
+		return
+	}
+	was := ledger.SiteSet{}
+	if key, err := ledger.ParseKey(record.Key); err == nil && r.sets[p].Of(key.Site) != nil {
+		was = *r.sets[p].Of(key.Site)
+	}
+	site, changed, err := r.sets[p].Apply(record)
+	if err != nil {
+		r.wrong = append(r.wrong, err.Error())
+	}
+	if !changed {
+		return
+	}
+	if is := r.sets[p].Of(site); is.Tuple.Compare(was.Tuple) < 0 || is.Sequence < was.Sequence {
+		r.wrong = append(r.wrong, fmt.Sprintf("%s: publication %d at %v follows %d at %v", site, is.Sequence, is.Tuple, was.Sequence, was.Tuple))
+	}
+}
+
+// held are the ids of the rules of each site.
+func (r *reader) held() map[string]string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	held := map[string]string{}
+	for p := range r.sets {
+		for set := range r.sets[p].All {
+			var ids []string
+			for _, record := range set.Records {
+				ids = append(ids, record.ID)
+			}
+			slices.Sort(ids)
+			held[set.Site] = strings.Join(ids, " ")
+		}
+	}
+	return held
+}
+
+// deleteGroup makes a group's generations begin anew.
+func deleteGroup(t *testing.T, c *kafkatest.Cluster, group string) {
+	t.Helper()
+	client := kafkago.Client{Addr: kafkago.TCP(c.Brokers...)}
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(200 * time.Millisecond) {
+		resp, err := client.DeleteGroups(t.Context(), &kafkago.DeleteGroupsRequest{GroupIDs: []string{group}})
+		if err == nil {
+			err = resp.Errors[group]
+		}
+		if err == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("delete group: %v", err)
+		}
+	}
+}
+
+// What comes of lines does not depend on what happens to the miners: members join,
+// leave, are killed with -9 and paused beyond the session while lines flow, and at
+// the end the rules are those of one miner that was left alone. No reader of the
+// topic sees a set of rules be followed by an older one; and no site is asked by
+// two members at once, but for the request that was on its way when a member was
+// stopped.
+func TestMinersSurvive(t *testing.T) {
+	c := kafkatest.Shared(t)
+	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	const sites = 8
+	lines := crowdLines(sites)
+	quiet := &crowd{liveSite: liveSite{asked: map[string]int{}, agents: map[string]bool{}}, now: map[string]map[string]int{}}
+	want := mineAlone(t, c, k, quiet, lines)
+
+	site := &crowd{liveSite: liveSite{asked: map[string]int{}, agents: map[string]bool{}}, now: map[string]map[string]int{}}
+	web := httptest.NewServer(site)
+	defer web.Close()
+	s := newTopics(t, c, k, 5)
+	log := &server{t: t, path: filepath.Join(t.TempDir(), "access.log"), lines: lines}
+	log.write(100)
+	startAgent(t, c, s.observations, "--tail", log.path, "--state", t.TempDir(), "--format", "vhost_combined", "--window", "0")
+	readers := []*reader{follows(t, k, s.rules)}
+	members := map[int]*member{}
+	started, stops := 0, 0
+	start := func() {
+		started++
+		members[started] = startMiner(t, c, s, fmt.Sprint("member ", started), trialArgs(web.URL, started)...)
+	}
+	start()
+	counts := map[string]int{}
+	for blow := range *minerBlows {
+		log.write(len(lines) / *minerBlows)
+		time.Sleep(time.Duration(200+rand.IntN(1500)) * time.Millisecond)
+		ids := slices.Sorted(maps.Keys(members))
+		id := ids[rand.IntN(len(ids))]
+		m := members[id]
+		kind := []string{"join", "leave", "kill", "pause"}[rand.IntN(4)]
+		switch {
+		case len(members) == 1 && (kind == "leave" || kind == "kill"), kind == "join" && len(members) < 4:
+			kind = "join"
+			start()
+		case kind == "leave":
+			m.end(t)
+			delete(members, id)
+		case kind == "kill":
+			stops++
+			m.kill(t)
+			delete(members, id)
+		default:
+			kind = "pause"
+			stops++
+			m.signal(t, syscall.SIGSTOP)
+			time.Sleep(4*time.Second + time.Duration(rand.IntN(2000))*time.Millisecond) // the session is 3 s
+			m.signal(t, syscall.SIGCONT)
+		}
+		counts[kind]++
+		if blow%10 == 5 {
+			readers = append(readers, follows(t, k, s.rules))
+		}
+	}
+	log.write(len(lines))
+	awaitSets(t, want, readers[0], slices.Collect(maps.Values(members)))
+
+	// The group's generations begin anew.
+	for _, m := range members {
+		m.end(t)
+	}
+	deleteGroup(t, c, s.group)
+	started++
+	again := startMiner(t, c, s, fmt.Sprint("member ", started), trialArgs(web.URL, started)...)
+	late := follows(t, k, s.rules)
+	readers = append(readers, late)
+	awaitSets(t, want, late, []*member{again})
+	again.end(t)
+	for _, r := range readers {
+		r.stop()
+		awaitSets(t, want, r, nil)
+		for _, wrong := range r.wrong {
+			t.Error(wrong)
+		}
+	}
+	site.mu.Lock()
+	defer site.mu.Unlock()
+	if len(site.meets) > stops {
+		t.Errorf("%d requests to a site met one of another member, and %d members were stopped:\n%s", len(site.meets), stops, strings.Join(site.meets, "\n"))
+	}
+	t.Logf("%v; %d requests, alone it took %d; %d requests met another's, %d members were stopped", counts, site.visits, quiet.visits, len(site.meets), stops)
+}
+
+func trialArgs(origin string, n int) []string {
+	return []string{"--origin", origin, "--fetch-delay", "5ms", "--fetch-budget", "0", "--publish-interval", "1s", "--contact", fmt.Sprintf("http://example.org/%d", n)}
+}
+
+// mineAlone is what one miner, left alone, publishes of lines.
+func mineAlone(t *testing.T, c *kafkatest.Cluster, k *kafka.Cluster, site *crowd, lines [][]byte) map[string]string {
+	t.Helper()
+	web := httptest.NewServer(site)
+	defer web.Close()
+	s := newTopics(t, c, k, 5)
+	path := filepath.Join(t.TempDir(), "access.log")
+	writeFile(t, path, bytes.Join(lines, nil))
+	a := startAgent(t, c, s.observations, "--tail", path, "--state", t.TempDir(), "--format", "vhost_combined", "--window", "0")
+	m := startMiner(t, c, s, "alone", trialArgs(web.URL, 0)...)
+	r := follows(t, k, s.rules)
+	defer r.stop()
+	var last map[string]string
+	for quiet, deadline := time.Now(), time.Now().Add(2*time.Minute); time.Since(quiet) < 8*time.Second; time.Sleep(100 * time.Millisecond) {
+		if now := r.held(); !maps.Equal(now, last) || len(now) == 0 {
+			last, quiet = now, time.Now()
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("nothing is published: %v\n%s", last, &m.stderr)
+		}
+	}
+	m.end(t)
+	a.end(t)
+	t.Logf("alone: %v", last)
+	return last
+}
+
+// awaitSets waits until a reader holds what it should.
+func awaitSets(t *testing.T, want map[string]string, r *reader, miners []*member) {
+	t.Helper()
+	var got map[string]string
+	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+		if got = r.held(); maps.Equal(got, want) {
+			return
+		}
+	}
+	for _, m := range miners {
+		t.Logf("%s: %s\n%s", m.name, m.get("/api/v1/status"), &m.stderr)
+	}
+	t.Fatalf("held %v\nwant %v", got, want)
+}
