@@ -331,14 +331,16 @@ func (s *crowd) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Unlock()
 }
 
-// crowdLines are the logs of some sites, mixed.
+// crowdLines are the logs of some sites, one after the other: what is valid for a
+// site may hang on how much of its log is there when its rules are tried.
 func crowdLines(sites int) (lines [][]byte) {
 	for n := range sites {
+		begin := len(lines)
 		for line := range strings.Lines(liveLog()) {
 			lines = append(lines, fmt.Appendf(nil, "s%d.example:80 %s", n, line))
 		}
+		rand.Shuffle(len(lines)-begin, func(i, j int) { lines[begin+i], lines[begin+j] = lines[begin+j], lines[begin+i] })
 	}
-	rand.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 	return lines
 }
 
@@ -450,7 +452,7 @@ func deleteGroup(t *testing.T, c *kafkatest.Cluster, group string) {
 func TestMinersSurvive(t *testing.T) {
 	c := kafkatest.Shared(t)
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
-	const sites = 8
+	const sites = 16
 	lines := crowdLines(sites)
 	quiet := &crowd{liveSite: liveSite{asked: map[string]int{}, agents: map[string]bool{}}, now: map[string]map[string]int{}}
 	want := mineAlone(t, c, k, quiet, lines)
@@ -460,7 +462,8 @@ func TestMinersSurvive(t *testing.T) {
 	defer web.Close()
 	s := newTopics(t, c, k, 5)
 	log := &server{t: t, path: filepath.Join(t.TempDir(), "access.log"), lines: lines}
-	log.write(100)
+	each := len(lines) / sites
+	log.write(each)
 	startAgent(t, c, s.observations, "--tail", log.path, "--state", t.TempDir(), "--format", "vhost_combined", "--window", "0")
 	readers := []*reader{follows(t, k, s.rules)}
 	members := map[int]*member{}
@@ -472,7 +475,9 @@ func TestMinersSurvive(t *testing.T) {
 	start()
 	counts := map[string]int{}
 	for blow := range *minerBlows {
-		log.write(len(lines) / *minerBlows)
+		if blow*sites / *minerBlows > (blow-1)*sites / *minerBlows {
+			log.write(each)
+		}
 		time.Sleep(time.Duration(200+rand.IntN(1500)) * time.Millisecond)
 		ids := slices.Sorted(maps.Keys(members))
 		id := ids[rand.IntN(len(ids))]
