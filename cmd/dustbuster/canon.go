@@ -57,7 +57,7 @@ func newCanonCommand() *cobra.Command {
 }
 
 func rulesFlag(cmd *cobra.Command, from *string) {
-	cmd.Flags().StringVar(from, "rules", "", "`file` of rules, - for standard input, or the address of a daemon such as http://127.0.0.1:9464")
+	cmd.Flags().StringVar(from, "rules", "", "`file` of rules, - for standard input, the address of a daemon such as http://127.0.0.1:9464, or a topic such as kafka://127.0.0.1:9092/dust.rules")
 }
 
 // openRules reads valid rules. A list that has others only is told apart from one
@@ -65,6 +65,9 @@ func rulesFlag(cmd *cobra.Command, from *string) {
 func openRules(cmd *cobra.Command, from string) (*rules.List, error) {
 	if from == "" {
 		return nil, usage(cmd, errors.New("no rules given: --rules FILE, or --rules http://127.0.0.1:9464"))
+	}
+	if strings.HasPrefix(from, kafkaSource) {
+		return subscribeOnce(cmd.Context(), from, cmd.ErrOrStderr())
 	}
 	list, err := rules.Open(cmd.Context(), from, cmd.InOrStdin())
 	if err == nil && list.Len() == 0 && list.Other > 0 {

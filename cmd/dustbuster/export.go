@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"dustbuster/sinks/export"
-	"dustbuster/sinks/jsonl"
 	"dustbuster/sinks/text"
 	"dustbuster/stream/rules"
 
@@ -87,13 +86,7 @@ func formatList() string {
 // exportRules writes the rules to out and what was left out to report.
 func exportRules(out, report io.Writer, format string, list *rules.List, o export.Options) (int, error) {
 	if format == jsonLines {
-		var all jsonl.List
-		for i := range list.Sites {
-			for _, r := range list.Sites[i].Records {
-				all = append(all, r)
-			}
-		}
-		return 0, all.Write(out)
+		return 0, listOf(list).Write(out)
 	}
 	var sites []export.Site
 	for i := range list.Sites {

@@ -18,6 +18,8 @@ import (
 type Options struct {
 	Topic string // dust.rules
 
+	Only []string // sites that are followed; none: all
+
 	// Sites, or ids of rules. If there are any in Allow, only those are held; what is
 	// in Deny never is. A set of which rules are left out is not the set that was
 	// tried: pages whose URLs need several of its rules may get another form.
@@ -248,5 +250,5 @@ func (s *Subscription) settle() error {
 // keeps tells whether a rule is wanted.
 func (o *Options) keeps(site, id string) bool {
 	named := func(list []string) bool { return slices.Contains(list, site) || slices.Contains(list, id) }
-	return (len(o.Allow) == 0 || named(o.Allow)) && !named(o.Deny)
+	return (len(o.Only) == 0 || slices.Contains(o.Only, site)) && (len(o.Allow) == 0 || named(o.Allow)) && !named(o.Deny)
 }

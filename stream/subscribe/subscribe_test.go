@@ -218,6 +218,7 @@ func TestAllowAndDeny(t *testing.T) {
 		{Options{Deny: []string{"b.example", sid}}, "a.example:ref"},
 		{Options{Allow: []string{"a.example"}, Deny: []string{sid}}, "a.example:ref"},
 		{Options{Allow: []string{"c.example"}}, ""},
+		{Options{Only: []string{"a.example"}, Allow: []string{sid, "b.example"}}, "a.example:sid"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			m := newMemory(1)

@@ -1,0 +1,264 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"dustbuster/config"
+	"dustbuster/sinks/file"
+	"dustbuster/sinks/jsonl"
+	"dustbuster/stream/rules"
+	"dustbuster/stream/subscribe"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"go.uber.org/zap"
+)
+
+const subscribeLong = `subscribe follows the topic of rules and keeps a file of those that are valid, for
+crawlers and for canon and export. The file always holds one whole list. It is
+written once all is read that was in the topic, and whenever a site's rules change;
+when brokers are away it stays as it is.
+
+With --exec a command is run with sh after each change of the file, one at a time,
+with the file's path in DUSTBUSTER_RULES. If it fails, that is logged, and it is run
+again at the next change.`
+
+const subscribeExamples = `  dustbuster subscribe --brokers kafka-1:9092 --rules /var/lib/crawler/rules.jsonl
+  dustbuster subscribe --brokers kafka-1:9092 --once --rules rules.jsonl && crawl
+  dustbuster subscribe --brokers kafka-1:9092 --rules rules.jsonl --only www.example.org \
+      --exec 'dustbuster export nginx --rules "$DUSTBUSTER_RULES" > /etc/nginx/dust.conf && nginx -s reload'`
+
+var (
+	errNoRulesFile = errors.New("nothing says where the rules go: give --rules FILE, or --rules - with --once")
+	errFollowsOut  = errors.New("--rules - goes with --once and without --exec: a list that is kept needs a file")
+)
+
+// subscribing is one run of subscribe.
+type subscribing struct {
+	config *config.Config
+	once   bool
+	exec   string
+	filter subscribe.Options // Only, Allow, Deny
+	stdout io.Writer
+	stderr io.Writer
+	log    *zap.Logger
+}
+
+func newSubscribeCommand() *cobra.Command {
+	s := &subscribing{}
+	flags := config.NewFlags(config.Defaults())
+	cmd := &cobra.Command{
+		Use:     "subscribe [FILE]",
+		Short:   "keep a file of the valid rules in Kafka",
+		Long:    subscribeLong,
+		Example: subscribeExamples,
+		Args:    oneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := loadConfig(cmd, append(args, "")[0], flags)
+			switch {
+			case err != nil:
+				return err
+			case len(c.Kafka.Brokers) == 0:
+				return usage(cmd, errNoBrokers)
+			case c.Rules == "":
+				return usage(cmd, errNoRulesFile)
+			case c.Rules == standard && (!s.once || s.exec != ""):
+				return usage(cmd, errFollowsOut)
+			}
+			s.config, s.stdout, s.stderr = &c, cmd.OutOrStdout(), cmd.ErrOrStderr()
+			s.log, _ = newLogger(&c, s.stderr)
+			return s.run(cmd.Context())
+		},
+	}
+	useSections(cmd, s.sections(flags))
+	return cmd
+}
+
+// standard stands for standard output.
+const standard = "-"
+
+func (s *subscribing) sections(flags *config.Flags) []section {
+	var all []section
+	flags.Register(newSection(&all, "What is followed"), append(slices.Clone(clusterKeys), "kafka.rules")...)
+	own := newSection(&all, "What is kept")
+	flags.Register(own, "rules")
+	own.StringArrayVar(&s.filter.Only, "only", nil, "rules of this `site`; may be repeated")
+	own.StringArrayVar(&s.filter.Allow, "allow", nil, "only this `site or id` of a rule; may be repeated")
+	own.StringArrayVar(&s.filter.Deny, "deny", nil, "never this `site or id` of a rule; may be repeated")
+	s.running(newSection(&all, "How it runs"))
+	flags.Register(newSection(&all, "What is told"), "log.level", "log.format")
+	return all
+}
+
+func (s *subscribing) running(own *pflag.FlagSet) {
+	own.BoolVar(&s.once, "once", false, "write the file once all is read, and end")
+	own.StringVar(&s.exec, "exec", "", "`command` to run after each change of the file")
+}
+
+// run follows the topic until ctx ends, or with once, until all is read.
+func (s *subscribing) run(ctx context.Context) (err error) {
+	var kept *file.Rules
+	if s.config.Rules != standard {
+		if kept, err = file.NewRules(s.config.Rules, file.Retry{}); err != nil {
+			return err
+		}
+	}
+	o, err := s.config.Cluster()
+	if err != nil {
+		return err
+	}
+	s.filter.Topic = s.config.Kafka.Topics.Rules
+	s.filter.Failed = func(err error) { s.log.Warn("cannot follow the rules as it should be", zap.Error(err)) }
+	from, err := subscribe.Open(ctx, o, s.filter)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	following, stop := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- from.Run(following) }()
+	err = s.keep(ctx, from, kept, ended)
+	stop()
+	return cmp.Or(err, <-ended)
+}
+
+// late is how far behind the topic is worth a word, and how often that is looked at.
+const late = time.Minute
+
+// keep writes the rules whenever they change. What ended tells is taken and given back.
+func (s *subscribing) keep(ctx context.Context, from *subscribe.Subscription, kept *file.Rules, ended chan error) error {
+	show := startProgress(s.stderr, "reading rules", nil)
+	select {
+	case <-from.Ready():
+		show.stop()
+	case err := <-ended:
+		show.stop()
+		ended <- nil
+		if err == nil {
+			err = errors.New("interrupted before all rules were read; nothing was written")
+		}
+		return err
+	}
+	if kept == nil {
+		return listOf(from.List()).Write(s.stdout)
+	}
+	look := time.NewTicker(late)
+	defer look.Stop()
+	for {
+		select {
+		case <-from.Changed():
+			if err := s.write(ctx, from.List(), kept); err != nil || s.once {
+				return err
+			}
+		case <-look.C:
+			if at := from.Status(); at.Late > late {
+				s.log.Warn("the rules are behind the topic", zap.Int64("records", at.Lag), zap.Duration("late", at.Late))
+			}
+		case err := <-ended:
+			ended <- nil
+			return err
+		}
+	}
+}
+
+// write puts a list in the file, and runs the command if it was not there.
+func (s *subscribing) write(ctx context.Context, list *rules.List, kept *file.Rules) error {
+	all := listOf(list)
+	var text bytes.Buffer
+	if err := all.Write(&text); err != nil {
+		return err
+	}
+	before, err := os.ReadFile(s.config.Rules)
+	if err == nil && bytes.Equal(before, text.Bytes()) {
+		s.log.Info("the rules are those in the file", zap.Int("rules", list.Len()), zap.Int("sites", len(list.Sites)))
+		return nil
+	}
+	if err := kept.Publish(ctx, all); err != nil {
+		return err
+	}
+	s.log.Info("rules written", zap.String("file", s.config.Rules), zap.Int("rules", list.Len()), zap.Int("sites", len(list.Sites)))
+	return s.command(ctx)
+}
+
+// commandEnds is how long a command may take to end when it is told to.
+const commandEnds = 10 * time.Second
+
+// command runs what is to be run after a change. Its failure is one of --once.
+func (s *subscribing) command(ctx context.Context) error {
+	if s.exec == "" {
+		return nil
+	}
+	cmd := exec.CommandContext(ctx, "sh", "-c", s.exec)
+	cmd.Env = append(os.Environ(), "DUSTBUSTER_RULES="+s.config.Rules)
+	cmd.Stdout, cmd.Stderr = s.stderr, s.stderr
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = commandEnds
+	err := cmd.Run()
+	if err == nil {
+		return nil
+	}
+	err = fmt.Errorf("run --exec: %w", err)
+	if s.once {
+		return err
+	}
+	s.log.Error("the command has failed, and is run again at the next change", zap.Error(err))
+	return nil
+}
+
+// listOf is a list as it is written.
+func listOf(list *rules.List) (all jsonl.List) {
+	for i := range list.Sites {
+		for _, r := range list.Sites[i].Records {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// kafkaSource is how a topic is named where rules are read from.
+const kafkaSource = "kafka://"
+
+// subscribeOnce reads the rules of a topic: kafka://BROKER:PORT,.../TOPIC, the topic
+// being dust.rules if not named. The rest is the environment's, as for a daemon.
+func subscribeOnce(ctx context.Context, source string, stderr io.Writer) (*rules.List, error) {
+	c, err := config.Load("", os.Environ(), nil)
+	if err != nil {
+		return nil, err
+	}
+	brokers, topic, _ := strings.Cut(strings.TrimPrefix(source, kafkaSource), "/")
+	if brokers != "" {
+		c.Kafka.Brokers = strings.Split(brokers, ",")
+	}
+	o, err := c.Cluster()
+	if err != nil {
+		return nil, err
+	}
+	s, err := subscribe.Open(ctx, o, subscribe.Options{Topic: cmp.Or(topic, c.Kafka.Topics.Rules),
+		Failed: func(err error) { fmt.Fprintln(stderr, "dustbuster: read rules:", err) }})
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	ctx, stop := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- s.Run(ctx) }()
+	select {
+	case <-s.Ready():
+		stop()
+		<-ended
+		return s.List(), nil
+	case err := <-ended:
+		stop()
+		return nil, cmp.Or(err, context.Canceled)
+	}
+}

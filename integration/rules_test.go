@@ -1,0 +1,262 @@
+package integration
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"dustbuster/integration/kafkatest"
+	"dustbuster/operators/canon"
+	"dustbuster/operators/ledger"
+	"dustbuster/operators/validator"
+	log "dustbuster/sinks/kafka"
+	"dustbuster/stream/journal"
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/subscribe"
+)
+
+// compacted are settings by which Kafka's cleaner comes at once.
+var compacted = map[string]string{"cleanup.policy": "compact", "segment.ms": "100", "min.cleanable.dirty.ratio": "0.001",
+	"delete.retention.ms": "100", "min.compaction.lag.ms": "0", "max.compaction.lag.ms": "100", "segment.bytes": "1048576"}
+
+// rulesTopic is a topic of rules and what writes to it.
+type rulesTopic struct {
+	cluster *kafka.Cluster
+	reader  *kafka.Reader
+	name    string
+}
+
+func newRulesTopic(t testing.TB) *rulesTopic {
+	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
+	r := kafka.NewReader(c, kafka.ReaderOptions{OnError: func(err error) { t.Log(err) }})
+	t.Cleanup(r.Close)
+	return &rulesTopic{c, r, topicOf(t, c, 2, compacted)}
+}
+
+// own makes a member the owner of partition 0, and returns what it goes on from.
+func (r *rulesTopic) own(t testing.TB, member string, generation int64) (s *log.Store, acts []string) {
+	t.Helper()
+	s = log.New(log.Options{Log: log.Open(r.cluster, r.reader), Rules: r.name, Events: r.name, Partition: 0, Pause: 50 * time.Millisecond,
+		Holds: func() bool { return true }, Failed: func(doing string, err error) { t.Logf("%s: %s: %v", member, doing, err) }})
+	t.Cleanup(s.Close)
+	if _, err := s.Claim(t.Context(), member, generation); err != nil {
+		t.Fatal(err)
+	}
+	err := s.Load(func(f *journal.Frame) error {
+		for _, a := range f.Acts {
+			acts = append(acts, a.Key+" "+string(a.Value))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, acts
+}
+
+// publish saves a publication, and a verdict.
+func publish(t testing.TB, s *log.Store, site string, sequence int64, names ...string) {
+	t.Helper()
+	p := validator.Publication{Sequence: sequence, At: 1000 + sequence}
+	for i, name := range names {
+		rule := canon.Rule{Kind: canon.Drop, Param: name}
+		p.Records = append(p.Records, validator.Record{Schema: 1, Site: site, ID: validator.ID(site, &rule),
+			Wire: validator.Wire{Kind: "parameter", Op: "drop", Param: &names[i]}, Rank: i + 1, State: validator.Valid, Support: int(sequence)})
+	}
+	rule := canon.Rule{Kind: canon.Drop, Param: fmt.Sprint("refuted", sequence)}
+	e := validator.Entry{ID: validator.ID(site, &rule), Rule: validator.Rule{Rule: rule}, State: validator.Refuted}
+	err := s.Checkpoint(func(emit func(*journal.Frame) error) error {
+		return emit(&journal.Frame{Acts: []journal.Act{{Key: ":" + site, Value: (&validator.Act{Rule: &e}).Encode()},
+			{Key: ":" + site, Value: (&validator.Act{Publication: &p}).Encode()}}})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// following is a subscriber that sees that no site's set goes back.
+type following struct {
+	*subscribe.Subscription
+	mu   sync.Mutex
+	told []string
+}
+
+func (r *rulesTopic) follow(t testing.TB) *following {
+	t.Helper()
+	f := &following{}
+	s, err := subscribe.Open(t.Context(), kafka.Options{Brokers: kafkatest.Shared(t).Brokers}, subscribe.Options{Topic: r.name, Failed: func(err error) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.told = append(f.told, err.Error())
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Subscription = s
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Run(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		s.Close()
+	})
+	select {
+	case <-s.Ready():
+	case <-time.After(30 * time.Second):
+		t.Fatal("a subscriber is not ready")
+	}
+	return f
+}
+
+// holds waits until the subscriber holds some rules.
+func (f *following) holds(t testing.TB, want string) {
+	t.Helper()
+	got := ""
+	for range 600 {
+		var all []string
+		for _, site := range f.List().Sites {
+			for _, r := range site.Records {
+				all = append(all, site.Name+":"+*r.Param)
+			}
+		}
+		if got = strings.Join(all, " "); got == want {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatalf("a subscriber holds %q, want %q", got, want)
+}
+
+// records are all that is left in partition 0.
+func (r *rulesTopic) records(t testing.TB) []kafka.Record {
+	t.Helper()
+	ranges, err := r.cluster.Offsets(t.Context(), r.name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := r.reader.Add(r.name, 0, kafka.First)
+	defer p.Close()
+	return readTo(t, p, ranges[0].End)
+}
+
+// clean waits until the cleaner has gone over what is there: no key but those that are
+// written to make segments roll is in the log twice.
+func (r *rulesTopic) clean(t testing.TB) {
+	t.Helper()
+	for range 100 {
+		seen, twice := map[string]int{}, 0
+		for _, record := range r.records(t) {
+			if seen[string(record.Key)]++; seen[string(record.Key)] == 2 && string(record.Key) != "fetch" {
+				twice++
+			}
+		}
+		if twice == 0 {
+			return
+		}
+		time.Sleep(150 * time.Millisecond) // the active segment is never cleaned
+		old := kafka.Record{Key: []byte("fetch"), Value: []byte("[]"), Headers: headers(ledger.Tuple{})}
+		if err := r.cluster.Produce(t.Context(), r.name, 0, []kafka.Record{old}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Fatal("the cleaner does not come")
+}
+
+func headers(at ledger.Tuple) (all []kafka.Header) {
+	at.Headers(func(name string, value []byte) { all = append(all, kafka.Header{Key: name, Value: value}) })
+	return all
+}
+
+// Owners come and go, one writes late, Kafka's cleaner takes what it may, the group's
+// generations begin anew: all readers hold the owner's set, also new ones, and a new
+// owner goes on from it.
+func TestRulesOnKafka(t *testing.T) {
+	r := newRulesTopic(t)
+	first := r.follow(t)
+	a, acts := r.own(t, "a", 7)
+	if len(acts) > 0 {
+		t.Errorf("goes on from %q", acts)
+	}
+	publish(t, a, "www.example.org", 1, "sid", "ref")
+	publish(t, a, "b.example.org", 1, "q")
+	first.holds(t, "b.example.org:q www.example.org:sid www.example.org:ref")
+	late := slices.DeleteFunc(r.records(t), func(r kafka.Record) bool { return string(r.Key) == "owner" })
+
+	b, acts := r.own(t, "b", 1) // another incarnation of the group
+	if text := strings.Join(acts, "\n"); strings.Count(text, `"publication":{"sequence":1`) != 2 || strings.Count(text, `"state":"refuted"`) != 2 {
+		t.Errorf("goes on from %s", text)
+	}
+	select {
+	case <-a.Lost():
+	case <-time.After(10 * time.Second):
+		t.Error("an owner does not learn of the next")
+	}
+	publish(t, b, "www.example.org", 2, "ref", "utm")
+	publish(t, b, "www.example.org", 3, "utm")
+	first.holds(t, "b.example.org:q www.example.org:utm")
+
+	r.clean(t)
+	second := r.follow(t)
+	second.holds(t, "b.example.org:q www.example.org:utm")
+
+	// All that the first owner has ever written comes again, and is cleaned at once.
+	if err := r.cluster.Produce(t.Context(), r.name, 0, late); err != nil {
+		t.Fatal(err)
+	}
+	r.clean(t)
+	for _, f := range []*following{first, second, r.follow(t)} {
+		f.holds(t, "b.example.org:q www.example.org:utm")
+	}
+	if s := b.Stats(); s.Mended == 0 || s.Bad > 0 {
+		t.Errorf("%+v", s)
+	}
+	if older := first.Status().Older; older == 0 {
+		t.Error("the first subscriber has refused nothing")
+	}
+
+	// The owner starts anew, and goes on from what it had.
+	b.Close()
+	c, acts := r.own(t, "b", 2)
+	if text := strings.Join(acts, "\n"); !strings.Contains(text, `"publication":{"sequence":3`) || strings.Count(text, `"state":"refuted"`) != 4 {
+		t.Errorf("goes on from %s", text)
+	}
+	publish(t, c, "b.example.org", 2)
+	for _, f := range []*following{first, second} {
+		f.holds(t, "www.example.org:utm")
+		if canonical, _ := f.Canonical("http://www.example.org/?utm=1&q=2"); canonical != "http://www.example.org/?q=2" {
+			t.Errorf("a subscriber makes %s", canonical)
+		}
+		f.mu.Lock()
+		if len(f.told) > 0 {
+			t.Errorf("a subscriber tells %q", f.told)
+		}
+		f.mu.Unlock()
+		if s := f.Status(); s.Lag != 0 || s.Bad != 0 {
+			t.Errorf("%+v", s)
+		}
+	}
+}
+
+// A publication that is larger than the topic's largest batch comes whole nonetheless.
+func TestLargePublicationOnKafka(t *testing.T) {
+	r := newRulesTopic(t)
+	if err := r.cluster.Alter(t.Context(), r.name, map[string]string{"max.message.bytes": "6000"}); err != nil {
+		t.Fatal(err)
+	}
+	a, _ := r.own(t, "a", 1)
+	var names, want []string
+	for i := range 256 {
+		names = append(names, fmt.Sprintf("p%08x", uint32(i)*2654435761))
+		want = append(want, "s.example.org:"+names[i])
+	}
+	f := r.follow(t)
+	publish(t, a, "s.example.org", 1, names...)
+	f.holds(t, strings.Join(want, " "))
+}
