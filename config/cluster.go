@@ -64,6 +64,11 @@ func wrong(format string, args ...any) error {
 // TopicPlan says what the topics must be like. Plan.For makes it that of a role.
 func (c *Config) TopicPlan() topics.Plan {
 	t := &c.Kafka.Topics
-	return topics.Plan{Lines: t.Lines, Observations: t.Observations, Rules: t.Rules, Events: t.Events, DeadLetters: t.DeadLetters,
+	p := topics.Plan{Lines: t.Lines, Observations: t.Observations, Rules: t.Rules, Events: t.Events, DeadLetters: t.DeadLetters,
 		Keep: topics.Keep(c.Mining.Window, c.Mining.Pane)}
+	if key, ok := c.Key(); ok {
+		h := c.Head(key)
+		p.Head = &h
+	}
+	return p
 }

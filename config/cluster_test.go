@@ -54,6 +54,12 @@ func TestTopicPlan(t *testing.T) {
 	c := Defaults()
 	if p := c.TopicPlan(); p.Keep != 50*time.Hour || p.Observations != "dust.observations" {
 		t.Errorf("%+v", p)
+	} else if p.Head != nil {
+		t.Error("a head without a key")
+	}
+	c.HashKey = "000102030405060708090a0b0c0d0e0f"
+	if p := c.TopicPlan(); p.Head == nil || p.Head.Pane != 7200 || p.Head.Check == 0 {
+		t.Errorf("%+v", p.Head)
 	}
 	c.Mining.Window = 0
 	if p := c.TopicPlan(); p.Keep != topics.Forever {

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"dustbuster/integration/kafkatest"
+	"dustbuster/operators/observations"
+	"dustbuster/operators/table"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/topics"
 
@@ -154,6 +156,18 @@ func TestTopicsMended(t *testing.T) {
 	if err := k.Produce(t.Context(), p.Observations, 3, []kafka.Record{{Key: []byte("a.example"), Value: []byte{}}}); err != nil {
 		t.Fatal(err)
 	}
+	value, _ := observations.Append(nil, observations.Head{Pane: 7200, Check: 1}, []table.Observation{{URL: []byte("/"), Min: 1, Max: 1}})
+	if err := k.Produce(t.Context(), p.Observations, 2, []kafka.Record{{Key: []byte("a.example"), Value: value}}); err != nil {
+		t.Fatal(err)
+	}
+	own := p
+	own.Head = &observations.Head{Pane: 7200, Check: 2}
+	if f, err := topics.Look(t.Context(), k, own); err != nil || !slices.ContainsFunc(topics.Judge(own, f), func(f topics.Finding) bool {
+		return strings.Contains(f.What, "of 1 of its partitions were written with another hash_key")
+	}) {
+		t.Errorf("%+v, %v", f, err)
+	}
+
 	r := do("create", "--partitions", "6")
 	r.expect(t, 1, `topic "`+p.Observations+`": has 4 partitions, want at least 6`, "do not add partitions", "docs/kafka.md")
 	if strings.Contains(r.stdout, "done") {

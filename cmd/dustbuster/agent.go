@@ -103,11 +103,14 @@ func (r *courier) run(ctx context.Context) (err error) {
 	if r.key, ok = c.Key(); !ok {
 		return errNoKey
 	}
-	cluster, err := openCluster(ctx, c, topics.Agent, r.log)
+	cluster, err := openCluster(ctx, c)
 	if err != nil {
 		return err
 	}
 	defer cluster.Close()
+	if err := checkTopics(ctx, c, cluster, topics.Agent, r.log); err != nil {
+		return err
+	}
 	o, err := r.options(ctx, cluster)
 	if err != nil {
 		return err

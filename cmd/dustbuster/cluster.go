@@ -24,24 +24,21 @@ func ended(ctx context.Context, err error) error {
 	return err
 }
 
-// openCluster connects to Kafka and makes sure that the topics of a role are as
-// they must be; what is only doubtful is logged.
-func openCluster(ctx context.Context, c *config.Config, role topics.Role, log *zap.Logger) (*kafka.Cluster, error) {
+// openCluster connects to Kafka.
+func openCluster(ctx context.Context, c *config.Config) (*kafka.Cluster, error) {
 	o, err := c.Cluster()
 	if err != nil {
 		return nil, err
 	}
-	cluster, err := kafka.Open(ctx, o)
-	if err != nil {
-		return nil, err
-	}
+	return kafka.Open(ctx, o)
+}
+
+// checkTopics refuses topics that would make what a role does wrong, and logs what
+// else is not as it should be.
+func checkTopics(ctx context.Context, c *config.Config, cluster *kafka.Cluster, role topics.Role, log *zap.Logger) error {
 	doubts, err := topics.Ready(ctx, cluster, c.TopicPlan().For(role))
-	if err != nil {
-		cluster.Close()
-		return nil, err
-	}
 	for _, d := range doubts {
-		log.Warn(d.String())
+		log.Warn("topics: "+d.String(), zap.String("severity", string(d.Severity)))
 	}
-	return cluster, nil
+	return err
 }

@@ -35,11 +35,14 @@ func (m *member) mine(ctx context.Context) error {
 	if m.key, ok = c.Key(); !ok {
 		return errNoKey
 	}
-	cluster, err := openCluster(ctx, c, topics.Miner, m.log)
+	cluster, err := openCluster(ctx, c)
 	if err != nil {
 		return err
 	}
 	defer cluster.Close()
+	if err := checkTopics(ctx, c, cluster, topics.Miner, m.log); err != nil {
+		return err
+	}
 	trying, err := m.trying(m.mayFetch)
 	if err != nil {
 		return err

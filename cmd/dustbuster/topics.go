@@ -99,15 +99,11 @@ func (t *topicsCommand) run(cmd *cobra.Command, args []string, do func(context.C
 	if err != nil {
 		return err
 	}
-	o, err := c.Cluster()
-	if err != nil {
-		return err
-	}
 	p := c.TopicPlan()
 	p.Partitions, p.Replicas = t.partitions, t.replicas
 	ctx, cancel := context.WithTimeout(cmd.Context(), brokersTime)
 	defer cancel()
-	cluster, err := kafka.Open(ctx, o)
+	cluster, err := openCluster(ctx, &c)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"dustbuster/operators/observations"
 	"dustbuster/stream/kafka"
 )
 
@@ -19,9 +20,10 @@ type Facts struct {
 type Topic struct {
 	kafka.Topic
 	Missing bool
-	Denied  bool                     // the user may not see it; there may be none
-	Used    bool                     // something was written once, or that is not known
-	Allowed map[kafka.Operation]bool // what the user may do with it; nil: not told
+	Denied  bool                // the user may not see it; there may be none
+	Used    bool                // something was written once, or that is not known
+	Allowed map[Operation]bool  // what the user may do with it; nil: not told
+	Heads   []observations.Head // of the newest observations of its partitions
 }
 
 // Operation is what a user may be allowed to do with a topic.
@@ -41,14 +43,14 @@ func Look(ctx context.Context, c *kafka.Cluster, p Plan) (Facts, error) {
 	}
 	f := Facts{Brokers: b.Nodes, AutoCreate: b.Config["auto.create.topics.enable"], Topics: map[string]Topic{}}
 	for _, t := range p.topics() {
-		if f.Topics[t.name], err = look(ctx, c, t.name); err != nil {
+		if f.Topics[t.name], err = look(ctx, c, t.name, p.Head != nil && t.kind == observed); err != nil {
 			return Facts{}, err
 		}
 	}
 	return f, nil
 }
 
-func look(ctx context.Context, c *kafka.Cluster, name string) (Topic, error) {
+func look(ctx context.Context, c *kafka.Cluster, name string, heads bool) (Topic, error) {
 	t := Topic{Used: true}
 	var err error
 	t.Topic, err = c.Topic(ctx, name)
@@ -73,6 +75,9 @@ func look(ctx context.Context, c *kafka.Cluster, name string) (Topic, error) {
 	t.Used = false
 	for _, r := range ranges {
 		t.Used = t.Used || r.End > 0
+	}
+	if heads && (t.Allowed == nil || t.Allowed[Read]) {
+		t.Heads = newest(ctx, c, name, ranges)
 	}
 	return t, nil
 }

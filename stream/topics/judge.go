@@ -28,7 +28,7 @@ func Judge(p Plan, f Facts) []Finding {
 		}
 		found := presence(&p, w, &t)
 		if len(found) == 0 {
-			found = slices.Concat(permissions(&p, w, &t), partitions(&p, w, &t, count), replicas(w, &t), settings(&p, w, &t))
+			found = slices.Concat(permissions(&p, w, &t), partitions(&p, w, &t, count), replicas(w, &t), settings(&p, w, &t), foreign(&p, w, &t))
 		}
 		all = append(all, found...)
 	}

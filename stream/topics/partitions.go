@@ -58,7 +58,7 @@ func partitions(p *Plan, w wanted, t *Topic, c count) []Finding {
 		found.What = fmt.Sprintf("has %d partitions, want at least %d", t.Partitions, p.Partitions)
 		found.Why = "more miners than partitions have nothing to do"
 		found.Remedy = moves + "; " + another
-	case t.Partitions == 1 && w.kind == observations:
+	case t.Partitions == 1 && w.kind == observed:
 		found.Severity = Doubtful
 		found.What = "has one partition"
 		found.Why = "one miner does all the work, others only wait to replace it"

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"dustbuster/operators/observations"
 )
 
 // Plan says which topics there should be, and what for. A topic without a name
@@ -15,10 +17,11 @@ type Plan struct {
 	Events       string
 	DeadLetters  string
 
-	Keep       time.Duration // how long observations are kept at least: Keep tells; Forever; 0: not judged
-	Partitions int           // of the observations, at least; 0: any number
-	Replicas   int           // of topics that are made; 0: three, or one on each broker if there are fewer
-	Role       Role          // who asks: by it go the permissions that are needed
+	Keep       time.Duration      // how long observations are kept at least: Keep tells; Forever; 0: not judged
+	Partitions int                // of the observations, at least; 0: any number
+	Replicas   int                // of topics that are made; 0: three, or one on each broker if there are fewer
+	Head       *observations.Head // of the observations of agents that are configured as we are; nil: not judged
+	Role       Role               // who asks: by it go the permissions that are needed
 }
 
 // Role is what a program does with the topics.
@@ -51,11 +54,11 @@ func (p Plan) For(r Role) Plan {
 	p.Role, p.Partitions = r, 0
 	switch r {
 	case Agent:
-		p.Rules, p.Events, p.Keep = "", "", 0
+		p.Rules, p.Events, p.Keep, p.Head = "", "", 0, nil
 	case Miner:
 		p.Lines, p.DeadLetters = nil, ""
 	case Subscriber:
-		p.Lines, p.Observations, p.Events, p.DeadLetters, p.Keep = nil, "", "", "", 0
+		p.Lines, p.Observations, p.Events, p.DeadLetters, p.Keep, p.Head = nil, "", "", "", 0, nil
 	case Operator:
 	}
 	return p
@@ -65,7 +68,7 @@ func (p Plan) For(r Role) Plan {
 type kind int
 
 const (
-	observations kind = iota
+	observed kind = iota
 	rules
 	events
 	lines
@@ -74,7 +77,7 @@ const (
 
 // owned tells whether partition p of the topic belongs to the owner of partition
 // p of the observations.
-func (k kind) owned() bool { return k == observations || k == rules || k == events }
+func (k kind) owned() bool { return k == observed || k == rules || k == events }
 
 // wanted is one topic of a plan.
 type wanted struct {
@@ -84,7 +87,7 @@ type wanted struct {
 
 // topics are those of the plan. Those that others are measured by come first.
 func (p *Plan) topics() []wanted {
-	all := []wanted{{p.Observations, observations}, {p.Rules, rules}, {p.Events, events}}
+	all := []wanted{{p.Observations, observed}, {p.Rules, rules}, {p.Events, events}}
 	for _, name := range p.Lines {
 		all = append(all, wanted{name, lines})
 	}
@@ -111,11 +114,11 @@ func (p *Plan) Names() (names []string) {
 // needs are the permissions that a role must have on a topic.
 func needs(r Role, k kind) []Operation {
 	switch {
-	case r == Agent && k == lines, r == Miner && k == observations, r == Subscriber && k == rules:
+	case r == Agent && k == lines, r == Miner && k == observed, r == Subscriber && k == rules:
 		return []Operation{Read}
 	case r == Miner && k == rules:
 		return []Operation{Read, Write}
-	case r == Agent && (k == observations || k == deadLetters), r == Miner && k == events:
+	case r == Agent && (k == observed || k == deadLetters), r == Miner && k == events:
 		return []Operation{Write}
 	}
 	return nil

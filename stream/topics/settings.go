@@ -36,7 +36,7 @@ func demands(p *Plan, k kind, replicas int) (all []demand) {
 		add("cleanup.policy", s, is(policy), policy, policy, why)
 	}
 	switch k {
-	case observations:
+	case observed:
 		clean(Wrong, "delete", "compaction leaves one record of each site, and the other observations are lost")
 		all = append(all, kept(p.Keep)...)
 		add("message.timestamp.type", Doubtful, is("LogAppendTime"), "LogAppendTime", "LogAppendTime",

@@ -1,0 +1,69 @@
+package topics
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"dustbuster/operators/admit"
+	"dustbuster/operators/observations"
+	"dustbuster/stream/kafka"
+)
+
+// headsTime is for how long newest records are waited for: what they tell is
+// only a warning.
+const headsTime = 3 * time.Second
+
+// newest returns the heads of the newest record of each partition, as far as they
+// can be read.
+func newest(ctx context.Context, c *kafka.Cluster, topic string, ranges []kafka.Range) (heads []observations.Head) {
+	ctx, cancel := context.WithTimeout(ctx, headsTime)
+	defer cancel()
+	r := kafka.NewReader(c, kafka.ReaderOptions{})
+	defer r.Close()
+	parts := map[int]*kafka.Partition{}
+	for p, at := range ranges {
+		if at.End > at.First {
+			parts[p] = r.Add(topic, p, at.End-1)
+		}
+	}
+	limits := admit.Defaults()
+	d := observations.NewDecoder(observations.Limits{MaxBytes: limits.MaxBytes, MaxTokens: limits.MaxTokens})
+	for _, p := range parts {
+		b, err := p.Read(ctx)
+		if err != nil || len(b.Records) == 0 {
+			continue
+		}
+		if v, err := d.Decode(b.Records[len(b.Records)-1].Value); err == nil {
+			heads = append(heads, v.Head)
+		}
+	}
+	return heads
+}
+
+// foreign finds observations of agents that are configured otherwise.
+func foreign(p *Plan, w wanted, t *Topic) []Finding {
+	if p.Head == nil || w.kind != observed {
+		return nil
+	}
+	pane, key := 0, 0
+	for _, h := range t.Heads {
+		switch {
+		case h.Pane != p.Head.Pane:
+			pane++
+		case h.Check != p.Head.Check:
+			key++
+		}
+	}
+	found := Finding{Severity: Doubtful, Topic: w.name, Why: "miners leave such records out",
+		Remedy: "give all agents and miners the same settings, and restart those that have others; what they wrote goes with time"}
+	switch {
+	case pane > 0:
+		found.What = fmt.Sprintf("the newest records of %d of its partitions were written with another mining.pane, or with another choice between a window and none", pane)
+	case key > 0:
+		found.What = fmt.Sprintf("the newest records of %d of its partitions were written with another hash_key", key)
+	default:
+		return nil
+	}
+	return []Finding{found}
+}
