@@ -41,7 +41,7 @@ func demands(p *Plan, k kind, replicas int) (all []demand) {
 		all = append(all, kept(p.Keep)...)
 		add("message.timestamp.type", Doubtful, is("LogAppendTime"), "LogAppendTime", "LogAppendTime",
 			"what is kept, and which sites count as silent, goes by the agents' clocks, and one that is wrong is enough")
-		large(&all, mebibyte, mebibyte+12)
+		large(&all, Wrong, mebibyte, mebibyte+12)
 	case rules:
 		clean(Wrong, "compact", "rules are deleted with time, or the topic grows without end")
 		add("delete.retention.ms", Doubtful, atLeast(shortest), "at least "+milliseconds(shortest), millis(tombstone),
@@ -50,10 +50,10 @@ func demands(p *Plan, k kind, replicas int) (all []demand) {
 			"what is newer than that is not compacted, and all who start read it")
 		add("min.compaction.lag.ms", Doubtful, atMost(day), "at most "+milliseconds(day), "0",
 			"what is newer than that is not compacted, and all who start read it")
-		large(&all, 8*mebibyte, 8*mebibyte)
+		large(&all, Doubtful, 8*mebibyte, 8*mebibyte)
 	case events:
 		clean(Wrong, "delete", "compaction leaves one event of each site")
-		large(&all, mebibyte, mebibyte+12)
+		large(&all, Wrong, mebibyte, mebibyte+12)
 	case lines:
 		clean(Doubtful, "delete", "compaction leaves one line of each key")
 		return all
@@ -88,8 +88,8 @@ func kept(keep time.Duration) (all []demand) {
 const shortestSegment = 10 * time.Minute
 
 // large demands that record batches of so many bytes go in.
-func large(all *[]demand, least, set int64) {
-	*all = append(*all, demand{"max.message.bytes", Wrong, func(v string) bool { n, err := strconv.ParseInt(v, 10, 64); return err == nil && n >= least },
+func large(all *[]demand, s Severity, least, set int64) {
+	*all = append(*all, demand{"max.message.bytes", s, func(v string) bool { n, err := strconv.ParseInt(v, 10, 64); return err == nil && n >= least },
 		fmt.Sprintf("at least %d", least), "what is written in one piece is refused when it is larger", strconv.FormatInt(set, 10)})
 }
 
