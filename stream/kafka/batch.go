@@ -83,19 +83,15 @@ func nextBatch(records []byte) (r raw, rest []byte, ok bool, err error) {
 func (r raw) attributes() uint16 { return binary.BigEndian.Uint16(r.data[atAttributes:]) }
 func (r raw) producer() int64    { return int64(binary.BigEndian.Uint64(r.data[atProducer:])) }
 
-// ends tells whether a control batch ends a transaction, and how.
-func (r raw) ends() (aborts, ends bool) {
-	c := cursor{data: r.data[headerSize:]}
-	c.varint()     // size
-	c.take(1)      // attributes
-	c.varint()     // time
-	c.varint()     // offset
-	k := c.bytes() // version and type
-	if c.bad || len(k) < 4 {
-		return false, false
-	}
-	kind := binary.BigEndian.Uint16(k[2:])
-	return kind == 0, kind <= 1
+// aborts tells whether a control batch ends a transaction that was aborted.
+func (r raw) aborts() bool {
+	one := cursor{data: r.data[headerSize:]}
+	record := cursor{data: one.bytes()}
+	record.take(1)                           // attributes
+	record.varint()                          // time
+	record.varint()                          // offset
+	key := record.take(int(record.varint())) // version and type, two bytes each
+	return len(key) == 4 && binary.BigEndian.Uint16(key[2:]) == 0
 }
 
 // committedOf leaves, of a partition's part of a response, the batches with
@@ -123,7 +119,7 @@ func committedOf(f fetched, position int64) (batches []raw, next int64, err erro
 			waiting = begin(active, waiting, r.base) // for control batches too: theirs may be the first seen of a producer
 		}
 		if r.attributes()&control != 0 {
-			if _, ends := r.ends(); ends {
+			if r.aborts() {
 				delete(active, r.producer())
 			}
 			continue
