@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+
+	"dustbuster/operators/mined"
 )
 
 // place is where a document is: a URL of a site.
@@ -63,16 +65,14 @@ func askable(path string) bool {
 		!strings.ContainsFunc(path, func(r rune) bool { return r <= ' ' || r >= 0x7f || r == '#' })
 }
 
-const maxHost = 255 + len(":65535") // bytes; RFC 1035, section 2.3.4
-
-// isHost tells whether a string is a host in normal form, as admission makes
-// them, and the URL library reads all of it as one.
+// isHost tells whether a string is a host in normal form, as admission makes them,
+// and the URL library reads all of it as one.
 func isHost(s string) bool {
-	if len(s) > maxHost || strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-._:[]") != "" {
+	if host, ok := mined.Host(s); !ok || host != s {
 		return false
 	}
 	u, err := url.Parse("http://" + s)
-	return err == nil && u.Host == s && u.Hostname() != "" && !strings.HasSuffix(s, ":")
+	return err == nil && u.Host == s && u.Hostname() != ""
 }
 
 // redirect resolves the Location of an answer from p. The result may be of
@@ -135,12 +135,12 @@ func requestURI(u *url.URL) string {
 	return path
 }
 
+// normalHost is the host of a URL in normal form; "" if that is none.
 func normalHost(u *url.URL) string {
-	host := strings.ToLower(u.Host)
-	if port := u.Port(); port == "" || u.Scheme == "http" && port == "80" || u.Scheme == "https" && port == "443" {
-		host = strings.TrimSuffix(host, ":"+port)
-		return strings.TrimRight(host, ".")
+	port := "80"
+	if u.Scheme == "https" {
+		port = "443"
 	}
-	name := strings.TrimSuffix(host, ":"+u.Port())
-	return strings.TrimRight(name, ".") + ":" + u.Port()
+	host, _ := mined.Host(strings.TrimSuffix(u.Host, ":"), port) // an empty port is one too
+	return host
 }
