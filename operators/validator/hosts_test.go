@@ -35,3 +35,29 @@ func TestRecordHosts(t *testing.T) {
 		}
 	}
 }
+
+// A group that has other hosts after a restart is published anew, and only then.
+func TestHostsChange(t *testing.T) {
+	w, o := newTown(20), townOptions()
+	o.Groups = map[string][]string{"town": {"a.example"}}
+	m := w.machine(o)
+	now := w.live(m, 1, nil)
+	first := m.Published()
+	if first.Sequence == 0 || !slices.Equal(first.Records[0].Hosts, []string{"a.example"}) {
+		t.Fatalf("published: %+v", first)
+	}
+	for _, c := range []struct {
+		hosts []string
+		want  int64
+	}{{[]string{"a.example"}, first.Sequence}, {[]string{"a.example", "b.example"}, first.Sequence + 1}} {
+		o.Groups = map[string][]string{"town": c.hosts}
+		again := w.machine(o)
+		for a := range m.Dump {
+			again.Restore(a)
+		}
+		w.live(again, now, nil)
+		if p := again.Published(); p.Sequence != c.want || !slices.Equal(p.Records[0].Hosts, c.hosts) || len(p.Records) != len(first.Records) {
+			t.Errorf("%q: sequence %d of %d rules for %q, want %d", c.hosts, p.Sequence, len(p.Records), p.Records[0].Hosts, c.want)
+		}
+	}
+}

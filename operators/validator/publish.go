@@ -30,12 +30,18 @@ type Record struct {
 const schema = 1
 
 func (m *Machine) record(e *Entry) Record {
+	byDomain, hosts := m.hosts()
+	return Record{schema, m.site, e.ID, *wire(&e.Rule.Rule), e.Rank, e.State, e.Support, e.Verdict, e.FirstSeen, e.ValidatedAt, byDomain, hosts}
+}
+
+// hosts tells whether the site's mined strings begin with their host, and of which a
+// group is.
+func (m *Machine) hosts() (byDomain bool, hosts []string) {
 	hosts, group := m.o.Groups[m.site]
-	byDomain := group || m.o.ByDomain && m.site != ""
 	if group && len(hosts) == 0 { // its name is a host of it
 		hosts = []string{m.site}
 	}
-	return Record{schema, m.site, e.ID, *wire(&e.Rule.Rule), e.Rank, e.State, e.Support, e.Verdict, e.FirstSeen, e.ValidatedAt, byDomain, hosts}
+	return group || m.o.ByDomain && m.site != "", hosts
 }
 
 // Publication is the set of rules that is out, in the order in which they are
@@ -74,10 +80,11 @@ func (m *Machine) publishDue(idle bool, now int64) bool {
 	return idle || m.lost() || now >= m.lastNews()+m.o.PublishEvery
 }
 
-// news tells whether L is not what is out.
+// news tells whether L is not what is out, or is out for other hosts.
 func (m *Machine) news() bool {
+	_, hosts := m.hosts()
 	return !slices.EqualFunc(m.list, m.publication.Records, func(e *Entry, r Record) bool {
-		return e.ID == r.ID && e.Rank == r.Rank
+		return e.ID == r.ID && e.Rank == r.Rank && slices.Equal(r.Hosts, hosts)
 	})
 }
 
