@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -112,7 +113,7 @@ func exportRules(out, report io.Writer, format string, list *rules.List, o expor
 	for i := range skipped {
 		explainSkip(report, &skipped[i])
 	}
-	if len(skipped) > 0 && list.Sites[0].Name == "" { // the first by name
+	if slices.ContainsFunc(skipped, func(s export.Skipped) bool { return s.Reason == export.NoHost }) {
 		fmt.Fprintln(report, "dustbuster: the log named no host: say which it is with --site www.example.org")
 	}
 	return len(skipped), nil

@@ -223,7 +223,15 @@ func (t *trying) await(ctx context.Context, say func(string)) {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
 	defer t.worker.Close()
-	said := 0
+	said, held := "", 0
+	sum := func() {
+		text := fmt.Sprintf("dustbuster: %d rules tried, %d hold; %d requests", len(t.verdicts), t.count(validator.Valid), t.fetcher.Stats().Requests)
+		if text != said {
+			say(text)
+		}
+		said = text
+	}
+	defer sum()
 	for t.worker.Busy() || t.resume(ctx, say) {
 		select {
 		case <-tick.C:
@@ -231,18 +239,12 @@ func (t *trying) await(ctx context.Context, say func(string)) {
 			return
 		}
 		t.worker.Take()
-		if n := t.count(validator.Valid); n > said {
-			said = n
-			t.sum(say)
+		if n := t.count(validator.Valid); n > held {
+			held = n
+			sum()
 		}
 	}
 	t.worker.Take()
-	t.sum(say)
-}
-
-// sum says how far it is.
-func (t *trying) sum(say func(string)) {
-	say(fmt.Sprintf("dustbuster: %d rules tried, %d hold; %d requests", len(t.verdicts), t.count(validator.Valid), t.fetcher.Stats().Requests))
 }
 
 // resume waits until a site may be asked again, if one is waited for.

@@ -21,7 +21,7 @@ type discarderPattern struct {
 
 func refuseDiscarder(s *Site) func(*canon.Rule) string {
 	if s.Host == "" && len(s.Hosts) == 0 {
-		return always(reasonNoHost)
+		return always(NoHost)
 	}
 	return refuseParams(s, func(r *canon.Rule) string {
 		if r.Scope.HasPath && r.Scope.Prefix != "" {

@@ -7,10 +7,10 @@ import (
 	"dustbuster/operators/dust"
 )
 
-const (
-	reasonNoHost  = "the site's host is not known"
-	reasonDecoded = "a name with bytes that may be percent-encoded is compared decoded"
-)
+// NoHost is why all rules of a site are left out whose host is not known.
+const NoHost = "the site's host is not known"
+
+const reasonDecoded = "a name with bytes that may be percent-encoded is compared decoded"
 
 // always refuses all rules of a site for one reason, or none.
 func always(reason string) func(*canon.Rule) string {
@@ -20,7 +20,7 @@ func always(reason string) func(*canon.Rule) string {
 // refuseNameless is for formats whose expressions see whole URLs.
 func refuseNameless(s *Site) func(*canon.Rule) string {
 	if s.Host == "" && len(s.Hosts) == 0 {
-		return always(reasonNoHost)
+		return always(NoHost)
 	}
 	return func(r *canon.Rule) string {
 		if len(s.Hosts) > 0 && strays(s, r) {
