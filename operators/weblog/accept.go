@@ -41,7 +41,7 @@ func inList(line []byte, e int) bool {
 
 // picky reports whether plausible ever says no.
 func (o *op) picky() bool {
-	return o.shape != shapeText && o.shape != shapeList && o.shape != shapeQuoted
+	return o.shape != shapeText && o.shape != shapeList && o.shape != shapeQuoted && o.shape != shapePadded
 }
 
 // plausible reports whether the field can begin at pos. Only shapes that
@@ -54,7 +54,7 @@ func (o *op) plausible(line []byte, pos int) bool {
 	switch o.shape {
 	case shapeStatus:
 		return o.isStatus(line, pos)
-	case shapeNumber, shapeDecimal, shapeTime:
+	case shapeNumber, shapeDecimal, shapeTime, shapeCode:
 		return digit(c) || c == '-'
 	case shapeProtocol:
 		return c == 'H' || o.separated(line, pos) || c == '-' && o.separated(line, pos+1)

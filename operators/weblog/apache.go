@@ -45,7 +45,7 @@ func splitApache(s string) ([]variable, error) {
 		d, n := cutDirective(s[i:])
 		found, err := d.pieces()
 		if err != nil {
-			return nil, fmt.Errorf("%w %q at byte %d", err, s[i:i+n], i)
+			return nil, fmt.Errorf("%w %q at byte %d%s", err, s[i:i+n], i, d.suggest())
 		}
 		for _, v := range found {
 			pieces = addPiece(pieces, v, s[i:i+n], i)
@@ -85,6 +85,9 @@ func cutDirective(s string) (d directive, n int) {
 	d.letter = s[n:end]
 	return d, end
 }
+
+// argumentLetters end a directive with an {argument}, beside %t.
+const argumentLetters = "ioahpCenxPT"
 
 var errDirective = errors.New("unknown directive")
 

@@ -52,7 +52,7 @@ func complete(has Fields) error {
 func compileLine(pieces []variable) (*lineScanner, error) {
 	pieces = join(pieces)
 	choose(pieces)
-	l := &lineScanner{}
+	l := &lineScanner{escaping: backslashed}
 	if len(pieces) > 0 && pieces[0].literal != "" {
 		l.lead, pieces = pieces[0].literal, pieces[1:]
 	}

@@ -2,32 +2,39 @@ package weblog
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 )
 
 // Detection says which formats some lines fit.
 type Detection struct {
-	Lines int   // lines that are not blank
-	Fits  []Fit // formats that at least one line fits, best first
+	Lines      int    // records: lines that are neither blank nor begin with '#'
+	Directives int    // lines that begin with '#'
+	Fits       []Fit  // formats that at least one line fits, best first
+	Nearest    Fit    // where none fits: the format that the first line leaves last
+	Trouble    string // what the bytes are where they are no text of lines; empty if they are
 }
 
 // Fit says how well the lines fit one format.
 type Fit struct {
-	Format  Format
-	Lines   int    // lines that fit
-	Further int    // of them, those that go on after the format's last field
-	Short   int    // of them, those that end after the last field that is needed
-	Seen    Fields // fields that at least one line fills
-	Misfit  string // what was wrong with the first line that does not fit
+	Format     Format
+	Lines      int    // lines that fit
+	Directives int    // lines that say how the others are read
+	Further    int    // of the lines that fit, those that go on after the format's last field
+	Short      int    // of them, those that end after the last field that is needed
+	Seen       Fields // fields that at least one line fills
+	Misfit     string // what was wrong with the first line that does not fit
+	Column     int    // and where in it, counted from 1
 
 	score int
+	told  bool // a directive told how lines are read
 }
 
 // Best is the format that the lines have. ok is false if it does not fit at
 // least half of them: then they are in no known format, or in several.
 func (d Detection) Best() (best Fit, ok bool) {
 	if len(d.Fits) == 0 {
-		return Fit{}, false
+		return d.Nearest, false
 	}
 	return d.Fits[0], 2*d.Fits[0].Lines >= d.Lines
 }
@@ -37,21 +44,31 @@ func (d Detection) Best() (best Fit, ok bool) {
 // understands of it: its fields, and one more if nothing is left over. So
 // combined beats common on its own lines, also when some are torn, and not on
 // common's; vhost_combined fits no line of combined. Equal formats keep the
-// order of the table.
+// order of the table. A format whose directives alone are there fits.
 func Detect(lines [][]byte) Detection {
-	d := Detection{}
+	d := Detection{Trouble: trouble(lines)}
 	for _, line := range lines {
-		if len(bytes.TrimSpace(line)) > 0 {
+		switch line = bytes.TrimSpace(line); {
+		case len(line) == 0:
+		case line[0] == '#':
+			d.Directives++
+		default:
 			d.Lines++
 		}
 	}
 	for i := range table {
+		if table[i].Twin != "" {
+			continue
+		}
 		p, err := table[i].parser()
 		if err != nil {
 			panic(err) // the table is constant, and a test makes every parser
 		}
-		if fit := p.fit(lines); fit.Lines > 0 {
+		fit := p.fit(lines)
+		if fit.Lines > 0 || fit.told {
 			d.Fits = append(d.Fits, fit)
+		} else if fit.Column > d.Nearest.Column {
+			d.Nearest = fit
 		}
 	}
 	slices.SortStableFunc(d.Fits, func(a, b Fit) int { return b.score - a.score })
@@ -62,49 +79,65 @@ func Detect(lines [][]byte) Detection {
 func Measure(p *Parser, lines [][]byte) Fit { return p.fit(lines) }
 
 func (p *Parser) fit(lines [][]byte) Fit {
-	f := Fit{Format: p.format}
-	weight := p.weight()
+	f := Fit{}
 	var h Hit
 	for _, line := range lines {
-		if len(bytes.TrimSpace(line)) == 0 {
-			continue
-		}
-		if err := p.Parse(&h, line); err != nil {
-			if f.Misfit == "" {
-				f.Misfit = err.Error()
-			}
-			continue
-		}
-		if !p.plausible(&h) {
-			continue
-		}
-		f.Lines++
-		f.Seen |= filled(&h)
-		f.score += weight
-		switch {
-		case p.further:
-			f.Further++
-			f.score--
-		case p.missing > 0:
-			f.Short++
-			f.score -= p.missing + 1
+		if len(bytes.TrimSpace(line)) > 0 {
+			p.measure(&f, &h, line)
 		}
 	}
+	f.Format = p.format
 	return f
 }
 
-// weight is how much the format understands of a line that fits.
-func (p *Parser) weight() int {
-	if l, ok := p.scanner.(*lineScanner); ok {
-		return len(l.ops) + 1
+// measure adds a line to a fit.
+func (p *Parser) measure(f *Fit, h *Hit, line []byte) {
+	err := p.Parse(h, line)
+	switch {
+	case errors.Is(err, ErrDirective):
+		f.Directives++
+		f.told = f.told || p.scanner.(*w3cScanner).told
+		return
+	case err != nil:
+		if f.Misfit == "" {
+			f.Misfit, f.Column = err.Error(), p.err.Offset+1
+		}
+		return
+	case !p.plausible(h):
+		return
 	}
-	return len(p.format.Fields.Names()) + 1
+	f.Lines++
+	f.Seen |= filled(h)
+	f.score += p.weight()
+	switch {
+	case p.further:
+		f.Further++
+		f.score--
+	case p.missing > 0:
+		f.Short++
+		f.score -= p.missing + 1
+	}
 }
 
-// plausible refuses hits that no server writes: a client is never "-". It is
-// where a line without a host, but with a blank in the user's name, would pass
-// for one with a host.
+// weight is how much the format understands of a line that fits. One that asks
+// more of its lines wins over its like.
+func (p *Parser) weight() int {
+	if l, ok := p.scanner.(*lineScanner); ok {
+		if p.format.plausible != nil {
+			return len(l.ops) + 2
+		}
+		return len(l.ops) + 1
+	}
+	return p.format.Fields.count() + 1
+}
+
+// plausible refuses hits that no server writes: as a rule, a client is never
+// "-". It is where a line without a host, but with a blank in the user's name,
+// would pass for one with a host.
 func (p *Parser) plausible(h *Hit) bool {
+	if p.format.plausible != nil {
+		return p.format.plausible(h, p.line)
+	}
 	_, isLine := p.scanner.(*lineScanner)
 	return !isLine || p.format.Fields&HasClient == 0 || len(h.Client) > 0
 }

@@ -8,6 +8,10 @@ import (
 // ErrMalformed is what every error of Parse is, by errors.Is.
 var ErrMalformed = errors.New("malformed line")
 
+// ErrDirective is the error of a line that is no record but says how the records
+// after it are read, as "#Fields: date time ..." of a W3C extended log.
+var ErrDirective = errors.New("a directive, not a record")
+
 // SyntaxError says where a line leaves its format. It belongs to the Parser
 // that returned it, aliases the line, and is valid until the next Parse, as a
 // Hit is; so a flood of garbage costs no allocation. Whoever keeps it longer

@@ -6,15 +6,27 @@ import (
 	"unicode/utf8"
 )
 
-// unescape undoes the escaping of nginx (\xHH) and of Apache (\", \\, \xhh,
-// \n, \t, \r, \b, \v). A backslash before anything else stays. It returns b
+// escaping is how a server writes bytes that would break its lines.
+type escaping struct {
+	mark byte // what every escape begins with; 0: nothing is escaped
+	undo func(dst, b []byte) ([]byte, int)
+}
+
+// The escapings of lines; JSON has its own.
+var (
+	backslashed = escaping{'\\', lineEscape} // nginx, Apache and whoever imitates them
+	hashed      = escaping{'#', hashEscape}  // HAProxy
+	raw         = escaping{}                 // Envoy
+)
+
+// unescape undoes an escaping. A mark that begins no escape stays. It returns b
 // itself if there is nothing to undo.
-func (p *Parser) unescape(b []byte) []byte {
-	i := bytes.IndexByte(b, '\\')
+func (p *Parser) unescape(b []byte, e escaping) []byte {
+	i := bytes.IndexByte(b, e.mark)
 	if i < 0 {
 		return b
 	}
-	return p.decode(b, i, lineEscape)
+	return p.decode(b, i, e)
 }
 
 // unescapeJSON undoes JSON's escaping, and beside it what a server that knows
@@ -25,28 +37,30 @@ func (p *Parser) unescapeJSON(b []byte) []byte {
 	if i < 0 {
 		return b
 	}
-	return p.decode(b, i, jsonEscape)
+	return p.decode(b, i, escaping{'\\', jsonEscape})
 }
 
-// decode copies b into the buffer with escapes undone by esc, which appends
-// what the escape at the start of its argument stands for and returns its
-// length, 0 for none. i is the index of b's first backslash.
-func (p *Parser) decode(b []byte, i int, esc func(dst, b []byte) ([]byte, int)) []byte {
+// decode copies b into the buffer with escapes undone by e.undo, which
+// appends what the escape at the start of its argument stands for and returns
+// its length, 0 for none. i is the index of b's first mark.
+func (p *Parser) decode(b []byte, i int, e escaping) []byte {
 	start := len(p.buf)
 	for i >= 0 {
 		p.buf = append(p.buf, b[:i]...)
 		var n int
-		p.buf, n = esc(p.buf, b[i:])
+		p.buf, n = e.undo(p.buf, b[i:])
 		if n == 0 {
-			p.buf, n = append(p.buf, '\\'), 1
+			p.buf, n = append(p.buf, e.mark), 1
 		}
 		b = b[i+n:]
-		i = bytes.IndexByte(b, '\\')
+		i = bytes.IndexByte(b, e.mark)
 	}
 	p.buf = append(p.buf, b...)
 	return p.buf[start:len(p.buf):len(p.buf)]
 }
 
+// lineEscape undoes the escapes of nginx (\xHH) and of Apache (\", \\, \xhh,
+// \n, \t, \r, \b, \v).
 func lineEscape(dst, b []byte) ([]byte, int) {
 	if len(b) < 2 {
 		return dst, 0
@@ -70,6 +84,15 @@ func lineEscape(dst, b []byte) ([]byte, int) {
 		return append(dst, '\v'), 2
 	}
 	return dst, 0
+}
+
+// hashEscape undoes HAProxy's #XX.
+func hashEscape(dst, b []byte) ([]byte, int) {
+	v := hex(b[1:], 2)
+	if v < 0 {
+		return dst, 0
+	}
+	return append(dst, byte(v)), 3
 }
 
 func jsonEscape(dst, b []byte) ([]byte, int) {

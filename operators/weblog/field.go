@@ -7,6 +7,7 @@ const (
 	fieldSkip field = iota // known and not needed
 	fieldHost
 	fieldRequest
+	fieldWholeRequest // the same, of a server that cuts long ones: without its protocol it is not whole
 	fieldMethod
 	fieldTarget // with its query, as the client sent it
 	fieldPath   // without its query
@@ -15,6 +16,7 @@ const (
 	fieldSize
 	fieldAgent
 	fieldClient
+	fieldPeer // a client as address:port, perhaps with words before
 	fieldEncoding
 	fieldGzipRatio // nginx: "-" if nginx did not compress
 	fieldTime
@@ -44,6 +46,7 @@ const (
 var slotOf = [...]slot{
 	fieldHost: slotHost, fieldMethod: slotMethod, fieldRequest: slotRequest,
 	fieldTarget: slotTarget, fieldPath: slotPath, fieldQuery: slotQuery,
+	fieldWholeRequest: slotRequest, fieldPeer: slotClient,
 	fieldStatus: slotStatus, fieldSize: slotSize, fieldAgent: slotAgent,
 	fieldClient: slotClient, fieldEncoding: slotClass, fieldGzipRatio: slotClass,
 	fieldTime: slotTime, fieldPart: slotNone,
@@ -57,6 +60,9 @@ func (p *Parser) store(h *Hit, f field, letter byte, b []byte) (ok bool) {
 		h.Host = present(b)
 	case fieldRequest:
 		p.record.raw.request = b
+	case fieldWholeRequest:
+		p.record.raw.request = b
+		return wholeRequest(b)
 	case fieldMethod:
 		p.record.raw.method = present(b)
 	case fieldTarget:
@@ -69,6 +75,8 @@ func (p *Parser) store(h *Hit, f field, letter byte, b []byte) (ok bool) {
 		h.Agent = present(b)
 	case fieldClient:
 		h.Client = present(b)
+	case fieldPeer:
+		h.Client = present(peerAddress(b))
 	case fieldEncoding:
 		h.Class = classOf(b)
 	case fieldGzipRatio:
@@ -88,8 +96,11 @@ func (p *Parser) storeNumber(h *Hit, f field, letter byte, b []byte) (ok bool) {
 		var n int64
 		n, ok = number(b)
 		h.Status = int(n)
-		return ok && n <= 999
+		return ok && n <= 999 || string(b) == noStatus
 	case fieldSize:
+		if len(b) > 0 && b[0] == '+' { // logged before the end was sent (HAProxy with logasap): unknown
+			b = nil
+		}
 		h.Size, ok = number(b)
 		return ok
 	case fieldTime:

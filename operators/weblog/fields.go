@@ -1,6 +1,9 @@
 package weblog
 
-import "strings"
+import (
+	"math/bits"
+	"strings"
+)
 
 // Fields is the set of a Hit's fields that a format can fill.
 type Fields uint16
@@ -32,6 +35,9 @@ func (f Fields) Names() []string {
 	}
 	return names
 }
+
+// count is how many fields the set has.
+func (f Fields) count() int { return bits.OnesCount16(uint16(f)) }
 
 // String is the names with commas between.
 func (f Fields) String() string { return strings.Join(f.Names(), ", ") }

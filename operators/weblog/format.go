@@ -14,8 +14,11 @@ type Format struct {
 	Fields      Fields // what it can fill; set in what Formats, New and Detect give
 	Size        SizeCount
 	SizeNote    string // more on the size than Size.Note says, may be empty
+	Twin        string // the format whose lines look the same, which detection names; New knows both
 
-	scanner func() scanner // for a format that is no Pattern
+	scanner   func() scanner                 // for a format that is no Pattern
+	escaping  *escaping                      // of a Pattern's lines; nil: backslashes
+	plausible func(h *Hit, line []byte) bool // whether a server writes such a record; nil: if it has a client
 }
 
 // table holds the formats, each from a file of its own. Where a line fits two
@@ -26,7 +29,29 @@ var table = []Format{
 	combinedio,
 	common,
 	commonVhost,
+	lighttpd,
+	varnish,
+	tomcat,
+	jetty,
+	traefik,
+	ingressNginx,
+	squidCombined,
+	squid,
+	haproxy,
+	ingressHAProxy,
+	envoy,
+	istio,
+	alb,
+	elb,
+	s3,
+	cloudfront,
+	w3c,
 	nginxJSON,
+	caddy,
+	traefikJSON,
+	googleLB,
+	azureFrontDoor,
+	cloudflare,
 	urllist,
 }
 
@@ -54,7 +79,8 @@ func Names() []string {
 
 // New makes a parser for a format by its name, or by an nginx log_format or
 // Apache LogFormat string, with or without the quotes and the directive around
-// it. A string that begins with '{' is a JSON object whose keys it maps.
+// it. A string that begins with '{' is a JSON object whose keys it maps; one that
+// begins with "#Fields:" is the directive of a W3C extended log.
 func New(format string) (*Parser, error) {
 	for i := range table {
 		if table[i].Name == format {
@@ -62,9 +88,12 @@ func New(format string) (*Parser, error) {
 		}
 	}
 	pattern := verbatim(format)
+	if strings.HasPrefix(pattern, fieldsDirective) {
+		return newW3C(pattern)
+	}
 	if !strings.ContainsAny(pattern, "$%") {
-		return nil, fmt.Errorf("unknown format %q: known are %s, or give an nginx log_format or Apache LogFormat string",
-			format, strings.Join(Names(), ", "))
+		return nil, fmt.Errorf("unknown format %q%s: known are %s, or give an nginx log_format or Apache LogFormat string",
+			format, didYouMean(format, Names()), strings.Join(Names(), ", "))
 	}
 	f := Format{Name: "custom", Description: "a format string", Pattern: pattern}
 	p, err := f.parser()
@@ -83,6 +112,9 @@ func (f *Format) parser() (*Parser, error) {
 		s, err := compile(f.Pattern)
 		if err != nil {
 			return nil, err
+		}
+		if l, ok := s.(*lineScanner); ok && f.escaping != nil {
+			l.escaping = *f.escaping
 		}
 		p.scanner = s
 	}

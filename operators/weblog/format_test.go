@@ -1,6 +1,7 @@
 package weblog
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -13,16 +14,37 @@ func TestFormatsReadTheirExamples(t *testing.T) {
 		if err := p.Parse(&h, []byte(f.Example)); err != nil {
 			t.Fatalf("%s: %v", f.Name, err)
 		}
-		if string(h.Target) != "/a?b=1" || string(h.Method) != "GET" || h.Status != 200 || h.Size != 5120 {
-			t.Errorf("%s: %+v", f.Name, h)
+		size := int64(5120)
+		if f.Size == SizeNone {
+			size = 0
 		}
-		if filled(&h)&^f.Fields != 0 || f.Fields&^filled(&h) != f.Fields&HasEncoding {
+		if f := exampleTarget(f.Name); string(h.Target) != f || string(h.Method) != "GET" || h.Status != 200 || h.Size != size {
+			t.Errorf("%s: %+v", p.format.Name, *clone(&h))
+		}
+		if filled(&h)&^f.Fields != 0 || f.Fields&^filled(&h)&^HasEncoding != 0 {
 			t.Errorf("%s has fields %s, its example %s", f.Name, f.Fields, filled(&h))
 		}
 		if p.further {
 			t.Errorf("%s: its example goes on after the last field", f.Name)
 		}
 	}
+}
+
+// exampleTarget is the target of the format's example.
+func exampleTarget(format string) string {
+	switch format {
+	case "varnish", "squid", "squid_combined":
+		return "http://www.example.org/a?b=1"
+	case "alb", "azure_front_door":
+		return "https://www.example.org:443/a?b=1"
+	case "elb":
+		return "http://www.example.org:80/a?b=1"
+	case "google_lb":
+		return "https://www.example.org/a?b=1"
+	case "ingress_haproxy":
+		return "/a"
+	}
+	return "/a?b=1"
 }
 
 func TestFormatsAreDescribed(t *testing.T) {
@@ -39,8 +61,11 @@ func TestDetectKnowsEachFormat(t *testing.T) {
 	for _, f := range Formats() {
 		d := Detect([][]byte{[]byte(f.Example), nil, []byte(f.Example)})
 		best, ok := d.Best()
-		if !ok || best.Format.Name != f.Name || best.Lines != 2 || d.Lines != 2 || best.Further != 0 || best.Seen != f.Fields&^HasEncoding {
-			t.Errorf("%s: detected %+v", f.Name, d)
+		if !ok || best.Format.Name != cmp.Or(f.Twin, f.Name) || best.Lines != 2 || d.Lines != 2 || d.Trouble != "" {
+			t.Errorf("%s: detected %s: %+v", f.Name, best.Format.Name, best)
+		}
+		if f.Twin == "" && (best.Further != 0 || best.Seen|HasEncoding != f.Fields|HasEncoding) {
+			t.Errorf("%s: sees %s, goes on in %d", f.Name, best.Seen, best.Further)
 		}
 	}
 }
@@ -88,14 +113,19 @@ func TestMeasureReportsMisfits(t *testing.T) {
 
 func TestNewRefuses(t *testing.T) {
 	for _, c := range []struct{ format, want string }{
-		{"combind", `unknown format "combind": known are combined, vhost_combined,`},
+		{"combind", `unknown format "combind" (did you mean "combined"?): known are combined, vhost_combined,`},
+		{"google", `unknown format "google": known are combined`},
+		{"HAProxy", `unknown format "HAProxy" (did you mean "haproxy"?)`},
 		{"", "unknown format"},
-		{`$remote_addr "$requst" $status`, `compile format: unknown variable "$requst" at byte 14 (write $skip`},
-		{`%h "%r" %>s %Z`, `compile format: unknown directive "%Z" at byte 12`},
+		{`$remote_addr "$requst" $status`, `compile format: unknown variable "$requst" at byte 14 (did you mean "$request"?) (write $skip`},
+		{`"$request" $status $boddy_byte_sent`, `at byte 19 (did you mean "$body_bytes_sent"?)`},
+		{`"$request" $status $quite_another`, `unknown variable "$quite_another" at byte 19 (write $skip`},
+		{`%h "%r" %S %>s %{Referer}I`, `unknown directive "%{Referer}I" at byte 15 (did you mean "%{Referer}i"?)`},
+		{`%h "%r" %>s %Z`, `compile format: unknown directive "%Z" at byte 12 (known are %A %B %D`},
 		{`%h %^[%d:%t %^] "%r" %s %b "%R" "%u"`, `compile format: unknown directive "%^" at byte 3`}, // GoAccess's
 		{`%h "%r" %>s %{unique`, `unknown directive "%{unique"`},
 		{`%h "%r" %>s %{x}Q`, `unknown directive "%{x}Q"`},
-		{`%{%Q}t "%r" %>s`, `unknown time letter "%Q" in "%{%Q}t" at byte 0`},
+		{`%{%Q}t "%r" %>s`, `unknown time letter "%Q" (did you mean "%Y"?) in "%{%Q}t" at byte 0`},
 		{`$remote_addr$remote_user "$request" $status`, "$remote_addr and $remote_user stand side by side at byte 12"},
 		{`%h%u "%r" %>s`, "%h and %u stand side by side"},
 		{`$remote_addr $status $body_bytes_sent`, "it has no request"},
@@ -114,7 +144,9 @@ func TestNewRefuses(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	want := []string{"combined", "vhost_combined", "combinedio", "common", "common_vhost", "nginx_json", "urllist"}
+	want := []string{"combined", "vhost_combined", "combinedio", "common", "common_vhost", "lighttpd", "varnish", "tomcat", "jetty",
+		"traefik", "ingress_nginx", "squid_combined", "squid", "haproxy", "ingress_haproxy", "envoy", "istio", "alb", "elb", "s3",
+		"cloudfront", "w3c", "nginx_json", "caddy", "traefik_json", "google_lb", "azure_front_door", "cloudflare", "urllist"}
 	if !slices.Equal(Names(), want) {
 		t.Fatalf("names %q", Names())
 	}

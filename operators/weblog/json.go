@@ -14,7 +14,8 @@ type jsonScanner struct {
 
 // jsonObject maps the keys of an object.
 type jsonObject struct {
-	keys jsonKeys
+	keys    jsonKeys
+	headers bool // of the answer: where no encoding is among them, there was none
 }
 
 // jsonValue is what a key's value means: one field, a string of several, or an
@@ -24,6 +25,7 @@ type jsonValue struct {
 	rank   uint8
 	parts  *lineScanner
 	object *jsonObject
+	list   bool // the value is the first of a list
 }
 
 // maxDepth bounds nested objects and arrays. Logs nest twice; a line that
@@ -81,6 +83,9 @@ func (o *jsonObject) scan(p *Parser, h *Hit, pos, depth int) (int, bool) {
 		}
 		pos = skipBlank(p.line, pos)
 	}
+	if o.headers && h.Class == ClassUnknown {
+		h.Class = ClassIdentity
+	}
 	return pos + 1, true
 }
 
@@ -101,6 +106,8 @@ func (o *jsonObject) member(p *Parser, h *Hit, pos, depth int) (int, bool) {
 		return v.readString(p, h, pos)
 	case at(p.line, pos, '{') && v.object != nil:
 		return v.object.scan(p, h, pos, depth+1)
+	case at(p.line, pos, '[') && v.list:
+		return v.readFirst(p, h, pos, depth)
 	case at(p.line, pos, '{') || at(p.line, pos, '['):
 		return skipNested(p, pos, depth)
 	}

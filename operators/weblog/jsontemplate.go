@@ -51,6 +51,7 @@ func (t *template) object(depth int) (*jsonObject, error) {
 			return nil, fmt.Errorf("key %q: %w", key, err)
 		}
 		o.keys[key] = &v
+		o.headers = o.headers || depth > 1 && v.field == fieldEncoding
 	}
 }
 
@@ -60,9 +61,12 @@ func (t *template) value(depth int) (jsonValue, error) {
 		o, err := t.object(depth + 1)
 		return jsonValue{object: o}, err
 	}
+	if t.next('[') {
+		return t.list(depth)
+	}
 	text, ok := t.quoted()
 	if !ok {
-		n := strings.IndexAny(t.s[t.pos:], ",}")
+		n := strings.IndexAny(t.s[t.pos:], ",}]")
 		if n < 0 {
 			return jsonValue{}, errors.New("the object has no end")
 		}
@@ -70,6 +74,17 @@ func (t *template) value(depth int) (jsonValue, error) {
 		t.pos += n
 	}
 	return t.compile(text)
+}
+
+// list reads the rest of a list of one value.
+func (t *template) list(depth int) (jsonValue, error) {
+	v, err := t.value(depth)
+	v.list = true
+	t.blank("")
+	if err == nil && (v.object != nil || !t.next(']')) {
+		err = fmt.Errorf("expected one string in brackets before byte %d", t.pos)
+	}
+	return v, err
 }
 
 // compile turns the text of a value into what it means.

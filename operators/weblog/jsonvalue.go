@@ -15,6 +15,16 @@ func (v *jsonValue) readString(p *Parser, h *Hit, pos int) (int, bool) {
 	return end + 1, true
 }
 
+// readFirst takes the first string of the list at pos, as servers write headers
+// that may be sent several times.
+func (v *jsonValue) readFirst(p *Parser, h *Hit, pos, depth int) (int, bool) {
+	end, ok := skipNested(p, pos, depth)
+	if first := skipBlank(p.line, pos+1); ok && at(p.line, first, '"') {
+		_, ok = v.readString(p, h, first)
+	}
+	return end, ok
+}
+
 // readBare takes a number, a literal, or the nothing that an empty variable
 // leaves.
 func (v *jsonValue) readBare(p *Parser, h *Hit, pos int) (int, bool) {

@@ -4,11 +4,12 @@ import "bytes"
 
 // lineScanner reads lines that are fields with literal text between.
 type lineScanner struct {
-	lead  string // literal text before the first field
-	ops   []op
-	has   Fields
-	size  SizeCount
-	parts bool // times come in pieces
+	lead     string // literal text before the first field
+	ops      []op
+	has      Fields
+	size     SizeCount
+	parts    bool // times come in pieces
+	escaping escaping
 }
 
 func (s *lineScanner) fields() Fields { return s.has }
@@ -17,7 +18,7 @@ func (s *lineScanner) sizeCount() SizeCount { return s.size }
 
 func (s *lineScanner) scan(p *Parser, h *Hit) bool {
 	line, pos := p.line, len(s.lead)
-	p.escapes = bytes.IndexByte(line, '\\') >= 0
+	p.escapes = s.escaping.mark != 0 && bytes.IndexByte(line, s.escaping.mark) >= 0
 	if s.parts {
 		p.record.parts = dateParts{}
 	}
@@ -33,11 +34,11 @@ func (s *lineScanner) scan(p *Parser, h *Hit) bool {
 			}
 		}
 		end := o.end(line, pos)
-		if end < 0 && o.endsLine(line, pos) && p.take(h, o, line[pos:]) {
+		if end < 0 && o.endsLine(line, pos) && s.take(p, h, o, line[pos:]) {
 			p.missing = len(s.ops) - 1 - i
 			break
 		}
-		if end < 0 || o.field != fieldSkip && !p.take(h, o, line[pos:end]) {
+		if end < 0 || o.field != fieldSkip && !s.take(p, h, o, line[pos:end]) {
 			return p.fail(o.want, pos)
 		}
 		pos = end
@@ -66,9 +67,9 @@ func (o *op) endsLine(line []byte, pos int) bool {
 
 // take stores a field of a line. Whether a line has escapes at all is found
 // out once: few have.
-func (p *Parser) take(h *Hit, o *op, b []byte) bool {
+func (s *lineScanner) take(p *Parser, h *Hit, o *op, b []byte) bool {
 	if p.escapes {
-		b = p.unescape(b)
+		b = p.unescape(b, s.escaping)
 	}
 	return p.store(h, o.field, o.letter, b)
 }

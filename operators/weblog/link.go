@@ -34,7 +34,7 @@ func (l *lineScanner) link() {
 func (o *op) expectation() string {
 	want := "a value of "
 	switch o.shape {
-	case shapeStatus:
+	case shapeStatus, shapeCode:
 		want = "a status of three digits for "
 	case shapeNumber:
 		want = "a number or - for "
@@ -44,6 +44,9 @@ func (o *op) expectation() string {
 		want = "a piece of a time for "
 	}
 	want += printable(o.want)
+	if o.field == fieldWholeRequest {
+		want = "a request line that ends in its protocol (HAProxy cuts long ones)"
+	}
 	if o.sep != "" && !o.keep {
 		want += fmt.Sprintf(", and %q after it", o.sep)
 	}

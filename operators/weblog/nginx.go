@@ -38,6 +38,12 @@ var nginxVariables = map[string]variable{
 	"time_iso8601":               timeISO,
 	"msec":                       timeEpoch,
 	"server_protocol":            protocol,
+	"remote_port":                clientPort,
+
+	// Of no server: what formats of this package are made of.
+	"skip_padded":   padded,
+	"status_loose":  codeLoose,
+	"request_whole": text(fieldWholeRequest, 2),
 }
 
 // nginxSkipped are the other variables of nginx's core and usual modules.
@@ -47,7 +53,7 @@ const nginxSkipped = " ancient_browser binary_remote_addr connection connection_
 	" fastcgi_script_name geoip_city geoip_country_code hostname http2 http3 https invalid_referer" +
 	" is_request_port limit_conn_status limit_rate limit_req_status memcached_key modern_browser" +
 	" msie nginx_version pid pipe proxy_host proxy_port proxy_alternative_upstream_name realpath_root req_id" +
-	" realip_remote_port remote_port remote_user request_body request_body_file request_completion" +
+	" realip_remote_port remote_user request_body request_body_file request_completion" +
 	" request_filename request_id request_length request_port request_time scheme secure_link" +
 	" secure_link_expires server_addr session_log_id skip slice_range spdy uid_got uid_reset uid_set" +
 	" userid_got "
@@ -90,7 +96,8 @@ func splitNginx(s string) ([]variable, error) {
 		}
 		v, ok := nginxVariable(name)
 		if !ok {
-			return nil, fmt.Errorf("unknown variable %q at byte %d (write $skip for a variable of your own)", "$"+name, i)
+			return nil, fmt.Errorf("unknown variable %q at byte %d%s (write $skip for a variable of your own)",
+				"$"+name, i, didYouMean("$"+name, knownVariables()))
 		}
 		v.name, v.at = "$"+name, i
 		pieces = append(pieces, v)

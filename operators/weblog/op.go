@@ -11,6 +11,8 @@ const (
 	shapeQuoted                // up to a closing quote
 	shapeProtocol              // text that begins with HTTP/
 	shapeStatus                // three digits
+	shapeCode                  // the same, or 0 or -1 where the server sent none
+	shapePadded                // text with blanks before, up to the separator
 	shapeNumber                // a run of digits
 	shapeDecimal               // digits and dots
 	shapeTime                  // width bytes as a rule, else up to the separator
@@ -39,6 +41,8 @@ func (o *op) end(line []byte, pos int) int {
 	switch o.shape {
 	case shapeText, shapeList, shapeProtocol:
 		return o.endText(line, pos)
+	case shapePadded:
+		return o.endText(line, skipBlank(line, pos))
 	case shapeQuoted:
 		return o.endQuoted(line, pos)
 	case shapeTime:
@@ -58,6 +62,12 @@ func (o *op) length(b []byte) int {
 	switch {
 	case o.shape == shapeFixed:
 		return int(o.width)
+	case o.shape == shapeCode && bytes.HasPrefix(b, []byte(noStatus)):
+		return len(noStatus)
+	case o.shape == shapeCode:
+		return max(1, digits(b[:min(3, len(b))]))
+	case o.shape == shapeNumber && len(b) > 0 && b[0] == '+':
+		return 1 + digits(b[1:])
 	case len(b) > 0 && b[0] == '-':
 		return 1
 	case o.shape == shapeStatus:

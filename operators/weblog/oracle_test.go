@@ -47,7 +47,7 @@ func TestUnescapeOracle(t *testing.T) {
 	for range 200000 {
 		s := alphabet(r, []string{`\`, `\`, `x`, `4`, `1`, `e`, `F`, `n`, `v`, `"`, `q`, "\x80", ` `}, 12)
 		p.buf = p.buf[:0]
-		if got, want := string(p.unescape([]byte(s))), plainUnescape(s); got != want {
+		if got, want := string(p.unescape([]byte(s), backslashed)), plainUnescape(s); got != want {
 			t.Fatalf("unescape %q = %q, want %q", s, got, want)
 		}
 	}

@@ -18,14 +18,17 @@ func addPiece(pieces []variable, v variable, name string, at int) []variable {
 	return append(pieces, v)
 }
 
-// join replaces the neighbours that make up one field: a host and its port,
-// a path and its query.
+// join replaces the neighbours that make up one field: a host or a
+// client and its port, a path and its query.
 func join(pieces []variable) []variable {
 	var out []variable
 	for len(pieces) > 0 {
 		v, n := pieces[0], neighbours(pieces)
 		if n > 0 && v.field == fieldPath {
 			v.field, v.rank = fieldTarget, 1
+		}
+		if n > 0 && v.field == fieldClient {
+			v.field = fieldPeer
 		}
 		for _, w := range pieces[1 : 1+n] {
 			v.name += w.literal + w.name
@@ -49,6 +52,8 @@ func neighbours(pieces []variable) int {
 	case v.field == fieldPath && rest[0].role == roleIsArgs && rest[1].field == fieldQuery:
 		return 2
 	case v.field == fieldHost && rest[0].literal == ":" && rest[1].role == rolePort:
+		return 2
+	case v.field == fieldClient && rest[0].literal == ":" && rest[1].role == roleClientPort:
 		return 2
 	}
 	return 0

@@ -5,13 +5,14 @@ type SizeCount uint8
 
 // What servers count. Nothing in a line tells them apart; the format does.
 const (
-	SizeNone        SizeCount = iota // no size in the log
-	SizeUnknown                      // whatever the server's configuration says
-	SizeBody                         // Apache %b, %B
-	SizeBodyFramed                   // nginx $body_bytes_sent
-	SizeBodyOrTotal                  // a format whose name two servers use for two things
-	SizeTotal                        // Apache %O, nginx $bytes_sent
-	SizeGiven                        // a URL list: what its maker measured
+	SizeNone          SizeCount = iota // no size in the log
+	SizeUnknown                        // whatever the server's configuration says
+	SizeBody                           // Apache %b, %B
+	SizeBodyFramed                     // nginx $body_bytes_sent
+	SizeBodyOrTotal                    // a format whose name two servers use for two things
+	SizeTotal                          // Apache %O, nginx $bytes_sent
+	SizeLengthOrTotal                  // CloudFront: Content-Length if there was one, else body and headers
+	SizeGiven                          // a URL list: what its maker measured
 )
 
 var sizeCounts = [...]struct{ text, note string }{
@@ -27,6 +28,8 @@ var sizeCounts = [...]struct{ text, note string }{
 		"A line does not tell which. With the body, equal pages have equal sizes; with headers they differ by tens of bytes and match only within --size-tolerance, so have Apache log %b or %B."},
 	SizeTotal: {"body and headers",
 		"Headers vary with cookies, dates and keep-alive, so equal pages differ by tens of bytes and match only within --size-tolerance: log %B (Apache) or $body_bytes_sent (nginx) instead."},
+	SizeLengthOrTotal: {"body as sent, compressed if it was; of answers sent in chunks body and headers",
+		"Equal pages with a Content-Length have equal sizes as long as they are encoded alike; of others the headers are in the size, and they match only within --size-tolerance."},
 	SizeGiven: {"what the maker of the list measured",
 		"If sizes are of bodies without compression, equal pages have equal sizes. A sketch in the fourth column is compared in the place of sizes."},
 }

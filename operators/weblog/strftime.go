@@ -54,6 +54,9 @@ func splitStrftime(s string) ([]variable, error) {
 	return pieces, nil
 }
 
+// strftimeKnown are the letters that are read or passed over.
+var strftimeKnown = strings.Fields("%Y %b %z %d %e %m %y %H %M %S %a %A %B %Z %j %u %w %U %V %W %s %T %R %F %D %h %c %n %t")
+
 func strftimePiece(letter byte) (variable, error) {
 	part := variable{field: fieldPart, shape: shapeFixed, letter: letter}
 	switch letter {
@@ -74,7 +77,7 @@ func strftimePiece(letter byte) (variable, error) {
 	case '%':
 		return variable{literal: "%"}, nil
 	default:
-		return part, fmt.Errorf("unknown time letter %q in", "%"+string(letter))
+		return part, fmt.Errorf("unknown time letter %q%s in", "%"+string(letter), didYouMean("%"+string(letter), strftimeKnown))
 	}
 	return part, nil
 }

@@ -23,6 +23,7 @@ const (
 	rolePlain role = iota
 	rolePort
 	roleIsArgs
+	roleClientPort
 	rolePath // begins with a '/'
 )
 
@@ -38,6 +39,9 @@ var (
 	statusCode   = variable{field: fieldStatus, rank: 2, shape: shapeStatus}
 	protocol     = variable{shape: shapeProtocol}
 	port         = variable{role: rolePort}
+	codeLoose    = variable{field: fieldStatus, rank: 2, shape: shapeCode}
+	padded       = variable{shape: shapePadded}
+	clientPort   = variable{role: roleClientPort}
 	timeCommon   = variable{field: fieldTime, rank: 2, shape: shapeTime, width: uint8(len("02/Jan/2006:15:04:05 -0700"))}
 	timeISO      = variable{field: fieldTime, rank: 2, shape: shapeTime, width: uint8(len("2006-01-02T15:04:05-07:00"))}
 	timeEpoch    = variable{field: fieldTime, rank: 2, shape: shapeDecimal}

@@ -1,0 +1,12 @@
+package weblog
+
+// jetty is Jetty's extended NCSA format. Releases before 10 wrote more blanks,
+// and a latency after it.
+var jetty = Format{
+	Name:        "jetty",
+	Description: "Jetty's extended NCSA format",
+	Pattern:     combined.Pattern,
+	Example:     combined.Example,
+	Size:        SizeBody,
+	Twin:        "combined",
+}

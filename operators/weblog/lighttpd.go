@@ -1,0 +1,16 @@
+package weblog
+
+import "bytes"
+
+// lighttpd writes the name of the host where combined has that of the remote
+// user's identd, and so do some hosting providers.
+var lighttpd = Format{
+	Name:        "lighttpd",
+	Description: "lighttpd's default: combined with the virtual host in second place",
+	Pattern:     `%h %V %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i"`,
+	Example:     `192.0.2.7 www.example.org - [02/Jan/2006:15:04:05 -0700] "GET /a?b=1 HTTP/1.1" 200 5120 "-" "Mozilla/5.0"`,
+	Size:        SizeBodyFramed,
+	plausible: func(h *Hit, _ []byte) bool {
+		return len(h.Client) > 0 && (bytes.IndexAny(h.Host, ".:") >= 0 || string(h.Host) == "localhost")
+	},
+}

@@ -1,0 +1,89 @@
+package weblog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// didYouMean names the known word nearest to a wrong one, if one is near: it
+// differs in case only, or in at most a third of its letters.
+func didYouMean(wrong string, known []string) string {
+	best, least := "", max(1, len(wrong)/3)+1
+	for _, word := range known {
+		if d := distance(wrong, word); d < least {
+			best, least = word, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean %q?)", best)
+}
+
+// maxWord bounds the words that are compared; no known word is as long.
+const maxWord = 100
+
+// distance is how many letters must be put in, taken out or changed to make one
+// word of another (Levenshtein); 0 if only their case differs.
+func distance(a, b string) int {
+	a, b = strings.ToLower(a[:min(len(a), maxWord)]), strings.ToLower(b)
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := corner
+			if a[i] != b[j] {
+				change++
+			}
+			corner = row[j+1]
+			row[j+1] = min(change, corner+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// knownVariables are nginx's variables by name, with '$'.
+func knownVariables() []string {
+	known := []string{}
+	for name := range nginxVariables {
+		known = append(known, "$"+name)
+	}
+	for name := range strings.FieldsSeq(nginxSkipped) {
+		known = append(known, "$"+name)
+	}
+	slices.Sort(known) // of two as near, always the same is named
+	return known
+}
+
+// suggest tells what might be meant by an unknown directive: the same one with a
+// letter in the other case, or else what there is.
+func (d directive) suggest() string {
+	letters, rest := "", ""
+	switch {
+	case d.letter == "" || strings.Contains(d.argument, "%"):
+		return ""
+	case d.argument != "":
+		letters, rest = argumentLetters+"t", "{"+d.argument+"}"
+	default:
+		for letter := range apacheDirectives {
+			letters += string(letter)
+		}
+		letters += "t"
+	}
+	known := []string{}
+	for _, letter := range letters {
+		known = append(known, "%"+d.modifiers+rest+string(letter))
+	}
+	slices.Sort(known)
+	for _, k := range known {
+		if strings.EqualFold(k, "%"+d.modifiers+rest+d.letter) {
+			return fmt.Sprintf(" (did you mean %q?)", k)
+		}
+	}
+	return " (known are " + strings.Join(known, " ") + ")"
+}

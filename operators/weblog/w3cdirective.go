@@ -1,0 +1,105 @@
+package weblog
+
+import "bytes"
+
+const fieldsDirective = "#Fields:"
+
+// column is what a name in a #Fields line means.
+type column struct {
+	field  field
+	rank   uint8
+	letter byte // of a fieldPart: D is a whole date, T a time of day
+	size   SizeCount
+	want   string // for errors
+}
+
+// columns are the names that mean something, in small letters. Any other column
+// is passed over.
+var columns = map[string]*column{
+	"date":                 {field: fieldPart, letter: 'D', want: "a date like 2006-01-02 for date"},
+	"date-local":           {field: fieldPart, letter: 'D', want: "a date like 2006-01-02 for date-local"},
+	"time":                 {field: fieldPart, letter: 'T', want: "a time like 15:04:05 for time"},
+	"time-local":           {field: fieldPart, letter: 'T', want: "a time like 15:04:05 for time-local"},
+	"c-ip":                 {field: fieldClient, rank: 2},
+	"x-forwarded-for":      {field: fieldClient, rank: 1},
+	"cs(x-forwarded-for)":  {field: fieldClient, rank: 1},
+	"cs-method":            {field: fieldMethod, rank: 2},
+	"cs-uri-stem":          {field: fieldPath, rank: 2},
+	"cs-uri":               {field: fieldPath, rank: 1},
+	"cs-uri-query":         {field: fieldQuery, rank: 2},
+	"x-host-header":        {field: fieldHost, rank: 3},
+	"cs-host":              {field: fieldHost, rank: 2},
+	"cs(host)":             {field: fieldHost, rank: 2},
+	"sc-status":            {field: fieldStatus, rank: 2, want: "a status of three digits for sc-status"},
+	"c-status":             {field: fieldStatus, rank: 1, want: "a status of three digits for c-status"},
+	"sc-bytes":             {field: fieldSize, rank: 1, size: SizeTotal, want: "a number or - for sc-bytes"},
+	"bytes":                {field: fieldSize, rank: 1, size: SizeTotal, want: "a number or - for bytes"},
+	"sc-content-len":       {field: fieldSize, rank: 2, size: SizeLengthOrTotal, want: "a number or - for sc-content-len"},
+	"cs(user-agent)":       {field: fieldAgent, rank: 2},
+	"sc(content-encoding)": {field: fieldEncoding, rank: 2},
+}
+
+var otherColumn = &column{}
+
+// maxColumns bounds the columns of a log; real ones have up to 60.
+const maxColumns = 256
+
+// direct takes a directive. Of those only the columns and the date are of use.
+func (s *w3cScanner) direct(p *Parser) {
+	switch {
+	case bytes.HasPrefix(p.line, []byte(fieldsDirective)):
+		s.name(p.line[len(fieldsDirective):])
+		p.format.Fields, p.format.Size = s.has, s.size
+	case bytes.HasPrefix(p.line, []byte("#Date:")):
+		b := bytes.TrimLeft(p.line[len("#Date:"):], white)
+		s.days = 0
+		if len(b) >= len("2006-01-02") {
+			s.days, _ = civilDays(four(b, 0), two(b, 5), two(b, 8))
+		}
+	}
+}
+
+// name sets the columns. Names that do not make up a record are its flaw.
+func (s *w3cScanner) name(names []byte) {
+	*s = w3cScanner{columns: s.columns[:0], days: s.days}
+	for _, name := range bytes.Fields(names) {
+		s.add(lookupColumn(name))
+		s.encoded = s.encoded || bytes.HasPrefix(name, []byte("x-edge-"))
+	}
+	switch {
+	case len(s.columns) > maxColumns:
+		s.flaw = "no more than 256 names in #Fields"
+	case s.has&HasRequest == 0:
+		s.flaw = "a name for the path in #Fields (cs-uri-stem)"
+	case s.has&HasStatus == 0:
+		s.flaw = "a name for the status in #Fields (sc-status)"
+	}
+	s.told = s.flaw == ""
+}
+
+func (s *w3cScanner) add(c *column) {
+	if len(s.columns) > maxColumns {
+		return
+	}
+	s.columns = append(s.columns, c)
+	if c.field == fieldSkip {
+		return
+	}
+	s.needed = len(s.columns)
+	s.has |= hasOf[slotOf[c.field]]
+	if c.letter == 'D' {
+		s.dated = true
+		s.has |= HasTime
+	}
+	if c.field == fieldSize && (s.size == SizeNone || c.size == SizeLengthOrTotal) {
+		s.size = c.size
+	}
+}
+
+// lookupColumn finds a name, in whatever case.
+func lookupColumn(name []byte) *column {
+	if c := columns[string(bytes.ToLower(name))]; c != nil {
+		return c
+	}
+	return otherColumn
+}

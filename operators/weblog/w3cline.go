@@ -1,0 +1,139 @@
+package weblog
+
+import "bytes"
+
+// scanColumns reads the values of a line: with tabs between where there is a
+// tab, else with runs of blanks. A value in double quotes may hold blanks, and a
+// quote doubled.
+func (s *w3cScanner) scanColumns(p *Parser, h *Hit) bool {
+	line, tabs := p.line, bytes.IndexByte(p.line, '\t') >= 0
+	pos := 0
+	for i, c := range s.columns {
+		start, end, next := cutValue(line, pos, tabs)
+		if next < 0 {
+			if s.preset && i >= s.needed {
+				return true
+			}
+			return p.fail("as many values as #Fields has names", len(line))
+		}
+		if c.field != fieldSkip && !s.storeValue(p, h, c, line[start:end], tabs || start > pos && line[start-1] == '"') {
+			return p.fail(c.want, start)
+		}
+		pos = next
+	}
+	if rest, _, next := cutValue(line, pos, tabs); next >= 0 && !blank(line[rest:]) {
+		p.further = true
+		return s.preset || p.fail("no more values than #Fields has names", rest)
+	}
+	return true
+}
+
+// cutValue finds the value at pos, less its quotes, and where the next begins;
+// next is -1 after the last.
+func cutValue(line []byte, pos int, tabs bool) (start, end, next int) {
+	if pos > len(line) {
+		return 0, 0, -1
+	}
+	if !tabs {
+		if pos = skipBlank(line, pos); pos == len(line) {
+			return 0, 0, -1
+		}
+	}
+	if at(line, pos, '"') {
+		if end := quotedEnd(line, pos+1); end >= 0 {
+			return pos + 1, end, end + 2
+		}
+	}
+	separator := byte(' ')
+	if tabs {
+		separator = '\t'
+	}
+	n := bytes.IndexByte(line[pos:], separator)
+	if n < 0 {
+		n = len(line) - pos
+	}
+	return pos, pos + n, pos + n + 1
+}
+
+// quotedEnd is the index of the quote that closes a value: one with a blank, a
+// tab or nothing after it, and not doubled. -1: the value is not in quotes.
+func quotedEnd(line []byte, pos int) int {
+	for e := pos; ; e++ {
+		n := bytes.IndexByte(line[e:], '"')
+		if n < 0 {
+			return -1
+		}
+		e += n
+		switch {
+		case e+1 == len(line) || line[e+1] == ' ' || line[e+1] == '\t':
+			return e
+		case line[e+1] == '"':
+			e++
+		}
+	}
+}
+
+// storeValue puts a value where it belongs, unless a better one is there. exact
+// says that the value may hold blanks, and so that '+' is no blank.
+func (s *w3cScanner) storeValue(p *Parser, h *Hit, c *column, b []byte, exact bool) bool {
+	slot := slotOf[c.field]
+	if c.rank < p.record.ranks[slot] || absent(b) && c.field != fieldPath {
+		return true
+	}
+	p.record.ranks[slot] = c.rank
+	switch c.field {
+	case fieldPart:
+		return p.record.parts.storeWhole(c.letter, b)
+	case fieldPath, fieldAgent, fieldQuery:
+		if bytes.IndexByte(b, '%') >= 0 && s.encoded {
+			b = p.decode(b, bytes.IndexByte(b, '%'), escaping{'%', percentEscape})
+		}
+		if c.field != fieldQuery && !exact {
+			b = p.plusses(b)
+		}
+	}
+	return p.store(h, c.field, 0, b)
+}
+
+// plusses turns '+' into the blank that it was written for.
+func (p *Parser) plusses(b []byte) []byte {
+	if bytes.IndexByte(b, '+') < 0 {
+		return b
+	}
+	start := len(p.buf)
+	p.buf = append(p.buf, b...)
+	b = p.buf[start:len(p.buf):len(p.buf)]
+	for i, c := range b {
+		if c == '+' {
+			b[i] = ' '
+		}
+	}
+	return b
+}
+
+// percentEscape undoes CloudFront's encoding of values: of control bytes, of
+// bytes from 127 on, and of a few others, among them '%' itself. What else is
+// encoded in a value was so in the request.
+func percentEscape(dst, b []byte) ([]byte, int) {
+	v := hex(b[1:], 2)
+	if v < 0 || v > ' ' && v < 127 && bytes.IndexByte([]byte("<>\"#%{}|\\^~[]`'"), byte(v)) < 0 {
+		return dst, 0
+	}
+	return append(dst, byte(v)), 3
+}
+
+// storeWhole takes a date (D) or a time of day (T) with perhaps a fraction.
+func (d *dateParts) storeWhole(letter byte, b []byte) bool {
+	if letter == 'D' {
+		if len(b) != len("2006-01-02") || b[4] != '-' || b[7] != '-' {
+			return false
+		}
+		d.year, d.month, d.day = four(b, 0), two(b, 5), two(b, 8)
+		return d.year >= 0 && d.month >= 0 && d.day >= 0
+	}
+	if len(b) < len("15:04:05") || b[2] != ':' || b[5] != ':' || len(b) > 8 && b[8] != '.' {
+		return false
+	}
+	d.hour, d.minute, d.second = two(b, 0), two(b, 3), two(b, 6)
+	return d.hour >= 0 && d.minute >= 0 && d.second >= 0
+}
