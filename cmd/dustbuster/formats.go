@@ -80,10 +80,11 @@ type formatRecord struct {
 	Fields      []string `json:"fields"`
 	Size        string   `json:"size_counts"`
 	Note        string   `json:"size_note"`
+	Twin        string   `json:"detected_as,omitempty"`
 }
 
 func recordOf(f weblog.Format) formatRecord {
-	return formatRecord{f.Name, f.Description, f.Pattern, f.Example, f.Fields.Names(), f.Size.String(), sizeNote(f)}
+	return formatRecord{f.Name, f.Description, f.Pattern, f.Example, f.Fields.Names(), f.Size.String(), sizeNote(f), f.Twin}
 }
 
 func sizeNote(f weblog.Format) string {
@@ -128,10 +129,30 @@ func writeFormat(w io.Writer, f weblog.Format) error {
 	row("what", f.Description)
 	row("pattern", visibleTabs(f.Pattern))
 	row("example", visibleTabs(f.Example))
+	row("like", twin(f))
 	row("fields", f.Fields.String())
 	row("size", f.Size.String())
 	row("so", sizeNote(f))
 	return t.Flush()
+}
+
+// twin says of a format that its lines do not tell it from another.
+func twin(f weblog.Format) string {
+	if f.Twin == "" {
+		return ""
+	}
+	return f.Twin + ", which detection says for it: name it with --format"
+}
+
+// twins names the formats whose lines look like those of f.
+func twins(f weblog.Format) string {
+	var names []string
+	for _, g := range weblog.Formats() {
+		if g.Twin == f.Name {
+			names = append(names, g.Name)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // visibleTabs shows a tab as \t, so that it is seen, and is none to a tabwriter.
@@ -157,8 +178,12 @@ type detectRecord struct {
 	Fit    int           `json:"fit"`
 	More   int           `json:"further_fields"`
 	Short  int           `json:"short"`
+	Said   int           `json:"directives,omitempty"` // lines that say how others are read
 	Misfit string        `json:"misfit,omitempty"`
-	Format *formatRecord `json:"format"` // null if none fits half of the lines
+	Near   string        `json:"nearest,omitempty"` // the format that the first line leaves last, if none fits
+	Column int           `json:"column,omitempty"`  // and where, counted from 1
+	Wrong  string        `json:"trouble,omitempty"` // what it is if no lines of text
+	Format *formatRecord `json:"format"`            // null if none fits half of the lines
 }
 
 // detecting is one run of formats detect.
@@ -166,7 +191,7 @@ type detecting struct {
 	ctx            context.Context // ends the reading of a file that comes slowly
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	parser         *weblog.Parser // of the format that was named; nil: all are tried
+	format         string // as named; empty: all are tried
 	json           bool
 }
 
@@ -174,12 +199,11 @@ func newDetecting(cmd *cobra.Command, format, output string) (*detecting, error)
 	if err := checkFormatsOutput(output); err != nil {
 		return nil, err
 	}
-	d := &detecting{ctx: cmd.Context(), stdin: cmd.InOrStdin(), stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), json: output == "json"}
+	d := &detecting{ctx: cmd.Context(), stdin: cmd.InOrStdin(), stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), json: output == "json", format: format}
 	if format == "" {
 		return d, nil
 	}
-	var err error
-	if d.parser, err = weblog.New(format); err != nil {
+	if _, err := weblog.New(format); err != nil {
 		return nil, &usageError{err}
 	}
 	return d, nil
@@ -218,19 +242,25 @@ func (d *detecting) files(paths []string) error {
 // file reports on one file, and whether at least half of its lines fit.
 func (d *detecting) file(path string, lines [][]byte) (known bool, err error) {
 	found := weblog.Detect(lines)
+	if d.format != "" {
+		p, err := weblog.New(d.format) // a new one, since one file's directives are not another's
+		if err != nil {
+			return false, err
+		}
+		found.Choose(weblog.Measure(p, lines))
+	}
 	fit, known := found.Best()
-	if d.parser != nil {
-		fit = weblog.Measure(d.parser, lines)
-		known = fit.Lines > 0 && 2*fit.Lines >= found.Lines
-	}
 	if d.json {
-		return known, writeFormatJSON(d.stdout, detectRecordOf(path, found.Lines, fit, known))
+		return known, writeFormatJSON(d.stdout, detectRecordOf(path, found, fit, known))
 	}
-	return known, writeDetected(d.stdout, path, found.Lines, fit, known)
+	return known, writeDetected(d.stdout, path, found, fit, known)
 }
 
-func detectRecordOf(path string, lines int, fit weblog.Fit, known bool) detectRecord {
-	r := detectRecord{File: path, Lines: lines, Fit: fit.Lines, More: fit.Further, Short: fit.Short, Misfit: fit.Misfit}
+func detectRecordOf(path string, found weblog.Detection, fit weblog.Fit, known bool) detectRecord {
+	r := detectRecord{File: path, Lines: found.Lines, Fit: fit.Lines, More: fit.Further, Short: fit.Short, Said: fit.Directives, Misfit: fit.Misfit}
+	if !known {
+		r.Near, r.Column, r.Wrong = fit.Format.Name, fit.Column, found.Trouble
+	}
 	if known {
 		f := recordOf(fit.Format)
 		f.Fields = fit.Seen.Names()
@@ -239,29 +269,43 @@ func detectRecordOf(path string, lines int, fit weblog.Fit, known bool) detectRe
 	return r
 }
 
-func writeDetected(w io.Writer, path string, lines int, fit weblog.Fit, known bool) error {
-	text := path + ": " + verdict(lines, fit, known) + "\n"
+func writeDetected(w io.Writer, path string, found weblog.Detection, fit weblog.Fit, known bool) error {
+	text := path + ": " + verdict(found, fit, known) + "\n"
 	if fit.Further > 0 {
 		text += fmt.Sprintf("  %d go on after its last field; what follows is ignored\n", fit.Further)
 	}
 	if fit.Short > 0 {
 		text += fmt.Sprintf("  %d end after their size\n", fit.Short)
 	}
+	if fit.Directives > 0 {
+		text += fmt.Sprintf("  %d more say how they are read\n", fit.Directives)
+	}
 	if fit.Misfit != "" {
 		text += fmt.Sprintf("  first that does not: %s\n", fit.Misfit)
 	}
 	if known {
 		text += fmt.Sprintf("  fields  %s\n  size    %s\n  so      %s\n", fit.Seen, fit.Format.Size, sizeNote(fit.Format))
+		if others := twins(fit.Format); others != "" {
+			text += fmt.Sprintf("  or      %s, whose lines look the same: named with --format, their sizes are known better\n", others)
+		}
 	}
 	_, err := io.WriteString(w, text)
 	return err
 }
 
 // verdict is what detection comes to, in a line.
-func verdict(lines int, fit weblog.Fit, known bool) string {
+func verdict(found weblog.Detection, fit weblog.Fit, known bool) string {
+	lines := found.Lines
 	switch {
-	case lines == 0:
+	case lines == 0 && known:
+		return fit.Format.Name + " by its first lines, and no records yet"
+	case lines == 0 && fit.Format.Name == "" && found.Trouble == "":
 		return "empty"
+	case !known && found.Trouble != "":
+		return "unknown: " + found.Trouble
+	case !known && fit.Lines == 0 && fit.Column > 0:
+		return fmt.Sprintf("unknown, no format fits any of the first %d lines; the nearest is %s, which the first of them leaves at column %d",
+			lines, fit.Format.Name, fit.Column)
 	case !known && fit.Lines == 0:
 		return fmt.Sprintf("unknown, no format fits any of the first %d lines", lines)
 	case !known:

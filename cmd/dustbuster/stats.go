@@ -62,6 +62,7 @@ func (m *mining) refused() string {
 	add("malformed", m.counts.Malformed)
 	add("oversized", m.counts.Oversized)
 	add("blank", m.counts.Blank)
+	add("directives", m.counts.Directive)
 	return strings.Join(parts, ", ")
 }
 
@@ -76,6 +77,7 @@ func (m *mining) stats(w io.Writer, took time.Duration) {
 	c := &m.counts
 	out("lines", c.Lines)
 	out("lines_blank", c.Blank)
+	out("lines_directive", c.Directive)
 	out("lines_oversized", c.Oversized)
 	out("lines_unknown_format", c.Unknown)
 	out("lines_malformed", c.Malformed)

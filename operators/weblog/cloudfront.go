@@ -8,5 +8,5 @@ var cloudfront = Format{
 		"MRVMF7KydIvxMWfJIglgwHQwZsbG2IhRJ07sn9AkKUFSHS9EXAMPLE==\twww.example.org\thttps\t217\t0.001\t-\tTLSv1.3\tTLS_AES_128_GCM_SHA256\tHit\tHTTP/2.0\t" +
 		"-\t-\t51234\t0.001\tHit\ttext/html\t5120\t-\t-",
 	SizeNote: "Where sc-content-len is logged (not for answers sent in chunks) it is the size: the body, without headers.",
-	scanner:  func() scanner { return newColumns(cloudfrontFields) },
+	scanner:  func() scanner { return newColumns(cloudfrontFields, true) },
 }

@@ -3,7 +3,9 @@ package weblog
 import (
 	"bytes"
 	"errors"
+	"math"
 	"slices"
+	"strings"
 )
 
 // Detection says which formats some lines fit.
@@ -11,7 +13,7 @@ type Detection struct {
 	Lines      int    // records: lines that are neither blank nor begin with '#'
 	Directives int    // lines that begin with '#'
 	Fits       []Fit  // formats that at least one line fits, best first
-	Nearest    Fit    // where none fits: the format that the first line leaves last
+	Nearest    Fit    // where none fits: the format that understands most of the first line
 	Trouble    string // what the bytes are where they are no text of lines; empty if they are
 }
 
@@ -26,8 +28,9 @@ type Fit struct {
 	Misfit     string // what was wrong with the first line that does not fit
 	Column     int    // and where in it, counted from 1
 
-	score int
-	told  bool // a directive told how lines are read
+	score   int
+	told    bool // a directive told how lines are read
+	reached int  // fields that the first line that does not fit has before that place
 }
 
 // Best is the format that the lines have. ok is false if it does not fit at
@@ -37,6 +40,14 @@ func (d Detection) Best() (best Fit, ok bool) {
 		return d.Nearest, false
 	}
 	return d.Fits[0], 2*d.Fits[0].Lines >= d.Lines
+}
+
+// Choose leaves one format, whose fit was measured by itself.
+func (d *Detection) Choose(f Fit) {
+	d.Fits, d.Nearest = nil, f
+	if f.Lines > 0 || f.told {
+		d.Fits = []Fit{f}
+	}
 }
 
 // Detect ranks the formats of the table over the first lines of a log, given
@@ -67,7 +78,7 @@ func Detect(lines [][]byte) Detection {
 		fit := p.fit(lines)
 		if fit.Lines > 0 || fit.told {
 			d.Fits = append(d.Fits, fit)
-		} else if fit.Column > d.Nearest.Column {
+		} else if fit.Column > 0 && (d.Nearest.Column == 0 || fit.reached > d.Nearest.reached) {
 			d.Nearest = fit
 		}
 	}
@@ -100,7 +111,7 @@ func (p *Parser) measure(f *Fit, h *Hit, line []byte) {
 		return
 	case err != nil:
 		if f.Misfit == "" {
-			f.Misfit, f.Column = err.Error(), p.err.Offset+1
+			f.Misfit, f.Column, f.reached = err.Error(), p.err.Offset+1, p.reached(h)
 		}
 		return
 	case !p.plausible(h):
@@ -117,6 +128,34 @@ func (p *Parser) measure(f *Fit, h *Hit, line []byte) {
 		f.Short++
 		f.score -= p.missing + 1
 	}
+}
+
+// reached is how much of a line a failed Parse had understood: of the fields that
+// hardly occur by chance. Where a #Fields line names too little, that is what is
+// wrong.
+func (p *Parser) reached(h *Hit) int {
+	n := (filled(h) & (HasTime | HasStatus | HasSize)).count()
+	if r := &p.record.raw; r.request != nil || r.method != nil || r.target != nil || r.path != nil {
+		n++
+	}
+	if l, ok := p.scanner.(*lineScanner); ok && bytes.Count(p.line[:p.err.Offset-p.skipped], quote) > l.quotes(p.op) {
+		return 0 // text of another format, taken for words of this
+	}
+	if w, ok := p.scanner.(*w3cScanner); ok && w.flaw != "" && w.edge == w.encoded {
+		n = math.MaxInt
+	}
+	return n
+}
+
+var quote = []byte(`"`)
+
+// quotes is how many quotes the format has before an op.
+func (s *lineScanner) quotes(op int) int {
+	n := strings.Count(s.lead, `"`)
+	for i := range op {
+		n += strings.Count(s.ops[i].sep, `"`)
+	}
+	return n
 }
 
 // weight is how much the format understands of a line that fits. One that asks

@@ -22,6 +22,7 @@ func (s *lineScanner) scan(p *Parser, h *Hit) bool {
 	if s.parts {
 		p.record.parts = dateParts{}
 	}
+	p.op = 0
 	if pos > 0 && (len(line) < pos || string(line[:pos]) != s.lead) {
 		return p.fail("the format's first literal text", 0)
 	}
@@ -39,6 +40,7 @@ func (s *lineScanner) scan(p *Parser, h *Hit) bool {
 			break
 		}
 		if end < 0 || o.field != fieldSkip && !s.take(p, h, o, line[pos:end]) {
+			p.op = i
 			return p.fail(o.want, pos)
 		}
 		pos = end

@@ -12,6 +12,7 @@ type Parser struct {
 	skipped int    // bytes that trim took off its front
 	escapes bool   // the line holds a mark of its format's escaping
 	missing int    // fields that the line ends without
+	op      int    // where the last line failed, among the format's ops
 	further bool   // the line goes on after the format's last field
 	buf     []byte // what had to be unescaped or joined; reused, never longer than twice the line
 	record  record

@@ -7,7 +7,7 @@ var w3c = Format{
 	Example:     `2006-01-02 22:04:05 192.0.2.80 GET /a b=1 443 - 192.0.2.7 Mozilla/5.0+(Windows+NT+10.0) - 200 0 0 15`,
 	SizeNote: "IIS does not log sc-bytes unless it is told to. A '+' in cs-uri-stem is read as the blank that IIS wrote it for. " +
 		"Lines without a #Fields line before them are read as IIS's default; any other can be given: --format '#Fields: date time ...'.",
-	scanner: func() scanner { return newColumns(iisFields) },
+	scanner: func() scanner { return newColumns(iisFields, false) },
 }
 
 // The columns of logs whose #Fields line was not seen.

@@ -61,7 +61,7 @@ func (s *w3cScanner) direct(p *Parser) {
 
 // name sets the columns. Names that do not make up a record are its flaw.
 func (s *w3cScanner) name(names []byte) {
-	*s = w3cScanner{columns: s.columns[:0], days: s.days}
+	*s = w3cScanner{columns: s.columns[:0], days: s.days, edge: s.edge}
 	for _, name := range bytes.Fields(names) {
 		s.add(lookupColumn(name))
 		s.encoded = s.encoded || bytes.HasPrefix(name, []byte("x-edge-"))
@@ -69,6 +69,8 @@ func (s *w3cScanner) name(names []byte) {
 	switch {
 	case len(s.columns) > maxColumns:
 		s.flaw = "no more than 256 names in #Fields"
+	case s.edge && !s.encoded:
+		s.flaw = "a name of CloudFront in #Fields (x-edge-location)"
 	case s.has&HasRequest == 0:
 		s.flaw = "a name for the path in #Fields (cs-uri-stem)"
 	case s.has&HasStatus == 0:

@@ -14,14 +14,15 @@ type w3cScanner struct {
 	days    int64     // date of the last #Date line, for logs with a time only
 	dated   bool      // a column has the date
 	encoded bool      // as CloudFront writes its values
+	edge    bool      // only CloudFront's columns will do
 	needed  int       // columns up to the last that is of use
 	has     Fields
 	size    SizeCount
 	flaw    string // of the last #Fields line; then no line can be read
 }
 
-func newColumns(fields string) *w3cScanner {
-	s := &w3cScanner{}
+func newColumns(fields string, edge bool) *w3cScanner {
+	s := &w3cScanner{edge: edge}
 	s.name([]byte(fields))
 	s.preset, s.told = true, false
 	return s
@@ -29,7 +30,7 @@ func newColumns(fields string) *w3cScanner {
 
 // newW3C makes a parser of a #Fields line, for lines that come without it.
 func newW3C(directive string) (*Parser, error) {
-	s := newColumns(directive[len(fieldsDirective):])
+	s := newColumns(directive[len(fieldsDirective):], false)
 	if s.flaw != "" {
 		return nil, fmt.Errorf("read %q: %w", fieldsDirective, errors.New(s.flaw))
 	}

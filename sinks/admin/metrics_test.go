@@ -17,6 +17,7 @@ func TestMetrics(t *testing.T) {
 dustbuster_lines_total{result="admitted"} 100
 dustbuster_lines_total{result="blank"} 1
 dustbuster_lines_total{result="control_bytes"} 104
+dustbuster_lines_total{result="directive"} 5
 dustbuster_lines_total{result="host"} 105
 dustbuster_lines_total{result="ignored_client"} 106
 dustbuster_lines_total{result="malformed"} 4

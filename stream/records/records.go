@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"sync"
 
 	"dustbuster/operators/admit"
@@ -47,6 +48,7 @@ type Record struct {
 type Counts struct {
 	Lines     int
 	Blank     int
+	Directive int                // say how the lines after them are read
 	Oversized int                // longer than a line may be
 	Unknown   int                // in a file of no known format
 	Malformed int                // not of their file's format
@@ -57,6 +59,7 @@ type Counts struct {
 func (c *Counts) Add(d *Counts) {
 	c.Lines += d.Lines
 	c.Blank += d.Blank
+	c.Directive += d.Directive
 	c.Oversized += d.Oversized
 	c.Unknown += d.Unknown
 	c.Malformed += d.Malformed
@@ -75,7 +78,10 @@ type FormatError struct {
 // Error names the file and what to do.
 func (e *FormatError) Error() string {
 	text := fmt.Sprintf("tell format of %q: the first lines are in no known format", e.Path)
-	if e.Best != "" {
+	switch {
+	case e.Best == "" && e.Err != nil:
+		return fmt.Sprintf("tell format of %q: %v", e.Path, e.Err)
+	case e.Best != "":
 		text += fmt.Sprintf(" (nearest is %s: %v)", e.Best, e.Err)
 	}
 	return text + "\nname it with --format; dustbuster formats list shows what there is"
@@ -116,9 +122,10 @@ type result struct {
 }
 
 const (
-	batches     = 4   // that may be ready or held at once; whoever holds all waits in Read
-	detectLines = 512 // looked at to tell a format
-	manyPaths   = 256 // whose formats are remembered
+	batches     = 4    // that may be ready or held at once; whoever holds all waits in Read
+	detectLines = 512  // looked at to tell a format
+	manyPaths   = 256  // whose formats are remembered
+	mostPaths   = 4096 // the same, of formats whose files begin with how to read them
 )
 
 // OptionsError says which of the options cannot be.
@@ -244,7 +251,7 @@ func (r *Reader) choose(in *lines.Batch) error {
 	before, known := r.parsers[in.Path]
 	again := known && !in.First
 	switch {
-	case r.named != nil:
+	case r.named != nil && !r.named.Stateful():
 		r.parser = r.named
 		return nil
 	case again && (before != nil || !r.o.Live):
@@ -256,12 +263,12 @@ func (r *Reader) choose(in *lines.Batch) error {
 		r.parser = cmp.Or(before, r.blank)
 		return nil
 	}
-	parser, err := tell(in.Path, first)
+	parser, err := r.tell(in.Path, first)
 	if err != nil && before != nil { // a few odd lines at the start of a new generation
 		parser, err = before, nil
 	}
 	if len(r.parsers) >= manyPaths {
-		clear(r.parsers)
+		r.forget()
 	}
 	r.parser, r.parsers[in.Path] = parser, parser
 	if again { // then it has been said
@@ -283,10 +290,25 @@ func firstLines(in *lines.Batch) (first [][]byte) {
 	return first
 }
 
+// forget drops the parsers that can be told again in the middle of their files.
+func (r *Reader) forget() {
+	maps.DeleteFunc(r.parsers, func(_ string, p *weblog.Parser) bool { return p == nil || !p.Stateful() })
+	if len(r.parsers) >= mostPaths {
+		clear(r.parsers)
+	}
+}
+
 // tell finds a parser for the lines of a file.
-func tell(path string, first [][]byte) (*weblog.Parser, error) {
-	best, ok := weblog.Detect(first).Best()
-	if !ok {
+func (r *Reader) tell(path string, first [][]byte) (*weblog.Parser, error) {
+	if r.named != nil { // each file has its own, as its lines say how to read it
+		return weblog.New(r.o.Format)
+	}
+	found := weblog.Detect(first)
+	best, ok := found.Best()
+	switch {
+	case !ok && found.Trouble != "":
+		return nil, &FormatError{path, "", errors.New(found.Trouble)}
+	case !ok:
 		return nil, &FormatError{path, best.Format.Name, errors.New(best.Misfit)}
 	}
 	return weblog.New(best.Format.Name)
@@ -296,6 +318,10 @@ func tell(path string, first [][]byte) (*weblog.Parser, error) {
 func (r *Reader) line(b *Batch, line []byte) {
 	b.Counts.Lines++
 	if err := r.parser.Parse(&r.hit, line); err != nil {
+		if errors.Is(err, weblog.ErrDirective) {
+			b.Counts.Directive++
+			return
+		}
 		if len(bytes.TrimSpace(line)) == 0 {
 			b.Counts.Blank++
 			return
