@@ -2,11 +2,9 @@ package weblog
 
 import (
 	"bytes"
-	"compress/gzip"
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 )
 
@@ -25,11 +23,9 @@ func readLines(t testing.TB, name string) [][]byte {
 		t.Fatal(err)
 	}
 	defer func() { _ = file.Close() }()
-	var r io.Reader = file
-	if strings.HasSuffix(name, ".gz") {
-		if r, err = gzip.NewReader(file); err != nil {
-			t.Fatal(err)
-		}
+	r, err := unpacked(file, name)
+	if err != nil {
+		t.Fatal(err)
 	}
 	all, err := io.ReadAll(r)
 	if err != nil {

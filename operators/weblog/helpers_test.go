@@ -29,8 +29,7 @@ func checkWith(t *testing.T, p *Parser, line string, w want) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := want{host: string(h.Host), method: string(h.Method), target: string(h.Target), agent: string(h.Agent),
-		client: string(h.Client), status: h.Status, size: h.Size, class: h.Class, time: h.Time}
+	g := found(&h)
 	if g != w {
 		t.Fatalf("%q:\n got %+v\nwant %+v", line, g, w)
 	}
