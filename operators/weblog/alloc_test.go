@@ -10,6 +10,10 @@ var escapedExamples = map[string]string{
 	"combined":       req(`GET /\"\x41 HTTP/1.1`),
 	"nginx_json":     `{"uri":"/\u0041","args":"b=\n","status":200,"x":[{"y":"\""}]}`,
 	"vhost_combined": `example.org:80 ` + req(`\x16\x03`),
+	"haproxy":        haproxyExample + `"GET /#22 HTTP/1.1"`,
+	"caddy":          caddyLine(`"Content-Encoding":["\u0067zip"]`),
+	"w3c":            "2006-01-02 22:04:05 192.0.2.80 GET /a+b b=1 443 - 192.0.2.7 a+b - 200 0 0 15",
+	"cloudfront":     "2006-01-02\t22:04:05\tFRA2\t5489\t192.0.2.7\tGET\tx\t/%7Ea\t200\t-\ta%20b\tb=%5B",
 }
 
 func TestParseDoesNotAllocate(t *testing.T) {

@@ -21,12 +21,58 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
+// FuzzFormats reaches the quirks of the formats of servers of their own.
+func FuzzFormats(f *testing.F) {
+	at := map[string]int{}
+	for i := range table {
+		at[table[i].Name] = i
+		f.Add(uint8(i), []byte(table[i].Example))
+	}
+	for _, q := range serverQuirks {
+		f.Add(uint8(at[q.format]), []byte(q.line))
+	}
+	f.Fuzz(func(t *testing.T, i uint8, line []byte) {
+		checkInvariants(t, table[int(i)%len(table)].Name, line)
+	})
+}
+
+// FuzzW3C reads files whose lines name their columns.
+func FuzzW3C(f *testing.F) {
+	f.Add([]byte(w3cFields + "\n" + w3cLine + "\n#Fields: time cs-uri sc-status\n22:04:05 /a 200"))
+	f.Add([]byte("#Fields:" + cloudfrontFields + "\n" + cloudfront.Example))
+	f.Add([]byte("#Date: 2006-01-02\n#Fields: time\tcs-uri-stem sc-status\n\"22:04:05\" \"/a\"\"b\" 200"))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		for _, format := range []string{"w3c", "cloudfront"} {
+			p, q := mustNew(t, format), mustNew(t, format)
+			for line := range bytes.SplitSeq(file, []byte("\n")) {
+				before := bytes.Clone(line)
+				var h, again Hit
+				err, err2 := p.Parse(&h, line), q.Parse(&again, line)
+				checkBounds(t, p, &h, line)
+				if (err == nil) != (err2 == nil) || err == nil && !same(&h, &again) || !bytes.Equal(before, line) {
+					t.Fatalf("%q: %v, %v, %+v, %+v", line, err, err2, h, again)
+				}
+				if err != nil && !errors.Is(err, ErrDirective) {
+					checkError(t, err, line)
+				}
+			}
+		}
+	})
+}
+
 func FuzzJSON(f *testing.F) {
 	f.Add([]byte(nginxJSON.Example))
+	for i := range table {
+		if table[i].Example[0] == '{' {
+			f.Add([]byte(table[i].Example))
+		}
+	}
 	f.Add([]byte(`{"a":{"b":[1,"\ud83d\ude00"]},"uri":"/\x41","args":"b","status":009,"size":}`))
 	f.Add([]byte(`{"request":{"line":"GET / HTTP/1.1"},"u":"POST /x 17"}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
-		checkInvariants(t, "nginx_json", line)
+		for _, format := range []string{"nginx_json", "caddy", "traefik_json", "google_lb", "azure_front_door", "cloudflare"} {
+			checkInvariants(t, format, line)
+		}
 		checkInvariants(t, `{"request":{"line":"$request"},"u":"$request_method $request_uri $status","t":"%{%F}t"}`, line)
 	})
 }
@@ -63,6 +109,9 @@ func checkInvariants(t *testing.T, format string, line []byte) {
 	}
 	if !bytes.Equal(line, before) {
 		t.Fatalf("the line was changed from %q to %q", before, line)
+	}
+	if errors.Is(err, ErrDirective) {
+		return
 	}
 	if err != nil {
 		checkError(t, err, line)

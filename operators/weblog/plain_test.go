@@ -94,7 +94,7 @@ func dash(s string) string {
 
 // plainTime reads a time in whatever way a server writes it; 0 if in none.
 func plainTime(s string) int64 {
-	for _, layout := range []string{"02/Jan/2006:15:04:05 -0700", "02/Jan/2006:15:04:05.000", time.RFC3339Nano, "2006-01-02 15:04:05", "2006-01-02 15:04:05.000"} {
+	for _, layout := range []string{"02/Jan/2006:15:04:05 -0700", "02/Jan/2006:15:04:05.000", time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02 15:04:05.000"} {
 		if at, err := time.Parse(layout, s); err == nil {
 			return at.Unix()
 		}

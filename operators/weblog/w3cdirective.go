@@ -87,7 +87,9 @@ func (s *w3cScanner) add(c *column) {
 	if c.field == fieldSkip {
 		return
 	}
-	s.needed = len(s.columns)
+	if c.field == fieldPath || c.field == fieldQuery || c.field == fieldStatus {
+		s.needed = len(s.columns)
+	}
 	s.has |= hasOf[slotOf[c.field]]
 	if c.letter == 'D' {
 		s.dated = true

@@ -15,7 +15,7 @@ type w3cScanner struct {
 	dated   bool      // a column has the date
 	encoded bool      // as CloudFront writes its values
 	edge    bool      // only CloudFront's columns will do
-	needed  int       // columns up to the last that is of use
+	needed  int       // columns up to the last without which there is no record
 	has     Fields
 	size    SizeCount
 	flaw    string // of the last #Fields line; then no line can be read
