@@ -2,6 +2,8 @@ package weblog
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -21,9 +23,34 @@ func benchLines(format string) [][]byte {
 				i%60, i, i%12, i*977, 3000+i*i*31),
 			"urllist": fmt.Sprintf("/articles/2006/%d/how-to-%d.html?ref=feed&page=%d\t200\t%d\t%016x", i%12, i*977, i%7, 3000+i*i*31, i*7919),
 		}[format]
+		if line == "" {
+			line = benchExample(format, i)
+		}
 		lines = append(lines, []byte(line))
 	}
 	return lines
+}
+
+// benchExample is a format's example with a longer URL and agent, and headers as
+// browsers send them.
+func benchExample(format string, i int) string {
+	for _, f := range table {
+		if f.Name != format {
+			continue
+		}
+		path := fmt.Sprintf("/articles/2006/%d/how-to-%d.html", i%12, i*977)
+		agent := "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/108.0.0.0 Safari/537.36"
+		switch format {
+		case "w3c":
+			agent = strings.ReplaceAll(agent, " ", "+")
+		case "cloudfront":
+			agent = strings.ReplaceAll(agent, " ", "%20")
+		case "caddy":
+			agent += `"],"Accept":["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"],"Accept-Language":["en-US,en;q=0.5"],"Referer":["https://www.example.org/`
+		}
+		return strings.NewReplacer("/a", path, "Mozilla/5.0", agent, "5120", strconv.Itoa(3000+i*i*31), ":05", fmt.Sprintf(":%02d", i%60)).Replace(f.Example)
+	}
+	return ""
 }
 
 func BenchmarkParse(b *testing.B) {

@@ -80,7 +80,7 @@ func (e *FormatError) Error() string {
 	text := fmt.Sprintf("tell format of %q: the first lines are in no known format", e.Path)
 	switch {
 	case e.Best == "" && e.Err != nil:
-		return fmt.Sprintf("tell format of %q: %v", e.Path, e.Err)
+		return text + ": " + e.Err.Error()
 	case e.Best != "":
 		text += fmt.Sprintf(" (nearest is %s: %v)", e.Best, e.Err)
 	}
