@@ -1,0 +1,407 @@
+package integration
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"dustbuster/operators/admit"
+	"dustbuster/operators/table"
+	"dustbuster/operators/weblog"
+)
+
+// logged is a real server and the log that it writes unless told otherwise.
+type logged struct {
+	name, format string           // as detected
+	size         weblog.SizeCount // as detected
+	counts       counting         // what its sizes are
+	host         bool             // the log tells the host
+	class        uint8            // of answers without an encoding
+	start        func(t *testing.T, s *site) (log string, stop func())
+}
+
+// counting is what a log's sizes are, next to what was sent.
+type counting uint8
+
+const (
+	bodies  counting = iota
+	totals           // all bytes
+	heads            // bodies and headers, as many for each as those are long before the server adds its own
+)
+
+var servers = []logged{
+	{"nginx", "combined", weblog.SizeBodyOrTotal, bodies, false, weblog.ClassUnknown, startLoggedNginx},
+	{"apache2", "combined", weblog.SizeBodyOrTotal, totals, false, weblog.ClassUnknown, startLoggedApache}, // Debian's combined has %O
+	{"lighttpd", "lighttpd", weblog.SizeBodyFramed, bodies, true, weblog.ClassUnknown, startLighttpd},
+	{"caddy", "caddy", weblog.SizeBody, bodies, true, weblog.ClassIdentity, startCaddy},
+	{"haproxy", "haproxy", weblog.SizeTotal, heads, false, weblog.ClassUnknown, startHAProxy},
+	{"varnishd", "combined", weblog.SizeBodyOrTotal, bodies, true, weblog.ClassUnknown, startVarnish},
+	{"squid", "squid", weblog.SizeTotal, totals, true, weblog.ClassUnknown, startSquid},
+}
+
+// TestServers sends the same requests to real servers, as Debian packages them,
+// and reads the log that each writes by default: all have the same URLs, and the
+// sizes of what was sent: the bodies, or, where that is what is logged, all bytes.
+func TestServers(t *testing.T) {
+	for _, s := range servers {
+		t.Run(s.name, func(t *testing.T) {
+			if _, err := exec.LookPath(s.name); err != nil {
+				t.Skip("SKIPPED: " + s.name + " is not installed: its log is not tried")
+			}
+			site := newSite(t)
+			log, stop := s.start(t, site)
+			want := site.visit(t)
+			stop()
+			got := s.read(t, log)
+			compareSizes(t, got, want, s.counts)
+		})
+	}
+}
+
+// site is some pages, and where a server that has them listens.
+type site struct {
+	dir     string // with the pages in "site"
+	address string
+	origin  string // another server with the pages, for proxies
+}
+
+const siteHost = "www.example.org"
+
+var sitePages = []string{"0.html", "1.html", "2.html", "a b.html", "caf\u00e9.html", "tilde~.html", "plus+plus.html"}
+
+// siteTime is when the pages were written.
+var siteTime = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+
+func newSite(t *testing.T) *site {
+	t.Helper()
+	s := &site{dir: t.TempDir(), address: freeAddress(t)}
+	for dir := s.dir; dir != filepath.Clean(os.TempDir()); dir = filepath.Dir(dir) {
+		if err := os.Chmod(dir, 0o777); err != nil { // some servers give up being root
+			t.Fatal(err)
+		}
+	}
+	pages := filepath.Join(s.dir, "site")
+	if err := os.Mkdir(pages, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for i, page := range sitePages {
+		path := filepath.Join(pages, page)
+		writeFile(t, path, bytes.Repeat([]byte("x"), 1000+137*i))
+		if err := os.Chtimes(path, siteTime, siteTime); err != nil {
+			t.Fatal(err)
+		}
+	}
+	origin := httptest.NewServer(http.FileServer(http.Dir(pages)))
+	t.Cleanup(origin.Close)
+	s.origin = strings.TrimPrefix(origin.URL, "http://")
+	return s
+}
+
+// sent is what came back over the wire.
+type sent struct{ body, total int64 }
+
+// visit makes all requests, and gives what was sent for those that were answered
+// with a whole page.
+func (s *site) visit(t *testing.T) map[string]sent {
+	t.Helper()
+	want := map[string]sent{}
+	for _, target := range []string{"/0.html", "/1.html?x=1&y=%22", "/2.html?q=a+b", "/a%20b.html", "/caf%C3%A9.html", "/tilde~.html", "/plus+plus.html"} {
+		code, got := s.request(t, "GET", target)
+		if code != 200 {
+			t.Fatalf("GET %s: %d", target, code)
+		}
+		want[target] = got
+	}
+	_, got := s.request(t, "GET", "http://"+siteHost+"/0.html?absolute")
+	want["/0.html?absolute"] = got
+	for _, r := range []struct {
+		method, target, header string
+		code                   int
+	}{
+		{"HEAD", "/1.html", "", 200},
+		{"GET", "/nowhere.html", "", 404},
+		{"GET", "/2.html", "Range: bytes=0-9\r\n", 206},
+		{"GET", "/2.html", "If-Modified-Since: " + siteTime.Format(http.TimeFormat) + "\r\n", 304},
+	} {
+		if code, _ := s.request(t, r.method, r.target, r.header); code != r.code {
+			t.Fatalf("%s %s %s: %d, want %d", r.method, r.target, r.header, code, r.code)
+		}
+	}
+	return want
+}
+
+// request makes one request on a connection of its own, and counts what comes.
+func (s *site) request(t *testing.T, method, target string, header ...string) (code int, got sent) {
+	t.Helper()
+	conn, err := net.Dial("tcp", s.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	_, err = fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: %s\r\nUser-Agent: Test/1.0 (a \"b\")\r\nConnection: close\r\n%s\r\n",
+		method, target, siteHost, strings.Join(header, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+	answer, err := io.ReadAll(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, body, ok := bytes.Cut(answer, []byte("\r\n\r\n"))
+	if _, err := fmt.Sscanf(string(head), "HTTP/1.1 %d", &code); err != nil || !ok || bytes.Contains(head, []byte("chunked")) {
+		t.Fatalf("answer %q: %v", head, err)
+	}
+	return code, sent{int64(len(body)), int64(len(answer))}
+}
+
+// read gives the observations in a log: the size of each URL.
+func (s *logged) read(t *testing.T, log string) map[string]int64 {
+	t.Helper()
+	lines := bytes.Split(bytes.TrimSpace(readFile(t, log)), []byte("\n"))
+	best, ok := weblog.Detect(lines).Best()
+	if !ok || best.Format.Name != s.format || best.Format.Size != s.size || best.Lines != len(lines) {
+		t.Fatalf("format is told to be %s, %d of %d lines, size %s\n%s", best.Format.Name, best.Lines, len(lines), best.Format.Size, bytes.Join(lines, []byte("\n")))
+	}
+	p, err := weblog.New(s.format)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := admit.Defaults()
+	o.Site = siteHost
+	gate, err := admit.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, reasons := map[string]int64{}, map[string]int{}
+	var h weblog.Hit
+	for _, line := range lines {
+		if err := p.Parse(&h, line); err != nil {
+			t.Errorf("%q: %v", line, err)
+			continue
+		}
+		var seen table.Observation
+		site, why := gate.Admit(&seen, &h)
+		if reasons[why.String()]++; why != admit.Admitted {
+			continue
+		}
+		at := time.Unix(h.Time, 0)
+		if site != siteHost || s.host && len(h.Host) == 0 && h.Target[0] == '/' || h.Class != s.class || time.Since(at).Abs() > 24*time.Hour {
+			t.Errorf("%q: site %q, class %d, time %s", line, site, h.Class, at)
+		}
+		got[string(seen.URL)] = seen.Min
+	}
+	if s.name == "squid" { // it logs the connection by which launch saw that it is there
+		reasons["method"]--
+	}
+	if reasons["method"] != 1 || reasons["status"] != 3 {
+		t.Errorf("refused: %v, want HEAD for its method, and 404, 206 and 304", reasons)
+	}
+	return got
+}
+
+func compareSizes(t *testing.T, got map[string]int64, want map[string]sent, counts counting) {
+	t.Helper()
+	head := got["/0.html"] - want["/0.html"].body
+	if counts == heads && (head < 100 || head > want["/0.html"].total-want["/0.html"].body) {
+		t.Errorf("/0.html: size %d, %d sent", got["/0.html"], want["/0.html"].total)
+	}
+	for url, w := range want {
+		size := []int64{bodies: w.body, totals: w.total, heads: w.body + head}[counts]
+		if got[url] != size {
+			t.Errorf("%s: size %d, want %d (%d sent, headers included)", url, got[url], size, w.total)
+		}
+		delete(got, url)
+	}
+	if len(got) > 0 {
+		t.Errorf("URLs that were not asked for: %v", got)
+	}
+}
+
+// launch starts a server and waits until it answers. stop ends it in order, so
+// that its log is written.
+func launch(t *testing.T, address string, cmd *exec.Cmd) (stop func()) {
+	t.Helper()
+	var output bytes.Buffer
+	if cmd.Stdout == nil {
+		cmd.Stdout = &output
+	}
+	cmd.Stderr = &output
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() { _ = cmd.Wait(); close(done) }()
+	stop = func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		select {
+		case <-done:
+		case <-time.After(20 * time.Second):
+			_ = cmd.Process.Kill()
+			<-done
+		}
+	}
+	t.Cleanup(stop)
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		conn, err := net.Dial("tcp", address)
+		if err == nil {
+			conn.Close()
+			return stop
+		}
+		select {
+		case <-done:
+			t.Fatalf("%s ended\n%s", cmd.Path, output.Bytes())
+		default:
+		}
+	}
+	t.Fatalf("%s does not answer", cmd.Path)
+	return nil
+}
+
+// config writes a configuration in which $DIR, $ADDRESS, $HOST, $PORT, $ORIGIN and
+// $ORIGINPORT stand for the site's.
+func (s *site) config(t *testing.T, name, text string) string {
+	t.Helper()
+	host, port, err := net.SplitHostPort(s.address)
+	_, originPort, err2 := net.SplitHostPort(s.origin)
+	if err := errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(s.dir, name)
+	writeFile(t, path, []byte(strings.NewReplacer("$DIR", s.dir, "$ADDRESS", s.address, "$HOST", host, "$PORT", port,
+		"$ORIGINPORT", originPort, "$ORIGIN", s.origin).Replace(text)))
+	return path
+}
+
+func startLoggedNginx(t *testing.T, s *site) (string, func()) {
+	conf := s.config(t, "nginx.conf", `daemon off; user root; pid $DIR/pid; error_log $DIR/error.log; events {}
+http {
+	access_log $DIR/access.log; # in the format that it has by default
+	client_body_temp_path $DIR; proxy_temp_path $DIR; fastcgi_temp_path $DIR; uwsgi_temp_path $DIR; scgi_temp_path $DIR;
+	server { listen $ADDRESS; root $DIR/site; }
+}
+`)
+	return filepath.Join(s.dir, "access.log"), launch(t, s.address, exec.Command("nginx", "-c", conf, "-e", filepath.Join(s.dir, "error.log")))
+}
+
+var apacheCombined = regexp.MustCompile(`(?m)^LogFormat .* combined$`)
+
+func startLoggedApache(t *testing.T, s *site) (string, func()) {
+	format := apacheCombined.Find(readFile(t, "/etc/apache2/apache2.conf"))
+	conf := s.config(t, "apache.conf", `ServerRoot $DIR
+ServerName localhost
+PidFile $DIR/pid
+ErrorLog $DIR/error.log
+Listen $ADDRESS
+LoadModule mpm_event_module /usr/lib/apache2/modules/mod_mpm_event.so
+LoadModule authz_core_module /usr/lib/apache2/modules/mod_authz_core.so
+DocumentRoot $DIR/site
+`+string(format)+`
+CustomLog $DIR/access.log combined
+`)
+	return filepath.Join(s.dir, "access.log"), launch(t, s.address, exec.Command("apache2", "-f", conf, "-DFOREGROUND"))
+}
+
+func startLighttpd(t *testing.T, s *site) (string, func()) {
+	conf := s.config(t, "lighttpd.conf", `server.bind = "$HOST"
+server.port = $PORT
+server.document-root = "$DIR/site"
+server.errorlog = "$DIR/error.log"
+server.modules = ("mod_accesslog")
+accesslog.filename = "$DIR/access.log"
+mimetype.assign = (".html" => "text/html")
+`)
+	return filepath.Join(s.dir, "access.log"), launch(t, s.address, exec.Command("lighttpd", "-D", "-f", conf))
+}
+
+func startCaddy(t *testing.T, s *site) (string, func()) {
+	conf := s.config(t, "Caddyfile", `{
+	admin off
+	auto_https off
+}
+:$PORT {
+	bind $HOST
+	root * $DIR/site
+	file_server
+	log {
+		output file $DIR/access.log
+	}
+}
+`)
+	cmd := exec.Command("caddy", "run", "--config", conf, "--adapter", "caddyfile")
+	cmd.Env = append(os.Environ(), "HOME="+s.dir, "XDG_CONFIG_HOME="+s.dir, "XDG_DATA_HOME="+s.dir)
+	return filepath.Join(s.dir, "access.log"), launch(t, s.address, cmd)
+}
+
+func startHAProxy(t *testing.T, s *site) (string, func()) {
+	conf := s.config(t, "haproxy.cfg", `global
+	log stdout format raw local0
+defaults
+	mode http
+	log global
+	option httplog
+	option dontlognull
+	timeout connect 5s
+	timeout client 5s
+	timeout server 5s
+frontend www
+	bind $ADDRESS
+	default_backend web
+backend web
+	server web1 $ORIGIN
+`)
+	path := filepath.Join(s.dir, "access.log")
+	log, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = log.Close() })
+	cmd := exec.Command("haproxy", "-db", "-f", conf)
+	cmd.Stdout = log
+	return path, launch(t, s.address, cmd)
+}
+
+func startVarnish(t *testing.T, s *site) (string, func()) {
+	work := filepath.Join(s.dir, "varnish")
+	stop := launch(t, s.address, exec.Command("varnishd", "-F", "-j", "none", "-a", s.address, "-b", s.origin, "-n", work, "-s", "malloc,16m"))
+	log := filepath.Join(s.dir, "access.log")
+	ncsa := exec.Command("varnishncsa", "-n", work, "-w", log, "-d") // also what was logged before it read
+	if err := ncsa.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = ncsa.Process.Kill(); _ = ncsa.Wait() })
+	return log, func() {
+		time.Sleep(time.Second) // for the last records to come through the shared memory
+		_ = ncsa.Process.Signal(syscall.SIGTERM)
+		_ = ncsa.Wait()
+		stop()
+	}
+}
+
+func startSquid(t *testing.T, s *site) (string, func()) {
+	conf := s.config(t, "squid.conf", `http_port $ADDRESS accel defaultsite=`+siteHost+`
+cache_peer 127.0.0.1 parent $ORIGINPORT 0 no-query originserver
+http_access allow all
+cache deny all
+strip_query_terms off # by default the log has no queries
+access_log stdio:$DIR/access.log
+cache_log $DIR/cache.log
+pid_filename $DIR/squid.pid
+coredump_dir $DIR
+pinger_enable off
+shutdown_lifetime 1 second
+`)
+	return filepath.Join(s.dir, "access.log"), launch(t, s.address, exec.Command("squid", "-N", "-f", conf))
+}
