@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,15 +37,16 @@ type logged struct {
 type counting uint8
 
 const (
-	bodies  counting = iota
-	totals           // all bytes
-	heads            // bodies and headers, as many for each as those are long before the server adds its own
+	bodies counting = iota // without the framing of chunks
+	framed                 // with it
+	totals                 // all bytes
+	heads                  // bodies and headers, as many for each as those are long before the server adds its own
 )
 
 var servers = []logged{
-	{"nginx", "combined", weblog.SizeBodyOrTotal, bodies, false, weblog.ClassUnknown, startLoggedNginx},
+	{"nginx", "combined", weblog.SizeBodyOrTotal, framed, false, weblog.ClassUnknown, startLoggedNginx},
 	{"apache2", "combined", weblog.SizeBodyOrTotal, totals, false, weblog.ClassUnknown, startLoggedApache}, // Debian's combined has %O
-	{"lighttpd", "lighttpd", weblog.SizeBodyFramed, bodies, true, weblog.ClassUnknown, startLighttpd},
+	{"lighttpd", "lighttpd", weblog.SizeBodyFramed, framed, true, weblog.ClassUnknown, startLighttpd},
 	{"caddy", "caddy", weblog.SizeBody, bodies, true, weblog.ClassIdentity, startCaddy},
 	{"haproxy", "haproxy", weblog.SizeTotal, heads, false, weblog.ClassUnknown, startHAProxy},
 	{"varnishd", "combined", weblog.SizeBodyOrTotal, bodies, true, weblog.ClassUnknown, startVarnish},
@@ -103,14 +105,26 @@ func newSite(t *testing.T) *site {
 			t.Fatal(err)
 		}
 	}
-	origin := httptest.NewServer(http.FileServer(http.Dir(pages)))
+	mux := http.NewServeMux()
+	mux.Handle("/", http.FileServer(http.Dir(pages)))
+	mux.HandleFunc("/chunked", func(w http.ResponseWriter, _ *http.Request) {
+		for range 4 {
+			_, _ = w.Write(bytes.Repeat([]byte("y"), 500))
+			w.(http.Flusher).Flush()
+			time.Sleep(20 * time.Millisecond) // for proxies not to join the chunks
+		}
+	})
+	origin := httptest.NewServer(mux)
 	t.Cleanup(origin.Close)
 	s.origin = strings.TrimPrefix(origin.URL, "http://")
 	return s
 }
 
 // sent is what came back over the wire.
-type sent struct{ body, total int64 }
+type sent struct{ body, total, framing int64 }
+
+// visits is how many requests visit makes.
+const visits = 13
 
 // visit makes all requests, and gives what was sent for those that were answered
 // with a whole page.
@@ -126,6 +140,10 @@ func (s *site) visit(t *testing.T) map[string]sent {
 	}
 	_, got := s.request(t, "GET", "http://"+siteHost+"/0.html?absolute")
 	want["/0.html?absolute"] = got
+	if _, got = s.request(t, "GET", "/chunked"); got.body != 2000 || got.framing == 0 {
+		t.Fatalf("/chunked: %+v", got)
+	}
+	want["/chunked"] = got
 	for _, r := range []struct {
 		method, target, header string
 		code                   int
@@ -161,10 +179,18 @@ func (s *site) request(t *testing.T, method, target string, header ...string) (c
 		t.Fatal(err)
 	}
 	head, body, ok := bytes.Cut(answer, []byte("\r\n\r\n"))
-	if _, err := fmt.Sscanf(string(head), "HTTP/1.1 %d", &code); err != nil || !ok || bytes.Contains(head, []byte("chunked")) {
+	if _, err := fmt.Sscanf(string(head), "HTTP/1.1 %d", &code); err != nil || !ok {
 		t.Fatalf("answer %q: %v", head, err)
 	}
-	return code, sent{int64(len(body)), int64(len(answer))}
+	got = sent{body: int64(len(body)), total: int64(len(answer))}
+	if bytes.Contains(head, []byte("chunked")) {
+		decoded, err := io.ReadAll(httputil.NewChunkedReader(bytes.NewReader(body)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got.body, got.framing = int64(len(decoded)), int64(len(body)-len(decoded))
+	}
+	return code, got
 }
 
 // read gives the observations in a log: the size of each URL.
@@ -219,7 +245,17 @@ func compareSizes(t *testing.T, got map[string]int64, want map[string]sent, coun
 		t.Errorf("/0.html: size %d, %d sent", got["/0.html"], want["/0.html"].total)
 	}
 	for url, w := range want {
-		size := []int64{bodies: w.body, totals: w.total, heads: w.body + head}[counts]
+		size := []int64{bodies: w.body, framed: w.body, totals: w.total, heads: w.body + head}[counts]
+		switch {
+		case url != "/chunked" || counts == totals: // framing and all
+		case counts == framed:
+			size += w.framing
+		case counts == heads: // of another length than those of a page with a Content-Length
+			head := got[url] - w.body
+			if size = got[url]; head < 50 || head > w.total-w.body-w.framing {
+				t.Errorf("/chunked: size %d, %+v sent", got[url], w)
+			}
+		}
 		if got[url] != size {
 			t.Errorf("%s: size %d, want %d (%d sent, headers included)", url, got[url], size, w.total)
 		}
@@ -290,7 +326,7 @@ func startLoggedNginx(t *testing.T, s *site) (string, func()) {
 http {
 	access_log $DIR/access.log; # in the format that it has by default
 	client_body_temp_path $DIR; proxy_temp_path $DIR; fastcgi_temp_path $DIR; uwsgi_temp_path $DIR; scgi_temp_path $DIR;
-	server { listen $ADDRESS; root $DIR/site; }
+	server { listen $ADDRESS; root $DIR/site; location = /chunked { proxy_pass http://$ORIGIN; proxy_http_version 1.1; } }
 }
 `)
 	return filepath.Join(s.dir, "access.log"), launch(t, s.address, exec.Command("nginx", "-c", conf, "-e", filepath.Join(s.dir, "error.log")))
@@ -307,7 +343,10 @@ ErrorLog $DIR/error.log
 Listen $ADDRESS
 LoadModule mpm_event_module /usr/lib/apache2/modules/mod_mpm_event.so
 LoadModule authz_core_module /usr/lib/apache2/modules/mod_authz_core.so
+LoadModule proxy_module /usr/lib/apache2/modules/mod_proxy.so
+LoadModule proxy_http_module /usr/lib/apache2/modules/mod_proxy_http.so
 DocumentRoot $DIR/site
+ProxyPass /chunked http://$ORIGIN/chunked flushpackets=on
 `+string(format)+`
 CustomLog $DIR/access.log combined
 `)
@@ -319,7 +358,9 @@ func startLighttpd(t *testing.T, s *site) (string, func()) {
 server.port = $PORT
 server.document-root = "$DIR/site"
 server.errorlog = "$DIR/error.log"
-server.modules = ("mod_accesslog")
+server.modules = ("mod_accesslog", "mod_proxy")
+server.stream-response-body = 1
+$HTTP["url"] == "/chunked" { proxy.server = ("" => (("host" => "127.0.0.1", "port" => $ORIGINPORT))) }
 accesslog.filename = "$DIR/access.log"
 mimetype.assign = (".html" => "text/html")
 `)
@@ -334,6 +375,7 @@ func startCaddy(t *testing.T, s *site) (string, func()) {
 :$PORT {
 	bind $HOST
 	root * $DIR/site
+	reverse_proxy /chunked $ORIGIN
 	file_server
 	log {
 		output file $DIR/access.log
@@ -370,22 +412,35 @@ backend web
 	t.Cleanup(func() { _ = log.Close() })
 	cmd := exec.Command("haproxy", "-db", "-f", conf)
 	cmd.Stdout = log
-	return path, launch(t, s.address, cmd)
+	stop := launch(t, s.address, cmd)
+	return path, func() {
+		await(func() bool { return linesOf(path) >= visits })
+		stop()
+	}
 }
 
-func startVarnish(t *testing.T, s *site) (string, func()) {
-	work := filepath.Join(s.dir, "varnish")
-	stop := launch(t, s.address, exec.Command("varnishd", "-F", "-j", "none", "-a", s.address, "-b", s.origin, "-n", work, "-s", "malloc,16m"))
-	log := filepath.Join(s.dir, "access.log")
-	ncsa := exec.Command("varnishncsa", "-n", work, "-w", log, "-d") // also what was logged before it read
-	if err := ncsa.Start(); err != nil {
-		t.Fatal(err)
+// await waits until something is done, for ten seconds at the most.
+func await(done func() bool) {
+	for deadline := time.Now().Add(10 * time.Second); !done() && time.Now().Before(deadline); {
+		time.Sleep(50 * time.Millisecond)
 	}
-	t.Cleanup(func() { _ = ncsa.Process.Kill(); _ = ncsa.Wait() })
+}
+
+func linesOf(path string) int {
+	text, _ := os.ReadFile(path) // a log that is not there yet has none
+	return bytes.Count(text, []byte("\n"))
+}
+
+// startVarnish starts varnishd. Its log is in shared memory: varnishncsa reads it
+// from its beginning, once all has been asked for.
+func startVarnish(t *testing.T, s *site) (string, func()) {
+	work, log := filepath.Join(s.dir, "varnish"), filepath.Join(s.dir, "access.log")
+	stop := launch(t, s.address, exec.Command("varnishd", "-F", "-j", "none", "-a", s.address, "-b", s.origin, "-n", work, "-s", "malloc,16m"))
 	return log, func() {
-		time.Sleep(time.Second) // for the last records to come through the shared memory
-		_ = ncsa.Process.Signal(syscall.SIGTERM)
-		_ = ncsa.Wait()
+		await(func() bool {
+			_ = exec.Command("varnishncsa", "-n", work, "-d", "-w", log).Run() // ends where the log does
+			return linesOf(log) >= visits
+		})
 		stop()
 	}
 }
