@@ -387,8 +387,7 @@ func startCaddy(t *testing.T, s *site) (string, func()) {
 	return filepath.Join(s.dir, "access.log"), launch(t, s.address, cmd)
 }
 
-func startHAProxy(t *testing.T, s *site) (string, func()) {
-	conf := s.config(t, "haproxy.cfg", `global
+const haproxyConfig = `global
 	log stdout format raw local0
 defaults
 	mode http
@@ -403,7 +402,12 @@ frontend www
 	default_backend web
 backend web
 	server web1 $ORIGIN
-`)
+`
+
+func startHAProxy(t *testing.T, s *site) (string, func()) { return startHAProxyAs(t, s, haproxyConfig) }
+
+func startHAProxyAs(t *testing.T, s *site, config string) (string, func()) {
+	conf := s.config(t, "haproxy.cfg", config)
 	path := filepath.Join(s.dir, "access.log")
 	log, err := os.Create(path)
 	if err != nil {
@@ -445,18 +449,80 @@ func startVarnish(t *testing.T, s *site) (string, func()) {
 	}
 }
 
-func startSquid(t *testing.T, s *site) (string, func()) {
-	conf := s.config(t, "squid.conf", `http_port $ADDRESS accel defaultsite=`+siteHost+`
+const squidConfig = `http_port $ADDRESS accel defaultsite=` + siteHost + `
 cache_peer 127.0.0.1 parent $ORIGINPORT 0 no-query originserver
 http_access allow all
 cache deny all
-strip_query_terms off # by default the log has no queries
+strip_query_terms off
 access_log stdio:$DIR/access.log
 cache_log $DIR/cache.log
 pid_filename $DIR/squid.pid
 coredump_dir $DIR
 pinger_enable off
 shutdown_lifetime 1 second
-`)
+`
+
+func startSquid(t *testing.T, s *site) (string, func()) {
+	conf := s.config(t, "squid.conf", squidConfig)
 	return filepath.Join(s.dir, "access.log"), launch(t, s.address, exec.Command("squid", "-N", "-f", conf))
+}
+
+// HAProxy cuts long lines, and long requests in them; what is left of one is
+// refused, and not taken for a shorter URL.
+func TestHAProxyRequests(t *testing.T) {
+	if _, err := exec.LookPath("haproxy"); err != nil {
+		t.Skip("SKIPPED: haproxy is not installed")
+	}
+	const each = 1 + visits/2 // as many lines as stop waits for, or more
+	for name, c := range map[string]struct {
+		config string
+		whole  int // bytes of a request line that is logged whole
+	}{
+		"as it comes": {haproxyConfig, 800},
+		"long lines":  {strings.Replace(haproxyConfig, "log stdout", "log stdout len 4096", 1), 1023},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSite(t)
+			log, stop := startHAProxyAs(t, s, c.config)
+			whole := "/" + strings.Repeat("a", c.whole-len("GET / HTTP/1.1"))
+			for range each {
+				s.request(t, "GET", whole)
+				s.request(t, "GET", whole+strings.Repeat("b", 1+1023-c.whole))
+			}
+			stop()
+			p, err := weblog.New("haproxy")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var h weblog.Hit
+			targets, cut := map[string]int{}, 0
+			for line := range bytes.Lines(readFile(t, log)) {
+				if err := p.Parse(&h, bytes.TrimSuffix(line, []byte("\n"))); err == nil {
+					targets[string(h.Target)]++
+				} else if strings.Contains(err.Error(), "ends in its protocol") {
+					cut++
+				}
+			}
+			if len(targets) != 1 || targets[whole] != each || cut != each {
+				t.Errorf("%d lines cut, targets %v", cut, targets)
+			}
+		})
+	}
+}
+
+// Squid leaves queries out of its log unless it is told not to, which the note on
+// the format says.
+func TestSquidQueries(t *testing.T) {
+	if _, err := exec.LookPath("squid"); err != nil {
+		t.Skip("SKIPPED: squid is not installed")
+	}
+	s := newSite(t)
+	conf := s.config(t, "squid.conf", strings.ReplaceAll(squidConfig, "strip_query_terms off", ""))
+	stop := launch(t, s.address, exec.Command("squid", "-N", "-f", conf))
+	s.request(t, "GET", "/0.html?secret")
+	stop()
+	text := readFile(t, filepath.Join(s.dir, "access.log"))
+	if !bytes.Contains(text, []byte(" http://"+siteHost+"/0.html? ")) || bytes.Contains(text, []byte("secret")) {
+		t.Errorf("log:\n%s", text)
+	}
 }

@@ -2,8 +2,8 @@ package weblog
 
 import "bytes"
 
-// haproxyCut warns of the longest request that HAProxy logs.
-const haproxyCut = "Request lines over 1,023 bytes are cut and refused: raise tune.http.logurilen. With option logasap sizes are not known. Times have no zone and are read as UTC."
+// haproxyCut warns of the longest line and request that HAProxy logs.
+const haproxyCut = "Lines over 1,023 bytes, and request lines over 1,023 bytes in longer ones, are cut, and refused: raise len of HAProxy's log directive and tune.http.logurilen. With option logasap sizes are not known. Times have no zone and are read as UTC."
 
 // haproxyHead is what HAProxy's HTTP formats have before the request: client,
 // time, frontend, backend and server, timers, status, size, cookies, termination
