@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -285,12 +286,24 @@ func writeDetected(w io.Writer, path string, found weblog.Detection, fit weblog.
 	}
 	if known {
 		text += fmt.Sprintf("  fields  %s\n  size    %s\n  so      %s\n", fit.Seen, fit.Format.Size, sizeNote(fit.Format))
+		text += encodings(fit)
 		if others := twins(fit.Format); others != "" {
 			text += fmt.Sprintf("  or      %s, whose lines look the same: named with --format, their sizes are known better\n", others)
 		}
 	}
 	_, err := io.WriteString(w, text)
 	return err
+}
+
+// encodings says whether compressed and plain answers can be kept apart.
+func encodings(fit weblog.Fit) string {
+	switch {
+	case fit.Format.Size == weblog.SizeNone || fit.Format.Size == weblog.SizeGiven:
+		return ""
+	case slices.Contains(fit.Seen.Names(), "encoding"):
+		return "  coding  told: sizes of answers that are encoded alike are compared\n"
+	}
+	return "  coding  not told: compressed and plain answers of one page count as sizes of one kind\n"
 }
 
 // verdict is what detection comes to, in a line.

@@ -98,11 +98,8 @@ func (p *Parser) storeNumber(h *Hit, f field, letter byte, b []byte) (ok bool) {
 		h.Status = int(n)
 		return ok && n <= 999 || string(b) == noStatus
 	case fieldSize:
-		if len(b) > 0 && b[0] == '+' { // logged before the end was sent (HAProxy with logasap): unknown
-			b = nil
-		}
 		h.Size, ok = number(b)
-		return ok
+		return ok || b[0] == '+' // logged before all was sent (HAProxy with logasap): unknown
 	case fieldTime:
 		h.Time, ok = p.clock.read(b)
 		return ok

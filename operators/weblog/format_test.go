@@ -57,6 +57,32 @@ func TestFormatsAreDescribed(t *testing.T) {
 	}
 }
 
+// TestSizesOfFormats: what the number in each format's lines counts, as the
+// servers' sources and manuals have it.
+func TestSizesOfFormats(t *testing.T) {
+	for size, names := range map[SizeCount]string{
+		SizeBody:          "combinedio varnish tomcat jetty traefik traefik_json envoy istio elb s3 caddy",
+		SizeBodyFramed:    "lighttpd ingress_nginx",
+		SizeBodyOrTotal:   "combined vhost_combined common common_vhost",
+		SizeTotal:         "squid squid_combined haproxy ingress_haproxy alb google_lb cloudflare",
+		SizeLengthOrTotal: "cloudfront",
+		SizeNone:          "w3c", // of IIS's default columns
+		SizeUnknown:       "nginx_json azure_front_door",
+		SizeGiven:         "urllist",
+	} {
+		for name := range strings.FieldsSeq(names) {
+			if got := mustNew(t, name).Format().Size; got != size {
+				t.Errorf("%s: size counts %q, want %q", name, got, size)
+			}
+		}
+	}
+	for name, told := range map[string]bool{"caddy": true, "traefik_json": true, "nginx_json": true, "combined": false, "alb": false} {
+		if got := mustNew(t, name).Format().Fields&HasEncoding != 0; got != told {
+			t.Errorf("%s: encoding told: %t", name, got)
+		}
+	}
+}
+
 func TestDetectKnowsEachFormat(t *testing.T) {
 	for _, f := range Formats() {
 		d := Detect([][]byte{[]byte(f.Example), nil, []byte(f.Example)})

@@ -8,5 +8,6 @@ var jetty = Format{
 	Pattern:     combined.Pattern,
 	Example:     combined.Example,
 	Size:        SizeBody,
+	SizeNote:    "Jetty writes %O here, which counts the body in Jetty and not, as in Apache, the headers too.",
 	Twin:        "combined",
 }

@@ -22,8 +22,8 @@ func (s *lineScanner) scan(p *Parser, h *Hit) bool {
 	if s.parts {
 		p.record.parts = dateParts{}
 	}
-	p.op = 0
 	if pos > 0 && (len(line) < pos || string(line[:pos]) != s.lead) {
+		p.op = 0
 		return p.fail("the format's first literal text", 0)
 	}
 	for i := range s.ops {

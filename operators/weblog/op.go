@@ -62,18 +62,18 @@ func (o *op) length(b []byte) int {
 	switch {
 	case o.shape == shapeFixed:
 		return int(o.width)
-	case o.shape == shapeCode && bytes.HasPrefix(b, []byte(noStatus)):
-		return len(noStatus)
-	case o.shape == shapeCode:
-		return max(1, digits(b[:min(3, len(b))]))
-	case o.shape == shapeNumber && len(b) > 0 && b[0] == '+':
-		return 1 + digits(b[1:])
 	case len(b) > 0 && b[0] == '-':
+		if o.shape == shapeCode && bytes.HasPrefix(b, []byte(noStatus)) {
+			return len(noStatus)
+		}
 		return 1
 	case o.shape == shapeStatus:
 		return 3
 	}
 	n := digits(b)
+	if n == 0 && len(b) > 0 && b[0] == '+' {
+		return 1 + digits(b[1:])
+	}
 	for o.shape == shapeDecimal && n < len(b) && b[n] == '.' {
 		n += 1 + digits(b[n+1:])
 	}
