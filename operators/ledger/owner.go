@@ -21,8 +21,7 @@ import (
 // It belongs to one goroutine.
 type Owner struct {
 	l       Ledger
-	claim   *Record // the last that was made
-	before  Tuple   // of the claim before it in the log
+	claim   *Record // made, and not read yet
 	at      Tuple   // of the last record numbered; its epoch says who is the owner
 	sure    bool    // the claim is in the log
 	lost    bool
@@ -44,16 +43,15 @@ func (o *Owner) Read(offset int64, r Record) error {
 	if len(r.Value) > maxValue {
 		return fmt.Errorf("read %.100q: a value of %d bytes", r.Key, len(r.Value))
 	}
+	if k.Kind == Claim && o.claim != nil && o.claim.compare(&r) == 0 {
+		o.begin(k, offset)
+		return nil
+	}
 	by := r.Tuple.owner().Compare(o.at.owner())
 	switch {
 	case !o.sure:
-		if k.Kind == Claim && o.claim != nil && o.l.plain[Claim] != nil {
-			o.before = o.l.plain[Claim].Tuple
-		}
+		o.lost = o.lost || k.Kind == Claim && o.claim != nil // another has come first
 		o.note(k, o.l.Apply(k, r) == Refused)
-		if k.Kind == Claim && o.claim != nil {
-			o.settle(offset, &r)
-		}
 	case by > 0 || by == 0 && r.Tuple.Sequence > o.at.Sequence:
 		o.lost = true // and what it says is its writer's business
 	case by < 0:
@@ -64,14 +62,11 @@ func (o *Owner) Read(offset int64, r Record) error {
 	return nil
 }
 
-// settle looks at a claim that comes behind the end that ours was made at. If it is
-// not ours, another has come first, and we do not know all that it may have written.
-func (o *Owner) settle(offset int64, r *Record) {
-	if o.sure = o.claim.compare(r) == 0; !o.sure {
-		o.lost = true
-		return
-	}
-	o.at = Tuple{max(offset, r.Tuple.Epoch), r.Tuple.Generation, 0}
+// begin makes an owner of who has read its claim.
+func (o *Owner) begin(k Key, offset int64) {
+	o.note(k, o.l.Apply(k, *o.claim) == Refused)
+	o.at = Tuple{max(offset, o.claim.Tuple.Epoch), o.claim.Tuple.Generation, 0}
+	o.sure, o.claim = !o.lost, nil
 	for _, site := range o.l.siteNames() {
 		if !o.sound(site) {
 			o.note(Key{Kind: Set, Site: site}, true)
@@ -98,25 +93,21 @@ type claimValue struct {
 }
 
 // Claim returns the claim of a member: end is the log's end, up to which records were
-// read, and generation that of its group. It may be made again when another came first.
+// read, and generation that of its group. An owner may make it again, to go on in
+// another generation; and so may who has not become one, as another came first.
 func (o *Owner) Claim(member string, generation, end int64) Record {
 	r := Record{Key{Kind: Claim}.String(), encode(claimValue{schema, member}), Tuple{end, generation, 0}}
 	if top := o.l.Top(); top.Epoch >= end && top != (Tuple{}) { // a copied log
 		r.Tuple.Epoch = top.Epoch + 1
 	}
-	o.claim, o.lost = &r, false
+	o.claim, o.lost = &r, o.lost && o.sure
 	return r
 }
 
-// Claimed is the tuple of the last claim made, and Predecessor that of the claim
-// before it in the log: who finds there what it claimed last knows that nobody else
-// has been the owner meanwhile.
-func (o *Owner) Claimed() Tuple { return o.claim.Tuple }
+// Claimed tells whether the last claim made has been read.
+func (o *Owner) Claimed() bool { return o.claim == nil }
 
-// Predecessor: see Claimed. It is known once the claim has been read.
-func (o *Owner) Predecessor() Tuple { return o.before }
-
-// Sure tells whether the claim has been read, and no later one.
+// Sure tells whether a claim has been read, and no later one of another.
 func (o *Owner) Sure() bool { return o.sure && !o.lost }
 
 // Lost tells whether the log has shown another owner.

@@ -380,8 +380,14 @@ func TestRandomWorlds(t *testing.T) {
 					w.gen = 1
 				}
 				w.newOwner()
-			case 1, 2, 3:
+			case 1, 2:
 				w.publish(newest, sites[w.rng.IntN(len(sites))], w.rng.IntN(8))
+			case 3:
+				if newest.Sure() { // the group gives out its partitions anew, and this one to the same
+					w.follow(newest)
+					w.gen++
+					w.queue(newest, []Batch{{newest.Claim("again", w.gen, w.end)}})
+				}
 			case 4:
 				w.publish(o, sites[w.rng.IntN(len(sites))], w.rng.IntN(8)) // a zombie that knows nothing
 			case 5, 6, 7:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"dustbuster/operators/ledger"
@@ -108,29 +109,35 @@ func decode(acts []heldAct) (all []ledger.Act, polite []byte, err error) {
 // frameActs is how many acts go into one frame.
 const frameActs = 1024
 
-// restore gives what stands before the claim.
-func (s *Store) restore(fold func(*journal.Frame) error) (err error) {
-	var f journal.Frame
-	add := func(key string, value []byte) bool {
-		if f.Acts = append(f.Acts, journal.Act{Key: key, Value: value}); len(f.Acts) >= frameActs {
-			err = fold(&f)
-			f.Acts = f.Acts[:0]
-		}
-		return err == nil
-	}
-	s.book.Acts(s.pass, func(a ledger.Act) bool { return add(":"+a.Site, a.Act.Encode()) })
-	if value := s.book.Politeness(); err == nil && value != nil {
-		var states []fetch.State
-		if wrong := json.Unmarshal(value, &states); wrong != nil {
-			s.pass(fmt.Errorf("read politeness: %w", wrong))
-		} else {
-			add(politeness, value)
+// Load gives the acts of all owners, in the place of those given before.
+func (s *Store) Load(fold func(*journal.Frame) error) error {
+	acts := s.restored()
+	s.failed, s.compacted = nil, s.Stats().Bytes
+	for part := range slices.Chunk(acts, frameActs) {
+		if err := fold(&journal.Frame{Acts: part}); err != nil {
+			return err
 		}
 	}
-	if err == nil && len(f.Acts) > 0 {
-		err = fold(&f)
+	return nil
+}
+
+func (s *Store) restored() (all []journal.Act) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.book.Acts(s.pass, func(a ledger.Act) bool {
+		all = append(all, journal.Act{Key: ":" + a.Site, Value: a.Act.Encode()})
+		return true
+	})
+	value := s.book.Politeness()
+	if value == nil {
+		return all
 	}
-	return err
+	var states []fetch.State
+	if err := json.Unmarshal(value, &states); err != nil {
+		s.pass(fmt.Errorf("read politeness: %w", err))
+		return all
+	}
+	return append(all, journal.Act{Key: politeness, Value: value})
 }
 
 // firstBad is how many records that cannot be read are told; all are counted.

@@ -3,12 +3,11 @@
 // in dust.rules, and in which order it counts, is package ledger's business.
 //
 // A Store is a partition's, for as long as it is owned, and is what the run loop saves
-// to and restores from. Load reads the partition, claims it, and gives the acts that
-// stand before the claim. Then the Store follows the log: what an older owner writes
-// late it covers again, and when a later owner shows it says so and writes no more.
-// Whether it still is the owner is also asked of a lease before each write.
+// to, restores from and tells. Claim reads the partition and claims it, Load gives the
+// acts that stand before the claim. Then the Store follows the log: what an older owner
+// writes late it covers again, and when a later owner shows it writes no more. Whether
+// it still is the owner is also asked of a lease before each write.
 //
-//	loop ──acts──> Store ──numbered batches──> dust.rules ──┐
-//	     ──events─> Events ──────────────────> dust.events  │
-//	               Store <──what was covered, later owners──┘
+//	loop ──acts, events──> Store ──numbered batches──> dust.rules, dust.events
+//	                         └<──later owners, what was covered──┘
 package kafka

@@ -10,16 +10,9 @@ import (
 	stream "dustbuster/stream/kafka"
 )
 
-// Events is dust.events, written under the claim of a Store.
-type Events struct{ store *Store }
-
-// Events returns what takes the partition's events, once the Store is loaded.
-func (s *Store) Events() Events { return Events{s} }
-
-// Emit writes events in one batch, or if that is too large, in several. An error says
-// that some may not have been written.
-func (e Events) Emit(ctx context.Context, events []event.Event) error {
-	s := e.store
+// Emit writes events to dust.events under the Store's claim, in one batch, or if that
+// is too large, in several. An error says that some may not have been written.
+func (s *Store) Emit(ctx context.Context, events []event.Event) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	if !s.owns() {

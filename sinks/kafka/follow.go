@@ -6,89 +6,50 @@ import (
 	"fmt"
 
 	"dustbuster/operators/ledger"
-	"dustbuster/stream/journal"
-	stream "dustbuster/stream/kafka"
 )
 
-// claims is how often a claim is made again when another came first.
-const claims = 5
-
-// Load reads the partition, claims it, and gives the acts that stand before the claim.
-// From then on the Store follows the log.
-func (s *Store) Load(fold func(*journal.Frame) error) error {
-	p := s.o.Log.Add(s.o.Rules, s.o.Partition, stream.First)
-	if err := s.acquire(p); err != nil {
-		p.Close()
-		return fmt.Errorf("load partition %d of %s: %w", s.o.Partition, s.o.Rules, err)
-	}
-	_, s.compacted = s.book.Size()
-	if err := s.restore(fold); err != nil {
-		p.Close()
-		return err
-	}
-	s.done.Go(func() {
+// start follows a partition, of which the Store is the owner, from where it was read.
+func (s *Store) start(p Partition) {
+	ctx, cancel := context.WithCancel(s.ctx)
+	s.mu.Lock()
+	s.leave, s.ended, s.lost = cancel, false, make(chan struct{})
+	s.mu.Unlock()
+	s.reader.Go(func() {
 		defer p.Close()
-		s.follow(p)
+		s.follow(ctx, p)
+		s.mu.Lock()
+		s.ended = true
+		close(s.lost)
+		s.mu.Unlock()
 	})
-	return nil
 }
 
-// acquire reads up to the end, claims, and reads up to the claim.
-func (s *Store) acquire(p Partition) error {
-	next := int64(0)
-	for range claims {
-		end, err := s.end()
-		if err != nil {
-			return err
+// follow covers again what older owners write, until a later one shows.
+func (s *Store) follow(ctx context.Context, p Partition) {
+	for !s.another() {
+		s.mend()
+		waiting, cancel := ctx, context.CancelFunc(func() {})
+		if s.covered() { // still: it could not be done
+			waiting, cancel = context.WithTimeout(ctx, s.o.Pause)
 		}
-		for next < end {
-			if next, err = s.read(s.ctx, p); err != nil {
-				return err
-			}
-		}
-		if err := s.claim(end); err != nil {
-			return err
-		}
-		ctx, cancel := context.WithTimeout(s.ctx, s.o.Timeout)
-		for err == nil && !s.book.Sure() && !s.book.Lost() {
-			next, err = s.read(ctx, p)
-		}
+		err := s.read(waiting, p)
+		late := waiting.Err() != nil
 		cancel()
-		if err != nil {
-			return fmt.Errorf("wait for the claim: %w", err)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err != nil && !late:
+			s.o.Failed("follow rules", err)
+			return
 		}
-		if s.book.Sure() {
-			return nil
-		}
 	}
-	return fmt.Errorf("%w: others claim it", ErrNotOwner)
 }
 
-func (s *Store) end() (int64, error) {
-	ranges, err := s.o.Log.Offsets(s.ctx, s.o.Rules)
-	if err != nil {
-		return 0, err
-	}
-	if s.o.Partition >= len(ranges) {
-		return 0, fmt.Errorf("there are %d partitions; the three topics must have the same number: see dustbuster topics check", len(ranges))
-	}
-	return ranges[s.o.Partition].End, nil
-}
-
-func (s *Store) claim(end int64) error {
-	if !s.o.Holds() {
-		return ErrNotOwner
-	}
-	ctx, cancel := context.WithTimeout(s.ctx, s.o.Timeout)
-	defer cancel()
-	return s.append(ctx, ledger.Batch{s.book.Claim(s.o.Member, s.o.Generation, end)})
-}
-
-// read takes in what comes next, and returns the position behind it.
-func (s *Store) read(ctx context.Context, p Partition) (next int64, err error) {
+// read takes in what comes next.
+func (s *Store) read(ctx context.Context, p Partition) error {
 	b, err := p.Read(ctx)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,31 +65,10 @@ func (s *Store) read(ctx context.Context, p Partition) (next int64, err error) {
 			s.pass(fmt.Errorf("offset %d: %w", b.Records[i].Offset, err))
 		}
 	}
-	return b.Next, nil
-}
-
-// follow covers again what older owners write, until a later one shows.
-func (s *Store) follow(p Partition) {
-	defer s.lose()
-	for {
-		ctx, cancel := s.ctx, context.CancelFunc(func() {})
-		if s.covered() {
-			ctx, cancel = context.WithTimeout(s.ctx, s.o.Pause)
-		}
-		_, err := s.read(ctx, p)
-		late := ctx.Err() != nil
-		cancel()
-		switch {
-		case s.ctx.Err() != nil:
-			return
-		case err != nil && !late:
-			s.o.Failed("follow rules", err)
-			return
-		case s.another():
-			return
-		}
-		s.mend()
-	}
+	s.next = b.Next
+	close(s.moved)
+	s.moved = make(chan struct{})
+	return nil
 }
 
 func (s *Store) covered() bool {
@@ -158,7 +98,9 @@ func (s *Store) mend() {
 	})
 	switch {
 	case err == nil:
-		s.mended.Add(int64(n))
+		s.mu.Lock()
+		s.mended += n
+		s.mu.Unlock()
 	case !errors.Is(err, ErrNotOwner): // of which somebody else will tell
 		s.o.Failed("cover rules again", err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"dustbuster/operators/ledger"
@@ -14,21 +13,19 @@ import (
 // ErrNotOwner is what comes of writing to a partition that is, or may be, another's.
 var ErrNotOwner = errors.New("the partition is, or may be, another's")
 
-// Options say which partition is written, and by whom.
+// Options say which partition is written.
 type Options struct {
-	Log        Log
-	Rules      string // topics
-	Events     string
-	Partition  int
-	Member     string // of the group
-	Generation int64
-	Holds      func() bool                   // the lease: asked before each write
-	Failed     func(doing string, err error) // told of errors after which the Store goes on, from any goroutine; nil: nobody is
-	Timeout    time.Duration                 // of a write to dust.rules; 0: 20 s
-	Pause      time.Duration                 // after which what could not be covered again is tried anew; 0: 1 s
+	Log       Log
+	Rules     string // topics
+	Events    string
+	Partition int
+	Holds     func() bool                   // the lease: asked before each write
+	Failed    func(doing string, err error) // told of errors after which the Store goes on, from any goroutine; nil: nobody is
+	Timeout   time.Duration                 // of a write to dust.rules; 0: 20 s
+	Pause     time.Duration                 // after which what could not be covered again is tried anew; 0: 1 s
 }
 
-// bytes of a batch that acts of several sites are gathered in.
+// batchBytes is how much of several sites is gathered in a batch.
 const batchBytes = 512 << 10
 
 func (o Options) withDefaults() Options {
@@ -44,29 +41,34 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Store is what the owner of a partition has done, in dust.rules. Load is called once
-// and first, then Checkpoint and Compact from one goroutine, all else from any.
+// Store is what the owners of a partition have done, in dust.rules. Claim comes first,
+// then Load, then all else; Claim, Load, Checkpoint and Compact are one goroutine's.
 type Store struct {
-	o        Options
-	ctx      context.Context
-	stop     context.CancelFunc
-	done     sync.WaitGroup
-	lost     chan struct{}
-	loseOnce sync.Once
+	o    Options
+	ctx  context.Context
+	stop context.CancelFunc
 
 	turn sync.Mutex // one batch is on its way at a time, in the order of numbers; taken before mu
-	mu   sync.Mutex
-	book *ledger.Owner
-	bad  int // records passed over
 
-	compacted int          // bytes after the last compaction
-	failed    []heldAct    // of the last checkpoint, if it could not be written: the next begins with them
-	mended    atomic.Int64 // records written again
+	mu     sync.Mutex
+	book   *ledger.Owner
+	next   int64         // position up to which the log was read
+	moved  chan struct{} // closed when the log was read on
+	lost   chan struct{} // closed when the partition is another's
+	ended  bool          // it is, or the log is not followed
+	bad    int           // records passed over
+	mended int           // records written again
+
+	reader    sync.WaitGroup // follows the log
+	leave     context.CancelFunc
+	compacted int       // bytes after the last compaction
+	failed    []heldAct // of the last checkpoint, if it could not be written: the next begins with them
 }
 
-// New returns a Store that has not read anything yet. It must be closed.
+// New returns a Store that knows nothing yet. It must be closed.
 func New(o Options) *Store {
-	s := &Store{o: o.withDefaults(), lost: make(chan struct{}), book: &ledger.Owner{}}
+	s := &Store{o: o.withDefaults(), ended: true, lost: make(chan struct{}), moved: make(chan struct{}), book: &ledger.Owner{}, leave: func() {}}
+	close(s.lost)
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	return s
 }
@@ -74,14 +76,16 @@ func New(o Options) *Store {
 // Close ends what is under way, and waits for it.
 func (s *Store) Close() {
 	s.stop()
-	s.done.Wait()
+	s.reader.Wait()
 }
 
-// Lost is closed when the log has shown a later owner, or can be followed no more:
-// then nothing is written, and the group is to be joined anew.
-func (s *Store) Lost() <-chan struct{} { return s.lost }
-
-func (s *Store) lose() { s.loseOnce.Do(func() { close(s.lost) }) }
+// Lost is closed when the log has shown a later owner, or can be followed no more;
+// then nothing is written until another Claim.
+func (s *Store) Lost() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.lost
+}
 
 // Claims are the tuples of the claim that Load made and of the one before it in the
 // log: see ledger.Owner.
@@ -93,10 +97,10 @@ func (s *Store) Claims() (ours, before ledger.Tuple) {
 
 // Stats is what following the log has come to.
 type Stats struct {
-	Bad    int   // records passed over, since they cannot be read
-	Mended int64 // records written again, since an older owner's had covered them
-	Keys   int   // that have a value
-	Bytes  int   // of those
+	Bad    int // records passed over, since they cannot be read
+	Mended int // records written again, since an older owner's had covered them
+	Keys   int // that have a value
+	Bytes  int // of those
 }
 
 // Stats may be asked from any goroutine.
@@ -104,7 +108,7 @@ func (s *Store) Stats() Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	keys, bytes := s.book.Size()
-	return Stats{s.bad, s.mended.Load(), keys, bytes}
+	return Stats{s.bad, s.mended, keys, bytes}
 }
 
 // Size is the bytes of what counts in the partition, now and after the last
@@ -127,14 +131,9 @@ const slack = 4096
 
 // owns tells whether a write may begin.
 func (s *Store) owns() bool {
-	select {
-	case <-s.lost:
-		return false
-	default:
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.book.Sure() && s.o.Holds()
+	return !s.ended && s.book.Sure() && s.o.Holds()
 }
 
 // write numbers records and appends them. Errors of all batches are one.

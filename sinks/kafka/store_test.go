@@ -23,11 +23,13 @@ import (
 	"dustbuster/stream/journal"
 	stream "dustbuster/stream/kafka"
 	"dustbuster/stream/loop"
+	"dustbuster/stream/owner"
 )
 
 var (
 	_ loop.Store   = (*Store)(nil)
-	_ loop.Emitter = Events{}
+	_ loop.Emitter = (*Store)(nil)
+	_ owner.Log    = (*Store)(nil)
 )
 
 // memory is a Log in memory: one partition for each topic.
@@ -109,8 +111,8 @@ func (c *cursor) Read(ctx context.Context) (*stream.Batch, error) {
 
 const rules, events = "dust.rules", "dust.events"
 
-// owner is a Store with what it tells.
-type owner struct {
+// owning is a Store with what it tells.
+type owning struct {
 	*Store
 	holds atomic.Bool
 	mu    sync.Mutex
@@ -118,17 +120,26 @@ type owner struct {
 	acts  []string // that Load gave
 }
 
-func own(t *testing.T, m *memory, generation int64) *owner {
+func own(t *testing.T, m *memory, generation int64) *owning {
 	t.Helper()
-	o := &owner{}
+	o := &owning{}
 	o.holds.Store(true)
-	o.Store = New(Options{Log: m, Rules: rules, Events: events, Member: fmt.Sprint("member ", generation), Generation: generation,
+	o.Store = New(Options{Log: m, Rules: rules, Events: events,
 		Holds: o.holds.Load, Pause: 5 * time.Millisecond, Timeout: 5 * time.Second, Failed: func(doing string, err error) {
 			o.mu.Lock()
 			defer o.mu.Unlock()
 			o.told = append(o.told, doing+": "+err.Error())
 		}})
 	t.Cleanup(o.Close)
+	if still, err := o.Claim(t.Context(), fmt.Sprint("member ", generation), generation); err != nil || still {
+		t.Fatal(still, err)
+	}
+	o.load(t)
+	return o
+}
+
+func (o *owning) load(t *testing.T) {
+	o.acts = nil
 	err := o.Load(func(f *journal.Frame) error {
 		for _, a := range f.Acts {
 			o.acts = append(o.acts, a.Key+" "+string(a.Value))
@@ -138,7 +149,6 @@ func own(t *testing.T, m *memory, generation int64) *owner {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return o
 }
 
 func drop(param string) canon.Rule { return canon.Rule{Kind: canon.Drop, Param: param} }
@@ -254,7 +264,7 @@ func TestOwnersFollowOneAnother(t *testing.T) {
 	}
 	n := len(m.last())
 	err := a.Checkpoint(frames("", validator.Act{Pass: "other"}))
-	if emitted := a.Events().Emit(t.Context(), []event.Event{{Kind: event.Snapshot}}); !errors.Is(err, ErrNotOwner) || !errors.Is(emitted, ErrNotOwner) || len(m.last()) != n {
+	if emitted := a.Emit(t.Context(), []event.Event{{Kind: event.Snapshot}}); !errors.Is(err, ErrNotOwner) || !errors.Is(emitted, ErrNotOwner) || len(m.last()) != n {
 		t.Errorf("who has lost writes: %v, %v", err, emitted)
 	}
 	if err := b.Checkpoint(frames("www.example.org", published("www.example.org", 2, "ref"))); err != nil {
@@ -262,6 +272,41 @@ func TestOwnersFollowOneAnother(t *testing.T) {
 	}
 	if got, want := sets(t, m), "www.example.org 2: ref\n"; got != want {
 		t.Errorf("readers hold %q, want %q", got, want)
+	}
+}
+
+// An owner goes on in another generation, unless another has been there meanwhile; and
+// then it may claim again.
+func TestClaimAgain(t *testing.T) {
+	m := newMemory()
+	a := own(t, m, 1)
+	if err := a.Checkpoint(frames("s", published("s", 1, "a"))); err != nil {
+		t.Fatal(err)
+	}
+	if still, err := a.Claim(t.Context(), "member 1", 2); err != nil || !still {
+		t.Fatal(still, err)
+	}
+	if err := a.Checkpoint(frames("s", published("s", 2, "b"))); err != nil {
+		t.Fatal(err)
+	}
+	b := own(t, m, 3)
+	if err := b.Checkpoint(frames("s", published("s", 3, "c"))); err != nil {
+		t.Fatal(err)
+	}
+	if still, err := a.Claim(t.Context(), "member 1", 4); err != nil || still {
+		t.Fatal(still, err)
+	}
+	if a.load(t); !strings.Contains(strings.Join(a.acts, ""), `"publication":{"sequence":3`) {
+		t.Errorf("restores %q", a.acts)
+	}
+	select {
+	case <-a.Lost():
+		t.Error("it is the owner, and has lost")
+	default:
+	}
+	<-b.Lost()
+	if err := a.Checkpoint(frames("s", published("s", 4, "d"))); err != nil || sets(t, m) != "s 4: d\n" {
+		t.Errorf("%v, readers hold %q", err, sets(t, m))
 	}
 }
 
@@ -282,7 +327,7 @@ func TestLease(t *testing.T) {
 	}
 	s := New(Options{Log: m, Rules: rules, Holds: func() bool { return false }})
 	defer s.Close()
-	if err := s.Load(func(*journal.Frame) error { return nil }); !errors.Is(err, ErrNotOwner) {
+	if _, err := s.Claim(t.Context(), "m", 1); !errors.Is(err, ErrNotOwner) {
 		t.Error(err)
 	}
 	a.holds.Store(true)
@@ -434,11 +479,11 @@ func TestEvents(t *testing.T) {
 	a := own(t, m, 7)
 	rule := miner.Rule{Kind: miner.Parameter, Site: "s", Drop: params.Rule{Param: "sid", Support: 5, Comparable: 5}}
 	told := []event.Event{{Kind: event.Likely, Site: "s", Pane: 7200, Rule: rule}, {Kind: event.Snapshot}}
-	if err := a.Events().Emit(t.Context(), told); err != nil {
+	if err := a.Emit(t.Context(), told); err != nil {
 		t.Fatal(err)
 	}
 	m.limit = 250
-	if err := a.Events().Emit(t.Context(), told); err != nil {
+	if err := a.Emit(t.Context(), told); err != nil {
 		t.Fatal(err)
 	}
 	var previous ledger.Tuple

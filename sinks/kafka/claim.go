@@ -1,0 +1,129 @@
+package kafka
+
+import (
+	"context"
+	"fmt"
+
+	"dustbuster/operators/ledger"
+	stream "dustbuster/stream/kafka"
+)
+
+// claims is how often a claim is made again when another came first.
+const claims = 5
+
+// Claim makes a member the owner of the partition, in a generation of its group. still
+// says that it has been the owner all along, so that what it has made of the log's acts
+// holds; else Load gives them anew. From then on the Store follows the log.
+func (s *Store) Claim(ctx context.Context, member string, generation int64) (still bool, err error) {
+	still, err = s.claimAgain(ctx, member, generation)
+	if err == nil && !still {
+		err = s.claimAnew(ctx, member, generation)
+	}
+	if err != nil {
+		return false, fmt.Errorf("claim partition %d of %s: %w", s.o.Partition, s.o.Rules, err)
+	}
+	return still, nil
+}
+
+// claimAgain goes on as the owner, if no other has been.
+func (s *Store) claimAgain(ctx context.Context, member string, generation int64) (still bool, err error) {
+	if !s.owns() {
+		return false, nil
+	}
+	end, err := s.end(ctx)
+	if err != nil {
+		return false, err
+	}
+	if err := s.await(ctx, func() bool { return s.next >= end }); err != nil || !s.owns() {
+		return false, err
+	}
+	if err := s.claim(ctx, member, generation); err != nil {
+		return false, err
+	}
+	err = s.await(ctx, s.claimed)
+	return s.owns(), err
+}
+
+// claimed tells whether what came of a claim is known. The lock is held.
+func (s *Store) claimed() bool { return s.book.Claimed() || s.book.Lost() }
+
+// await waits until something is so, or the log is followed no more.
+func (s *Store) await(ctx context.Context, so func() bool) error {
+	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
+	defer cancel()
+	for {
+		s.mu.Lock()
+		done, moved, lost := s.ended || so(), s.moved, s.lost
+		s.mu.Unlock()
+		if done {
+			return nil
+		}
+		select {
+		case <-moved:
+		case <-lost:
+		case <-ctx.Done():
+			return fmt.Errorf("wait for the log: %w", ctx.Err())
+		}
+	}
+}
+
+// claim writes a claim, made at what was read.
+func (s *Store) claim(ctx context.Context, member string, generation int64) error {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	if !s.o.Holds() {
+		return ErrNotOwner
+	}
+	s.mu.Lock()
+	b := ledger.Batch{s.book.Claim(member, generation, s.next)}
+	s.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
+	defer cancel()
+	return s.append(ctx, b)
+}
+
+// claimAnew reads the partition from its start up to its end, claims it, and reads up
+// to the claim.
+func (s *Store) claimAnew(ctx context.Context, member string, generation int64) error {
+	s.leave()
+	s.reader.Wait()
+	s.mu.Lock()
+	s.book, s.next = &ledger.Owner{}, 0
+	s.mu.Unlock()
+	p := s.o.Log.Add(s.o.Rules, s.o.Partition, stream.First)
+	for range claims {
+		end, err := s.end(ctx)
+		for err == nil && s.next < end {
+			err = s.read(ctx, p)
+		}
+		if err == nil {
+			err = s.claim(ctx, member, generation)
+		}
+		waiting, cancel := context.WithTimeout(ctx, s.o.Timeout)
+		for err == nil && !s.claimed() {
+			err = s.read(waiting, p)
+		}
+		cancel()
+		if err != nil {
+			p.Close()
+			return err
+		}
+		if s.book.Sure() {
+			s.start(p)
+			return nil
+		}
+	}
+	p.Close()
+	return fmt.Errorf("%w: others claim it", ErrNotOwner)
+}
+
+func (s *Store) end(ctx context.Context) (int64, error) {
+	ranges, err := s.o.Log.Offsets(ctx, s.o.Rules)
+	if err != nil {
+		return 0, err
+	}
+	if s.o.Partition >= len(ranges) {
+		return 0, fmt.Errorf("there are %d partitions; the three topics must have the same number: see dustbuster topics check", len(ranges))
+	}
+	return ranges[s.o.Partition].End, nil
+}
