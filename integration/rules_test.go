@@ -2,6 +2,7 @@ package integration
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -259,4 +260,8 @@ func TestLargePublicationOnKafka(t *testing.T) {
 	f := r.follow(t)
 	publish(t, a, "s.example.org", 1, names...)
 	f.holds(t, strings.Join(want, " "))
+	all := r.records(t)
+	if err := r.cluster.Produce(t.Context(), r.name, 1, all); !errors.Is(err, kafka.ErrTooLarge) {
+		t.Errorf("it would have gone into one batch: %v", err)
+	}
 }
