@@ -87,14 +87,6 @@ func (s *Store) Lost() <-chan struct{} {
 	return s.lost
 }
 
-// Claims are the tuples of the claim that Load made and of the one before it in the
-// log: see ledger.Owner.
-func (s *Store) Claims() (ours, before ledger.Tuple) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.book.Claimed(), s.book.Predecessor()
-}
-
 // Stats is what following the log has come to.
 type Stats struct {
 	Bad    int // records passed over, since they cannot be read

@@ -23,13 +23,11 @@ import (
 	"dustbuster/stream/journal"
 	stream "dustbuster/stream/kafka"
 	"dustbuster/stream/loop"
-	"dustbuster/stream/owner"
 )
 
 var (
 	_ loop.Store   = (*Store)(nil)
 	_ loop.Emitter = (*Store)(nil)
-	_ owner.Log    = (*Store)(nil)
 )
 
 // memory is a Log in memory: one partition for each topic.

@@ -57,7 +57,8 @@ const (
 // Member is one member of the group. Run is its goroutine; its other methods may
 // be called from any.
 type Member struct {
-	o Options
+	o    Options
+	logs *kafka.Reader // of the partitions' logs
 
 	mu         sync.Mutex
 	generation *kafka.Generation  // nil: none
@@ -89,6 +90,10 @@ func (m *Member) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	m.logs = kafka.NewReader(m.o.Cluster, kafka.ReaderOptions{OnError: func(err error) {
+		m.o.Report(Report{Partition: -1, Kind: Failed, Doing: "follow rules", Err: err})
+	}})
+	defer m.logs.Close()
 	defer m.drop(nil)
 	defer group.Close()
 	for {
@@ -152,6 +157,7 @@ func (m *Member) drop(but []int) {
 	m.mu.Unlock()
 	for _, p := range gone { // without the lock, for which its worker may wait
 		p.forget()
+		p.log.Close()
 		m.o.Report(Report{Partition: p.id, Kind: Revoked})
 	}
 }

@@ -28,12 +28,15 @@ type partition struct {
 	loop   *loop.Loop // nil: nothing has been made of it yet
 	worker *validate.Worker
 
-	log   log
+	log   *kafkasink.Store
 	sites *sites
 }
 
 func newPartition(m *Member, id int) *partition {
-	p := &partition{id: id, member: m}
+	p := &partition{id: id, member: m, log: kafkasink.New(kafkasink.Options{
+		Log: kafkasink.Open(m.o.Cluster, m.logs), Rules: m.o.Rules, Events: m.o.Events, Partition: id, Holds: m.mayWrite, Timeout: m.o.Session / 4,
+		Failed: func(doing string, err error) { m.o.Report(Report{Partition: id, Kind: Failed, Doing: doing, Err: err}) },
+	})}
 	p.at.Store(-1)
 	return p
 }
@@ -65,15 +68,13 @@ func (p *partition) serve(ctx context.Context, generation *kafka.Generation, rea
 // once claims the partition, and runs its loop from where it was left, or from
 // the start.
 func (p *partition) once(ctx context.Context, generation *kafka.Generation, reader *kafka.Reader) error {
-	store := p.store(generation, reader)
-	defer store.Close()
-	still, err := p.log.claimed(ctx, store)
+	still, err := p.log.Claim(ctx, generation.Member, int64(generation.ID))
 	if err != nil {
 		return err
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	go p.yield(ctx, store, generation)
+	go yield(ctx, p.log.Lost(), generation)
 	if !still {
 		p.forget()
 	}
@@ -107,19 +108,11 @@ func (p *partition) once(ctx context.Context, generation *kafka.Generation, read
 	return p.running().Run(ctx, source)
 }
 
-func (p *partition) store(generation *kafka.Generation, reader *kafka.Reader) *kafkasink.Store {
-	m := p.member
-	return kafkasink.New(kafkasink.Options{
-		Log: kafkasink.Open(m.o.Cluster, reader), Rules: m.o.Rules, Events: m.o.Events, Partition: p.id,
-		Member: generation.Member, Generation: int64(generation.ID), Holds: m.mayWrite, Failed: p.failed, Timeout: m.o.Session / 4,
-	})
-}
-
-// yield has the group joined anew when the log shows that somebody else owns the
+// yield has the group joined anew when the log shows that somebody else owns a
 // partition.
-func (p *partition) yield(ctx context.Context, store *kafkasink.Store, generation *kafka.Generation) {
+func yield(ctx context.Context, lost <-chan struct{}, generation *kafka.Generation) {
 	select {
-	case <-store.Lost():
+	case <-lost:
 		generation.Release()
 	case <-ctx.Done():
 	}
@@ -136,7 +129,7 @@ func (p *partition) begin() error {
 		trying.Mine = func(site string) bool { return m.partitionOf(site) == p.id }
 		o.Validate = validate.New(trying)
 	}
-	l := loop.New(o, &p.log, unpublished{}, &p.log)
+	l := loop.New(o, p.log, unpublished{}, p.log)
 	if _, err := l.Restore(); err != nil {
 		return err
 	}

@@ -1,0 +1,66 @@
+package integration
+
+import (
+	"flag"
+	"fmt"
+	"syscall"
+	"testing"
+	"time"
+
+	"dustbuster/integration/kafkatest"
+	"dustbuster/operators/observations"
+	"dustbuster/operators/table"
+	"dustbuster/stream/kafka"
+
+	"github.com/dchest/siphash"
+)
+
+// restoreURLs is how many URLs a miner restores.
+var restoreURLs = flag.Int("restoreurls", 100_000, "URLs that a miner restores from its topic")
+
+// A miner that begins reads its partitions from their start: how long that takes,
+// and how many observations a second it folds.
+func TestRestore(t *testing.T) {
+	lines := sixLogs(t)
+	c := kafkatest.Shared(t)
+	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	d := newTopics(t, c, k, 1)
+	key := hashKeys()
+	head := observations.Head{Check: uint32(siphash.Hash(key[0], key[1], []byte("observations")))}
+	whole := tablesOf(t, "vhost_combined", lines)
+	urls, list := 0, 0
+	for copied := 0; urls < *restoreURLs; copied++ {
+		for site, known := range whole {
+			var all []table.Observation
+			distinct := map[string]bool{}
+			for o := range known.Observations() {
+				all = append(all, *o)
+				all[len(all)-1].Time = 0 // one pane without end
+				distinct[string(o.URL)] = true
+			}
+			urls += len(distinct)
+			list += len(all)
+			for len(all) > 0 {
+				value, n := observations.Append(nil, head, all)
+				all = all[n:]
+				if err := k.Produce(t.Context(), d.observations, 0, []kafka.Record{{Key: fmt.Appendf(nil, "%d.%s", copied, site), Value: value}}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	began := time.Now()
+	m := startMiner(t, c, d, "restoring", "--refine-interval", "1s", "--log-level", "warn")
+	for m.get("/readyz") == "" {
+		if time.Since(began) > 5*time.Minute {
+			t.Fatalf("not ready: %s\n%s", m.get("/api/v1/status"), &m.stderr)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	took := time.Since(began)
+	m.signal(t, syscall.SIGTERM)
+	_ = m.cmd.Wait()
+	usage := m.cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	t.Logf("%d URLs of %d observations restored in %v, of which the process was started for a part; %v of processor time; %d MB resident at most",
+		urls, list, took.Round(time.Millisecond), (m.cmd.ProcessState.UserTime()+m.cmd.ProcessState.SystemTime()).Round(time.Millisecond), usage.Maxrss>>10)
+}
