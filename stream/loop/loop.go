@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"maps"
 	"sync/atomic"
 	"time"
 
@@ -87,7 +86,8 @@ type Loop struct {
 
 	touched     map[*miner.Machine]bool         // since the last refinement
 	lists       map[*miner.Machine][]miner.Rule // rules of each site at its last refinement
-	told        map[any]miner.Rule              // likely rules that readers hold, by identity
+	told        map[string]map[any]miner.Rule   // likely rules that readers hold, by site and identity
+	events      []event.Event                   // to be told, not yet handed over
 	ends        map[uint64]int64                // by file, bytes folded
 	folded      int64                           // bytes of all files
 	unsaved     bool                            // batches were folded since the last checkpoint
@@ -113,7 +113,7 @@ func New(o Options, store Store, list Publisher, news Emitter) *Loop {
 		o.Now = time.Now
 	}
 	l := &Loop{o: o, store: store, list: list, news: news, sites: miner.NewSites(o.MaxSites, o.Miner),
-		touched: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]miner.Rule{}, told: map[any]miner.Rule{}, ends: map[uint64]int64{}}
+		touched: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]miner.Rule{}, told: map[string]map[any]miner.Rule{}, ends: map[uint64]int64{}}
 	l.published = map[string]*validator.Publication{}
 	l.status.Started = time.Now()
 	l.share()
@@ -258,5 +258,5 @@ func (l *Loop) unload(site string) {
 	}
 	delete(l.touched, m)
 	delete(l.lists, m)
-	maps.DeleteFunc(l.told, func(_ any, r miner.Rule) bool { return r.Site == site })
+	delete(l.told, site)
 }

@@ -27,13 +27,13 @@ func (l *Loop) catchUp(ctx context.Context, source Source) {
 		m.PairEvents() // are in the snapshot
 		snapshot := about(m, event.Snapshot)
 		snapshot.Rules = l.allowed(m, m.Likely())
-		if !l.emit(ctx, []event.Event{snapshot}) {
+		if !l.tell(ctx, snapshot) {
 			return
 		}
-		for _, r := range snapshot.Rules {
-			l.told[r.Identity()] = r
-		}
 		l.touched[m] = true
+	}
+	if !l.emit(ctx) {
+		return
 	}
 	l.live, l.status.CaughtUp = true, true
 	l.refine(ctx)
@@ -45,11 +45,12 @@ func (l *Loop) tellPairs(ctx context.Context) {
 		return
 	}
 	for m := range l.sites.All() {
-		if l.touched[m] && !l.behind {
+		if l.touched[m] {
 			likely, faded := m.PairEvents()
-			l.tell(ctx, m, l.allowed(m, likely), faded)
+			l.tellRules(ctx, m, l.allowed(m, likely), faded)
 		}
 	}
+	l.emit(ctx)
 }
 
 // refine runs phase 2 for the sites that were touched, tells what has not been
@@ -69,11 +70,12 @@ func (l *Loop) refine(ctx context.Context) {
 	for m := range l.sites.All() {
 		if l.touched[m] {
 			l.lists[m] = l.allowed(m, m.Rules())
-			if !l.behind && l.tellAll(ctx, m) {
-				delete(l.touched, m)
-			}
+			l.tellAll(ctx, m)
 		}
 		rules = append(rules, l.lists[m]...)
+	}
+	if l.emit(ctx) {
+		clear(l.touched)
 	}
 	l.rules = rules
 	if l.o.Validate == nil || l.unpublished {
@@ -99,8 +101,8 @@ func (l *Loop) publish(ctx context.Context) {
 
 // tellAll tells the difference between what readers hold of a site and what is
 // likely: rules of parameters, and pairs that may be told now and could not be
-// before, or the other way round. False: it could not.
-func (l *Loop) tellAll(ctx context.Context, m *miner.Machine) bool {
+// before, or the other way round.
+func (l *Loop) tellAll(ctx context.Context, m *miner.Machine) {
 	m.PairEvents() // are in what follows
 	likely := l.allowed(m, m.Likely())
 	is := map[any]bool{}
@@ -108,45 +110,34 @@ func (l *Loop) tellAll(ctx context.Context, m *miner.Machine) bool {
 		is[likely[i].Identity()] = true
 	}
 	var faded []miner.Rule
-	for id, r := range l.told {
-		if r.Site == m.Site() && !is[id] {
+	for id, r := range l.told[m.Site()] {
+		if !is[id] {
 			faded = append(faded, r)
 		}
 	}
 	slices.SortFunc(faded, miner.Compare)
-	return l.tell(ctx, m, likely, faded)
+	l.tellRules(ctx, m, likely, faded)
 }
 
-// tell emits the events of rules that readers do not hold and of those that they
-// hold and should not. False: it could not.
-func (l *Loop) tell(ctx context.Context, m *miner.Machine, likely, faded []miner.Rule) bool {
-	var events []event.Event
+// tellRules tells of rules that readers do not hold and of those that they hold and
+// should not.
+func (l *Loop) tellRules(ctx context.Context, m *miner.Machine, likely, faded []miner.Rule) {
+	told := l.told[m.Site()]
 	add := func(kind event.Kind, r miner.Rule) {
 		e := about(m, kind)
 		e.Rule = r
-		events = append(events, e)
+		l.tell(ctx, e)
 	}
 	for _, r := range faded {
-		if _, held := l.told[r.Identity()]; held {
+		if _, held := told[r.Identity()]; held {
 			add(event.Faded, r)
 		}
 	}
 	for _, r := range likely {
-		if _, held := l.told[r.Identity()]; !held {
+		if _, held := told[r.Identity()]; !held {
 			add(event.Likely, r)
 		}
 	}
-	if !l.emit(ctx, events) {
-		return false
-	}
-	for i := range events {
-		if r := &events[i].Rule; events[i].Kind == event.Faded {
-			delete(l.told, r.Identity())
-		} else {
-			l.told[r.Identity()] = *r
-		}
-	}
-	return true
 }
 
 // about is an event of a site, without what it says.
@@ -155,10 +146,26 @@ func about(m *miner.Machine, kind event.Kind) event.Event {
 	return event.Event{Kind: kind, Site: m.Site(), Pane: pane}
 }
 
-// emit hands events over, or notes that readers are behind.
-func (l *Loop) emit(ctx context.Context, events []event.Event) bool {
-	if len(events) == 0 {
-		return true
+// together is how many events go out at once: for some sinks, that costs as much
+// as one.
+const together = 256
+
+// tell hands an event over with others, at emit at the latest. False: it could not.
+func (l *Loop) tell(ctx context.Context, e event.Event) bool {
+	if l.behind {
+		return false
+	}
+	l.events = append(l.events, e)
+	return len(l.events) < together || l.emit(ctx)
+}
+
+// emit hands over what is to be told, or notes that readers are behind: then it is
+// forgotten, since the next refinement tells the difference anew.
+func (l *Loop) emit(ctx context.Context) bool {
+	events := l.events
+	l.events = l.events[:0]
+	if l.behind || len(events) == 0 {
+		return !l.behind
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -168,7 +175,30 @@ func (l *Loop) emit(ctx context.Context, events []event.Event) bool {
 		return false
 	}
 	l.status.Events += len(events)
+	for i := range events {
+		l.hold(&events[i])
+	}
+	clear(events)
 	return true
+}
+
+// hold notes what readers hold after an event.
+func (l *Loop) hold(e *event.Event) {
+	told := l.told[e.Site]
+	if told == nil || e.Kind == event.Snapshot {
+		told = make(map[any]miner.Rule, len(e.Rules))
+		l.told[e.Site] = told
+	}
+	switch e.Kind {
+	case event.Snapshot:
+		for _, r := range e.Rules {
+			told[r.Identity()] = r
+		}
+	case event.Likely:
+		told[e.Rule.Identity()] = e.Rule
+	case event.Faded:
+		delete(told, e.Rule.Identity())
+	}
 }
 
 // allowed leaves out the rules that look like a secret, and those that one
