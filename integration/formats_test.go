@@ -2,7 +2,9 @@ package integration
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -118,6 +120,43 @@ func TestDetectNearly(t *testing.T) {
 		out, _ := exec.Command(program, "formats", "detect", path).Output()
 		if !bytes.Contains(out, []byte(c.want)) {
 			t.Errorf("%s: %s, want %q", name, out, c.want)
+		}
+	}
+}
+
+// A daemon that starts again in the middle of a file still knows its columns.
+func TestRunKeepsColumns(t *testing.T) {
+	_, text := w3cLogs()
+	header, _, _ := strings.Cut(text, "1000 ")
+	dir := t.TempDir()
+	log, state := filepath.Join(dir, "access.log"), filepath.Join(dir, "state")
+	lines := func(from, to int) (text string) {
+		for i := from; i < to; i++ {
+			text += fmt.Sprintf("%[2]d 200 id=%[1]d /story GET - 2026-01-02 10:00:00\r\n%[2]d 200 - /story_%[1]d GET - 2026-01-02 10:00:00\r\n", i, 1000+100*i)
+		}
+		return text
+	}
+	for _, part := range []struct{ from, to int }{{0, 5}, {5, 9}} {
+		file, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if part.from == 0 {
+			header += lines(part.from, part.to)
+			_, err = file.WriteString(header)
+		} else {
+			_, err = file.WriteString(lines(part.from, part.to))
+		}
+		if err := errors.Join(err, file.Close()); err != nil {
+			t.Fatal(err)
+		}
+		cmd, stderr := daemon(t, log, state, "--window", "0", "--no-withhold")
+		awaitText(t, filepath.Join(state, "rules.jsonl"), fmt.Sprintf(`"support":%d,`, part.to))
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Wait(); err != nil {
+			t.Fatalf("%v\n%s", err, stderr)
 		}
 	}
 }

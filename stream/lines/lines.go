@@ -16,6 +16,7 @@ type Batch struct {
 	First     bool   // this is the first batch of the file: the place to tell its format
 	Data      []byte // whole lines, each ending in '\n' but perhaps the file's last; empty where Oversized is all there is
 	End       int64  // bytes of the file up to the end of Data, for sources that can go on from there
+	Head      []byte // the lines that begin with '#' at the start of the file, where the first batch goes on after them
 	Oversized int    // lines above the source's bound left out here or before, not yet counted in an earlier batch of the file
 
 	Buffer []byte // the source's: Data lies in it

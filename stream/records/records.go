@@ -224,6 +224,11 @@ func (r *Reader) parse(ctx context.Context, in *lines.Batch) error {
 	if err := r.choose(in); err != nil {
 		r.out <- result{err: err}
 	}
+	if r.parser != nil {
+		for line := range bytes.Lines(in.Head) {
+			_ = r.parser.Parse(&r.hit, bytes.TrimRight(line, "\r\n")) // for what it says of later lines
+		}
+	}
 	b, err := r.pool.Get(ctx)
 	if err != nil {
 		return err
@@ -279,6 +284,11 @@ func (r *Reader) choose(in *lines.Batch) error {
 
 // firstLines are the lines of a batch to tell a format from: some, not blank.
 func firstLines(in *lines.Batch) (first [][]byte) {
+	for line := range bytes.Lines(in.Head) {
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			first = append(first, line)
+		}
+	}
 	for line := range in.Lines() {
 		if len(bytes.TrimSpace(line)) > 0 {
 			first = append(first, line)

@@ -151,6 +151,30 @@ func (g *generation) place(at int64) error {
 	return nil
 }
 
+// maxDirectives bounds what is read again of a file that begins with '#'.
+const maxDirectives = 16 << 10
+
+// directives gives the lines at the start of the file that begin with '#', of
+// those handed out before this process: a log that names its columns does so
+// there. Of a compressed file, and of columns that changed later on, it knows
+// nothing.
+func (g *generation) directives() []byte {
+	if g.packed {
+		return nil
+	}
+	head := make([]byte, min(g.handed, maxDirectives))
+	n, _ := g.source.ReadAt(head, 0) // an error comes again when the rest is read
+	end := 0
+	for line := range bytes.Lines(head[:n]) {
+		text := bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\xEF\xBB\xBF")))
+		if line[len(line)-1] != '\n' || len(text) > 0 && text[0] != '#' {
+			break
+		}
+		end += len(line)
+	}
+	return head[:end]
+}
+
 // bind gives the generation the file of a candidate to read from.
 func (g *generation) bind(c *candidate) {
 	g.close()

@@ -56,6 +56,9 @@ func (f *follower) deliver(g *generation, text []byte) {
 	}
 	b := f.spare
 	f.spare = nil
+	if b.Head = nil; g.fresh && g.handed > 0 {
+		b.Head = g.directives()
+	}
 	g.handed = g.offset
 	b.Path, b.File, b.First = g.owner, g.number, g.fresh
 	b.Data, b.End, b.Oversized = text, g.handed, oversized
