@@ -109,6 +109,7 @@ func TestDetectNearly(t *testing.T) {
 	header, _, _ := strings.Cut(w3c, "2026")
 	for name, c := range map[string]struct{ text, want string }{
 		"header":  {header, "w3c by its first lines, and no records yet\n  3 more say how they are read\n"},
+		"comment": {"# nothing\n", "unknown, all lines begin with '#'"},
 		"utf16":   {"\xff\xfe1\x00", "unknown: it is UTF-16 text"},
 		"binary":  {string(noise(5000)), "unknown: it is binary data, not a log"},
 		"status":  {"192.0.2.1 - - [02/Jan/2026:10:00:00 +0000] \"GET / HTTP/1.1\" OK 5\n", "the nearest is combined, which the first of them leaves at column 45\n"},

@@ -314,6 +314,8 @@ func verdict(found weblog.Detection, fit weblog.Fit, known bool) string {
 		return fit.Format.Name + " by its first lines, and no records yet"
 	case lines == 0 && fit.Format.Name == "" && found.Trouble == "":
 		return "empty"
+	case lines == 0 && found.Directives > 0:
+		return "unknown, all lines begin with '#' and none names columns that make up a record"
 	case !known && found.Trouble != "":
 		return "unknown: " + found.Trouble
 	case !known && fit.Lines == 0 && fit.Column > 0:

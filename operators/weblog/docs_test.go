@@ -216,14 +216,10 @@ func extracted(t *testing.T, rows [][]byte) []extractedLine {
 		case strings.HasPrefix(text, "parse_"):
 			_, text, _ = strings.Cut(text, "(")
 			text = strings.TrimLeft(text, " \ns")
-			end := strings.LastIndexByte(text, text[0])
-			if text[0] == '\'' {
-				end = strings.LastIndex(text, "'")
-			} else {
-				end = 1 + strings.LastIndex(strings.ReplaceAll(text[1:], `\"`, "__"), `"`)
-			}
-			text = text[1:end]
-			text = strings.ReplaceAll(text, `\"`, `"`)
+			// The line ends at its own quote, an escaped one not counting; what else
+			// is in the call may be quoted too, with the other.
+			end := strings.IndexByte(strings.ReplaceAll(text[1:], `\"`, "__"), text[0])
+			text = strings.ReplaceAll(text[1:1+end], `\"`, `"`)
 			open = len(out)
 		case strings.HasPrefix(text, "{\n"):
 			if open >= 0 {

@@ -15,7 +15,7 @@ type jsonScanner struct {
 // jsonObject maps the keys of an object.
 type jsonObject struct {
 	keys    jsonKeys
-	headers bool // of the answer: where no encoding is among them, there was none
+	headers bool // it holds all headers of the answer, as lists: where no encoding is among them, there was none
 }
 
 // jsonValue is what a key's value means: one field, a string of several, or an

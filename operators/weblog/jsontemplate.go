@@ -51,7 +51,7 @@ func (t *template) object(depth int) (*jsonObject, error) {
 			return nil, fmt.Errorf("key %q: %w", key, err)
 		}
 		o.keys[key] = &v
-		o.headers = o.headers || depth > 1 && v.field == fieldEncoding
+		o.headers = o.headers || v.list && v.field == fieldEncoding
 	}
 }
 

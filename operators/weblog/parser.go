@@ -38,7 +38,7 @@ type scanner interface {
 type record struct {
 	raw   rawRequest
 	parts dateParts
-	ranks [slots]uint8 // JSON: rank of the value that each slot holds
+	ranks [slots]uint8 // JSON and columns: rank of the value that each slot holds
 }
 
 type rawRequest struct {
