@@ -49,7 +49,6 @@ func startAgent(t testing.TB, c *kafkatest.Cluster, to string, args ...string) *
 		"--admin-listen", "", "--session-timeout", "6s", "--checkpoint-interval", "100ms"}, args...)...)}
 	a.cmd.Env = append(os.Environ(), "DUSTBUSTER_HASH_KEY="+hashKey)
 	a.cmd.Stderr = &a.stderr
-	a.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := a.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -274,12 +273,16 @@ func TestAgentTailSurvivesKills(t *testing.T) {
 // record, by kcat, which is no client of ours; with our own if it is missing.
 func produceLines(t testing.TB, c *kafkatest.Cluster, k *kafka.Cluster, topic string, partitions int, lines [][]byte) {
 	t.Helper()
+	kcat, missing := exec.LookPath("kcat")
+	if missing != nil {
+		t.Log("kcat is missing (Debian: apt-get install kcat): lines are written by our own client")
+	}
 	for p := range partitions {
 		var text bytes.Buffer
 		for i := p; i < len(lines); i += partitions {
 			text.Write(lines[i])
 		}
-		if kcat, err := exec.LookPath("kcat"); err == nil {
+		if missing == nil {
 			cmd := exec.Command(kcat, "-b", strings.Join(c.Brokers, ","), "-P", "-t", topic, "-p", fmt.Sprint(p), "-z", []string{"none", "gzip", "lz4", "snappy"}[p%4])
 			cmd.Stdin = &text
 			if out, err := cmd.CombinedOutput(); err != nil {
@@ -287,7 +290,6 @@ func produceLines(t testing.TB, c *kafkatest.Cluster, k *kafka.Cluster, topic st
 			}
 			continue
 		}
-		t.Log("kcat is missing (Debian: apt-get install kcat): lines are written by our own client")
 		var records []kafka.Record
 		for line := range bytes.Lines(text.Bytes()) {
 			records = append(records, kafka.Record{Value: bytes.TrimSuffix(line, []byte("\n"))})

@@ -163,7 +163,7 @@ func awaitAnswer(t *testing.T, url, want string) {
 }
 
 // freeAddress is an address on loopback that nobody uses.
-func freeAddress(t *testing.T) string {
+func freeAddress(t testing.TB) string {
 	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -369,3 +369,23 @@ func sum(b []byte) []byte {
 	h.Write(b) //nolint:errcheck // it has none
 	return h.Sum(nil)
 }
+
+// Size is how many bytes a topic's logs have on the disks of all nodes that this
+// process has started.
+func (c *Cluster) Size(t testing.TB, topic string) (bytes int64) {
+	t.Helper()
+	for i := range c.nodes {
+		logs, err := filepath.Glob(filepath.Join(c.folder(i+1), "data", topic+"-*", "*.log"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, log := range logs {
+			info, err := os.Stat(log)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bytes += info.Size()
+		}
+	}
+	return bytes
+}

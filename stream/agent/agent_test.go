@@ -241,6 +241,9 @@ func TestNothingIsLost(t *testing.T) {
 			if got, want := to.fold(t), source.fold(); got != want {
 				t.Errorf("seed %d: from the topic\n%s\nfrom the lines\n%s", seed, got, want)
 			}
+			if s := a.Status(); s.Waiting != 0 {
+				t.Errorf("seed %d: at the end %+v", seed, s)
+			}
 			for f, hits := range source.files {
 				if source.committed[f] != int64(len(hits)) {
 					t.Errorf("seed %d: of %d lines %d are dealt with", seed, len(hits), source.committed[f])

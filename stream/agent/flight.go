@@ -47,6 +47,7 @@ func (a *Agent) send() {
 		f.load(place{a.o.Letters, a.letters.next(a.o.LetterPartitions)}, letter)
 		f.sent.Letters++
 	}
+	a.shared.update(func(s *Status) { s.Waiting = 0 })
 	a.flights = append(a.flights, f)
 	go f.fly(a.sending, a.to, a.landed)
 }
