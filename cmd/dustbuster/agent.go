@@ -151,7 +151,8 @@ func (r *courier) options(ctx context.Context, cluster *kafka.Cluster) (agent.Op
 // follow follows logs until ctx ends.
 func (r *courier) follow(ctx context.Context) error {
 	c := r.config
-	store, err := journal.Open(journal.Options{Dir: c.State, Pane: paneLength(c), Key: siphash.Hash(r.key[0], r.key[1], []byte("journal"))})
+	// The directory of a run is refused: it holds more than positions.
+	store, err := journal.Open(journal.Options{Dir: c.State, Pane: paneLength(c), Key: siphash.Hash(r.key[0], r.key[1], []byte("positions of an agent"))})
 	if err != nil {
 		return err
 	}

@@ -24,6 +24,9 @@ func (a *Agent) RunGroup(ctx context.Context, group *kafka.Group, open func(*kaf
 			return err
 		}
 		err, late := a.runGeneration(ctx, g, open)
+		if errors.Is(late, kafka.ErrRevoked) && !errors.Is(late, ErrUndelivered) {
+			late = nil // it has been told, and costs a repetition
+		}
 		if err != nil || ctx.Err() != nil {
 			return errors.Join(err, late)
 		}
