@@ -18,6 +18,7 @@ import (
 	"dustbuster/sinks/jsonl"
 	"dustbuster/stream/rules"
 	"dustbuster/stream/subscribe"
+	"dustbuster/stream/topics"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -113,16 +114,17 @@ func (s *subscribing) run(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	o, err := s.config.Cluster()
+	cluster, err := openCluster(ctx, s.config)
 	if err != nil {
+		return err
+	}
+	defer cluster.Close()
+	if err := checkTopics(ctx, s.config, cluster, topics.Subscriber, s.log); err != nil {
 		return err
 	}
 	s.filter.Topic = s.config.Kafka.Topics.Rules
 	s.filter.Failed = func(err error) { s.log.Warn("cannot follow the rules as it should be", zap.Error(err)) }
-	from, err := subscribe.Open(ctx, o, s.filter)
-	if err != nil {
-		return err
-	}
+	from := subscribe.Of(cluster, s.filter)
 	defer from.Close()
 	following, stop := context.WithCancel(ctx)
 	ended := make(chan error, 1)

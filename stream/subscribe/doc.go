@@ -17,7 +17,7 @@
 // two keys. Ready comes when all is read that was there at the start. Later, when
 // brokers are away, the rules stay as they are.
 //
-// Nothing is written to Kafka, and no group is joined: see docs/kafka.md for the two
-// permissions that it needs. Memory is that of the rules, and some 100 bytes for each
-// that there ever was.
+// Nothing is written to Kafka, and no group is joined: the permission to read the
+// topic is all that is needed. Memory is that of the rules, and some 300 bytes for each
+// that there ever was. When a site's set changes all rules are compiled anew.
 package subscribe

@@ -46,7 +46,7 @@ type Partition interface {
 type Subscription struct {
 	o     Options
 	log   Log
-	close func()
+	close []func()
 	live  rules.Live
 	list  atomic.Pointer[rules.List]
 
@@ -70,13 +70,17 @@ func Open(ctx context.Context, k kafka.Options, o Options) (*Subscription, error
 		cluster.Close()
 		return nil, fmt.Errorf("subscribe to %s: %w", o.Topic, err)
 	}
-	reader := kafka.NewReader(cluster, kafka.ReaderOptions{OnError: o.Failed})
-	s := New(both{cluster, reader}, o)
-	s.close = func() {
-		reader.Close()
-		cluster.Close()
-	}
+	s := Of(cluster, o)
+	s.close = append(s.close, cluster.Close)
 	return s, nil
+}
+
+// Of returns a subscription to a topic of a cluster, which is closed after it.
+func Of(c *kafka.Cluster, o Options) *Subscription {
+	reader := kafka.NewReader(c, kafka.ReaderOptions{OnError: o.Failed})
+	s := New(both{c, reader}, o)
+	s.close = append(s.close, reader.Close)
+	return s
 }
 
 type both struct {
@@ -93,13 +97,17 @@ func New(log Log, o Options) *Subscription {
 	if o.Failed == nil {
 		o.Failed = func(error) {}
 	}
-	s := &Subscription{o: o, log: log, close: func() {}, ready: make(chan struct{}), changed: make(chan struct{}, 1)}
+	s := &Subscription{o: o, log: log, ready: make(chan struct{}), changed: make(chan struct{}, 1)}
 	s.list.Store(&rules.List{})
 	return s
 }
 
 // Close frees the connections, when Run has ended.
-func (s *Subscription) Close() { s.close() }
+func (s *Subscription) Close() {
+	for _, end := range s.close {
+		end()
+	}
+}
 
 // Canonical is the canonical form of a URL by the rules of this moment, and whether it
 // is another than the URL. What is no URL, or of a site without rules, stays as it is.
