@@ -1,0 +1,62 @@
+package kafka
+
+import (
+	"encoding/json"
+	"maps"
+	"testing"
+
+	"dustbuster/operators/ledger"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// documented are the schemas of what is for others' eyes in dust.rules.
+var documented = map[ledger.Kind]string{ledger.Claim: "owner", ledger.Rule: "published-rule", ledger.Set: "rule-set"}
+
+// What stands in dust.rules is what the schemas say, and they say it of every member:
+// a value that lacks one or has another type in its place is refused.
+func TestSchemas(t *testing.T) {
+	m := newMemory()
+	a := own(t, m, 1)
+	if err := a.Checkpoint(frames("www.example.org", refuted("www.example.org", "q"), published("www.example.org", 1, "sid", "ref"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Checkpoint(frames("www.example.org", published("www.example.org", 2))); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[ledger.Kind]int{}
+	for _, r := range m.topics[rules] {
+		k, err := ledger.ParseKey(string(r.Key))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if documented[k.Kind] == "" || r.Value == nil {
+			continue
+		}
+		seen[k.Kind]++
+		schema, err := jsonschema.NewCompiler().Compile("../../docs/schema/" + documented[k.Kind] + ".schema.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var o map[string]any
+		if err := json.Unmarshal(r.Value, &o); err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(o); err != nil {
+			t.Errorf("%s: %v", r.Value, err)
+		}
+		for member := range o {
+			without, other := maps.Clone(o), maps.Clone(o)
+			delete(without, member)
+			other[member] = []any{7.0}
+			if schema.Validate(without) == nil || schema.Validate(other) == nil {
+				t.Errorf("the schema of %s says nothing of %q", documented[k.Kind], member)
+			}
+		}
+	}
+	for kind, name := range documented {
+		if seen[kind] == 0 {
+			t.Errorf("no record of %s", name)
+		}
+	}
+}
