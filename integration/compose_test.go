@@ -1,19 +1,78 @@
 package integration
 
 import (
+	"os"
 	"os/exec"
+	"slices"
+	"strings"
 	"testing"
+
+	"go.yaml.in/yaml/v4"
 )
 
-// The composition is one that docker-compose takes. No image is built.
-func TestCompose(t *testing.T) {
-	compose, err := exec.LookPath("docker-compose")
+const composeKey = "DUSTBUSTER_HASH_KEY=000102030405060708090a0b0c0d0e0f"
+
+// compose runs docker-compose over a file, which starts and builds nothing.
+func compose(t testing.TB, file string, environment []string, args ...string) (string, error) {
+	t.Helper()
+	path, err := exec.LookPath("docker-compose")
 	if err != nil {
 		t.Skip("SKIPPED: docker-compose is not installed: docker-compose.yml is not checked")
 	}
-	cmd := exec.Command(compose, "--file", "docker-compose.yml", "config", "--quiet")
+	none := write(t, ".env", nil) // instead of one that lies in the checkout
+	cmd := exec.Command(path, append([]string{"--file", file, "--env-file", none}, args...)...)
 	cmd.Dir = ".."
-	if out, err := cmd.CombinedOutput(); err != nil {
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "DUSTBUSTER_") }), environment...)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// The compositions are such as docker-compose takes, and what they tell our program
+// is such as it takes. No image is built.
+func TestCompose(t *testing.T) {
+	for _, file := range []string{"docker-compose.yml", "deploy/docker-compose.one-host.yml"} {
+		out, err := compose(t, file, []string{composeKey}, "config")
+		if err != nil {
+			t.Errorf("%s: %v\n%s", file, err, out)
+			continue
+		}
+		var c struct {
+			Services map[string]struct {
+				Image       string
+				Command     []string
+				Environment map[string]string
+			}
+		}
+		if err := yaml.Unmarshal([]byte(out), &c); err != nil {
+			t.Fatal(err)
+		}
+		ours := 0
+		for name, s := range c.Services {
+			if s.Image != "dustbuster" {
+				continue
+			}
+			ours++
+			for _, args := range [][]string{append(s.Command, "--help"), {"config", "print"}} {
+				cmd := exec.Command(program, args...)
+				for k, v := range s.Environment {
+					cmd.Env = append(cmd.Env, k+"="+v)
+				}
+				if out, err := cmd.CombinedOutput(); err != nil {
+					t.Errorf("%s: %s: %q: %v\n%s", file, name, args, err, out)
+				}
+			}
+		}
+		if ours == 0 {
+			t.Errorf("%s: no service is ours", file)
+		}
+	}
+}
+
+// Without the key that agents and miners share nothing is started, and what to do
+// is said.
+func TestComposeWithoutKey(t *testing.T) {
+	out, err := compose(t, "docker-compose.yml", nil, "config", "--quiet")
+	if err == nil || !strings.Contains(out, "is not set. Make it once with openssl rand -hex 16") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
