@@ -128,7 +128,7 @@ func TestTopicsMended(t *testing.T) {
 	if _, err := k.Topic(t.Context(), p.Rules); !errors.Is(err, kafka.ErrNoTopic) {
 		t.Errorf("a dry run made a topic: %v", err)
 	}
-	do("create", "--partitions", "3", "--replicas", "1").expect(t, 0, `make topic "`+p.Rules+`" with 3 partitions, `, ": done", `warning: topic "`+p.Rules+`": has one replica`)
+	do("create", "--partitions", "3", "--replicas", "1").expect(t, 0, `make topic "`+p.Rules+`" with 3 partitions, `, ": done", `warning: topic "`+p.Observations+`", "`+p.Rules+`", "`+p.Events+`": has one replica`)
 	do("check").expect(t, 0)
 
 	if err := k.Alter(t.Context(), p.Observations, map[string]string{"retention.ms": "86400000", "cleanup.policy": "compact"}); err != nil {
@@ -250,7 +250,7 @@ func TestTopicsPermissions(t *testing.T) {
 	allow(t, c.Brokers[0], p.Rules, kafkago.ACLOperationTypeRead)
 	allow(t, c.Brokers[0], p.Events, kafkago.ACLOperationTypeDescribeConfigs, kafkago.ACLOperationTypeDescribe)
 	eventually(t, func() bool { return strings.Contains(alice("check").stdout, "DescribeConfigs") })
-	alice("check").expect(t, 1, `unchecked: topic "`+p.Observations+`": the user may not see its settings`, "unchecked: 2")
+	alice("check").expect(t, 1, `unchecked: topic "`+p.Observations+`", "`+p.Rules+`": the user may not see its settings`, "unchecked: 2")
 
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers, SASL: kafka.SASL{Mechanism: "PLAIN", User: kafkatest.User, Password: kafkatest.UserPassword}})
 	for role, want := range map[topics.Role]string{

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"dustbuster/config"
@@ -74,22 +75,49 @@ func (r *topicsReport) all(p topics.Plan, f topics.Facts) {
 		case t.Denied:
 			r.print(topicRecord{Type: "topic", Topic: name, State: "denied"}, fmt.Sprintf("topic %q: denied", name))
 		default:
-			text := fmt.Sprintf("topic %q: %d partitions, %d replicas", name, t.Partitions, t.Replicas)
+			text := fmt.Sprintf("topic %q: %s, %s", name, topics.Count(t.Partitions, "partition"), topics.Count(t.Replicas, "replica"))
 			if !t.Used {
 				text += ", empty"
 			}
 			r.print(topicRecord{"topic", name, "exists", t.Partitions, t.Replicas, t.Used}, text)
 		}
 	}
+	found := topics.Judge(p, f)
 	r.counts = map[topics.Severity]int{}
-	for _, found := range topics.Judge(p, f) {
-		r.counts[found.Severity]++
-		text := string(found.Severity) + ": "
-		if found.Topic != "" {
-			text += fmt.Sprintf("topic %q: ", found.Topic)
-		}
-		r.print(findingRecord{"finding", found}, text+found.What+"\n  why: "+found.Why+"\n  do:  "+found.Remedy)
+	for _, one := range found {
+		r.counts[one.Severity]++
 	}
+	if !r.json {
+		found = together(found)
+	}
+	for _, one := range found {
+		text := string(one.Severity) + ": "
+		if one.Topic != "" {
+			text += "topic " + one.Topic + ": "
+		}
+		r.print(findingRecord{"finding", one}, text+one.What+"\n  why: "+one.Why+"\n  do:  "+one.Remedy)
+	}
+}
+
+// together makes one finding of those that say the same of several topics, and
+// quotes these.
+func together(found []topics.Finding) (all []topics.Finding) {
+	for _, one := range found {
+		i := slices.IndexFunc(all, func(a topics.Finding) bool {
+			return a.Severity == one.Severity && a.What == one.What && a.Why == one.Why && a.Remedy == one.Remedy
+		})
+		name := ""
+		if one.Topic != "" {
+			name = strconv.Quote(one.Topic)
+		}
+		if i < 0 {
+			one.Topic = name
+			all = append(all, one)
+		} else {
+			all[i].Topic += ", " + name
+		}
+	}
+	return all
 }
 
 func (r *topicsReport) print(object any, text string) {

@@ -39,3 +39,11 @@ func (f Finding) String() string {
 func only(findings []Finding, s Severity) []Finding {
 	return slices.DeleteFunc(slices.Clone(findings), func(f Finding) bool { return f.Severity != s })
 }
+
+// Count is a number of things: 1 partition, 2 partitions.
+func Count(n int, of string) string {
+	if n != 1 {
+		of += "s"
+	}
+	return fmt.Sprintf("%d %s", n, of)
+}

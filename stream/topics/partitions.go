@@ -43,7 +43,7 @@ func partitions(p *Plan, w wanted, t *Topic, c count) []Finding {
 	if !w.kind.owned() {
 		return nil
 	}
-	found := Finding{Severity: Wrong, Topic: w.name, Setting: "partitions", What: fmt.Sprintf("has %d partitions, want %d", t.Partitions, c.want), Why: together}
+	found := Finding{Severity: Wrong, Topic: w.name, Setting: "partitions", What: fmt.Sprintf("has %s, want %d", Count(t.Partitions, "partition"), c.want), Why: together}
 	if c.of != "" {
 		found.What += fmt.Sprintf(" as topic %q has", c.of)
 	}
@@ -55,7 +55,7 @@ func partitions(p *Plan, w wanted, t *Topic, c count) []Finding {
 	case t.Partitions > c.want:
 		found.Remedy = "it is empty: delete it, and " + createOr
 	case t.Partitions < p.Partitions && w.name == c.of:
-		found.What = fmt.Sprintf("has %d partitions, want at least %d", t.Partitions, p.Partitions)
+		found.What = fmt.Sprintf("has %s, want at least %d", Count(t.Partitions, "partition"), p.Partitions)
 		found.Why = "more miners than partitions have nothing to do"
 		found.Remedy = moves + "; " + another
 	case t.Partitions == 1 && w.kind == observed:

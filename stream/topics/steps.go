@@ -39,9 +39,9 @@ func (s Step) String() string {
 	settings := strings.Join(list, " ")
 	switch s.Do {
 	case Make:
-		return fmt.Sprintf("make topic %q with %d partitions, %d replicas, %s", s.Topic, s.Partitions, s.Replicas, settings)
+		return fmt.Sprintf("make topic %q with %s, %s, %s", s.Topic, Count(s.Partitions, "partition"), Count(s.Replicas, "replica"), settings)
 	case Grow:
-		return fmt.Sprintf("give topic %q %d partitions", s.Topic, s.Partitions)
+		return fmt.Sprintf("give topic %q %s", s.Topic, Count(s.Partitions, "partition"))
 	case Alter:
 	}
 	return fmt.Sprintf("set for topic %q %s", s.Topic, settings)
