@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"dustbuster/operators/admit"
-	"dustbuster/operators/weblog"
+	"dustbuster/operators/wrap"
 	"dustbuster/stream/fetch"
 )
 
@@ -54,8 +54,7 @@ func wrongFormat(format string) string {
 	if format == "" {
 		return ""
 	}
-	_, err := weblog.New(format)
-	return rest(err)
+	return rest(wrap.Check(format))
 }
 
 func wrongSite(site string) string {

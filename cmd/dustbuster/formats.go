@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dustbuster/operators/weblog"
+	"dustbuster/operators/wrap"
 	"dustbuster/stream/files"
 )
 
@@ -37,9 +38,11 @@ func newFormatsListCommand() *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "list the formats that have names",
-		Long: "List the formats that have names. Any other nginx log_format or Apache LogFormat\n" +
-			"can be given as it stands in the server's configuration: --format '$remote_addr ...'.",
+		Short: "list the formats that have names, and what lines may be wrapped in",
+		Long: "List the formats that have names, and the wrappers that their lines may stand in. Any\n" +
+			"other nginx log_format or Apache LogFormat can be given as it stands in the server's\n" +
+			"configuration: --format '$remote_addr ...'. A wrapper is given before the format, or\n" +
+			"alone: --format syslog/combined, --format docker. What is not given is told from the lines.",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return listFormats(cmd.OutOrStdout(), output)
@@ -84,6 +87,13 @@ type formatRecord struct {
 	Twin        string   `json:"detected_as,omitempty"`
 }
 
+// wrapperRecord is a wrapper in JSON output.
+type wrapperRecord struct {
+	Wrapper     string `json:"wrapper"`
+	Description string `json:"description"`
+	Example     string `json:"example"`
+}
+
 func recordOf(f weblog.Format) formatRecord {
 	return formatRecord{f.Name, f.Description, f.Pattern, f.Example, f.Fields.Names(), f.Size.String(), sizeNote(f), f.Twin}
 }
@@ -99,41 +109,46 @@ func listFormats(w io.Writer, output string) error {
 	if err := checkFormatsOutput(output); err != nil {
 		return err
 	}
-	for i, f := range weblog.Formats() {
-		if output == "json" {
-			if err := writeFormatJSON(w, recordOf(f)); err != nil {
-				return err
-			}
-			continue
+	if output == "json" {
+		return listFormatsJSON(w)
+	}
+	for _, f := range weblog.Formats() {
+		if err := writeRows(w, f.Name, "what", f.Description, "pattern", visibleTabs(f.Pattern), "example", visibleTabs(f.Example),
+			"like", twin(f), "fields", f.Fields.String(), "size", f.Size.String(), "so", sizeNote(f)+"\n"); err != nil {
+			return err
 		}
-		if i > 0 {
-			if _, err := fmt.Fprintln(w); err != nil {
-				return err
-			}
-		}
-		if err := writeFormat(w, f); err != nil {
+	}
+	for _, r := range wrap.Wrappers() {
+		if err := writeRows(w, r.Name+"/FORMAT", "what", r.Description, "example", r.Example+"\n"); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// writeFormat writes a format for a reader.
-func writeFormat(w io.Writer, f weblog.Format) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	row := func(name, value string) {
-		if value != "" {
-			_, _ = fmt.Fprintf(t, "  %s\t%s\n", name, value) // Flush reports it
+func listFormatsJSON(w io.Writer) error {
+	for _, f := range weblog.Formats() {
+		if err := writeFormatJSON(w, recordOf(f)); err != nil {
+			return err
 		}
 	}
-	_, _ = fmt.Fprintf(t, "%s\n", f.Name)
-	row("what", f.Description)
-	row("pattern", visibleTabs(f.Pattern))
-	row("example", visibleTabs(f.Example))
-	row("like", twin(f))
-	row("fields", f.Fields.String())
-	row("size", f.Size.String())
-	row("so", sizeNote(f))
+	for _, r := range wrap.Wrappers() {
+		if err := writeFormatJSON(w, wrapperRecord{r.Name, r.Description, r.Example}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeRows writes a title and what is said under it: pairs of a name and a value.
+func writeRows(w io.Writer, title string, rows ...string) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintf(t, "%s\n", title)
+	for i := 0; i < len(rows); i += 2 {
+		if rows[i+1] != "" {
+			_, _ = fmt.Fprintf(t, "  %s\t%s\n", rows[i], rows[i+1]) // Flush reports it
+		}
+	}
 	return t.Flush()
 }
 
@@ -174,17 +189,25 @@ func checkFormatsOutput(output string) error {
 
 // detectRecord is a file's format in JSON output.
 type detectRecord struct {
-	File   string        `json:"file"`
-	Lines  int           `json:"lines"`
-	Fit    int           `json:"fit"`
-	More   int           `json:"further_fields"`
-	Short  int           `json:"short"`
-	Said   int           `json:"directives,omitempty"` // lines that say how others are read
-	Misfit string        `json:"misfit,omitempty"`
-	Near   string        `json:"nearest,omitempty"` // the format that the first line leaves last, if none fits
-	Column int           `json:"column,omitempty"`  // and where, counted from 1
-	Wrong  string        `json:"trouble,omitempty"` // what it is if no lines of text
-	Format *formatRecord `json:"format"`            // null if none fits half of the lines
+	File    string        `json:"file"`
+	Wrapper string        `json:"wrapper,omitempty"` // around the lines
+	Lines   int           `json:"lines"`             // inner ones, if they are wrapped
+	Fit     int           `json:"fit"`
+	More    int           `json:"further_fields"`
+	Short   int           `json:"short"`
+	Said    int           `json:"directives,omitempty"` // lines that say how others are read
+	Misfit  string        `json:"misfit,omitempty"`
+	Near    string        `json:"nearest,omitempty"` // the format that the first line leaves last, if none fits
+	Column  int           `json:"column,omitempty"`  // and where, counted from 1
+	Wrong   string        `json:"trouble,omitempty"` // what it is if no lines of text
+	Format  *formatRecord `json:"format"`            // null if none fits enough of the lines
+	Also    []alsoRecord  `json:"also,omitempty"`
+}
+
+// alsoRecord is a further format of lines in one wrapper.
+type alsoRecord struct {
+	Format string `json:"format"`
+	Fit    int    `json:"fit"`
 }
 
 // detecting is one run of formats detect.
@@ -204,7 +227,7 @@ func newDetecting(cmd *cobra.Command, format, output string) (*detecting, error)
 	if format == "" {
 		return d, nil
 	}
-	if _, err := weblog.New(format); err != nil {
+	if err := wrap.Check(format); err != nil {
 		return nil, &usageError{err}
 	}
 	return d, nil
@@ -240,25 +263,32 @@ func (d *detecting) files(paths []string) error {
 	return nil
 }
 
-// file reports on one file, and whether at least half of its lines fit.
+// file reports on one file, and whether enough of its lines fit.
 func (d *detecting) file(path string, lines [][]byte) (known bool, err error) {
-	found := weblog.Detect(lines)
-	if d.format != "" {
-		p, err := weblog.New(d.format) // a new one, since one file's directives are not another's
-		if err != nil {
-			return false, err
-		}
-		found.Choose(weblog.Measure(p, lines))
+	found, err := d.detect(lines)
+	if err != nil {
+		return false, err
 	}
-	fit, known := found.Best()
+	fit, _ := found.Best()
+	known = found.Parser != nil
 	if d.json {
-		return known, writeFormatJSON(d.stdout, detectRecordOf(path, found, fit, known))
+		return known, writeFormatJSON(d.stdout, detectRecordOf(path, &found, fit, known))
 	}
-	return known, writeDetected(d.stdout, path, found, fit, known)
+	return known, writeDetected(d.stdout, path, &found, fit, known)
 }
 
-func detectRecordOf(path string, found weblog.Detection, fit weblog.Fit, known bool) detectRecord {
-	r := detectRecord{File: path, Lines: found.Lines, Fit: fit.Lines, More: fit.Further, Short: fit.Short, Said: fit.Directives, Misfit: fit.Misfit}
+func (d *detecting) detect(lines [][]byte) (wrap.Detection, error) {
+	if wrapper, format := wrap.Cut(d.format); format == "" {
+		return wrap.Detect(wrapper, lines), nil
+	}
+	return wrap.Measure(d.format, lines)
+}
+
+func detectRecordOf(path string, found *wrap.Detection, fit weblog.Fit, known bool) detectRecord {
+	r := detectRecord{File: path, Wrapper: found.Wrapper, Lines: found.Lines, Fit: fit.Lines, More: fit.Further, Short: fit.Short, Said: fit.Directives, Misfit: fit.Misfit}
+	for i := range found.Also {
+		r.Also = append(r.Also, alsoRecord{found.Also[i].Format.Name, found.Also[i].Lines})
+	}
 	if !known {
 		r.Near, r.Column, r.Wrong = fit.Format.Name, fit.Column, found.Trouble
 	}
@@ -270,8 +300,11 @@ func detectRecordOf(path string, found weblog.Detection, fit weblog.Fit, known b
 	return r
 }
 
-func writeDetected(w io.Writer, path string, found weblog.Detection, fit weblog.Fit, known bool) error {
+func writeDetected(w io.Writer, path string, found *wrap.Detection, fit weblog.Fit, known bool) error {
 	text := path + ": " + verdict(found, fit, known) + "\n"
+	for i := range found.Also {
+		text += fmt.Sprintf("  also    %s, which %d fit\n", found.Also[i].Format.Name, found.Also[i].Lines)
+	}
 	if fit.Further > 0 {
 		text += fmt.Sprintf("  %d go on after its last field; what follows is ignored\n", fit.Further)
 	}
@@ -307,24 +340,28 @@ func encodings(fit weblog.Fit) string {
 }
 
 // verdict is what detection comes to, in a line.
-func verdict(found weblog.Detection, fit weblog.Fit, known bool) string {
-	lines := found.Lines
+func verdict(found *wrap.Detection, fit weblog.Fit, known bool) string {
+	name, lines := fit.Format.Name, fmt.Sprintf("of the first %d lines", found.Lines)
+	if found.Wrapper != "" {
+		name, lines = found.Wrapper+"/"+name, fmt.Sprintf("of the first %d lines in %s", found.Lines, found.Wrapper)
+	}
 	switch {
-	case lines == 0 && known:
-		return fit.Format.Name + " by its first lines, and no records yet"
-	case lines == 0 && fit.Format.Name == "" && found.Trouble == "":
+	case found.Lines == 0 && known:
+		return name + " by its first lines, and no records yet"
+	case found.Lines == 0 && found.Wrapper != "":
+		return "unknown, no line is in " + found.Wrapper
+	case found.Lines == 0 && fit.Format.Name == "" && found.Trouble == "":
 		return "empty"
 	case lines == 0 && found.Directives > 0:
 		return "unknown, all lines begin with '#' and none names columns that make up a record"
 	case !known && found.Trouble != "":
 		return "unknown: " + found.Trouble
 	case !known && fit.Lines == 0 && fit.Column > 0:
-		return fmt.Sprintf("unknown, no format fits any of the first %d lines; the nearest is %s, which the first of them leaves at column %d",
-			lines, fit.Format.Name, fit.Column)
+		return fmt.Sprintf("unknown, no format fits any %s; the nearest is %s, which the first of them leaves at column %d", lines, name, fit.Column)
 	case !known && fit.Lines == 0:
-		return fmt.Sprintf("unknown, no format fits any of the first %d lines", lines)
+		return "unknown, no format fits any " + lines
 	case !known:
-		return fmt.Sprintf("unknown, the nearest is %s, which %d of the first %d lines fit", fit.Format.Name, fit.Lines, lines)
+		return fmt.Sprintf("unknown, the nearest is %s, which %d %s fit", name, fit.Lines, lines)
 	}
-	return fmt.Sprintf("%s, which %d of the first %d lines fit", fit.Format.Name, fit.Lines, lines)
+	return fmt.Sprintf("%s, which %d %s fit", name, fit.Lines, lines)
 }

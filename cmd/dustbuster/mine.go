@@ -29,7 +29,8 @@ below it stand two URLs that it is about. ^ and $ are the start and the end of a
 URL.
 
 A FILE is plain or compressed (gzip, zstd, bzip2), or a directory of rotated
-logs, or - for standard input. The format is told from the first lines.`
+logs, or - for standard input. The format is told from the first lines, and so is
+what docker, Kubernetes, syslog, the journal or a shipper put around them.`
 
 const mineExamples = `  dustbuster mine access.log
   dustbuster mine --output json /var/log/nginx | jq .

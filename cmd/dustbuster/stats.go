@@ -60,6 +60,8 @@ func (m *mining) refused() string {
 		add(admit.Reason(why).String(), n)
 	}
 	add("malformed", m.counts.Malformed)
+	add("wrapper", m.counts.Wrapping)
+	add("other", m.counts.Other)
 	add("oversized", m.counts.Oversized)
 	add("blank", m.counts.Blank)
 	add("directives", m.counts.Directive)
@@ -81,6 +83,8 @@ func (m *mining) stats(w io.Writer, took time.Duration) {
 	out("lines_oversized", c.Oversized)
 	out("lines_unknown_format", c.Unknown)
 	out("lines_malformed", c.Malformed)
+	out("lines_wrapper", c.Wrapping)
+	out("lines_other", c.Other)
 	for why, n := range c.Reasons {
 		if admit.Reason(why) != admit.Admitted {
 			out("refused_"+admit.Reason(why).String(), n)

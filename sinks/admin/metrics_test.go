@@ -22,6 +22,7 @@ dustbuster_lines_total{result="host"} 105
 dustbuster_lines_total{result="ignored_client"} 106
 dustbuster_lines_total{result="malformed"} 4
 dustbuster_lines_total{result="method"} 101
+dustbuster_lines_total{result="other"} 7
 dustbuster_lines_total{result="oversized"} 2
 dustbuster_lines_total{result="own_validator"} 107
 dustbuster_lines_total{result="status"} 102
@@ -29,6 +30,7 @@ dustbuster_lines_total{result="target"} 103
 dustbuster_lines_total{result="too_many_bytes"} 108
 dustbuster_lines_total{result="too_many_tokens"} 109
 dustbuster_lines_total{result="unknown_format"} 3
+dustbuster_lines_total{result="wrapper"} 6
 # HELP dustbuster_hits_dropped_total Admitted hits that were not kept, by reason.
 # TYPE dustbuster_hits_dropped_total counter
 dustbuster_hits_dropped_total{reason="ahead_of_clock"} 24

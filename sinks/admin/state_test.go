@@ -57,13 +57,13 @@ func full() Status {
 			Saved: time.Unix(1767362400, 500_000_000), SaveTook: 1500 * time.Millisecond, StateBytes: 33,
 			Sites: []loop.Site{{Name: "a.example", URLs: 61, Likely: 62, Rules: 63, Newest: time.Unix(1767362400, 0)},
 				{URLs: 71, Likely: 72, Rules: 73}},
-			Counts: records.Counts{Blank: 1, Directive: 5, Oversized: 2, Unknown: 3, Malformed: 4}},
+			Counts: records.Counts{Blank: 1, Directive: 5, Oversized: 2, Unknown: 3, Malformed: 4, Wrapping: 6, Other: 7}},
 		Tail: tail.Stats{Bytes: 41, Oversized: 42, Skipped: 43, NullRuns: 44, Rotations: 45, Truncations: 46,
 			Abandoned: 47, AbandonedBy: 48, Damaged: 49, Errors: 50, Following: 51},
 		Trial: Trial{On: true, Rules: 81, Held: map[string]validator.Hold{"a.example": {Share: 0.75, Mark: "m"}},
 			Fetch: fetch.Stats{Requests: 82, Bytes: 83, Hits: 84, Refused: map[fetch.Reason]int64{fetch.Robots: 85}, Waited: 86 * time.Second}},
 		Partitions: []owner.Partition{{Partition: 5, Position: 91, End: 100, Lost: 92, Refused: 93, CaughtUp: true}}}
-	s.Counts.Lines = 10
+	s.Counts.Lines = 23
 	for why := range s.Counts.Reasons {
 		s.Counts.Reasons[why] = 100 + why
 		s.Counts.Lines += 100 + why

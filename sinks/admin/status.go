@@ -40,7 +40,7 @@ type named struct {
 
 // lines are what became of lines: together, all of them.
 func lines(c *records.Counts) []named {
-	all := []named{{"blank", c.Blank}, {"directive", c.Directive}, {"oversized", c.Oversized}, {"unknown_format", c.Unknown}, {"malformed", c.Malformed}}
+	all := []named{{"blank", c.Blank}, {"directive", c.Directive}, {"oversized", c.Oversized}, {"unknown_format", c.Unknown}, {"malformed", c.Malformed}, {"wrapper", c.Wrapping}, {"other", c.Other}}
 	for why, n := range c.Reasons {
 		all = append(all, named{admit.Reason(why).String(), n})
 	}

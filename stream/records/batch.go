@@ -11,7 +11,7 @@ import (
 type Batch struct {
 	Path    string
 	File    uint64 // as the source counts them
-	End     int64  // bytes of the file up to the end of the lines, where the source tells
+	End     int64  // bytes of the file up to the end of the lines, where the source tells; 0 if the last goes on
 	Bytes   int64  // of the lines, newlines included
 	Format  string // the name of the file's format
 	Records []Record

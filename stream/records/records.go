@@ -3,8 +3,8 @@
 //
 //	files or tail ──lines──> parse, admit (a goroutine) ──batches──> Read
 //
-// The format of a file is named, or told from its first lines; several formats
-// may come in one run. Whatever is not an observation is counted by reason.
+// The format of a file is named, or told from its first lines, and so is what
+// other programs have put around the lines; several may come in one run. Whatever is not an observation is counted by reason.
 // Batches are used again and again, so memory is bounded and a line costs no
 // allocation.
 package records
@@ -22,13 +22,14 @@ import (
 	"dustbuster/operators/admit"
 	"dustbuster/operators/table"
 	"dustbuster/operators/weblog"
+	"dustbuster/operators/wrap"
 	"dustbuster/stream/files"
 	"dustbuster/stream/lines"
 )
 
 // Options say how lines are read.
 type Options struct {
-	Format string // a name or a format string (weblog.New); empty: told from the first lines
+	Format string // of wrap.New, or a wrapper; what it does not name is told from the first lines
 	Admit  admit.Options
 	Live   bool // files grow: one whose format cannot be told yet is looked at again with each batch
 
@@ -52,6 +53,8 @@ type Counts struct {
 	Oversized int                // longer than a line may be
 	Unknown   int                // in a file of no known format
 	Malformed int                // not of their file's format
+	Wrapping  int                // a wrapper's own, or the beginning of a line that goes on
+	Other     int                // of other programs that write into one log
 	Reasons   [admit.Reasons]int // by what admission said, admit.Admitted included
 }
 
@@ -63,6 +66,8 @@ func (c *Counts) Add(d *Counts) {
 	c.Oversized += d.Oversized
 	c.Unknown += d.Unknown
 	c.Malformed += d.Malformed
+	c.Wrapping += d.Wrapping
+	c.Other += d.Other
 	for i, n := range d.Reasons {
 		c.Reasons[i] += n
 	}
@@ -102,10 +107,11 @@ type Reader struct {
 	o       Options
 	source  Source
 	gate    *admit.Gate
-	named   *weblog.Parser            // of Options.Format
-	parsers map[string]*weblog.Parser // by path, of the files of late; nil: no format fits
-	parser  *weblog.Parser            // of the file at hand
-	blank   *weblog.Parser            // of lines that are all blank
+	wrapper string                  // that Options.Format names
+	named   bool                    // Options.Format names the format, too
+	parsers map[string]*wrap.Parser // by path, of the files of late; nil: no format fits
+	parser  *wrap.Parser            // of the file at hand
+	blank   *wrap.Parser            // of lines that are all blank
 	hit     weblog.Hit
 
 	pool   Pool
@@ -138,20 +144,23 @@ func (e *OptionsError) Error() string { return e.Err.Error() }
 func (e *OptionsError) Unwrap() error { return e.Err }
 
 // New returns a reader of a source, which is the reader's from then on. Nothing
-// is started. The error is an *OptionsError with that of weblog.New or admit.New.
+// is started. The error is an *OptionsError with that of wrap.Check or admit.New.
 func New(source Source, o Options) (*Reader, error) {
-	r := &Reader{o: o, source: source, parsers: map[string]*weblog.Parser{},
+	r := &Reader{o: o, source: source, parsers: map[string]*wrap.Parser{},
 		pool: NewPool(batches), out: make(chan result), done: make(chan struct{})}
 	var err error
 	if o.Format != "" {
-		if r.named, err = weblog.New(o.Format); err != nil {
+		if err = wrap.Check(o.Format); err != nil {
 			return nil, &OptionsError{err}
 		}
+		format := ""
+		r.wrapper, format = wrap.Cut(o.Format)
+		r.named = format != ""
 	}
 	if r.gate, err = admit.New(o.Admit); err != nil {
 		return nil, &OptionsError{err}
 	}
-	if r.blank, err = weblog.New(weblog.Names()[0]); err != nil {
+	if r.blank, err = wrap.New(weblog.Names()[0]); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -241,30 +250,29 @@ func (r *Reader) parse(ctx context.Context, in *lines.Batch) error {
 			b.Counts.Unknown++
 		}
 	} else {
-		b.Format = r.parser.Format().Name
+		b.Format = r.parser.Name()
 		for line := range in.Lines() {
 			r.line(b, line)
+		}
+		if r.parser.Open() {
+			b.End = 0 // a line that goes on must be read again from its beginning
 		}
 	}
 	r.out <- result{batch: b}
 	return nil
 }
 
-// choose finds the parser of a batch: that of its file, which is told from the
-// file's first lines.
+// choose finds the parser of a batch: that of its file, which is named or told
+// from the file's first lines.
 func (r *Reader) choose(in *lines.Batch) error {
 	before, known := r.parsers[in.Path]
 	again := known && !in.First
-	switch {
-	case r.named != nil && !r.named.Stateful():
-		r.parser = r.named
-		return nil
-	case again && (before != nil || !r.o.Live):
+	if again && (before != nil || !r.o.Live) {
 		r.parser = before
 		return nil
 	}
 	first := firstLines(in)
-	if len(first) == 0 { // nothing to tell it from yet, and any format will do
+	if len(first) == 0 && !r.named { // nothing to tell it from yet, and any format will do
 		r.parser = cmp.Or(before, r.blank)
 		return nil
 	}
@@ -302,44 +310,35 @@ func firstLines(in *lines.Batch) (first [][]byte) {
 
 // forget drops the parsers that can be told again in the middle of their files.
 func (r *Reader) forget() {
-	maps.DeleteFunc(r.parsers, func(_ string, p *weblog.Parser) bool { return p == nil || !p.Stateful() })
+	maps.DeleteFunc(r.parsers, func(_ string, p *wrap.Parser) bool { return p == nil || !p.Stateful() })
 	if len(r.parsers) >= mostPaths {
 		clear(r.parsers)
 	}
 }
 
 // tell finds a parser for the lines of a file.
-func (r *Reader) tell(path string, first [][]byte) (*weblog.Parser, error) {
-	if r.named != nil { // each file has its own, as its lines say how to read it
-		return weblog.New(r.o.Format)
+func (r *Reader) tell(path string, first [][]byte) (*wrap.Parser, error) {
+	if r.named {
+		return wrap.New(r.o.Format)
 	}
-	found := weblog.Detect(first)
-	best, ok := found.Best()
-	switch {
-	case !ok && found.Trouble != "":
-		return nil, &FormatError{path, "", errors.New(found.Trouble)}
-	case !ok:
-		return nil, &FormatError{path, best.Format.Name, errors.New(best.Misfit)}
+	d := wrap.Detect(r.wrapper, first)
+	if d.Parser == nil {
+		best, _ := d.Best()
+		err := &FormatError{path, best.Format.Name, errors.New(best.Misfit)}
+		if d.Trouble != "" {
+			err.Best, err.Err = "", errors.New(d.Trouble)
+		}
+		return nil, err
 	}
-	return weblog.New(best.Format.Name)
+	return d.Parser, nil
 }
 
 // line counts a line and adds its record to the batch.
 func (r *Reader) line(b *Batch, line []byte) {
 	b.Counts.Lines++
-	if err := r.parser.Parse(&r.hit, line); err != nil {
-		if errors.Is(err, weblog.ErrDirective) {
-			b.Counts.Directive++
-			return
-		}
-		if len(bytes.TrimSpace(line)) == 0 {
-			b.Counts.Blank++
-			return
-		}
-		b.Counts.Malformed++
-		if r.o.Malformed != nil {
-			r.o.Malformed(b.Path, line, err)
-		}
+	kind, err := r.parser.Parse(&r.hit, line)
+	if kind != wrap.Hit {
+		r.left(b, line, kind, err)
 		return
 	}
 	b.Records = append(b.Records, Record{})
@@ -351,4 +350,26 @@ func (r *Reader) line(b *Batch, line []byte) {
 		return
 	}
 	record.Site, record.URL = site, b.keep(record.URL)
+}
+
+// left counts a line that is no record.
+func (r *Reader) left(b *Batch, line []byte, kind wrap.Kind, err error) {
+	switch {
+	case kind == wrap.Directive:
+		b.Counts.Directive++
+		return
+	case kind == wrap.Wrapping:
+		b.Counts.Wrapping++
+		return
+	case len(bytes.TrimSpace(line)) == 0:
+		b.Counts.Blank++
+		return
+	case kind == wrap.Other:
+		b.Counts.Other++
+		return
+	}
+	b.Counts.Malformed++
+	if r.o.Malformed != nil {
+		r.o.Malformed(b.Path, line, err)
+	}
 }

@@ -1,0 +1,69 @@
+package wrap
+
+import "bytes"
+
+// cri is what the container runtimes of Kubernetes write: a time, the stream, a
+// tag, and the line. The tag is P while more of the line is to come and F at its
+// end; further tags may follow after colons. (kubernetes, "CRI logging")
+var cri = Wrapper{
+	Name:        "cri",
+	Description: "Kubernetes' container runtimes (containerd, CRI-O): time, stream, F or P, line",
+	Example:     `2006-01-02T15:04:05.678901234Z stdout F ` + exampleLine,
+	unwrap:      (*Unwrapper).cri,
+}
+
+const exampleLine = `192.0.2.7 - - [02/Jan/2006:15:04:05 -0700] "GET /a?b=1 HTTP/1.1" 200 5120 "-" "Mozilla/5.0"`
+
+func (u *Unwrapper) cri(line []byte) ([]byte, Got) {
+	rest, ok := cutISOTime(line)
+	if !ok {
+		return nil, Foreign
+	}
+	p, rest := u.stream(rest)
+	if p == nil || len(rest) < 1 || rest[0] != 'F' && rest[0] != 'P' {
+		return nil, Foreign
+	}
+	last := rest[0] == 'F'
+	n := bytes.IndexByte(rest, ' ')
+	switch {
+	case n < 0:
+		n = len(rest) - 1 // an empty line, its blank trimmed
+	case n > 1 && rest[1] != ':':
+		return nil, Foreign
+	}
+	return p.add(rest[n+1:], last)
+}
+
+// stream takes "stdout " or "stderr " off.
+func (u *Unwrapper) stream(b []byte) (*pieces, []byte) {
+	const name = "stdout "
+	if len(b) < len(name) {
+		return nil, nil
+	}
+	switch string(b[:len(name)]) {
+	case "stdout ":
+		return &u.pieces[0], b[len(name):]
+	case "stderr ":
+		return &u.pieces[1], b[len(name):]
+	}
+	return nil, nil
+}
+
+// cutISOTime takes a time as "2006-01-02T15:04:05" off, with what follows up to
+// a space, such as a fraction and a zone, and the space. Only the shape counts.
+func cutISOTime(b []byte) ([]byte, bool) {
+	const shape = "dddd-dd-ddTdd:dd:dd"
+	if len(b) < len(shape) {
+		return nil, false
+	}
+	for i := range len(shape) {
+		if c := shape[i]; c == 'd' && b[i]-'0' > 9 || c != 'd' && b[i] != c {
+			return nil, false
+		}
+	}
+	n := bytes.IndexByte(b[len(shape):min(len(b), 64)], ' ')
+	if n < 0 {
+		return nil, false
+	}
+	return b[len(shape)+n+1:], true
+}

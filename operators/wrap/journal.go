@@ -1,0 +1,117 @@
+package wrap
+
+import "encoding/binary"
+
+// journal is the journal's export format: a line for each field of an entry, and
+// an empty line after it. A value that is not plain text comes as the name alone
+// in a line, the length in 8 bytes, the bytes, and a newline. Only MESSAGE is
+// wanted, so no entry need be held. (systemd.io, "Journal Export Formats")
+var journal = Wrapper{
+	Name:        "journal",
+	Description: "the systemd journal's export (journalctl -o export), the field MESSAGE of each entry",
+	Example:     `MESSAGE=192.0.2.7 - - [02/Jan/2006:15:04:05 -0700] "GET /a?b=1 HTTP/1.1" 200 5120 "-" "Mozilla/5.0"`,
+	unwrap:      (*Unwrapper).journal,
+}
+
+const messageField = "MESSAGE"
+
+func (u *Unwrapper) journal(line []byte) ([]byte, Got) {
+	if u.field.open {
+		return u.field.next(line)
+	}
+	n := fieldName(line)
+	switch {
+	case len(line) == 0:
+		return nil, Nothing
+	case n == 0:
+		return nil, Foreign
+	case n == len(line):
+		u.field.begin(string(line) == messageField)
+		return nil, Nothing
+	case line[n] != '=':
+		return nil, Foreign
+	case string(line[:n]) == messageField:
+		return line[n+1:], Inner
+	}
+	return nil, Nothing
+}
+
+// fieldName is the length of the field's name at the start of a line: capitals,
+// digits and underscores, at most 64.
+func fieldName(line []byte) int {
+	n := 0
+	for n < len(line) && (line[n] == '_' || 'A' <= line[n] && line[n] <= 'Z' || '0' <= line[n] && line[n] <= '9') {
+		n++
+	}
+	if n > 64 {
+		return 0
+	}
+	return n
+}
+
+// binaryField is a value that is given by its length, and comes in lines only
+// because its bytes may hold newlines.
+type binaryField struct {
+	open   bool
+	wanted bool   // it is MESSAGE
+	over   bool   // it is longer than MaxLine
+	head   []byte // what has come of its length
+	left   uint64 // bytes still to come, with the newline after the value
+	value  []byte
+}
+
+const (
+	headLen   = 8
+	maxBinary = 1 << 30 // the journal keeps up to 768 MiB in a field; eight bytes of text are far more
+)
+
+func (f *binaryField) begin(wanted bool) {
+	f.open, f.wanted, f.over = true, wanted, false
+	f.head, f.value = f.head[:0], f.value[:0]
+}
+
+var newline = []byte("\n")
+
+// next takes a line of the value, which had a newline. A value that does not end
+// where its length says, because a line of it was left out, is given up: what
+// comes next is taken for fields again.
+func (f *binaryField) next(line []byte) ([]byte, Got) {
+	switch {
+	case !f.take(line) || !f.take(newline):
+		f.open = false
+		return nil, Foreign
+	case len(f.head) < headLen || f.left > 0:
+		return nil, Nothing
+	}
+	f.open = false
+	switch {
+	case !f.wanted:
+		return nil, Nothing
+	case f.over:
+		return nil, Foreign
+	}
+	return f.value[:len(f.value)-1], Inner
+}
+
+// take reads bytes of the length and the value. It reports false if they are
+// more than should come.
+func (f *binaryField) take(b []byte) bool {
+	if n := min(headLen-len(f.head), len(b)); n > 0 {
+		f.head, b = append(f.head, b[:n]...), b[n:]
+		if len(f.head) < headLen {
+			return true
+		}
+		if f.left = binary.LittleEndian.Uint64(f.head); f.left > maxBinary {
+			return false
+		}
+		f.left++
+	}
+	if uint64(len(b)) > f.left {
+		return false
+	}
+	f.left -= uint64(len(b))
+	if f.over = f.over || len(f.value)+len(b) > MaxLine+1; f.wanted && !f.over {
+		f.value = append(f.value, b...)
+	}
+	return true
+}

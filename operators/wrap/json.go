@@ -1,0 +1,146 @@
+package wrap
+
+import (
+	"bytes"
+	"strings"
+)
+
+// envelope reads a line out of a JSON object: the string that stands under the
+// best of some keys.
+type envelope struct {
+	keys []string // the better first
+	mark string   // a key that the object must have too; "": none
+	cut  int      // bytes from which on a string without newline is the beginning of a line; 0: never
+}
+
+// docker16K is where docker cuts a line.
+const docker16K = 16 << 10
+
+var docker = Wrapper{
+	Name:        "docker",
+	Description: "docker's json-file: the key log, lines over 16 KiB in pieces",
+	Example:     `{"log":"` + exampleJSON + `\n","stream":"stdout","time":"2006-01-02T15:04:05.678901234Z"}`,
+	unwrap:      (&envelope{keys: []string{"log"}, mark: "stream", cut: docker16K}).unwrap,
+}
+
+var journalJSON = Wrapper{
+	Name:        "journal_json",
+	Description: "the systemd journal as JSON (journalctl -o json): the field MESSAGE, text or bytes",
+	Example:     `{"__REALTIME_TIMESTAMP":"1136239445000000","SYSLOG_IDENTIFIER":"nginx","MESSAGE":"` + exampleJSON + `"}`,
+	unwrap:      (&envelope{keys: []string{messageField}}).unwrap,
+}
+
+var filebeat = Wrapper{
+	Name:        "filebeat",
+	Description: "Filebeat and Logstash: the key event.original or message, beside @timestamp",
+	Example:     `{"@timestamp":"2006-01-02T15:04:05.000Z","log":{"offset":0},"message":"` + exampleJSON + `"}`,
+	unwrap:      (&envelope{keys: []string{"event.original", "message"}, mark: "@timestamp"}).unwrap,
+}
+
+var vector = Wrapper{
+	Name:        "vector",
+	Description: "Vector, and what else is JSON with the key message",
+	Example:     `{"file":"/var/log/access.log","message":"` + exampleJSON + `","timestamp":"2006-01-02T15:04:05Z"}`,
+	unwrap:      (&envelope{keys: []string{"message"}}).unwrap,
+}
+
+var fluentBit = Wrapper{
+	Name:        "fluentbit",
+	Description: "Fluent Bit: the key log, in an object or in [time, object]",
+	Example:     `[1136239445.0,{"log":"` + exampleJSON + `"}]`,
+	unwrap:      (&envelope{keys: []string{"log"}}).unwrap,
+}
+
+const exampleJSON = `192.0.2.7 - - [02/Jan/2006:15:04:05 -0700] \"GET /a?b=1 HTTP/1.1\" 200 5120 \"-\" \"Mozilla/5.0\"`
+
+// found is what a scan has come upon.
+type found struct {
+	value  []byte // as it stands, in quotes or brackets
+	rank   int    // the place of its key in keys; len(keys): none of them
+	mark   bool
+	second bool // the stream is not stdout
+}
+
+func (e *envelope) unwrap(u *Unwrapper, line []byte) ([]byte, Got) {
+	f := found{rank: len(e.keys), mark: e.mark == ""}
+	s := scanner{b: line}
+	inArray := s.next('[')
+	if inArray && (!s.skip() || !s.next(',')) || !e.object(&f, &s, "") || inArray && !s.next(']') || !s.atEnd() {
+		return nil, Foreign
+	}
+	if f.rank == len(e.keys) || !f.mark {
+		return nil, Foreign
+	}
+	text, got := u.text(f.value)
+	if got != Inner || e.cut == 0 {
+		return trimNewline(text), got
+	}
+	p := &u.pieces[0]
+	if f.second {
+		p = &u.pieces[1]
+	}
+	whole, got := p.add(text, len(text) < e.cut || text[len(text)-1] == '\n')
+	return trimNewline(whole), got
+}
+
+func trimNewline(b []byte) []byte { return bytes.TrimSuffix(b, newline) }
+
+// object looks through an object; prefix is the key that it stands under, with a
+// dot, if any.
+func (e *envelope) object(f *found, s *scanner, prefix string) bool {
+	if !s.next('{') {
+		return false
+	}
+	for first := true; !s.next('}'); first = false {
+		if !first && !s.next(',') {
+			return false
+		}
+		key, ok := s.str()
+		if !ok || !s.next(':') {
+			return false
+		}
+		key = key[1 : len(key)-1]
+		s.blank()
+		from := s.pos
+		inner := ""
+		if prefix == "" && s.at('{') {
+			inner = e.nested(key)
+		}
+		if inner != "" && !e.object(f, s, inner) || inner == "" && !s.skip() {
+			return false
+		}
+		e.member(f, prefix, key, s.b[from:s.pos])
+	}
+	return true
+}
+
+// nested is the beginning, with its dot, of a key that may stand in an object
+// under key; "" if there is none.
+func (e *envelope) nested(key []byte) string {
+	for _, k := range e.keys {
+		if n := len(key); len(k) > n && k[n] == '.' && k[:n] == string(key) {
+			return k[:n+1]
+		}
+	}
+	return ""
+}
+
+// member takes note of a key and its value, if they matter.
+func (e *envelope) member(f *found, prefix string, key, value []byte) {
+	for i, k := range e.keys {
+		if i <= f.rank && strings.HasPrefix(k, prefix) && k[len(prefix):] == string(key) && isText(k, value) {
+			f.value, f.rank = value, i
+			break
+		}
+	}
+	f.mark = f.mark || prefix == "" && string(key) == e.mark
+	if e.cut > 0 && string(key) == "stream" {
+		f.second = string(value) != `"stdout"`
+	}
+}
+
+// isText reports whether a key's value can be a line: a string or, from the
+// journal, an array of bytes, or null for one that is too long.
+func isText(key string, value []byte) bool {
+	return value[0] == '"' || key == messageField && (value[0] == '[' || value[0] == 'n')
+}

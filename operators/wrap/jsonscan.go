@@ -1,0 +1,115 @@
+package wrap
+
+import "bytes"
+
+// scanner walks over JSON. It looks for the ends of things and is lenient about
+// what is between: whatever wrote the line wrote JSON, or it is torn.
+type scanner struct {
+	b   []byte
+	pos int
+}
+
+func (s *scanner) blank() {
+	for s.pos < len(s.b) && (s.b[s.pos] == ' ' || s.b[s.pos] == '\t' || s.b[s.pos] == '\r') {
+		s.pos++
+	}
+}
+
+func (s *scanner) at(c byte) bool { return s.pos < len(s.b) && s.b[s.pos] == c }
+
+// next takes the character c, and blanks before it.
+func (s *scanner) next(c byte) bool {
+	s.blank()
+	if !s.at(c) {
+		return false
+	}
+	s.pos++
+	return true
+}
+
+func (s *scanner) atEnd() bool {
+	s.blank()
+	return s.pos == len(s.b)
+}
+
+// short is how many bytes of a string are looked at one by one, which is faster
+// than bytes.IndexByte where a string is a key or a word.
+const short = 16
+
+// str takes a string, and gives it with its quotes.
+func (s *scanner) str() ([]byte, bool) {
+	s.blank()
+	if !s.at('"') {
+		return nil, false
+	}
+	from := s.pos
+	for i := from + 1; i < min(from+1+short, len(s.b)) && s.b[i] != '\\'; i++ {
+		if s.b[i] == '"' {
+			s.pos = i + 1
+			return s.b[from:s.pos], true
+		}
+	}
+	for i := from + 1; ; i++ {
+		n := bytes.IndexByte(s.b[i:], '"')
+		if n < 0 {
+			return nil, false
+		}
+		i += n
+		if s.b[i-1] != '\\' || !escaped(s.b[from+1:i]) {
+			s.pos = i + 1
+			return s.b[from:s.pos], true
+		}
+	}
+}
+
+// escaped reports whether what follows b is escaped: b ends with an odd number
+// of backslashes.
+func escaped(b []byte) bool {
+	n := len(b)
+	for n > 0 && b[n-1] == '\\' {
+		n--
+	}
+	return (len(b)-n)%2 == 1
+}
+
+// skip passes over a value of any kind.
+func (s *scanner) skip() bool {
+	s.blank()
+	switch {
+	case s.at('"'):
+		_, ok := s.str()
+		return ok
+	case s.at('{') || s.at('['):
+		return s.skipNested()
+	}
+	from := s.pos
+	for s.pos < len(s.b) && !endsBare[s.b[s.pos]] {
+		s.pos++
+	}
+	return s.pos > from
+}
+
+var endsBare = [256]bool{',': true, '}': true, ']': true, ' ': true, '\t': true, '\r': true, '"': true, ':': true, '{': true, '[': true}
+
+// skipNested passes over an object or an array. Whether its brackets are of one
+// kind does not matter to where it ends.
+func (s *scanner) skipNested() bool {
+	for depth := 0; s.pos < len(s.b); {
+		switch s.b[s.pos] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		case '"':
+			if _, ok := s.str(); !ok {
+				return false
+			}
+			continue
+		}
+		s.pos++
+		if depth == 0 {
+			return true
+		}
+	}
+	return false
+}

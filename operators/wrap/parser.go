@@ -1,0 +1,138 @@
+package wrap
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"dustbuster/operators/weblog"
+)
+
+// Parser reads the hits of one file, whose lines stand bare or in a wrapper. It
+// holds lines that come in pieces, so each file has one of its own. One
+// goroutine uses it.
+type Parser struct {
+	unwrapper Unwrapper // without a wrapper: lines are bare
+	formats   []*weblog.Parser
+	err       weblog.SyntaxError
+}
+
+// Kind says what a line came to.
+type Kind uint8
+
+// What Parse makes of a line.
+const (
+	Hit       Kind = iota // a record of an access log
+	Wrapping              // the wrapper's own, or the beginning of a line
+	Other                 // a line in the wrapper that is in none of the formats
+	Malformed             // not in the wrapper, or, bare, not in the format
+	Directive             // says how the lines after it are read
+)
+
+// Cut parts what names a format: FORMAT, WRAPPER/FORMAT, or WRAPPER alone, where
+// the format is to be told from the lines. FORMAT is what weblog.New takes.
+func Cut(name string) (wrapper, format string) {
+	if w, f, ok := strings.Cut(name, "/"); ok && byName(w) != nil {
+		return w, f
+	}
+	if byName(name) != nil {
+		return name, ""
+	}
+	return "", name
+}
+
+// New makes a parser for FORMAT or WRAPPER/FORMAT. The error is that of
+// weblog.New, or says that there is no format.
+func New(name string) (*Parser, error) {
+	wrapper, format := Cut(name)
+	if wrapper != "" && format == "" {
+		return nil, fmt.Errorf("format %q names no format of the inner lines: write %s/FORMAT", name, wrapper)
+	}
+	f, err := weblog.New(format)
+	if err != nil {
+		return nil, err
+	}
+	return newParser(wrapper, []*weblog.Parser{f}), nil
+}
+
+func newParser(wrapper string, formats []*weblog.Parser) *Parser {
+	p := &Parser{formats: formats}
+	p.unwrapper.wrapper = byName(wrapper)
+	return p
+}
+
+// Check reports what is wrong with the name of a format, be it one of New or a
+// wrapper's.
+func Check(name string) error {
+	if wrapper, format := Cut(name); wrapper != "" && format == "" {
+		return nil
+	}
+	_, err := New(name)
+	return err
+}
+
+// Wrapped reports whether the lines stand in a wrapper.
+func (p *Parser) Wrapped() bool { return p.unwrapper.wrapper != nil }
+
+// Open reports whether the beginning of a line is held.
+func (p *Parser) Open() bool { return p.unwrapper.Open() }
+
+// Stateful reports whether the lines so far say how those to come are read, so
+// that the parser must be kept.
+func (p *Parser) Stateful() bool {
+	return p.Open() || slices.ContainsFunc(p.formats, (*weblog.Parser).Stateful)
+}
+
+// Name is the format's name as New takes it; several are joined by "+".
+func (p *Parser) Name() string {
+	names := make([]string, 0, len(p.formats))
+	for _, f := range p.formats {
+		names = append(names, f.Format().Name)
+	}
+	name := strings.Join(names, "+")
+	if p.Wrapped() {
+		name = p.unwrapper.wrapper.Name + "/" + name
+	}
+	return name
+}
+
+// Parse reads one line, given without its newline. For a Hit, h and the error are
+// as from weblog.Parser.Parse; else h is unspecified. With Other and Malformed
+// comes an error, owned by the parser, which says what the line lacks.
+func (p *Parser) Parse(h *weblog.Hit, line []byte) (Kind, error) {
+	if p.unwrapper.wrapper == nil {
+		return kindOf(p.formats[0].Parse(h, line), Malformed)
+	}
+	inner, got := p.unwrapper.Unwrap(line)
+	switch got {
+	case Nothing:
+		return Wrapping, nil
+	case Foreign:
+		p.err = weblog.SyntaxError{Want: "a line in the wrapper of the lines before", Found: line}
+		return Malformed, &p.err
+	}
+	var first error
+	for _, f := range p.formats {
+		kind, err := kindOf(f.Parse(h, inner), Other)
+		if kind != Other {
+			return kind, nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return Other, first
+}
+
+// kindOf says what the result of weblog.Parser.Parse means, where other is what
+// is in another format.
+func kindOf(err error, other Kind) (Kind, error) {
+	switch {
+	case err == nil:
+		return Hit, nil
+	case errors.Is(err, weblog.ErrDirective):
+		return Directive, nil
+	}
+	return other, err
+}

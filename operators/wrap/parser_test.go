@@ -1,0 +1,146 @@
+package wrap
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/weblog"
+)
+
+const jsonLine = `{"time":"2006-01-02T15:04:05-07:00","request":"GET /j HTTP/1.1","status":"200","body_bytes_sent":5120}`
+
+func split(text string) (lines [][]byte) {
+	for line := range strings.Lines(text) {
+		lines = append(lines, []byte(strings.TrimSuffix(line, "\n")))
+	}
+	return lines
+}
+
+func TestDetect(t *testing.T) {
+	in := func(tag, line string) string { return "Jan  2 15:04:05 www " + tag + ": " + line + "\n" }
+	noise := in("sshd[7]", "Accepted publickey for root")
+	for _, c := range []struct{ name, wrapper, lines, want string }{
+		{"bare", "", exampleLine, "combined"},
+		{"bare JSON", "", jsonLine, "nginx_json"},
+		{"half a wrapper", "", exampleLine + "\n" + exampleLine + "\n" + in("nginx", exampleLine), "combined"},
+		{"one server amid others", "", strings.Repeat(noise, 20) + in("nginx", exampleLine), "syslog/combined"},
+		{"too few", "", strings.Repeat(noise, 100) + in("nginx", exampleLine), ""},
+		{"no server", "", strings.Repeat(noise, 5), ""},
+		{"several servers", "", in("nginx", exampleLine) + noise + in("nginx", exampleLine) + in("caddy", jsonLine), "syslog/combined+nginx_json"},
+		{"a wrapper named", "fluentbit", `{"log":"/a\t200\t1","stream":"stdout"}`, "fluentbit/urllist"},
+		{"a wrapper named that is not there", "cri", exampleLine, ""},
+		{"no known format", "", `{"message":"done"}`, ""},
+		{"JSON in docker", "", fmt.Sprintf(`{"log":%q,"stream":"stdout"}`, jsonLine), "docker/nginx_json"},
+		{"nothing", "", "", ""},
+		{"any", "any", in("nginx", exampleLine) + exampleLine, "any/combined"},
+		{"the beginning of a line alone", "", "2024-01-02T03:04:05Z stdout P " + exampleLine, ""},
+	} {
+		d := Detect(c.wrapper, split(c.lines))
+		got := ""
+		if d.Parser != nil {
+			got = d.Parser.Name()
+		}
+		if got != c.want {
+			t.Errorf("%s: detected %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// What Detect made reads the lines of several servers, and knows those of others.
+func TestParseMixed(t *testing.T) {
+	lines := split("Jan  2 15:04:05 www nginx: " + exampleLine + "\n" +
+		"Jan  2 15:04:05 www sshd[1]: hello\n" +
+		"Jan  2 15:04:05 www caddy: " + jsonLine + "\n" +
+		"-- MARK --\n")
+	p := Detect("", lines).Parser
+	var got []string
+	for _, line := range lines {
+		var h weblog.Hit
+		kind, err := p.Parse(&h, line)
+		if (kind == Other || kind == Malformed) != (err != nil) {
+			t.Errorf("%q: kind %d with error %v", line, kind, err)
+		}
+		got = append(got, fmt.Sprintf("%d %s", kind, h.Target))
+	}
+	want := []string{fmt.Sprintf("%d /a?b=1", Hit), fmt.Sprintf("%d ", Other), fmt.Sprintf("%d /j", Hit), fmt.Sprintf("%d ", Malformed)}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestNew(t *testing.T) {
+	for name, want := range map[string]string{"combined": "combined", "syslog/combined": "syslog/combined", `cri/"$request" $status`: "cri/custom", `"$host/$request" $status`: "custom"} {
+		p, err := New(name)
+		if err != nil || p.Name() != want {
+			t.Errorf("New(%q): %v", name, err)
+		}
+	}
+	for _, name := range []string{"syslog", "syslog/", "syslog/nosuch", "nosuch/combined", ""} {
+		if _, err := New(name); err == nil {
+			t.Errorf("New(%q): no error", name)
+		}
+	}
+	if Check("syslog") != nil || Check("combined") != nil || Check("syslog/nosuch") == nil || Check("") == nil {
+		t.Error("Check takes what New or Detect do not, or not what they take")
+	}
+}
+
+// benchLines are wrapped lines as they come, several of each.
+func benchLines(wrapper string) (lines [][]byte) {
+	for i := range 64 {
+		line := fmt.Sprintf(`192.0.2.%d - - [02/Jan/2006:15:%02d:05 -0700] "GET /articles/2006/%d/how-to-%d.html?ref=feed&page=%d HTTP/1.1" 200 %d`+
+			` "https://www.example.org/articles/2006/" "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/108.0.0.0 Safari/537.36"`,
+			i*3, i%60, i%12, i*977, i%7, 3000+i*i*31)
+		text := fmt.Sprintf("%q", line)
+		meta := `"host":{"name":"www","ip":["192.0.2.1"],"os":{"family":"debian","version":"12 (bookworm)"}},"agent":{"id":"6c2b0e2e","type":"filebeat","version":"8.11.1"},"log":{"offset":1234,"file":{"path":"/var/log/nginx/access.log"}},"input":{"type":"log"},"ecs":{"version":"8.0.0"}`
+		lines = append(lines, []byte(map[string]string{
+			"cri":          "2006-01-02T15:04:05.678901234Z stdout F " + line,
+			"syslog":       "<190>Jan  2 15:04:05 www nginx: " + line,
+			"docker":       `{"log":` + text[:len(text)-1] + `\n","stream":"stdout","time":"2006-01-02T15:04:05.678901234Z"}`,
+			"journal_json": `{"__CURSOR":"s=1;i=2","_HOSTNAME":"www","_PID":"12","SYSLOG_IDENTIFIER":"nginx","PRIORITY":"6","MESSAGE":` + text + `}`,
+			"filebeat":     `{"@timestamp":"2006-01-02T15:04:05.000Z",` + meta + `,"message":` + text + `,"event":{"dataset":"nginx.access","original":` + text + `}}`,
+			"vector":       `{"file":"/var/log/access.log","host":"www","message":` + text + `,"source_type":"file","timestamp":"2006-01-02T15:04:05Z"}`,
+			"fluentbit":    `[1136239445.0,{"log":` + text + `}]`,
+			"journal":      "MESSAGE=" + line,
+			"any":          `{"file":"/var/log/access.log","host":"www","message":` + text + `,"source_type":"file","timestamp":"2006-01-02T15:04:05Z"}`,
+		}[wrapper]))
+	}
+	return lines
+}
+
+func TestParseDoesNotAllocate(t *testing.T) {
+	for _, w := range table {
+		p, err := New(w.Name + "/combined")
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := append(benchLines(w.Name), nil, []byte("garbage"), []byte(strings.Replace(w.Example, " F ", " P ", 1)))
+		var h weblog.Hit
+		n := testing.AllocsPerRun(20, func() {
+			for _, line := range lines {
+				_, _ = p.Parse(&h, line)
+			}
+		})
+		if n != 0 {
+			t.Errorf("%s allocates %v times in %d lines", w.Name, n, len(lines))
+		}
+	}
+}
+
+// BenchmarkUnwrap shows what a wrapper costs over the parser of its lines.
+func BenchmarkUnwrap(b *testing.B) {
+	for _, w := range table {
+		lines := benchLines(w.Name)
+		u := Unwrapper{wrapper: &w}
+		b.Run(w.Name, func(b *testing.B) {
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				if _, got := u.Unwrap(lines[i%len(lines)]); got != Inner {
+					b.Fatal(got)
+				}
+			}
+		})
+	}
+}

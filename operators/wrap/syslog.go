@@ -1,0 +1,130 @@
+package wrap
+
+import "bytes"
+
+// syslog is a line as syslog daemons write and send it. In front may stand the
+// priority, which files lack.
+//
+//	<190>Jan  2 15:04:05 host nginx: LINE                  RFC 3164; nginx and HAProxy may leave the host out
+//	2006-01-02T15:04:05.678901-07:00 host nginx[12]: LINE  rsyslog's and journalctl's
+//	<190>1 2006-01-02T15:04:05Z host nginx 12 - - LINE     RFC 5424
+//
+// LINE may begin with "@cee:", which says that JSON follows.
+var syslog = Wrapper{
+	Name:        "syslog",
+	Description: "syslog (RFC 3164 or 5424, with priority or without), also journalctl's own output",
+	Example:     `<190>Jan  2 15:04:05 www nginx: ` + exampleLine,
+	unwrap:      (*Unwrapper).syslog,
+}
+
+func (u *Unwrapper) syslog(line []byte) ([]byte, Got) {
+	line = cutPriority(line)
+	var ok bool
+	if len(line) > 2 && line[0] == '1' && line[1] == ' ' {
+		line, ok = cutHeader5424(line[2:])
+	} else {
+		line, ok = cutHeader3164(line)
+	}
+	if !ok {
+		return nil, Foreign
+	}
+	return bytes.TrimPrefix(line, cookie), Inner
+}
+
+var (
+	cookie = []byte("@cee: ")
+	mark   = []byte("\xEF\xBB\xBF") // RFC 5424: a message in UTF-8 begins with a byte order mark
+)
+
+// cutPriority takes "<190>" off.
+func cutPriority(b []byte) []byte {
+	if len(b) == 0 || b[0] != '<' {
+		return b
+	}
+	for i := 1; i < min(len(b), 5); i++ {
+		if b[i] == '>' {
+			return b[i+1:]
+		}
+		if b[i]-'0' > 9 {
+			break
+		}
+	}
+	return b
+}
+
+// cutHeader3164 takes time, host and tag off. A word that ends with a colon is
+// the tag; the host before it may be missing, and so may the tag.
+func cutHeader3164(b []byte) ([]byte, bool) {
+	b, ok := cutTime(b)
+	if !ok {
+		return nil, false
+	}
+	n := bytes.IndexByte(b, ' ')
+	if n < 1 {
+		return b, true
+	}
+	first, b := b[:n], b[n+1:]
+	if first[n-1] == ':' {
+		return b, true
+	}
+	if n = bytes.IndexByte(b, ' '); n > 0 && b[n-1] == ':' {
+		b = b[n+1:]
+	}
+	return b, true
+}
+
+// cutTime takes "Jan  2 15:04:05 ", or a time as in ISO 8601, off.
+func cutTime(b []byte) ([]byte, bool) {
+	const shape = "Jan  2 15:04:05 "
+	if len(b) < len(shape) || b[0]-'A' > 'Z'-'A' {
+		return cutISOTime(b)
+	}
+	ok := b[3] == ' ' && b[5]-'0' <= 9 && b[6] == ' ' && b[9] == ':' && b[12] == ':' && b[15] == ' '
+	return b[len(shape):], ok
+}
+
+// cutHeader5424 takes all of the header off that follows the version: time,
+// host, program, process and kind, and the structured data.
+func cutHeader5424(b []byte) ([]byte, bool) {
+	if len(b) == 0 || b[0] != '-' && b[0]-'0' > 9 {
+		return nil, false
+	}
+	for range 5 {
+		n := bytes.IndexByte(b, ' ')
+		if n < 1 {
+			return nil, false
+		}
+		b = b[n+1:]
+	}
+	n := structured(b)
+	if n <= 0 || n < len(b) && b[n] != ' ' {
+		return nil, false
+	}
+	return bytes.TrimPrefix(b[min(n+1, len(b)):], mark), true
+}
+
+// structured is the length of the structured data at the start of b: "-", or
+// elements in brackets whose values are quoted, with quotes, backslashes and
+// closing brackets escaped. -1: they have no end.
+func structured(b []byte) int {
+	if len(b) > 0 && b[0] == '-' {
+		return 1
+	}
+	n, inside, quoted := 0, false, false
+	for ; n < len(b) && (inside || b[n] == '['); n++ {
+		switch c := b[n]; {
+		case c == '\\' && quoted:
+			n++
+		case c == '"':
+			quoted = !quoted
+		case c == '[' && !quoted:
+			inside = true
+		case c == ']' && !quoted:
+			inside = false
+		}
+	}
+	if inside {
+		return -1
+	}
+	return n
+}
