@@ -30,7 +30,8 @@ URL.
 
 A FILE is plain or compressed (gzip, zstd, bzip2), or a directory of rotated
 logs, or - for standard input. The format is told from the first lines, and so is
-what docker, Kubernetes, syslog, the journal or a shipper put around them.`
+what docker, Kubernetes, syslog, the journal or a shipper put around them. A web
+archive (WARC) is read as its index (CDXJ): pages with one digest are alike.`
 
 const mineExamples = `  dustbuster mine access.log
   dustbuster mine --output json /var/log/nginx | jq .

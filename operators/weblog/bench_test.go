@@ -21,6 +21,10 @@ func benchLines(format string) [][]byte {
 			"nginx_json": fmt.Sprintf(`{"time":"2006-01-02T15:%02d:05-07:00","host":"www.example.org","remote_addr":"192.0.2.%d","request":"GET /articles/2006/%d/how-to-%d.html?ref=feed HTTP/1.1",`+
 				`"status":"200","body_bytes_sent":%d,"http_referer":"https://www.example.org/","http_user_agent":"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36","request_time":0.004}`,
 				i%60, i, i%12, i*977, 3000+i*i*31),
+			"cdx": fmt.Sprintf("org,example)/articles/2006/%d/how-to-%d.html?page=%d&ref=feed 20060102150405 https://www.example.org/articles/2006/%d/how-to-%d.html?ref=feed&page=%d text/html 200 3EM7YXZBXQVTYUZUSJDYWBX6PSZX%04d - - %d %d a.warc.gz",
+				i%12, i*977, i%7, i%12, i*977, i%7, i, 3000+i, i*7919),
+			"cdxj": fmt.Sprintf(`org,example)/articles/2006/%d/how-to-%d.html?page=%d&ref=feed 20060102150405 {"url":"https://www.example.org/articles/2006/%d/how-to-%d.html?ref=feed&page=%d","mime":"text/html","status":"200","digest":"3EM7YXZBXQVTYUZUSJDYWBX6PSZX%04d","length":"%d","offset":"%d","filename":"a.warc.gz"}`,
+				i%12, i*977, i%7, i%12, i*977, i%7, i, 3000+i, i*7919),
 			"urllist": fmt.Sprintf("/articles/2006/%d/how-to-%d.html?ref=feed&page=%d\t200\t%d\t%016x", i%12, i*977, i%7, 3000+i*i*31, i*7919),
 		}[format]
 		if line == "" {

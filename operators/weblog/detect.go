@@ -107,7 +107,9 @@ func (p *Parser) measure(f *Fit, h *Hit, line []byte) {
 	switch {
 	case errors.Is(err, ErrDirective):
 		f.Directives++
-		f.told = f.told || p.scanner.(*w3cScanner).told
+		if w, ok := p.scanner.(*w3cScanner); ok {
+			f.told = f.told || w.told
+		}
 		return
 	case err != nil:
 		if f.Misfit == "" {

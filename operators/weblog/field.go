@@ -20,7 +20,8 @@ const (
 	fieldEncoding
 	fieldGzipRatio // nginx: "-" if nginx did not compress
 	fieldTime
-	fieldPart // one piece of a time, see dateParts
+	fieldDigest // of the content, as archives write it
+	fieldPart   // one piece of a time, see dateParts
 )
 
 // slot is what two fields of one line compete for: only the best is taken.
@@ -40,6 +41,7 @@ const (
 	slotClient
 	slotClass
 	slotTime
+	slotDigest
 	slots
 )
 
@@ -49,7 +51,7 @@ var slotOf = [...]slot{
 	fieldWholeRequest: slotRequest, fieldPeer: slotClient,
 	fieldStatus: slotStatus, fieldSize: slotSize, fieldAgent: slotAgent,
 	fieldClient: slotClient, fieldEncoding: slotClass, fieldGzipRatio: slotClass,
-	fieldTime: slotTime, fieldPart: slotNone,
+	fieldTime: slotTime, fieldPart: slotNone, fieldDigest: slotDigest,
 }
 
 // store puts the bytes of a field, already unescaped, where they belong. It
@@ -77,6 +79,8 @@ func (p *Parser) store(h *Hit, f field, letter byte, b []byte) (ok bool) {
 		h.Client = present(b)
 	case fieldPeer:
 		h.Client = present(peerAddress(b))
+	case fieldDigest:
+		h.Digest = payloadDigest(b)
 	case fieldEncoding:
 		h.Class = classOf(b)
 	case fieldGzipRatio:

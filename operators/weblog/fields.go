@@ -45,7 +45,7 @@ func (f Fields) String() string { return strings.Join(f.Names(), ", ") }
 var hasOf = [...]Fields{
 	slotHost: HasHost, slotRequest: HasRequest, slotTarget: HasRequest, slotPath: HasRequest,
 	slotStatus: HasStatus, slotSize: HasSize, slotAgent: HasAgent, slotClient: HasClient,
-	slotClass: HasEncoding, slotTime: HasTime, slotMethod: 0, slotQuery: 0, slotNone: 0,
+	slotClass: HasEncoding, slotTime: HasTime, slotDigest: HasDigest, slotMethod: 0, slotQuery: 0, slotNone: 0,
 }
 
 // filled is the set of the fields that a hit has.

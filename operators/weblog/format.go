@@ -52,6 +52,8 @@ var table = []Format{
 	googleLB,
 	azureFrontDoor,
 	cloudflare,
+	cdx,
+	cdxj,
 	urllist,
 }
 

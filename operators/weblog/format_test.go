@@ -15,7 +15,7 @@ func TestFormatsReadTheirExamples(t *testing.T) {
 			t.Fatalf("%s: %v", f.Name, err)
 		}
 		size := int64(5120)
-		if f.Size == SizeNone {
+		if f.Fields&HasSize == 0 {
 			size = 0
 		}
 		if f := exampleTarget(f.Name); string(h.Target) != f || string(h.Method) != "GET" || h.Status != 200 || h.Size != size {
@@ -39,7 +39,7 @@ func exampleTarget(format string) string {
 		return "https://www.example.org:443/a?b=1"
 	case "elb":
 		return "http://www.example.org:80/a?b=1"
-	case "google_lb":
+	case "google_lb", "cdx", "cdxj":
 		return "https://www.example.org/a?b=1"
 	case "ingress_haproxy":
 		return "/a"
@@ -179,7 +179,7 @@ func TestNewRefuses(t *testing.T) {
 func TestNames(t *testing.T) {
 	want := []string{"combined", "vhost_combined", "combinedio", "common", "common_vhost", "lighttpd", "varnish", "tomcat", "jetty",
 		"traefik", "ingress_nginx", "squid_combined", "squid", "haproxy", "ingress_haproxy", "envoy", "istio", "alb", "elb", "s3",
-		"cloudfront", "w3c", "nginx_json", "caddy", "traefik_json", "google_lb", "azure_front_door", "cloudflare", "urllist"}
+		"cloudfront", "w3c", "nginx_json", "caddy", "traefik_json", "google_lb", "azure_front_door", "cloudflare", "cdx", "cdxj", "urllist"}
 	if !slices.Equal(Names(), want) {
 		t.Fatalf("names %q", Names())
 	}

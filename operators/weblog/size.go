@@ -13,6 +13,7 @@ const (
 	SizeTotal                          // Apache %O, nginx $bytes_sent
 	SizeLengthOrTotal                  // CloudFront: Content-Length if there was one, else body and headers
 	SizeGiven                          // a URL list: what its maker measured
+	SizeDigest                         // no size, but a digest of the content
 )
 
 var sizeCounts = [...]struct{ text, note string }{
@@ -32,6 +33,8 @@ var sizeCounts = [...]struct{ text, note string }{
 		"Equal pages with a Content-Length have equal sizes as long as they are encoded alike; of others the headers are in the size, and they match only within --size-tolerance."},
 	SizeGiven: {"what the maker of the list measured",
 		"If sizes are of bodies without compression, equal pages have equal sizes. A sketch in the fourth column is compared in the place of sizes."},
+	SizeDigest: {"none; a digest of the content stands in its place",
+		"Two URLs are alike if their contents were the same to the byte. A page that names its own URL, the time or its visitor is like no other: for such pages mine an access log."},
 }
 
 // String says what is counted.

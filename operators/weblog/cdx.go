@@ -1,0 +1,113 @@
+package weblog
+
+import "bytes"
+
+// cdx is the index of a web archive (iipc.github.io, "CDX file format", N b a m s
+// k r M S V g and its shorter kin). Its evidence is exact: two captures with one
+// digest had one content. The length that it may have is that of a compressed
+// record with its headers, which is no page's, and is left out.
+var cdx = Format{
+	Name:        "cdx",
+	Description: "the index of a web archive: CDX of 9 to 11 columns, N b a m s k first",
+	Example:     "org,example)/a?b=1 20060102150405 https://www.example.org/a?b=1 text/html 200 3EM7YXZBXQVTYUZUSJDYWBX6PSZXMLHB - - 2112 33 a.warc.gz",
+	Size:        SizeDigest,
+	SizeNote:    "Redirects, and revisits whose status the index leaves out, are no pages.",
+	scanner:     func() scanner { return cdxScanner{} },
+}
+
+// cdxScanner reads the columns that all of these indexes begin with: key, date,
+// URL, type, status, digest.
+type cdxScanner struct{}
+
+func (cdxScanner) fields() Fields { return HasRequest | HasStatus | HasTime | HasDigest }
+
+func (cdxScanner) sizeCount() SizeCount { return SizeDigest }
+
+// cdxHeader is how the line begins that names the columns. Whether they are those
+// that are read shows in the lines after it.
+var cdxHeader = []byte(" CDX ")
+
+const (
+	cdxDate   = 1
+	cdxURL    = 2
+	cdxStatus = 4
+	cdxDigest = 5
+	cdxLeast  = 9
+	cdxMost   = 11
+)
+
+func (cdxScanner) scan(p *Parser, h *Hit) bool {
+	if bytes.HasPrefix(p.line, cdxHeader) {
+		p.directive = true
+		return false
+	}
+	n := 0
+	for pos := 0; pos <= len(p.line); n++ {
+		end := bytes.IndexByte(p.line[pos:], ' ')
+		if end < 0 {
+			end = len(p.line) - pos
+		}
+		if want := cdxColumn(h, n, p.line[pos:pos+end]); want != "" {
+			return p.fail(want, pos)
+		}
+		pos += end + 1
+	}
+	if n < cdxLeast {
+		return p.fail("nine columns", len(p.line))
+	}
+	h.Method = methodGet
+	return true
+}
+
+// cdxColumn reads column n, and says what it should be if it is not that.
+func cdxColumn(h *Hit, n int, b []byte) (want string) {
+	ok := len(b) > 0
+	switch n {
+	case cdxDate:
+		want = "a date of 14 digits"
+		h.Time, ok = archiveTime(b)
+	case cdxURL:
+		want = "a URL"
+		h.Target = b
+	case cdxStatus:
+		want = "a status of three digits, or -"
+		status, isNumber := number(b)
+		h.Status, ok = int(status), ok && isNumber && (len(b) == 3 || absent(b))
+	case cdxDigest:
+		want = "a digest, or -"
+		h.Digest = payloadDigest(b)
+	default:
+		want = "a column of an index, at most eleven"
+		ok = ok && n < cdxMost
+	}
+	if ok {
+		return ""
+	}
+	return want
+}
+
+// archiveTime reads the date of an archive: 20060102150405, UTC.
+func archiveTime(b []byte) (int64, bool) {
+	if len(b) != 14 {
+		return 0, false
+	}
+	days, ok := civilDays(four(b, 0), two(b, 4), two(b, 6))
+	seconds, ok2 := daySeconds(two(b, 8), two(b, 10), two(b, 12))
+	return days*secondsPerDay + seconds, ok && ok2
+}
+
+// nothing is the SHA-1 of no content, in base 32. It says nothing of two pages
+// that they have it in common, as a size of 0 does not.
+const nothing = "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"
+
+// payloadDigest is the digest of a content as archives write it, with the name of
+// the hash in front or without: "sha1:3EM7YXZ..." 0 means that there is none.
+func payloadDigest(b []byte) uint64 {
+	if i := bytes.IndexByte(b, ':'); i >= 0 {
+		b = b[i+1:]
+	}
+	if string(b) == nothing {
+		return 0
+	}
+	return digest(b)
+}

@@ -1,0 +1,59 @@
+package weblog
+
+import "bytes"
+
+// cdxj is CDX with its columns in a JSON object, as pywb and Common Crawl have
+// them, or under the shorter names of the first proposal (OpenWayback).
+var cdxj = Format{
+	Name:        "cdxj",
+	Description: "the index of a web archive: CDXJ, a key, a date, and JSON (pywb, Common Crawl)",
+	Example:     `org,example)/a?b=1 20060102150405 {"url":"https://www.example.org/a?b=1","mime":"text/html","status":"200","digest":"3EM7YXZBXQVTYUZUSJDYWBX6PSZXMLHB","length":"2112","offset":"33","filename":"a.warc.gz"}`,
+	SizeNote:    cdx.SizeNote,
+	scanner: func() scanner {
+		return &cdxjScanner{jsonScanner{root: cdxjNames, has: cdxScanner{}.fields(), size: SizeDigest}}
+	},
+}
+
+var cdxjNames = usual(map[string]variable{
+	"url uri":    text(fieldTarget, 1),
+	"status hsc": text(fieldStatus, 1),
+	"digest sha": text(fieldDigest, 1),
+})
+
+// cdxjScanner reads what stands before the object, and the object.
+type cdxjScanner struct{ jsonScanner }
+
+func (s *cdxjScanner) scan(p *Parser, h *Hit) bool {
+	if len(p.line) > 0 && p.line[0] == '!' { // !meta, !OpenWayback-CDXJ
+		p.directive = true
+		return false
+	}
+	key := bytes.IndexByte(p.line, ' ')
+	if key < 1 {
+		return p.fail("a key and a space after it", 0)
+	}
+	date := p.line[key+1:]
+	end := bytes.IndexByte(date, ' ')
+	time, ok := int64(0), false
+	if end > 0 {
+		if time, ok = archiveTime(date[:end]); !ok && end >= len("2006-01-02T15:04:05") {
+			time, ok = readISO(date[:end])
+		}
+	}
+	if !ok {
+		return p.fail("a date of 14 digits", key+1)
+	}
+	object := bytes.IndexByte(date, '{')
+	if object < end+1 || bytes.Count(date[end:object], space) > 2 { // a kind of record may stand before it
+		return p.fail("a JSON object", key+1+end)
+	}
+	object += key + 1
+	p.line, p.skipped = p.line[object:], p.skipped+object
+	if !s.jsonScanner.scan(p, h) {
+		return false
+	}
+	h.Time, h.Method = time, methodGet
+	return true
+}
+
+var space = []byte(" ")

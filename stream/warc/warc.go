@@ -1,0 +1,282 @@
+// Package warc reads a web archive (ISO 28500, WARC 1.0 and 1.1) as the index
+// that one would make of it: a line of CDXJ for each answer, which operators/weblog
+// parses.
+//
+//   - 2006-01-02T15:04:05Z {"url":"https://www.example.org/","status":"200","digest":"sha1:3EM7..."}
+//
+// Answers are the records of HTTP responses and of revisits, which hold the
+// headers alone and the digest of what was seen before. All others are passed
+// over. The digest is the one that the crawler noted; a record that was cut short
+// has none, and neither has one whose crawler noted none. Compression is undone
+// elsewhere, and what a page is, is decided elsewhere.
+//
+// Of each record six headers and the first line of the block are looked at, and
+// the rest is skipped, so memory is a buffer of 64 KiB and those headers, however
+// long a record is. The libraries for it (internetarchive/gowarc, nlnwa/gowarc)
+// are made to write, validate and replay archives, keep each block in memory or
+// in a file for that, and bring an HTTP client with DNS and TLS, or Prometheus;
+// what is needed here is less than their calling would be.
+package warc
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// Magic is how an archive begins.
+const Magic = "WARC/"
+
+// Is reports whether a stream is an archive, by its first bytes.
+func Is(head []byte) bool { return bytes.HasPrefix(head, []byte(Magic)) }
+
+// MaxHeader bounds a line of a record's header, in bytes.
+const MaxHeader = 64 << 10
+
+// Reader reads the lines of the index. One goroutine uses it.
+type Reader struct {
+	in     *bufio.Reader
+	at     int64 // bytes read of the archive
+	start  int64 // of the record at hand
+	line   []byte
+	unread []byte // of line
+	head   header
+	err    error
+}
+
+// NewReader returns a reader of an archive without compression.
+func NewReader(archive io.Reader) *Reader {
+	return &Reader{in: bufio.NewReaderSize(archive, MaxHeader)}
+}
+
+// Read gives the next bytes of the index. An archive that is damaged or torn ends
+// in an error that says where, after the lines of the records before.
+func (r *Reader) Read(p []byte) (int, error) {
+	for len(r.unread) == 0 {
+		if r.err != nil {
+			return 0, r.err
+		}
+		r.record()
+	}
+	n := copy(p, r.unread)
+	r.unread = r.unread[n:]
+	return n, nil
+}
+
+// record reads a record, and makes a line of it if it is an answer.
+func (r *Reader) record() {
+	err := r.header()
+	if err == nil {
+		err = whole(r.block())
+	}
+	if err != nil && err != io.EOF {
+		err = fmt.Errorf("read WARC record at byte %d: %w", r.start, err)
+	}
+	r.err = err
+}
+
+// whole turns the end of the archive into an error where more must follow.
+func whole(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// block reads the first line of a block, where it matters, and skips the rest.
+func (r *Reader) block() error {
+	left := r.head.length
+	if !r.head.isAnswer() {
+		return r.skip(left)
+	}
+	status := "-"
+	first, err := r.in.Peek(int(min(left, maxStatusLine)))
+	if err != nil {
+		return err
+	}
+	if s, ok := statusOf(first); ok {
+		status = s
+	}
+	if err := r.skip(left); err != nil {
+		return err
+	}
+	r.line = r.head.appendLine(r.line[:0], status)
+	r.unread = r.line
+	return nil
+}
+
+// maxStatusLine is enough of "HTTP/1.1 200 OK".
+const maxStatusLine = 64
+
+// statusOf is the status in the first line of an HTTP answer.
+func statusOf(b []byte) (string, bool) {
+	rest, ok := bytes.CutPrefix(b, []byte("HTTP/"))
+	space := bytes.IndexByte(rest, ' ')
+	if !ok || space < 0 || len(rest) < space+4 {
+		return "", false
+	}
+	status := rest[space+1 : space+4]
+	for _, c := range status {
+		if c < '0' || c > '9' {
+			return "", false
+		}
+	}
+	return string(status), len(rest) == space+4 || rest[space+4] == ' ' || rest[space+4] == '\r' || rest[space+4] == '\n'
+}
+
+// skip passes over bytes, piece by piece, so that a hostile length is no number
+// that could overflow.
+func (r *Reader) skip(n int64) error {
+	for n > 0 {
+		done, err := r.in.Discard(int(min(n, 1<<20)))
+		r.at += int64(done)
+		n -= int64(done)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readLine gives the next line without its end. It is valid until the next read.
+func (r *Reader) readLine() ([]byte, error) {
+	line, err := r.in.ReadSlice('\n')
+	r.at += int64(len(line))
+	switch {
+	case errors.Is(err, bufio.ErrBufferFull):
+		return nil, fmt.Errorf("a header of more than %d bytes", MaxHeader)
+	case err == io.EOF && len(line) > 0:
+		return nil, io.ErrUnexpectedEOF
+	case err != nil:
+		return nil, err
+	}
+	return bytes.TrimRight(line, "\r\n"), nil
+}
+
+// header reads the header of the next record, and the empty lines before it. The
+// error is io.EOF where no more records follow.
+func (r *Reader) header() error {
+	line, err := []byte(nil), error(nil)
+	for len(line) == 0 {
+		r.start = r.at
+		if line, err = r.readLine(); err != nil {
+			return err
+		}
+	}
+	if !Is(line) {
+		return fmt.Errorf("expected %s at the beginning of a record, found %.20q", Magic, line)
+	}
+	r.head.reset()
+	for {
+		line, err := r.readLine()
+		switch {
+		case err != nil:
+			return whole(err)
+		case len(line) == 0:
+			return r.head.check()
+		}
+		if err := r.head.add(line); err != nil {
+			return err
+		}
+	}
+}
+
+// header is what matters of a record's.
+type header struct {
+	kind, url, date, digest, content []byte
+	length                           int64
+	truncated                        bool
+}
+
+func (h *header) reset() {
+	*h = header{kind: h.kind[:0], url: h.url[:0], date: h.date[:0], digest: h.digest[:0], content: h.content[:0], length: -1}
+}
+
+// add takes a line of the header.
+func (h *header) add(line []byte) error {
+	name, value, ok := bytes.Cut(line, []byte(":"))
+	if !ok || line[0] == ' ' || line[0] == '\t' { // the rest of a folded one, which is none of ours
+		return nil
+	}
+	value = bytes.Trim(value, " \t")
+	is := func(other string) bool { return bytes.EqualFold(name, []byte(other)) }
+	switch {
+	case is("WARC-Type"):
+		h.kind = append(h.kind[:0], value...)
+	case is("WARC-Target-URI"):
+		h.url = append(h.url[:0], bytes.TrimSuffix(bytes.TrimPrefix(value, []byte("<")), []byte(">"))...)
+	case is("WARC-Date"):
+		h.date = append(h.date[:0], value...)
+	case is("WARC-Payload-Digest"):
+		h.digest = append(h.digest[:0], value...)
+	case is("WARC-Truncated"):
+		h.truncated = true
+	case is("Content-Type"):
+		h.content = append(h.content[:0], value...)
+	case is("Content-Length"):
+		n, err := strconv.ParseUint(string(value), 10, 63)
+		if err != nil {
+			return fmt.Errorf("expected a number for Content-Length, found %.20q", value)
+		}
+		h.length = int64(n)
+	}
+	return nil
+}
+
+func (h *header) check() error {
+	if h.length < 0 {
+		return errors.New("expected a Content-Length, found none")
+	}
+	return nil
+}
+
+// isAnswer reports whether the record is an HTTP answer or the revisit of one.
+func (h *header) isAnswer() bool {
+	const http = "application/http"
+	kind := string(h.kind)
+	isHTTP := len(h.content) >= len(http) && bytes.EqualFold(h.content[:len(http)], []byte(http))
+	return kind == "revisit" || kind == "response" && isHTTP
+}
+
+// appendLine appends the line of the index.
+func (h *header) appendLine(b []byte, status string) []byte {
+	b = append(b, "- "...)
+	b = appendWord(b, h.date)
+	b = append(b, ` {"url":"`...)
+	b = appendText(b, h.url)
+	b = append(b, `","status":"`...)
+	b = append(b, status...)
+	if len(h.digest) > 0 && !h.truncated {
+		b = append(b, `","digest":"`...)
+		b = appendText(b, h.digest)
+	}
+	return append(b, '"', '}', '\n')
+}
+
+// appendWord appends what must have no blanks.
+func appendWord(b, word []byte) []byte {
+	if i := bytes.IndexByte(word, ' '); i >= 0 {
+		word = word[:i]
+	}
+	return append(b, word...)
+}
+
+// appendText appends a JSON string without its quotes. Bytes that are no UTF-8
+// stay as they are.
+func appendText(b, text []byte) []byte {
+	const digits = "0123456789abcdef"
+	for _, c := range text {
+		switch {
+		case c == '"' || c == '\\':
+			b = append(b, '\\', c)
+		case c < 0x20:
+			b = append(b, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
+		default:
+			b = append(b, c)
+		}
+	}
+	return b
+}
