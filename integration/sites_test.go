@@ -68,7 +68,7 @@ func live(t *testing.T, data string, g goal) {
 	}
 	rules := filepath.Join(state, "rules.jsonl")
 	list := readFile(t, rules)
-	got := evaluate(t, filepath.Join(data, "bodies.tsv.gz"), rules)
+	got := evaluate(t, filepath.Join(data, "bodies.tsv.gz"), rules, "--trust")
 	t.Logf("%s: %d rules, coverage %.3f, %.1f false merges per 10,000; %d requests", g.site, got.rules, got.coverage, got.wrong, requests)
 	if got.coverage < least || got.wrong > 10 || got.rules > 60 {
 		t.Errorf("coverage %.3f, want %.2f; %.1f false merges per 10,000, at most 10; %d rules, at most 60\n%s", got.coverage, least, got.wrong, got.rules, list)
@@ -134,16 +134,17 @@ func awaitTrials(t *testing.T, admin string) (requests int) {
 }
 
 type quality struct {
-	rules           int
+	rules, valid    int
 	coverage, wrong float64
 }
 
-var evaluated = regexp.MustCompile(`rules (\d+) .* coverage ([0-9.]+) false_merges_per_1e4 ([0-9.]+)`)
+var evaluated = regexp.MustCompile(`rules (\d+) valid (\d+) .* coverage ([0-9.]+) false_merges_per_1e4 ([0-9.]+)`)
 
-// evaluate has the data's own program judge published rules.
-func evaluate(t *testing.T, bodies, rules string) (q quality) {
+// evaluate has the data's own program judge rules: published ones with --trust.
+func evaluate(t *testing.T, bodies, rules string, flags ...string) (q quality) {
 	t.Helper()
-	out, err := exec.Command("python3", filepath.Join(dataFolder(t), "tools", "evaluate.py"), bodies, rules, "--trust").CombinedOutput()
+	args := append([]string{filepath.Join(dataFolder(t), "tools", "evaluate.py"), bodies, rules}, flags...)
+	out, err := exec.Command("python3", args...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("evaluate.py: %v\n%s", err, out)
 	}
@@ -152,8 +153,9 @@ func evaluate(t *testing.T, bodies, rules string) (q quality) {
 		t.Fatalf("evaluate.py says %s", out)
 	}
 	q.rules, _ = strconv.Atoi(string(found[1]))
-	q.coverage, _ = strconv.ParseFloat(string(found[2]), 64)
-	q.wrong, _ = strconv.ParseFloat(string(found[3]), 64)
+	q.valid, _ = strconv.Atoi(string(found[2]))
+	q.coverage, _ = strconv.ParseFloat(string(found[3]), 64)
+	q.wrong, _ = strconv.ParseFloat(string(found[4]), 64)
 	return q
 }
 

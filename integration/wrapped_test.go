@@ -40,7 +40,9 @@ var wrappers = map[string]func(n int, line []byte) string{
 	"journal": func(n int, line []byte) string {
 		return fmt.Sprintf("__CURSOR=s=1;i=%d\n_COMM=nginx\nBLOB\n\x05\x00\x00\x00\x00\x00\x00\x00a\nMES\nMESSAGE=%s\n", n, line)
 	},
-	"journal_json": func(n int, line []byte) string { return fmt.Sprintf(`{"__CURSOR":"s=1;i=%d","MESSAGE":%s}`, n, quoted(line)) },
+	"journal_json": func(n int, line []byte) string {
+		return fmt.Sprintf(`{"__CURSOR":"s=1;i=%d","MESSAGE":%s}`, n, quoted(line))
+	},
 	"filebeat": func(n int, line []byte) string {
 		return fmt.Sprintf(`{"@timestamp":"2024-01-02T03:04:05Z","log":{"offset":%d},"event":{"original":%s},"message":"parsed"}`, n, quoted(line))
 	},
