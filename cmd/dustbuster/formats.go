@@ -350,10 +350,10 @@ func verdict(found *wrap.Detection, fit weblog.Fit, known bool) string {
 		return name + " by its first lines, and no records yet"
 	case found.Lines == 0 && found.Wrapper != "":
 		return "unknown, no line is in " + found.Wrapper
+	case found.Lines == 0 && found.Directives > 0:
+		return "unknown, all lines begin with '#' and none names columns that make up a record"
 	case found.Lines == 0 && fit.Format.Name == "" && found.Trouble == "":
 		return "empty"
-	case lines == 0 && found.Directives > 0:
-		return "unknown, all lines begin with '#' and none names columns that make up a record"
 	case !known && found.Trouble != "":
 		return "unknown: " + found.Trouble
 	case !known && fit.Lines == 0 && fit.Column > 0:

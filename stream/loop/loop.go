@@ -230,7 +230,9 @@ func (l *Loop) fold(b *records.Batch) {
 		}
 		l.foldOne(r.Site, &r.Observation)
 	}
-	l.ends[b.File] = b.End
+	if b.End > 0 { // else a line goes on in the next batch
+		l.ends[b.File] = b.End
+	}
 	l.folded += b.Bytes
 	l.unsaved = true
 	b.Release()

@@ -106,7 +106,7 @@ func TestRunAgain(t *testing.T) {
 		if err := l.Run(t.Context(), second); err != nil {
 			t.Fatal(err)
 		}
-		if p, err := l.Positions(second); err != nil || string(p) != "map[0:0 2:7]" {
+		if p, err := l.Positions(second); err != nil || string(p) != "map[2:7]" {
 			t.Errorf("positions %s, %v", p, err)
 		}
 		snapshots := 0

@@ -235,7 +235,7 @@ func (r *Reader) parse(ctx context.Context, in *lines.Batch) error {
 	}
 	if r.parser != nil {
 		for line := range bytes.Lines(in.Head) {
-			_ = r.parser.Parse(&r.hit, bytes.TrimRight(line, "\r\n")) // for what it says of later lines
+			_, _ = r.parser.Parse(&r.hit, bytes.TrimRight(line, "\r\n")) // for what it says of later lines
 		}
 	}
 	b, err := r.pool.Get(ctx)
