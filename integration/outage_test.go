@@ -1,0 +1,78 @@
+package integration
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"dustbuster/integration/kafkatest"
+	"dustbuster/stream/kafka"
+)
+
+// The only broker is stopped, and killed with -9, while lines flow through an agent
+// to two miners: each time the rules are those of mine over the lines so far, soon
+// after the broker is there again, and nobody gathers memory while it is away.
+func TestMinersOutliveBroker(t *testing.T) {
+	c := kafkatest.Start(t, kafkatest.Options{})
+	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	d := newTopics(t, c, k, 3)
+	var lines [][]byte
+	for i, line := range logLines(t, "testdata/semicomplete.log.gz") {
+		lines = append(lines, fmt.Appendf(nil, "s%d.example:80 %s", i%4, line))
+	}
+	log := &server{t: t, path: filepath.Join(t.TempDir(), "access.log"), lines: lines}
+	const blows = 4
+	log.write(len(lines) / (blows + 1))
+	a := startAgent(t, c, d.observations, "--tail", log.path, "--state", t.TempDir(), "--format", "vhost_combined", "--window", "0")
+	members := []*member{startMiner(t, c, d, "one"), startMiner(t, c, d, "two")}
+	soFar := func() string {
+		return string(mineLines(t, slices.Clone(lines[:len(lines)-len(log.lines)]), "--format", "vhost_combined"))
+	}
+	awaitLikely(t, soFar(), time.Minute, members...)
+	for blow := range blows {
+		down := []func(testing.TB, int){c.Kill, c.Stop}[blow%2]
+		down(t, 1)
+		for range 6 {
+			log.write(len(lines) / (blows + 1) / 6)
+			time.Sleep(time.Second)
+		}
+		c.Run(t, 1)
+		up := time.Now()
+		awaitLikely(t, soFar(), 2*time.Minute, members...)
+		t.Logf("%s: the rules of mine %v after the broker was there again; resident: agent %d MB, miners %d and %d MB", []string{"killed", "stopped"}[blow%2],
+			time.Since(up).Round(time.Millisecond), resident(t, a.cmd.Process.Pid), resident(t, members[0].cmd.Process.Pid), resident(t, members[1].cmd.Process.Pid))
+	}
+	log.write(len(lines))
+	awaitLikely(t, soFar(), time.Minute, members...)
+	for _, pid := range []int{a.cmd.Process.Pid, members[0].cmd.Process.Pid, members[1].cmd.Process.Pid} {
+		if most := resident(t, pid); most > 400 {
+			t.Errorf("process %d has grown to %d MB", pid, most)
+		}
+	}
+	a.end(t)
+	for _, m := range members {
+		m.end(t)
+	}
+}
+
+var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
+
+// resident is how much memory a process has had at most, in MB.
+func resident(t *testing.T, pid int) int {
+	t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	kb := highWater.FindSubmatch(status)
+	if kb == nil {
+		t.Fatalf("no VmHWM in %s", status)
+	}
+	n, _ := strconv.Atoi(string(kb[1]))
+	return n >> 10
+}
