@@ -24,10 +24,12 @@ var rewriteDocs = flag.Bool("rewrite-docs", false, "write docs/formats.md anew")
 
 const docs = "../../docs/formats.md"
 
-// TestDocs compares the two tables of docs/formats.md with what the program says:
-// that of the formats, and, where the real logs are, that of what they come to.
+// TestDocs compares what is made of docs/formats.md with what the program says:
+// the formats, what is to be known of them, and, where the real logs are, what
+// those come to.
 func TestDocs(t *testing.T) {
 	t.Run("formats", func(t *testing.T) { checkDocs(t, "formats", formatRows()) })
+	t.Run("notes", func(t *testing.T) { checkDocs(t, "notes", noteRows()) })
 	t.Run("files", func(t *testing.T) { checkDocs(t, "files", fileRows(t)) })
 }
 
@@ -74,6 +76,15 @@ func formatRows() []string {
 			size = "as #Fields says: sc-bytes, body and headers"
 		}
 		rows = append(rows, cell(name, f.Description, size, told))
+	}
+	return rows
+}
+
+func noteRows() (rows []string) {
+	for _, f := range Formats() {
+		if f.SizeNote != "" {
+			rows = append(rows, "- `"+f.Name+"`: "+f.SizeNote)
+		}
 	}
 	return rows
 }

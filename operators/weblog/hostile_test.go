@@ -20,11 +20,14 @@ var hostileLines = map[string]string{
 	"objects":         `{"a":` + strings.Repeat(`{"a":`, 13000),
 	"keys":            `{` + strings.Repeat(`"request":"\u0041",`, 3500) + `"status":200}`,
 	"unended strings": `{"a":"` + strings.Repeat(`\"`, 32000),
+	"unended values":  `2006-01-02 22:04:05 ` + strings.Repeat(`"a `, 21000),
+	"hashes":          haproxyExample + `"` + strings.Repeat("#", 65000),
+	"lists":           `{"request":{"headers":{"User-Agent":[` + strings.Repeat(`"a",`, 16000),
 }
 
 func TestHostileLines(t *testing.T) {
 	for name, line := range hostileLines {
-		for _, format := range []string{"combined", "vhost_combined", "nginx_json", "urllist"} {
+		for _, format := range []string{"combined", "vhost_combined", "nginx_json", "urllist", "haproxy", "squid", "istio", "caddy", "w3c", "cloudfront"} {
 			t.Run(name+"/"+format, func(t *testing.T) { checkInvariants(t, format, []byte(line)) })
 		}
 	}
@@ -35,6 +38,9 @@ func BenchmarkHostile(b *testing.B) {
 		format := "combined"
 		if line[0] == '{' {
 			format = "nginx_json"
+		}
+		if name == "unended values" {
+			format = "#Fields: date time" + strings.Repeat(" x", 250) + " cs-uri-stem sc-status"
 		}
 		b.Run(name, func(b *testing.B) {
 			p, l := mustNew(b, format), []byte(line)

@@ -6,53 +6,59 @@ import "bytes"
 // tab, else with runs of blanks. A value in double quotes may hold blanks, and a
 // quote doubled.
 func (s *w3cScanner) scanColumns(p *Parser, h *Hit) bool {
-	line, tabs := p.line, bytes.IndexByte(p.line, '\t') >= 0
-	pos := 0
+	v := values{line: p.line, tabs: bytes.IndexByte(p.line, '\t') >= 0}
 	for i, c := range s.columns {
-		start, end, next := cutValue(line, pos, tabs)
-		if next < 0 {
-			if s.preset && i >= s.needed {
-				return true
-			}
-			return p.fail("as many values as #Fields has names", len(line))
+		switch {
+		case !v.next() && s.preset && i >= s.needed:
+			return true
+		case v.start < 0:
+			return p.fail("as many values as #Fields has names", len(p.line))
+		case c.field != fieldSkip && !s.storeValue(p, h, c, v.line[v.start:v.end], v.tabs || v.quoted):
+			return p.fail(c.want, v.start)
 		}
-		if c.field != fieldSkip && !s.storeValue(p, h, c, line[start:end], tabs || start > pos && line[start-1] == '"') {
-			return p.fail(c.want, start)
-		}
-		pos = next
 	}
-	if rest, _, next := cutValue(line, pos, tabs); next >= 0 && !blank(line[rest:]) {
+	if v.next() && !blank(p.line[v.start:]) {
 		p.further = true
-		return s.preset || p.fail("no more values than #Fields has names", rest)
+		return s.preset || p.fail("no more values than #Fields has names", v.start)
 	}
 	return true
 }
 
-// cutValue finds the value at pos, less its quotes, and where the next begins;
-// next is -1 after the last.
-func cutValue(line []byte, pos int, tabs bool) (start, end, next int) {
-	if pos > len(line) {
-		return 0, 0, -1
+// values cuts a line.
+type values struct {
+	line       []byte
+	tabs       bool
+	pos        int  // where the next value may begin; beyond the line after the last
+	start, end int  // of the last value, less its quotes; start is -1 after the last
+	quoted     bool // it had quotes
+	bare       bool // no value after it has: there is no quote left that could close one
+}
+
+func (v *values) next() bool {
+	v.start, v.quoted = -1, false
+	if !v.tabs {
+		v.pos = skipBlank(v.line, v.pos)
 	}
-	if !tabs {
-		if pos = skipBlank(line, pos); pos == len(line) {
-			return 0, 0, -1
-		}
+	if v.pos > len(v.line) || !v.tabs && v.pos == len(v.line) {
+		return false
 	}
-	if at(line, pos, '"') {
-		if end := quotedEnd(line, pos+1); end >= 0 {
-			return pos + 1, end, end + 2
+	if !v.bare && at(v.line, v.pos, '"') {
+		if end := quotedEnd(v.line, v.pos+1); end >= 0 {
+			v.start, v.end, v.pos, v.quoted = v.pos+1, end, end+2, true
+			return true
 		}
+		v.bare = true // looked for once: a line may have thousands that open
 	}
 	separator := byte(' ')
-	if tabs {
+	if v.tabs {
 		separator = '\t'
 	}
-	n := bytes.IndexByte(line[pos:], separator)
+	n := bytes.IndexByte(v.line[v.pos:], separator)
 	if n < 0 {
-		n = len(line) - pos
+		n = len(v.line) - v.pos
 	}
-	return pos, pos + n, pos + n + 1
+	v.start, v.end, v.pos = v.pos, v.pos+n, v.pos+n+1
+	return true
 }
 
 // quotedEnd is the index of the quote that closes a value: one with a blank, a
