@@ -2,9 +2,14 @@ package weblog
 
 import (
 	"bytes"
+	"compress/bzip2"
+	"compress/gzip"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -117,4 +122,79 @@ func TestRealLogsOracle(t *testing.T) {
 			t.Errorf("%s: %d of %d lines compared", name, compared, len(lines))
 		}
 	}
+}
+
+// dataFiles names the files of the data folder's formats and logs, or skips the test.
+func dataFiles(t testing.TB) []string {
+	t.Helper()
+	folder := os.Getenv(dataVariable)
+	if folder == "" {
+		t.Skipf("SKIPPED, NOT TESTED: %s is not set, so the real logs were not read", dataVariable)
+	}
+	var names []string
+	for _, part := range []string{"formats", "logs"} {
+		err := filepath.WalkDir(filepath.Join(folder, part), func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && filepath.Ext(path) != ".conf" {
+				name, _ := filepath.Rel(folder, path)
+				names = append(names, name)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return names
+}
+
+// extractedLine is a line with what the test that it is from expects of it.
+type extractedLine struct {
+	source, line string
+	expected     string // a JSON object, empty if the test's expectation was not kept
+}
+
+// extracted takes the lines out of the table: quoted, some within a call of the
+// function under test, and after some of those the object that it returns.
+func extracted(t *testing.T, rows [][]byte) []extractedLine {
+	var out []extractedLine
+	open := -1 // the example that an object belongs to
+	for _, row := range rows {
+		source, quoted, _ := strings.Cut(string(row), "\t")
+		text, err := strconv.Unquote(quoted)
+		if err != nil {
+			t.Fatalf("%q: %v", row, err)
+		}
+		text = strings.TrimSpace(text)
+		switch {
+		case strings.HasPrefix(text, "parse_"):
+			_, text, _ = strings.Cut(text, "(")
+			text = strings.TrimLeft(text, " \ns")
+			// The line ends at its own quote, an escaped one not counting; what else
+			// is in the call may be quoted too, with the other.
+			end := strings.IndexByte(strings.ReplaceAll(text[1:], `\"`, "__"), text[0])
+			text = strings.ReplaceAll(text[1:1+end], `\"`, `"`)
+			open = len(out)
+		case strings.HasPrefix(text, "{\n"):
+			if open >= 0 {
+				out[open].expected = text
+			}
+			open = -1
+			continue
+		default:
+			open = -1
+		}
+		out = append(out, extractedLine{source: source, line: text})
+	}
+	return out
+}
+
+// unpacked reads a file that may be compressed.
+func unpacked(file io.Reader, name string) (io.Reader, error) {
+	switch {
+	case strings.HasSuffix(name, ".gz"):
+		return gzip.NewReader(file)
+	case strings.HasSuffix(name, ".bz2"):
+		return bzip2.NewReader(file), nil
+	}
+	return file, nil
 }

@@ -1,22 +1,19 @@
-package weblog
+package weblog_test
 
 import (
 	"bytes"
-	"cmp"
-	"compress/bzip2"
-	"compress/gzip"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
-	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"dustbuster/operators/weblog"
+	"dustbuster/operators/wrap"
 )
 
 // -rewrite-docs writes docs/formats.md anew instead of comparing it.
@@ -62,9 +59,9 @@ func checkDocs(t *testing.T, mark string, rows []string) {
 
 func formatRows() []string {
 	rows := []string{"| format | what | what its size counts | encoding told |", "|---|---|---|---|"}
-	for _, f := range Formats() {
+	for _, f := range weblog.Formats() {
 		told := "no"
-		if f.Fields&HasEncoding != 0 {
+		if f.Fields&weblog.HasEncoding != 0 {
 			told = "where it is logged"
 		}
 		name := "`" + f.Name + "`"
@@ -81,7 +78,7 @@ func formatRows() []string {
 }
 
 func noteRows() (rows []string) {
-	for _, f := range Formats() {
+	for _, f := range weblog.Formats() {
 		if f.SizeNote != "" {
 			rows = append(rows, "- `"+f.Name+"`: "+f.SizeNote)
 		}
@@ -98,40 +95,37 @@ func cell(values ...string) string {
 
 // outcome is what the lines of a file come to.
 type outcome struct {
-	format                           string
-	lines, blank, directives, parsed int
-	refused                          map[string]int // by what was expected
+	format                string
+	lines, parsed, others int            // others are directives, blank, or the wrapper's
+	refused               map[string]int // by what was expected; of a file in no format, what its first line lacks
 }
 
-// read detects the format of lines and parses them.
+// read detects the format of lines, and what they stand in, and parses them.
 func read(lines [][]byte) outcome {
-	o := outcome{refused: map[string]int{}}
-	found := Detect(lines[:min(len(lines), 512)])
-	best, known := found.Best()
-	o.format = best.Format.Name
-	p, err := New(cmp.Or(best.Format.Name, "combined"))
-	if err != nil {
-		panic(err)
+	o := outcome{refused: map[string]int{}, lines: len(lines)}
+	found := wrap.Detect("", lines[:min(len(lines), 512)])
+	p := found.Parser
+	if p == nil { // a file is read whole or not at all
+		best, _ := found.Best()
+		o.format = "none (nearest " + best.Format.Name + ")"
+		why, _, _ := strings.Cut(strings.TrimPrefix(best.Misfit, "parse line: "), " at byte ")
+		o.refused[why] = len(lines)
+		return o
 	}
-	if !known {
-		o.format = "none (nearest " + o.format + ")"
-	}
-	var h Hit
+	o.format = p.Name()
+	var h weblog.Hit
 	for _, line := range lines {
-		o.lines++
-		err := p.Parse(&h, line)
-		var syntax *SyntaxError
+		kind, err := p.Parse(&h, line)
+		var syntax *weblog.SyntaxError
 		switch {
-		case len(bytes.TrimSpace(line)) == 0:
-			o.blank++
-		case errors.Is(err, ErrDirective):
-			o.directives++
+		case kind == wrap.Hit:
+			o.parsed++
+		case kind == wrap.Directive || kind == wrap.Wrapping || len(bytes.TrimSpace(line)) == 0:
+			o.others++
 		case errors.As(err, &syntax):
 			o.refused["expected "+syntax.Want]++
-		case !known: // a file is read whole or not at all
-			o.refused["in a file of no known format"]++
 		default:
-			o.parsed++
+			o.refused["for no reason"]++
 		}
 	}
 	return o
@@ -142,14 +136,14 @@ func (o *outcome) row(name string) string {
 	for _, want := range slices.Sorted(maps.Keys(o.refused)) {
 		why = append(why, fmt.Sprintf("%d %s", o.refused[want], want))
 	}
-	return cell(name, o.format, strconv.Itoa(o.lines), strconv.Itoa(o.parsed), strconv.Itoa(o.directives+o.blank), strings.Join(why, "; "))
+	return cell(name, o.format, strconv.Itoa(o.lines), strconv.Itoa(o.parsed), strconv.Itoa(o.others), strings.Join(why, "; "))
 }
 
 // fileRows reads every file of the data folder's formats and logs.
 func fileRows(t *testing.T) []string {
-	rows := []string{"| file | format | lines | parsed | directives, blank | refused |", "|---|---|---|---|---|---|"}
-	for _, name := range dataFiles(t) {
-		lines := readLines(t, name)
+	rows := []string{"| file | format | lines | parsed | directives, blank, wrapper's | refused |", "|---|---|---|---|---|---|"}
+	for _, name := range weblog.DataFiles(t) {
+		lines := weblog.ReadLines(t, name)
 		if strings.HasSuffix(name, "extracted_lines.tsv") {
 			rows = append(rows, extractedRows(t, lines)...)
 			continue
@@ -160,34 +154,12 @@ func fileRows(t *testing.T) []string {
 	return rows
 }
 
-func dataFiles(t testing.TB) []string {
-	t.Helper()
-	folder := os.Getenv(dataVariable)
-	if folder == "" {
-		t.Skipf("SKIPPED, NOT TESTED: %s is not set, so the real logs were not read", dataVariable)
-	}
-	var names []string
-	for _, part := range []string{"formats", "logs"} {
-		err := filepath.WalkDir(filepath.Join(folder, part), func(path string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() && filepath.Ext(path) != ".conf" {
-				name, _ := filepath.Rel(folder, path)
-				names = append(names, name)
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	return names
-}
-
 // extractedRows reads the lines of other programs' tests, each as a file by itself.
 func extractedRows(t *testing.T, lines [][]byte) []string {
 	all := map[string]*outcome{}
-	for _, e := range extracted(t, lines) {
-		o := read([][]byte{[]byte(e.line)})
-		key := e.source + "\x00" + o.format
+	for _, e := range weblog.Extracted(t, lines) {
+		o := read([][]byte{[]byte(e.Line())})
+		key := e.Source() + "\x00" + o.format
 		if all[key] == nil {
 			all[key] = &outcome{format: o.format, refused: map[string]int{}}
 		}
@@ -203,56 +175,4 @@ func extractedRows(t *testing.T, lines [][]byte) []string {
 		rows = append(rows, all[key].row("formats/extracted_lines.tsv, each line by itself, from "+source))
 	}
 	return rows
-}
-
-// extractedLine is a line with what the test that it is from expects of it.
-type extractedLine struct {
-	source, line string
-	expected     string // a JSON object, empty if the test's expectation was not kept
-}
-
-// extracted takes the lines out of the table: quoted, some within a call of the
-// function under test, and after some of those the object that it returns.
-func extracted(t *testing.T, rows [][]byte) []extractedLine {
-	var out []extractedLine
-	open := -1 // the example that an object belongs to
-	for _, row := range rows {
-		source, quoted, _ := strings.Cut(string(row), "\t")
-		text, err := strconv.Unquote(quoted)
-		if err != nil {
-			t.Fatalf("%q: %v", row, err)
-		}
-		text = strings.TrimSpace(text)
-		switch {
-		case strings.HasPrefix(text, "parse_"):
-			_, text, _ = strings.Cut(text, "(")
-			text = strings.TrimLeft(text, " \ns")
-			// The line ends at its own quote, an escaped one not counting; what else
-			// is in the call may be quoted too, with the other.
-			end := strings.IndexByte(strings.ReplaceAll(text[1:], `\"`, "__"), text[0])
-			text = strings.ReplaceAll(text[1:1+end], `\"`, `"`)
-			open = len(out)
-		case strings.HasPrefix(text, "{\n"):
-			if open >= 0 {
-				out[open].expected = text
-			}
-			open = -1
-			continue
-		default:
-			open = -1
-		}
-		out = append(out, extractedLine{source: source, line: text})
-	}
-	return out
-}
-
-// unpacked reads a file that may be compressed.
-func unpacked(file io.Reader, name string) (io.Reader, error) {
-	switch {
-	case strings.HasSuffix(name, ".gz"):
-		return gzip.NewReader(file)
-	case strings.HasSuffix(name, ".bz2"):
-		return bzip2.NewReader(file), nil
-	}
-	return file, nil
 }
