@@ -73,17 +73,24 @@ func daemon(t *testing.T, log, state string, args ...string) (*exec.Cmd, *bytes.
 
 // Killed again and again while lines are written and files rotate, the daemon
 // comes to the rules of one run of mine over all lines, with a window and
-// without.
+// without, also of lines that come in pieces.
 func TestRunSurvivesKills(t *testing.T) {
+	all := logLines(t, "testdata/semicomplete.log.gz")
 	for _, window := range []string{"0", "24h"} {
-		t.Run("window "+window, func(t *testing.T) { surviveKills(t, window) })
+		t.Run("window "+window, func(t *testing.T) { surviveKills(t, window, all, all) })
 	}
+	var pieces [][]byte
+	for i, line := range all {
+		pieces = append(pieces, []byte(wrappers["cri"](3*i, bytes.TrimSuffix(line, []byte("\n")))+"\n"))
+	}
+	t.Run("pieces", func(t *testing.T) { surviveKills(t, "0", all, pieces) })
 }
 
-func surviveKills(t *testing.T, window string) {
-	all := logLines(t, "testdata/semicomplete.log.gz")
+// surviveKills writes lines to a log that is read by a daemon, whose rules must be
+// those of all.
+func surviveKills(t *testing.T, window string, all, lines [][]byte) {
 	dir := t.TempDir()
-	s := &server{t: t, path: filepath.Join(dir, "access.log"), lines: all}
+	s := &server{t: t, path: filepath.Join(dir, "access.log"), lines: lines}
 	state := filepath.Join(dir, "state")
 	want := mineLines(t, all, "--window", window)
 	s.write(1)

@@ -3,9 +3,11 @@ package integration
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"dustbuster/operators/weblog"
 )
@@ -71,6 +73,35 @@ func TestMineWrapped(t *testing.T) {
 	}
 }
 
+// A daemon that is killed between the pieces of a line reads them all again.
+func TestRunRestartsAmidALine(t *testing.T) {
+	dir := t.TempDir()
+	log, state := filepath.Join(dir, "cri.log"), filepath.Join(dir, "state")
+	lines := strings.SplitAfter(strings.TrimSuffix(goodLog(), "\n"), "\n")
+	text := ""
+	for i, line := range lines {
+		text += wrappers["cri"](3*i, []byte(strings.TrimSuffix(line, "\n"))) + "\n" // each in three pieces
+	}
+	cut := strings.LastIndex(text[:len(text)-1], "\n") + 1
+	writeFile(t, log, []byte(text[:cut])) // all but the end of the last line
+	cmd, stderr := daemon(t, log, state, "--window", "0", "--no-withhold")
+	awaitText(t, filepath.Join(state, "rules.jsonl"), `"support":3`)
+	time.Sleep(300 * time.Millisecond) // fifteen checkpoints
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatalf("the daemon ended by itself: %v\n%s", err, stderr)
+	}
+	_ = cmd.Wait() // it was killed
+	writeFile(t, log, []byte(text))
+	cmd, stderr = daemon(t, log, state, "--window", "0", "--no-withhold")
+	awaitText(t, filepath.Join(state, "rules.jsonl"), `"support":4`)
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("the daemon's end: %v\n%s", err, stderr)
+	}
+}
+
 // A syslog into which several servers and other programs write gives the rules
 // of all the servers' lines; what others write is counted, and stops nothing.
 func TestMineMixedSyslog(t *testing.T) {
@@ -85,7 +116,7 @@ func TestMineMixedSyslog(t *testing.T) {
 		line = bytes.TrimSuffix(line, []byte("\n"))
 		var h weblog.Hit
 		err := p.Parse(&h, line)
-		plain := err == nil && len(h.Method) > 0 && h.Status > 0 && bytes.IndexAny(h.Target, "#\"\\ ") < 0
+		plain := err == nil && len(h.Method) > 0 && h.Status > 0 && !bytes.ContainsAny(h.Target, "#\"\\ ")
 		switch {
 		case plain && i%3 == 1:
 			fmt.Fprintf(&b, `Jan  2 03:04:05 front haproxy[12]: %s:4242 [02/Jan/2015:03:04:05.678] www~ web/web1 0/0/1/2/3 %d %d - - ---- 1/1/0/0/0 0/0 "%s %s HTTP/1.1"`+"\n",
@@ -109,8 +140,8 @@ func TestMineMixedSyslog(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "syslog")
 	writeFile(t, path, []byte(b.String()))
 	o := mineStats(t, nil, path)
-	if o.code != 0 || o.stdout != string(want) {
-		t.Errorf("exit code %d, or other rules than those of the bare lines:\n%s", o.code, o.stderr)
+	if o.code != 0 || o.stdout != string(want) || o.stats["files_syslog/haproxy+combined+nginx_json"] != 1 {
+		t.Errorf("exit code %d, other rules than those of the bare lines, or other formats:\n%s", o.code, o.stderr)
 	}
 	o.counted(t, lines+others+odd)
 	bare := mineStats(t, nil, "testdata/semicomplete.log.gz")
