@@ -77,19 +77,25 @@ func NewReader(c *Cluster, o ReaderOptions) *Reader {
 }
 
 // Add begins to read a partition from an offset, or from First or End. Whether
-// it exists is told by Read.
+// it exists is told by Read. A partition is not added twice, before it is closed.
 func (r *Reader) Add(topic string, partition int, from int64) *Partition {
 	p := &Partition{
 		reader: r, topic: topic, number: partition, ready: make(chan struct{}, 1),
 		position: max(from, First), locate: from < 0, leader: -1, told: Batch{Next: -1},
 	}
 	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	for other := range r.partitions {
+		if other.topic == topic && other.number == partition {
+			p.failed = errors.New("it is being read already by the same reader: close that first")
+			return p
+		}
+	}
 	if r.ctx.Err() != nil {
 		p.closed = true
-	} else {
-		r.partitions[p] = struct{}{}
+		return p
 	}
-	r.mutex.Unlock()
+	r.partitions[p] = struct{}{}
 	r.wake()
 	return p
 }
