@@ -1,0 +1,287 @@
+package kafka
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/segmentio/kafka-go/compress"
+	"github.com/segmentio/kafka-go/protocol"
+)
+
+// encoded makes a batch with kafka-go, at an offset.
+func encoded(t testing.TB, base int64, codec protocol.Attributes, records ...protocol.Record) []byte {
+	t.Helper()
+	set := protocol.RecordSet{Version: 2, Attributes: codec, Records: protocol.NewRecordReader(records...)}
+	var b bytes.Buffer
+	if _, err := set.WriteTo(&b); err != nil {
+		t.Fatal(err)
+	}
+	batch := b.Bytes()[4:]
+	binary.BigEndian.PutUint64(batch, uint64(base))
+	return batch
+}
+
+// signed puts a batch's length and checksum right after it was changed.
+func signed(batch []byte) []byte {
+	binary.BigEndian.PutUint32(batch[atLength:], uint32(len(batch)-12))
+	binary.BigEndian.PutUint32(batch[atChecksum:], crc32.Checksum(batch[atAttributes:], castagnoli))
+	return batch
+}
+
+// readBatches is what Reader and Partition do with a response.
+func readBatches(records []byte, position int64) (b *Batch, err error) {
+	batches, next, err := committedOf(fetched{records: records}, position)
+	c := &chunk{batches: batches, from: position, next: next}
+	all := &Batch{Next: next}
+	for len(c.batches) > 0 {
+		b := c.decode()
+		all.Records = append(all.Records, b.Records...)
+		all.Lost += b.Lost
+		if b.Why != nil {
+			all.Why = b.Why
+		}
+	}
+	return all, err
+}
+
+// The oracle is kafka-go, which wrote the batch.
+func TestBatchOfEachCodec(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for codec := range protocol.Attributes(5) {
+		for n := 1; n < 3000; n = n*3 + 1 {
+			var in []protocol.Record
+			var want []Record
+			for i := range n {
+				w := Record{Offset: 1000 + int64(i), Time: time.UnixMilli(1_700_000_000_000 + int64(r.IntN(1e6)) - 5e5)}
+				if r.IntN(4) > 0 {
+					w.Key = fmt.Appendf(nil, "key %d", r.IntN(100))
+				}
+				if r.IntN(4) > 0 {
+					w.Value = bytes.Repeat([]byte{byte('a' + r.IntN(26))}, r.IntN(300))
+				}
+				for range r.IntN(3) {
+					w.Headers = append(w.Headers, Header{"h", []byte{byte(r.Uint32())}})
+				}
+				want = append(want, w)
+				p := protocol.Record{Time: w.Time, Key: protocol.NewBytes(w.Key), Value: protocol.NewBytes(w.Value)}
+				for _, h := range w.Headers {
+					p.Headers = append(p.Headers, protocol.Header(h))
+				}
+				in = append(in, p)
+			}
+			got, err := readBatches(encoded(t, 1000, codec, in...), 1000)
+			if err != nil || got.Why != nil || got.Next != 1000+int64(n) {
+				t.Fatalf("%v, %d records: %v, %v, next %d", codec.Compression(), n, err, got.Why, got.Next)
+			}
+			if !reflect.DeepEqual(got.Records, want) { // nil is not empty
+				t.Fatalf("%v, %d records: got %.300v", codec.Compression(), n, got.Records)
+			}
+		}
+	}
+}
+
+// What no producer writes, and what is meant to fill our memory, is passed
+// over, and counted, and the batches around it are read.
+func TestBatchUnreadable(t *testing.T) {
+	good := func(base int64) []byte {
+		return encoded(t, base, protocol.Zstd, protocol.Record{Value: protocol.NewBytes([]byte("x"))})
+	}
+	for name, c := range map[string]struct {
+		spoil func(batch []byte) []byte
+		want  string
+	}{
+		"checksum":             {func(b []byte) []byte { b[len(b)-1]++; return b }, "checksum"},
+		"old format":           {func(b []byte) []byte { b[atFormat] = 1; return b }, "older"},
+		"no records for count": {func(b []byte) []byte { binary.BigEndian.PutUint32(b[atCount:], 1e9); return signed(b) }, "malformed"},
+		"negative count":       {func(b []byte) []byte { binary.BigEndian.PutUint32(b[atCount:], 1<<31); return signed(b) }, "malformed"},
+		"unknown codec":        {func(b []byte) []byte { b[atAttributes+1] = 7; return signed(b) }, "compression 7"},
+		"no zstd":              {func(b []byte) []byte { b[headerSize]++; return signed(b) }, "magic"},
+		"header alone":         {func(b []byte) []byte { return signed(b[:headerSize-4]) }, "malformed"},
+		"bomb of zstd":         {func(b []byte) []byte { return bomb(t, b, compress.Zstd) }, "64 MB"},
+		"bomb of gzip":         {func(b []byte) []byte { return bomb(t, b, compress.Gzip) }, "64 MB"},
+		"bomb of lz4":          {func(b []byte) []byte { return bomb(t, b, compress.Lz4) }, "64 MB"},
+		"bomb of snappy":       {func(b []byte) []byte { return bomb(t, b, compress.Snappy) }, "64 MB"},
+		"snappy that lies": {func(b []byte) []byte {
+			return packed(b, compress.Snappy, []byte{0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0, 0})
+		}, "64 MB"},
+		"snappy frame that lies": {func(b []byte) []byte {
+			return packed(b, compress.Snappy, append(append(xerial[:8:8], make([]byte, 8)...), 0x7f, 0, 0, 0, 1))
+		}, "malformed"},
+		"bomb of records": {func(b []byte) []byte { return flood(t, b) }, "64 MB"},
+		"bomb of headers": {func(b []byte) []byte { return headerFlood(t, b) }, "64 MB"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			records := append(good(10), c.spoil(good(11))...)
+			records = append(records, good(12)...)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			b, err := readBatches(records, 10)
+			runtime.ReadMemStats(&after)
+			if err != nil || len(b.Records) != 2 || b.Lost != 1 || b.Next != 13 || b.Why == nil || !strings.Contains(b.Why.Error(), c.want) {
+				t.Errorf("got %d records, lost %d, next %d, why %v, %v; want %q", len(b.Records), b.Lost, b.Next, b.Why, err, c.want)
+			}
+			if taken := after.TotalAlloc - before.TotalAlloc; taken > 8*maxBatch { // all that was ever taken, as buffers grew
+				t.Errorf("it took %d MB", taken>>20)
+			}
+		})
+	}
+}
+
+// packed puts compressed bytes into a batch.
+func packed(b []byte, codec compress.Compression, data []byte) []byte {
+	b[atAttributes+1] = byte(codec)
+	return signed(append(b[:headerSize:headerSize], data...))
+}
+
+// bomb is 96 MB of zeros.
+func bomb(t testing.TB, b []byte, codec compress.Compression) []byte {
+	var out bytes.Buffer
+	w := codec.Codec().NewWriter(&out)
+	zeros := make([]byte, 1<<20)
+	for range 96 {
+		if _, err := w.Write(zeros); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return packed(b, codec, out.Bytes())
+}
+
+func zstdOf(t testing.TB, data []byte) []byte {
+	var out bytes.Buffer
+	w := compress.Zstd.Codec().NewWriter(&out)
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// flood is a million records of seven bytes, each of which takes a hundred.
+func flood(t testing.TB, b []byte) []byte {
+	const n = 1e6
+	one := []byte{6 << 1, 0, 0, 0, 1, 1, 0} // without key, value, headers
+	binary.BigEndian.PutUint32(b[atCount:], n)
+	return packed(b, compress.Zstd, zstdOf(t, bytes.Repeat(one, n)))
+}
+
+// headerFlood is a record of two million headers of two bytes.
+func headerFlood(t testing.TB, b []byte) []byte {
+	const n = 2e6
+	one := append([]byte{0, 0, 0, 1, 1}, binary.AppendVarint(nil, n)...)
+	one = append(one, make([]byte, 2*int(n))...)
+	binary.BigEndian.PutUint32(b[atCount:], 1)
+	return packed(b, compress.Zstd, zstdOf(t, append(binary.AppendVarint(nil, int64(len(one))), one...)))
+}
+
+func TestLogAppendTime(t *testing.T) {
+	b := encoded(t, 0, 0, protocol.Record{Time: time.UnixMilli(1000), Value: protocol.NewBytes([]byte("x"))})
+	b[atAttributes+1] |= appendTime
+	binary.BigEndian.PutUint64(b[atGreatestTime:], 5000)
+	got, err := readBatches(signed(b), 0)
+	if err != nil || len(got.Records) != 1 || got.Records[0].Time.UnixMilli() != 5000 {
+		t.Errorf("got %v, %v", got, err)
+	}
+}
+
+// What is written must be readable by Reader, which takes so much and no more.
+func TestFits(t *testing.T) {
+	small := make([]Record, maxBatch/(recordSize+2*binary.MaxVarintLen64)+1)
+	if err := fits(small); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("got %v", err)
+	}
+	small = small[1:]
+	if err := fits(small); err != nil {
+		t.Fatal(err)
+	}
+	batch, err := encode(small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := readBatches(batch[4:], 0); err != nil || got.Why != nil || len(got.Records) != len(small) {
+		t.Errorf("%d records, %v, %v", len(got.Records), got.Why, err)
+	}
+}
+
+// response wraps records as a broker's answer to a fetch.
+func response(records []byte) []byte {
+	b := binary.BigEndian.AppendUint32(nil, correlation)
+	b = append(b, make([]byte, 10)...)
+	b = binary.BigEndian.AppendUint32(b, 1)
+	b = append(b, 0, 1, 't')
+	b = binary.BigEndian.AppendUint32(b, 1)
+	b = append(b, make([]byte, 4+2+8+8+8)...)
+	b = binary.BigEndian.AppendUint32(b, 1)
+	b = append(b, make([]byte, 16)...) // an aborted transaction
+	b = append(b, make([]byte, 4)...)
+	b = binary.BigEndian.AppendUint32(b, uint32(len(records)))
+	return append(b, records...)
+}
+
+// Whatever a broker sends: no panic, no progress backwards, no more memory than
+// is allowed. Checksums are put right, so that they protect nobody.
+func FuzzFetch(f *testing.F) {
+	record := protocol.Record{Key: protocol.NewBytes([]byte("k")), Value: protocol.NewBytes([]byte("value")), Headers: []protocol.Header{{Key: "h", Value: []byte("v")}}}
+	for codec := range protocol.Attributes(5) {
+		b := encoded(f, 3, codec, record, record, record)
+		f.Add(response(append(b, b...)), int64(4), true)
+	}
+	marker := encoded(f, 9, protocol.Transactional|protocol.Control, protocol.Record{Key: protocol.NewBytes([]byte{0, 0, 0, 0}), Value: protocol.NewBytes(make([]byte, 6))})
+	f.Add(response(marker), int64(0), true)
+	f.Add(response(nil), int64(0), false)
+	f.Add([]byte{0, 0, 0, 1}, int64(0), false)
+	f.Fuzz(func(t *testing.T, data []byte, position int64, sign bool) {
+		if position < 0 {
+			return
+		}
+		_, parts, err := decodeFetch(data)
+		if err != nil {
+			return
+		}
+		for _, p := range parts {
+			if len(p.records) > len(data) {
+				t.Fatal("more records than bytes")
+			}
+			if sign {
+				for rest := p.records; len(rest) >= headerSize; {
+					n := int64(int32(binary.BigEndian.Uint32(rest[atLength:]))) + 12
+					if n < headerSize || n > int64(len(rest)) {
+						break
+					}
+					signed(rest[:n])
+					rest = rest[n:]
+				}
+			}
+			batches, next, err := committedOf(p, position)
+			if next < position || err != nil && !errors.Is(err, errMalformed) && !strings.Contains(err.Error(), "not known") {
+				t.Fatalf("from %d to %d, %v", position, next, err)
+			}
+			c := &chunk{batches: batches, from: position, next: next}
+			for at := position; len(c.batches) > 0; {
+				b := c.decode()
+				if b.Next < at || b.Next > next || b.Lost < 0 {
+					t.Fatalf("from %d to %d of %d, lost %d", at, b.Next, next, b.Lost)
+				}
+				for _, r := range b.Records {
+					if r.Offset < at || r.Offset >= b.Next {
+						t.Fatalf("offset %d between %d and %d", r.Offset, at, b.Next)
+					}
+				}
+				at = b.Next
+			}
+		}
+	})
+}

@@ -1,0 +1,109 @@
+package kafka
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	kafkago "github.com/segmentio/kafka-go"
+)
+
+// Over random histories of members that come and go, every partition has one
+// owner, numbers differ by one at the most, no partition moves that need not,
+// and the order in which members are named has no say.
+func TestSticky(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 300 {
+		partitions := 1 + r.IntN(20)
+		var all []kafkago.Partition
+		for p := range partitions {
+			all = append(all, kafkago.Partition{Topic: "a", ID: p})
+		}
+		claims, names := map[string]claim{}, 0
+		for generation := range int32(12) {
+			switch {
+			case len(claims) > 1 && r.IntN(2) == 0:
+				delete(claims, slices.Sorted(maps.Keys(claims))[r.IntN(len(claims))])
+			case r.IntN(3) > 0 || len(claims) == 0:
+				claims[fmt.Sprint("m", names)] = claim{}
+				names++
+			}
+			var members []kafkago.GroupMember
+			for name, c := range claims {
+				members = append(members, kafkago.GroupMember{ID: name, Topics: []string{"a"}, UserData: c.encode()})
+			}
+			given := (&sticky{}).AssignGroups(members, all)
+			r.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
+			if again := (&sticky{}).AssignGroups(members, all); !reflect.DeepEqual(again, given) {
+				t.Fatalf("the order has a say: %v, %v", given, again)
+			}
+			checkGiven(t, given, claims, partitions)
+			for name := range claims {
+				claims[name] = claim{generation, given[name]}
+			}
+		}
+	}
+}
+
+func checkGiven(t *testing.T, given kafkago.GroupMemberAssignments, claims map[string]claim, partitions int) {
+	t.Helper()
+	owner, least, most := map[int]string{}, partitions, 0
+	for name := range claims {
+		got := given[name]["a"]
+		least, most = min(least, len(got)), max(most, len(got))
+		for _, p := range got {
+			if owner[p] != "" {
+				t.Fatalf("partition %d is given twice", p)
+			}
+			owner[p] = name
+		}
+	}
+	if len(owner) != partitions || most-least > 1 {
+		t.Fatalf("%d of %d partitions given, %d to %d each: %v", len(owner), partitions, least, most, given)
+	}
+	fair, more := partitions/len(claims), partitions%len(claims)
+	for name, c := range claims {
+		kept := 0
+		for _, p := range c.partitions["a"] {
+			if owner[p] == name {
+				kept++
+			}
+		}
+		if kept < min(len(c.partitions["a"]), fair) {
+			t.Fatalf("%s keeps %d of %d, a fair number being %d and %d more: %v", name, kept, len(c.partitions["a"]), fair, more, given)
+		}
+	}
+}
+
+// Two members may claim one partition: the one that had it later keeps it.
+func TestStickyClaimedTwice(t *testing.T) {
+	old, late := claim{3, map[string][]int{"a": {0, 1}}}, claim{4, map[string][]int{"a": {0}}}
+	given := (&sticky{}).AssignGroups([]kafkago.GroupMember{
+		{ID: "old", Topics: []string{"a", "b"}, UserData: old.encode()}, {ID: "late", Topics: []string{"a"}, UserData: late.encode()},
+	}, []kafkago.Partition{{Topic: "a", ID: 0}, {Topic: "a", ID: 1}, {Topic: "b", ID: 0}, {Topic: "c", ID: 0}})
+	want := kafkago.GroupMemberAssignments{"old": {"a": {1}, "b": {0}}, "late": {"a": {0}}}
+	if !reflect.DeepEqual(given, want) {
+		t.Errorf("got %v, want %v", given, want)
+	}
+}
+
+func FuzzClaim(f *testing.F) {
+	f.Add(claim{7, map[string][]int{"topic": {0, 5, 300}, "": nil}}.encode())
+	f.Add([]byte{claimFormat, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		c := decodeClaim(b) // what another member says
+		n := 0
+		for _, p := range c.partitions {
+			n += len(p)
+		}
+		if n > len(b) {
+			t.Errorf("%d partitions in %d bytes", n, len(b))
+		}
+		if again := decodeClaim(c.encode()); n > 0 && !reflect.DeepEqual(again, c) {
+			t.Errorf("got %v, want %v", again, c)
+		}
+	})
+}
