@@ -38,7 +38,7 @@ func silent(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { l.Close() })
+	t.Cleanup(func() { l.Close() }) //nolint:errcheck // it was read
 	return l.Addr().String()
 }
 

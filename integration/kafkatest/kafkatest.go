@@ -34,11 +34,11 @@ type Options struct {
 	Heap      string            // of each broker; 256m if empty
 }
 
-// Users of a cluster with SASL. User may do the same as Admin, who is the brokers' own.
-const (
-	Admin, AdminPassword = "admin", "admin-secret"
-	User, UserPassword   = "alice", "alice-secret"
-)
+// Admin is a user of a cluster with SASL: the brokers' own.
+const Admin, AdminPassword = "admin", "admin-secret" //nolint:revive // one thing
+
+// User is another.
+const User, UserPassword = "alice", "alice-secret" //nolint:revive // one thing
 
 // Cluster is some brokers on this machine.
 type Cluster struct {
@@ -334,7 +334,7 @@ func (c *Cluster) end(n int) {
 	if one := c.nodes[n-1]; one != nil {
 		keep := filepath.Join(c.dir, "keep")
 		os.WriteFile(keep, nil, 0o600) //nolint:errcheck // what is left lies in the temporary folder
-		one.input.Close()
+		one.input.Close() //nolint:errcheck // it tells the shell to end
 		one.shell.Wait() //nolint:errcheck // it was killed
 		os.Remove(keep)  //nolint:errcheck // as above
 		c.nodes[n-1] = nil
@@ -350,18 +350,21 @@ func (c *Cluster) Log(node int) string {
 	return string(text)
 }
 
-// free asks the kernel for ports.
+// free finds ports to listen on, below those that the kernel gives to outgoing
+// connections: a broker that was killed wants its own again.
 func free(n int) (ports []int, err error) {
-	for range n {
-		var config net.ListenConfig
-		l, err := config.Listen(context.Background(), "tcp", "127.0.0.1:0")
-		if err != nil {
-			return nil, err
+	for range 1000 {
+		l, e := (&net.ListenConfig{}).Listen(context.Background(), "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(10_000+rand.IntN(22_000))))
+		if e != nil {
+			err = e
+			continue
 		}
 		defer l.Close()
-		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+		if ports = append(ports, l.Addr().(*net.TCPAddr).Port); len(ports) == n {
+			return ports, nil
+		}
 	}
-	return ports, nil
+	return nil, err
 }
 
 func sum(b []byte) []byte {
