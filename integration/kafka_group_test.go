@@ -1,0 +1,263 @@
+package integration
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"dustbuster/integration/kafkatest"
+	"dustbuster/stream/kafka"
+)
+
+var faults = flag.Int("faults", 12, "how often members of the group are stopped, killed, started")
+
+const (
+	memberVariable = "DUSTBUSTER_TEST_MEMBER"
+	groupSession   = 2 * time.Second
+)
+
+// act is one thing that only a partition's owner may do.
+type act struct {
+	At         int64 // nanoseconds
+	Member     string
+	Generation int32
+	Partition  int
+}
+
+// TestKafkaMember is no test: it is the member that TestKafkaGroupFaults starts
+// as a process of its own. It acts on its partitions for as long as it holds
+// them, and writes down when, generation by generation.
+func TestKafkaMember(t *testing.T) {
+	var told struct {
+		Brokers     []string
+		Topic, File string
+	}
+	text := os.Getenv(memberVariable)
+	if text == "" {
+		return
+	}
+	if err := json.Unmarshal([]byte(text), &told); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Create(told.File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := json.NewEncoder(file)
+	c := openKafka(t, kafka.Options{Brokers: told.Brokers})
+	g, err := c.Join(t.Context(), kafka.GroupOptions{Group: told.Topic, Topics: []string{told.Topic}, Session: groupSession})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{}) // by the end of the input: in order
+	go func() {
+		bufio.NewReader(os.Stdin).ReadString('\n') //nolint:errcheck // its end is all that counts
+		close(ended)
+	}()
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { <-ended; cancel() }()
+	for ctx.Err() == nil {
+		gen, err := g.Next(ctx)
+		if err != nil {
+			break
+		}
+		for n := int64(0); gen.Holds() && ctx.Err() == nil; n++ {
+			for _, p := range gen.Partitions[told.Topic] {
+				if !gen.Holds() {
+					break
+				}
+				if err := out.Encode(act{time.Now().UnixNano(), gen.Member, gen.ID, p.Partition}); err != nil {
+					t.Fatal(err)
+				}
+				if n%50 == 0 {
+					gen.Commit(map[string]map[int]int64{told.Topic: {p.Partition: n}}) //nolint:errcheck // refused when revoked
+				}
+			}
+			time.Sleep(2 * time.Millisecond)
+		}
+		gen.Release()
+	}
+	g.Close()
+}
+
+// process is one that is one member of the group.
+type process struct {
+	cmd    *exec.Cmd
+	input  interface{ Close() error }
+	paused bool
+}
+
+func startProcess(t *testing.T, brokers []string, topic, file string) *process {
+	t.Helper()
+	text, err := json.Marshal(map[string]any{"Brokers": brokers, "Topic": topic, "File": file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0], "-test.run", "^TestKafkaMember$")
+	cmd.Env = append(os.Environ(), memberVariable+"="+string(text))
+	cmd.Stderr = os.Stderr
+	input, err := cmd.StdinPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &process{cmd: cmd, input: input}
+	t.Cleanup(func() { m.end(syscall.SIGKILL) })
+	return m
+}
+
+func (m *process) end(s syscall.Signal) {
+	if m.cmd.ProcessState == nil {
+		m.cmd.Process.Signal(s) //nolint:errcheck // it may be gone
+		m.cmd.Wait()            //nolint:errcheck // it was killed
+	}
+}
+
+// Members join, leave, are killed and are stopped for longer than their session.
+// Nobody acts on a partition after somebody of a later generation has, but for
+// the one act that a process may have been stopped in; and at the end every
+// partition has one owner.
+func TestKafkaGroupFaults(t *testing.T) {
+	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
+	const partitions = 6
+	topic, dir := topicOf(t, c, partitions, nil), t.TempDir()
+	var all []*process
+	add := func() {
+		all = append(all, startProcess(t, kafkatest.Shared(t).Brokers, topic, filepath.Join(dir, fmt.Sprint(len(all)))))
+	}
+	live := func() (live []*process) {
+		for _, m := range all {
+			if m.cmd.ProcessState == nil {
+				live = append(live, m)
+			}
+		}
+		return live
+	}
+	add()
+	add()
+	begun := time.Now()
+	for len(actsOf(t, dir, 1)) == 0 || len(actsOf(t, dir, 2)) == len(actsOf(t, dir, 1)) { // both own something
+		if time.Sleep(100 * time.Millisecond); time.Since(begun) > 2*time.Minute {
+			t.Fatal("the first two members do not share the partitions")
+		}
+	}
+	r := rand.New(rand.NewPCG(6, uint64(*faults)))
+	counts := map[string]int{}
+	for range *faults {
+		time.Sleep(time.Duration(r.IntN(3000)) * time.Millisecond)
+		running := live()
+		one := running[r.IntN(len(running))]
+		switch what := r.IntN(4); {
+		case one.paused:
+			one.cmd.Process.Signal(syscall.SIGCONT) //nolint:errcheck // its acts show
+			one.paused = false
+			counts["continued"]++
+		case len(running) < 2 || what == 0 && len(running) < 5:
+			add()
+			counts["joined"]++
+		case what == 1:
+			one.end(syscall.SIGKILL)
+			counts["killed"]++
+		case what == 2:
+			one.input.Close()
+			if err := one.cmd.Wait(); err != nil {
+				t.Errorf("a member that was asked to leave: %v", err)
+			}
+			counts["left"]++
+		default:
+			one.cmd.Process.Signal(syscall.SIGSTOP) //nolint:errcheck // its acts show
+			one.paused = true
+			counts["stopped"]++
+		}
+	}
+	for _, m := range live() {
+		if m.paused {
+			m.cmd.Process.Signal(syscall.SIGCONT) //nolint:errcheck // its acts show
+		}
+	}
+	time.Sleep(5 * groupSession)
+	settled := time.Now()
+	time.Sleep(time.Second)
+	for _, m := range live() {
+		m.input.Close()
+		m.cmd.Wait() //nolint:errcheck // it has written all
+	}
+	checkActs(t, actsOf(t, dir, len(all)), partitions, counts, settled)
+}
+
+func actsOf(t *testing.T, dir string, files int) (acts []act) {
+	t.Helper()
+	for i := range files {
+		text, err := os.ReadFile(filepath.Join(dir, fmt.Sprint(i)))
+		if errors.Is(err, os.ErrNotExist) {
+			continue // it was killed before it began
+		}
+		for line := range strings.Lines(string(text)) {
+			var a act
+			if json.Unmarshal([]byte(line), &a) == nil { // the last may be torn
+				acts = append(acts, a)
+			}
+		}
+	}
+	slices.SortFunc(acts, func(a, b act) int { return int(a.At - b.At) })
+	return acts
+}
+
+func checkActs(t *testing.T, acts []act, partitions int, counts map[string]int, settled time.Time) {
+	t.Helper()
+	newest := map[int]act{}
+	owners := map[int]map[string]bool{}
+	late, generations, moved := 0, map[int32]bool{}, 0
+	var longest time.Duration
+	for _, a := range acts {
+		generations[a.Generation] = true
+		n, ok := newest[a.Partition]
+		switch {
+		case !ok:
+		case a.Generation < n.Generation:
+			late++
+			t.Logf("partition %d: %s of generation %d acts %v after %s of %d", a.Partition, a.Member, a.Generation, time.Duration(a.At-n.At), n.Member, n.Generation)
+			continue
+		case a.Generation == n.Generation && a.Member != n.Member:
+			t.Errorf("partition %d has two owners in generation %d: %s and %s", a.Partition, a.Generation, a.Member, n.Member)
+		default:
+			longest = max(longest, time.Duration(a.At-n.At))
+			if a.Member != n.Member {
+				moved++
+			}
+		}
+		newest[a.Partition] = a
+		if a.At > settled.UnixNano() {
+			if owners[a.Partition] == nil {
+				owners[a.Partition] = map[string]bool{}
+			}
+			owners[a.Partition][a.Member] = true
+		}
+	}
+	for p := range partitions {
+		if len(owners[p]) != 1 {
+			t.Errorf("partition %d has %d owners at the end", p, len(owners[p]))
+		}
+	}
+	if len(generations) < *faults/2 {
+		t.Errorf("%d generations of %d faults prove little", len(generations), *faults)
+	}
+	if late > counts["stopped"] {
+		t.Errorf("%d acts came after those of a later generation, with %d members stopped", late, counts["stopped"])
+	}
+	t.Logf("%v: %d acts in %d generations, %d partitions moved, longest without an owner %v, %d acts late", counts, len(acts), len(generations), moved, longest.Round(time.Millisecond), late)
+}
