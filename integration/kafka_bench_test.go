@@ -1,0 +1,134 @@
+package integration
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"dustbuster/integration/kafkatest"
+	"dustbuster/stream/kafka"
+)
+
+const (
+	benchRecords = 200_000
+	benchBatch   = 2_000
+)
+
+// kafkaLines are batches of access-log lines, of 150 bytes or so.
+func kafkaLines() (batches [][]kafka.Record, size int64) {
+	for n := 0; n < benchRecords; n += benchBatch {
+		var b []kafka.Record
+		for i := range benchBatch {
+			line := fmt.Appendf(nil, `192.0.2.%d - - [21/Nov/2026:14:%02d:%02d +0000] "GET /archive/%d/page-%d.html?session=%x HTTP/1.1" 200 %d "-" "Mozilla/5.0 (X11; Linux x86_64)"`,
+				i%250, i%60, n%60, n, i*7919%5000, n*i, 1000+i*31%90000)
+			b = append(b, kafka.Record{Value: line})
+			size += int64(len(line))
+		}
+		batches = append(batches, b)
+	}
+	return batches, size
+}
+
+// BenchmarkKafka measures a real broker on this machine, so it is asked for by
+// DUSTBUSTER_KAFKA_BENCH=1. The broker takes its share of the cores.
+func BenchmarkKafka(b *testing.B) {
+	if os.Getenv("DUSTBUSTER_KAFKA_BENCH") == "" {
+		b.Skip("set DUSTBUSTER_KAFKA_BENCH=1 to measure against a real broker")
+	}
+	c := openKafka(b, kafka.Options{Brokers: kafkatest.Shared(b).Brokers})
+	batches, size := kafkaLines()
+	topic := topicOf(b, c, 4, nil)
+	b.Run("produce", func(b *testing.B) {
+		own := topicOf(b, c, 1, nil)
+		b.SetBytes(size)
+		for b.Loop() {
+			for _, records := range batches {
+				if err := c.Produce(b.Context(), own, 0, records); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+		b.ReportMetric(float64(benchRecords)*float64(b.N)/b.Elapsed().Seconds(), "records/s")
+	})
+	for i, records := range batches {
+		if err := c.Produce(b.Context(), topic, i%4, records); err != nil {
+			b.Fatal(err)
+		}
+	}
+	ranges, err := c.Offsets(b.Context(), topic)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("fetch", func(b *testing.B) {
+		b.SetBytes(size)
+		b.ReportAllocs()
+		for b.Loop() {
+			r := kafka.NewReader(c, kafka.ReaderOptions{})
+			var done sync.WaitGroup
+			for n, g := range ranges {
+				p := r.Add(topic, n, 0)
+				done.Go(func() {
+					for next := int64(0); next < g.End; {
+						batch, err := p.Read(b.Context())
+						if err != nil {
+							b.Error(err)
+							return
+						}
+						next = batch.Next
+					}
+				})
+			}
+			done.Wait()
+			r.Close()
+		}
+		b.ReportMetric(float64(benchRecords)*float64(b.N)/b.Elapsed().Seconds(), "records/s")
+	})
+	b.Run("one record there and back", func(b *testing.B) {
+		own := topicOf(b, c, 1, nil)
+		r := kafka.NewReader(c, kafka.ReaderOptions{})
+		defer r.Close()
+		p := r.Add(own, 0, 0)
+		for next := int64(0); b.Loop(); {
+			if err := c.Produce(b.Context(), own, 0, batches[0][:1]); err != nil {
+				b.Fatal(err)
+			}
+			for had := next; next == had; {
+				batch, err := p.Read(b.Context())
+				if err != nil {
+					b.Fatal(err)
+				}
+				next = batch.Next
+			}
+		}
+	})
+}
+
+// Many partitions want one connection to a broker and no goroutines of their
+// own, and idle ones little of anything.
+func TestKafkaManyPartitions(t *testing.T) {
+	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
+	topic := topicOf(t, c, 100, nil)
+	before := runtime.NumGoroutine()
+	r := kafka.NewReader(c, kafka.ReaderOptions{})
+	var parts []*kafka.Partition
+	for n := range 100 {
+		parts = append(parts, r.Add(topic, n, 0))
+	}
+	for n, p := range parts {
+		if err := c.Produce(t.Context(), topic, n, []kafka.Record{{Value: []byte("x")}}); err != nil {
+			t.Fatal(err)
+		}
+		readTo(t, p, 1)
+	}
+	if more := runtime.NumGoroutine() - before; more > 8 {
+		t.Errorf("%d goroutines for 100 partitions", more)
+	}
+	start := time.Now()
+	r.Close()
+	if d := time.Since(start); d > time.Second {
+		t.Errorf("closed in %v", d)
+	}
+}
