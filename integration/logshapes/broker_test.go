@@ -14,12 +14,13 @@ import (
 // and questions for offsets.
 type broker struct {
 	*kfake.Cluster
-	mutex  sync.Mutex
-	topics []string
-	ids    map[[16]byte]string
-	logs   map[string]*log
-	torn   bool
-	most   int // bytes of a response; 0: as asked
+	mutex   sync.Mutex
+	topics  []string
+	ids     map[[16]byte]string
+	logs    map[string]*log
+	torn    bool
+	most    int     // bytes of a response; 0: as asked
+	trouble []int16 // error codes of the next answers
 }
 
 func serve(t *testing.T, logs []*log) *broker {
@@ -71,6 +72,8 @@ func (b *broker) fetch(req *kmsg.FetchRequest) kmsg.Response {
 			rp.Partition, rp.HighWatermark, rp.LastStableOffset, rp.LogStartOffset = p.Partition, l.end, l.stable, l.first
 			rp.RecordBatches = []byte{}
 			switch {
+			case len(b.trouble) > 0:
+				rp.ErrorCode, b.trouble = b.trouble[0], b.trouble[1:]
 			case p.FetchOffset < l.first || p.FetchOffset > l.end:
 				rp.ErrorCode = kerr.OffsetOutOfRange.Code
 			case full < most || full == 0: // a response that is full says nothing of the other partitions' records

@@ -1,0 +1,157 @@
+package logshapes
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"dustbuster/stream/kafka"
+)
+
+// plain is a log of n batches of one record each.
+func plain(n int, value func(i int) []byte) *log {
+	l := &log{end: int64(n), stable: int64(n)}
+	for i := range n {
+		l.batches = append(l.batches, batch{int64(i), int64(i), encode(int64(i), 0, -1, 0, 0, []record{{value: value(i)}})})
+		l.visible = append(l.visible, seen{int64(i), "nil", text(value(i))})
+	}
+	return l
+}
+
+func small(i int) []byte { return fmt.Append(nil, i) }
+
+func reader(t *testing.T, b *broker, o kafka.ReaderOptions) *kafka.Reader {
+	t.Helper()
+	c, err := kafka.Open(t.Context(), kafka.Options{Brokers: b.ListenAddrs(), Timeout: 2 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	r := kafka.NewReader(c, o)
+	t.Cleanup(r.Close)
+	return r
+}
+
+func read(t *testing.T, p *kafka.Partition) (*kafka.Batch, error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	return p.Read(ctx)
+}
+
+func TestFirstAndEnd(t *testing.T) {
+	l := plain(10, small)
+	l.first = 4
+	r := reader(t, serve(t, []*log{l}), kafka.ReaderOptions{})
+	for from, want := range map[int64]kafka.Batch{
+		kafka.First: {Next: 10, End: 10, Records: make([]kafka.Record, 6)},
+		kafka.End:   {Next: 10, End: 10}, // an end is told, though there is nothing to read
+		7:           {Next: 10, End: 10, Records: make([]kafka.Record, 3)},
+		10:          {Next: 10, End: 10},
+	} {
+		p := r.Add("log-000", 0, from)
+		b, err := read(t, p)
+		if err != nil || b.Next != want.Next || b.End != want.End || b.Lost != 0 || len(b.Records) != len(want.Records) {
+			t.Errorf("from %d: got %+v, %v", from, b, err)
+		}
+		p.Close()
+	}
+	p := r.Add("log-000", 0, 11)
+	if b, err := read(t, p); !errors.Is(err, kafka.ErrBeyondEnd) {
+		t.Errorf("beyond the end: %v, %v", b, err)
+	}
+	p.Close()
+	p = r.Add("log-000", 0, 1)
+	if b, err := read(t, p); err != nil || b.Lost != 3 || b.Next != 4 {
+		t.Errorf("before the log: %+v, %v", b, err)
+	}
+	if _, err := read(t, r.Add("log-000", 0, 1)); err == nil {
+		t.Error("read twice at once")
+	}
+	p.Close()
+	if _, err := read(t, p); !errors.Is(err, kafka.ErrClosed) {
+		t.Errorf("closed: %v", err)
+	}
+}
+
+// Who reads slowly holds up nobody, and little is held for him.
+func TestSlowReader(t *testing.T) {
+	big := bytes.Repeat([]byte("x"), 10_000)
+	b := serve(t, []*log{plain(1000, func(int) []byte { return big }), plain(1000, func(int) []byte { return big })})
+	r := reader(t, b, kafka.ReaderOptions{PartitionBytes: 100_000})
+	slow, quick := r.Add("log-000", 0, 0), r.Add("log-001", 0, 0)
+	for next := int64(0); next < 1000; {
+		got, err := read(t, quick)
+		if err != nil {
+			t.Fatal(err)
+		}
+		next = got.Next
+	}
+	b.mutex.Lock()
+	b.logs["log-000"].first = 500 // what is not held is gone
+	b.mutex.Unlock()
+	for next := int64(0); next < 500; {
+		got, err := read(t, slow)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Lost > 0 {
+			if held := 500 - got.Lost; held > 25 {
+				t.Errorf("%d batches of 10 kB were held, with room for 100 kB", held)
+			}
+			return
+		}
+		next = got.Next
+	}
+	t.Error("nothing was lost: all batches were held")
+}
+
+// A batch that cannot be read is passed over and counted, also where nothing
+// tells how long it is.
+func TestDamage(t *testing.T) {
+	for name, spoil := range map[string]func(b []byte) []byte{
+		"checksum":         func(b []byte) []byte { b[len(b)-1]++; return b },
+		"negative length":  func(b []byte) []byte { b[8] = 0xff; return b },
+		"format":           func(b []byte) []byte { b[16] = 9; return b },
+		"negative offset":  func(b []byte) []byte { b[0] = 0xff; return b },
+		"last offset":      func(b []byte) []byte { b[23] = 0xff; return b },
+		"nothing but gaps": func(b []byte) []byte { return make([]byte, len(b)) },
+	} {
+		l := plain(5, small)
+		l.batches[2].bytes = spoil(l.batches[2].bytes)
+		p := reader(t, serve(t, []*log{l}), kafka.ReaderOptions{PartitionBytes: 1}).Add("log-000", 0, 0)
+		var got []string
+		lost := int64(0)
+		for next := int64(0); next < 5; {
+			b, err := read(t, p)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			for _, r := range b.Records {
+				got = append(got, string(r.Value))
+			}
+			lost += b.Lost
+			next = b.Next
+		}
+		if strings.Join(got, " ") != "0 1 3 4" || lost != 1 {
+			t.Errorf("%s: got %q, lost %d", name, got, lost)
+		}
+	}
+}
+
+// Errors that pass are waited for, whatever the broker says.
+func TestErrorsPass(t *testing.T) {
+	b := serve(t, []*log{plain(3, small)})
+	p := reader(t, b, kafka.ReaderOptions{}).Add("log-000", 0, 0)
+	b.mutex.Lock()
+	b.trouble = []int16{6, 3, 56, 76, 1, -1}
+	b.mutex.Unlock()
+	got, err := read(t, p)
+	if err != nil || len(got.Records) != 3 {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
