@@ -1,12 +1,12 @@
 package integration
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -36,42 +36,47 @@ type act struct {
 	Partition  int
 }
 
-// TestKafkaMember is no test: it is the member that TestKafkaGroupFaults starts
-// as a process of its own. It acts on its partitions for as long as it holds
-// them, and writes down when, generation by generation.
-func TestKafkaMember(t *testing.T) {
-	var told struct {
-		Brokers     []string
-		Topic, File string
-	}
-	text := os.Getenv(memberVariable)
-	if text == "" {
-		return
-	}
+// membership is what a process of the group is told.
+type membership struct {
+	Brokers     []string
+	Topic, File string
+}
+
+// groupMember is what this test's binary does as a member that TestKafkaGroupFaults
+// starts. It acts on its partitions for as long as it holds them, and writes
+// down when, generation by generation. When its input ends, it leaves.
+func groupMember(text string) error {
+	var told membership
 	if err := json.Unmarshal([]byte(text), &told); err != nil {
-		t.Fatal(err)
+		return err
 	}
 	file, err := os.Create(told.File)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
 	out := json.NewEncoder(file)
-	c := openKafka(t, kafka.Options{Brokers: told.Brokers})
-	g, err := c.Join(t.Context(), kafka.GroupOptions{Group: told.Topic, Topics: []string{told.Topic}, Session: groupSession})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan struct{}) // by the end of the input: in order
+	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
-		bufio.NewReader(os.Stdin).ReadString('\n') //nolint:errcheck // its end is all that counts
-		close(ended)
+		io.Copy(io.Discard, os.Stdin) //nolint:errcheck // its end is all that counts
+		cancel()
 	}()
-	ctx, cancel := context.WithCancel(t.Context())
-	go func() { <-ended; cancel() }()
-	for ctx.Err() == nil {
+	c, err := kafka.Open(ctx, kafka.Options{Brokers: told.Brokers})
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	g, err := c.Join(ctx, kafka.GroupOptions{Group: told.Topic, Topics: []string{told.Topic}, Session: groupSession})
+	if err != nil {
+		return err
+	}
+	defer g.Close()
+	for {
 		gen, err := g.Next(ctx)
+		if ctx.Err() != nil {
+			return nil
+		}
 		if err != nil {
-			break
+			return err
 		}
 		for n := int64(0); gen.Holds() && ctx.Err() == nil; n++ {
 			for _, p := range gen.Partitions[told.Topic] {
@@ -79,7 +84,7 @@ func TestKafkaMember(t *testing.T) {
 					break
 				}
 				if err := out.Encode(act{time.Now().UnixNano(), gen.Member, gen.ID, p.Partition}); err != nil {
-					t.Fatal(err)
+					return err
 				}
 				if n%50 == 0 {
 					gen.Commit(map[string]map[int]int64{told.Topic: {p.Partition: n}}) //nolint:errcheck // refused when revoked
@@ -89,7 +94,6 @@ func TestKafkaMember(t *testing.T) {
 		}
 		gen.Release()
 	}
-	g.Close()
 }
 
 // process is one that is one member of the group.
@@ -101,11 +105,11 @@ type process struct {
 
 func startProcess(t *testing.T, brokers []string, topic, file string) *process {
 	t.Helper()
-	text, err := json.Marshal(map[string]any{"Brokers": brokers, "Topic": topic, "File": file})
+	text, err := json.Marshal(membership{brokers, topic, file})
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(os.Args[0], "-test.run", "^TestKafkaMember$")
+	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), memberVariable+"="+string(text))
 	cmd.Stderr = os.Stderr
 	input, err := cmd.StdinPipe()

@@ -334,9 +334,9 @@ func (c *Cluster) end(n int) {
 	if one := c.nodes[n-1]; one != nil {
 		keep := filepath.Join(c.dir, "keep")
 		os.WriteFile(keep, nil, 0o600) //nolint:errcheck // what is left lies in the temporary folder
-		one.input.Close() //nolint:errcheck // it tells the shell to end
-		one.shell.Wait() //nolint:errcheck // it was killed
-		os.Remove(keep)  //nolint:errcheck // as above
+		one.input.Close()              //nolint:errcheck // it tells the shell to end
+		one.shell.Wait()               //nolint:errcheck // it was killed
+		os.Remove(keep)                //nolint:errcheck // as above
 		c.nodes[n-1] = nil
 	}
 }
