@@ -33,11 +33,7 @@ func decompress(codec uint16, data []byte, limit int) ([]byte, error) {
 	case compress.None:
 		return data, nil
 	case compress.Zstd:
-		out, err := zstdDecoder().DecodeAll(data, nil)
-		if errors.Is(err, zstd.ErrDecoderSizeExceeded) || errors.Is(err, zstd.ErrWindowSizeExceeded) || len(out) > limit {
-			return nil, errBomb
-		}
-		return out, err
+		return unzstd(data, limit)
 	case compress.Snappy:
 		return unsnap(data, limit)
 	}
@@ -55,4 +51,26 @@ func decompress(codec uint16, data []byte, limit int) ([]byte, error) {
 		return nil, errBomb
 	}
 	return out.Bytes(), nil
+}
+
+// scratch are buffers that have grown to what batches take, up to a size that
+// is worth keeping.
+var scratch = sync.Pool{New: func() any { return new([]byte) }}
+
+const scratchSize = 4 << 20
+
+func unzstd(data []byte, limit int) ([]byte, error) {
+	s := scratch.Get().(*[]byte)
+	defer scratch.Put(s)
+	out, err := zstdDecoder().DecodeAll(data, (*s)[:0])
+	if cap(out) <= scratchSize {
+		*s = out
+	}
+	switch {
+	case errors.Is(err, zstd.ErrDecoderSizeExceeded), errors.Is(err, zstd.ErrWindowSizeExceeded), len(out) > limit:
+		return nil, errBomb
+	case err != nil:
+		return nil, err
+	}
+	return bytes.Clone(out), nil
 }
