@@ -1,8 +1,11 @@
 package integration
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
+	"os"
 	"testing"
 	"time"
 
@@ -42,6 +45,7 @@ func BenchmarkAgent(b *testing.B) {
 					s.ask(address)
 				}
 				took += time.Since(start)
+				b.ReportMetric(peak(b, a.cmd.Process.Pid), "peak-MB")
 				a.end(b)
 				busy += a.cmd.ProcessState.UserTime() + a.cmd.ProcessState.SystemTime()
 				b.ReportMetric(float64(c.Size(b, to)), "disk-B")
@@ -54,6 +58,20 @@ func BenchmarkAgent(b *testing.B) {
 			b.ReportMetric(float64(s.Sent.Bytes), "value-B")
 		})
 	}
+}
+
+// peak is the most memory that a process has had resident, in MB.
+func peak(b *testing.B, pid int) float64 {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		b.Fatal(err)
+	}
+	_, rest, _ := bytes.Cut(status, []byte("VmHWM:"))
+	var kilobytes float64
+	if _, err := fmt.Sscan(string(rest), &kilobytes); err != nil {
+		b.Fatal(err)
+	}
+	return kilobytes / 1e3
 }
 
 // BenchmarkCombinedLine is KnownLine for an agent: from the bytes of a line to the

@@ -186,11 +186,11 @@ func (f *follower) await(t testing.TB, want tables, agents ...*agent) {
 	text := want.String()
 	got := ""
 	for deadline := time.Now().Add(90 * time.Second); time.Now().Before(deadline); {
-		if f.read(t); f.tables.String() == text {
+		if f.read(t); f.String() == text {
 			return
 		}
 	}
-	got = f.tables.String()
+	got = f.String()
 	for _, a := range agents {
 		t.Logf("agent: %s", &a.stderr)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -281,4 +282,35 @@ func BenchmarkRepeatAmongMillion(b *testing.B) {
 // All is new, and evicts something.
 func BenchmarkNew(b *testing.B) {
 	benchmark(b, 1_000_000, Options{Pane: 7200, Entries: 1e5, MaxBytes: 1 << 20})
+}
+
+// BenchmarkMemory is what a remembered entry takes, at its worst: when the map
+// has just grown, and at its best.
+func BenchmarkMemory(b *testing.B) {
+	for _, n := range []int{500_000, 900_000, 1_000_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				before := heap()
+				c, err := New(Options{Pane: 7200, Entries: n, MaxBytes: 1 << 20})
+				if err != nil {
+					b.Fatal(err)
+				}
+				url := make([]byte, 0, 20)
+				for i := range 2 * n { // what is evicted leaves its traces, too
+					url = fmt.Appendf(url[:0], "/%d", i)
+					if c.Add("www.example.org", &table.Observation{URL: url}); c.Full() {
+						c.Emit(func(string, []table.Observation) {})
+					}
+				}
+				b.ReportMetric((heap()-before)/float64(c.Entries()), "B/entry")
+			}
+		})
+	}
+}
+
+func heap() float64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return float64(m.HeapAlloc)
 }

@@ -39,7 +39,7 @@ type Options struct {
 
 // Defaults of Options.
 const (
-	DefaultEntries  = 500_000   // 88 MB
+	DefaultEntries  = 500_000   // 95 MB when all are in use
 	DefaultMaxBytes = 768 << 10 // uncompressed, it still fits into the 1 MiB that a broker takes at once
 )
 
