@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"dustbuster/config"
+	"dustbuster/operators/observations"
 	"dustbuster/sinks/admin"
 	"dustbuster/stream/agent"
 	"dustbuster/stream/journal"
@@ -99,6 +100,7 @@ type courier struct {
 // run is the agent from its start to its end.
 func (r *courier) run(ctx context.Context) (err error) {
 	c := r.config
+	c.Mining.MaxURLBytes = min(c.Mining.MaxURLBytes, observations.MaxURL)
 	var ok bool
 	if r.key, ok = c.Key(); !ok {
 		return errNoKey
@@ -178,7 +180,8 @@ func (r *courier) follow(ctx context.Context) error {
 // join reads topics as a member of a group, until ctx ends.
 func (r *courier) join(ctx context.Context, cluster *kafka.Cluster) error {
 	c := r.config
-	failed := func(err error) { r.log.Error("cannot reach Kafka as it should be, and will try again", zap.Error(err)) }
+	log := sampled(r.log, 10) // each partition has its say, again and again
+	failed := func(err error) { log.Error("cannot reach Kafka as it should be, and will try again", zap.Error(err)) }
 	name := c.Kafka.Group
 	if name == "" {
 		name = "dustbuster-agent"

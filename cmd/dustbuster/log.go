@@ -38,15 +38,20 @@ func malformedLog(w io.Writer) func(path string, line []byte, err error) {
 // malformedLines logs some malformed lines of a daemon in the same manner, at most
 // ten a minute. Any goroutine may call it.
 func malformedLines(log *zap.Logger) func(path string, line []byte, err error) {
-	log = log.WithOptions(zap.WrapCore(func(core zapcore.Core) zapcore.Core {
-		return zapcore.NewSamplerWithOptions(core, time.Minute, malformedSample, 0)
-	}))
+	log = sampled(log, malformedSample)
 	return func(path string, line []byte, err error) {
 		if entry := log.Check(zap.DebugLevel, "malformed line"); entry != nil {
 			text := mask(string(line[:min(len(line), malformedBytes)]))
 			entry.Write(zap.String("source", path), zap.String("error", mask(err.Error())), zap.String("line", strconv.Quote(text)))
 		}
 	}
+}
+
+// sampled is a log that lets so many of the same messages pass in a minute.
+func sampled(log *zap.Logger, most int) *zap.Logger {
+	return log.WithOptions(zap.WrapCore(func(core zapcore.Core) zapcore.Core {
+		return zapcore.NewSamplerWithOptions(core, time.Minute, most, 0)
+	}))
 }
 
 var maybeAddress = regexp.MustCompile(`[0-9A-Fa-f:.]{3,}`)

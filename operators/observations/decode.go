@@ -107,7 +107,7 @@ func (d *Decoder) url() []byte {
 	before := d.prev.URL
 	shared := d.uvarint()
 	rest := d.take(d.uvarint())
-	if d.bad || shared > uint64(len(before)) || int(shared)+len(rest) > maxURL || len(d.text)+int(shared)+len(rest) > maxText {
+	if d.bad || shared > uint64(len(before)) || int(shared)+len(rest) > MaxURL || len(d.text)+int(shared)+len(rest) > maxText {
 		d.bad = true
 		return nil
 	}

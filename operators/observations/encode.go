@@ -26,12 +26,14 @@ const (
 	unknown
 )
 
+// MaxURL is the bytes of the longest URL that a value can hold.
+const MaxURL = 64 << 10
+
 // Bounds of a value. An encoder stops at the first, so a decoder that refuses
 // what is beyond the others refuses nothing that an encoder made.
 const (
 	target   = 64 << 10 // bytes of a value after which it ends
-	maxURL   = 64 << 10 // bytes of a URL
-	maxValue = target + maxURL + 64
+	maxValue = target + MaxURL + 64
 	maxText  = 4 << 20 // bytes of URLs
 )
 
@@ -39,8 +41,8 @@ const (
 // should be in one record, at least one: about 64 KiB. Those next to each other
 // take the less room the more they have in common, so they should come sorted by
 // URL. What no hit can say (a size or digest span that ends before it begins, or
-// below 1) is left out of an observation; a URL of more than 64 KiB makes n count
-// one that is not in the value.
+// below 1) is left out of an observation; one whose URL is longer than MaxURL
+// counts in n and is not in the value.
 func Append(b []byte, h Head, list []table.Observation) (value []byte, n int) {
 	start := len(b)
 	b = append(b, version)
@@ -49,7 +51,7 @@ func Append(b []byte, h Head, list []table.Observation) (value []byte, n int) {
 	e := encoder{b: b, length: h.Pane}
 	text := 0
 	for n < len(list) && (n == 0 || len(e.b)-start < target && text+len(list[n].URL) <= maxText) {
-		if o := &list[n]; len(o.URL) <= maxURL {
+		if o := &list[n]; len(o.URL) <= MaxURL {
 			e.append(o)
 			text += len(o.URL)
 		}

@@ -107,10 +107,10 @@ func TestCut(t *testing.T) {
 func TestRefused(t *testing.T) {
 	good := table.Observation{URL: []byte("/good"), Min: 1, Max: 1}
 	d := NewDecoder(Limits{20, 10})
-	for _, url := range []string{"", "/ ", "/\x00", "/\x7f", "/é", `/"`, "/<", "/>", "/" + strings.Repeat("a", 20), "/?/?/?/?/", "/" + strings.Repeat("a", maxURL)} {
+	for _, url := range []string{"", "/ ", "/\x00", "/\x7f", "/é", `/"`, "/<", "/>", "/" + strings.Repeat("a", 20), "/?/?/?/?/", "/" + strings.Repeat("a", MaxURL)} {
 		b, n := Append(nil, Head{}, []table.Observation{good, {URL: []byte(url)}, good})
 		v, err := d.Decode(b)
-		if err != nil || n != 3 || show(v.List) != show([]table.Observation{good, good}) || v.Refused != 1 && len(url) <= maxURL {
+		if err != nil || n != 3 || show(v.List) != show([]table.Observation{good, good}) || v.Refused != 1 && len(url) <= MaxURL {
 			t.Errorf("%.30q: %+v, %v", url, v, err)
 		}
 	}

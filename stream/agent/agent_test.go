@@ -381,6 +381,21 @@ func TestLetters(t *testing.T) {
 	})
 }
 
+// A line of any length makes a letter that brokers take.
+func TestLongLetter(t *testing.T) {
+	o := options
+	o.Letters, o.LetterPartitions = "letters", 1
+	o.Mask = func(b []byte) []byte { return b }
+	a, err := New(o, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Malformed("lines/0", make([]byte, 10<<20), errors.New(strings.Repeat("x", 1<<20)))
+	if l := a.letters.take(); len(l) != 1 || len(l[0].Value) != maxLetter || len(l[0].Headers[1].Value) != maxLetter {
+		t.Errorf("%d letters", len(l))
+	}
+}
+
 func TestOptions(t *testing.T) {
 	for _, change := range []func(*Options){
 		func(o *Options) { o.Partitions = 0 },

@@ -25,13 +25,19 @@ func (a *Agent) Malformed(path string, line []byte, err error) {
 		return
 	}
 	a.letters.add(kafka.Record{
-		Value: bytes.Clone(a.o.Mask(line)),
+		Value: cut(a.o.Mask(line)),
 		Headers: []kafka.Header{
 			{Key: "source", Value: []byte(path)},
-			{Key: "error", Value: bytes.Clone(a.o.Mask([]byte(err.Error())))},
+			{Key: "error", Value: cut(a.o.Mask([]byte(err.Error())))},
 		},
 	})
 }
+
+// cut copies the beginning of a text: one that brokers refuse would stop the agent.
+func cut(text []byte) []byte { return bytes.Clone(text[:min(len(text), maxLetter)]) }
+
+// maxLetter is the bytes of a line that are sent.
+const maxLetter = 64 << 10
 
 func (l *letters) add(r kafka.Record) {
 	l.mu.Lock()
