@@ -263,6 +263,12 @@ func TestTopicsPermissions(t *testing.T) {
 			t.Errorf("role %d: got %v, want %q", role, err, want)
 		}
 	}
+	got := dustbuster(t, kafkatest.UserPassword, "subscribe", "--once", "--rules", "-", "--rules-topic", p.Rules, "--brokers", c.Brokers[0],
+		"--sasl-mechanism", "plain", "--sasl-user", kafkatest.User) // Read is all that a subscriber needs
+	if got.expect(t, 0); got.stdout != "" {
+		t.Errorf("rules out of nothing: %v", got)
+	}
+	t.Log(got.stderr)
 
 	allow(t, c.Brokers[0], p.Observations, kafkago.ACLOperationTypeDescribeConfigs)
 	if err := openKafka(t, kafka.Options{Brokers: c.Brokers, SASL: kafka.SASL{Mechanism: "PLAIN", User: kafkatest.Admin, Password: kafkatest.AdminPassword}}).

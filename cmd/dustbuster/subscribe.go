@@ -257,8 +257,7 @@ func subscribeOnce(ctx context.Context, source string, stderr io.Writer) (*rules
 	select {
 	case <-s.Ready():
 		stop()
-		<-ended
-		return s.List(), nil
+		return s.List(), <-ended
 	case err := <-ended:
 		stop()
 		return nil, cmp.Or(err, context.Canceled)

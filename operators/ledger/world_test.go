@@ -78,7 +78,9 @@ func (p *plainReader) apply(r Record) {
 		}
 		for other, rule := range p.held {
 			o, _ := ParseKey(other)
-			whole = whole && !(o.Kind == Rule && o.Site == k.Site && rule.Tuple.Compare(h.Tuple) > 0)
+			if o.Kind == Rule && o.Site == k.Site && rule.Tuple.Compare(h.Tuple) > 0 {
+				whole = false
+			}
 		}
 		if whole {
 			p.sets[k.Site] = text

@@ -37,5 +37,7 @@ func Example() {
 		}
 	}
 	stop()
-	<-ended
+	if err := <-ended; err != nil {
+		log.Print(err)
+	}
 }

@@ -184,9 +184,12 @@ func (s *Subscription) follow(ctx context.Context) error {
 		s.parts = append(s.parts, newPart(r, s.o.MaxBytes))
 	}
 	s.dirty = true
-	s.settle()
+	err = s.settle() // of topics without records
 	parts := s.parts
 	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var readers sync.WaitGroup
