@@ -37,7 +37,7 @@ func openCluster(ctx context.Context, c *config.Config) (*kafka.Cluster, error) 
 // else is not as it should be.
 func checkTopics(ctx context.Context, c *config.Config, cluster *kafka.Cluster, role topics.Role, log *zap.Logger) error {
 	doubts, err := topics.Ready(ctx, cluster, c.TopicPlan().For(role))
-	for _, d := range doubts {
+	for _, d := range topics.Together(doubts) {
 		log.Warn("topics: "+d.String(), zap.String("severity", string(d.Severity)))
 	}
 	return err

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"dustbuster/config"
@@ -88,36 +87,11 @@ func (r *topicsReport) all(p topics.Plan, f topics.Facts) {
 		r.counts[one.Severity]++
 	}
 	if !r.json {
-		found = together(found)
+		found = topics.Together(found)
 	}
 	for _, one := range found {
-		text := string(one.Severity) + ": "
-		if one.Topic != "" {
-			text += "topic " + one.Topic + ": "
-		}
-		r.print(findingRecord{"finding", one}, text+one.What+"\n  why: "+one.Why+"\n  do:  "+one.Remedy)
+		r.print(findingRecord{"finding", one}, string(one.Severity)+": "+one.Says()+"\n  why: "+one.Why+"\n  do:  "+one.Remedy)
 	}
-}
-
-// together makes one finding of those that say the same of several topics, and
-// quotes these.
-func together(found []topics.Finding) (all []topics.Finding) {
-	for _, one := range found {
-		i := slices.IndexFunc(all, func(a topics.Finding) bool {
-			return a.Severity == one.Severity && a.What == one.What && a.Why == one.Why && a.Remedy == one.Remedy
-		})
-		name := ""
-		if one.Topic != "" {
-			name = strconv.Quote(one.Topic)
-		}
-		if i < 0 {
-			one.Topic = name
-			all = append(all, one)
-		} else {
-			all[i].Topic += ", " + name
-		}
-	}
-	return all
 }
 
 func (r *topicsReport) print(object any, text string) {

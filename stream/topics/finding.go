@@ -3,6 +3,7 @@ package topics
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Severity is how bad a finding is.
@@ -26,13 +27,34 @@ type Finding struct {
 	Set      *string  `json:"set,omitempty"` // the value of the setting with which it would be right
 }
 
-// String is the finding in a line.
-func (f Finding) String() string {
-	text := f.What + ": " + f.Why + "; " + f.Remedy
-	if f.Topic != "" {
-		text = fmt.Sprintf("topic %q: %s", f.Topic, text)
+// Says is what was found, and of which topic.
+func (f Finding) Says() string {
+	if f.Topic == "" {
+		return f.What
 	}
-	return text
+	return `topic "` + strings.ReplaceAll(f.Topic, between, `", "`) + `": ` + f.What
+}
+
+// String is the finding in a line.
+func (f Finding) String() string { return f.Says() + ": " + f.Why + "; " + f.Remedy }
+
+// between stands between several topics of a finding: no name has it.
+const between = ", "
+
+// Together makes one of the findings that say the same of several topics, for
+// people to read.
+func Together(found []Finding) (all []Finding) {
+	for _, f := range found {
+		i := slices.IndexFunc(all, func(a Finding) bool {
+			return a.Topic != "" && a.Severity == f.Severity && a.What == f.What && a.Why == f.Why && a.Remedy == f.Remedy
+		})
+		if i < 0 {
+			all = append(all, f)
+		} else {
+			all[i].Topic += between + f.Topic
+		}
+	}
+	return all
 }
 
 // only returns the findings of a severity.

@@ -13,9 +13,9 @@ type Error struct{ Findings []Finding }
 
 // Error says all of it, a line each, with what to do.
 func (e *Error) Error() string {
-	lines := make([]string, len(e.Findings))
-	for i, f := range e.Findings {
-		lines[i] = f.String()
+	var lines []string
+	for _, f := range Together(e.Findings) {
+		lines = append(lines, f.String())
 	}
 	return "check topics: " + strings.Join(lines, "\n")
 }

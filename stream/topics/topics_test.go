@@ -250,3 +250,13 @@ func TestErrorSaysAll(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+func TestTogether(t *testing.T) {
+	one := Finding{Severity: Doubtful, Topic: "a", What: "has one replica", Why: "w", Remedy: "r"}
+	two, other, brokers := one, one, Finding{Severity: Doubtful, What: "has one replica", Why: "w", Remedy: "r"}
+	two.Topic, other.What = "b", "has two"
+	got := Together([]Finding{brokers, one, other, two})
+	if len(got) != 3 || got[0].String() != "has one replica: w; r" || got[1].String() != `topic "a", "b": has one replica: w; r` || got[2].String() != `topic "a": has two: w; r` {
+		t.Errorf("%v", got)
+	}
+}
