@@ -62,5 +62,5 @@ func TestRestore(t *testing.T) {
 	_ = m.cmd.Wait()
 	usage := m.cmd.ProcessState.SysUsage().(*syscall.Rusage)
 	t.Logf("%d URLs of %d observations restored in %v, of which the process was started for a part; %v of processor time; %d MB resident at most",
-		urls, list, took.Round(time.Millisecond), (m.cmd.ProcessState.UserTime()+m.cmd.ProcessState.SystemTime()).Round(time.Millisecond), usage.Maxrss>>10)
+		urls, list, took.Round(time.Millisecond), (m.cmd.ProcessState.UserTime() + m.cmd.ProcessState.SystemTime()).Round(time.Millisecond), usage.Maxrss>>10)
 }

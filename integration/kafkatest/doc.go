@@ -6,7 +6,8 @@
 //	c := kafkatest.Start(t, kafkatest.Options{Nodes: 3})  // its own, to be killed and stopped
 //	c.Brokers; c.Kill(t, 1); c.Run(t, 1)
 //
-// A test that lacks Java or Maven is skipped, and says so. Where brokers run
+// Tests do so only where DUSTBUSTER_KAFKA is set; without it, or without Java or
+// Maven, they are skipped, and say so. Where brokers run
 // already, DUSTBUSTER_KAFKA_BROKERS names them (host:port, with commas) and
 // Shared uses them; tests should then clean up their topics and give them names
 // that nobody else has (Name).

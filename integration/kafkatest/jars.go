@@ -19,6 +19,9 @@ const copier = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-depe
 // jars returns the folder of Kafka's jars, which the first to ask fetches.
 func jars(t testing.TB) string {
 	t.Helper()
+	if os.Getenv(wanted) == "" {
+		t.Skipf("NO KAFKA TEST RUNS: set %s=1 to have a real Kafka started (it needs Java and Maven, and fetches 44 MB once), or name running brokers in %s", wanted, environment)
+	}
 	for _, tool := range []string{"java", "mvn"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skipf("NO KAFKA TEST RUNS: %s is missing (Debian: apt-get install maven default-jdk-headless), or name running brokers in %s", tool, environment)

@@ -22,7 +22,11 @@ import (
 	"time"
 )
 
-const environment = "DUSTBUSTER_KAFKA_BROKERS"
+// Variables of the environment.
+const (
+	wanted      = "DUSTBUSTER_KAFKA" // not empty: a Kafka may be started, which takes long and needs a network once
+	environment = "DUSTBUSTER_KAFKA_BROKERS"
+)
 
 // Options say what kind of cluster is wanted.
 type Options struct {
