@@ -387,6 +387,40 @@ func TestAgentOutlivesBroker(t *testing.T) {
 	group.end(t)
 }
 
+// Values of topics are lines in a shipper's JSON: each partition in that of its
+// producer, or every line in another.
+func TestAgentWrapped(t *testing.T) {
+	c := kafkatest.Shared(t)
+	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	all := logLines(t, "testdata/semicomplete.log.gz")[:2000]
+	want := tablesOf(t, "combined", all)
+	shippers := []string{"filebeat", "vector", "fluentbit", "journal_json", "docker"}
+	partitions := len(shippers)
+	produce := func(topic string, shipper func(i int) string) {
+		wrapped := make([][]byte, 0, len(all))
+		for i, line := range shuffled(all) {
+			line = bytes.TrimSuffix(line, []byte("\n"))
+			if wrap := wrappers[shipper(i)]; wrap != nil {
+				line = []byte(wrap(1, line))
+			}
+			wrapped = append(wrapped, append(line, '\n'))
+		}
+		produceLines(t, c, k, topic, partitions, wrapped)
+	}
+	run := func(from string, args ...string) {
+		to := topicOf(t, k, 2, nil)
+		a := startAgent(t, c, to, append([]string{"--lines-topic", from, "--consumer-group", from, "--state", t.TempDir()}, args...)...)
+		follow(t, k, to).await(t, want, a)
+		a.end(t)
+	}
+	each := topicOf(t, k, partitions, nil)
+	produce(each, func(i int) string { return shippers[i%partitions] })
+	run(each)
+	mixed, either := topicOf(t, k, partitions, nil), append([]string{"cri", "syslog", "none"}, shippers...)
+	produce(mixed, func(int) string { return either[rand.IntN(len(either))] })
+	run(mixed, "--format", "any/combined")
+}
+
 // Records hold several lines, as shippers wrap them or with newlines between.
 // What cannot be parsed goes to a topic of its own, without addresses.
 func TestAgentDeadLetters(t *testing.T) {
