@@ -17,6 +17,7 @@ var (
 	backslashed = escaping{'\\', lineEscape} // nginx, Apache and whoever imitates them
 	hashed      = escaping{'#', hashEscape}  // HAProxy
 	raw         = escaping{}                 // Envoy
+	doubled     = escaping{'"', quoteEscape} // W3C extended, within quotes
 )
 
 // unescape undoes an escaping. A mark that begins no escape stays. It returns b
@@ -84,6 +85,14 @@ func lineEscape(dst, b []byte) ([]byte, int) {
 		return append(dst, '\v'), 2
 	}
 	return dst, 0
+}
+
+// quoteEscape undoes a doubled quote.
+func quoteEscape(dst, b []byte) ([]byte, int) {
+	if len(b) < 2 || b[1] != '"' {
+		return dst, 0
+	}
+	return append(dst, '"'), 2
 }
 
 // hashEscape undoes HAProxy's #XX.

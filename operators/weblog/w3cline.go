@@ -6,14 +6,14 @@ import "bytes"
 // tab, else with runs of blanks. A value in double quotes may hold blanks, and a
 // quote doubled.
 func (s *w3cScanner) scanColumns(p *Parser, h *Hit) bool {
-	v := values{line: p.line, tabs: bytes.IndexByte(p.line, '\t') >= 0}
+	v := values{line: p.line, tabs: bytes.IndexByte(p.line, '\t') >= 0, bare: s.encoded}
 	for i, c := range s.columns {
 		switch {
 		case !v.next() && s.preset && i >= s.needed:
 			return true
 		case v.start < 0:
 			return p.fail("as many values as #Fields has names", len(p.line))
-		case c.field != fieldSkip && !s.storeValue(p, h, c, v.line[v.start:v.end], v.tabs || v.quoted):
+		case c.field != fieldSkip && !s.storeValue(p, h, c, v.value(p), v.tabs || v.quoted):
 			return p.fail(c.want, v.start)
 		}
 	}
@@ -31,7 +31,7 @@ type values struct {
 	pos        int  // where the next value may begin; beyond the line after the last
 	start, end int  // of the last value, less its quotes; start is -1 after the last
 	quoted     bool // it had quotes
-	bare       bool // no value after it has: there is no quote left that could close one
+	bare       bool // no value after it has: they are encoded, or no quote is left that could close one
 }
 
 func (v *values) next() bool {
@@ -43,7 +43,7 @@ func (v *values) next() bool {
 		return false
 	}
 	if !v.bare && at(v.line, v.pos, '"') {
-		if end := quotedEnd(v.line, v.pos+1); end >= 0 {
+		if end := quotedEnd(v.line, v.pos+1, v.tabs); end >= 0 {
 			v.start, v.end, v.pos, v.quoted = v.pos+1, end, end+2, true
 			return true
 		}
@@ -61,9 +61,18 @@ func (v *values) next() bool {
 	return true
 }
 
-// quotedEnd is the index of the quote that closes a value: one with a blank, a
-// tab or nothing after it, and not doubled. -1: the value is not in quotes.
-func quotedEnd(line []byte, pos int) int {
+// value is the last value, its doubled quotes made single.
+func (v *values) value(p *Parser) []byte {
+	b := v.line[v.start:v.end]
+	if v.quoted {
+		return p.unescape(b, doubled)
+	}
+	return b
+}
+
+// quotedEnd is the index of the quote that closes a value: one with a separator
+// or nothing after it, and not doubled. -1: the value is not in quotes.
+func quotedEnd(line []byte, pos int, tabs bool) int {
 	for e := pos; ; e++ {
 		n := bytes.IndexByte(line[e:], '"')
 		if n < 0 {
@@ -71,7 +80,7 @@ func quotedEnd(line []byte, pos int) int {
 		}
 		e += n
 		switch {
-		case e+1 == len(line) || line[e+1] == ' ' || line[e+1] == '\t':
+		case e+1 == len(line) || line[e+1] == '\t' || !tabs && line[e+1] == ' ':
 			return e
 		case line[e+1] == '"':
 			e++

@@ -81,7 +81,7 @@ func (s *w3cScanner) finishTime(p *Parser, h *Hit) bool {
 // cutHost parts a host from a cs-uri that has no scheme, as Incapsula writes it.
 func (s *w3cScanner) cutHost(h *Hit) {
 	i := bytes.IndexByte(h.Target, '/')
-	if i <= 0 || h.Target[i-1] == ':' || len(h.Host) > 0 {
+	if i <= 0 || !nameByte(h.Target[0]) || h.Target[i-1] == ':' || len(h.Host) > 0 {
 		return
 	}
 	h.Host, h.Target = h.Target[:i], h.Target[i:]
