@@ -203,6 +203,7 @@ func startVarnish(t *testing.T, s *site) (string, func()) {
 const squidConfig = `http_port $ADDRESS accel defaultsite=` + siteHost + `
 cache_peer 127.0.0.1 parent $ORIGINPORT 0 no-query originserver
 http_access allow all
+visible_hostname localhost
 cache deny all
 strip_query_terms off
 access_log stdio:$DIR/access.log
