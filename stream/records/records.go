@@ -33,8 +33,8 @@ type Options struct {
 	Admit  admit.Options
 	Live   bool // files grow: one whose format cannot be told yet is looked at again with each batch
 
-	// Malformed is called with lines that are not of their file's format. The
-	// line is valid during the call only. It is called from the parsing
+	// Malformed is called with lines that are not of their file's format, and
+	// with all of a file of no known one. The line is valid during the call only. It is called from the parsing
 	// goroutine; nil: nobody wants to know.
 	Malformed func(path string, line []byte, err error)
 }
@@ -245,9 +245,10 @@ func (r *Reader) parse(ctx context.Context, in *lines.Batch) error {
 	b.Path, b.File, b.End, b.Bytes = in.Path, in.File, in.End, int64(len(in.Data))
 	b.Counts.Lines, b.Counts.Oversized = in.Oversized, in.Oversized
 	if r.parser == nil {
-		for range in.Lines() {
+		for line := range in.Lines() {
 			b.Counts.Lines++
 			b.Counts.Unknown++
+			r.bad(b, line, errUnknown)
 		}
 	} else {
 		b.Format = r.parser.Name()
@@ -369,6 +370,14 @@ func (r *Reader) left(b *Batch, line []byte, kind wrap.Kind, err error) {
 		return
 	}
 	b.Counts.Malformed++
+	r.bad(b, line, err)
+}
+
+// errUnknown is what is wrong with each line where no format fits.
+var errUnknown = errors.New("in no known format")
+
+// bad tells of a line that says nothing.
+func (r *Reader) bad(b *Batch, line []byte, err error) {
 	if r.o.Malformed != nil {
 		r.o.Malformed(b.Path, line, err)
 	}
