@@ -29,7 +29,7 @@ type Options struct {
 	Entries   int           // that the combiner remembers; 0: DefaultEntries
 	MaxBytes  int           // of what is gathered before it is sent; 0: DefaultMaxBytes
 	Linger    time.Duration // how long is gathered, if less comes
-	Commit    time.Duration // how often the source is told what has arrived
+	Commit    time.Duration // how often the source is told what has arrived; ten seconds at most
 	LastWords time.Duration // for how long what is on its way is waited for when Run ends
 	Ahead     time.Duration // a line whose time is further ahead of the clock is refused; 0: none is
 
@@ -186,9 +186,13 @@ func aboutOneFile(err error) bool {
 	return errors.As(err, &file) || errors.As(err, &format)
 }
 
+// longestTurn is how long the loop waits at most, so that one who waits is told
+// from one who hangs.
+const longestTurn = 10 * time.Second
+
 // turn is the loop.
 func (a *Agent) turn(ctx context.Context, source Source, in <-chan read) error {
-	linger, commit := time.NewTimer(a.o.Linger), time.NewTicker(a.o.Commit)
+	linger, commit := time.NewTimer(a.o.Linger), time.NewTicker(min(a.o.Commit, longestTurn))
 	defer linger.Stop()
 	defer commit.Stop()
 	for {

@@ -17,6 +17,9 @@
 // they were made. So whatever the combiner swallows as a repetition, what it is a
 // repetition of is acknowledged before the repetition's line is dealt with.
 //
+// What has been sent is taken to stay: if records are taken out of the topic before
+// their time, agents are to be started anew.
+//
 // Whoever is killed reads the lines since then again, and sends again what they
 // say: by the fold law that changes nothing. If a Run ends before its batches have
 // arrived, the combiner forgets what it has emitted, for somebody else may read
