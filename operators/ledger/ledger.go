@@ -24,7 +24,7 @@ type Ledger struct {
 	plain [2]*Record
 	sites map[string]*site
 	live  int // keys with a value
-	bytes int // of those
+	bytes int // of all keys and values
 }
 
 // site is what is held of a site, by name. Of Set the name is "".
@@ -53,8 +53,8 @@ func (l *Ledger) Apply(k Key, r Record) Outcome {
 func (l *Ledger) count(r *Record, by int) {
 	if r.Value != nil {
 		l.live += by
-		l.bytes += by * (len(r.Key) + len(r.Value))
 	}
+	l.bytes += by * (len(r.Key) + len(r.Value))
 }
 
 func (l *Ledger) put(k Key, r *Record) {
@@ -104,7 +104,7 @@ func (l *Ledger) holds(k Key, r *Record) bool {
 // Top is the greatest tuple taken.
 func (l *Ledger) Top() Tuple { return l.top }
 
-// Size is the number of keys that have a value, and the bytes of those.
+// Size is the number of keys that have a value, and the bytes of all keys and values.
 func (l *Ledger) Size() (keys, bytes int) { return l.live, l.bytes }
 
 // siteNames are those of all sites, in order.

@@ -145,7 +145,11 @@ func TestRoom(t *testing.T) {
 	s := Sets{Most: 2000}
 	var last error
 	for i := range 100 {
-		_, _, err := s.Apply(Record{fmt.Sprintf("s/rule/%d", i), make([]byte, 100), Tuple{1, 1, int64(i)}})
+		value := make([]byte, 100)
+		if i > 50 {
+			value = nil // takes room as well
+		}
+		_, _, err := s.Apply(Record{fmt.Sprintf("s/rule/%d", i), value, Tuple{1, 1, int64(i)}})
 		if err != nil {
 			last = err
 		}

@@ -211,7 +211,7 @@ func (k Key) published() bool {
 // Covered tells whether there is something to mend.
 func (o *Owner) Covered() bool { return len(o.mend) > 0 }
 
-// Size is the number of keys with a value, and the bytes of those.
+// Size is the number of keys that have a value, and the bytes of all keys and values.
 func (o *Owner) Size() (keys, bytes int) { return o.l.Size() }
 
 // Written is how many records were written since the last Compact.

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -49,10 +50,7 @@ func (s *Sets) Apply(r Record) (site string, changed bool, err error) {
 	if len(r.Value) > maxValue {
 		return "", false, fmt.Errorf("read %.100q: a value of %d bytes", r.Key, len(r.Value))
 	}
-	if s.Most == 0 {
-		s.Most = mostBytes
-	}
-	if _, bytes := s.l.Size(); bytes+len(r.Key)+len(r.Value) > s.Most && r.Value != nil {
+	if s.full(k, &r) {
 		return "", false, fmt.Errorf("read %.100q: %w", r.Key, errFull)
 	}
 	if s.l.Apply(k, r) == Refused {
@@ -61,6 +59,16 @@ func (s *Sets) Apply(r Record) (site string, changed bool, err error) {
 	}
 	changed, err = s.renew(k)
 	return k.Site, changed, err
+}
+
+// full tells whether a record would take more room than there is.
+func (s *Sets) full(k Key, r *Record) bool {
+	_, bytes := s.l.Size()
+	more := len(r.Key) + len(r.Value)
+	if held := s.l.get(k); held != nil {
+		more -= len(held.Key) + len(held.Value)
+	}
+	return more > 0 && bytes+more > cmp.Or(s.Most, mostBytes)
 }
 
 // renew takes the marker's set if it is whole and not the one held. Mostly it is the

@@ -92,7 +92,7 @@ type Stats struct {
 	Bad    int // records passed over, since they cannot be read
 	Mended int // records written again, since an older owner's had covered them
 	Keys   int // that have a value
-	Bytes  int // of those
+	Bytes  int // of all keys and values
 }
 
 // Stats may be asked from any goroutine.

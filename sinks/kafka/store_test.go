@@ -382,7 +382,10 @@ func TestFailures(t *testing.T) {
 		r := drop("a")
 		id := validator.ID("s", &r)
 		valid := validator.Act{Rule: &validator.Entry{ID: id, Rule: validator.Rule{Rule: r}, State: validator.Valid, Rank: 1}}
-		acts := []validator.Act{valid, published("s", 1, "a"), {Pair: &validator.PairAct{Rule: id, Changed: true}}, {Round: &validator.Round{At: 7}}}
+		if err := a.Checkpoint(frames("s", valid)); err != nil {
+			t.Fatal(err)
+		}
+		acts := []validator.Act{published("s", 1, "a"), {Pair: &validator.PairAct{Rule: id, Changed: true}}, {Round: &validator.Round{At: 7}}}
 		m.mu.Lock()
 		m.fail = func([]stream.Record) (bool, error) { return gets, errors.New("the network is down") }
 		m.mu.Unlock()

@@ -1,0 +1,81 @@
+package ledger
+
+import (
+	"fmt"
+	"testing"
+)
+
+// owned makes an owner by a log.
+func owned(t *testing.T, member string, generation int64, log []Record) (*Owner, []Record) {
+	t.Helper()
+	o := &Owner{}
+	for i, r := range log {
+		if err := o.Read(int64(i), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	log = append(log, o.Claim(member, generation, int64(len(log))))
+	if err := o.Read(int64(len(log)-1), log[len(log)-1]); err != nil || !o.Sure() || !o.Claimed() {
+		t.Fatal(err)
+	}
+	return o, log
+}
+
+// Who was paused between seeing the log's end and its claim finds another's claim
+// before its own and gives up; the other goes on, and covers that claim.
+func TestLateClaim(t *testing.T) {
+	_, log := owned(t, "first", 4, nil)
+	late := &Owner{}
+	if err := late.Read(0, log[0]); err != nil {
+		t.Fatal(err)
+	}
+	claim := late.Claim("late", 5, 1)
+	o, log := owned(t, "next", 6, log)
+	log = append(log, claim)
+	for i, r := range log[1:] {
+		if err := late.Read(int64(i+1), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if late.Sure() || !late.Lost() {
+		t.Error("who claims late is the owner")
+	}
+	if err := o.Read(2, claim); err != nil || !o.Sure() || !o.Covered() {
+		t.Errorf("the owner has lost to who claims late: %v", err)
+	}
+	again := late.Claim("late", 7, 3) // it has joined again, and is the owner now
+	if err := late.Read(3, again); err != nil || !late.Sure() {
+		t.Error("who has given up cannot claim again")
+	}
+	if err := o.Read(3, again); err != nil || !o.Lost() {
+		t.Error("an owner does not see the next")
+	}
+}
+
+// Two that claim at one end, in one generation of groups of one name, never write under
+// one tuple, even if compaction hides the one's claim from the other.
+func TestClaimsAtOneEnd(t *testing.T) {
+	a, b := &Owner{}, &Owner{}
+	claims := []Record{a.Claim("a", 1, 0), b.Claim("b", 1, 0)}
+	_ = a.Read(0, claims[0])
+	_ = b.Read(1, claims[1])
+	if x, y := a.Next(), b.Next(); !a.Sure() || !b.Sure() || x.Compare(y) >= 0 {
+		t.Errorf("%v and %v", x, y)
+	}
+	if _ = a.Read(2, Record{Key: "fetch", Tuple: b.Next()}); !a.Lost() {
+		t.Error("the first does not see the second")
+	}
+}
+
+// In a log that was copied offsets are lesser than epochs: those grow by one.
+func TestCopiedLog(t *testing.T) {
+	log := []Record{{"fetch", nil, Tuple{500, 3, 9}}}
+	for n := range int64(3) {
+		var o *Owner
+		o, log = owned(t, fmt.Sprint(n), 1, log)
+		if at := o.Next(); at.Epoch != 501+n {
+			t.Errorf("owner %d writes under %v", n, at)
+		}
+		log = append(log, Record{"fetch", nil, o.Next()})
+	}
+}
