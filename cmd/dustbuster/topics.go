@@ -51,6 +51,7 @@ func newTopicsCommand() *cobra.Command {
 
 // topicsCommand is one run of topics create or topics check.
 type topicsCommand struct {
+	create     bool
 	shared     *config.Flags
 	output     string
 	partitions int
@@ -65,25 +66,21 @@ func newTopicsCheckCommand() *cobra.Command {
 		Short:   "tell what is wrong with the topics; the exit code is then 1",
 		Example: topicsCheckExamples,
 		Args:    oneFile,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return t.run(cmd, args, func(_ context.Context, _ *kafka.Cluster, _ topics.Plan, f topics.Facts, _ *topicsReport) (topics.Facts, error) {
-				return f, nil
-			})
-		},
+		RunE:    t.run,
 	}
 	t.register(cmd, "partitions of the observations, at least; 0: any number", func(*pflag.FlagSet) {})
 	return cmd
 }
 
 func newTopicsCreateCommand() *cobra.Command {
-	t := &topicsCommand{}
+	t := &topicsCommand{create: true}
 	cmd := &cobra.Command{
 		Use:     "create [FILE]",
 		Short:   "make the topics that are missing, and set what is set wrongly",
 		Long:    topicsCreateLong,
 		Example: topicsCreateExamples,
 		Args:    oneFile,
-		RunE:    func(cmd *cobra.Command, args []string) error { return t.run(cmd, args, t.mend) },
+		RunE:    t.run,
 	}
 	t.register(cmd, fmt.Sprintf("partitions of new topics, and so the most miners that can share the work; 0: as those that exist, or %d", topics.DefaultPartitions), func(own *pflag.FlagSet) {
 		own.IntVar(&t.replicas, "replicas", 0, "replicas of new topics; 0: three, or as many as there are brokers")
@@ -92,9 +89,9 @@ func newTopicsCreateCommand() *cobra.Command {
 	return cmd
 }
 
-// run looks at the topics, lets something be done about them, and tells what is
-// not as it should be then.
-func (t *topicsCommand) run(cmd *cobra.Command, args []string, do func(context.Context, *kafka.Cluster, topics.Plan, topics.Facts, *topicsReport) (topics.Facts, error)) error {
+// run looks at the topics, does what is to be done, and tells what is not as it
+// should be then.
+func (t *topicsCommand) run(cmd *cobra.Command, args []string) error {
 	c, err := t.config(cmd, append(args, "")[0])
 	if err != nil {
 		return err
@@ -113,8 +110,10 @@ func (t *topicsCommand) run(cmd *cobra.Command, args []string, do func(context.C
 		return err
 	}
 	report := &topicsReport{to: cmd.OutOrStdout(), json: t.output == "json"}
-	if facts, err = do(ctx, cluster, p, facts, report); err != nil {
-		return errors.Join(err, report.err)
+	if t.create {
+		if facts, err = t.mend(ctx, cluster, p, facts, report); err != nil {
+			return errors.Join(err, report.err)
+		}
 	}
 	report.all(p, facts)
 	return report.result()

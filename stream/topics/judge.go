@@ -3,7 +3,6 @@ package topics
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 const (
@@ -58,16 +57,16 @@ func presence(p *Plan, w wanted, t *Topic) []Finding {
 	case t.Denied:
 		return []Finding{{Severity: Wrong, Topic: w.name, What: "the user may not see the topic, or it does not exist",
 			Why:    "the brokers' ACLs do not allow it",
-			Remedy: "allow the user Describe" + strings.Join(also(needs(p.Role, w.kind)), "") + " on the topic, or correct its name (" + w.kind.key() + ")"}}
+			Remedy: "allow the user Describe" + also(needs(p.Role, w.kind)) + " on the topic, or correct its name (" + w.kind.key() + ")"}}
 	}
 	return nil
 }
 
-func also(operations []Operation) (list []string) {
+func also(operations []Operation) (text string) {
 	for _, o := range operations {
-		list = append(list, " and "+o.String())
+		text += " and " + o.String()
 	}
-	return list
+	return text
 }
 
 // permissions finds what the role needs and the user may not do.

@@ -33,9 +33,9 @@ func (f *Facts) count(p *Plan) (c count) {
 }
 
 const (
-	together = "the owner of a partition of the observations owns the partitions of the same number of the rules and of the events"
-	moves    = "do not add partitions to a topic in use: its sites would move to others and lose their owner, their observations and their rules"
-	another  = `make a set of topics under other names and move to it, as docs/kafka.md says under "More partitions"`
+	sameOwner = "the owner of a partition of the observations owns the partitions of the same number of the rules and of the events"
+	moves     = "do not add partitions to a topic in use: its sites would move to others and lose their owner, their observations and their rules"
+	another   = `make a set of topics under other names and move to it, as docs/kafka.md says under "More partitions"`
 )
 
 // partitions finds numbers of partitions that do not go together, or are too small.
@@ -43,7 +43,7 @@ func partitions(p *Plan, w wanted, t *Topic, c count) []Finding {
 	if !w.kind.owned() {
 		return nil
 	}
-	found := Finding{Severity: Wrong, Topic: w.name, Setting: "partitions", What: fmt.Sprintf("has %s, want %d", Count(t.Partitions, "partition"), c.want), Why: together}
+	found := Finding{Severity: Wrong, Topic: w.name, Setting: "partitions", What: fmt.Sprintf("has %s, want %d", Count(t.Partitions, "partition"), c.want), Why: sameOwner}
 	if c.of != "" {
 		found.What += fmt.Sprintf(" as topic %q has", c.of)
 	}

@@ -153,7 +153,7 @@ func atLeast(d time.Duration) func(string) bool {
 func atMost(d time.Duration) func(string) bool {
 	return func(v string) bool {
 		n, err := strconv.ParseInt(v, 10, 64)
-		return err == nil && n >= 0 && n <= d.Milliseconds()
+		return err == nil && n <= d.Milliseconds()
 	}
 }
 

@@ -70,7 +70,7 @@ func TestFindings(t *testing.T) {
 		}
 	}
 	for name, c := range map[string]struct {
-		break_   func(*Plan, Facts)
+		spoil    func(*Plan, Facts)
 		severity Severity
 		says     []string // in the finding's line
 		set      string   // what would mend it
@@ -113,7 +113,7 @@ func TestFindings(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p, f := plan, good(plan)
 			p.Head = &observations.Head{Pane: 7200, Check: 1}
-			c.break_(&p, f)
+			c.spoil(&p, f)
 			found := Judge(p, f)
 			if len(found) != 1 {
 				t.Fatalf("got %d findings, want one: %v", len(found), found)
@@ -258,5 +258,51 @@ func TestTogether(t *testing.T) {
 	got := Together([]Finding{brokers, one, other, two})
 	if len(got) != 3 || got[0].String() != "has one replica: w; r" || got[1].String() != `topic "a", "b": has one replica: w; r` || got[2].String() != `topic "a": has two: w; r` {
 		t.Errorf("%v", got)
+	}
+}
+
+// More than is needed is no finding.
+func TestEnough(t *testing.T) {
+	f := good(plan)
+	maps.Copy(f.Topics["o"].Config, map[string]string{"retention.ms": "-1", "segment.ms": "180000000", "max.message.bytes": "10485760"})
+	maps.Copy(f.Topics["r"].Config, map[string]string{"delete.retention.ms": "86400000", "segment.ms": "86400000"})
+	maps.Copy(f.Topics["e"].Config, map[string]string{"retention.ms": "1000"})
+	if found := Judge(plan, f); len(found) > 0 {
+		t.Errorf("%v", found)
+	}
+}
+
+// A topic in use says how many partitions, though it is not the first.
+func TestUsedDecides(t *testing.T) {
+	f := good(plan)
+	o := f.Topics["o"]
+	o.Used, o.Partitions = false, 6
+	f.Topics["o"] = o
+	if steps := Steps(plan, f); len(steps) != 1 || steps[0].String() != `give topic "o" 12 partitions` {
+		t.Errorf("%v", steps)
+	}
+}
+
+func TestNewTopics(t *testing.T) {
+	p := Plan{Rules: "r", Lines: []string{"r"}}
+	for brokers, want := range map[int]int{0: 1, 1: 1, 2: 2, 9: 3} {
+		steps := Steps(p, Facts{Brokers: brokers, Topics: map[string]Topic{"r": {Missing: true}}})
+		if len(steps) != 1 || steps[0].Replicas != want || steps[0].Partitions != DefaultPartitions {
+			t.Errorf("%d brokers: %v", brokers, steps)
+		}
+	}
+}
+
+// Who need not see settings is not told that he cannot.
+func TestSettingsUnseen(t *testing.T) {
+	f := good(plan)
+	for name, topic := range f.Topics {
+		topic.Config = nil
+		f.Topics[name] = topic
+	}
+	for role, want := range map[Role]int{Operator: 5, Agent: 0, Miner: 3, Subscriber: 0} {
+		if found := only(Judge(plan.For(role), f), Unseen); len(found) != want {
+			t.Errorf("role %d: %v", role, found)
+		}
 	}
 }
