@@ -24,8 +24,8 @@ import (
 
 // Variables of the environment.
 const (
-	wanted      = "DUSTBUSTER_KAFKA" // not empty: a Kafka may be started, which takes long and needs a network once
-	environment = "DUSTBUSTER_KAFKA_BROKERS"
+	wanted      = "DUSTBUSTER_TEST_KAFKA"   // not empty: a Kafka may be started, which takes long and needs a network once
+	environment = "DUSTBUSTER_TEST_BROKERS" // not the program's own variable, which what the tests start would read too
 )
 
 // Options say what kind of cluster is wanted.

@@ -13,7 +13,7 @@ type Hit struct {
 	Client []byte // client address as logged, may be a list where only X-Forwarded-For is logged
 	Status int    // 0 if "-" or absent
 	Size   int64  // bytes; what they count differs by format; 0 if "-" or absent
-	Class  uint8  // content encoding, one of the Class constants
+	Class  uint8  // content encoding, one of the Class constants; who compares sizes of several formats adds SizeCount.Class
 	Digest uint64 // 64-bit digest of the content; 0 if none
 	Time   int64  // unix seconds of the record; 0 if none
 }

@@ -37,6 +37,19 @@ var sizeCounts = [...]struct{ text, note string }{
 		"Two URLs are alike if their contents were the same to the byte. A page that names its own URL, the time or its visitor is like no other: for such pages mine an access log."},
 }
 
+// Class is what is added to the class of a Hit's size, so that sizes which count
+// something else are not compared: with headers, or perhaps with headers, or of the
+// body alone, which is also what is assumed of formats that do not tell.
+func (s SizeCount) Class() uint8 {
+	switch s {
+	case SizeTotal:
+		return 8
+	case SizeLengthOrTotal:
+		return 16
+	}
+	return 0
+}
+
 // String says what is counted.
 func (s SizeCount) String() string { return sizeCounts[s].text }
 

@@ -15,6 +15,7 @@ import (
 type Parser struct {
 	unwrapper Unwrapper // without a wrapper: lines are bare
 	formats   []*weblog.Parser
+	counts    []uint8 // what their sizes count, as a part of the class
 	err       weblog.SyntaxError
 }
 
@@ -59,6 +60,9 @@ func New(name string) (*Parser, error) {
 func newParser(wrapper string, formats []*weblog.Parser) *Parser {
 	p := &Parser{formats: formats}
 	p.unwrapper.wrapper = byName(wrapper)
+	for _, f := range formats {
+		p.counts = append(p.counts, f.Format().Size.Class())
+	}
 	return p
 }
 
@@ -98,11 +102,12 @@ func (p *Parser) Name() string {
 }
 
 // Parse reads one line, given without its newline. For a Hit, h and the error are
-// as from weblog.Parser.Parse; else h is unspecified. With Other and Malformed
+// as from weblog.Parser.Parse, and what the size counts is added to the class; else h
+// is unspecified. With Other and Malformed
 // comes an error, owned by the parser, which says what the line lacks.
 func (p *Parser) Parse(h *weblog.Hit, line []byte) (Kind, error) {
 	if p.unwrapper.wrapper == nil {
-		return kindOf(p.formats[0].Parse(h, line), Malformed)
+		return p.parse(0, h, line, Malformed)
 	}
 	inner, got := p.unwrapper.Unwrap(line)
 	switch got {
@@ -113,8 +118,8 @@ func (p *Parser) Parse(h *weblog.Hit, line []byte) (Kind, error) {
 		return Malformed, &p.err
 	}
 	var first error
-	for _, f := range p.formats {
-		kind, err := kindOf(f.Parse(h, inner), Other)
+	for i := range p.formats {
+		kind, err := p.parse(i, h, inner, Other)
 		if kind != Other {
 			return kind, nil
 		}
@@ -123,6 +128,15 @@ func (p *Parser) Parse(h *weblog.Hit, line []byte) (Kind, error) {
 		}
 	}
 	return Other, first
+}
+
+// parse reads a line in the i-th format.
+func (p *Parser) parse(i int, h *weblog.Hit, line []byte, other Kind) (Kind, error) {
+	kind, err := kindOf(p.formats[i].Parse(h, line), other)
+	if kind == Hit {
+		h.Class |= p.counts[i]
+	}
+	return kind, err
 }
 
 // kindOf says what the result of weblog.Parser.Parse means, where other is what

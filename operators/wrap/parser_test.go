@@ -144,3 +144,38 @@ func BenchmarkUnwrap(b *testing.B) {
 		})
 	}
 }
+
+// Sizes that count different things are of different classes, so nothing compares
+// them; the encoding stays in the class.
+func TestWhatSizesCount(t *testing.T) {
+	const tail = ` - - [02/Jan/2006:15:04:05 +0000] "GET /a HTTP/1.1" 200 512 gzip`
+	for format, want := range map[string]uint8{
+		`%h %l %u %t "%r" %>s %B %{Content-Encoding}o`:        weblog.ClassGzip,
+		`%h %l %u %t "%r" %>s %b %{Content-Encoding}o`:        weblog.ClassGzip,
+		`%h %l %u %t "%r" %>s %O %{Content-Encoding}o`:        weblog.ClassGzip | weblog.SizeTotal.Class(),
+		`syslog/%h %l %u %t "%r" %>s %O %{Content-Encoding}o`: weblog.ClassGzip | weblog.SizeTotal.Class(),
+	} {
+		p, err := New(format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := "192.0.2.7" + tail
+		if p.Wrapped() {
+			line = "Jan  2 15:04:05 www apache2: " + line
+		}
+		var h weblog.Hit
+		if kind, err := p.Parse(&h, []byte(line)); kind != Hit || h.Class != want || h.Size != 512 {
+			t.Errorf("%s: kind %d, class %d, want %d; %v", format, kind, h.Class, want, err)
+		}
+	}
+	classes := map[uint8]bool{}
+	for _, s := range []weblog.SizeCount{weblog.SizeBody, weblog.SizeTotal, weblog.SizeLengthOrTotal} {
+		classes[s.Class()] = true
+		if s.Class()&(weblog.ClassOther|weblog.ClassGzip|weblog.ClassBrotli) != 0 {
+			t.Errorf("%d is a coding's class too", s.Class())
+		}
+	}
+	if len(classes) != 3 {
+		t.Errorf("classes %v", classes)
+	}
+}

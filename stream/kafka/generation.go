@@ -29,6 +29,7 @@ type Generation struct {
 	revoked     chan struct{}
 	revokeOnce  sync.Once
 	released    chan struct{}
+	over        chan struct{} // nobody waits any more
 	releaseOnce sync.Once
 
 	mutex sync.Mutex // held over a commit: none is sent after the partitions may be another's
@@ -44,6 +45,7 @@ func newGeneration(gen *kafkago.Generation, session time.Duration) *Generation {
 		lease:      newLease(session / 2),
 		revoked:    make(chan struct{}),
 		released:   make(chan struct{}),
+		over:       make(chan struct{}),
 	}
 	for topic, assigned := range gen.Assignments {
 		for _, a := range assigned {
@@ -60,6 +62,7 @@ func newGeneration(gen *kafkago.Generation, session time.Duration) *Generation {
 		case <-g.released:
 		case <-limit.C:
 		}
+		close(g.over)
 		g.mutex.Lock()
 		g.gone = true
 		g.mutex.Unlock()
@@ -104,6 +107,20 @@ func (g *Generation) Holds() bool {
 		return false
 	}
 	return true
+}
+
+// Lasts tells whether what an owner does may still be finished: while Holds, and
+// after the revocation until Release or the deadline, when the group still waits. It
+// is false after a gap of the clock.
+func (g *Generation) Lasts() bool {
+	select {
+	case <-g.over:
+		return false
+	case <-g.released:
+		return false
+	default:
+		return g.lease.holds()
+	}
 }
 
 // Commit notes, by topic and partition, the offsets that are to be read next.

@@ -33,9 +33,9 @@ type Options struct {
 
 // Report is something that people want to know of a partition.
 type Report struct {
-	Partition int   // -1: of the group
-	Kind      Kind  //
-	Count     int64 // Lost: records
+	Partition int // -1: of the group
+	Kind      Kind
+	Count     int64 // position, offset or number, as the kind says
 	Doing     string
 	Err       error
 }
@@ -45,13 +45,12 @@ type Kind string
 
 // The kinds of report.
 const (
-	Assigned Kind = "assigned" // begins to be read; Count: from this position
-	Kept     Kind = "kept"     // goes on where it was
-	CaughtUp Kind = "caught up"
-	Revoked  Kind = "revoked"
-	Lost     Kind = "lost"    // records went from the topic before they were read
-	Refused  Kind = "refused" // a record was passed over
-	Failed   Kind = "failed"  // Doing failed, and is tried again
+	Assigned Kind = "assigned" // it begins to be read, at the position Count
+	Kept     Kind = "kept"     // it goes on where it was, at the position Count
+	Revoked  Kind = "revoked"  // it is another's now, and has been forgotten
+	Lost     Kind = "lost"     // Count records went from the topic before they were read
+	Refused  Kind = "refused"  // the record at the offset Count was passed over
+	Failed   Kind = "failed"   // Doing failed, and is tried again
 )
 
 // Member is one member of the group. Run is its goroutine; its other methods may
@@ -64,7 +63,6 @@ type Member struct {
 	generation *kafka.Generation  // nil: none
 	count      int                // partitions of the topic
 	owned      map[int]*partition // of this generation, or of the last
-	last       time.Time          // until which what was revoked may be finished
 }
 
 // New returns a member that has not joined yet.
@@ -174,9 +172,6 @@ func (m *Member) commit(ctx context.Context, generation *kafka.Generation) {
 		case <-tick.C:
 			m.commitOnce(generation)
 		case <-generation.Done():
-			m.mu.Lock()
-			m.last = time.Now().Add(m.o.Session / 3)
-			m.mu.Unlock()
 			return
 		case <-ctx.Done():
 			return
@@ -211,7 +206,7 @@ func (m *Member) MayFetch(site string) bool {
 func (m *Member) mayWrite() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.generation != nil && (m.generation.Holds() || time.Now().Before(m.last))
+	return m.generation != nil && m.generation.Lasts()
 }
 
 // partitionOf is where a site's observations are. It is known once Run has asked.
