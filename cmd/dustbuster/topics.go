@@ -31,7 +31,7 @@ topic that something was written to: its sites would move to other partitions an
 lose their owner. What it cannot mend it tells, as check does.`
 
 // brokersTime is how long brokers may take altogether.
-const brokersTime = time.Minute
+const brokersTime = 2 * time.Minute
 
 var errTopics = errors.New("the topics are not as they must be")
 
