@@ -361,7 +361,8 @@ func TestAgentGroupSurvives(t *testing.T) {
 }
 
 // The broker is killed and away for a while, as lines are followed: nothing is
-// lost, and the agent goes on by itself.
+// lost, and agents go on by themselves. The second time they are killed as well,
+// with lines read that cannot have arrived.
 func TestAgentOutlivesBroker(t *testing.T) {
 	c := kafkatest.Start(t, kafkatest.Options{})
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
@@ -370,19 +371,30 @@ func TestAgentOutlivesBroker(t *testing.T) {
 	all := logLines(t, "testdata/semicomplete.log.gz")
 	half := len(all) / 2
 	s := &server{t: t, path: filepath.Join(dir, "access.log"), lines: all[:half]}
-	s.write(half / 2)
+	s.write(half / 4)
 	produceLines(t, c, k, from, 2, all[half:])
-	tail := startAgent(t, c, to, "--tail", s.path, "--state", filepath.Join(dir, "tail"))
-	group := startAgent(t, c, to, "--lines-topic", from, "--consumer-group", from, "--state", filepath.Join(dir, "group"))
+	start := func() (tail, group *agent) {
+		return startAgent(t, c, to, "--tail", s.path, "--state", filepath.Join(dir, "tail")),
+			startAgent(t, c, to, "--lines-topic", from, "--consumer-group", from, "--state", filepath.Join(dir, "group"))
+	}
+	tail, group := start()
 	time.Sleep(2 * time.Second)
 	c.Kill(t, 1)
 	s.write(half / 4)
 	time.Sleep(15 * time.Second)
 	c.Run(t, 1)
+	back := time.Now()
+	s.write(half / 4)
+	follow(t, k, to).await(t, tablesOf(t, "combined", append(slices.Clone(all[:half/4*3]), all[half:]...)), tail, group)
+	t.Logf("all is there %v after the broker was started again", time.Since(back).Round(time.Second))
+	c.Kill(t, 1)
 	s.write(half)
-	start := time.Now()
+	time.Sleep(4 * time.Second)
+	tail.kill(t)
+	group.kill(t)
+	c.Run(t, 1)
+	tail, group = start()
 	follow(t, k, to).await(t, tablesOf(t, "combined", all), tail, group)
-	t.Logf("all is there %v after the broker was started again", time.Since(start).Round(time.Second))
 	tail.end(t)
 	group.end(t)
 }
