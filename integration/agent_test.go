@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -433,8 +432,8 @@ func TestAgentWrapped(t *testing.T) {
 	run(mixed, "--format", "any/combined")
 }
 
-// Records hold several lines, as shippers wrap them or with newlines between.
-// What cannot be parsed goes to a topic of its own, without addresses.
+// Records hold several lines with newlines between. What cannot be parsed goes to
+// a topic of its own, without addresses. The admin listener tells of it.
 func TestAgentDeadLetters(t *testing.T) {
 	c := kafkatest.Shared(t)
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
@@ -449,8 +448,16 @@ func TestAgentDeadLetters(t *testing.T) {
 	if err := k.Produce(t.Context(), from, 0, records); err != nil {
 		t.Fatal(err)
 	}
-	a := startAgent(t, c, to, "--lines-topic", from, "--consumer-group", from, "--state", t.TempDir(), "--dead-letters-topic", dead, "--log-level", "debug")
+	admin := freeAddress(t)
+	a := startAgent(t, c, to, "--lines-topic", from, "--consumer-group", from, "--state", t.TempDir(), "--dead-letters-topic", dead,
+		"--log-level", "debug", "--admin-listen", admin)
 	follow(t, k, to).await(t, tablesOf(t, "combined", lines), a)
+	awaitAnswer(t, "http://"+admin+"/readyz", "ok")
+	awaitAnswer(t, "http://"+admin+"/healthz", "ok")
+	for _, want := range []string{"dustbuster_sent_observations_total 10", "dustbuster_sent_dead_letters_total 2", "dustbuster_lag_offsets 0",
+		`dustbuster_lines_total{result="malformed"} 2`, "dustbuster_waiting_observations 0"} {
+		awaitAnswer(t, "http://"+admin+"/metrics", "\n"+want+"\n")
+	}
 	a.end(t)
 	r := kafka.NewReader(k, kafka.ReaderOptions{})
 	defer r.Close()
@@ -471,41 +478,4 @@ func TestAgentDeadLetters(t *testing.T) {
 	if log := a.stderr.String(); !strings.Contains(log, "malformed line") || strings.Contains(log, "192.0.2.7") {
 		t.Errorf("log: %s", log)
 	}
-}
-
-// Lines as log shippers wrap them: each partition has what one of them writes,
-// and nobody names it.
-func TestAgentUnwraps(t *testing.T) {
-	c := kafkatest.Shared(t)
-	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
-	all := logLines(t, "testdata/semicomplete.log.gz")[:3000]
-	wrappers := []func(line string) map[string]any{
-		func(line string) map[string]any { // Filebeat
-			return map[string]any{"@timestamp": "2015-05-17T10:05:03.000Z", "host": map[string]any{"name": "www", "ip": []string{"192.0.2.1"}},
-				"log": map[string]any{"file": map[string]any{"path": "/var/log/nginx/access.log"}}, "message": line}
-		},
-		func(line string) map[string]any { // Vector
-			return map[string]any{"file": "/var/log/nginx/access.log", "host": "www", "message": line, "source_type": "file", "timestamp": "2015-05-17T10:05:03.123456789Z"}
-		},
-		func(line string) map[string]any { // Fluent Bit
-			return map[string]any{"@timestamp": 1431857103.123, "log": line}
-		},
-	}
-	from, to := topicOf(t, k, len(wrappers), nil), topicOf(t, k, 5, nil)
-	for p, wrap := range wrappers {
-		var records []kafka.Record
-		for i := p; i < len(all); i += len(wrappers) {
-			value, err := json.Marshal(wrap(strings.TrimSuffix(string(all[i]), "\n")))
-			if err != nil {
-				t.Fatal(err)
-			}
-			records = append(records, kafka.Record{Value: value})
-		}
-		if err := k.Produce(t.Context(), from, p, records); err != nil {
-			t.Fatal(err)
-		}
-	}
-	a := startAgent(t, c, to, "--lines-topic", from, "--consumer-group", from)
-	follow(t, k, to).await(t, tablesOf(t, "combined", all), a)
-	a.end(t)
 }
