@@ -79,3 +79,23 @@ func TestCopiedLog(t *testing.T) {
 		log = append(log, Record{"fetch", nil, o.Next()})
 	}
 }
+
+// An owner that reads its own records late has nothing to mend; unless an older one
+// stands behind a newer, as when a write was given up and came nonetheless.
+func TestOwnRecords(t *testing.T) {
+	o, log := owned(t, "m", 1, nil)
+	var written []Record
+	for i := range 3 {
+		for _, b := range o.Write(nil, fmt.Append(nil, i)) {
+			written = append(written, b...)
+		}
+	}
+	for i, r := range append(written, written[2], written[0]) {
+		if err := o.Read(int64(len(log)+i), r); err != nil || o.Covered() != (i == 4) {
+			t.Errorf("record %d: covered %v, %v", i, o.Covered(), err)
+		}
+	}
+	if b := o.Mend(); len(b) != 1 || len(b[0]) != 1 || string(b[0][0].Value) != "2" {
+		t.Errorf("mends %v", b)
+	}
+}

@@ -52,7 +52,8 @@
 // rule or the marker of a site is concerned it writes the whole set anew, from
 // state/publication, which says by itself all that is published.
 //
-// Pairs are not written: a new owner tries anew a rule whose trial was under way. How
+// Pairs are not written: a new owner tries anew a rule whose trial was under way, and
+// finds anew the pairs of the whole set that speak against a rule. How
 // much a rule has changed between re-validations is written when a round begins or
 // ends, as only the rounds look at it.
 package ledger

@@ -23,6 +23,7 @@ type Owner struct {
 	l       Ledger
 	claim   *Record // made, and not read yet
 	at      Tuple   // of the last record numbered; its epoch says who is the owner
+	echoed  int64   // the greatest sequence of its own that it has read
 	sure    bool    // the claim is in the log
 	lost    bool
 	mend    map[Key]bool                           // keys whose last record in the log may not be what is held
@@ -57,7 +58,11 @@ func (o *Owner) Read(offset int64, r Record) error {
 	case by < 0:
 		o.note(k, !o.l.holds(k, &r)) // even if newer than what is held: it is not what this owner goes on from
 	default:
-		o.note(k, o.l.Apply(k, r) == Refused)
+		covered := o.l.Apply(k, r) == Refused
+		if !covered || o.l.get(k).Tuple.Sequence <= o.echoed { // else the newer one is still to come
+			o.note(k, covered)
+		}
+		o.echoed = max(o.echoed, r.Tuple.Sequence)
 	}
 	return nil
 }
@@ -66,7 +71,7 @@ func (o *Owner) Read(offset int64, r Record) error {
 func (o *Owner) begin(k Key, offset int64) {
 	o.note(k, o.l.Apply(k, *o.claim) == Refused)
 	o.at = Tuple{max(offset, o.claim.Tuple.Epoch), o.claim.Tuple.Generation, 0}
-	o.sure, o.claim = !o.lost, nil
+	o.sure, o.claim, o.echoed = !o.lost, nil, 0
 	for _, site := range o.l.siteNames() {
 		if !o.sound(site) {
 			o.note(Key{Kind: Set, Site: site}, true)

@@ -15,6 +15,9 @@ const claims = 5
 // says that it has been the owner all along, so that what it has made of the log's acts
 // holds; else Load gives them anew. From then on the Store follows the log.
 func (s *Store) Claim(ctx context.Context, member string, generation int64) (still bool, err error) {
+	if !s.o.Holds() {
+		return false, ErrNotOwner
+	}
 	still, err = s.claimAgain(ctx, member, generation)
 	if err == nil && !still {
 		err = s.claimAnew(ctx, member, generation)

@@ -320,6 +320,9 @@ func TestLease(t *testing.T) {
 	if err := a.Compact(frames("s", published("s", 1, "a"))); !errors.Is(err, ErrNotOwner) {
 		t.Error(err)
 	}
+	if _, err := a.Claim(t.Context(), "member 1", 2); !errors.Is(err, ErrNotOwner) {
+		t.Error(err)
+	}
 	if len(m.topics[rules]) != before {
 		t.Error("something was written")
 	}
@@ -329,6 +332,9 @@ func TestLease(t *testing.T) {
 		t.Error(err)
 	}
 	a.holds.Store(true)
+	if still, err := a.Claim(t.Context(), "member 1", 2); err != nil || !still {
+		t.Error(still, err)
+	}
 	if err := a.Checkpoint(frames("s", published("s", 1, "a"))); err != nil || sets(t, m) != "s 1: a\n" {
 		t.Errorf("%v, readers hold %q", err, sets(t, m))
 	}
@@ -522,5 +528,26 @@ func TestRulesAreAsListed(t *testing.T) {
 		if got := m.last()["s<&>/rule/"+r.ID]; got+"\n" != string(line) {
 			t.Errorf("%s\nwant\n%s", got, line)
 		}
+	}
+}
+
+// An owner whose own records come back late writes nothing twice.
+func TestQuiet(t *testing.T) {
+	m := newMemory()
+	a := own(t, m, 1)
+	n := 1 // the claim
+	for i := range int64(200) {
+		if err := a.Checkpoint(frames("s", published("s", i+1, fmt.Sprint("p", i%2), "q"))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, size := range m.sizes[rules][1:] {
+		n += size
+	}
+	if err := a.await(t.Context(), func() bool { return a.next >= int64(n) }); err != nil {
+		t.Fatal(err)
+	}
+	if s := a.Stats(); s.Mended > 0 || len(m.topics[rules]) != n {
+		t.Errorf("%+v, %d records and not %d", s, len(m.topics[rules]), n)
 	}
 }
