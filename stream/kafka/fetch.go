@@ -2,7 +2,6 @@ package kafka
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -116,7 +115,7 @@ func (r *Reader) received(p *Partition, f fetched, alone bool) {
 
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	p.pause, p.denied = 0, time.Time{}
+	p.pause, p.denied, p.beyond = 0, time.Time{}, time.Time{}
 	if empty && alone {
 		p.later(time.Now()) // a batch that was cut short, or lies before the position: never seen
 	}
@@ -124,18 +123,4 @@ func (r *Reader) received(p *Partition, f fetched, alone bool) {
 	if !p.closed {
 		p.push(c)
 	}
-}
-
-// edges returns a partition's first offset and its end, open transactions
-// included.
-func (c *Cluster) edges(ctx context.Context, topic string, partition int) (first, end int64, err error) {
-	into := make([]int64, partition+1)
-	if err := c.offsetsOf(ctx, topic, []int{partition}, kafkago.FirstOffset, uncommitted, into); err != nil {
-		return 0, 0, err
-	}
-	first = into[partition]
-	if err := c.offsetsOf(ctx, topic, []int{partition}, kafkago.LastOffset, uncommitted, into); err != nil {
-		return 0, 0, err
-	}
-	return first, into[partition], nil
 }

@@ -29,6 +29,7 @@ type Partition struct {
 	retryAt  time.Time
 	pause    time.Duration
 	denied   time.Time // since when brokers say that there is no such topic
+	beyond   time.Time // since when the position lies beyond the end
 }
 
 // chunk is what one response brought for a partition.
