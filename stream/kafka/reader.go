@@ -82,7 +82,7 @@ func NewReader(c *Cluster, o ReaderOptions) *Reader {
 }
 
 // Add begins to read a partition from an offset, or from First or End. Whether
-// it exists is told by Read. A partition is not added twice, before it is closed.
+// it exists is told by Read. One that is being read is not added again.
 func (r *Reader) Add(topic string, partition int, from int64) *Partition {
 	p := &Partition{
 		reader: r, topic: topic, number: partition, ready: make(chan struct{}, 1),
@@ -91,7 +91,7 @@ func (r *Reader) Add(topic string, partition int, from int64) *Partition {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	for other := range r.partitions {
-		if other.topic == topic && other.number == partition {
+		if other.topic == topic && other.number == partition && other.failed == nil {
 			p.failed = errors.New("it is being read already by the same reader: close that first")
 			return p
 		}
