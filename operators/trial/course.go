@@ -1,13 +1,14 @@
 package trial
 
 // Strata is how many kinds of pairs there are.
-const Strata = 3
+const Strata = 4
 
 // The strata.
 const (
 	Near    = iota // both URLs known, similar by size
 	Apart          // both known, not similar
 	Unknown        // v not known
+	Torn           // v not known, and URLs that become it are not similar by size: some must be wrong
 )
 
 // Options decide when a trial ends.
@@ -91,13 +92,13 @@ const leastShare = 0.2
 // as outcomes to come.
 func (c *Course) Next(o Options) (stratum int, ok bool) {
 	all, least := float64(c.Sum().Pairs), 0.0
-	for _, h := range [Strata]int{Apart, Unknown, Near} {
+	for _, h := range [Strata]int{Torn, Apart, Unknown, Near} {
 		s := &c.Strata[h]
 		if s.Left() > 0 && s.Positives == 0 && s.Outcomes()+s.Pending < leastNegatives && float64(s.Pairs)/all*probe > o.Epsilon {
 			return h, true
 		}
 	}
-	for _, h := range [Strata]int{Apart, Near, Unknown} {
+	for _, h := range [Strata]int{Torn, Apart, Near, Unknown} {
 		s := &c.Strata[h]
 		if s.Left() <= 0 {
 			continue
@@ -163,9 +164,9 @@ func (c *Course) Decide(o Options) Verdict {
 		return Refuted
 	case c.ripe(o) && Upper(p, n) < o.Epsilon:
 		return Valid
-	case c.ripe(o) && Lower(p, n) > o.Epsilon, c.hopeless(o):
+	case c.ripe(o) && Lower(p, n) > o.Epsilon, c.hopeless(o), c.futile(o):
 		return Refuted
-	case outcomes >= o.Outcomes && p < o.Epsilon, sum.over() && outcomes >= o.Minimum && sum.Negatives == 0:
+	case outcomes >= o.Outcomes && Upper(p, n) < o.Epsilon, sum.over() && outcomes >= o.Minimum && sum.Negatives == 0:
 		return Valid
 	case outcomes >= o.Outcomes, sum.over() && outcomes >= o.Minimum:
 		return Refuted // a rule of few pairs must hold for all of them
@@ -199,6 +200,23 @@ func (c *Course) hopeless(o Options) bool {
 		}
 	}
 	return false
+}
+
+// futile tells whether the rule would be refuted at N outcomes even if all to come
+// were positive.
+func (c *Course) futile(o Options) bool {
+	sum := c.Sum()
+	if sum.Negatives == 0 {
+		return false
+	}
+	most := max(0, o.Outcomes-sum.Outcomes())
+	p := 0.0
+	for h := range c.Strata {
+		if s := &c.Strata[h]; s.Negatives > 0 {
+			p += float64(s.Pairs) / float64(sum.Pairs) * float64(s.Negatives) / float64(s.Outcomes()+min(most, s.Left()+s.Pending))
+		}
+	}
+	return Upper(p, float64(min(o.Outcomes, sum.Pairs-sum.Skipped))) >= o.Epsilon
 }
 
 // leastNegatives are needed to refute a rule by one stratum: a rule with 3 % of

@@ -9,7 +9,8 @@
 //	           is missing; skip: nothing was learned, which is no outcome
 //	stratum    a kind of pair. h = 0: both URLs known and similar by size; 1: both
 //	           known and not similar, where a wrong rule shows first; 2: v is not
-//	           known
+//	           known; 3: nor is it, but other URLs become v as well, and their sizes
+//	           are not similar: they cannot all be v, whatever that is
 //	w_h        the share of stratum h in the rule's pairs
 //	N, ε       100 outcomes and 5 % decide, as in the paper; 3N attempts at most
 //
@@ -25,6 +26,14 @@
 // bounds are those of Clopper and Pearson for np negatives of n, both of them
 // real numbers, as Korn and Graubard have it (Survey Methodology 24, 1998). Each
 // bound holds with 95 %.
+//
+// # Where this departs from the paper
+//
+// At N outcomes a rule with negatives is valid only if its bound is below ε, as before N, and
+// not if the share alone is: of rules that are false in 5 % of their pairs that
+// let every second one pass. A rule that cannot get there any more is refuted at
+// once, which is at the second negative of a rule without strata. So negatives
+// cost few fetches, and those who narrow rules begin early.
 //
 // Everything is a pure function of its arguments; the clock and the fetching are
 // the caller's.

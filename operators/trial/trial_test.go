@@ -130,19 +130,26 @@ func TestDecide(t *testing.T) {
 		"59, another kind unseen":       {strata([4]int{1000, 59}, [4]int{10}), Open},
 		"a kind that cannot be seen":    {strata([4]int{1000, 59}, [4]int{10, 0, 0, 10}), Valid},
 		"a small kind seen whole":       {strata([4]int{1000, 59}, [4]int{3, 3}), Valid},
-		"two negatives, too early":      {strata([4]int{1000, 0, 2}), Open},
+		"two negatives, nothing else":   {strata([4]int{1000, 0, 2}), Refuted},
 		"five outcomes, two negative":   {strata([4]int{1000, 3, 2}), Refuted},
 		"five outcomes, one negative":   {strata([4]int{1000, 4, 1}), Open},
+		"one negative, 92 outcomes":     {strata([4]int{1000, 91, 1}), Open},
+		"one negative, 93 outcomes":     {strata([4]int{1000, 92, 1}), Valid},
+		"one negative of too few":       {strata([4]int{90, 40, 1}), Refuted},
+		"two negatives":                 {strata([4]int{1000, 60, 2}), Refuted},
+		"two of a small kind":           {strata([4]int{1000, 40}, [4]int{60, 5, 2}), Open},
+		"three of a small kind":         {strata([4]int{1000, 40}, [4]int{60, 5, 3}), Open},
+		"a third of a kind seen whole":  {strata([4]int{188, 10}, [4]int{12, 8, 4}), Refuted},
 		"all seen, few":                 {strata([4]int{9, 9}), Undecided},
 		"all seen, enough":              {strata([4]int{10, 10}), Valid},
 		"all seen, one in ten negative": {strata([4]int{10, 9, 1}), Refuted},
-		"N, below":                      {strata([4]int{1000, 96, 4}), Valid},
+		"N, below, and not shown":       {strata([4]int{1000, 96, 4}), Refuted},
 		"N, at ε":                       {strata([4]int{1000, 95, 5}), Refuted},
 		"3N skips":                      {strata([4]int{1000, 0, 0, 300}), Undecided},
 		"3N skips but one":              {strata([4]int{1000, 0, 0, 299}), Open},
 		"nothing to try":                {strata(), Undecided},
-		"led back":                      {&Course{Strata: [3]Stratum{{Pairs: 1000, Positives: 99, Negatives: 1}}, Returned: 1}, Refuted},
-		"the last being fetched":        {&Course{Strata: [3]Stratum{{Pairs: 10, Positives: 9, Pending: 1}}}, Open},
+		"led back":                      {&Course{Strata: [Strata]Stratum{{Pairs: 1000, Positives: 99, Negatives: 1}}, Returned: 1}, Refuted},
+		"the last being fetched":        {&Course{Strata: [Strata]Stratum{{Pairs: 10, Positives: 9, Pending: 1}}}, Open},
 	} {
 		if got := c.course.Decide(Defaults()); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
@@ -208,7 +215,8 @@ func TestNextProportion(t *testing.T) {
 }
 
 // The promise of a verdict: of rules that are false in 6 % and more of their
-// pairs few pass, and of true ones all.
+// pairs few pass, and of true ones all. Of those that are false in a few pairs, some
+// do not: they are narrowed.
 func TestDecideIsRight(t *testing.T) {
 	for _, c := range []struct {
 		bad         [3]float64
@@ -217,7 +225,7 @@ func TestDecideIsRight(t *testing.T) {
 		{[3]float64{}, 300, 300},
 		{[3]float64{0, 1, 0}, 0, 0},           // a tenth of the pairs, all wrong
 		{[3]float64{0.15, 0.15, 0.15}, 0, 15}, // 15 %
-		{[3]float64{0.005, 0.005, 0.005}, 270, 300},
+		{[3]float64{0.005, 0.005, 0.005}, 210, 270},
 	} {
 		valid := 0
 		for seed := range uint64(300) {
@@ -312,4 +320,46 @@ func FuzzDecide(f *testing.F) {
 		}
 		course.Decide(Defaults())
 	})
+}
+
+// What is to be expected, against drawing rules and their outcomes.
+func TestProspect(t *testing.T) {
+	o := Defaults()
+	for _, c := range []struct {
+		prior            float64
+		positives, pairs int
+	}{{0.1, 0, 1000}, {0.1, 5, 1000}, {0.1, 30, 1000}, {0.02, 0, 1000}, {0.3, 10, 20}} {
+		rng := rand.New(rand.NewPCG(5, 6))
+		worlds, held, outcomes := 0, 0, 0
+		for range 200_000 {
+			bad := rng.Float64()
+			if rng.Float64() < c.prior {
+				bad = 0
+			}
+			known := 0
+			for known < c.positives && rng.Float64() >= bad {
+				known++
+			}
+			if known < c.positives {
+				continue
+			}
+			worlds++
+			if bad == 0 {
+				held++
+			}
+			for n := c.positives; n < min(c.pairs, 59); n++ {
+				if outcomes++; rng.Float64() < bad {
+					break
+				}
+			}
+		}
+		holds, expected := o.Prospect(c.prior, c.positives, c.pairs)
+		gotHolds, got := float64(held)/float64(worlds), float64(outcomes)/float64(worlds)
+		if math.Abs(holds-gotHolds) > 0.02 || math.Abs(expected-got) > 0.03*got {
+			t.Errorf("%+v: holds %.3f after %.1f outcomes; drawn: %.3f, %.1f", c, holds, expected, gotHolds, got)
+		}
+	}
+	if _, last := o.Prospect(0.1, 10, 10); last < 1 {
+		t.Errorf("no outcome is left, and the worth would have no bound: %v", last)
+	}
 }

@@ -53,7 +53,7 @@ func (m *Machine) recheck(place int, now int64) (Test, step) {
 	if m.rechecked == nil {
 		f := formsOf(m.window, rulesOf(m.list[:place]))
 		moves, _ := f.moves(&e.Rule.Rule, f.everything())
-		m.rechecked = m.newAttempt(candidate{e.ID, e.Rule.Rule, e.Support, 0}, f, moves, m.round.At, now)
+		m.rechecked = m.newAttempt(candidate{e.ID, e.Rule.Rule, e.Support, 0, false}, f, moves, m.round.At, now)
 	}
 	a := m.rechecked
 	sum := a.course.Sum()

@@ -29,6 +29,7 @@ type pair struct {
 	bunch, within uint64 // where it stands in the order of drawing
 	outcome       trial.Judgement
 	pending       bool
+	byList        bool // a negative that is not the rule's: see trace
 }
 
 type place struct{ stratum, index int }
@@ -37,9 +38,13 @@ type place struct{ stratum, index int }
 // log).
 func (m *Machine) newAttempt(c candidate, f *forms, moves []move, since, now int64) *attempt {
 	a := &attempt{c: c, at: make(map[key]place, len(moves)), since: since, options: m.o.Trial}
+	torn := m.torn(f, moves)
 	for _, v := range moves {
 		u := f.rep(v.form)
 		h := m.stratum(f, v)
+		if torn[v.to] {
+			h = trial.Torn
+		}
 		a.pairs[h] = append(a.pairs[h], m.pair(f.texts[v.form], u, v.to))
 	}
 	for h := range a.pairs {
@@ -49,6 +54,9 @@ func (m *Machine) newAttempt(c candidate, f *forms, moves []move, since, now int
 			p := &a.pairs[h][i]
 			a.at[p.key] = place{h, i}
 			if j, known := m.outcome(p.u, p.v, since, now); known {
+				if j.Outcome == trial.Negative && m.byList(p, now) {
+					j.Outcome, p.byList = trial.Skip, true
+				}
 				p.outcome = j
 				a.course.Add(h, j.Outcome, 1)
 			} else if m.pending[p.key] {
@@ -83,6 +91,23 @@ func (m *Machine) stratum(f *forms, v move) int {
 	return trial.Apart
 }
 
+// torn are the forms, known to nobody, that a rule makes of several which are not
+// similar by size, and not by repeating their URLs.
+func (m *Machine) torn(f *forms, moves []move) map[string]bool {
+	first, torn := map[string]int32{}, map[string]bool{}
+	for _, v := range moves {
+		if v.known >= 0 || len(f.evidence(v.form)) == 0 {
+			continue
+		}
+		if one, seen := first[v.to]; !seen {
+			first[v.to] = v.form
+		} else if !m.alike(f.page(one), f.page(v.form)) {
+			torn[v.to] = true
+		}
+	}
+	return torn
+}
+
 // negative counts a pair of the whole set against the rule.
 func (a *attempt) negative(e Evidence) {
 	for h := range a.pairs {
@@ -92,6 +117,8 @@ func (a *attempt) negative(e Evidence) {
 			}
 		}
 	}
+	wrong := trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
+	a.pairs[trial.Apart] = append(a.pairs[trial.Apart], pair{u: e.U, v: e.V, form: e.U, outcome: wrong})
 	a.course.Strata[trial.Apart].Pairs++
 	a.course.Add(trial.Apart, trial.Negative, 1)
 }

@@ -84,5 +84,6 @@ type candidate struct {
 	id      string
 	rule    canon.Rule
 	support int
-	order   int // place in the list that the candidates come in
+	order   int  // place in the list that the candidates come in
+	within  bool // it follows another, in a narrower scope: chosen for having had no negative
 }

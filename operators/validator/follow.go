@@ -54,7 +54,7 @@ func (m *Machine) narrower(r *canon.Rule) (all []canon.Rule) {
 func (m *Machine) likelyDrops(r *canon.Rule, among func(params.Scope) bool) (all []candidate) {
 	counts := map[params.Scope]*tally{}
 	for rest, group := range m.groups(r) {
-		comparable, similar := m.alike(group)
+		comparable, similar := m.allAlike(group)
 		if !comparable {
 			continue
 		}
@@ -118,14 +118,14 @@ func (m *Machine) groups(r *canon.Rule) map[string][]int32 {
 // mostCompared bounds the members of a group that are compared, all with all.
 const mostCompared = 8
 
-// alike tells whether a group can tell anything, and whether its members are
+// allAlike tells whether a group can tell anything, and whether its members are
 // likely similar.
-func (m *Machine) alike(group []int32) (comparable, similar bool) {
+func (m *Machine) allAlike(group []int32) (comparable, similar bool) {
 	group = slices.DeleteFunc(slices.Clone(group), func(n int32) bool { return len(m.forms.evidence(n)) == 0 })
 	group = group[:min(len(group), mostCompared)]
 	for i, a := range group {
 		for _, b := range group[:i] {
-			if !m.o.Miner.Envelope.Similarity.Similar(m.forms.evidence(a), m.forms.evidence(b)) && !m.repeats(a, b) {
+			if !m.alike(m.forms.page(a), m.forms.page(b)) {
 				return true, false
 			}
 		}

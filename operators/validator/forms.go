@@ -49,6 +49,9 @@ func (f *forms) add(form string, page int32) {
 	f.of[page] = n
 }
 
+// page is the page of the window that stands for a form.
+func (f *forms) page(form int32) *Page { return &f.window.pages[f.reps[form]] }
+
 // rep is the URL in the window that stands for a form.
 func (f *forms) rep(form int32) string { return f.window.pages[f.reps[form]].URL }
 

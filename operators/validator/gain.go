@@ -4,52 +4,108 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/trial"
 )
 
-// choose finds the candidate of greatest gain, by its promise, ties in list order; false if none
+// choose finds the candidate of greatest worth, ties in list order; false if none
 // gains MinGain, or has the pairs that a verdict needs. What it finds depends on
-// L, the window and the candidates alone: gains are taken in the order of their
-// bound, the number of forms that could be touched, for as long as that can matter,
-// and are kept until L or the window changes.
+// L, the window, the candidates and the acts alone: gains are taken in the order of
+// their bound, the number of forms that could be touched, for as long as that can
+// matter, and are kept until L or the window changes.
 func (m *Machine) choose(open []candidate) (best candidate, ok bool) {
+	prior := m.priors()
 	bounds := make([]bound, len(open))
 	for i := range open {
-		bounds[i] = bound{m.most(&open[i]) * open[i].promise(), &open[i]}
+		c := &open[i]
+		if c.within {
+			bounds[i] = bound{m.narrowedWorth(c), c}
+		} else {
+			bounds[i] = bound{m.worth(prior[c.rule.Kind], m.most(c)), c}
+		}
 	}
 	slices.SortFunc(bounds, bound.compare)
-	most := m.o.MinGain
+	most := 0.0
 	for _, b := range bounds {
-		if b.gain < most {
+		if b.worth < most || b.worth == 0 {
 			break
 		}
-		gain := m.gain(b.c)
-		if g := (bound{gain * b.c.promise(), b.c}); gain >= m.o.MinGain && (!ok || g.compare(bound{most, &best}) < 0) {
-			best, most, ok = *b.c, g.gain, true
+		if !b.c.within {
+			b.worth = m.worth(prior[b.c.rule.Kind], m.gain(b.c))
+		}
+		if b.worth > 0 && (!ok || b.compare(bound{most, &best}) < 0) {
+			best, most, ok = *b.c, b.worth, true
 		}
 	}
 	return best, ok
 }
 
-// promise weighs the gain of a rule that has held in its scope ten times and more
-// against that of a rule of which nothing is known: of those one in ten and fewer is
-// valid, of narrowed ones about every second, and they need few pairs more. A rule
-// that is split so costs no more of a small budget than it did whole.
-func (c *candidate) promise() int {
-	if isNarrowed(&c.rule) {
-		return 4
-	}
-	return 1
-}
-
-// bound is a candidate with its gain by its promise, or what that cannot be above.
+// bound is a candidate with its worth, or what that cannot be above.
 type bound struct {
-	gain int
-	c    *candidate
+	worth float64
+	c     *candidate
 }
 
-// compare puts the greatest gain first, then the order of the list.
+// compare puts the greatest worth first, then the order of the list.
 func (b bound) compare(d bound) int {
-	return cmp.Or(cmp.Compare(d.gain, b.gain), cmp.Compare(b.c.order, d.c.order), strings.Compare(b.c.id, d.c.id))
+	return cmp.Or(cmp.Compare(d.worth, b.worth), cmp.Compare(b.c.order, d.c.order), strings.Compare(b.c.id, d.c.id))
+}
+
+// worth is what a trial of a rule of which no pair has been tried brings: the forms
+// that it will merge, if it holds, for each outcome that its verdict will take. It
+// grows with the gain.
+func (m *Machine) worth(prior float64, gain int) float64 {
+	if gain < m.o.MinGain {
+		return 0
+	}
+	holds, outcomes := m.o.Trial.Prospect(prior, 0, gain)
+	return float64(gain) * holds / outcomes
+}
+
+// narrowedWorth is the same of a rule whose scope was found by trying another: what is
+// known of its pairs counts. If one of them is negative, it costs nothing to give
+// it up for scopes narrower still.
+func (m *Machine) narrowedWorth(c *candidate) float64 {
+	gain := m.gain(c)
+	if gain < m.o.MinGain {
+		return 0
+	}
+	moves := m.moves(c)
+	positives := 0
+	for _, v := range moves {
+		j, _ := m.outcome(m.forms.rep(v.form), v.to, 0, m.now)
+		switch j.Outcome {
+		case trial.Positive:
+			positives++
+		case trial.Negative, trial.Returned:
+			return float64(gain)
+		}
+	}
+	holds, outcomes := m.o.Trial.Prospect(prior, positives, len(moves))
+	return float64(gain) * holds / outcomes
+}
+
+// prior is the chance, before anything has been tried, that a candidate holds.
+const prior = 0.1
+
+// priors are the chances that candidates of each kind hold, by what has become of
+// those that were tried on this site.
+func (m *Machine) priors() (chance [canon.Set + 1]float64) {
+	var valid, tried [canon.Set + 1]float64
+	for _, e := range m.entries {
+		if isNarrowed(&e.Rule.Rule) || e.Verdict.Samples == 0 {
+			continue
+		}
+		tried[e.Rule.Kind]++
+		if e.State == Valid {
+			valid[e.Rule.Kind]++
+		}
+	}
+	for kind := range chance {
+		chance[kind] = (valid[kind] + 1) / (tried[kind] + 1/prior)
+	}
+	return chance
 }
 
 // most is a candidate's gain if it has been taken, else its bound.
@@ -105,7 +161,8 @@ func (m *Machine) openCandidates(now int64) []candidate {
 			return
 		}
 		for _, f := range e.Followers {
-			visit(candidate{ID(m.site, &f.Rule), f.Rule, c.support, c.order})
+			within := c.within || f.Scope != c.rule.Scope
+			visit(candidate{ID(m.site, &f.Rule), f.Rule, c.support, c.order, within})
 		}
 	}
 	for _, c := range m.base() {
@@ -124,7 +181,7 @@ func (m *Machine) base() []candidate {
 	var back []candidate
 	for _, e := range m.entries {
 		if e.State == Likely || e.Rank > 0 && e.State != Valid {
-			back = append(back, candidate{e.ID, e.Rule.Rule, e.Support, 0})
+			back = append(back, candidate{e.ID, e.Rule.Rule, e.Support, 0, isNarrowed(&e.Rule.Rule)})
 		}
 	}
 	slices.SortFunc(back, func(a, b candidate) int { return strings.Compare(a.id, b.id) })

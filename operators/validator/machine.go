@@ -42,7 +42,8 @@ type Machine struct {
 	checked   map[string]bool  // rules that this round is done with
 	setTried  int              // pairs of the whole set that this round has drawn
 	hold      Hold
-	resting   bool // no rules are tried: see Rest
+	now       int64 // of the Next under way
+	resting   bool  // no rules are tried: see Rest
 
 	pending map[key]bool // tests given out
 	scratch []byte
@@ -85,7 +86,7 @@ func (m *Machine) Load(w *Window, rules []miner.Rule) {
 	for i := range rules {
 		r := directed(&rules[i])
 		if r.Validate() == nil {
-			m.candidates = append(m.candidates, candidate{ID(m.site, &r), r, rules[i].Support(), i})
+			m.candidates = append(m.candidates, candidate{ID(m.site, &r), r, rules[i].Support(), i, false})
 		}
 	}
 	m.forget()
@@ -144,6 +145,7 @@ func (m *Machine) Next(now int64) (Test, bool) {
 	if m.window == nil {
 		return Test{}, false
 	}
+	m.now = now
 	for {
 		m.derive(now)
 		switch test, s := m.step(now); s {
@@ -199,7 +201,10 @@ func (m *Machine) try(now int64) (Test, step) {
 		}
 	}
 	a := m.current
-	if v := a.course.Decide(m.o.Trial); v != trial.Open {
+	if test, s := m.trace(a, now); s != nothing {
+		return test, s
+	}
+	if v := verdictOn(a, m.o.Trial); v != trial.Open {
 		m.decide(a, v, now)
 		return Test{}, acted
 	}
@@ -207,6 +212,15 @@ func (m *Machine) try(now int64) (Test, step) {
 		return m.test(Trial, a.c.id, p), gave
 	}
 	return Test{}, waiting
+}
+
+// verdictOn is the verdict on a rule: that of the numbers, or that it is better tried in
+// narrower scopes.
+func verdictOn(a *attempt, o trial.Options) trial.Verdict {
+	if v := a.course.Decide(o); v == trial.Refuted || !keeps(a) {
+		return v
+	}
+	return trial.Refuted
 }
 
 // decide gives a verdict.
@@ -218,9 +232,6 @@ func (m *Machine) decide(a *attempt, v trial.Verdict, now int64) {
 	reason := byTrial
 	if a.course.Returned > 0 {
 		reason = byReturn
-	}
-	if v == trial.Valid && keeps(a) {
-		v = trial.Refuted
 	}
 	switch v {
 	case trial.Valid:

@@ -11,7 +11,7 @@ import (
 )
 
 // enoughPositives without a negative make a scope worth a trial of its own.
-const enoughPositives = 10
+const enoughPositives = 5
 
 // mostNarrowed is how many scopes of one rule are tried, those with the most
 // positives.
@@ -59,11 +59,11 @@ func places(r *canon.Rule, p *pair) map[canon.Scope]bool {
 		s.Path, s.HasPath = pathOf(p.form), true
 		all[s] = true
 	}
-	if r.Scope.HasPath {
+	same, _ := common(p.form, p.v)
+	if !strings.HasPrefix(same, beginning(&r.Scope)) {
 		return all
 	}
-	same, _ := common(p.form, p.v)
-	for k := len(r.Scope.Prefix) + 1; k <= len(same); k++ {
+	for k := len(beginning(&r.Scope)) + 1; k <= len(same); k++ {
 		if dust.Boundary(same, k) {
 			s := r.Scope
 			s.Prefix = same[:k]
@@ -153,7 +153,7 @@ func keeps(a *attempt) bool {
 			kept++
 		}
 	}
-	return kept > 0 && (isNarrowed(r) || 10*kept >= 9*all)
+	return kept > 0 && (a.c.within || 10*kept >= 9*all)
 }
 
 // isNarrowed tells whether only narrowing gives a rule such a scope.

@@ -20,20 +20,26 @@ import (
 // the groups of a likely drop agree nine times in ten.
 const leastDifference = 8
 
-// repeats tells whether the sizes of two forms' pages differ by a multiple, 1 or
-// more, of the difference in the length of their URLs.
-func (m *Machine) repeats(a, b int32) bool {
-	longer, shorter := m.forms.rep(a), m.forms.rep(b)
-	if len(longer) < len(shorter) {
-		a, b, longer, shorter = b, a, shorter, longer
+// alike tells whether two pages are similar by size, or may be one that repeats its
+// URL, or of one nothing is known.
+func (m *Machine) alike(a, b *Page) bool {
+	return len(a.Evidence) == 0 || len(b.Evidence) == 0 ||
+		m.o.Miner.Envelope.Similarity.Similar(a.Evidence, b.Evidence) || repeats(a, b)
+}
+
+// repeats tells whether the sizes of two pages differ by a multiple, 1 or more, of
+// the difference in the length of their URLs.
+func repeats(longer, shorter *Page) bool {
+	if len(longer.URL) < len(shorter.URL) {
+		longer, shorter = shorter, longer
 	}
-	difference := int64(len(longer) - len(shorter))
+	difference := int64(len(longer.URL) - len(shorter.URL))
 	if difference < leastDifference {
 		return false
 	}
 	shared := false
-	for _, s := range m.forms.evidence(a) {
-		for _, t := range m.forms.evidence(b) {
+	for _, s := range longer.Evidence {
+		for _, t := range shorter.Evidence {
 			if s.Class != t.Class || s.Class == urllist.Digest {
 				continue
 			}

@@ -9,29 +9,39 @@ import (
 // sample is the trial of L as a whole: URLs of the window against their canonical
 // forms. Like an attempt it follows from what is known, and is never saved.
 type sample struct {
-	kinds [2][]pair // URLs that one rule changes, and that several do; in the order of drawing
-	next  [2]int
-	drawn [2]int // outcomes and pairs being fetched
+	kinds [kinds][]pair // in the order of drawing
+	next  [kinds]int
+	drawn [kinds]int // outcomes and pairs being fetched
 	at    map[key]place
 	tally trial.Stratum
 }
 
 // The kinds of URL in a sample.
 const (
-	byOne = iota
-	bySeveral
+	byOne     = iota // one rule changes it
+	bySeveral        // several do
+	unlike           // by its size it is not what its form is, or not what others of its form are
+	kinds
 )
+
+// parts are how many of four URLs are drawn from each kind.
+var parts = [kinds]int{byOne: 1, bySeveral: 2, unlike: 1}
 
 // newSample lists the URLs that L changes. O(window).
 func (m *Machine) newSample(now int64) *sample {
 	s := &sample{at: map[key]place{}}
+	torn := m.tornForms()
 	for i := range m.window.pages {
-		u, v := m.window.pages[i].URL, m.forms.texts[m.forms.of[i]]
+		page, n := &m.window.pages[i], m.forms.of[i]
+		u, v := page.URL, m.forms.texts[n]
 		if u == v {
 			continue
 		}
 		kind := byOne
-		if len(m.chainOf(u)) > 1 {
+		switch {
+		case torn[n], m.forms.rep(n) == v && !m.alike(page, m.forms.page(n)):
+			kind = unlike
+		case len(m.chainOf(u)) > 1:
 			kind = bySeveral
 		}
 		p := pair{u: u, v: v, key: m.pairKey(u, v), within: m.hash(u, 2)} // not the order of the rules' trials: those pairs would say nothing new
@@ -47,6 +57,18 @@ func (m *Machine) newSample(now int64) *sample {
 	return s
 }
 
+// tornForms are the forms, not in the window themselves, of URLs that are not
+// similar by size.
+func (m *Machine) tornForms() []bool {
+	torn := make([]bool, len(m.forms.texts))
+	for i := range m.window.pages {
+		if n := m.forms.of[i]; m.forms.rep(n) != m.forms.texts[n] && !m.alike(&m.window.pages[i], m.forms.page(n)) {
+			torn[n] = true
+		}
+	}
+	return torn
+}
+
 // chainOf is the ranks in L, from 0, of the rules that take part in a URL's
 // canonization, ascending.
 func (m *Machine) chainOf(url string) (ranks []int) {
@@ -58,14 +80,16 @@ func (m *Machine) chainOf(url string) (ranks []int) {
 	return ranks
 }
 
-// draw takes the next URL of which the outcome is to be counted, and at least
-// every second time one that several rules change; nil if none is left.
+// draw takes the next URL of which the outcome is to be counted; nil if none is
+// left.
 func (s *sample) draw() *pair {
-	kind := byOne
-	if s.next[byOne] == len(s.kinds[byOne]) || s.drawn[bySeveral] <= s.drawn[byOne] && s.next[bySeveral] < len(s.kinds[bySeveral]) {
-		kind = bySeveral
+	kind := -1
+	for k := range s.kinds {
+		if s.next[k] < len(s.kinds[k]) && (kind < 0 || s.drawn[k]*parts[kind] < s.drawn[kind]*parts[k]) {
+			kind = k
+		}
 	}
-	if s.next[kind] == len(s.kinds[kind]) {
+	if kind < 0 {
 		return nil
 	}
 	p := &s.kinds[kind][s.next[kind]]
@@ -127,7 +151,10 @@ func share(part, of int) float64 {
 // shown tells whether the set's share of negatives is shown to be below a limit,
 // or all that can be tried has been.
 func (s *sample) shown(limit float64) bool {
-	left := s.next[byOne] < len(s.kinds[byOne]) || s.next[bySeveral] < len(s.kinds[bySeveral])
+	left := false
+	for kind := range s.kinds {
+		left = left || s.next[kind] < len(s.kinds[kind])
+	}
 	return s.tally.Pairs == 0 || s.summary().Bound < limit || !left && s.tally.Pending == 0 && s.tally.Outcomes() > 0
 }
 

@@ -1,0 +1,37 @@
+package validator
+
+import "dustbuster/operators/trial"
+
+// trace finds out whose fault the negatives of an attempt are. A pair (u, v) is of
+// what L makes of u, and of what the rule makes of that: if u and its form differ
+// already, that says nothing of the rule, and L is wrong about u. So of each
+// negative pair where L had a hand in, u and its form are compared as well.
+func (m *Machine) trace(a *attempt, now int64) (Test, step) {
+	for p := range a.tried {
+		if p.u == p.form || p.outcome.Outcome != trial.Negative && !p.byList {
+			continue
+		}
+		step := pair{u: p.u, v: p.form, key: m.pairKey(p.u, p.form)}
+		j, known := m.outcome(step.u, step.v, 0, now)
+		switch {
+		case !known && m.pending[step.key]:
+			return Test{}, waiting
+		case !known:
+			return m.test(Trial, a.c.id, &step), gave
+		case j.Outcome == trial.Negative:
+			if step.outcome = j; m.sendBack(&step, now) {
+				return Test{}, acted
+			}
+		}
+	}
+	return Test{}, nothing
+}
+
+// byList tells whether L was wrong about u before the rule had its turn.
+func (m *Machine) byList(p *pair, now int64) bool {
+	if p.u == p.form {
+		return false
+	}
+	j, known := m.outcome(p.u, p.form, 0, now)
+	return known && j.Outcome == trial.Negative
+}
