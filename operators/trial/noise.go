@@ -1,7 +1,7 @@
 package trial
 
-// Noise is what fetching a page twice says of a site: how like itself a page is.
-// Where pages change by themselves, the threshold of similarity is lowered. The
+// Noise is what fetching pages twice says of a site: how like itself the noisiest
+// is. For pages that change by themselves the threshold of similarity is lowered. The
 // zero value is a site without noise.
 type Noise struct {
 	Lost float64 // how much a page differed from itself at most; 0 to 1

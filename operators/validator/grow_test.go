@@ -43,7 +43,7 @@ func TestGrowingRule(t *testing.T) {
 				return 1
 			}
 			return 0
-		}), now*hour)
+		}, trial.Noise{}), now*hour)
 	}
 	rules := rulesOf(m.list)
 	if len(rules) != 1 || !grows(&rules[0]) {

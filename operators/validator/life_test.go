@@ -55,7 +55,7 @@ func (w *town) judge(m *Machine, t Test) trial.Judgement {
 			return 1
 		}
 		return 0
-	})
+	}, trial.Noise{})
 }
 
 func (w *town) fetch(u string) trial.Document {
@@ -438,7 +438,7 @@ func TestLeadsBack(t *testing.T) {
 	}
 	page := trial.Document{Status: 200}
 	back := trial.Document{Status: 200, Redirected: true, Target: test.U}
-	j := m.Judge(test, page, back, func() float64 { return 1 })
+	j := m.Judge(test, page, back, func() float64 { return 1 }, trial.Noise{})
 	m.Outcome(test, j, 1)
 	m.Next(2)
 	if e := m.entries[test.Rule]; e == nil || e.State != Refuted || e.Verdict.Reason != byReturn {

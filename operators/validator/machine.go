@@ -214,8 +214,8 @@ func (m *Machine) try(now int64) (Test, step) {
 	return Test{}, waiting
 }
 
-// verdictOn is the verdict on a rule: that of the numbers, or that it is better tried in
-// narrower scopes.
+// verdictOn is the verdict on a rule: that of the numbers, or that it is better
+// tried in narrower scopes.
 func verdictOn(a *attempt, o trial.Options) trial.Verdict {
 	if v := a.course.Decide(o); v == trial.Refuted || !keeps(a) {
 		return v
@@ -263,15 +263,12 @@ func (m *Machine) test(purpose Purpose, rule string, p *pair) Test {
 	return Test{U: p.u, V: p.v, Purpose: purpose, Rule: rule, Fresh: purpose == Again || purpose == AgainWhole, key: p.key}
 }
 
-// Threshold is the resemblance at and above which two documents of the site are
-// similar.
-func (m *Machine) Threshold() float64 { return m.noise.Threshold(m.o.Tau) }
-
 // Judge compares the documents of a test's two URLs. The resemblance is asked for
-// only if both are pages.
-func (m *Machine) Judge(t Test, u, v trial.Document, resemblance func() float64) trial.Judgement {
+// only if both are pages. The noise is the zero value unless one of them is known to
+// change by itself.
+func (m *Machine) Judge(t Test, u, v trial.Document, resemblance func() float64, noise trial.Noise) trial.Judgement {
 	return trial.Judge(trial.Pair{U: t.U, V: t.V, Maps: func(target string) bool { return m.maps(&t, target) }},
-		u, v, resemblance, m.Threshold())
+		u, v, resemblance, noise.Threshold(m.o.Tau))
 }
 
 // maps tells whether what is on trial makes V of a URL.
@@ -309,8 +306,10 @@ func (m *Machine) Outcome(t Test, j trial.Judgement, now int64) {
 	}
 }
 
-// Noise takes in how much a document resembled itself when it was fetched twice,
-// 0 to 1.
+// SiteNoise is that of the noisiest page seen.
+func (m *Machine) SiteNoise() trial.Noise { return m.noise }
+
+// Noise takes in how much a page resembled itself when it was fetched twice, 0 to 1.
 func (m *Machine) Noise(resemblance float64) {
 	if n := m.noise; n.Observe(resemblance) {
 		m.do(Act{Noise: n.Lost})

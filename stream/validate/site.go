@@ -88,10 +88,9 @@ func (s *site) try(ctx context.Context, test validator.Test) (until time.Time) {
 		s.release(test)
 		return until
 	}
-	judged := s.judge(test, u, v, uErr, vErr)
-	if judged.Reason == trial.Different && resemblance(u, v) >= trial.Floor { // perhaps u is no more like itself
-		s.noise(ctx, test, u)
-		judged = s.judge(test, u, v, uErr, vErr)
+	judged := s.judge(test, u, v, uErr, vErr, trial.Noise{})
+	if judged.Reason == trial.Different && resemblance(u, v) >= trial.Floor && s.noisy(ctx, test, u, v) { // u is no more like itself
+		judged = s.judge(test, u, v, uErr, vErr, s.siteNoise())
 	}
 	s.mu.Lock()
 	s.machine.Outcome(test, judged, time.Now().Unix())
@@ -100,24 +99,40 @@ func (s *site) try(ctx context.Context, test validator.Test) (until time.Time) {
 	return time.Time{}
 }
 
-func (s *site) judge(test validator.Test, u, v fetch.Document, uErr, vErr error) trial.Judgement {
+func (s *site) judge(test validator.Test, u, v fetch.Document, uErr, vErr error, noise trial.Noise) trial.Judgement {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.machine.Judge(test, document(u, uErr), document(v, vErr), func() float64 { return resemblance(u, v) })
+	return s.machine.Judge(test, document(u, uErr), document(v, vErr), func() float64 { return resemblance(u, v) }, noise)
 }
 
-// noise learns how much a page differs from itself.
-func (s *site) noise(ctx context.Context, test validator.Test, u fetch.Document) {
-	again, err := s.worker.o.Fetcher.Again(ctx, s.name, test.U)
-	if err != nil || again.Status != u.Status || again.Target != u.Target {
-		return
+// noisy tells whether u differs from itself by more than two pages may. Only such
+// pages are judged by the noise of the site: where some name the time at which they were
+// made, the others may not differ for that. A page that seems to be quiet is looked at
+// once more where that matters, since noise is not always seen.
+func (s *site) noisy(ctx context.Context, test validator.Test, u, v fetch.Document) bool {
+	tau := s.worker.o.Validator.Tau
+	for look := range 2 {
+		if look > 0 && resemblance(u, v) < s.siteNoise().Threshold(tau) {
+			return false
+		}
+		again, err := s.worker.o.Fetcher.Again(ctx, s.name, test.U)
+		if err != nil || again.Status != u.Status || again.Target != u.Target {
+			return false
+		}
+		if self := resemblance(u, again); self < tau {
+			s.mu.Lock()
+			s.machine.Noise(self - margin)
+			s.mu.Unlock()
+			return true
+		}
 	}
-	self := resemblance(u, again)
+	return false
+}
+
+func (s *site) siteNoise() trial.Noise {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if self < s.machine.Threshold() {
-		s.machine.Noise(self - margin)
-	}
+	return s.machine.SiteNoise()
 }
 
 // margin is twice the standard error of a sketch: two visits to one page may
