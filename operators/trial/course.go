@@ -154,8 +154,18 @@ var verdicts = [...]string{"open", "valid", "refuted", "undecided"}
 // String is the verdict's name in records.
 func (v Verdict) String() string { return nameOf(verdicts[:], int(v)) }
 
-// Decide says how the trial stands. O(1), some microseconds for the bounds.
+// Decide says how the trial of a rule stands that is not known to be valid. O(1),
+// some microseconds for the bounds.
 func (c *Course) Decide(o Options) Verdict {
+	if c.futile(o) {
+		return Refuted
+	}
+	return c.Stands(o)
+}
+
+// Stands says whether a rule that was found valid still is. It is more lenient than
+// Decide: a few pages that have changed are no reason to do without a rule.
+func (c *Course) Stands(o Options) Verdict {
 	sum := c.Sum()
 	outcomes := sum.Outcomes()
 	p, n := c.Estimate()
@@ -164,9 +174,9 @@ func (c *Course) Decide(o Options) Verdict {
 		return Refuted
 	case c.ripe(o) && Upper(p, n) < o.Epsilon:
 		return Valid
-	case c.ripe(o) && Lower(p, n) > o.Epsilon, c.hopeless(o), c.futile(o):
+	case c.ripe(o) && Lower(p, n) > o.Epsilon, c.hopeless(o):
 		return Refuted
-	case outcomes >= o.Outcomes && Upper(p, n) < o.Epsilon, sum.over() && outcomes >= o.Minimum && sum.Negatives == 0:
+	case outcomes >= o.Outcomes && p < o.Epsilon, sum.over() && outcomes >= o.Minimum && sum.Negatives == 0:
 		return Valid
 	case outcomes >= o.Outcomes, sum.over() && outcomes >= o.Minimum:
 		return Refuted // a rule of few pairs must hold for all of them
@@ -202,18 +212,19 @@ func (c *Course) hopeless(o Options) bool {
 	return false
 }
 
-// futile tells whether the rule would be refuted at N outcomes even if all to come
-// were positive.
+// futile tells whether the bound would still not be below ε at N outcomes, even if
+// all to come were positive. Nothing is lost by giving the rule up at once, and what
+// is known of it tells where it may hold.
 func (c *Course) futile(o Options) bool {
 	sum := c.Sum()
 	if sum.Negatives == 0 {
 		return false
 	}
-	most := max(0, o.Outcomes-sum.Outcomes())
-	p := 0.0
+	more, p := max(0, o.Outcomes-sum.Outcomes()), 0.0
 	for h := range c.Strata {
 		if s := &c.Strata[h]; s.Negatives > 0 {
-			p += float64(s.Pairs) / float64(sum.Pairs) * float64(s.Negatives) / float64(s.Outcomes()+min(most, s.Left()+s.Pending))
+			w, outcomes := float64(s.Pairs)/float64(sum.Pairs), s.Outcomes()+min(more, s.Left()+s.Pending)
+			p += w * float64(s.Negatives) / float64(outcomes)
 		}
 	}
 	return Upper(p, float64(min(o.Outcomes, sum.Pairs-sum.Skipped))) >= o.Epsilon

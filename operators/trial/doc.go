@@ -29,11 +29,11 @@
 //
 // # Where this departs from the paper
 //
-// At N outcomes a rule with negatives is valid only if its bound is below ε, as before N, and
-// not if the share alone is: of rules that are false in 5 % of their pairs that
-// let every second one pass. A rule that cannot get there any more is refuted at
-// once, which is at the second negative of a rule without strata. So negatives
-// cost few fetches, and those who narrow rules begin early.
+// At N outcomes the bound must be below ε, as before N, and not the share alone: of
+// rules that are false in 5 % of their pairs that would let every second one pass.
+// A rule that cannot get there any more is refuted at once; without strata that is
+// at its second negative. So negatives cost few fetches, and narrowing, which makes
+// of a rule with some negatives several with none, begins early.
 //
 // Everything is a pure function of its arguments; the clock and the fetching are
 // the caller's.

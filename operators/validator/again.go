@@ -57,7 +57,7 @@ func (m *Machine) recheck(place int, now int64) (Test, step) {
 	}
 	a := m.rechecked
 	sum := a.course.Sum()
-	verdict := a.course.Decide(m.o.Trial)
+	verdict := a.course.Stands(m.o.Trial)
 	switch {
 	case verdict == trial.Refuted:
 		m.retire(place, a, now)
