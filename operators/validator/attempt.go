@@ -29,7 +29,7 @@ type pair struct {
 	bunch, within uint64 // where it stands in the order of drawing
 	outcome       trial.Judgement
 	pending       bool
-	byList        bool // a negative that is not the rule's: see trace
+	byList        bool // L is wrong about u, so that v says nothing of the rule: see trace
 }
 
 type place struct{ stratum, index int }
@@ -91,8 +91,8 @@ func (m *Machine) stratum(f *forms, v move) int {
 	return trial.Apart
 }
 
-// torn are the forms, known to nobody, that a rule makes of several which are not
-// similar by size, and not by repeating their URLs.
+// torn are the URLs, not known, that a rule makes of several forms whose pages are
+// not alike: it is wrong about some of them. O(moves).
 func (m *Machine) torn(f *forms, moves []move) map[string]bool {
 	first, torn := map[string]int32{}, map[string]bool{}
 	for _, v := range moves {

@@ -14,6 +14,7 @@
 //	form        a canonical form under L of the window's URLs; it stands for them,
 //	            and a URL of the window represents it
 //	gain        of a rule: how many forms it would merge
+//	worth       of a trial: the gain that may be expected of it for each outcome
 //	pair        (u, v): the URL that represents a form, and what the rule, and L
 //	            after it, make of the form
 //	attempt     the trial of one rule, on its pairs (package trial)
@@ -34,17 +35,26 @@
 // # The order of work
 //
 // Next does the first of these that there is to do: re-validate; publish, if it is
-// time; try the candidate of greatest gain; publish, as nothing is left to try;
+// time; try the candidate of greatest worth; publish, as nothing is left to try;
 // look at the forms. It stands still while verdicts wait for outcomes.
 //
 // A rule that is refuted leaves followers in its place: the scopes where it held,
 // the other direction of its pair, the narrower scopes of a drop, and set. Scopes
 // are paths, beginnings of URLs of whole tokens up to the edit, and for a drop or
-// set the pages with a parameter or a value of it; ten positives and no negative
-// make one worth a trial. A rule that is valid with some negatives is treated as
-// refuted where such scopes keep nine tenths of its positives, or where its scope
-// came of narrowing already: it was chosen for having no negative. Scopes that come
-// of narrowing are tried early, their gain counting four times.
+// set the pages with a parameter or a value of it; five positives and no negative
+// make one worth a trial. A rule with some negatives is refuted where such scopes
+// keep nine tenths of its positives, or where its scope came of narrowing already:
+// it was chosen for having no negative.
+//
+// The worth of a trial is gain · P / E: P the chance that the rule holds, E the
+// outcomes that the verdict will take (trial.Prospect). Of a new candidate the site
+// has taught how often such hold: a drop more often than an edit of text. Of a
+// narrowed one the pairs that are known are counted. So a rule that is split costs
+// no more of a small budget than it did whole.
+//
+// A pair is a fault of the rule only if L was right about u. Where L had a hand in
+// a negative, its own part is tried as well, and if that is wrong, the rule in L is
+// sent back, and the pair does not count.
 //
 // Beside the candidates that are given, drops are sought among the forms whenever L
 // or the window is new: those that the sizes show when a page may repeat its own
@@ -55,7 +65,9 @@
 // are drawn in one random order, by what u and v have in common, so that rules that
 // edit the same place share documents: give the fetcher a cache.
 //
-// The sample finds what rules do only together. A URL whose form is wrong sends the
+// The sample finds what rules do only together, and what the trials have missed:
+// half of it are URLs that several rules change, and a quarter those whose size is
+// not that of the others of their form. A URL whose form is wrong sends the
 // rule of greatest rank in its chain back to trial, with that pair against it; each
 // pair does so once to each rule.
 //

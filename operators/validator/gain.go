@@ -10,7 +10,7 @@ import (
 )
 
 // choose finds the candidate of greatest worth, ties in list order; false if none
-// gains MinGain, or has the pairs that a verdict needs. What it finds depends on
+// gains MinGain and has the pairs that a verdict needs. What it finds depends on
 // L, the window, the candidates and the acts alone: gains are taken in the order of
 // their bound, the number of forms that could be touched, for as long as that can
 // matter, and are kept until L or the window changes.
@@ -63,9 +63,9 @@ func (m *Machine) worth(prior float64, gain int) float64 {
 	return float64(gain) * holds / outcomes
 }
 
-// narrowedWorth is the same of a rule whose scope was found by trying another: what is
-// known of its pairs counts. If one of them is negative, it costs nothing to give
-// it up for scopes narrower still.
+// narrowedWorth is that of a rule whose scope was found by trying another: what is
+// known of its pairs counts. If one of them is negative, it costs nothing to give it
+// up for scopes narrower still. O(moves).
 func (m *Machine) narrowedWorth(c *candidate) float64 {
 	gain := m.gain(c)
 	if gain < m.o.MinGain {

@@ -10,15 +10,16 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// enoughPositives without a negative make a scope worth a trial of its own.
+// enoughPositives without a negative make a scope worth a trial of its own. What it
+// is worth, and so when it is tried, depends on how many they are.
 const enoughPositives = 5
 
 // mostNarrowed is how many scopes of one rule are tried, those with the most
 // positives.
 const mostNarrowed = 16
 
-// narrowed are the scopes in which a rule held so far, with at least ten positives
-// and no negative, and which no other of them covers: paths; beginnings of URLs, of
+// narrowed are the scopes in which a rule held so far, with some positives and
+// no negative, and which no other of them covers: paths; beginnings of URLs, of
 // whole tokens, up to the edit; and, of a drop or set, pages with a parameter, and
 // with a value of it. The scope need not lie within that of the rule: a drop that
 // was likely of a kind of page may hold just where another parameter is there.
@@ -59,7 +60,11 @@ func places(r *canon.Rule, p *pair) map[canon.Scope]bool {
 		s.Path, s.HasPath = pathOf(p.form), true
 		all[s] = true
 	}
-	same, _ := common(p.form, p.v)
+	v := p.v
+	if once, changed := r.Apply(nil, []byte(p.form)); changed {
+		v = string(once)
+	}
+	same, _ := common(p.form, v)
 	if !strings.HasPrefix(same, beginning(&r.Scope)) {
 		return all
 	}
@@ -133,9 +138,9 @@ func pathOf(url string) string {
 	return path
 }
 
-// keeps tells whether a rule that is valid with some negatives is better tried in
-// the scopes where it had none: they keep nearly all of it, or the rule was narrowed
-// itself, so that its scope was chosen for having had no negative.
+// keeps tells whether a rule with negatives is better tried in the scopes where it
+// had none: they keep nearly all of it, or it was narrowed already, so that its
+// scope was chosen for having had no negative.
 func keeps(a *attempt) bool {
 	r := &a.c.rule
 	if a.course.Sum().Negatives == 0 {

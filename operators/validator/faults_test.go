@@ -1,0 +1,116 @@
+package validator
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/trial"
+	"dustbuster/operators/urllist"
+)
+
+// Where faults are looked for, and whose they are.
+
+// What several URLs become that nobody knows cannot be all of them, if their sizes
+// differ: a kind of pair of its own.
+func TestTorn(t *testing.T) {
+	page := func(u string, size int64) Page {
+		return Page{u, urllist.Evidence{{Min: size, Max: size}}}
+	}
+	m := New("", townOptions())
+	m.Load(NewWindow([]Page{
+		page("/p?f=a&h=1", 1000), page("/p?f=a&h=2", 5000), // two versions of one file
+		page("/p?f=b&h=3", 2000), page("/p?f=b&h=4", 2000), // two names of one
+		page("/p?f=c&h=5", 3000), // alone
+		page("/p?f=d&h=6", 4000), page("/p?f=d", 4000),
+		page("/p?f=e&h=7", 4000), page("/p?f=e", 9000),
+		page("/p?f=g&h=8", 6000), {URL: "/p?f=g&h=9"}, // of one nothing is known
+	}), nil)
+	m.derive(1)
+	r := canon.Rule{Kind: canon.Drop, Param: "h"}
+	a := m.newAttempt(candidate{rule: r}, m.forms, m.moves(&candidate{rule: r}), 0, 1)
+	for h, want := range map[int]string{
+		trial.Torn: "/p?f=a&h=1 /p?f=a&h=2", trial.Unknown: "/p?f=b&h=3 /p?f=b&h=4 /p?f=c&h=5 /p?f=g&h=8 /p?f=g&h=9",
+		trial.Near: "/p?f=d&h=6", trial.Apart: "/p?f=e&h=7",
+	} {
+		var got []string
+		for _, p := range a.pairs[h] {
+			got = append(got, p.u)
+		}
+		if slices.Sort(got); strings.Join(got, " ") != want || a.course.Strata[h].Pairs != len(got) {
+			t.Errorf("stratum %d has %q, want %q", h, got, want)
+		}
+	}
+
+	m.Restore(Act{Rule: &Entry{ID: "x", Rule: Rule{r}, State: Valid, Rank: 1}})
+	m.derive(1)
+	var got []string
+	for _, p := range m.newSample(1).kinds[unlike] {
+		got = append(got, p.u)
+	}
+	if slices.Sort(got); strings.Join(got, " ") != "/p?f=a&h=1 /p?f=a&h=2 /p?f=e&h=7" {
+		t.Errorf("the sample takes %q for unlike", got)
+	}
+}
+
+// Half of a sample is changed by several rules, and a quarter has sizes against it,
+// for as long as there are such.
+func TestSampleProportion(t *testing.T) {
+	s := &sample{}
+	for kind, n := range [kinds]int{byOne: 100, bySeveral: 100, unlike: 100} {
+		s.kinds[kind] = make([]pair, n)
+	}
+	for range 40 {
+		s.draw()
+	}
+	if s.drawn != [kinds]int{byOne: 10, bySeveral: 20, unlike: 10} {
+		t.Errorf("of 40 draws %v", s.drawn)
+	}
+	for s.draw() != nil {
+	}
+	if s.drawn != [kinds]int{100, 100, 100} {
+		t.Errorf("of all %v", s.drawn)
+	}
+}
+
+// If L is wrong about a URL, what a rule makes of it says nothing of the rule: L's
+// own step is tried, and its rule is sent back.
+func TestTrace(t *testing.T) {
+	w := &town{text: map[string]string{}}
+	for i := range 40 {
+		text := fmt.Sprint("page ", i)
+		if i == 7 {
+			text = "another page"
+		}
+		w.add(fmt.Sprintf("/b/p%d?sid=%d", i, i), text, 1000+37*int64(i))
+		w.add(fmt.Sprintf("/a/p%d", i), fmt.Sprint("page ", i), 1000+37*int64(i))
+		w.text[fmt.Sprintf("/b/p%d", i)] = fmt.Sprint("page ", i) // without its sid, /b/p7 is not what it was
+	}
+	drop := canon.Rule{Kind: canon.Drop, Param: "sid"}
+	m := w.machine(townOptions())
+	m.Restore(Act{Rule: &Entry{ID: "x", Rule: Rule{drop}, State: Valid, Rank: 1, Verdict: Verdict{Samples: 30}}})
+	m.derive(1)
+	c := candidate{id: "y", rule: canon.Rule{From: "/b/", To: "/a/", AtStart: true}}
+	m.current = m.newAttempt(c, m.forms, m.moves(&c), 0, 1)
+	for m.current != nil { // until its trial, or the list, has changed
+		test, s := m.try(1)
+		if s != gave {
+			break
+		}
+		m.Outcome(test, w.judge(m, test), 1)
+		if m.current == nil {
+			m.current = m.newAttempt(c, m.forms, m.moves(&c), 0, 1)
+		}
+	}
+	if e := m.entries["x"]; e.State != Likely || len(e.Sent) != 1 || e.Sent[0].U != "/b/p7?sid=7" {
+		t.Fatalf("not sent back: %+v", e)
+	}
+	m.Restore(Act{Rule: &Entry{ID: "x", Rule: Rule{drop}, State: Valid, Rank: 1, Sent: m.entries["x"].Sent}})
+	m.derive(1)
+	a := m.newAttempt(c, m.forms, m.moves(&c), 0, 1)
+	if sum := a.course.Sum(); sum.Negatives != 0 || sum.Skipped != 1 {
+		t.Errorf("the fault of L counts against another: %+v", sum)
+	}
+}
