@@ -72,7 +72,7 @@ func (w *town) judge(m *validator.Machine, t validator.Test) trial.Judgement {
 			return 1
 		}
 		return 0
-	})
+	}, trial.Noise{})
 }
 
 // bare are the acts of a dump as a ledger keeps them.

@@ -1,0 +1,194 @@
+package integration
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"dustbuster/operators/admit"
+	"dustbuster/operators/envelope"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/params"
+	"dustbuster/operators/table"
+	"dustbuster/operators/validator"
+	"dustbuster/operators/weblog"
+	"dustbuster/stream/fetch"
+	"dustbuster/stream/validate"
+)
+
+var keys = flag.Int("keys", 0, "with how many keys of the draw TestKeys tries the rules of the real sites")
+
+// Which pairs are drawn is chance, and no key may be an unlucky one. Here the rules
+// of the real sites are tried with many keys, by the daemon's own worker; a document
+// is asked of the site once for all keys, and charged to each.
+func TestKeys(t *testing.T) {
+	if *keys == 0 {
+		t.Skip("SKIPPED: many runs over real sites, minutes each; say how many with -keys 20")
+	}
+	data := dataFolder(t)
+	for _, g := range goals {
+		t.Run(g.site, func(t *testing.T) {
+			folder := filepath.Join(data, "sites", g.site)
+			origin := setUp(t, folder, g.path)
+			site := &siteOnce{origin: origin, documents: map[string]answered{}}
+			mined := mineSite(t, filepath.Join(folder, "access.log.gz"))
+			var coverage, wrong []float64
+			for k := range *keys {
+				list := filepath.Join(t.TempDir(), "rules.jsonl")
+				published, requests := site.try(t, mined, [2]uint64{uint64(k), uint64(k) << 32})
+				var text []byte
+				for i := range published.Records {
+					line, err := json.Marshal(&published.Records[i])
+					if err != nil {
+						t.Fatal(err)
+					}
+					text = append(append(text, line...), '\n')
+				}
+				writeFile(t, list, text)
+				q := evaluate(t, filepath.Join(folder, "bodies.tsv.gz"), list, "--trust")
+				byCrawl, bySite := falseMerges(t, filepath.Join(folder, "bodies.tsv.gz"), list, origin)
+				t.Logf("key %d: %d rules, coverage %.3f, %.1f false merges per 10,000 by the crawl, %d of %d on the site; %d requests",
+					k, q.rules, q.coverage, q.wrong, len(bySite), len(byCrawl), requests)
+				coverage, wrong = append(coverage, q.coverage), append(wrong, q.wrong)
+				least := g.least
+				if *unlimited {
+					least = g.whole
+				}
+				if q.coverage < least || q.rules > 60 {
+					t.Errorf("key %d: coverage %.3f, want %.2f; %d rules, at most 60", k, q.coverage, least, q.rules)
+				}
+			}
+			slices.Sort(coverage)
+			slices.Sort(wrong)
+			t.Logf("coverage %.3f, false merges by the crawl %.1f", coverage, wrong)
+		})
+	}
+}
+
+func minerOptions() miner.Options {
+	e := envelope.Defaults()
+	return miner.Options{Table: table.Options{MaxURLs: 1_000_000}, Envelope: e, Params: params.Options{Similarity: e.Similarity}}
+}
+
+// mineSite folds a site's log.
+func mineSite(t *testing.T, path string) *miner.Machine {
+	t.Helper()
+	gate, err := admit.New(admit.Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	parser, err := weblog.New("combined")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := miner.New("", minerOptions())
+	for _, line := range logLines(t, path) {
+		var h weblog.Hit
+		var o table.Observation
+		if parser.Parse(&h, line[:len(line)-1]) != nil {
+			continue
+		}
+		if _, why := gate.Admit(&o, &h); why == admit.Admitted {
+			m.Fold(&o)
+		}
+	}
+	return m
+}
+
+// siteOnce answers for a site, which it asks for each document once.
+type siteOnce struct {
+	origin    string
+	documents map[string]answered
+}
+
+type answered struct {
+	document fetch.Document
+	err      error
+	requests int
+}
+
+// life is what one key's worker fetches from.
+type life struct {
+	site     *siteOnce
+	fetcher  *fetch.Fetcher
+	budget   int // requests; 0: no limit
+	requests int
+	seen     map[string]bool
+}
+
+// try runs a worker until it rests.
+func (s *siteOnce) try(t *testing.T, mined *miner.Machine, key [2]uint64) (validator.Publication, int) {
+	t.Helper()
+	o := validator.Defaults()
+	o.Miner, o.Key = minerOptions(), key
+	l := &life{site: s, budget: 1334, seen: map[string]bool{}}
+	if *unlimited {
+		l.budget, o.LevelEvery = 0, 1
+	}
+	var err error
+	if l.fetcher, err = fetch.New(fetch.Options{Origin: s.origin, Delay: 1, Budget: -1, CacheSize: 1, Digest: validate.Digest}); err != nil {
+		t.Fatal(err)
+	}
+	w := validate.New(validate.Options{Validator: o, Fetcher: l, Reserve: l.budget / 4})
+	defer w.Close()
+	for before, idle := -1, 0; idle < 3; idle++ { // levels come a second apart
+		w.Give("", validator.WindowOf(mined), mined.Rules())
+		for w.Busy() {
+			time.Sleep(10 * time.Millisecond)
+		}
+		if l.requests != before {
+			before, idle = l.requests, 0
+		}
+		time.Sleep(time.Second)
+	}
+	p := w.Published()[""]
+	if p == nil {
+		t.Fatalf("key %x: nothing is published", key)
+	}
+	return *p, l.requests
+}
+
+func (l *life) CanFetch(string) bool { return true }
+
+func (l *life) Left(string) int {
+	if l.budget == 0 {
+		return 1 << 30
+	}
+	return l.budget - l.requests
+}
+
+func (l *life) Get(ctx context.Context, _, target string) (fetch.Document, error) {
+	return l.fetch(ctx, "get "+target, target)
+}
+
+func (l *life) Again(ctx context.Context, _, target string) (fetch.Document, error) {
+	l.seen["again "+target] = false // it is charged each time
+	return l.fetch(ctx, "again "+target, target)
+}
+
+func (l *life) fetch(ctx context.Context, what, target string) (fetch.Document, error) {
+	if l.Left("") <= 0 {
+		return fetch.Document{}, &fetch.Error{Reason: fetch.Budget, Target: target, Err: errors.New("used up"), Until: time.Now().Add(time.Hour)}
+	}
+	a, known := l.site.documents[what]
+	if !known {
+		before := l.fetcher.Stats().Requests
+		a.document, a.err = l.fetcher.Again(ctx, "", target)
+		a.requests = int(l.fetcher.Stats().Requests - before)
+		l.site.documents[what] = a
+	}
+	if !l.seen[what] {
+		l.seen[what] = true
+		l.requests += a.requests
+	}
+	return a.document, a.err
+}
+
+func (l *life) States() []fetch.State { return nil }
+
+func (l *life) Restore([]fetch.State) {}

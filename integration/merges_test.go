@@ -1,0 +1,135 @@
+package integration
+
+import (
+	"bytes"
+	"io"
+	"math/bits"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/canon"
+	"dustbuster/stream/rules"
+)
+
+// Pages that rules merge and a crawl calls different. Its judge goes by the words
+// of a page: where a page names the second at which it was made, two visits to it
+// are two pages to that judge. So each such pair is looked at once more, on the
+// site itself.
+
+// judged is a page of the crawl, as its judge sees it.
+type judged struct {
+	text, raw string // hashes
+	simhash   uint64
+	words     int
+}
+
+// same is the criterion of evaluate.py.
+func (a judged) same(b judged) bool {
+	return a.text == b.text && a.words > 0 || a.raw == b.raw ||
+		a.words >= 8 && b.words >= 8 && bits.OnesCount64(a.simhash^b.simhash) <= 3
+}
+
+// merge is a URL and the one that it is taken for.
+type merge struct{ u, v string }
+
+// falseMerges are those of a published list by the crawl, and of them those that
+// differ on the site, the time of their making aside.
+func falseMerges(t *testing.T, bodies, list, origin string) (byCrawl, bySite []merge) {
+	t.Helper()
+	pages, order := readCrawl(t, bodies)
+	c := canonizer(t, list)
+	groups := map[string][]string{}
+	for _, u := range order {
+		form, _ := c.Canon(nil, []byte(u))
+		groups[string(form)] = append(groups[string(form)], u)
+	}
+	for form, members := range groups {
+		stands := members[0]
+		if _, known := pages[form]; known {
+			stands = form
+		}
+		for _, u := range members {
+			if !pages[u].same(pages[stands]) {
+				byCrawl = append(byCrawl, merge{u, stands})
+			}
+		}
+	}
+	for _, m := range byCrawl {
+		if !slices.Equal(wordsOf(t, origin+m.u), wordsOf(t, origin+m.v)) {
+			bySite = append(bySite, m)
+		}
+	}
+	return byCrawl, bySite
+}
+
+// readCrawl reads the pages of a crawl, and their URLs in its order.
+func readCrawl(t *testing.T, bodies string) (pages map[string]judged, order []string) {
+	t.Helper()
+	pages = map[string]judged{}
+	for _, line := range logLines(t, bodies) {
+		f := strings.Split(string(line), "\t")
+		if len(f) < 8 || f[1] != "200" {
+			continue
+		}
+		_, rest, _ := strings.Cut(f[0], "://")
+		u := rest[strings.IndexByte(rest, '/'):]
+		p := judged{text: f[4], raw: f[3]}
+		p.simhash, _ = strconv.ParseUint(f[5], 16, 64)
+		p.words, _ = strconv.Atoi(f[6])
+		if _, twice := pages[u]; !twice {
+			order = append(order, u)
+		}
+		pages[u] = p
+	}
+	return pages, order
+}
+
+// canonizer is that of a published list of one site.
+func canonizer(t *testing.T, list string) *canon.Canonizer {
+	t.Helper()
+	f, err := os.Open(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	l, err := rules.Read(f)
+	if err != nil || len(l.Sites) > 1 {
+		t.Fatalf("%d sites, %v", len(l.Sites), err)
+	}
+	var all []canon.Rule
+	for i := range l.Sites {
+		all = l.Sites[i].Rules
+	}
+	c, err := canon.Compile(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+var (
+	unseen = regexp.MustCompile(`(?s)<script[^>]*>.*?</script>|<style[^>]*>.*?</style>|<[^>]+>`)
+	made   = regexp.MustCompile(`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d( [+-]\d{4})?`)
+	word   = regexp.MustCompile(`\w+`)
+)
+
+// wordsOf are the visible words of a page, without times of day.
+func wordsOf(t *testing.T, url string) []string {
+	t.Helper()
+	answer, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := made.ReplaceAllLiteral(unseen.ReplaceAllLiteral(body, []byte(" ")), nil)
+	return word.FindAllString(string(bytes.ToLower(text)), -1)
+}
