@@ -2,6 +2,7 @@ package kafka
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -30,29 +31,27 @@ func (r *Reader) fetch(node int32, parts []*Partition, left bool) {
 		r.trouble(fmt.Sprintf("fetch from broker %d", node), err, parts...)
 		return
 	}
-	for _, p := range parts {
+	for n, p := range parts {
 		i := slices.IndexFunc(answers, func(f fetched) bool { return f.topic == p.topic && int(f.partition) == p.number })
 		if i >= 0 { // else the broker is throttling us
-			r.received(p, answers[i], len(parts) == 1)
+			r.received(p, answers[i], n == 0)
 		}
 	}
 }
 
-// request asks for all that have room or, where one was answered by nothing
-// short of its end, for that alone: a broker gives at least one batch of the
-// first partition that has any.
+// request asks for the partitions in turn. First comes one that was answered by
+// nothing short of its end, if there is any: of the first that has records a
+// broker gives a batch, so if that is empty again, there is a hole. Of the others
+// it may give none: the response was full.
 func (r *Reader) request(parts []*Partition, left bool) (*fetch.Request, []*Partition) {
-	if i := slices.IndexFunc(parts, func(p *Partition) bool { return p.empty }); i >= 0 {
-		parts, left = parts[i:i+1], true
-	}
 	slices.SortFunc(parts, func(a, b *Partition) int {
-		if c := strings.Compare(a.topic, b.topic); c != 0 {
-			return c
-		}
-		return a.number - b.number
+		return cmp.Or(strings.Compare(a.topic, b.topic), a.number-b.number)
 	})
 	r.turn++
 	at := r.turn % len(parts)
+	if i := slices.IndexFunc(parts, func(p *Partition) bool { return p.empty }); i >= 0 {
+		at = i
+	}
 	parts = append(slices.Clone(parts[at:]), parts[:at]...)
 	wait := r.options.MaxWait
 	if left {
@@ -86,8 +85,9 @@ func (r *Reader) roundTrip(node int32, req *fetch.Request, wait time.Duration) (
 	return decodeFetch(f.data)
 }
 
-// received takes in what came for a partition.
-func (r *Reader) received(p *Partition, f fetched, alone bool) {
+// received takes in what came for a partition, which was the request's first or
+// not.
+func (r *Reader) received(p *Partition, f fetched, first bool) {
 	if err := answer(f.code); errors.Is(err, kafkago.OffsetOutOfRange) {
 		r.mutex.Lock()
 		defer r.mutex.Unlock()
@@ -109,14 +109,14 @@ func (r *Reader) received(p *Partition, f fetched, alone bool) {
 	switch {
 	case err != nil && next == from: // it would come again for ever
 		c.next, c.lost, c.why = next+1, 1, fmt.Errorf("the batch at offset %d cannot be read: %w", next, err)
-	case empty && alone && len(f.records) == 0: // a hole up to the end: the broker gives one batch if there is any
+	case empty && first && len(f.records) == 0: // a hole up to the end
 		c.next, empty = end, false
 	}
 
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	p.pause, p.denied, p.beyond = 0, time.Time{}, time.Time{}
-	if empty && alone {
+	if empty && first {
 		p.later(time.Now()) // a batch that was cut short, or lies before the position: never seen
 	}
 	p.position, p.end, p.empty = c.next, end, empty

@@ -3,13 +3,8 @@ package kafka
 import (
 	"context"
 	"errors"
-	"fmt"
-	"maps"
-	"slices"
 	"sync"
 	"time"
-
-	kafkago "github.com/segmentio/kafka-go"
 )
 
 // ReaderOptions bound what a reader holds and how long it waits.
@@ -17,7 +12,7 @@ type ReaderOptions struct {
 	MaxBytes       int           // of a response; 8 MiB if 0
 	PartitionBytes int           // of a partition's part of it, compressed; 1 MiB if 0. A larger batch is still read
 	MaxWait        time.Duration // how long a broker may hold a request when there is nothing; 250 ms if 0
-	OnError        func(error)   // told what goes wrong for a while, from a goroutine of the reader; nil: nobody
+	OnError        func(error)   // told what goes wrong, from goroutines of the reader; nil: nobody
 }
 
 func (o ReaderOptions) complete() ReaderOptions {
@@ -60,9 +55,6 @@ type Reader struct {
 	busy       map[int32]bool // by broker; finder: leaders and offsets are being asked for
 	turn       int            // who was first comes last: a response may be full before all had their turn
 }
-
-// beyondFor is how long a partition must end before the position to be believed.
-const beyondFor = 2 * time.Second
 
 // finder stands where a broker's number does.
 const finder = -1
@@ -182,111 +174,4 @@ func (r *Reader) start() (next time.Duration) {
 		})
 	}
 	return next
-}
-
-// find asks for leaders, and for offsets where the position is not known.
-func (r *Reader) find(parts []*Partition) {
-	topics := map[string][]*Partition{}
-	for _, p := range parts {
-		topics[p.topic] = append(topics[p.topic], p)
-	}
-	ctx, cancel := context.WithTimeout(r.ctx, 2*r.cluster.options.Timeout)
-	defer cancel()
-	if _, err := r.cluster.metadata(ctx, slices.Sorted(maps.Keys(topics))...); err != nil {
-		r.trouble("ask for leaders", err, parts...)
-		return
-	}
-	for topic, parts := range topics {
-		var lost []*Partition
-		for _, p := range parts {
-			leader, err := r.cluster.leader(ctx, topic, p.number)
-			if err != nil {
-				r.trouble("ask for its leader", err, p)
-				continue
-			}
-			if r.found(p, leader); p.locate { // nobody else changes it while this is under way
-				lost = append(lost, p)
-			}
-		}
-		if len(lost) > 0 {
-			r.locate(ctx, topic, lost)
-		}
-	}
-}
-
-func (r *Reader) found(p *Partition, leader int32) {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	p.leader, p.denied = leader, time.Time{}
-}
-
-// locate asks where some partitions of a topic begin and end, and puts their
-// positions there.
-func (r *Reader) locate(ctx context.Context, topic string, parts []*Partition) {
-	numbers, most := make([]int, len(parts)), 0
-	for i, p := range parts {
-		numbers[i], most = p.number, max(most, p.number)
-	}
-	first, end := make([]int64, most+1), make([]int64, most+1)
-	err := r.cluster.offsetsOf(ctx, topic, numbers, kafkago.FirstOffset, uncommitted, first)
-	if err == nil {
-		err = r.cluster.offsetsOf(ctx, topic, numbers, kafkago.LastOffset, uncommitted, end)
-	}
-	if err != nil {
-		r.trouble("ask for its offsets", err, parts...)
-		return
-	}
-	for _, p := range parts {
-		r.place(p, first[p.number], end[p.number])
-	}
-}
-
-// place puts a partition's position into the range that there is.
-func (r *Reader) place(p *Partition, first, end int64) {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	switch now := time.Now(); {
-	case p.position == First:
-		p.position = first
-	case p.position == End:
-		p.position = end
-	case p.position < first:
-		p.push(chunk{from: p.position, next: first, lost: first - p.position, why: fmt.Errorf("the log begins at %d now: offsets from %d are deleted (retention)", first, p.position)})
-		p.position = first
-	case p.position > end:
-		if p.beyond.IsZero() {
-			p.beyond = now
-		}
-		if now.Sub(p.beyond) < beyondFor { // a leader that has just become one may know less than it will
-			p.later(now)
-			return
-		}
-		p.fail(fmt.Errorf("%w: position %d, end %d", ErrBeyondEnd, p.position, end))
-	}
-	p.locate = false
-}
-
-// trouble decides whether an error is final for some partitions, and when to
-// try again, and tells it.
-func (r *Reader) trouble(what string, err error, parts ...*Partition) {
-	if r.ctx.Err() != nil {
-		return
-	}
-	now, final := time.Now(), permanent(err)
-	r.mutex.Lock()
-	for _, p := range parts {
-		p.leader = -1
-		if !errors.Is(err, ErrNoTopic) {
-			p.denied = time.Time{}
-		} else if p.denied.IsZero() {
-			p.denied = now
-		}
-		if final && (!errors.Is(err, ErrNoTopic) || now.Sub(p.denied) >= unknownFor) {
-			p.fail(fmt.Errorf("%s: %w", what, err))
-		} else {
-			p.later(now)
-		}
-	}
-	r.mutex.Unlock()
-	r.options.OnError(fmt.Errorf("read topic %q, partition %d and %d more: %s: %w", parts[0].topic, parts[0].number, len(parts)-1, what, err))
 }

@@ -1,0 +1,161 @@
+package kafkatest
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// node is a running broker: a shell that kills it when its own input ends.
+type node struct {
+	shell *exec.Cmd
+	input io.Closer
+	pid   int
+}
+
+// supervise starts a broker and tells its process id, kills it when the input
+// ends (with the test, however that ends), and removes its data if so told.
+const supervise = `
+log=$1; shift
+java "$@" >>"$log" 2>&1 </dev/null &
+echo $!
+cat >/dev/null
+kill -9 $! 2>/dev/null
+[ -e "$(dirname "$log")"/../keep ] || { rm -rf "$(dirname "$log")"; rmdir "$(dirname "$(dirname "$log")")" 2>/dev/null; }`
+
+// run starts a node and waits until it serves.
+func (c *Cluster) run(n int) error {
+	dir := c.folder(n)
+	log := filepath.Join(dir, "log")
+	if err := os.WriteFile(log, nil, 0o600); err != nil {
+		return err
+	}
+	shell := exec.Command("sh", "-c", supervise, "kafka", log,
+		"-Xms"+c.heap, "-Xmx"+c.heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+		"-Dlog4j2.configurationFile=file:"+filepath.Join(dir, "log4j2.properties"),
+		"-cp", filepath.Join(c.libs, "*"), "kafka.Kafka", filepath.Join(dir, "server.properties"))
+	shell.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // an interrupt at the terminal is for the test
+	input, err := shell.StdinPipe()
+	if err != nil {
+		return err
+	}
+	output, err := shell.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := shell.Start(); err != nil {
+		return err
+	}
+	said, err := bufio.NewReader(output).ReadString('\n')
+	if err != nil {
+		return err
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(said))
+	if err != nil {
+		return err
+	}
+	c.nodes[n-1] = &node{shell: shell, input: input, pid: pid}
+	for range 600 {
+		text, err := os.ReadFile(log)
+		if err != nil {
+			return err
+		}
+		if bytes.Contains(text, []byte("Kafka Server started")) {
+			return nil
+		}
+		if syscall.Kill(pid, 0) != nil {
+			return fmt.Errorf("node %d died:\n%s", n, text[max(0, len(text)-4000):])
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	return fmt.Errorf("node %d is not ready after 60 s; its log is %s", n, log)
+}
+
+// Kill ends a node at once, as a crash does. Its data stays.
+func (c *Cluster) Kill(t testing.TB, node int) { t.Helper(); c.signal(t, node, syscall.SIGKILL) }
+
+// Stop ends a node in order. Its data stays.
+func (c *Cluster) Stop(t testing.TB, node int) { t.Helper(); c.signal(t, node, syscall.SIGTERM) }
+
+// Pause and Resume stop a node's clock, so to speak.
+func (c *Cluster) Pause(t testing.TB, node int) {
+	t.Helper()
+	if err := syscall.Kill(c.nodes[node-1].pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Resume undoes Pause.
+func (c *Cluster) Resume(t testing.TB, node int) {
+	t.Helper()
+	if err := syscall.Kill(c.nodes[node-1].pid, syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (c *Cluster) signal(t testing.TB, n int, s syscall.Signal) {
+	t.Helper()
+	one := c.nodes[n-1]
+	if one == nil {
+		t.Fatalf("node %d is not ours", n)
+	}
+	if err := syscall.Kill(one.pid, s); err != nil {
+		t.Fatal(err)
+	}
+	for range 300 {
+		if gone(one.pid) {
+			c.end(n)
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	t.Fatalf("node %d does not end", n)
+}
+
+// gone tells whether a process has ended, though its parent, the shell, has not
+// heard of it.
+func gone(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return syscall.Kill(pid, 0) != nil
+	}
+	_, after, _ := bytes.Cut(stat, []byte(") "))
+	return bytes.HasPrefix(after, []byte("Z"))
+}
+
+// Run starts a node again that was killed or stopped, as it was.
+func (c *Cluster) Run(t testing.TB, node int) {
+	t.Helper()
+	if err := c.run(node); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (c *Cluster) end(n int) {
+	if one := c.nodes[n-1]; one != nil {
+		keep := filepath.Join(c.dir, "keep")
+		os.WriteFile(keep, nil, 0o600) //nolint:errcheck // what is left lies in the temporary folder
+		one.input.Close()              //nolint:errcheck // it tells the shell to end
+		one.shell.Wait()               //nolint:errcheck // it was killed
+		os.Remove(keep)                //nolint:errcheck // as above
+		c.nodes[n-1] = nil
+	}
+}
+
+// Log returns what a node has logged since it was started last.
+func (c *Cluster) Log(node int) string {
+	text, err := os.ReadFile(filepath.Join(c.folder(node), "log"))
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
