@@ -26,16 +26,17 @@ var compacted = map[string]string{"cleanup.policy": "compact", "segment.ms": "10
 
 // rulesTopic is a topic of rules and what writes to it.
 type rulesTopic struct {
+	brokers []string
 	cluster *kafka.Cluster
 	reader  *kafka.Reader
 	name    string
 }
 
-func newRulesTopic(t testing.TB) *rulesTopic {
-	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
+func newRulesTopic(t testing.TB, brokers []string) *rulesTopic {
+	c := openKafka(t, kafka.Options{Brokers: brokers})
 	r := kafka.NewReader(c, kafka.ReaderOptions{OnError: func(err error) { t.Log(err) }})
 	t.Cleanup(r.Close)
-	return &rulesTopic{c, r, topicOf(t, c, 2, compacted)}
+	return &rulesTopic{brokers, c, r, topicOf(t, c, 2, compacted)}
 }
 
 // own makes a member the owner of partition 0, and returns what it goes on from.
@@ -89,7 +90,7 @@ type following struct {
 func (r *rulesTopic) follow(t testing.TB) *following {
 	t.Helper()
 	f := &following{}
-	s, err := subscribe.Open(t.Context(), kafka.Options{Brokers: kafkatest.Shared(t).Brokers}, subscribe.Options{Topic: r.name, Failed: func(err error) {
+	s, err := subscribe.Open(t.Context(), kafka.Options{Brokers: r.brokers}, subscribe.Options{Topic: r.name, Failed: func(err error) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.told = append(f.told, err.Error())
@@ -179,7 +180,7 @@ func headers(at ledger.Tuple) (all []kafka.Header) {
 // generations begin anew: all readers hold the owner's set, also new ones, and a new
 // owner goes on from it.
 func TestRulesOnKafka(t *testing.T) {
-	r := newRulesTopic(t)
+	r := newRulesTopic(t, kafkatest.Shared(t).Brokers)
 	first := r.follow(t)
 	a, acts := r.own(t, "a", 7)
 	if len(acts) > 0 {
@@ -247,7 +248,7 @@ func TestRulesOnKafka(t *testing.T) {
 
 // A publication that is larger than the topic's largest batch comes whole nonetheless.
 func TestLargePublicationOnKafka(t *testing.T) {
-	r := newRulesTopic(t)
+	r := newRulesTopic(t, kafkatest.Shared(t).Brokers)
 	if err := r.cluster.Alter(t.Context(), r.name, map[string]string{"max.message.bytes": "6000"}); err != nil {
 		t.Fatal(err)
 	}
@@ -263,5 +264,39 @@ func TestLargePublicationOnKafka(t *testing.T) {
 	all := r.records(t)
 	if err := r.cluster.Produce(t.Context(), r.name, 1, all); !errors.Is(err, kafka.ErrTooLarge) {
 		t.Errorf("it would have gone into one batch: %v", err)
+	}
+}
+
+// While the broker is away a subscriber keeps its rules, and an owner what it has to
+// write; when it is back both go on, and nothing was lost.
+func TestRulesOutliveBroker(t *testing.T) {
+	c := kafkatest.Start(t, kafkatest.Options{})
+	r := newRulesTopic(t, c.Brokers)
+	a, _ := r.own(t, "a", 1)
+	publish(t, a, "www.example.org", 1, "sid")
+	f := r.follow(t)
+	f.holds(t, "www.example.org:sid")
+	for n := range int64(3) {
+		c.Kill(t, 1)
+		saved := make(chan struct{})
+		go func() {
+			defer close(saved)
+			publish(t, a, "www.example.org", n+2, "sid", fmt.Sprint("p", n)) // tries for as long as the Store's Timeout
+		}()
+		time.Sleep(2 * time.Second)
+		if canonical, _ := f.Canonical("http://www.example.org/?sid=1"); canonical != "http://www.example.org/" {
+			t.Errorf("without a broker a subscriber makes %s", canonical)
+		}
+		c.Run(t, 1)
+		back := time.Now()
+		<-saved
+		f.holds(t, fmt.Sprint("www.example.org:sid www.example.org:p", n))
+		t.Logf("a subscriber held what was written %v after the broker answered", time.Since(back).Round(time.Millisecond))
+	}
+	if s := f.Status(); s.Bad > 0 || s.Lag > 0 {
+		t.Errorf("%+v", s)
+	}
+	if b, acts := r.own(t, "b", 2); b.Stats().Bad > 0 || !strings.Contains(strings.Join(acts, ""), `"publication":{"sequence":4`) {
+		t.Errorf("goes on from %q", acts)
 	}
 }

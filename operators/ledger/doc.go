@@ -36,6 +36,11 @@
 // paused between reading the log's end and its claim finds another's claim before its
 // own, and gives up.
 //
+// What a late record has covered can be lost if compaction comes before any owner: that
+// takes an owner who dies within moments of the late record, and none after him for as
+// long as a segment lasts. Then a reader that held it keeps it until the site's next
+// publication.
+//
 // # Sets
 //
 // A site's rules are a list that was tried as a whole, so readers go from one whole

@@ -51,8 +51,9 @@ func (o *Owner) Read(offset int64, r Record) error {
 	by := r.Tuple.owner().Compare(o.at.owner())
 	switch {
 	case !o.sure:
-		o.lost = o.lost || k.Kind == Claim && o.claim != nil // another has come first
-		o.note(k, o.l.Apply(k, r) == Refused)
+		o.lost = o.lost || k.Kind == Claim && o.claim != nil   // another has come first
+		late := r.Tuple.owner().Compare(o.l.Top().owner()) < 0 // and may have covered what is gone now
+		o.note(k, o.l.Apply(k, r) == Refused || late)
 	case by > 0 || by == 0 && r.Tuple.Sequence > o.at.Sequence:
 		o.lost = true // and what it says is its writer's business
 	case by < 0:
