@@ -47,7 +47,8 @@ const (
 const maxFlights = 4
 
 // Source is where records come from. Its batches' File and End say how far each
-// file, or partition, has been read; an End of 0 says nothing.
+// file, or partition, has been read; an End of 0 says nothing. Commit is called
+// while another goroutine is in Read.
 type Source interface {
 	// Read blocks until there is a batch, and ends with io.EOF if the source does.
 	Read(ctx context.Context) (*records.Batch, error)

@@ -50,13 +50,14 @@ type logs struct {
 	files     [][]hit
 	committed []int64
 	at        []int64
-	rng       *rand.Rand
-	block     bool // at the end, wait for ctx
-	refuse    bool // some commits fail
+	rng       *rand.Rand // of Read
+	commits   *rand.Rand // of Commit, which another goroutine calls
+	block     bool       // at the end, wait for ctx
+	refuse    bool       // some commits fail
 }
 
 func newLogs(rng *rand.Rand, files, lines int) *logs {
-	l := &logs{rng: rng, committed: make([]int64, files)}
+	l := &logs{rng: rng, commits: rand.New(rand.NewPCG(rng.Uint64(), 1)), committed: make([]int64, files)}
 	for range files {
 		l.files = append(l.files, randomHits(rng, rng.IntN(lines)))
 	}
@@ -100,7 +101,7 @@ func (l *logs) Read(ctx context.Context) (*records.Batch, error) {
 }
 
 func (l *logs) Commit(_ context.Context, ends map[uint64]int64) error {
-	if l.refuse && l.rng.IntN(4) == 0 {
+	if l.refuse && l.commits.IntN(4) == 0 {
 		return errors.New("no room")
 	}
 	for f, end := range ends {
@@ -297,8 +298,7 @@ func (outage) Produce(ctx context.Context, _ string, _ int, _ []kafka.Record) er
 // that says so.
 func TestTooLarge(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		rng := rand.New(rand.NewPCG(3, 3))
-		source, to := newLogs(rng, 2, 400), newCluster(rng)
+		source, to := newLogs(rand.New(rand.NewPCG(3, 3)), 2, 400), newCluster(rand.New(rand.NewPCG(3, 4)))
 		o := options
 		o.Partitions, o.Linger, o.MaxBytes = 1, time.Minute, 1e6
 		to.most = 2
@@ -349,7 +349,7 @@ func TestLetters(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, topic := range []string{"", "letters"} {
 			rng := rand.New(rand.NewPCG(3, 3))
-			source, to := newLogs(rng, 1, 1), newCluster(rng)
+			source, to := newLogs(rng, 1, 1), newCluster(rand.New(rand.NewPCG(3, 4)))
 			source.files[0] = randomHits(rng, 10)
 			source.open()
 			told := 0
