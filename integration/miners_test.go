@@ -455,7 +455,7 @@ func TestMinersSurvive(t *testing.T) {
 	const sites = 16
 	lines := crowdLines(sites)
 	quiet := &crowd{liveSite: liveSite{asked: map[string]int{}, agents: map[string]bool{}}, now: map[string]map[string]int{}}
-	want := mineAlone(t, c, k, quiet, lines)
+	want := mineAlone(t, c, k, quiet, lines, sites)
 
 	site := &crowd{liveSite: liveSite{asked: map[string]int{}, agents: map[string]bool{}}, now: map[string]map[string]int{}}
 	web := httptest.NewServer(site)
@@ -520,6 +520,7 @@ func TestMinersSurvive(t *testing.T) {
 	readers = append(readers, late)
 	awaitSets(t, want, late, []*member{again})
 	again.end(t)
+	subscribed(t, c, s, sites)
 	for _, r := range readers {
 		r.stop()
 		awaitSets(t, want, r, nil)
@@ -535,12 +536,36 @@ func TestMinersSurvive(t *testing.T) {
 	t.Logf("%v; %d requests, alone it took %d; %d requests met another's, %d members were stopped", counts, site.visits, quiet.visits, len(site.meets), stops)
 }
 
+// subscribed has a subscriber write the rules of a topic to a file, by which canon
+// brings the URLs of each site to the forms that they have.
+func subscribed(t *testing.T, c *kafkatest.Cluster, d deployment, sites int) {
+	t.Helper()
+	rules := filepath.Join(t.TempDir(), "rules.jsonl")
+	cmd := exec.Command(program, "subscribe", "--once", "--brokers", strings.Join(c.Brokers, ","), "--rules-topic", d.rules, "--rules", rules)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("subscribe: %v\n%s", err, out)
+	}
+	var urls, want strings.Builder
+	for n := range sites {
+		fmt.Fprintf(&urls, "http://s%d.example/story?id=%d&sid=new\n", n, n)
+		fmt.Fprintf(&want, "http://s%d.example/story_%d\n", n, n)
+	}
+	for _, from := range []string{rules, "kafka://" + c.Brokers[0] + "/" + d.rules} {
+		cmd = exec.Command(program, "canon", "--rules", from)
+		cmd.Stdin = strings.NewReader(urls.String())
+		out, err := cmd.Output()
+		if err != nil || string(out) != want.String() {
+			t.Errorf("canon by %s: %v\n%s\nwant\n%s", from, err, out, want.String())
+		}
+	}
+}
+
 func trialArgs(origin string, n int) []string {
-	return []string{"--origin", origin, "--fetch-delay", "5ms", "--fetch-budget", "0", "--publish-interval", "1s", "--contact", fmt.Sprintf("http://example.org/%d", n)}
+	return []string{"--origin", origin, "--fetch-delay", "5ms", "--fetch-budget", "0", "--publish-interval", "1s", "--hold-share", "1", "--contact", fmt.Sprintf("http://example.org/%d", n)}
 }
 
 // mineAlone is what one miner, left alone, publishes of lines.
-func mineAlone(t *testing.T, c *kafkatest.Cluster, k *kafka.Cluster, site *crowd, lines [][]byte) map[string]string {
+func mineAlone(t *testing.T, c *kafkatest.Cluster, k *kafka.Cluster, site *crowd, lines [][]byte, sites int) map[string]string {
 	t.Helper()
 	web := httptest.NewServer(site)
 	defer web.Close()
@@ -552,12 +577,20 @@ func mineAlone(t *testing.T, c *kafkatest.Cluster, k *kafka.Cluster, site *crowd
 	r := follows(t, k, s.rules)
 	defer r.stop()
 	var last map[string]string
-	for quiet, deadline := time.Now(), time.Now().Add(2*time.Minute); time.Since(quiet) < 8*time.Second; time.Sleep(100 * time.Millisecond) {
-		if now := r.held(); !maps.Equal(now, last) || len(now) == 0 {
+	whole := func() bool { // both rules of each site
+		for _, ids := range last {
+			if !strings.Contains(ids, " ") {
+				return false
+			}
+		}
+		return len(last) == sites
+	}
+	for quiet, deadline := time.Now(), time.Now().Add(3*time.Minute); !whole() || time.Since(quiet) < 5*time.Second; time.Sleep(100 * time.Millisecond) {
+		if now := r.held(); !maps.Equal(now, last) {
 			last, quiet = now, time.Now()
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("nothing is published: %v\n%s", last, &m.stderr)
+			t.Fatalf("not all is published: %v\n%s", last, &m.stderr)
 		}
 	}
 	m.end(t)
