@@ -28,21 +28,25 @@ var compacted = map[string]string{"cleanup.policy": "compact", "segment.ms": "10
 type rulesTopic struct {
 	brokers []string
 	cluster *kafka.Cluster
-	reader  *kafka.Reader
 	name    string
 }
 
 func newRulesTopic(t testing.TB, brokers []string) *rulesTopic {
 	c := openKafka(t, kafka.Options{Brokers: brokers})
-	r := kafka.NewReader(c, kafka.ReaderOptions{OnError: func(err error) { t.Log(err) }})
-	t.Cleanup(r.Close)
-	return &rulesTopic{brokers, c, r, topicOf(t, c, 2, compacted)}
+	return &rulesTopic{brokers, c, topicOf(t, c, 2, compacted)}
+}
+
+// reader makes a reader of its own for who reads a partition.
+func (r *rulesTopic) reader(t testing.TB) *kafka.Reader {
+	reader := kafka.NewReader(r.cluster, kafka.ReaderOptions{})
+	t.Cleanup(reader.Close)
+	return reader
 }
 
 // own makes a member the owner of partition 0, and returns what it goes on from.
 func (r *rulesTopic) own(t testing.TB, member string, generation int64) (s *log.Store, acts []string) {
 	t.Helper()
-	s = log.New(log.Options{Log: log.Open(r.cluster, r.reader), Rules: r.name, Events: r.name, Partition: 0, Pause: 50 * time.Millisecond,
+	s = log.New(log.Options{Log: log.Open(r.cluster, r.reader(t)), Rules: r.name, Events: r.name, Partition: 0, Pause: 50 * time.Millisecond,
 		Holds: func() bool { return true }, Failed: func(doing string, err error) { t.Logf("%s: %s: %v", member, doing, err) }})
 	t.Cleanup(s.Close)
 	if _, err := s.Claim(t.Context(), member, generation); err != nil {
@@ -63,6 +67,12 @@ func (r *rulesTopic) own(t testing.TB, member string, generation int64) (s *log.
 // publish saves a publication, and a verdict.
 func publish(t testing.TB, s *log.Store, site string, sequence int64, names ...string) {
 	t.Helper()
+	if err := save(s, site, sequence, names...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func save(s *log.Store, site string, sequence int64, names ...string) error {
 	p := validator.Publication{Sequence: sequence, At: 1000 + sequence}
 	for i, name := range names {
 		rule := canon.Rule{Kind: canon.Drop, Param: name}
@@ -71,13 +81,10 @@ func publish(t testing.TB, s *log.Store, site string, sequence int64, names ...s
 	}
 	rule := canon.Rule{Kind: canon.Drop, Param: fmt.Sprint("refuted", sequence)}
 	e := validator.Entry{ID: validator.ID(site, &rule), Rule: validator.Rule{Rule: rule}, State: validator.Refuted}
-	err := s.Checkpoint(func(emit func(*journal.Frame) error) error {
+	return s.Checkpoint(func(emit func(*journal.Frame) error) error {
 		return emit(&journal.Frame{Acts: []journal.Act{{Key: ":" + site, Value: (&validator.Act{Rule: &e}).Encode()},
 			{Key: ":" + site, Value: (&validator.Act{Publication: &p}).Encode()}}})
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // following is a subscriber that sees that no site's set goes back.
@@ -143,8 +150,9 @@ func (r *rulesTopic) records(t testing.TB) []kafka.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := r.reader.Add(r.name, 0, kafka.First)
-	defer p.Close()
+	reader := kafka.NewReader(r.cluster, kafka.ReaderOptions{})
+	defer reader.Close()
+	p := reader.Add(r.name, 0, kafka.First)
 	return readTo(t, p, ranges[0].End)
 }
 
@@ -278,10 +286,9 @@ func TestRulesOutliveBroker(t *testing.T) {
 	f.holds(t, "www.example.org:sid")
 	for n := range int64(3) {
 		c.Kill(t, 1)
-		saved := make(chan struct{})
-		go func() {
-			defer close(saved)
-			publish(t, a, "www.example.org", n+2, "sid", fmt.Sprint("p", n)) // tries for as long as the Store's Timeout
+		saved := make(chan error)
+		go func() { // tries for as long as the Store's Timeout
+			saved <- save(a, "www.example.org", n+2, "sid", fmt.Sprint("p", n))
 		}()
 		time.Sleep(2 * time.Second)
 		if canonical, _ := f.Canonical("http://www.example.org/?sid=1"); canonical != "http://www.example.org/" {
@@ -289,7 +296,9 @@ func TestRulesOutliveBroker(t *testing.T) {
 		}
 		c.Run(t, 1)
 		back := time.Now()
-		<-saved
+		if err := <-saved; err != nil {
+			t.Fatal(err)
+		}
 		f.holds(t, fmt.Sprint("www.example.org:sid www.example.org:p", n))
 		t.Logf("a subscriber held what was written %v after the broker answered", time.Since(back).Round(time.Millisecond))
 	}
