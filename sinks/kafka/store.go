@@ -20,7 +20,7 @@ type Options struct {
 	Events    string
 	Partition int
 	Holds     func() bool                   // the lease: asked before each write
-	Failed    func(doing string, err error) // told of errors after which the Store goes on, from any goroutine; nil: nobody is
+	Failed    func(doing string, err error) // told of errors after which the Store goes on, from any goroutine; may not call the Store; nil: nobody is
 	Timeout   time.Duration                 // of a write to dust.rules; 0: 20 s
 	Pause     time.Duration                 // after which what could not be covered again is tried anew; 0: 1 s
 }
