@@ -46,7 +46,7 @@ func TestSubscribeOnce(t *testing.T) {
 	if got := paramsOf(t, string(text)); err != nil || got != "b.example.org:q www.example.org:sid www.example.org:ref" {
 		t.Errorf("%v, %s", err, got)
 	}
-	out := once("--rules", "-", "--only", "b.example.org")
+	out := once("--rules", "-", "--site", "b.example.org")
 	if out.expect(t, 0); paramsOf(t, out.stdout) != "b.example.org:q" {
 		t.Errorf("prints %v", out)
 	}
@@ -54,7 +54,7 @@ func TestSubscribeOnce(t *testing.T) {
 	if out.expect(t, 0); paramsOf(t, out.stdout) != "www.example.org:sid www.example.org:ref" {
 		t.Errorf("prints %v", out)
 	}
-	once("--rules", path, "--only", "b.example.org", "--exec", "exit 3").expect(t, 1, "run --exec", "exit status 3")
+	once("--rules", path, "--site", "b.example.org", "--exec", "exit 3").expect(t, 1, "run --exec", "exit status 3")
 
 	source := "kafka://" + brokers + "/" + r.name
 	if out := dustbuster(t, "", "export", "jsonl", "--rules", source); out.stdout != string(text) {

@@ -36,7 +36,7 @@ again at the next change.`
 
 const subscribeExamples = `  dustbuster subscribe --brokers kafka-1:9092 --rules /var/lib/crawler/rules.jsonl
   dustbuster subscribe --brokers kafka-1:9092 --once --rules rules.jsonl && crawl
-  dustbuster subscribe --brokers kafka-1:9092 --rules rules.jsonl --only www.example.org \
+  dustbuster subscribe --brokers kafka-1:9092 --rules rules.jsonl --site www.example.org \
       --exec 'dustbuster export nginx --rules "$DUSTBUSTER_RULES" > /etc/nginx/dust.conf && nginx -s reload'`
 
 var (
@@ -93,7 +93,8 @@ func (s *subscribing) sections(flags *config.Flags) []section {
 	flags.Register(newSection(&all, "What is followed"), append(slices.Clone(clusterKeys), "kafka.rules")...)
 	own := newSection(&all, "What is kept")
 	flags.Register(own, "rules")
-	own.StringArrayVar(&s.filter.Only, "only", nil, "rules of this `site`; may be repeated")
+	own.Lookup("rules").Usage = "`file` that the rules are kept in; -, with --once: standard output"
+	own.StringArrayVar(&s.filter.Only, "site", nil, "rules of this `host` only; may be repeated")
 	own.StringArrayVar(&s.filter.Allow, "allow", nil, "only this `site or id` of a rule; may be repeated")
 	own.StringArrayVar(&s.filter.Deny, "deny", nil, "never this `site or id` of a rule; may be repeated")
 	s.running(newSection(&all, "How it runs"))
