@@ -3,7 +3,9 @@ package integration
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"reflect"
 	"testing"
 	"time"
 
@@ -117,4 +119,68 @@ func TestKafkaGroup(t *testing.T) {
 		t.Errorf("got %v", gen.Partitions)
 	}
 	g.Close()
+}
+
+// A member that does not let go is let go of, before its session ends; what it
+// wants to commit afterwards is refused. What need not move stays.
+func TestKafkaRevoked(t *testing.T) {
+	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
+	topic := topicOf(t, c, 6, nil)
+	const session = 4 * time.Second
+	join := func() *kafka.Group {
+		g, err := c.Join(t.Context(), kafka.GroupOptions{Group: topic, Topics: []string{topic}, Session: session})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(g.Close)
+		return g
+	}
+	next := func(g *kafka.Group) *kafka.Generation {
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		defer cancel()
+		gen, err := g.Next(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return gen
+	}
+	one := join()
+	all := next(one)
+	two := join()
+	given := make(chan *kafka.Generation)
+	go func() { given <- next(two) }()
+	<-all.Done()
+	start := time.Now()
+	if all.Holds() {
+		t.Error("holds what was revoked")
+	}
+	if err := all.Commit(map[string]map[int]int64{topic: {0: 5}}); err != nil {
+		t.Errorf("a commit while letting go: %v", err)
+	}
+	kept := next(one) // though it was never released
+	if d := time.Since(start); d > session*3/4 {
+		t.Errorf("let go after %v", d)
+	}
+	if err := all.Commit(map[string]map[int]int64{topic: {0: 6}}); !errors.Is(err, kafka.ErrRevoked) {
+		t.Errorf("a late commit: %v", err)
+	}
+	other := <-given
+	if kept.ID != other.ID || len(kept.Partitions[topic]) != 3 || len(other.Partitions[topic]) != 3 || kept.Partitions[topic][0] != (kafka.Assigned{Partition: 0, Committed: 5}) {
+		t.Errorf("got %v and %v", kept.Partitions, other.Partitions)
+	}
+	kept.Release()
+	other.Release()
+	again := make(chan *kafka.Generation)
+	go func() { again <- next(two) }()
+	mine := next(one)
+	if theirs := <-again; !reflect.DeepEqual(partitionsOf(mine, topic), partitionsOf(kept, topic)) || !reflect.DeepEqual(partitionsOf(theirs, topic), partitionsOf(other, topic)) {
+		t.Errorf("moved: %v and %v, then %v and %v", kept.Partitions, other.Partitions, mine.Partitions, theirs.Partitions)
+	}
+}
+
+func partitionsOf(g *kafka.Generation, topic string) (numbers []int) {
+	for _, a := range g.Partitions[topic] {
+		numbers = append(numbers, a.Partition)
+	}
+	return numbers
 }
