@@ -2,7 +2,6 @@ package integration
 
 import (
 	"fmt"
-	"os"
 	"runtime"
 	"sync"
 	"testing"
@@ -32,12 +31,9 @@ func kafkaLines() (batches [][]kafka.Record, size int64) {
 	return batches, size
 }
 
-// BenchmarkKafka measures a real broker on this machine, so it is asked for by
-// DUSTBUSTER_KAFKA_BENCH=1. The broker takes its share of the cores.
+// BenchmarkKafka measures against a real broker on this machine, which takes its
+// share of the cores.
 func BenchmarkKafka(b *testing.B) {
-	if os.Getenv("DUSTBUSTER_KAFKA_BENCH") == "" {
-		b.Skip("set DUSTBUSTER_KAFKA_BENCH=1 to measure against a real broker")
-	}
 	c := openKafka(b, kafka.Options{Brokers: kafkatest.Shared(b).Brokers})
 	batches, size := kafkaLines()
 	topic := topicOf(b, c, 4, nil)
