@@ -73,7 +73,7 @@ func newSubscribeCommand() *cobra.Command {
 				return usage(cmd, errNoBrokers)
 			case c.Rules == "":
 				return usage(cmd, errNoRulesFile)
-			case c.Rules == standard && (!s.once || s.exec != ""):
+			case c.Rules == standardOutput && (!s.once || s.exec != ""):
 				return usage(cmd, errFollowsOut)
 			}
 			s.config, s.stdout, s.stderr = &c, cmd.OutOrStdout(), cmd.ErrOrStderr()
@@ -84,9 +84,6 @@ func newSubscribeCommand() *cobra.Command {
 	useSections(cmd, s.sections(flags))
 	return cmd
 }
-
-// standard stands for standard output.
-const standard = "-"
 
 func (s *subscribing) sections(flags *config.Flags) []section {
 	var all []section
@@ -110,7 +107,7 @@ func (s *subscribing) running(own *pflag.FlagSet) {
 // run follows the topic until ctx ends, or with once, until all is read.
 func (s *subscribing) run(ctx context.Context) (err error) {
 	var kept *file.Rules
-	if s.config.Rules != standard {
+	if s.config.Rules != standardOutput {
 		if kept, err = file.NewRules(s.config.Rules, file.Retry{}); err != nil {
 			return err
 		}

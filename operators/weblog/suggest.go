@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/agnivade/levenshtein"
 )
 
 // didYouMean names the known word nearest to a wrong one, if one is near: it
@@ -25,26 +27,9 @@ func didYouMean(wrong string, known []string) string {
 const maxWord = 100
 
 // distance is how many letters must be put in, taken out or changed to make one
-// word of another (Levenshtein); 0 if only their case differs.
+// word of another; 0 if only their case differs.
 func distance(a, b string) int {
-	a, b = strings.ToLower(a[:min(len(a), maxWord)]), strings.ToLower(b)
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := corner
-			if a[i] != b[j] {
-				change++
-			}
-			corner = row[j+1]
-			row[j+1] = min(change, corner+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
+	return levenshtein.ComputeDistance(strings.ToLower(a[:min(len(a), maxWord)]), strings.ToLower(b))
 }
 
 // knownVariables are nginx's variables by name, with '$'.
