@@ -152,7 +152,7 @@ func (m *mining) read(ctx context.Context, in *records.Reader, say func(string))
 			b.Release()
 		case errors.Is(next, io.EOF):
 			return err
-		case aboutOneFile(next):
+		case records.AboutOneFile(next):
 			say("dustbuster: " + next.Error())
 			err = errIncomplete
 		case ctx.Err() != nil:
@@ -162,12 +162,6 @@ func (m *mining) read(ctx context.Context, in *records.Reader, say func(string))
 			return next
 		}
 	}
-}
-
-func aboutOneFile(err error) bool {
-	var file *files.FileError
-	var format *records.FormatError
-	return errors.As(err, &file) || errors.As(err, &format)
 }
 
 func (m *mining) fold(b *records.Batch) {

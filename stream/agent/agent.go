@@ -11,7 +11,6 @@ import (
 
 	"dustbuster/operators/combine"
 	"dustbuster/operators/observations"
-	"dustbuster/stream/files"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/records"
 )
@@ -170,7 +169,7 @@ func pump(ctx context.Context, source Source, out chan<- read) {
 	defer close(out)
 	for {
 		b, err := source.Read(ctx)
-		if err == nil || aboutOneFile(err) {
+		if err == nil || records.AboutOneFile(err) {
 			out <- read{b, err}
 			continue
 		}
@@ -179,12 +178,6 @@ func pump(ctx context.Context, source Source, out chan<- read) {
 		}
 		return
 	}
-}
-
-func aboutOneFile(err error) bool {
-	var file *files.FileError
-	var format *records.FormatError
-	return errors.As(err, &file) || errors.As(err, &format)
 }
 
 // longestTurn is how long the loop waits at most, so that one who waits is told

@@ -147,7 +147,7 @@ func (s *Inputs) pump(ctx context.Context, i int) {
 		case <-ctx.Done():
 			return
 		}
-		if err != nil && !aboutOneFile(err) {
+		if err != nil && !records.AboutOneFile(err) {
 			return
 		}
 	}

@@ -157,7 +157,7 @@ func pump(ctx context.Context, source Source, out chan<- read) {
 	defer close(out)
 	for {
 		b, err := source.Read(ctx)
-		if err == nil || aboutOneFile(err) {
+		if err == nil || records.AboutOneFile(err) {
 			out <- read{b, err}
 			continue
 		}
@@ -183,7 +183,7 @@ func (l *Loop) turn(ctx context.Context, source Source, in <-chan read) error {
 			case next.batch != nil:
 				l.fold(next.batch)
 				l.tellPairs(ctx)
-			case aboutOneFile(next.err):
+			case records.AboutOneFile(next.err):
 				l.status.Errors++
 				l.o.Failed("read logs", next.err)
 			default:

@@ -1,13 +1,11 @@
 package loop
 
 import (
-	"errors"
 	"maps"
 	"time"
 
 	"dustbuster/operators/miner"
 	"dustbuster/operators/validator"
-	"dustbuster/stream/files"
 	"dustbuster/stream/records"
 )
 
@@ -87,10 +85,4 @@ func (l *Loop) fail(doing string, err error) {
 	l.status.Errors++
 	l.status.LastError = doing + ": " + err.Error()
 	l.o.Failed(doing, err)
-}
-
-func aboutOneFile(err error) bool {
-	var file *files.FileError
-	var format *records.FormatError
-	return errors.As(err, &file) || errors.As(err, &format)
 }

@@ -95,6 +95,14 @@ func (e *FormatError) Error() string {
 // Unwrap gives the cause.
 func (e *FormatError) Unwrap() error { return e.Err }
 
+// AboutOneFile tells whether an error of Read is about one file: reading goes on
+// after it.
+func AboutOneFile(err error) bool {
+	var file *files.FileError
+	var format *FormatError
+	return errors.As(err, &file) || errors.As(err, &format)
+}
+
 // Source gives lines, as files.Reader and tail.Reader do. The error of Read that
 // is about one file is an *files.FileError; reading goes on after it.
 type Source interface {
