@@ -102,8 +102,9 @@ func TestRunRestartsAmidALine(t *testing.T) {
 	}
 }
 
-// A syslog into which several servers and other programs write gives the rules
-// of all the servers' lines; what others write is counted, and stops nothing.
+// A syslog into which several servers and other programs write gives the rules of
+// all the servers' lines, whose sizes count the same (a HAProxy's would not); what
+// others write is counted, and stops nothing.
 func TestMineMixedSyslog(t *testing.T) {
 	want := mine(t, "testdata/semicomplete.log.gz")
 	p, err := weblog.New("combined")
@@ -119,8 +120,8 @@ func TestMineMixedSyslog(t *testing.T) {
 		plain := err == nil && len(h.Method) > 0 && h.Status > 0 && !bytes.ContainsAny(h.Target, "#\"\\ ")
 		switch {
 		case plain && i%3 == 1:
-			fmt.Fprintf(&b, `Jan  2 03:04:05 front haproxy[12]: %s:4242 [02/Jan/2015:03:04:05.678] www~ web/web1 0/0/1/2/3 %d %d - - ---- 1/1/0/0/0 0/0 "%s %s HTTP/1.1"`+"\n",
-				h.Client, h.Status, h.Size, h.Method, h.Target)
+			fmt.Fprintf(&b, `Jan  2 03:04:05 front envoy[12]: [2015-01-02T03:04:05.678Z] "%s %s HTTP/1.1" %d - 0 %d 3 2 "%s" "%s" "-" "-" "192.0.2.80:8080"`+"\n",
+				h.Method, h.Target, h.Status, h.Size, h.Client, h.Agent)
 		case err != nil || i%3 == 0:
 			fmt.Fprintf(&b, "<190>Jan  2 03:04:05 www nginx: %s\n", line)
 		default:
@@ -140,7 +141,7 @@ func TestMineMixedSyslog(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "syslog")
 	writeFile(t, path, []byte(b.String()))
 	o := mineStats(t, nil, path)
-	if o.code != 0 || o.stdout != string(want) || o.stats["files_syslog/haproxy+combined+nginx_json"] != 1 {
+	if o.code != 0 || o.stdout != string(want) || o.stats["files_syslog/envoy+combined+nginx_json"] != 1 {
 		t.Errorf("exit code %d, other rules than those of the bare lines, or other formats:\n%s", o.code, o.stderr)
 	}
 	o.counted(t, lines+others+odd)
