@@ -129,7 +129,7 @@ func TestBatchUnreadable(t *testing.T) {
 			if err != nil || len(b.Records) != 2 || b.Lost != 1 || b.Next != 13 || b.Why == nil || !strings.Contains(b.Why.Error(), c.want) {
 				t.Errorf("got %d records, lost %d, next %d, why %v, %v; want %q", len(b.Records), b.Lost, b.Next, b.Why, err, c.want)
 			}
-			if taken := after.TotalAlloc - before.TotalAlloc; taken > 8*maxBatch { // all that was ever taken, as buffers grew
+			if taken := after.TotalAlloc - before.TotalAlloc; taken > 12*maxBatch { // all that was ever taken, as buffers grew; under the race detector they grow faster
 				t.Errorf("it took %d MB", taken>>20)
 			}
 		})
