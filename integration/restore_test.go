@@ -24,7 +24,8 @@ func TestRestore(t *testing.T) {
 	lines := sixLogs(t)
 	c := kafkatest.Shared(t)
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
-	d := newTopics(t, c, k, 1)
+	const partitions = 4
+	d := newTopics(t, c, k, partitions)
 	key := hashKeys()
 	head := observations.Head{Check: uint32(siphash.Hash(key[0], key[1], []byte("observations")))}
 	whole := tablesOf(t, "vhost_combined", lines)
@@ -43,7 +44,8 @@ func TestRestore(t *testing.T) {
 			for len(all) > 0 {
 				value, n := observations.Append(nil, head, all)
 				all = all[n:]
-				if err := k.Produce(t.Context(), d.observations, 0, []kafka.Record{{Key: fmt.Appendf(nil, "%d.%s", copied, site), Value: value}}); err != nil {
+				key := fmt.Appendf(nil, "%d.%s", copied, site)
+				if err := k.Produce(t.Context(), d.observations, kafka.PartitionOf(key, partitions), []kafka.Record{{Key: key, Value: value}}); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -80,7 +80,7 @@ type Emitter interface {
 type Loop struct {
 	o     Options
 	store Store
-	list  Publisher
+	out   Publisher
 	news  Emitter
 	sites *miner.Sites
 
@@ -112,7 +112,7 @@ func New(o Options, store Store, list Publisher, news Emitter) *Loop {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	l := &Loop{o: o, store: store, list: list, news: news, sites: miner.NewSites(o.MaxSites, o.Miner),
+	l := &Loop{o: o, store: store, out: list, news: news, sites: miner.NewSites(o.MaxSites, o.Miner),
 		touched: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]miner.Rule{}, told: map[string]map[any]miner.Rule{}, ends: map[uint64]int64{}}
 	l.published = map[string]*validator.Publication{}
 	l.status.Started = time.Now()

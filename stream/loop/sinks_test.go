@@ -60,7 +60,7 @@ func TestSinksFail(t *testing.T) {
 			o.NoWithhold = true
 			out := &broken{until: time.Now().Add(down)}
 			l := start(t, o, store, &out.recorder)
-			l.list, l.news = out, out
+			l.out, l.news = out, out
 			source := &script{batches: slices.Concat(stories(0, 3, 1), []*records.Batch{nil}, stories(3, 5, 1), []*records.Batch{see(1, 99, 77, 1, "/story_0"), nil, nil}),
 				caught: 2, pause: down/2 + 10*time.Second}
 			var saved time.Time

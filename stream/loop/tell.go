@@ -30,13 +30,14 @@ func (l *Loop) catchUp(ctx context.Context, source Source) {
 		if !l.tell(ctx, snapshot) {
 			return
 		}
-		l.touched[m] = true
+		l.lists[m] = l.allowed(m, m.Rules())
 	}
 	if !l.emit(ctx) {
 		return
 	}
+	clear(l.touched)
 	l.live, l.status.CaughtUp = true, true
-	l.refine(ctx)
+	l.list(ctx)
 }
 
 // tellPairs tells the pairs that the last batch has made likely or has faded.
@@ -66,18 +67,24 @@ func (l *Loop) refine(ctx context.Context) {
 		}
 		return
 	}
-	var rules []miner.Rule
 	for m := range l.sites.All() {
 		if l.touched[m] {
 			l.lists[m] = l.allowed(m, m.Rules())
 			l.tellAll(ctx, m)
 		}
-		rules = append(rules, l.lists[m]...)
 	}
 	if l.emit(ctx) {
 		clear(l.touched)
 	}
-	l.rules = rules
+	l.list(ctx)
+}
+
+// list makes one list of those of all sites, and shows and publishes it.
+func (l *Loop) list(ctx context.Context) {
+	l.rules = nil // the last one is others' now
+	for m := range l.sites.All() {
+		l.rules = append(l.rules, l.lists[m]...)
+	}
 	if l.o.Validate == nil || l.unpublished {
 		l.publish(ctx)
 	}
@@ -93,7 +100,7 @@ func (l *Loop) publish(ctx context.Context) {
 	if l.o.Validate == nil {
 		list = jsonl.Likely(l.rules)
 	}
-	err := l.list.Publish(ctx, list)
+	err := l.out.Publish(ctx, list)
 	if l.unpublished = err != nil; l.unpublished {
 		l.fail("publish rules", err)
 	}
