@@ -62,9 +62,12 @@ func (x *Index) Crossings() (risen, faded []dust.Candidate) {
 			risen = append(risen, x.candidate(key, c.pair))
 		}
 	}
-	clear(x.crossed)
+	x.ForgetCrossings()
 	return risen, faded
 }
+
+// ForgetCrossings is Crossings for who knows them otherwise.
+func (x *Index) ForgetCrossings() { clear(x.crossed) }
 
 func (x *Index) candidate(key uint64, p dust.Pair) dust.Candidate {
 	var s supports

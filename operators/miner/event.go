@@ -18,6 +18,12 @@ func (m *Machine) PairEvents() (likely, faded []Rule) {
 	return merge(m.site, risen, nil), merge(m.site, fallen, nil)
 }
 
+// ForgetPairEvents is PairEvents for who is about to tell all that is likely.
+func (m *Machine) ForgetPairEvents() {
+	m.settle()
+	m.index.ForgetCrossings()
+}
+
 // Likely returns all likely rules, the redundant ones as well, in the order of
 // [Machine.Rules]: what whoever has followed all events holds.
 func (m *Machine) Likely() []Rule {

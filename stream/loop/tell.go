@@ -24,7 +24,7 @@ func (l *Loop) catchUp(ctx context.Context, source Source) {
 	}
 	clear(l.told)
 	for m := range l.sites.All() {
-		m.PairEvents() // are in the snapshot
+		m.ForgetPairEvents() // are in the snapshot
 		snapshot := about(m, event.Snapshot)
 		snapshot.Rules = l.allowed(m, m.Likely())
 		if !l.tell(ctx, snapshot) {
@@ -110,7 +110,7 @@ func (l *Loop) publish(ctx context.Context) {
 // likely: rules of parameters, and pairs that may be told now and could not be
 // before, or the other way round.
 func (l *Loop) tellAll(ctx context.Context, m *miner.Machine) {
-	m.PairEvents() // are in what follows
+	m.ForgetPairEvents() // are in what follows
 	likely := l.allowed(m, m.Likely())
 	is := map[any]bool{}
 	for i := range likely {
