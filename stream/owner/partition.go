@@ -72,9 +72,11 @@ func (p *partition) once(ctx context.Context, generation *kafka.Generation, read
 	if err != nil {
 		return err
 	}
+	var aside sync.WaitGroup
+	defer aside.Wait()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	go yield(ctx, p.log.Lost(), generation)
+	aside.Go(func() { yield(ctx, p.log.Lost(), generation) })
 	if !still {
 		p.forget()
 	}
