@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -86,6 +87,9 @@ func agentSections(flags *config.Flags) []section {
 // on a real log, a minute instead of a second makes less than half of the bytes
 // (docs/bench.md), but events come as much later.
 const linger = time.Second
+
+// agentsGroup is the consumer group of agents if none is named.
+const agentsGroup = "dustbuster-agent"
 
 // courier is an agent that runs.
 type courier struct {
@@ -182,10 +186,7 @@ func (r *courier) join(ctx context.Context, cluster *kafka.Cluster) error {
 	c := r.config
 	log := sampled(r.log, 10) // each partition has its say, again and again
 	failed := func(err error) { log.Error("cannot reach Kafka as it should be, and will try again", zap.Error(err)) }
-	name := c.Kafka.Group
-	if name == "" {
-		name = "dustbuster-agent"
-	}
+	name := cmp.Or(c.Kafka.Group, agentsGroup)
 	group, err := cluster.Join(ctx, kafka.GroupOptions{Group: name, Topics: c.Kafka.Topics.Lines, Session: c.Kafka.SessionTimeout, OnError: failed})
 	if err != nil {
 		return err
@@ -229,9 +230,7 @@ func (r *courier) serve(doing string, fields ...zap.Field) (stop func(), err err
 			return nil, err
 		}
 	}
-	if err := notify("READY=1"); err != nil {
-		r.log.Warn("cannot tell systemd", zap.Error(err))
-	}
+	ready(r.log)
 	r.log.Info(doing, fields...)
 	return stop, nil
 }

@@ -53,9 +53,7 @@ func (m *member) mine(ctx context.Context) error {
 		return err
 	}
 	defer unserve()
-	if err := notify("READY=1"); err != nil {
-		m.log.Warn("cannot tell systemd", zap.Error(err))
-	}
+	ready(m.log)
 	m.log.Info("joining the group of miners", zap.Strings("brokers", c.Kafka.Brokers), zap.String("topic", c.Kafka.Topics.Observations))
 	return m.group.Run(ctx)
 }

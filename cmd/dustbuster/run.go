@@ -135,9 +135,7 @@ func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
 		return errors.Join(err, source.Close())
 	}
 	defer unserve()
-	if err := notify("READY=1"); err != nil {
-		d.log.Warn("cannot tell systemd", zap.Error(err))
-	}
+	ready(d.log)
 	d.log.Info("following logs", zap.Int("inputs", len(c.Inputs)), zap.String("state", c.State), zap.String("rules", c.RulesFile()))
 	return d.run(ctx)
 }

@@ -95,6 +95,13 @@ func remote(listen string) bool {
 	return err == nil && host != "localhost" && !ip.IsLoopback()
 }
 
+// ready tells systemd, if that started the program, that it works.
+func ready(log *zap.Logger) {
+	if err := notify("READY=1"); err != nil {
+		log.Warn("cannot tell systemd", zap.Error(err))
+	}
+}
+
 // notify tells systemd how it is, if that started the program (sd_notify).
 func notify(state string) error {
 	address := os.Getenv("NOTIFY_SOCKET")

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"dustbuster/operators/combine"
@@ -136,22 +135,15 @@ func (a *Agent) run(ctx context.Context, source Source) (err, late error) {
 	defer a.cancel()
 	defer a.shared.turn(time.Time{})
 	reading, stop := context.WithCancel(ctx)
-	in := make(chan read)
-	go pump(reading, source, in)
+	in := records.Pump(reading, source)
 	err = a.turn(ctx, source, in)
 	stop()
 	for next := range in { // the pump ends when the source has seen the end of its context
-		if next.batch != nil {
-			next.batch.Release()
+		if next.Batch != nil {
+			next.Batch.Release()
 		}
 	}
 	return err, a.finish(source, err != nil && !isRead(err))
-}
-
-// read is a batch, or why there is none.
-type read struct {
-	batch *records.Batch
-	err   error
 }
 
 // readError is an error of the source.
@@ -164,28 +156,12 @@ func isRead(err error) bool {
 	return errors.As(err, &r)
 }
 
-// pump turns a blocking source into a channel.
-func pump(ctx context.Context, source Source, out chan<- read) {
-	defer close(out)
-	for {
-		b, err := source.Read(ctx)
-		if err == nil || records.AboutOneFile(err) {
-			out <- read{b, err}
-			continue
-		}
-		if !errors.Is(err, io.EOF) && ctx.Err() == nil {
-			out <- read{nil, readError{err}}
-		}
-		return
-	}
-}
-
 // longestTurn is how long the loop waits at most, so that one who waits is told
 // from one who hangs.
 const longestTurn = 10 * time.Second
 
 // turn is the loop.
-func (a *Agent) turn(ctx context.Context, source Source, in <-chan read) error {
+func (a *Agent) turn(ctx context.Context, source Source, in <-chan records.Pumped) error {
 	linger, commit := time.NewTimer(a.o.Linger), time.NewTicker(min(a.o.Commit, longestTurn))
 	defer linger.Stop()
 	defer commit.Stop()
@@ -200,15 +176,15 @@ func (a *Agent) turn(ctx context.Context, source Source, in <-chan read) error {
 			switch {
 			case !ok:
 				return nil
-			case next.batch != nil:
+			case next.Batch != nil:
 				if !a.gathered {
 					linger.Reset(a.o.Linger)
 				}
-				a.gather(next.batch)
-			case isRead(next.err):
-				return next.err
+				a.gather(next.Batch)
+			case records.AboutOneFile(next.Err):
+				a.fail("read lines", next.Err)
 			default:
-				a.fail("read lines", next.err)
+				return readError{next.Err}
 			}
 		case <-linger.C:
 			a.due = a.gathered

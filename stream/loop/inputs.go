@@ -21,7 +21,7 @@ type Input struct {
 // Inputs are several inputs as one Source.
 type Inputs struct {
 	inputs []Input
-	out    chan read
+	out    chan records.Pumped
 	pumps  sync.WaitGroup
 	bytes  int64 // delivered when all inputs had caught up; -1: they have not
 }
@@ -123,14 +123,14 @@ func (s *Inputs) Stats() (all tail.Stats) {
 // of the first Read.
 func (s *Inputs) Read(ctx context.Context) (*records.Batch, error) {
 	if s.out == nil {
-		s.out = make(chan read)
+		s.out = make(chan records.Pumped)
 		for i := range s.inputs {
 			s.pumps.Go(func() { s.pump(ctx, i) })
 		}
 	}
 	select {
 	case next := <-s.out:
-		return next.batch, next.err
+		return next.Batch, next.Err
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -143,7 +143,7 @@ func (s *Inputs) pump(ctx context.Context, i int) {
 			b.File |= uint64(i) << fileBits
 		}
 		select {
-		case s.out <- read{b, err}:
+		case s.out <- records.Pumped{Batch: b, Err: err}:
 		case <-ctx.Done():
 			return
 		}

@@ -3,7 +3,6 @@ package loop
 import (
 	"context"
 	"errors"
-	"io"
 	"sync/atomic"
 	"time"
 
@@ -134,42 +133,19 @@ func (l *Loop) Run(ctx context.Context, source Source) error {
 	l.folded, l.live, l.status.CaughtUp = 0, false, false
 	defer l.turned.Store(0)
 	reading, stop := context.WithCancel(ctx)
-	in := make(chan read)
-	go pump(reading, source, in)
+	in := records.Pump(reading, source)
 	err := l.turn(ctx, source, in)
 	stop()
 	for next := range in { // what was read is folded; the pump ends when the source has seen the end of its context
-		if next.batch != nil {
-			l.fold(next.batch)
+		if next.Batch != nil {
+			l.fold(next.Batch)
 		}
 	}
 	return errors.Join(err, l.finish(source))
 }
 
-// read is a batch, or why there is none.
-type read struct {
-	batch *records.Batch
-	err   error
-}
-
-// pump turns a blocking source into a channel.
-func pump(ctx context.Context, source Source, out chan<- read) {
-	defer close(out)
-	for {
-		b, err := source.Read(ctx)
-		if err == nil || records.AboutOneFile(err) {
-			out <- read{b, err}
-			continue
-		}
-		if !errors.Is(err, io.EOF) && ctx.Err() == nil {
-			out <- read{nil, err}
-		}
-		return
-	}
-}
-
 // turn is the loop.
-func (l *Loop) turn(ctx context.Context, source Source, in <-chan read) error {
+func (l *Loop) turn(ctx context.Context, source Source, in <-chan records.Pumped) error {
 	refine, checkpoint := time.NewTicker(l.o.Refine), time.NewTicker(l.o.Checkpoint)
 	defer refine.Stop()
 	defer checkpoint.Stop()
@@ -180,14 +156,14 @@ func (l *Loop) turn(ctx context.Context, source Source, in <-chan read) error {
 			switch {
 			case !ok:
 				return nil
-			case next.batch != nil:
-				l.fold(next.batch)
+			case next.Batch != nil:
+				l.fold(next.Batch)
 				l.tellPairs(ctx)
-			case records.AboutOneFile(next.err):
+			case records.AboutOneFile(next.Err):
 				l.status.Errors++
-				l.o.Failed("read logs", next.err)
+				l.o.Failed("read logs", next.Err)
 			default:
-				return next.err
+				return next.Err
 			}
 		case <-refine.C:
 			l.refine(ctx)
