@@ -172,8 +172,10 @@ func TestFollow(t *testing.T) {
 		a, b := m.owner(t, 0, 1), m.owner(t, 2, 1)
 		a.publish("a.example", "sid", "ref")
 		b.publish("b.example", "q")
+		m.mu.Lock() // nothing can be read
 		s, told := follow(t, m, Options{})
 		expect(t, s, "http://a.example/x?sid=1", "http://a.example/x?sid=1")
+		m.mu.Unlock()
 		<-s.Ready()
 		<-s.Changed()
 		expect(t, s, "http://a.example/x?sid=1&ref=2", "http://a.example/x")
