@@ -143,6 +143,9 @@ func (m *Machine) likelyDrops() []params.Rule {
 // Check tells the first broken invariant of the machine's parts; for tests.
 func (m *Machine) Check() error {
 	m.settle()
+	if err := m.table.Check(); err != nil {
+		return err
+	}
 	if err := m.index.Check(); err != nil {
 		return err
 	}

@@ -100,12 +100,13 @@ func TestOracleLaw(t *testing.T) {
 				m.Fold(&hits[i])
 				if round > 0 && rng.IntN(20) == 0 { // in the first, URLs only enter
 					m.Rules()
+					if rng.IntN(4) == 0 {
+						check(t, m, seed)
+					}
 				}
 			}
 			got := m.Rules()
-			if err := m.Check(); err != nil {
-				t.Fatalf("seed %d: %v", seed, err)
-			}
+			check(t, m, seed)
 			if !slices.Equal(substrings(got), want) {
 				t.Fatalf("seed %d, %+v:\ngot  %v\nwant %v", seed, o.Table, substrings(got), want)
 			}
@@ -118,6 +119,13 @@ func TestOracleLaw(t *testing.T) {
 			rng.Shuffle(len(hits), func(i, j int) { hits[i], hits[j] = hits[j], hits[i] })
 			hits = append(hits, hits[rng.IntN(len(hits))])
 		}
+	}
+}
+
+func check(t *testing.T, m *Machine, seed uint64) {
+	t.Helper()
+	if err := m.Check(); err != nil {
+		t.Fatalf("seed %d: %v", seed, err)
 	}
 }
 

@@ -60,7 +60,11 @@ func TestFoldLaw(t *testing.T) {
 		}
 		want := oracle.Window(plain, (o.Window+o.Pane-1)/o.Pane, o.MaxURLs, testHash)
 		for range 3 {
-			if got := fold(rng, o, hits); !same(got, want) {
+			got, err := fold(rng, o, hits)
+			if err != nil {
+				t.Fatalf("seed %d, %+v: %v", seed, o, err)
+			}
+			if !same(got, want) {
 				t.Fatalf("seed %d, %+v:\ngot  %v\nwant %v", seed, o, got, want)
 			}
 			rng.Shuffle(len(hits), func(i, j int) { hits[i], hits[j] = hits[j], hits[i] })
@@ -99,16 +103,20 @@ func randomHits(rng *rand.Rand) []hit {
 	return hits
 }
 
-func fold(rng *rand.Rand, o Options, hits []hit) []oracle.Page {
+// fold gives a table all hits and checks it after each.
+func fold(rng *rand.Rand, o Options, hits []hit) ([]oracle.Page, error) {
 	t := New(o, urllist.New())
 	for _, h := range hits {
 		t.Fold(&Observation{URL: []byte(h.url), Time: h.time - 30, Class: h.class, Min: h.size, Max: h.size, DigestMin: h.digest, DigestMax: h.digest})
+		if err := t.Check(); err != nil {
+			return nil, err
+		}
 		if rng.IntN(4) == 0 {
 			settle(t)
 		}
 	}
 	settle(t)
-	return pages(t)
+	return pages(t), t.Check()
 }
 
 // Every URL whose evidence changes is told, and a settled table tells nothing.
@@ -208,6 +216,9 @@ func TestObservations(t *testing.T) {
 			}
 			if rng.IntN(5) == 0 {
 				refold(pieces, some(tab.Unsaved(), rng.IntN(6)))
+			}
+			if err := tab.Check(); err != nil {
+				t.Fatalf("seed %d, %+v: %v", seed, o, err)
 			}
 		}
 		refold(pieces, tab.Unsaved())

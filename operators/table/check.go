@@ -1,0 +1,115 @@
+package table
+
+import "fmt"
+
+// Check computes what the table keeps beside its entries from these alone, and
+// tells the first difference. For tests; O(URLs · panes).
+func (t *Table) Check() error {
+	inPane := map[int64]map[uint32]bool{}
+	seen := make([]bool, len(t.entries))
+	gone := 0
+	for id := range t.heads {
+		if err := t.checkChain(uint32(id), seen, inPane); err != nil {
+			return err
+		}
+		if t.heads[id] == 0 && t.dirty[id]&inChanged != 0 {
+			gone++
+		}
+	}
+	for at := t.free; at != 0; at = t.entries[at-1].next {
+		if seen[at-1] {
+			return fmt.Errorf("check table: entry %d is free and in use, or free twice", at-1)
+		}
+		seen[at-1] = true
+	}
+	for at, is := range seen {
+		if !is {
+			return fmt.Errorf("check table: entry %d is lost", at)
+		}
+	}
+	if gone != t.gone {
+		return fmt.Errorf("check table: %d URLs gone, %d counted", gone, t.gone)
+	}
+	if err := t.checkLists(); err != nil {
+		return err
+	}
+	return t.checkPanes(inPane)
+}
+
+// checkChain looks at the entries of a URL, and notes its panes.
+func (t *Table) checkChain(id uint32, seen []bool, inPane map[int64]map[uint32]bool) error {
+	type place struct {
+		pane  int64
+		class uint8
+	}
+	had := map[place]bool{}
+	for at := t.heads[id]; at != 0; at = t.entries[at-1].next {
+		e := &t.entries[at-1]
+		switch here := (place{e.pane, e.class}); {
+		case seen[at-1]:
+			return fmt.Errorf("check table: entry %d is in two chains", at-1)
+		case had[here]:
+			return fmt.Errorf("check table: URL %d has two entries of pane %d and class %d", id, e.pane, e.class)
+		case e.unsaved && t.dirty[id]&inUnsaved == 0:
+			return fmt.Errorf("check table: URL %d has an entry to save and is not listed", id)
+		case e.clientMin > e.clientMax:
+			return fmt.Errorf("check table: URL %d has an entry without a client", id)
+		default:
+			had[here] = true
+		}
+		seen[at-1] = true
+		if inPane[e.pane] == nil {
+			inPane[e.pane] = map[uint32]bool{}
+		}
+		inPane[e.pane][id] = true
+	}
+	return nil
+}
+
+// checkLists looks whether each URL is in the lists of changes that it says, once.
+func (t *Table) checkLists() error {
+	listed := make([]dirt, len(t.dirty))
+	for _, l := range []struct {
+		as   dirt
+		list []uint32
+	}{{inChanged, t.changed}, {inUnsaved, t.unsaved}} {
+		for _, id := range l.list {
+			if listed[id]&l.as != 0 {
+				return fmt.Errorf("check table: URL %d is listed twice", id)
+			}
+			listed[id] |= l.as
+		}
+	}
+	for id := range listed {
+		if listed[id] != t.dirty[id] {
+			return fmt.Errorf("check table: URL %d is in lists %b, known as in %b", id, listed[id], t.dirty[id])
+		}
+	}
+	return nil
+}
+
+// checkPanes compares the panes' counts and rankings with the URLs in them.
+func (t *Table) checkPanes(inPane map[int64]map[uint32]bool) error {
+	for number := range inPane {
+		if t.state[number] == nil {
+			return fmt.Errorf("check table: entries of pane %d, which is none", number)
+		}
+	}
+	for number, p := range t.state {
+		urls := inPane[number]
+		switch {
+		case p.number != number || number <= t.oldest() || number > t.newest:
+			return fmt.Errorf("check table: pane %d, as %d, in a window of %d to %d", p.number, number, t.oldest()+1, t.newest)
+		case p.count != len(urls) || p.count > t.o.MaxURLs:
+			return fmt.Errorf("check table: pane %d has %d URLs, %d counted, of at most %d", number, len(urls), p.count, t.o.MaxURLs)
+		case p.built && len(p.top) != p.count:
+			return fmt.Errorf("check table: pane %d ranks %d URLs of %d", number, len(p.top), p.count)
+		}
+		for i, r := range p.top {
+			if !urls[r.id] || r.hash != t.hash(t.urls.Text(r.id)) || r.hash > p.top[0].hash || i > 0 && p.top.Less(i, (i-1)/2) {
+				return fmt.Errorf("check table: pane %d ranks URL %d out of place", number, r.id)
+			}
+		}
+	}
+	return nil
+}
