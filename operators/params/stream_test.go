@@ -9,8 +9,9 @@ import (
 	"dustbuster/operators/urllist"
 )
 
-// TestRandomStreams checks and compares after every third step of random streams, in
-// which values cross their limits both ways.
+// TestRandomStreams checks after every step of random streams, in which values cross
+// their limits both ways, and after a third of them settles and compares: so what has
+// not been settled piles up as well.
 func TestRandomStreams(t *testing.T) {
 	var seen [6]int
 	for seed := range uint64(30) {
@@ -26,6 +27,8 @@ func TestRandomStreams(t *testing.T) {
 				randomStep(r, w, step, values, h)
 				if r.IntN(3) == 0 {
 					w.verify(t)
+				} else if err := w.x.Check(); err != nil {
+					t.Fatalf("step %d: %v\nlist: %v", step, err, w.held)
 				}
 			}
 			for len(w.held) > 0 {
