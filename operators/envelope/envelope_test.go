@@ -78,7 +78,33 @@ func (w *world) check() error {
 			return fmt.Errorf("likely %+v, want %+v", c, n)
 		}
 	}
+	if got, want := w.x.Census(), w.census(); got != want {
+		return fmt.Errorf("census %+v, want %+v", got, want)
+	}
 	return nil
+}
+
+// census counts the envelopes of figure 1 in the plain.
+func (w *world) census() (c Census) {
+	type form struct{ prefix, suffix string }
+	members := map[form]int{}
+	for id := range w.urls.All() {
+		text := string(w.urls.Text(id))
+		cuts := dust.AppendCuts(nil, []byte(text))
+		n := len(cuts) - 1
+		side := func(from, to int) string {
+			return fmt.Sprint(from < to && from == 0, text[cuts[from]:cuts[to]], from < to && to == n)
+		}
+		for i := range n + 1 {
+			for j := max(0, n-i-w.o.MaxTokens); i+j <= n; j++ {
+				members[form{side(0, i), side(n-j, n)}]++
+			}
+		}
+	}
+	for _, count := range members {
+		c.count(count, max(w.o.BucketLow, w.o.BucketHigh))
+	}
+	return c
 }
 
 func (x *Index) support(p dust.Pair) supports {

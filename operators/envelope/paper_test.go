@@ -20,7 +20,7 @@ func TestSemiperiodic(t *testing.T) {
 		pair dust.Pair
 		want uint32
 	}{
-		// ^aa... there is one place for b in ab, before $.
+		// no empty or periodic side: one envelope, (^a., $)
 		{"plain", []string{"a.b", "a.c"}, dust.Pair{Alpha: "c", Beta: "b"}, 1},
 		// a.a.a and a.a: ".a" left out after the first a or after the second,
 		// "a." before the first, before the second.
@@ -53,8 +53,8 @@ func TestOverflow(t *testing.T) {
 	for c := 'c'; c <= 'n'; c++ {
 		urls = append(urls, "/x/"+string(c)+"/y")
 	}
-	// (/x/ , /y): 16 envelopes around the middle token, of which those that leave
-	// "a" and "b" alone count: one.
+	// All share the 20 envelopes around their middle token (0 to 4 tokens of ^/x/, 0
+	// to 3 of /y$), and in one of them the middles are "a" and "b" alone.
 	expect := func(n int) {
 		t.Helper()
 		var want supports
