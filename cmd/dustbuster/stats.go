@@ -40,7 +40,7 @@ func (m *mining) explain(w io.Writer) {
 	if admitted > 0 && c.Malformed*tooMalformed > known {
 		say("%d of %d lines are malformed\nsee some with --debug; name the format with --format if it was told wrong", c.Malformed, known)
 	}
-	if n := m.dropped[table.Shed]; n > 0 {
+	if n := m.shed(); n > 0 {
 		say("at least %d hits left out: their sites have more than %d URLs (--max-urls)", n, m.o.miner.Table.MaxURLs)
 	}
 	if m.beyond > 0 {
@@ -92,7 +92,7 @@ func (m *mining) stats(w io.Writer, took time.Duration) {
 	}
 	out("hits_admitted", c.Reasons[admit.Admitted])
 	out("hits_late", m.dropped[table.Late])
-	out("hits_shed", m.dropped[table.Shed])
+	out("hits_shed", m.shed())
 	out("hits_beyond_max_sites", m.beyond)
 	m.siteStats(out)
 	out("rules_of_substrings", m.pairs)
@@ -100,6 +100,10 @@ func (m *mining) stats(w io.Writer, took time.Duration) {
 	out("seconds", fmt.Sprintf("%.3f", took.Seconds()))
 	resources(out)
 }
+
+// shed is how many hits --max-urls has cost at the least: a URL that went for
+// another had one or more.
+func (m *mining) shed() int { return m.dropped[table.Shed] + m.dropped[table.KeptInstead] }
 
 // siteStats adds up what the machines hold.
 func (m *mining) siteStats(out func(string, any)) {

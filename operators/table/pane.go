@@ -78,20 +78,20 @@ func (t *Table) expire() {
 	}
 }
 
-// makeRoom lets a URL into a pane that it is not yet in: false if the pane is
-// full of URLs of smaller hash, else the greatest of them goes.
-func (t *Table) makeRoom(p *pane, url []byte) bool {
+// makeRoom lets a URL into a pane that it is not yet in: it is shed if the pane is
+// full of URLs of smaller hash, else the greatest of a full pane goes.
+func (t *Table) makeRoom(p *pane, url []byte) Outcome {
 	if p.count < t.o.MaxURLs {
-		return true
+		return Kept
 	}
 	t.rank(p)
 	if p.count == 0 || t.hash(url) >= p.top[0].hash {
-		return false
+		return Shed
 	}
 	out := heap.Pop(&p.top).(ranked)
 	t.discard(out.id, func(pane int64) bool { return pane == p.number })
 	p.count--
-	return true
+	return KeptInstead
 }
 
 // rank orders the URLs of a pane by hash, when it is full for the first time.

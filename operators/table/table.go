@@ -33,10 +33,11 @@ type Outcome uint8
 
 // What can become of an observation.
 const (
-	Kept     Outcome = iota
-	Late             // older than the window
-	Shed             // its pane has MaxURLs URLs of smaller hash
-	Outcomes         // how many there are
+	Kept        Outcome = iota
+	Late                // older than the window
+	Shed                // its pane has MaxURLs URLs of smaller hash
+	KeptInstead         // it is kept, and a URL of greater hash has left its pane, with all its hits there
+	Outcomes            // how many there are
 )
 
 // Table is the fold of one site's observations over a window. It belongs to one
@@ -93,9 +94,10 @@ func (t *Table) Fold(o *Observation) Outcome {
 	if !ok {
 		return Late
 	}
+	outcome := Kept
 	id, known := t.urls.Lookup(o.URL)
 	if !known || !t.inPane(id, p.number) {
-		if !t.makeRoom(p, o.URL) {
+		if outcome = t.makeRoom(p, o.URL); outcome == Shed {
 			return Shed
 		}
 		id, _ = t.urls.Intern(o.URL)
@@ -105,7 +107,7 @@ func (t *Table) Fold(o *Observation) Outcome {
 		}
 	}
 	t.widen(id, p.number, o)
-	return Kept
+	return outcome
 }
 
 // paneOf is the number of the pane that holds a time.

@@ -158,7 +158,7 @@ func TestOutcome(t *testing.T) {
 		url  string
 		time int64
 		want Outcome
-	}{{large, 100, Kept}, {small, 101, Kept}, {large, 102, Shed}, {small, 85, Late}, {large, 90, Kept}, {small, 109, Kept}} {
+	}{{large, 100, Kept}, {small, 101, KeptInstead}, {large, 102, Shed}, {small, 85, Late}, {large, 90, Kept}, {small, 109, Kept}} {
 		if got := tab.Fold(&Observation{URL: []byte(c.url), Time: c.time, Min: 1, Max: 1}); got != c.want {
 			t.Errorf("%s at %d: outcome %d, want %d", c.url, c.time, got, c.want)
 		}

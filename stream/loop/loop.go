@@ -223,6 +223,9 @@ func (l *Loop) foldOne(site string, o *table.Observation) {
 		l.status.Late++
 	case outcome == table.Shed:
 		l.status.Shed++
+	case outcome == table.KeptInstead:
+		l.status.Shed++ // of those of the other URL, at least one
+		l.touched[m] = true
 	default:
 		l.touched[m] = true
 	}

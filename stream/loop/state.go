@@ -15,7 +15,7 @@ type Status struct {
 	CaughtUp   bool           // what was there at the start has been read
 	Counts     records.Counts // of lines, since the start
 	Late       int            // hits older than the window
-	Shed       int            // hits on URLs beyond MaxURLs
+	Shed       int            // hits on URLs beyond MaxURLs, at least
 	Beyond     int            // hits on sites beyond MaxSites
 	Ahead      int            // hits too far ahead of the clock
 	Events     int            // told
