@@ -85,16 +85,22 @@ func (x *naive) add(v, w uint32, i, j, gain int, low, high bool) {
 	x.pairs[key] = s
 }
 
-// The two structures count the same pairs.
+// The two structures count the same.
 func TestNaive(t *testing.T) {
 	urls, ids, evidence := site(3000)
 	n, x := newNaive(Defaults(), urls), New(Defaults(), urls)
+	n.keys = x.keys // so that pairs have one name in both
 	for i, id := range ids {
 		n.enter(id)
 		x.Enter(id, evidence[i])
 	}
-	if len(n.pairs) != x.pairs.len() {
+	if len(n.pairs) == 0 || len(n.pairs) != x.pairs.len() {
 		t.Errorf("%d pairs, %d in the index", len(n.pairs), x.pairs.len())
+	}
+	for key, want := range n.pairs {
+		if got := x.pairs.find(key); got == nil || *got != want {
+			t.Fatalf("a pair of supports %+v has %+v in the index", want, got)
+		}
 	}
 }
 
