@@ -114,6 +114,7 @@ func TestDetectNearly(t *testing.T) {
 		"binary":  {string(noise(5000)), "unknown: it is binary data, not a log"},
 		"status":  {"192.0.2.1 - - [02/Jan/2026:10:00:00 +0000] \"GET / HTTP/1.1\" OK 5\n", "the nearest is combined, which the first of them leaves at column 45\n"},
 		"json":    {`{"time":"2026-01-02T10:00:00Z","status":200,"bytes":5}` + "\n", "the nearest is nginx_json, which the first of them leaves at column 55\n"},
+		"keys":    {`{"q":"GET / HTTP/1.1","c":200,"n":5}` + "\n", "the nearest is nginx_json, which the first of them leaves at column 37\n"},
 		"no name": {"#Fields: date time\n2026-01-02 10:00:00\n", "expected a name for the path in #Fields (cs-uri-stem)"},
 	} {
 		path := filepath.Join(t.TempDir(), "file")

@@ -136,6 +136,9 @@ func (p *Parser) measure(f *Fit, h *Hit, line []byte) {
 // hardly occur by chance. Where a #Fields line names too little, that is what is
 // wrong.
 func (p *Parser) reached(h *Hit) int {
+	if _, ok := p.scanner.(*jsonScanner); !ok && at(p.line, 0, '{') {
+		return -1 // an object is nearer to any object, be none of its keys known
+	}
 	n := (filled(h) & (HasTime | HasStatus | HasSize)).count()
 	if r := &p.record.raw; r.request != nil || r.method != nil || r.target != nil || r.path != nil {
 		n++
