@@ -14,11 +14,8 @@ import (
 	"dustbuster/operators/weblog"
 	"dustbuster/operators/wrap"
 	"dustbuster/stream/files"
+	"dustbuster/stream/records"
 )
-
-// detectLines is how many first lines formats detect looks at: enough to get
-// past what starts a log (self-tests, a scanner's visit), and read at once.
-const detectLines = 1000
 
 // newFormatsCommand makes the command that tells about log formats.
 func newFormatsCommand() *cobra.Command {
@@ -238,7 +235,7 @@ func newDetecting(cmd *cobra.Command, format, output string) (*detecting, error)
 func (d *detecting) files(paths []string) error {
 	unread, unknown := 0, 0
 	for _, path := range paths {
-		lines, err := files.Head(d.ctx, path, detectLines, files.Options{Stdin: d.stdin})
+		lines, err := files.Head(d.ctx, path, records.DetectLines, files.Options{Stdin: d.stdin})
 		if err != nil {
 			fmt.Fprintln(d.stderr, "dustbuster:", err)
 			unread++

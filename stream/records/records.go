@@ -4,9 +4,9 @@
 //	files or tail ──lines──> parse, admit (a goroutine) ──batches──> Read
 //
 // The format of a file is named, or told from its first lines, and so is what
-// other programs have put around the lines; several may come in one run. Whatever is not an observation is counted by reason.
-// Batches are used again and again, so memory is bounded and a line costs no
-// allocation.
+// other programs have put around the lines; several may come in one run. Whatever
+// is not an observation is counted by reason. Batches are used again and again, so
+// memory is bounded and a line costs no allocation.
 package records
 
 import (
@@ -135,11 +135,15 @@ type result struct {
 	err   error
 }
 
+// DetectLines is how many first lines of a file are looked at to tell its format:
+// enough to get past what starts a log (self-tests, a scanner's visit), and mostly
+// within the first batch.
+const DetectLines = 512
+
 const (
-	batches     = 4    // that may be ready or held at once; whoever holds all waits in Read
-	detectLines = 512  // looked at to tell a format
-	manyPaths   = 256  // whose formats are remembered
-	mostPaths   = 4096 // the same, of formats whose files begin with how to read them
+	batches   = 4    // that may be ready or held at once; whoever holds all waits in Read
+	manyPaths = 256  // whose formats are remembered
+	mostPaths = 4096 // the same, of formats whose files begin with how to read them
 )
 
 // OptionsError says which of the options cannot be.
@@ -310,7 +314,7 @@ func firstLines(in *lines.Batch) (first [][]byte) {
 		if len(bytes.TrimSpace(line)) > 0 {
 			first = append(first, line)
 		}
-		if len(first) == detectLines {
+		if len(first) == DetectLines {
 			break
 		}
 	}

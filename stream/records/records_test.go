@@ -230,7 +230,7 @@ func TestLive(t *testing.T) {
 
 // Blank lines, however many, do not tell a format.
 func TestBlankBeginning(t *testing.T) {
-	for _, n := range []int{detectLines - 1, detectLines, 600_000} {
+	for _, n := range []int{DetectLines - 1, DetectLines, 600_000} {
 		all := readAll(t, Options{}, write(t, "log", strings.Repeat("\n", n)+"/a\t200\t1\n/b\t200\t2\n"))
 		if all.counts.Reasons[admit.Admitted] != 2 || all.counts.Blank != n || len(all.errors) > 0 {
 			t.Errorf("%d blank lines: %+v", n, all.counts)
