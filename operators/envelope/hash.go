@@ -49,7 +49,7 @@ func (k *keys) endToken() uint64   { return mix(k.token, 2) }
 
 func (k *keys) tokenOf(b []byte) uint64 { return hashBytes(k.token, b) }
 
-// longer extends the hash of a prefix (or suffix) by one token.
+// longerPrefix and longerSuffix extend a hash by one token.
 func (k *keys) longerPrefix(p, token uint64) uint64 { return mix(p^k.prefix, token) }
 func (k *keys) longerSuffix(s, token uint64) uint64 { return mix(s^k.suffix, token) }
 

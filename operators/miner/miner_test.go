@@ -3,6 +3,7 @@ package miner
 import (
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -244,6 +245,20 @@ func TestSites(t *testing.T) {
 	}
 	if !slices.Equal(names, []string{"a", "b"}) {
 		t.Errorf("sites %v", names)
+	}
+}
+
+// The newest pane is told by its first second, or the nearest that there is.
+func TestNewest(t *testing.T) {
+	for time, want := range map[int64]int64{25: 20, 0: 0, -1: -10, math.MinInt64: math.MinInt64} {
+		m := New("", options(20, 10))
+		if _, ok := m.Newest(); ok {
+			t.Error("a newest pane before the first observation")
+		}
+		m.Fold(&table.Observation{URL: []byte("/"), Time: time})
+		if got, ok := m.Newest(); !ok || got != want {
+			t.Errorf("time %d: newest %d (%v), want %d", time, got, ok, want)
+		}
 	}
 }
 
