@@ -56,7 +56,7 @@ func TestKeys(t *testing.T) {
 					k, q.rules, q.coverage, q.wrong, len(bySite), len(byCrawl), requests)
 				coverage, wrong = append(coverage, q.coverage), append(wrong, q.wrong)
 				least := g.least
-				if *unlimited {
+				if *fetches != 1000 {
 					least = g.whole
 				}
 				if q.coverage < least || q.rules > 60 {
@@ -126,9 +126,9 @@ func (s *siteOnce) try(t *testing.T, mined *miner.Machine, key [2]uint64) (valid
 	t.Helper()
 	o := validator.Defaults()
 	o.Miner, o.Key = minerOptions(), key
-	l := &life{site: s, budget: 1334, seen: map[string]bool{}}
-	if *unlimited {
-		l.budget, o.LevelEvery = 0, 1
+	l := &life{site: s, budget: requestsOf(*fetches), seen: map[string]bool{}}
+	if *fetches != 1000 {
+		o.LevelEvery = 1
 	}
 	var err error
 	if l.fetcher, err = fetch.New(fetch.Options{Origin: s.origin, Delay: 1, Budget: -1, CacheSize: 1, Digest: validate.Digest}); err != nil {

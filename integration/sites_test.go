@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-var unlimited = flag.Bool("unlimited", false, "try the rules of the real sites without a limit of fetches")
+var fetches = flag.Int("fetches", 1000, "requests for trials of the real sites' rules, a third more for those of the set; 0: no limit; if not 1000, levels are a second apart")
 
 var liveKey = flag.String("live-key", "00000000000000000000000000000000", "key by which pairs of the real sites are drawn")
 
@@ -25,7 +25,7 @@ var liveKey = flag.String("live-key", "00000000000000000000000000000000", "key b
 type goal struct {
 	site         string
 	path         string  // that answers
-	least, whole float64 // coverage of the duplicates after 1,000 fetches, and without a limit
+	least, whole float64 // coverage of the duplicates after 1,000 fetches, and with more
 }
 
 var goals = []goal{{"docs", "/manual/", 0.45, 0.50}, {"gitweb", "/gitweb/", 0.25, 0.45}}
@@ -45,10 +45,9 @@ func live(t *testing.T, data string, g goal) {
 	dir := t.TempDir()
 	log, state, admin := filepath.Join(dir, "access.log"), filepath.Join(dir, "state"), freeAddress(t)
 	writeFile(t, log, bytes.Join(logLines(t, filepath.Join(data, "access.log.gz")), nil))
-	least := g.least
-	budget := []string{"--fetch-budget", "1334"} // of which a quarter is for the trial of the set
-	if *unlimited {
-		least, budget = g.whole, []string{"--fetch-budget", "0", "--level-interval", "1s"}
+	least, budget := g.least, []string{"--fetch-budget", strconv.Itoa(requestsOf(*fetches))}
+	if *fetches != 1000 {
+		least, budget = g.whole, append(budget, "--level-interval", "1s")
 	}
 	cmd := exec.Command(program, append([]string{"run", "--tail", log, "--state", state, "--admin-listen", admin, "--window", "0",
 		"--no-withhold", "--origin", origin, "--fetch-delay", "0"}, budget...)...)
@@ -80,6 +79,10 @@ func live(t *testing.T, data string, g goal) {
 	}
 	noneFalse(t, filepath.Join(data, "rules.tsv"), list)
 }
+
+// requestsOf are the requests of which all but a quarter, kept for the trial of the
+// set, are those for trials.
+func requestsOf(trials int) int { return (trials*4 + 2) / 3 }
 
 // setUp brings a site up on a port of its own.
 func setUp(t *testing.T, data, path string) (origin string) {
