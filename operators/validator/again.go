@@ -86,7 +86,7 @@ func (m *Machine) againWhole(now int64) (Test, step) {
 		return Test{}, nothing
 	}
 	if m.setTried < m.o.SetBudget {
-		test, s := m.tryWhole(m.o.SetLimit, AgainWhole, now)
+		test, s := m.tryWhole(func(s *sample) bool { return s.shown(m.o.SetLimit) }, AgainWhole, now)
 		switch s {
 		case gave:
 			m.setTried++

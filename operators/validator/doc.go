@@ -66,10 +66,11 @@
 // edit the same place share documents: give the fetcher a cache.
 //
 // The sample finds what rules do only together, and what the trials have missed:
-// half of it are URLs that several rules change, and a quarter those whose size is
-// not that of the others of their form. A URL whose form is wrong sends the
-// rule of greatest rank in its chain back to trial, with that pair against it; each
-// pair does so once to each rule.
+// so many URLs that ε is shown, and with nothing else to do up to a quarter of all
+// pairs, until the set's limit is. Half of it are URLs that several rules change, and a
+// quarter those whose size is not that of the others of their form. A URL whose form
+// is wrong sends the rule of greatest rank in its chain back to trial, with that pair
+// against it; each pair does so once to each rule.
 //
 // # Bounds
 //

@@ -169,6 +169,42 @@ func TestLife(t *testing.T) {
 	checkSafe(t, m)
 }
 
+// With nothing else to do the set is tried until its share of negatives is shown to be
+// below its limit, with a quarter of all pairs at the most; when few fetches are left,
+// until it is below ε.
+func TestPatientSample(t *testing.T) {
+	const samples = 59 // that show ε
+	for _, test := range []struct {
+		limit   float64
+		resting bool
+		want    func(s Sample, pairs int) bool
+	}{
+		{0.01, false, func(s Sample, pairs int) bool { return s.Samples > samples && s.Samples == (pairs+3)/4 }},
+		{0.04, false, func(s Sample, _ int) bool { return s.Samples > samples && s.Bound < 0.04 }},
+		{0.01, true, func(s Sample, _ int) bool { return s.Samples == samples }},
+	} {
+		w, o := newTown(100), townOptions()
+		for i := range 100 * 8 { // eight more rules
+			dir, size := i%8, int64(1000*i)
+			w.add(fmt.Sprintf("/from%d/p%d.html", dir, i), fmt.Sprint("more ", i), size)
+			w.add(fmt.Sprintf("/to%d/p%d.html", dir, i), fmt.Sprint("more ", i), size)
+		}
+		o.SetLimit = test.limit
+		m, now := w.machine(o), int64(1)
+		for next, ok := m.Next(now); ok && m.Published().Sequence == 0; next, ok = m.Next(now) {
+			if m.Rest(test.resting && len(m.list) > 0); m.resting && next.Purpose == Trial {
+				m.Release(next)
+				continue
+			}
+			m.Outcome(next, w.judge(m, next), now)
+			now++
+		}
+		if s, pairs := m.Published().Sample, m.Status().Pairs; s.Negatives > 0 || !test.want(s, pairs) {
+			t.Errorf("%+v: %+v of %d pairs", test, s, pairs)
+		}
+	}
+}
+
 func TestDeterminism(t *testing.T) {
 	w := newTown(30)
 	var acts [2][]Act

@@ -164,7 +164,7 @@ func (m *Machine) step(now int64) (Test, step) {
 		return test, s
 	}
 	if m.publishDue(false, now) {
-		if test, s := m.publish(now); s != nothing {
+		if test, s := m.publish(false, now); s != nothing {
 			return test, s
 		}
 	}
@@ -174,7 +174,7 @@ func (m *Machine) step(now int64) (Test, step) {
 		}
 	}
 	if m.publishDue(true, now) {
-		if test, s := m.publish(now); s != nothing {
+		if test, s := m.publish(true, now); s != nothing {
 			return test, s
 		}
 	}

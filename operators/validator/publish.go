@@ -101,9 +101,13 @@ func (m *Machine) lastNews() int64 {
 	return m.list[0].ValidatedAt
 }
 
-// publish sends L out after its trial as a whole.
-func (m *Machine) publish(now int64) (Test, step) {
-	test, s := m.tryWhole(m.o.Trial.Epsilon, Whole, now)
+// publish sends L out after its trial as a whole: until the share of negatives is
+// shown to be below ε. With nothing else to do and fetches left it is tried further,
+// until that is below the set's limit.
+func (m *Machine) publish(idle bool, now int64) (Test, step) {
+	test, s := m.tryWhole(func(s *sample) bool {
+		return s.shown(m.o.Trial.Epsilon) && (!idle || m.resting || s.shown(m.o.SetLimit) || m.hasTaken(s))
+	}, Whole, now)
 	if s != ready {
 		return test, s
 	}
@@ -114,6 +118,18 @@ func (m *Machine) publish(now int64) (Test, step) {
 	m.do(Act{Publication: m.next(now)})
 	return Test{}, acted
 }
+
+// hasTaken tells whether a sample has taken its part: a quarter of all pairs, or so
+// many as would show the set's limit if none were negative. For more there is
+// re-validation.
+func (m *Machine) hasTaken(s *sample) bool {
+	n := s.tally.Outcomes()
+	return 4*n >= len(m.memory.results) || float64(n)*m.o.SetLimit >= ruleOfThree
+}
+
+// ruleOfThree: n outcomes without a negative show, with 95 %, that the share of
+// negatives is below 3/n.
+const ruleOfThree = 3
 
 func (m *Machine) next(now int64) *Publication {
 	p := &Publication{Sequence: m.publication.Sequence + 1, At: now, Sample: m.whole.summary()}

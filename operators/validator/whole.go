@@ -158,15 +158,14 @@ func (s *sample) shown(limit float64) bool {
 	return s.tally.Pairs == 0 || s.summary().Bound < limit || !left && s.tally.Pending == 0 && s.tally.Outcomes() > 0
 }
 
-// tryWhole draws on the sample until the limit is shown or so many pairs have been
-// fetched. It gives a test, or has done something, or is ready, or can do nothing
-// for now.
-func (m *Machine) tryWhole(limit float64, purpose Purpose, now int64) (Test, step) {
+// tryWhole draws on the sample until it is enough. It gives a test, or has done
+// something, or is ready, or can do nothing for now.
+func (m *Machine) tryWhole(enough func(*sample) bool, purpose Purpose, now int64) (Test, step) {
 	if m.whole == nil {
 		m.whole = m.newSample(now)
 	}
 	s := m.whole
-	for !s.shown(limit) {
+	for !enough(s) {
 		if m.blame(s, now) {
 			return Test{}, acted
 		}
