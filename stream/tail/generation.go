@@ -56,6 +56,7 @@ type generation struct {
 	left     time.Time // since when nobody's path leads to it; zero: one does
 	grown    time.Time // when it last was seen to have grown
 	seen     time.Time // when its file, or a copy of it, was last seen on disk
+	missed   time.Time // the first look since then that did not see it; zero: there was none
 }
 
 func (g *generation) position() Position {

@@ -150,10 +150,18 @@ func (f *follower) isLive(g *generation) bool {
 }
 
 // forgetGone lets go of generations that are no longer on disk. A renaming
-// under way can hide a file from one look, so it must be missing for a while.
+// under way can hide a file from one look, however late that comes, so two looks
+// must miss it, with the time of grace between them.
 func (f *follower) forgetGone(l *log, now time.Time) {
 	l.generations = slices.DeleteFunc(l.generations, func(g *generation) bool {
-		if g.source != nil || g == l.live || now.Sub(g.seen) <= f.options.Grace {
+		if g.source != nil || g == l.live || g.seen.Equal(now) {
+			g.missed = time.Time{}
+			return false
+		}
+		if g.missed.IsZero() {
+			g.missed = now
+		}
+		if now.Sub(g.missed) <= f.options.Grace {
 			return false
 		}
 		if !g.finished {
