@@ -28,15 +28,30 @@ func put(t *testing.T, path, text string) {
 	}
 }
 
-// texts reads a number of lines, or, with -1, until nothing comes for a while.
+// patience is for how long is awaited what must come, on a machine with other things
+// to do.
+const patience = time.Minute
+
+// eventually waits for something that the reader does.
+func eventually(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for until := time.Now().Add(patience); !done(); time.Sleep(time.Millisecond) {
+		if time.Now().After(until) {
+			t.Fatal("not in time: ", what)
+		}
+	}
+}
+
+// texts reads a number of lines, or, with -1, until nothing comes for a while: then
+// that nothing came is all that is known.
 func texts(t *testing.T, r *Reader, lines int) (all []string, oversized int) {
 	t.Helper()
-	patience := 10 * time.Second
+	wait := patience
 	if lines < 0 {
-		patience = 200 * time.Millisecond
+		wait = 200 * time.Millisecond
 	}
 	for len(all) < lines || lines < 0 {
-		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		ctx, cancel := context.WithTimeout(t.Context(), wait)
 		b, err := r.Read(ctx)
 		cancel()
 		if errors.Is(err, context.DeadlineExceeded) {
@@ -89,8 +104,10 @@ func TestPartialLines(t *testing.T) {
 		put(t, path, string(piece))
 		time.Sleep(7 * time.Millisecond)
 	}
-	got, _ := texts(t, r, -1)
+	got, _ := texts(t, r, 1)
 	want(t, got, "one")
+	got, _ = texts(t, r, -1)
+	want(t, got)
 	put(t, path, "wo\r\n\nthr")
 	got, _ = texts(t, r, 2)
 	want(t, got, "two\r", "")
@@ -100,7 +117,10 @@ func TestPartialLines(t *testing.T) {
 	got, _ = texts(t, r, -1) // longer than grace, but there is no other file yet
 	want(t, got)
 	put(t, path+".1", "ee\nfour")
-	put(t, path, "five\nsi")
+	put(t, path+"~", "five\nsi")
+	if err := os.Rename(path+"~", path); err != nil { // with its lines: from now on grace passes
+		t.Fatal(err)
+	}
 	got, _ = texts(t, r, 2)
 	want(t, got, "three", "five")
 	got, _ = texts(t, r, 1)
@@ -145,6 +165,7 @@ func TestNulls(t *testing.T) {
 	if err := os.Truncate(path, 0); err != nil {
 		t.Fatal(err)
 	}
+	eventually(t, "the truncation is seen", func() bool { return r.Stats().Truncations == 1 })
 	got, _ = texts(t, r, -1)
 	want(t, got)
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
@@ -172,6 +193,7 @@ func TestShrunk(t *testing.T) {
 	if err := os.Truncate(path, 6); err != nil {
 		t.Fatal(err)
 	}
+	eventually(t, "the truncation is seen", func() bool { return r.Stats().Truncations == 1 })
 	got, _ = texts(t, r, -1)
 	want(t, got)
 	put(t, path, "rest\nfour\n")
@@ -190,7 +212,9 @@ func TestDamaged(t *testing.T) {
 	r, told := open(t, quick(path), nil)
 	got, _ := texts(t, r, 102)
 	want(t, got, append(slices.Repeat([]string{"a line"}, 100), "one", "two")...)
-	texts(t, r, -1)
+	eventually(t, "the damage is seen", func() bool { return r.Stats().Damaged > 0 })
+	got, _ = texts(t, r, -1)
+	want(t, got)
 	r.Close()
 	if s := r.Stats(); s.Damaged != 1 || len(*told) != 1 || (*told)[0].Kind != Damaged {
 		t.Errorf("%+v %+v", s, *told)
@@ -318,6 +342,43 @@ func TestGraceInVirtualTime(t *testing.T) {
 	})
 }
 
+// A renaming can hide a file from one look, which may come late: what was read is
+// not read again.
+func TestOneLookMissesAFile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "access.log")
+		put(t, path, "one\n")
+		o := quick(path)
+		o.Poll, o.Grace = time.Hour, time.Minute
+		r, _ := open(t, o, nil)
+		got, _ := texts(t, r, 1)
+		want(t, got, "one")
+		time.Sleep(o.Poll / 2) // between two looks
+		move := func(from, to string) {
+			t.Helper()
+			synctest.Wait()
+			if err := os.Rename(from, to); err != nil {
+				t.Fatal(err)
+			}
+		}
+		move(path, path+".1")
+		put(t, path, "two\n")
+		time.Sleep(3 * o.Poll)
+		got, _ = texts(t, r, 1)
+		want(t, got, "two")
+		if s := r.Stats(); s.Following != 1 { // the old one is finished, and closed
+			t.Fatalf("%+v", s)
+		}
+		move(path+".1", path+"~")
+		time.Sleep(o.Poll)
+		move(path+"~", path+".1")
+		time.Sleep(3 * o.Poll)
+		got, _ = texts(t, r, -1)
+		want(t, got)
+		r.Close()
+	})
+}
+
 func TestCaughtUp(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
 	put(t, path+".1.gz", string(gzipOf(t, []byte("one\n"))))
@@ -330,9 +391,16 @@ func TestCaughtUp(t *testing.T) {
 		t.Error("caught up before Read was called again")
 	default:
 	}
-	got, _ = texts(t, r, -1)
-	want(t, got)
-	<-r.CaughtUp()
+	eventually(t, "all that was there is read", func() bool {
+		got, _ = texts(t, r, -1)
+		want(t, got)
+		select {
+		case <-r.CaughtUp():
+			return true
+		default:
+			return false
+		}
+	})
 }
 
 func TestNothingIsLeftRunning(t *testing.T) {
@@ -358,15 +426,8 @@ func TestNothingIsLeftRunning(t *testing.T) {
 	for i := range 100 {
 		once(i)
 	}
-	for until := time.Now().Add(2 * time.Second); runtime.NumGoroutine() > before && time.Now().Before(until); {
-		time.Sleep(time.Millisecond)
-	}
-	if after := runtime.NumGoroutine(); after > before {
-		t.Errorf("%d goroutines before, %d after", before, after)
-	}
-	if after := descriptors(t); after > files {
-		t.Errorf("%d descriptors before, %d after", files, after)
-	}
+	eventually(t, fmt.Sprintf("%d goroutines as before", before), func() bool { return runtime.NumGoroutine() <= before })
+	eventually(t, fmt.Sprintf("%d descriptors as before", files), func() bool { return descriptors(t) <= files })
 }
 
 func descriptors(t *testing.T) int {

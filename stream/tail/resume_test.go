@@ -224,19 +224,11 @@ func TestPositionsAreBounded(t *testing.T) {
 		w.reopen()
 		c.awaitFile(w.path)
 	}
-	until := time.Now().Add(5 * time.Second)
-	for {
+	eventually(t, "at most two positions are left", func() bool {
 		c.mu.Lock()
-		n := len(c.reader.Positions(c.end))
-		c.mu.Unlock()
-		if n <= 2 {
-			break
-		}
-		if time.Now().After(until) {
-			t.Fatalf("%d positions", n)
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
+		defer c.mu.Unlock()
+		return len(c.reader.Positions(c.end)) <= 2
+	})
 	c.stop()
 	c.expect(200, nil)
 }
@@ -271,20 +263,15 @@ func TestLostWhileDown(t *testing.T) {
 	w.write(5)
 	c.start(quick(w.path), from)
 	c.await(105)
-	for until := time.Now().Add(5 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {
-		if events, size := c.audited(Lost); events == 1 {
-			if want := from[0].Size - from[0].Offset; size != want {
-				t.Errorf("%d bytes lost, want %d", size, want)
-			}
-			c.stop()
-			c.expect(105, nil)
-			if s := c.reader.Stats(); s.Abandoned != 1 {
-				t.Errorf("%+v", s)
-			}
-			return
-		}
+	eventually(t, "the loss is told", func() bool { events, _ := c.audited(Lost); return events == 1 })
+	if _, size := c.audited(Lost); size != from[0].Size-from[0].Offset {
+		t.Errorf("%d bytes lost, want %d", size, from[0].Size-from[0].Offset)
 	}
-	t.Error(fmt.Sprint("the loss was not told: ", c.audits))
+	c.stop()
+	c.expect(105, nil)
+	if s := c.reader.Stats(); s.Abandoned != 1 {
+		t.Errorf("%+v", s)
+	}
 }
 
 func brief(all []Position) (text string) {

@@ -227,10 +227,10 @@ func (c *consumer) seen() int {
 // await waits until a number of lines has come, for as long as lines come.
 func (c *consumer) await(lines int) {
 	c.t.Helper()
-	until, before := time.Now().Add(20*time.Second), 0
+	until, before := time.Now().Add(patience), 0
 	for seen := c.seen(); seen < lines; seen = c.seen() {
 		if seen > before {
-			until, before = time.Now().Add(20*time.Second), seen
+			until, before = time.Now().Add(patience), seen
 		}
 		if time.Now().After(until) {
 			c.mu.Lock()
@@ -238,6 +238,23 @@ func (c *consumer) await(lines int) {
 			c.t.Fatalf("%d lines of %d came\n%+v\n%+v\n%+v", c.total, lines, c.reader.Stats(), c.audits, c.reader.Positions(c.end))
 		}
 		time.Sleep(time.Millisecond)
+	}
+}
+
+// awaitAll waits until certain lines have come; those that do not, expect will miss.
+func (c *consumer) awaitAll(lines map[int]bool) {
+	come := func() bool {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		for n := range lines {
+			if c.counts[n] == 0 {
+				return false
+			}
+		}
+		return true
+	}
+	for until := time.Now().Add(patience); !come() && time.Now().Before(until); {
+		time.Sleep(5 * time.Millisecond)
 	}
 }
 
@@ -280,7 +297,7 @@ func (c *consumer) audited(kind Kind) (events int, size int64) {
 // awaitFile waits until the reader knows the file at a path.
 func (c *consumer) awaitFile(path string) {
 	c.t.Helper()
-	for until := time.Now().Add(20 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {
+	for until := time.Now().Add(patience); time.Now().Before(until); time.Sleep(time.Millisecond) {
 		e, ok := enter(path)
 		if !ok {
 			continue
