@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -141,14 +143,15 @@ func TestPublicAddresses(t *testing.T) {
 	}
 }
 
-// loopbackFetcher makes one that uses the real network of this machine.
+// loopbackFetcher makes one that uses the real network of this machine, which may
+// be busy.
 func loopbackFetcher(t *testing.T, o Options) *Fetcher {
 	t.Helper()
 	if o.Delay == 0 {
 		o.Delay = time.Millisecond
 	}
 	if o.Timeout == 0 {
-		o.Timeout = 5 * time.Second
+		o.Timeout = time.Minute
 	}
 	f, err := New(o)
 	if err != nil {
@@ -157,13 +160,9 @@ func loopbackFetcher(t *testing.T, o Options) *Fetcher {
 	return f
 }
 
-// doorbell is a server that nobody may connect to.
-func doorbell(t *testing.T, address string) (port int, rung *atomic.Int64) {
+// doorbell makes a server that nobody may connect to.
+func doorbell(t *testing.T, l net.Listener) (rung *atomic.Int64) {
 	t.Helper()
-	l, err := net.Listen("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
 	rung = new(atomic.Int64)
 	done := make(chan struct{})
 	go func() {
@@ -178,12 +177,22 @@ func doorbell(t *testing.T, address string) (port int, rung *atomic.Int64) {
 		}
 	}()
 	t.Cleanup(func() { _ = l.Close(); <-done })
-	return l.Addr().(*net.TCPAddr).Port, rung
+	return rung
+}
+
+// bellAtHome is one on a port of 127.0.0.1.
+func bellAtHome(t *testing.T) (port int, rung *atomic.Int64) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l.Addr().(*net.TCPAddr).Port, doorbell(t, l)
 }
 
 // Ways of writing 127.0.0.1 that some resolver understands do not ring.
 func TestLoopbackSpellings(t *testing.T) {
-	port, rung := doorbell(t, "127.0.0.1:0")
+	port, rung := bellAtHome(t)
 	n := new(names)
 	n.set("127.0.0.1")
 	for _, host := range []string{"127.0.0.1", "localhost", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "127.1", "127.0.0.1.", "[::1]",
@@ -208,14 +217,23 @@ func TestLoopbackSpellings(t *testing.T) {
 func TestRebinding(t *testing.T) {
 	srv := httptest.NewUnstartedServer(http.HandlerFunc(hello))
 	srv.Listener.Close()
-	var err error
-	if srv.Listener, err = net.Listen("tcp", "127.0.0.2:0"); err != nil {
-		t.Skipf("NOT TESTED: no second loopback address: %v", err)
+	var port string
+	var bell net.Listener
+	for bell == nil { // until there is a port that nobody has on either address
+		var err error
+		if srv.Listener, err = net.Listen("tcp", "127.0.0.2:0"); err != nil {
+			t.Skipf("NOT TESTED: no second loopback address: %v", err)
+		}
+		_, port, _ = net.SplitHostPort(srv.Listener.Addr().String())
+		if bell, err = net.Listen("tcp", "127.0.0.1:"+port); errors.Is(err, syscall.EADDRINUSE) {
+			srv.Listener.Close()
+		} else if err != nil {
+			t.Fatal(err)
+		}
 	}
 	srv.Start()
 	defer srv.Close()
-	_, port, _ := net.SplitHostPort(srv.Listener.Addr().String())
-	_, rung := doorbell(t, "127.0.0.1:"+port)
+	rung := doorbell(t, bell)
 
 	n := new(names)
 	n.set("127.0.0.2")
@@ -224,7 +242,7 @@ func TestRebinding(t *testing.T) {
 	})
 	get(t, f, site, "/a")
 	n.set("127.0.0.1")
-	_, err = f.Get(t.Context(), site, "/b")
+	_, err := f.Get(t.Context(), site, "/b")
 	wantReason(t, err, Address)
 	if rung.Load() != 0 {
 		t.Errorf("%d connections", rung.Load())
@@ -235,7 +253,7 @@ func TestRebinding(t *testing.T) {
 
 // Redirects to anywhere else are not followed; nothing is connected to.
 func TestHostileRedirects(t *testing.T) {
-	port, rung := doorbell(t, "127.0.0.1:0")
+	port, rung := bellAtHome(t)
 	var location atomic.Value
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/go" {
@@ -269,7 +287,7 @@ func TestHostileRedirects(t *testing.T) {
 
 // A public host that sends us to a private one by its own name gets as far.
 func TestRedirectIntoRebinding(t *testing.T) {
-	port, rung := doorbell(t, "127.0.0.1:0")
+	port, rung := bellAtHome(t)
 	n := new(names)
 	n.set("127.0.0.1")
 	bells := fmt.Sprintf("evil.test:%d", port)
