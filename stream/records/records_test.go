@@ -292,7 +292,7 @@ func TestCancel(t *testing.T) {
 		b.Release()
 	}
 	cancel()
-	deadline := time.After(10 * time.Second)
+	deadline := time.After(time.Minute)
 	var err error
 	for err == nil {
 		var b *Batch

@@ -97,7 +97,7 @@ func TestFollow(t *testing.T) {
 	work.Go(func() { daemon.Follow(ctx, server.URL, time.Millisecond, func(error) { failures.Add(1) }) })
 	await := func(want string) {
 		t.Helper()
-		for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 			a, _ := file.Canonical("http://a.example/x/1")
 			b, _ := daemon.Canonical("http://a.example/x/1")
 			if a == want && b == want {
