@@ -155,23 +155,27 @@ func TestShutdownWaits(t *testing.T) {
 	}
 }
 
-// A profile of half a minute does not hold up the end.
+// A profile of ten minutes does not hold up the end.
 func TestShutdownEndsProfiles(t *testing.T) {
 	server, url, served := serve(t, show(fixed{}))
 	answered := make(chan int, 1)
 	go func() {
-		code, _, err := ask(t, url+"/debug/pprof/profile?seconds=30")
+		code, _, err := ask(t, url+"/debug/pprof/profile?seconds=600")
 		if err != nil {
 			t.Error(err)
 		}
 		answered <- code
 	}()
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		if _, body, err := ask(t, url+"/debug/pprof/goroutine?debug=1"); err != nil || strings.Contains(body, "pprof.Profile") {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+		_, body, err := ask(t, url+"/debug/pprof/goroutine?debug=1")
+		if strings.Contains(body, "pprof.Profile") {
 			break
 		}
+		if err != nil || time.Now().After(deadline) {
+			t.Fatalf("no profile is being made: %v", err)
+		}
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
 		t.Error(err)

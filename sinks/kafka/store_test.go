@@ -123,7 +123,7 @@ func own(t *testing.T, m *memory, generation int64) *owning {
 	o := &owning{}
 	o.holds.Store(true)
 	o.Store = New(Options{Log: m, Rules: rules, Events: events,
-		Holds: o.holds.Load, Pause: 5 * time.Millisecond, Timeout: 5 * time.Second, Failed: func(doing string, err error) {
+		Holds: o.holds.Load, Pause: 5 * time.Millisecond, Timeout: time.Minute, Failed: func(doing string, err error) {
 			o.mu.Lock()
 			defer o.mu.Unlock()
 			o.told = append(o.told, doing+": "+err.Error())
@@ -222,11 +222,10 @@ func (m *memory) last() map[string]string {
 
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for range 1000 {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if ok() {
 			return
 		}
-		time.Sleep(5 * time.Millisecond)
 	}
 	t.Fatal(what)
 }
@@ -257,7 +256,7 @@ func TestOwnersFollowOneAnother(t *testing.T) {
 	}
 	select {
 	case <-a.Lost():
-	case <-time.After(5 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("the first owner does not learn of the second")
 	}
 	n := len(m.last())
