@@ -63,6 +63,16 @@ func killedState(t *testing.T, w *writer, state string) map[string][]byte {
 		w.write(150)
 		time.Sleep(12 * time.Millisecond)
 	}
+	enough := func() bool { // to be cut, also behind what a checkpoint acknowledged
+		journal, err := os.Stat(filepath.Join(state, "journal"))
+		acked, err2 := os.Stat(filepath.Join(state, "journal.ack"))
+		return err == nil && err2 == nil && journal.Size() > 32<<10 && acked.Size() > 0
+	}
+	for deadline := time.Now().Add(patience); !enough(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("no state is saved")
+		}
+	}
 	if err := cmd.Process.Signal(syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +130,7 @@ func (d *damager) run(t *testing.T, state string) (code int, stderr string, rule
 		ended <- run(ctx, []string{"run", "--tail", d.log, "--state", state, "--admin-listen", "", "--log-format", "console",
 			"--refine-interval", "1m", "--window", "0", "--no-withhold"}, nil, &out, &out)
 	}()
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline) && !bytes.Equal(rules, d.want); {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline) && !bytes.Equal(rules, d.want); {
 		select {
 		case code := <-ended:
 			return code, out.String(), rules

@@ -90,7 +90,7 @@ func TestReload(t *testing.T) {
 func awaitText(t *testing.T, path string, texts ...string) {
 	t.Helper()
 	var got []byte
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		got, _ = os.ReadFile(path)
 		if !slices.ContainsFunc(texts, func(text string) bool { return !bytes.Contains(got, []byte(text)) }) {
 			return
