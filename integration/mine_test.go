@@ -9,10 +9,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // program is the built command; TestMain makes it.
 var program string
+
+// patience is for how long is awaited what must come, on a machine with other things
+// to do. What has come ends the wait.
+const patience = 3 * time.Minute
 
 func TestMain(m *testing.M) {
 	if told := os.Getenv(memberVariable); told != "" { // we are a process that a test has started

@@ -9,9 +9,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"testing"
 	"time"
+
+	"dustbuster/integration/kafkatest"
 )
 
 // nginxConfig serves stories under two forms of URL.
@@ -25,7 +28,7 @@ http {
 	access_log %[1]s/log/access.log combined;
 	client_body_temp_path %[1]s/tmp; proxy_temp_path %[1]s/tmp; fastcgi_temp_path %[1]s/tmp; uwsgi_temp_path %[1]s/tmp; scgi_temp_path %[1]s/tmp;
 	server {
-		listen 127.0.0.1:%[2]d;
+		listen %[2]s;
 		root %[1]s/site;
 		location = /story { rewrite ^ /$arg_id.html break; }
 		location /story_ { rewrite ^/story_(\d+)$ /$1.html break; }
@@ -62,8 +65,10 @@ func TestRunBesideNginx(t *testing.T) {
 		if err := nginx.Signal(syscall.SIGUSR1); err != nil {
 			t.Fatal(err)
 		}
+		await(func() bool { _, err := os.Stat(log); return err == nil })
 	}
-	time.Sleep(100 * time.Millisecond) // for the last worker to open the log
+	const requests = rotations*(2*stories+1) + 1           // the first saw that it is there
+	await(func() bool { return linesIn(log) == requests }) // a line is written after the answer
 	want := mine(t, filepath.Join(dir, "log"))
 	got := awaitFile(t, filepath.Join(state, "rules.jsonl"), want)
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
@@ -75,6 +80,15 @@ func TestRunBesideNginx(t *testing.T) {
 	if len(want) == 0 || !bytes.Equal(got, want) {
 		t.Errorf("rules:\n%swant:\n%s%s", got, want, stderr)
 	}
+}
+
+// linesIn counts the lines of all generations of a log.
+func linesIn(log string) (n int) {
+	paths, _ := filepath.Glob(log + "*")
+	for _, path := range paths {
+		n += linesOf(path)
+	}
+	return n
 }
 
 // The first day of a new user: nginx as it comes, one command beside it, rules in
@@ -144,18 +158,18 @@ func TestFirstDay(t *testing.T) {
 	awaitText(t, filepath.Join(state, "rules.jsonl"), rule(13))
 }
 
-// awaitAnswer waits for a page to have a text.
+// awaitAnswer waits for a page to be there and have a text.
 func awaitAnswer(t *testing.T, url, want string) {
 	t.Helper()
 	var got []byte
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		answer, err := http.Get(url)
 		if err != nil {
 			continue
 		}
 		got, _ = io.ReadAll(answer.Body)
 		answer.Body.Close()
-		if bytes.Contains(got, []byte(want)) {
+		if answer.StatusCode == http.StatusOK && bytes.Contains(got, []byte(want)) {
 			return
 		}
 	}
@@ -165,26 +179,18 @@ func awaitAnswer(t *testing.T, url, want string) {
 // freeAddress is an address on loopback that nobody uses.
 func freeAddress(t testing.TB) string {
 	t.Helper()
-	free, err := net.Listen("tcp", "127.0.0.1:0")
+	ports, err := kafkatest.FreePorts(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer free.Close()
-	return free.Addr().String()
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(ports[0]))
 }
 
 func startNginx(t *testing.T, dir string) (base string, process *os.Process) {
 	t.Helper()
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := free.Addr().(*net.TCPAddr).Port
-	if err := free.Close(); err != nil {
-		t.Fatal(err)
-	}
+	address := freeAddress(t)
 	conf := filepath.Join(dir, "nginx.conf")
-	writeFile(t, conf, fmt.Appendf(nil, nginxConfig, dir, port))
+	writeFile(t, conf, fmt.Appendf(nil, nginxConfig, dir, address))
 	cmd := exec.Command("nginx", "-c", conf, "-e", filepath.Join(dir, "error.log"))
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -193,13 +199,12 @@ func startNginx(t *testing.T, dir string) (base string, process *os.Process) {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		_ = cmd.Wait()
 	})
-	base = fmt.Sprintf("http://127.0.0.1:%d", port)
-	for range 100 {
+	base = "http://" + address
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		if answer, err := http.Get(base + "/0.html"); err == nil {
 			answer.Body.Close()
 			return base, cmd.Process
 		}
-		time.Sleep(50 * time.Millisecond)
 	}
 	text, _ := os.ReadFile(filepath.Join(dir, "error.log"))
 	t.Fatalf("nginx does not answer\n%s", text)

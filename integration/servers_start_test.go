@@ -32,13 +32,13 @@ func launch(t *testing.T, address string, cmd *exec.Cmd) (stop func()) {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		select {
 		case <-done:
-		case <-time.After(20 * time.Second):
+		case <-time.After(patience):
 			_ = cmd.Process.Kill()
 			<-done
 		}
 	}
 	t.Cleanup(stop)
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		conn, err := net.Dial("tcp", address)
 		if err == nil {
 			conn.Close()
@@ -174,9 +174,9 @@ func startHAProxyAs(t *testing.T, s *site, config string, lines int) (string, fu
 	}
 }
 
-// await waits until something is done, for ten seconds at the most.
+// await waits until something is done, and not for ever.
 func await(done func() bool) {
-	for deadline := time.Now().Add(10 * time.Second); !done() && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(patience); !done() && time.Now().Before(deadline); {
 		time.Sleep(50 * time.Millisecond)
 	}
 }

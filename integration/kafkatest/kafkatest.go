@@ -116,7 +116,7 @@ func start(dir, libs string, o Options) (*Cluster, error) {
 	if c.heap == "" {
 		c.heap = "256m"
 	}
-	ports, err := free(2 * o.Nodes)
+	ports, err := FreePorts(2 * o.Nodes)
 	if err != nil {
 		return nil, err
 	}
@@ -204,9 +204,10 @@ func (c *Cluster) prepare(node int, id string, settings *strings.Replacer, more 
 	return c.run(node)
 }
 
-// free finds ports to listen on, below those that the kernel gives to outgoing
-// connections: a broker that was killed wants its own again.
-func free(n int) (ports []int, err error) {
+// FreePorts finds ports of 127.0.0.1 to listen on, below those that the kernel gives
+// away, so that nobody has them a moment later: a broker that was killed wants its own
+// again.
+func FreePorts(n int) (ports []int, err error) {
 	for range 1000 {
 		l, e := (&net.ListenConfig{}).Listen(context.Background(), "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(10_000+rand.IntN(22_000))))
 		if e != nil {

@@ -64,7 +64,7 @@ func (c *Cluster) run(n int) error {
 		return err
 	}
 	c.nodes[n-1] = &node{shell: shell, input: input, pid: pid}
-	for range 600 {
+	for range 1800 {
 		text, err := os.ReadFile(log)
 		if err != nil {
 			return err
@@ -77,7 +77,7 @@ func (c *Cluster) run(n int) error {
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	return fmt.Errorf("node %d is not ready after 60 s; its log is %s", n, log)
+	return fmt.Errorf("node %d is not ready after three minutes; its log is %s", n, log)
 }
 
 // Kill ends a node at once, as a crash does. Its data stays.
@@ -111,7 +111,7 @@ func (c *Cluster) signal(t testing.TB, n int, s syscall.Signal) {
 	if err := syscall.Kill(one.pid, s); err != nil {
 		t.Fatal(err)
 	}
-	for range 300 {
+	for range 1800 {
 		if gone(one.pid) {
 			c.end(n)
 			return
