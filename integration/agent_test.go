@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -39,7 +40,37 @@ func hashKeys() [2]uint64 {
 // agent is a process.
 type agent struct {
 	cmd    *exec.Cmd
-	stderr bytes.Buffer
+	stderr stderr
+}
+
+// stderr is what a process says. It may be read while it is written.
+type stderr struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (s *stderr) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *stderr) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+// awaits waits until a process says one of some things.
+func (s *stderr) awaits(t testing.TB, texts ...string) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		if said := s.String(); slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(said, text) }) {
+			return
+		} else if time.Now().After(deadline) {
+			t.Fatalf("none of %q is said:\n%s", texts, said)
+		}
+	}
 }
 
 // startAgent starts an agent that sends into a topic.
@@ -65,9 +96,10 @@ func (a *agent) kill(t testing.TB) {
 	}
 }
 
-// end ends an agent in good order.
+// end ends an agent in good order, once it has begun.
 func (a *agent) end(t testing.TB) {
 	t.Helper()
+	a.stderr.awaits(t, "following logs", "reading topics")
 	if err := a.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatalf("%v\n%s", err, &a.stderr)
 	}
@@ -185,7 +217,7 @@ func (f *follower) await(t testing.TB, want tables, agents ...*agent) {
 	t.Helper()
 	text := want.String()
 	got := ""
-	for deadline := time.Now().Add(90 * time.Second); time.Now().Before(deadline); {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
 		if f.read(t); f.String() == text {
 			return
 		}
@@ -226,13 +258,16 @@ func TestAgentTail(t *testing.T) {
 	s.write(len(s.lines))
 	f.await(t, all, a)
 	a.end(t)
-	f.read(t)
-	n := f.list
+	sent, err := k.Offsets(t.Context(), topic)
+	if err != nil {
+		t.Fatal(err)
+	}
 	a = startAgent(t, c, topic, args...)
-	time.Sleep(3 * time.Second)
+	a.stderr.awaits(t, "following logs")
+	time.Sleep(2 * time.Second)
 	a.end(t)
-	if f.read(t); f.list != n {
-		t.Errorf("%d observations were sent again\n%s", f.list-n, &a.stderr)
+	if now, err := k.Offsets(t.Context(), topic); err != nil || !slices.Equal(now, sent) {
+		t.Errorf("something was sent again: to %v, %v; before %v\n%s", now, err, sent, &a.stderr)
 	}
 	t.Logf("%d observations in %d records", f.list, f.records)
 }

@@ -39,7 +39,7 @@ type member struct {
 	cmd    *exec.Cmd
 	name   string
 	admin  string
-	stderr bytes.Buffer
+	stderr stderr
 }
 
 // deployment is the topics and the group of some miners.
@@ -99,9 +99,10 @@ func (m *member) kill(t testing.TB) {
 	}
 }
 
-// end ends a miner in good order.
+// end ends a miner in good order, once it has begun.
 func (m *member) end(t testing.TB) {
 	t.Helper()
+	m.stderr.awaits(t, "joining the group of miners")
 	m.signal(t, syscall.SIGTERM)
 	if err := m.cmd.Wait(); err != nil {
 		t.Errorf("%s does not end well: %v\n%s", m.name, err, &m.stderr)
@@ -287,7 +288,7 @@ func TestMinersAgreeWithMine(t *testing.T) {
 		a.end(t)
 	}
 	fresh := []*member{startMiner(t, c, s, "four"), startMiner(t, c, s, "five"), startMiner(t, c, s, "six")}
-	awaitLikely(t, want, 2*time.Minute, fresh...)
+	awaitLikely(t, want, patience, fresh...)
 	for _, m := range fresh {
 		m.end(t)
 	}
@@ -429,7 +430,7 @@ func (r *reader) held() map[string]string {
 func deleteGroup(t *testing.T, c *kafkatest.Cluster, group string) {
 	t.Helper()
 	client := kafkago.Client{Addr: kafkago.TCP(c.Brokers...)}
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(200 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); ; time.Sleep(200 * time.Millisecond) {
 		resp, err := client.DeleteGroups(t.Context(), &kafkago.DeleteGroupsRequest{GroupIDs: []string{group}})
 		if err == nil {
 			err = resp.Errors[group]
@@ -585,7 +586,7 @@ func mineAlone(t *testing.T, c *kafkatest.Cluster, k *kafka.Cluster, site *crowd
 		}
 		return len(last) == sites
 	}
-	for quiet, deadline := time.Now(), time.Now().Add(3*time.Minute); !whole() || time.Since(quiet) < 5*time.Second; time.Sleep(100 * time.Millisecond) {
+	for quiet, deadline := time.Now(), time.Now().Add(2*patience); !whole() || time.Since(quiet) < 5*time.Second; time.Sleep(100 * time.Millisecond) {
 		if now := r.held(); !maps.Equal(now, last) {
 			last, quiet = now, time.Now()
 		}
@@ -603,7 +604,7 @@ func mineAlone(t *testing.T, c *kafkatest.Cluster, k *kafka.Cluster, site *crowd
 func awaitSets(t *testing.T, want map[string]string, r *reader, miners []*member) {
 	t.Helper()
 	var got map[string]string
-	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
 		if got = r.held(); maps.Equal(got, want) {
 			return
 		}
