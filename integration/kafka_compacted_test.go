@@ -63,7 +63,7 @@ func TestKafkaCompacted(t *testing.T) {
 			t.Logf("10,000 records written, %d left", records)
 			break
 		}
-		if time.Since(start) > 40*time.Second {
+		if time.Since(start) > patience {
 			t.Fatalf("the cleaner has left %d of 10,000 records", records)
 		}
 	}
@@ -75,7 +75,7 @@ func TestKafkaCompacted(t *testing.T) {
 // fold reads a partition up to an end: what is left of each key. It counts the
 // records.
 func fold(t *testing.T, p *kafka.Partition, end int64, records *int) map[string]string {
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*patience)
 	defer cancel()
 	held := map[string]string{}
 	for {

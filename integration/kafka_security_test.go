@@ -65,7 +65,7 @@ func TestKafkaOpen(t *testing.T) {
 		"unknown user":        {kafka.Options{Brokers: secure.Brokers, TLS: trusted, SASL: sasl("SCRAM-SHA-256", "nobody", "wrong")}, "user or password are wrong"},
 		"mechanism not there": {kafka.Options{Brokers: secure.Brokers, TLS: trusted, SASL: sasl("SCRAM-SHA-512", kafkatest.User, kafkatest.UserPassword)}, "does not offer the mechanism SCRAM-SHA-512"},
 		"no SASL":             {kafka.Options{Brokers: secure.Brokers, TLS: trusted}, "may want authentication"},
-		"no TLS":              {kafka.Options{Brokers: secure.Brokers, SASL: good, Timeout: 2 * time.Second}, "(kafka.tls)"},
+		"no TLS":              {kafka.Options{Brokers: secure.Brokers, SASL: good}, "(kafka.tls)"},
 		"unknown authority":   {kafka.Options{Brokers: secure.Brokers, TLS: &tls.Config{MinVersion: tls.VersionTLS12}, SASL: good}, "kafka.tls_ca"},
 		"another's name":      {kafka.Options{Brokers: secure.Brokers, TLS: elsewhere, SASL: good}, "kafka.tls_server_name"},
 		"TLS to plain text":   {kafka.Options{Brokers: plain.Brokers, TLS: trusted, Timeout: 2 * time.Second}, "turn kafka.tls off"},
@@ -77,7 +77,7 @@ func TestKafkaOpen(t *testing.T) {
 		"silence under TLS":   {kafka.Options{Brokers: []string{silent(t)}, TLS: trusted, Timeout: time.Second}, "may not speak TLS"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
 			start := time.Now()
 			cluster, err := kafka.Open(ctx, c.options)
@@ -92,7 +92,7 @@ func TestKafkaOpen(t *testing.T) {
 			case err != nil:
 				t.Log(err)
 			}
-			if d := time.Since(start); d > 8*time.Second {
+			if d := time.Since(start); d > time.Minute { // of three that it may take
 				t.Errorf("it took %v", d)
 			}
 		})
@@ -115,7 +115,7 @@ func TestKafkaNotAuthorized(t *testing.T) {
 	user := openKafka(t, kafka.Options{Brokers: brokers, SASL: kafka.SASL{Mechanism: "SCRAM-SHA-256", User: kafkatest.User, Password: kafkatest.UserPassword}})
 	r := kafka.NewReader(user, kafka.ReaderOptions{})
 	defer r.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	for what, f := range map[string]func() error{
 		"describe": func() error { _, err := user.Topic(ctx, topic); return err },

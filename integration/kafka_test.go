@@ -37,7 +37,7 @@ func topicOf(t testing.TB, c *kafka.Cluster, partitions int, config map[string]s
 // readTo reads a partition up to a position.
 func readTo(t testing.TB, p *kafka.Partition, end int64) (records []kafka.Record) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	for {
 		b, err := p.Read(ctx)
@@ -93,7 +93,7 @@ func same(a, b []byte) bool { return bytes.Equal(a, b) && (a == nil) == (b == ni
 func TestKafkaGroup(t *testing.T) {
 	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
 	topic := topicOf(t, c, 4, nil)
-	g, err := c.Join(t.Context(), kafka.GroupOptions{Group: topic, Topics: []string{topic}, Session: 2 * time.Second, OnError: func(err error) { t.Log(err) }})
+	g, err := c.Join(t.Context(), kafka.GroupOptions{Group: topic, Topics: []string{topic}, Session: 20 * time.Second, OnError: func(err error) { t.Log(err) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestKafkaGroup(t *testing.T) {
 func TestKafkaRevoked(t *testing.T) {
 	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
 	topic := topicOf(t, c, 6, nil)
-	const session = 4 * time.Second
+	const session = 12 * time.Second // long, so that a busy machine is not taken for a member that has gone
 	join := func() *kafka.Group {
 		g, err := c.Join(t.Context(), kafka.GroupOptions{Group: topic, Topics: []string{topic}, Session: session})
 		if err != nil {
@@ -136,7 +136,7 @@ func TestKafkaRevoked(t *testing.T) {
 		return g
 	}
 	next := func(g *kafka.Group) *kafka.Generation {
-		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
 		gen, err := g.Next(ctx)
 		if err != nil {
