@@ -68,8 +68,8 @@ func startWatched(t *testing.T) (w *watched, origin, log string) {
 }
 
 const (
-	politeDelay = 80 * time.Millisecond
-	inexact     = 5 * time.Millisecond // of the moment at which a request is noted
+	politeDelay = 200 * time.Millisecond
+	inexact     = 60 * time.Millisecond // of the moment at which a busy machine notes a request
 )
 
 // visitor runs the daemon as politely as it is by itself, but for the times.
@@ -109,7 +109,7 @@ func TestPoliteOverKills(t *testing.T) {
 		kill()
 	}
 	kill := visitor(t, origin, log, state, budget)
-	for deadline := time.Now().Add(30 * time.Second); len(w.arrivals()) < usable && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(patience); len(w.arrivals()) < usable && time.Now().Before(deadline); {
 		time.Sleep(politeDelay)
 	}
 	kill()
@@ -142,7 +142,7 @@ func TestPoliteCrashLoop(t *testing.T) {
 	state := t.TempDir()
 	for n := 1; n <= 3; n++ {
 		kill := visitor(t, origin, log, state, 0, "--fetch-delay", delay.String())
-		for deadline := time.Now().Add(10 * time.Second); len(w.arrivals()) < n; time.Sleep(time.Millisecond) {
+		for deadline := time.Now().Add(patience); len(w.arrivals()) < n; time.Sleep(time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatalf("no request %d", n)
 			}
@@ -163,7 +163,7 @@ func TestPoliteRobotsChange(t *testing.T) {
 	kill := visitor(t, origin, log, state, 0)
 	await := func(what string, is func(a arrival) bool, from int) int {
 		t.Helper()
-		for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 			if i := slices.IndexFunc(w.arrivals()[from:], is); i >= 0 {
 				return from + i
 			}
@@ -181,7 +181,9 @@ func TestPoliteRobotsChange(t *testing.T) {
 	kill = visitor(t, origin, log, state, 0)
 	read := await("robots.txt", func(a arrival) bool { return a.target == "/robots.txt" }, before)
 	await("anything else", func(a arrival) bool { return a.target != "/robots.txt" }, read)
-	time.Sleep(2500 * time.Millisecond)
+	for deadline := time.Now().Add(patience); len(w.arrivals()) < read+3 && time.Now().Before(deadline); {
+		time.Sleep(5 * time.Millisecond)
+	}
 	kill()
 	after := w.arrivals()[read:]
 	if read != before {
