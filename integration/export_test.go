@@ -141,7 +141,7 @@ func checkHeader(t *testing.T, address, host, target, name, want string) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
 		t.Fatal(err)
 	}
 	fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n", target, host)
@@ -216,8 +216,6 @@ func exportApache(t *testing.T, rules string) (address string) {
 // startServer runs a server until the test ends.
 func startServer(t *testing.T, address, log string, cmd *exec.Cmd) {
 	t.Helper()
-	var stderr strings.Builder
-	cmd.Stderr = &stderr
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -225,12 +223,11 @@ func startServer(t *testing.T, address, log string, cmd *exec.Cmd) {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		_ = cmd.Wait()
 	})
-	for range 200 {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		if conn, err := net.Dial("tcp", address); err == nil {
 			conn.Close()
 			return
 		}
-		time.Sleep(50 * time.Millisecond)
 	}
 	text, _ := os.ReadFile(log)
 	t.Fatalf("%s does not answer\n%s", cmd.Path, text)

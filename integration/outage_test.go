@@ -33,7 +33,7 @@ func TestMinersOutliveBroker(t *testing.T) {
 	soFar := func() string {
 		return string(mineLines(t, slices.Clone(lines[:len(lines)-len(log.lines)]), "--format", "vhost_combined"))
 	}
-	awaitLikely(t, soFar(), time.Minute, members...)
+	awaitLikely(t, soFar(), patience, members...)
 	for blow := range blows {
 		down := []func(testing.TB, int){c.Kill, c.Stop}[blow%2]
 		down(t, 1)
@@ -43,12 +43,12 @@ func TestMinersOutliveBroker(t *testing.T) {
 		}
 		c.Run(t, 1)
 		up := time.Now()
-		awaitLikely(t, soFar(), 2*time.Minute, members...)
+		awaitLikely(t, soFar(), patience, members...)
 		t.Logf("%s: the rules of mine %v after the broker was there again; resident: agent %d MB, miners %d and %d MB", []string{"killed", "stopped"}[blow%2],
 			time.Since(up).Round(time.Millisecond), resident(t, a.cmd.Process.Pid), resident(t, members[0].cmd.Process.Pid), resident(t, members[1].cmd.Process.Pid))
 	}
 	log.write(len(lines))
-	awaitLikely(t, soFar(), time.Minute, members...)
+	awaitLikely(t, soFar(), patience, members...)
 	for _, pid := range []int{a.cmd.Process.Pid, members[0].cmd.Process.Pid, members[1].cmd.Process.Pid} {
 		if most := resident(t, pid); most > 400 {
 			t.Errorf("process %d has grown to %d MB", pid, most)

@@ -115,7 +115,7 @@ func TestDocumentedPermissionsSuffice(t *testing.T) {
 			}
 			return n > 0
 		}
-		for deadline := time.Now().Add(60 * time.Second); !written(); time.Sleep(100 * time.Millisecond) {
+		for deadline := time.Now().Add(patience); !written(); time.Sleep(100 * time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatalf("nothing comes to %s\n%s\n%s", topic, readFile(t, agent), readFile(t, miner))
 			}

@@ -168,7 +168,7 @@ func TestReplay(t *testing.T) {
 			t.Logf("after %4.0f s: %4d passes, %9d lines, %3d MB resident, %d descriptors", time.Since(begin).Seconds(), passes+1, count, megabytes, descriptors)
 		}
 	}
-	deadline := time.Now().Add(30 * time.Second)
+	deadline := time.Now().Add(patience)
 	var s status
 	for s = statusOf(t, admin); s.Lines["all"] < count && time.Now().Before(deadline); s = statusOf(t, admin) {
 		time.Sleep(50 * time.Millisecond)
@@ -233,7 +233,7 @@ func latencies(t *testing.T, log, events string, now time.Time) {
 // awaitTail waits for the end of a file to have a text.
 func awaitTail(t *testing.T, path, want string) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(200 * time.Microsecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(200 * time.Microsecond) {
 		f, err := os.Open(path)
 		if err != nil {
 			t.Fatal(err)

@@ -130,7 +130,7 @@ func surviveKills(t *testing.T, window string, all, lines [][]byte) {
 // awaitFile waits for a file to have some content, and returns what it has.
 func awaitFile(t *testing.T, path string, want []byte) (got []byte) {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		if got, _ = os.ReadFile(path); bytes.Equal(got, want) {
 			break
 		}
@@ -172,7 +172,7 @@ func line(target string, size int) string {
 func awaitText(t *testing.T, path, want string) {
 	t.Helper()
 	var got []byte
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		if got, _ = os.ReadFile(path); bytes.Contains(got, []byte(want)) {
 			return
 		}

@@ -170,7 +170,7 @@ func (s *site) request(t *testing.T, method, target string, header ...string) (c
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+	_ = conn.SetReadDeadline(time.Now().Add(patience))
 	answer, err := io.ReadAll(conn)
 	if err != nil {
 		t.Fatal(err)

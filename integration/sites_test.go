@@ -105,11 +105,7 @@ func setUp(t *testing.T, data, path string) (origin string) {
 	script()
 	t.Cleanup(func() { script("stop") })
 	origin = "http://127.0.0.1:" + port
-	answer, err := http.Get(origin + path)
-	if err != nil || answer.StatusCode != http.StatusOK {
-		t.Fatalf("%s does not answer: %v, %+v", origin, err, answer)
-	}
-	answer.Body.Close()
+	awaitAnswer(t, origin+path, "")
 	return origin
 }
 
@@ -134,7 +130,7 @@ func awaitTrials(t *testing.T, admin string) (requests int) {
 		if s.Validate.Requests != requests {
 			requests, quiet = s.Validate.Requests, time.Now()
 		}
-		if requests > 0 && time.Since(quiet) > 12*time.Second {
+		if requests > 0 && time.Since(quiet) > 30*time.Second { // it refines every ten
 			return requests
 		}
 	}

@@ -194,7 +194,7 @@ func asDocumented(t *testing.T, list []byte) {
 func awaitRules(t *testing.T, state string, stderr fmt.Stringer) []byte {
 	t.Helper()
 	path := filepath.Join(state, "rules.jsonl")
-	for deadline := time.Now().Add(60 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if text, _ := os.ReadFile(path); bytes.Contains(text, []byte(`"state":"valid"`)) {
 			return text
 		}
