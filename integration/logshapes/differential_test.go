@@ -68,7 +68,7 @@ func TestRandomLogs(t *testing.T) {
 
 // readAll reads all logs at once, each to the end that it is told.
 func readAll(t *testing.T, c *kafka.Cluster, b *broker, o kafka.ReaderOptions) map[string][]seen {
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	r := kafka.NewReader(c, o)
 	defer r.Close()
@@ -120,7 +120,7 @@ func franz(t *testing.T, b *broker) map[string][]seen {
 	}
 	defer client.Close()
 	all := map[string][]seen{}
-	for got, limit := 0, 30*time.Second; limit > 0; {
+	for got, limit := 0, 3*time.Minute; limit > 0; {
 		ctx, cancel := context.WithTimeout(t.Context(), limit)
 		fetches := client.PollFetches(ctx)
 		ended := ctx.Err() != nil

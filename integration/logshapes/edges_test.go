@@ -26,7 +26,7 @@ func small(i int) []byte { return fmt.Append(nil, i) }
 
 func reader(t *testing.T, b *broker, o kafka.ReaderOptions) *kafka.Reader {
 	t.Helper()
-	c, err := kafka.Open(t.Context(), kafka.Options{Brokers: b.ListenAddrs(), Timeout: 2 * time.Second})
+	c, err := kafka.Open(t.Context(), kafka.Options{Brokers: b.ListenAddrs()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func reader(t *testing.T, b *broker, o kafka.ReaderOptions) *kafka.Reader {
 
 func read(t *testing.T, p *kafka.Partition) (*kafka.Batch, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	return p.Read(ctx)
 }
