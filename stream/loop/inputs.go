@@ -153,13 +153,13 @@ func (s *Inputs) pump(ctx context.Context, i int) {
 	}
 }
 
-// Close ends all inputs and waits for their goroutines. The context of the first
+// Close waits for the goroutines of Read and ends all inputs. The context of the first
 // Read must have ended.
 func (s *Inputs) Close() error {
+	s.pumps.Wait() // nobody may be in Read when it is closed
 	var errs []error
 	for _, in := range s.inputs {
 		errs = append(errs, in.Records.Close())
 	}
-	s.pumps.Wait()
 	return errors.Join(errs...)
 }
