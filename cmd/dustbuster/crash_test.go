@@ -262,11 +262,12 @@ func TestDiskFails(t *testing.T) {
 			} else {
 				w.write(len(all))
 				await(filepath.Join(state, "rules.jsonl"), mined(t, all))
+				stderr.awaits(t, diskWorks)
 				if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 					t.Fatal(err)
 				}
 				if err := cmd.Wait(); err != nil {
-					t.Errorf("the daemon's end: %v", err)
+					t.Errorf("the daemon's end: %v\n%s", err, stderr)
 				}
 			}
 			w.write(len(all))

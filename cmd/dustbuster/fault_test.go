@@ -29,11 +29,13 @@ type faultyFS struct {
 
 // faults say at which steps what happens: the process is killed before the
 // Nth of the steps of a name; from From to before To of all steps, writing or
-// syncing fails.
+// syncing fails. At To it is said that this is over.
 type faults struct {
 	Nth, From, To int
 	Name          string // such as write/journal
 }
+
+const diskWorks = "the disk works again"
 
 func newFaultyFS(spec string) *faultyFS {
 	f := &faultyFS{FS: journal.Disk(), steps: map[string]int{}}
@@ -56,6 +58,9 @@ func (f *faultyFS) at(op, path string) error {
 	if f.steps[name]++; name == f.o.Name && f.steps[name] == f.o.Nth {
 		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 		select {}
+	}
+	if f.step == f.o.To {
+		fmt.Fprintln(os.Stderr, diskWorks)
 	}
 	if f.step < f.o.From || f.step >= f.o.To {
 		return nil
