@@ -444,6 +444,35 @@ func deleteGroup(t *testing.T, c *kafkatest.Cluster, group string) {
 	}
 }
 
+// What grows out of its partitions moves to new topics with more of them, as
+// docs/kafka.md says, while lines go on coming: agents of another group read their
+// topic from its start, and new miners have the rules before the old ones go.
+func TestMorePartitions(t *testing.T) {
+	lines := shuffled(crowdLines(24))
+	c := kafkatest.Shared(t)
+	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	from, old := topicOf(t, k, 2, nil), newTopics(t, c, k, 2)
+	send := func(group, to string) *agent {
+		return startAgent(t, c, to, "--lines-topic", from, "--consumer-group", group, "--state", t.TempDir(), "--format", "vhost_combined", "--window", "0")
+	}
+	half := len(lines) / 2
+	agent, miner := send("old."+from, old.observations), startMiner(t, c, old, "old")
+	produceLines(t, c, k, from, 2, lines[:half])
+	awaitLikely(t, string(mineLines(t, lines[:half], "--format", "vhost_combined")), patience, miner)
+
+	more := newTopics(t, c, k, 9)
+	miners := []*member{startMiner(t, c, more, "new"), startMiner(t, c, more, "another")}
+	agent.end(t)
+	agent = send("new."+from, more.observations)
+	produceLines(t, c, k, from, 2, lines[half:])
+	awaitLikely(t, string(mineLines(t, lines, "--format", "vhost_combined")), patience, miners...)
+	miner.end(t)
+	agent.end(t)
+	for _, m := range miners {
+		m.end(t)
+	}
+}
+
 // What comes of lines does not depend on what happens to the miners: members join,
 // leave, are killed with -9 and paused beyond the session while lines flow, and at
 // the end the rules are those of one miner that was left alone. No reader of the
