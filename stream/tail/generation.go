@@ -87,8 +87,9 @@ func (g *generation) fill(buf []byte) ([]byte, error) {
 	if n < known || !bytes.Equal(buf[:known], g.mark) {
 		return nil, errRewritten
 	}
-	// After the text, so that it is known to be of one piece with this head.
-	if !g.sameHead() {
+	// The head is that of the text, and is looked at again after it: so they are of
+	// one piece. Learned afterwards, it might be of what was written since.
+	if g.scan == int64(known) && !g.packed && !g.learn(buf[:min(n, headSize)]) || !g.sameHead() {
 		return nil, errRewritten
 	}
 	return buf[known:n], err
@@ -101,13 +102,15 @@ func (g *generation) sameHead() bool {
 	}
 	var now [headSize]byte
 	n, err := g.file.ReadAt(now[:], 0)
-	if err != nil && !errors.Is(err, io.EOF) || !bytes.HasPrefix(now[:n], g.head) {
-		return false
+	return (err == nil || errors.Is(err, io.EOF)) && n >= len(g.head) && g.learn(now[:n])
+}
+
+// learn takes in what a file begins with, if it is what is known already, or more.
+func (g *generation) learn(head []byte) bool {
+	if len(head) > len(g.head) && bytes.HasPrefix(head, g.head) {
+		g.setHead(head)
 	}
-	if n > len(g.head) {
-		g.setHead(now[:n])
-	}
-	return true
+	return bytes.HasPrefix(g.head, head)
 }
 
 // intact tells whether a file still holds what was read from it, as far as the

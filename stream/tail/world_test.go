@@ -264,7 +264,8 @@ func (c *consumer) expect(n int, mayMiss func(int) bool) (missed int) {
 	c.t.Helper()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	lost, twice := 0, 0
+	var lost []int
+	twice := 0
 	for i := range n {
 		switch {
 		case c.counts[i] > 1:
@@ -273,11 +274,11 @@ func (c *consumer) expect(n int, mayMiss func(int) bool) (missed int) {
 		case mayMiss != nil && mayMiss(i):
 			missed++
 		default:
-			lost++
+			lost = append(lost, i)
 		}
 	}
-	if lost > 0 || twice > 0 || len(c.broken) > 0 {
-		c.t.Errorf("of %d lines %d are lost, %d came twice; %d broken: %.3q\n%+v\n%+v", n, lost, twice, len(c.broken), c.broken, c.reader.Stats(), c.audits)
+	if len(lost) > 0 || twice > 0 || len(c.broken) > 0 {
+		c.t.Errorf("of %d lines %d are lost, the first %d; %d came twice; %d broken: %.3q\n%+v\n%+v", n, len(lost), lost[:min(3, len(lost))], twice, len(c.broken), c.broken, c.reader.Stats(), c.audits)
 	}
 	return missed
 }

@@ -1,0 +1,59 @@
+package tail
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// replaced is a file in which another text stands as soon as it has been read.
+type replaced struct {
+	*os.File
+	by string
+}
+
+func (r *replaced) ReadAt(b []byte, at int64) (int, error) {
+	n, err := r.File.ReadAt(b, at)
+	return n, errors.Join(err, r.Truncate(0), os.WriteFile(r.Name(), []byte(r.by), 0o600))
+}
+
+// The first text that is read of a file is known by its own beginning, also if the
+// file is emptied, and written to again, before that can be looked at. Else its copy
+// would be taken for a new text, and read once more, or the next text for its copy.
+func TestFirstTextIsKnown(t *testing.T) {
+	for _, next := range []string{"", "next\n", "first\nother\n"} {
+		path := filepath.Join(t.TempDir(), "access.log")
+		if err := os.WriteFile(path, []byte("first\nsecond\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		file, err := os.OpenFile(path, os.O_RDWR, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := &generation{source: &replaced{file, next}, file: file}
+		text, err := g.fill(make([]byte, 100))
+		if !errors.Is(err, errRewritten) || len(text) > 0 || string(g.head) != "first\nsecond\n" {
+			t.Errorf("replaced by %q: %q is read, %v; it begins with %q", next, text, err, g.head)
+		}
+		g.close()
+	}
+}
+
+// What is only longer than it was is the same text.
+func TestFirstTextGrows(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "access.log")
+	if err := os.WriteFile(path, []byte("first\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &generation{source: &replaced{file, "first\nsecond\n"}, file: file}
+	defer g.close()
+	if text, err := g.fill(make([]byte, 100)); string(text) != "first\n" || !errors.Is(err, io.EOF) || string(g.head) != "first\nsecond\n" {
+		t.Errorf("%q is read, %v; it begins with %q", text, err, g.head)
+	}
+}
