@@ -18,7 +18,8 @@
 //	word          a maximal run of letters, marks and decimal digits in one piece
 //	              of text, in lower case. All markup separates, a <b> as much as
 //	              a <p>. In scripts that are written without spaces (Han, Kana,
-//	              Thai, Lao, Khmer, Myanmar) each character is a word.
+//	              Thai, Lao, Khmer, Myanmar) each character is a word, be
+//	              it a letter or not.
 //	shingle       Width words in a row. A text of fewer words has one shingle, of
 //	              what there is; a text without words has none.
 //	resemblance   the Jaccard coefficient of two sets of shingles, estimated

@@ -29,7 +29,7 @@ func plainWords(texts ...string) (words []string) {
 }
 
 func separates(r rune) bool {
-	return !unicode.In(r, unicode.L, unicode.M, unicode.Nd) && r < foreignByte
+	return !unicode.In(r, unicode.L, unicode.M, unicode.Nd) && r < foreignByte && !unspacedCharacter.MatchString(string(r))
 }
 
 func asRunes(text string) string {
