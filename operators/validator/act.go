@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"dustbuster/operators/canon"
 	"dustbuster/operators/trial"
 )
 
@@ -56,7 +57,25 @@ func Decode(b []byte) (Act, error) {
 	case a.Version != version:
 		return a, fmt.Errorf("read act %.100q: version %d, want %d", b, a.Version, version)
 	}
+	for _, r := range a.rules() {
+		if err := r.Validate(); err != nil { // it was not written at all
+			return a, fmt.Errorf("read act %.100q: %w", b, err)
+		}
+	}
 	return a, nil
+}
+
+// rules are those that an act is about.
+func (a *Act) rules() (all []*canon.Rule) {
+	if a.Rule != nil {
+		all = append(all, &a.Rule.Rule.Rule)
+	}
+	if a.Learnt != nil {
+		for i := range a.Learnt.Rules {
+			all = append(all, &a.Learnt.Rules[i].Rule.Rule)
+		}
+	}
+	return all
 }
 
 // do applies an act and keeps it for Acts.
