@@ -19,20 +19,26 @@ func (r *replaced) ReadAt(b []byte, at int64) (int, error) {
 	return n, errors.Join(err, r.Truncate(0), os.WriteFile(r.Name(), []byte(r.by), 0o600))
 }
 
+// replacedBy is a generation that nothing is known of yet, in such a file.
+func replacedBy(t *testing.T, text, next string) *generation {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "access.log")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &generation{source: &replaced{file, next}, file: file}
+}
+
 // The first text that is read of a file is known by its own beginning, also if the
 // file is emptied, and written to again, before that can be looked at. Else its copy
 // would be taken for a new text, and read once more, or the next text for its copy.
 func TestFirstTextIsKnown(t *testing.T) {
 	for _, next := range []string{"", "next\n", "first\nother\n"} {
-		path := filepath.Join(t.TempDir(), "access.log")
-		if err := os.WriteFile(path, []byte("first\nsecond\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		file, err := os.OpenFile(path, os.O_RDWR, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g := &generation{source: &replaced{file, next}, file: file}
+		g := replacedBy(t, "first\nsecond\n", next)
 		text, err := g.fill(make([]byte, 100))
 		if !errors.Is(err, errRewritten) || len(text) > 0 || string(g.head) != "first\nsecond\n" {
 			t.Errorf("replaced by %q: %q is read, %v; it begins with %q", next, text, err, g.head)
@@ -43,15 +49,7 @@ func TestFirstTextIsKnown(t *testing.T) {
 
 // What is only longer than it was is the same text.
 func TestFirstTextGrows(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "access.log")
-	if err := os.WriteFile(path, []byte("first\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := &generation{source: &replaced{file, "first\nsecond\n"}, file: file}
+	g := replacedBy(t, "first\n", "first\nsecond\n")
 	defer g.close()
 	if text, err := g.fill(make([]byte, 100)); string(text) != "first\n" || !errors.Is(err, io.EOF) || string(g.head) != "first\nsecond\n" {
 		t.Errorf("%q is read, %v; it begins with %q", text, err, g.head)
