@@ -79,7 +79,7 @@ func (s *lineScanner) scanPart(p *Parser, h *Hit, b []byte) bool {
 	}
 	for i := range s.ops {
 		o := &s.ops[i]
-		end := o.end(b, pos)
+		end := o.end(b, pos, false)
 		if end < 0 || !s.storePart(p, h, o, b[pos:end]) {
 			return false
 		}

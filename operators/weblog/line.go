@@ -19,6 +19,7 @@ func (s *lineScanner) sizeCount() SizeCount { return s.size }
 func (s *lineScanner) scan(p *Parser, h *Hit) bool {
 	line, pos := p.line, len(s.lead)
 	p.escapes = s.escaping.mark != 0 && bytes.IndexByte(line, s.escaping.mark) >= 0
+	backslashed := p.escapes && s.escaping.mark == '\\'
 	if s.parts {
 		p.record.parts = dateParts{}
 	}
@@ -34,7 +35,7 @@ func (s *lineScanner) scan(p *Parser, h *Hit) bool {
 				continue
 			}
 		}
-		end := o.end(line, pos)
+		end := o.end(line, pos, backslashed)
 		if end < 0 && o.endsLine(line, pos) && s.take(p, h, o, line[pos:]) {
 			p.missing = len(s.ops) - 1 - i
 			break

@@ -36,15 +36,15 @@ type op struct {
 }
 
 // end gives the index in line of the separator that ends the field at pos, -1
-// if there is none.
-func (o *op) end(line []byte, pos int) int {
+// if there is none. A quote after a backslash ends none if backslashed is set.
+func (o *op) end(line []byte, pos int, backslashed bool) int {
 	switch o.shape {
 	case shapeText, shapeList, shapeProtocol:
 		return o.endText(line, pos)
 	case shapePadded:
 		return o.endText(line, skipBlank(line, pos))
 	case shapeQuoted:
-		return o.endQuoted(line, pos)
+		return o.endQuoted(line, pos, backslashed)
 	case shapeTime:
 		if e := pos + int(o.width); e <= len(line) && o.accept(line, e) {
 			return e
@@ -103,22 +103,22 @@ func (o *op) endText(line []byte, pos int) int {
 // inside of a request, as servers of the 1990s wrote them, does not end it.
 // Where no such quote is there before a status, the server may be one that
 // does not escape backslashes either, and a quote after one will do.
-func (o *op) endQuoted(line []byte, pos int) int {
-	e := o.closing(line, pos, true)
-	if e < 0 && o.next != nil && o.next.shape == shapeStatus {
+func (o *op) endQuoted(line []byte, pos int, backslashed bool) int {
+	e := o.closing(line, pos, backslashed)
+	if e < 0 && backslashed && o.next != nil && o.next.shape == shapeStatus {
 		e = o.closing(line, pos, false)
 	}
 	return e
 }
 
-func (o *op) closing(line []byte, pos int, escapes bool) int {
+func (o *op) closing(line []byte, pos int, backslashed bool) int {
 	for e := pos; ; e++ {
 		i := bytes.IndexByte(line[e:], '"')
 		if i < 0 {
 			return -1
 		}
 		e += i
-		if escapes && e > pos && line[e-1] == '\\' && escaped(line[pos:e]) {
+		if backslashed && e > pos && line[e-1] == '\\' && escaped(line[pos:e]) {
 			continue
 		}
 		if o.accept(line, e) {
