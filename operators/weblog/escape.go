@@ -14,10 +14,11 @@ type escaping struct {
 
 // The escapings of lines; JSON has its own.
 var (
-	backslashed = escaping{'\\', lineEscape} // nginx, Apache and whoever imitates them
-	hashed      = escaping{'#', hashEscape}  // HAProxy
-	raw         = escaping{}                 // Envoy
-	doubled     = escaping{'"', quoteEscape} // W3C extended, within quotes
+	backslashed = escaping{'\\', lineEscape}   // nginx, Apache and whoever imitates them
+	hashed      = escaping{'#', hashEscape}    // HAProxy
+	raw         = escaping{}                   // Envoy
+	doubled     = escaping{'"', quoteEscape}   // W3C extended, within quotes
+	percented   = escaping{'%', percentEscape} // CloudFront
 )
 
 // unescape undoes an escaping. A mark that begins no escape stays. It returns b

@@ -61,10 +61,11 @@ func (v *jsonValue) store(p *Parser, h *Hit, b []byte) bool {
 }
 
 var wantJSON = [slots]string{
-	slotStatus: "a status of at most three digits",
-	slotSize:   "a size in digits",
-	slotTime:   "a time",
-	slotNone:   "a value that fits its format",
+	slotRequest: wantWhole,
+	slotStatus:  "a status of at most three digits",
+	slotSize:    "a size in digits",
+	slotTime:    "a time",
+	slotNone:    "a value that fits its format",
 }
 
 // scanPart reads a string that holds several fields, as "$request_method

@@ -45,7 +45,7 @@ func (o *op) expectation() string {
 	}
 	want += printable(o.want)
 	if o.field == fieldWholeRequest {
-		want = "a request line that ends in its protocol (HAProxy cuts long ones)"
+		want = wantWhole
 	}
 	if o.sep != "" && !o.keep {
 		want += fmt.Sprintf(", and %q after it", o.sep)

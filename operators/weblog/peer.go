@@ -18,6 +18,8 @@ func peerAddress(b []byte) []byte {
 // noStatus is what HAProxy logs where there was no answer.
 const noStatus = "-1"
 
+const wantWhole = "a request line that ends in its protocol (HAProxy cuts long ones)"
+
 // wholeRequest reports whether a request line is as long as the client sent it,
 // to a server that writes HTTP/1.0 where there is no protocol.
 func wholeRequest(b []byte) bool {

@@ -21,9 +21,11 @@ const (
 	quickSize          // digits
 )
 
-// quickly chooses the fast path for an op that link has finished.
+// quickly chooses the fast path for an op that link has finished. There is none
+// for a separator that a value could be made of: where one ends is then for the
+// slow path to say.
 func (o *op) quickly() quick {
-	if o.sep == "" || o.keep {
+	if o.sep == "" || o.keep || o.sep[0] == '-' || digit(o.sep[0]) {
 		return quickNone
 	}
 	plain := o.shape == shapeText && !o.check && len(o.sep) == 1
@@ -58,9 +60,8 @@ func (o *op) scanQuick(p *Parser, h *Hit, line []byte, pos int) int {
 		return o.quickQuote(p, h, line, pos)
 	case quickStatus:
 		if pos+3 < len(line) && line[pos+3] == o.sep[0] && digit(line[pos]) {
-			n := two(line, pos+1)
-			h.Status = int(line[pos]-'0')*100 + n
-			if n >= 0 {
+			if n := two(line, pos+1); n >= 0 {
+				h.Status = int(line[pos]-'0')*100 + n
 				return pos + 4
 			}
 		}

@@ -100,10 +100,10 @@ func (s *w3cScanner) storeValue(p *Parser, h *Hit, c *column, b []byte, exact bo
 	case fieldPart:
 		return p.record.parts.storeWhole(c.letter, b)
 	case fieldPath, fieldAgent, fieldQuery:
-		if bytes.IndexByte(b, '%') >= 0 && s.encoded {
-			b = p.decode(b, bytes.IndexByte(b, '%'), escaping{'%', percentEscape})
-		}
-		if c.field != fieldQuery && !exact {
+		switch {
+		case s.encoded: // blanks too, so that '+' is none
+			b = p.unescape(b, percented)
+		case c.field != fieldQuery && !exact:
 			b = p.plusses(b)
 		}
 	}
