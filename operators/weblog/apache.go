@@ -10,9 +10,9 @@ import (
 // ranks are as in nginxVariables; the final status (%>s) is taken before the
 // original one. Whatever is not here and has no argument is unknown.
 var apacheDirectives = map[byte]variable{
-	'a': text(fieldClient, 3), 'h': text(fieldClient, 3),
+	'a': clientFirst, 'h': clientFirst, 'u': userName,
 	'A': skipped, 'D': skipped, 'f': skipped, 'k': skipped, 'l': skipped, 'L': skipped,
-	'P': skipped, 'R': skipped, 'T': skipped, 'u': skipped, 'X': skipped,
+	'P': skipped, 'R': skipped, 'T': skipped, 'X': skipped,
 	'B': sizeBody, 'b': sizeBody, 'O': sizeTotal, 'I': sizeReceived, 'S': sizeReceived,
 	'H': protocol,
 	'm': text(fieldMethod, 2),

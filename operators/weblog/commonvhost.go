@@ -8,4 +8,5 @@ var commonVhost = Format{
 	Example:     `www.example.org:80 192.0.2.7 - - [02/Jan/2006:15:04:05 -0700] "GET /a?b=1 HTTP/1.1" 200 5120`,
 	Size:        SizeBodyOrTotal,
 	SizeNote:    common.SizeNote,
+	plausible:   virtualHost,
 }

@@ -143,7 +143,7 @@ func (p *Parser) reached(h *Hit) int {
 	if r := &p.record.raw; r.request != nil || r.method != nil || r.target != nil || r.path != nil {
 		n++
 	}
-	if l, ok := p.scanner.(*lineScanner); ok && bytes.Count(p.line[:p.err.Offset-p.skipped], quote) > l.quotes(p.op) {
+	if l, ok := p.scanner.(*lineScanner); ok && (words(h.Client) || bytes.Count(p.line[:p.err.Offset-p.skipped], quote) > l.quotes(p.op)) {
 		return 0 // text of another format, taken for words of this
 	}
 	if w, ok := p.scanner.(*w3cScanner); ok && w.flaw != "" && w.edge == w.encoded {
@@ -183,5 +183,5 @@ func (p *Parser) plausible(h *Hit) bool {
 		return p.format.plausible(h, p.line)
 	}
 	_, isLine := p.scanner.(*lineScanner)
-	return !isLine || p.format.Fields&HasClient == 0 || len(h.Client) > 0
+	return !isLine || p.format.Fields&HasClient == 0 || len(h.Client) > 0 && !words(h.Client)
 }

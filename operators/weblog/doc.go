@@ -59,7 +59,9 @@
 // is the whole literal there, and can what follows be the next field (a status
 // is three digits and its literal, a time begins with a digit)? So a user's
 // name may hold blanks, a list of addresses commas and blanks, and a request
-// raw quotes, as servers of the 1990s logged them; and there is no going back.
+// raw quotes, as servers of the 1990s logged them; and there is no going back. A
+// user with a lone dash in it is the client that stood behind something else: such
+// a line is of another format.
 // A closing quote must moreover not be escaped; only where no such quote is
 // found before a status, one after a backslash is taken, for servers that do
 // not escape. Each op looks at each byte a constant number of times, so a line

@@ -17,6 +17,7 @@ const (
 	fieldAgent
 	fieldClient
 	fieldPeer // a client as address:port, perhaps with words before
+	fieldUser // of no use, but where another field is taken for it the line is of another format
 	fieldEncoding
 	fieldGzipRatio // nginx: "-" if nginx did not compress
 	fieldTime
@@ -51,7 +52,7 @@ var slotOf = [...]slot{
 	fieldWholeRequest: slotRequest, fieldPeer: slotClient,
 	fieldStatus: slotStatus, fieldSize: slotSize, fieldAgent: slotAgent,
 	fieldClient: slotClient, fieldEncoding: slotClass, fieldGzipRatio: slotClass,
-	fieldTime: slotTime, fieldPart: slotNone, fieldDigest: slotDigest,
+	fieldTime: slotTime, fieldPart: slotNone, fieldDigest: slotDigest, fieldUser: slotNone,
 }
 
 // store puts the bytes of a field, already unescaped, where they belong. It
@@ -79,6 +80,8 @@ func (p *Parser) store(h *Hit, f field, letter byte, b []byte) (ok bool) {
 		h.Client = present(b)
 	case fieldPeer:
 		h.Client = present(peerAddress(b))
+	case fieldUser:
+		return oneUser(b)
 	case fieldDigest:
 		h.Digest = payloadDigest(b)
 	case fieldEncoding:

@@ -6,7 +6,9 @@ import (
 )
 
 // needed reports whether a line without the field is no record.
-func (o *op) needed() bool { return o.field != fieldSkip && o.field != fieldAgent }
+func (o *op) needed() bool {
+	return o.field != fieldSkip && o.field != fieldUser && o.field != fieldAgent
+}
 
 // link gives each op its successor and the shapes that follow from it.
 func (l *lineScanner) link() {

@@ -28,6 +28,7 @@ var nginxVariables = map[string]variable{
 	"bytes_sent":      sizeTotal,
 	"http_user_agent": text(fieldAgent, 2),
 	"remote_addr":     text(fieldClient, 3),
+	"remote_user":     userName,
 
 	"realip_remote_addr":         text(fieldClient, 2),
 	"http_x_forwarded_for":       clientList,
@@ -53,7 +54,7 @@ const nginxSkipped = " ancient_browser binary_remote_addr connection connection_
 	" fastcgi_script_name geoip_city geoip_country_code hostname http2 http3 https invalid_referer" +
 	" is_request_port limit_conn_status limit_rate limit_req_status memcached_key modern_browser" +
 	" msie nginx_version pid pipe proxy_host proxy_port proxy_alternative_upstream_name realpath_root req_id" +
-	" realip_remote_port remote_user request_body request_body_file request_completion" +
+	" realip_remote_port request_body request_body_file request_completion" +
 	" request_filename request_id request_length request_port request_time scheme secure_link" +
 	" secure_link_expires server_addr session_log_id skip slice_range spdy uid_got uid_reset uid_set" +
 	" userid_got "

@@ -13,6 +13,7 @@ const (
 	quickNone    quick = iota
 	quickSkip          // text of no use, up to one byte
 	quickClient        // a client, up to one byte
+	quickClients       // the same, that may be a list
 	quickHost          // a host, up to one byte
 	quickQuoted        // quoted text of no use
 	quickRequest       // a request in quotes
@@ -34,6 +35,8 @@ func (o *op) quickly() quick {
 		return quickSkip
 	case plain && o.field == fieldClient:
 		return quickClient
+	case o.shape == shapeList && o.field == fieldClient && o.sep == " " && o.next != nil && !o.next.picky():
+		return quickClients
 	case plain && o.field == fieldHost:
 		return quickHost
 	case o.shape == shapeQuoted && o.field == fieldSkip:
@@ -54,7 +57,7 @@ func (o *op) quickly() quick {
 // separator, or -1 to have the slow path look.
 func (o *op) scanQuick(p *Parser, h *Hit, line []byte, pos int) int {
 	switch o.quick {
-	case quickSkip, quickClient, quickHost:
+	case quickSkip, quickClient, quickClients, quickHost:
 		return o.quickWord(h, line, pos)
 	case quickQuoted, quickRequest, quickAgent:
 		return o.quickQuote(p, h, line, pos)
@@ -73,20 +76,26 @@ func (o *op) scanQuick(p *Parser, h *Hit, line []byte, pos int) int {
 
 func (o *op) quickWord(h *Hit, line []byte, pos int) int {
 	c := o.sep[0]
-	if pos+1 < len(line) && line[pos] == '-' && line[pos+1] == c {
+	if pos+1 < len(line) && line[pos] == '-' && line[pos+1] == c && o.quick != quickClients {
 		return pos + 2
 	}
 	n := bytes.IndexByte(line[pos:], c)
-	if n < 0 {
+	if n < 0 || o.quick == quickClients && (n == 0 || mayGoOn(line, pos+n)) {
 		return -1
 	}
 	switch o.quick {
-	case quickClient:
+	case quickClient, quickClients:
 		h.Client = line[pos : pos+n]
 	case quickHost:
 		h.Host = line[pos : pos+n]
 	}
 	return pos + n + 1
+}
+
+// mayGoOn reports whether the space at e may be one within a list, see inList.
+func mayGoOn(line []byte, e int) bool {
+	c := line[e-1]
+	return c == ',' || c == ':' || c == '-' || e+1 < len(line) && line[e+1] == ':'
 }
 
 func (o *op) quickQuote(p *Parser, h *Hit, line []byte, pos int) int {

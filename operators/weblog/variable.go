@@ -36,6 +36,8 @@ var (
 	skipped      = variable{}
 	skippedList  = variable{shape: shapeList}
 	clientList   = variable{field: fieldClient, rank: 1, shape: shapeList}
+	clientFirst  = variable{field: fieldClient, rank: 3, shape: shapeList} // many write X-Forwarded-For in its place
+	userName     = variable{field: fieldUser}
 	statusCode   = variable{field: fieldStatus, rank: 2, shape: shapeStatus}
 	protocol     = variable{shape: shapeProtocol}
 	port         = variable{role: rolePort}

@@ -8,4 +8,5 @@ var vhostCombined = Format{
 	Pattern:     `%v:%p %h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i"`,
 	Example:     `www.example.org:443 192.0.2.7 - - [02/Jan/2006:15:04:05 -0700] "GET /a?b=1 HTTP/1.1" 200 5120 "-" "Mozilla/5.0"`,
 	Size:        SizeBodyOrTotal,
+	plausible:   virtualHost,
 }

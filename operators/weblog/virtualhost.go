@@ -1,0 +1,45 @@
+package weblog
+
+import "bytes"
+
+// virtualHost tells a virtual host before the client from what else may stand
+// before it: times, words of other programs, the first of a list of addresses.
+func virtualHost(h *Hit, _ []byte) bool {
+	if len(h.Client) == 0 || len(h.Host) == 0 {
+		return len(h.Client) > 0
+	}
+	return hostShaped(h.Host) && (hostName(h.Host) || address(h.Client))
+}
+
+// hostShaped tells a host, with or without a port, from other words: an address,
+// or a name that does not consist of digits.
+func hostShaped(b []byte) bool {
+	if b[0] == '[' {
+		return len(bytes.Trim(b, "[]:.0123456789abcdefABCDEF")) == 0
+	}
+	name, port, _ := bytes.Cut(b, []byte(":"))
+	if digits(port) < len(port) {
+		return false
+	}
+	if len(bytes.Trim(name, ".-0123456789")) == 0 {
+		return bytes.Count(name, []byte(".")) == 3
+	}
+	for _, c := range name {
+		if !nameByte(c) && c != '.' && c != '-' && c != '*' && c < 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// address tells an address or a name with a domain, with or without a port, from
+// words and from times of day.
+func address(b []byte) bool {
+	switch bytes.Count(b, []byte(":")) {
+	case 0:
+		return bytes.IndexByte(b, '.') > 0
+	case 2:
+		return bytes.Contains(b, []byte("::"))
+	}
+	return true
+}
