@@ -328,7 +328,7 @@ func writeDetected(w io.Writer, path string, found *wrap.Detection, fit weblog.F
 // encodings says whether compressed and plain answers can be kept apart.
 func encodings(fit weblog.Fit) string {
 	switch {
-	case fit.Format.Size == weblog.SizeNone || fit.Format.Size == weblog.SizeGiven:
+	case slices.Contains([]weblog.SizeCount{weblog.SizeNone, weblog.SizeGiven, weblog.SizeDigest}, fit.Format.Size):
 		return ""
 	case slices.Contains(fit.Seen.Names(), "encoding"):
 		return "  coding  told: sizes of answers that are encoded alike are compared\n"

@@ -8,11 +8,12 @@ import "bytes"
 // record with its headers, which is no page's, and is left out.
 var cdx = Format{
 	Name:        "cdx",
-	Description: "the index of a web archive: CDX of 9 to 11 columns, N b a m s k first",
+	Description: "the index of a web archive: CDX of 7 to 11 columns, N b a m s k first",
 	Example:     "org,example)/a?b=1 20060102150405 https://www.example.org/a?b=1 text/html 200 3EM7YXZBXQVTYUZUSJDYWBX6PSZXMLHB - - 2112 33 a.warc.gz",
 	Size:        SizeDigest,
 	SizeNote:    "Redirects, and revisits whose status the index leaves out, are no pages.",
 	scanner:     func() scanner { return cdxScanner{} },
+	header:      " CDX ", // and the names of the columns: whether they are those that are read shows in the lines after it
 }
 
 // cdxScanner reads the columns that all of these indexes begin with: key, date,
@@ -23,24 +24,16 @@ func (cdxScanner) fields() Fields { return HasRequest | HasStatus | HasTime | Ha
 
 func (cdxScanner) sizeCount() SizeCount { return SizeDigest }
 
-// cdxHeader is how the line begins that names the columns. Whether they are those
-// that are read shows in the lines after it.
-var cdxHeader = []byte(" CDX ")
-
 const (
 	cdxDate   = 1
 	cdxURL    = 2
 	cdxStatus = 4
 	cdxDigest = 5
-	cdxLeast  = 9
+	cdxLeast  = 7
 	cdxMost   = 11
 )
 
 func (cdxScanner) scan(p *Parser, h *Hit) bool {
-	if bytes.HasPrefix(p.line, cdxHeader) {
-		p.directive = true
-		return false
-	}
 	n := 0
 	for pos := 0; pos <= len(p.line); n++ {
 		end := bytes.IndexByte(p.line[pos:], ' ')
@@ -53,7 +46,7 @@ func (cdxScanner) scan(p *Parser, h *Hit) bool {
 		pos += end + 1
 	}
 	if n < cdxLeast {
-		return p.fail("nine columns", len(p.line))
+		return p.fail("seven columns", len(p.line))
 	}
 	h.Method = methodGet
 	return true
@@ -86,9 +79,11 @@ func cdxColumn(h *Hit, n int, b []byte) (want string) {
 	return want
 }
 
-// archiveTime reads the date of an archive: 20060102150405, UTC.
+// archiveDate is how archives write dates, UTC.
+const archiveDate = "20060102150405"
+
 func archiveTime(b []byte) (int64, bool) {
-	if len(b) != 14 {
+	if len(b) != len(archiveDate) {
 		return 0, false
 	}
 	days, ok := civilDays(four(b, 0), two(b, 4), two(b, 6))

@@ -23,6 +23,8 @@ func TestCDX(t *testing.T) {
 		cdxLine:                                           wantCDX,
 		change(" - - 9", " - 9"):                          wantCDX, // ten columns
 		change(" - - 9 8", " - 8"):                        wantCDX, // nine
+		change(" - - 9 8 f.warc.gz", " 9"):                wantCDX, // seven, as the Wayback Machine's server gives
+		change(" - - 9 8 f.warc.gz", ""):                  {malformed: "seven columns"},
 		change("text/html 200", "-"):                      {malformed: "a status of three digits, or -"},
 		change("text/html 200", "warc/revisit -"):         revisit,
 		change("http://example.org/a", "dns:example.org"): dns,
@@ -32,7 +34,7 @@ func TestCDX(t *testing.T) {
 		change(" 200 ", " 2000 "):                         {malformed: "a status of three digits"},
 		change("http://example.org/a", ""):                {malformed: "a URL"},
 		cdxLine + " x":                                    {malformed: "at most eleven"},
-		cdxLine[:len("org,example)/a 20060102150405")]:    {malformed: "nine columns"},
+		cdxLine[:len("org,example)/a 20060102150405")]:    {malformed: "seven columns"},
 	} {
 		t.Run(line, func(t *testing.T) { check(t, "cdx", line, w) })
 	}
@@ -44,7 +46,10 @@ func TestCDXJ(t *testing.T) {
 	revisit.status = 0
 	for line, w := range map[string]want{
 		cdxjLine: wantCDX,
-		`org,example)/a 2006-01-02T15:04:05Z response {"uri":"http://example.org/a","hsc":200,"sha":"AAAA"}`: wantCDX,
+		`org,example)/a 2006-01-02T15:04:05Z response {"uri":"http://example.org/a","hsc":200,"sha":"AAAA"}`:                                           wantCDX,
+		`{"urlkey": "org,example)/a", "timestamp": "20060102150405", "url": "http://example.org/a", "status": "200", "digest": "AAAA", "length": "9"}`: wantCDX,
+		`{"urlkey": "org,example)/a", "timestamp": "2006x", "url": "http://example.org/a", "status": "200"}`:                                           {malformed: "a time"},
+		`{"urlkey": "org,example)/a", "url": "http://example.org/a", "status": "200"}`:                                                                 {malformed: "a date of 14 digits"},
 		change(`"200"`, `"-"`):                          revisit,
 		change(`"200"`, `"20x"`):                        {malformed: "a status of at most three digits"},
 		change(`"status":"200",`, ``):                   {malformed: "a field with the status"},

@@ -6,27 +6,44 @@ import "bytes"
 // them, or under the shorter names of the first proposal (OpenWayback).
 var cdxj = Format{
 	Name:        "cdxj",
-	Description: "the index of a web archive: CDXJ, a key, a date, and JSON (pywb, Common Crawl)",
+	Description: "the index of a web archive: CDXJ, a key, a date, and JSON, or all three in JSON (pywb, Common Crawl)",
 	Example:     `org,example)/a?b=1 20060102150405 {"url":"https://www.example.org/a?b=1","mime":"text/html","status":"200","digest":"3EM7YXZBXQVTYUZUSJDYWBX6PSZXMLHB","length":"2112","offset":"33","filename":"a.warc.gz"}`,
 	SizeNote:    cdx.SizeNote,
+	header:      "!", // !meta, !OpenWayback-CDXJ
 	scanner: func() scanner {
-		return &cdxjScanner{jsonScanner{root: cdxjNames, has: cdxScanner{}.fields(), size: SizeDigest}}
+		return &cdxjScanner{jsonScanner{root: cdxjNames, has: cdxScanner{}.fields(), size: SizeDigest}, jsonScanner{root: indexNames}}
 	},
 }
 
-var cdxjNames = usual(map[string]variable{
+var cdxjMeanings = map[string]variable{
 	"url uri":    text(fieldTarget, 1),
 	"status hsc": text(fieldStatus, 1),
 	"digest sha": text(fieldDigest, 1),
-})
+}
+
+var cdxjNames, indexNames = usual(cdxjMeanings), withDate(usual(cdxjMeanings))
+
+// withDate adds the key of the date.
+func withDate(o *jsonObject) *jsonObject {
+	o.keys["timestamp"] = &jsonValue{field: fieldTime, rank: 1}
+	return o
+}
 
 // cdxjScanner reads what stands before the object, and the object.
-type cdxjScanner struct{ jsonScanner }
+type cdxjScanner struct {
+	jsonScanner
+	whole jsonScanner // of an object that has the key and the date too
+}
+
+// wholeIndex is how such an object begins, as the servers of indexes give it on
+// demand (output=json).
+var wholeIndex = []byte(`{"urlkey"`)
 
 func (s *cdxjScanner) scan(p *Parser, h *Hit) bool {
-	if len(p.line) > 0 && p.line[0] == '!' { // !meta, !OpenWayback-CDXJ
-		p.directive = true
-		return false
+	if bytes.HasPrefix(p.line, wholeIndex) {
+		ok := s.whole.scan(p, h)
+		h.Method = methodGet
+		return ok && (h.Time != 0 || p.fail("a date of 14 digits as timestamp", 0))
 	}
 	key := bytes.IndexByte(p.line, ' ')
 	if key < 1 {

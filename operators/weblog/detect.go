@@ -10,8 +10,8 @@ import (
 
 // Detection says which formats some lines fit.
 type Detection struct {
-	Lines      int    // records: lines that are neither blank nor begin with '#'
-	Directives int    // lines that begin with '#'
+	Lines      int    // records: lines that are neither blank nor directives
+	Directives int    // lines that begin with '#', and the headers of formats
 	Fits       []Fit  // formats that at least one line fits, best first
 	Nearest    Fit    // where none fits: the format that understands most of the first line
 	Trouble    string // what the bytes are where they are no text of lines; empty if they are
@@ -59,9 +59,10 @@ func (d *Detection) Choose(f Fit) {
 func Detect(lines [][]byte) Detection {
 	d := Detection{Trouble: trouble(lines)}
 	for _, line := range lines {
+		header := slices.ContainsFunc(table, func(f Format) bool { return f.isHeader(line) })
 		switch line = bytes.TrimSpace(line); {
 		case len(line) == 0:
-		case line[0] == '#':
+		case line[0] == '#' || header:
 			d.Directives++
 		default:
 			d.Lines++
@@ -107,9 +108,8 @@ func (p *Parser) measure(f *Fit, h *Hit, line []byte) {
 	switch {
 	case errors.Is(err, ErrDirective):
 		f.Directives++
-		if w, ok := p.scanner.(*w3cScanner); ok {
-			f.told = f.told || w.told
-		}
+		w, named := p.scanner.(*w3cScanner)
+		f.told = f.told || !named || w.told
 		return
 	case err != nil:
 		if f.Misfit == "" {

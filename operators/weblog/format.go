@@ -18,6 +18,7 @@ type Format struct {
 
 	scanner   func() scanner                 // for a format that is no Pattern
 	escaping  *escaping                      // of a Pattern's lines; nil: backslashes
+	header    string                         // how a line of every file begins that is no record, but tells the format; empty: there is none
 	plausible func(h *Hit, line []byte) bool // whether a server writes such a record; nil: if it has a client
 }
 
@@ -29,6 +30,7 @@ var table = []Format{
 	combinedio,
 	common,
 	commonVhost,
+	gandi,
 	lighttpd,
 	varnish,
 	tomcat,
@@ -50,6 +52,7 @@ var table = []Format{
 	caddy,
 	traefikJSON,
 	googleLB,
+	googleStorage,
 	azureFrontDoor,
 	cloudflare,
 	cdx,
@@ -103,6 +106,12 @@ func New(format string) (*Parser, error) {
 		return nil, fmt.Errorf("compile format: %w", err)
 	}
 	return p, nil
+}
+
+// isHeader reports whether a line is the format's header.
+func (f *Format) isHeader(line []byte) bool {
+	n := len(f.header)
+	return n > 0 && len(line) >= n && string(line[:n]) == f.header
 }
 
 // parser makes a parser for the format.

@@ -2,6 +2,7 @@ package weblog
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -67,7 +68,7 @@ func TestSizesOfFormats(t *testing.T) {
 		SizeTotal:         "squid squid_combined haproxy ingress_haproxy alb google_lb cloudflare",
 		SizeLengthOrTotal: "cloudfront",
 		SizeNone:          "w3c", // of IIS's default columns
-		SizeUnknown:       "nginx_json azure_front_door",
+		SizeUnknown:       "nginx_json azure_front_door google_storage gandi",
 		SizeGiven:         "urllist",
 	} {
 		for name := range strings.FieldsSeq(names) {
@@ -131,6 +132,8 @@ func TestDetectCases(t *testing.T) {
 		{"mostly garbage", "x\ny\nz\n" + combined.Example, ""},
 		{"nothing", "", ""},
 		{"json of an application", `{"time":"2006-01-02T15:04:05Z","method":"GET","url":"/a","message":"done"}`, ""},
+		{"an index's objects", `{"urlkey": "org,example)/a", "timestamp": "20060102150405", "url": "http://example.org/a", "status": "200", "digest": "AAAA", "length": "9"}`, "cdxj"},
+		{"an index of seven columns", "org,example)/a 20060102150405 http://example.org/a text/html 200 AAAA 9", "cdx"},
 		{"other json", `{"level":"info","msg":"started","status":200}`, ""},
 	} {
 		var lines [][]byte
@@ -140,6 +143,27 @@ func TestDetectCases(t *testing.T) {
 		best, ok := Detect(lines).Best()
 		if ok != (c.want != "") || ok && best.Format.Name != c.want {
 			t.Errorf("%s: detected %q, %t", c.name, best.Format.Name, ok)
+		}
+	}
+}
+
+// TestDetectHeaders: a file that has but the line that every file of its format
+// begins with is known, and the line is no record.
+func TestDetectHeaders(t *testing.T) {
+	for format, header := range map[string]string{
+		"cdx": " CDX N b a m s k r M S V g", "cdxj": "!OpenWayback-CDXJ 1.0",
+		"google_storage": `"time_micros","c_ip","c_ip_type"`, "w3c": "#Fields: date time cs-uri-stem sc-status",
+	} {
+		var h Hit
+		if err := mustNew(t, format).Parse(&h, []byte(header)); !errors.Is(err, ErrDirective) {
+			t.Errorf("%s: %v", format, err)
+		}
+		d := Detect([][]byte{[]byte(header)})
+		if best, ok := d.Best(); !ok || best.Format.Name != format || d.Lines != 0 || d.Directives != 1 {
+			t.Errorf("%s: detected %s, %t, of %d lines", format, best.Format.Name, ok, d.Lines)
+		}
+		if best, ok := Detect([][]byte{[]byte(header), []byte("x")}).Best(); ok {
+			t.Errorf("%s is taken for the format of a line that is in none", best.Format.Name)
 		}
 	}
 }
@@ -192,9 +216,9 @@ func TestNewRefuses(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	want := []string{"combined", "vhost_combined", "combinedio", "common", "common_vhost", "lighttpd", "varnish", "tomcat", "jetty",
+	want := []string{"combined", "vhost_combined", "combinedio", "common", "common_vhost", "gandi", "lighttpd", "varnish", "tomcat", "jetty",
 		"traefik", "ingress_nginx", "squid_combined", "squid", "haproxy", "ingress_haproxy", "envoy", "istio", "alb", "elb", "s3",
-		"cloudfront", "w3c", "nginx_json", "caddy", "traefik_json", "google_lb", "azure_front_door", "cloudflare", "cdx", "cdxj", "urllist"}
+		"cloudfront", "w3c", "nginx_json", "caddy", "traefik_json", "google_lb", "google_storage", "azure_front_door", "cloudflare", "cdx", "cdxj", "urllist"}
 	if !slices.Equal(Names(), want) {
 		t.Fatalf("names %q", Names())
 	}

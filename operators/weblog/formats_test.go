@@ -25,6 +25,14 @@ var serverQuirks = []quirk{
 	{name: "haproxy of tcp", format: "haproxy", line: `192.0.2.7:51234 [02/Jan/2006:15:04:05.123] ssh ssh/one 0/0/1500 2153 -- 1/1/1/1/0 0/0`, want: want{malformed: "expected a status of three digits"}},
 	{name: "haproxy that starts", format: "haproxy", line: `Proxy www started.`, want: want{malformed: `expected a value of $remote_addr:$remote_port`}},
 
+	{name: "gandi", format: "gandi", line: gandi.Example, want: want{host: "www.example.org", method: "GET", target: "/a?b=1", agent: "Mozilla/5.0", client: "192.0.2.7", status: 200, size: 5120, time: at05}},
+	{name: "google storage, quotes doubled", format: "google_storage", line: strings.NewReplacer("/a?b=1", `/a?b=""1""`, "Mozilla/5.0", `a ""b"", c`).Replace(googleStorage.Example),
+		want: want{host: "www.example.org", method: "GET", target: `/a?b="1"`, agent: `a "b", c`, client: "192.0.2.7", status: 200, size: 5120, time: at05}},
+	{name: "google storage, backslash", format: "google_storage", line: strings.Replace(googleStorage.Example, "/a?b=1", `/a\`, 1),
+		want: want{host: "www.example.org", method: "GET", target: `/a\`, agent: "Mozilla/5.0", client: "192.0.2.7", status: 200, size: 5120, time: at05}},
+	{name: "google storage, empty fields", format: "google_storage", line: strings.NewReplacer("/a?b=1", "", "Mozilla/5.0", "").Replace(googleStorage.Example),
+		want: want{host: "www.example.org", method: "GET", client: "192.0.2.7", status: 200, size: 5120, time: at05}},
+
 	{name: "envoy without a client", format: "envoy", line: `[2006-01-02T22:04:05.123Z] "GET /a HTTP/2" 200 - 0 12 3 2 "-" "ua" "id" "example.org" "192.0.2.80:80"`,
 		want: want{host: "example.org", method: "GET", target: "/a", agent: "ua", status: 200, size: 12, time: at05}},
 	{name: "envoy escapes nothing", format: "envoy", line: `[2006-01-02T22:04:05Z] "GET /\x41 HTTP/2" 200 - 0 12 3 2 "192.0.2.7" "a "quoted" ua" "id" "example.org" "192.0.2.80:80"`,

@@ -1,6 +1,9 @@
 package weblog
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // nginxJSON is one JSON object a line, under the names that people give to
 // nginx's variables. Names of one's own are mapped by giving the log_format
@@ -15,6 +18,7 @@ var nginxJSON = Format{
 		return &jsonScanner{root: usualNames, has: HasHost | HasRequest | HasStatus | HasSize |
 			HasAgent | HasClient | HasTime | HasEncoding, size: SizeUnknown}
 	},
+	plausible: func(_ *Hit, line []byte) bool { return !bytes.HasPrefix(line, wholeIndex) }, // whose length is no page's
 }
 
 // usualNames maps the keys. Ranks decide between keys of one line; among

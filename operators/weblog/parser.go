@@ -71,6 +71,9 @@ func (p *Parser) Parse(h *Hit, line []byte) error {
 	p.buf = p.buf[:0]
 	p.further, p.missing, p.directive = false, 0, false
 	p.trim(line)
+	if p.format.isHeader(p.line) {
+		return ErrDirective
+	}
 	switch {
 	case p.scanner.scan(p, h):
 		return nil

@@ -18,6 +18,7 @@ const (
 //
 //	02/Jan/2006:15:04:05 -0700   nginx $time_local, Apache %t
 //	2006-01-02T15:04:05-07:00    nginx $time_iso8601; also with / and a space
+//	20060102150405               archives
 //	1136239445.000               nginx $msec, Apache %{sec}t, %{msec}t, %{usec}t
 //
 // Seconds may have a fraction; a missing zone is UTC; brackets around are
@@ -112,9 +113,13 @@ func zoneOf(sign byte, hours, minutes int) (int64, bool) {
 }
 
 // readEpoch reads seconds, milli-, micro- or nanoseconds since 1970, told by
-// their magnitude: seconds reach 12 digits in the year 5138.
+// their magnitude: seconds reach 12 digits in the year 5138. 14 digits are the date
+// of an archive; milliseconds reach so many in 2286.
 func readEpoch(b []byte) (int64, bool) {
 	n := digits(b)
+	if n == len(archiveDate) && n == len(b) {
+		return archiveTime(b)
+	}
 	if n == 0 || n > 19 || n < len(b) && (b[n] != '.' || n+1+digits(b[n+1:]) != len(b)) {
 		return 0, false
 	}
