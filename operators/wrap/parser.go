@@ -133,8 +133,11 @@ func (p *Parser) Parse(h *weblog.Hit, line []byte) (Kind, error) {
 // parse reads a line in the i-th format.
 func (p *Parser) parse(i int, h *weblog.Hit, line []byte, other Kind) (Kind, error) {
 	kind, err := kindOf(p.formats[i].Parse(h, line), other)
-	if kind == Hit {
+	switch kind {
+	case Hit:
 		h.Class |= p.counts[i]
+	case Directive: // which may have named the column of the sizes
+		p.counts[i] = p.formats[i].Format().Size.Class()
 	}
 	return kind, err
 }

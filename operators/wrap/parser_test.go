@@ -168,6 +168,19 @@ func TestWhatSizesCount(t *testing.T) {
 			t.Errorf("%s: kind %d, class %d, want %d; %v", format, kind, h.Class, want, err)
 		}
 	}
+	columns, err := New("w3c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var h weblog.Hit
+	for _, c := range []struct {
+		line string
+		want uint8
+	}{{"#Fields: cs-uri-stem sc-status sc-bytes", 0}, {"/a 200 512", weblog.SizeTotal.Class()}, {"#Fields: cs-uri-stem sc-status sc-bytes sc-content-len", 0}, {"/a 200 900 512", weblog.SizeLengthOrTotal.Class()}} {
+		if kind, err := columns.Parse(&h, []byte(c.line)); kind == Hit && h.Class != c.want || kind == Malformed {
+			t.Errorf("%s: class %d, want %d; %v", c.line, h.Class, c.want, err)
+		}
+	}
 	classes := map[uint8]bool{}
 	for _, s := range []weblog.SizeCount{weblog.SizeBody, weblog.SizeTotal, weblog.SizeLengthOrTotal} {
 		classes[s.Class()] = true
