@@ -72,6 +72,7 @@ func TestOddFiles(t *testing.T) {
 	for range 800 {
 		changed.WriteString(`{"status":200,"request_uri":"/a","body_bytes_sent":5}` + "\n")
 	}
+	hosts := changed.String()[:100*len(goodLog())] + strings.ReplaceAll("\n"+strings.Repeat(goodLog(), 100), "\n192", "\nwww.example.org:443 192")[1:]
 	bom := []byte{0xff, 0xfe}
 	for _, u := range utf16.Encode([]rune(goodLog())) {
 		bom = append(bom, byte(u), byte(u>>8))
@@ -82,6 +83,7 @@ func TestOddFiles(t *testing.T) {
 		good             bool
 	}{
 		{"changed", changed.String(), "800 of 1600 lines are malformed", 0, 1600, true},
+		{"changed_hosts", hosts, "800 of 1600 lines are malformed", 0, 1600, true},
 		{"crlf", strings.ReplaceAll(goodLog(), "\n", "\r\n"), "", 0, 8, true},
 		{"utf16", string(bom), "in no known format: it is UTF-16 text: convert it to UTF-8", 1, 9, false},
 		{"utf16be", string(bom[3:len(bom)-1]) + "\n", "it is UTF-16 text", 1, 9, false},
@@ -115,6 +117,9 @@ func TestDetectNearly(t *testing.T) {
 		"status":  {"192.0.2.1 - - [02/Jan/2026:10:00:00 +0000] \"GET / HTTP/1.1\" OK 5\n", "the nearest is combined, which the first of them leaves at column 45\n"},
 		"json":    {`{"time":"2026-01-02T10:00:00Z","status":200,"bytes":5}` + "\n", "the nearest is nginx_json, which the first of them leaves at column 55\n"},
 		"keys":    {`{"q":"GET / HTTP/1.1","c":200,"n":5}` + "\n", "the nearest is nginx_json, which the first of them leaves at column 37\n"},
+		"long":    {strings.Repeat("a", 70<<10), "empty, or without a line of at most 64 KiB\n"},
+		"index":   {" CDX N b a m s k r M S V g\n", "cdx by its first lines, and no records yet\n"},
+		"time":    {"2026-01-02T10:00:00.5Z " + record("/", 5), "the nearest is combined, which the first of them leaves at column 34\n"},
 		"no name": {"#Fields: date time\n2026-01-02 10:00:00\n", "expected a name for the path in #Fields (cs-uri-stem)"},
 	} {
 		path := filepath.Join(t.TempDir(), "file")

@@ -333,7 +333,7 @@ func encodings(fit weblog.Fit) string {
 	case slices.Contains(fit.Seen.Names(), "encoding"):
 		return "  coding  told: sizes of answers that are encoded alike are compared\n"
 	}
-	return "  coding  not told: compressed and plain answers of one page count as sizes of one kind\n"
+	return "  coding  not told: compressed and plain answers of one page count as sizes of one kind, unless the server can log Content-Encoding too\n"
 }
 
 // verdict is what detection comes to, in a line.
@@ -350,7 +350,7 @@ func verdict(found *wrap.Detection, fit weblog.Fit, known bool) string {
 	case found.Lines == 0 && found.Directives > 0:
 		return "unknown, all lines begin with '#' and none names columns that make up a record"
 	case found.Lines == 0 && fit.Format.Name == "" && found.Trouble == "":
-		return "empty"
+		return "empty, or without a line of at most 64 KiB"
 	case !known && found.Trouble != "":
 		return "unknown: " + found.Trouble
 	case !known && fit.Lines == 0 && fit.Column > 0:
