@@ -119,6 +119,7 @@ func TestDetectCases(t *testing.T) {
 		{"a container before it (docker compose logs)", "web-1  | " + combined.Example, ""},
 		{"a pod before it (kubectl logs --prefix)", "[pod/web-1/nginx] " + combined.Example, ""},
 		{"a pod and a container before it (stern)", "web-1 nginx " + combined.Example, ""},
+		{"a host and a program before it", "www nginx[12]: " + combined.Example, ""},
 		{"a year in syslog's time", "Jan  2 2006 22:04:05 www nginx: " + combined.Example, ""},
 		{"a time before ingress-nginx", "2006-01-02T22:04:05Z " + ingressNginx.Example, ""},
 		{"lighttpd", lighttpd.Example, "lighttpd"},

@@ -33,11 +33,12 @@ func hostShaped(b []byte) bool {
 }
 
 // address tells an address or a name with a domain, with or without a port, from
-// words and from times of day.
+// words, programs' tags and times of day.
 func address(b []byte) bool {
 	switch bytes.Count(b, []byte(":")) {
-	case 0:
-		return bytes.IndexByte(b, '.') > 0
+	case 0, 1:
+		name, port, _ := bytes.Cut(b, []byte(":"))
+		return bytes.IndexByte(name, '.') > 0 && digits(port) == len(port)
 	case 2:
 		return bytes.Contains(b, []byte("::"))
 	}
