@@ -119,7 +119,8 @@ func TestDetectNearly(t *testing.T) {
 		"keys":    {`{"q":"GET / HTTP/1.1","c":200,"n":5}` + "\n", "the nearest is nginx_json, which the first of them leaves at column 37\n"},
 		"long":    {strings.Repeat("a", 70<<10), "empty, or without a line of at most 64 KiB\n"},
 		"index":   {" CDX N b a m s k r M S V g\n", "cdx by its first lines, and no records yet\n"},
-		"time":    {"2026-01-02T10:00:00.5Z " + record("/", 5), "the nearest is combined, which the first of them leaves at column 34\n"},
+		"time":    {"2026-01-02T10:00:00.5Z " + record("/", 5), "syslog/combined, which 1 of the first 1 lines in syslog fit\n"},
+		"pod":     {"[pod/web-1/nginx] " + record("/", 5), "the nearest is combined, which the first of them leaves at column 29\n"},
 		"no name": {"#Fields: date time\n2026-01-02 10:00:00\n", "expected a name for the path in #Fields (cs-uri-stem)"},
 	} {
 		path := filepath.Join(t.TempDir(), "file")

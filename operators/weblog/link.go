@@ -20,6 +20,9 @@ func (l *lineScanner) link() {
 	}
 	for i := range l.ops {
 		o := &l.ops[i]
+		if o.field == fieldUser && !strings.HasPrefix(o.sep, " ") {
+			o.field = fieldSkip // in quotes, or by itself: nothing else can get into it
+		}
 		if (o.shape == shapeText || o.shape == shapeList) && strings.HasPrefix(o.sep, `"`) {
 			o.shape = shapeQuoted
 		}

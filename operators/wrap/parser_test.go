@@ -25,6 +25,8 @@ func TestDetect(t *testing.T) {
 		{"bare", "", exampleLine, "combined"},
 		{"bare JSON", "", jsonLine, "nginx_json"},
 		{"half a wrapper", "", exampleLine + "\n" + exampleLine + "\n" + in("nginx", exampleLine), "combined"},
+		{"a time before lines", "", "2006-01-02T22:04:05.678901234Z " + exampleLine, "syslog/combined"},
+		{"a time before lines with hosts", "", "2006-01-02T22:04:05.678901234Z www.example.org:443 " + exampleLine, "syslog/vhost_combined"},
 		{"one server amid others", "", strings.Repeat(noise, 20) + in("nginx", exampleLine), "syslog/combined"},
 		{"too few", "", strings.Repeat(noise, 100) + in("nginx", exampleLine), ""},
 		{"no server", "", strings.Repeat(noise, 5), ""},

@@ -8,11 +8,12 @@ import "bytes"
 //	<190>Jan  2 15:04:05 host nginx: LINE                  RFC 3164; nginx and HAProxy may leave the host out
 //	2006-01-02T15:04:05.678901-07:00 host nginx[12]: LINE  rsyslog's and journalctl's
 //	<190>1 2006-01-02T15:04:05Z host nginx 12 - - LINE     RFC 5424
+//	2006-01-02T15:04:05.678901234Z LINE                    docker logs -t, kubectl logs --timestamps
 //
 // LINE may begin with "@cee:", which says that JSON follows.
 var syslog = Wrapper{
 	Name:        "syslog",
-	Description: "syslog (RFC 3164 or 5424, with priority or without), also journalctl's own output",
+	Description: "syslog (RFC 3164 or 5424, with priority or without), also journalctl's own output, or a time alone",
 	Example:     `<190>Jan  2 15:04:05 www nginx: ` + exampleLine,
 	unwrap:      (*Unwrapper).syslog,
 }
@@ -53,7 +54,7 @@ func cutPriority(b []byte) []byte {
 }
 
 // cutHeader3164 takes time, host and tag off. A word that ends with a colon is
-// the tag; the host before it may be missing, and so may the tag.
+// the tag; the host before it may be missing, and so may the tag, or both.
 func cutHeader3164(b []byte) ([]byte, bool) {
 	b, ok := cutTime(b)
 	if !ok {
@@ -63,8 +64,11 @@ func cutHeader3164(b []byte) ([]byte, bool) {
 	if n < 1 {
 		return b, true
 	}
-	first, b := b[:n], b[n+1:]
-	if first[n-1] == ':' {
+	all, first, b := b, b[:n], b[n+1:]
+	switch {
+	case ofLine(first, b):
+		return all, true
+	case first[n-1] == ':':
 		return b, true
 	}
 	if n = bytes.IndexByte(b, ' '); n > 0 && b[n-1] == ':' {
@@ -72,6 +76,22 @@ func cutHeader3164(b []byte) ([]byte, bool) {
 	}
 	return b, true
 }
+
+// ofLine reports whether the word after a time is neither a host's name nor a tag,
+// but the line's own: it opens something, has a port, or stands before the dash of a
+// user.
+func ofLine(word, rest []byte) bool {
+	switch {
+	case bytes.IndexByte([]byte(`{["`), word[0]) >= 0:
+		return true
+	case word[len(word)-1] == ':':
+		return false
+	}
+	_, port, ported := bytes.Cut(word, colon)
+	return ported && len(bytes.Trim(port, "0123456789")) == 0 || bytes.HasPrefix(rest, noUser)
+}
+
+var noUser, colon = []byte("- "), []byte(":")
 
 // cutTime takes "Jan  2 15:04:05 ", or a time as in ISO 8601, off.
 func cutTime(b []byte) ([]byte, bool) {

@@ -46,6 +46,8 @@ func TestUnwrap(t *testing.T) {
 		{"3164", "syslog", []string{"<190>Jan  2 15:04:05 www nginx: a b", "Jan 12 15:04:05 www nginx[12]: a b", "<190>Jan  2 15:04:05 haproxy[12]: a b", "Jan  2 15:04:05 www a b"},
 			[]string{"a b", "a b", "a b", "a b"}},
 		{"rsyslog's and journalctl's", "syslog", []string{"2024-01-02T03:04:05.678901+01:00 www nginx: a", "2024-01-02T03:04:05+0100 www nginx[7]: a"}, []string{"a", "a"}},
+		{"a time alone", "syslog", []string{"2024-01-02T03:04:05.678901234Z " + exampleLine, "2024-01-02T03:04:05Z www.example.org:80 " + exampleLine, "Jan  2 15:04:05 192.0.2.7:51234 [a b", `2024-01-02T03:04:05Z {"a": 1}`, "2024-01-02T03:04:05Z [2024 x", "2024-01-02T03:04:05Z a", "2024-01-02T03:04:05Z 2001:db8::7 - a", "Jan  2 15:04:05 2001:db8::1 nginx: a", "Jan  2 15:04:05 nginx: - - a"},
+			[]string{exampleLine, "www.example.org:80 " + exampleLine, "192.0.2.7:51234 [a b", `{"a": 1}`, "[2024 x", "a", "2001:db8::7 - a", "a", "- - a"}},
 		{"5424", "syslog", []string{
 			"<190>1 2024-01-02T03:04:05.678Z www nginx 12 - - a b",
 			`<190>1 2024-01-02T03:04:05.678Z www nginx 12 ID [x@1 a="\"] \\" b="]"][y@2] a b`,
