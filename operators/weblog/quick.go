@@ -92,7 +92,8 @@ func (o *op) quickWord(h *Hit, line []byte, pos int) int {
 	return pos + n + 1
 }
 
-// mayGoOn reports whether the space at e may be one within a list, see inList.
+// mayGoOn reports whether the space at e may be one within a list, see inList. What
+// ends in a dash may be one that stands for nobody, and is for the slow path too.
 func mayGoOn(line []byte, e int) bool {
 	c := line[e-1]
 	return c == ',' || c == ':' || c == '-' || e+1 < len(line) && line[e+1] == ':'
