@@ -19,7 +19,7 @@ func TestKafkaCompacted(t *testing.T) {
 	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
 	topic := topicOf(t, c, 1, map[string]string{"cleanup.policy": "compact", "segment.ms": "100", "min.cleanable.dirty.ratio": "0.01",
 		"delete.retention.ms": "60000", "max.compaction.lag.ms": "100"})
-	reader := kafka.NewReader(c, kafka.ReaderOptions{PartitionBytes: 2000})
+	reader := kafka.NewReader(c, kafka.ReaderOptions{Compacted: true, PartitionBytes: 2000})
 	defer reader.Close()
 	r := rand.New(rand.NewPCG(9, 9))
 	want, written := map[string]string{}, int64(0)
@@ -52,7 +52,7 @@ func TestKafkaCompacted(t *testing.T) {
 	}
 	write(1)
 	for start := time.Now(); ; time.Sleep(500 * time.Millisecond) {
-		late := kafka.NewReader(c, kafka.ReaderOptions{})
+		late := kafka.NewReader(c, kafka.ReaderOptions{Compacted: true})
 		records := 0
 		held := fold(t, late.Add(topic, 0, kafka.First), 10_000, &records)
 		late.Close()

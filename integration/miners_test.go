@@ -363,7 +363,7 @@ func follows(t *testing.T, k *kafka.Cluster, topic string) *reader {
 	}
 	r := &reader{sets: make([]ledger.Sets, info.Partitions)}
 	ctx, cancel := context.WithCancel(t.Context())
-	from := kafka.NewReader(k, kafka.ReaderOptions{})
+	from := kafka.NewReader(k, kafka.ReaderOptions{Compacted: true})
 	var done sync.WaitGroup
 	for p := range r.sets {
 		at := from.Add(topic, p, kafka.First)

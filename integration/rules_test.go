@@ -38,7 +38,7 @@ func newRulesTopic(t testing.TB, brokers []string) *rulesTopic {
 
 // reader makes a reader of its own for who reads a partition.
 func (r *rulesTopic) reader(t testing.TB) *kafka.Reader {
-	reader := kafka.NewReader(r.cluster, kafka.ReaderOptions{})
+	reader := kafka.NewReader(r.cluster, kafka.ReaderOptions{Compacted: true})
 	t.Cleanup(reader.Close)
 	return reader
 }
@@ -149,7 +149,7 @@ func (r *rulesTopic) records(t testing.TB) []kafka.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reader := kafka.NewReader(r.cluster, kafka.ReaderOptions{})
+	reader := kafka.NewReader(r.cluster, kafka.ReaderOptions{Compacted: true})
 	defer reader.Close()
 	p := reader.Add(r.name, 0, kafka.First)
 	return readTo(t, p, ranges[0].End)

@@ -21,6 +21,8 @@ type broker struct {
 	torn    bool
 	most    int     // bytes of a response; 0: as asked
 	trouble []int16 // error codes of the next answers
+	remote  int64   // offsets below it lie in a remote storage, of which a request gets one partition
+	slow    int     // so many answers come before it has been read
 }
 
 func serve(t *testing.T, logs []*log) *broker {
@@ -76,6 +78,8 @@ func (b *broker) fetch(req *kmsg.FetchRequest) kmsg.Response {
 				rp.ErrorCode, b.trouble = b.trouble[0], b.trouble[1:]
 			case p.FetchOffset < l.first || p.FetchOffset > l.end:
 				rp.ErrorCode = kerr.OffsetOutOfRange.Code
+			case p.FetchOffset < b.remote && (b.slow > 0 || full > 0):
+				b.slow = max(0, b.slow-1)
 			case full < most || full == 0: // a response that is full says nothing of the other partitions' records
 				records, aborted := l.fetch(p.FetchOffset, int(p.PartitionMaxBytes), b.torn)
 				full += len(records)

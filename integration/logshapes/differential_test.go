@@ -40,6 +40,7 @@ func open200(t *testing.T) (*broker, *kafka.Cluster) {
 // another client reads it, to its end, whatever the sizes of requests.
 func TestRandomLogs(t *testing.T) {
 	for _, o := range []kafka.ReaderOptions{{PartitionBytes: 1}, {PartitionBytes: 300, MaxBytes: 5000}, {}} {
+		o.Compacted = true
 		for _, torn := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%d bytes, torn %v", o.PartitionBytes, torn), func(t *testing.T) {
 				b, c := open200(t)

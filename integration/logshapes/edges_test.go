@@ -155,3 +155,31 @@ func TestErrorsPass(t *testing.T) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 }
+
+// A broker whose older segments lie in a remote storage answers with nothing, and no
+// error, when that is slow, and for all but one partition of a request. That is waited
+// for, and not taken for a hole.
+func TestRemoteStorage(t *testing.T) {
+	const batches = 50
+	b := serve(t, []*log{plain(batches, small), plain(batches, small), plain(batches, small)})
+	b.remote, b.slow = batches-5, 10
+	r := reader(t, b, kafka.ReaderOptions{PartitionBytes: 1})
+	var parts []*kafka.Partition
+	for _, name := range b.topics {
+		parts = append(parts, r.Add(name, 0, 0))
+	}
+	for i, p := range parts {
+		records := 0
+		for next := int64(0); next < batches; {
+			got, err := read(t, p)
+			if err != nil || got.Lost > 0 {
+				t.Fatalf("log %d: %+v, %v", i, got, err)
+			}
+			records += len(got.Records)
+			next = got.Next
+		}
+		if records != batches {
+			t.Errorf("log %d: %d records came of %d", i, records, batches)
+		}
+	}
+}

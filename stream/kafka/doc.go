@@ -35,6 +35,9 @@
 // before the position, the topic is another one: ErrBeyondEnd. (One made anew
 // that has already grown past the position cannot be told from the old one.)
 //
+// A broker whose remote storage (KIP-405) does not answer in time says that there
+// is nothing, as it does of a hole that reaches to the end. See ReaderOptions.Compacted.
+//
 // Broker restarts, lost connections and moved leaders are waited for.
 //
 // # Ownership

@@ -41,8 +41,8 @@ func (r *Reader) fetch(node int32, parts []*Partition, left bool) {
 
 // request asks for the partitions in turn. First comes one that was answered by
 // nothing short of its end, if there is any: of the first that has records a
-// broker gives a batch, so if that is empty again, there is a hole. Of the others
-// it may give none: the response was full.
+// broker gives a batch, so if that is empty again, there is a hole, or a remote
+// storage that is slow. Of the others it may give none: the response was full.
 func (r *Reader) request(parts []*Partition, left bool) (*fetch.Request, []*Partition) {
 	slices.SortFunc(parts, func(a, b *Partition) int {
 		return cmp.Or(strings.Compare(a.topic, b.topic), a.number-b.number)
@@ -109,7 +109,7 @@ func (r *Reader) received(p *Partition, f fetched, first bool) {
 	switch {
 	case err != nil && next == from: // it would come again for ever
 		c.next, c.lost, c.why = next+1, 1, fmt.Errorf("the batch at offset %d cannot be read: %w", next, err)
-	case empty && first && len(f.records) == 0: // a hole up to the end
+	case empty && first && len(f.records) == 0 && r.options.Compacted: // a hole up to the end
 		c.next, empty = end, false
 	}
 
@@ -117,7 +117,7 @@ func (r *Reader) received(p *Partition, f fetched, first bool) {
 	defer r.mutex.Unlock()
 	p.pause, p.denied, p.beyond = 0, time.Time{}, time.Time{}
 	if empty && first {
-		p.later(time.Now()) // a batch that was cut short, or lies before the position: never seen
+		p.later(time.Now()) // the remote storage was slow; or a batch was cut short, or lies before the position: never seen
 	}
 	p.position, p.end, p.empty = c.next, end, empty
 	if !p.closed {

@@ -18,7 +18,7 @@ type Partition struct {
 	position int64   // that is asked for next
 	locate   bool    // the position is to be found anew: it is symbolic, or out of range
 	leader   int32   // -1: unknown
-	empty    bool    // the last answer was empty short of the end: a hole, or a full response
+	empty    bool    // the last answer was empty short of the end: a hole, a full response, a slow remote storage
 	asked    bool    // a request is under way
 	queue    []chunk // what was fetched and not yet read
 	held     int     // bytes of it

@@ -8,7 +8,13 @@ import (
 )
 
 // ReaderOptions bound what a reader holds and how long it waits.
+//
+// Where nothing comes short of a partition's end, its last records are compacted
+// away; or a broker has given up waiting for its remote storage (KIP-405), which it
+// does not say, and which holds no compacted topics. Compacted tells the two apart:
+// without it, what is short of the end is asked for until it comes.
 type ReaderOptions struct {
+	Compacted      bool          // the topics are
 	MaxBytes       int           // of a response; 8 MiB if 0
 	PartitionBytes int           // of a partition's part of it, compressed; 1 MiB if 0. A larger batch is still read
 	MaxWait        time.Duration // how long a broker may hold a request when there is nothing; 250 ms if 0

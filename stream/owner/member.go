@@ -88,7 +88,7 @@ func (m *Member) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m.logs = kafka.NewReader(m.o.Cluster, kafka.ReaderOptions{OnError: func(err error) {
+	m.logs = kafka.NewReader(m.o.Cluster, kafka.ReaderOptions{Compacted: true, OnError: func(err error) {
 		m.o.Report(Report{Partition: -1, Kind: Failed, Doing: "follow rules", Err: err})
 	}})
 	defer m.logs.Close()

@@ -77,7 +77,7 @@ func Open(ctx context.Context, k kafka.Options, o Options) (*Subscription, error
 
 // Of returns a subscription to a topic of a cluster, which is closed after it.
 func Of(c *kafka.Cluster, o Options) *Subscription {
-	reader := kafka.NewReader(c, kafka.ReaderOptions{OnError: o.Failed})
+	reader := kafka.NewReader(c, kafka.ReaderOptions{Compacted: true, OnError: o.Failed})
 	s := New(both{c, reader}, o)
 	s.close = append(s.close, reader.Close)
 	return s
