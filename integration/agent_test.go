@@ -467,6 +467,72 @@ func TestAgentWrapped(t *testing.T) {
 	run(mixed, "--format", "any/combined")
 }
 
+// Lines that retention took before they were read are counted, and those that are
+// left are read.
+func TestAgentGap(t *testing.T) {
+	c := kafkatest.Shared(t)
+	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	from, to := topicOf(t, k, 1, map[string]string{"retention.ms": "3600000", "file.delete.delay.ms": "0"}), topicOf(t, k, 1, nil)
+	lines := logLines(t, "testdata/semicomplete.log.gz")[:20]
+	produce := func(at time.Time, lines [][]byte) {
+		var records []kafka.Record
+		for _, line := range lines {
+			records = append(records, kafka.Record{Time: at, Value: line})
+		}
+		if err := k.Produce(t.Context(), from, 0, records); err != nil {
+			t.Fatal(err)
+		}
+	}
+	produce(time.Now().Add(-2*time.Hour), lines[:5])
+	g, err := k.Join(t.Context(), kafka.GroupOptions{Group: from, Topics: []string{from}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	given, err := g.Next(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := given.Commit(map[string]map[int]int64{from: {0: 2}}); err != nil {
+		t.Fatal(err)
+	}
+	g.Close()
+	eventually(t, func() bool {
+		ranges, err := k.Offsets(t.Context(), from)
+		return err == nil && ranges[0].First == 5
+	})
+	produce(time.Now(), lines[5:])
+	admin := freeAddress(t)
+	a := startAgent(t, c, to, "--lines-topic", from, "--consumer-group", from, "--state", t.TempDir(), "--format", "combined", "--admin-listen", admin)
+	follow(t, k, to).await(t, tablesOf(t, "combined", lines[5:]), a)
+	awaitAnswer(t, "http://"+admin+"/metrics", "\ndustbuster_lost_offsets_total 3\n")
+	a.end(t)
+}
+
+// Partitions that a topic of lines is given later are read as well.
+func TestAgentMorePartitions(t *testing.T) {
+	c := kafkatest.Shared(t)
+	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	from, to := topicOf(t, k, 1, nil), topicOf(t, k, 1, nil)
+	lines := logLines(t, "testdata/semicomplete.log.gz")[:1000]
+	produceLines(t, c, k, from, 1, lines[:500])
+	a := startAgent(t, c, to, "--lines-topic", from, "--consumer-group", from, "--state", t.TempDir(), "--format", "combined")
+	f := follow(t, k, to)
+	f.await(t, tablesOf(t, "combined", lines[:500]), a)
+	if err := k.Grow(t.Context(), from, 3); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, func() bool {
+		topic, err := k.Topic(t.Context(), from)
+		return err == nil && topic.Partitions == 3
+	})
+	if _, err := k.Offsets(t.Context(), from); err != nil { // all have leaders
+		t.Fatal(err)
+	}
+	produceLines(t, c, k, from, 3, lines[500:])
+	f.await(t, tablesOf(t, "combined", lines), a)
+	a.end(t)
+}
+
 // Records hold several lines with newlines between. What cannot be parsed goes to
 // a topic of its own, without addresses. The admin listener tells of it.
 func TestAgentDeadLetters(t *testing.T) {

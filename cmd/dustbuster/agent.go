@@ -194,7 +194,8 @@ func (r *courier) join(ctx context.Context, cluster *kafka.Cluster) error {
 	defer group.Close()
 	o := agent.TopicsOptions{MaxLine: c.Mining.MaxLine, Records: c.Records(config.Input{}, r.key), OnError: failed,
 		Lost: func(path string, offsets int64, why error) {
-			r.log.Warn("lines were deleted before they were read", zap.String("partition", path), zap.Int64("offsets", offsets), zap.Error(why))
+			r.agent.Lost(offsets)
+			r.log.Error("lines were deleted before they were read, or cannot be read", zap.String("partition", path), zap.Int64("offsets", offsets), zap.Error(why))
 		}}
 	o.Records.Live, o.Records.Malformed = true, r.agent.Malformed
 	unserve, err := r.serve("reading topics", zap.Strings("topics", c.Kafka.Topics.Lines), zap.String("group", name))

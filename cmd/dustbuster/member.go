@@ -86,7 +86,7 @@ func (m *member) reportMember(r owner.Report) {
 	case owner.Revoked:
 		m.log.Info("partition revoked", partition)
 	case owner.Lost:
-		m.log.Error("observations went from the topic before they were read: give it a longer retention (dustbuster topics check)", partition, zap.Int64("records", r.Count), zap.Error(r.Err))
+		m.log.Error("observations went from the topic before they were read, or cannot be read: is its retention long enough (dustbuster topics check)?", partition, zap.Int64("offsets", r.Count), zap.Error(r.Err))
 	case owner.Refused:
 		m.log.Debug("record refused", partition, zap.Int64("offset", r.Count), zap.Error(r.Err))
 	default:

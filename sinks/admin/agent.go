@@ -63,6 +63,7 @@ var (
 	agentNumbers = []agentMetric{
 		{desc("read_bytes_total", "Bytes of lines read."), prometheus.CounterValue, func(s *AgentStatus) float64 { return float64(s.Bytes) }},
 		{desc("lag_offsets", "Offsets of topics of lines that are not read yet."), prometheus.GaugeValue, func(s *AgentStatus) float64 { return float64(s.Lag) }},
+		{desc("lost_offsets_total", "Offsets of topics of lines that were deleted before they were read, or could not be read."), prometheus.CounterValue, func(s *AgentStatus) float64 { return float64(s.Lost) }},
 		{desc("sent_observations_total", "Observations that Kafka has acknowledged."), prometheus.CounterValue, func(s *AgentStatus) float64 { return float64(s.Sent.Observations) }},
 		{desc("sent_dead_letters_total", "Lines that could not be parsed and that Kafka has acknowledged."), prometheus.CounterValue, func(s *AgentStatus) float64 { return float64(s.Sent.Letters) }},
 		{desc("sent_records_total", "Records that Kafka has acknowledged."), prometheus.CounterValue, func(s *AgentStatus) float64 { return float64(s.Sent.Records) }},
@@ -118,6 +119,7 @@ type (
 		Bytes      int64          `json:"bytes"`
 		Dropped    map[string]int `json:"hits_dropped"`
 		Lag        int64          `json:"lag_offsets"`
+		Lost       int64          `json:"lost_offsets"`
 		Sent       sentJSON       `json:"sent"`
 		Waiting    int            `json:"waiting_observations"`
 		Remembered int            `json:"remembered_observations"`
@@ -137,7 +139,7 @@ type (
 // MarshalJSON is the form of an agent's /api/v1/status.
 func (s AgentStatus) MarshalJSON() ([]byte, error) {
 	out := agentJSON{Version: s.Version, Started: s.Started.UTC(), Lines: counts(lines(&s.Counts)), Bytes: s.Bytes,
-		Dropped: map[string]int{aheadOfClock: s.Ahead}, Lag: s.Lag, Sent: sentJSON(s.Sent), Waiting: s.Waiting, Remembered: s.Remembered,
+		Dropped: map[string]int{aheadOfClock: s.Ahead}, Lag: s.Lag, Lost: s.Lost, Sent: sentJSON(s.Sent), Waiting: s.Waiting, Remembered: s.Remembered,
 		Tail: tailJSON(s.Tail), Committed: s.Committed.UTC(), Errors: s.Errors, Error: s.LastError}
 	out.Lines["all"] = s.Counts.Lines
 	return json.Marshal(out)

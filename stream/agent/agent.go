@@ -67,8 +67,8 @@ type Producer interface {
 // acknowledged. What is not will be read again.
 var ErrUndelivered = errors.New("some observations have not arrived; their lines will be read again")
 
-// Agent is the state that outlives a source. One goroutine calls Run; Status and
-// Malformed may be called from any.
+// Agent is the state that outlives a source. One goroutine calls Run; Status,
+// Malformed and Lost may be called from any.
 type Agent struct {
 	o        Options
 	to       Producer

@@ -13,6 +13,7 @@ type Status struct {
 	Counts     records.Counts // of lines read
 	Bytes      int64          // of them
 	Ahead      int            // hits too far ahead of the clock
+	Lost       int64          // offsets of topics of lines that were deleted before they were read, or cannot be read
 	Sent       Sent           // and acknowledged
 	Waiting    int            // observations gathered and not yet sent
 	Remembered int            // observations that the combiner knows it has emitted
@@ -61,6 +62,9 @@ func (a *Agent) Status() Status {
 	defer a.shared.mu.Unlock()
 	return a.shared.status
 }
+
+// Lost counts offsets of topics that were told to TopicsOptions.Lost.
+func (a *Agent) Lost(offsets int64) { a.shared.update(func(s *Status) { s.Lost += offsets }) }
 
 // Stalled tells for how long the agent has not turned, as when a disk hangs; 0 if
 // it is not running. That brokers do not answer is no stall.

@@ -48,7 +48,7 @@ const (
 	Assigned Kind = "assigned" // it begins to be read, at the position Count
 	Kept     Kind = "kept"     // it goes on where it was, at the position Count
 	Revoked  Kind = "revoked"  // it is another's now, and has been forgotten
-	Lost     Kind = "lost"     // Count records went from the topic before they were read
+	Lost     Kind = "lost"     // Count offsets went from the topic before they were read, or cannot be read
 	Refused  Kind = "refused"  // the record at the offset Count was passed over
 	Failed   Kind = "failed"   // Doing failed, and is tried again
 )

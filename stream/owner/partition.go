@@ -164,9 +164,9 @@ func (p *partition) sourceOptions(partitions int) *sourceOptions {
 	return &sourceOptions{
 		Partition: p.id, Partitions: partitions, Head: p.member.o.Head, Limits: p.member.o.Limits,
 		Folded: p.at.Store,
-		Lost: func(n int64) {
+		Lost: func(n int64, why error) {
 			p.lost.Add(n)
-			p.report(Report{Kind: Lost, Count: n})
+			p.report(Report{Kind: Lost, Count: n, Err: why})
 		},
 		Refused: func(offset int64, err error) {
 			p.refused.Add(1)

@@ -40,9 +40,9 @@ type sourceOptions struct {
 	Partition, Partitions int
 	Head                  observations.Head // as our configuration would have it
 	Limits                observations.Limits
-	Lost                  func(records int64)           // told of records that retention took before they were read
-	Refused               func(offset int64, err error) // told of records that are passed over
-	Folded                func(position int64)          // told now and then where reading would go on
+	Lost                  func(offsets int64, why error) // told of what retention took before it was read, or cannot be read
+	Refused               func(offset int64, err error)  // told of records that are passed over
+	Folded                func(position int64)           // told now and then where reading would go on
 }
 
 const (
@@ -71,7 +71,7 @@ func (s *source) Read(ctx context.Context) (*records.Batch, error) {
 			return nil, err
 		}
 		if got.Lost > 0 {
-			s.o.Lost(got.Lost)
+			s.o.Lost(got.Lost, got.Why)
 		}
 		s.rest, s.next = got.Records, got.Next
 	}

@@ -28,7 +28,10 @@ type topic struct {
 	end     int64
 	rng     *rand.Rand
 	at      int64
+	lost    int64 // before what is read first
 }
+
+var errRetention = errors.New("retention")
 
 func (t *topic) Read(ctx context.Context) (*kafka.Batch, error) {
 	if t.at >= t.end {
@@ -42,6 +45,9 @@ func (t *topic) Read(ctx context.Context) (*kafka.Batch, error) {
 		}
 	}
 	t.at = b.Next
+	if b.Lost, t.lost = t.lost, 0; b.Lost > 0 {
+		b.Why = errRetention
+	}
 	return b, nil
 }
 
@@ -121,11 +127,12 @@ func TestSilenceIsDecidedByRecords(t *testing.T) {
 }
 
 func options(t *testing.T) *sourceOptions {
-	return &sourceOptions{Partition: 1, Partitions: 3, Head: head, Limits: limits, Folded: func(int64) {}, Lost: func(int64) {},
+	return &sourceOptions{Partition: 1, Partitions: 3, Head: head, Limits: limits, Folded: func(int64) {}, Lost: func(int64, error) {},
 		Refused: func(offset int64, err error) { t.Errorf("offset %d is refused: %v", offset, err) }}
 }
 
-// What is not an observation for this partition is counted and passed over.
+// What is not an observation for this partition is counted and passed over, and what
+// went before it was read is told.
 func TestRefusedRecords(t *testing.T) {
 	site := keysOf(1)[0]
 	other := "s0.example"
@@ -136,7 +143,7 @@ func TestRefusedRecords(t *testing.T) {
 	seen := table.Observation{URL: []byte("/a"), Time: 1e9, Min: 1, Max: 1}
 	far, long := seen, seen
 	far.Time, long.URL = 1e9+86_400+200, []byte("/"+strings.Repeat("x", 200))
-	from := &topic{rng: rand.New(rand.NewPCG(1, 1)), end: 6}
+	from := &topic{rng: rand.New(rand.NewPCG(1, 1)), end: 6, lost: 17}
 	for i, r := range []kafka.Record{
 		{Key: []byte(site), Value: value(t, head, seen, far, long)},
 		{Key: []byte(other), Value: value(t, head, seen)},
@@ -152,6 +159,12 @@ func TestRefusedRecords(t *testing.T) {
 	var why []error
 	o := options(t)
 	o.Refused = func(offset int64, err error) { refused, why = append(refused, offset), append(why, err) }
+	lost := int64(0)
+	o.Lost = func(offsets int64, err error) {
+		if lost += offsets; !errors.Is(err, errRetention) {
+			t.Errorf("lost: %v", err)
+		}
+	}
 	source := newSource(o, from, newSites(0), 0, 6)
 	var counts records.Counts
 	folded, urls := int64(0), 0
@@ -167,6 +180,9 @@ func TestRefusedRecords(t *testing.T) {
 	}
 	if !slices.Equal(refused, []int64{1, 2, 3, 4}) || !errors.Is(why[3], errHead) || !strings.Contains(why[0].Error(), "belongs to partition") {
 		t.Errorf("refused %v: %v", refused, why)
+	}
+	if lost != 17 {
+		t.Errorf("%d offsets are told lost", lost)
 	}
 	sum := counts.Malformed
 	for _, n := range counts.Reasons {
