@@ -71,7 +71,7 @@ func TestKafkaOpen(t *testing.T) {
 		"TLS to plain text":   {kafka.Options{Brokers: plain.Brokers, TLS: trusted, Timeout: 2 * time.Second}, "turn kafka.tls off"},
 		"SASL to plain text":  {kafka.Options{Brokers: plain.Brokers, SASL: good}, "leave kafka.sasl empty"},
 		"nobody there":        {kafka.Options{Brokers: []string{"127.0.0.1:1", "127.0.0.1:2"}}, "nothing listens there"},
-		"no such host":        {kafka.Options{Brokers: []string{"kafka.invalid:9092"}}, "no such host"},
+		"no such host":        {kafka.Options{Brokers: []string{"kafka.invalid:9092"}}, "check the broker's name"},
 		"silence":             {kafka.Options{Brokers: []string{silent(t)}, Timeout: time.Second}, "no answer in time"},
 		"silence under SASL":  {kafka.Options{Brokers: []string{silent(t)}, SASL: good, Timeout: time.Second}, "no answer in time"},
 		"silence under TLS":   {kafka.Options{Brokers: []string{silent(t)}, TLS: trusted, Timeout: time.Second}, "may not speak TLS"},

@@ -213,7 +213,7 @@ func TestTopicsConnecting(t *testing.T) {
 		"none":           {nil, 2, []string{"no Kafka given", "--brokers"}},
 		"no port":        {[]string{"--brokers", "127.0.0.1"}, 2, []string{"must be host:port"}},
 		"wrong port":     {[]string{"--brokers", nobody.Brokers[0]}, 1, []string{nobody.Brokers[0], "nothing listens there"}},
-		"wrong host":     {[]string{"--brokers", "nosuch.invalid:9092"}, 1, []string{"no such host"}},
+		"wrong host":     {[]string{"--brokers", "nosuch.invalid:9092"}, 1, []string{"check the broker's name"}},
 		"TLS expected":   {[]string{"--brokers", tls.Brokers[0]}, 1, []string{"it may speak TLS", "kafka.tls"}},
 		"TLS refused":    {[]string{"--brokers", plainBroker, "--tls"}, 1, []string{"may not speak TLS", "kafka.tls"}},
 		"unknown CA":     {[]string{"--brokers", tls.Brokers[0], "--tls"}, 1, []string{"authority is not known", "kafka.tls_ca"}},
