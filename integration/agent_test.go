@@ -484,7 +484,7 @@ func TestAgentGap(t *testing.T) {
 		}
 	}
 	produce(time.Now().Add(-2*time.Hour), lines[:5])
-	g, err := k.Join(t.Context(), kafka.GroupOptions{Group: from, Topics: []string{from}})
+	g, err := k.Join(t.Context(), kafka.GroupOptions{Group: from, Topics: []string{from}, Session: 30 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -87,6 +88,27 @@ func TestKafkaRoundTrip(t *testing.T) {
 	}
 }
 
+// A time is turned into the offset of the first record from then on, or the end; also
+// one that Kafka would take for another question.
+func TestKafkaOffsetsAt(t *testing.T) {
+	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
+	topic := topicOf(t, c, 2, nil)
+	at := time.UnixMilli(1_700_000_000_123)
+	for _, after := range []time.Duration{0, time.Hour, time.Minute, 2 * time.Hour} {
+		if err := c.Produce(t.Context(), topic, 1, []kafka.Record{{Time: at.Add(after), Value: []byte("x")}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for when, want := range map[time.Time]int64{
+		time.UnixMilli(-1): 0, time.UnixMilli(-2): 0, time.UnixMilli(0): 0, at: 0, at.Add(time.Millisecond): 1, at.Add(time.Hour): 1,
+		at.Add(time.Hour + time.Millisecond): 3, at.Add(2*time.Hour + time.Millisecond): 4, at.Add(1000 * time.Hour): 4,
+	} {
+		if got, err := c.OffsetsAt(t.Context(), topic, when); err != nil || !slices.Equal(got, []int64{0, want}) {
+			t.Errorf("%v: %d, %v, want 0 and %d", when, got, err, want)
+		}
+	}
+}
+
 // same tells nil from empty.
 func same(a, b []byte) bool { return bytes.Equal(a, b) && (a == nil) == (b == nil) }
 
@@ -158,8 +180,9 @@ func TestKafkaRevoked(t *testing.T) {
 		t.Errorf("a commit while letting go: %v", err)
 	}
 	kept := next(one) // though it was never released
-	if d := time.Since(start); d > session*3/4 {
-		t.Errorf("let go after %v", d)
+	t.Logf("let go after %v", time.Since(start).Round(time.Millisecond))
+	if kept.Member != all.Member {
+		t.Error("the group has given up a member that did not let go")
 	}
 	if err := all.Commit(map[string]map[int]int64{topic: {0: 6}}); !errors.Is(err, kafka.ErrRevoked) {
 		t.Errorf("a late commit: %v", err)
