@@ -412,9 +412,12 @@ func TestAgentOutlivesBroker(t *testing.T) {
 			startAgent(t, c, to, "--lines-topic", from, "--consumer-group", from, "--state", filepath.Join(dir, "group"))
 	}
 	tail, group := start()
+	tail.stderr.awaits(t, "following logs") // at their start they ask for brokers
+	group.stderr.awaits(t, "reading topics")
 	time.Sleep(2 * time.Second)
 	c.Kill(t, 1)
 	s.write(half / 4)
+	tail.stderr.awaits(t, "cannot reach Kafka as it should be, and will try again")
 	time.Sleep(15 * time.Second)
 	c.Run(t, 1)
 	back := time.Now()

@@ -109,7 +109,9 @@ func (r *courier) run(ctx context.Context) (err error) {
 	if r.key, ok = c.Key(); !ok {
 		return errNoKey
 	}
-	cluster, err := openCluster(ctx, c)
+	log := sampled(r.log, 10) // each partition has its say, again and again
+	failed := func(err error) { log.Error("cannot reach Kafka as it should be, and will try again", zap.Error(err)) }
+	cluster, err := openCluster(ctx, c, failed)
 	if err != nil {
 		return err
 	}
@@ -127,7 +129,7 @@ func (r *courier) run(ctx context.Context) (err error) {
 	if len(c.Inputs) > 0 {
 		return r.follow(ctx)
 	}
-	return r.join(ctx, cluster)
+	return r.join(ctx, cluster, failed)
 }
 
 func (r *courier) options(ctx context.Context, cluster *kafka.Cluster) (agent.Options, error) {
@@ -181,11 +183,10 @@ func (r *courier) follow(ctx context.Context) error {
 	return errors.Join(err, tails.Close())
 }
 
-// join reads topics as a member of a group, until ctx ends.
-func (r *courier) join(ctx context.Context, cluster *kafka.Cluster) error {
+// join reads topics as a member of a group, until ctx ends. What goes wrong for a
+// while is told to failed.
+func (r *courier) join(ctx context.Context, cluster *kafka.Cluster, failed func(error)) error {
 	c := r.config
-	log := sampled(r.log, 10) // each partition has its say, again and again
-	failed := func(err error) { log.Error("cannot reach Kafka as it should be, and will try again", zap.Error(err)) }
 	name := cmp.Or(c.Kafka.Group, agentsGroup)
 	group, err := cluster.Join(ctx, kafka.GroupOptions{Group: name, Topics: c.Kafka.Topics.Lines, Session: c.Kafka.SessionTimeout, OnError: failed})
 	if err != nil {

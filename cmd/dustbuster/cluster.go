@@ -24,12 +24,13 @@ func ended(ctx context.Context, err error) error {
 	return err
 }
 
-// openCluster connects to Kafka.
-func openCluster(ctx context.Context, c *config.Config) (*kafka.Cluster, error) {
+// openCluster connects to Kafka. What is tried again is told to failed; nil: nobody.
+func openCluster(ctx context.Context, c *config.Config, failed func(error)) (*kafka.Cluster, error) {
 	o, err := c.Cluster()
 	if err != nil {
 		return nil, err
 	}
+	o.OnError = failed
 	return kafka.Open(ctx, o)
 }
 

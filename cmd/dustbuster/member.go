@@ -35,7 +35,7 @@ func (m *member) mine(ctx context.Context) error {
 	if m.key, ok = c.Key(); !ok {
 		return errNoKey
 	}
-	cluster, err := openCluster(ctx, c)
+	cluster, err := openCluster(ctx, c, nil)
 	if err != nil {
 		return err
 	}

@@ -112,7 +112,7 @@ func (s *subscribing) run(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	cluster, err := openCluster(ctx, s.config)
+	cluster, err := openCluster(ctx, s.config, nil)
 	if err != nil {
 		return err
 	}

@@ -100,7 +100,7 @@ func (t *topicsCommand) run(cmd *cobra.Command, args []string) error {
 	p.Partitions, p.Replicas = t.partitions, t.replicas
 	ctx, cancel := context.WithTimeout(cmd.Context(), brokersTime)
 	defer cancel()
-	cluster, err := openCluster(ctx, &c)
+	cluster, err := openCluster(ctx, &c, nil)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
 	"dustbuster/stream/kafka"
 )
 
@@ -181,5 +184,37 @@ func TestRemoteStorage(t *testing.T) {
 		if records != batches {
 			t.Errorf("log %d: %d records came of %d", i, records, batches)
 		}
+	}
+}
+
+// A write that may succeed later is tried again, and somebody is told.
+func TestWriteIsTriedAgain(t *testing.T) {
+	b := serve(t, []*log{plain(0, small)})
+	refused := 0
+	b.ControlKey(int16(kmsg.Produce), func(r kmsg.Request) (kmsg.Response, error, bool) {
+		if refused == 3 {
+			return nil, nil, false
+		}
+		refused++
+		b.KeepControl()
+		req := r.(*kmsg.ProduceRequest)
+		res := req.ResponseKind().(*kmsg.ProduceResponse)
+		topic, partition := kmsg.NewProduceResponseTopic(), kmsg.NewProduceResponseTopicPartition()
+		topic.Topic, partition.ErrorCode = req.Topics[0].Topic, kerr.NotEnoughReplicas.Code
+		topic.Partitions = append(topic.Partitions, partition)
+		res.Topics = append(res.Topics, topic)
+		return res, nil, true
+	})
+	var told []string
+	c, err := kafka.Open(t.Context(), kafka.Options{Brokers: b.ListenAddrs(), OnError: func(err error) { told = append(told, err.Error()) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if err := c.Produce(t.Context(), "log-000", 0, []kafka.Record{{Value: []byte("x")}}); err != nil {
+		t.Error(err)
+	}
+	if all := strings.Join(told, "\n"); len(told) < 3 || !strings.Contains(all, `partition 0 of topic "log-000": [19] Not Enough Replicas`) {
+		t.Errorf("told %s", all)
 	}
 }

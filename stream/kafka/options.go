@@ -20,6 +20,7 @@ type Options struct {
 	TLS      *tls.Config   // nil: plain text. An empty ServerName stands for each broker's own
 	SASL     SASL          // empty: no authentication
 	Timeout  time.Duration // for how long a request may see no byte of its answer; 10 s if 0
+	OnError  func(error)   // told, from any goroutine, of writes that fail and are tried again; nil: nobody
 }
 
 // SASL is a user's name and password, and how it is shown to the brokers.
@@ -57,6 +58,9 @@ func (o Options) complete() (Options, error) {
 	}
 	if o.Timeout <= 0 {
 		o.Timeout = defaultTimeout
+	}
+	if o.OnError == nil {
+		o.OnError = func(error) {}
 	}
 	return o, nil
 }

@@ -37,6 +37,9 @@ func (c *Cluster) Produce(ctx context.Context, topic string, partition int, reco
 			if err != nil {
 				c.forget(topic)
 			}
+			if err != nil && !permanent(err) && ctx.Err() == nil {
+				c.options.OnError(fmt.Errorf("write to partition %d of topic %q: %w", partition, topic, err))
+			}
 			return err
 		})
 	}
