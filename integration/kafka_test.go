@@ -201,6 +201,46 @@ func TestKafkaRevoked(t *testing.T) {
 	}
 }
 
+// A member whose network swallows everything gives its partitions up by itself, since
+// nobody can tell it that they are another's; and gets some again when it is back.
+func TestKafkaCutOff(t *testing.T) {
+	p := newProxy(t)
+	brokers := kafkatest.Start(t, kafkatest.Options{Advertise: map[int]int{1: p.Port}})
+	p.target.Store(int64(brokers.Ports[0]))
+	c := openKafka(t, kafka.Options{Brokers: brokers.Brokers, Timeout: 5 * time.Second})
+	topic := topicOf(t, c, 2, nil)
+	const session = 10 * time.Second
+	g, err := c.Join(t.Context(), kafka.GroupOptions{Group: topic, Topics: []string{topic}, Session: session, OnError: func(err error) { t.Log(err) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	given, err := g.Next(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.hole.Store(true)
+	start := time.Now()
+	select {
+	case <-given.Done():
+	case <-ctx.Done():
+		t.Fatal("it goes on as if nothing was")
+	}
+	t.Logf("given up after %v, of a session of %v", time.Since(start).Round(time.Millisecond), session)
+	if given.Holds() {
+		t.Error("holds what it has given up")
+	}
+	given.Release()
+	p.hole.Store(false)
+	for len(given.Partitions[topic]) < 2 || !given.Holds() {
+		if given, err = g.Next(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func partitionsOf(g *kafka.Generation, topic string) (numbers []int) {
 	for _, a := range g.Partitions[topic] {
 		numbers = append(numbers, a.Partition)

@@ -74,6 +74,19 @@ func guarded(t testing.TB, roles map[string][]kafkago.ACLEntry) []string {
 		if err != nil {
 			t.Fatalf("permissions of %s: %v", role, err)
 		}
+		eventually(t, func() bool { // the broker has heard of them
+			res, err := client.DescribeACLs(t.Context(), &kafkago.DescribeACLsRequest{Filter: kafkago.ACLFilter{PrincipalFilter: "User:" + role,
+				ResourceTypeFilter: kafkago.ResourceTypeAny, ResourcePatternTypeFilter: kafkago.PatternTypeAny,
+				Operation: kafkago.ACLOperationTypeAny, PermissionType: kafkago.ACLPermissionTypeAny}})
+			if err != nil || res.Error != nil {
+				t.Fatalf("permissions of %s: %v, %+v", role, err, res)
+			}
+			n := 0
+			for _, r := range res.Resources {
+				n += len(r.ACLs)
+			}
+			return n == len(acls)
+		})
 	}
 	return c.Brokers
 }
