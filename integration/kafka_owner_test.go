@@ -1,0 +1,49 @@
+package integration
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"dustbuster/integration/kafkatest"
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/loop"
+	"dustbuster/stream/owner"
+)
+
+// What goes wrong with one partition, here that the topic of rules has none of its
+// number, is told, and tried again and again, while the other goes on in the same
+// generation.
+func TestKafkaPartitionFails(t *testing.T) {
+	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
+	topic, fewer := topicOf(t, c, 2, nil), topicOf(t, c, 1, nil)
+	reports := make(chan owner.Report, 1000)
+	m := owner.New(owner.Options{Cluster: c, Group: topic, Session: time.Minute, // nobody is given up on a busy machine
+		Observations: topic, Rules: fewer, Events: fewer, Report: func(r owner.Report) { reports <- r },
+		Loop: loop.Options{Pace: loop.Pace{Refine: time.Second, Checkpoint: time.Second, LastWords: time.Second}}})
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- m.Run(ctx) }()
+	late := time.After(patience)
+	for failed, assigned := 0, 0; failed < 3 || assigned == 0; {
+		select {
+		case r := <-reports:
+			t.Logf("partition %d %s %s: %v", r.Partition, r.Kind, r.Doing, r.Err)
+			switch {
+			case r.Partition == 1 && r.Kind == owner.Failed:
+				failed++
+			case r.Partition == 0 && r.Kind == owner.Assigned && assigned == 0:
+				assigned++
+			case r.Partition == 0:
+				t.Errorf("partition 0 is %s", r.Kind)
+			}
+		case <-late:
+			t.Fatalf("failed %d times, assigned %d times", failed, assigned)
+		}
+	}
+	eventually(t, func() bool { all := m.Partitions(); return len(all) == 2 && all[0].CaughtUp && !all[1].CaughtUp })
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
