@@ -54,8 +54,8 @@ func (d *daemon) report(r validate.Report) {
 	case r.Held != nil:
 		d.log.Warn("an update of the rules is held back, since it changes the canonical form of many URLs: look at it, then let it pass with POST /api/v1/pass?site=SITE&mark=MARK",
 			site, zap.Float64("share", r.Held.Share), zap.String("mark", r.Held.Mark))
-	case !r.Wait.IsZero():
-		d.log.Info("nothing is fetched for a while", site, zap.Time("until", r.Wait))
+	case r.Wait != nil:
+		d.log.Info("nothing is fetched for a while", site, zap.Time("until", r.Wait.Until), zap.String("reason", string(r.Wait.Reason)), zap.NamedError("why", r.Wait.Err))
 	case r.Tested != nil:
 		t := r.Tested
 		d.log.Debug("pair tried", site, zap.String("u", t.Test.U), zap.String("v", t.Test.V), zap.String("rule", t.Test.Rule),

@@ -127,7 +127,7 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 	if err == nil && ctx.Err() != nil {
 		err = errors.New("interrupted; the rules are those that were found to hold so far")
 	}
-	return err
+	return errors.Join(append(t.closed, err)...)
 }
 
 func readLogs(ctx context.Context, paths []string, c *config.Config, cmd *cobra.Command) (*mining, error) {
@@ -173,6 +173,7 @@ type trying struct {
 	sites    []string
 	again    map[string]func() // gives a site once more
 	waits    chan validate.Report
+	closed   []error // why sites were given up: their servers are down
 }
 
 // tried is a rule of a site with its verdict.
@@ -204,7 +205,7 @@ func (t *trying) report(r validate.Report) {
 	switch {
 	case r.Verdict != nil:
 		t.verdicts[r.Site+" "+r.Verdict.ID] = tried{r.Site, *r.Verdict}
-	case !r.Wait.IsZero():
+	case r.Wait != nil:
 		select {
 		case t.waits <- r:
 		default: // it is asked again all the same
@@ -247,13 +248,18 @@ func (t *trying) await(ctx context.Context, say func(string)) {
 	t.worker.Take()
 }
 
-// resume waits until a site may be asked again, if one is waited for.
+// resume waits until a site may be asked again, if one is waited for. A site whose
+// robots.txt cannot be had is given up: somebody waits.
 func (t *trying) resume(ctx context.Context, say func(string)) bool {
 	select {
 	case r := <-t.waits:
-		say(fmt.Sprintf("dustbuster: nothing is fetched from %q until %s", r.Site, r.Wait.Format(time.TimeOnly)))
+		if r.Wait.Reason == fetch.Closed {
+			t.closed = append(t.closed, fmt.Errorf("site %q may not be fetched from while its robots.txt cannot be had: %w", r.Site, r.Wait.Err))
+			return true
+		}
+		say(fmt.Sprintf("dustbuster: nothing is fetched from %q until %s", r.Site, r.Wait.Until.Format(time.TimeOnly)))
 		select {
-		case <-time.After(time.Until(r.Wait)):
+		case <-time.After(time.Until(r.Wait.Until)):
 			t.again[r.Site]()
 		case <-ctx.Done():
 		}

@@ -70,3 +70,24 @@ func TestValidateUsage(t *testing.T) {
 		t.Errorf("ended with %d: %s", code, errs.String())
 	}
 }
+
+// A server that is down refutes nothing and proves nothing: that is said, and no rule
+// counts as tried.
+func TestValidateServerDown(t *testing.T) {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/robots.txt" {
+			t.Errorf("asked for %s", r.URL)
+		}
+		http.Error(w, "down", http.StatusServiceUnavailable)
+	}))
+	defer site.Close()
+	path := filepath.Join(t.TempDir(), "access.log")
+	if err := os.WriteFile(path, []byte(hits(40, "/p%d", "/p%d?sid=7", "/p%d?sid=9")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	code := run(t.Context(), []string{"validate", "--origin", site.URL, "--fetch-delay", "0", path}, nil, &out, &errs)
+	if code != exitFailure || strings.Contains(out.String(), "sid") || !strings.Contains(errs.String(), "robots.txt cannot be had: status 503") {
+		t.Errorf("ended with %d\n%s%s", code, &out, &errs)
+	}
+}

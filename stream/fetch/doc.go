@@ -34,8 +34,8 @@
 // as saved.
 //
 // robots.txt is read as RFC 9309 has it, from the same server by the same rules.
-// There is none when the status is 4xx; nothing may be fetched when it is 429 or
-// 5xx, or when there is no answer, until it is asked for again.
+// There is none when the status is 4xx. When it is 429 or 5xx, or when there is no
+// answer, the host is closed until it is asked for again.
 //
 // # Trust
 //

@@ -13,9 +13,11 @@ import (
 // Reason is why there is no document.
 type Reason string
 
-// The reasons. None says anything about the page: to a trial all are skips.
+// The reasons. None says anything about the page: to a trial all are skips, or no
+// outcome yet.
 const (
-	Robots    Reason = "robots"    // robots.txt forbids it, asks for more than an hour between requests, or cannot be had; Until: asked for again
+	Robots    Reason = "robots"    // robots.txt forbids it, or asks for more than an hour between requests; Until: asked for again
+	Closed    Reason = "closed"    // robots.txt cannot be had, which closes the host (RFC 9309, section 2.3.1.4); Until: asked for again
 	Action    Reason = "action"    // the URL looks like one that does something
 	Budget    Reason = "budget"    // the site's hour is used up; Until: when the next begins
 	Held      Reason = "held"      // the context would end before the host may be asked; Until: when it may

@@ -67,13 +67,13 @@ func TestRobotsStatus(t *testing.T) {
 			if c.allowed {
 				return
 			}
-			until := wantReason(t, err, Robots)
+			until := wantReason(t, err, Closed)
 			if until.After(time.Now().Add(10 * time.Minute)) {
 				t.Errorf("asked for again at %v", until)
 			}
 			w.code = 404 // it is asked for again, and not before
 			_, err = f.Get(t.Context(), site, "/x")
-			wantReason(t, err, Robots)
+			wantReason(t, err, Closed)
 			if n := len(w.seen(0)); n != 1 {
 				t.Errorf("%d requests", n)
 			}
@@ -130,7 +130,7 @@ func TestRobotsMoved(t *testing.T) {
 				t.Errorf("robots.txt at %s: %v", to, err)
 			}
 			_, err = f.Get(t.Context(), site, "/private")
-			wantReason(t, err, Robots)
+			wantReason(t, err, map[bool]Reason{true: Robots, false: Closed}[public])
 			w.seen(time.Second)
 		})
 	}

@@ -82,7 +82,7 @@ func (f *Fetcher) delay(p place, a *account) time.Duration {
 func (r rules) check(p place) error {
 	switch {
 	case r.failed != nil:
-		return p.refuseUntil(Robots, r.until, r.failed)
+		return p.refuseUntil(Closed, r.until, r.failed)
 	case r.robots.delay > maxCrawlDelay:
 		return p.refuseUntil(Robots, r.until, errSlow)
 	case !r.robots.allowed(p.path):

@@ -202,7 +202,7 @@ func TestLoopbackSpellings(t *testing.T) {
 			f := loopbackFetcher(t, Options{Scheme: scheme, Resolver: n.resolver()})
 			_, err := f.Get(t.Context(), fmt.Sprintf("%s:%d", host, port), "/")
 			switch reason(err) {
-			case Address, Target, Robots, Network, NoOrigin: // a name that nobody knows is robots: unreachable
+			case Address, Target, Closed, Network, NoOrigin: // nobody knows the name
 			default:
 				t.Errorf("%q: %v", host, err)
 			}

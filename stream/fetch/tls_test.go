@@ -28,8 +28,8 @@ func TestTLS(t *testing.T) {
 		t.Errorf("asked for %q", name)
 	}
 	_, err := f.Get(t.Context(), "example.org", "/")
-	wantReason(t, err, Robots)
+	wantReason(t, err, Closed)
 	f = loopbackFetcher(t, Options{Origin: srv.URL})
 	_, err = f.Get(t.Context(), "example.com", "/")
-	wantReason(t, err, Robots)
+	wantReason(t, err, Closed)
 }

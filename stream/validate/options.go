@@ -36,7 +36,7 @@ type Report struct {
 	Verdict   *validator.Entry       // a rule was tried
 	Published *validator.Publication // a set is to be published
 	Held      *validator.Hold        // an update waits for a person
-	Wait      time.Time              // the site's budget is used up until then
+	Wait      *fetch.Error           // nothing may be asked of the site before its Until, and why
 	Tested    *Tested                // a pair was tried
 }
 

@@ -3,6 +3,7 @@ package validate
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"time"
 
@@ -37,11 +38,11 @@ func (s *site) run(ctx context.Context) {
 		if !ok {
 			return
 		}
-		if until := s.try(ctx, test); !until.IsZero() && ctx.Err() == nil {
+		if wait := s.try(ctx, test); wait != nil && ctx.Err() == nil {
 			s.slots.Lock()
-			s.wait = until
+			s.wait = wait.Until
 			s.slots.Unlock()
-			s.worker.o.Report(Report{Site: s.name, Wait: until})
+			s.worker.o.Report(Report{Site: s.name, Wait: wait})
 			return
 		}
 	}
@@ -72,8 +73,8 @@ func (s *site) next() (validator.Test, bool) {
 }
 
 // try fetches a pair and tells the machine what came of it. If nothing may be
-// asked before some time, it returns that, and the pair is given again.
-func (s *site) try(ctx context.Context, test validator.Test) (until time.Time) {
+// asked before some time, it returns why, and the pair is given again.
+func (s *site) try(ctx context.Context, test validator.Test) (wait *fetch.Error) {
 	get := s.worker.o.Fetcher.Get
 	if test.Fresh {
 		get = s.worker.o.Fetcher.Again
@@ -84,9 +85,9 @@ func (s *site) try(ctx context.Context, test validator.Test) (until time.Time) {
 	if uErr == nil {
 		v, vErr = get(ctx, s.name, test.V)
 	}
-	if until, put := postponed(uErr, vErr); put {
+	if wait := postponed(uErr, vErr); wait != nil {
 		s.release(test)
-		return until
+		return wait
 	}
 	judged := s.judge(test, u, v, uErr, vErr, trial.Noise{})
 	if judged.Reason == trial.Different && resemblance(u, v) >= trial.Floor && s.noisy(ctx, test, u, v) { // u is no more like itself
@@ -96,7 +97,7 @@ func (s *site) try(ctx context.Context, test validator.Test) (until time.Time) {
 	s.machine.Outcome(test, judged, time.Now().Unix())
 	s.mu.Unlock()
 	s.worker.o.Report(Report{Site: s.name, Tested: &Tested{test, judged.Outcome.String(), judged.Reason.String()}})
-	return time.Time{}
+	return nil
 }
 
 func (s *site) judge(test validator.Test, u, v fetch.Document, uErr, vErr error, noise trial.Noise) trial.Judgement {
@@ -148,23 +149,33 @@ func (s *site) release(test validator.Test) {
 // pause is how long nothing is asked when it is not known for how long.
 const pause = time.Minute
 
-// postponed tells whether a pair has no outcome since nothing may be asked now,
-// and until when.
-func postponed(errs ...error) (until time.Time, put bool) {
+// postponed tells why a pair has no outcome yet, since nothing may be asked now,
+// and until when; nil: it has one.
+func postponed(errs ...error) *fetch.Error {
 	for _, err := range errs {
 		var e *fetch.Error
-		if !errors.As(err, &e) {
+		if !errors.As(err, &e) || !notNow(e) {
 			continue
 		}
-		switch e.Reason {
-		case fetch.Budget, fetch.Held, fetch.Full, fetch.Barred, fetch.Cancelled:
-			if e.Until.IsZero() {
-				return time.Now().Add(pause), true
-			}
-			return e.Until, true
+		wait := *e
+		if wait.Until.IsZero() {
+			wait.Until = time.Now().Add(pause)
 		}
+		return &wait
 	}
-	return time.Time{}, false
+	return nil
+}
+
+// notNow tells whether an error is of this moment, and of the whole site. One host
+// of several that is closed must not keep the others waiting: there it is a skip.
+func notNow(e *fetch.Error) bool {
+	switch e.Reason {
+	case fetch.Budget, fetch.Held, fetch.Full, fetch.Barred, fetch.Cancelled:
+		return true
+	case fetch.Closed:
+		return strings.HasPrefix(e.Target, "/")
+	}
+	return false
 }
 
 // document is what a fetch brought, as a trial sees it.
@@ -183,7 +194,7 @@ func document(d fetch.Document, err error) trial.Document {
 
 func failureOf(why fetch.Reason) trial.Failure {
 	switch why {
-	case fetch.Robots:
+	case fetch.Robots, fetch.Closed:
 		return trial.Robots
 	case fetch.Action:
 		return trial.Action

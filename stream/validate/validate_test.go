@@ -220,15 +220,22 @@ func TestResume(t *testing.T) {
 }
 
 // When nothing may be asked for a while, the pair is tried later, and counts as
-// nothing meanwhile.
-func TestBudgetIsWaitedFor(t *testing.T) {
+// nothing meanwhile: the hour's budget is used up, or the server is down and its
+// robots.txt cannot be had.
+func TestWhatMayNotBeAskedNowIsTriedLater(t *testing.T) {
+	for _, reason := range []fetch.Reason{fetch.Budget, fetch.Closed} {
+		t.Run(string(reason), func(t *testing.T) { waitedFor(t, reason) })
+	}
+}
+
+func waitedFor(t *testing.T, reason fetch.Reason) {
 	synctest.Test(t, func(t *testing.T) {
 		until := time.Now().Add(40 * time.Minute)
-		site := &world{asked: map[string]int{}, failing: &fetch.Error{Reason: fetch.Budget, Until: until}}
+		site := &world{asked: map[string]int{}, failing: &fetch.Error{Reason: reason, Target: "/x", Until: until}}
 		var waits []time.Time
 		w := New(options(site, func(r Report) {
-			if !r.Wait.IsZero() {
-				waits = append(waits, r.Wait)
+			if r.Wait != nil {
+				waits = append(waits, r.Wait.Until)
 			}
 		}))
 		defer w.Close()
@@ -263,7 +270,7 @@ func TestBudgetIsWaitedFor(t *testing.T) {
 
 func TestDocuments(t *testing.T) {
 	for reason, want := range map[fetch.Reason]string{
-		fetch.Robots: "1", fetch.Action: "2", fetch.Timeout: "3", fetch.Network: "4", fetch.Encoding: "4", fetch.Address: "5",
+		fetch.Robots: "1", fetch.Closed: "1", fetch.Action: "2", fetch.Timeout: "3", fetch.Network: "4", fetch.Encoding: "4", fetch.Address: "5",
 		fetch.NoOrigin: "5", fetch.OffSite: "5", fetch.Target: "5", fetch.Loop: "6",
 	} {
 		if got := document(fetch.Document{}, &fetch.Error{Reason: reason}).Failure; fmt.Sprint(got) != want {
@@ -277,8 +284,13 @@ func TestDocuments(t *testing.T) {
 		t.Error("an odd error passes for a document")
 	}
 	for _, reason := range []fetch.Reason{fetch.Budget, fetch.Held, fetch.Full, fetch.Barred, fetch.Cancelled} {
-		if until, put := postponed(nil, &fetch.Error{Reason: reason}); !put || until.IsZero() {
+		if wait := postponed(nil, &fetch.Error{Reason: reason}); wait == nil || wait.Until.IsZero() {
 			t.Errorf("%s counts as an outcome", reason)
+		}
+	}
+	for target, whole := range map[string]bool{"/x": true, "www.a.example/x": false} {
+		if wait := postponed(&fetch.Error{Reason: fetch.Closed, Target: target}); (wait != nil) != whole {
+			t.Errorf("the host of %s is closed, and the site waits: %v", target, wait)
 		}
 	}
 }
