@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"dustbuster/operators/validator"
@@ -99,14 +100,11 @@ func (m *member) Status() admin.Status {
 	state := m.group.State()
 	s := admin.Status{Version: version(), Status: state.Status, Partitions: m.group.Partitions()}
 	if m.fetcher != nil {
-		s.Trial = admin.Trial{On: true, Held: map[string]validator.Hold{}, Fetch: m.fetcher.Stats()}
+		s.Trial = admin.Trial{On: true, Sites: map[string]validator.Status{}, Published: state.Published, Held: map[string]validator.Hold{},
+			Verdicts: m.verdicts.counts(), Fetch: m.fetcher.Stats()}
 		for _, w := range m.group.Workers() {
-			for site, hold := range w.Held() {
-				s.Trial.Held[site] = hold
-			}
-		}
-		for _, p := range state.Published {
-			s.Trial.Rules += len(p.Records)
+			maps.Copy(s.Trial.Sites, w.Status())
+			maps.Copy(s.Trial.Held, w.Held())
 		}
 	}
 	return s

@@ -88,8 +88,9 @@ type daemon struct {
 	source atomic.Pointer[loop.Inputs]
 	out    *sinks
 
-	fetcher *fetch.Fetcher   // nil: rules are not tried
-	worker  *validate.Worker // the same
+	fetcher  *fetch.Fetcher   // nil: rules are not tried
+	worker   *validate.Worker // the same
+	verdicts verdicts
 }
 
 // journalOptions are those that only tests set: a disk that fails, say.

@@ -21,10 +21,8 @@ const stalled = time.Minute
 func (d *daemon) Status() admin.Status {
 	s := admin.Status{Version: version(), Status: d.loop.State().Status, Tail: d.source.Load().Stats()}
 	if d.worker != nil {
-		s.Trial = admin.Trial{On: true, Held: d.worker.Held(), Fetch: d.fetcher.Stats()}
-		for _, p := range d.loop.State().Published {
-			s.Trial.Rules += len(p.Records)
-		}
+		s.Trial = admin.Trial{On: true, Sites: d.worker.Status(), Published: d.loop.State().Published, Held: d.worker.Held(),
+			Verdicts: d.verdicts.counts(), Fetch: d.fetcher.Stats()}
 	}
 	return s
 }

@@ -15,6 +15,9 @@ import (
 	"testing"
 
 	"dustbuster/operators/validator"
+	"dustbuster/stream/validate"
+
+	"go.uber.org/zap"
 )
 
 // page answers with the text of a page.
@@ -186,5 +189,18 @@ func TestUndecided(t *testing.T) {
 	o.has(t, `undecided +0 +0 +40 .* \^/print/ -> \^/`)
 	if len(o.valid) != 0 {
 		t.Errorf("published %+v", o.valid)
+	}
+}
+
+// What became of rules is counted by what it was and why, among it what was left out
+// since some URL does not come to rest.
+func TestVerdictsAreCounted(t *testing.T) {
+	d := &daemon{log: zap.NewNop()}
+	for range 3 {
+		d.report(validate.Report{Verdict: &validator.Entry{State: validator.Undecided, Verdict: validator.Verdict{Reason: "unsafe"}}})
+	}
+	d.report(validate.Report{Verdict: &validator.Entry{State: validator.Valid, Verdict: validator.Verdict{Reason: "trial"}}})
+	if got := fmt.Sprint(d.verdicts.counts()); got != "map[{undecided unsafe}:3 {valid trial}:1]" {
+		t.Errorf("counted %s", got)
 	}
 }

@@ -1,6 +1,10 @@
 package main
 
 import (
+	"maps"
+	"sync"
+
+	"dustbuster/sinks/admin"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/validate"
 
@@ -45,12 +49,14 @@ func (d *daemon) report(r validate.Report) {
 	switch {
 	case r.Verdict != nil:
 		v := &r.Verdict.Verdict
+		d.verdicts.add(admin.Verdict{State: r.Verdict.State, Reason: v.Reason})
 		d.log.Info("rule "+string(r.Verdict.State), site, zap.String("id", r.Verdict.ID), zap.Any("rule", &r.Verdict.Rule),
 			zap.Int("positives", v.Positives), zap.Int("negatives", v.Negatives), zap.Int("skipped", v.Skipped),
 			zap.Float64("bound", v.Bound), zap.String("reason", v.Reason))
 	case r.Published != nil:
 		p := r.Published
-		d.log.Info("rules published", site, zap.Int64("sequence", p.Sequence), zap.Int("rules", len(p.Records)), zap.Int("retired", len(p.Retired)))
+		d.log.Info("rules published", site, zap.Int64("sequence", p.Sequence), zap.Int("rules", len(p.Records)), zap.Int("retired", len(p.Retired)),
+			zap.Int("urls_changed", p.Sample.URLs), zap.Int("samples", p.Sample.Samples), zap.Int("negatives", p.Sample.Negatives), zap.Float64("bound", p.Sample.Bound))
 	case r.Held != nil:
 		d.log.Warn("an update of the rules is held back, since it changes the canonical form of many URLs: look at it, then let it pass with POST /api/v1/pass?site=SITE&mark=MARK",
 			site, zap.Float64("share", r.Held.Share), zap.String("mark", r.Held.Mark))
@@ -61,4 +67,25 @@ func (d *daemon) report(r validate.Report) {
 		d.log.Debug("pair tried", site, zap.String("u", t.Test.U), zap.String("v", t.Test.V), zap.String("rule", t.Test.Rule),
 			zap.String("outcome", t.Outcome), zap.String("reason", t.Reason))
 	}
+}
+
+// verdicts counts them. Any goroutine may use it.
+type verdicts struct {
+	mu sync.Mutex
+	n  map[admin.Verdict]int
+}
+
+func (v *verdicts) add(one admin.Verdict) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.n == nil {
+		v.n = map[admin.Verdict]int{}
+	}
+	v.n[one]++
+}
+
+func (v *verdicts) counts() map[admin.Verdict]int {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return maps.Clone(v.n)
 }

@@ -242,3 +242,28 @@ func FuzzApply(f *testing.F) {
 		o.Acts(func(error) {}, func(Act) bool { return true })
 	})
 }
+
+// What is published can be told from what readers hold, where the owner's own record of
+// it is gone.
+func TestPublicationOfMarker(t *testing.T) {
+	first, next, offset := &Owner{}, &Owner{}, int64(0)
+	read := func(o *Owner, r Record) {
+		if err := o.Read(offset, r); err != nil {
+			t.Fatal(err)
+		}
+		offset++
+	}
+	read(first, first.Claim("first", 1, 0))
+	want := publicationOf("a.example", 3, 3, 7)
+	for _, b := range first.Write([]Act{{"a.example", validator.Act{Publication: want}}}, nil) {
+		for _, r := range b {
+			if k, err := ParseKey(r.Key); err != nil || k.Kind != State {
+				read(next, r)
+			}
+		}
+	}
+	got, known := next.publication("a.example")
+	if !known || got.Sequence != want.Sequence || got.At != want.At || got.Sample != want.Sample || contentOf(got.Records) != contentOf(want.Records) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}

@@ -179,7 +179,7 @@ func (o *Owner) publication(site string) (p *validator.Publication, known bool) 
 	if err != nil || !o.l.complete(&m, held.Tuple) {
 		return p, err == nil && state == nil
 	}
-	p.Sequence, p.At = m.Sequence, m.At
+	p.Sequence, p.At, p.Sample = m.Sequence, m.At, m.Sample
 	p.Records, err = o.l.records(&m)
 	return p, err == nil
 }

@@ -18,6 +18,8 @@ type Marker struct {
 	Sequence int64   `json:"sequence"` // of the publication
 	At       int64   `json:"at"`       // when it was published, Unix seconds
 	Rules    []Named `json:"rules"`    // in the order in which they are applied
+
+	Sample validator.Sample `json:"sample"` // the trial of the set as a whole
 }
 
 // Named is a rule of a set: the record of its key that has this tuple.

@@ -100,7 +100,7 @@ var testRules = func() (all []canon.Rule) {
 
 // publicationOf makes a publication of some of testRules, by the bits of which.
 func publicationOf(site string, sequence int64, which, support int) *validator.Publication {
-	p := &validator.Publication{Sequence: sequence, At: 1000 + sequence}
+	p := &validator.Publication{Sequence: sequence, At: 1000 + sequence, Sample: validator.Sample{Samples: int(sequence)}}
 	for i, r := range testRules {
 		if which>>i&1 == 1 {
 			param := r.Param
@@ -130,6 +130,9 @@ func (w *world) queue(o *writer, batches []Batch) {
 				m, err := readMarker(k, r.Value)
 				if err != nil {
 					w.t.Fatal(err)
+				}
+				if m.Sequence > 0 && m.Sample == (validator.Sample{}) {
+					w.t.Fatalf("no sample in %+v", m)
 				}
 				text := ""
 				for _, n := range m.Rules {

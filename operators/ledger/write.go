@@ -158,7 +158,7 @@ func (o *Owner) republish(site string) Batch {
 // published, and last writes the marker. Nothing is published with sequence 0: there
 // are no rules.
 func (o *Owner) publish(site string, p *validator.Publication) (b Batch) {
-	m := Marker{schema, site, p.Sequence, p.At, make([]Named, 0, len(p.Records))}
+	m := Marker{schema, site, p.Sequence, p.At, make([]Named, 0, len(p.Records)), p.Sample}
 	in := map[string]bool{}
 	bare := *p
 	bare.Records = slices.Clone(p.Records)

@@ -19,7 +19,8 @@ const (
 	Retired   State = "retired" // was valid, and was refuted when tried again
 )
 
-// Verdict is what a trial found. It is written once and never changes.
+// Verdict is what a trial found. It never changes, but for its reason when the rule
+// is sent back or left out.
 type Verdict struct {
 	Samples   int        `json:"samples"` // outcomes
 	Positives int        `json:"positives"`
@@ -41,12 +42,11 @@ type Evidence struct {
 
 // The reasons of verdicts.
 const (
-	byTrial    = "trial"
-	byReturn   = "leads_back"
-	byUnsafe   = "unsafe"   // some URL of the window does not settle
-	bySet      = "set"      // the set as a whole was wrong about a pair
-	byNarrowed = "narrowed" // so it was, and the rule is tried where it held
-	byAgain    = "tested_again"
+	byTrial  = "trial"
+	byReturn = "leads_back"
+	byUnsafe = "unsafe" // some URL of the window does not settle
+	bySet    = "set"    // what the rules make of a URL together was wrong, and this one was sent back
+	byAgain  = "tested_again"
 )
 
 // Entry is what is remembered of a rule that was tried.

@@ -498,7 +498,7 @@ func TestSentBack(t *testing.T) {
 	v := m.forms.texts[m.forms.number[string(first(m.canonizer.Canon(nil, []byte(u))))]]
 	p := m.pair(u, u, v)
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
-	if !m.sendBack(&p, now) || m.entries[last.ID].State != Likely || len(m.entries[last.ID].Sent) != 1 {
+	if e := m.entries; !m.sendBack(&p, now) || e[last.ID].State != Likely || e[last.ID].Verdict.Reason != bySet || len(e[last.ID].Sent) != 1 {
 		t.Fatalf("not sent back: %+v", m.entries[last.ID])
 	}
 	m.derive(now)

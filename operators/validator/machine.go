@@ -58,22 +58,24 @@ func New(site string, o Options) *Machine {
 // Status is how the rules of a site stand.
 type Status struct {
 	States  map[State]int // of the rules that were tried
+	Testing string        // id of the rule under test; "": none is
 	Pairs   int           // outcomes remembered
-	Pending int           // tests given out
-	Learnt  int           // candidates of the last look at the forms
-	Stage   int           // 1 or 2; 0 before the first look
 	Forms   int           // canonical forms of the window's URLs; 0 before the first Next
 }
 
 // Status counts. O(rules tried).
 func (m *Machine) Status() Status {
-	s := Status{States: map[State]int{}, Pairs: len(m.memory.results), Pending: len(m.pending),
-		Learnt: len(m.learned.Rules), Stage: m.learned.Stage}
+	s := Status{States: map[State]int{}, Pairs: len(m.memory.results)}
 	for _, e := range m.entries {
 		s.States[e.State]++
 	}
 	if m.forms != nil {
 		s.Forms = len(m.forms.texts)
+	}
+	for _, a := range []*attempt{m.current, m.rechecked} {
+		if a != nil {
+			s.Testing = a.c.id
+		}
 	}
 	return s
 }

@@ -220,7 +220,7 @@ func (m *Machine) sendBack(p *pair, now int64) bool {
 		if slices.Contains(e.Sent, against) || len(e.Sent) >= mostSent {
 			continue
 		}
-		e.State, e.Sent = Likely, append(slices.Clone(e.Sent), against)
+		e.State, e.Sent, e.Verdict.Reason = Likely, append(slices.Clone(e.Sent), against), bySet
 		m.do(Act{Rule: &e})
 		return true
 	}

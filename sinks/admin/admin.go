@@ -3,9 +3,9 @@
 //	/healthz          200 while the program works, else 503 and why
 //	/readyz           200 once what was there at the start has been read
 //	/metrics          for Prometheus
-//	/api/v1/status    JSON: what has become of lines, sites, state, errors
+//	/api/v1/status    JSON: what has become of lines, sites, rules, state, errors
 //	/api/v1/rules     the rule list, ?site=HOST of one site, ?state=likely or valid: JSON lines, or an array if Accept prefers application/json; with an ETag
-//	/api/v1/changes   server-sent events: each site's published rules, now and whenever they change
+//	/api/v1/changes   server-sent events: each site's published rules with the trial of the set, now and whenever they change
 //	/api/v1/pass      POST with site and mark: lets an update of the rules be published that was held back
 //	/debug/pprof/     profiles of the program
 //

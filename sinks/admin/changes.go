@@ -23,10 +23,12 @@ const (
 
 // change is the data of one event: a site's whole set, in the place of the last.
 type change struct {
-	Site     string     `json:"site"`
-	Sequence int64      `json:"sequence"`
-	Rules    jsonl.List `json:"rules"`
-	Retired  []string   `json:"retired,omitempty"` // ids that the last set had
+	Site     string           `json:"site"`
+	Sequence int64            `json:"sequence"`
+	At       int64            `json:"at"` // when it was published, Unix seconds
+	Rules    jsonl.List       `json:"rules"`
+	Retired  []string         `json:"retired,omitempty"` // ids that the last set had
+	Sample   validator.Sample `json:"sample"`            // the trial of the set as a whole
 }
 
 // changes streams what sites publish: first what is out, then each new set.
@@ -86,7 +88,7 @@ func (e *events) send(site string, p *validator.Publication) error {
 	var data bytes.Buffer
 	enc := json.NewEncoder(&data)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(change{site, p.Sequence, jsonl.Valid(p), p.Retired}); err != nil {
+	if err := enc.Encode(change{site, p.Sequence, p.At, jsonl.Valid(p), p.Retired, p.Sample}); err != nil {
 		return err
 	}
 	return e.write(fmt.Appendf(nil, "event: rules\ndata: %s\n", data.Bytes())) // JSON ends with a newline

@@ -13,7 +13,7 @@ import (
 )
 
 func published(sequence int64, ids ...string) map[string]*validator.Publication {
-	p := &validator.Publication{Sequence: sequence, Retired: []string{"gone"}}
+	p := &validator.Publication{Sequence: sequence, Retired: []string{"gone"}, Sample: validator.Sample{Samples: 59}}
 	for _, id := range ids {
 		p.Records = append(p.Records, validator.Record{Site: "a.example", ID: id, State: validator.Valid,
 			Verdict: validator.Verdict{Evidence: []validator.Evidence{{U: "/private"}}}})
@@ -78,7 +78,7 @@ func TestChanges(t *testing.T) {
 	first := next()
 	s.at.Store(&fixed{published: published(2, "one", "two")})
 	second := next()
-	if !strings.HasPrefix(first, "event: rules\ndata: {\"site\":\"a.example\",\"sequence\":1,") || !strings.Contains(first, `"id":"one"`) ||
+	if !strings.HasPrefix(first, "event: rules\ndata: {\"site\":\"a.example\",\"sequence\":1,") || !strings.Contains(first, `"id":"one"`) || !strings.Contains(first, `"samples":59,`) ||
 		!strings.Contains(second, `"sequence":2,`) || !strings.Contains(second, `"id":"two"`) || !strings.Contains(second, `"retired":["gone"]`) {
 		t.Errorf("first %s, second %s", first, second)
 	}

@@ -53,6 +53,8 @@ var (
 	infoDesc    = desc("build_info", "1; the labels say what is running.", "version", "goversion")
 	linesDesc   = desc("lines_total", "Log lines read, by what became of them.", "result")
 	droppedDesc = desc("hits_dropped_total", "Admitted hits that were not kept, by reason.", "reason")
+	verdictDesc = desc("verdicts_total", "Verdicts on rules, by what they were and why.", "state", "reason")
+	triedDesc   = desc("tried_rules", "Rules that were tried and are remembered, by state.", "state")
 	refusedDesc = desc("fetch_refused_total", "Documents that were not fetched, by reason.", "reason")
 	savedDesc   = desc("last_checkpoint_timestamp_seconds", "When the last checkpoint was begun, in Unix time.")
 	tookDesc    = desc("last_checkpoint_duration_seconds", "How long the last checkpoint took.")
@@ -74,7 +76,7 @@ var (
 		counter("events_total", "Events told: likely, faded and snapshots.", func(s *Status) float64 { return float64(s.Events) }),
 		counter("errors_total", "Errors after which the program went on.", func(s *Status) float64 { return float64(s.Errors) }),
 		gauge("state_bytes", "Size of the journal on disk.", func(s *Status) float64 { return float64(s.StateBytes) }),
-		gauge("valid_rules", "Rules published as valid.", func(s *Status) float64 { return float64(s.Trial.Rules) }),
+		gauge("valid_rules", "Rules published as valid.", func(s *Status) float64 { return float64(s.Trial.rules()) }),
 		gauge("held_updates", "Updates of a site's rules that wait for a person.", func(s *Status) float64 { return float64(len(s.Trial.Held)) }),
 		counter("fetch_requests_total", "Requests to sites, those for robots.txt too.", func(s *Status) float64 { return float64(s.Trial.Fetch.Requests) }),
 		counter("fetch_bytes_total", "Bytes of bodies fetched, as they came.", func(s *Status) float64 { return float64(s.Trial.Fetch.Bytes) }),
@@ -111,7 +113,7 @@ func total(of func(*loop.Site) int) func(*Status) float64 {
 
 // Describe sends what Collect may send.
 func (c collector) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{infoDesc, linesDesc, droppedDesc, refusedDesc, savedDesc, tookDesc, lagDesc, lostDesc, passedDesc} {
+	for _, d := range []*prometheus.Desc{infoDesc, linesDesc, droppedDesc, refusedDesc, savedDesc, tookDesc, verdictDesc, triedDesc, lagDesc, lostDesc, passedDesc} {
 		out <- d
 	}
 	for _, n := range slices.Concat(numbers, tailNumbers) {
@@ -134,6 +136,12 @@ func (c collector) Collect(out chan<- prometheus.Metric) {
 	}
 	for why, n := range s.Trial.Fetch.Refused {
 		send(refusedDesc, prometheus.CounterValue, float64(n), string(why))
+	}
+	for v, n := range s.Trial.Verdicts {
+		send(verdictDesc, prometheus.CounterValue, float64(n), string(v.State), v.Reason)
+	}
+	for state, n := range s.Trial.states() {
+		send(triedDesc, prometheus.GaugeValue, float64(n), string(state))
 	}
 	for _, p := range s.Partitions {
 		name := strconv.Itoa(p.Partition)

@@ -57,7 +57,7 @@ func TestNumbers(t *testing.T) {
 		"caught_up 1", "sites 2", "urls 132", "likely_pairs 134", "rules 136", "events_total 31", "errors_total 32", "state_bytes 33",
 		"tail_read_bytes_total 41", "tail_oversized_lines_total 42", "tail_skipped_bytes_total 43", "tail_null_runs_total 44",
 		"tail_rotations_total 45", "tail_truncations_total 46", "tail_abandoned_files_total 47", "tail_abandoned_bytes_total 48",
-		"valid_rules 81", "held_updates 1", "fetch_requests_total 82", "fetch_bytes_total 83", "fetch_cache_hits_total 84",
+		"valid_rules 81", "tried_rules{state=\"refuted\"} 76", "verdicts_total{reason=\"unsafe\",state=\"undecided\"} 75", "held_updates 1", "fetch_requests_total 82", "fetch_bytes_total 83", "fetch_cache_hits_total 84",
 		"fetch_refused_total{reason=\"robots\"} 85", "fetch_waited_seconds_total 86",
 		"tail_damaged_files_total 49", "tail_errors_total 50", "tail_files 51",
 		"partition_lag{partition=\"5\"} 9", "partition_lost_records_total{partition=\"5\"} 92", "partition_refused_records_total{partition=\"5\"} 93",
@@ -95,8 +95,8 @@ func TestMetricsLint(t *testing.T) {
 			own.WriteString(line)
 		}
 	}
-	if n := strings.Count(own.String(), "# HELP"); n != len(numbers)+len(tailNumbers)+9 {
-		t.Errorf("%d metrics, want %d", n, len(numbers)+len(tailNumbers)+9)
+	if n := strings.Count(own.String(), "# HELP"); n != len(numbers)+len(tailNumbers)+11 {
+		t.Errorf("%d metrics, want %d", n, len(numbers)+len(tailNumbers)+11)
 	}
 }
 

@@ -24,12 +24,39 @@ type Status struct {
 	Partitions []owner.Partition // of the topic of observations that are owned; a miner has them
 }
 
-// Trial says how the trial of rules is doing.
+// Trial says how the trial of rules is doing. Maps are by site, but for Verdicts.
 type Trial struct {
-	On    bool
-	Rules int // valid, of all sites
-	Held  map[string]validator.Hold
-	Fetch fetch.Stats
+	On        bool
+	Sites     map[string]validator.Status
+	Published map[string]*validator.Publication
+	Held      map[string]validator.Hold
+	Verdicts  map[Verdict]int // since the start
+	Fetch     fetch.Stats
+}
+
+// Verdict is what became of a rule, and why.
+type Verdict struct {
+	State  validator.State
+	Reason string
+}
+
+// rules is how many are valid and published, of all sites.
+func (t *Trial) rules() (n int) {
+	for _, p := range t.Published {
+		n += len(p.Records)
+	}
+	return n
+}
+
+// states counts the rules tried of all sites.
+func (t *Trial) states() map[validator.State]int {
+	all := map[validator.State]int{}
+	for _, s := range t.Sites {
+		for state, n := range s.States {
+			all[state] += n
+		}
+	}
+	return all
 }
 
 // named is a count with its name in JSON and in metrics.
@@ -84,12 +111,27 @@ type (
 	trialJSON struct {
 		On       bool                   `json:"on"`
 		Rules    int                    `json:"valid_rules"`
-		Held     map[string]heldJSON    `json:"held_updates,omitempty"` // by site
+		Sites    map[string]triedJSON   `json:"sites,omitempty"`
+		Out      map[string]outJSON     `json:"published,omitempty"` // by site
+		Held     map[string]heldJSON    `json:"held_updates,omitempty"`
+		Verdicts map[string]int         `json:"verdicts,omitempty"` // by state and reason
 		Requests int64                  `json:"requests"`
 		Bytes    int64                  `json:"bytes"`
 		Hits     int64                  `json:"cache_hits"`
 		Refused  map[fetch.Reason]int64 `json:"refused,omitempty"`
 		Waited   float64                `json:"waited_seconds"`
+	}
+	triedJSON struct {
+		States  map[validator.State]int `json:"rules"`
+		Testing string                  `json:"under_test,omitempty"`
+		Pairs   int                     `json:"pairs"`
+		Forms   int                     `json:"canonical_forms"`
+	}
+	outJSON struct {
+		Sequence int64            `json:"sequence"`
+		At       int64            `json:"at"`
+		Rules    int              `json:"rules"`
+		Sample   validator.Sample `json:"sample"`
 	}
 	heldJSON struct {
 		Share float64 `json:"share"`
@@ -128,11 +170,7 @@ func (s Status) MarshalJSON() ([]byte, error) {
 		Lines: counts(lines(&s.Counts)), Dropped: counts(s.dropped()), Tail: tailJSON(s.Tail),
 		State:  stateJSON{s.StateBytes, s.Saved.UTC(), s.SaveTook.Seconds()},
 		Events: s.Events, Errors: s.Errors, Error: s.LastError, Sites: make([]siteJSON, len(s.Sites))}
-	out.Trial = trialJSON{On: s.Trial.On, Rules: s.Trial.Rules, Held: map[string]heldJSON{}, Requests: s.Trial.Fetch.Requests, Bytes: s.Trial.Fetch.Bytes,
-		Hits: s.Trial.Fetch.Hits, Refused: s.Trial.Fetch.Refused, Waited: s.Trial.Fetch.Waited.Seconds()}
-	for site, hold := range s.Trial.Held {
-		out.Trial.Held[site] = heldJSON(hold)
-	}
+	out.Trial = s.Trial.json()
 	for i, site := range s.Sites {
 		out.Sites[i] = siteJSON(site)
 		out.Sites[i].Newest = site.Newest.UTC()
@@ -142,6 +180,24 @@ func (s Status) MarshalJSON() ([]byte, error) {
 	}
 	out.Lines["all"] = s.Counts.Lines
 	return json.Marshal(out)
+}
+
+func (t *Trial) json() trialJSON {
+	out := trialJSON{On: t.On, Rules: t.rules(), Sites: map[string]triedJSON{}, Out: map[string]outJSON{}, Held: map[string]heldJSON{}, Verdicts: map[string]int{},
+		Requests: t.Fetch.Requests, Bytes: t.Fetch.Bytes, Hits: t.Fetch.Hits, Refused: t.Fetch.Refused, Waited: t.Fetch.Waited.Seconds()}
+	for site, s := range t.Sites {
+		out.Sites[site] = triedJSON(s)
+	}
+	for site, p := range t.Published {
+		out.Out[site] = outJSON{p.Sequence, p.At, len(p.Records), p.Sample}
+	}
+	for site, hold := range t.Held {
+		out.Held[site] = heldJSON(hold)
+	}
+	for v, n := range t.Verdicts {
+		out.Verdicts[string(v.State)+" "+v.Reason] = n
+	}
+	return out
 }
 
 func counts(all []named) map[string]int {

@@ -29,6 +29,7 @@ type site struct {
 	busy   bool      // it has a goroutine
 	wait   time.Time // nothing is asked before
 	held   validator.Hold
+	status validator.Status
 }
 
 // run tries rules until nothing is left to try, or ctx ends.
@@ -62,9 +63,10 @@ func (s *site) next() (validator.Test, bool) {
 	s.machine.Rest(s.worker.o.Fetcher.Left(s.name) <= s.worker.o.Reserve)
 	test, ok := s.machine.Next(time.Now().Unix())
 	hold, held := s.machine.Held()
+	status := s.machine.Status()
 	s.slots.Lock()
 	news := held && hold.Mark != s.held.Mark
-	s.held = hold
+	s.held, s.status = hold, status
 	s.slots.Unlock()
 	if news {
 		s.worker.o.Report(Report{Site: s.name, Held: &hold})

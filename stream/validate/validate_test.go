@@ -124,6 +124,11 @@ func TestTryAndPublish(t *testing.T) {
 		if w.Wants("a.example") {
 			t.Error("a new window is wanted at once")
 		}
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		if s := w.Status()["a.example"]; s.Testing == "" || s.Forms == 0 {
+			t.Errorf("nothing is under test: %+v", s)
+		}
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		taken := w.Take()
@@ -149,6 +154,9 @@ func TestTryAndPublish(t *testing.T) {
 		}
 		if again := w.Take(); len(again.Acts) != 0 || len(again.Published) != 0 {
 			t.Errorf("taken again: %d acts", len(again.Acts))
+		}
+		if s := w.Status()["a.example"]; s.States[validator.Valid] != len(p.Records) || s.States[validator.Refuted] == 0 || s.Testing != "" || s.Pairs == 0 {
+			t.Errorf("status %+v", s)
 		}
 		verdicts := 0
 		for _, r := range reports {

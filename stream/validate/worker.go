@@ -141,6 +141,20 @@ func (w *Worker) Resume() {
 	}
 }
 
+// Status is how the rules of each site stood when a pair was last asked for, by
+// site. Not to be changed.
+func (w *Worker) Status() map[string]validator.Status {
+	all := map[string]validator.Status{}
+	for _, s := range w.all() {
+		s.slots.Lock()
+		if s.status.States != nil {
+			all[s.name] = s.status
+		}
+		s.slots.Unlock()
+	}
+	return all
+}
+
 // Held are the updates that wait for a person, by site.
 func (w *Worker) Held() map[string]validator.Hold {
 	all := map[string]validator.Hold{}
