@@ -91,11 +91,11 @@ func minerOptions() miner.Options {
 		Params: params.Options{MinSupport: phase1.MinSupport, Similarity: phase1.Similarity}}
 }
 
-// mined is a site's machine that has seen its log.
-func mined(stories int) *miner.Machine {
+// mined is a site's machine that has seen its log; of other forms of the stories, too.
+func mined(stories int, more ...string) *miner.Machine {
 	m := miner.New("a.example", minerOptions())
 	for i := range stories {
-		for _, form := range []string{"/story?id=%d", "/story_%d", "/other_%d"} {
+		for _, form := range append([]string{"/story?id=%d", "/story_%d", "/other_%d"}, more...) {
 			size := int64(1000 + 100*i)
 			if form == "/other_%d" {
 				size += 20 // near enough to be taken for it
@@ -272,6 +272,47 @@ func waitedFor(t *testing.T, reason fetch.Reason) {
 		synctest.Wait()
 		if p := w.Take().Published["a.example"]; p == nil {
 			t.Error("nothing published")
+		}
+	})
+}
+
+// An update that changes too many forms waits until a person lets it pass, and that is
+// told once.
+func TestHeldUpdate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told []validator.Hold
+		o := options(&world{asked: map[string]int{}, took: time.Second}, func(r Report) {
+			if r.Held != nil {
+				told = append(told, *r.Held)
+			}
+		})
+		o.Validator.HoldShare = 0.2
+		w := New(o)
+		defer w.Close()
+		try := func(m *miner.Machine) *validator.Publication {
+			give(w, m)
+			time.Sleep(time.Hour)
+			synctest.Wait()
+			return w.Take().Published["a.example"]
+		}
+		if p := try(mined(40)); p == nil || p.Sequence != 1 || len(w.Held()) > 0 {
+			t.Fatalf("the first publication is %+v, held %v", p, w.Held())
+		}
+		more := mined(40, "/archive_%d") // a quarter of all URLs
+		for range 2 {
+			if p := try(more); p != nil {
+				t.Fatalf("published %+v", p)
+			}
+		}
+		hold := w.Held()["a.example"]
+		if len(told) != 1 || told[0] != hold || hold.Share != 0.25 {
+			t.Errorf("told %v, held %+v", told, hold)
+		}
+		if w.LetPass("a.example", "another") || w.LetPass("b.example", hold.Mark) || !w.LetPass("a.example", hold.Mark) || !w.Wants("a.example") {
+			t.Error("what may pass, and what is wanted then")
+		}
+		if p := try(more); p == nil || p.Sequence != 2 || len(w.Held()) > 0 || len(told) != 1 {
+			t.Errorf("let pass, and published %+v; held %v, told %d times", p, w.Held(), len(told))
 		}
 	})
 }
