@@ -137,7 +137,7 @@ func (s *siteOnce) try(t *testing.T, mined *miner.Machine, key [2]uint64) (valid
 	w := validate.New(validate.Options{Validator: o, Fetcher: l, Reserve: l.budget / 4})
 	defer w.Close()
 	for before, idle := -1, 0; idle < 3; idle++ { // levels come a second apart
-		w.Give("", validator.WindowOf(mined), mined.Rules())
+		w.Give("", validator.WindowOf(mined), validator.Candidates(mined.Rules()))
 		for w.Busy() {
 			time.Sleep(10 * time.Millisecond)
 		}

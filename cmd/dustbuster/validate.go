@@ -82,7 +82,7 @@ func (f *validateFlags) sections() []section {
 	f.shared.Register(add("What is one site"), "site", "mining.site_by", "mining.groups")
 	f.shared.Register(add("What is a rule"), ruleKeys...)
 	own := add("What is tried and printed")
-	own.StringVar(&f.rules, "rules", "", "`file` of rules to try, as mine --output json prints them; those that mine finds if not given")
+	own.StringVar(&f.rules, "rules", "", "`file` of rules to try, as mine --output json prints them, or as they are published; those that mine finds if not given")
 	own.StringVarP(&f.output, "output", "o", "text", "`text|json`; json is the valid rules, one object a line")
 	return all
 }
@@ -106,7 +106,7 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 	for m := range run.sites.All() {
 		list := candidates[m.Site()]
 		if candidates == nil {
-			list = m.Rules()
+			list = validator.Candidates(m.Rules())
 		}
 		if t.worker.CanTry(m.Site()) && len(list) > 0 {
 			t.give(m, list)
@@ -153,7 +153,7 @@ func readLogs(ctx context.Context, paths []string, c *config.Config, cmd *cobra.
 }
 
 // candidates are the rules of the file; nil if none is given.
-func (f *validateFlags) candidates() (map[string][]miner.Rule, error) {
+func (f *validateFlags) candidates() (map[string][]validator.Candidate, error) {
 	if f.rules == "" {
 		return nil, nil
 	}
@@ -213,7 +213,7 @@ func (t *trying) report(r validate.Report) {
 	}
 }
 
-func (t *trying) give(m *miner.Machine, list []miner.Rule) {
+func (t *trying) give(m *miner.Machine, list []validator.Candidate) {
 	t.sites = append(t.sites, m.Site())
 	t.again[m.Site()] = func() { t.worker.Give(m.Site(), validator.WindowOf(m), list) }
 	t.again[m.Site()]()

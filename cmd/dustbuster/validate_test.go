@@ -91,3 +91,21 @@ func TestValidateServerDown(t *testing.T) {
 		t.Errorf("ended with %d\n%s%s", code, &out, &errs)
 	}
 }
+
+// Published rules are tried as they stand: with their operation, direction and scope.
+func TestValidatePublished(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "rules.jsonl")
+	for rule, want := range map[string]string{
+		`"kind":"parameter","op":"set","param":"sid","value":"9","scope":{}`:                                                                     `valid .* set sid=9`,
+		`"kind":"substring","alpha":"?sid=7","beta":"?sid=9","at_start":false,"at_end":true,"direction":"beta_to_alpha","scope":{"prefix":"/p"}`: `valid .* \?sid=9\$ -> \?sid=7\$ below /p`,
+	} {
+		if err := os.WriteFile(path, []byte(`{"schema":1,"site":"","id":"1","rank":1,"state":"valid","support":40,`+rule+"}\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		code, table, stderr := tryOn(t, "--rules", path)
+		if code != 0 || strings.Count(table, "\n") != 3 { // the site, the columns, and this rule
+			t.Errorf("ended with %d\n%s%s", code, table, stderr)
+		}
+		outcome{table: table}.has(t, want)
+	}
+}

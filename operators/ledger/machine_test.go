@@ -57,7 +57,7 @@ func (w *town) load(m *validator.Machine) {
 			mined.Fold(&table.Observation{URL: []byte(p.URL), Min: s.Min, Max: s.Max})
 		}
 	}
-	m.Load(validator.NewWindow(slices.Clone(w.pages)), mined.Rules())
+	m.Load(validator.NewWindow(slices.Clone(w.pages)), validator.Candidates(mined.Rules()))
 }
 
 func (w *town) judge(m *validator.Machine, t validator.Test) trial.Judgement {

@@ -79,6 +79,12 @@ func (r *Rule) UnmarshalJSON(b []byte) (err error) {
 	return err
 }
 
+// Candidate is a rule that is to be tried, as it stands: with its direction and scope.
+type Candidate struct {
+	Rule    canon.Rule
+	Support int
+}
+
 // candidate is a rule that may be tried.
 type candidate struct {
 	id      string

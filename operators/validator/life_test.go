@@ -66,14 +66,14 @@ func (w *town) fetch(u string) trial.Document {
 }
 
 // mine gives the town's likely rules.
-func (w *town) mine() []miner.Rule {
+func (w *town) mine() []Candidate {
 	m := miner.New("", minerOptions())
 	for i := range w.pages {
 		for _, o := range w.pages[i].observations(w.pages[i].URL) {
 			m.Fold(&o)
 		}
 	}
-	return m.Rules()
+	return Candidates(m.Rules())
 }
 
 func (w *town) machine(o Options) *Machine {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"dustbuster/operators/canon"
-	"dustbuster/operators/miner"
 	"dustbuster/operators/trial"
 )
 
@@ -81,14 +80,13 @@ func (m *Machine) Status() Status {
 }
 
 // Load gives the machine the window as it is now, and the site's candidates in
-// the order of the miner. L, outcomes and verdicts stay; what follows from the
-// window is computed anew at the next Next.
-func (m *Machine) Load(w *Window, rules []miner.Rule) {
+// order. L, outcomes and verdicts stay; what follows from the window is computed anew
+// at the next Next.
+func (m *Machine) Load(w *Window, candidates []Candidate) {
 	m.window, m.candidates = w, m.candidates[:0]
-	for i := range rules {
-		r := directed(&rules[i])
-		if r.Validate() == nil {
-			m.candidates = append(m.candidates, candidate{ID(m.site, &r), r, rules[i].Support(), i, false})
+	for i, c := range candidates {
+		if c.Rule.Validate() == nil {
+			m.candidates = append(m.candidates, candidate{ID(m.site, &c.Rule), c.Rule, c.Support, i, false})
 		}
 	}
 	m.forget()

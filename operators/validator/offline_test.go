@@ -288,7 +288,7 @@ func TestOffline(t *testing.T) {
 			o := Defaults()
 			o.Miner, o.AgainEvery = minerOptions(), 0
 			m := New("", o)
-			m.Load(WindowOf(mined), mined.Rules())
+			m.Load(WindowOf(mined), Candidates(mined.Rules()))
 			l := &life{m: m, w: w, now: 1_800_000_000, fetched: map[string]bool{}}
 			l.each = func() {
 				if !slices.Contains([]int{250, 500, 750, 1000, 1500, 2000, 3000, 4000}, l.trials) {
@@ -372,7 +372,7 @@ func BenchmarkLoad(b *testing.B) {
 	for _, site := range []string{"docs", "gitweb"} {
 		b.Run(site, func(b *testing.B) {
 			mined := mineSite(b, site)
-			window, rules := WindowOf(mined), mined.Rules()
+			window, rules := WindowOf(mined), Candidates(mined.Rules())
 			o := Defaults()
 			o.Miner = minerOptions()
 			for b.Loop() {

@@ -12,6 +12,24 @@ import (
 	"dustbuster/operators/params"
 )
 
+// Candidates are mined rules, each as it is tried first.
+func Candidates(mined []miner.Rule) []Candidate {
+	all := make([]Candidate, len(mined))
+	for i := range mined {
+		all[i] = Candidate{directed(&mined[i]), mined[i].Support()}
+	}
+	return all
+}
+
+// Shrinking is a substring rule in the direction that shrinks; other rules are as they
+// are.
+func Shrinking(r canon.Rule) canon.Rule {
+	if grows(&r) {
+		r.From, r.To = r.To, r.From
+	}
+	return r
+}
+
 // directed is the rule of a candidate that is tried first: the pair's shrinking
 // direction, or the drop.
 func directed(r *miner.Rule) canon.Rule {

@@ -27,7 +27,7 @@ func (l *Loop) offer() {
 	}
 	for m := range l.sites.All() {
 		if l.o.Validate.Wants(m.Site()) {
-			l.o.Validate.Give(m.Site(), validator.WindowOf(m), slices.Clone(l.lists[m]))
+			l.o.Validate.Give(m.Site(), validator.WindowOf(m), validator.Candidates(l.lists[m]))
 		}
 	}
 }

@@ -6,10 +6,13 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/params"
+	"dustbuster/operators/validator"
 )
 
 // record is a line of a list.
@@ -101,15 +104,22 @@ func TestOpen(t *testing.T) {
 
 func TestReadCandidates(t *testing.T) {
 	drop := `{"site":"","kind":"parameter","op":"drop","param":"h","scope":{"path":"/gitweb/","param":"a","value":"history"},"support":321,"comparable":340}` + "\n"
-	set := `{"site":"","kind":"parameter","op":"set","param":"h","value":"1","scope":{},"support":3}` + "\n"
-	all, err := ReadCandidates(strings.NewReader(likely("a.example") + drop + "\n" + set + record("a.example", "1", "valid", 1, "/x", "/xx")))
+	set := `{"site":"","kind":"parameter","op":"set","param":"h","value":"1","scope":{"prefix":"/w/"},"support":3}` + "\n"
+	small := strings.Replace(likely("a.example"), `"alpha":"/story?id=","beta":"/story_"`, `"alpha":"/a","beta":"/bb"`, 1)
+	all, err := ReadCandidates(strings.NewReader(likely("a.example") + drop + "\n" + set + small + record("a.example", "1", "retired", 1, "/x", "/xx")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, none := all["a.example"], all[""]
-	if len(a) != 2 || len(none) != 1 || a[0].Pair.Alpha != "/story?id=" || a[0].Pair.SupportHigh != 6 || a[1].Pair.Alpha != "/xx" ||
-		none[0].Drop.Scope.Value != "history" || none[0].Drop.Comparable != 340 {
-		t.Errorf("%+v", all)
+	in := canon.Scope{Scope: params.Scope{Path: "/gitweb/", HasPath: true, Param: "a", Value: "history", HasValue: true}}
+	want := map[string][]validator.Candidate{
+		"": {{Rule: canon.Rule{Kind: canon.Drop, Param: "h", Scope: in}, Support: 321},
+			{Rule: canon.Rule{Kind: canon.Set, Param: "h", Value: "1", Scope: canon.Scope{Prefix: "/w/"}}, Support: 3}},
+		"a.example": {{Rule: canon.Rule{From: "/story?id=", To: "/story_", AtStart: true}, Support: 5},
+			{Rule: canon.Rule{From: "/bb", To: "/a", AtStart: true}, Support: 5},
+			{Rule: canon.Rule{From: "/x", To: "/xx", AtStart: true}, Support: 3}}, // as it was published
+	}
+	if !reflect.DeepEqual(all, want) {
+		t.Errorf("%+v\nwant\n%+v", all, want)
 	}
 	if _, err := ReadCandidates(strings.NewReader(likely("") + "{}\n")); err == nil || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("a line that is no rule: %v", err)

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"dustbuster/operators/miner"
 	"dustbuster/operators/sketch"
 	"dustbuster/operators/trial"
 	"dustbuster/operators/validator"
@@ -22,14 +21,14 @@ type site struct {
 	mu      sync.Mutex // the machine; not held while documents are fetched
 	machine *validator.Machine
 
-	slots  sync.Mutex        // what follows; taken after mu, if both
-	window *validator.Window // not yet loaded
-	rules  []miner.Rule
-	given  time.Time
-	busy   bool      // it has a goroutine
-	wait   time.Time // nothing is asked before
-	held   validator.Hold
-	status validator.Status
+	slots      sync.Mutex        // what follows; taken after mu, if both
+	window     *validator.Window // not yet loaded
+	candidates []validator.Candidate
+	given      time.Time
+	busy       bool      // it has a goroutine
+	wait       time.Time // nothing is asked before
+	held       validator.Hold
+	status     validator.Status
 }
 
 // run tries rules until nothing is left to try, or ctx ends.
@@ -54,11 +53,11 @@ func (s *site) next() (validator.Test, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.slots.Lock()
-	window, rules := s.window, s.rules
-	s.window, s.rules = nil, nil
+	window, candidates := s.window, s.candidates
+	s.window, s.candidates = nil, nil
 	s.slots.Unlock()
 	if window != nil {
-		s.machine.Load(window, rules)
+		s.machine.Load(window, candidates)
 	}
 	s.machine.Rest(s.worker.o.Fetcher.Left(s.name) <= s.worker.o.Reserve)
 	test, ok := s.machine.Next(time.Now().Unix())

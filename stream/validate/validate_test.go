@@ -106,7 +106,9 @@ func mined(stories int, more ...string) *miner.Machine {
 	return m
 }
 
-func give(w *Worker, m *miner.Machine) { w.Give(m.Site(), validator.WindowOf(m), m.Rules()) }
+func give(w *Worker, m *miner.Machine) {
+	w.Give(m.Site(), validator.WindowOf(m), validator.Candidates(m.Rules()))
+}
 
 // A rule that holds is published, once it is saved; one that does not is not.
 func TestTryAndPublish(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"sync"
 	"time"
 
-	"dustbuster/operators/miner"
 	"dustbuster/operators/validator"
 )
 
@@ -82,11 +81,11 @@ func (w *Worker) Wants(name string) bool {
 
 // Give gives a site its window as it is now and its candidates, and has it tried.
 // Neither is changed any more.
-func (w *Worker) Give(name string, window *validator.Window, rules []miner.Rule) {
+func (w *Worker) Give(name string, window *validator.Window, candidates []validator.Candidate) {
 	s := w.site(name)
 	s.slots.Lock()
 	defer s.slots.Unlock()
-	s.window, s.rules, s.given = window, rules, time.Now()
+	s.window, s.candidates, s.given = window, candidates, time.Now()
 	if s.busy || w.ctx.Err() != nil {
 		return
 	}
