@@ -562,9 +562,13 @@ func TestLevels(t *testing.T) {
 	}
 	m := w.machine(townOptions())
 	w.live(m, 1, ignore)
-	stages := map[int]int{}
+	stages, last := map[int]int{}, int64(0)
 	for _, a := range m.Acts() {
 		if a.Learnt != nil {
+			if last > 0 && a.Learnt.At < last+m.o.LevelEvery {
+				t.Errorf("the forms are mined at %d and at %d", last, a.Learnt.At)
+			}
+			last = a.Learnt.At
 			stages[a.Learnt.Stage] += len(a.Learnt.Rules) + 1
 		}
 	}

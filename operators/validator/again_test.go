@@ -1,0 +1,180 @@
+package validator
+
+import (
+	"fmt"
+	"maps"
+	"testing"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/trial"
+	"dustbuster/operators/urllist"
+)
+
+// ruled is a town whose rules are found and published.
+func ruled(t *testing.T, pages int, o Options) (w *town, m *Machine, now int64) {
+	t.Helper()
+	w = newTown(pages)
+	m = w.machine(o)
+	now = w.live(m, 1, ignore)
+	if m.derive(now); len(m.list) < 2 || m.news() {
+		t.Fatalf("%d rules, news %v", len(m.list), m.news())
+	}
+	return w, m, now
+}
+
+// Of a round's budget a rule gets the more the more its pairs have changed in its life.
+func TestRoundIsSharedByChange(t *testing.T) {
+	m := New("", townOptions())
+	lives := []trial.Change{{Again: 100}, {Again: 100, Changed: 40}, {Again: 100, Changed: 5}}
+	for i, c := range lives {
+		r := canon.Rule{From: fmt.Sprint("x", i), To: "y"}
+		m.Restore(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: Rule{r}, State: Valid, Rank: i + 1, Change: c}})
+	}
+	m.Load(NewWindow([]Page{{URL: "/"}}), nil)
+	m.derive(1)
+	for from := range lives {
+		want := map[string]int{}
+		for i, n := range trial.Share(m.o.AgainBudget, m.o.AgainFloor, lives[from:]) {
+			want[fmt.Sprint(from+i)] = n
+		}
+		if got := m.begin(from, 7); got.At != 7 || !maps.Equal(got.Quota, want) {
+			t.Errorf("from %d: %+v, want %v", from, got, want)
+		}
+	}
+	if q := m.begin(0, 1).Quota; q["1"] <= q["2"] || q["2"] <= q["0"] {
+		t.Errorf("shares %v", q)
+	}
+}
+
+// When a rule is retired, those after it are tested again, and no others.
+func TestRetireTestsTheRestAgain(t *testing.T) {
+	o := townOptions()
+	o.AgainEvery = day
+	_, m, now := ruled(t, 40, o)
+	gone, rest := m.list[0], map[string]bool{}
+	for _, e := range m.list[1:] {
+		rest[e.ID] = true
+	}
+	m.retire(0, m.newAttempt(candidate{id: gone.ID, rule: gone.Rule.Rule}, m.forms, nil, 0, now), now)
+	if e := m.entries[gone.ID]; e.State != Retired || e.Verdict.Reason != byAgain {
+		t.Errorf("%+v", e)
+	}
+	if m.round.At != now || len(m.round.Quota) != len(rest) {
+		t.Errorf("the round is %+v, and left are %v", m.round, rest)
+	}
+	if test, ok := m.Next(now + 1); !ok || test.Purpose != Again || !rest[test.Rule] {
+		t.Errorf("next is %+v", test)
+	}
+}
+
+// A round tries no more of the set than it may.
+func TestRoundOfSetIsBounded(t *testing.T) {
+	for budget, want := range map[int]func(int) bool{3: func(n int) bool { return n == 3 }, 1000: func(n int) bool { return n > 3 }} {
+		o := townOptions()
+		o.AgainEvery, o.SetBudget = day, budget
+		w, m, now := ruled(t, 100, o)
+		n := 0
+		w.live(m, now+day, func(test Test) {
+			if test.Purpose == AgainWhole {
+				n++
+			}
+		})
+		if !want(n) {
+			t.Errorf("a budget of %d: %d tests of the set", budget, n)
+		}
+	}
+}
+
+// That a rule holds no more is published at once; one more rule waits for its time.
+func TestWhatIsLostGoesOutAtOnce(t *testing.T) {
+	_, m, now := ruled(t, 40, townOptions())
+	soon := m.publication.At + 1
+	more := *m.list[0]
+	r := canon.Rule{From: "nothing", To: "none"}
+	more.ID, more.Rule, more.Rank = ID("town", &r), Rule{r}, m.lastRank()+1
+	m.do(Act{Rule: &more})
+	if m.derive(now); m.publishDue(false, soon) || !m.publishDue(false, soon+m.o.PublishEvery) || !m.publishDue(true, soon) {
+		t.Error("when one rule more is published")
+	}
+	gone := *m.list[0]
+	gone.State = Retired
+	m.do(Act{Rule: &gone})
+	if m.derive(now); !m.publishDue(false, soon) {
+		t.Error("a rule that holds no more stays published")
+	}
+}
+
+// A verdict stands until its evidence has doubled or its term is over.
+func TestMayTry(t *testing.T) {
+	m := New("", townOptions())
+	entry := func(s State) *Entry { return &Entry{State: s, Support: 10, Verdict: Verdict{Time: 1000}} }
+	for _, c := range []struct {
+		entry   *Entry
+		support int
+		after   int64
+		want    bool
+	}{
+		{nil, 1, 0, true},
+		{entry(Likely), 1, 0, true},
+		{entry(Valid), 100, 100 * day, false},
+		{entry(Refuted), 19, 0, false},
+		{entry(Refuted), 20, 0, true},
+		{entry(Refuted), 1, 7*day - 1, false},
+		{entry(Refuted), 1, 7 * day, true},
+		{entry(Retired), 19, 7*day - 1, false},
+		{entry(Retired), 20, 0, true},
+		{entry(Undecided), 19, day - 1, false},
+		{entry(Undecided), 20, 0, true},
+		{entry(Undecided), 1, day, true},
+		{&Entry{State: Refuted, Verdict: Verdict{Time: 1000}}, 5, 0, false}, // it had none that could grow
+	} {
+		if got := m.mayTry(c.entry, c.support, 1000+c.after); got != c.want {
+			t.Errorf("%+v with support %d after %d s: %v", c.entry, c.support, c.after, got)
+		}
+	}
+}
+
+// The forms are mined with the tolerance t and then with ten times that.
+func TestStagesOfTolerance(t *testing.T) {
+	var pages []Page
+	for i := range 20 {
+		size := int64(10_000 * (i + 1))
+		pages = append(pages,
+			Page{fmt.Sprintf("/a/p%d", i), urllist.Evidence{{Min: size, Max: size}}},
+			Page{fmt.Sprintf("/b/p%d", i), urllist.Evidence{{Min: size + size/20, Max: size + size/20}}}) // 5 %
+	}
+	m := New("", townOptions())
+	m.Load(NewWindow(pages), nil)
+	m.derive(1)
+	if one, two := m.learn(1, 1), m.learn(2, 1); len(one.Rules) != 0 || len(two.Rules) == 0 {
+		t.Errorf("first %+v, then %+v", one, two)
+	}
+}
+
+// What redirects to a URL that the rule on trial makes v of again leads back, too.
+func TestLeadsBackByTheRule(t *testing.T) {
+	w := newTown(40)
+	m, now, ok := w.machine(townOptions()), int64(1), false
+	for {
+		test, more := m.Next(now)
+		if !more {
+			break
+		}
+		if m.current != nil && m.current.c.rule == (canon.Rule{Kind: canon.Drop, Param: "sid"}) && test.Rule == m.current.c.id {
+			to := func(target string) trial.Outcome {
+				v := trial.Document{Status: 200, Redirected: true, Target: target}
+				return m.Judge(test, trial.Document{Status: 200}, v, func() float64 { return 1 }, trial.Noise{}).Outcome
+			}
+			if to(test.V+"?sid=new") != trial.Returned || to("/elsewhere") != trial.Positive {
+				t.Errorf("%+v: to another sid %v, elsewhere %v", test, to(test.V+"?sid=new"), to("/elsewhere"))
+			}
+			ok = true
+			break
+		}
+		m.Outcome(test, w.judge(m, test), now)
+		now++
+	}
+	if !ok {
+		t.Error("sid was never on trial")
+	}
+}
