@@ -17,10 +17,12 @@ import (
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
 	"dustbuster/operators/table"
+	"dustbuster/operators/validator"
 	"dustbuster/sinks/event"
 	"dustbuster/sinks/jsonl"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/records"
+	"dustbuster/stream/validate"
 )
 
 // script is a source of given batches; Read waits where a batch is nil until
@@ -299,6 +301,29 @@ func TestSaveFails(t *testing.T) {
 			t.Errorf("%d URLs restored, want 6; failed %q", urls, failed)
 		}
 	})
+}
+
+// What is published goes out when the acts that it came of have been saved, and not
+// before: else a crash could have another under its sequence.
+func TestPublishedOnceSaved(t *testing.T) {
+	store := open(t, t.TempDir())
+	defer store.Close()
+	o, out := testOptions(), &recorder{}
+	o.Validate = validate.New(validate.Options{})
+	defer o.Validate.Close()
+	l := start(t, o, store, out)
+	p := &validator.Publication{Sequence: 1, Records: []validator.Record{{ID: "1", State: validator.Valid}}}
+	l.acts = []journal.Act{{Key: ":", Value: (&validator.Act{Publication: p}).Encode()}}
+	l.expect(map[string]*validator.Publication{"": p})
+	source := &flaky{fails: 1}
+	for round, want := range []int{0, 1} {
+		if err := l.save(t.Context(), source); (err == nil) != (want > 0) {
+			t.Fatalf("saved, round %d: %v", round, err)
+		}
+		if n := len(l.State().Published); n != want || len(out.list) != want {
+			t.Errorf("round %d: %d sites have published, %q", round, n, out.list)
+		}
+	}
 }
 
 // flaky cannot tell its positions at first.
