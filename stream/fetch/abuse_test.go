@@ -109,6 +109,7 @@ func TestAbuse(t *testing.T) {
 		"body cut off":        {func(c net.Conn) { say(c, ok+"Content-Length: 100\r\n\r\nhello") }, Network, false},
 		"two lengths":         {func(c net.Conn) { say(c, ok+"Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello") }, Network, false},
 		"endless header":      {func(c net.Conn) { say(c, ok); endlessly(c, "X: "+strings.Repeat("y", 500)+"\r\n") }, Network, false},
+		"long header":         {func(c net.Conn) { say(c, ok+"X: "+strings.Repeat("y", 10_000)+"\r\nContent-Length: 0\r\n\r\n") }, Network, false},
 		"endless header line": {func(c net.Conn) { say(c, ok+"X: "); endlessly(c, "yyyyyyyyyyyyyyyy") }, Network, false},
 		"endless status line": {func(c net.Conn) { endlessly(c, "HTTP/1.1 200 yyyyyyyyyyyy") }, Network, false},
 		"endless 103s":        {func(c net.Conn) { endlessly(c, "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n") }, Network, false},

@@ -13,7 +13,7 @@ func TestRobotsObeyed(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, hello)
 		w.setRobots("User-agent: *\nDisallow: /private\n")
-		f := w.fetcher(Options{})
+		f := w.fetcher(Options{RobotsFor: 100 * time.Hour}) // longer than it may be
 		get(t, f, site, "/public")
 		_, err := f.Get(t.Context(), site, "/private/x")
 		wantReason(t, err, Robots)

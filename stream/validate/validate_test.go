@@ -30,11 +30,13 @@ type world struct {
 	took    time.Duration // for each
 	failing error
 	states  []fetch.State
+	used    int // requests of the hour
+	again   int // documents that had to be new
 }
 
 func (w *world) CanFetch(site string) bool { return site == "a.example" }
 
-func (w *world) Left(string) int { return math.MaxInt }
+func (w *world) Left(string) int { return math.MaxInt - w.used }
 
 func (w *world) Get(ctx context.Context, site, target string) (fetch.Document, error) {
 	w.mu.Lock()
@@ -65,6 +67,9 @@ func (w *world) Get(ctx context.Context, site, target string) (fetch.Document, e
 }
 
 func (w *world) Again(ctx context.Context, site, target string) (fetch.Document, error) {
+	w.mu.Lock()
+	w.again++
+	w.mu.Unlock()
 	return w.Get(ctx, site, target)
 }
 
@@ -315,6 +320,60 @@ func TestHeldUpdate(t *testing.T) {
 		}
 		if p := try(more); p == nil || p.Sequence != 2 || len(w.Held()) > 0 || len(told) != 1 {
 			t.Errorf("let pass, and published %+v; held %v, told %d times", p, w.Held(), len(told))
+		}
+	})
+}
+
+// What is published is tried again with new documents; nothing else needs them here.
+func TestAgainIsFresh(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		site := &world{asked: map[string]int{}, took: time.Second}
+		w := New(options(site, nil))
+		defer w.Close()
+		m := mined(40)
+		give(w, m)
+		time.Sleep(2 * time.Hour)
+		synctest.Wait()
+		before, asked := site.again, site.requests()
+		give(w, m)
+		time.Sleep(23 * time.Hour)
+		give(w, m)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if n := site.requests() - asked; before != 0 || site.again == 0 || site.again != n {
+			t.Errorf("%d new documents at first; a day later %d of %d", before, site.again, n)
+		}
+	})
+}
+
+// With the last requests of the hour no new rules are tried.
+func TestReserve(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		site := &world{asked: map[string]int{}, used: math.MaxInt - 10}
+		o := options(site, nil)
+		o.Reserve = 10
+		w := New(o)
+		defer w.Close()
+		give(w, mined(40))
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if n := site.requests(); n != 0 || w.Busy() {
+			t.Errorf("%d requests", n)
+		}
+	})
+}
+
+// A site that is being tried gets a new window now and then, too.
+func TestBusySiteIsRefreshed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := New(options(&world{asked: map[string]int{}, took: time.Hour}, nil))
+		defer w.Close()
+		give(w, mined(40))
+		time.Sleep(9 * time.Minute)
+		early := w.Wants("a.example")
+		time.Sleep(time.Minute)
+		if early || !w.Wants("a.example") || !w.Busy() {
+			t.Errorf("a new window is wanted after nine minutes %v, after ten %v", early, w.Wants("a.example"))
 		}
 	})
 }
