@@ -114,3 +114,17 @@ func TestTrace(t *testing.T) {
 		t.Errorf("the fault of L counts against another: %+v", sum)
 	}
 }
+
+// The sample knows which URLs several rules change: half of it is drawn from those.
+func TestSampleKinds(t *testing.T) {
+	m := New("", townOptions())
+	for i, r := range []canon.Rule{{From: "c", To: "b"}, {From: "b", To: "a"}} {
+		m.Restore(Act{Rule: &Entry{ID: ID("", &r), Rule: Rule{r}, State: Valid, Rank: i + 1}})
+	}
+	m.Load(NewWindow([]Page{{URL: "/a"}, {URL: "/b"}, {URL: "/c"}}), nil)
+	m.derive(1)
+	s := m.newSample(1)
+	if one, several := s.kinds[byOne], s.kinds[bySeveral]; len(one) != 1 || one[0].u != "/b" || len(several) != 1 || several[0].u != "/c" || len(s.kinds[unlike]) != 0 {
+		t.Errorf("%+v", s.kinds)
+	}
+}
