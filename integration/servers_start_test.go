@@ -156,6 +156,10 @@ func startHAProxy(t *testing.T, s *site) (string, func()) {
 	return startHAProxyAs(t, s, haproxyConfig, visits)
 }
 
+func startHAProxyCLF(t *testing.T, s *site) (string, func()) {
+	return startHAProxyAs(t, s, strings.Replace(haproxyConfig, "option httplog", "option httplog clf", 1), visits)
+}
+
 // startHAProxyAs starts HAProxy; stop waits until it has logged so many requests.
 func startHAProxyAs(t *testing.T, s *site, config string, lines int) (string, func()) {
 	conf := s.config(t, "haproxy.cfg", config)

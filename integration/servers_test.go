@@ -46,6 +46,7 @@ var servers = []logged{
 	{"lighttpd", "lighttpd", weblog.SizeBodyFramed, framed, true, weblog.ClassUnknown, startLighttpd},
 	{"caddy", "caddy", weblog.SizeBody, bodies, true, weblog.ClassIdentity, startCaddy},
 	{"haproxy", "haproxy", weblog.SizeTotal, heads, false, weblog.ClassUnknown, startHAProxy},
+	{"haproxy", "haproxy_clf", weblog.SizeTotal, heads, false, weblog.ClassUnknown, startHAProxyCLF},
 	{"varnishd", "combined", weblog.SizeBodyOrTotal, bodies, true, weblog.ClassUnknown, startVarnish},
 	{"squid", "squid", weblog.SizeTotal, totals, true, weblog.ClassUnknown, startSquid},
 }
@@ -55,7 +56,7 @@ var servers = []logged{
 // sizes of what was sent: the bodies, or, where that is what is logged, all bytes.
 func TestServers(t *testing.T) {
 	for _, s := range servers {
-		t.Run(s.name, func(t *testing.T) {
+		t.Run(s.name+" "+s.format, func(t *testing.T) {
 			if _, err := exec.LookPath(s.name); err != nil {
 				t.Skip("SKIPPED: " + s.name + " is not installed: its log is not tried")
 			}

@@ -40,6 +40,7 @@ var table = []Format{
 	squidCombined,
 	squid,
 	haproxy,
+	haproxyCLF,
 	ingressHAProxy,
 	envoy,
 	istio,

@@ -65,7 +65,7 @@ func TestSizesOfFormats(t *testing.T) {
 		SizeBody:          "combinedio varnish tomcat jetty traefik traefik_json envoy istio elb s3 caddy",
 		SizeBodyFramed:    "lighttpd ingress_nginx",
 		SizeBodyOrTotal:   "combined vhost_combined common common_vhost",
-		SizeTotal:         "squid squid_combined haproxy ingress_haproxy alb google_lb cloudflare",
+		SizeTotal:         "squid squid_combined haproxy haproxy_clf ingress_haproxy alb google_lb cloudflare",
 		SizeLengthOrTotal: "cloudfront",
 		SizeNone:          "w3c", // of IIS's default columns
 		SizeUnknown:       "nginx_json azure_front_door google_storage gandi",
@@ -218,7 +218,7 @@ func TestNewRefuses(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	want := []string{"combined", "vhost_combined", "combinedio", "common", "common_vhost", "gandi", "lighttpd", "varnish", "tomcat", "jetty",
-		"traefik", "ingress_nginx", "squid_combined", "squid", "haproxy", "ingress_haproxy", "envoy", "istio", "alb", "elb", "s3",
+		"traefik", "ingress_nginx", "squid_combined", "squid", "haproxy", "haproxy_clf", "ingress_haproxy", "envoy", "istio", "alb", "elb", "s3",
 		"cloudfront", "w3c", "nginx_json", "caddy", "traefik_json", "google_lb", "google_storage", "azure_front_door", "cloudflare", "cdx", "cdxj", "urllist"}
 	if !slices.Equal(Names(), want) {
 		t.Fatalf("names %q", Names())

@@ -23,6 +23,9 @@ var serverQuirks = []quirk{
 	{name: "haproxy of ipv6", format: "haproxy", line: strings.Replace(haproxyExample, "192.0.2.7:51234", "2001:db8::7:51234", 1) + `"GET / HTTP/1.1"`,
 		want: from(hapHit("GET", "/"), "2001:db8::7")},
 	{name: "haproxy of tcp", format: "haproxy", line: `192.0.2.7:51234 [02/Jan/2006:15:04:05.123] ssh ssh/one 0/0/1500 2153 -- 1/1/1/1/0 0/0`, want: want{malformed: "expected a status of three digits"}},
+	{name: "haproxy in clf", format: "haproxy_clf", line: strings.Replace(haproxyCLF.Example, "/a?b=1", `/a#22\`, 1), want: clfHit(`/a"\`)},
+	{name: "haproxy in clf, no answer", format: "haproxy_clf", line: strings.Replace(haproxyCLF.Example, " 200 ", " -1 ", 1), want: code("000", clfHit("/a?b=1"))},
+	{name: "haproxy in clf, cut request", format: "haproxy_clf", line: strings.Replace(haproxyCLF.Example, " HTTP/1.1", "", 1), want: want{malformed: "a request line that ends in its protocol"}},
 	{name: "haproxy that starts", format: "haproxy", line: `Proxy www started.`, want: want{malformed: `expected a value of $remote_addr:$remote_port`}},
 
 	{name: "gandi", format: "gandi", line: gandi.Example, want: want{host: "www.example.org", method: "GET", target: "/a?b=1", agent: "Mozilla/5.0", client: "192.0.2.7", status: 200, size: 5120, time: at05}},
@@ -89,6 +92,8 @@ const atUTC = at05 - 7*3600 // the same clock, without a zone
 func hapHit(method, target string) want {
 	return want{method: method, target: target, client: "192.0.2.7", status: 200, size: 5120, time: atUTC}
 }
+
+func clfHit(target string) want { w := hapHit("GET", target); w.time = at05; return w }
 
 func sized(w want, size int64) want { w.size = size; return w }
 

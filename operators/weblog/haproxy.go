@@ -3,7 +3,9 @@ package weblog
 import "bytes"
 
 // haproxyCut warns of the longest line and request that HAProxy logs.
-const haproxyCut = "Lines over 1,023 bytes, and request lines over 1,023 bytes in longer ones, are cut, and refused: raise len of HAProxy's log directive and tune.http.logurilen. With option logasap sizes are not known. Times have no zone and are read as UTC."
+const haproxyCut = "Lines over 1,023 bytes, and request lines over 1,023 bytes in longer ones, are cut, and refused: raise len of HAProxy's log directive and tune.http.logurilen. With option logasap sizes are not known."
+
+const haproxyZone = " Times have no zone and are read as UTC."
 
 // haproxyHead is what HAProxy's HTTP formats have before the request: client,
 // time, frontend, backend and server, timers, status, size, cookies, termination
@@ -19,7 +21,7 @@ var haproxy = Format{
 	Description: "HAProxy's HTTP format (option httplog), also of the HAProxy Ingress that keeps it",
 	Pattern:     haproxyHead + `"$request_whole"`,
 	Example:     haproxyExample + `"GET /a?b=1 HTTP/1.1"`,
-	SizeNote:    haproxyCut,
+	SizeNote:    haproxyCut + haproxyZone,
 	escaping:    &hashed,
 	plausible: func(h *Hit, _ []byte) bool {
 		return len(h.Client) > 0 && (h.Method == nil || bytes.IndexByte(h.Target, '/') == 0 ||

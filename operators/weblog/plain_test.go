@@ -31,6 +31,7 @@ var plainLines = map[string]*regexp.Regexp{
 	"common_vhost":   regexp.MustCompile(`^(?P<host>\S+) ` + plainStart),
 	"lighttpd":       regexp.MustCompile(`^(?P<client>\S+) (?P<host>\S+) .*?\[(?P<time>[^]]+)\] "(?P<request>(?:[^"\\]|\\.)*)" (?P<status>\d{3}) (?P<size>\d+|-)` + plainEnd),
 	"gandi":          regexp.MustCompile(`^(?P<host>\S+) (?P<client>\S+) .*?\[(?P<time>[^]]+)\] \(\d+ s\) "(?P<request>(?:[^"\\]|\\.)*)" (?P<status>\d{3}) (?P<size>\d+|-)` + plainEnd),
+	"haproxy_clf":    regexp.MustCompile(`^(?P<client>\S+) - - \[(?P<time>[^]]+)\] "(?P<request>[^"]*)" (?P<status>-1|\d+) (?P<size>\d+) "" "" \d+ \d+ "`),
 	"haproxy":        regexp.MustCompile(`(?P<peer>\S+) \[(?P<time>[^]]+)\] \S+ \S+ \S+ (?P<status>-1|\d+) (?P<size>\d+) \S+ \S+ \S+ \S+ \S+ .*?"(?P<request>[^"]*)"$`),
 	"alb":            regexp.MustCompile(`^\S+ (?P<time>\S+) \S+ (?P<peer>\S+) \S+ \S+ \S+ \S+ (?P<status>\S+) \S+ \S+ (?P<size>\S+) "(?P<request>[^"]*)" "(?P<agent>[^"]*)" `),
 	"elb":            regexp.MustCompile(`^(?P<time>\S+) \S+ (?P<peer>\S+) \S+ \S+ \S+ \S+ (?P<status>\S+) \S+ \S+ (?P<size>\S+) "(?P<request>[^"]*)" "(?P<agent>[^"]*)" `),
