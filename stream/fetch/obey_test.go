@@ -3,6 +3,7 @@ package fetch
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -133,6 +134,20 @@ func TestRobotsMoved(t *testing.T) {
 			wantReason(t, err, map[bool]Reason{true: Robots, false: Closed}[public])
 			w.seen(time.Second)
 		})
+	}
+}
+
+// A site that sends everybody to https cannot be asked over an http origin, and that
+// is said, though the site may have a lot to say.
+func TestRobotsWantsHTTPS(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "https://example.org"+r.URL.Path+"?"+strings.Repeat("x", 5000), http.StatusMovedPermanently)
+	}))
+	defer srv.Close()
+	_, err := loopbackFetcher(t, Options{Origin: srv.URL}).Get(t.Context(), site, "/a")
+	wantReason(t, err, Closed)
+	if said := err.Error(); !strings.Contains(said, `at last to "https://example.org/robots.txt?x`) || !strings.Contains(said, "so must its origin") || len(said) > 500 {
+		t.Error(err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
@@ -20,7 +21,6 @@ type rules struct {
 var (
 	errForbidden = errors.New("forbidden")
 	errSlow      = fmt.Errorf("it wants more than %v between requests", maxCrawlDelay)
-	errMoved     = errors.New("redirected in a circle or to another host")
 )
 
 // rulebook keeps the rules of hosts, of those asked last: for as many as there
@@ -135,6 +135,7 @@ func isAnswer(err error) bool {
 // followed; the URL is not matched against actions, nor against rules.
 func (f *Fetcher) robotsFile(ctx context.Context, s *server, a *account, p place) (*robots, error) {
 	p.path = "/robots.txt"
+	to := ""
 	for range f.o.MaxRedirects + 1 {
 		parsed := new(robots)
 		got, err := f.ask(ctx, s, a, p, nil, readRobots(parsed))
@@ -144,9 +145,10 @@ func (f *Fetcher) robotsFile(ctx context.Context, s *server, a *account, p place
 		case got.status/100 == 2:
 			return parsed, nil
 		case got.redirects():
-			next, err := p.follow(f.origin(p.site), got.location)
+			to = got.location
+			next, err := p.follow(f.origin(p.site), to)
 			if err != nil || next.host != p.host {
-				return nil, errMoved
+				return nil, f.moved(p, to)
 			}
 			p = next
 		case got.status/100 == 4 && got.status != http.StatusTooManyRequests:
@@ -155,7 +157,16 @@ func (f *Fetcher) robotsFile(ctx context.Context, s *server, a *account, p place
 			return nil, fmt.Errorf("status %d", got.status)
 		}
 	}
-	return nil, errMoved
+	return nil, f.moved(p, to)
+}
+
+// moved is the error of a robots.txt that is not where it was looked for.
+func (f *Fetcher) moved(p place, to string) error {
+	hint := ""
+	if o := f.origin(p.site); o != nil && o.scheme == "http" && strings.HasPrefix(to, "https:") {
+		hint = "; the site wants https: so must its origin"
+	}
+	return fmt.Errorf("redirected in a circle or to another host, at last to %.200q%s", to, hint)
 }
 
 // readRobots reads as much as counts. A line that is cut off could say more or
