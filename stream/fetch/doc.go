@@ -33,9 +33,10 @@
 // saved state is. The budget's hour begins with its first request and is counted
 // as saved.
 //
-// robots.txt is read as RFC 9309 has it, from the same server by the same rules.
-// There is none when the status is 4xx. When it is 429 or 5xx, or when there is no
-// answer, the host is closed until it is asked for again.
+// robots.txt is read as RFC 9309 has it, from the same server by the same rules;
+// where that sends to another host of the site, in the turn of that one. There is
+// none when the status is 4xx. When it is 429 or 5xx, when there is no answer, or when
+// it is away from the site, the host is closed until it is asked for again.
 //
 // # Trust
 //

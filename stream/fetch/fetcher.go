@@ -200,28 +200,53 @@ func (f *Fetcher) hop(ctx context.Context, p place, again bool) (*answer, bool, 
 			return nil, false, err
 		}
 	}
+	for {
+		got, hit, err := f.visit(ctx, p, again)
+		var moved *elsewhere
+		if !errors.As(err, &moved) {
+			return got, hit, err
+		}
+		if err := f.pursue(ctx, p, moved); err != nil {
+			return nil, false, err
+		}
+	}
+}
+
+// visit asks for a document when it is its server's turn, if nobody else has had
+// the turn for it.
+func (f *Fetcher) visit(ctx context.Context, p place, again bool) (got *answer, hit bool, err error) {
+	err = f.turn(ctx, p, func(s *server, a *account) (err error) {
+		if got = f.cached(p, again); got != nil {
+			hit = true
+			return nil
+		}
+		got, err = f.inTurn(ctx, s, a, p, again)
+		return err
+	})
+	return got, hit, err
+}
+
+// turn waits for the turn of a place's server, if its site has something left of
+// its budget, and has it asked.
+func (f *Fetcher) turn(ctx context.Context, p place, ask func(*server, *account) error) error {
 	s, err := f.server(p)
 	if err != nil {
-		return nil, false, err
+		return err
 	}
 	defer f.leave(s)
 	a, err := f.account(p)
 	if err != nil {
-		return nil, false, err
+		return err
 	}
 	defer f.returned(a)
 	if err := f.room(a, p); err != nil {
-		return nil, false, err
+		return err
 	}
 	if err := s.take(ctx); err != nil {
-		return nil, false, p.refuse(Cancelled, err)
+		return p.refuse(Cancelled, err)
 	}
 	defer s.pass()
-	if got := f.cached(p, again); got != nil { // somebody else had the turn for it
-		return got, true, nil
-	}
-	got, err := f.inTurn(ctx, s, a, p, again)
-	return got, false, err
+	return ask(s, a)
 }
 
 func (f *Fetcher) inTurn(ctx context.Context, s *server, a *account, p place, again bool) (*answer, error) {

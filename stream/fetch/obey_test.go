@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -124,7 +125,7 @@ func TestRobotsMoved(t *testing.T) {
 		bubble(t, func(t *testing.T) {
 			w := newWorld(t, hello)
 			w.setRobots("User-agent: *\nDisallow: /private")
-			w.moved = to
+			w.moved = func(string) string { return to }
 			f := w.fetcher(Options{Scheme: "http", MaxRedirects: 3})
 			_, err := f.Get(t.Context(), site, "/public")
 			if public != (err == nil) {
@@ -135,6 +136,63 @@ func TestRobotsMoved(t *testing.T) {
 			w.seen(time.Second)
 		})
 	}
+}
+
+// In a site of several hosts robots.txt may be another's, as where all of a host is;
+// what it says counts for the host that sent us there.
+func TestRobotsElsewhere(t *testing.T) {
+	for to, public := range map[string]bool{
+		"http://www.example.org/real-robots.txt": true, "http://www.example.org/robots.txt": false,
+		"http://example.net/real-robots.txt": false,
+	} {
+		bubble(t, func(t *testing.T) {
+			w := newWorld(t, hello)
+			w.setRobots("User-agent: *\nDisallow: /private\nCrawl-delay: 7")
+			w.moved = func(string) string { return to }
+			f := w.fetcher(Options{Scheme: "http", MaxRedirects: 3})
+			for range 2 {
+				_, err := f.Get(t.Context(), site, site+"/public")
+				if public != (err == nil) {
+					t.Errorf("robots.txt at %s: %v", to, err)
+				}
+			}
+			_, err := f.Get(t.Context(), site, site+"/private")
+			wantReason(t, err, map[bool]Reason{true: Robots, false: Closed}[public])
+			last := time.Time{}
+			for _, v := range w.seen(time.Second) {
+				if v.path == "/public" && v.begin.Sub(last) < 7*time.Second {
+					t.Errorf("its Crawl-delay is not kept: %v", v.begin.Sub(last))
+				}
+				if v.host == site {
+					last = v.end
+				}
+			}
+		})
+	}
+}
+
+// Two hosts that send to each other have no robots.txt, and do not wait for each other.
+func TestRobotsInACircle(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, hello)
+		hosts := []string{site, "www." + site}
+		w.moved = func(host string) string {
+			return "http://" + hosts[1-slices.Index(hosts, host)] + "/robots.txt"
+		}
+		f := w.fetcher(Options{Scheme: "http", MaxRedirects: 5})
+		var done sync.WaitGroup
+		for i := range 10 {
+			done.Go(func() {
+				if _, err := f.Get(t.Context(), site, hosts[i%2]+"/a"); reason(err) != Closed {
+					t.Error(err)
+				}
+			})
+		}
+		done.Wait()
+		if n := len(w.seen(time.Second)); n > 10*(5+1) {
+			t.Errorf("%d requests", n)
+		}
+	})
 }
 
 // A site that sends everybody to https cannot be asked over an http origin, and that

@@ -98,28 +98,60 @@ func (f *Fetcher) obey(ctx context.Context, s *server, a *account, p place) (rul
 	if r, ok := f.known(p); ok {
 		return r, nil
 	}
-	got, err := f.robotsFile(ctx, s, a, p)
-	var r rules
-	switch {
-	case err == nil:
-		r = rules{robots: got}
-	case isAnswer(err):
-		r = rules{failed: err}
-	default:
-		return r, err
+	at := p
+	at.path = "/robots.txt"
+	got, err := f.robotsFile(ctx, s, a, at, f.o.MaxRedirects)
+	return f.learn(p.host, got, err)
+}
+
+// elsewhere is where a host's robots.txt is: at another host of the site. It is no
+// failure, but has to wait for that one's turn.
+type elsewhere struct {
+	at   place
+	left int // redirects that may follow
+}
+
+// Error says where.
+func (e *elsewhere) Error() string { return "robots.txt is at " + e.at.url() }
+
+// pursue asks for the robots.txt of p's host where it is.
+func (f *Fetcher) pursue(ctx context.Context, p place, moved *elsewhere) error {
+	for {
+		err := f.turn(ctx, moved.at, func(s *server, a *account) error {
+			if _, ok := f.known(p); ok {
+				return nil
+			}
+			got, err := f.robotsFile(ctx, s, a, moved.at, moved.left)
+			_, err = f.learn(p.host, got, err)
+			return err
+		})
+		if !errors.As(err, &moved) {
+			return err
+		}
 	}
-	r.until = time.Now().Add(f.o.RobotsFor)
-	if r.failed != nil {
+}
+
+// learn keeps what came of asking for a host's robots.txt.
+func (f *Fetcher) learn(host string, got *robots, err error) (rules, error) {
+	r := rules{robots: got, failed: err, until: time.Now().Add(f.o.RobotsFor)}
+	if err != nil {
+		if !isAnswer(err) {
+			return rules{}, err
+		}
 		r.until = time.Now().Add(f.o.RobotsRetry)
 	}
 	f.mu.Lock()
-	f.rules.keep(p.host, r)
+	f.rules.keep(host, r)
 	f.mu.Unlock()
 	return r, nil
 }
 
 // isAnswer tells failures of the server from those on our side.
 func isAnswer(err error) bool {
+	var moved *elsewhere
+	if errors.As(err, &moved) {
+		return false
+	}
 	var e *Error
 	if !errors.As(err, &e) {
 		return true
@@ -131,12 +163,12 @@ func isAnswer(err error) bool {
 	return false
 }
 
-// robotsFile asks for a host's robots.txt. Redirects within the host are
-// followed; the URL is not matched against actions, nor against rules.
-func (f *Fetcher) robotsFile(ctx context.Context, s *server, a *account, p place) (*robots, error) {
-	p.path = "/robots.txt"
+// robotsFile asks for a host's robots.txt at p. Redirects within the site are
+// followed, as far as p's host; the URL is not matched against actions, nor against
+// rules.
+func (f *Fetcher) robotsFile(ctx context.Context, s *server, a *account, p place, redirects int) (*robots, error) {
 	to := ""
-	for range f.o.MaxRedirects + 1 {
+	for left := redirects; left >= 0; left-- {
 		parsed := new(robots)
 		got, err := f.ask(ctx, s, a, p, nil, readRobots(parsed))
 		switch {
@@ -147,10 +179,16 @@ func (f *Fetcher) robotsFile(ctx context.Context, s *server, a *account, p place
 		case got.redirects():
 			to = got.location
 			next, err := p.follow(f.origin(p.site), to)
-			if err != nil || next.host != p.host {
+			switch {
+			case err != nil:
+				return nil, f.moved(p, to)
+			case next.host == p.host:
+				p = next
+			case left > 0 && p.whole && f.o.Within(p.site, next.host):
+				return nil, &elsewhere{next, left - 1}
+			default:
 				return nil, f.moved(p, to)
 			}
-			p = next
 		case got.status/100 == 4 && got.status != http.StatusTooManyRequests:
 			return parsed, nil // RFC 9309, section 2.3.1.3: there is none
 		default:
@@ -166,7 +204,7 @@ func (f *Fetcher) moved(p place, to string) error {
 	if o := f.origin(p.site); o != nil && o.scheme == "http" && strings.HasPrefix(to, "https:") {
 		hint = "; the site wants https: so must its origin"
 	}
-	return fmt.Errorf("redirected in a circle or to another host, at last to %.200q%s", to, hint)
+	return fmt.Errorf("redirected in a circle or away from the site, at last to %.200q%s", to, hint)
 }
 
 // readRobots reads as much as counts. A line that is cut off could say more or

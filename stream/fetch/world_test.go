@@ -23,9 +23,9 @@ type world struct {
 	slow  time.Duration    // that an answer takes
 
 	mu     sync.Mutex
-	robots string // "": there is none
-	code   int    // of robots.txt, if not 0
-	moved  string // where robots.txt is instead, if not ""
+	robots string                   // "": there is none
+	code   int                      // of robots.txt, if not 0
+	moved  func(host string) string // where robots.txt is instead; nil: it is where it belongs
 	visits []visit
 	now    map[string]int // requests in flight, by host
 }
@@ -83,8 +83,8 @@ func (w *world) answer(conn net.Conn) {
 	time.Sleep(w.slow)
 	rec := &response{header: http.Header{}, status: 200}
 	switch {
-	case req.RequestURI == "/robots.txt" && moved != "":
-		http.Redirect(rec, req, moved, http.StatusFound)
+	case req.RequestURI == "/robots.txt" && moved != nil:
+		http.Redirect(rec, req, moved(req.Host), http.StatusFound)
 	case req.RequestURI != "/robots.txt" && req.RequestURI != "/real-robots.txt":
 		w.serve(rec, req)
 	case code != 0:
