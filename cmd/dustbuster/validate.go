@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"dustbuster/config"
@@ -219,6 +221,18 @@ func (t *trying) give(m *miner.Machine, list []validator.Candidate) {
 	t.again[m.Site()]()
 }
 
+// withoutDocument says how often there was none, and why.
+func withoutDocument(refused map[fetch.Reason]int64) string {
+	var reasons []string
+	for _, why := range slices.Sorted(maps.Keys(refused)) {
+		reasons = append(reasons, fmt.Sprintf("%d %s", refused[why], why))
+	}
+	if reasons == nil {
+		return ""
+	}
+	return "; no document: " + strings.Join(reasons, ", ")
+}
+
 // await waits until nothing is left to try, saying each verdict.
 func (t *trying) await(ctx context.Context, say func(string)) {
 	tick := time.NewTicker(200 * time.Millisecond)
@@ -226,7 +240,8 @@ func (t *trying) await(ctx context.Context, say func(string)) {
 	defer t.worker.Close()
 	said, held := "", 0
 	sum := func() {
-		text := fmt.Sprintf("dustbuster: %d rules tried, %d hold; %d requests", len(t.verdicts), t.count(validator.Valid), t.fetcher.Stats().Requests)
+		fetched := t.fetcher.Stats()
+		text := fmt.Sprintf("dustbuster: %d rules tried, %d hold; %d requests%s", len(t.verdicts), t.count(validator.Valid), fetched.Requests, withoutDocument(fetched.Refused))
 		if text != said {
 			say(text)
 		}
