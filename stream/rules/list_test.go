@@ -102,6 +102,15 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// A server that answers what was not asked has no list.
+func TestOpenNotModified(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotModified) }))
+	defer server.Close()
+	if l, err := Open(t.Context(), server.URL, nil); err == nil || !strings.Contains(err.Error(), "304") {
+		t.Errorf("%v, %v", l, err)
+	}
+}
+
 func TestReadCandidates(t *testing.T) {
 	drop := `{"site":"","kind":"parameter","op":"drop","param":"h","scope":{"path":"/gitweb/","param":"a","value":"history"},"support":321,"comparable":340}` + "\n"
 	set := `{"site":"","kind":"parameter","op":"set","param":"h","value":"1","scope":{"prefix":"/w/"},"support":3}` + "\n"

@@ -52,10 +52,10 @@ func ask(ctx context.Context, address, last string) (list *List, tag string, err
 		return nil, "", fmt.Errorf("read rules: %w", err)
 	}
 	defer answer.Body.Close()
-	switch answer.StatusCode {
-	case http.StatusNotModified:
+	switch {
+	case answer.StatusCode == http.StatusNotModified && last != "": // what was not asked is no answer
 		return nil, last, nil
-	case http.StatusOK:
+	case answer.StatusCode == http.StatusOK:
 		list, err = Read(answer.Body)
 		return list, answer.Header.Get("ETag"), err
 	}
