@@ -1,9 +1,11 @@
 package validator
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"dustbuster/operators/canon"
@@ -72,12 +74,25 @@ type Wire struct {
 	Scope     WireScope `json:"scope"`
 }
 
-// WireScope is a scope as it is written; empty, the whole site.
+// WireScope is a scope as it is written; empty, the whole site. Unlike elsewhere, a
+// member that is not known is an error: passed over, the rule would edit more URLs
+// than it says.
 type WireScope struct {
 	Path   *string `json:"path,omitempty"`
 	Prefix *string `json:"prefix,omitempty"`
 	Param  *string `json:"param,omitempty"`
 	Value  *string `json:"value,omitempty"`
+}
+
+// UnmarshalJSON reads a scope.
+func (w *WireScope) UnmarshalJSON(text []byte) error {
+	type plain WireScope // without this method
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.DisallowUnknownFields()
+	if err := in.Decode((*plain)(w)); err != nil {
+		return fmt.Errorf("scope: %w", err)
+	}
+	return nil
 }
 
 // wire writes a rule.
@@ -115,10 +130,16 @@ func wireScope(s *canon.Scope) (w WireScope) {
 	return w
 }
 
-// Rule reads a rule. An error says what is missing or wrong.
+// Rule reads a rule. An error says what is missing or wrong. Without a direction, as
+// mine prints it, alpha becomes beta.
 func (w *Wire) Rule() (canon.Rule, error) {
 	r := canon.Rule{Scope: w.Scope.scope()}
+	isEmpty := func(p *string) bool { return p != nil && *p == "" }
 	switch {
+	case w.Direction != "" && w.Direction != "alpha_to_beta" && w.Direction != "beta_to_alpha":
+		return r, fmt.Errorf("read rule: direction %q is neither alpha_to_beta nor beta_to_alpha", w.Direction)
+	case isEmpty(w.Scope.Prefix) || isEmpty(w.Scope.Param):
+		return r, errors.New("read rule: an empty prefix or param in its scope: leave it out")
 	case w.Kind == "substring" && w.Alpha != nil && w.Beta != nil && w.AtStart != nil && w.AtEnd != nil:
 		r.From, r.To, r.AtStart, r.AtEnd = *w.Alpha, *w.Beta, *w.AtStart, *w.AtEnd
 		if w.Direction == "beta_to_alpha" {

@@ -88,6 +88,8 @@ func NewSite(name string, records []validator.Record) (Site, error) {
 		switch {
 		case err != nil:
 			return s, fmt.Errorf("rule %q: %w", records[i].ID, err)
+		case r.Kind == canon.Substring && records[i].Direction == "":
+			return s, fmt.Errorf("rule %q has no direction", records[i].ID)
 		case i > 0 && records[i].Rank == records[i-1].Rank:
 			return s, fmt.Errorf("rules %q and %q have one rank, %d", records[i-1].ID, records[i].ID, records[i].Rank)
 		case records[i].ByDomain != s.ByDomain:
