@@ -19,7 +19,12 @@ const canonLong = `canon reads URLs on standard input, one a line, and prints th
 each, by the valid rules of its site. Lines that are no URL, or of a site without
 rules, come out as they are. Lines that begin with a slash are path and query of
 the site that --site names; they come out as they are if their form is on another
-host, or would be read so, beginning with two slashes.`
+host, or would be read so, beginning with two slashes. A line of more than 1 MiB
+comes out as it is, with --as-key too: once and without a tab.
+
+Rules of a log that names no host are those of every host that has none of its own.
+Where other sites' URLs are among the lines, say first whose they are:
+dustbuster export jsonl --rules rules.jsonl --site www.example.org > named.jsonl`
 
 const canonExamples = `  dustbuster canon --rules rules.jsonl < urls.txt | sort -u
   dustbuster canon --rules http://127.0.0.1:9464 --as-key < urls.txt
@@ -35,8 +40,11 @@ func newCanonCommand() *cobra.Command {
 		Example: canonExamples,
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if c.explain && c.asKey {
+			switch {
+			case c.explain && c.asKey:
 				return usage(cmd, errors.New("--explain and --as-key do not go together"))
+			case from == "-":
+				return usage(cmd, errors.New("standard input has the URLs: give --rules a file or an address"))
 			}
 			list, err := openRules(cmd, from)
 			if err != nil {
@@ -49,15 +57,16 @@ func newCanonCommand() *cobra.Command {
 			return c.run(cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
-	rulesFlag(cmd, &from)
+	rulesFlag(cmd, &from, "")
 	cmd.Flags().StringVar(&c.site, "site", "", "`host` whose rules are for lines that begin with a slash")
 	cmd.Flags().BoolVar(&c.asKey, "as-key", false, "print each line as it is, a tab, and its canonical form")
 	cmd.Flags().BoolVar(&c.explain, "explain", false, "show each step below: the rule, and what it makes of the URL")
 	return cmd
 }
 
-func rulesFlag(cmd *cobra.Command, from *string) {
-	cmd.Flags().StringVar(from, "rules", "", "`file` of rules, - for standard input, the address of a daemon such as http://127.0.0.1:9464, or a topic such as kafka://127.0.0.1:9092/dust.rules")
+// rulesFlag says where rules come from; also from what the command adds.
+func rulesFlag(cmd *cobra.Command, from *string, also string) {
+	cmd.Flags().StringVar(from, "rules", "", "`file` of rules, "+also+"the address of a daemon such as http://127.0.0.1:9464, or a topic such as kafka://127.0.0.1:9092/dust.rules")
 }
 
 // openRules reads valid rules. A list that has others only is told apart from one
@@ -84,15 +93,20 @@ type canonizing struct {
 	sites          *canon.Sites
 }
 
-// maxURL is how long a line may be; a longer one is printed as it is.
+// maxURL is how long a line may be; a longer one is printed as it is, and once.
 const maxURL = 1 << 20
 
 func (c *canonizing) run(in io.Reader, out io.Writer) error {
 	r, w := bufio.NewReaderSize(in, maxURL), bufio.NewWriter(out)
+	long := false // this is not the line's first piece
 	for {
 		line, err := r.ReadSlice('\n')
-		if len(line) > 0 {
-			c.line(w, bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")), errors.Is(err, bufio.ErrBufferFull))
+		switch full := errors.Is(err, bufio.ErrBufferFull); {
+		case long || full:
+			_, _ = w.Write(line) // the error comes back with Flush
+			long = full
+		case len(line) > 0:
+			c.line(w, bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")))
 		}
 		switch {
 		case err == nil:
@@ -110,12 +124,8 @@ func (c *canonizing) run(in io.Reader, out io.Writer) error {
 	}
 }
 
-// line prints one line. A piece of one that is too long is printed as it is.
-func (c *canonizing) line(w *bufio.Writer, url []byte, piece bool) {
-	if piece {
-		_, _ = w.Write(url) // the error comes back with Flush
-		return
-	}
+// line prints one line.
+func (c *canonizing) line(w *bufio.Writer, url []byte) {
 	canonical := c.canonical(string(url))
 	if c.asKey {
 		_, _ = w.Write(url)
@@ -123,7 +133,7 @@ func (c *canonizing) line(w *bufio.Writer, url []byte, piece bool) {
 	}
 	_, _ = w.WriteString(canonical)
 	_ = w.WriteByte('\n')
-	if c.explain {
+	if c.explain && canonical != string(url) {
 		c.steps(w, string(url))
 	}
 }

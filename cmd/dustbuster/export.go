@@ -64,7 +64,7 @@ func newExportCommand() *cobra.Command {
 			return err
 		},
 	}
-	rulesFlag(cmd, &from)
+	rulesFlag(cmd, &from, "- for standard input, ")
 	cmd.Flags().StringVar(&site, "site", "", "rules of one `host` only; also says which one it is whose log names none")
 	cmd.Flags().BoolVar(&strict, "strict", false, "exit with 1 if a rule is left out")
 	cmd.Flags().IntVar(&o.Unroll, "rounds", 0, "`times` that the list is written for tools that go through it once, up to 10; 0: as often as any URL may need")
