@@ -103,17 +103,28 @@ func NewSite(name string, records []validator.Record) (Site, error) {
 }
 
 // Of is the part of the list that is for one site: its rules, or else those of logs
-// that name no host, which are for any.
+// that name no host, which are for any, as rules of that site.
 func (l *List) Of(site string) *List {
 	for _, name := range []string{site, ""} {
 		for _, s := range l.Sites {
 			if s.Name == name {
-				s.Name = site
+				s.rename(site)
 				return &List{Sites: []Site{s}}
 			}
 		}
 	}
 	return &List{}
+}
+
+// rename makes the rules another site's, with ids of their own: those say the site, too.
+func (s *Site) rename(to string) {
+	if s.Name == to {
+		return
+	}
+	s.Name, s.Records = to, slices.Clone(s.Records)
+	for i := range s.Records {
+		s.Records[i].Site, s.Records[i].ID = to, validator.ID(to, &s.Rules[i])
+	}
 }
 
 // Len is the number of valid rules.

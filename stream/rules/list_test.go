@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,9 +49,11 @@ func TestRead(t *testing.T) {
 	if l.Of("b.example").Len() != 1 || l.Of("c.example").Len() != 0 {
 		t.Error("parts of a site")
 	}
-	l.Sites = append(l.Sites, Site{Rules: l.Sites[0].Rules})
+	l.Sites = append(l.Sites, Site{Rules: l.Sites[0].Rules, Records: slices.Clone(l.Sites[0].Records)})
 	if any := l.Of("c.example"); any.Len() != 2 || any.Sites[0].Name != "c.example" || l.Of("b.example").Len() != 1 || l.Sites[2].Name != "" {
 		t.Errorf("what is for any site: %+v", any)
+	} else if r := any.Sites[0].Records[1]; r.Site != "c.example" || r.ID != validator.ID("c.example", &any.Sites[0].Rules[1]) || l.Sites[2].Records[1].ID != "2" {
+		t.Errorf("its record: %+v", r)
 	}
 }
 
