@@ -210,8 +210,8 @@ type Step struct {
 	URL  string // what it made; with host and scheme
 }
 
-// Steps yields the edits by which Canonical comes to its result, none for a URL
-// that it leaves alone. For people: it allocates.
+// Steps yields the edits by which Canonical comes to its result; none for a URL that
+// it leaves alone, or whose edits it does not take. For people: it allocates.
 func (s *Sites) Steps(url string) iter.Seq[Step] {
 	return func(yield func(Step) bool) {
 		a, ok := parseAddress(url)
@@ -219,14 +219,21 @@ func (s *Sites) Steps(url string) iter.Seq[Step] {
 			return
 		}
 		c, several := s.find(a.host)
-		if _, changed := s.Canonical(url); c == nil || !changed {
+		if c == nil {
 			return
 		}
 		origin, prefix := a.origin, ""
 		if several {
 			origin, prefix = a.scheme, a.host
 		}
-		text, _ := a.mined([]byte(prefix))
+		text, ok := a.mined([]byte(prefix))
+		if !ok {
+			return
+		}
+		out, end := c.Canon(nil, text)
+		if _, _, ok := s.resolve(&a, out, prefix); !ok || !end.Changed() {
+			return
+		}
 		for rank, made := range c.Steps(text) {
 			if !yield(Step{c.Rule(rank), origin + string(made)}) {
 				return

@@ -211,7 +211,8 @@ func domainOf(u *url.URL) string {
 func TestSteps(t *testing.T) {
 	s, err := NewSites([]Site{
 		{Name: "a.example", Rules: []Rule{{From: "/story?id=", To: "/story_", AtStart: true}, {Kind: Drop, Param: "sid"}}},
-		{Name: "b.example", ByDomain: true, Rules: []Rule{{From: "www.b.example/", To: "b.example/", AtStart: true}}},
+		{Name: "b.example", ByDomain: true, Rules: []Rule{{From: "www.b.example/", To: "b.example/", AtStart: true}, {From: "b.example/out", To: "c.example/", AtStart: true}}},
+		{Name: "d.example", Rules: []Rule{{From: "more", To: "much/much"}, {From: "much", To: "more"}}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -222,6 +223,8 @@ func TestSteps(t *testing.T) {
 		"http://a.example":                    nil,
 		"https://www.b.example/x":             {"https://b.example/x"},
 		"http://c.example/story?id=2":         nil,
+		"http://b.example/out#x":              nil, // its fragment goes, and no rule has a say
+		"http://d.example/more#x":             nil,
 		"nonsense":                            nil,
 	} {
 		var got []string
