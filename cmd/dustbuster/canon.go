@@ -69,8 +69,7 @@ func rulesFlag(cmd *cobra.Command, from *string, also string) {
 	cmd.Flags().StringVar(from, "rules", "", "`file` of rules, "+also+"the address of a daemon such as http://127.0.0.1:9464, or a topic such as kafka://127.0.0.1:9092/dust.rules")
 }
 
-// openRules reads valid rules. A list that has others only is told apart from one
-// that is empty.
+// openRules reads valid rules.
 func openRules(cmd *cobra.Command, from string) (*rules.List, error) {
 	if from == "" {
 		return nil, usage(cmd, errors.New("no rules given: --rules FILE, or --rules http://127.0.0.1:9464"))
@@ -78,11 +77,7 @@ func openRules(cmd *cobra.Command, from string) (*rules.List, error) {
 	if strings.HasPrefix(from, kafkaSource) {
 		return subscribeOnce(cmd.Context(), from, cmd.ErrOrStderr())
 	}
-	list, err := rules.Open(cmd.Context(), from, cmd.InOrStdin())
-	if err == nil && list.Len() == 0 && list.Other > 0 {
-		err = fmt.Errorf("no rule in %s is valid: %d are likely or refuted; try them with dustbuster validate", from, list.Other)
-	}
-	return list, err
+	return rules.Open(cmd.Context(), from, cmd.InOrStdin())
 }
 
 // canonizing is one run of canon.

@@ -12,7 +12,8 @@ import (
 )
 
 // Live is what a crawler holds: rules that are swapped while any number of
-// goroutines apply them. The zero Live has none, and leaves every URL as it is.
+// goroutines apply them. The zero Live has none, and leaves every URL as it is; so
+// Set the first list before anything is given a key.
 type Live struct{ sites atomic.Pointer[canon.Sites] }
 
 // Canonical is that of canon.Sites, by the rules of this moment.
@@ -35,9 +36,14 @@ func (l *Live) Set(list *List) error {
 
 // Follow reads a source, as Open does, again and again until ctx ends, and sets
 // what it finds. A file that has not changed is not read, and a daemon is asked
-// whether its list has. Errors are told and the last list stays. It returns when
-// ctx ends.
+// whether its list has. Errors are told and the last list stays; also if rules are
+// only likely, as a daemon writes that does not try them. An empty list is one: who
+// writes a file puts another in its place. failed may be nil; every is more than 0.
+// It returns when ctx ends.
 func (l *Live) Follow(ctx context.Context, source string, every time.Duration, failed func(error)) {
+	if failed == nil {
+		failed = func(error) {}
+	}
 	var last string // what tells the last version from another
 	tick := time.NewTicker(every)
 	defer tick.Stop()

@@ -58,6 +58,29 @@ func TestSwapUnderLoad(t *testing.T) {
 	work.Wait()
 }
 
+// Rules that are only likely do not take the place of valid ones.
+func TestFollowLikely(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "rules.jsonl")
+	if err := os.WriteFile(path, []byte(likely("a.example")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var live Live
+	if err := live.Set(read(t, record("a.example", "1", "valid", 1, "/x/", "/y/"))); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop() // after one look
+	var told []error
+	live.Follow(ctx, path, time.Hour, func(err error) { told = append(told, err) })
+	if len(told) != 1 || !strings.Contains(told[0].Error(), "1 are likely") {
+		t.Errorf("told %v", told)
+	}
+	if got, _ := live.Canonical("http://a.example/x/1"); got != "http://a.example/y/1" {
+		t.Errorf("then %s", got)
+	}
+	live.Follow(ctx, path+"x", time.Hour, nil) // nobody is told
+}
+
 // A file and a daemon are followed; what is bad changes nothing.
 func TestFollow(t *testing.T) {
 	good, better := record("a.example", "1", "valid", 1, "/x/", "/y/"), record("a.example", "2", "valid", 1, "/x/", "/z/")

@@ -14,11 +14,12 @@ import (
 const timeout = 30 * time.Second
 
 // Open reads the list of a source: a file, "-" for stdin, or a daemon's address
-// such as http://127.0.0.1:9464, or the whole address of a list.
+// such as http://127.0.0.1:9464, or the whole address of a list. A list of rules none
+// of which is valid is an error, an empty one is not. stdin may be nil for others.
 func Open(ctx context.Context, source string, stdin io.Reader) (*List, error) {
 	switch {
 	case source == "-":
-		return Read(stdin)
+		return readValid(stdin, "standard input")
 	case isAddress(source):
 		list, _, err := ask(ctx, source, "")
 		return list, err
@@ -28,7 +29,16 @@ func Open(ctx context.Context, source string, stdin io.Reader) (*List, error) {
 		return nil, fmt.Errorf("read rules: %w", err)
 	}
 	defer f.Close()
-	return Read(f)
+	return readValid(f, source)
+}
+
+// readValid reads a list to be applied.
+func readValid(r io.Reader, source string) (*List, error) {
+	l, err := Read(r)
+	if err == nil && l.Len() == 0 && l.Other > 0 {
+		return nil, fmt.Errorf("no rule in %s is valid: %d are likely or refuted; try them with dustbuster validate", source, l.Other)
+	}
+	return l, err
 }
 
 // ask asks a daemon for its list, or for a newer one than that of a tag: nil if
@@ -56,7 +66,7 @@ func ask(ctx context.Context, address, last string) (list *List, tag string, err
 	case answer.StatusCode == http.StatusNotModified && last != "": // what was not asked is no answer
 		return nil, last, nil
 	case answer.StatusCode == http.StatusOK:
-		list, err = Read(answer.Body)
+		list, err = readValid(answer.Body, address)
 		return list, answer.Header.Get("ETag"), err
 	}
 	return nil, "", fmt.Errorf("read rules: %s answers %s", address, answer.Status)
