@@ -49,6 +49,9 @@ func changes(s State) http.HandlerFunc {
 
 // stream sends until whoever listens, or the server, is gone.
 func stream(ctx context.Context, out *events, s State) {
+	if out.write(nil) != nil { // the header, even if nothing is out yet
+		return
+	}
 	tick := time.NewTicker(look)
 	defer tick.Stop()
 	sent, last := map[string]int64{}, time.Now()

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"dustbuster/operators/validator"
 )
@@ -81,6 +82,26 @@ func TestChanges(t *testing.T) {
 	if !strings.HasPrefix(first, "event: rules\ndata: {\"site\":\"a.example\",\"sequence\":1,") || !strings.Contains(first, `"id":"one"`) || !strings.Contains(first, `"samples":59,`) ||
 		!strings.Contains(second, `"sequence":2,`) || !strings.Contains(second, `"id":"two"`) || !strings.Contains(second, `"retired":["gone"]`) {
 		t.Errorf("first %s, second %s", first, second)
+	}
+}
+
+// flushes counts how often an answer was sent on its way.
+type flushes struct {
+	*httptest.ResponseRecorder
+	n int
+}
+
+func (f *flushes) SetWriteDeadline(time.Time) error { return nil }
+func (f *flushes) FlushError() error                { f.n++; return nil }
+
+// Who listens before anything is published is told at once that it is heard.
+func TestChangesBeforeTheFirst(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	out := &flushes{ResponseRecorder: httptest.NewRecorder()}
+	stream(ctx, &events{w: http.NewResponseController(out), out: out}, show(fixed{}))
+	if out.n != 1 || out.Code != http.StatusOK || out.Body.Len() > 0 {
+		t.Errorf("%d times flushed, %d, %q", out.n, out.Code, out.Body)
 	}
 }
 
