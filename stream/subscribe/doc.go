@@ -11,7 +11,8 @@
 // Of each site the last set that was published as a whole, as package ledger says it:
 // never half of one, never an older one than it has held, whoever writes late and
 // whatever compaction has taken. A set that cannot be read is told and passed over,
-// and the one before it stays. A topic that was made anew is read anew.
+// and the one before it stays. Of sites that exclude each other, as a host and its domain,
+// the one that published last is held. A topic that was made anew is read anew.
 //
 // Before Ready it holds nothing: a crawler that began then would give the same page
 // two keys. Ready comes when all is read that was there at the start. Later, when

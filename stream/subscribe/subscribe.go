@@ -228,13 +228,12 @@ func (s *Subscription) take(p *part, b *kafka.Batch) {
 }
 
 // settle makes the rules of the partitions those that are held, once all that was
-// there at the start has been read.
+// there at the start has been read. It goes on after an error that names sites.
 func (s *Subscription) settle() error {
 	if !s.dirty || slices.ContainsFunc(s.parts, func(p *part) bool { return p.next < p.goal }) {
 		return nil
 	}
 	s.dirty = false
-	list := &rules.List{}
 	all := map[string]*held{}
 	for _, p := range s.parts {
 		for name, h := range p.sites {
@@ -243,11 +242,15 @@ func (s *Subscription) settle() error {
 			}
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		list.Sites = append(list.Sites, all[name].Site)
-	}
-	if err := s.live.Set(list); err != nil {
-		return fmt.Errorf("take rules: %w; those before stay", err)
+	sites := slices.Collect(maps.Values(all))
+	list := listOf(sites)
+	err := s.live.Set(list)
+	if err != nil {
+		sites, err = agree(sites)
+		list = listOf(sites)
+		if bad := s.live.Set(list); bad != nil {
+			return fmt.Errorf("take rules: %w; those before stay", bad)
+		}
 	}
 	s.list.Store(list)
 	select {
@@ -255,7 +258,7 @@ func (s *Subscription) settle() error {
 	default:
 	}
 	s.once.Do(func() { close(s.ready) })
-	return nil
+	return err
 }
 
 // keeps tells whether a rule is wanted.

@@ -101,11 +101,12 @@ type writer struct {
 	m         *memory
 	partition int
 	seq       int64
+	byDomain  bool
 }
 
 func (m *memory) owner(t *testing.T, partition int, generation int64) *writer {
 	t.Helper()
-	w := &writer{&ledger.Owner{}, m, partition, 0}
+	w := &writer{Owner: &ledger.Owner{}, m: m, partition: partition}
 	end := m.ends[partition]
 	for _, r := range m.parts[partition] {
 		at, _ := ledger.ReadTuple(r.Header)
@@ -124,7 +125,7 @@ func (w *writer) batch(site string, names ...string) (all []ledger.Record) {
 	p := validator.Publication{Sequence: w.seq, At: 100 + w.seq}
 	for i, name := range names {
 		r := canon.Rule{Kind: canon.Drop, Param: name}
-		p.Records = append(p.Records, validator.Record{Schema: 1, Site: site, ID: validator.ID(site, &r),
+		p.Records = append(p.Records, validator.Record{Schema: 1, Site: site, ByDomain: w.byDomain, ID: validator.ID(site, &r),
 			Wire: validator.Wire{Kind: "parameter", Op: "drop", Param: &names[i]}, Rank: i + 1, State: validator.Valid})
 	}
 	for _, b := range w.Write([]ledger.Act{{Site: site, Act: validator.Act{Publication: &p}}}, nil) {
@@ -281,6 +282,41 @@ func TestBad(t *testing.T) {
 		if s.Status().Bad != 3 || !strings.Contains(all, "not a host") || !strings.Contains(all, "epoch") || !strings.Contains(all, "offset") {
 			t.Errorf("%+v, told %s", s.Status(), all)
 		}
+	})
+}
+
+// A host and its domain exclude each other: the newer is held, and all other sites.
+func TestClash(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory(1)
+		w := m.owner(t, 0, 1)
+		w.publish("www.a.example", "sid")
+		w.publish("b.example", "sid")
+		w.byDomain = true
+		w.publish("a.example", "lang")
+		s, told := follow(t, m, Options{})
+		wait()
+		select {
+		case <-s.Ready():
+		default:
+			t.Error("not ready")
+		}
+		expect(t, s, "http://www.a.example/?sid=1&lang=2", "http://www.a.example/?sid=1")
+		expect(t, s, "http://b.example/?sid=1&lang=2", "http://b.example/?lang=2")
+		if len(*told) != 1 || !strings.Contains((*told)[0], `"www.a.example" are left out`) || s.List().Len() != 2 {
+			t.Errorf("%d rules, told %q", s.List().Len(), *told)
+		}
+		w.byDomain = false
+		w.publish("www.a.example", "sid", "x")
+		wait()
+		expect(t, s, "http://www.a.example/?sid=1&lang=2", "http://www.a.example/?lang=2")
+		w.byDomain = true
+		w.publish("a.example")
+		w.byDomain = false
+		w.publish("b.example", "lang")
+		wait()
+		expect(t, s, "http://www.a.example/?sid=1&lang=2&x", "http://www.a.example/?lang=2")
+		expect(t, s, "http://b.example/?sid=1&lang=2", "http://b.example/?sid=1")
 	})
 }
 
