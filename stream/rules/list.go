@@ -51,7 +51,7 @@ func Read(r io.Reader) (*List, error) {
 		}
 		var record validator.Record
 		if err := json.Unmarshal(in.Bytes(), &record); err != nil {
-			return nil, fmt.Errorf("read rules: line %d: %w", n, err)
+			return nil, fmt.Errorf("read rules: line %d is no rule, one JSON object: %w", n, err)
 		}
 		switch {
 		case record.Schema > schema:

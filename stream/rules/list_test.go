@@ -67,7 +67,7 @@ func TestReadBad(t *testing.T) {
 		"no rule":        {strings.Replace(good, `"kind":"substring"`, `"kind":"great"`, 1), `rule "1"`},
 		"no direction":   {strings.Replace(good, `"direction":"alpha_to_beta",`, "", 1), "no direction"},
 		"bad direction":  {strings.Replace(good, "alpha_to_beta", "beta", 1), `direction "beta"`},
-		"unknown scope":  {strings.Replace(good, `"scope":{}`, `"scope":{"perfix":"/w/"}`, 1), "line 1: scope"},
+		"unknown scope":  {strings.Replace(good, `"scope":{}`, `"scope":{"perfix":"/w/"}`, 1), `scope: json: unknown field "perfix"`},
 		"empty prefix":   {strings.Replace(good, `"scope":{}`, `"scope":{"prefix":""}`, 1), "empty prefix"},
 		"empty param":    {strings.Replace(good, `"scope":{}`, `"scope":{"param":""}`, 1), "empty prefix or param"},
 		"control byte":   {strings.Replace(good, `"/xx"`, `"/\u0000"`, 1), `rule "1"`},
@@ -98,7 +98,7 @@ func TestOpen(t *testing.T) {
 		_, _ = w.Write([]byte(text))
 	}))
 	defer server.Close()
-	for _, source := range []string{path, "-", server.URL, server.URL + "/", server.URL + "/mine.jsonl"} {
+	for _, source := range []string{path, "-", server.URL, server.URL + "/", strings.ToUpper(server.URL), server.URL + "/mine.jsonl"} {
 		if l, err := Open(t.Context(), source, strings.NewReader(text)); err != nil || l.Len() != 1 {
 			t.Errorf("%s: %v, %v", source, l, err)
 		}
@@ -108,13 +108,22 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%s: no error", source)
 		}
 	}
+	if err := os.WriteFile(path, []byte("[]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for source, want := range map[string]string{path: "rules.jsonl: read rules: line 1 is no rule", "no-such-host:9464": "write http://no-such-host:9464"} {
+		if _, err := Open(t.Context(), source, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", source, err, want)
+		}
+	}
 }
 
 // A server that answers what was not asked has no list.
 func TestOpenNotModified(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotModified) }))
 	defer server.Close()
-	if l, err := Open(t.Context(), server.URL, nil); err == nil || !strings.Contains(err.Error(), "304") {
+	address := strings.Replace(server.URL, "//", "//me:password@", 1)
+	if l, err := Open(t.Context(), address, nil); err == nil || !strings.Contains(err.Error(), "304") || strings.Contains(err.Error(), "password") {
 		t.Errorf("%v, %v", l, err)
 	}
 }

@@ -82,5 +82,6 @@ func newer(ctx context.Context, source, last string) (list *List, version string
 }
 
 func isAddress(source string) bool {
-	return strings.HasPrefix(source, "http://") || strings.HasPrefix(source, "https://")
+	scheme, _, ok := strings.Cut(source, "://")
+	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }

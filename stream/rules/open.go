@@ -2,8 +2,11 @@ package rules
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"net"
 	"net/http"
 	"os"
 	"strings"
@@ -25,6 +28,9 @@ func Open(ctx context.Context, source string, stdin io.Reader) (*List, error) {
 		return list, err
 	}
 	f, err := os.Open(source)
+	if host, _, bad := net.SplitHostPort(source); bad == nil && host != "" && errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read rules: %w: of a daemon, write http://%s", err, source)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read rules: %w", err)
 	}
@@ -35,10 +41,13 @@ func Open(ctx context.Context, source string, stdin io.Reader) (*List, error) {
 // readValid reads a list to be applied.
 func readValid(r io.Reader, source string) (*List, error) {
 	l, err := Read(r)
-	if err == nil && l.Len() == 0 && l.Other > 0 {
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", source, err)
+	case l.Len() == 0 && l.Other > 0:
 		return nil, fmt.Errorf("no rule in %s is valid: %d are likely or refuted; try them with dustbuster validate", source, l.Other)
 	}
-	return l, err
+	return l, nil
 }
 
 // ask asks a daemon for its list, or for a newer one than that of a tag: nil if
@@ -66,8 +75,8 @@ func ask(ctx context.Context, address, last string) (list *List, tag string, err
 	case answer.StatusCode == http.StatusNotModified && last != "": // what was not asked is no answer
 		return nil, last, nil
 	case answer.StatusCode == http.StatusOK:
-		list, err = readValid(answer.Body, address)
+		list, err = readValid(answer.Body, request.URL.Redacted())
 		return list, answer.Header.Get("ETag"), err
 	}
-	return nil, "", fmt.Errorf("read rules: %s answers %s", address, answer.Status)
+	return nil, "", fmt.Errorf("read rules: %s answers %s", request.URL.Redacted(), answer.Status)
 }
