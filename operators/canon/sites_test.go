@@ -168,6 +168,24 @@ func TestBadSites(t *testing.T) {
 	}
 }
 
+// The sites that are kept are those that NewSites takes, and those before others stay.
+func TestClashes(t *testing.T) {
+	all := []Site{{Name: "www.a.example"}, {Name: "a.example", ByDomain: true}, {Name: "B"}, {Name: "g", Hosts: []string{"x.example"}}, {Name: "c.example"},
+		{Name: "h", Hosts: []string{"y.example", "x.example"}}, {Name: "m.c.example", ByDomain: true}}
+	got := Clashes(all)
+	var left []int
+	for i, err := range got {
+		left = append(left, i)
+		if err == nil || !strings.Contains(err.Error(), "site ") {
+			t.Errorf("%d: %v", i, err)
+		}
+	}
+	slices.Sort(left)
+	if !slices.Equal(left, []int{1, 2, 5, 6}) || Clashes([]Site{all[0], all[3], all[4]}) != nil {
+		t.Errorf("left out: %v", got)
+	}
+}
+
 // Whatever the URL, its canonical form is its own, is on the same host or
 // domain for every reader of URLs, and hides nothing.
 func FuzzCanonical(f *testing.F) {

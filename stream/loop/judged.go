@@ -2,10 +2,13 @@ package loop
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"maps"
 	"slices"
+	"strconv"
 
+	"dustbuster/operators/canon"
 	"dustbuster/operators/validator"
 	"dustbuster/sinks/jsonl"
 	"dustbuster/stream/journal"
@@ -17,7 +20,8 @@ type judged struct {
 	idle      []journal.Act                     // saved by a process that tried rules; this one does not, and keeps them
 	outgoing  map[string]*validator.Publication // publications among acts: out once those are saved
 	published map[string]*validator.Publication // by site
-	valid     jsonl.List                        // of all of them
+	shown     map[string]*validator.Publication // those that go together
+	valid     jsonl.List                        // of all of these
 }
 
 // offer gives the worker windows of the sites that it wants.
@@ -63,10 +67,28 @@ func (l *Loop) letOut(ctx context.Context) {
 
 // listValid makes the list of what all sites have published.
 func (l *Loop) listValid() {
-	l.valid = nil
-	for _, site := range slices.Sorted(maps.Keys(l.published)) {
-		l.valid = append(l.valid, jsonl.Valid(l.published[site])...)
+	l.shown, l.valid = l.agreeing(), nil
+	for _, site := range slices.Sorted(maps.Keys(l.shown)) {
+		l.valid = append(l.valid, jsonl.Valid(l.shown[site])...)
 	}
+}
+
+// agreeing leaves out sites that cannot be held beside newer ones: with --site-by
+// changed, a host and its domain both have rules, and no crawler would take that list.
+func (l *Loop) agreeing() map[string]*validator.Publication {
+	var sites []canon.Site
+	for _, name := range slices.Sorted(maps.Keys(l.published)) {
+		if records := l.published[name].Records; len(records) > 0 {
+			sites = append(sites, canon.Site{Name: name, ByDomain: records[0].ByDomain, Hosts: records[0].Hosts})
+		}
+	}
+	slices.SortStableFunc(sites, func(a, b canon.Site) int { return cmp.Compare(l.published[b.Name].At, l.published[a.Name].At) })
+	shown := maps.Clone(l.published)
+	for i, err := range canon.Clashes(sites) {
+		delete(shown, sites[i].Name)
+		l.fail("show the rules of site "+strconv.Quote(sites[i].Name)+" beside newer ones", err)
+	}
+	return shown
 }
 
 // newActs emits those not yet saved.

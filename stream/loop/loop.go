@@ -113,7 +113,7 @@ func New(o Options, store Store, list Publisher, news Emitter) *Loop {
 	}
 	l := &Loop{o: o, store: store, out: list, news: news, sites: miner.NewSites(o.MaxSites, o.Miner),
 		touched: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]miner.Rule{}, told: map[string]map[any]miner.Rule{}, ends: map[uint64]int64{}}
-	l.published = map[string]*validator.Publication{}
+	l.published, l.shown = map[string]*validator.Publication{}, map[string]*validator.Publication{}
 	l.status.Started = time.Now()
 	l.share()
 	return l

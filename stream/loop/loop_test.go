@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -322,6 +323,30 @@ func TestPublishedOnceSaved(t *testing.T) {
 		}
 		if n := len(l.State().Published); n != want || len(out.list) != want {
 			t.Errorf("round %d: %d sites have published, %q", round, n, out.list)
+		}
+	}
+}
+
+// A host and its domain are no list that a crawler takes: the newer is shown, and the
+// other again when it is the newer.
+func TestPublishedTogether(t *testing.T) {
+	store := open(t, t.TempDir())
+	defer store.Close()
+	o, failed := testOptions(), 0
+	o.Failed = func(string, error) { failed++ }
+	l := start(t, o, store, &recorder{})
+	for i, c := range []struct {
+		site string
+		want string
+		left int
+	}{{"www.a.example", "www.a.example", 0}, {"a.example", "a.example", 1}, {"b.example", "a.example b.example", 1}, {"www.a.example", "b.example www.a.example", 1}} {
+		p := &validator.Publication{Sequence: 1, At: int64(i), Records: []validator.Record{{ID: "1", Site: c.site, State: validator.Valid, ByDomain: c.site == "a.example"}}}
+		failed = 0
+		l.expect(map[string]*validator.Publication{c.site: p})
+		l.letOut(t.Context())
+		l.share()
+		if got := strings.Join(slices.Sorted(maps.Keys(l.State().Published)), " "); got != c.want || len(l.valid) != len(strings.Fields(c.want)) || failed != c.left {
+			t.Errorf("%d: %s, %d rules, %d failures; want %s", i, got, len(l.valid), failed, c.want)
 		}
 	}
 }

@@ -68,7 +68,7 @@ func (l *Loop) share() {
 			l.status.Sites = append(l.status.Sites, l.site(m))
 		}
 	}
-	l.state.Store(&State{l.status, l.rules, l.o.Validate != nil, maps.Clone(l.published)})
+	l.state.Store(&State{l.status, l.rules, l.o.Validate != nil, maps.Clone(l.shown)})
 }
 
 func (l *Loop) site(m *miner.Machine) Site {
