@@ -55,11 +55,12 @@ const (
 	SameRedirect                   // skip: u and v are both redirected to one third URL
 	NotAllowed                     // skip: robots.txt, an action, a forbidden address
 	NoAnswer                       // skip: timeout, no connection, too large, endless redirects
+	Everywhere                     // skip: the server shows this page at many URLs that are of different sizes in the log
 	reasonsCount                   // how many there are
 )
 
 var reasons = [reasonsCount]string{"", "similar", "different", "missing", "leads_back", "source_failed",
-	"refused", "server_error", "odd_status", "same_redirect", "not_allowed", "no_answer"}
+	"refused", "server_error", "odd_status", "same_redirect", "not_allowed", "no_answer", "everywhere"}
 
 // String is the reason's name in records.
 func (r Reason) String() string { return nameOf(reasons[:], int(r)) }

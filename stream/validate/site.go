@@ -20,6 +20,7 @@ type site struct {
 
 	mu      sync.Mutex // the machine; not held while documents are fetched
 	machine *validator.Machine
+	commons commons
 
 	slots      sync.Mutex        // what follows; taken after mu, if both
 	window     *validator.Window // not yet loaded
@@ -95,6 +96,9 @@ func (s *site) try(ctx context.Context, test validator.Test) (wait *fetch.Error)
 		judged = s.judge(test, u, v, uErr, vErr, s.siteNoise())
 	}
 	s.mu.Lock()
+	if judged.Outcome == trial.Positive {
+		judged = s.uncommon(test, u, judged)
+	}
 	s.machine.Outcome(test, judged, time.Now().Unix())
 	s.mu.Unlock()
 	s.worker.o.Report(Report{Site: s.name, Tested: &Tested{test, judged.Outcome.String(), judged.Reason.String()}})
@@ -105,6 +109,20 @@ func (s *site) judge(test validator.Test, u, v fetch.Document, uErr, vErr error,
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.machine.Judge(test, document(u, uErr), document(v, vErr), func() float64 { return resemblance(u, v) }, noise)
+}
+
+// uncommon is the judgement on a pair whose page u may be one that the server shows
+// everywhere. What such a page was believed before is taken back.
+func (s *site) uncommon(test validator.Test, u fetch.Document, positive trial.Judgement) trial.Judgement {
+	is, before := s.commons.meets(u, test, s.machine.Unlike, s.worker.o.Validator.Tau)
+	if !is {
+		return positive
+	}
+	none := trial.Judgement{Outcome: trial.Skip, Reason: trial.Everywhere}
+	for _, b := range before {
+		s.machine.Outcome(b, none, time.Now().Unix())
+	}
+	return none
 }
 
 // noisy tells whether u differs from itself by more than two pages may. Only such

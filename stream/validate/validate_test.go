@@ -30,8 +30,9 @@ type world struct {
 	took    time.Duration // for each
 	failing error
 	states  []fetch.State
-	used    int // requests of the hour
-	again   int // documents that had to be new
+	used    int  // requests of the hour
+	again   int  // documents that had to be new
+	closed  bool // all pages are one
 }
 
 func (w *world) CanFetch(site string) bool { return site == "a.example" }
@@ -62,6 +63,9 @@ func (w *world) Get(ctx context.Context, site, target string) (fetch.Document, e
 	text := "<p>" + strings.Repeat("the story number "+id+" of many, told at length ", 5)
 	if strings.HasPrefix(target, "/other") {
 		text = "<p>something else altogether, which is page " + id + " of this kind and has its own words to say"
+	}
+	if w.closed {
+		text = "<p>come back later"
 	}
 	return fetch.Document{Site: site, Target: target, Status: 200, Content: Digest("text/html", []byte(text))}, nil
 }
