@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"dustbuster/config"
@@ -175,6 +173,7 @@ type trying struct {
 	sites    []string
 	again    map[string]func() // gives a site once more
 	waits    chan validate.Report
+	refused  refusals
 	closed   []error // why sites were given up: their servers are down
 }
 
@@ -189,7 +188,7 @@ type tried struct {
 func newTrying(c *config.Config, given bool) (*trying, error) {
 	t := &trying{verdicts: map[string]tried{}, again: map[string]func(){}, waits: make(chan validate.Report, 1024)}
 	o := c.Fetch()
-	o.Version, o.Digest = version(), validate.Digest
+	o.Version, o.Digest, o.Trace = version(), validate.Digest, t.refused.fetched
 	var err error
 	if t.fetcher, err = fetch.New(o); err != nil {
 		return nil, &usageError{err}
@@ -207,6 +206,8 @@ func (t *trying) report(r validate.Report) {
 	switch {
 	case r.Verdict != nil:
 		t.verdicts[r.Site+" "+r.Verdict.ID] = tried{r.Site, *r.Verdict}
+	case r.Tested != nil:
+		t.refused.tested(r.Tested)
 	case r.Wait != nil:
 		select {
 		case t.waits <- r:
@@ -221,18 +222,6 @@ func (t *trying) give(m *miner.Machine, list []validator.Candidate) {
 	t.again[m.Site()]()
 }
 
-// withoutDocument says how often there was none, and why.
-func withoutDocument(refused map[fetch.Reason]int64) string {
-	var reasons []string
-	for _, why := range slices.Sorted(maps.Keys(refused)) {
-		reasons = append(reasons, fmt.Sprintf("%d %s", refused[why], why))
-	}
-	if reasons == nil {
-		return ""
-	}
-	return "; no document: " + strings.Join(reasons, ", ")
-}
-
 // await waits until nothing is left to try, saying each verdict.
 func (t *trying) await(ctx context.Context, say func(string)) {
 	tick := time.NewTicker(200 * time.Millisecond)
@@ -240,14 +229,18 @@ func (t *trying) await(ctx context.Context, say func(string)) {
 	defer t.worker.Close()
 	said, held := "", 0
 	sum := func() {
-		fetched := t.fetcher.Stats()
-		text := fmt.Sprintf("dustbuster: %d rules tried, %d hold; %d requests%s", len(t.verdicts), t.count(validator.Valid), fetched.Requests, withoutDocument(fetched.Refused))
+		text := fmt.Sprintf("dustbuster: %d rules tried, %d hold; %d requests", len(t.verdicts), t.count(validator.Valid), t.fetcher.Stats().Requests)
 		if text != said {
 			say(text)
 		}
 		said = text
 	}
-	defer sum()
+	defer func() {
+		sum()
+		for _, line := range t.refused.sum() {
+			say(line)
+		}
+	}()
 	for t.worker.Busy() || t.resume(ctx, say) {
 		select {
 		case <-tick.C:
@@ -255,6 +248,9 @@ func (t *trying) await(ctx context.Context, say func(string)) {
 			return
 		}
 		t.worker.Take()
+		for _, line := range t.refused.take() {
+			say(line)
+		}
 		if n := t.count(validator.Valid); n > held {
 			held = n
 			sum()

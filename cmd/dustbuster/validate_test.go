@@ -88,7 +88,7 @@ func TestValidateServerDown(t *testing.T) {
 	var out, errs bytes.Buffer
 	code := run(t.Context(), []string{"validate", "--origin", site.URL, "--fetch-delay", "0", path}, nil, &out, &errs)
 	if code != exitFailure || strings.Contains(out.String(), "sid") || !strings.Contains(errs.String(), "robots.txt cannot be had: status 503") ||
-		!strings.Contains(errs.String(), "1 requests; no document: 1 closed\n") {
+		!strings.Contains(errs.String(), "1 requests\ndustbuster: 1 × closed, first: ") {
 		t.Errorf("ended with %d\n%s%s", code, &out, &errs)
 	}
 }

@@ -137,7 +137,11 @@ func (f *Fetcher) chase(ctx context.Context, site, target string, again bool) (D
 			return Document{}, err
 		}
 		if seen[next.url()] || len(seen) > f.o.MaxRedirects {
-			return Document{}, p.refuse(Loop, nil)
+			var why error
+			if f.wantsTLS(p, got.location) {
+				why = errTLS
+			}
+			return Document{}, p.refuse(Loop, why)
 		}
 		p = next
 	}

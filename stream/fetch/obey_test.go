@@ -195,6 +195,23 @@ func TestRobotsInACircle(t *testing.T) {
 	})
 }
 
+// So if only its pages are sent there.
+func TestPagesWantHTTPS(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			http.NotFound(w, r)
+			return
+		}
+		http.Redirect(w, r, "https://"+r.Host+r.RequestURI, http.StatusMovedPermanently)
+	}))
+	defer srv.Close()
+	_, err := loopbackFetcher(t, Options{Origin: srv.URL}).Get(t.Context(), site, "/a")
+	wantReason(t, err, Loop)
+	if !strings.Contains(err.Error(), "so must its origin") {
+		t.Error(err)
+	}
+}
+
 // A site that sends everybody to https cannot be asked over an http origin, and that
 // is said, though the site may have a lot to say.
 func TestRobotsWantsHTTPS(t *testing.T) {

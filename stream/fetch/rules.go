@@ -201,10 +201,18 @@ func (f *Fetcher) robotsFile(ctx context.Context, s *server, a *account, p place
 // moved is the error of a robots.txt that is not where it was looked for.
 func (f *Fetcher) moved(p place, to string) error {
 	hint := ""
-	if o := f.origin(p.site); o != nil && o.scheme == "http" && strings.HasPrefix(to, "https:") {
-		hint = "; the site wants https: so must its origin"
+	if f.wantsTLS(p, to) {
+		hint = "; " + errTLS.Error()
 	}
 	return fmt.Errorf("redirected in a circle or away from the site, at last to %.200q%s", to, hint)
+}
+
+var errTLS = errors.New("the site wants https: so must its origin")
+
+// wantsTLS tells whether a redirect leads to what an origin without TLS has not.
+func (f *Fetcher) wantsTLS(p place, to string) bool {
+	o := f.origin(p.site)
+	return o != nil && o.scheme == "http" && strings.HasPrefix(to, "https:")
 }
 
 // readRobots reads as much as counts. A line that is cut off could say more or

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"dustbuster/operators/trial"
+	"dustbuster/stream/fetch"
+	"dustbuster/stream/validate"
+)
+
+// refusals are why pairs came to nothing, for whoever waits for validate. Any
+// goroutine may tell; what is to be said at once is taken by the one that says it.
+type refusals struct {
+	mu     sync.Mutex
+	n      map[string]int    // by what it was
+	like   map[string]string // the first of each
+	news   []string
+	rested bool // it was said that a server wants rest
+}
+
+// longRest is after how long a wait is said each time.
+const longRest = 30 * time.Second
+
+// fetched takes in a request or a refusal.
+func (r *refusals) fetched(e fetch.Event) {
+	robots := strings.HasSuffix(e.URL, "/robots.txt")
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case e.Kind == fetch.Refused && e.Reason != fetch.Cancelled:
+		r.add(string(e.Reason), e.Err.Error())
+	case e.Kind == fetch.Requested && e.Status >= 400 && !robots:
+		r.add(fmt.Sprintf("status %d", e.Status), e.URL)
+	}
+	if e.Held >= longRest || e.Held > 0 && !r.rested {
+		r.rested = true
+		what := fmt.Sprintf("status %d", e.Status)
+		if e.Status == 0 {
+			what = "no answer in time"
+		}
+		r.news = append(r.news, fmt.Sprintf("dustbuster: %s at %s: the server is left alone for %v, and so after each such answer", what, e.URL, e.Held.Round(time.Second)))
+	}
+}
+
+// tested takes in a pair.
+func (r *refusals) tested(t *validate.Tested) {
+	if t.Reason == trial.Everywhere.String() {
+		r.mu.Lock()
+		r.add(t.Reason, t.Test.U)
+		r.mu.Unlock()
+	}
+}
+
+func (r *refusals) add(what, like string) {
+	if r.n == nil {
+		r.n, r.like = map[string]int{}, map[string]string{}
+	}
+	if r.n[what]++; r.n[what] == 1 {
+		r.like[what] = like
+	}
+}
+
+// take returns what is to be said at once.
+func (r *refusals) take() (news []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	news, r.news = r.news, nil
+	return news
+}
+
+// remedies are what can be done, where it does not go without saying.
+var remedies = map[string]string{
+	string(fetch.Robots): "a group of its own in robots.txt (User-agent: dustbuster) may allow what others are forbidden",
+	string(fetch.Action): "it looks as if it did something; --never-fetch says which words do",
+	"status 401":         "nothing is sent that would identify us: what asks for a login cannot be tried",
+	"status 403":         "let the user agent dustbuster/ pass where such are kept out, or ask the server behind what keeps them out",
+	"status 429":         "give a longer --fetch-delay, or let the user agent dustbuster/ pass",
+	trial.Everywhere.String(): "the server shows the same page at URLs that have other sizes in the log: " +
+		"a login, maintenance, an error? or another virtual host, where --site names none",
+}
+
+// sum says how often what came, with an example, and what can be done.
+func (r *refusals) sum() (lines []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, what := range slices.Sorted(maps.Keys(r.n)) {
+		line := fmt.Sprintf("dustbuster: %d × %s, first: %s", r.n[what], what, r.like[what])
+		if remedy := remedies[what]; remedy != "" {
+			line += "; " + remedy
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"dustbuster/stream/fetch"
+)
+
+// Why pairs came to nothing is said, with an example and what can be done.
+func TestValidateSaysWhy(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "access.log")
+	if err := os.WriteFile(path, []byte(hits(40, "/p%d", "/p%d?sid=7", "/p%d?sid=9")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for want, answer := range map[string]http.HandlerFunc{
+		"× status 403, first: http://": func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no robots", http.StatusForbidden) },
+		"× everywhere, first: /p":      func(w http.ResponseWriter, _ *http.Request) { page(w, "login") },
+		"× loop, first: fetch": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://"+r.Host+r.RequestURI, http.StatusMovedPermanently)
+		},
+	} {
+		site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/robots.txt" {
+				http.NotFound(w, r)
+				return
+			}
+			answer(w, r)
+		}))
+		var out, errs bytes.Buffer
+		code := run(t.Context(), []string{"validate", "--origin", site.URL, "--fetch-delay", "0", path}, nil, &out, &errs)
+		site.Close()
+		if code != 0 || strings.Contains(out.String(), "valid ") || strings.Count(errs.String(), want) != 1 || strings.Count(errs.String(), "×") != 1 {
+			t.Errorf("%s: ended with %d\n%s%s", want, code, &out, &errs)
+		}
+	}
+}
+
+// A server that wishes to be left alone for long is waited for, and that is said: each
+// time if it is long, else once.
+func TestRefusals(t *testing.T) {
+	var r refusals
+	for _, held := range []time.Duration{time.Second, 2 * time.Hour, time.Second, 2 * time.Hour} {
+		r.fetched(fetch.Event{Kind: fetch.Requested, URL: "http://example.org/a", Status: 503, Held: held})
+	}
+	r.fetched(fetch.Event{Kind: fetch.Requested, URL: "http://example.org/robots.txt", Status: 404})
+	r.fetched(fetch.Event{Kind: fetch.Refused, Reason: fetch.Robots, Err: &fetch.Error{Reason: fetch.Robots, Target: "/a", Err: errors.New("forbidden")}})
+	r.fetched(fetch.Event{Kind: fetch.Refused, Reason: fetch.Cancelled, Err: errors.New("interrupted")})
+	news := strings.Join(r.take(), "\n")
+	if strings.Count(news, "status 503 at http://example.org/a: ") != 3 || strings.Count(news, "2h0m0s") != 2 || len(r.take()) != 0 {
+		t.Error(news)
+	}
+	sum := r.sum()
+	if len(sum) != 2 || !strings.Contains(sum[0], "1 × robots, first: fetch") || !strings.Contains(sum[0], "User-agent: dustbuster") ||
+		!strings.Contains(sum[1], "4 × status 503, first: http://example.org/a") {
+		t.Errorf("%q", sum)
+	}
+}
