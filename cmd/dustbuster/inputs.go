@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"strings"
 
 	"dustbuster/config"
@@ -16,6 +17,7 @@ import (
 func openInputs(c *config.Config, saved loop.Saved, key [2]uint64, log *zap.Logger, malformed func(path string, line []byte, err error)) (*loop.Inputs, error) {
 	var inputs []loop.Input
 	for _, in := range c.Inputs {
+		warnOfNone(in.Paths, log)
 		name := strings.Join(in.Paths, " ")
 		o := c.Tail(in)
 		o.Audit = func(a tail.Audit) {
@@ -34,4 +36,14 @@ func openInputs(c *config.Config, saved loop.Saved, key [2]uint64, log *zap.Logg
 		inputs = append(inputs, loop.Input{Name: name, Tail: t, Records: r})
 	}
 	return loop.NewInputs(inputs), nil
+}
+
+// warnOfNone says which paths lead to no log. That is no mistake before a server's
+// first request, and else mostly one.
+func warnOfNone(paths []string, log *zap.Logger) {
+	for _, path := range paths {
+		if found, err := filepath.Glob(path); err == nil && len(found) == 0 {
+			log.Warn("there is no log yet, or its directory may not be read: it is followed as soon as it can be", zap.String("path", path))
+		}
+	}
 }

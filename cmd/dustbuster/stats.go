@@ -37,7 +37,7 @@ func (m *mining) explain(w io.Writer) {
 		say("no line tells the size of its page, so no two URLs can be told to be alike\n" +
 			"add the size to the log, or see what --no-size-match gives")
 	}
-	if admitted > 0 && c.Malformed*tooMalformed > known {
+	if c.Malformed*tooMalformed > known {
 		say("%d of %d lines are malformed\nsee some with --debug; name the format with --format if it was told wrong", c.Malformed, known)
 	}
 	if n := m.shed(); n > 0 {

@@ -102,19 +102,26 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 	if err != nil {
 		return err
 	}
-	n := 0
+	run.explain(stderr)
+	closed := []string{} // sites that nothing says where to fetch from
 	for m := range run.sites.All() {
 		list := candidates[m.Site()]
 		if candidates == nil {
 			list = validator.Candidates(m.Rules())
 		}
-		if t.worker.CanTry(m.Site()) && len(list) > 0 {
+		switch {
+		case len(list) == 0:
+		case t.worker.CanTry(m.Site()):
 			t.give(m, list)
-			n++
+		default:
+			closed = append(closed, m.Site())
 		}
 	}
-	if n == 0 {
-		return errors.New("there is no rule to try, or no site that may be fetched from")
+	if len(t.sites) == 0 {
+		return t.nothing(closed, candidates != nil)
+	}
+	if len(closed) > 0 {
+		fmt.Fprintf(stderr, "dustbuster: nothing says where %d more sites may be fetched from, such as %q; their rules are not tried\n", len(closed), closed[0])
 	}
 	show := startProgress(stderr, "trying rules", nil)
 	t.await(ctx, show.say)
@@ -128,6 +135,19 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 		err = errors.New("interrupted; the rules are those that were found to hold so far")
 	}
 	return errors.Join(append(t.closed, err)...)
+}
+
+// nothing is why there is nothing to try.
+func (t *trying) nothing(closed []string, given bool) error {
+	switch {
+	case len(closed) > 0 && closed[0] == "":
+		return errors.New("there are rules, but the log names no host, and nothing says where it may be fetched from: say which site it is with --site, or where it is with --origin")
+	case len(closed) > 0:
+		return fmt.Errorf("there are rules, but nothing says where site %q may be fetched from: see --origin, --site-origin and --fetch-scheme", closed[0])
+	case given:
+		return errors.New("there is no rule to try: the rules are of other sites than the log; say with --site which site it is")
+	}
+	return errors.New("there is no rule to try: the log makes none likely (dustbuster mine shows them)")
 }
 
 func readLogs(ctx context.Context, paths []string, c *config.Config, cmd *cobra.Command) (*mining, error) {

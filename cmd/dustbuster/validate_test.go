@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -108,5 +109,35 @@ func TestValidatePublished(t *testing.T) {
 			t.Errorf("ended with %d\n%s%s", code, table, stderr)
 		}
 		outcome{table: table}.has(t, want)
+	}
+}
+
+// Where there is nothing to try, it is said why, and what to do.
+func TestValidateNothing(t *testing.T) {
+	rules := filepath.Join(t.TempDir(), "rules.jsonl")
+	if err := os.WriteFile(rules, []byte(`{"site":"other.example","kind":"parameter","op":"drop","param":"sid","scope":{}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	log := hits(40, "/p%d", "/p%d?sid=7")
+	for _, c := range []struct {
+		log, want string
+		args      []string
+	}{
+		{log, "the log names no host.* --site", []string{"--fetch-scheme", "https", "--contact", "me@example.org"}},
+		{log, `site "www.example.org" may be fetched from: see --origin`, []string{"--site", "www.example.org", "--site-origin", "other.example=http://127.0.0.1"}},
+		{log, "rules are of other sites than the log", []string{"--origin", "http://127.0.0.1", "--rules", rules}},
+		{strings.ReplaceAll(log, " 200 ", " 304 "), "none of 80 lines is a GET answered with a whole page: status 80", []string{"--origin", "http://127.0.0.1"}},
+		{hits(2, "/p%d"), "the log makes none likely", []string{"--origin", "http://127.0.0.1"}},
+		{log, `want http://HOST`, []string{"--origin", "127.0.0.1:8080"}},
+	} {
+		path := filepath.Join(t.TempDir(), "access.log")
+		if err := os.WriteFile(path, []byte(c.log), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var out, errs bytes.Buffer
+		code := run(t.Context(), append([]string{"validate", path}, c.args...), nil, &out, &errs)
+		if code == 0 || out.Len() > 0 || !regexp.MustCompile(c.want).MatchString(errs.String()) {
+			t.Errorf("%v: ended with %d\n%s%s", c.args, code, &out, &errs)
+		}
 	}
 }

@@ -32,7 +32,7 @@ var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustPa
 func parseOrigin(s string, private []netip.Prefix) (*origin, error) {
 	u, err := url.Parse(s)
 	if err != nil {
-		return nil, fmt.Errorf("read origin: %w", err)
+		return nil, fmt.Errorf("read origin %q: want http://HOST[:PORT] or https://HOST[:PORT]", s)
 	}
 	if u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || (u.Path != "" && u.Path != "/") ||
 		u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {

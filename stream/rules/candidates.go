@@ -22,7 +22,7 @@ func ReadCandidates(r io.Reader) (map[string][]validator.Candidate, error) {
 		}
 		var line validator.Record
 		if err := json.Unmarshal(in.Bytes(), &line); err != nil {
-			return nil, fmt.Errorf("read rules: line %d: %w", n, err)
+			return nil, fmt.Errorf("read rules: line %d is no rule in JSON, as mine --output json and the file of rules have them: %w", n, err)
 		}
 		rule, err := line.Rule()
 		if err != nil {
