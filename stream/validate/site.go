@@ -92,8 +92,10 @@ func (s *site) try(ctx context.Context, test validator.Test) (wait *fetch.Error)
 		return wait
 	}
 	judged := s.judge(test, u, v, uErr, vErr, trial.Noise{})
-	if judged.Reason == trial.Different && resemblance(u, v) >= trial.Floor && s.noisy(ctx, test, u, v) { // u is no more like itself
-		judged = s.judge(test, u, v, uErr, vErr, s.siteNoise())
+	if judged.Reason == trial.Different && resemblance(u, v) >= trial.Floor {
+		if noise, noisy := s.selfNoise(ctx, test, u, v); noisy { // u is no more like itself
+			judged = s.judge(test, u, v, uErr, vErr, noise)
+		}
 	}
 	s.mu.Lock()
 	if judged.Outcome == trial.Positive {
@@ -125,28 +127,32 @@ func (s *site) uncommon(test validator.Test, u fetch.Document, positive trial.Ju
 	return none
 }
 
-// noisy tells whether u differs from itself by more than two pages may. Only such
-// pages are judged by the noise of the site: where some name the time at which they were
-// made, the others may not differ for that. A page that seems to be quiet is looked at
-// once more where that matters, since noise is not always seen.
-func (s *site) noisy(ctx context.Context, test validator.Test, u, v fetch.Document) bool {
+// selfNoise is by how much u differs from itself; false if by nothing that matters. A
+// page that differs by more than two pages may is judged by the noise of the site, one
+// that does so by less than an estimate may be wrong by its own. The others are not
+// judged by noise: where some name the time at which they were made, the others may not
+// differ for that. A page that seems to be quiet is looked at once more where that
+// matters, since noise is not always seen.
+func (s *site) selfNoise(ctx context.Context, test validator.Test, u, v fetch.Document) (own trial.Noise, noisy bool) {
 	tau := s.worker.o.Validator.Tau
 	for look := range 2 {
-		if look > 0 && resemblance(u, v) < s.siteNoise().Threshold(tau) {
-			return false
+		if look > 0 && resemblance(u, v) < min(s.siteNoise().Threshold(tau), own.Threshold(tau)) {
+			break
 		}
 		again, err := s.worker.o.Fetcher.Again(ctx, s.name, test.U)
 		if err != nil || again.Status != u.Status || again.Target != u.Target {
-			return false
+			break
 		}
-		if self := resemblance(u, again); self < tau {
+		self := resemblance(u, again)
+		if self < tau {
 			s.mu.Lock()
 			s.machine.Noise(self - margin)
 			s.mu.Unlock()
-			return true
+			return s.siteNoise(), true
 		}
+		own.Observe(self - margin)
 	}
-	return false
+	return own, own.Threshold(tau) < tau
 }
 
 func (s *site) siteNoise() trial.Noise {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
@@ -33,6 +35,7 @@ type world struct {
 	used    int  // requests of the hour
 	again   int  // documents that had to be new
 	closed  bool // all pages are one
+	tokens  bool // pages are long, and have words of each request
 }
 
 func (w *world) CanFetch(site string) bool { return site == "a.example" }
@@ -64,10 +67,28 @@ func (w *world) Get(ctx context.Context, site, target string) (fetch.Document, e
 	if strings.HasPrefix(target, "/other") {
 		text = "<p>something else altogether, which is page " + id + " of this kind and has its own words to say"
 	}
+	if w.tokens {
+		text = w.tokened(text)
+	}
 	if w.closed {
 		text = "<p>come back later"
 	}
 	return fetch.Document{Site: site, Target: target, Status: 200, Content: Digest("text/html", []byte(text))}, nil
+}
+
+// tokened is a long page about a text, with a few words that no other request gets:
+// two of one page resemble each other by 0.89, about.
+func (w *world) tokened(text string) string {
+	n := w.requests()
+	var b strings.Builder
+	fmt.Fprintf(&b, "<p>request %d at %dZ took %dms for %dX <p>", n, 7919*n, n%97, 104729*n)
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(text))
+	rng := rand.New(rand.NewPCG(h.Sum64(), 0))
+	for range 180 {
+		fmt.Fprintf(&b, "w%d ", rng.IntN(5000))
+	}
+	return b.String()
 }
 
 func (w *world) Again(ctx context.Context, site, target string) (fetch.Document, error) {
