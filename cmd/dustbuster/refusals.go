@@ -13,9 +13,12 @@ import (
 	"dustbuster/stream/validate"
 )
 
-// refusals are why pairs came to nothing, for whoever waits for validate. Any
-// goroutine may tell; what is to be said at once is taken by the one that says it.
+// refusals are why pairs came to nothing, for whoever waits for validate, or reads
+// run's log. Any goroutine may tell; what is to be said at once is taken by the one
+// that says it.
 type refusals struct {
+	often func(what, like, remedy string, n int) // told of each when there are 10, 100, ...; nil: nobody is
+
 	mu     sync.Mutex
 	n      map[string]int    // by what it was
 	like   map[string]string // the first of each
@@ -26,13 +29,16 @@ type refusals struct {
 // longRest is after how long a wait is said each time.
 const longRest = 30 * time.Second
 
+// laterOnly are the reasons for which a pair is tried later, and not given up.
+var laterOnly = map[fetch.Reason]bool{fetch.Budget: true, fetch.Held: true, fetch.Barred: true, fetch.Cancelled: true}
+
 // fetched takes in a request or a refusal.
 func (r *refusals) fetched(e fetch.Event) {
 	robots := strings.HasSuffix(e.URL, "/robots.txt")
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
-	case e.Kind == fetch.Refused && e.Reason != fetch.Cancelled:
+	case e.Kind == fetch.Refused && !laterOnly[e.Reason]:
 		r.add(string(e.Reason), e.Err.Error())
 	case e.Kind == fetch.Requested && e.Status >= 400 && !robots:
 		r.add(fmt.Sprintf("status %d", e.Status), e.URL)
@@ -43,7 +49,7 @@ func (r *refusals) fetched(e fetch.Event) {
 		if e.Status == 0 {
 			what = "no answer in time"
 		}
-		r.news = append(r.news, fmt.Sprintf("dustbuster: %s at %s: the server is left alone for %v, and so after each such answer", what, e.URL, e.Held.Round(time.Second)))
+		r.news = append(r.news, fmt.Sprintf("%s at %s: the server is left alone for %v, and so after each such answer", what, e.URL, e.Held.Round(time.Second)))
 	}
 }
 
@@ -63,6 +69,20 @@ func (r *refusals) add(what, like string) {
 	if r.n[what]++; r.n[what] == 1 {
 		r.like[what] = like
 	}
+	if n := r.n[what]; r.often != nil && isPower(n) && what != "status 404" && what != "status 410" { // of a page that is not there
+		r.often(what, r.like[what], remedies[what], n)
+	}
+}
+
+// isPower tells whether a number is a power of ten, from 10.
+func isPower(n int) bool {
+	for n >= 10 && n%10 == 0 {
+		n /= 10
+		if n == 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // take returns what is to be said at once.

@@ -3,15 +3,21 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"dustbuster/stream/fetch"
+	"dustbuster/stream/validate"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
 )
 
 // Why pairs came to nothing is said, with an example and what can be done.
@@ -61,5 +67,27 @@ func TestRefusals(t *testing.T) {
 	if len(sum) != 2 || !strings.Contains(sum[0], "1 × robots, first: fetch") || !strings.Contains(sum[0], "User-agent: dustbuster") ||
 		!strings.Contains(sum[1], "4 × status 503, first: http://example.org/a") {
 		t.Errorf("%q", sum)
+	}
+}
+
+// The daemon logs what keeps pairs from being tried when it has come ten times, a
+// hundred, and so on; not that pages are missing, which is an answer.
+func TestDaemonWarnsOfRefusals(t *testing.T) {
+	core, seen := observer.New(zap.InfoLevel)
+	d := daemon{log: zap.New(core)}
+	d.refused.often = d.warnRefused
+	for range 250 {
+		d.traceFetch(fetch.Event{Kind: fetch.Requested, Site: "a", URL: "http://example.org/a", Status: 403})
+		d.traceFetch(fetch.Event{Kind: fetch.Requested, Site: "a", URL: "http://example.org/b", Status: 404})
+		d.report(validate.Report{Site: "a", Tested: &validate.Tested{Outcome: "skip", Reason: "everywhere"}})
+	}
+	d.traceFetch(fetch.Event{Kind: fetch.Requested, Site: "a", URL: "http://example.org/c", Status: 503, Held: time.Hour})
+	var got []string
+	for _, e := range seen.All() {
+		got = append(got, fmt.Sprint(e.Level, " ", e.ContextMap()["what"], " ", e.ContextMap()["times"]))
+	}
+	want := []string{"warn status 403 10", "warn everywhere 10", "warn status 403 100", "warn everywhere 100", "info <nil> <nil>"}
+	if !slices.Equal(got, want) {
+		t.Errorf("logged %q", got)
 	}
 }

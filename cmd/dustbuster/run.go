@@ -91,6 +91,7 @@ type daemon struct {
 	fetcher  *fetch.Fetcher   // nil: rules are not tried
 	worker   *validate.Worker // the same
 	verdicts verdicts
+	refused  refusals
 }
 
 // journalOptions are those that only tests set: a disk that fails, say.

@@ -24,6 +24,7 @@ func (d *daemon) newWorker() (*validate.Worker, error) {
 // is asked before each request; nil: it need not be.
 func (d *daemon) trying(allow func(site string) bool) (*validate.Options, error) {
 	c := d.config.Load()
+	d.refused.often = d.warnRefused
 	if t := &c.Trial; !t.On || t.Origin == "" && len(t.Origins) == 0 && t.Scheme == "" {
 		d.log.Info("rules are not tried, and those told are the likely ones: say with --origin where pages may be fetched from")
 		return nil, nil
@@ -39,8 +40,21 @@ func (d *daemon) trying(allow func(site string) bool) (*validate.Options, error)
 
 // traceFetch logs each request and each refusal.
 func (d *daemon) traceFetch(e fetch.Event) {
+	d.refused.fetched(e)
+	for _, line := range d.refused.take() {
+		d.log.Info(line, zap.String("site", e.Site))
+	}
 	d.log.Debug("fetch "+string(e.Kind), zap.String("site", e.Site), zap.String("url", e.URL), zap.Int("status", e.Status),
 		zap.Int64("bytes", e.Bytes), zap.Duration("took", e.Took), zap.String("reason", string(e.Reason)), zap.Error(e.Err))
+}
+
+// warnRefused logs what keeps pairs from being tried, now and then.
+func (d *daemon) warnRefused(what, like, remedy string, n int) {
+	fields := []zap.Field{zap.String("what", what), zap.Int("times", n), zap.String("first", like)}
+	if remedy != "" {
+		fields = append(fields, zap.String("remedy", remedy))
+	}
+	d.log.Warn("pairs cannot be tried", fields...)
 }
 
 // report logs what became of rules.
@@ -64,6 +78,7 @@ func (d *daemon) report(r validate.Report) {
 		d.log.Info("nothing is fetched for a while", site, zap.Time("until", r.Wait.Until), zap.String("reason", string(r.Wait.Reason)), zap.NamedError("why", r.Wait.Err))
 	case r.Tested != nil:
 		t := r.Tested
+		d.refused.tested(t)
 		d.log.Debug("pair tried", site, zap.String("u", t.Test.U), zap.String("v", t.Test.V), zap.String("rule", t.Test.Rule),
 			zap.String("outcome", t.Outcome), zap.String("reason", t.Reason))
 	}

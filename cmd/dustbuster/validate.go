@@ -269,7 +269,7 @@ func (t *trying) await(ctx context.Context, say func(string)) {
 		}
 		t.worker.Take()
 		for _, line := range t.refused.take() {
-			say(line)
+			say("dustbuster: " + line)
 		}
 		if n := t.count(validator.Valid); n > held {
 			held = n
@@ -285,7 +285,11 @@ func (t *trying) resume(ctx context.Context, say func(string)) bool {
 	select {
 	case r := <-t.waits:
 		if r.Wait.Reason == fetch.Closed {
-			t.closed = append(t.closed, fmt.Errorf("site %q may not be fetched from while its robots.txt cannot be had: %w", r.Site, r.Wait.Err))
+			hint := ""
+			if r.Site == "" {
+				hint = "\nthe log names no host: if the server wants to be asked by another name than the origin's, say which with --site"
+			}
+			t.closed = append(t.closed, fmt.Errorf("site %q may not be fetched from while its robots.txt cannot be had: %w%s", r.Site, r.Wait.Err, hint))
 			return true
 		}
 		say(fmt.Sprintf("dustbuster: nothing is fetched from %q until %s", r.Site, r.Wait.Until.Format(time.TimeOnly)))
