@@ -103,6 +103,7 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 		return err
 	}
 	run.explain(stderr)
+	given := 0
 	closed := []string{} // sites that nothing says where to fetch from
 	for m := range run.sites.All() {
 		list := candidates[m.Site()]
@@ -113,6 +114,7 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 		case len(list) == 0:
 		case t.worker.CanTry(m.Site()):
 			t.give(m, list)
+			given += len(list)
 		default:
 			closed = append(closed, m.Site())
 		}
@@ -126,6 +128,9 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 	show := startProgress(stderr, "trying rules", nil)
 	t.await(ctx, show.say)
 	show.stop()
+	if len(t.verdicts) == 0 && len(t.closed) == 0 && ctx.Err() == nil {
+		fmt.Fprintf(stderr, "dustbuster: none of %d likely rules could be tried to a verdict: it takes 10 URLs of the log that the rule changes, and 3 that it merges; a longer log has more\n", given)
+	}
 	if f.output == "json" {
 		err = t.published().Write(cmd.OutOrStdout())
 	} else {

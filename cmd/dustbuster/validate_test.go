@@ -141,3 +141,18 @@ func TestValidateNothing(t *testing.T) {
 		}
 	}
 }
+
+// Rules that change too few URLs for a verdict are not tried, and that is said.
+func TestValidateTooFew(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "access.log")
+	if err := os.WriteFile(path, []byte(hits(6, "/p%d", "/p%d?sid=7")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	site := httptest.NewServer(http.NotFoundHandler())
+	defer site.Close()
+	var out, errs bytes.Buffer
+	code := run(t.Context(), []string{"validate", "--origin", site.URL, "--fetch-delay", "0", path}, nil, &out, &errs)
+	if code != 0 || out.Len() > 0 || !strings.Contains(errs.String(), "none of 2 likely rules could be tried") {
+		t.Errorf("ended with %d\n%s%s", code, &out, &errs)
+	}
+}
