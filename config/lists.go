@@ -107,7 +107,7 @@ func (n *names) String() string {
 	return strings.Join(parts, ",")
 }
 
-func (n *names) Type() string    { return "stringToString" }
+func (n *names) Type() string    { return "siteToOrigin" }
 func (n *names) expects() string { return "such as name=text" }
 func (n *names) clear()          { *n.at = nil }
 

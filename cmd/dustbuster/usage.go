@@ -51,6 +51,7 @@ var valueTypes = map[string]string{
 	"float64":        "a number",
 	"duration":       "a duration such as 24h or 30m",
 	"stringToString": `such as name="host host"`,
+	"siteToOrigin":   "such as www.example.org=http://10.0.0.7",
 }
 
 // flagError says what a flag's value should have been, in the user's words.

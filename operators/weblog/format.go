@@ -99,7 +99,7 @@ func New(format string) (*Parser, error) {
 	}
 	if !strings.ContainsAny(pattern, "$%") {
 		return nil, fmt.Errorf("unknown format %q%s: known are %s, or give an nginx log_format or Apache LogFormat string",
-			format, didYouMean(format, Names()), strings.Join(Names(), ", "))
+			format, serverFormat(format), strings.Join(Names(), ", "))
 	}
 	f := Format{Name: "custom", Description: "a format string", Pattern: pattern}
 	p, err := f.parser()

@@ -189,6 +189,8 @@ func TestNewRefuses(t *testing.T) {
 		{"combind", `unknown format "combind" (did you mean "combined"?): known are combined, vhost_combined,`},
 		{"google", `unknown format "google": known are combined`},
 		{"HAProxy", `unknown format "HAProxy" (did you mean "haproxy"?)`},
+		{"IIS", `unknown format "IIS" (did you mean "w3c"?)`},
+		{"nginx", `unknown format "nginx" (did you mean "combined"?)`},
 		{"", "unknown format"},
 		{`$remote_addr "$requst" $status`, `compile format: unknown variable "$requst" at byte 14 (did you mean "$request"?) (write $skip`},
 		{`"$request" $status $boddy_byte_sent`, `at byte 19 (did you mean "$body_bytes_sent"?)`},

@@ -23,6 +23,17 @@ func didYouMean(wrong string, known []string) string {
 	return fmt.Sprintf(" (did you mean %q?)", best)
 }
 
+// servers are formats by what people call them: the program that writes them.
+var servers = map[string]string{"nginx": "combined", "apache": "combined", "apache2": "combined", "httpd": "combined", "iis": "w3c", "ncsa": "common"}
+
+// serverFormat names the format that was meant by a wrong name.
+func serverFormat(wrong string) string {
+	if format, ok := servers[strings.ToLower(wrong)]; ok {
+		return fmt.Sprintf(" (did you mean %q?)", format)
+	}
+	return didYouMean(wrong, Names())
+}
+
 // maxWord bounds the words that are compared; no known word is as long.
 const maxWord = 100
 
