@@ -17,4 +17,12 @@
 // have one. It ends when nothing is left to try, and the next window wakes it.
 // Politeness is the Fetcher's: here nothing is asked of it twice at once for a
 // site.
+//
+// # What two pages say
+//
+// The machine judges a pair by how much its documents resemble each other. Here is
+// known what it takes more fetches, or more pairs, to know: that a page differs from
+// itself, for a time or a token in it, and by how much (site.selfNoise); and that it is
+// no page of these URLs at all, since the server shows it everywhere (commons). The
+// latter is not saved: after a restart it takes five pairs to be seen again.
 package validate
