@@ -52,6 +52,9 @@
 // narrowed one the pairs that are known are counted. So a rule that is split costs
 // no more of a small budget than it did whole.
 //
+// A trial ends undecided, for RetryUndecided, when five URLs that the rule makes are
+// answered with 5xx: the server has a trouble that more requests make worse.
+//
 // A pair is a fault of the rule only if L was right about u. Where L had a hand in
 // a negative, its own part is tried as well, and if that is wrong, the rule in L is
 // sent back, and the pair does not count.

@@ -43,6 +43,7 @@ type Evidence struct {
 // The reasons of verdicts.
 const (
 	byTrial  = "trial"
+	byServer = "server_error" // the server fails at what the rule makes of URLs
 	byReturn = "leads_back"
 	byUnsafe = "unsafe" // some URL of the window does not settle
 	bySet    = "set"    // what the rules make of a URL together was wrong, and this one was sent back

@@ -3,6 +3,7 @@ package validator
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -21,7 +22,8 @@ import (
 // much but not to the size, /c/ looks like /d/ in size and is not.
 type town struct {
 	pages []Page
-	text  map[string]string // what each URL answers; nothing: 404
+	text  map[string]string   // what each URL answers; nothing: 404
+	fails func(u string) bool // tells what is answered with 500; nil: nothing
 }
 
 func newTown(n int) *town {
@@ -59,6 +61,9 @@ func (w *town) judge(m *Machine, t Test) trial.Judgement {
 }
 
 func (w *town) fetch(u string) trial.Document {
+	if w.fails != nil && w.fails(u) {
+		return trial.Document{Status: 500}
+	}
 	if w.text[u] == "" {
 		return trial.Document{Status: 404}
 	}
@@ -545,6 +550,41 @@ func TestRetry(t *testing.T) {
 	w.live(m, now+8*day, func(test Test) { tests++ })
 	if tests == 0 {
 		t.Error("no refuted rule is tried again")
+	}
+}
+
+// A server that fails at what a rule makes of URLs is asked for five of them a day,
+// whatever else it answers.
+func TestFailing(t *testing.T) {
+	w := newTown(60)
+	fails := func(v string) bool { return len(v) == len("/list/33") && strings.HasSuffix(v, "3") }
+	asked := map[string]int{}
+	count := func(test Test) {
+		if fails(test.V) {
+			asked[test.Rule]++
+		}
+	}
+	w.fails = fails
+	m := w.machine(townOptions())
+	now, positives := w.live(m, 1, count), 0
+	for id, e := range m.entries {
+		if asked[id] > mostFailing {
+			t.Errorf("%s was asked for %d pages that fail", id, asked[id])
+		}
+		if asked[id] == mostFailing && (e.State != Undecided || e.Verdict.Reason != byServer) {
+			t.Errorf("%s: %+v", e.State, e.Verdict)
+		}
+		if e.State == Undecided {
+			positives += e.Verdict.Positives
+		}
+	}
+	if positives == 0 {
+		t.Fatalf("asked for %v", asked)
+	}
+	clear(asked)
+	w.live(m, now+day, count)
+	if n := slices.Sorted(maps.Values(asked)); len(n) == 0 || n[len(n)-1] != mostFailing {
+		t.Errorf("a day later: %v", n)
 	}
 }
 

@@ -217,10 +217,14 @@ func (m *Machine) try(now int64) (Test, step) {
 // verdictOn is the verdict on a rule: that of the numbers, or that it is better
 // tried in narrower scopes.
 func verdictOn(a *attempt, o trial.Options) trial.Verdict {
-	if v := a.course.Decide(o); v == trial.Refuted || !keeps(a) {
-		return v
+	v := a.course.Decide(o)
+	switch {
+	case v != trial.Refuted && keeps(a):
+		return trial.Refuted
+	case v == trial.Open && a.failing():
+		return trial.Undecided
 	}
-	return trial.Refuted
+	return v
 }
 
 // decide gives a verdict.
@@ -245,6 +249,9 @@ func (m *Machine) decide(a *attempt, v trial.Verdict, now int64) {
 		e.State, e.Followers = Refuted, m.followers(a)
 	default:
 		e.State = Undecided
+		if a.failing() {
+			reason = byServer
+		}
 	}
 	e.Verdict = m.verdict(a, reason, now)
 	m.do(Act{Rule: &e})

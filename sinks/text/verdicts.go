@@ -19,12 +19,20 @@ func Verdicts(w io.Writer, n int, at func(i int) (site string, e *validator.Entr
 			last = site
 		}
 		v := &e.Verdict
-		fmt.Fprintf(out, "%-10s %5d %5d %5d  %5.1f %%  %s\n", e.State, v.Positives, v.Negatives, v.Skipped, 100*v.Bound, Edit(&e.Rule.Rule))
+		fmt.Fprintf(out, "%-10s %5d %5d %5d  %5.1f %%  %s%s\n", e.State, v.Positives, v.Negatives, v.Skipped, 100*v.Bound, Edit(&e.Rule.Rule), why(e))
 	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("write verdicts: %w", err)
 	}
 	return nil
+}
+
+// why is the reason of a verdict that the numbers before it do not explain.
+func why(e *validator.Entry) string {
+	if e.State != validator.Undecided || e.Verdict.Reason == "trial" {
+		return ""
+	}
+	return " (" + e.Verdict.Reason + ")"
 }
 
 func writeHead(w io.Writer, site string, apart bool) {
