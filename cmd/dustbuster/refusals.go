@@ -98,7 +98,7 @@ var remedies = map[string]string{
 	string(fetch.Robots):  "a group of its own in robots.txt (User-agent: dustbuster) may allow what others are forbidden",
 	string(fetch.Action):  "it looks as if it did something; --never-fetch says which words do",
 	string(fetch.Address): "a private address is fetched from only where --origin or --site-origin names it, and --origin-network where that is a name",
-	string(fetch.OffSite): "what is sent to another host of the domain can be tried with --site-by domain",
+	string(fetch.OffSite): "what is sent to another host of the domain can be tried with --site-by domain; where the log names no host, --site says which it is",
 	"status 401":          "nothing is sent that would identify us: what asks for a login cannot be tried",
 	"status 403":          "let the user agent dustbuster/ pass where such are kept out, or ask the server behind what keeps them out",
 	"status 429":          "give a longer --fetch-delay, or let the user agent dustbuster/ pass",

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -139,6 +140,51 @@ func TestValidateNothing(t *testing.T) {
 		code := run(t.Context(), append([]string{"validate", path}, c.args...), nil, &out, &errs)
 		if code == 0 || out.Len() > 0 || !regexp.MustCompile(c.want).MatchString(errs.String()) {
 			t.Errorf("%v: ended with %d\n%s%s", c.args, code, &out, &errs)
+		}
+	}
+}
+
+// A site on a port is the site that the log names, whatever the server calls itself: with
+// its port in the log or not, as one site of several hosts or not.
+func TestValidatePorts(t *testing.T) {
+	var called atomic.Value // what the server calls itself
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch own := called.Load(); {
+		case r.Host != own:
+			http.Redirect(w, r, fmt.Sprint("http://", own, r.RequestURI), http.StatusMovedPermanently)
+		case r.URL.Path == "/robots.txt":
+			http.NotFound(w, r)
+		default:
+			page(w, r.URL.Path)
+		}
+	}))
+	defer site.Close()
+	address := strings.TrimPrefix(site.URL, "http://")
+	port := address[strings.Index(address, ":"):]
+	log := hits(20, "/p%d", "/p%d?sid=7", "/p%d?sid=9")
+	for _, c := range []struct {
+		named, called string
+		args          []string
+	}{
+		{"", address, []string{"--site", "example.org"}},
+		{"", "example.org" + port, []string{"--site", "example.org"}},
+		{"", "example.org", []string{"--site", "example.org" + port}},
+		{"www.example.org" + port, "www.example.org" + port, []string{"--site-by", "domain"}},
+		{"www.example.org" + port, address, []string{"--site-by", "domain"}},
+	} {
+		called.Store(c.called)
+		text := log
+		if c.named != "" {
+			text = strings.ReplaceAll(log, "192.0.2.1 ", c.named+" 192.0.2.1 ")
+		}
+		path := filepath.Join(t.TempDir(), "access.log")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var out, errs bytes.Buffer
+		code := run(t.Context(), append([]string{"validate", path, "--origin", site.URL, "--fetch-delay", "0"}, c.args...), nil, &out, &errs)
+		if code != 0 || !regexp.MustCompile(`valid .* drop sid`).MatchString(out.String()) {
+			t.Errorf("%v: ended with %d\n%s%s", c, code, &out, &errs)
 		}
 	}
 }

@@ -53,7 +53,9 @@
 // Options.Private.
 //
 // A redirect is followed on the same host (from http to https, not back), in
-// sites of several hosts on those of Options.Within. Nothing is sent but the
+// sites of several hosts on those of Options.Within, without an origin on the same
+// port or the scheme's own. An origin may also name itself, or a host of the site with
+// the origin's port or with none: see origin.logged. Nothing is sent but the
 // path, the Host header, the user agent and the encodings understood: no cookies,
 // no credentials, no referer; proxies of the environment are not used. Header,
 // body, what is decompressed, and the time for all of it have bounds, as has each

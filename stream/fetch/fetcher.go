@@ -172,8 +172,7 @@ func (f *Fetcher) within(p place, location string) (place, error) {
 	if err != nil {
 		return next, p.refuse(Target, err)
 	}
-	same := next.host == p.host || p.whole && f.o.Within(p.site, next.host)
-	if !same || p.scheme == "https" && next.scheme == "http" {
+	if !f.same(p, next) || p.scheme == "https" && next.scheme == "http" {
 		e := p.refuse(OffSite, nil)
 		e.Location = location
 		return next, e
@@ -181,12 +180,24 @@ func (f *Fetcher) within(p place, location string) (place, error) {
 	return next, nil
 }
 
+// same reports whether a redirect from p leads to a host of p's site. Without an origin
+// the port is p's, or the scheme's own: no server chooses the ports that are connected
+// to.
+func (f *Fetcher) same(p, next place) bool {
+	if next.host == p.host {
+		return true
+	}
+	port := portIn(next.host)
+	return p.whole && f.o.Within(p.site, next.host) && (f.origin(p.site) != nil || port == "" || port == portIn(p.host))
+}
+
 // follow resolves a redirect. An origin is asked by its own scheme, whatever the
-// site's is outside.
+// site's is outside, and its own names for the site stand for those that the log has.
 func (p place) follow(o *origin, location string) (place, error) {
 	next, err := p.redirect(location)
 	if err == nil && o != nil {
 		next.scheme = o.scheme
+		next.host, next.called = o.logged(p, next.host), next.host
 	}
 	return next, err
 }

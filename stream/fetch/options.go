@@ -8,6 +8,8 @@ import (
 	"net/netip"
 	"strings"
 	"time"
+
+	"dustbuster/operators/mined"
 )
 
 // Options say whom the Fetcher may ask, how often, and what it may cost. A site
@@ -86,8 +88,9 @@ func preset[N ~int | ~int64](field *N, value N) {
 	}
 }
 
-// Below tells whether a host is a site, or below it.
+// Below tells whether a host, of any port, is a site, or below it.
 func Below(site, host string) bool {
+	host = mined.WithoutPort(host)
 	return site != "" && (host == site || strings.HasSuffix(host, "."+site))
 }
 

@@ -10,6 +10,9 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
+
+	"dustbuster/operators/mined"
 
 	"code.dny.dev/ssrf"
 )
@@ -61,6 +64,25 @@ func parseOrigin(s string, private []netip.Prefix) (*origin, error) {
 	o.address = net.JoinHostPort(name, strconv.Itoa(int(o.port)))
 	return o, nil
 }
+
+// logged is a host as the log has it to which an origin sends from p. A server that does
+// not know that it is an origin names itself or its port: its own host, or p's name with
+// the origin's port or with none, is p's host. Another name with the origin's port has
+// no port, unless p's host has one.
+func (o *origin) logged(p place, host string) string {
+	name, port := mined.WithoutPort(host), portIn(host)
+	itsOwn := port == "" || port == strconv.Itoa(int(o.port))
+	switch {
+	case host == o.host, itsOwn && name == mined.WithoutPort(p.host):
+		return p.host
+	case itsOwn && portIn(p.host) == "":
+		return name
+	}
+	return host
+}
+
+// portIn is the port of a host in normal form; "" if it has none.
+func portIn(host string) string { return strings.TrimPrefix(host[len(mined.WithoutPort(host)):], ":") }
 
 func portOf(u *url.URL) (uint16, error) {
 	switch {

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -13,9 +14,10 @@ import (
 type place struct {
 	site   string
 	scheme string
-	host   string // with a port that is not the scheme's; what goes into the Host header
+	host   string // with a port that is not the scheme's
 	path   string // and query, byte for byte as it is asked for
 	whole  bool   // the mined strings of this site begin with the host
+	called string // what an origin that redirected here calls the host; "": as it is
 }
 
 // maxTarget is the longest path and query that is asked for, in bytes. Servers
@@ -37,7 +39,10 @@ func (p place) target() string {
 }
 
 // url is the place as an absolute URL.
-func (p place) url() string { return p.scheme + "://" + p.host + p.path }
+func (p place) url() string { return p.scheme + "://" + p.header() + p.path }
+
+// header is what goes into the Host header.
+func (p place) header() string { return cmp.Or(p.called, p.host) }
 
 // parse takes a mined string apart. The scheme is not known from it.
 func parse(site, target string, within func(site, host string) bool) (place, error) {
@@ -87,14 +92,14 @@ func (p place) redirect(location string) (place, error) {
 	}
 	base, err := url.Parse(p.url())
 	if err != nil { // logged paths may have a % that encodes nothing
-		base = &url.URL{Scheme: p.scheme, Host: p.host, Path: "/"}
+		base = &url.URL{Scheme: p.scheme, Host: p.header(), Path: "/"}
 	}
 	to := base.ResolveReference(ref)
 	if to.Scheme != "http" && to.Scheme != "https" || to.Opaque != "" || to.User != nil {
 		return p, fmt.Errorf("not a plain http or https URL: %q", location)
 	}
 	next := p
-	next.scheme, next.host, next.path = to.Scheme, normalHost(to), requestURI(to)
+	next.scheme, next.host, next.path, next.called = to.Scheme, normalHost(to), requestURI(to), ""
 	if !isHost(next.host) {
 		return p, errHost
 	}

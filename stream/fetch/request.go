@@ -75,7 +75,7 @@ func (f *Fetcher) request(p place, old *answer) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	req := &http.Request{Method: http.MethodGet, URL: u, Host: p.host, Header: http.Header{
+	req := &http.Request{Method: http.MethodGet, URL: u, Host: p.header(), Header: http.Header{
 		"User-Agent":      {f.agent},
 		"Accept":          {"*/*"},
 		"Accept-Encoding": {"gzip"},
@@ -94,7 +94,7 @@ func (f *Fetcher) request(p place, old *answer) (*http.Request, error) {
 // path will do.
 func (p place) asked() (*url.URL, error) {
 	path, query, hasQuery := strings.Cut(p.path, "?")
-	u := &url.URL{Scheme: p.scheme, Host: p.host, RawQuery: query, ForceQuery: hasQuery && query == ""}
+	u := &url.URL{Scheme: p.scheme, Host: p.header(), RawQuery: query, ForceQuery: hasQuery && query == ""}
 	if strings.HasPrefix(path, "//") {
 		decoded, err := url.PathUnescape(path)
 		if err != nil {

@@ -184,7 +184,7 @@ func (f *Fetcher) robotsFile(ctx context.Context, s *server, a *account, p place
 				return nil, f.moved(p, to)
 			case next.host == p.host:
 				p = next
-			case left > 0 && p.whole && f.o.Within(p.site, next.host):
+			case left > 0 && f.same(p, next):
 				return nil, &elsewhere{next, left - 1}
 			default:
 				return nil, f.moved(p, to)

@@ -1,0 +1,113 @@
+package fetch
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// ported is a server that calls itself by some name, "PORT" being its own port, and
+// sends there what asks for another.
+func ported(t *testing.T, called string) (origin string, call func(string) string) {
+	t.Helper()
+	var port string
+	call = func(name string) string { return strings.ReplaceAll(name, "PORT", port) }
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if own := call(called); r.Host != own {
+			http.Redirect(w, r, "http://"+own+r.RequestURI, http.StatusMovedPermanently)
+			return
+		}
+		if r.URL.Path == "/robots.txt" {
+			fmt.Fprint(w, "User-agent: *\nDisallow: /private")
+			return
+		}
+		fmt.Fprint(w, r.Host)
+	}))
+	t.Cleanup(srv.Close)
+	u, err := url.Parse(srv.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	port = u.Port()
+	return srv.URL, call
+}
+
+// An origin that does not know that it is one may name itself, or its port, in
+// redirects, for pages and for robots.txt: that is the site. Its documents have the
+// names that the log has.
+func TestOriginNamesItself(t *testing.T) {
+	for _, c := range []struct{ site, target, called, end string }{
+		{site, "/a", "127.0.0.1:PORT", "/a"},
+		{site, "/a", "example.org:PORT", "/a"},
+		{site, "/a", "example.org", "/a"},
+		{"example.org:PORT", "/a", "127.0.0.1:PORT", "/a"},
+		{"example.org:PORT", "/a", "example.org:PORT", "/a"},
+		{"example.org:PORT", "/a", "example.org", "/a"},
+		{"example.org:8081", "/a", "example.org:PORT", "/a"},
+		{"", "/a", "127.0.0.1:PORT", "/a"},
+		{site, "www.example.org/a", "127.0.0.1:PORT", "www.example.org/a"},
+		{site, "www.example.org/a", "www.example.org:PORT", "www.example.org/a"},
+		{site, "www.example.org/a", "example.org:PORT", "example.org/a"},
+		{site, "www.example.org:PORT/a", "example.org:PORT", "example.org:PORT/a"},
+		{site, "www.example.org:PORT/a", "www.example.org", "www.example.org:PORT/a"},
+
+		{site, "/a", "example.org:1", ""},
+		{site, "/a", "127.0.0.1:1", ""},
+		{site, "/a", "127.0.0.1", ""},
+		{site, "/a", "example.net:PORT", ""},
+		{"", "/a", "example.org:PORT", ""},
+		{site, "www.example.org/a", "example.net:PORT", ""},
+	} {
+		t.Run(c.site+" "+c.target+" at "+c.called, func(t *testing.T) {
+			origin, call := ported(t, c.called)
+			f := loopbackFetcher(t, Options{Origin: origin})
+			d, err := f.Get(t.Context(), call(c.site), call(c.target))
+			if c.end == "" {
+				wantReason(t, err, Closed)
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := string(d.Content.([]byte)); got != call(c.called) || d.Target != call(c.end) {
+				t.Errorf("%q answered at %q, want %q at %q", got, d.Target, call(c.called), call(c.end))
+			}
+			_, err = f.Get(t.Context(), call(c.site), call(strings.ReplaceAll(c.target, "/a", "/private")))
+			wantReason(t, err, Robots)
+		})
+	}
+}
+
+// Without an origin no server chooses a port: only one that the log has is asked for.
+func TestRedirectToPort(t *testing.T) {
+	f, err := New(Options{Scheme: "http", Within: func(string, string) bool { return true }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for from, to := range map[string]map[string]Reason{
+		"www.example.org":      {"example.org": "", "example.org:6379": OffSite, "www.example.org:22": OffSite},
+		"www.example.org:8081": {"example.org": "", "example.org:8081": "", "example.org:6379": OffSite},
+	} {
+		p, err := f.place(site, from+"/x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for host, want := range to {
+			if _, err := f.within(p, "http://"+host+"/x"); reason(err) != want {
+				t.Errorf("from %s to %s: %v", from, host, err)
+			}
+		}
+	}
+}
+
+// A host is of a site whatever its port is.
+func TestBelow(t *testing.T) {
+	for host, want := range map[string]bool{"example.org": true, "example.org:8081": true, "www.example.org:8081": true, "notexample.org:80": false, "[::1]:80": false} {
+		if Below(site, host) != want {
+			t.Errorf("%s: %v", host, !want)
+		}
+	}
+}
