@@ -86,9 +86,10 @@ func (f *Fetcher) origin(site string) *origin {
 	return f.standard
 }
 
-// CanFetch tells whether anything says where a site may be fetched from.
+// CanFetch tells whether anything says where a site may be fetched from. An address
+// is no name: a log that holds one where a host should stand names whoever asked.
 func (f *Fetcher) CanFetch(site string) bool {
-	return f.origin(site) != nil || site != "" && f.o.Scheme != ""
+	return f.origin(site) != nil || site != "" && f.o.Scheme != "" && !isAddress(site)
 }
 
 // Get returns the document at a mined string of a site, its redirects followed

@@ -80,6 +80,15 @@ func isHost(s string) bool {
 	return err == nil && u.Host == s && u.Hostname() != ""
 }
 
+// isAddress tells whether a host in normal form is an address: one of IPv6, or a name
+// whose last part is a number, which resolvers and browsers take for one of IPv4.
+func isAddress(host string) bool {
+	host = mined.WithoutPort(host)
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	hex, ok := strings.CutPrefix(last, "0x")
+	return strings.HasPrefix(host, "[") || strings.Trim(last, "0123456789") == "" || ok && strings.Trim(hex, "0123456789abcdef") == ""
+}
+
 // redirect resolves the Location of an answer from p. The result may be of
 // another host: see within.
 func (p place) redirect(location string) (place, error) {

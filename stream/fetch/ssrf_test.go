@@ -106,8 +106,8 @@ var forbidden = []string{
 	"ff02::1", "ff0e::1", "fe00::1", "4000::1",
 }
 
-// Each address, told by the name server, is refused when it is connected to; by
-// its own name as well, and through a redirect.
+// Each address, told by the name server, is refused when it is connected to. A site
+// that is itself an address is not even asked for.
 func TestForbiddenAddresses(t *testing.T) {
 	n := new(names)
 	for _, addr := range forbidden {
@@ -122,7 +122,19 @@ func TestForbiddenAddresses(t *testing.T) {
 		}
 		f = loopbackFetcher(t, Options{Scheme: "https", Resolver: n.resolver()})
 		_, err = f.Get(t.Context(), literal, "/")
-		wantReason(t, err, Address)
+		wantReason(t, err, NoOrigin)
+	}
+}
+
+// A site that an address names, public or not, is fetched from an origin only.
+func TestSitesNamedByAddresses(t *testing.T) {
+	f := loopbackFetcher(t, Options{Scheme: "https", Origins: map[string]string{"192.0.2.9": "http://127.0.0.1:8080"}})
+	for site, want := range map[string]bool{"8.8.8.8": false, "8.8.8.8:8080": false, "[2606:4700:4700::1111]": false, "[2606:4700:4700::1111]:81": false,
+		"134744072": false, "8.2056": false, "0x8.8.8.8": false, "8.8.8.0x8": false,
+		"192.0.2.9": true, "8.8.8.8.example.org": true, "www8.example.org": true, "8.example": true, "a.xn--p1ai": true} {
+		if got := f.CanFetch(site); got != want {
+			t.Errorf("CanFetch(%q) is %v", site, got)
+		}
 	}
 }
 
