@@ -6,6 +6,7 @@ type field uint8
 const (
 	fieldSkip field = iota // known and not needed
 	fieldHost
+	fieldHostOrClient // a host, or the client where it is an address and nothing else is the client
 	fieldRequest
 	fieldWholeRequest // the same, of a server that cuts long ones: without its protocol it is not whole
 	fieldMethod
@@ -47,7 +48,7 @@ const (
 )
 
 var slotOf = [...]slot{
-	fieldHost: slotHost, fieldMethod: slotMethod, fieldRequest: slotRequest,
+	fieldHost: slotHost, fieldHostOrClient: slotNone, fieldMethod: slotMethod, fieldRequest: slotRequest,
 	fieldTarget: slotTarget, fieldPath: slotPath, fieldQuery: slotQuery,
 	fieldWholeRequest: slotRequest, fieldPeer: slotClient,
 	fieldStatus: slotStatus, fieldSize: slotSize, fieldAgent: slotAgent,
@@ -61,6 +62,8 @@ func (p *Parser) store(h *Hit, f field, letter byte, b []byte) (ok bool) {
 	switch f {
 	case fieldHost:
 		h.Host = present(b)
+	case fieldHostOrClient:
+		p.record.raw.host = present(b)
 	case fieldRequest:
 		p.record.raw.request = b
 	case fieldWholeRequest:

@@ -60,8 +60,27 @@ func (s *jsonScanner) scan(p *Parser, h *Hit) bool {
 	if s.parts && !p.composeTime(h) {
 		return p.fail("a date that exists", 0)
 	}
+	p.settleHost(h)
 	p.finish(h)
 	return true
+}
+
+// settleHost decides what the key host means. Shippers that parse Apache's lines
+// call the client so (Vector's parse_apache_log, Fluent Bit's and Fluentd's apache2),
+// everybody else the virtual host. A key that names the client decides, even where
+// it holds nothing; X-Forwarded-For, which most requests lack, only where it holds
+// something.
+func (p *Parser) settleHost(h *Hit) {
+	host, ranks := p.record.raw.host, &p.record.ranks
+	if len(host) == 0 {
+		return
+	}
+	switch {
+	case ranks[slotClient] < rankClient && len(h.Client) == 0 && isAddress(host):
+		h.Client = host
+	case ranks[slotHost] < rankHost:
+		h.Host = host
+	}
 }
 
 // scan reads the object at pos and gives the position after it.

@@ -21,6 +21,12 @@ var nginxJSON = Format{
 	plausible: func(_ *Hit, line []byte) bool { return !bytes.HasPrefix(line, wholeIndex) }, // whose length is no page's
 }
 
+// The ranks of keys that say what the key host is not.
+const (
+	rankHost   = 3 // of a virtual host beside which host is none
+	rankClient = 2 // of a client beside which host is none
+)
+
 // usualNames maps the keys. Ranks decide between keys of one line; among
 // equals the last wins. Single letters are those of the log_format that the
 // documentation recommends; "s", the scheme there and the status elsewhere, is
@@ -28,21 +34,22 @@ var nginxJSON = Format{
 var usualNames = usual(map[string]variable{
 	"request request_line r first_request":     text(fieldRequest, 2),
 	"request_method method http_method verb m": text(fieldMethod, 2),
-	"request_uri u":                                           text(fieldTarget, 2),
-	"url uri path document_uri request_path":                  text(fieldPath, 2),
-	"args query_string query":                                 text(fieldQuery, 2),
-	"host vhost virtual_host h":                               text(fieldHost, 3),
-	"http_host domain":                                        text(fieldHost, 2),
-	"server_name":                                             text(fieldHost, 1),
-	"status status_code response_code http_status st":         text(fieldStatus, 2),
-	"response code":                                           text(fieldStatus, 1),
-	"body_bytes_sent body_bytes body_size b":                  text(fieldSize, 3),
-	"size bytes length response_size":                         text(fieldSize, 2),
-	"bytes_sent bytes_out":                                    text(fieldSize, 1),
-	"http_user_agent user_agent agent useragent userAgent ua": text(fieldAgent, 2),
-	"remote_addr remote_ip client_ip client clientip ip addr": text(fieldClient, 2),
-	"http_x_forwarded_for x_forwarded_for xff":                text(fieldClient, 1),
-	"sent_http_content_encoding content_encoding encoding ce": text(fieldEncoding, 2),
+	"request_uri u":                          text(fieldTarget, 2),
+	"url uri path document_uri request_path": text(fieldPath, 2),
+	"args query_string query":                text(fieldQuery, 2),
+	"vhost virtual_host h":                   text(fieldHost, rankHost),
+	"host":                                   text(fieldHostOrClient, 0),
+	"http_host domain":                       text(fieldHost, 2),
+	"server_name":                            text(fieldHost, 1),
+	"status status_code response_code http_status st": text(fieldStatus, 2),
+	"response code":                                                  text(fieldStatus, 1),
+	"body_bytes_sent body_bytes body_size b":                         text(fieldSize, 3),
+	"size bytes length response_size":                                text(fieldSize, 2),
+	"bytes_sent bytes_out":                                           text(fieldSize, 1),
+	"http_user_agent user_agent agent useragent userAgent ua":        text(fieldAgent, 2),
+	"remote_addr remote remote_ip client_ip client clientip ip addr": text(fieldClient, rankClient),
+	"http_x_forwarded_for x_forwarded_for xff":                       text(fieldClient, 1),
+	"sent_http_content_encoding content_encoding encoding ce":        text(fieldEncoding, 2),
 	"gzip_ratio": text(fieldGzipRatio, 1),
 	"time_local time_iso8601 timestamp @timestamp time ts t": text(fieldTime, 2),
 	"msec time_msec": text(fieldTime, 2),

@@ -43,6 +43,7 @@ type record struct {
 
 type rawRequest struct {
 	request, method, target, path, query []byte
+	host                                 []byte // of fieldHostOrClient
 }
 
 // Format describes the format that the parser reads.

@@ -32,6 +32,15 @@ func hostShaped(b []byte) bool {
 	return true
 }
 
+// isAddress tells an IP address, bare as servers log a client's: the address in a
+// Host header may have a port, and brackets where it is one of IPv6.
+func isAddress(b []byte) bool {
+	if bytes.IndexByte(b, ':') >= 0 {
+		return bytes.Count(b, []byte(":")) > 1 && len(bytes.Trim(b, ":.0123456789abcdefABCDEF")) == 0
+	}
+	return bytes.Count(b, []byte(".")) == 3 && len(bytes.Trim(b, ".0123456789")) == 0
+}
+
 // address tells an address or a name with a domain, with or without a port, from
 // words, programs' tags and times of day.
 func address(b []byte) bool {

@@ -26,8 +26,7 @@ const few = 64
 // but any are tried. It costs some microseconds for each line.
 func Detect(wrapper string, lines [][]byte) Detection {
 	if wrapper != "" {
-		inner, _, _ := unwrapAll(byName(wrapper), lines)
-		return detectInner(wrapper, inner)
+		return detectNamed(byName(wrapper), lines)
 	}
 	best := Detection{}
 	for i := range table {
@@ -49,6 +48,38 @@ func Detect(wrapper string, lines [][]byte) Detection {
 		return best
 	}
 	return detectBare(lines)
+}
+
+// detectNamed tells the formats of lines in a wrapper, or of lines of which some
+// are in one.
+func detectNamed(w *Wrapper, lines [][]byte) Detection {
+	inner, _, _ := unwrapAll(w, lines)
+	d := detectInner(w.Name, inner)
+	if !w.maybeBare || d.covered() == d.Lines {
+		return d
+	}
+	return detectInner(w.Name, orBare(w, d.Parser, lines))
+}
+
+// orBare gives the inner lines that are in the formats of p, which may be nil, and
+// in the place of the others the lines as they stand.
+func orBare(w *Wrapper, p *Parser, lines [][]byte) (all [][]byte) {
+	u := Unwrapper{wrapper: w}
+	var h weblog.Hit
+	for _, line := range lines {
+		inner, got := u.Unwrap(line)
+		if got != Inner || len(bytes.TrimSpace(inner)) == 0 {
+			continue
+		}
+		if p != nil {
+			if kind, _ := p.first(&h, inner); kind != Other {
+				all = append(all, bytes.Clone(inner))
+				continue
+			}
+		}
+		all = append(all, line)
+	}
+	return all
 }
 
 // covered is how many lines are in the formats that were found.

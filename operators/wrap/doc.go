@@ -40,6 +40,7 @@
 //	docker         330    420 bytes
 //	vector         320
 //	fluentbit      300
+//	rsyslog        350
 //	journal_json   520    450 bytes, the line last of seven keys
 //	filebeat       900    1,140 bytes, with the line in message and event.original
 //

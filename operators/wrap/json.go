@@ -51,6 +51,17 @@ var fluentBit = Wrapper{
 	unwrap:      (&envelope{keys: []string{"log"}}).unwrap,
 }
 
+// msgField holds all that follows the tag: a blank as a rule, and perhaps the
+// cookie before JSON.
+const msgField = "msg"
+
+var rsyslog = Wrapper{
+	Name:        "rsyslog",
+	Description: "rsyslog's JSON (%jsonmesg%, omkafka): the key msg",
+	Example:     `{"msg":" ` + exampleJSON + `","hostname":"www","programname":"nginx","syslogtag":"nginx:"}`,
+	unwrap:      (&envelope{keys: []string{msgField}}).unwrap,
+}
+
 const exampleJSON = `192.0.2.7 - - [02/Jan/2006:15:04:05 -0700] \"GET /a?b=1 HTTP/1.1\" 200 5120 \"-\" \"Mozilla/5.0\"`
 
 // found is what a scan has come upon.
@@ -72,6 +83,9 @@ func (e *envelope) unwrap(u *Unwrapper, line []byte) ([]byte, Got) {
 		return nil, Foreign
 	}
 	text, got := u.text(f.value)
+	if e.keys[f.rank] == msgField {
+		text = bytes.TrimPrefix(bytes.TrimLeft(text, " "), cookie)
+	}
 	if got != Inner || e.cut == 0 {
 		return trimNewline(text), got
 	}

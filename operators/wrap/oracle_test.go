@@ -37,6 +37,9 @@ func (e *envelope) plain(line []byte) (texts []string) {
 		for _, value := range values {
 			var text *string
 			if json.Unmarshal(value, &text) == nil && text != nil {
+				if key == "msg" {
+					*text = strings.TrimLeft(*text, " ")
+				}
 				texts = append(texts, strings.TrimSuffix(*text, "\n"))
 			}
 		}
@@ -50,7 +53,7 @@ func (e *envelope) plain(line []byte) (texts []string) {
 var envelopes = map[string]*envelope{
 	"docker":   {keys: []string{"log"}, mark: "stream"}, // without pieces
 	"filebeat": {keys: []string{"event.original", "message"}, mark: "@timestamp"}, "vector": {keys: []string{"message"}},
-	"any": {keys: shippers.keys},
+	"rsyslog": {keys: []string{"msg"}}, "any": {keys: shippers.keys},
 }
 
 // Random objects with what shippers write in them give what encoding/json gives.
@@ -77,7 +80,7 @@ func TestJSONOracle(t *testing.T) {
 }
 
 func randomObject(rnd *rand.Rand, depth int) string {
-	keys := []string{"log", "message", "event", "event.original", "original", "stream", "@timestamp", "x", "messages", "lo"}
+	keys := []string{"log", "message", "event", "event.original", "original", "stream", "@timestamp", "x", "messages", "lo", "msg"}
 	rnd.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
 	var b strings.Builder
 	b.WriteString("{")

@@ -117,9 +117,21 @@ func (p *Parser) Parse(h *weblog.Hit, line []byte) (Kind, error) {
 		p.err = weblog.SyntaxError{Want: "a line in the wrapper of the lines before", Found: line}
 		return Malformed, &p.err
 	}
+	kind, err := p.first(h, inner)
+	if kind == Other && p.unwrapper.wrapper.maybeBare && len(inner) != len(line) {
+		if bare, _ := p.first(h, line); bare != Other {
+			return bare, nil
+		}
+	}
+	return kind, err
+}
+
+// first reads a line in the first of the formats that it fits. The error is that of
+// the very first.
+func (p *Parser) first(h *weblog.Hit, line []byte) (Kind, error) {
 	var first error
 	for i := range p.formats {
-		kind, err := p.parse(i, h, inner, Other)
+		kind, err := p.parse(i, h, line, Other)
 		if kind != Other {
 			return kind, nil
 		}

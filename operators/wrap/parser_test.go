@@ -11,6 +11,13 @@ import (
 
 const jsonLine = `{"time":"2006-01-02T15:04:05-07:00","request":"GET /j HTTP/1.1","status":"200","body_bytes_sent":5120}`
 
+// parsedLine is what Vector's parse_apache_log makes of a line, with the request as
+// its message.
+const parsedLine = `{"agent":"ua","host":"192.0.2.7","identity":"-","message":"GET /v HTTP/1.0","method":"GET","path":"/v","size":2326,"status":200,"timestamp":"2006-01-02T22:04:05Z"}`
+
+const caddyLine = `{"level":"info","ts":1136239445.5,"logger":"http.log.access","msg":"handled request","request":{"remote_ip":"198.51.100.9","client_ip":"192.0.2.7",` +
+	`"method":"GET","host":"www.example.org","uri":"/c","headers":{"User-Agent":["ua"]}},"size":12,"status":200,"resp_headers":{}}`
+
 func split(text string) (lines [][]byte) {
 	for line := range strings.Lines(text) {
 		lines = append(lines, []byte(strings.TrimSuffix(line, "\n")))
@@ -37,6 +44,10 @@ func TestDetect(t *testing.T) {
 		{"JSON in docker", "", fmt.Sprintf(`{"log":%q,"stream":"stdout"}`, jsonLine), "docker/nginx_json"},
 		{"nothing", "", "", ""},
 		{"any", "any", in("nginx", exampleLine) + exampleLine, "any/combined"},
+		{"rsyslog", "", `{"msg":" 192.0.2.7 - - [02/Jan/2006:15:04:05 -0700] \"GET / HTTP/1.1\" 200 5\n","rawmsg":"x","inputname":"imuxsock"}`, "rsyslog/common"},
+		{"what a shipper has parsed", "", parsedLine, "nginx_json"},
+		{"any of what shippers have parsed", "any", parsedLine, "any/nginx_json"},
+		{"any of lines of several sorts", "any", parsedLine + "\n" + in("nginx", exampleLine) + caddyLine + "\n" + parsedLine, "any/nginx_json+combined+caddy"},
 		{"the beginning of a line alone", "", "2024-01-02T03:04:05Z stdout P " + exampleLine, ""},
 	} {
 		d := Detect(c.wrapper, split(c.lines))
@@ -67,6 +78,23 @@ func TestParseMixed(t *testing.T) {
 		got = append(got, fmt.Sprintf("%d %s", kind, h.Target))
 	}
 	want := []string{fmt.Sprintf("%d /a?b=1", Hit), fmt.Sprintf("%d ", Other), fmt.Sprintf("%d /j", Hit), fmt.Sprintf("%d ", Malformed)}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Of a topic with lines of all sorts each is read by what it says.
+func TestParseAny(t *testing.T) {
+	lines := split(strings.Join([]string{parsedLine, "<190>Jan  2 15:04:05 www nginx: " + exampleLine, caddyLine, exampleLine, `{"msg":" ` + exampleJSON + `"}`, `{"message":"no line"}`}, "\n"))
+	p := Detect("any", lines).Parser
+	var got []string
+	for _, line := range lines {
+		var h weblog.Hit
+		kind, _ := p.Parse(&h, line)
+		got = append(got, fmt.Sprintf("%d %s %s of %s", kind, h.Target, h.Client, h.Host))
+	}
+	hit := func(target, host string) string { return fmt.Sprintf("%d %s 192.0.2.7 of %s", Hit, target, host) }
+	want := []string{hit("/v", ""), hit("/a?b=1", ""), hit("/c", "www.example.org"), hit("/a?b=1", ""), hit("/a?b=1", ""), fmt.Sprintf("%d   of ", Other)}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -105,6 +133,7 @@ func benchLines(wrapper string) (lines [][]byte) {
 			"filebeat":     `{"@timestamp":"2006-01-02T15:04:05.000Z",` + meta + `,"message":` + text + `,"event":{"dataset":"nginx.access","original":` + text + `}}`,
 			"vector":       `{"file":"/var/log/access.log","host":"www","message":` + text + `,"source_type":"file","timestamp":"2006-01-02T15:04:05Z"}`,
 			"fluentbit":    `[1136239445.0,{"log":` + text + `}]`,
+			"rsyslog":      `{"msg":` + text[:1] + " " + text[1:] + `,"rawmsg":"<190>Jan  2 15:04:05 www nginx: x","timereported":"2006-01-02T15:04:05+00:00","hostname":"www","syslogtag":"nginx:","inputname":"imuxsock"}`,
 			"journal":      "MESSAGE=" + line,
 			"any":          `{"file":"/var/log/access.log","host":"www","message":` + text + `,"source_type":"file","timestamp":"2006-01-02T15:04:05Z"}`,
 		}[wrapper]))

@@ -76,6 +76,9 @@ func TestUnwrap(t *testing.T) {
 		{"fluent bit", "fluentbit", []string{`{"log":"a"}`, `[1.5,{"log":"a"}]`, `[[1.5,{"log":"no"}],{"log":"a\n"}]`, `["x", {"log":"a"} ]`, `[1.5,{"log":"a"}`, `[{"log":"a"}]`, `[1.5,{"log":"a"}]x`},
 			[]string{"a", "a", "a", "a", "!", "!", "!"}},
 
+		{"rsyslog", "rsyslog", []string{`{"msg":" a b","rawmsg":"<190>x","syslogtag":"nginx:"}`, `{"hostname":"www","msg":"a"}`, `{"msg":"@cee: {\"a\":1}"}`, `{"msg":" @cee: {}\n"}`, `{"message":"a"}`, `{"msg":1}`},
+			[]string{"a b", "a", `{"a":1}`, "{}", "!", "!"}},
+
 		{"journal", "journal", []string{"__CURSOR=x", "_PID=1", "MESSAGE=a=b", "", "PRIORITY=6"}, []string{"-", "-", "a=b", "-", "-"}},
 		{"not the journal", "journal", []string{"a=b", "=b", " ", "A B", strings.Repeat("A", 65) + "=x"}, []string{"!", "!", "!", "!", "!"}},
 		{"journal, bytes", "journal", slices.Concat(fieldOf("MESSAGE", "a\x1bb"), []string{"_PID=1"}), []string{"-", "a\x1bb", "-"}},

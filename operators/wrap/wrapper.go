@@ -11,8 +11,9 @@ type Wrapper struct {
 	Description string // one line
 	Example     string // around a line of the format combined
 
-	unwrap func(u *Unwrapper, line []byte) ([]byte, Got)
-	untold bool // detection does not try it
+	unwrap    func(u *Unwrapper, line []byte) ([]byte, Got)
+	untold    bool // detection does not try it
+	maybeBare bool // a line whose inner one is in no format may itself be one
 }
 
 // table holds the wrappers. Where several fit equally well, detection takes the
@@ -25,6 +26,7 @@ var table = []Wrapper{
 	filebeat,
 	vector,
 	fluentBit,
+	rsyslog,
 	journal,
 	anyOf,
 }
