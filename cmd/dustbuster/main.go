@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"syscall"
@@ -24,6 +25,7 @@ const (
 )
 
 func main() {
+	log.SetOutput(io.Discard) // the library of HTTP writes there what servers say unasked
 	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 

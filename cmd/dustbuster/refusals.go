@@ -30,9 +30,9 @@ type refusals struct {
 const longRest = 30 * time.Second
 
 // laterOnly are the reasons for which a pair is tried later, and not given up.
-var laterOnly = map[fetch.Reason]bool{fetch.Budget: true, fetch.Held: true, fetch.Barred: true, fetch.Cancelled: true}
+var laterOnly = map[fetch.Reason]bool{fetch.Budget: true, fetch.Held: true, fetch.Resting: true, fetch.Barred: true, fetch.Cancelled: true}
 
-// fetched takes in a request or a refusal.
+// fetched takes in what was fetched, or was not.
 func (r *refusals) fetched(e fetch.Event) {
 	robots := strings.HasSuffix(e.URL, "/robots.txt")
 	r.mu.Lock()
@@ -43,7 +43,9 @@ func (r *refusals) fetched(e fetch.Event) {
 	case e.Kind == fetch.Requested && e.Status >= 400 && !robots:
 		r.add(fmt.Sprintf("status %d", e.Status), e.URL)
 	}
-	if e.Held >= longRest || e.Held > 0 && !r.rested {
+	if news := change(e); news != "" {
+		r.news = append(r.news, news)
+	} else if e.Held >= longRest || e.Held > 0 && !r.rested {
 		r.rested = true
 		what := fmt.Sprintf("status %d", e.Status)
 		if e.Status == 0 {
@@ -51,6 +53,18 @@ func (r *refusals) fetched(e fetch.Event) {
 		}
 		r.news = append(r.news, fmt.Sprintf("%s at %s: the server is left alone for %v, and so after each such answer", what, e.URL, e.Held.Round(time.Second)))
 	}
+}
+
+// change is what is said of a change in how a server is asked; "": there is none.
+func change(e fetch.Event) string {
+	switch e.Kind {
+	case fetch.Rested:
+		return fmt.Sprintf("%d answers 429 or 503 in a row, at last %d at %s: the site rests for %v, and so after each further one",
+			e.Row, e.Status, e.URL, e.Held.Round(time.Second))
+	case fetch.Slowed:
+		return fmt.Sprintf("answers take longer than at first, at last %v at %s: requests come at %v", e.Took.Round(time.Millisecond), e.URL, e.Delay)
+	}
+	return ""
 }
 
 // tested takes in a pair.

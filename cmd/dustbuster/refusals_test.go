@@ -59,7 +59,15 @@ func TestRefusals(t *testing.T) {
 	r.fetched(fetch.Event{Kind: fetch.Requested, URL: "http://example.org/robots.txt", Status: 404})
 	r.fetched(fetch.Event{Kind: fetch.Refused, Reason: fetch.Robots, Err: &fetch.Error{Reason: fetch.Robots, Target: "/a", Err: errors.New("forbidden")}})
 	r.fetched(fetch.Event{Kind: fetch.Refused, Reason: fetch.Cancelled, Err: errors.New("interrupted")})
+	r.fetched(fetch.Event{Kind: fetch.Rested, URL: "http://example.org/b", Status: 429, Row: 5, Held: time.Hour})
+	r.fetched(fetch.Event{Kind: fetch.Slowed, URL: "http://example.org/c", Took: time.Second, Delay: 2 * time.Second})
 	news := strings.Join(r.take(), "\n")
+	for _, want := range []string{"5 answers 429 or 503 in a row, at last 429 at http://example.org/b: the site rests for 1h0m0s",
+		"answers take longer than at first, at last 1s at http://example.org/c: requests come at 2s"} {
+		if strings.Count(news, want) != 1 {
+			t.Errorf("not %q in %s", want, news)
+		}
+	}
 	if strings.Count(news, "status 503 at http://example.org/a: ") != 3 || strings.Count(news, "2h0m0s") != 2 || len(r.take()) != 0 {
 		t.Error(news)
 	}

@@ -236,7 +236,7 @@ func TestRequest(t *testing.T) {
 	for _, target := range []string{"/", "/?", "/a?b", "//double//slash", "//evil.test/x?y", "/a%2Fb%zz?%", "/a|b^c{}`[]\\", "/*", "/a?b?c=//d", "/%C3%BC", "/;a=b,c", "/..//./x", "/a:b@c"} {
 		get(t, f, site, target)
 		want := "GET " + target + " HTTP/1.1\r\nHost: example.org\r\nUser-Agent: dustbuster/1.2 (+https://example.org/bot)\r\n" +
-			"Accept: */*\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n"
+			"Accept: */*\r\nAccept-Encoding: gzip\r\n\r\n"
 		if head := <-got; head != want {
 			t.Errorf("asked with %q, want %q", head, want)
 		}

@@ -17,6 +17,8 @@ type account struct {
 	delay time.Duration // as last kept
 	next  time.Time     // not before, over all of the site's hosts
 	floor time.Time     // not before, from before a restart
+	busy  int           // answers 429 and 503 in a row
+	rest  time.Time     // not before, as there were too many of those
 }
 
 const hour = time.Hour // that a budget is for
@@ -24,10 +26,12 @@ const hour = time.Hour // that a budget is for
 // State is what of a site must outlive a restart. Times are of the wall clock.
 type State struct {
 	Site  string        `json:"site"`
-	Next  time.Time     `json:"next"`  // no request before
-	Delay time.Duration `json:"delay"` // ns, between requests, as the host wished it
-	Since time.Time     `json:"since"` // begin of the hour
-	Used  int           `json:"used"`  // requests in it
+	Next  time.Time     `json:"next"`           // no request before
+	Delay time.Duration `json:"delay"`          // ns, between requests, as the host wished it
+	Since time.Time     `json:"since"`          // begin of the hour
+	Used  int           `json:"used"`           // requests in it
+	Busy  int           `json:"busy,omitempty"` // answers 429 and 503 in a row
+	Rest  time.Time     `json:"rest,omitzero"`  // no request before, as there were too many of those
 }
 
 // States are those of all sites asked within the last hour or held back, in order
@@ -43,7 +47,7 @@ func (f *Fetcher) States() []State {
 	var states []State
 	for site, a := range f.accounts {
 		if !a.settled(now) {
-			states = append(states, State{Site: site, Next: latest(a.next, a.floor), Delay: a.delay, Since: a.since, Used: a.used})
+			states = append(states, State{Site: site, Next: latest(a.next, a.floor), Delay: a.delay, Since: a.since, Used: a.used, Busy: a.busy, Rest: a.rest})
 		}
 	}
 	slices.SortFunc(states, func(x, y State) int { return cmp.Compare(x.Site, y.Site) })
@@ -64,6 +68,7 @@ func (f *Fetcher) Restore(states []State) {
 		}
 		a.delay = max(a.delay, min(max(s.Delay, 0), maxCrawlDelay))
 		next := earliest(s.Next, now.Add(f.o.MaxHold))
+		a.busy, a.rest = max(a.busy, s.Busy), latest(a.rest, earliest(s.Rest, now.Add(max(f.o.MaxHold, longRest))))
 		a.floor = latest(a.floor, next, now.Add(max(a.delay, f.o.Delay)))
 		if o := f.origin(s.Site); o != nil {
 			if behind := f.serverOf(place{site: s.Site, host: o.host}); behind != nil {
@@ -124,7 +129,7 @@ func (f *Fetcher) accountOf(site string, now time.Time) *account {
 
 // settled tells whether nothing of the account matters any more.
 func (a *account) settled(now time.Time) bool {
-	return now.Sub(a.since) >= hour && now.After(a.next) && now.After(a.floor)
+	return now.Sub(a.since) >= hour && now.After(a.next) && now.After(a.floor) && now.After(a.rest)
 }
 
 // Left is how many requests a site's hour has left.
@@ -141,7 +146,8 @@ func (f *Fetcher) Left(site string) int {
 	return max(0, f.o.Budget-a.used)
 }
 
-// room tells whether the site's budget has room, or when it has again.
+// room tells whether the site may be asked: it does not rest, and its budget has room.
+// Else the error says from when on.
 func (f *Fetcher) room(a *account, p place) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -164,6 +170,9 @@ func (f *Fetcher) spend(a *account, p place) error {
 }
 
 func (f *Fetcher) full(a *account, p place, now time.Time) error {
+	if now.Before(a.rest) {
+		return p.refuseUntil(Resting, a.rest, nil)
+	}
 	if f.o.Budget > 0 && now.Sub(a.since) < hour && a.used >= f.o.Budget {
 		return p.refuseUntil(Budget, a.since.Add(hour), nil)
 	}

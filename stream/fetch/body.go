@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"compress/flate"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // errEncoding is a body in an encoding that was not asked for, or a damaged one.
@@ -27,6 +29,21 @@ func (f *Fetcher) digested(resp *http.Response, got *answer) (int64, error) {
 	got.size, got.truncated = int64(len(body)), truncated
 	got.content = f.o.Digest(got.contentType, body)
 	return wire, nil
+}
+
+// What is left of a body is read, so that its connection can serve the next request,
+// but no more of it and no longer than a new connection would be worth.
+const (
+	mostLeft    = 256 << 10 // bytes
+	longestLeft = time.Second
+)
+
+// leftOver reads what is left of a body, within bounds, and closes it. The connection
+// of one that does not end within them is closed.
+func leftOver(body io.ReadCloser, cancel context.CancelFunc) {
+	defer time.AfterFunc(longestLeft, cancel).Stop()
+	_, _ = io.CopyN(io.Discard, body, mostLeft)
+	_ = body.Close()
 }
 
 // readBody reads a body to its end or to a limit that holds both for the bytes

@@ -13,7 +13,7 @@
 //	 │ robots    asked for first, like any page         │
 //	 │ budget    requests per site and hour             │
 //	 │ pause     Delay, Crawl-delay, Retry-After        │
-//	 │ exchange  one connection, one GET, one answer ───┘
+//	 │ exchange  one GET, one answer ───────────────────┘
 //	 ▼
 //	Document     status, place, and what Digest made of the body
 //
@@ -26,7 +26,13 @@
 // begins a delay after its end: the longest of Options.Delay and the host's
 // Crawl-delay. A host that asks for more than an hour is not asked at all. An
 // answer 429 or 503 is followed by the rest that its Retry-After names, or ten
-// delays; so is a timeout, since the server may be at the request still.
+// delays; so is a timeout, since the server may be at the request still. After five
+// answers 429 or 503 in a row the site rests for an hour, or longer if Retry-After says
+// so, and after each further one.
+//
+// The delay is doubled when the answers take twice as long as at first, and again at
+// four times as long: the median of the last 10 is compared with that of the first 20.
+// Slow answers lead to a delay of at most a minute.
 //
 // States and Restore carry this over a restart. Taking a state up counts as a
 // request, and so does New, so that no crash shortens a delay, however old the
@@ -72,8 +78,9 @@
 //
 // # Costs
 //
-// A document in the cache costs a look-up. A request costs a connection of its
-// own, which is nothing beside the delay and leaves nothing open. Memory is the
+// A document in the cache costs a look-up. Requests to a server share a connection,
+// which is kept open for 90 s after the last of them; of an answer that is not wanted
+// up to 256 KiB are read for that. Memory is the
 // cache (CacheSize answers, each with its digest and at most 12 KiB of header
 // fields), rules of at most 64 MiB, some hundred bytes for each of MaxHosts, and
 // for each server being asked one body, of at most MaxBody, while it is read.

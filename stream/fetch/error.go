@@ -21,6 +21,7 @@ const (
 	Action    Reason = "action"    // the URL looks like one that does something
 	Budget    Reason = "budget"    // the site's hour is used up; Until: when the next begins
 	Held      Reason = "held"      // the context would end before the host may be asked; Until: when it may
+	Resting   Reason = "resting"   // the site has answered 429 or 503 several times in a row; Until: when it may be asked again
 	Address   Reason = "address"   // the host leads to an address or a port that may not be connected to
 	NoOrigin  Reason = "no origin" // nothing says where the site may be fetched from
 	Target    Reason = "target"    // not a string that can be asked for, here or in a redirect

@@ -40,7 +40,7 @@ func (f *Fetcher) ask(ctx context.Context, s *server, a *account, p place, old *
 		return nil, err
 	}
 	delay := f.delay(p, a)
-	if err := f.pause(ctx, s, a, p, delay); err != nil {
+	if err := f.pause(ctx, s, a, p, f.slowed(s, delay)); err != nil {
 		return nil, err
 	}
 	req, err := f.request(p, old)
@@ -67,6 +67,10 @@ func (f *Fetcher) ask(ctx context.Context, s *server, a *account, p place, old *
 	}
 	f.asked(s, a, delay, e.Held)
 	f.tell(e)
+	f.answered(a, p, &e)
+	if err == nil && !busy(e.Status) {
+		f.took(s, e, delay)
+	}
 	return got, err
 }
 
@@ -119,7 +123,7 @@ func (f *Fetcher) exchange(ctx context.Context, s *server, req *http.Request, ol
 	if err != nil {
 		return nil, err
 	}
-	defer resp.Body.Close()
+	defer leftOver(resp.Body, cancel)
 	if resp.StatusCode < 200 {
 		return nil, errInterim
 	}

@@ -10,7 +10,7 @@ import (
 // wish is for how long a server that answers 429 or 503 wishes to be left alone:
 // Retry-After (RFC 9110, section 10.2.3), or a rest if it does not say.
 func (f *Fetcher) wish(resp *http.Response, now time.Time) time.Duration {
-	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode != http.StatusServiceUnavailable {
+	if !busy(resp.StatusCode) {
 		return 0
 	}
 	if d, ok := retryAfter(resp.Header.Get("Retry-After"), now); ok {

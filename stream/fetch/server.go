@@ -12,6 +12,8 @@ type server struct {
 	turn      chan struct{} // holds a token while somebody has the turn
 	transport *http.Transport
 
+	tempo tempo // of its answers
+
 	users int       // who have the turn or wait for it
 	last  time.Time // end of the last request, or begin of one in flight
 	hold  time.Time // not before, as the server wished
@@ -113,6 +115,25 @@ func latest(times ...time.Time) time.Time {
 	return last
 }
 
+// took notes how long an answer took, and tells if the delay has become longer for it.
+func (f *Fetcher) took(s *server, e Event, delay time.Duration) {
+	f.mu.Lock()
+	before := s.tempo.slowed(delay)
+	s.tempo.took(e.Took)
+	after := s.tempo.slowed(delay)
+	f.mu.Unlock()
+	if after > before {
+		f.tell(Event{Kind: Slowed, Site: e.Site, URL: e.URL, Took: e.Took, Delay: after})
+	}
+}
+
+// slowed is the delay between requests, given how long a server's answers take.
+func (f *Fetcher) slowed(s *server, delay time.Duration) time.Duration {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return s.tempo.slowed(delay)
+}
+
 // asked notes that a request has begun or ended, and what the server wished.
 func (f *Fetcher) asked(s *server, a *account, delay time.Duration, hold time.Duration) {
 	f.mu.Lock()
@@ -123,5 +144,5 @@ func (f *Fetcher) asked(s *server, a *account, delay time.Duration, hold time.Du
 		s.hold = latest(s.hold, now.Add(hold))
 	}
 	a.delay = delay
-	a.next = latest(a.next, now.Add(delay), s.hold)
+	a.next = latest(a.next, now.Add(s.tempo.slowed(delay)), s.hold)
 }

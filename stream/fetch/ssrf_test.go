@@ -225,7 +225,8 @@ func TestLoopbackSpellings(t *testing.T) {
 	}
 }
 
-// A name that first leads to where it may and then elsewhere is refused then.
+// A name that first leads to where it may and then elsewhere is refused then: at the
+// next connection.
 func TestRebinding(t *testing.T) {
 	srv := httptest.NewUnstartedServer(http.HandlerFunc(hello))
 	srv.Listener.Close()
@@ -254,6 +255,8 @@ func TestRebinding(t *testing.T) {
 	})
 	get(t, f, site, "/a")
 	n.set("127.0.0.1")
+	get(t, f, site, "/old")
+	f.servers["rebind.test:"+port].transport.CloseIdleConnections()
 	_, err := f.Get(t.Context(), site, "/b")
 	wantReason(t, err, Address)
 	if rung.Load() != 0 {

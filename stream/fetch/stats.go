@@ -14,9 +14,11 @@ type Kind string
 const (
 	Requested Kind = "requested" // a request went to a server
 	Refused   Kind = "refused"   // a Get ended without a document
+	Rested    Kind = "rested"    // a site is left alone, as it has answered 429 or 503 several times in a row
+	Slowed    Kind = "slowed"    // a server's answers take longer than at first, and requests come at a longer delay
 )
 
-// Event is one request or one refusal.
+// Event is one request, one refusal, or a change of how a server is asked.
 type Event struct {
 	Kind   Kind
 	Site   string
@@ -24,7 +26,9 @@ type Event struct {
 	Status int           // of the answer; 0: there was none
 	Bytes  int64         // of the body, as they came
 	Took   time.Duration // from connecting to the last byte
-	Held   time.Duration // for which the server wishes to be left alone
+	Held   time.Duration // for which the server wishes to be left alone, or is
+	Row    int           // Rested: answers 429 and 503 in a row
+	Delay  time.Duration // Slowed: between requests
 	Reason Reason        // "" if there was an answer
 	Err    error
 }
@@ -68,6 +72,9 @@ func (t *tally) count(e Event) {
 			t.n.Refused = map[Reason]int64{}
 		}
 		t.n.Refused[e.Reason]++
+		return
+	}
+	if e.Kind != Requested {
 		return
 	}
 	t.n.Requests++

@@ -195,7 +195,7 @@ func postponed(errs ...error) *fetch.Error {
 // of several that is closed must not keep the others waiting: there it is a skip.
 func notNow(e *fetch.Error) bool {
 	switch e.Reason {
-	case fetch.Budget, fetch.Held, fetch.Full, fetch.Barred, fetch.Cancelled:
+	case fetch.Budget, fetch.Held, fetch.Resting, fetch.Full, fetch.Barred, fetch.Cancelled:
 		return true
 	case fetch.Closed:
 		return strings.HasPrefix(e.Target, "/")

@@ -260,10 +260,10 @@ func TestResume(t *testing.T) {
 }
 
 // When nothing may be asked for a while, the pair is tried later, and counts as
-// nothing meanwhile: the hour's budget is used up, or the server is down and its
-// robots.txt cannot be had.
+// nothing meanwhile: the hour's budget is used up, the server has too much to do, or it
+// is down and its robots.txt cannot be had.
 func TestWhatMayNotBeAskedNowIsTriedLater(t *testing.T) {
-	for _, reason := range []fetch.Reason{fetch.Budget, fetch.Closed} {
+	for _, reason := range []fetch.Reason{fetch.Budget, fetch.Resting, fetch.Closed} {
 		t.Run(string(reason), func(t *testing.T) { waitedFor(t, reason) })
 	}
 }
@@ -418,7 +418,7 @@ func TestDocuments(t *testing.T) {
 	if document(fetch.Document{}, errors.New("odd")).Failure == 0 {
 		t.Error("an odd error passes for a document")
 	}
-	for _, reason := range []fetch.Reason{fetch.Budget, fetch.Held, fetch.Full, fetch.Barred, fetch.Cancelled} {
+	for _, reason := range []fetch.Reason{fetch.Budget, fetch.Held, fetch.Resting, fetch.Full, fetch.Barred, fetch.Cancelled} {
 		if wait := postponed(nil, &fetch.Error{Reason: reason}); wait == nil || wait.Until.IsZero() {
 			t.Errorf("%s counts as an outcome", reason)
 		}

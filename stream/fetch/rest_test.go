@@ -1,0 +1,258 @@
+package fetch
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// A site that answers 429 and 503 to everything is asked five times, and then once an
+// hour, or once in the time that it wishes, if that is longer.
+func TestRest(t *testing.T) {
+	for _, c := range []struct {
+		status int
+		wish   string
+		want   time.Duration
+	}{{429, "", time.Hour}, {503, "", time.Hour}, {503, "60", time.Hour}, {429, "7200", 2 * time.Hour}} {
+		bubble(t, func(t *testing.T) {
+			w := newWorld(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Retry-After", c.wish)
+				w.WriteHeader(c.status)
+			})
+			var said []Event
+			f := w.fetcher(Options{Trace: func(e Event) {
+				if e.Kind == Rested {
+					said = append(said, e)
+				}
+			}})
+			for i := range mostBusy {
+				get(t, f, site, fmt.Sprintf("/%d", i))
+			}
+			for row := mostBusy; row < mostBusy+3; row++ {
+				end := time.Now()
+				_, err := f.Get(t.Context(), site, "/more")
+				until := wantReason(t, err, Resting)
+				if !until.Equal(end.Add(c.want)) {
+					t.Errorf("%d %q: rests until %v, want %v", c.status, c.wish, until, end.Add(c.want))
+				}
+				if len(said) != row-mostBusy+1 || said[len(said)-1].Row != row || said[len(said)-1].Held != c.want {
+					t.Errorf("told of %+v", said)
+				}
+				time.Sleep(time.Until(until))
+				get(t, f, site, "/more")
+			}
+			if n := len(w.seen(time.Second)); n != 1+mostBusy+3 {
+				t.Errorf("%d requests", n)
+			}
+		})
+	}
+}
+
+// Another answer ends the row. Answers 429 and 503 count alike; a request without an
+// answer does not count.
+func TestRestOnlyInARow(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, func(w http.ResponseWriter, r *http.Request) {
+			switch {
+			case strings.HasPrefix(r.URL.Path, "/slow"):
+				time.Sleep(time.Minute)
+			case strings.HasPrefix(r.URL.Path, "/429"):
+				w.WriteHeader(429)
+			case strings.HasPrefix(r.URL.Path, "/503"):
+				w.WriteHeader(503)
+			}
+		})
+		f := w.fetcher(Options{})
+		for i, target := range []string{"/429", "/503", "/429", "/503", "/fine", "/429", "/slow", "/503", "/429", "/429"} {
+			_, err := f.Get(t.Context(), site, fmt.Sprintf("%s?%d", target, i))
+			if why := reason(err); why != "" && why != Timeout {
+				t.Errorf("%s: %v", target, err)
+			}
+		}
+		get(t, f, site, "/503?last")
+		_, err := f.Get(t.Context(), site, "/fine?2")
+		wantReason(t, err, Resting)
+	})
+}
+
+// A site that rests keeps no other site of its origin waiting, and rests on in another
+// process.
+func TestRestOfOneSite(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.Host == site {
+				w.WriteHeader(429)
+			}
+		})
+		f := w.fetcher(Options{Origin: "http://10.0.0.1"})
+		for i := range mostBusy {
+			get(t, f, site, fmt.Sprintf("/%d", i))
+		}
+		g := w.fetcher(Options{Origin: "http://10.0.0.1"})
+		g.Restore(f.States())
+		for _, f := range []*Fetcher{f, g} {
+			_, err := f.Get(t.Context(), site, "/more")
+			if until := wantReason(t, err, Resting); time.Until(until) < 58*time.Minute {
+				t.Errorf("rests until %v", until)
+			}
+			get(t, f, "example.net", "/")
+		}
+		time.Sleep(time.Hour)
+		get(t, g, site, "/more")
+		_, err := g.Get(t.Context(), site, "/even more")
+		wantReason(t, err, Target)
+		_, err = g.Get(t.Context(), site, "/evenmore")
+		wantReason(t, err, Resting)
+	})
+}
+
+// The delay is doubled when answers take twice as long as the first, and again when
+// they take four times as long; a minute is the most.
+func TestSlowAnswers(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, hello)
+		var said []Event
+		f := w.fetcher(Options{Delay: time.Second, Trace: func(e Event) {
+			if e.Kind == Slowed {
+				said = append(said, e)
+			}
+		}})
+		n := 0
+		ask := func(times int, slow time.Duration) (last time.Duration) {
+			w.slow = slow
+			for range times {
+				n++
+				get(t, f, site, fmt.Sprintf("/%d", n))
+			}
+			visits := w.seen(time.Second)
+			return visits[len(visits)-1].begin.Sub(visits[len(visits)-2].end)
+		}
+		for _, step := range []struct {
+			times      int
+			slow, want time.Duration
+		}{
+			{30, 100 * time.Millisecond, time.Second},
+			{11, 190 * time.Millisecond, time.Second},
+			{5, 210 * time.Millisecond, time.Second}, // the median is of ten
+			{6, 210 * time.Millisecond, 2 * time.Second},
+			{11, 450 * time.Millisecond, 4 * time.Second},
+			{11, 20 * time.Second, time.Minute},
+			{11, 120 * time.Millisecond, time.Second},
+		} {
+			if got := ask(step.times, step.slow); got.Round(10*time.Millisecond) != step.want {
+				t.Errorf("after %d answers of %v: %v between two, want %v", step.times, step.slow, got, step.want)
+			}
+		}
+		delays := []time.Duration{}
+		for _, e := range said {
+			delays = append(delays, e.Delay)
+		}
+		if want := []time.Duration{2 * time.Second, 4 * time.Second, time.Minute}; !slices.Equal(delays, want) {
+			t.Errorf("told of delays %v, want %v", delays, want)
+		}
+	})
+}
+
+// Answers within some milliseconds are quick, however much quicker the first were, and
+// a longer delay of the configuration stays.
+func TestQuickAnswersAreNotSlow(t *testing.T) {
+	for _, c := range []struct {
+		first, late, delay, want time.Duration
+	}{
+		{time.Millisecond, 19 * time.Millisecond, time.Second, time.Second},
+		{time.Millisecond, 20 * time.Millisecond, time.Second, 2 * time.Second},
+		{time.Second, time.Hour, 2 * time.Minute, 2 * time.Minute},
+		{time.Second, time.Hour, 50 * time.Second, time.Minute},
+		{time.Second, 0, time.Second, time.Second},
+	} {
+		var p tempo
+		for range firstAnswers {
+			p.took(c.first)
+		}
+		for range lateAnswers {
+			p.took(c.late)
+		}
+		if got := p.slowed(c.delay); got != c.want {
+			t.Errorf("%v, then %v, at %v: %v, want %v", c.first, c.late, c.delay, got, c.want)
+		}
+	}
+}
+
+// Answers of all kinds leave their connection to the next, unless there is too much
+// left of them.
+func TestConnectionsAreKept(t *testing.T) {
+	var opened atomic.Int64
+	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch path := r.URL.Path; {
+		case path == "/robots.txt":
+			http.NotFound(w, r)
+		case strings.HasPrefix(path, "/packed"):
+			w.Header().Set("Content-Encoding", "gzip")
+			say(w, gzipped([]byte(strings.Repeat("hello", 1000))))
+		case strings.HasPrefix(path, "/missing"):
+			w.WriteHeader(404)
+			say(w, strings.Repeat("not here ", 20_000))
+		case strings.HasPrefix(path, "/moved"):
+			http.Redirect(w, r, "/plain?to", http.StatusFound)
+		case strings.HasPrefix(path, "/failed"):
+			w.WriteHeader(500)
+			for range 100 { // in chunks
+				say(w, "sorry ")
+				w.(http.Flusher).Flush()
+			}
+		case strings.HasPrefix(path, "/long"):
+			w.WriteHeader(404)
+			say(w, strings.Repeat("x", mostLeft+1<<20))
+		case strings.HasPrefix(path, "/cut"):
+			say(w, strings.Repeat("x", 600_000))
+		default:
+			hello(w, r)
+		}
+	}))
+	srv.Config.ConnState = func(_ net.Conn, s http.ConnState) {
+		if s == http.StateNew {
+			opened.Add(1)
+		}
+	}
+	srv.Start()
+	defer srv.Close()
+	f := loopbackFetcher(t, Options{Origin: srv.URL, MaxBody: 500_000})
+	for i := range 60 {
+		get(t, f, site, fmt.Sprintf("/%s?%d", []string{"plain", "packed", "missing", "moved", "failed"}[i%5], i))
+	}
+	if n := opened.Load(); n != 1 {
+		t.Errorf("%d connections for 60 documents", n)
+	}
+	for i := range 4 {
+		get(t, f, site, fmt.Sprintf("/%s?%d", []string{"long", "cut"}[i%2], i))
+	}
+	get(t, f, site, "/plain")
+	if n := opened.Load(); n != 3 { // only "long" leaves too much
+		t.Errorf("%d connections", n)
+	}
+}
+
+// The end of an answer that nobody wants is not waited for: what is known of it is
+// there at once, and the connection is given up.
+func TestEndIsNotWaitedFor(t *testing.T) {
+	origin := rawServer(t, func(conn net.Conn, _ string) {
+		say(conn, "HTTP/1.1 404 No\r\nContent-Length: 1000\r\n\r\n")
+		drip(conn, "x")
+	})
+	f := loopbackFetcher(t, Options{Origin: origin})
+	begin := time.Now()
+	for i := range 2 {
+		if d := get(t, f, site, fmt.Sprintf("/%d", i)); d.Status != 404 {
+			t.Errorf("status %d", d.Status)
+		}
+	}
+	if took := time.Since(begin); took > 30*time.Second {
+		t.Errorf("waited for %v", took)
+	}
+}
