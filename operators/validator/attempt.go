@@ -30,6 +30,7 @@ type pair struct {
 	outcome       trial.Judgement
 	pending       bool
 	byList        bool // L is wrong about u, so that v says nothing of the rule: see trace
+	bySet         bool // it sent the rule back
 }
 
 type place struct{ stratum, index int }
@@ -113,14 +114,26 @@ func (a *attempt) negative(e Evidence) {
 	for h := range a.pairs {
 		for i := range a.pairs[h] {
 			if p := &a.pairs[h][i]; p.u == e.U && p.v == e.V {
+				p.bySet = true
 				return // it is one of the rule's own, and counted
 			}
 		}
 	}
-	wrong := trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
-	a.pairs[trial.Apart] = append(a.pairs[trial.Apart], pair{u: e.U, v: e.V, form: e.U, outcome: wrong})
+	against := trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
+	a.pairs[trial.Apart] = append(a.pairs[trial.Apart], pair{u: e.U, v: e.V, form: e.U, outcome: against, bySet: true})
 	a.course.Strata[trial.Apart].Pairs++
 	a.course.Add(trial.Apart, trial.Negative, 1)
+}
+
+// failed reports whether a pair that was drawn for the rule is wrong, and not only those
+// that sent it back.
+func (a *attempt) failed() bool {
+	for p := range a.tried {
+		if wrong(p.outcome) && !p.bySet {
+			return true
+		}
+	}
+	return false
 }
 
 // draw takes the next pair; nil if there is none left.

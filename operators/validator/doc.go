@@ -71,9 +71,15 @@
 // The sample finds what rules do only together, and what the trials have missed:
 // so many URLs that ε is shown, and with nothing else to do up to a quarter of all
 // pairs, until the set's limit is. Half of it are URLs that several rules change, and a
-// quarter those whose size is not that of the others of their form. A URL whose form
-// is wrong sends the rule of greatest rank in its chain back to trial, with that pair
-// against it; each pair does so once to each rule.
+// quarter those whose size is not that of the others of their form.
+//
+// A URL whose form is wrong is traced before a rule is blamed. The forms between the
+// steps u = f0 -> f1 -> ... -> C(u) are URLs: those in the middle are compared with u
+// until a step is found that leads from u's page to another. The rule of that step is sent
+// back to trial, with the step against it. If no step is wrong by itself, the rule of
+// greatest rank is sent back, with (u, C(u)) against it. Each pair does so once to each
+// rule. A rule against which only such pairs speak is not followed by its growing
+// direction, since the fault may not be its own.
 //
 // # Bounds
 //

@@ -9,15 +9,15 @@ import (
 )
 
 // followers are what is tried in the place of a refuted rule: the scopes where it
-// held; a pair's growing direction; for a drop the narrower scopes that are likely
-// by themselves, and set.
+// held; a pair's growing direction, if a pair of the rule's own spoke against the other;
+// for a drop the narrower scopes that are likely by themselves, and set.
 func (m *Machine) followers(a *attempt) (next []Rule) {
 	r := a.c.rule
 	for _, s := range narrowed(&r, a) {
 		next = append(next, Rule{s})
 	}
 	switch {
-	case r.Kind == canon.Substring && !grows(&r):
+	case r.Kind == canon.Substring && !grows(&r) && a.failed():
 		g := r
 		g.From, g.To = r.To, r.From
 		next = append(next, Rule{g})

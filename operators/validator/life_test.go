@@ -500,10 +500,10 @@ func TestSentBack(t *testing.T) {
 			u = p.URL
 		}
 	}
-	v := m.forms.texts[m.forms.number[string(first(m.canonizer.Canon(nil, []byte(u))))]]
-	p := m.pair(u, u, v)
+	p := m.pair(u, u, m.formOf(u))
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
-	if e := m.entries; !m.sendBack(&p, now) || e[last.ID].State != Likely || e[last.ID].Verdict.Reason != bySet || len(e[last.ID].Sent) != 1 {
+	delete(m.memory.results, p.key) // its verdict was given without this pair
+	if _, s := m.sendBack(&p, Whole, "", now); s != acted || m.entries[last.ID].State != Likely || m.entries[last.ID].Verdict.Reason != bySet || len(m.entries[last.ID].Sent) != 1 {
 		t.Fatalf("not sent back: %+v", m.entries[last.ID])
 	}
 	m.derive(now)
@@ -513,7 +513,8 @@ func TestSentBack(t *testing.T) {
 	}
 	m.derive(now)
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
-	if len(m.chainOf(u)) == 1 && m.sendBack(&p, now) {
+	delete(m.memory.results, p.key)
+	if _, s := m.sendBack(&p, Whole, "", now); len(m.chainOf(u)) != 1 || s != nothing {
 		t.Error("the same pair sends the same rule back twice")
 	}
 }
@@ -536,6 +537,9 @@ func TestWithhold(t *testing.T) {
 }
 
 func first(b []byte, _ canon.Outcome) []byte { return b }
+
+// formOf is the canonical form of a URL.
+func (m *Machine) formOf(u string) string { return string(first(m.canonizer.Canon(nil, []byte(u)))) }
 
 // Verdicts are kept for their term, and outcomes count no longer.
 func TestRetry(t *testing.T) {
@@ -614,31 +618,5 @@ func TestLevels(t *testing.T) {
 	}
 	if got := m.formOf("/n/p3?sid=3_1"); got != m.formOf("/m/p3") || stages[1] < 2 || stages[2] == 0 {
 		t.Errorf("/n/p3?sid=3_1 becomes %s, /m/p3 %s; learned %v", got, m.formOf("/m/p3"), stages)
-	}
-}
-
-// Who is suspected of a wrong form: a rule whose own step is known to be wrong,
-// unless its verdict has counted that; without such knowledge, the greatest rank.
-func TestSuspects(t *testing.T) {
-	m := New("", townOptions())
-	for i, r := range []canon.Rule{{From: "c", To: "b"}, {From: "b", To: "a"}} {
-		m.Restore(Act{Rule: &Entry{ID: ID("", &r), Rule: Rule{r}, State: Valid, Rank: i + 1, Verdict: Verdict{Time: 100}}})
-	}
-	m.Load(NewWindow([]Page{{URL: "/c"}}), nil)
-	m.derive(200)
-	wrong := func(u, v string, at int64) {
-		m.memory.put(m.pairKey(u, v), result{trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}, at})
-	}
-	wrong("/c", "/a", 150)
-	if got := m.suspects("/c", 200); !slices.Equal(got, []int{1, 0}) {
-		t.Errorf("without knowledge: %v", got)
-	}
-	wrong("/c", "/b", 150)
-	if got := m.suspects("/c", 200); !slices.Equal(got, []int{0}) {
-		t.Errorf("the first step is wrong: %v", got)
-	}
-	wrong("/c", "/b", 50)
-	if got := m.suspects("/c", 200); got != nil {
-		t.Errorf("the verdict knew: %v", got)
 	}
 }

@@ -19,8 +19,9 @@ func (m *Machine) trace(a *attempt, now int64) (Test, step) {
 		case !known:
 			return m.test(Trial, a.c.id, &step), gave
 		case j.Outcome == trial.Negative:
-			if step.outcome = j; m.sendBack(&step, now) {
-				return Test{}, acted
+			step.outcome = j
+			if test, done := m.sendBack(&step, Trial, a.c.id, now); done != nothing {
+				return test, done
 			}
 		}
 	}

@@ -166,8 +166,8 @@ func (m *Machine) tryWhole(enough func(*sample) bool, purpose Purpose, now int64
 	}
 	s := m.whole
 	for !enough(s) {
-		if m.blame(s, now) {
-			return Test{}, acted
+		if test, done := m.blame(s, purpose, now); done != nothing {
+			return test, done
 		}
 		if s.tally.Outcomes()+s.tally.Skipped >= m.o.Trial.Attempts && s.tally.Outcomes() < m.o.Trial.Minimum {
 			return Test{}, nothing
@@ -187,70 +187,8 @@ func (m *Machine) tryWhole(enough func(*sample) bool, purpose Purpose, now int64
 		}
 		return m.test(purpose, "", p), gave
 	}
-	if m.blame(s, now) {
-		return Test{}, acted
+	if test, done := m.blame(s, purpose, now); done != nothing {
+		return test, done
 	}
 	return Test{}, ready
-}
-
-// blame sends a rule back to trial for a URL whose form is wrong, with the pair as
-// a negative of its; each pair does so once to each rule, so that this ends.
-func (m *Machine) blame(s *sample, now int64) bool {
-	for kind := range s.kinds {
-		for i := range s.kinds[kind][:s.next[kind]] {
-			p := &s.kinds[kind][i]
-			if o := p.outcome.Outcome; o != trial.Negative && o != trial.Returned {
-				continue
-			}
-			if m.sendBack(p, now) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// mostSent is how many pairs are remembered that sent a rule back.
-const mostSent = 32
-
-func (m *Machine) sendBack(p *pair, now int64) bool {
-	against := Evidence{p.u, p.v, p.outcome.Reason.String()}
-	for _, rank := range m.suspects(p.u, now) {
-		e := *m.list[rank]
-		if slices.Contains(e.Sent, against) || len(e.Sent) >= mostSent {
-			continue
-		}
-		e.State, e.Sent, e.Verdict.Reason = Likely, append(slices.Clone(e.Sent), against), bySet
-		m.do(Act{Rule: &e})
-		return true
-	}
-	return false
-}
-
-// suspects are the ranks that may have led a URL to a wrong form. If the step of
-// one is known to be wrong, it is that one, or nobody if its verdict has taken the
-// pair in already; else the greatest rank first, since only prefixes of L were
-// tried.
-func (m *Machine) suspects(u string, now int64) []int {
-	for rank, step := range m.canonizer.Steps([]byte(u)) {
-		r, known := m.memory.results[m.pairKey(u, string(step))]
-		if !known || !m.fresh(r, 0, now) || r.Outcome != trial.Negative && r.Outcome != trial.Returned {
-			continue
-		}
-		if r.at <= m.list[rank].Verdict.Time {
-			return nil
-		}
-		if string(step) != m.formOf(u) || len(m.chainOf(u)) == 1 {
-			return []int{rank}
-		}
-	}
-	ranks := m.chainOf(u)
-	slices.Reverse(ranks)
-	return ranks
-}
-
-// formOf is the canonical form of a URL.
-func (m *Machine) formOf(u string) string {
-	out, _ := m.canonizer.Canon(nil, []byte(u))
-	return string(out)
 }

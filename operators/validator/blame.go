@@ -1,0 +1,144 @@
+package validator
+
+import (
+	"slices"
+
+	"dustbuster/operators/trial"
+)
+
+// wrong reports whether an outcome says that v is not u's page.
+func wrong(j trial.Judgement) bool { return j.Outcome == trial.Negative || j.Outcome == trial.Returned }
+
+// blame sends back a rule for a URL of the sample whose form is wrong.
+func (m *Machine) blame(s *sample, purpose Purpose, now int64) (Test, step) {
+	for kind := range s.kinds {
+		for i := range s.kinds[kind][:s.next[kind]] {
+			p := &s.kinds[kind][i]
+			if !wrong(p.outcome) {
+				continue
+			}
+			if test, done := m.sendBack(p, purpose, "", now); done != nothing {
+				return test, done
+			}
+		}
+	}
+	return Test{}, nothing
+}
+
+// sendBack sends a rule of L back to trial for a pair (u, C(u)) that is wrong, with a pair
+// that becomes a negative of the rule's. Each such pair does so once to each rule, so this
+// ends. If no step is wrong by itself, the rule of greatest rank is sent back: only
+// beginnings of L were tried. The search for the rule may first need a test.
+func (m *Machine) sendBack(p *pair, purpose Purpose, rule string, now int64) (Test, step) {
+	texts, ranks := m.walk(p.u)
+	since := int64(0)
+	if purpose == AgainWhole {
+		since = m.round.At // pages may have changed since they were last compared
+	}
+	n, ask := m.wrongStep(texts, since, now)
+	switch {
+	case ask != nil && m.pending[ask.key]:
+		return Test{}, waiting
+	case ask != nil:
+		return m.test(purpose, rule, ask), gave
+	}
+	if n > 0 {
+		p = &pair{u: texts[n-1], v: texts[n], outcome: p.outcome}
+		ranks = ranks[n-1 : n]
+	}
+	if e := m.list[ranks[len(ranks)-1]]; m.counted(e, texts[0], p.v) || m.counted(e, p.u, p.v) {
+		return Test{}, nothing
+	}
+	suspects := slices.Sorted(slices.Values(ranks))
+	for _, rank := range slices.Backward(slices.Compact(suspects)) {
+		if m.send(rank, Evidence{p.u, p.v, p.outcome.Reason.String()}) {
+			return Test{}, acted
+		}
+	}
+	return Test{}, nothing
+}
+
+// counted reports whether a rule's verdict was given when the outcome of a pair was known.
+func (m *Machine) counted(e *Entry, u, v string) bool {
+	r, known := m.memory.results[m.pairKey(u, v)]
+	return known && r.at <= e.Verdict.Time
+}
+
+// walk is the way of a URL to its form: the URL, what each step makes of it, and of each
+// step the rank of its rule in L, from 0.
+func (m *Machine) walk(u string) (texts []string, ranks []int) {
+	texts = []string{u}
+	for rank, text := range m.canonizer.Steps([]byte(u)) {
+		texts, ranks = append(texts, string(text)), append(ranks, rank)
+	}
+	return texts, ranks
+}
+
+// wrongStep finds a step of a walk that is wrong by itself: the text before it is u's page,
+// the text after it is not, and the two differ. Texts are compared with u, those in the
+// middle first. n is the number of the step, from 1; it is 0 if no step is wrong by itself,
+// or if pages that do not answer hide it. ask is a pair that must be tried first; mostly
+// nil. O(log of the steps) pairs in all.
+func (m *Machine) wrongStep(texts []string, since, now int64) (n int, ask *pair) {
+	right, bad := 0, len(texts)-1
+	for bad-right > 1 {
+		at, j, ask := m.between(texts, right, bad, since, now)
+		switch {
+		case ask != nil:
+			return 0, ask
+		case at == 0:
+			return 0, nil
+		case wrong(j):
+			bad = at
+		default:
+			right = at
+		}
+	}
+	if right == 0 {
+		return bad, nil
+	}
+	j, ask := m.compared(texts[right], texts[bad], since, now)
+	if ask != nil || !wrong(j) {
+		return 0, ask
+	}
+	return bad, nil
+}
+
+// between compares the first text of a walk with one between two others: the one in the
+// middle, or the next that answers. at is 0 if none answers.
+func (m *Machine) between(texts []string, right, bad int, since, now int64) (at int, j trial.Judgement, ask *pair) {
+	n := bad - right - 1
+	for i := range n {
+		at = right + 1 + (n/2+i)%n
+		if j, ask = m.compared(texts[0], texts[at], since, now); ask != nil || j.Outcome != trial.Skip {
+			return at, j, ask
+		}
+	}
+	return 0, j, nil
+}
+
+// compared returns what is known of two texts of a walk, or the pair to try.
+func (m *Machine) compared(u, v string, since, now int64) (j trial.Judgement, ask *pair) {
+	if u == v {
+		return trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}, nil
+	}
+	j, known := m.outcome(u, v, since, now)
+	if !known {
+		ask = &pair{u: u, v: v, key: m.pairKey(u, v)}
+	}
+	return j, ask
+}
+
+// mostSent is how many pairs are remembered that sent a rule back.
+const mostSent = 32
+
+// send sends the rule of a rank back to trial, unless the pair has done so before.
+func (m *Machine) send(rank int, against Evidence) bool {
+	e := *m.list[rank]
+	if slices.Contains(e.Sent, against) || len(e.Sent) >= mostSent {
+		return false
+	}
+	e.State, e.Sent, e.Verdict.Reason = Likely, append(slices.Clone(e.Sent), against), bySet
+	m.do(Act{Rule: &e})
+	return true
+}

@@ -1,0 +1,192 @@
+package validator
+
+import (
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/trial"
+)
+
+// chained is a machine whose rules turn /f0 into /f1, /f1 into /f2, and so on.
+func chained(n int) (m *Machine, texts []string) {
+	m = New("", townOptions())
+	texts = []string{"/f0"}
+	for i := range n {
+		r := canon.Rule{From: fmt.Sprint("f", i), To: fmt.Sprint("f", i+1)}
+		m.Restore(Act{Rule: &Entry{ID: ID("", &r), Rule: Rule{r}, State: Valid, Rank: i + 1, Verdict: Verdict{Time: 100}}})
+		texts = append(texts, fmt.Sprint("/f", i+1))
+	}
+	m.Load(NewWindow([]Page{{URL: "/f0"}}), nil)
+	m.derive(200)
+	return m, texts
+}
+
+// put has the machine know what came of a pair.
+func (m *Machine) put(u, v string, o trial.Outcome, at int64) {
+	reason := trial.Similar
+	if o != trial.Positive {
+		reason = trial.Different
+	}
+	m.memory.put(m.pairKey(u, v), result{trial.Judgement{Outcome: o, Reason: reason}, at})
+}
+
+// The search for the wrong step, on walks over pages of a few texts, some of which answer
+// nothing: it finds a step that is wrong by itself, whenever every page answers, with as
+// many tests as halving takes, and one.
+func TestWrongStep(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 5))
+	for range 2000 {
+		n := 1 + rng.IntN(12)
+		m, texts := chained(n)
+		page, mute := make([]int, n+1), rng.IntN(3) == 0
+		for i := 1; i < n; i++ {
+			if page[i] = rng.IntN(3); mute && rng.IntN(3) == 0 {
+				page[i] = -1
+			}
+		}
+		page[n] = 1 + rng.IntN(2)
+		m.put(texts[0], texts[n], trial.Negative, 200)
+		asked := 0
+		step, ask := m.wrongStep(texts, 0, 200)
+		for ; ask != nil; step, ask = m.wrongStep(texts, 0, 200) {
+			u, v := page[slices.Index(texts, ask.u)], page[slices.Index(texts, ask.v)]
+			outcome := trial.Positive
+			switch {
+			case u < 0 || v < 0:
+				outcome = trial.Skip
+			case u != v:
+				outcome = trial.Negative
+			}
+			m.put(ask.u, ask.v, outcome, 200)
+			asked++
+		}
+		switch {
+		case step > 0 && (page[step-1] != 0 || page[step] <= 0):
+			t.Fatalf("pages %v: step %d", page, step)
+		case step == 0 && !slices.Contains(page, -1):
+			t.Fatalf("pages %v: no step is found", page)
+		case !mute && asked > bits.Len(uint(n-1))+1:
+			t.Fatalf("pages %v: %d pairs are asked for", page, asked)
+		}
+	}
+}
+
+// Who is sent back for a wrong form: the rule whose own step is wrong, with that step as
+// its negative, unless its verdict has counted that; if no step is wrong by itself, the
+// rule of greatest rank.
+func TestSendBack(t *testing.T) {
+	const yes, no = trial.Positive, trial.Negative
+	for name, c := range map[string]struct {
+		first, second trial.Outcome // of /f0 with /f1, and /f1 with /f2
+		at            int64         // when the latter were tried; the rules' verdicts are of 100
+		want          int           // rank from 1; 0: nobody
+		against       Evidence
+	}{
+		"the first step":          {no, no, 150, 1, Evidence{"/f0", "/f1", "different"}},
+		"the second step":         {yes, no, 150, 2, Evidence{"/f1", "/f2", "different"}},
+		"both a little":           {yes, yes, 150, 2, Evidence{"/f0", "/f2", "different"}},
+		"no answer":               {trial.Skip, no, 150, 2, Evidence{"/f0", "/f2", "different"}},
+		"the verdict knew":        {no, yes, 50, 0, Evidence{}},
+		"the second verdict knew": {yes, no, 50, 0, Evidence{}},
+	} {
+		m, _ := chained(2)
+		m.put("/f0", "/f1", c.first, c.at)
+		m.put("/f1", "/f2", c.second, c.at)
+		p := m.pair("/f0", "/f0", "/f2")
+		p.outcome = trial.Judgement{Outcome: no, Reason: trial.Different}
+		m.put(p.u, p.v, no, 150)
+		_, s := m.sendBack(&p, Whole, "", 200)
+		if (s == acted) != (c.want > 0) {
+			t.Errorf("%s: done %v", name, s)
+		}
+		for _, e := range m.entries {
+			if sent := e.State == Likely; sent != (e.Rank == c.want) || sent && (len(e.Sent) != 1 || e.Sent[0] != c.against) {
+				t.Errorf("%s: rank %d is %s, sent back by %v", name, e.Rank, e.State, e.Sent)
+			}
+		}
+	}
+}
+
+// A re-validation asks anew how the pages between look: they may have changed.
+func TestBlameIsAsFreshAsTheSample(t *testing.T) {
+	m, _ := chained(2)
+	m.Restore(Act{Round: &Round{At: 160}})
+	m.put("/f0", "/f1", trial.Positive, 150)
+	m.put("/f0", "/f2", trial.Negative, 170)
+	p := m.pair("/f0", "/f0", "/f2")
+	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
+	for purpose, want := range map[Purpose][2]string{Whole: {"/f1", "/f2"}, AgainWhole: {"/f0", "/f1"}} {
+		test, s := m.sendBack(&p, purpose, "", 200)
+		if s != gave || [2]string{test.U, test.V} != want || test.Purpose != purpose || test.Fresh != (purpose == AgainWhole) {
+			t.Errorf("purpose %d: %+v, want %v", purpose, test, want)
+		}
+		if _, s := m.sendBack(&p, purpose, "", 200); s != waiting {
+			t.Errorf("asked twice: %v", s)
+		}
+		m.Release(test)
+	}
+}
+
+// A false step before a true one: the rule of the first is sent back, and nothing follows
+// the other.
+func TestFalseStepBeforeTrueOne(t *testing.T) {
+	w := &town{text: map[string]string{}}
+	add := func(u, text string, i int) { w.add(u, text, int64(1000+37*i)) }
+	for i := range 14 {
+		text, left := fmt.Sprint("page ", i), fmt.Sprint("page ", i)
+		if i == 3 {
+			left = "another page"
+		}
+		add(fmt.Sprintf("/b/p%d?sid=%d", i, i), left, i)
+		add(fmt.Sprintf("/b/p%d", i), text, i)
+		add(fmt.Sprintf("/a/p%d", i), text, i)
+		w.text[fmt.Sprintf("/a/p%d?sid=%d", i, i)] = left
+	}
+	for i := range 600 {
+		add(fmt.Sprintf("/c/p%d?sid=%d", i, i), fmt.Sprint("more ", i), i)
+		add(fmt.Sprintf("/c/p%d", i), fmt.Sprint("more ", i), i)
+	}
+	drop, shrinking := canon.Rule{Kind: canon.Drop, Param: "sid"}, canon.Rule{From: "/b/", To: "/a/", AtStart: true}
+	if grows(&shrinking) {
+		shrinking.From, shrinking.To = shrinking.To, shrinking.From
+	}
+	o := townOptions()
+	o.GivenOnly = true
+	m := New("town", o)
+	m.Load(NewWindow(slices.Clone(w.pages)), []Candidate{{drop, 600}, {shrinking, 14}})
+	w.live(m, 1, ignore)
+	if e := m.entries[ID("town", &drop)]; len(e.Sent) != 1 || e.Sent[0].U != "/b/p3?sid=3" || e.Sent[0].V != "/b/p3" {
+		t.Errorf("the false step: %s, sent back by %v", e.State, e.Sent)
+	}
+	if e := m.entries[ID("town", &shrinking)]; e.State != Valid || len(e.Sent) > 0 {
+		t.Errorf("the true step: %s, sent back by %v", e.State, e.Sent)
+	}
+	for _, e := range m.list {
+		if grows(&e.Rule.Rule) {
+			t.Errorf("published: %+v", e.Rule)
+		}
+	}
+}
+
+// Only a rule that has failed a pair of its own is followed by its growing direction.
+func TestGrowingFollower(t *testing.T) {
+	m, _ := chained(1)
+	r := canon.Rule{From: "/print/", To: "/"}
+	for _, own := range []bool{false, true} {
+		a := &attempt{c: candidate{rule: r}}
+		a.pairs[0] = []pair{{u: "/print/a", v: "/a", form: "/print/a", outcome: trial.Judgement{Outcome: trial.Positive}},
+			{u: "/print/b", v: "/b", form: "/print/b", outcome: trial.Judgement{Outcome: trial.Negative}}}
+		if !own {
+			a.negative(Evidence{U: "/print/b", V: "/b"})
+		}
+		a.negative(Evidence{U: "/print/c", V: "/x"})
+		grow := slices.ContainsFunc(m.followers(a), func(f Rule) bool { return grows(&f.Rule) })
+		if grow != own {
+			t.Errorf("a negative of its own %v: the growing direction follows %v", own, grow)
+		}
+	}
+}
