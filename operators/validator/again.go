@@ -1,6 +1,8 @@
 package validator
 
 import (
+	"cmp"
+
 	"dustbuster/operators/canon"
 	"dustbuster/operators/trial"
 )
@@ -10,20 +12,47 @@ type Round struct {
 	At     int64          `json:"at"`              // when it began; only outcomes from then on count
 	Quota  map[string]int `json:"quota,omitempty"` // pairs that each rule has tried, by id
 	SetEnd bool           `json:"set_end,omitempty"`
+	Full   int64          `json:"full,omitempty"` // when the last round over all of L began, if this is not one
 }
 
-// begin is a round over the rules from a place in L on: each gets its share of the
-// budget by how much it has changed.
-func (m *Machine) begin(from int, now int64) *Round {
+// full is when the last round over all of L began.
+func (r *Round) full() int64 { return cmp.Or(r.Full, r.At) }
+
+// begin is a round over some rules of L: each gets its share of the budget by how much
+// it has changed.
+func (m *Machine) begin(list []*Entry, now int64) *Round {
 	var changes []trial.Change
-	for _, e := range m.list[from:] {
+	for _, e := range list {
 		changes = append(changes, e.Change)
 	}
 	r := &Round{At: now, Quota: map[string]int{}}
 	for i, n := range trial.Share(m.o.AgainBudget, m.o.AgainFloor, changes) {
-		r.Quota[m.list[from+i].ID] = n
+		r.Quota[list[i].ID] = n
 	}
 	return r
+}
+
+// leave takes the rule of a place out of L, with a new entry. The rules after it were
+// tried in its company: they are tested again soon, with those that the round under way
+// has not come to.
+func (m *Machine) leave(place int, e *Entry, now int64) {
+	var list []*Entry
+	for i, other := range m.list {
+		if i > place || i < place && m.isDue(other) {
+			list = append(list, other)
+		}
+	}
+	a := Act{Rule: e}
+	if m.o.AgainEvery > 0 && len(list) > 0 {
+		a.Round = m.begin(list, now)
+		a.Round.Full = m.round.full()
+	}
+	m.do(a)
+}
+
+// isDue reports whether the round under way is still to test a rule.
+func (m *Machine) isDue(e *Entry) bool {
+	return m.round.Quota[e.ID] > 0 && e.ValidatedAt < m.round.At && !m.checked[e.ID]
 }
 
 // again goes on with the round of re-validation.
@@ -31,11 +60,11 @@ func (m *Machine) again(now int64) (Test, step) {
 	if m.o.AgainEvery <= 0 || m.publication.Sequence == 0 || len(m.list) == 0 {
 		return Test{}, nothing
 	}
-	if now >= m.round.At+m.o.AgainEvery {
-		m.do(Act{Round: m.begin(0, now)})
+	if now >= m.round.full()+m.o.AgainEvery {
+		m.do(Act{Round: m.begin(m.list, now)})
 	}
 	for place, e := range m.list {
-		if m.round.Quota[e.ID] == 0 || e.ValidatedAt >= m.round.At || m.checked[e.ID] {
+		if !m.isDue(e) {
 			continue
 		}
 		if test, s := m.recheck(place, now); s != ready {
@@ -71,12 +100,11 @@ func (m *Machine) recheck(place int, now int64) (Test, step) {
 	return Test{}, waiting
 }
 
-// retire takes a rule out of L; those after it are tested again at once, since they
-// were tried after it.
+// retire takes a rule out of L that does not hold any more.
 func (m *Machine) retire(place int, a *attempt, now int64) {
 	e := *m.list[place]
 	e.State, e.Verdict, e.Followers = Retired, m.verdict(a, byAgain, now), m.followers(a)
-	m.do(Act{Rule: &e, Round: m.begin(place+1, now)})
+	m.leave(place, &e, now)
 }
 
 // againWhole samples the set until it is known to be below its limit, so many

@@ -37,11 +37,11 @@ func TestRoundIsSharedByChange(t *testing.T) {
 		for i, n := range trial.Share(m.o.AgainBudget, m.o.AgainFloor, lives[from:]) {
 			want[fmt.Sprint(from+i)] = n
 		}
-		if got := m.begin(from, 7); got.At != 7 || !maps.Equal(got.Quota, want) {
+		if got := m.begin(m.list[from:], 7); got.At != 7 || !maps.Equal(got.Quota, want) {
 			t.Errorf("from %d: %+v, want %v", from, got, want)
 		}
 	}
-	if q := m.begin(0, 1).Quota; q["1"] <= q["2"] || q["2"] <= q["0"] {
+	if q := m.begin(m.list, 1).Quota; q["1"] <= q["2"] || q["2"] <= q["0"] {
 		t.Errorf("shares %v", q)
 	}
 }

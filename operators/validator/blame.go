@@ -51,7 +51,7 @@ func (m *Machine) sendBack(p *pair, purpose Purpose, rule string, now int64) (Te
 	}
 	suspects := slices.Sorted(slices.Values(ranks))
 	for _, rank := range slices.Backward(slices.Compact(suspects)) {
-		if m.send(rank, Evidence{p.u, p.v, p.outcome.Reason.String()}) {
+		if m.send(rank, Evidence{p.u, p.v, p.outcome.Reason.String()}, now) {
 			return Test{}, acted
 		}
 	}
@@ -133,12 +133,12 @@ func (m *Machine) compared(u, v string, since, now int64) (j trial.Judgement, as
 const mostSent = 32
 
 // send sends the rule of a rank back to trial, unless the pair has done so before.
-func (m *Machine) send(rank int, against Evidence) bool {
+func (m *Machine) send(rank int, against Evidence, now int64) bool {
 	e := *m.list[rank]
 	if slices.Contains(e.Sent, against) || len(e.Sent) >= mostSent {
 		return false
 	}
 	e.State, e.Sent, e.Verdict.Reason = Likely, append(slices.Clone(e.Sent), against), bySet
-	m.do(Act{Rule: &e})
+	m.leave(rank, &e, now)
 	return true
 }

@@ -82,23 +82,24 @@ func TestSendBack(t *testing.T) {
 	const yes, no = trial.Positive, trial.Negative
 	for name, c := range map[string]struct {
 		first, second trial.Outcome // of /f0 with /f1, and /f1 with /f2
-		at            int64         // when the latter were tried; the rules' verdicts are of 100
+		at, whole     int64         // when the latter, and /f0 with /f2, were tried; the rules' verdicts are of 100
 		want          int           // rank from 1; 0: nobody
 		against       Evidence
 	}{
-		"the first step":          {no, no, 150, 1, Evidence{"/f0", "/f1", "different"}},
-		"the second step":         {yes, no, 150, 2, Evidence{"/f1", "/f2", "different"}},
-		"both a little":           {yes, yes, 150, 2, Evidence{"/f0", "/f2", "different"}},
-		"no answer":               {trial.Skip, no, 150, 2, Evidence{"/f0", "/f2", "different"}},
-		"the verdict knew":        {no, yes, 50, 0, Evidence{}},
-		"the second verdict knew": {yes, no, 50, 0, Evidence{}},
+		"the first step":          {no, no, 150, 150, 1, Evidence{"/f0", "/f1", "different"}},
+		"the second step":         {yes, no, 150, 150, 2, Evidence{"/f1", "/f2", "different"}},
+		"both a little":           {yes, yes, 150, 150, 2, Evidence{"/f0", "/f2", "different"}},
+		"no answer":               {trial.Skip, no, 150, 150, 2, Evidence{"/f0", "/f2", "different"}},
+		"the verdict knew":        {no, yes, 50, 150, 0, Evidence{}},
+		"the second verdict knew": {yes, no, 50, 150, 0, Evidence{}},
+		"it knew both together":   {yes, no, 150, 50, 0, Evidence{}},
 	} {
 		m, _ := chained(2)
 		m.put("/f0", "/f1", c.first, c.at)
 		m.put("/f1", "/f2", c.second, c.at)
 		p := m.pair("/f0", "/f0", "/f2")
 		p.outcome = trial.Judgement{Outcome: no, Reason: trial.Different}
-		m.put(p.u, p.v, no, 150)
+		m.put(p.u, p.v, no, c.whole)
 		_, s := m.sendBack(&p, Whole, "", 200)
 		if (s == acted) != (c.want > 0) {
 			t.Errorf("%s: done %v", name, s)

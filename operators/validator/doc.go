@@ -34,8 +34,8 @@
 //
 // # The order of work
 //
-// Next does the first of these that there is to do: re-validate; publish, if it is
-// time; try the candidate of greatest worth; publish, as nothing is left to try;
+// Next does the first of these that there is to do: publish, if it is time;
+// re-validate; try the candidate of greatest worth; publish, as nothing is left to try;
 // look at the forms. It stands still while verdicts wait for outcomes.
 //
 // A rule that is refuted leaves followers in its place: the scopes where it held,
@@ -68,10 +68,15 @@
 // are drawn in one random order, by what u and v have in common, so that rules that
 // edit the same place share documents: give the fetcher a cache.
 //
-// The sample finds what rules do only together, and what the trials have missed:
-// so many URLs that ε is shown, and with nothing else to do up to a quarter of all
-// pairs, until the set's limit is. Half of it are URLs that several rules change, and a
-// quarter those whose size is not that of the others of their form.
+// The sample finds what rules do only together, and what the trials have missed. Half of
+// it are URLs that several rules change, and a quarter those whose size is not that of the
+// others of their form; its bound is that of strata. It is enough for a publication when ε
+// is shown, or after 100 documents of which none was wrong. Re-validation goes on with it
+// until the set's limit is shown; a machine without re-validation does so at once, with up
+// to a quarter of all pairs.
+//
+// When a rule leaves L, those after it, which were tried in its company, are tested again:
+// they are a round of their own.
 //
 // A URL whose form is wrong is traced before a rule is blamed. The forms between the
 // steps u = f0 -> f1 -> ... -> C(u) are URLs: those in the middle are compared with u

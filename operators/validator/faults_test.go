@@ -68,7 +68,7 @@ func TestSampleProportion(t *testing.T) {
 	if s.drawn != [kinds]int{byOne: 10, bySeveral: 20, unlike: 10} {
 		t.Errorf("of 40 draws %v", s.drawn)
 	}
-	for s.draw() != nil {
+	for _, p := s.draw(); p != nil; _, p = s.draw() {
 	}
 	if s.drawn != [kinds]int{100, 100, 100} {
 		t.Errorf("of all %v", s.drawn)

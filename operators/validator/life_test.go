@@ -168,25 +168,28 @@ func TestLife(t *testing.T) {
 			t.Errorf("%s becomes %s, want %s", u, got, form)
 		}
 	}
-	if p := m.Published(); p.Sequence == 0 || m.news() || p.Sample.Bound >= 0.05 {
+	if p := m.Published(); p.Sequence == 0 || m.news() || p.Sample.Bound >= 0.06 || p.Sample.Negatives > 0 {
 		t.Errorf("published %d, news %v, sample %+v", p.Sequence, m.news(), p.Sample)
 	}
 	checkSafe(t, m)
 }
 
-// With nothing else to do the set is tried until its share of negatives is shown to be
-// below its limit, with a quarter of all pairs at the most; when few fetches are left,
-// until it is below ε.
+// With nothing else to do, and no re-validation to come, the set is tried further after
+// its publication: until its share of negatives is shown to be below its limit, with a
+// quarter of all pairs at the most.
 func TestPatientSample(t *testing.T) {
-	const samples = 59 // that show ε
 	for _, test := range []struct {
 		limit   float64
+		again   int64
 		resting bool
-		want    func(s Sample, pairs int) bool
+		want    func(before, after Sample, pairs int) bool
 	}{
-		{0.01, false, func(s Sample, pairs int) bool { return s.Samples > samples && s.Samples == (pairs+3)/4 }},
-		{0.04, false, func(s Sample, _ int) bool { return s.Samples > samples && s.Bound < 0.04 }},
-		{0.01, true, func(s Sample, _ int) bool { return s.Samples == samples }},
+		{0.01, 0, false, func(before, after Sample, pairs int) bool {
+			return after.Samples > before.Samples && after.Samples >= pairs/4-1
+		}},
+		{0.03, 0, false, func(before, after Sample, _ int) bool { return after.Samples > before.Samples && after.Bound < 0.03 }},
+		{0.01, 0, true, func(before, after Sample, _ int) bool { return after == before }},
+		{0.01, day, false, func(before, after Sample, _ int) bool { return after == before }},
 	} {
 		w, o := newTown(100), townOptions()
 		for i := range 100 * 8 { // eight more rules
@@ -194,18 +197,23 @@ func TestPatientSample(t *testing.T) {
 			w.add(fmt.Sprintf("/from%d/p%d.html", dir, i), fmt.Sprint("more ", i), size)
 			w.add(fmt.Sprintf("/to%d/p%d.html", dir, i), fmt.Sprint("more ", i), size)
 		}
-		o.SetLimit = test.limit
+		o.SetLimit, o.AgainEvery, o.PublishEvery = test.limit, test.again, 1<<40
 		m, now := w.machine(o), int64(1)
-		for next, ok := m.Next(now); ok && m.Published().Sequence == 0; next, ok = m.Next(now) {
-			if m.Rest(test.resting && len(m.list) > 0); m.resting && next.Purpose == Trial {
+		for next, ok := m.Next(now); ok; next, ok = m.Next(now) {
+			m.Rest(test.resting && len(m.list) > 0)
+			if m.resting && next.Purpose == Trial {
 				m.Release(next)
 				continue
 			}
 			m.Outcome(next, w.judge(m, next), now)
 			now++
 		}
-		if s, pairs := m.Published().Sample, m.Status().Pairs; s.Negatives > 0 || !test.want(s, pairs) {
-			t.Errorf("%+v: %+v of %d pairs", test, s, pairs)
+		before, after, pairs := m.Published().Sample, Sample{}, m.Status().Pairs
+		if m.whole != nil {
+			after = m.whole.summary()
+		}
+		if before.Samples == 0 || before.Negatives > 0 || !test.want(before, after, pairs) {
+			t.Errorf("limit %v, again %v, resting %v: %+v, then %+v of %d pairs", test.limit, test.again, test.resting, before, after, pairs)
 		}
 	}
 }

@@ -160,13 +160,13 @@ func (m *Machine) Next(now int64) (Test, bool) {
 
 // step does the first thing that there is to do.
 func (m *Machine) step(now int64) (Test, step) {
-	if test, s := m.again(now); s != nothing {
-		return test, s
-	}
 	if m.publishDue(false, now) {
-		if test, s := m.publish(false, now); s != nothing {
+		if test, s := m.publish(now); s != nothing {
 			return test, s
 		}
+	}
+	if test, s := m.again(now); s != nothing {
+		return test, s
 	}
 	if !m.resting {
 		if test, s := m.try(now); s != nothing {
@@ -174,9 +174,12 @@ func (m *Machine) step(now int64) (Test, step) {
 		}
 	}
 	if m.publishDue(true, now) {
-		if test, s := m.publish(true, now); s != nothing {
+		if test, s := m.publish(now); s != nothing {
 			return test, s
 		}
+	}
+	if test, s := m.further(now); s != nothing {
+		return test, s
 	}
 	if stage := m.stage(); stage > 0 && !m.resting && !m.o.GivenOnly && now >= m.learned.At+m.o.LevelEvery {
 		l := m.learn(stage, now)
@@ -354,7 +357,7 @@ func (m *Machine) derive(now int64) {
 func (m *Machine) leaveOut(place int, now int64) {
 	e := *m.list[place]
 	e.State, e.Verdict.Reason, e.Verdict.Time = Undecided, byUnsafe, now
-	m.do(Act{Rule: &e})
+	m.leave(place, &e, now)
 	m.list = m.valid()
 }
 

@@ -36,6 +36,7 @@ type Options struct {
 	AgainFloor  int     // of which every rule has so many
 	SetBudget   int     // pairs that a round tries for the set as a whole
 	SetLimit    float64 // until the bound of the set's negatives is below this
+	SetRequests int     // documents after which a set of which none was wrong is published, its bound not yet below ε
 }
 
 // hour and day are in seconds.
@@ -51,6 +52,6 @@ func Defaults() Options {
 		MaxRules: 256, MaxPairs: 1 << 16, MaxTried: 1 << 14, MaxLearnt: 1 << 12,
 		LevelEvery: hour, RetryRefuted: 7 * day, RetryUndecided: day,
 		PublishEvery: hour, HoldShare: 0.5,
-		AgainEvery: day, AgainBudget: 300, AgainFloor: 10, SetBudget: 60, SetLimit: 0.01,
+		AgainEvery: day, AgainBudget: 300, AgainFloor: 10, SetBudget: 60, SetLimit: 0.01, SetRequests: 100,
 	}
 }

@@ -101,14 +101,9 @@ func (m *Machine) lastNews() int64 {
 	return m.list[0].ValidatedAt
 }
 
-// publish sends L out after its trial as a whole: until the share of negatives is
-// shown to be below ε. With nothing else to do and fetches left it is tried further,
-// until that is below the set's limit.
-func (m *Machine) publish(idle bool, now int64) (Test, step) {
-	test, s := m.tryWhole(func(s *sample) bool {
-		return s.shown(m.o.Trial.Epsilon) && (!idle || m.resting || s.shown(m.o.SetLimit) || m.hasTaken(s))
-	}, Whole, now)
-	if s != ready {
+// publish sends L out after its trial as a whole.
+func (m *Machine) publish(now int64) (Test, step) {
+	if test, s := m.tryWhole(m.publishable, Whole, now); s != ready {
 		return test, s
 	}
 	if share := m.flips(); m.publication.Sequence > 0 && share > m.o.HoldShare && m.pass != m.listMark() {
@@ -119,11 +114,25 @@ func (m *Machine) publish(idle bool, now int64) (Test, step) {
 	return Test{}, acted
 }
 
+// further goes on with the trial of what is out, until the share of negatives is shown to
+// be below the set's limit: with nothing else to do, fetches left, and no re-validation to
+// come that would do it.
+func (m *Machine) further(now int64) (Test, step) {
+	if m.o.AgainEvery > 0 || m.resting || m.publication.Sequence == 0 || m.news() {
+		return Test{}, nothing
+	}
+	test, s := m.tryWhole(func(s *sample) bool { return s.shown(m.o.SetLimit) || m.hasTaken(s) }, Whole, now)
+	if s == ready {
+		s = nothing
+	}
+	return test, s
+}
+
 // hasTaken tells whether a sample has taken its part: a quarter of all pairs, or so
-// many as would show the set's limit if none were negative. For more there is
-// re-validation.
+// many as would show the set's limit if none were negative.
 func (m *Machine) hasTaken(s *sample) bool {
-	n := s.tally.Outcomes()
+	sum := s.course.Sum()
+	n := sum.Outcomes()
 	return 4*n >= len(m.memory.results) || float64(n)*m.o.SetLimit >= ruleOfThree
 }
 

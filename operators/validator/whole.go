@@ -13,7 +13,9 @@ type sample struct {
 	next  [kinds]int
 	drawn [kinds]int // outcomes and pairs being fetched
 	at    map[key]place
-	tally trial.Stratum
+
+	course    trial.Course        // a stratum for each kind
+	documents map[string]struct{} // URLs that were asked for
 }
 
 // The kinds of URL in a sample.
@@ -29,7 +31,7 @@ var parts = [kinds]int{byOne: 1, bySeveral: 2, unlike: 1}
 
 // newSample lists the URLs that L changes. O(window).
 func (m *Machine) newSample(now int64) *sample {
-	s := &sample{at: map[key]place{}}
+	s := &sample{at: map[key]place{}, documents: map[string]struct{}{}}
 	torn := m.tornForms()
 	for i := range m.window.pages {
 		page, n := &m.window.pages[i], m.forms.of[i]
@@ -52,7 +54,7 @@ func (m *Machine) newSample(now int64) *sample {
 		for i, p := range s.kinds[kind] {
 			s.at[p.key] = place{kind, i}
 		}
-		s.tally.Pairs += len(s.kinds[kind])
+		s.course.Strata[kind].Pairs = len(s.kinds[kind])
 	}
 	return s
 }
@@ -80,34 +82,31 @@ func (m *Machine) chainOf(url string) (ranks []int) {
 	return ranks
 }
 
-// draw takes the next URL of which the outcome is to be counted; nil if none is
-// left.
-func (s *sample) draw() *pair {
-	kind := -1
+// draw takes the next URL of which the outcome is to be counted, and its kind; nil if
+// none is left.
+func (s *sample) draw() (kind int, p *pair) {
+	kind = -1
 	for k := range s.kinds {
 		if s.next[k] < len(s.kinds[k]) && (kind < 0 || s.drawn[k]*parts[kind] < s.drawn[kind]*parts[k]) {
 			kind = k
 		}
 	}
 	if kind < 0 {
-		return nil
+		return kind, nil
 	}
-	p := &s.kinds[kind][s.next[kind]]
+	p = &s.kinds[kind][s.next[kind]]
 	s.next[kind]++
 	s.drawn[kind]++
-	return p
+	return kind, p
 }
 
 // count takes in an outcome.
-func (s *sample) count(p *pair, j trial.Judgement) {
+func (s *sample) count(kind int, p *pair, j trial.Judgement) {
 	p.outcome = j
-	switch j.Outcome {
-	case trial.Positive:
-		s.tally.Positives++
-	case trial.Skip:
-		s.tally.Skipped++
-	default:
-		s.tally.Negatives++
+	s.course.Add(kind, j.Outcome, 1)
+	s.documents[p.u] = struct{}{}
+	if j.Reason != trial.SourceFailed && j.Reason != trial.NotAllowed {
+		s.documents[p.v] = struct{}{}
 	}
 }
 
@@ -122,8 +121,8 @@ func (s *sample) settle(k key, j trial.Judgement) bool {
 		return false
 	}
 	p.pending = false
-	s.tally.Pending--
-	s.count(p, j)
+	s.course.Strata[at.stratum].Pending--
+	s.count(at.stratum, p, j)
 	return true
 }
 
@@ -137,8 +136,8 @@ type Sample struct {
 }
 
 func (s *sample) summary() Sample {
-	n := s.tally.Outcomes()
-	return Sample{s.tally.Pairs, n, s.tally.Negatives, s.tally.Skipped, trial.Upper(share(s.tally.Negatives, n), float64(n))}
+	sum := s.course.Sum()
+	return Sample{sum.Pairs, sum.Outcomes(), sum.Negatives, sum.Skipped, trial.Upper(s.course.Estimate())}
 }
 
 func share(part, of int) float64 {
@@ -148,14 +147,21 @@ func share(part, of int) float64 {
 	return float64(part) / float64(of)
 }
 
-// shown tells whether the set's share of negatives is shown to be below a limit,
-// or all that can be tried has been.
+// shown reports whether the set's share of negatives is shown to be below a limit, or all
+// URLs that can be tried have been.
 func (s *sample) shown(limit float64) bool {
-	left := false
-	for kind := range s.kinds {
-		left = left || s.next[kind] < len(s.kinds[kind])
-	}
-	return s.tally.Pairs == 0 || s.summary().Bound < limit || !left && s.tally.Pending == 0 && s.tally.Outcomes() > 0
+	sum := s.course.Sum()
+	return sum.Pairs == 0 || trial.Upper(s.course.Estimate()) < limit || sum.Left() == 0 && sum.Pending == 0 && sum.Outcomes() > 0
+}
+
+// publishable reports whether the set may go out as far as its sample goes: the share of
+// negatives is shown to be below ε, or so many documents were asked for that no more are
+// to be spent before the rules are of use, and none was wrong. Re-validation goes on from
+// there.
+func (m *Machine) publishable(s *sample) bool {
+	sum := s.course.Sum()
+	return s.shown(m.o.Trial.Epsilon) ||
+		sum.Negatives == 0 && sum.Outcomes() >= m.o.Trial.Minimum && len(s.documents) >= m.o.SetRequests
 }
 
 // tryWhole draws on the sample until it is enough. It gives a test, or has done
@@ -169,19 +175,19 @@ func (m *Machine) tryWhole(enough func(*sample) bool, purpose Purpose, now int64
 		if test, done := m.blame(s, purpose, now); done != nothing {
 			return test, done
 		}
-		if s.tally.Outcomes()+s.tally.Skipped >= m.o.Trial.Attempts && s.tally.Outcomes() < m.o.Trial.Minimum {
+		if sum := s.course.Sum(); sum.Outcomes()+sum.Skipped >= m.o.Trial.Attempts && sum.Outcomes() < m.o.Trial.Minimum {
 			return Test{}, nothing
 		}
-		p := s.draw()
+		kind, p := s.draw()
 		if p == nil {
 			return Test{}, waiting
 		}
 		if j, known := m.outcome(p.u, p.v, 0, now); known {
-			s.count(p, j)
+			s.count(kind, p, j)
 			continue
 		}
 		p.pending = true
-		s.tally.Pending++
+		s.course.Strata[kind].Pending++
 		if m.pending[p.key] {
 			continue // a test of the sample as it was before
 		}
