@@ -94,6 +94,8 @@ type Trial struct {
 
 	Delay  time.Duration // between two requests to a host
 	Budget int           // requests per site and hour; 0: no limit
+	Total  int           // requests in all; 0: no limit
+	Seed   int           // of the draw of pairs
 
 	PublishInterval time.Duration
 	LevelInterval   time.Duration // between two looks at the canonical forms for more rules

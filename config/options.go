@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"net/netip"
+	"strconv"
 	"time"
 
 	"dustbuster/operators/admit"
@@ -21,6 +22,8 @@ import (
 	"dustbuster/stream/files"
 	"dustbuster/stream/records"
 	"dustbuster/stream/tail"
+
+	"github.com/dchest/siphash"
 )
 
 // Key is the key of the hashes that HashKey gives; false if it gives none.
@@ -94,7 +97,7 @@ func grouped(named map[string][]string) func(site, host string) bool {
 
 func (t Trial) fetch() fetch.Options {
 	o := fetch.Options{Contact: t.Contact, Origin: t.Origin, Origins: t.Origins, Scheme: t.Scheme, Actions: t.Actions,
-		Delay: max(t.Delay, 1), Budget: t.Budget} // there, 0 is the default
+		Delay: max(t.Delay, 1), Budget: t.Budget, Total: t.Total} // there, 0 is the default
 	if t.Budget == 0 {
 		o.Budget = -1
 	}
@@ -109,7 +112,7 @@ func (t Trial) fetch() fetch.Options {
 // Validator are the options of the life of a site's rules.
 func (c *Config) Validator(key [2]uint64) validator.Options {
 	o := validator.Defaults()
-	o.Miner, o.Key = c.Miner(key), key
+	o.Miner, o.Key = c.Miner(key), c.seeded(key)
 	o.Miner.Table.Window, o.Miner.Table.Track = 0, false // a list of forms has no time
 	if c.Withhold {
 		o.Withhold = func(r *canon.Rule) bool { return secrets.Looks(r.Text()) }
@@ -119,6 +122,22 @@ func (c *Config) Validator(key [2]uint64) validator.Options {
 	o.LevelEvery = seconds(c.Trial.LevelInterval)
 	return o
 }
+
+// seeded is the key by which pairs are drawn.
+func (c *Config) seeded(key [2]uint64) [2]uint64 {
+	if c.Trial.Seed == 0 {
+		return key
+	}
+	a, b := siphash.Hash128(key[0], key[1], strconv.AppendInt(nil, int64(c.Trial.Seed), 10))
+	return [2]uint64{a, b}
+}
+
+// mostKept is how many requests the trial of a set takes at most.
+const mostKept = 100
+
+// Kept is how many of a number of requests are kept for the trial of what is published: a
+// quarter, and no more than that takes.
+func Kept(requests int) int { return min(mostKept, requests/4) }
 
 func seconds(d time.Duration) int64 { return int64(d / time.Second) }
 

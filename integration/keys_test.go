@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"math"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -154,6 +155,8 @@ func (s *siteOnce) try(t *testing.T, mined *miner.Machine, key [2]uint64) (valid
 }
 
 func (l *life) CanFetch(string) bool { return true }
+
+func (l *life) LeftInAll() int { return math.MaxInt }
 
 func (l *life) Left(string) int {
 	if l.budget == 0 {

@@ -21,6 +21,7 @@ import (
 const (
 	exitFailure = 1
 	exitUsage   = 2
+	exitPartial = 3  // validate ended before all was tried; what it printed holds
 	exitConfig  = 78 // EX_CONFIG of sysexits.h
 )
 
@@ -51,6 +52,10 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	var bad *config.Error
 	if errors.As(err, &bad) {
 		return exitConfig
+	}
+	var partial *partialError
+	if errors.As(err, &partial) {
+		return exitPartial
 	}
 	return exitFailure
 }

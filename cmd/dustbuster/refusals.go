@@ -30,7 +30,7 @@ type refusals struct {
 const longRest = 30 * time.Second
 
 // laterOnly are the reasons for which a pair is tried later, and not given up.
-var laterOnly = map[fetch.Reason]bool{fetch.Budget: true, fetch.Held: true, fetch.Resting: true, fetch.Barred: true, fetch.Cancelled: true}
+var laterOnly = map[fetch.Reason]bool{fetch.Budget: true, fetch.Spent: true, fetch.Held: true, fetch.Resting: true, fetch.Barred: true, fetch.Cancelled: true}
 
 // fetched takes in what was fetched, or was not.
 func (r *refusals) fetched(e fetch.Event) {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"sync"
 
+	"dustbuster/config"
 	"dustbuster/sinks/admin"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/validate"
@@ -35,7 +36,7 @@ func (d *daemon) trying(allow func(site string) bool) (*validate.Options, error)
 	if d.fetcher, err = fetch.New(o); err != nil {
 		return nil, err
 	}
-	return &validate.Options{Validator: c.Validator(d.key), Fetcher: d.fetcher, Reserve: c.Trial.Budget / 4, Report: d.report}, nil
+	return &validate.Options{Validator: c.Validator(d.key), Fetcher: d.fetcher, Reserve: c.Trial.Budget / 4, Kept: config.Kept(c.Trial.Total), Report: d.report}, nil
 }
 
 // traceFetch logs each request and each refusal.

@@ -13,7 +13,6 @@ import (
 	"dustbuster/config"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/validator"
-	"dustbuster/sinks/jsonl"
 	"dustbuster/sinks/text"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/files"
@@ -32,7 +31,11 @@ applied, which is what canon and export take.
 
 It asks one page at a time, waits between two (--fetch-delay), obeys robots.txt,
 and fetches nothing that looks like an action. The rules are those that mine finds
-in the logs, or those of a file (--rules).`
+in the logs, or those of a file (--rules).
+
+With --fetch-total it ends after so many requests. Interrupted, or when the requests
+of the hour are used up (--fetch-budget), it prints what was found to hold so far,
+and ends with 3.`
 
 const validateExamples = `  dustbuster validate --origin http://127.0.0.1:8080 access.log
   dustbuster validate --origin http://127.0.0.1:8080 --output json access.log > rules.jsonl
@@ -128,18 +131,17 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 	show := startProgress(stderr, "trying rules", nil)
 	t.await(ctx, show.say)
 	show.stop()
-	if len(t.verdicts) == 0 && len(t.closed) == 0 && ctx.Err() == nil {
+	if len(t.verdicts) == 0 && len(t.closed) == 0 && len(t.hours) == 0 && !t.spent && ctx.Err() == nil {
 		fmt.Fprintf(stderr, "dustbuster: none of %d likely rules could be tried to a verdict: it takes 10 URLs of the log that the rule changes, and 3 that it merges; a longer log has more\n", given)
 	}
+	list := t.published()
 	if f.output == "json" {
-		err = t.published().Write(cmd.OutOrStdout())
+		err = list.Write(cmd.OutOrStdout())
 	} else {
 		err = t.table(cmd.OutOrStdout())
 	}
-	if err == nil && ctx.Err() != nil {
-		err = errors.New("interrupted; the rules are those that were found to hold so far")
-	}
-	return errors.Join(append(t.closed, err)...)
+	partial := t.left(ctx, len(list), func(line string) { fmt.Fprintln(stderr, line) })
+	return errors.Join(append(t.closed, err, partial)...)
 }
 
 // nothing is why there is nothing to try.
@@ -199,7 +201,10 @@ type trying struct {
 	again    map[string]func() // gives a site once more
 	waits    chan validate.Report
 	refused  refusals
-	closed   []error // why sites were given up: their servers are down
+	closed   []error  // why sites were given up: their servers are down
+	hours    []string // sites whose requests of the hour are used up
+	spent    bool     // so are those in all
+	config   *config.Config
 }
 
 // tried is a rule of a site with its verdict.
@@ -211,7 +216,7 @@ type tried struct {
 // newTrying prepares to try rules: given ones, or also what the canonical forms
 // show.
 func newTrying(c *config.Config, given bool) (*trying, error) {
-	t := &trying{verdicts: map[string]tried{}, again: map[string]func(){}, waits: make(chan validate.Report, 1024)}
+	t := &trying{config: c, verdicts: map[string]tried{}, again: map[string]func(){}, waits: make(chan validate.Report, 1024)}
 	o := c.Fetch()
 	o.Version, o.Digest, o.Trace = version(), validate.Digest, t.refused.fetched
 	var err error
@@ -220,8 +225,9 @@ func newTrying(c *config.Config, given bool) (*trying, error) {
 	}
 	v := c.Validator(mineKey)
 	v.LevelEvery, v.AgainEvery = 0, 0 // somebody waits
-	v.GivenOnly = given
-	t.worker = validate.New(validate.Options{Validator: v, Fetcher: t.fetcher, Report: t.report})
+	v.GivenOnly, v.HoldShare = given, 1
+	hour, all := kept(c)
+	t.worker = validate.New(validate.Options{Validator: v, Fetcher: t.fetcher, Reserve: hour, Kept: all, Once: true, Report: t.report})
 	return t, nil
 }
 
@@ -251,7 +257,6 @@ func (t *trying) give(m *miner.Machine, list []validator.Candidate) {
 func (t *trying) await(ctx context.Context, say func(string)) {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
-	defer t.worker.Close()
 	said, held := "", 0
 	sum := func() {
 		text := fmt.Sprintf("dustbuster: %d rules tried, %d hold; %d requests", len(t.verdicts), t.count(validator.Valid), t.fetcher.Stats().Requests)
@@ -266,10 +271,14 @@ func (t *trying) await(ctx context.Context, say func(string)) {
 			say(line)
 		}
 	}()
-	for t.worker.Busy() || t.resume(ctx, say) {
+	defer t.end(ctx)
+	interrupted, enough := ctx.Done(), make(<-chan time.Time)
+	for t.worker.Busy() || t.resume(ctx, say) || t.wake() {
 		select {
 		case <-tick.C:
-		case <-ctx.Done():
+		case <-interrupted:
+			interrupted, enough = nil, t.interrupt(say)
+		case <-enough:
 			return
 		}
 		t.worker.Take()
@@ -281,7 +290,15 @@ func (t *trying) await(ctx context.Context, say func(string)) {
 			sum()
 		}
 	}
-	t.worker.Take()
+}
+
+// wake gives sites again that stopped for the sake of others; false if there are none.
+func (t *trying) wake() bool {
+	names := t.worker.Rested()
+	for _, site := range names {
+		t.again[site]()
+	}
+	return len(names) > 0
 }
 
 // resume waits until a site may be asked again, if one is waited for. A site whose
@@ -289,7 +306,14 @@ func (t *trying) await(ctx context.Context, say func(string)) {
 func (t *trying) resume(ctx context.Context, say func(string)) bool {
 	select {
 	case r := <-t.waits:
-		if r.Wait.Reason == fetch.Closed {
+		switch r.Wait.Reason {
+		case fetch.Spent:
+			t.spent = true
+			return true
+		case fetch.Budget:
+			t.hours = append(t.hours, r.Site)
+			return true
+		case fetch.Closed:
 			hint := ""
 			if r.Site == "" {
 				hint = "\nthe log names no host: if the server wants to be asked by another name than the origin's, say which with --site"
@@ -316,17 +340,6 @@ func (t *trying) count(state validator.State) (n int) {
 		}
 	}
 	return n
-}
-
-// published are the rules that hold.
-func (t *trying) published() (list jsonl.List) {
-	all := t.worker.Published()
-	for _, site := range t.sites {
-		if p := all[site]; p != nil {
-			list = append(list, jsonl.Valid(p)...)
-		}
-	}
-	return list
 }
 
 // table prints what became of each rule.

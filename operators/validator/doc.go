@@ -86,6 +86,9 @@
 // rule. A rule against which only such pairs speak is not followed by its growing
 // direction, since the fault may not be its own.
 //
+// When no fetches are left (Close), the sample ends with the outcomes there are, at least
+// ten and all of them good, and the bound reached is published with the set.
+//
 // # Bounds
 //
 // MaxPairs outcomes of about 110 bytes, MaxTried + MaxRules verdicts of at most

@@ -43,6 +43,7 @@ type Machine struct {
 	hold      Hold
 	now       int64 // of the Next under way
 	resting   bool  // no rules are tried: see Rest
+	closing   bool  // nothing more can be fetched: see Close
 
 	pending map[key]bool // tests given out
 	scratch []byte

@@ -186,6 +186,9 @@ func (m *Machine) tryWhole(enough func(*sample) bool, purpose Purpose, now int64
 			s.count(kind, p, j)
 			continue
 		}
+		if m.closing {
+			return Test{}, m.close(s)
+		}
 		p.pending = true
 		s.course.Strata[kind].Pending++
 		if m.pending[p.key] {

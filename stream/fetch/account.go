@@ -146,6 +146,16 @@ func (f *Fetcher) Left(site string) int {
 	return max(0, f.o.Budget-a.used)
 }
 
+// LeftInAll is how many requests there may still be, of all sites.
+func (f *Fetcher) LeftInAll() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.o.Total == 0 {
+		return math.MaxInt
+	}
+	return f.o.Total - f.made
+}
+
 // room tells whether the site may be asked: it does not rest, and its budget has room.
 // Else the error says from when on.
 func (f *Fetcher) room(a *account, p place) error {
@@ -166,10 +176,14 @@ func (f *Fetcher) spend(a *account, p place) error {
 		a.since, a.used = now, 0
 	}
 	a.used++
+	f.made++
 	return nil
 }
 
 func (f *Fetcher) full(a *account, p place, now time.Time) error {
+	if f.o.Total > 0 && f.made >= f.o.Total {
+		return p.refuse(Spent, nil)
+	}
 	if now.Before(a.rest) {
 		return p.refuseUntil(Resting, a.rest, nil)
 	}

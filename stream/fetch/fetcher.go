@@ -39,6 +39,7 @@ type Fetcher struct {
 	tally    tally
 
 	mu       sync.Mutex
+	made     int // requests
 	rules    *rulebook
 	servers  map[string]*server
 	accounts map[string]*account

@@ -29,6 +29,7 @@ type Options struct {
 
 	Delay        time.Duration // between the end of a request and the next to the same host; 0: 1 s
 	Budget       int           // requests per site and hour, redirects and robots.txt among them; 0: 1000; negative: no limit
+	Total        int           // requests in all, of all sites, since New; 0: no limit
 	MaxHold      time.Duration // the longest that Retry-After is believed; 0: a day
 	Timeout      time.Duration // of a request, from connecting to the last byte; 0: 30 s
 	MaxBody      int64         // bytes kept of a body, before and after decompression; 0: 2 MiB
@@ -99,7 +100,7 @@ func (o Options) check() error {
 		return fmt.Errorf("read scheme %q: neither http nor https", o.Scheme)
 	}
 	for _, n := range []int64{int64(o.Delay), int64(o.MaxHold), int64(o.Timeout), o.MaxBody, o.MaxHeader, int64(o.MaxRedirects),
-		int64(o.RobotsFor), int64(o.RobotsRetry), int64(o.CacheSize), int64(o.CacheFor), int64(o.MaxHosts)} {
+		int64(o.RobotsFor), int64(o.RobotsRetry), int64(o.CacheSize), int64(o.CacheFor), int64(o.MaxHosts), int64(o.Total)} {
 		if n < 0 {
 			return errors.New("read options of fetching: a bound is negative")
 		}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -407,5 +408,35 @@ func TestManyHostsOfSite(t *testing.T) {
 		time.Sleep(2 * time.Hour)
 		get(t, f, site, "h3.example.org/")
 		w.seen(time.Second)
+	})
+}
+
+// Of all sites together no more is asked than Total says, robots.txt and redirects among
+// it, however many ask at once. A document that is known costs nothing.
+func TestTotal(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		const total = 25
+		w := newWorld(t, func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasPrefix(r.RequestURI, "/from") {
+				http.Redirect(w, r, "/to"+r.RequestURI, http.StatusFound)
+			}
+		})
+		f := w.fetcher(Options{Total: total})
+		get(t, f, "s0.example", "/from0")
+		var done sync.WaitGroup
+		for i := range 10 {
+			done.Go(func() {
+				for n := range 10 {
+					if _, err := f.Get(t.Context(), fmt.Sprintf("s%d.example", i), fmt.Sprintf("/from%d", n)); err != nil && reason(err) != Spent {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		done.Wait()
+		if n := len(w.seen(time.Second)); n != total || f.LeftInAll() != 0 {
+			t.Errorf("%d requests, want %d; %d left", n, total, f.LeftInAll())
+		}
+		get(t, f, "s0.example", "/from0")
 	})
 }

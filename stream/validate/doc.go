@@ -18,6 +18,13 @@
 // Politeness is the Fetcher's: here nothing is asked of it twice at once for a
 // site.
 //
+// # When requests are few
+//
+// A set of rules is published only after its own trial, so some requests are kept for
+// that: of a site's hour (Reserve), and of all requests (Kept), the latter only while a
+// site owes a publication. Then no site tries rules. What is not needed is given back:
+// the sites that owe nothing any more go on with the trials under way.
+//
 // # What two pages say
 //
 // The machine judges a pair by how much its documents resemble each other. Here is

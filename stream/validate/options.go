@@ -13,8 +13,10 @@ type Options struct {
 	Validator validator.Options
 	Fetcher   Fetcher
 	Mine      func(site string) bool // sites whose politeness is kept here, where several workers have one Fetcher; nil: all
-	Sites     int                    // tried at once; 0: 16
+	Sites     int                    // tried at once; 0: 16, or one for each 500 requests, where those in all are limited
 	Reserve   int                    // requests of a site's hour kept for the trial of what is published
+	Kept      int                    // the same of the requests in all, while there is something to publish
+	Once      bool                   // no other hour follows: so is Reserve
 	Every     time.Duration          // a site that has nothing left to try gets a new window so often; 0: a minute
 	Refresh   time.Duration          // and one that has, so often; 0: ten minutes
 	Report    func(r Report)         // told what people want to know, from the site's goroutine; nil: nobody is
@@ -24,6 +26,7 @@ type Options struct {
 type Fetcher interface {
 	CanFetch(site string) bool
 	Left(site string) int // requests, within the hour
+	LeftInAll() int       // requests of all sites; math.MaxInt: without limit
 	Get(ctx context.Context, site, target string) (fetch.Document, error)
 	Again(ctx context.Context, site, target string) (fetch.Document, error)
 	States() []fetch.State
@@ -48,9 +51,6 @@ type Tested struct {
 }
 
 func (o Options) withDefaults() Options {
-	if o.Sites <= 0 {
-		o.Sites = 16
-	}
 	if o.Every <= 0 {
 		o.Every = time.Minute
 	}

@@ -30,6 +30,8 @@ type site struct {
 	wait       time.Time // nothing is asked before
 	held       validator.Hold
 	status     validator.Status
+	owes       bool // it is busy, and rules hold that are not published
+	rested     bool // it stopped for the sake of others
 }
 
 // run tries rules until nothing is left to try, or ctx ends.
@@ -60,8 +62,7 @@ func (s *site) next() (validator.Test, bool) {
 	if window != nil {
 		s.machine.Load(window, candidates)
 	}
-	s.machine.Rest(s.worker.o.Fetcher.Left(s.name) <= s.worker.o.Reserve)
-	test, ok := s.machine.Next(time.Now().Unix())
+	test, ok := s.ask(time.Now().Unix())
 	hold, held := s.machine.Held()
 	status := s.machine.Status()
 	s.slots.Lock()
@@ -195,7 +196,7 @@ func postponed(errs ...error) *fetch.Error {
 // of several that is closed must not keep the others waiting: there it is a skip.
 func notNow(e *fetch.Error) bool {
 	switch e.Reason {
-	case fetch.Budget, fetch.Held, fetch.Resting, fetch.Full, fetch.Barred, fetch.Cancelled:
+	case fetch.Budget, fetch.Spent, fetch.Held, fetch.Resting, fetch.Full, fetch.Barred, fetch.Cancelled:
 		return true
 	case fetch.Closed:
 		return strings.HasPrefix(e.Target, "/")

@@ -33,14 +33,27 @@ type world struct {
 	failing error
 	states  []fetch.State
 	used    int  // requests of the hour
+	made    int  // requests in all
+	total   int  // that may be made; 0: any number
 	again   int  // documents that had to be new
 	closed  bool // all pages are one
 	tokens  bool // pages are long, and have words of each request
 }
 
-func (w *world) CanFetch(site string) bool { return site == "a.example" }
+func (w *world) CanFetch(site string) bool {
+	return strings.HasSuffix(site, ".example") && site != "b.example"
+}
 
 func (w *world) Left(string) int { return math.MaxInt - w.used }
+
+func (w *world) LeftInAll() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.total == 0 {
+		return math.MaxInt
+	}
+	return w.total - w.made
+}
 
 func (w *world) Get(ctx context.Context, site, target string) (fetch.Document, error) {
 	w.mu.Lock()
@@ -48,6 +61,11 @@ func (w *world) Get(ctx context.Context, site, target string) (fetch.Document, e
 		defer w.mu.Unlock()
 		return fetch.Document{}, w.failing
 	}
+	if w.total > 0 && w.made >= w.total {
+		defer w.mu.Unlock()
+		return fetch.Document{}, &fetch.Error{Reason: fetch.Spent}
+	}
+	w.made++
 	w.asked[target]++
 	w.at++
 	w.most = max(w.most, w.at)
@@ -418,7 +436,7 @@ func TestDocuments(t *testing.T) {
 	if document(fetch.Document{}, errors.New("odd")).Failure == 0 {
 		t.Error("an odd error passes for a document")
 	}
-	for _, reason := range []fetch.Reason{fetch.Budget, fetch.Held, fetch.Resting, fetch.Full, fetch.Barred, fetch.Cancelled} {
+	for _, reason := range []fetch.Reason{fetch.Budget, fetch.Spent, fetch.Held, fetch.Resting, fetch.Full, fetch.Barred, fetch.Cancelled} {
 		if wait := postponed(nil, &fetch.Error{Reason: reason}); wait == nil || wait.Until.IsZero() {
 			t.Errorf("%s counts as an outcome", reason)
 		}

@@ -3,6 +3,7 @@ package validate
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"dustbuster/operators/validator"
@@ -14,17 +15,22 @@ type Worker struct {
 	o    Options
 	ctx  context.Context
 	stop context.CancelFunc
-	slot chan struct{} // one for each site that is tried
 	done sync.WaitGroup
+
+	finishing atomic.Bool  // no more rules are tried
+	owing     atomic.Int64 // busy sites that owe a publication
 
 	mu    sync.Mutex
 	sites map[string]*site
+
+	line    sync.Mutex
+	waiting []*site // busy, in the order in which they came
+	running int     // busy, too
 }
 
 // New returns a worker that knows nothing yet.
 func New(o Options) *Worker {
 	w := &Worker{o: o.withDefaults(), sites: map[string]*site{}}
-	w.slot = make(chan struct{}, w.o.Sites)
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	return w
 }
@@ -90,17 +96,50 @@ func (w *Worker) Give(name string, window *validator.Window, candidates []valida
 		return
 	}
 	s.busy = true
-	w.done.Go(func() {
-		select {
-		case w.slot <- struct{}{}:
+	w.line.Lock()
+	defer w.line.Unlock()
+	w.waiting = append(w.waiting, s)
+	w.start()
+}
+
+// start starts the sites at the head of the line, as many as may run. line is held.
+func (w *Worker) start() {
+	for ; len(w.waiting) > 0 && w.running < w.atOnce(); w.running++ {
+		s := w.waiting[0]
+		w.waiting = w.waiting[1:]
+		w.done.Go(func() {
 			s.run(w.ctx)
-			<-w.slot
-		case <-w.ctx.Done():
-		}
-		s.slots.Lock()
-		s.busy = false
-		s.slots.Unlock()
-	})
+			s.stopped()
+			w.line.Lock()
+			defer w.line.Unlock()
+			w.running--
+			w.start()
+		})
+	}
+}
+
+// mostSites are tried at once. Each has requestsOfSite requests, where they are limited:
+// rules of which all are tried a little have no verdict.
+const (
+	mostSites      = 16
+	requestsOfSite = 500
+)
+
+func (w *Worker) atOnce() int {
+	if w.o.Sites > 0 {
+		return w.o.Sites
+	}
+	return max(1, min(mostSites, w.o.Fetcher.LeftInAll()/requestsOfSite))
+}
+
+func (s *site) stopped() {
+	s.slots.Lock()
+	defer s.slots.Unlock()
+	s.busy = false
+	if s.owes {
+		s.owes = false
+		s.worker.owing.Add(-1)
+	}
 }
 
 // Busy tells whether any site is being tried.

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"dustbuster/config"
+	"dustbuster/operators/validator"
+	"dustbuster/sinks/jsonl"
+)
+
+// partialError is why not everything was tried. What was printed holds.
+type partialError struct{ err error }
+
+func (e *partialError) Error() string { return e.err.Error() }
+func (e *partialError) Unwrap() error { return e.err }
+
+// interrupt has no more rules tried, and returns when at the latest validate is to end: it
+// tries together, for a while, what holds.
+func (t *trying) interrupt(say func(string)) <-chan time.Time {
+	if !t.worker.Finish() {
+		return time.After(0)
+	}
+	say(fmt.Sprintf("dustbuster: interrupted; rules that hold are tried together before they are printed, with at most %d requests; a second interrupt ends at once", setRequests))
+	return time.After(setRequests * max(t.config.Trial.Delay, 100*time.Millisecond) * 2) // an answer takes time, too
+}
+
+// setRequests is how many requests the trial of a site's set takes at most when few are
+// left.
+const setRequests = 100
+
+// end ends all trials. If some are not over, sets that were tried and never found wrong
+// are published.
+func (t *trying) end(ctx context.Context) {
+	t.worker.Close()
+	if ctx.Err() != nil || t.spent || len(t.hours) > 0 {
+		t.worker.Conclude()
+	}
+	t.worker.Take()
+}
+
+// left says what was left out, and returns why, if it was not meant to be.
+func (t *trying) left(ctx context.Context, printed int, say func(string)) error {
+	if t.spent {
+		say(fmt.Sprintf("dustbuster: the %d requests of --fetch-total are made; rules that were not tried with them are left out", t.config.Trial.Total))
+	}
+	if n := t.count(validator.Valid) - printed; n > 0 {
+		say(fmt.Sprintf("dustbuster: %d more rules hold each, and were not tried together with the others: --output json leaves them out", n))
+	}
+	const found = "the rules are those that were found to hold so far"
+	switch {
+	case ctx.Err() != nil:
+		return &partialError{errors.New("interrupted; " + found)}
+	case len(t.hours) > 0:
+		return &partialError{fmt.Errorf("site %q: the hour's %d requests are used up (--fetch-budget); %s", t.hours[0], t.config.Trial.Budget, found)}
+	}
+	return nil
+}
+
+// published are the rules that hold, without those that were sent back to trial since.
+func (t *trying) published() (list jsonl.List) {
+	all := t.worker.Published()
+	for _, site := range t.sites {
+		if all[site] == nil {
+			continue
+		}
+		p := *all[site]
+		p.Records = slices.DeleteFunc(slices.Clone(p.Records), func(r validator.Record) bool {
+			return t.verdicts[site+" "+r.ID].State != validator.Valid
+		})
+		list = append(list, jsonl.Valid(&p)...)
+	}
+	return list
+}
+
+// kept are the requests kept for the trials of sets: of a site's hour, and of all.
+func kept(c *config.Config) (hour, all int) {
+	return config.Kept(c.Trial.Budget), config.Kept(c.Trial.Total)
+}

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/validator"
+)
+
+// library is a site on which several rules hold and others do not: each book is at
+// several places, of which one redirects, and so does robots.txt. It notes what it is
+// asked for.
+type library struct {
+	mu    sync.Mutex
+	asked []string
+	see   func(n int) // told the number of requests so far; nil: nobody is
+}
+
+const books = 80
+
+var bookForms = []string{"/book/%d", "/book/%d?from=a", "/book/%d?from=b", "/old/%d", "/b?id=%d", "/go/%d", "/review/%d"}
+
+func (l *library) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	l.mu.Lock()
+	l.asked = append(l.asked, r.Host+r.RequestURI)
+	n := len(l.asked)
+	l.mu.Unlock()
+	if l.see != nil {
+		l.see(n)
+	}
+	id := number.FindString(r.URL.Path) + r.URL.Query().Get("id")
+	switch {
+	case r.URL.Path == "/robots.txt":
+		http.Redirect(w, r, "/robots", http.StatusFound)
+	case r.URL.Path == "/robots":
+		fmt.Fprint(w, "User-agent: *\nDisallow: /private")
+	case strings.HasPrefix(r.URL.Path, "/go/"):
+		http.Redirect(w, r, "/book/"+id, http.StatusFound)
+	case strings.HasPrefix(r.URL.Path, "/review/"):
+		page(w, "reviewed "+id)
+	default:
+		page(w, id)
+	}
+}
+
+// libraryRun is what validate made of the site.
+type libraryRun struct {
+	code   int
+	rules  []canon.Rule
+	asked  []string
+	stderr string
+}
+
+// validateLibrary runs validate -o json on the site, of some hosts.
+func validateLibrary(t *testing.T, ctx context.Context, l *library, hosts []string, args ...string) libraryRun {
+	t.Helper()
+	server := httptest.NewServer(l)
+	defer server.Close()
+	var log strings.Builder
+	for _, host := range hosts {
+		log.WriteString(strings.ReplaceAll(hits(books, bookForms...), "192.0.2.1 ", host+" 192.0.2.1 "))
+	}
+	path := filepath.Join(t.TempDir(), "access.log")
+	if err := os.WriteFile(path, []byte(log.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	code := run(ctx, append([]string{"validate", "--origin", server.URL, "--fetch-delay", "0", "-o", "json", path}, args...), nil, &out, &errs)
+	r := libraryRun{code: code, stderr: errs.String()}
+	l.mu.Lock()
+	r.asked = slices.Clone(l.asked)
+	l.mu.Unlock()
+	for line := range bytes.Lines(out.Bytes()) {
+		var record validator.Record
+		if err := json.Unmarshal(line, &record); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		rule, err := record.Rule()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if record.State != validator.Valid || r.wrong(&rule) {
+			t.Errorf("printed %s", line)
+		}
+		r.rules = append(r.rules, rule)
+	}
+	return r
+}
+
+// wrong reports whether a rule joins books with their reviews.
+func (r *libraryRun) wrong(rule *canon.Rule) bool {
+	return strings.Contains(rule.From+rule.To, "review")
+}
+
+var oneHost = []string{"www.example.org"}
+
+// With --fetch-total no more is asked than that, of all sites, and what is printed holds.
+func TestValidateTotal(t *testing.T) {
+	t.Parallel()
+	all := validateLibrary(t, t.Context(), &library{}, oneHost)
+	whole, most := len(all.asked), 0
+	for _, total := range []int{1, 2, 3, whole / 3, whole / 2, whole * 2 / 3} {
+		r := validateLibrary(t, t.Context(), &library{}, oneHost, "--fetch-total", fmt.Sprint(total))
+		if r.code != 0 || len(r.asked) != total || !strings.Contains(r.stderr, fmt.Sprintf("the %d requests of --fetch-total are made", total)) {
+			t.Errorf("%d requests, want %d; ended with %d\n%s", len(r.asked), total, r.code, r.stderr)
+		}
+		if len(r.rules) < most || total >= whole/2 && len(r.rules) == 0 {
+			t.Errorf("%d rules with %d requests, %d with fewer", len(r.rules), total, most)
+		}
+		most = max(most, len(r.rules))
+	}
+	if r := validateLibrary(t, t.Context(), &library{}, oneHost, "--fetch-total", fmt.Sprint(4*whole)); r.code != 0 || !slices.Equal(r.rules, all.rules) || len(r.asked) != whole {
+		t.Errorf("%d rules with %d requests, want %d with %d", len(r.rules), len(r.asked), len(all.rules), whole)
+	}
+	hosts := []string{"a.example.org", "b.example.org", "c.example.org"}
+	if r := validateLibrary(t, t.Context(), &library{}, hosts, "--fetch-total", fmt.Sprint(whole)); r.code != 0 || len(r.asked) != whole || len(r.rules) == 0 {
+		t.Errorf("three sites: %d rules with %d requests; ended with %d\n%s", len(r.rules), len(r.asked), r.code, r.stderr)
+	}
+}
+
+// Interrupted, validate tries together what holds, soon ends, and prints it.
+func TestValidateInterrupted(t *testing.T) {
+	t.Parallel()
+	whole := len(validateLibrary(t, t.Context(), &library{}, oneHost).asked)
+	for _, at := range []int{1, whole / 4, whole / 2, whole * 3 / 4} {
+		ctx, interrupt := context.WithCancel(t.Context())
+		l := &library{see: func(n int) {
+			if n == at {
+				interrupt()
+			}
+		}}
+		r := validateLibrary(t, ctx, l, oneHost)
+		interrupt()
+		if r.code != exitPartial || !strings.Contains(r.stderr, "interrupted; the rules are those that were found to hold so far") || len(r.asked) > at+setRequests+whole/8 {
+			t.Errorf("interrupted at %d of %d: %d requests; ended with %d\n%s", at, whole, len(r.asked), r.code, r.stderr)
+		}
+		if at >= whole/2 && len(r.rules) == 0 {
+			t.Errorf("interrupted at %d of %d: nothing is printed\n%s", at, whole, r.stderr)
+		}
+	}
+}
+
+// When the requests of the hour are used up, validate does not wait for the next.
+func TestValidateHourIsOver(t *testing.T) {
+	t.Parallel()
+	budget := len(validateLibrary(t, t.Context(), &library{}, oneHost).asked) * 2 / 3
+	r := validateLibrary(t, t.Context(), &library{}, oneHost, "--fetch-budget", fmt.Sprint(budget))
+	want := fmt.Sprintf(`site "www.example.org": the hour's %d requests are used up (--fetch-budget)`, budget)
+	if r.code != exitPartial || len(r.asked) != budget || len(r.rules) == 0 || !strings.Contains(r.stderr, want) {
+		t.Errorf("%d rules with %d requests of %d; ended with %d\n%s", len(r.rules), len(r.asked), budget, r.code, r.stderr)
+	}
+}
+
+// A seed draws other pairs, and the same ones each time; 0 is none.
+func TestValidateSeed(t *testing.T) {
+	t.Parallel()
+	asked := func(args ...string) []string {
+		return validateLibrary(t, t.Context(), &library{}, oneHost, append(args, "--fetch-total", "60")...).asked
+	}
+	none := asked()
+	for seed, same := range map[string]bool{"0": true, "1": false, "2": false} {
+		first, second := asked("--seed", seed), asked("--seed", seed)
+		if !slices.Equal(first, second) || slices.Equal(first, none) != same {
+			t.Errorf("seed %s: %q, then %q; without %q", seed, first[:9], second[:9], none[:9])
+		}
+	}
+}
