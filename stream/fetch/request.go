@@ -3,9 +3,13 @@ package fetch
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -26,6 +30,10 @@ type answer struct {
 // another protocol, which was not asked for.
 var errInterim = errors.New("read answer: no final status")
 
+// errHungUp is a connection that had served a request before, and was closed without a
+// word on this one.
+var errHungUp = errors.New("the server hung up")
+
 // maxKept bounds the header fields that are kept with an answer, in bytes.
 const maxKept = 1024
 
@@ -33,9 +41,19 @@ const maxKept = 1024
 // again.
 const barred = time.Second
 
-// ask sends one request, with the turn, and waits before it as is polite. old is
-// asked for only if it has changed; nil: there is none.
+// ask asks for a place, with the turn. old is asked for only if it has changed; nil: there
+// is none. A server may hang up just when a connection is used again: then it is asked once
+// more, on a connection of its own.
 func (f *Fetcher) ask(ctx context.Context, s *server, a *account, p place, old *answer, read reader) (*answer, error) {
+	got, err := f.once(ctx, s, a, p, old, read)
+	if errors.Is(err, errHungUp) {
+		return f.once(ctx, s, a, p, old, read)
+	}
+	return got, err
+}
+
+// once sends one request, and waits before it as is polite.
+func (f *Fetcher) once(ctx context.Context, s *server, a *account, p place, old *answer, read reader) (*answer, error) {
 	if err := f.room(a, p); err != nil { // before waiting in vain
 		return nil, err
 	}
@@ -119,7 +137,7 @@ func (p place) asked() (*url.URL, error) {
 func (f *Fetcher) exchange(ctx context.Context, s *server, req *http.Request, old *answer, read reader, e *Event) (*answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, f.o.Timeout)
 	defer cancel()
-	resp, err := s.transport.RoundTrip(req.WithContext(ctx))
+	resp, err := s.roundTrip(ctx, req)
 	if err != nil {
 		return nil, err
 	}
@@ -146,6 +164,24 @@ func (f *Fetcher) exchange(ctx context.Context, s *server, req *http.Request, ol
 		e.Bytes, err = read(resp, got)
 	}
 	return got, err
+}
+
+// roundTrip sends a request exactly once. The library would send a GET again by itself,
+// at once and unseen, when a connection is closed under it; it does not if the request has
+// a body that cannot be read again. That body is empty, and nothing is sent of it.
+func (s *server) roundTrip(ctx context.Context, req *http.Request) (*http.Response, error) {
+	var reused, answered atomic.Bool
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn:              func(c httptrace.GotConnInfo) { reused.Store(c.Reused) },
+		GotFirstResponseByte: func() { answered.Store(true) },
+	})
+	req = req.WithContext(ctx)
+	req.Body = io.NopCloser(strings.NewReader(""))
+	resp, err := s.transport.RoundTrip(req)
+	if err != nil && reused.Load() && !answered.Load() && ctx.Err() == nil {
+		err = fmt.Errorf("%w: %w", errHungUp, err)
+	}
+	return resp, err
 }
 
 func kept(s string) string {
