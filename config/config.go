@@ -96,6 +96,7 @@ type Trial struct {
 	Budget int           // requests per site and hour; 0: no limit
 	Total  int           // requests in all; 0: no limit
 	Seed   int           // of the draw of pairs
+	Audit  string        // file of every request, pair and verdict; "": none
 
 	PublishInterval time.Duration
 	LevelInterval   time.Duration // between two looks at the canonical forms for more rules

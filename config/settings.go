@@ -164,6 +164,8 @@ func (c *Config) trialSettings() []setting {
 			usage: "`requests` in all, of all sites, from the start to the end of the process; 0: no limit"},
 		{key: "validate.seed", value: number(&t.Seed), ok: within(&t.Seed, 0, math.MaxInt), want: "0 or more", flag: "seed",
 			usage: "`number` that changes which pairs of URLs are drawn"},
+		{key: "validate.audit", value: text(&t.Audit), flag: "audit",
+			usage: "append every request, pair and verdict to a `file`, one JSON object a line"},
 		{key: "validate.publish_interval", value: span(&t.PublishInterval), ok: atLeast(&t.PublishInterval, time.Second), want: "a second or more", flag: "publish-interval",
 			usage: "how often valid rules are published while others are being tried"},
 		{key: "validate.level_interval", value: span(&t.LevelInterval), ok: atLeast(&t.LevelInterval, time.Second), want: "a second or more", flag: "level-interval",

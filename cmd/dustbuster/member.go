@@ -48,6 +48,7 @@ func (m *member) mine(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	defer m.closeAudit()
 	m.group = owner.New(m.options(cluster, trying))
 	unserve, err := serve(c, m, m.log)
 	if err != nil {

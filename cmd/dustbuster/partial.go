@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
+	"sync"
 	"time"
 
 	"dustbuster/config"
@@ -58,6 +60,12 @@ func (t *trying) left(ctx context.Context, printed int, say func(string)) error 
 		return &partialError{fmt.Errorf("site %q: the hour's %d requests are used up (--fetch-budget); %s", t.hours[0], t.config.Trial.Budget, found)}
 	}
 	return nil
+}
+
+// sayOnce says the first of several errors.
+func sayOnce(w io.Writer) func(error) {
+	var once sync.Once
+	return func(err error) { once.Do(func() { fmt.Fprintln(w, "dustbuster:", err) }) }
 }
 
 // published are the rules that hold, without those that were sent back to trial since.

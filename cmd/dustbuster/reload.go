@@ -22,6 +22,9 @@ func (d *daemon) awaitConfig(ctx context.Context, hangup <-chan os.Signal) *conf
 					d.log.Error("cannot reopen events", zap.Error(err))
 				}
 			}
+			if err := d.audit.Reopen(); err != nil {
+				d.log.Error("cannot reopen the audit file", zap.Error(err))
+			}
 			c, err := d.newConfig()
 			if err != nil {
 				d.log.Error("configuration is not changed", zap.Error(err))

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"dustbuster/config"
+	"dustbuster/sinks/audit"
 	"dustbuster/sinks/file"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/journal"
@@ -90,6 +91,7 @@ type daemon struct {
 
 	fetcher  *fetch.Fetcher   // nil: rules are not tried
 	worker   *validate.Worker // the same
+	audit    *audit.File      // nil: none
 	verdicts verdicts
 	refused  refusals
 }
@@ -122,6 +124,7 @@ func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
+	defer d.closeAudit()
 	d.loop = loop.New(d.loopOptions(worker), store, d.out.rules, d.out.events)
 	positions, err := d.loop.Restore()
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"dustbuster/config"
 	"dustbuster/sinks/admin"
+	"dustbuster/sinks/audit"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/validate"
 
@@ -30,9 +31,12 @@ func (d *daemon) trying(allow func(site string) bool) (*validate.Options, error)
 		d.log.Info("rules are not tried, and those told are the likely ones: say with --origin where pages may be fetched from")
 		return nil, nil
 	}
+	var err error
+	if d.audit, err = audit.Open(c.Trial.Audit, func(err error) { d.log.Error("a line of the audit file is lost", zap.Error(err)) }); err != nil {
+		return nil, err
+	}
 	o := c.Fetch()
 	o.Version, o.Digest, o.Trace, o.Allow = version(), validate.Digest, d.traceFetch, allow
-	var err error
 	if d.fetcher, err = fetch.New(o); err != nil {
 		return nil, err
 	}
@@ -41,12 +45,20 @@ func (d *daemon) trying(allow func(site string) bool) (*validate.Options, error)
 
 // traceFetch logs each request and each refusal.
 func (d *daemon) traceFetch(e fetch.Event) {
+	d.audit.Fetched(e)
 	d.refused.fetched(e)
 	for _, line := range d.refused.take() {
 		d.log.Info(line, zap.String("site", e.Site))
 	}
 	d.log.Debug("fetch "+string(e.Kind), zap.String("site", e.Site), zap.String("url", e.URL), zap.Int("status", e.Status),
 		zap.Int64("bytes", e.Bytes), zap.Duration("took", e.Took), zap.String("reason", string(e.Reason)), zap.Error(e.Err))
+}
+
+// closeAudit closes the audit file, when nothing is fetched any more.
+func (d *daemon) closeAudit() {
+	if err := d.audit.Close(); err != nil {
+		d.log.Error("cannot close the audit file as it should be", zap.Error(err))
+	}
 }
 
 // warnRefused logs what keeps pairs from being tried, now and then.
@@ -60,6 +72,7 @@ func (d *daemon) warnRefused(what, like, remedy string, n int) {
 
 // report logs what became of rules.
 func (d *daemon) report(r validate.Report) {
+	d.audit.Reported(r)
 	site := zap.String("site", r.Site)
 	switch {
 	case r.Verdict != nil:

@@ -13,6 +13,7 @@ import (
 	"dustbuster/config"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/validator"
+	"dustbuster/sinks/audit"
 	"dustbuster/sinks/text"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/files"
@@ -91,8 +92,13 @@ func (f *validateFlags) sections() []section {
 }
 
 // validateSites reads the logs, tries the rules, and prints.
-func validateSites(ctx context.Context, paths []string, c *config.Config, f *validateFlags, cmd *cobra.Command) error {
+func validateSites(ctx context.Context, paths []string, c *config.Config, f *validateFlags, cmd *cobra.Command) (err error) {
 	stderr := cmd.ErrOrStderr()
+	record, err := audit.Open(c.Trial.Audit, sayOnce(stderr))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, record.Close()) }()
 	run, err := readLogs(ctx, paths, c, cmd)
 	if err != nil {
 		return err
@@ -101,7 +107,7 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 	if err != nil {
 		return err
 	}
-	t, err := newTrying(c, candidates != nil)
+	t, err := newTrying(c, candidates != nil, record)
 	if err != nil {
 		return err
 	}
@@ -205,6 +211,7 @@ type trying struct {
 	hours    []string // sites whose requests of the hour are used up
 	spent    bool     // so are those in all
 	config   *config.Config
+	audit    *audit.File // nil: none
 }
 
 // tried is a rule of a site with its verdict.
@@ -215,10 +222,10 @@ type tried struct {
 
 // newTrying prepares to try rules: given ones, or also what the canonical forms
 // show.
-func newTrying(c *config.Config, given bool) (*trying, error) {
-	t := &trying{config: c, verdicts: map[string]tried{}, again: map[string]func(){}, waits: make(chan validate.Report, 1024)}
+func newTrying(c *config.Config, given bool, record *audit.File) (*trying, error) {
+	t := &trying{config: c, audit: record, verdicts: map[string]tried{}, again: map[string]func(){}, waits: make(chan validate.Report, 1024)}
 	o := c.Fetch()
-	o.Version, o.Digest, o.Trace = version(), validate.Digest, t.refused.fetched
+	o.Version, o.Digest, o.Trace = version(), validate.Digest, t.fetched
 	var err error
 	if t.fetcher, err = fetch.New(o); err != nil {
 		return nil, &usageError{err}
@@ -231,9 +238,16 @@ func newTrying(c *config.Config, given bool) (*trying, error) {
 	return t, nil
 }
 
+// fetched is called by many goroutines.
+func (t *trying) fetched(e fetch.Event) {
+	t.audit.Fetched(e)
+	t.refused.fetched(e)
+}
+
 // report is called by many goroutines, but with verdicts only from Take, which is
 // our own call.
 func (t *trying) report(r validate.Report) {
+	t.audit.Reported(r)
 	switch {
 	case r.Verdict != nil:
 		t.verdicts[r.Site+" "+r.Verdict.ID] = tried{r.Site, *r.Verdict}

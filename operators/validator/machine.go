@@ -115,6 +115,11 @@ const (
 	AgainWhole                // of the published set
 )
 
+var purposes = [...]string{"trial", "set", "recheck", "recheck_set", "control"}
+
+// String is the purpose's name in records.
+func (p Purpose) String() string { return purposes[p] }
+
 // Test is a pair to fetch and compare.
 type Test struct {
 	U, V    string // mined strings

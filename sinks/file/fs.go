@@ -27,15 +27,22 @@ type handle interface {
 // mode is that of new files: those who read them are other users.
 const mode = 0o644
 
+// private is the mode of new files that are their owner's alone.
+const private = 0o600
+
 // disk is the operating system's.
-type disk struct{}
+type disk struct{ private bool }
 
 func (disk) stat(path string) (os.FileInfo, error) { return os.Stat(path) }
 func (disk) rename(from, to string) error          { return os.Rename(from, to) }
 func (disk) remove(path string) error              { return os.Remove(path) }
 
-func (disk) open(path string, flag int) (handle, error) {
-	f, err := os.OpenFile(path, flag, mode)
+func (d disk) open(path string, flag int) (handle, error) {
+	perm := os.FileMode(mode)
+	if d.private {
+		perm = private
+	}
+	f, err := os.OpenFile(path, flag, perm)
 	if err != nil {
 		return nil, err // and not a handle that is a nil *os.File
 	}

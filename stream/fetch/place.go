@@ -18,6 +18,8 @@ type place struct {
 	path   string // and query, byte for byte as it is asked for
 	whole  bool   // the mined strings of this site begin with the host
 	called string // what an origin that redirected here calls the host; "": as it is
+
+	redirects int // that led here
 }
 
 // maxTarget is the longest path and query that is asked for, in bytes. Servers
@@ -108,6 +110,7 @@ func (p place) redirect(location string) (place, error) {
 		return p, fmt.Errorf("not a plain http or https URL: %q", location)
 	}
 	next := p
+	next.redirects++
 	next.scheme, next.host, next.path, next.called = to.Scheme, normalHost(to), requestURI(to), ""
 	if !isHost(next.host) {
 		return p, errHost

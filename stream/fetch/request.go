@@ -71,11 +71,14 @@ func (f *Fetcher) once(ctx context.Context, s *server, a *account, p place, old 
 	if err := f.spend(a, p); err != nil {
 		return nil, err
 	}
-	e := Event{Kind: Requested, Site: p.site, URL: p.url()}
 	began := time.Now()
+	e := Event{Kind: Requested, Site: p.site, URL: p.url(), At: began, Purpose: purposeOf(ctx), Redirects: p.redirects}
 	f.asked(s, a, delay, 0)
 	got, err := f.exchange(ctx, s, req, old, read, &e)
 	e.Took = time.Since(began)
+	if got != nil && got.redirects() {
+		e.Location = got.location
+	}
 	if err != nil {
 		e.Reason, e.Err = failure(ctx, err)
 		err = p.refuse(e.Reason, e.Err)

@@ -99,7 +99,7 @@ func (f *Fetcher) obey(ctx context.Context, s *server, a *account, p place) (rul
 		return r, nil
 	}
 	at := p
-	at.path = "/robots.txt"
+	at.path, at.redirects = "/robots.txt", 0
 	got, err := f.robotsFile(ctx, s, a, at, f.o.MaxRedirects)
 	return f.learn(p.host, got, err)
 }
@@ -167,7 +167,7 @@ func isAnswer(err error) bool {
 // followed, as far as p's host; the URL is not matched against actions, nor against
 // rules.
 func (f *Fetcher) robotsFile(ctx context.Context, s *server, a *account, p place, redirects int) (*robots, error) {
-	to := ""
+	to, ctx := "", For(ctx, ForRobots)
 	for left := redirects; left >= 0; left-- {
 		parsed := new(robots)
 		got, err := f.ask(ctx, s, a, p, nil, readRobots(parsed))

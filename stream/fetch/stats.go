@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"context"
 	"maps"
 	"net/http"
 	"sync"
@@ -31,6 +32,26 @@ type Event struct {
 	Delay  time.Duration // Slowed: between requests
 	Reason Reason        // "" if there was an answer
 	Err    error
+
+	At        time.Time // Requested: when it began
+	Purpose   string    // Requested: what for, see For; ForRobots for robots.txt
+	Redirects int       // Requested: that led here
+	Location  string    // Requested: where it is redirected to, as the server wrote it
+}
+
+// ForRobots is the purpose of requests for robots.txt.
+const ForRobots = "robots"
+
+type purpose struct{}
+
+// For says what the requests that are made with a context are for. Events tell it.
+func For(ctx context.Context, what string) context.Context {
+	return context.WithValue(ctx, purpose{}, what)
+}
+
+func purposeOf(ctx context.Context) string {
+	what, _ := ctx.Value(purpose{}).(string)
+	return what
 }
 
 // Stats count since New.

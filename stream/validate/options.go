@@ -48,6 +48,17 @@ type Tested struct {
 	Test    validator.Test
 	Outcome string
 	Reason  string
+
+	U, V        Visited
+	Resemblance float64 // of what the two pages say, 0 to 1
+	Compared    bool    // both pages were there; else there is no Resemblance
+}
+
+// Visited is what came of fetching one URL.
+type Visited struct {
+	Status int          // of the last answer; 0: there was none
+	Length int64        // of its body in bytes, decompressed
+	Failed fetch.Reason // why there is no document; "": there is
 }
 
 func (o Options) withDefaults() Options {

@@ -78,6 +78,7 @@ func (s *site) next() (validator.Test, bool) {
 // try fetches a pair and tells the machine what came of it. If nothing may be
 // asked before some time, it returns why, and the pair is given again.
 func (s *site) try(ctx context.Context, test validator.Test) (wait *fetch.Error) {
+	ctx = fetch.For(ctx, test.Purpose.String())
 	get := s.worker.o.Fetcher.Get
 	if test.Fresh {
 		get = s.worker.o.Fetcher.Again
@@ -104,9 +105,29 @@ func (s *site) try(ctx context.Context, test validator.Test) (wait *fetch.Error)
 	}
 	s.machine.Outcome(test, judged, time.Now().Unix())
 	s.mu.Unlock()
-	s.worker.o.Report(Report{Site: s.name, Tested: &Tested{test, judged.Outcome.String(), judged.Reason.String()}})
+	s.worker.o.Report(Report{Site: s.name, Tested: tested(test, judged, u, v, uErr, vErr)})
 	return nil
 }
+
+// tested says what came of a pair.
+func tested(test validator.Test, j trial.Judgement, u, v fetch.Document, uErr, vErr error) *Tested {
+	t := &Tested{Test: test, Outcome: j.Outcome.String(), Reason: j.Reason.String(), U: visited(u, uErr), V: visited(v, vErr)}
+	if t.Compared = isPage(&t.U) && isPage(&t.V); t.Compared {
+		t.Resemblance = resemblance(u, v)
+	}
+	return t
+}
+
+func visited(d fetch.Document, err error) (v Visited) {
+	var e *fetch.Error
+	if errors.As(err, &e) {
+		v.Failed = e.Reason
+	}
+	v.Status, v.Length = d.Status, d.Size
+	return v
+}
+
+func isPage(v *Visited) bool { return v.Failed == "" && v.Status/100 == 2 }
 
 func (s *site) judge(test validator.Test, u, v fetch.Document, uErr, vErr error, noise trial.Noise) trial.Judgement {
 	s.mu.Lock()

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// audited are the records of an audit file, each checked against the schema.
+func audited(t *testing.T, path string) (all []map[string]any) {
+	t.Helper()
+	schema, err := jsonschema.NewCompiler().Compile("../../docs/schema/audit.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(text) {
+		record, err := jsonschema.UnmarshalJSON(bytes.NewReader(line))
+		if err == nil {
+			err = schema.Validate(record)
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		var members map[string]any
+		if err := json.Unmarshal(line, &members); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, members)
+	}
+	return all
+}
+
+// kinds are the records of one kind.
+func kinds(all []map[string]any, kind string) []map[string]any {
+	return slices.DeleteFunc(slices.Clone(all), func(r map[string]any) bool { return r["kind"] != kind })
+}
+
+// uris are the URLs of requests, as the server saw them.
+func uris(t *testing.T, requests []map[string]any) (all []string) {
+	t.Helper()
+	for _, r := range requests {
+		u, err := url.Parse(r["url"].(string))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, u.Host+u.RequestURI())
+	}
+	return all
+}
+
+// The audit file has every request that the server saw, in its order, every pair and every
+// verdict. A second run appends to it.
+func TestValidateAudit(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "audit.jsonl")
+	r := validateLibrary(t, t.Context(), &library{}, oneHost, "--audit", path)
+	first := audited(t, path)
+	requests, pairs, verdicts := kinds(first, "request"), kinds(first, "pair"), kinds(first, "verdict")
+	if got := uris(t, requests); !slices.Equal(got, r.asked) {
+		t.Errorf("%d requests in the file, %d at the server:\n%q\n%q", len(got), len(r.asked), got, r.asked)
+	}
+	if !strings.Contains(r.stderr, fmt.Sprintf("%d rules tried", len(verdicts))) || len(pairs) < 100 {
+		t.Errorf("%d pairs, %d verdicts\n%s", len(pairs), len(verdicts), r.stderr)
+	}
+	if q := requests[0]; q["purpose"] != "robots" || q["status"] != 302.0 || q["location"] != "/robots" || requests[1]["redirects"] != 1.0 {
+		t.Errorf("robots.txt: %v, then %v", q, requests[1])
+	}
+	purposes, redirected, resembling := map[any]int{}, 0, 0
+	for _, q := range requests {
+		purposes[q["purpose"]]++
+		if q["redirects"] == 1.0 {
+			redirected++
+		}
+	}
+	for _, p := range pairs {
+		if like, compared := p["resemblance"]; compared && (like == 1.0) == (p["outcome"] == "positive") {
+			resembling++
+		}
+	}
+	if purposes["robots"] != 2 || purposes["trial"] == 0 || redirected < 2 || resembling < 100 {
+		t.Errorf("purposes %v, %d after a redirect, %d pairs as they are", purposes, redirected, resembling)
+	}
+	validateLibrary(t, t.Context(), &library{}, oneHost, "--audit", path, "--fetch-total", "20")
+	if all := audited(t, path); len(kinds(all, "request")) != len(requests)+20 {
+		t.Errorf("%d requests after a second run of 20, %d after the first", len(kinds(all, "request")), len(requests))
+	}
+}
+
+// An audit file that cannot be written is an error before anything is asked for, or read.
+func TestAuditCannotBeOpened(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "none", "audit.jsonl")
+	r := validateLibrary(t, t.Context(), &library{}, oneHost, "--audit", path)
+	if r.code != exitFailure || len(r.asked) != 0 || !strings.Contains(r.stderr, "open audit file: open "+path+": no such file or directory") {
+		t.Errorf("ended with %d after %d requests\n%s", r.code, len(r.asked), r.stderr)
+	}
+	var out, errs bytes.Buffer
+	code := run(t.Context(), []string{"run", "--tail", path, "--state", t.TempDir(), "--admin-listen", "", "--origin", "http://127.0.0.1:1", "--audit", path}, nil, &out, &errs)
+	if code != exitFailure || !strings.Contains(errs.String(), "open audit file") {
+		t.Errorf("run ended with %d\n%s", code, &errs)
+	}
+}
+
+// The daemon keeps the file, too.
+func TestRunAudit(t *testing.T) {
+	t.Parallel()
+	l := &library{}
+	server := httptest.NewServer(l)
+	defer server.Close()
+	dir := t.TempDir()
+	log, path := filepath.Join(dir, "access.log"), filepath.Join(dir, "audit.jsonl")
+	if err := os.WriteFile(log, []byte(hits(books, bookForms...)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	go func() { // until there is a verdict
+		for ctx.Err() == nil {
+			if text, _ := os.ReadFile(path); bytes.Contains(text, []byte(`"kind":"verdict"`)) {
+				stop()
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+	}()
+	var out, errs bytes.Buffer
+	code := run(ctx, []string{"run", "--tail", log, "--state", filepath.Join(dir, "state"), "--window", "0", "--refine-interval", "100ms", "--no-withhold",
+		"--admin-listen", "", "--origin", server.URL, "--fetch-delay", "1ms", "--fetch-budget", "0", "--audit", path}, nil, &out, &errs)
+	all := audited(t, path)
+	if got := uris(t, kinds(all, "request")); code != 0 || len(got) < 10 || len(got) < len(l.asked)-1 || !slices.Equal(got, l.asked[:len(got)]) {
+		t.Errorf("ended with %d; %d requests in the file, %d at the server\n%s", code, len(got), len(l.asked), &errs)
+	}
+	if len(kinds(all, "pair")) == 0 || len(kinds(all, "verdict")) == 0 {
+		t.Errorf("%d records", len(all))
+	}
+	if is, err := os.Stat(path); err != nil || is.Mode().Perm() != 0o600 {
+		t.Errorf("%v: %v", is.Mode(), err)
+	}
+}

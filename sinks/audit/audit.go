@@ -1,0 +1,170 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"dustbuster/operators/validator"
+	"dustbuster/sinks/file"
+	"dustbuster/stream/fetch"
+	"dustbuster/stream/validate"
+)
+
+// File is the audit file. Any goroutine may use it. A nil *File is none, and takes in
+// everything.
+type File struct {
+	lines  *file.Lines
+	path   string
+	report func(error) // of a line that could not be written
+	failed atomic.Int64
+}
+
+// Open opens the file at a path for appending, or makes it. A file that cannot be written
+// is an error. The path "" is no file. report is told of each line that is lost later.
+func Open(path string, report func(error)) (*File, error) {
+	if path == "" {
+		return nil, nil
+	}
+	lines, err := file.OpenLines(path)
+	if err != nil {
+		return nil, fmt.Errorf("open audit file: %w", err)
+	}
+	return &File{lines: lines, path: path, report: report}, nil
+}
+
+// head is what all records have.
+type head struct {
+	Schema int       `json:"schema"`
+	Time   time.Time `json:"time"`
+	Kind   string    `json:"kind"`
+	Site   string    `json:"site"`
+}
+
+const schema = 1
+
+type request struct {
+	head
+	URL       string  `json:"url"`
+	Purpose   string  `json:"purpose"`
+	Status    int     `json:"status,omitempty"`
+	Bytes     int64   `json:"bytes"`
+	Seconds   float64 `json:"duration"`
+	Redirects int     `json:"redirects"`
+	Location  string  `json:"location,omitempty"`
+	Failed    string  `json:"failed,omitempty"`
+}
+
+type pair struct {
+	head
+	Purpose     string   `json:"purpose"`
+	Rule        string   `json:"rule,omitempty"`
+	U           visited  `json:"u"`
+	V           visited  `json:"v"`
+	Resemblance *float64 `json:"resemblance,omitempty"`
+	Outcome     string   `json:"outcome"`
+	Reason      string   `json:"reason"`
+}
+
+type visited struct {
+	URL    string `json:"url"`
+	Status int    `json:"status,omitempty"`
+	Length int64  `json:"length"`
+	Failed string `json:"failed,omitempty"`
+}
+
+type verdict struct {
+	head
+	ID        string          `json:"id"`
+	Rule      *validator.Rule `json:"rule"`
+	State     validator.State `json:"state"`
+	Positives int             `json:"positives"`
+	Negatives int             `json:"negatives"`
+	Skipped   int             `json:"skipped"`
+	Bound     float64         `json:"bound"`
+	Threshold float64         `json:"threshold"`
+	Reason    string          `json:"reason"`
+}
+
+// Fetched takes in what happened at fetching: each request is a record.
+func (f *File) Fetched(e fetch.Event) {
+	if f == nil || e.Kind != fetch.Requested {
+		return
+	}
+	f.write(&request{
+		head: headOf("request", e.Site, e.At), URL: e.URL, Purpose: e.Purpose, Status: e.Status, Bytes: e.Bytes,
+		Seconds: e.Took.Seconds(), Redirects: e.Redirects, Location: e.Location, Failed: string(e.Reason),
+	})
+}
+
+// Reported takes in what became of a site: each pair and each verdict is a record.
+func (f *File) Reported(r validate.Report) {
+	switch {
+	case f == nil:
+	case r.Tested != nil:
+		f.write(pairOf(r.Site, r.Tested))
+	case r.Verdict != nil:
+		v := &r.Verdict.Verdict
+		f.write(&verdict{
+			head: headOf("verdict", r.Site, time.Now()), ID: r.Verdict.ID, Rule: &r.Verdict.Rule, State: r.Verdict.State,
+			Positives: v.Positives, Negatives: v.Negatives, Skipped: v.Skipped, Bound: v.Bound, Threshold: v.Threshold, Reason: v.Reason,
+		})
+	}
+}
+
+func pairOf(site string, t *validate.Tested) *pair {
+	p := &pair{
+		head: headOf("pair", site, time.Now()), Purpose: t.Test.Purpose.String(), Rule: t.Test.Rule,
+		U: visitedOf(t.Test.U, &t.U), V: visitedOf(t.Test.V, &t.V), Outcome: t.Outcome, Reason: t.Reason,
+	}
+	if t.Compared {
+		p.Resemblance = &t.Resemblance
+	}
+	return p
+}
+
+func visitedOf(url string, v *validate.Visited) visited {
+	return visited{url, v.Status, v.Length, string(v.Failed)}
+}
+
+func headOf(kind, site string, at time.Time) head {
+	return head{schema, at.UTC().Truncate(time.Millisecond), kind, site}
+}
+
+// write appends a record.
+func (f *File) write(record any) {
+	var line bytes.Buffer
+	out := json.NewEncoder(&line)
+	out.SetEscapeHTML(false)
+	err := out.Encode(record)
+	if err == nil {
+		err = f.lines.Append(line.Bytes())
+	}
+	if err != nil {
+		f.failed.Add(1)
+		f.report(fmt.Errorf("write audit file %s: %w", f.path, err))
+	}
+}
+
+// Reopen opens the path anew, after somebody has renamed the file.
+func (f *File) Reopen() error {
+	if f == nil {
+		return nil
+	}
+	return f.lines.Reopen()
+}
+
+// Close closes the file. The error tells how many lines are lost, too.
+func (f *File) Close() error {
+	if f == nil {
+		return nil
+	}
+	err := f.lines.Close()
+	if n := f.failed.Load(); n > 0 {
+		err = errors.Join(err, fmt.Errorf("audit file %s: %d lines could not be written", f.path, n))
+	}
+	return err
+}
