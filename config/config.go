@@ -4,9 +4,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"dustbuster/operators/action"
 	"dustbuster/operators/admit"
 	"dustbuster/operators/envelope"
-	"dustbuster/stream/fetch"
 )
 
 // Config is all that may be set. Make one with Defaults, MineDefaults or Load:
@@ -92,6 +92,8 @@ type Trial struct {
 	Contact string            // in the user agent
 	Actions []string          // words in URLs that are never fetched
 
+	NeverPaths []string // patterns of paths that are never fetched
+
 	Delay  time.Duration // between two requests to a host
 	Budget int           // requests per site and hour; 0: no limit
 	Total  int           // requests in all; 0: no limit
@@ -128,7 +130,7 @@ func Defaults() Config {
 		Admin:  Admin{Listen: "127.0.0.1:9464"},
 		Log:    Log{Level: "info", Format: "auto"},
 		Mining: mining(24*time.Hour, 100_000),
-		Trial: Trial{On: true, Actions: fetch.DefaultActions(), Delay: time.Second, Budget: 1000,
+		Trial: Trial{On: true, Actions: []string{action.Standard}, Delay: time.Second, Budget: 1000,
 			PublishInterval: time.Hour, LevelInterval: time.Hour, HoldShare: 0.5},
 		Kafka:              defaultKafka(),
 		RefineInterval:     10 * time.Second,

@@ -61,18 +61,20 @@ func testFlags(t *testing.T, args ...string) *Flags {
 
 func TestEnvironmentErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"DUSTBUSTER_MINING_PANE=2":               `DUSTBUSTER_MINING_PANE must be a duration such as 24h or 30m, got "2"`,
-		"DUSTBUSTER_MINING_PANE=":                `DUSTBUSTER_MINING_PANE must be a duration such as 24h or 30m, got ""`,
-		"DUSTBUSTER_MINING_BUCKET_LOW=1":         `DUSTBUSTER_MINING_BUCKET_LOW must be 2 to 1,000, since a bucket of one has no pair, got "1"`,
-		"DUSTBUSTER_MINING_BUKET_LOW=4":          `DUSTBUSTER_MINING_BUKET_LOW is not a key; meant DUSTBUSTER_MINING_BUCKET_LOW?`,
-		"DUSTBUSTER_MINING_GROUPS=a":             `DUSTBUSTER_MINING_GROUPS must be such as name="host host", got "a"`,
-		"DUSTBUSTER_MINING_IGNORE_CLIENTS=a":     `DUSTBUSTER_MINING_IGNORE_CLIENTS "a" is no address and no network such as 192.0.2.0/24`,
-		`DUSTBUSTER_MINING_IGNORE_CLIENTS="a"b"`: `DUSTBUSTER_MINING_IGNORE_CLIENTS must be a list, with commas between, got "\"a\"b\""`,
-		`DUSTBUSTER_INPUTS=a,b"c`:                `DUSTBUSTER_INPUTS must be paths, with commas between, got "a,b\"c"`,
-		"DUSTBUSTER_INPUTS=a[":                   `DUSTBUSTER_INPUTS must be a path or a pattern such as /var/log/nginx/*.log, got "a["`,
-		"DUSTBUSTER_FORMAT=%h":                   `DUSTBUSTER_FORMAT: compile format: it has no request (log $request or %r, or method and URI)`,
-		"DUSTBUSTER_HASH_KEY=geheim":             `DUSTBUSTER_HASH_KEY must be 32 hexadecimal digits, such as openssl rand -hex 16 prints`,
-		"DUSTBUSTER_STATE=\xff":                  `DUSTBUSTER_STATE must be UTF-8 text`,
+		"DUSTBUSTER_MINING_PANE=2":                  `DUSTBUSTER_MINING_PANE must be a duration such as 24h or 30m, got "2"`,
+		"DUSTBUSTER_MINING_PANE=":                   `DUSTBUSTER_MINING_PANE must be a duration such as 24h or 30m, got ""`,
+		"DUSTBUSTER_MINING_BUCKET_LOW=1":            `DUSTBUSTER_MINING_BUCKET_LOW must be 2 to 1,000, since a bucket of one has no pair, got "1"`,
+		"DUSTBUSTER_MINING_BUKET_LOW=4":             `DUSTBUSTER_MINING_BUKET_LOW is not a key; meant DUSTBUSTER_MINING_BUCKET_LOW?`,
+		"DUSTBUSTER_MINING_GROUPS=a":                `DUSTBUSTER_MINING_GROUPS must be such as name="host host", got "a"`,
+		"DUSTBUSTER_MINING_IGNORE_CLIENTS=a":        `DUSTBUSTER_MINING_IGNORE_CLIENTS "a" is no address and no network such as 192.0.2.0/24`,
+		`DUSTBUSTER_MINING_IGNORE_CLIENTS="a"b"`:    `DUSTBUSTER_MINING_IGNORE_CLIENTS must be a list, with commas between, got "\"a\"b\""`,
+		`DUSTBUSTER_INPUTS=a,b"c`:                   `DUSTBUSTER_INPUTS must be paths, with commas between, got "a,b\"c"`,
+		"DUSTBUSTER_INPUTS=a[":                      `DUSTBUSTER_INPUTS must be a path or a pattern such as /var/log/nginx/*.log, got "a["`,
+		"DUSTBUSTER_FORMAT=%h":                      `DUSTBUSTER_FORMAT: compile format: it has no request (log $request or %r, or method and URI)`,
+		"DUSTBUSTER_HASH_KEY=geheim":                `DUSTBUSTER_HASH_KEY must be 32 hexadecimal digits, such as openssl rand -hex 16 prints`,
+		"DUSTBUSTER_STATE=\xff":                     `DUSTBUSTER_STATE must be UTF-8 text`,
+		"DUSTBUSTER_VALIDATE_ACTIONS=standard,-x":   `DUSTBUSTER_VALIDATE_ACTIONS: read words of actions: -x leaves out no word of the list "standard"`,
+		"DUSTBUSTER_VALIDATE_NEVER_FETCH_PATH=/a,b": `DUSTBUSTER_VALIDATE_NEVER_FETCH_PATH: read pattern "b": it must begin with / or *, such as /admin/, *.cgi$ or /shop/*/order`,
 	} {
 		_, err := load("", nil, environment([]string{text}), nil)
 		if got := fmt.Sprint(err); got != "read environment: "+want {
@@ -93,10 +95,12 @@ func TestEnvironmentOfOthers(t *testing.T) {
 
 func TestFlagErrors(t *testing.T) {
 	for arg, want := range map[string]string{
-		"--bucket-low=1":     "read flags: --bucket-low must be 2 to 1,000, since a bucket of one has no pair",
-		"--ignore-clients=a": `read flags: --ignore-clients "a" is no address and no network such as 192.0.2.0/24`,
-		"--site=a/b":         `read flags: --site must be the name of a host, got "a/b"`,
-		"--tail=":            `read flags: --tail must be a path or a pattern such as /var/log/nginx/*.log, got ""`,
+		"--bucket-low=1":            "read flags: --bucket-low must be 2 to 1,000, since a bucket of one has no pair",
+		"--never-fetch=standard,-x": `read flags: --never-fetch: read words of actions: -x leaves out no word of the list "standard"`,
+		"--never-fetch-path=b":      `read flags: --never-fetch-path: read pattern "b": it must begin with / or *, such as /admin/, *.cgi$ or /shop/*/order`,
+		"--ignore-clients=a":        `read flags: --ignore-clients "a" is no address and no network such as 192.0.2.0/24`,
+		"--site=a/b":                `read flags: --site must be the name of a host, got "a/b"`,
+		"--tail=":                   `read flags: --tail must be a path or a pattern such as /var/log/nginx/*.log, got ""`,
 	} {
 		_, err := load("", nil, nil, testFlags(t, arg))
 		if got := fmt.Sprint(err); !strings.HasPrefix(got, want) {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"dustbuster/operators/secret"
 	"dustbuster/operators/trial"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/validate"
@@ -17,7 +18,7 @@ import (
 // run's log. Any goroutine may tell; what is to be said at once is taken by the one
 // that says it.
 type refusals struct {
-	often func(what, like, remedy string, n int) // told of each when there are 10, 100, ...; nil: nobody is
+	often func(what, like, remedy string, n int) // told of each when there are 10, 100, ..., and of what we refuse ourselves at once; nil: nobody is
 
 	mu     sync.Mutex
 	n      map[string]int    // by what it was
@@ -81,12 +82,15 @@ func (r *refusals) add(what, like string) {
 		r.n, r.like = map[string]int{}, map[string]string{}
 	}
 	if r.n[what]++; r.n[what] == 1 {
-		r.like[what] = like
+		r.like[what] = secret.Mask(like)
 	}
-	if n := r.n[what]; r.often != nil && isPower(n) && what != "status 404" && what != "status 410" { // of a page that is not there
+	if n := r.n[what]; r.often != nil && (isPower(n) || n == 1 && ours[what]) && what != "status 404" && what != "status 410" { // of a page that is not there
 		r.often(what, r.like[what], remedies[what], n)
 	}
 }
+
+// ours are what we refuse by ourselves: it is told at once, since it may be a mistake.
+var ours = map[string]bool{string(fetch.Action): true, string(fetch.Pattern): true}
 
 // isPower tells whether a number is a power of ten, from 10.
 func isPower(n int) bool {
@@ -110,7 +114,8 @@ func (r *refusals) take() (news []string) {
 // remedies are what can be done, where it does not go without saying.
 var remedies = map[string]string{
 	string(fetch.Robots):  "a group of its own in robots.txt (User-agent: dustbuster) may allow what others are forbidden",
-	string(fetch.Action):  "it looks as if it did something; --never-fetch says which words do",
+	string(fetch.Action):  "it looks as if it did something; --never-fetch says which words do, and standard,-WORD leaves one out",
+	string(fetch.Pattern): "--never-fetch-path says so",
 	string(fetch.Address): "a private address is fetched from only where --origin or --site-origin names it, and --origin-network where that is a name",
 	string(fetch.OffSite): "what is sent to another host of the domain can be tried with --site-by domain; where the log names no host, --site says which it is",
 	"status 401":          "nothing is sent that would identify us: what asks for a login cannot be tried",

@@ -8,8 +8,10 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -45,6 +47,39 @@ func TestValidateSaysWhy(t *testing.T) {
 		site.Close()
 		if code != 0 || strings.Contains(out.String(), "valid ") || strings.Count(errs.String(), want) != 1 || strings.Count(errs.String(), "×") != 1 {
 			t.Errorf("%s: ended with %d\n%s%s", want, code, &out, &errs)
+		}
+	}
+}
+
+// What looks like an action, and what the settings name, is never asked for; it is
+// counted and shown with an example.
+func TestValidateNeverFetches(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "access.log")
+	log := hits(20, "/p%d", "/p%d?sid=7") + hits(20, "/p%d/eliminar", "/p%d/eliminar?sid=7") + hits(20, "/own/%d", "/own/%d?sid=7") + hits(20, "/place/%d", "/place/%d?sid=7")
+	if err := os.WriteFile(path, []byte(log), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var asked []string
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		asked = append(asked, r.RequestURI)
+		mu.Unlock()
+		page(w, r.URL.Path)
+	}))
+	defer site.Close()
+	var out, errs bytes.Buffer
+	args := []string{"validate", "--origin", site.URL, "--fetch-delay", "0", "--never-fetch-path", "/own/", "--never-fetch-path", "*nowhere", "--never-fetch", "standard,-place", path}
+	if code := run(t.Context(), args, nil, &out, &errs); code != 0 {
+		t.Fatalf("ended with %d\n%s", code, &errs)
+	}
+	all := strings.Join(asked, "\n")
+	if strings.Contains(all, "eliminar") || strings.Contains(all, "/own/") || !strings.Contains(all, "/place/") {
+		t.Errorf("asked for\n%s", all)
+	}
+	for _, want := range []string{`\d+ × action, first: fetch "/p\d+/eliminar.*; .*--never-fetch`, `\d+ × pattern, first: fetch "/own/\d+.*; --never-fetch-path`} {
+		if !regexp.MustCompile(want).MatchString(errs.String()) {
+			t.Errorf("no %s in\n%s", want, &errs)
 		}
 	}
 }
@@ -90,12 +125,18 @@ func TestDaemonWarnsOfRefusals(t *testing.T) {
 		d.report(validate.Report{Site: "a", Tested: &validate.Tested{Outcome: "skip", Reason: "everywhere"}})
 	}
 	d.traceFetch(fetch.Event{Kind: fetch.Requested, Site: "a", URL: "http://example.org/c", Status: 503, Held: time.Hour})
+	for range 10 {
+		d.traceFetch(fetch.Event{Kind: fetch.Refused, Site: "a", Reason: fetch.Action, Err: errors.New("/delete/9f3c2b7d81e04a6f")})
+	}
 	var got []string
 	for _, e := range seen.All() {
 		got = append(got, fmt.Sprint(e.Level, " ", e.ContextMap()["what"], " ", e.ContextMap()["times"]))
 	}
-	want := []string{"warn status 403 10", "warn everywhere 10", "warn status 403 100", "warn everywhere 100", "info <nil> <nil>"}
+	want := []string{"warn status 403 10", "warn everywhere 10", "warn status 403 100", "warn everywhere 100", "info <nil> <nil>", "warn action 1", "warn action 10"}
 	if !slices.Equal(got, want) {
 		t.Errorf("logged %q", got)
+	}
+	if first := seen.All()[len(want)-1].ContextMap()["first"]; first != "/delete/***" {
+		t.Errorf("the example is %v", first)
 	}
 }

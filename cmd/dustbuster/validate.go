@@ -31,8 +31,8 @@ that it tried; as JSON, it prints those that hold, in the order in which they ar
 applied, which is what canon and export take.
 
 It asks one page at a time, waits between two (--fetch-delay), obeys robots.txt,
-and fetches nothing that looks like an action. The rules are those that mine finds
-in the logs, or those of a file (--rules).
+and fetches nothing that looks like an action (--never-fetch, --never-fetch-path).
+The rules are those that mine finds in the logs, or those of a file (--rules).
 
 With --fetch-total it ends after so many requests. Interrupted, or when the requests
 of the hour are used up (--fetch-budget), it prints what was found to hold so far,

@@ -25,6 +25,27 @@ func Looks(text string) bool {
 	return hasAddress(text) || hasToken(text, false, longToken) || hasToken(text, true, longDashed)
 }
 
+// Mask takes what looks like a secret out of a text that quotes URLs: a path segment, or
+// the name or value of a parameter, becomes three asterisks. O(bytes).
+func Mask(text string) string {
+	var b strings.Builder
+	for text != "" {
+		end := strings.IndexAny(text, "/?&;= \"")
+		if end < 0 {
+			end = len(text)
+		}
+		if piece := text[:end]; Looks(piece) {
+			b.WriteString("***")
+		} else {
+			b.WriteString(piece)
+		}
+		rest := min(end+1, len(text))
+		b.WriteString(text[end:rest])
+		text = text[rest:]
+	}
+	return b.String()
+}
+
 // hasToken looks for a run of letters and digits, and dashes if they may be part
 // of it, that is long and looks random.
 func hasToken(text string, dashes bool, long int) bool {

@@ -26,3 +26,19 @@ func TestLooks(t *testing.T) {
 		}
 	}
 }
+
+func TestMask(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                      "",
+		"/story?id=12&x":                        "/story?id=12&x",
+		"/reset/9f3c2b7d81e04a6f/":              "/reset/***/",
+		"/a?sid=9f3c2b7d81e04a6f;to=me%40x.org": "/a?sid=***;to=***",
+		"/550e8400-e29b-41d4-a716-446655440000": "/***",
+		`fetch "/x?9f3c2b7d81e04a6f" of site "a.example": action`: `fetch "/x?***" of site "a.example": action`,
+		"//x//": "//x//",
+	} {
+		if got := Mask(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

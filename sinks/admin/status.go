@@ -109,17 +109,18 @@ type (
 		CaughtUp  bool  `json:"caught_up"`
 	}
 	trialJSON struct {
-		On       bool                   `json:"on"`
-		Rules    int                    `json:"valid_rules"`
-		Sites    map[string]triedJSON   `json:"sites,omitempty"`
-		Out      map[string]outJSON     `json:"published,omitempty"` // by site
-		Held     map[string]heldJSON    `json:"held_updates,omitempty"`
-		Verdicts map[string]int         `json:"verdicts,omitempty"` // by state and reason
-		Requests int64                  `json:"requests"`
-		Bytes    int64                  `json:"bytes"`
-		Hits     int64                  `json:"cache_hits"`
-		Refused  map[fetch.Reason]int64 `json:"refused,omitempty"`
-		Waited   float64                `json:"waited_seconds"`
+		On       bool                    `json:"on"`
+		Rules    int                     `json:"valid_rules"`
+		Sites    map[string]triedJSON    `json:"sites,omitempty"`
+		Out      map[string]outJSON      `json:"published,omitempty"` // by site
+		Held     map[string]heldJSON     `json:"held_updates,omitempty"`
+		Verdicts map[string]int          `json:"verdicts,omitempty"` // by state and reason
+		Requests int64                   `json:"requests"`
+		Bytes    int64                   `json:"bytes"`
+		Hits     int64                   `json:"cache_hits"`
+		Refused  map[fetch.Reason]int64  `json:"refused,omitempty"`
+		First    map[fetch.Reason]string `json:"refused_first,omitempty"` // an example of each
+		Waited   float64                 `json:"waited_seconds"`
 	}
 	triedJSON struct {
 		States  map[validator.State]int `json:"rules"`
@@ -184,7 +185,7 @@ func (s Status) MarshalJSON() ([]byte, error) {
 
 func (t *Trial) json() trialJSON {
 	out := trialJSON{On: t.On, Rules: t.rules(), Sites: map[string]triedJSON{}, Out: map[string]outJSON{}, Held: map[string]heldJSON{}, Verdicts: map[string]int{},
-		Requests: t.Fetch.Requests, Bytes: t.Fetch.Bytes, Hits: t.Fetch.Hits, Refused: t.Fetch.Refused, Waited: t.Fetch.Waited.Seconds()}
+		Requests: t.Fetch.Requests, Bytes: t.Fetch.Bytes, Hits: t.Fetch.Hits, Refused: t.Fetch.Refused, First: t.Fetch.First, Waited: t.Fetch.Waited.Seconds()}
 	for site, s := range t.Sites {
 		out.Sites[site] = triedJSON(s)
 	}

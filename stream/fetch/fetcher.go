@@ -32,7 +32,7 @@ type Fetcher struct {
 	o        Options
 	agent    string
 	start    time.Time
-	actions  actions
+	never    *never
 	standard *origin            // of sites not in origins; nil: none
 	origins  map[string]*origin // by site
 	answers  *lru.Cache[string, *answer]
@@ -54,10 +54,13 @@ func New(o Options) (*Fetcher, error) {
 	}
 	o = o.withDefaults()
 	f := &Fetcher{
-		o: o, start: time.Now(), actions: newActions(o.Actions), origins: map[string]*origin{},
+		o: o, start: time.Now(), origins: map[string]*origin{},
 		servers: map[string]*server{}, accounts: map[string]*account{}, connect: (*net.Dialer).DialContext,
 	}
 	var err error
+	if f.never, err = newNever(o.Actions, o.Never); err != nil {
+		return nil, err
+	}
 	if f.agent, err = o.userAgent(); err != nil {
 		return nil, err
 	}
@@ -206,8 +209,8 @@ func (p place) follow(o *origin, location string) (place, error) {
 
 // hop is the answer at one place, and whether it was known.
 func (f *Fetcher) hop(ctx context.Context, p place, again bool) (*answer, bool, error) {
-	if f.actions.in(p.path) {
-		return nil, false, p.refuse(Action, nil)
+	if why := f.never.why(p.path); why != "" {
+		return nil, false, p.refuse(why, nil)
 	}
 	if got := f.cached(p, again); got != nil {
 		return got, true, nil

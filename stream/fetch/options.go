@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"dustbuster/operators/action"
 	"dustbuster/operators/mined"
 )
 
@@ -25,7 +26,8 @@ type Options struct {
 
 	Allow   func(site string) bool       // asked right before each request: whether the site may be fetched by this process still; nil: it may
 	Within  func(site, host string) bool // tells whether a host is the site's, where the mined strings have hosts; nil: the site's name and those below it
-	Actions []string                     // words that make a URL one that does something; nil: DefaultActions()
+	Actions []string                     // words that make a URL one that does something, see action.New; nil: the standard ones
+	Never   []string                     // patterns of paths, with their query, that are never fetched: they begin with / or *, and match as in robots.txt
 
 	Delay        time.Duration // between the end of a request and the next to the same host; 0: 1 s
 	Budget       int           // requests per site and hour, redirects and robots.txt among them; 0: 1000; negative: no limit
@@ -72,7 +74,7 @@ func (o Options) withDefaults() Options {
 		o.Within = Below
 	}
 	if o.Actions == nil {
-		o.Actions = DefaultActions()
+		o.Actions = []string{action.Standard}
 	}
 	if o.Digest == nil {
 		o.Digest = func(_ string, body []byte) any { return append([]byte(nil), body...) }

@@ -191,3 +191,29 @@ func normal(s, also string) string {
 	}
 	return b.String()
 }
+
+// octet is the byte that a string begins with, percent-encoded.
+func octet(s string) (byte, bool) {
+	if len(s) < 3 || s[0] != '%' {
+		return 0, false
+	}
+	high, ok1 := hex(s[1])
+	low, ok2 := hex(s[2])
+	return high<<4 | low, ok1 && ok2
+}
+
+func hex(c byte) (byte, bool) {
+	switch {
+	case '0' <= c && c <= '9':
+		return c - '0', true
+	case 'a' <= c && c <= 'f':
+		return c - 'a' + 10, true
+	case 'A' <= c && c <= 'F':
+		return c - 'A' + 10, true
+	}
+	return 0, false
+}
+
+func isAlnum(c byte) bool {
+	return 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9'
+}

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"dustbuster/operators/secret"
 )
 
 // Kind is what an Event is about.
@@ -56,13 +58,14 @@ func purposeOf(ctx context.Context) string {
 
 // Stats count since New.
 type Stats struct {
-	Requests    int64            // to servers: pages, redirects and robots.txt
-	Bytes       int64            // of their bodies, as they came
-	Status      [6]int64         // answers by the first digit of their status; 0: other digits, and requests without an answer
-	NotModified int64            // 304s: an older answer still holds
-	Hits        int64            // answers that were in the cache
-	Refused     map[Reason]int64 // Gets without a document
-	Waited      time.Duration    // for politeness, with the turn
+	Requests    int64             // to servers: pages, redirects and robots.txt
+	Bytes       int64             // of their bodies, as they came
+	Status      [6]int64          // answers by the first digit of their status; 0: other digits, and requests without an answer
+	NotModified int64             // 304s: an older answer still holds
+	Hits        int64             // answers that were in the cache
+	Refused     map[Reason]int64  // Gets without a document
+	First       map[Reason]string // the first of each: its mined string, without what looks like a secret
+	Waited      time.Duration     // for politeness, with the turn
 }
 
 // tally counts.
@@ -76,7 +79,7 @@ func (f *Fetcher) Stats() Stats {
 	f.tally.mu.Lock()
 	defer f.tally.mu.Unlock()
 	n := f.tally.n
-	n.Refused = maps.Clone(n.Refused)
+	n.Refused, n.First = maps.Clone(n.Refused), maps.Clone(n.First)
 	return n
 }
 
@@ -90,9 +93,11 @@ func (t *tally) count(e Event) {
 	defer t.mu.Unlock()
 	if e.Kind == Refused {
 		if t.n.Refused == nil {
-			t.n.Refused = map[Reason]int64{}
+			t.n.Refused, t.n.First = map[Reason]int64{}, map[Reason]string{}
 		}
-		t.n.Refused[e.Reason]++
+		if t.n.Refused[e.Reason]++; t.n.Refused[e.Reason] == 1 {
+			t.n.First[e.Reason] = secret.Mask(e.URL)
+		}
 		return
 	}
 	if e.Kind != Requested {

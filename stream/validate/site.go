@@ -243,7 +243,7 @@ func failureOf(why fetch.Reason) trial.Failure {
 	switch why {
 	case fetch.Robots, fetch.Closed:
 		return trial.Robots
-	case fetch.Action:
+	case fetch.Action, fetch.Pattern:
 		return trial.Action
 	case fetch.Timeout:
 		return trial.Timeout

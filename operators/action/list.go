@@ -1,0 +1,159 @@
+// Package action tells which URLs look as if they did something: to ask for them may
+// delete, buy, confirm or log out, although a GET should not.
+//
+// It is a guess from words in the path and the query, in the languages of words.txt.
+// Whoever hides an action behind other words is not found; a page that is about such
+// a word, as /blog/how-to-delete-files, is taken for an action and left alone.
+package action
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Standard stands in a list of words for all of words.txt.
+const Standard = "standard"
+
+//go:embed words.txt
+var standard string
+
+// List is a list of words. Immutable.
+type List struct {
+	words    map[string]bool       // words alone, and rows of words as one
+	rows     map[string][][]string // words that follow each other, by the first
+	pieces   map[string]bool       // all of a piece
+	names    [][]string            // of parameters with a value
+	anywhere []string              // in scripts without spaces
+}
+
+// New returns the list of some entries, of the forms that words.txt describes. The
+// entry standard stands for those of words.txt, and -WORD leaves one of those out.
+func New(entries []string) (*List, error) {
+	l := &List{words: map[string]bool{}, rows: map[string][][]string{}, pieces: map[string]bool{}}
+	without := map[string]bool{}
+	for _, e := range entries {
+		if word, out := strings.CutPrefix(e, "-"); out {
+			without[word] = false
+		}
+	}
+	for _, e := range entries {
+		switch {
+		case e == Standard:
+			l.addStandard(without)
+		case strings.HasPrefix(e, "-"):
+		case !l.add(e):
+			return nil, fmt.Errorf("read words of actions: %q has neither a letter nor a digit", e)
+		}
+	}
+	for word, found := range without {
+		if !found {
+			return nil, fmt.Errorf("read words of actions: -%s leaves out no word of the list %q", word, Standard)
+		}
+	}
+	return l, nil
+}
+
+// addStandard adds the entries of words.txt, but for those to be left out, which it
+// marks as found.
+func (l *List) addStandard(without map[string]bool) {
+	verbs, objects := []string{}, []string{}
+	for line := range strings.Lines(standard) {
+		name, entries, ok := strings.Cut(line, ":")
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		for _, e := range strings.Fields(entries) {
+			word := strings.Trim(e, "/=")
+			if _, out := without[word]; out {
+				without[word] = true
+				continue
+			}
+			switch name {
+			case "Verbs":
+				verbs = append(verbs, e)
+			case "Objects":
+				objects = append(objects, e)
+			default:
+				l.add(e)
+			}
+		}
+	}
+	for _, v := range verbs {
+		for _, o := range objects {
+			l.words[v+o], l.words[o+v] = true, true
+		}
+	}
+}
+
+// add adds an entry; false if there is nothing in it.
+func (l *List) add(entry string) bool {
+	bare, whole := strings.CutPrefix(entry, "/")
+	bare, name := strings.CutSuffix(bare, "=")
+	text := fold(bare)
+	tokens := words(text)
+	switch {
+	case len(tokens) == 0:
+		return false
+	case name:
+		l.names = append(l.names, tokens)
+	case whole:
+		l.pieces[strings.ToLower(text)] = true
+	case isSpaceless(text):
+		l.anywhere = append(l.anywhere, strings.ToLower(text))
+	default:
+		l.words[strings.Join(tokens, "")] = true
+		if len(tokens) > 1 {
+			l.rows[tokens[0]] = append(l.rows[tokens[0]], tokens)
+		}
+	}
+	return true
+}
+
+// In reports whether a path and query look like an action. O(bytes).
+func (l *List) In(path string) bool {
+	if l.among(path) {
+		return true
+	}
+	plain := fold(path)
+	return plain != path && l.among(plain)
+}
+
+func (l *List) among(text string) bool {
+	tokens := words(text)
+	for i, t := range tokens {
+		if l.words[t] || slices.ContainsFunc(l.rows[t], func(row []string) bool { return hasPrefix(tokens[i:], row) }) {
+			return true
+		}
+	}
+	lower := strings.ToLower(text)
+	return slices.ContainsFunc(l.anywhere, func(s string) bool { return strings.Contains(lower, s) }) ||
+		slices.ContainsFunc(strings.FieldsFunc(lower, isDelimiter), l.isPiece) || l.named(text)
+}
+
+func (l *List) isPiece(piece string) bool { return l.pieces[piece] }
+
+// named reports whether a parameter with a value has one of the names.
+func (l *List) named(text string) bool {
+	for _, piece := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("/?&;", r) }) {
+		name, _, valued := strings.Cut(piece, "=")
+		if !valued {
+			continue
+		}
+		tokens := words(name)
+		for i := range tokens {
+			if slices.ContainsFunc(l.names, func(row []string) bool { return hasPrefix(tokens[i:], row) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func hasPrefix(tokens, row []string) bool {
+	return len(tokens) >= len(row) && slices.Equal(tokens[:len(row)], row)
+}
+
+// isDelimiter reports whether a character ends a piece.
+func isDelimiter(r rune) bool { return strings.ContainsRune("/?&;=.:", r) }

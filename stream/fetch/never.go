@@ -1,0 +1,45 @@
+package fetch
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"dustbuster/operators/action"
+)
+
+// never is what is never fetched, whoever asks.
+type never struct {
+	actions  *action.List
+	patterns []string // in the form of pattern()
+}
+
+func newNever(words, patterns []string) (*never, error) {
+	actions, err := action.New(words)
+	if err != nil {
+		return nil, err
+	}
+	n := &never{actions: actions}
+	for _, p := range patterns {
+		if !strings.HasPrefix(p, "/") && !strings.HasPrefix(p, "*") {
+			return nil, fmt.Errorf("read pattern %q: it must begin with / or *, such as /admin/, *.cgi$ or /shop/*/order", p)
+		}
+		n.patterns = append(n.patterns, pattern(p))
+	}
+	return n, nil
+}
+
+// why is the reason for which a path and query are never fetched; "" if they may be.
+func (n *never) why(path string) Reason {
+	switch {
+	case n.matches(normal(path, "*$")), n.matches(normal(action.Decode(path), "*$")):
+		return Pattern
+	case n.actions.In(path):
+		return Action
+	}
+	return ""
+}
+
+func (n *never) matches(path string) bool {
+	return slices.ContainsFunc(n.patterns, func(p string) bool { return matches(p, path) })
+}
