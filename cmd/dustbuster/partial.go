@@ -38,7 +38,7 @@ const setRequests = 100
 // are published.
 func (t *trying) end(ctx context.Context) {
 	t.worker.Close()
-	if ctx.Err() != nil || t.spent || len(t.hours) > 0 {
+	if ctx.Err() != nil || t.spent || len(t.hours)+len(t.rests) > 0 {
 		t.worker.Conclude()
 	}
 	t.worker.Take()
@@ -58,6 +58,9 @@ func (t *trying) left(ctx context.Context, printed int, say func(string)) error 
 		return &partialError{errors.New("interrupted; " + found)}
 	case len(t.hours) > 0:
 		return &partialError{fmt.Errorf("site %q: the hour's %d requests are used up (--fetch-budget); %s", t.hours[0], t.config.Trial.Budget, found)}
+	}
+	if len(t.rests) > 0 {
+		return &partialError{fmt.Errorf("site %q rests for an hour, since it answered 429 or 503 again and again: try it later, with a longer --fetch-delay; %s", t.rests[0], found)}
 	}
 	return nil
 }

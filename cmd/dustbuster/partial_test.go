@@ -25,6 +25,7 @@ type library struct {
 	mu    sync.Mutex
 	asked []string
 	see   func(n int) // told the number of requests so far; nil: nobody is
+	busy  int         // requests after which it answers 429 and 503 only; 0: none
 }
 
 const books = 80
@@ -41,6 +42,8 @@ func (l *library) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	id := number.FindString(r.URL.Path) + r.URL.Query().Get("id")
 	switch {
+	case l.busy > 0 && n > l.busy:
+		w.WriteHeader([]int{http.StatusTooManyRequests, http.StatusServiceUnavailable}[n%2])
 	case r.URL.Path == "/robots.txt":
 		http.Redirect(w, r, "/robots", http.StatusFound)
 	case r.URL.Path == "/robots":
@@ -159,6 +162,18 @@ func TestValidateHourIsOver(t *testing.T) {
 	want := fmt.Sprintf(`site "www.example.org": the hour's %d requests are used up (--fetch-budget)`, budget)
 	if r.code != exitPartial || len(r.asked) != budget || len(r.rules) == 0 || !strings.Contains(r.stderr, want) {
 		t.Errorf("%d rules with %d requests of %d; ended with %d\n%s", len(r.rules), len(r.asked), budget, r.code, r.stderr)
+	}
+}
+
+// When a server wants no more, validate does not wait for an hour.
+func TestValidateSiteRests(t *testing.T) {
+	t.Parallel()
+	for _, at := range []int{0, 1, 40, 200} {
+		r := validateLibrary(t, t.Context(), &library{busy: at + 2}, oneHost)
+		if r.code != exitPartial || len(r.asked) != at+2+5 || strings.Count(r.stderr, `site "www.example.org" rests for an hour`) != 1 ||
+			strings.Count(r.stderr, "5 answers 429 or 503 in a row, at last ") != 1 {
+			t.Errorf("%d requests after %d; ended with %d\n%s", len(r.asked), at, r.code, r.stderr)
+		}
 	}
 }
 

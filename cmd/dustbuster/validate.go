@@ -209,6 +209,7 @@ type trying struct {
 	refused  refusals
 	closed   []error  // why sites were given up: their servers are down
 	hours    []string // sites whose requests of the hour are used up
+	rests    []string // sites that rest, since their servers want no more
 	spent    bool     // so are those in all
 	config   *config.Config
 	audit    *audit.File // nil: none
@@ -326,6 +327,9 @@ func (t *trying) resume(ctx context.Context, say func(string)) bool {
 			return true
 		case fetch.Budget:
 			t.hours = append(t.hours, r.Site)
+			return true
+		case fetch.Resting:
+			t.rests = append(t.rests, r.Site)
 			return true
 		case fetch.Closed:
 			hint := ""
