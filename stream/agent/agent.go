@@ -134,12 +134,23 @@ func (a *Agent) run(ctx context.Context, source Source) (err, late error) {
 	a.sending, a.cancel = context.WithCancel(context.Background())
 	defer a.cancel()
 	defer a.shared.turn(time.Time{})
-	reading, stop := context.WithCancel(ctx)
+	reading, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
 	in := records.Pump(reading, source)
 	err = a.turn(ctx, source, in)
-	stop()
-	for next := range in { // the pump ends when the source has seen the end of its context
-		if next.Batch != nil {
+	s, stops := source.(interface{ Stop() })
+	if stops {
+		s.Stop()
+		defer time.AfterFunc(a.o.LastWords, stop).Stop()
+	} else {
+		stop()
+	}
+	for next := range in { // the pump ends when the source has ended, or has seen the end of its context
+		switch {
+		case next.Batch == nil:
+		case stops && err == nil: // what was read of a pipe is nowhere else
+			a.gather(next.Batch)
+		default:
 			next.Batch.Release()
 		}
 	}

@@ -97,11 +97,11 @@ func gunzip(b *testing.B, path string, open func(io.Reader) (io.Reader, error), 
 func BenchmarkSplit(b *testing.B) {
 	const line = "192.0.2.1 - - [17/May/2015:10:05:03 +0000] \"GET /images/kibana-search.png HTTP/1.1\" 200 203023 \"-\" \"Mozilla/5.0\"\n"
 	buf := make([]byte, 256<<10)
-	s := splitter{source: &repeat{line: line}, maxLine: 64 << 10}
+	s := Splitter{Source: &repeat{line: line}, MaxLine: 64 << 10}
 	b.SetBytes(int64(len(buf)))
 	b.ReportAllocs()
 	for b.Loop() {
-		data, err := s.next(buf)
+		data, err := s.Next(buf)
 		if err != nil {
 			b.Fatal(err)
 		}

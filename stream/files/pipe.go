@@ -1,11 +1,14 @@
 package files
 
-import "io"
+import (
+	"context"
+	"io"
+)
 
-// pipe makes a source that may block for ever, such as a terminal, one that
+// Pipe makes a source that may block for ever, such as a terminal, one that
 // gives way when stop is closed. A goroutine opens and reads it and hands over
 // what it gets; it ends with the source or at the first chance after stop.
-type pipe struct {
+type Pipe struct {
 	chunks chan chunk
 	stop   <-chan struct{}
 	rest   chunk
@@ -16,17 +19,17 @@ type chunk struct {
 	err  error // comes after data
 }
 
-// newPipe starts the goroutine, which calls open first: opening a named pipe
+// NewPipe starts the goroutine, which calls open first: opening a named pipe
 // waits for its writer.
-func newPipe(open func() (io.ReadCloser, error), stop <-chan struct{}) *pipe {
-	p := &pipe{chunks: make(chan chunk), stop: stop}
+func NewPipe(open func() (io.ReadCloser, error), stop <-chan struct{}) *Pipe {
+	p := &Pipe{chunks: make(chan chunk), stop: stop}
 	go p.pump(open)
 	return p
 }
 
 // pump fills two buffers in turn. Sending one means that the reader is done
 // with the other.
-func (p *pipe) pump(open func() (io.ReadCloser, error)) {
+func (p *Pipe) pump(open func() (io.ReadCloser, error)) {
 	source, err := open()
 	if err != nil {
 		p.send(chunk{err: err})
@@ -43,7 +46,7 @@ func (p *pipe) pump(open func() (io.ReadCloser, error)) {
 	}
 }
 
-func (p *pipe) send(c chunk) bool {
+func (p *Pipe) send(c chunk) bool {
 	select {
 	case <-p.stop:
 		return false
@@ -53,11 +56,17 @@ func (p *pipe) send(c chunk) bool {
 }
 
 // Read returns ErrClosed once stop is closed.
-func (p *pipe) Read(b []byte) (int, error) {
+func (p *Pipe) Read(b []byte) (int, error) { return p.ReadContext(context.Background(), b) }
+
+// ReadContext is Read that also gives way when ctx ends, with its error. Nothing is
+// lost by that: the next call reads on.
+func (p *Pipe) ReadContext(ctx context.Context, b []byte) (int, error) {
 	if len(p.rest.data) == 0 && p.rest.err == nil {
 		select {
 		case <-p.stop:
 			return 0, ErrClosed
+		case <-ctx.Done():
+			return 0, ctx.Err()
 		case p.rest = <-p.chunks:
 		}
 	}
@@ -70,4 +79,4 @@ func (p *pipe) Read(b []byte) (int, error) {
 }
 
 // Close does nothing: the goroutine closes the source when it is done.
-func (p *pipe) Close() error { return nil }
+func (p *Pipe) Close() error { return nil }

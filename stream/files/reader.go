@@ -213,15 +213,15 @@ func (r *Reader) file(i int, path string) error {
 	}
 	defer plain.Close()
 
-	cut := splitter{source: textOf(plain), maxLine: r.options.MaxLine}
+	cut := Splitter{Source: textOf(plain), MaxLine: r.options.MaxLine}
 	for first := true; ; first = false {
 		b, ok := r.take()
 		if !ok {
 			return ErrClosed
 		}
-		b.Data, err = cut.next(b.Buffer)
-		b.Path, b.File, b.First, b.Oversized = path, uint64(i), first, cut.oversized
-		cut.oversized = 0
+		b.Data, err = cut.Next(b.Buffer)
+		b.Path, b.File, b.First, b.Oversized = path, uint64(i), first, cut.Oversized
+		cut.Oversized = 0
 		if len(b.Data) == 0 && b.Oversized == 0 {
 			b.Release()
 		} else if !r.send(result{batch: b}) {

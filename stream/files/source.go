@@ -25,7 +25,7 @@ func (e *FileError) Unwrap() error { return e.Err }
 // open opens a path of Expand's.
 func (r *Reader) open(path string) (io.ReadCloser, error) {
 	if path == Stdin {
-		return newPipe(func() (io.ReadCloser, error) { return io.NopCloser(r.options.Stdin), nil }, r.stop), nil
+		return NewPipe(func() (io.ReadCloser, error) { return io.NopCloser(r.options.Stdin), nil }, r.stop), nil
 	}
 	open := func() (io.ReadCloser, error) { return os.Open(path) }
 	info, err := os.Stat(path)
@@ -33,7 +33,7 @@ func (r *Reader) open(path string) (io.ReadCloser, error) {
 		return nil, err
 	}
 	if info.Mode().Type()&(fs.ModeNamedPipe|fs.ModeCharDevice) != 0 {
-		return newPipe(open, r.stop), nil
+		return NewPipe(open, r.stop), nil
 	}
 	return open()
 }

@@ -5,27 +5,33 @@ import (
 	"io"
 )
 
-// splitter cuts a stream into buffers of whole lines. It holds one open line
-// of at most maxLine bytes between two buffers, and nothing of a longer one.
-type splitter struct {
-	source    io.Reader
-	maxLine   int
-	open      []byte // the line that the last buffer ended in, as far as it is known
-	skipping  bool   // in a line above maxLine: all up to the next newline goes
-	oversized int    // lines left out; the caller reads it and sets it back
-	err       error  // of source; sticky
+// Splitter cuts a stream into buffers of whole lines. It holds one open line
+// of at most MaxLine bytes between two buffers, and nothing of a longer one.
+type Splitter struct {
+	Source    io.Reader
+	MaxLine   int
+	Eager     bool // lines are handed out as soon as they have come; else a buffer is filled
+	Oversized int  // lines left out; the caller reads it and sets it back
+
+	open     []byte // the line that the last buffer ended in, as far as it is known
+	skipping bool   // in a line above MaxLine: all up to the next newline goes
+	err      error  // of Source; sticky
 }
 
-// next fills buf, which holds at least maxLine+1 bytes, and returns the whole
+// Next fills buf, which holds at least MaxLine+1 bytes, and returns the whole
 // lines in it, a prefix of buf. The error, io.EOF or another of the source,
 // may come with the last lines. At io.EOF a last line without newline is a
-// line; at any other error it is torn and dropped, because a line cut inside a
+// line; at any other error it is torn and kept back, because a line cut inside a
 // number would still look like a good one.
-func (s *splitter) next(buf []byte) ([]byte, error) {
+func (s *Splitter) Next(buf []byte) ([]byte, error) {
 	for s.err == nil {
 		known := copy(buf, s.open)
 		var n int
-		n, s.err = fill(s.source, buf[known:])
+		if s.Eager {
+			n, s.err = s.Source.Read(buf[known:])
+		} else {
+			n, s.err = fill(s.Source, buf[known:])
+		}
 		if lines := s.split(buf[:known+n]); len(lines) > 0 {
 			return lines, s.err
 		}
@@ -33,11 +39,15 @@ func (s *splitter) next(buf []byte) ([]byte, error) {
 	return nil, s.err
 }
 
+// Resume has the splitter go on after an error of its source, with the line that was
+// open.
+func (s *Splitter) Resume() { s.err = nil }
+
 // split moves the whole lines within the bound to the front of data, returns
 // them, and keeps the open line at the end. Instead of looking at each line it
 // looks backwards from the furthest place where a line that begins here may
 // end: all before the newline found there is within the bound.
-func (s *splitter) split(data []byte) []byte {
+func (s *Splitter) split(data []byte) []byte {
 	rest := data
 	if s.skipping {
 		rest = s.skip(rest)
@@ -45,16 +55,16 @@ func (s *splitter) split(data []byte) []byte {
 	from := len(data) - len(rest)
 	lines := data[from:from]
 	for len(rest) > 0 {
-		reach := min(len(rest), s.maxLine+1)
+		reach := min(len(rest), s.MaxLine+1)
 		if end := bytes.LastIndexByte(rest[:reach], '\n') + 1; end > 0 {
 			lines = join(lines, rest[:end])
 			rest = rest[end:]
 			continue
 		}
-		if len(rest) <= s.maxLine {
+		if len(rest) <= s.MaxLine {
 			break
 		}
-		s.oversized++
+		s.Oversized++
 		rest = s.skip(rest[reach:])
 	}
 	if s.err == io.EOF {
@@ -66,7 +76,7 @@ func (s *splitter) split(data []byte) []byte {
 }
 
 // skip returns what follows the next newline, and notes whether there is one.
-func (s *splitter) skip(data []byte) []byte {
+func (s *Splitter) skip(data []byte) []byte {
 	end := bytes.IndexByte(data, '\n')
 	s.skipping = end < 0
 	if s.skipping {

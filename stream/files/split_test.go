@@ -66,12 +66,12 @@ func FuzzSplit(f *testing.F) {
 		if torn {
 			end = errTorn
 		}
-		s := splitter{source: &stutter{data: data, steps: steps, err: end}, maxLine: bound}
+		s := Splitter{Source: &stutter{data: data, steps: steps, err: end}, MaxLine: bound}
 		var got [][]byte
 		var err error
 		for err == nil {
 			var whole []byte
-			whole, err = s.next(buf)
+			whole, err = s.Next(buf)
 			if len(whole) == 0 && err == nil {
 				t.Fatal("empty batch without an error")
 			}
@@ -86,8 +86,8 @@ func FuzzSplit(f *testing.F) {
 			t.Fatalf("ended with %v, want %v", err, end)
 		}
 		want, oversized := plainSplit(data, bound, torn)
-		if !slices.EqualFunc(got, want, bytes.Equal) || s.oversized != oversized {
-			t.Errorf("got %q and %d oversized, want %q and %d", got, s.oversized, want, oversized)
+		if !slices.EqualFunc(got, want, bytes.Equal) || s.Oversized != oversized {
+			t.Errorf("got %q and %d oversized, want %q and %d", got, s.Oversized, want, oversized)
 		}
 	})
 }
@@ -112,24 +112,24 @@ func TestSplitSmallWorld(t *testing.T) {
 
 func splitAgrees(t *testing.T, data []byte, bound, room int) {
 	t.Helper()
-	s := splitter{source: iotest.DataErrReader(bytes.NewReader(data)), maxLine: bound}
+	s := Splitter{Source: iotest.DataErrReader(bytes.NewReader(data)), MaxLine: bound}
 	buf := make([]byte, room)
 	var got [][]byte
 	for s.err == nil {
-		whole, _ := s.next(buf)
+		whole, _ := s.Next(buf)
 		for line := range (&lines.Batch{Data: whole}).Lines() {
 			got = append(got, bytes.Clone(line))
 		}
 	}
 	want, oversized := plainSplit(data, bound, false)
-	if !slices.EqualFunc(got, want, bytes.Equal) || s.oversized != oversized {
-		t.Fatalf("%q, lines of at most %d in %d: got %q and %d oversized, want %q and %d", data, bound, room, got, s.oversized, want, oversized)
+	if !slices.EqualFunc(got, want, bytes.Equal) || s.Oversized != oversized {
+		t.Fatalf("%q, lines of at most %d in %d: got %q and %d oversized, want %q and %d", data, bound, room, got, s.Oversized, want, oversized)
 	}
 }
 
 func TestFillGivesUpOnAnIdleSource(t *testing.T) {
-	s := splitter{source: &stutter{data: []byte("x")}, maxLine: 10}
-	if _, err := s.next(make([]byte, 20)); !errors.Is(err, io.ErrNoProgress) {
+	s := Splitter{Source: &stutter{data: []byte("x")}, MaxLine: 10}
+	if _, err := s.Next(make([]byte, 20)); !errors.Is(err, io.ErrNoProgress) {
 		t.Errorf("got %v", err)
 	}
 }

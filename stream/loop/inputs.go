@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
+	"sync/atomic"
 
 	"dustbuster/stream/records"
 	"dustbuster/stream/tail"
@@ -13,9 +15,9 @@ import (
 
 // Input is some logs that are followed and parsed alike.
 type Input struct {
-	Name    string // by which its positions are found again
-	Tail    *tail.Reader
-	Records *records.Reader // of Tail's lines
+	Name    string          // by which its positions are found again
+	Tail    *tail.Reader    // nil: a pipe, which has no positions
+	Records *records.Reader // of the lines
 }
 
 // Inputs are several inputs as one Source.
@@ -23,7 +25,8 @@ type Inputs struct {
 	inputs []Input
 	out    chan records.Pumped
 	pumps  sync.WaitGroup
-	bytes  int64 // delivered when all inputs had caught up; -1: they have not
+	piped  atomic.Int64 // bytes delivered of pipes
+	bytes  int64        // delivered when all inputs had caught up; -1: they have not
 }
 
 // fileBits are those of a file's number that its input gives; above them stands
@@ -77,6 +80,9 @@ func (s *Inputs) Positions(end map[uint64]int64) ([]byte, error) {
 	}
 	saved := Saved{}
 	for i, in := range s.inputs {
+		if in.Tail == nil {
+			continue
+		}
 		saved[in.Name] = append(saved[in.Name], in.Tail.Positions(ends[i])...)
 	}
 	return json.Marshal(saved)
@@ -86,8 +92,11 @@ func (s *Inputs) Positions(end map[uint64]int64) ([]byte, error) {
 // their start, and the consumer too.
 func (s *Inputs) CaughtUp(folded int64) bool {
 	if s.bytes < 0 {
-		bytes := int64(0)
+		bytes := s.piped.Load()
 		for _, in := range s.inputs {
+			if in.Tail == nil {
+				continue
+			}
 			select {
 			case <-in.Tail.CaughtUp():
 				bytes += in.Tail.Stats().Bytes
@@ -103,6 +112,9 @@ func (s *Inputs) CaughtUp(folded int64) bool {
 // Stats adds up what following the logs has come to. Any goroutine may ask.
 func (s *Inputs) Stats() (all tail.Stats) {
 	for _, in := range s.inputs {
+		if in.Tail == nil {
+			continue
+		}
 		one := in.Tail.Stats()
 		all.Bytes += one.Bytes
 		all.Oversized += one.Oversized
@@ -119,17 +131,24 @@ func (s *Inputs) Stats() (all tail.Stats) {
 	return all
 }
 
-// Read returns the next batch of any input. Its goroutines end with the context
-// of the first Read.
+// Read returns the next batch of any input, and io.EOF when all have ended, as they
+// do after Stop. Its goroutines end with the context of the first Read.
 func (s *Inputs) Read(ctx context.Context) (*records.Batch, error) {
 	if s.out == nil {
 		s.out = make(chan records.Pumped)
 		for i := range s.inputs {
 			s.pumps.Go(func() { s.pump(ctx, i) })
 		}
+		go func() {
+			s.pumps.Wait()
+			close(s.out)
+		}()
 	}
 	select {
-	case next := <-s.out:
+	case next, ok := <-s.out:
+		if !ok {
+			return nil, io.EOF
+		}
 		return next.Batch, next.Err
 	case <-ctx.Done():
 		return nil, ctx.Err()
@@ -139,8 +158,14 @@ func (s *Inputs) Read(ctx context.Context) (*records.Batch, error) {
 func (s *Inputs) pump(ctx context.Context, i int) {
 	for {
 		b, err := s.inputs[i].Records.Read(ctx)
+		if errors.Is(err, io.EOF) {
+			return
+		}
 		if b != nil {
 			b.File |= uint64(i) << fileBits
+			if s.inputs[i].Tail == nil {
+				s.piped.Add(b.Bytes)
+			}
 		}
 		select {
 		case s.out <- records.Pumped{Batch: b, Err: err}:
@@ -150,6 +175,13 @@ func (s *Inputs) pump(ctx context.Context, i int) {
 		if err != nil && !records.AboutOneFile(err) {
 			return
 		}
+	}
+}
+
+// Stop has Read return what has been read ahead and then end.
+func (s *Inputs) Stop() {
+	for _, in := range s.inputs {
+		in.Records.Stop()
 	}
 }
 

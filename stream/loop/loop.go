@@ -53,6 +53,10 @@ type Source interface {
 	Positions(end map[uint64]int64) ([]byte, error)
 }
 
+// Stopper is a source that ends with io.EOF once it has returned what it has read
+// ahead. One whose lines come only once must be.
+type Stopper interface{ Stop() }
+
 // Store is what outlives the process, as package journal has it.
 type Store interface {
 	Load(fold func(*journal.Frame) error) error
@@ -132,11 +136,17 @@ func (l *Loop) Run(ctx context.Context, source Source) error {
 	clear(l.ends)
 	l.folded, l.live, l.status.CaughtUp = 0, false, false
 	defer l.turned.Store(0)
-	reading, stop := context.WithCancel(ctx)
+	reading, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
 	in := records.Pump(reading, source)
 	err := l.turn(ctx, source, in)
-	stop()
-	for next := range in { // what was read is folded; the pump ends when the source has seen the end of its context
+	if s, ok := source.(Stopper); ok {
+		s.Stop()
+		defer time.AfterFunc(l.o.LastWords, stop).Stop()
+	} else {
+		stop()
+	}
+	for next := range in { // what was read is folded; the pump ends when the source has ended, or has seen the end of its context
 		if next.Batch != nil {
 			l.fold(next.Batch)
 		}

@@ -202,6 +202,14 @@ func (r *Reader) Read(ctx context.Context) (*Batch, error) {
 	}
 }
 
+// Stop has a source that can be stopped end. Read then returns what has been read
+// ahead, and io.EOF.
+func (r *Reader) Stop() {
+	if s, ok := r.source.(interface{ Stop() }); ok {
+		s.Stop()
+	}
+}
+
 // Close ends the reading and waits for its goroutines.
 func (r *Reader) Close() error {
 	r.start.Do(func() { close(r.out); close(r.done); r.stop = func() {} })

@@ -3,6 +3,7 @@ package tail
 import (
 	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -17,6 +18,8 @@ type Reader struct {
 	follower *follower
 	start    sync.Once
 	end      sync.Once
+	quit     chan struct{} // closed by Stop
+	quitting sync.Once
 	caughtUp chan struct{}
 	reached  sync.Once
 	done     chan struct{} // closed when the goroutine is gone
@@ -34,6 +37,7 @@ func Open(o Options, from []Position) (*Reader, error) {
 	}
 	r := &Reader{
 		follower: newFollower(o.withDefaults(), from),
+		quit:     make(chan struct{}),
 		caughtUp: make(chan struct{}),
 		done:     make(chan struct{}),
 	}
@@ -45,7 +49,7 @@ func Open(o Options, from []Position) (*Reader, error) {
 // gives one back. File of a batch is the number of its generation, unique among
 // those of this Reader. The batches of a generation are in order, and those of
 // an older generation of a path come before those of a newer one, as far as its
-// lines are there yet. The error is that of ctx, or ErrClosed.
+// lines are there yet. The error is that of ctx, ErrClosed, or, after Stop, io.EOF.
 func (r *Reader) Read(ctx context.Context) (*lines.Batch, error) {
 	f := r.follower
 	r.start.Do(func() { go func() { defer close(r.done); f.run() }() })
@@ -53,6 +57,8 @@ func (r *Reader) Read(ctx context.Context) (*lines.Batch, error) {
 		select {
 		case <-f.stop:
 			return nil, ErrClosed
+		case <-r.quit:
+			return nil, io.EOF
 		default:
 		}
 		if err := ctx.Err(); err != nil {
@@ -61,6 +67,8 @@ func (r *Reader) Read(ctx context.Context) (*lines.Batch, error) {
 		select {
 		case <-f.stop:
 			return nil, ErrClosed
+		case <-r.quit:
+			return nil, io.EOF
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case b := <-f.out:
@@ -71,6 +79,10 @@ func (r *Reader) Read(ctx context.Context) (*lines.Batch, error) {
 		}
 	}
 }
+
+// Stop has Read end with io.EOF. What it has not returned is read again from the
+// positions.
+func (r *Reader) Stop() { r.quitting.Do(func() { close(r.quit) }) }
 
 // CaughtUp is closed once Read has returned all that was there when the reader
 // started, and has been called once more.

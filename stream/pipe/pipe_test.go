@@ -1,0 +1,252 @@
+package pipe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"dustbuster/stream/files"
+)
+
+// patience is for how long is awaited what must come.
+const patience = time.Minute
+
+// read returns so many lines, and how many were oversized before the last of them.
+func read(t *testing.T, r *Reader, count int) (all []string, oversized int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	for len(all) < count {
+		b, err := r.Read(ctx)
+		if err != nil {
+			t.Fatalf("%v after %q", err, all)
+		}
+		for line := range b.Lines() {
+			all = append(all, string(line))
+		}
+		oversized += b.Oversized
+		b.Release()
+	}
+	return all, oversized
+}
+
+func want(t *testing.T, r *Reader, lines ...string) {
+	t.Helper()
+	if got, _ := read(t, r, len(lines)); !slices.Equal(got, lines) {
+		t.Fatalf("got %q, want %q", got, lines)
+	}
+}
+
+func standard(t *testing.T) (*Pipe, *io.PipeWriter) {
+	t.Helper()
+	in, out := io.Pipe()
+	t.Cleanup(func() { _ = out.Close() })
+	p, err := NewSet(in).Open("-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, out
+}
+
+func write(t *testing.T, w io.Writer, text string) {
+	t.Helper()
+	if _, err := io.WriteString(w, text); err != nil {
+		t.Error(err)
+	}
+}
+
+// Lines are handed out as they come, however they are cut, and too long ones are
+// counted.
+func TestStandardInput(t *testing.T) {
+	p, in := standard(t)
+	r := NewReader(p, Options{MaxLine: 10})
+	go write(t, in, "a\n")
+	want(t, r, "a")
+	go func() {
+		write(t, in, "b")
+		write(t, in, "c\nd")
+		write(t, in, "\n")
+	}()
+	want(t, r, "bc", "d")
+	go func() {
+		write(t, in, strings.Repeat("x", 50))
+		write(t, in, "y\ne\n")
+	}()
+	if got, oversized := read(t, r, 1); got[0] != "e" || oversized != 1 {
+		t.Errorf("got %q with %d oversized", got, oversized)
+	}
+}
+
+// The end of standard input is told, its last line is one, and reading waits until it
+// is stopped.
+func TestEnd(t *testing.T) {
+	p, in := standard(t)
+	ended := make(chan struct{}, 9)
+	r := NewReader(p, Options{Ended: func() { ended <- struct{}{} }})
+	go func() {
+		write(t, in, "a\nb")
+		_ = in.Close()
+	}()
+	want(t, r, "a", "b")
+	done := make(chan error)
+	go func() {
+		_, err := r.Read(t.Context())
+		done <- err
+	}()
+	<-ended
+	r.Stop()
+	if err := <-done; !errors.Is(err, io.EOF) || len(ended) != 0 {
+		t.Errorf("%v, told %d times more", err, len(ended))
+	}
+}
+
+// A reader that is stopped leaves to the next what has come, half a line too.
+func TestNextReader(t *testing.T) {
+	p, in := standard(t)
+	go write(t, in, "a\nbb")
+	first := NewReader(p, Options{})
+	want(t, first, "a")
+	done := make(chan error)
+	go func() {
+		_, err := first.Read(t.Context())
+		done <- err
+	}()
+	first.Stop()
+	if err := <-done; !errors.Is(err, io.EOF) {
+		t.Fatal(err)
+	}
+	go write(t, in, "b\nc\n")
+	next := NewReader(p, Options{})
+	if b, err := next.Read(t.Context()); err != nil || !b.First || !strings.HasPrefix(string(b.Data), "bbb\n") {
+		t.Errorf("%+v, %v", b, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := NewReader(p, Options{}).Read(ctx); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+func mkfifo(t *testing.T, path string) {
+	t.Helper()
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// writer opens a named pipe and writes to it.
+func writer(t *testing.T, path string, texts ...string) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer f.Close()
+	for _, text := range texts {
+		write(t, f, text)
+	}
+}
+
+// A named pipe outlives its writers. What one of them leaves open is a line.
+func TestNamedPipe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "access")
+	mkfifo(t, path)
+	set := NewSet(nil)
+	defer set.Keep()
+	p, err := set.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := NewReader(p, Options{})
+	writer(t, path, "a\n", "b") // waits for nobody: the pipe is open
+	want(t, r, "a", "b")
+	for n := range 3 {
+		go writer(t, path, fmt.Sprintf("line %d\n", n))
+		want(t, r, fmt.Sprintf("line %d", n))
+	}
+}
+
+// A pipe that has come in the place of another is read.
+func TestNamedPipeMadeAnew(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "access")
+	mkfifo(t, path)
+	set := NewSet(nil)
+	defer set.Keep()
+	p, err := set.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := NewReader(p, Options{})
+	writer(t, path, "a\n")
+	want(t, r, "a")
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	mkfifo(t, path)
+	go writer(t, path, "b\n")
+	want(t, r, "b")
+}
+
+// A set has one pipe for all paths that lead to it. What it is to keep no more it
+// closes.
+func TestSet(t *testing.T) {
+	dir := t.TempDir()
+	one, link, other := filepath.Join(dir, "one"), filepath.Join(dir, "link"), filepath.Join(dir, "other")
+	mkfifo(t, one)
+	mkfifo(t, other)
+	if err := os.Symlink(one, link); err != nil {
+		t.Fatal(err)
+	}
+	set := NewSet(strings.NewReader(""))
+	open := func(path string) *Pipe {
+		p, err := set.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	a, b, stdin := open(one), open(other), open(files.Stdin)
+	if open(link) != a || open(other) != b || open(files.Stdin) != stdin || a == b || a.Path() != one {
+		t.Error("not one pipe for each")
+	}
+	if _, err := set.Open(filepath.Join(dir, "none")); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+	set.Keep(b)
+	if open(other) != b || open(files.Stdin) != stdin || open(one) == a {
+		t.Error("not those kept that are to be")
+	}
+	set.Keep()
+	if _, err := os.OpenFile(other, os.O_WRONLY|syscall.O_NONBLOCK, 0); !errors.Is(err, syscall.ENXIO) {
+		t.Errorf("somebody still reads: %v", err)
+	}
+}
+
+// What cannot be read is one file's error, told once.
+func TestReadError(t *testing.T) {
+	in, out := io.Pipe()
+	p, err := NewSet(in).Open("-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken")
+	_ = out.CloseWithError(broken)
+	r := NewReader(p, Options{})
+	var one *files.FileError
+	if _, err := r.Read(t.Context()); !errors.As(err, &one) || !errors.Is(err, broken) {
+		t.Error(err)
+	}
+	time.AfterFunc(10*time.Millisecond, r.Stop)
+	if _, err := r.Read(t.Context()); !errors.Is(err, io.EOF) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,140 @@
+package pipe
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"dustbuster/stream/files"
+	"dustbuster/stream/lines"
+)
+
+// Options bound what a Reader holds in memory. The zero value is ready to use.
+type Options struct {
+	MaxLine   int    // bytes of a line without its newline; a longer line is left out and counted; 0: 64 KiB
+	BatchSize int    // bytes of a batch; raised until a longest line fits; 0: 256 KiB
+	Batches   int    // batches that may be held by the consumer at once; 0: 8
+	Ended     func() // told, once, that standard input has ended; nil: nobody is
+}
+
+// Reader hands out the lines of a pipe as they come. One goroutine calls Read;
+// the other methods may be called from any.
+type Reader struct {
+	pipe    *Pipe
+	ended   func()
+	size    int
+	pool    *lines.Pool
+	first   bool
+	over    bool            // the end was told
+	stopped context.Context // done when Stop was called
+	stop    context.CancelFunc
+}
+
+// NewReader returns a reader of a pipe, that goes on where the last one was stopped.
+// Nothing is started.
+func NewReader(p *Pipe, o Options) *Reader {
+	if o.MaxLine <= 0 {
+		o.MaxLine = 64 << 10
+	}
+	if o.BatchSize <= 0 {
+		o.BatchSize = 256 << 10
+	}
+	if o.Batches <= 0 {
+		o.Batches = 8
+	}
+	if o.Ended == nil {
+		o.Ended = func() {}
+	}
+	r := &Reader{pipe: p, ended: o.Ended, size: max(o.BatchSize, o.MaxLine+1), pool: lines.NewPool(o.Batches), first: true}
+	r.stopped, r.stop = context.WithCancel(context.Background())
+	p.cut.Eager, p.cut.MaxLine = true, o.MaxLine
+	return r
+}
+
+// Read returns the next lines and blocks until there are some. Its batches have no
+// End: there is no going back in a pipe. After Stop comes io.EOF. An *files.FileError
+// says that no more can be read. Otherwise the error is that of ctx.
+func (r *Reader) Read(ctx context.Context) (*lines.Batch, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(r.stopped, cancel)()
+	b, err := r.take(ctx)
+	if err == nil {
+		err = r.fill(ctx, b)
+		if len(b.Data) > 0 || b.Oversized > 0 {
+			return b, nil // the error comes again
+		}
+		b.Release()
+	}
+	switch {
+	case r.stopped.Err() != nil:
+		return nil, io.EOF
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	}
+	return nil, r.end(ctx, err)
+}
+
+// take waits for a batch that nobody holds.
+func (r *Reader) take(ctx context.Context) (*lines.Batch, error) {
+	select {
+	case b := <-r.pool.Free:
+		if len(b.Buffer) < r.size {
+			b.Buffer = make([]byte, r.size)
+		}
+		return b.Hold(), nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// fill reads lines into a batch.
+func (r *Reader) fill(ctx context.Context, b *lines.Batch) (err error) {
+	p := r.pipe
+	p.begin()
+	p.cut.Source = waiting{ctx, p.source}
+	b.Data, err = p.cut.Next(b.Buffer)
+	if ctx.Err() != nil {
+		p.cut.Resume()
+	}
+	b.Path, b.File, b.First, b.End, b.Head = p.path, 0, r.first, 0, nil
+	b.Oversized, p.cut.Oversized = p.cut.Oversized, 0
+	r.first = r.first && len(b.Data) == 0
+	return err
+}
+
+// end tells of the end of the pipe and waits for that of ctx: what else the process
+// does goes on.
+func (r *Reader) end(ctx context.Context, err error) error {
+	over := r.over
+	r.over = true
+	switch {
+	case over:
+		<-ctx.Done()
+		if r.stopped.Err() != nil {
+			return io.EOF
+		}
+		return ctx.Err()
+	case errors.Is(err, io.EOF):
+		r.ended()
+		return r.end(ctx, err)
+	}
+	return &files.FileError{Path: r.pipe.path, Err: err}
+}
+
+// Stop has Read end with io.EOF. What has come since stays in the pipe.
+func (r *Reader) Stop() { r.stop() }
+
+// Close is Stop.
+func (r *Reader) Close() error {
+	r.stop()
+	return nil
+}
+
+// waiting is a pipe that gives way at the end of a context.
+type waiting struct {
+	ctx  context.Context
+	pipe *files.Pipe
+}
+
+func (w waiting) Read(b []byte) (int, error) { return w.pipe.ReadContext(w.ctx, b) }
