@@ -61,7 +61,7 @@ func newAgentCommand() *cobra.Command {
 				return usage(cmd, errTwoInputs)
 			}
 			log, _ := newLogger(&c, cmd.ErrOrStderr())
-			return ended(cmd.Context(), (&courier{config: &c, log: log}).run(cmd.Context()))
+			return ended(cmd.Context(), (&courier{config: &c, log: log, inputs: newInputs(cmd.InOrStdin(), log)}).run(cmd.Context()))
 		},
 	}
 	useSections(cmd, agentSections(flags))
@@ -95,6 +95,7 @@ const agentsGroup = "dustbuster-agent"
 type courier struct {
 	config *config.Config
 	log    *zap.Logger
+	inputs *inputs
 	key    [2]uint64
 	agent  *agent.Agent
 	tails  atomic.Pointer[agent.Tails]  // nil: topics are read
@@ -165,8 +166,9 @@ func (r *courier) follow(ctx context.Context) error {
 		return err
 	}
 	defer store.Close()
+	r.inputs.malformed = r.agent.Malformed
 	tails, err := agent.OpenTails(store, func(saved loop.Saved) (*loop.Inputs, error) {
-		return openInputs(c, saved, r.key, r.log, r.agent.Malformed)
+		return r.inputs.open(c, saved, r.key)
 	})
 	if err != nil {
 		return err

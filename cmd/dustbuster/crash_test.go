@@ -32,7 +32,20 @@ func faulty(t *testing.T, o faults, log, state string) (*exec.Cmd, *output) {
 // start runs the daemon in a process of its own.
 func start(t *testing.T, o faults, args ...string) (*exec.Cmd, *output) {
 	t.Helper()
+	return launch(t, exec.Command(os.Args[0], append([]string{"run"}, args...)...), o)
+}
+
+// startWith is start with something on standard input, which is closed here.
+func startWith(t *testing.T, stdin *os.File, args ...string) (*exec.Cmd, *output) {
+	t.Helper()
 	cmd := exec.Command(os.Args[0], append([]string{"run"}, args...)...)
+	cmd.Stdin = stdin
+	defer stdin.Close()
+	return launch(t, cmd, faults{})
+}
+
+func launch(t *testing.T, cmd *exec.Cmd, o faults) (*exec.Cmd, *output) {
+	t.Helper()
 	cmd.Env = append(os.Environ(), faultVariable+"="+o.String())
 	var stderr output
 	cmd.Stderr = &stderr

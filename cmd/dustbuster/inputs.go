@@ -1,47 +1,209 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"dustbuster/config"
+	"dustbuster/stream/files"
 	"dustbuster/stream/loop"
+	"dustbuster/stream/pipe"
 	"dustbuster/stream/records"
 	"dustbuster/stream/tail"
 
 	"go.uber.org/zap"
+	"golang.org/x/term"
 )
 
-// openInputs opens the logs that are followed, to go on from positions. Lines
-// that cannot be parsed are given to malformed, unless it is nil.
-func openInputs(c *config.Config, saved loop.Saved, key [2]uint64, log *zap.Logger, malformed func(path string, line []byte, err error)) (*loop.Inputs, error) {
-	var inputs []loop.Input
-	for _, in := range c.Inputs {
-		warnOfNone(in.Paths, log)
-		name := strings.Join(in.Paths, " ")
-		o := c.Tail(in)
-		o.Audit = func(a tail.Audit) {
-			log.Warn("log "+string(a.Kind), zap.String("file", a.Path), zap.Int64("bytes", a.Bytes), zap.Error(a.Err))
-		}
-		t, err := tail.Open(o, saved.Of(name, in.Paths))
-		if err != nil {
-			return nil, &usageError{err}
-		}
-		ro := c.Records(in, key)
-		ro.Live, ro.Malformed = true, malformed
-		r, err := records.New(t, ro)
-		if err != nil {
-			return nil, &usageError{err}
-		}
-		inputs = append(inputs, loop.Input{Name: name, Tail: t, Records: r})
+// inputs opens what is followed.
+type inputs struct {
+	stdin     io.Reader
+	pipes     *pipe.Set // of the process: they outlive a change of the configuration
+	log       *zap.Logger
+	malformed func(path string, line []byte, err error) // given lines that cannot be parsed; nil: nobody is
+}
+
+func newInputs(stdin io.Reader, log *zap.Logger) *inputs {
+	return &inputs{stdin: stdin, pipes: pipe.NewSet(stdin), log: log}
+}
+
+// try tells whether the inputs of a configuration can be opened.
+func (i inputs) try(c *config.Config, key [2]uint64) error {
+	i.log = zap.NewNop()
+	all, err := i.open(c, nil, key)
+	if err != nil {
+		return err
 	}
-	return loop.NewInputs(inputs), nil
+	return all.Close()
+}
+
+// open opens the logs and pipes of a configuration, to go on from positions. A file
+// that two inputs lead to is the first one's.
+func (i *inputs) open(c *config.Config, saved loop.Saved, key [2]uint64) (*loop.Inputs, error) {
+	var all []loop.Input
+	var before []string
+	var pipes []*pipe.Pipe
+	for _, in := range c.Inputs {
+		logs, piped, err := i.sort(in.Paths)
+		if err != nil {
+			return nil, &usageError{err}
+		}
+		for _, p := range piped {
+			if slices.Contains(pipes, p) {
+				i.log.Warn("a pipe is read once, though it was named twice", zap.String("path", p.Path()))
+				continue
+			}
+			pipes = append(pipes, p)
+			one, err := i.pipe(c, in, p, key)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, one)
+		}
+		if len(logs) == 0 {
+			continue
+		}
+		one, err := i.logs(c, in, logs, before, saved, key)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+		before = append(before, logs...)
+	}
+	return loop.NewInputs(all), nil
+}
+
+// keep closes the pipes that a new configuration has no more.
+func (i *inputs) keep(c *config.Config) {
+	var pipes []*pipe.Pipe
+	for _, in := range c.Inputs {
+		if _, piped, err := i.sort(in.Paths); err == nil {
+			pipes = append(pipes, piped...)
+		}
+	}
+	i.pipes.Keep(pipes...)
+}
+
+// logs opens the logs among the paths of an input.
+func (i *inputs) logs(c *config.Config, in config.Input, logs, before []string, saved loop.Saved, key [2]uint64) (loop.Input, error) {
+	warnOfNone(logs, i.log)
+	name := strings.Join(in.Paths, " ")
+	o := c.Tail(in)
+	o.Paths, o.Others = logs, before
+	o.Audit = func(a tail.Audit) {
+		i.log.Warn("log "+string(a.Kind), zap.String("file", a.Path), zap.Int64("bytes", a.Bytes), zap.Error(a.Err))
+	}
+	t, err := tail.Open(o, saved.Of(name, logs))
+	if err != nil {
+		return loop.Input{}, &usageError{err}
+	}
+	r, err := i.records(t, c, in, key)
+	return loop.Input{Name: name, Tail: t, Records: r}, err
+}
+
+// pipe opens a pipe among the paths of an input.
+func (i *inputs) pipe(c *config.Config, in config.Input, p *pipe.Pipe, key [2]uint64) (loop.Input, error) {
+	i.log.Warn("lines of a pipe can be read only once: those read after the last checkpoint are lost in a crash",
+		zap.String("path", p.Path()), zap.Duration("checkpoint_interval", c.CheckpointInterval))
+	ended := func() { i.log.Warn("standard input has ended: no more lines come from it") }
+	r, err := i.records(pipe.NewReader(p, pipe.Options{MaxLine: c.Mining.MaxLine, Ended: ended}), c, in, key)
+	return loop.Input{Name: p.Path(), Records: r}, err
+}
+
+func (i *inputs) records(source records.Source, c *config.Config, in config.Input, key [2]uint64) (*records.Reader, error) {
+	o := c.Records(in, key)
+	o.Live, o.Malformed = true, i.malformed
+	r, err := records.New(source, o)
+	if err != nil {
+		return nil, &usageError{err}
+	}
+	return r, nil
+}
+
+// sort parts logs, patterns and directories of logs from pipes. What cannot be
+// followed is an error.
+func (i *inputs) sort(paths []string) (logs []string, pipes []*pipe.Pipe, err error) {
+	for _, path := range paths {
+		piped, err := isPipe(path)
+		switch {
+		case err != nil:
+		case !piped:
+			logs = append(logs, path)
+			continue
+		case slices.Contains(stdinPaths, path):
+			path, err = files.Stdin, checkStdin(i.stdin)
+		}
+		var p *pipe.Pipe
+		if err == nil {
+			p, err = i.pipes.Open(path)
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("follow %q: %w", path, err)
+		}
+		pipes = append(pipes, p)
+	}
+	return logs, pipes, nil
+}
+
+// stdinPaths are the names of standard input.
+var stdinPaths = []string{files.Stdin, "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"}
+
+var (
+	errDevice  = errors.New("it is a device\ngive a log, a pattern, a directory of logs, a named pipe, or - for standard input")
+	errSocket  = errors.New("it is a socket\nhave the server write to a file or a named pipe, or pipe its output into dustbuster run --tail -")
+	errNoStdin = errors.New("standard input is a directory, a device such as /dev/null, or closed\npipe lines into it, as in: journalctl -f -o cat -u nginx | dustbuster run --tail -")
+)
+
+// isPipe tells whether a path is read as a pipe. The error says why it cannot be
+// followed at all.
+func isPipe(path string) (bool, error) {
+	if slices.Contains(stdinPaths, path) {
+		return true, nil
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return false, nil // it may come, or is a pattern
+	}
+	switch mode := info.Mode(); {
+	case mode&fs.ModeNamedPipe != 0:
+		return true, nil
+	case mode&fs.ModeDevice != 0:
+		return false, errDevice
+	case mode&fs.ModeSocket != 0:
+		return false, errSocket
+	}
+	return false, nil
+}
+
+// checkStdin tells whether standard input can hold lines: a service has /dev/null.
+func checkStdin(stdin io.Reader) error {
+	file, ok := stdin.(*os.File)
+	if !ok {
+		return nil
+	}
+	info, err := file.Stat()
+	if err != nil || info.IsDir() || info.Mode()&fs.ModeDevice != 0 && !term.IsTerminal(int(file.Fd())) {
+		return errNoStdin
+	}
+	return nil
 }
 
 // warnOfNone says which paths lead to no log. That is no mistake before a server's
 // first request, and else mostly one.
 func warnOfNone(paths []string, log *zap.Logger) {
 	for _, path := range paths {
+		if names, err := os.ReadDir(path); err == nil {
+			if !slices.ContainsFunc(names, func(e fs.DirEntry) bool { return files.IsLog(e.Name()) }) {
+				log.Warn("no file in this directory has the name of an access log yet, such as access.log", zap.String("path", path))
+			}
+			continue
+		}
 		if found, err := filepath.Glob(path); err == nil && len(found) == 0 {
 			log.Warn("there is no log yet, or its directory may not be read: it is followed as soon as it can be", zap.String("path", path))
 		}

@@ -55,12 +55,11 @@ func (d *daemon) newConfig() (*config.Config, error) {
 		d.log.Info("configuration read again: nothing has changed")
 		return nil, nil
 	}
-	trial, err := d.openInputs(&c, nil)
-	if err != nil {
+	if err := d.inputs.try(&c, d.key); err != nil {
 		return nil, err
 	}
 	d.log.Info("configuration changed", zap.Strings("keys", changed))
-	return &c, trial.Close()
+	return &c, nil
 }
 
 // reload goes over to a configuration, after the loop has ended.
@@ -73,6 +72,7 @@ func (d *daemon) reload(c *config.Config, old *loop.Inputs) error {
 	if err != nil {
 		return err
 	}
+	d.inputs.keep(c)
 	d.config.Store(c)
 	d.source.Store(source)
 	d.level.SetLevel(levelOf(c))

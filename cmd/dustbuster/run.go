@@ -69,7 +69,7 @@ func newRunCommand() *cobra.Command {
 			case len(c.Inputs) == 0:
 				return usage(cmd, errNoInputs)
 			}
-			d := &daemon{log: log, level: level, load: func() (config.Config, error) { return loadConfig(cmd, append(args, "")[0], flags) }}
+			d := &daemon{log: log, level: level, inputs: newInputs(cmd.InOrStdin(), log), load: func() (config.Config, error) { return loadConfig(cmd, append(args, "")[0], flags) }}
 			d.config.Store(&c)
 			return d.follow(cmd.Context(), cmd.OutOrStdout())
 		},
@@ -85,6 +85,7 @@ type daemon struct {
 	key    [2]uint64
 	log    *zap.Logger
 	level  zap.AtomicLevel
+	inputs *inputs
 	loop   *loop.Loop
 	source atomic.Pointer[loop.Inputs]
 	out    *sinks
@@ -206,7 +207,7 @@ func (d *daemon) openInputs(c *config.Config, positions []byte) (*loop.Inputs, e
 	if err != nil {
 		return nil, err
 	}
-	return openInputs(c, saved, d.key, d.log, nil)
+	return d.inputs.open(c, saved, d.key)
 }
 
 // deploymentKey is the key of the hashes of URLs and clients: as configured, or

@@ -7,10 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 )
 
 // Expand lists the files to read for the paths that a user names, in the order
-// of the paths. A path named twice is read once.
+// of the paths. A file that several paths lead to is read once.
 //
 //   - "-" is standard input.
 //   - A file is itself, whatever its name.
@@ -38,20 +39,30 @@ import (
 // logs is an error, which names the path and says what to do.
 func Expand(paths []string) ([]string, error) {
 	var files []string
-	seen := make(map[string]bool)
+	seen := make(map[any]bool)
 	for _, path := range paths {
 		found, err := expand(path)
 		if err != nil {
 			return nil, err
 		}
 		for _, file := range found {
-			if !seen[file] {
-				seen[file] = true
+			if id := identity(file); !seen[id] {
+				seen[id] = true
 				files = append(files, file)
 			}
 		}
 	}
 	return files, nil
+}
+
+// identity is equal for all paths that lead to one file.
+func identity(path string) any {
+	if info, err := os.Stat(path); path != Stdin && err == nil && info.Mode().IsRegular() {
+		if s, ok := info.Sys().(*syscall.Stat_t); ok {
+			return [2]uint64{uint64(s.Dev), s.Ino}
+		}
+	}
+	return path
 }
 
 func expand(path string) ([]string, error) {

@@ -182,3 +182,21 @@ func expectNames(t *testing.T, dir string, want []string) {
 		t.Errorf("\ngot  %q\nwant %q", got, want)
 	}
 }
+
+// A file is read once, under the first path that leads to it.
+func TestExpandOneFileUnderSeveralPaths(t *testing.T) {
+	dir := t.TempDir()
+	path, soft, hard := filepath.Join(dir, "access.log"), filepath.Join(dir, "soft"), filepath.Join(dir, "hard")
+	if err := os.WriteFile(path, []byte("x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(path, soft); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(path, hard); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Expand([]string{Stdin, soft, path, dir, hard, Stdin, os.DevNull, os.DevNull}); err != nil || !slices.Equal(got, []string{Stdin, soft, os.DevNull}) {
+		t.Errorf("%q, %v", got, err)
+	}
+}

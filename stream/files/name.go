@@ -28,6 +28,12 @@ var (
 	errorName = regexp.MustCompile(`(?i)(?:^|[^a-z])err(?:or)?s?(?:[^a-z]|$)`)
 )
 
+// IsLog tells whether a file in a directory of logs is one, by its name (Expand).
+func IsLog(name string) bool {
+	_, ok := parseName(name)
+	return ok
+}
+
 // parseName takes a file's name apart, and tells whether it is a log's.
 func parseName(name string) (log, bool) {
 	l := log{name: name}

@@ -49,6 +49,7 @@ func newFollower(o Options, from []Position) *follower {
 	}
 	for _, p := range from {
 		switch {
+		case Follows(o.Others, p.Path): // another has taken it over
 		case !f.follows(p.Path):
 			f.foreign = append(f.foreign, p)
 		case p.HeadLen > 0: // of an empty file nothing is known to find it by
@@ -80,11 +81,13 @@ func (f *follower) adopt(p Position) {
 // follows tells whether a path is one of ours.
 func (f *follower) follows(path string) bool { return Follows(f.options.Paths, path) }
 
-// Follows tells whether a path is one that is named, or matches a pattern.
+// Follows tells whether a path is one that is named, matches a pattern, or lies in a
+// directory.
 func Follows(paths []string, path string) bool {
 	return slices.ContainsFunc(paths, func(pattern string) bool {
 		match, _ := filepath.Match(pattern, path)
-		return match || filepath.Clean(pattern) == path
+		clean := filepath.Clean(pattern)
+		return match || clean == path || clean == filepath.Dir(path)
 	})
 }
 

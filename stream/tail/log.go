@@ -2,10 +2,13 @@ package tail
 
 import (
 	"cmp"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"dustbuster/stream/files"
 )
 
 // log is a path that is followed, and the generations of it that are known.
@@ -98,20 +101,15 @@ func enter(path string) (entry, bool) {
 	return entry{path: path, info: info, id: id}, true
 }
 
-// expand finds the paths to follow: those named, and those that match a pattern
-// and are not rotated generations of another that is followed or matches.
+// expand finds the paths to follow: those named, and those that match a pattern, or
+// lie in a directory, and are not rotated generations of another that is followed or
+// found. What others follow is left to them.
 func (f *follower) expand() (named, found []string) {
+	taken := f.taken()
 	for _, path := range f.options.Paths {
-		if _, err := os.Lstat(path); err == nil || !isPattern(path) {
-			named = append(named, filepath.Clean(path))
-			continue
-		}
-		matches, _ := filepath.Glob(path) // a bad pattern was found by Open
-		for _, match := range matches {
-			if _, ok := enter(match); ok {
-				found = append(found, match)
-			}
-		}
+		here, in := f.lookUp(path)
+		named = append(named, slices.DeleteFunc(here, taken.has)...)
+		found = append(found, slices.DeleteFunc(in, taken.has)...)
 	}
 	bases := slices.Concat(named, found)
 	for _, l := range f.logs {
@@ -121,6 +119,78 @@ func (f *follower) expand() (named, found []string) {
 		return slices.ContainsFunc(bases, func(base string) bool { return isRotatedPath(base, path) })
 	})
 	return named, found
+}
+
+// lookUp finds what a path leads to that a user gave: the path named, or those found
+// by a pattern or in a directory.
+func (f *follower) lookUp(path string) (named, found []string) {
+	info, err := os.Stat(path)
+	if _, missing := os.Lstat(path); missing != nil && isPattern(path) {
+		matches, _ := filepath.Glob(path) // a bad pattern was found by Open
+		return nil, slices.DeleteFunc(matches, noFile)
+	}
+	switch {
+	case err != nil || info.Mode().IsRegular():
+	case info.IsDir():
+		return nil, f.logsIn(path)
+	default:
+		f.complain(path, errNoFile)
+	}
+	return []string{filepath.Clean(path)}, nil
+}
+
+// errNoFile is told of what has become something else since the start, where it would
+// have been refused, or followed as a pipe.
+var errNoFile = errors.New("neither a file nor a directory")
+
+func noFile(path string) bool {
+	_, ok := enter(path)
+	return !ok
+}
+
+// logsIn lists the logs in a directory, as their names tell them.
+func (f *follower) logsIn(dir string) (all []string) {
+	names, err := readNames(dir)
+	if err != nil {
+		f.complain(dir, err)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if path := filepath.Join(dir, name); files.IsLog(name) && !noFile(path) {
+			all = append(all, path)
+		}
+	}
+	return all
+}
+
+// claims are the paths that others follow, and the files that lie there.
+type claims struct {
+	paths map[string]bool
+	files map[identity]bool
+}
+
+// has tells whether a path is another's, or leads to a file of another's.
+func (c claims) has(path string) bool {
+	if len(c.paths) == 0 {
+		return false
+	}
+	e, ok := enter(path)
+	return c.paths[path] || ok && c.files[e.id]
+}
+
+// taken finds what others follow.
+func (f *follower) taken() claims {
+	c := claims{map[string]bool{}, map[identity]bool{}}
+	for _, path := range f.options.Others {
+		named, found := f.lookUp(path)
+		for _, path := range slices.Concat(named, found) {
+			c.paths[path] = true
+			if e, ok := enter(path); ok {
+				c.files[e.id] = true
+			}
+		}
+	}
+	return c
 }
 
 func isRotatedPath(base, path string) bool {

@@ -11,7 +11,8 @@ var ErrClosed = errors.New("follow logs: reader is closed")
 // Options say what is followed and what may be held in memory. Only Paths must
 // be set.
 type Options struct {
-	Paths     []string      // files and patterns (filepath.Match); what matches later is picked up
+	Paths     []string      // files, patterns (filepath.Match), and directories of logs (files.Expand); what appears later is picked up
+	Others    []string      // the same of Readers that come first: a file that one of these leads to is not read
 	Elsewhere []string      // further directories in which rotated generations lie, as with logrotate's olddir
 	MaxLine   int           // bytes of a line without its newline; a longer line is left out and counted; 0: 64 KiB
 	BatchSize int           // bytes of a batch; raised until a longest line fits; 0: 256 KiB

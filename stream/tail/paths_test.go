@@ -1,0 +1,118 @@
+package tail
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"testing"
+)
+
+func sorted(lines []string) []string {
+	slices.Sort(lines)
+	return lines
+}
+
+// A directory is its logs, those that come later too, and rotated ones are read as
+// such.
+func TestDirectory(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	put(t, in("access.log.1"), "one\n")
+	put(t, in("access.log"), "two\n")
+	put(t, in("shop.access.log"), "shop\n")
+	put(t, in("error.log"), "no\n")
+	put(t, in("readme.txt"), "no\n")
+	put(t, in(".hidden.log"), "no\n")
+	r, told := open(t, quick(dir), nil)
+	got, _ := texts(t, r, 3)
+	want(t, sorted(got), "one", "shop", "two")
+	put(t, in("late-access.log"), "late\n")
+	put(t, in("access.log"), "three\n")
+	got, _ = texts(t, r, 2)
+	want(t, sorted(got), "late", "three")
+	if err := os.Rename(in("access.log"), in("access.log.0")); err != nil {
+		t.Fatal(err)
+	}
+	put(t, in("access.log"), "four\n")
+	got, _ = texts(t, r, 1)
+	want(t, got, "four")
+	got, _ = texts(t, r, -1)
+	want(t, got)
+	positions := r.Positions(map[uint64]int64{})
+	if !slices.ContainsFunc(positions, func(p Position) bool { return p.Path == in("shop.access.log") }) || !Follows([]string{dir + "/"}, in("shop.access.log")) {
+		t.Errorf("positions %+v", positions)
+	}
+	_ = r.Close()
+	want(t, kinds(*told))
+}
+
+// A file that several paths lead to is read once.
+func TestOneFileUnderSeveralPaths(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	put(t, in("access.log"), "one\n")
+	if err := os.Symlink(in("access.log"), in("soft.log")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(in("access.log"), in("hard.log")); err != nil {
+		t.Fatal(err)
+	}
+	paths := []string{in("access.log"), in("soft.log"), in("hard.log"), in("*.log"), dir, in("../" + filepath.Base(dir) + "/access.log")}
+	r, _ := open(t, quick(paths...), nil)
+	got, _ := texts(t, r, 1)
+	want(t, got, "one")
+	put(t, in("access.log"), "two\n")
+	got, _ = texts(t, r, 1)
+	want(t, got, "two")
+	if err := os.Rename(in("access.log"), in("access.log.1")); err != nil {
+		t.Fatal(err)
+	}
+	put(t, in("access.log"), "three\n")
+	got, _ = texts(t, r, 1)
+	want(t, got, "three")
+	got, _ = texts(t, r, -1)
+	want(t, got)
+}
+
+// What a Reader that comes first follows is left to it, whatever the path; so are the
+// positions.
+func TestOthers(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	for _, name := range []string{"access.log", "access.log.1", "shop.log", "own.log"} {
+		put(t, in(name), name+"\n")
+	}
+	if err := os.Symlink(in("access.log"), in("soft.log")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(in("shop.log"), in("hard.log")); err != nil {
+		t.Fatal(err)
+	}
+	o := quick(in("*.log"))
+	o.Others = []string{in("access.log"), in("shop*"), in("none.log")}
+	r, _ := open(t, o, []Position{{Path: in("shop.log"), File: in("shop.log"), HeadLen: 3}, {Path: "/elsewhere", HeadLen: 3}})
+	got, _ := texts(t, r, 1)
+	want(t, got, "own.log")
+	got, _ = texts(t, r, -1)
+	want(t, got)
+	for _, p := range r.Positions(nil) {
+		if p.Path != in("own.log") && p.Path != "/elsewhere" {
+			t.Errorf("the position of %s is kept", p.Path)
+		}
+	}
+}
+
+// What turns out to be no file is told.
+func TestNoFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "access.log")
+	r, told := open(t, quick(path), nil)
+	got, _ := texts(t, r, -1)
+	want(t, got)
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "an error", func() bool { return r.Stats().Errors > 0 })
+	_ = r.Close()
+	want(t, kinds(*told), "unreadable 0")
+}
