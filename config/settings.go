@@ -173,7 +173,7 @@ func (c *Config) trialSettings() []setting {
 		{key: "validate.level_interval", value: span(&t.LevelInterval), ok: atLeast(&t.LevelInterval, time.Second), want: "a second or more", flag: "level-interval",
 			usage: "how often the canonical forms are mined for rules that show only after others"},
 		{key: "validate.hold_share", value: share(&t.HoldShare), ok: func() bool { return t.HoldShare > 0 && t.HoldShare <= 1 }, want: "a share above 0, up to 1", flag: "hold-share",
-			usage: "an update that changes the canonical form of more than this `share` of URLs waits for a person"},
+			usage: "of rules that change the canonical form of more than this `share` of URLs, only a beginning is published until a person lets the rest pass; 1: nothing is held back"},
 	}
 }
 

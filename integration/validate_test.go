@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -98,10 +99,10 @@ func startLive(t *testing.T) (site *liveSite, origin, log string) {
 }
 
 // trier runs the daemon on the site.
-func trier(t *testing.T, origin, log, state, admin string) (*exec.Cmd, *bytes.Buffer) {
+func trier(t *testing.T, origin, log, state, admin string, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
-	cmd := exec.Command(program, "run", "--tail", log, "--state", state, "--admin-listen", admin, "--refine-interval", "100ms",
-		"--checkpoint-interval", "20ms", "--window", "0", "--no-withhold", "--origin", origin, "--fetch-delay", "2ms", "--fetch-budget", "0")
+	cmd := exec.Command(program, append([]string{"run", "--tail", log, "--state", state, "--admin-listen", admin, "--refine-interval", "100ms",
+		"--checkpoint-interval", "20ms", "--window", "0", "--no-withhold", "--origin", origin, "--fetch-delay", "2ms", "--fetch-budget", "0"}, args...)...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	if err := cmd.Start(); err != nil {
@@ -117,7 +118,7 @@ func trier(t *testing.T, origin, log, state, admin string) (*exec.Cmd, *bytes.Bu
 func TestTrialSurvivesKills(t *testing.T) {
 	site, origin, log := startLive(t)
 	quiet := t.TempDir()
-	cmd, stderr := trier(t, origin, log, quiet, "")
+	cmd, stderr := trier(t, origin, log, quiet, "", "--hold-share", "1")
 	want := awaitRules(t, quiet, stderr)
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
@@ -128,7 +129,7 @@ func TestTrialSurvivesKills(t *testing.T) {
 	const kills = 25
 	for range kills {
 		admin := freeAddress(t)
-		cmd, stderr = trier(t, origin, log, state, admin)
+		cmd, stderr = trier(t, origin, log, state, admin, "--hold-share", "1")
 		go seen.listen(t, "http://"+admin+"/api/v1/changes")
 		time.Sleep(time.Duration(50+rand.IntN(250)) * time.Millisecond)
 		_ = cmd.Process.Kill()
@@ -138,7 +139,7 @@ func TestTrialSurvivesKills(t *testing.T) {
 		seen.file(t, filepath.Join(state, "rules.jsonl"))
 	}
 	admin := freeAddress(t)
-	cmd, stderr = trier(t, origin, log, state, admin)
+	cmd, stderr = trier(t, origin, log, state, admin, "--hold-share", "1")
 	got := awaitRules(t, state, stderr)
 	seen.file(t, filepath.Join(state, "rules.jsonl"))
 	seen.listen(t, "http://"+admin+"/api/v1/changes")
@@ -163,6 +164,66 @@ func TestTrialSurvivesKills(t *testing.T) {
 	t.Logf("%d requests with %d kills, %d without; %d sets seen", site.requests(), kills, whole, len(seen.content))
 	canonized(t, filepath.Join(state, "rules.jsonl"))
 	asDocumented(t, got)
+}
+
+// Of the first rules only the beginning goes out that changes at most half of the URLs,
+// also when the daemon is killed meanwhile; the rest goes out when a person lets it pass.
+func TestHeldRules(t *testing.T) {
+	_, origin, log := startLive(t)
+	state, admin := t.TempDir(), freeAddress(t)
+	cmd, stderr := trier(t, origin, log, state, admin)
+	first := awaitRules(t, state, stderr)
+	awaitHeld(t, admin, stderr)
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	admin = freeAddress(t)
+	_, stderr = trier(t, origin, log, state, admin)
+	mark := awaitHeld(t, admin, stderr)
+	if list := awaitRules(t, state, stderr); !bytes.Equal(list, first) || bytes.Count(first, []byte("\n")) != 1 {
+		t.Fatalf("published\n%sand then\n%s%s", first, list, stderr)
+	}
+	answer, err := http.PostForm("http://"+admin+"/api/v1/pass", url.Values{"site": {""}, "mark": {mark}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	path := filepath.Join(state, "rules.jsonl")
+	for deadline := time.Now().Add(2 * patience); bytes.Count(readFile(t, path), []byte("\n")) < 2; time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("let pass (%s), and published\n%s%s", answer.Status, readFile(t, path), stderr)
+		}
+	}
+	canonized(t, path)
+}
+
+// awaitHeld waits until one rule is held back, and returns the mark.
+func awaitHeld(t *testing.T, admin string, stderr fmt.Stringer) string {
+	t.Helper()
+	for deadline := time.Now().Add(2 * patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		answer, err := http.Get("http://" + admin + "/api/v1/status")
+		if err != nil {
+			continue
+		}
+		var s struct {
+			Validate struct {
+				Held map[string]struct {
+					Rules int
+					Share float64
+					Mark  string
+				} `json:"held_updates"`
+			}
+		}
+		err = json.NewDecoder(answer.Body).Decode(&s)
+		answer.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if held := s.Validate.Held[""]; held.Rules == 1 && held.Share == 0.6 {
+			return held.Mark
+		}
+	}
+	t.Fatalf("nothing is held back\n%s", stderr)
+	return ""
 }
 
 // asDocumented holds published rules against their schema.

@@ -86,8 +86,8 @@ func (d *daemon) report(r validate.Report) {
 		d.log.Info("rules published", site, zap.Int64("sequence", p.Sequence), zap.Int("rules", len(p.Records)), zap.Int("retired", len(p.Retired)),
 			zap.Int("urls_changed", p.Sample.URLs), zap.Int("samples", p.Sample.Samples), zap.Int("negatives", p.Sample.Negatives), zap.Float64("bound", p.Sample.Bound))
 	case r.Held != nil:
-		d.log.Warn("an update of the rules is held back, since it changes the canonical form of many URLs: look at it, then let it pass with POST /api/v1/pass?site=SITE&mark=MARK",
-			site, zap.Float64("share", r.Held.Share), zap.String("mark", r.Held.Mark))
+		d.log.Warn("rules are held back, since with them more URLs change their canonical form than --hold-share allows: look at them, then let them pass with POST /api/v1/pass?site=SITE&mark=MARK",
+			site, zap.Int("rules", r.Held.Rules), zap.Float64("share", r.Held.Share), zap.String("mark", r.Held.Mark))
 	case r.Wait != nil:
 		d.log.Info("nothing is fetched for a while", site, zap.Time("until", r.Wait.Until), zap.String("reason", string(r.Wait.Reason)), zap.NamedError("why", r.Wait.Err))
 	case r.Tested != nil:

@@ -22,7 +22,7 @@ const enoughClients = 8
 func (m *Machine) OneClient(rules []Rule) []bool {
 	m.settle()
 	alone := make([]bool, len(rules))
-	if len(rules) == 0 || !m.manyClients() {
+	if len(rules) == 0 || !m.ManyClients() {
 		return alone
 	}
 	seen := make([]sides, len(rules))
@@ -55,9 +55,10 @@ func (c *clients) add(m *Machine, id uint32) {
 	c.low, c.high = min(c.low, low), max(c.high, high)
 }
 
-// manyClients looks for eight different hashes among the ends of the URLs'
-// ranges.
-func (m *Machine) manyClients() bool {
+// ManyClients reports whether the window shows clients that can be told from each other:
+// eight different hashes among the ends of the URLs' ranges. O(URLs).
+func (m *Machine) ManyClients() bool {
+	m.settle()
 	var is [256]bool
 	n := 0
 	for id := range m.urls.All() {

@@ -136,6 +136,7 @@ func (m *Machine) apply(a *Act) {
 	}
 	if a.Pass != "" {
 		m.pass, m.hold = a.Pass, Hold{}
+		m.cut, m.whole = -1, nil
 	}
 }
 
@@ -162,7 +163,7 @@ func (m *Machine) applyRule(e *Entry) {
 }
 
 func (m *Machine) applyPublication(p *Publication) {
-	m.publication, m.hold = *p, Hold{}
+	m.publication = *p
 	if m.round.At == 0 {
 		m.round.At = p.At
 	}

@@ -3,6 +3,7 @@ package validator
 import (
 	"slices"
 
+	"dustbuster/operators/canon"
 	"dustbuster/operators/trial"
 )
 
@@ -17,7 +18,7 @@ func (m *Machine) blame(s *sample, purpose Purpose, now int64) (Test, step) {
 			if !wrong(p.outcome) {
 				continue
 			}
-			if test, done := m.sendBack(p, purpose, "", now); done != nothing {
+			if test, done := m.sendBack(s.canonizer, p, purpose, "", now); done != nothing {
 				return test, done
 			}
 		}
@@ -25,12 +26,12 @@ func (m *Machine) blame(s *sample, purpose Purpose, now int64) (Test, step) {
 	return Test{}, nothing
 }
 
-// sendBack sends a rule of L back to trial for a pair (u, C(u)) that is wrong, with a pair
-// that becomes a negative of the rule's. Each such pair does so once to each rule, so this
+// sendBack sends a rule of L back to trial for a pair (u, C(u)) that is wrong, C being L or
+// a beginning of it, with a pair that becomes a negative of the rule's. Each such pair does so once to each rule, so this
 // ends. If no step is wrong by itself, the rule of greatest rank is sent back: only
 // beginnings of L were tried. The search for the rule may first need a test.
-func (m *Machine) sendBack(p *pair, purpose Purpose, rule string, now int64) (Test, step) {
-	texts, ranks := m.walk(p.u)
+func (m *Machine) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, rule string, now int64) (Test, step) {
+	texts, ranks := walk(c, p.u)
 	since := int64(0)
 	if purpose == AgainWhole {
 		since = m.round.At // pages may have changed since they were last compared
@@ -66,9 +67,9 @@ func (m *Machine) counted(e *Entry, u, v string) bool {
 
 // walk is the way of a URL to its form: the URL, what each step makes of it, and of each
 // step the rank of its rule in L, from 0.
-func (m *Machine) walk(u string) (texts []string, ranks []int) {
+func walk(c *canon.Canonizer, u string) (texts []string, ranks []int) {
 	texts = []string{u}
-	for rank, text := range m.canonizer.Steps([]byte(u)) {
+	for rank, text := range c.Steps([]byte(u)) {
 		texts, ranks = append(texts, string(text)), append(ranks, rank)
 	}
 	return texts, ranks

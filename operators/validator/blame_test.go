@@ -100,7 +100,7 @@ func TestSendBack(t *testing.T) {
 		p := m.pair("/f0", "/f0", "/f2")
 		p.outcome = trial.Judgement{Outcome: no, Reason: trial.Different}
 		m.put(p.u, p.v, no, c.whole)
-		_, s := m.sendBack(&p, Whole, "", 200)
+		_, s := m.sendBack(m.canonizer, &p, Whole, "", 200)
 		if (s == acted) != (c.want > 0) {
 			t.Errorf("%s: done %v", name, s)
 		}
@@ -121,11 +121,11 @@ func TestBlameIsAsFreshAsTheSample(t *testing.T) {
 	p := m.pair("/f0", "/f0", "/f2")
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	for purpose, want := range map[Purpose][2]string{Whole: {"/f1", "/f2"}, AgainWhole: {"/f0", "/f1"}} {
-		test, s := m.sendBack(&p, purpose, "", 200)
+		test, s := m.sendBack(m.canonizer, &p, purpose, "", 200)
 		if s != gave || [2]string{test.U, test.V} != want || test.Purpose != purpose || test.Fresh != (purpose == AgainWhole) {
 			t.Errorf("purpose %d: %+v, want %v", purpose, test, want)
 		}
-		if _, s := m.sendBack(&p, purpose, "", 200); s != waiting {
+		if _, s := m.sendBack(m.canonizer, &p, purpose, "", 200); s != waiting {
 			t.Errorf("asked twice: %v", s)
 		}
 		m.Release(test)

@@ -75,6 +75,12 @@
 // until the set's limit is shown; a machine without re-validation does so at once, with up
 // to a quarter of all pairs.
 //
+// What goes out is L, or while that would change the form of more than a share of the
+// URLs, the longest beginning of L that changes no more. The rest is held back until a
+// person lets it pass, or the window makes its share small enough. Changes count from what
+// was out before anything was held back: else all of L would go out beginning by
+// beginning. A rule that is out and leaves L is taken back whatever that changes.
+//
 // When a rule leaves L, those after it, which were tried in its company, are tested again:
 // they are a round of their own.
 //

@@ -1,9 +1,9 @@
 package validator
 
 // Owes reports whether rules hold that are not published and would be once the set has
-// been tried.
+// been tried; those of which it is not known yet whether they are held back may be.
 func (m *Machine) Owes() bool {
-	return m.forms != nil && m.hold.Mark != m.listMark() && m.news()
+	return m.forms != nil && !m.stands(len(m.list)) && (m.cut < 0 || !m.stands(m.cut))
 }
 
 // Close publishes what holds before the machine is given up, as no more pairs can be

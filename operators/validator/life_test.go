@@ -89,7 +89,7 @@ func (w *town) machine(o Options) *Machine {
 
 func townOptions() Options {
 	o := Defaults()
-	o.Miner, o.AgainEvery = minerOptions(), 0
+	o.Miner, o.AgainEvery, o.HoldShare = minerOptions(), 0, 1
 	return o
 }
 
@@ -453,30 +453,6 @@ func TestRevalidation(t *testing.T) {
 	w.live(m, now, func(test Test) { t.Fatalf("more to test within the day: %+v", test) })
 }
 
-// An update that changes most of the site waits for a person.
-func TestHold(t *testing.T) {
-	w := newTown(40)
-	o := townOptions()
-	o.HoldShare, o.PublishEvery = 0.05, 1
-	m := w.machine(o)
-	now := w.live(m, 1, ignore)
-	held, is := m.Held()
-	if !is || held.Share <= 0.05 || m.Published().Sequence == 0 || !m.news() {
-		t.Fatalf("held %+v %v, published %d", held, is, m.Published().Sequence)
-	}
-	before := m.Published().Sequence
-	for range 20 {
-		if held, is = m.Held(); !is {
-			break
-		}
-		m.LetPass(held.Mark)
-		now = w.live(m, now, ignore)
-	}
-	if is || m.news() || m.Published().Sequence == before {
-		t.Errorf("held %v, news %v, published %d", is, m.news(), m.Published().Sequence)
-	}
-}
-
 // A v that leads back refutes the direction at once.
 func TestLeadsBack(t *testing.T) {
 	w := newTown(40)
@@ -504,14 +480,14 @@ func TestSentBack(t *testing.T) {
 	last := m.list[len(m.list)-1]
 	var u string
 	for _, p := range m.window.pages {
-		if ranks := m.chainOf(p.URL); len(ranks) > 0 && ranks[len(ranks)-1] == len(m.list)-1 {
+		if ranks := chainOf(m.canonizer, p.URL); len(ranks) > 0 && ranks[len(ranks)-1] == len(m.list)-1 {
 			u = p.URL
 		}
 	}
 	p := m.pair(u, u, m.formOf(u))
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	delete(m.memory.results, p.key) // its verdict was given without this pair
-	if _, s := m.sendBack(&p, Whole, "", now); s != acted || m.entries[last.ID].State != Likely || m.entries[last.ID].Verdict.Reason != bySet || len(m.entries[last.ID].Sent) != 1 {
+	if _, s := m.sendBack(m.canonizer, &p, Whole, "", now); s != acted || m.entries[last.ID].State != Likely || m.entries[last.ID].Verdict.Reason != bySet || len(m.entries[last.ID].Sent) != 1 {
 		t.Fatalf("not sent back: %+v", m.entries[last.ID])
 	}
 	m.derive(now)
@@ -522,7 +498,7 @@ func TestSentBack(t *testing.T) {
 	m.derive(now)
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	delete(m.memory.results, p.key)
-	if _, s := m.sendBack(&p, Whole, "", now); len(m.chainOf(u)) != 1 || s != nothing {
+	if _, s := m.sendBack(m.canonizer, &p, Whole, "", now); len(chainOf(m.canonizer, u)) != 1 || s != nothing {
 		t.Error("the same pair sends the same rule back twice")
 	}
 }

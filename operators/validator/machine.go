@@ -40,6 +40,7 @@ type Machine struct {
 	rechecked *attempt         // the re-validation under way
 	checked   map[string]bool  // rules that this round is done with
 	setTried  int              // pairs of the whole set that this round has drawn
+	cut       int              // length of the beginning of L that may go out; -1: not known, see going
 	hold      Hold
 	now       int64 // of the Next under way
 	resting   bool  // no rules are tried: see Rest
@@ -52,7 +53,7 @@ type Machine struct {
 // New returns the machine of a site of which nothing is known.
 func New(site string, o Options) *Machine {
 	return &Machine{site: site, o: o, memory: newMemory(o.MaxPairs), entries: map[string]*Entry{},
-		gains: map[string]int{}, checked: map[string]bool{}, pending: map[key]bool{}}
+		gains: map[string]int{}, checked: map[string]bool{}, pending: map[key]bool{}, cut: -1}
 }
 
 // Status is how the rules of a site stand.
@@ -101,6 +102,7 @@ func (m *Machine) Rest(resting bool) { m.resting = resting }
 // forget drops what follows from L and the window.
 func (m *Machine) forget() {
 	m.forms, m.canonizer, m.index, m.current, m.whole, m.rechecked = nil, nil, nil, nil, nil, nil
+	m.cut = -1
 	clear(m.gains)
 }
 
@@ -293,6 +295,9 @@ func (m *Machine) maps(t *Test, target string) bool {
 		return false
 	}
 	rules := rulesOf(m.list)
+	if t.Rule == "" && m.cut >= 0 {
+		rules = rules[:m.cut]
+	}
 	if e := m.entries[t.Rule]; e != nil && e.State != Valid {
 		rules = with(rules, e.Rule.Rule)
 	}

@@ -29,7 +29,7 @@ type Options struct {
 	RetryUndecided int64 // the same for an undecided rule, and for a skip
 
 	PublishEvery int64   // between two publications, while candidates are left
-	HoldShare    float64 // an update that changes the form of a greater share of the URLs waits for a person
+	HoldShare    float64 // rules with which an update would change the form of a greater share of the URLs wait for a person; 1: none do
 
 	AgainEvery  int64   // between two rounds of re-validation; 0: none
 	AgainBudget int     // pairs that a round tries for the rules

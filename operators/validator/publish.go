@@ -1,10 +1,6 @@
 package validator
 
-import (
-	"slices"
-
-	"dustbuster/operators/canon"
-)
+import "slices"
 
 // Record is a published rule: what a crawler is told of it. Support and rank are
 // those of the verdict, and nothing changes until the next verdict.
@@ -53,39 +49,34 @@ type Publication struct {
 	Records  []Record `json:"records"`
 	Retired  []string `json:"retired,omitempty"` // ids that were in the publication before, and are not in this one
 	Sample   Sample   `json:"sample"`            // of the set as a whole
+
+	Held *HeldBack `json:"held,omitempty"` // the rest of L, if the records are a beginning of it
 }
 
 // Published is what is out. Not to be changed.
 func (m *Machine) Published() Publication { return m.publication }
 
-// Hold is an update that waits for a person.
-type Hold struct {
-	Share float64 // of the window's URLs whose canonical form would change
-	Mark  string  // names the update to LetPass
-}
-
-// Held is the update that is held back, if one is.
-func (m *Machine) Held() (Hold, bool) { return m.hold, m.hold.Mark != "" }
-
-// LetPass lets the update of a mark be published, whatever it changes.
-func (m *Machine) LetPass(mark string) { m.do(Act{Pass: mark}) }
-
-// publishDue tells whether L should go out now: it is not what is out, and either
-// nothing is left to try, or a rule that is out is not in L any more, or the time
-// has come.
+// publishDue tells whether the beginning of L that may go out should go out now: it is not
+// what is out, and either nothing is left to try, or a rule that is out is not in L any
+// more, or the time has come.
 func (m *Machine) publishDue(idle bool, now int64) bool {
-	if m.hold.Mark == m.listMark() || !m.news() {
+	if m.stands(len(m.list)) {
+		m.hold = Hold{}
 		return false
 	}
-	return idle || m.lost() || now >= m.lastNews()+m.o.PublishEvery
+	return (idle || m.lost() || now >= m.lastNews()+m.o.PublishEvery) && m.news()
 }
 
-// news tells whether L is not what is out, or is out for other hosts.
-func (m *Machine) news() bool {
+// news tells whether what may go out is not what is out.
+func (m *Machine) news() bool { return !m.stands(len(m.list)) && !m.stands(m.going()) }
+
+// stands tells whether the beginning of L of a length is out, for the hosts that it is for.
+func (m *Machine) stands(n int) bool {
 	_, hosts := m.hosts()
-	return !slices.EqualFunc(m.list, m.publication.Records, func(e *Entry, r Record) bool {
-		return e.ID == r.ID && e.Rank == r.Rank && slices.Equal(r.Hosts, hosts)
-	})
+	return (n < len(m.list) || m.publication.Held == nil) &&
+		slices.EqualFunc(m.list[:n], m.publication.Records, func(e *Entry, r Record) bool {
+			return e.ID == r.ID && e.Rank == r.Rank && slices.Equal(r.Hosts, hosts)
+		})
 }
 
 // lost tells whether a rule that is out is not in L.
@@ -101,14 +92,10 @@ func (m *Machine) lastNews() int64 {
 	return m.list[0].ValidatedAt
 }
 
-// publish sends L out after its trial as a whole.
+// publish sends what may go out of L out, after its trial as a whole.
 func (m *Machine) publish(now int64) (Test, step) {
 	if test, s := m.tryWhole(m.publishable, Whole, now); s != ready {
 		return test, s
-	}
-	if share := m.flips(); m.publication.Sequence > 0 && share > m.o.HoldShare && m.pass != m.listMark() {
-		m.hold = Hold{share, m.listMark()}
-		return Test{}, nothing
 	}
 	m.do(Act{Publication: m.next(now)})
 	return Test{}, acted
@@ -140,33 +127,24 @@ func (m *Machine) hasTaken(s *sample) bool {
 // negatives is below 3/n.
 const ruleOfThree = 3
 
+// next is the publication of what may go out.
 func (m *Machine) next(now int64) *Publication {
 	p := &Publication{Sequence: m.publication.Sequence + 1, At: now, Sample: m.whole.summary()}
-	for _, e := range m.list {
+	in := map[string]bool{}
+	for _, e := range m.list[:m.going()] {
 		p.Records = append(p.Records, m.record(e))
+		in[e.ID] = true
 	}
 	for _, r := range m.publication.Records {
-		if e := m.entries[r.ID]; e == nil || e.State != Valid {
+		if !in[r.ID] {
 			p.Retired = append(p.Retired, r.ID)
 		}
 	}
+	if hold, held := m.Held(); held {
+		p.Held = &HeldBack{Rules: hold.Rules, Share: hold.Share, Base: []string{}}
+		for _, e := range m.basis() {
+			p.Held.Base = append(p.Held.Base, e.ID)
+		}
+	}
 	return p
-}
-
-// flips is the share of the window's URLs that L gives another form than what is
-// out.
-func (m *Machine) flips() float64 {
-	rules := make([]canon.Rule, 0, len(m.publication.Records))
-	for i := range m.publication.Records {
-		if r, err := m.publication.Records[i].Rule(); err == nil {
-			rules = append(rules, r)
-		}
-	}
-	before, n := formsOf(m.window, rules), 0
-	for i, form := range before.of {
-		if before.texts[form] != m.forms.texts[m.forms.of[i]] {
-			n++
-		}
-	}
-	return share(n, len(before.of))
 }

@@ -20,7 +20,7 @@ func (m *Machine) trace(a *attempt, now int64) (Test, step) {
 			return m.test(Trial, a.c.id, &step), gave
 		case j.Outcome == trial.Negative:
 			step.outcome = j
-			if test, done := m.sendBack(&step, Trial, a.c.id, now); done != nothing {
+			if test, done := m.sendBack(m.canonizer, &step, Trial, a.c.id, now); done != nothing {
 				return test, done
 			}
 		}

@@ -3,12 +3,17 @@ package validator
 import (
 	"slices"
 
+	"dustbuster/operators/canon"
 	"dustbuster/operators/trial"
 )
 
-// sample is the trial of L as a whole: URLs of the window against their canonical
-// forms. Like an attempt it follows from what is known, and is never saved.
+// sample is the trial of L as a whole, or of the beginning of L that may go out: URLs of
+// the window against their canonical forms. Like an attempt it follows from what is known,
+// and is never saved.
 type sample struct {
+	forms     *forms
+	canonizer *canon.Canonizer
+
 	kinds [kinds][]pair // in the order of drawing
 	next  [kinds]int
 	drawn [kinds]int // outcomes and pairs being fetched
@@ -29,21 +34,24 @@ const (
 // parts are how many of four URLs are drawn from each kind.
 var parts = [kinds]int{byOne: 1, bySeveral: 2, unlike: 1}
 
-// newSample lists the URLs that L changes. O(window).
-func (m *Machine) newSample(now int64) *sample {
-	s := &sample{at: map[key]place{}, documents: map[string]struct{}{}}
-	torn := m.tornForms()
+// newSample lists the URLs that L changes, as far as it may go out. O(window).
+func (m *Machine) newSample() *sample {
+	s := &sample{forms: m.forms, canonizer: m.canonizer, at: map[key]place{}, documents: map[string]struct{}{}}
+	if n := m.going(); n < len(m.list) {
+		s.forms, s.canonizer = formsOf(m.window, m.forms.rules[:n]), compile(m.forms.rules[:n])
+	}
+	torn := m.tornForms(s.forms)
 	for i := range m.window.pages {
-		page, n := &m.window.pages[i], m.forms.of[i]
-		u, v := page.URL, m.forms.texts[n]
+		page, n := &m.window.pages[i], s.forms.of[i]
+		u, v := page.URL, s.forms.texts[n]
 		if u == v {
 			continue
 		}
 		kind := byOne
 		switch {
-		case torn[n], m.forms.rep(n) == v && !m.alike(page, m.forms.page(n)):
+		case torn[n], s.forms.rep(n) == v && !m.alike(page, s.forms.page(n)):
 			kind = unlike
-		case len(m.chainOf(u)) > 1:
+		case len(chainOf(s.canonizer, u)) > 1:
 			kind = bySeveral
 		}
 		p := pair{u: u, v: v, key: m.pairKey(u, v), within: m.hash(u, 2)} // not the order of the rules' trials: those pairs would say nothing new
@@ -61,20 +69,20 @@ func (m *Machine) newSample(now int64) *sample {
 
 // tornForms are the forms, not in the window themselves, of URLs that are not
 // similar by size.
-func (m *Machine) tornForms() []bool {
-	torn := make([]bool, len(m.forms.texts))
+func (m *Machine) tornForms(f *forms) []bool {
+	torn := make([]bool, len(f.texts))
 	for i := range m.window.pages {
-		if n := m.forms.of[i]; m.forms.rep(n) != m.forms.texts[n] && !m.alike(&m.window.pages[i], m.forms.page(n)) {
+		if n := f.of[i]; f.rep(n) != f.texts[n] && !m.alike(&m.window.pages[i], f.page(n)) {
 			torn[n] = true
 		}
 	}
 	return torn
 }
 
-// chainOf is the ranks in L, from 0, of the rules that take part in a URL's
-// canonization, ascending.
-func (m *Machine) chainOf(url string) (ranks []int) {
-	for rank := range m.canonizer.Steps([]byte(url)) {
+// chainOf is the ranks, from 0, of the rules that take part in a URL's canonization,
+// ascending.
+func chainOf(c *canon.Canonizer, url string) (ranks []int) {
+	for rank := range c.Steps([]byte(url)) {
 		if at, found := slices.BinarySearch(ranks, rank); !found {
 			ranks = slices.Insert(ranks, at, rank)
 		}
@@ -168,7 +176,7 @@ func (m *Machine) publishable(s *sample) bool {
 // something, or is ready, or can do nothing for now.
 func (m *Machine) tryWhole(enough func(*sample) bool, purpose Purpose, now int64) (Test, step) {
 	if m.whole == nil {
-		m.whole = m.newSample(now)
+		m.whole = m.newSample()
 	}
 	s := m.whole
 	for !enough(s) {

@@ -23,6 +23,7 @@ type Window struct {
 	pages []Page         // in byte order of their URLs
 	mark  uint64         // tells two lists of URLs apart
 	paths map[string]int // URLs of each path
+	usual []bool         // by page: it counts where shares of URLs are asked for; nil: all do
 }
 
 // NewWindow takes the pages, and their slice, as they are; URLs named twice count
@@ -43,16 +44,23 @@ func NewWindow(pages []Page) *Window {
 func WindowOf(m *miner.Machine) *Window {
 	number := map[string]int{}
 	var pages []Page
+	var seen []sighting
 	for o := range m.Observations() {
 		i, known := number[string(o.URL)]
 		if !known {
 			i = len(pages)
-			pages = append(pages, Page{URL: string(o.URL)})
+			pages, seen = append(pages, Page{URL: string(o.URL)}), append(seen, sightingOf(o))
 			number[pages[i].URL] = i
 		}
 		pages[i].widen(o)
+		seen[i].widen(o)
 	}
-	return NewWindow(pages)
+	w := NewWindow(pages)
+	clients := m.ManyClients()
+	for i := range w.pages {
+		w.note(i, seen[number[w.pages[i].URL]].again(clients))
+	}
+	return w
 }
 
 // Len is the number of URLs.

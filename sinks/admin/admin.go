@@ -6,7 +6,7 @@
 //	/api/v1/status    JSON: what has become of lines, sites, rules, state, errors
 //	/api/v1/rules     the rule list, ?site=HOST of one site, ?state=likely or valid: JSON lines, or an array if Accept prefers application/json; with an ETag
 //	/api/v1/changes   server-sent events: each site's published rules with the trial of the set, now and whenever they change
-//	/api/v1/pass      POST with site and mark: lets an update of the rules be published that was held back
+//	/api/v1/pass      POST with site and mark: lets rules be published that were held back
 //	/debug/pprof/     profiles of the program
 //
 // There are no passwords, and profiles and rules are nobody else's business: it

@@ -148,7 +148,7 @@ func TestStatus(t *testing.T) {
 		`"state":{"bytes":33,"saved":"2026-01-02T14:00:00.5Z","save_seconds":1.5},"events":31,"errors":32,"last_error":"save state: <disk full>",` +
 		`"validate":{"on":true,"valid_rules":81,"sites":{"a.example":{"rules":{"refuted":76},"under_test":"r","pairs":77,"canonical_forms":78}},` +
 		`"published":{"a.example":{"sequence":79,"at":80,"rules":81,"sample":{"urls":87,"samples":88,"negatives":89,"skipped":90,"bound":0.5}}},` +
-		`"held_updates":{"a.example":{"share":0.75,"mark":"m"}},"verdicts":{"undecided unsafe":75},"requests":82,"bytes":83,"cache_hits":84,"refused":{"robots":85},"waited_seconds":86},` +
+		`"held_updates":{"a.example":{"share":0.75,"rules":74,"mark":"m"}},"verdicts":{"undecided unsafe":75},"requests":82,"bytes":83,"cache_hits":84,"refused":{"robots":85},"waited_seconds":86},` +
 		`"sites":[{"site":"a.example","urls":61,"likely_pairs":62,"rules":63,"newest_pane":"2026-01-02T14:00:00Z"},{"site":"","urls":71,"likely_pairs":72,"rules":73}],` +
 		`"partitions":[{"partition":5,"position":91,"end":100,"lost_records":92,"refused_records":93,"caught_up":true}]}`
 	var got, wanted any

@@ -77,7 +77,7 @@ var (
 		counter("errors_total", "Errors after which the program went on.", func(s *Status) float64 { return float64(s.Errors) }),
 		gauge("state_bytes", "Size of the journal on disk.", func(s *Status) float64 { return float64(s.StateBytes) }),
 		gauge("valid_rules", "Rules published as valid.", func(s *Status) float64 { return float64(s.Trial.rules()) }),
-		gauge("held_updates", "Updates of a site's rules that wait for a person.", func(s *Status) float64 { return float64(len(s.Trial.Held)) }),
+		gauge("held_updates", "Sites of which rules wait for a person.", func(s *Status) float64 { return float64(len(s.Trial.Held)) }),
 		counter("fetch_requests_total", "Requests to sites, those for robots.txt too.", func(s *Status) float64 { return float64(s.Trial.Fetch.Requests) }),
 		counter("fetch_bytes_total", "Bytes of bodies fetched, as they came.", func(s *Status) float64 { return float64(s.Trial.Fetch.Bytes) }),
 		counter("fetch_cache_hits_total", "Documents that were known already.", func(s *Status) float64 { return float64(s.Trial.Fetch.Hits) }),

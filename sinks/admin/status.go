@@ -136,6 +136,7 @@ type (
 	}
 	heldJSON struct {
 		Share float64 `json:"share"`
+		Rules int     `json:"rules"`
 		Mark  string  `json:"mark"`
 	}
 	stateJSON struct {

@@ -326,8 +326,8 @@ func waitedFor(t *testing.T, reason fetch.Reason) {
 	})
 }
 
-// An update that changes too many forms waits until a person lets it pass, and that is
-// told once.
+// What changes too many forms waits until a person lets it pass, the first rules too, and
+// that is told once.
 func TestHeldUpdate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var told []validator.Hold
@@ -345,24 +345,25 @@ func TestHeldUpdate(t *testing.T) {
 			synctest.Wait()
 			return w.Take().Published["a.example"]
 		}
-		if p := try(mined(40)); p == nil || p.Sequence != 1 || len(w.Held()) > 0 {
-			t.Fatalf("the first publication is %+v, held %v", p, w.Held())
-		}
-		more := mined(40, "/archive_%d") // a quarter of all URLs
-		for range 2 {
-			if p := try(more); p != nil {
-				t.Fatalf("published %+v", p)
+		for n, c := range []struct {
+			mined *miner.Machine
+			share float64
+		}{{mined(40), 1. / 3}, {mined(40, "/archive_%d"), 0.25}} {
+			for range 2 {
+				if p := try(c.mined); p != nil {
+					t.Fatalf("update %d: published %+v", n, p)
+				}
 			}
-		}
-		hold := w.Held()["a.example"]
-		if len(told) != 1 || told[0] != hold || hold.Share != 0.25 {
-			t.Errorf("told %v, held %+v", told, hold)
-		}
-		if w.LetPass("a.example", "another") || w.LetPass("b.example", hold.Mark) || !w.LetPass("a.example", hold.Mark) || !w.Wants("a.example") {
-			t.Error("what may pass, and what is wanted then")
-		}
-		if p := try(more); p == nil || p.Sequence != 2 || len(w.Held()) > 0 || len(told) != 1 {
-			t.Errorf("let pass, and published %+v; held %v, told %d times", p, w.Held(), len(told))
+			hold := w.Held()["a.example"]
+			if len(told) != n+1 || told[n] != hold || hold.Share != c.share || hold.Rules != 1 {
+				t.Errorf("update %d: told %v, held %+v", n, told, hold)
+			}
+			if w.LetPass("a.example", "another") || w.LetPass("b.example", hold.Mark) || !w.LetPass("a.example", hold.Mark) || !w.Wants("a.example") {
+				t.Errorf("update %d: what may pass, and what is wanted then", n)
+			}
+			if p := try(c.mined); p == nil || p.Sequence != int64(n+1) || len(w.Held()) > 0 || len(told) != n+1 {
+				t.Errorf("update %d: let pass, and published %+v; held %v, told %d times", n, p, w.Held(), len(told))
+			}
 		}
 	})
 }

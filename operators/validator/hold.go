@@ -1,0 +1,125 @@
+package validator
+
+import (
+	"slices"
+	"strings"
+
+	"dustbuster/operators/canon"
+)
+
+// Hold is the rest of L that waits for a person: with it, more URLs would change their
+// form than an update may change.
+type Hold struct {
+	Share float64 // of the URLs that count, whose form all of L would change
+	Rules int     // of L that wait
+	Mark  string  // names L to LetPass
+}
+
+// HeldBack is what a publication says of the rest of L that was held back.
+type HeldBack struct {
+	Rules int      `json:"rules"`
+	Share float64  `json:"share"` // as in Hold
+	Base  []string `json:"base"`  // ids of the rules that were out before anything was held back, or were let pass: an update is what L changes beyond them
+}
+
+// Held is the rest of L that is held back, if one is.
+func (m *Machine) Held() (Hold, bool) { return m.hold, m.hold.Mark != "" }
+
+// LetPass lets the rules that a mark names be published, whatever they change.
+func (m *Machine) LetPass(mark string) { m.do(Act{Pass: mark}) }
+
+// going is the length of the beginning of L that may go out: the longest that changes the
+// form of at most HoldShare of the URLs that count. Rules that are out stay out. O(URLs ·
+// rules that edit one), once for each window and L.
+func (m *Machine) going() int {
+	if m.cut >= 0 {
+		return m.cut
+	}
+	all, out := len(m.list), 0
+	for out < all && m.isOut(m.list[out]) {
+		out++
+	}
+	if m.cut, m.hold = all, (Hold{}); m.o.HoldShare >= 1 || out == all {
+		return m.cut
+	}
+	shares := m.shares(rulesOf(m.basis()), out)
+	for m.cut > out && shares[m.cut] > m.o.HoldShare {
+		m.cut--
+	}
+	if m.cut < all {
+		m.hold = Hold{shares[all], all - m.cut, m.listMark()}
+	}
+	return m.cut
+}
+
+func (m *Machine) isOut(e *Entry) bool {
+	return slices.ContainsFunc(m.publication.Records, func(r Record) bool { return r.ID == e.ID })
+}
+
+// basis are the rules of L that an update is compared with: those that are out, and those
+// that a person let pass. While a rest is held back, those that were out before it stay the
+// basis, since beginning by beginning all of L would go out.
+func (m *Machine) basis() (list []*Entry) {
+	for _, e := range m.list {
+		before := m.isOut(e)
+		if held := m.publication.Held; held != nil {
+			before = slices.Contains(held.Base, e.ID)
+		}
+		if before || strings.Contains(m.pass, e.ID) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// unsafe stands for the share of a beginning of L that leaves a URL without a form.
+const unsafe = 2
+
+// shares are by length, from one on, the shares of the URLs that count to which a
+// beginning of L gives another form than some rules do. A URL's form is the same under all
+// beginnings that are longer than the greatest rank among the rules that edit it, so only
+// shorter ones are applied anew.
+func (m *Machine) shares(before []canon.Rule, from int) []float64 {
+	base, rules := compile(before), rulesOf(m.list)
+	lists := make([]*canon.Canonizer, len(rules)+1)
+	changed, broken, of := make([]int, len(rules)+1), make([]bool, len(rules)+1), 0
+	for i := range m.window.pages {
+		url, counts := []byte(m.window.pages[i].URL), m.window.counts(i)
+		if counts {
+			of++
+		}
+		was, _ := base.Canon(nil, url)
+		for n := len(rules); n >= from; {
+			if lists[n] == nil {
+				lists[n] = compile(rules[:n])
+			}
+			form, least, settled := formUnder(lists[n], url)
+			for ; n >= max(from, least); n-- {
+				broken[n] = broken[n] || !settled
+				if counts && string(form) != string(was) {
+					changed[n]++
+				}
+			}
+		}
+	}
+	shares := make([]float64, len(rules)+1)
+	for n := from; n <= len(rules); n++ {
+		if shares[n] = share(changed[n], of); broken[n] {
+			shares[n] = unsafe
+		}
+	}
+	return shares
+}
+
+// formUnder is a URL's canonical form under a list, the length of the shortest beginning
+// of the list of which that is known to be so, and whether the URL settles.
+func formUnder(c *canon.Canonizer, url []byte) (form []byte, least int, settled bool) {
+	for rank := range c.Steps(url) {
+		least = max(least, rank+1)
+	}
+	if least == 0 {
+		return url, 0, true
+	}
+	form, end := c.Canon(nil, url)
+	return form, least, end.End == canon.Settled
+}

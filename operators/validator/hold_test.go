@@ -1,0 +1,490 @@
+package validator
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/table"
+	"dustbuster/operators/trial"
+)
+
+// pagesOf are so many pages below each of some directories.
+func pagesOf(count map[string]int) (pages []Page) {
+	for dir, n := range count {
+		for i := range n {
+			pages = append(pages, Page{URL: fmt.Sprintf("/%s/%d", dir, i)})
+		}
+	}
+	return pages
+}
+
+// moving is a rule that changes all pages below a directory.
+func moving(dir string) canon.Rule {
+	return canon.Rule{From: "/" + dir + "/", To: "/z/", AtStart: true}
+}
+
+// join adds a rule that changes all pages below a directory to L.
+func (m *Machine) join(dir string) string {
+	r := moving(dir)
+	id := ID("", &r)
+	m.do(Act{Rule: &Entry{ID: id, Rule: Rule{r}, State: Valid, Rank: m.lastRank() + 1, ValidatedAt: 1}})
+	return id
+}
+
+// part takes one out again.
+func (m *Machine) part(dir string) {
+	r := moving(dir)
+	e := *m.entries[ID("", &r)]
+	e.State = Retired
+	m.do(Act{Rule: &e})
+}
+
+// settleAll runs a machine of which all pairs are alike until it has nothing to do.
+func settleAll(m *Machine, now int64) {
+	for test, ok := m.Next(now); ok; test, ok = m.Next(now) {
+		m.Outcome(test, trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}, now)
+	}
+}
+
+// holder is a machine that holds back what changes more than half of the URLs.
+func holder(count map[string]int) *Machine {
+	o := townOptions()
+	o.HoldShare, o.GivenOnly, o.AgainEvery = 0.5, true, day
+	m := New("", o)
+	m.Load(NewWindow(pagesOf(count)), nil)
+	return m
+}
+
+// out are the directories that what is published moves.
+func (m *Machine) out() string {
+	var dirs []string
+	for _, r := range m.Published().Records {
+		rule, err := r.Rule()
+		if err != nil {
+			panic(err)
+		}
+		dirs = append(dirs, strings.Trim(rule.From, "/"))
+	}
+	return strings.Join(dirs, " ")
+}
+
+func (m *Machine) want(t *testing.T, when string, sequence int64, out string, waiting int) {
+	t.Helper()
+	hold, held := m.Held()
+	if m.Published().Sequence != sequence || m.out() != out || held != (waiting > 0) || hold.Rules != waiting {
+		t.Errorf("%s: published %d, %q, held %+v; want %d, %q, %d", when, m.Published().Sequence, m.out(), hold, sequence, out, waiting)
+	}
+	if m.Owes() {
+		t.Errorf("%s: there is something to publish", when)
+	}
+	if back := m.Published().Held; back != nil && waiting == 0 {
+		t.Errorf("%s: the publication says that %+v is held", when, back)
+	}
+}
+
+var thirds = map[string]int{"a": 30, "b": 30, "c": 10, "d": 10, "z": 20}
+
+// Of a first publication the longest beginning goes out that changes no more than the
+// share, and the rest waits for as long as nobody lets it pass, though what it adds to the
+// beginning is less than the share.
+func TestFirstPublicationIsHeld(t *testing.T) {
+	m := holder(thirds)
+	a, b, c := m.join("a"), m.join("b"), m.join("c")
+	settleAll(m, 10)
+	m.want(t, "at first", 1, "a", 2)
+	if hold, _ := m.Held(); hold.Share != 0.7 || hold.Mark != a+b+c {
+		t.Errorf("held: %+v", hold)
+	}
+	for now := range int64(10) {
+		m.Load(NewWindow(pagesOf(thirds)), nil)
+		settleAll(m, 10+now*hour)
+		m.want(t, "later", 1, "a", 2)
+	}
+	hold, _ := m.Held()
+	m.LetPass(hold.Mark)
+	settleAll(m, day)
+	m.want(t, "let pass", 2, "a b c", 0)
+	m.join("d")
+	settleAll(m, 2*day)
+	m.want(t, "one more", 3, "a b c d", 0)
+}
+
+// An update that changes too much leaves what is out as it is, until it is let pass.
+func TestUpdateIsHeld(t *testing.T) {
+	m := holder(map[string]int{"a": 10, "b": 60, "c": 10, "z": 20})
+	m.join("a")
+	settleAll(m, 10)
+	m.want(t, "at first", 1, "a", 0)
+	m.join("b")
+	settleAll(m, 20)
+	m.want(t, "an update", 1, "a", 1)
+	m.join("c")
+	settleAll(m, 30)
+	m.want(t, "another", 1, "a", 2)
+	hold, _ := m.Held()
+	m.LetPass(hold.Mark)
+	settleAll(m, 40)
+	m.want(t, "let pass", 2, "a b c", 0)
+	m = holder(map[string]int{"a": 10, "b": 60, "z": 30})
+	m.join("a")
+	settleAll(m, 10)
+	m.join("b")
+	settleAll(m, 20)
+	m.want(t, "the same", 1, "a", 1)
+	m.part("b")
+	settleAll(m, 30)
+	m.want(t, "it goes", 1, "a", 0)
+}
+
+// A rest that waits lets nothing pass behind it.
+func TestHeldRestGrows(t *testing.T) {
+	m := holder(thirds)
+	m.join("a")
+	m.join("b")
+	settleAll(m, 10)
+	m.want(t, "at first", 1, "a", 1)
+	m.join("c")
+	settleAll(m, 20)
+	m.want(t, "one more", 1, "a", 2)
+}
+
+// What changes too much by itself lets nothing out.
+func TestAllIsHeld(t *testing.T) {
+	m := holder(map[string]int{"a": 60, "b": 10, "z": 30})
+	m.join("a")
+	m.join("b")
+	settleAll(m, 10)
+	m.want(t, "at first", 0, "", 2)
+	m.part("a")
+	settleAll(m, 20)
+	m.want(t, "without it", 1, "b", 0)
+}
+
+// What does not hold any more is taken back whatever that changes, and nothing else
+// comes out for that.
+func TestRetirementsGoOut(t *testing.T) {
+	m := holder(map[string]int{"a": 45, "b": 30, "c": 10, "z": 15})
+	m.join("a")
+	settleAll(m, 10)
+	m.join("b")
+	m.join("c")
+	settleAll(m, 20)
+	m.want(t, "at first", 2, "a b c", 0) // b and c change less than half beside a
+	m.part("a")
+	settleAll(m, 30)
+	m.want(t, "a is retired", 3, "b c", 0)
+
+	m = holder(map[string]int{"a": 30, "b": 60, "z": 10})
+	id := m.join("a")
+	m.join("b")
+	settleAll(m, 10)
+	m.want(t, "the same with a rest", 1, "a", 1)
+	m.part("a")
+	settleAll(m, 20)
+	m.want(t, "a is retired", 2, "", 1)
+	if p := m.Published(); !slices.Equal(p.Retired, []string{id}) {
+		t.Errorf("retired: %v", p.Retired)
+	}
+
+	m = holder(map[string]int{"a": 10, "b": 10, "c": 60, "z": 20})
+	m.join("a")
+	id = m.join("b")
+	settleAll(m, 10)
+	m.join("c")
+	m.join("b") // sent back, and valid again: behind what waits
+	settleAll(m, 20)
+	m.want(t, "b waits with c", 2, "a", 2)
+	if p := m.Published(); !slices.Equal(p.Retired, []string{id}) {
+		t.Errorf("retired: %v", p.Retired)
+	}
+}
+
+// A rule that was sent back and has been found valid again is as free as it was.
+func TestReturningRuleIsOut(t *testing.T) {
+	m := holder(map[string]int{"a": 10, "b": 60, "z": 30})
+	m.o.HoldShare = 0.9
+	m.join("a")
+	m.join("b")
+	settleAll(m, 10)
+	m.want(t, "at first", 1, "a b", 0)
+	m.o.HoldShare = 0.5
+	m.join("a") // another rank
+	settleAll(m, 20)
+	m.want(t, "a is the last now", 2, "b a", 0)
+}
+
+// When the rest of L goes, nothing is held any more, and the next update is compared with
+// what is out.
+func TestRestThatGoes(t *testing.T) {
+	m := holder(thirds)
+	m.join("a")
+	m.join("b")
+	settleAll(m, 10)
+	m.want(t, "at first", 1, "a", 1)
+	m.part("b")
+	settleAll(m, 20)
+	m.want(t, "the rest goes", 2, "a", 0)
+	m.join("b")
+	settleAll(m, 30)
+	m.want(t, "it comes again", 3, "a b", 0)
+}
+
+// What is held follows the window: when its share is small enough it goes out by itself,
+// and what is out stays.
+func TestShareOfANewWindow(t *testing.T) {
+	m := holder(thirds)
+	m.join("a")
+	m.join("b")
+	settleAll(m, 10)
+	m.want(t, "at first", 1, "a", 1)
+	load := func(count map[string]int) { m.Load(NewWindow(pagesOf(count)), nil) }
+	load(map[string]int{"a": 80, "b": 10, "z": 10})
+	settleAll(m, 20)
+	m.want(t, "a larger share", 1, "a", 1)
+	if hold, _ := m.Held(); hold.Share != 0.9 {
+		t.Errorf("held: %+v", hold)
+	}
+	load(map[string]int{"a": 20, "b": 20, "z": 60})
+	settleAll(m, 30)
+	m.want(t, "a smaller share", 2, "a b", 0)
+	load(map[string]int{"a": 80, "b": 10, "z": 10})
+	settleAll(m, 40)
+	m.want(t, "what is out", 2, "a b", 0)
+}
+
+// Rules that were let pass go out though L has grown since; what has come since does not.
+func TestPassOfAnOlderList(t *testing.T) {
+	m := holder(map[string]int{"a": 10, "b": 60, "c": 60, "d": 10, "z": 60})
+	m.join("a")
+	m.join("b")
+	m.join("c") // a and b are 0.35
+	settleAll(m, 10)
+	m.want(t, "at first", 1, "a b", 1)
+	hold, _ := m.Held()
+	m.LetPass(hold.Mark)
+	m.join("d")
+	settleAll(m, 20)
+	m.want(t, "with d", 2, "a b c d", 0)
+
+	m = holder(map[string]int{"a": 60, "b": 110, "z": 30})
+	m.join("a")
+	m.o.HoldShare = 0.1
+	settleAll(m, 10)
+	hold, _ = m.Held()
+	m.LetPass(hold.Mark)
+	m.join("b")
+	settleAll(m, 20)
+	m.want(t, "with b", 1, "a", 1)
+}
+
+// A share of 1 holds nothing.
+func TestNothingIsHeld(t *testing.T) {
+	m := holder(map[string]int{"a": 50, "b": 50})
+	m.o.HoldShare = 1
+	m.join("a")
+	m.join("b")
+	settleAll(m, 10)
+	m.want(t, "at once", 1, "a b", 0)
+}
+
+// What is held survives a crash at any act, and lets nothing out.
+func TestHoldAfterCrash(t *testing.T) {
+	m := holder(thirds)
+	m.join("a")
+	m.join("b")
+	settleAll(m, 10)
+	acts := m.Acts()
+	if acts[len(acts)-1].Publication == nil {
+		t.Fatalf("the last act is %+v", acts[len(acts)-1])
+	}
+	for n := range len(acts) + 2 {
+		copied := holder(thirds)
+		if n > len(acts) {
+			for a := range m.Dump {
+				copied.Restore(recode(t, a))
+			}
+		} else {
+			for _, a := range acts[:n] {
+				copied.Restore(recode(t, a))
+			}
+		}
+		copied.Load(NewWindow(pagesOf(thirds)), nil)
+		settleAll(copied, day)
+		if n >= 2 {
+			copied.want(t, fmt.Sprint("after act ", n), 1, "a", 1)
+		}
+	}
+}
+
+// The set that is tried is the one that goes out.
+func TestHeldSetIsTriedAsItGoesOut(t *testing.T) {
+	m := holder(map[string]int{"a": 30, "b": 30, "y": 40})
+	m.join("a")
+	r := canon.Rule{From: "/z/", To: "/y/", AtStart: true} // what a makes, too
+	m.do(Act{Rule: &Entry{ID: ID("", &r), Rule: Rule{r}, State: Valid, Rank: 2, ValidatedAt: 1}})
+	m.join("b")
+	m.o.HoldShare = 0.3
+	forms := map[string]bool{}
+	for now := int64(10); ; now++ {
+		test, ok := m.Next(now)
+		if !ok {
+			break
+		}
+		forms[strings.Split(test.V, "/")[1]] = true
+		m.Outcome(test, trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}, now)
+	}
+	if m.out() != "a z" || !forms["y"] || forms["z"] || m.Published().Sample.URLs != 30 {
+		t.Errorf("published %q, tried forms %v, sample %+v", m.out(), forms, m.Published().Sample)
+	}
+}
+
+// A form that leads back to what becomes it, by what goes out, is wrong, whatever is held.
+func TestLeadsBackByWhatGoesOut(t *testing.T) {
+	m := holder(map[string]int{"a": 20, "b": 20, "z": 60})
+	m.join("a")
+	m.join("b")
+	r := canon.Rule{From: "/z/", To: "/y/", AtStart: true}
+	m.do(Act{Rule: &Entry{ID: ID("", &r), Rule: Rule{r}, State: Valid, Rank: 3, ValidatedAt: 1}})
+	test, _ := m.Next(10)
+	page := trial.Document{Status: 200}
+	other := strings.Replace(strings.Replace(test.U, "/a/", "/x/", 1), "/b/", "/a/", 1)
+	other = strings.Replace(other, "/x/", "/b/", 1)
+	back := trial.Document{Status: 200, Redirected: true, Target: other}
+	if j := m.Judge(test, page, back, func() float64 { return 1 }, trial.Noise{}); test.Purpose != Whole || j.Outcome != trial.Returned {
+		t.Errorf("%+v, sent to %s: %v", test, other, j.Outcome)
+	}
+}
+
+// The shares of all beginnings, against canonizing the window by each.
+func TestShares(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 1))
+	letters := []string{"a", "b", "c", "d", "", "..", "a/b", "c.d"}
+	pick := func() string { return letters[rng.IntN(len(letters))] }
+	restless := 0
+	for range 1000 {
+		var pages []Page
+		for range 1 + rng.IntN(12) {
+			pages = append(pages, Page{URL: "/" + pick() + "/" + pick() + "." + pick()})
+		}
+		m := holder(nil)
+		m.window = NewWindow(pages)
+		m.list = nil
+		for n := 1 + rng.IntN(6); len(m.list) < n; {
+			r := canon.Rule{From: pick(), To: pick(), AtStart: rng.IntN(4) == 0}
+			if r.Validate() == nil {
+				m.list = append(m.list, &Entry{ID: fmt.Sprint(len(m.list)), Rule: Rule{r}})
+			}
+		}
+		if rng.IntN(2) == 0 {
+			for i := range m.window.pages {
+				m.window.note(i, rng.IntN(2) == 0)
+			}
+		}
+		rules := rulesOf(m.list)
+		var before []canon.Rule
+		for _, r := range rules {
+			if rng.IntN(3) == 0 {
+				before = append(before, r)
+			}
+		}
+		from := rng.IntN(len(rules) + 1)
+		got, was := m.shares(before, from), formsOf(m.window, before)
+		for n := from; n <= len(rules); n++ {
+			now, changed, of := formsOf(m.window, rules[:n]), 0, 0
+			for i := range m.window.pages {
+				if m.window.counts(i) {
+					of++
+					if now.texts[now.of[i]] != was.texts[was.of[i]] {
+						changed++
+					}
+				}
+			}
+			want := share(changed, of)
+			if _, rank := compile(rules[:n]).Unsafe(m.window.bytes()); rank >= 0 {
+				want = unsafe
+				restless++
+			}
+			if got[n] != want {
+				t.Fatalf("%d of the rules\n%s\nover %v: %v, want %v", n, words(rules), pages, got[n], want)
+			}
+		}
+	}
+	if restless < 30 {
+		t.Errorf("only %d lists leave a URL without a form", restless)
+	}
+}
+
+// Which URLs count: those seen in two panes, or by two clients where clients can be told
+// from each other; all, if none was.
+func TestUsual(t *testing.T) {
+	o := minerOptions()
+	o.Table.Pane = 3600
+	type hit struct {
+		url    string
+		pane   int
+		client uint8
+	}
+	crowd := []hit{} // eight clients, each at a page of its own
+	for c := range uint8(8) {
+		crowd = append(crowd, hit{fmt.Sprint("/c", c), 0, 10 * c})
+	}
+	for name, c := range map[string]struct {
+		window int64
+		hits   []hit
+		want   string // the URLs that count; "": all
+	}{
+		"two panes":             {86400, []hit{{"/a", 0, 1}, {"/a", 1, 1}, {"/b", 0, 1}, {"/b", 0, 2}, {"/c", 1, 1}}, "/a"},
+		"two clients of many":   {86400, append(crowd, hit{"/a", 0, 1}, hit{"/a", 0, 2}, hit{"/b", 0, 5}), "/a"},
+		"both":                  {86400, append(crowd, hit{"/a", 0, 1}, hit{"/a", 0, 2}, hit{"/b", 0, 5}, hit{"/b", 3, 5}), "/a /b"},
+		"an endless pane":       {0, []hit{{"/a", 0, 1}, {"/a", 1, 1}, {"/b", 0, 1}}, ""},
+		"one with many clients": {0, append(crowd, hit{"/a", 0, 1}, hit{"/a", 5, 2}, hit{"/b", 0, 5}, hit{"/b", 3, 5}), "/a"},
+		"nothing twice":         {86400, append(crowd, hit{"/a", 0, 1}, hit{"/b", 1, 1}), ""},
+	} {
+		o.Table.Window = c.window
+		m := miner.New("", o)
+		for _, h := range c.hits {
+			m.Fold(&table.Observation{URL: []byte(h.url), Time: int64(h.pane) * 3600, Min: 100, Max: 100, ClientMin: h.client, ClientMax: h.client})
+		}
+		w := WindowOf(m)
+		var got []string
+		for i, p := range w.pages {
+			if w.counts(i) {
+				got = append(got, p.URL)
+			}
+		}
+		if all := len(got) == len(w.pages); all != (c.want == "") || !all && strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// One client that makes up values of a parameter does not have a site's list held back.
+func TestInventedParameter(t *testing.T) {
+	o := minerOptions()
+	o.Table.Window, o.Table.Pane = 86400, 3600
+	mined := miner.New("", o)
+	see := func(url string, hour, client int) {
+		mined.Fold(&table.Observation{URL: []byte(url), Time: int64(3600 * hour), Min: 100, Max: 100, ClientMin: uint8(client), ClientMax: uint8(client)})
+	}
+	for i := range 400 {
+		for client := range 9 {
+			see(fmt.Sprintf("/page%d", i), client, 20*client)
+		}
+	}
+	for i := range 3000 {
+		see(fmt.Sprintf("/page%d?x=%d", i%400, i), 3, 7)
+	}
+	m := holder(nil)
+	m.Load(WindowOf(mined), nil)
+	r := canon.Rule{Kind: canon.Drop, Param: "x"}
+	m.do(Act{Rule: &Entry{ID: ID("", &r), Rule: Rule{r}, State: Valid, Rank: 1, ValidatedAt: 1}})
+	settleAll(m, 10)
+	if hold, held := m.Held(); held || m.Published().Sequence != 1 {
+		t.Errorf("published %d, held %+v", m.Published().Sequence, hold)
+	}
+}
