@@ -13,8 +13,9 @@ import (
 // the zero Config is not valid.
 type Config struct {
 	Inputs []Input
-	Format string // of inputs that name none; "": told from the first lines
-	Site   string // the same for the host of logs that name none
+	Olddir []string // directories with rotated logs; a relative one lies beside each log
+	Format string   // of inputs that name none; "": told from the first lines
+	Site   string   // the same for the host of logs that name none
 
 	State  string // directory
 	Rules  string // file; "": in State; "-": standard output

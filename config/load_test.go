@@ -76,7 +76,7 @@ func TestGoodFile(t *testing.T) {
 			{Paths: []string{"/var/log/nginx/access.log", "/var/log/nginx/*.vhost.log"}},
 			{Paths: []string{"/srv/access.log"}, Format: format, Site: "Shop.Example.org."},
 		},
-		Format: format, Site: "www.example.org", State: "/srv/state", Rules: "-",
+		Olddir: []string{"old", "/srv/old"}, Format: format, Site: "www.example.org", State: "/srv/state", Rules: "-",
 		Events: Events{File: "e.jsonl", MaxSize: 1_000_000}, Admin: Admin{"[::1]:0"}, Log: Log{"debug", "json"},
 		Mining: Mining{
 			SiteBy: "domain", Groups: map[string][]string{"shop": {"shop.example.org", "*.example.net"}, "none": nil},

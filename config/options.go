@@ -40,7 +40,7 @@ func (c *Config) Files() files.Options { return files.Options{MaxLine: c.Mining.
 
 // Tail are the options under which an input's logs are followed.
 func (c *Config) Tail(in Input) tail.Options {
-	return tail.Options{Paths: in.Paths, MaxLine: c.Mining.MaxLine, Window: c.Mining.Window}
+	return tail.Options{Paths: in.Paths, Elsewhere: c.Olddir, MaxLine: c.Mining.MaxLine, Window: c.Mining.Window}
 }
 
 // Records are the options under which an input's lines are parsed.

@@ -51,6 +51,8 @@ func (c *Config) inputSettings() []setting {
 	return []setting{
 		{key: "inputs", value: &inputs{&c.Inputs}, live: true, wrong: func() string { return wrongInputs(c.Inputs) }, flag: "tail",
 			usage: "follow a log: `path` or pattern, directory of logs, named pipe, or - for standard input; may be repeated"},
+		{key: "olddir", value: &list{&c.Olddir}, live: true, ok: func() bool { return !slices.Contains(c.Olddir, "") }, want: "directories", flag: "olddir",
+			usage: "`directory` into which logrotate moves rotated logs (its olddir); a relative one lies beside each log; may be repeated"},
 		{key: "format", value: text(&c.Format), live: true, refused: func() string { return wrongFormat(c.Format) }, flag: "format",
 			usage: "log `format`: a name (see dustbuster formats list), or nginx's log_format or Apache's LogFormat as it stands in the configuration; before it, or alone, may stand a wrapper, as in syslog/combined; what is not given is told from the first lines"},
 		{key: "site", value: text(&c.Site), live: true, refused: func() string { return wrongSite(c.Site) }, flag: "site",

@@ -33,7 +33,7 @@ func TestPrecedence(t *testing.T) {
 		"  level: warn # DUSTBUSTER_LOG_LEVEL\n",
 		"  params: true # --no-params\n",
 		"  refine: false # --no-refine\n",
-		"# --tail\ninputs:\n- paths:\n  - d\n- paths:\n  - \"e,f\"\nformat",
+		"# --tail\ninputs:\n- paths:\n  - d\n- paths:\n  - \"e,f\"\nolddir",
 		"  # --group\n  groups:\n    x:\n    - x.example\n    y:\n    - y.example\n    - z.example\n",
 		"  # --ignore-clients\n  ignore_clients:\n  - 192.0.2.4\n  - 192.0.2.5\n  - 192.0.2.6\n",
 	} {

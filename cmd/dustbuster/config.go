@@ -104,7 +104,7 @@ func daemonSections(flags *config.Flags) []section {
 	add := func(name string, keys ...string) {
 		flags.Register(newSection(&all, name), keys...)
 	}
-	add("What is read", "inputs", "format", "mining.ignore_clients", "mining.window", "mining.pane")
+	add("What is read", "inputs", "olddir", "format", "mining.ignore_clients", "mining.window", "mining.pane")
 	add("What is one site", "site", "mining.site_by", "mining.groups")
 	add("What is a rule", ruleKeys...)
 	add("How rules are tried", append([]string{"validate.on", "validate.publish_interval", "validate.level_interval", "validate.hold_share"}, trialKeys...)...)

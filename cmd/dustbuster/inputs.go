@@ -92,6 +92,9 @@ func (i *inputs) keep(c *config.Config) {
 
 // logs opens the logs among the paths of an input.
 func (i *inputs) logs(c *config.Config, in config.Input, logs, before []string, saved loop.Saved, key [2]uint64) (loop.Input, error) {
+	if err := checkOlddir(c.Olddir); err != nil {
+		return loop.Input{}, &usageError{err}
+	}
 	warnOfNone(logs, i.log)
 	name := strings.Join(in.Paths, " ")
 	o := c.Tail(in)
@@ -190,6 +193,17 @@ func checkStdin(stdin io.Reader) error {
 	info, err := file.Stat()
 	if err != nil || info.IsDir() || info.Mode()&fs.ModeDevice != 0 && !term.IsTerminal(int(file.Fd())) {
 		return errNoStdin
+	}
+	return nil
+}
+
+// checkOlddir tells whether a directory of rotated logs is something else. It need not
+// exist yet.
+func checkOlddir(dirs []string) error {
+	for _, dir := range dirs {
+		if info, err := os.Stat(dir); filepath.IsAbs(dir) && err == nil && !info.IsDir() {
+			return fmt.Errorf("find rotated logs: --olddir %q is no directory", dir)
+		}
 	}
 	return nil
 }

@@ -22,7 +22,8 @@ import (
 // and compression, it ends in one of the words log, access and
 // accesslog, set off by a dot, dash or underscore, perhaps with one of the
 // endings .txt, .json, .jsonl, .csv and .tsv behind: access.log, access_log,
-// example.org.log, localhost_access_log.2024-01-02.txt, ssl-access.json. Left out are hidden
+// example.org.log, localhost_access_log.2024-01-02.txt, ssl-access.json. Plesk's mark
+// counts as one of rotation: access_ssl_log.processed.1.gz. Left out are hidden
 // files, error logs (error.log, ssl_error_log, site.err.log) and symbolic links
 // to another file of the list.
 //

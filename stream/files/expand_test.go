@@ -43,6 +43,11 @@ var orders = map[string][]string{
 	"tomcat": {
 		"localhost_access_log.2024-01-02.txt", "localhost_access_log.2024-01-03.txt", "localhost_access_log.txt",
 	},
+	"plesk": {
+		"access_log.processed.1.gz", "access_log.processed", "access_log",
+		"access_ssl_log.processed.2.gz", "access_ssl_log.processed.1.gz", "access_ssl_log.processed", "access_ssl_log",
+		"proxy_access_ssl_log.processed", "proxy_access_ssl_log",
+	},
 	"iis": {"u_ex240102.log", "u_ex240103.log"},
 	"families": {
 		"access.log.2.gz", "access.log.1", "access.log",

@@ -25,6 +25,7 @@ var (
 	digits     = regexp.MustCompile(`\d+`)
 
 	logName   = regexp.MustCompile(`(?i)(?:^|[-_.])(?:log|access|accesslog)(?:\.(?:txt|json|jsonl|csv|tsv))?$`)
+	processed = regexp.MustCompile(`\.processed$`)
 	errorName = regexp.MustCompile(`(?i)(?:^|[^a-z])err(?:or)?s?(?:[^a-z]|$)`)
 )
 
@@ -40,6 +41,7 @@ func parseName(name string) (log, bool) {
 	rest := compressed.ReplaceAllString(name, "")
 	rest = l.takeDate(rest)
 	rest = l.takeNumber(rest)
+	rest = l.takeProcessed(rest)
 	l.family = rest
 	access := strings.Contains(strings.ToLower(rest), "access")
 	return l, !strings.HasPrefix(name, ".") && logName.MatchString(rest) && (access || !errorName.MatchString(rest))
@@ -71,6 +73,16 @@ func (l *log) takeNumber(name string) string {
 	}
 	l.number, _ = strconv.Atoi(name[at[2]:at[3]])
 	return name[:at[0]] + name[at[4]:at[5]]
+}
+
+// takeProcessed takes Plesk's mark out of a name: access_ssl_log.processed has what was
+// in access_ssl_log up to the last statistics.
+func (l *log) takeProcessed(name string) string {
+	plain := processed.ReplaceAllString(name, "")
+	if plain != name {
+		l.number++
+	}
+	return plain
 }
 
 // numbers reads the numbers in text. One with too many digits is cut.

@@ -121,12 +121,16 @@ func TestRotatedNames(t *testing.T) {
 		}
 		previous = a
 	}
-	for _, name := range []string{base, "error.log.1", "access.log.swp", "access.log.1x", "ssl-access.log.1", "access.logs", "access.log~", "access-api.log"} {
+	now, _ := rotated(base, base+".processed")
+	if before, _ := rotated(base, base+".processed.1.gz"); compareAge(before, now) >= 0 {
+		t.Errorf("%+v is not older than %+v", before, now)
+	}
+	for _, name := range []string{base, "error.log.1", "access.log.stat", "access.log.webstat", "access.log.processedx", "access.log.swp", "access.log.1x", "ssl-access.log.1", "access.logs", "access.log~", "access-api.log"} {
 		if _, ok := rotated(base, name); ok {
 			t.Errorf("%s is taken for a generation of %s", name, base)
 		}
 	}
-	for _, name := range []string{"access.log.gz", "access.log.old"} {
+	for _, name := range []string{"access.log.gz", "access.log.old", "access.log.processed", "access.log.processed.1.gz"} {
 		if _, ok := rotated(base, name); !ok {
 			t.Errorf("%s is none", name)
 		}

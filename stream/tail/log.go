@@ -38,6 +38,9 @@ func (l *log) entries(elsewhere []string) []entry {
 		places = append(places, real)
 	}
 	for _, dir := range elsewhere {
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(filepath.Dir(l.path), dir)
+		}
 		places = append(places, filepath.Join(dir, filepath.Base(l.path)))
 	}
 	var all []entry

@@ -10,7 +10,8 @@ import (
 
 var (
 	packedName = regexp.MustCompile(`\.(?:gz|zst|zstd|bz2|xz|lz4|Z|zip)$`)
-	marks      = regexp.MustCompile(`^[-_.]\d[-_.:TZ\d]*$|^[-_.](?:old|prev)$`)
+	marks      = regexp.MustCompile(`^[-_.]\d[-_.:TZ\d]*$|^[-_.](?:old|prev)$|^\.processed(?:[-_.]\d[-_.:TZ\d]*)?$`)
+	gathering  = regexp.MustCompile(`\.processed$`) // Plesk puts what was in the log behind what is there
 	digits     = regexp.MustCompile(`\d+`)
 )
 
@@ -23,7 +24,8 @@ type age struct {
 
 // rotated tells whether name is that of a rotated generation of a log of the
 // name base, and how old that is: access.log.2.gz, access.log-20240102,
-// access-2024-01-02T15.log, access.1.log, access.log.old of access.log.
+// access-2024-01-02T15.log, access.1.log, access.log.old of access.log, and Plesk's
+// access_log.processed and access_log.processed.1.gz of access_log.
 func rotated(base, name string) (age, bool) {
 	plain := packedName.ReplaceAllString(name, "")
 	if plain == base {
@@ -53,7 +55,11 @@ func parseAge(marks string) age {
 	case len(all) >= 3 || all[0] >= 100_000:
 		return age{date: all}
 	}
-	return age{number: all[len(all)-1]}
+	number := all[len(all)-1]
+	if strings.HasPrefix(marks, ".processed") {
+		number++ // access_log.processed itself, which has none, is 1
+	}
+	return age{number: number}
 }
 
 // compareAge puts the oldest first: by date, then by number.

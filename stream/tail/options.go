@@ -13,7 +13,7 @@ var ErrClosed = errors.New("follow logs: reader is closed")
 type Options struct {
 	Paths     []string      // files, patterns (filepath.Match), and directories of logs (files.Expand); what appears later is picked up
 	Others    []string      // the same of Readers that come first: a file that one of these leads to is not read
-	Elsewhere []string      // further directories in which rotated generations lie, as with logrotate's olddir
+	Elsewhere []string      // further directories in which rotated generations lie, as with logrotate's olddir; a relative one lies beside each log
 	MaxLine   int           // bytes of a line without its newline; a longer line is left out and counted; 0: 64 KiB
 	BatchSize int           // bytes of a batch; raised until a longest line fits; 0: 256 KiB
 	Batches   int           // batches that may be ready or held by the consumer at once; 0: 8

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"syscall"
 	"testing"
+	"time"
 )
 
 func sorted(lines []string) []string {
@@ -115,4 +116,39 @@ func TestNoFile(t *testing.T) {
 	eventually(t, "an error", func() bool { return r.Stats().Errors > 0 })
 	_ = r.Close()
 	want(t, kinds(*told), "unreadable 0")
+}
+
+// Plesk empties a log into another, which is read for what was there at the start and
+// not for what it gets later, as that was read from the log.
+func TestPlesk(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	put(t, in("access_ssl_log.processed.1"), "one\n")
+	put(t, in("access_ssl_log.processed"), "two\n")
+	put(t, in("access_ssl_log"), "three\n")
+	put(t, in("access_ssl_log.webstat"), "three\n")
+	put(t, in("access_log"), "plain\n")
+	r, _ := open(t, quick(dir), nil)
+	got, _ := texts(t, r, 4)
+	want(t, sorted(got), "one", "plain", "three", "two")
+	gather := func(log, text string) {
+		t.Helper()
+		time.Sleep(300 * time.Millisecond) // longer than grace: Plesk does it once a day
+		put(t, in(log+".processed"), text)
+		if err := os.Truncate(in(log), 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gather("access_ssl_log", "three\n")
+	gather("access_log", "plain\n") // the first time it is a copy
+	put(t, in("access_ssl_log"), "four\n")
+	put(t, in("access_log"), "more\n")
+	got, _ = texts(t, r, 2)
+	want(t, sorted(got), "four", "more")
+	gather("access_log", "more\n")
+	put(t, in("access_log"), "last\n")
+	got, _ = texts(t, r, 1)
+	want(t, got, "last")
+	got, _ = texts(t, r, -1)
+	want(t, got)
 }

@@ -18,7 +18,7 @@ func (f *follower) reopen(g *generation, e entry) bool {
 		delete(f.byID, g.id)
 		return false
 	}
-	if g.finished && (c.packed || !e.live && c.info.Size() <= g.size) {
+	if g.finished && (c.packed || !e.live && (c.info.Size() <= g.size || gathering.MatchString(e.path))) {
 		g.size, g.modified, g.packed = c.info.Size(), c.info.ModTime(), c.packed
 		return true
 	}

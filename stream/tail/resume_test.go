@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -268,9 +269,42 @@ func TestLostWhileDown(t *testing.T) {
 		t.Errorf("%d bytes lost, want %d", size, from[0].Size-from[0].Offset)
 	}
 	c.stop()
+	if text := fmt.Sprint(c.audits); !strings.Contains(text, "--olddir") {
+		t.Errorf("not told where it may lie: %s", text)
+	}
 	c.expect(105, nil)
 	if s := c.reader.Stats(); s.Abandoned != 1 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// A generation that was moved to another directory while nobody ran is found there,
+// be the directory named as a whole or from where the log lies.
+func TestMovedWhileDown(t *testing.T) {
+	for _, dir := range []string{"old", "../*/old", ""} {
+		w, c := newWorld(t), newConsumer(t)
+		old := filepath.Join(w.dir, "old")
+		w.check(os.Mkdir(old, 0o700))
+		o := quick(w.path)
+		switch dir {
+		case "":
+			o.Elsewhere = []string{old}
+		default:
+			o.Elsewhere = []string{strings.Replace(dir, "*", filepath.Base(w.dir), 1)}
+		}
+		w.reopen()
+		w.write(100)
+		c.start(o, nil)
+		c.await(100)
+		from := c.stop()
+		w.write(50)
+		w.check(os.Rename(w.path, filepath.Join(old, "access.log-20240102")))
+		w.reopen()
+		w.write(5)
+		c.start(o, from)
+		c.await(155)
+		c.stop()
+		c.expect(155, nil)
 	}
 }
 

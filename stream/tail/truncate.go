@@ -115,9 +115,22 @@ func (f *follower) loseGone(g *generation) {
 	if g.emptied {
 		f.tellEmptied(g, pending)
 	} else {
-		f.lose(g, Lost, pending, nil)
+		f.lose(g, Lost, pending, f.whereabouts())
 	}
 	f.done(g)
+}
+
+var (
+	errGone    = errors.New("it is neither beside its log nor under another name there\nif logrotate moves it to a directory (olddir), name that with --olddir")
+	errNowhere = errors.New("it is neither beside its log nor in the directories of --olddir")
+)
+
+// whereabouts says where a generation was sought that is gone.
+func (f *follower) whereabouts() error {
+	if len(f.options.Elsewhere) > 0 {
+		return errNowhere
+	}
+	return errGone
 }
 
 // tellEmptied tells what truncation has cost: what had been seen of the text
