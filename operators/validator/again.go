@@ -107,21 +107,19 @@ func (m *Machine) retire(place int, a *attempt, now int64) {
 	m.leave(place, &e, now)
 }
 
-// againWhole samples the set until it is known to be below its limit, so many
-// pairs a round.
+// againWhole samples the set until it is known to be below its limit, so many pairs a
+// round, and those that trace what was wrong.
 func (m *Machine) againWhole(now int64) (Test, step) {
 	if m.round.SetEnd || m.round.Quota == nil || m.news() {
 		return Test{}, nothing
 	}
-	if m.setTried < m.o.SetBudget {
-		test, s := m.tryWhole(func(s *sample) bool { return s.shown(m.o.SetLimit) }, AgainWhole, now)
-		switch s {
-		case gave:
-			m.setTried++
-			return test, s
-		case acted, waiting:
-			return test, s
-		}
+	test, s := m.tryWhole(func(s *sample) bool { return m.setTried >= m.o.SetBudget || s.shown(m.o.SetLimit) }, AgainWhole, now)
+	switch s {
+	case gave:
+		m.setTried++
+		return test, s
+	case acted, waiting:
+		return test, s
 	}
 	r := m.round
 	r.SetEnd = true

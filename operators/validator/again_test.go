@@ -85,6 +85,38 @@ func TestRoundOfSetIsBounded(t *testing.T) {
 	}
 }
 
+// What the last pair of a round shows to be wrong is traced, and sends its rule back, in
+// the same round.
+func TestRoundOfSetEndsWithBlame(t *testing.T) {
+	m := holder(map[string]int{"a": 300})
+	m.o.HoldShare, m.o.SetBudget = 1, 5
+	for i, r := range []canon.Rule{{From: "/a/", To: "/b/"}, {From: "/b/", To: "/c/"}} {
+		m.do(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: Rule{r}, State: Valid, Rank: i + 1, ValidatedAt: 1}})
+	}
+	settleAll(m, 10)
+	round := m.round.At
+	for now, n := int64(2*day), 0; m.round.At == round || !m.round.SetEnd; now++ {
+		test, ok := m.Next(now)
+		if !ok {
+			break
+		}
+		j := trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}
+		if test.Purpose == AgainWhole {
+			if n++; n == m.o.SetBudget || n > m.o.SetBudget && test.V[:3] == "/c/" {
+				j = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
+			}
+		}
+		m.Outcome(test, j, now)
+		if e := m.entries["1"]; len(e.Sent) > 0 {
+			if n != m.o.SetBudget+2 || e.Sent[0].U[:3] != "/b/" || e.Sent[0].V[:3] != "/c/" {
+				t.Errorf("after %d tests of the set, sent back by %v", n, e.Sent)
+			}
+			return
+		}
+	}
+	t.Error("no rule was sent back")
+}
+
 // That a rule holds no more is published at once; one more rule waits for its time.
 func TestWhatIsLostGoesOutAtOnce(t *testing.T) {
 	_, m, now := ruled(t, 40, townOptions())

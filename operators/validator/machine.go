@@ -322,7 +322,7 @@ func (m *Machine) Outcome(t Test, j trial.Judgement, now int64) {
 	if m.rechecked != nil && !m.rechecked.settle(t.key, j) {
 		m.rechecked = nil
 	}
-	if m.whole != nil && !m.whole.settle(t.key, j) {
+	if m.whole != nil && (t.Rule != "" || !m.whole.settle(t.key, j)) { // rules are tried again: it would only take room
 		m.whole = nil
 	}
 }

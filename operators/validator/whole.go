@@ -118,11 +118,12 @@ func (s *sample) count(kind int, p *pair, j trial.Judgement) {
 	}
 }
 
-// settle takes in the outcome of a pair that was drawn; false if it was not.
+// settle takes in the outcome of a pair if it is one of the sample's; false if it was not
+// waited for, so that what is known of it was another outcome.
 func (s *sample) settle(k key, j trial.Judgement) bool {
 	at, mine := s.at[k]
 	if !mine {
-		return false
+		return true
 	}
 	p := &s.kinds[at.stratum][at.index]
 	if !p.pending {
