@@ -99,6 +99,7 @@ type Trial struct {
 	Budget int           // requests per site and hour; 0: no limit
 	Total  int           // requests in all; 0: no limit
 	Seed   int           // of the draw of pairs
+	DryRun string        // text, json: fetch nothing, and print so what would be; "": fetch
 	Audit  string        // file of every request, pair and verdict; "": none
 
 	PublishInterval time.Duration

@@ -39,6 +39,7 @@ func (f *Flags) Register(to *pflag.FlagSet, keys ...string) {
 			panic("config: no flag for " + key)
 		}
 		flag := to.VarPF(&flagValue{f, row}, row.flag, "", row.usage)
+		flag.NoOptDefVal = row.bare
 		if row.value.Type() == "bool" {
 			flag.NoOptDefVal = "true"
 		}

@@ -20,9 +20,10 @@ type setting struct {
 
 	refused func() string // the same from the package that the value is for, which says so itself when the value gets there
 
-	inverse bool // the flag is the negative of the value
-	live    bool // a running daemon can take a new value over
-	secret  bool // never shown
+	bare    string // what the flag alone says; "": it needs a value
+	inverse bool   // the flag is the negative of the value
+	live    bool   // a running daemon can take a new value over
+	secret  bool   // never shown
 }
 
 // problem is what is wrong with the value that was just read, as the rest of a
@@ -168,6 +169,8 @@ func (c *Config) trialSettings() []setting {
 			usage: "`requests` in all, of all sites, from the start to the end of the process; 0: no limit"},
 		{key: "validate.seed", value: number(&t.Seed), ok: within(&t.Seed, 0, math.MaxInt), want: "0 or more", flag: "seed",
 			usage: "`number` that changes which pairs of URLs are drawn"},
+		{key: "validate.dry_run", value: text(&t.DryRun), ok: oneOf(&t.DryRun, "", "text", "json"), want: `text, json or ""`, flag: "dry-run", bare: "text",
+			usage: "fetch nothing: print what would be fetched, as `text|json`, and end"},
 		{key: "validate.audit", value: text(&t.Audit), flag: "audit",
 			usage: "append every request, pair and verdict to a `file`, one JSON object a line"},
 		{key: "validate.publish_interval", value: span(&t.PublishInterval), ok: atLeast(&t.PublishInterval, time.Second), want: "a second or more", flag: "publish-interval",

@@ -43,6 +43,8 @@ const runExamples = `  dustbuster run --tail /var/log/nginx/access.log
   dustbuster run --brokers kafka-1.example.org:9092 --fetch-scheme https
   dustbuster run /etc/dustbuster.yml`
 
+var errDryMiner = errors.New("--dry-run and --brokers: a miner would have to join its group; dustbuster validate --dry-run LOG shows what would be fetched for a log")
+
 var errNoInputs = errors.New("nothing to follow: give --tail PATH, --brokers HOST:PORT, or a configuration file with inputs")
 
 func newRunCommand() *cobra.Command {
@@ -62,6 +64,8 @@ func newRunCommand() *cobra.Command {
 			switch brokers := len(c.Kafka.Brokers) > 0; {
 			case brokers && len(c.Inputs) > 0:
 				return usage(cmd, errInputsAndBrokers)
+			case brokers && c.Trial.DryRun != "":
+				return usage(cmd, errDryMiner)
 			case brokers:
 				m := &member{daemon: daemon{log: log, level: level}}
 				m.config.Store(&c)
@@ -71,6 +75,9 @@ func newRunCommand() *cobra.Command {
 			}
 			d := &daemon{log: log, level: level, inputs: newInputs(cmd.InOrStdin(), log), load: func() (config.Config, error) { return loadConfig(cmd, append(args, "")[0], flags) }}
 			d.config.Store(&c)
+			if c.Trial.DryRun != "" {
+				return d.dryRun(cmd.Context(), cmd.OutOrStdout())
+			}
 			return d.follow(cmd.Context(), cmd.OutOrStdout())
 		},
 	}
@@ -103,13 +110,7 @@ var journalOptions journal.Options
 // follow is the daemon, from its start to its end.
 func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
 	c := d.config.Load()
-	var err error
-	if d.key, err = deploymentKey(c); err != nil {
-		return err
-	}
-	o := journalOptions
-	o.Dir, o.Pane, o.Key = c.State, paneLength(c), siphash.Hash(d.key[0], d.key[1], []byte("journal"))
-	store, err := journal.Open(o)
+	store, err := d.openState()
 	if err != nil {
 		return err
 	}
@@ -144,6 +145,18 @@ func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
 	ready(d.log)
 	d.log.Info("following logs", zap.Int("inputs", len(c.Inputs)), zap.String("state", c.State), zap.String("rules", c.RulesFile()))
 	return d.run(ctx)
+}
+
+// openState finds the deployment's key and opens the journal.
+func (d *daemon) openState() (*journal.Journal, error) {
+	c := d.config.Load()
+	var err error
+	if d.key, err = deploymentKey(c); err != nil {
+		return nil, err
+	}
+	o := journalOptions
+	o.Dir, o.Pane, o.Key = c.State, paneLength(c), siphash.Hash(d.key[0], d.key[1], []byte("journal"))
+	return journal.Open(o)
 }
 
 // run runs the loop until ctx ends. At each new configuration it ends the loop

@@ -32,7 +32,7 @@ func (d *daemon) trying(allow func(site string) bool) (*validate.Options, error)
 		return nil, nil
 	}
 	var err error
-	if d.audit, err = audit.Open(c.Trial.Audit, func(err error) { d.log.Error("a line of the audit file is lost", zap.Error(err)) }); err != nil {
+	if d.audit, err = audit.Open(auditFile(c), func(err error) { d.log.Error("a line of the audit file is lost", zap.Error(err)) }); err != nil {
 		return nil, err
 	}
 	o := c.Fetch()
@@ -40,7 +40,7 @@ func (d *daemon) trying(allow func(site string) bool) (*validate.Options, error)
 	if d.fetcher, err = fetch.New(o); err != nil {
 		return nil, err
 	}
-	return &validate.Options{Validator: c.Validator(d.key), Fetcher: d.fetcher, Reserve: c.Trial.Budget / 4, Kept: config.Kept(c.Trial.Total), Report: d.report}, nil
+	return &validate.Options{Validator: c.Validator(d.key), Fetcher: d.fetcher, Reserve: c.Trial.Budget / 4, Kept: config.Kept(c.Trial.Total), Dry: c.Trial.DryRun != "", Report: d.report}, nil
 }
 
 // traceFetch logs each request and each refusal.

@@ -94,7 +94,7 @@ func (f *validateFlags) sections() []section {
 // validateSites reads the logs, tries the rules, and prints.
 func validateSites(ctx context.Context, paths []string, c *config.Config, f *validateFlags, cmd *cobra.Command) (err error) {
 	stderr := cmd.ErrOrStderr()
-	record, err := audit.Open(c.Trial.Audit, sayOnce(stderr))
+	record, err := audit.Open(auditFile(c), sayOnce(stderr))
 	if err != nil {
 		return err
 	}
@@ -112,27 +112,15 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 		return err
 	}
 	run.explain(stderr)
-	given := 0
-	closed := []string{} // sites that nothing says where to fetch from
-	for m := range run.sites.All() {
-		list := candidates[m.Site()]
-		if candidates == nil {
-			list = validator.Candidates(m.Rules())
-		}
-		switch {
-		case len(list) == 0:
-		case t.worker.CanTry(m.Site()):
-			t.give(m, list)
-			given += len(list)
-		default:
-			closed = append(closed, m.Site())
-		}
-	}
+	given, closed := t.giveAll(run.sites, candidates)
 	if len(t.sites) == 0 {
 		return t.nothing(closed, candidates != nil)
 	}
 	if len(closed) > 0 {
 		fmt.Fprintf(stderr, "dustbuster: nothing says where %d more sites may be fetched from, such as %q; their rules are not tried\n", len(closed), closed[0])
+	}
+	if t.planner != nil {
+		return t.planner.write(cmd.OutOrStdout(), f.output == "json" || c.Trial.DryRun == "json")
 	}
 	show := startProgress(stderr, "trying rules", nil)
 	t.await(ctx, show.say)
@@ -213,6 +201,7 @@ type trying struct {
 	spent    bool     // so are those in all
 	config   *config.Config
 	audit    *audit.File // nil: none
+	planner  *planner    // nil: this is no dry run
 }
 
 // tried is a rule of a site with its verdict.
@@ -236,6 +225,9 @@ func newTrying(c *config.Config, given bool, record *audit.File) (*trying, error
 	v.GivenOnly, v.HoldShare = given, 1
 	hour, all := kept(c)
 	t.worker = validate.New(validate.Options{Validator: v, Fetcher: t.fetcher, Reserve: hour, Kept: all, Once: true, Report: t.report})
+	if c.Trial.DryRun != "" {
+		t.planner = &planner{fetcher: t.fetcher, worker: t.worker}
+	}
 	return t, nil
 }
 
@@ -262,8 +254,33 @@ func (t *trying) report(r validate.Report) {
 	}
 }
 
+// giveAll gives all sites that may be fetched from, with their candidates; nil: the likely
+// rules. It returns how many rules there are, and the sites that nothing says where to
+// fetch from.
+func (t *trying) giveAll(sites *miner.Sites, candidates map[string][]validator.Candidate) (given int, closed []string) {
+	for m := range sites.All() {
+		list := candidates[m.Site()]
+		if candidates == nil {
+			list = validator.Candidates(m.Rules())
+		}
+		switch {
+		case len(list) == 0:
+		case t.worker.CanTry(m.Site()):
+			t.give(m, list)
+			given += len(list)
+		default:
+			closed = append(closed, m.Site())
+		}
+	}
+	return given, closed
+}
+
 func (t *trying) give(m *miner.Machine, list []validator.Candidate) {
 	t.sites = append(t.sites, m.Site())
+	if t.planner != nil {
+		t.planner.add(m, list)
+		return
+	}
 	t.again[m.Site()] = func() { t.worker.Give(m.Site(), validator.WindowOf(m), list) }
 	t.again[m.Site()]()
 }

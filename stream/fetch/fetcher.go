@@ -90,6 +90,27 @@ func (f *Fetcher) origin(site string) *origin {
 	return f.standard
 }
 
+// Origin is where connections for a site go to, host and port; "": to its own hosts.
+func (f *Fetcher) Origin(site string) string {
+	if o := f.origin(site); o != nil {
+		return o.address
+	}
+	return ""
+}
+
+// Where is the URL at which a mined string is asked for. The error, an *Error, says why it
+// never is; what robots.txt says is not known without asking.
+func (f *Fetcher) Where(site, target string) (string, error) {
+	p, err := f.place(site, target)
+	if err != nil {
+		return "", err
+	}
+	if why := f.never.why(p.path); why != "" {
+		return "", p.refuse(why, nil)
+	}
+	return p.url(), nil
+}
+
 // CanFetch tells whether anything says where a site may be fetched from. An address
 // is no name: a log that holds one where a host should stand names whoever asked.
 func (f *Fetcher) CanFetch(site string) bool {

@@ -195,6 +195,14 @@ func (l *Loop) finish(source Source) error {
 	return l.save(ctx, source)
 }
 
+// Sites yields the machine of each site with its rules at its last refinement, in the order
+// of their names, when Run has ended.
+func (l *Loop) Sites(yield func(*miner.Machine, []miner.Rule)) {
+	for m := range l.sites.All() {
+		yield(m, l.lists[m])
+	}
+}
+
 // DefaultAhead is a day: one line from a wrong clock would empty the window.
 const DefaultAhead = 24 * time.Hour
 

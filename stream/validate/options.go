@@ -16,6 +16,7 @@ type Options struct {
 	Sites     int                    // tried at once; 0: 16, or one for each 500 requests, where those in all are limited
 	Reserve   int                    // requests of a site's hour kept for the trial of what is published
 	Kept      int                    // the same of the requests in all, while there is something to publish
+	Dry       bool                   // no site wants a window: see Plan
 	Once      bool                   // no other hour follows: so is Reserve
 	Every     time.Duration          // a site that has nothing left to try gets a new window so often; 0: a minute
 	Refresh   time.Duration          // and one that has, so often; 0: ten minutes

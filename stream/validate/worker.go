@@ -70,7 +70,7 @@ func (w *Worker) all() []*site {
 
 // Wants tells whether a site should get a new window.
 func (w *Worker) Wants(name string) bool {
-	if !w.CanTry(name) || w.ctx.Err() != nil {
+	if !w.CanTry(name) || w.ctx.Err() != nil || w.o.Dry {
 		return false
 	}
 	s, now := w.site(name), time.Now()
@@ -140,6 +140,16 @@ func (s *site) stopped() {
 		s.owes = false
 		s.worker.owing.Add(-1)
 	}
+}
+
+// Plan is what would be tried of a site with this window and these candidates, with the
+// first pairs of each rule. Nothing is fetched. Sites that are planned must not be given.
+func (w *Worker) Plan(name string, window *validator.Window, candidates []validator.Candidate, first int) []validator.Planned {
+	s := w.site(name)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.machine.Load(window, candidates)
+	return s.machine.Plan(first, time.Now().Unix())
 }
 
 // Busy tells whether any site is being tried.

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"dustbuster/config"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/validator"
+	"dustbuster/sinks/event"
+	"dustbuster/sinks/jsonl"
+	"dustbuster/sinks/plan"
+	"dustbuster/stream/fetch"
+	"dustbuster/stream/journal"
+	"dustbuster/stream/loop"
+	"dustbuster/stream/validate"
+
+	"go.uber.org/zap"
+)
+
+// pairsShown is how many pairs of each rule are planned.
+const pairsShown = 5
+
+// planner finds out what would be fetched. It asks for nothing.
+type planner struct {
+	fetcher *fetch.Fetcher
+	worker  *validate.Worker
+	sites   []plan.Site
+}
+
+// add plans a site, given its machine and its likely rules.
+func (p *planner) add(m *miner.Machine, list []validator.Candidate) {
+	s := plan.Site{Schema: plan.Schema, Kind: "site", Site: m.Site(), Origin: p.fetcher.Origin(m.Site()), Robots: []string{}}
+	for i, r := range p.worker.Plan(m.Site(), validator.WindowOf(m), list, pairsShown) {
+		rule := plan.Rule{Schema: plan.Schema, Kind: "rule", Site: s.Site, Order: i + 1, Purpose: r.Purpose.String(), ID: r.ID,
+			Support: r.Support, Gain: r.Gain, Pairs: r.Pairs, Expected: r.Outcomes, First: []plan.Pair{}}
+		if r.Rule != nil {
+			rule.Rule = &validator.Rule{Rule: *r.Rule}
+		}
+		for _, test := range r.First {
+			rule.First = append(rule.First, plan.Pair{U: p.url(&s, test.U), V: p.url(&s, test.V)})
+		}
+		s.Rules = append(s.Rules, rule)
+	}
+	p.sites = append(p.sites, s)
+}
+
+// url is a URL that is planned. The robots.txt of its host comes before.
+func (p *planner) url(s *plan.Site, target string) plan.URL {
+	where, err := p.fetcher.Where(s.Site, target)
+	var e *fetch.Error
+	if errors.As(err, &e) {
+		return plan.URL{URL: target, Refused: string(e.Reason)}
+	}
+	if u, err := url.Parse(where); err == nil {
+		if robots := u.Scheme + "://" + u.Host + "/robots.txt"; !slices.Contains(s.Robots, robots) {
+			s.Robots = append(s.Robots, robots)
+		}
+	}
+	return plan.URL{URL: target}
+}
+
+func (p *planner) write(w io.Writer, asJSON bool) error {
+	if asJSON {
+		return plan.JSON(w, p.sites)
+	}
+	return plan.Text(w, p.sites)
+}
+
+// auditFile is the path of the audit file; "": there is none. A dry run has nothing for it.
+func auditFile(c *config.Config) string {
+	if c.Trial.DryRun != "" {
+		return ""
+	}
+	return c.Trial.Audit
+}
+
+// dryRun prints what the daemon would fetch now: it reads what is in the logs, on a copy of
+// the state, and ends. Nothing is asked for, and nothing is changed.
+func (d *daemon) dryRun(ctx context.Context, stdout io.Writer) (err error) {
+	c := *d.config.Load()
+	dir, err := os.MkdirTemp("", "dustbuster")
+	if err != nil {
+		return fmt.Errorf("copy state: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	if err := copyState(dir, c.State); err != nil {
+		return fmt.Errorf("copy state: %w", err)
+	}
+	c.State = dir
+	c.Inputs = d.withoutPipes(c.Inputs)
+	d.config.Store(&c)
+	store, err := d.openState()
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	if _, err := d.newWorker(); err != nil {
+		return err
+	}
+	if d.worker == nil {
+		return &usageError{errors.New("--dry-run: nothing says where pages may be fetched from: give --origin, --site-origin or --fetch-scheme")}
+	}
+	p := &planner{fetcher: d.fetcher, worker: d.worker}
+	d.loop = loop.New(d.loopOptions(d.worker), store, nowhere{}, nowhere{})
+	if err := d.readOnce(ctx, &c); err != nil {
+		return err
+	}
+	d.loop.Sites(func(m *miner.Machine, rules []miner.Rule) {
+		if d.worker.CanTry(m.Site()) {
+			p.add(m, validator.Candidates(rules))
+		}
+	})
+	return p.write(stdout, c.Trial.DryRun == "json")
+}
+
+// withoutPipes leaves out what can be read only once: the daemon is to read it.
+func (d *daemon) withoutPipes(all []config.Input) (kept []config.Input) {
+	for _, in := range all {
+		in.Paths = slices.DeleteFunc(slices.Clone(in.Paths), func(path string) bool {
+			piped, _ := isPipe(path)
+			if piped {
+				d.log.Warn("a dry run does not read from a pipe: its lines would be lost", zap.String("path", path))
+			}
+			return piped
+		})
+		if len(in.Paths) > 0 {
+			kept = append(kept, in)
+		}
+	}
+	return kept
+}
+
+// copyState copies what a daemon keeps.
+func copyState(to, from string) error {
+	key, err := os.ReadFile(filepath.Join(from, "key"))
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+	case err != nil:
+		return err
+	default:
+		if err := os.WriteFile(filepath.Join(to, "key"), key, 0o600); err != nil {
+			return err
+		}
+	}
+	return journal.Copy(to, from)
+}
+
+// readOnce has the loop fold the state and what the logs have now.
+func (d *daemon) readOnce(ctx context.Context, c *config.Config) error {
+	positions, err := d.loop.Restore()
+	if err != nil {
+		return err
+	}
+	source, err := d.openInputs(c, positions)
+	if err != nil {
+		return err
+	}
+	reading, stop := context.WithCancel(ctx)
+	defer stop()
+	go func() {
+		for !d.loop.State().Status.CaughtUp && reading.Err() == nil {
+			time.Sleep(20 * time.Millisecond)
+		}
+		stop()
+	}()
+	err = errors.Join(d.loop.Run(reading, source), source.Close())
+	if err == nil && ctx.Err() != nil {
+		err = errors.New("interrupted before the logs were read")
+	}
+	return err
+}
+
+// nowhere is where a dry run tells rules and events.
+type nowhere struct{}
+
+func (nowhere) Publish(context.Context, jsonl.List) error { return nil }
+
+func (nowhere) Emit(context.Context, []event.Event) error { return nil }

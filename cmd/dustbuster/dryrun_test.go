@@ -1,0 +1,213 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// untouched is an origin that fails the test when anybody connects to it.
+func untouched(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if conn, err := l.Accept(); err == nil {
+			t.Errorf("%s was connected to", l.Addr())
+			_ = conn.Close()
+		}
+	}()
+	t.Cleanup(func() { _ = l.Close(); <-done })
+	return "http://" + l.Addr().String()
+}
+
+// writeLibraryLog writes the log of a library.
+func writeLibraryLog(t *testing.T, dir string) string {
+	t.Helper()
+	path := filepath.Join(dir, "access.log")
+	text := strings.ReplaceAll(hits(books, append(bookForms, "/delete/%d", "/delete-%d")...), "192.0.2.1 ", "www.example.org 192.0.2.1 ")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// planned are the records of a plan, each checked against the schema.
+func planned(t *testing.T, text []byte) (site map[string]any, rules []map[string]any) {
+	t.Helper()
+	schema, err := jsonschema.NewCompiler().Compile("../../docs/schema/plan.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(text) {
+		record, err := jsonschema.UnmarshalJSON(bytes.NewReader(line))
+		if err == nil {
+			err = schema.Validate(record)
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		var members map[string]any
+		if err := json.Unmarshal(line, &members); err != nil {
+			t.Fatal(err)
+		}
+		if members["kind"] == "site" {
+			site = members
+		} else {
+			rules = append(rules, members)
+		}
+	}
+	return site, rules
+}
+
+// urlsOf are the URLs of a planned rule's first pairs.
+func urlsOf(rule map[string]any) (all []string) {
+	for _, p := range rule["first"].([]any) {
+		for _, side := range []string{"u", "v"} {
+			all = append(all, p.(map[string]any)[side].(map[string]any)["url"].(string))
+		}
+	}
+	return all
+}
+
+// A dry run of validate says what a real one would ask for first, and asks for nothing.
+func TestValidateDryRun(t *testing.T) {
+	origin := untouched(t)
+	log := writeLibraryLog(t, t.TempDir())
+	dry := func(args ...string) (string, string) {
+		var out, errs bytes.Buffer
+		if code := run(t.Context(), append([]string{"validate", "--origin", origin, log}, args...), nil, &out, &errs); code != 0 {
+			t.Fatalf("ended with %d\n%s", code, &errs)
+		}
+		return out.String(), errs.String()
+	}
+	text, stderr := dry("--dry-run", "--audit", filepath.Join(t.TempDir(), "none", "audit"))
+	for _, want := range []string{
+		`^www.example.org, from 127.0.0.1:\d+\nfirst http://www.example.org/robots.txt\n +1  `,
+		` drop from: merges \d+ of the site's pages; \d+ pairs, of which about \d+ are tried\n +/book/\d+\?from=.  /book/\d+\n`,
+		`/delete/\d+ \(never fetched: action\)`,
+	} {
+		if !regexp.MustCompile(want).MatchString(text) {
+			t.Errorf("no %s in\n%s\n%s", want, text, stderr)
+		}
+	}
+	object, _ := dry("--dry-run=json")
+	if also, _ := dry("--dry-run", "-o", "json"); also != object {
+		t.Errorf("--dry-run -o json:\n%s\n--dry-run=json:\n%s", also, object)
+	}
+	site, rules := planned(t, []byte(object))
+	if fmt.Sprint(site["robots"]) != "[http://www.example.org/robots.txt]" || len(rules) < 5 {
+		t.Fatalf("%v, %d rules", site, len(rules))
+	}
+	l := &library{}
+	r := validateLibrary(t, t.Context(), l, oneHost, "--fetch-total", "6")
+	asked := strings.Join(r.asked, " ")
+	if first := urlsOf(rules[0]); !strings.Contains(asked, "www.example.org"+first[0]) || !strings.Contains(asked, "www.example.org"+first[2]) {
+		t.Errorf("planned %q, asked for %q", first, r.asked)
+	}
+}
+
+// files are the names and contents of a directory's files.
+func contentsOf(t *testing.T, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		fmt.Fprintf(&b, "%s: %x\n", path, text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// A dry run of the daemon plans what it would do with its state, in the place of the daemon
+// or beside it. It asks for nothing, and leaves no trace.
+func TestRunDryRun(t *testing.T) {
+	dir := t.TempDir()
+	log, state := writeLibraryLog(t, dir), filepath.Join(dir, "state")
+	flags := func(origin string, more ...string) []string {
+		return append([]string{"run", "--tail", log, "--state", state, "--window", "0", "--refine-interval", "100ms", "--no-withhold",
+			"--admin-listen", "", "--origin", origin, "--fetch-delay", "1ms", "--fetch-budget", "0"}, more...)
+	}
+	dry := func() (site map[string]any, rules []map[string]any) {
+		before := contentsOf(t, dir)
+		var out, errs bytes.Buffer
+		if code := run(t.Context(), flags(untouched(t), "--dry-run=json"), nil, &out, &errs); code != 0 {
+			t.Fatalf("ended with %d\n%s", code, &errs)
+		}
+		if after := contentsOf(t, dir); after != before {
+			t.Error("the dry run has changed something")
+		}
+		return planned(t, out.Bytes())
+	}
+	site, all := dry()
+	if fmt.Sprint(site["robots"]) != "[http://www.example.org/robots.txt]" || len(all) < 5 || len(urlsOf(all[0])) < 6 {
+		t.Fatalf("%v, %d rules", site, len(all))
+	}
+
+	l := &library{}
+	ctx, stop := context.WithCancel(t.Context())
+	l.see = func(n int) {
+		if n == 60 { // a trial is under way
+			stop()
+		}
+	}
+	server := httptest.NewServer(l)
+	defer server.Close()
+	var out, errs bytes.Buffer
+	if code := run(ctx, flags(server.URL), nil, &out, &errs); code != 0 {
+		t.Fatalf("ended with %d\n%s", code, &errs)
+	}
+	_, rest := dry()
+	asked := strings.Join(l.asked, " ") + " "
+	for _, p := range rest[0]["first"].([]any) {
+		u := p.(map[string]any)["u"].(map[string]any)["url"].(string)
+		v := p.(map[string]any)["v"].(map[string]any)["url"].(string)
+		if strings.Contains(asked, "www.example.org"+u+" ") && strings.Contains(asked, "www.example.org"+v+" ") {
+			t.Errorf("(%s, %s) has been tried, and is planned again", u, v)
+		}
+	}
+	if slices.Equal(urlsOf(all[0]), urlsOf(rest[0])) {
+		t.Errorf("planned %q again", urlsOf(rest[0]))
+	}
+}
+
+// What a dry run cannot do is said.
+func TestDryRunUsage(t *testing.T) {
+	log := writeLibraryLog(t, t.TempDir())
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"a miner would have to join its group", []string{"run", "--brokers", "127.0.0.1:1", "--dry-run"}},
+		{"nothing says where pages may be fetched from", []string{"run", "--tail", log, "--state", t.TempDir(), "--dry-run"}},
+		{`--dry-run must be text, json or ""`, []string{"run", "--tail", log, "--dry-run=yes"}},
+		{`--dry-run must be text, json or ""`, []string{"validate", log, "--origin", "http://127.0.0.1:1", "--dry-run=yes"}},
+	} {
+		var out, errs bytes.Buffer
+		if code := run(t.Context(), c.args, nil, &out, &errs); code != exitUsage || !strings.Contains(errs.String(), c.want) {
+			t.Errorf("%v: ended with %d\n%s", c.args, code, &errs)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package validator
+
+import (
+	"slices"
+
+	"dustbuster/operators/canon"
+)
+
+// Planned is a rule that would be tried, or the set of those that hold, and the pairs that
+// would be fetched for it first.
+type Planned struct {
+	Purpose  Purpose
+	ID       string      // "": the set
+	Rule     *canon.Rule // nil: the set
+	Support  int
+	Gain     int     // forms that the rule would merge
+	Pairs    int     // there are
+	Outcomes float64 // that the verdict is expected to take
+	First    []Test  // as many as were asked for
+}
+
+// Plan is what the machine would try next, in order, with the first few pairs of each: what
+// is due for the rules that hold, then all candidates by their worth. Each verdict changes
+// what comes after it. Nothing is given out, and nothing changes but what Next would do
+// before its next test. O(window · rules + moves of all candidates · log).
+func (m *Machine) Plan(first int, now int64) (plan []Planned) {
+	test, ok := m.Next(now)
+	if m.forms == nil {
+		return nil
+	}
+	if ok && test.Purpose != Trial {
+		plan = append(plan, m.due(test, first, now))
+	}
+	if ok {
+		m.Release(test)
+	}
+	if ok && test.Purpose == AgainWhole {
+		m.setTried--
+	}
+	for _, b := range m.ranked(now) {
+		plan = append(plan, m.planned(b.c, first, now))
+	}
+	return plan
+}
+
+// due is what is planned for a rule that holds, or for the set, of which Next has given a
+// test out.
+func (m *Machine) due(test Test, first int, now int64) Planned {
+	p := Planned{Purpose: test.Purpose, ID: test.Rule, First: []Test{test}}
+	draw := func() *pair { return nil }
+	if e := m.entries[p.ID]; e != nil {
+		p.Rule, p.Support, p.Pairs = &e.Rule.Rule, e.Support, m.round.Quota[p.ID]
+	}
+	if m.rechecked != nil && test.Purpose == Again {
+		draw = m.rechecked.draw
+	}
+	if m.whole != nil && test.Rule == "" {
+		sum := m.whole.course.Sum()
+		p.Pairs = sum.Pairs
+		draw = func() *pair { return m.drawUnknown(m.whole, now) }
+	}
+	return p.with(draw, first)
+}
+
+// drawUnknown takes the next URL of a sample that would have to be fetched.
+func (m *Machine) drawUnknown(s *sample, now int64) *pair {
+	for _, p := s.draw(); p != nil; _, p = s.draw() {
+		if _, known := m.outcome(p.u, p.v, 0, now); !known {
+			return p
+		}
+	}
+	return nil
+}
+
+// with has pairs drawn until there are so many.
+func (p Planned) with(draw func() *pair, first int) Planned {
+	for len(p.First) < first {
+		d := draw()
+		if d == nil {
+			break
+		}
+		p.First = append(p.First, Test{U: d.u, V: d.v, Purpose: p.Purpose, Rule: p.ID})
+	}
+	return p
+}
+
+// ranked are the candidates that may be tried now, those of greatest worth first.
+func (m *Machine) ranked(now int64) (all []bound) {
+	m.now = now
+	prior, open := m.priors(), m.openCandidates(now)
+	for i := range open {
+		b := bound{c: &open[i]}
+		if b.c.within {
+			b.worth = m.narrowedWorth(b.c)
+		} else {
+			b.worth = m.worth(prior[b.c.rule.Kind], m.gain(b.c))
+		}
+		if b.worth > 0 {
+			all = append(all, b)
+		}
+	}
+	slices.SortFunc(all, bound.compare)
+	return all
+}
+
+func (m *Machine) planned(c *candidate, first int, now int64) Planned {
+	p := Planned{Purpose: Trial, ID: c.id, Rule: &c.rule, Support: c.support, Gain: m.gain(c)}
+	_, p.Outcomes = m.o.Trial.Prospect(m.priors()[c.rule.Kind], 0, p.Gain)
+	moves := m.moves(c)
+	p.Pairs = len(moves)
+	return p.with(m.newAttempt(*c, m.forms, moves, 0, now).draw, first)
+}

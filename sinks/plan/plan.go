@@ -1,0 +1,138 @@
+package plan
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/validator"
+	"dustbuster/sinks/text"
+)
+
+// Site is what would be fetched of one site, in order: robots.txt of each host, then the
+// pairs of each rule.
+type Site struct {
+	Schema int      `json:"schema"`
+	Kind   string   `json:"kind"`
+	Site   string   `json:"site"`
+	Origin string   `json:"origin,omitempty"` // that connections go to; "": the site's own hosts
+	Robots []string `json:"robots"`           // URLs of robots.txt
+	Rules  []Rule   `json:"-"`
+}
+
+// Rule is one rule, or the set of rules that hold.
+type Rule struct {
+	Schema   int             `json:"schema"`
+	Kind     string          `json:"kind"`
+	Site     string          `json:"site"`
+	Order    int             `json:"order"` // from 1
+	Purpose  string          `json:"purpose"`
+	ID       string          `json:"id,omitempty"`
+	Rule     *validator.Rule `json:"rule,omitempty"`
+	Support  int             `json:"support"`
+	Gain     int             `json:"gain"`
+	Pairs    int             `json:"pairs"`
+	Expected float64         `json:"expected"`
+	First    []Pair          `json:"first"`
+}
+
+// Pair is two URLs.
+type Pair struct {
+	U URL `json:"u"`
+	V URL `json:"v"`
+}
+
+// URL is one of them.
+type URL struct {
+	URL     string `json:"url"`
+	Refused string `json:"refused,omitempty"` // why it is never asked for; "": it is
+}
+
+// Schema is the version of the records.
+const Schema = 1
+
+// JSON writes one object for each site, and one for each of its rules.
+func JSON(w io.Writer, sites []Site) error {
+	b := bufio.NewWriter(w)
+	out := json.NewEncoder(b)
+	out.SetEscapeHTML(false)
+	for i := range sites {
+		if err := out.Encode(&sites[i]); err != nil {
+			return fmt.Errorf("write plan: %w", err)
+		}
+		for k := range sites[i].Rules {
+			if err := out.Encode(&sites[i].Rules[k]); err != nil {
+				return fmt.Errorf("write plan: %w", err)
+			}
+		}
+	}
+	if err := b.Flush(); err != nil {
+		return fmt.Errorf("write plan: %w", err)
+	}
+	return nil
+}
+
+// mostShown is how many rules of a site are shown to people.
+const mostShown = 20
+
+// Text writes the sites for people.
+func Text(w io.Writer, sites []Site) error {
+	b := bufio.NewWriter(w)
+	for i := range sites {
+		if i > 0 {
+			fmt.Fprintln(b)
+		}
+		sites[i].text(b)
+	}
+	if err := b.Flush(); err != nil {
+		return fmt.Errorf("write plan: %w", err)
+	}
+	return nil
+}
+
+func (s *Site) text(w io.Writer) {
+	name := s.Site
+	if name == "" {
+		name = "unnamed site"
+	}
+	if s.Origin != "" {
+		name += ", from " + s.Origin
+	}
+	fmt.Fprintf(w, "%s\nfirst %s\n", name, strings.Join(s.Robots, " "))
+	for i := range s.Rules[:min(len(s.Rules), mostShown)] {
+		s.Rules[i].text(w)
+	}
+	if more := len(s.Rules) - mostShown; more > 0 {
+		fmt.Fprintf(w, "and %d more rules: --dry-run=json has them all\n", more)
+	}
+}
+
+func (r *Rule) text(w io.Writer) {
+	switch {
+	case r.Rule == nil:
+		fmt.Fprintf(w, "%4d  all rules together (%s), which change %d URLs\n", r.Order, r.Purpose, r.Pairs)
+	case r.Purpose == validator.Trial.String():
+		fmt.Fprintf(w, "%4d  %s: merges %d of the site's pages; %d pairs, of which about %.0f are tried\n", r.Order, edit(r.Rule), r.Gain, r.Pairs, r.Expected)
+	default:
+		fmt.Fprintf(w, "%4d  %s, again: %d pairs\n", r.Order, edit(r.Rule), r.Pairs)
+	}
+	for _, p := range r.First {
+		fmt.Fprintf(w, "        %s  %s\n", &p.U, &p.V)
+	}
+}
+
+func edit(r *validator.Rule) string {
+	rule := canon.Rule(r.Rule)
+	return text.Edit(&rule)
+}
+
+// String is the URL, and why it is never asked for.
+func (u *URL) String() string {
+	if u.Refused != "" {
+		return u.URL + " (never fetched: " + u.Refused + ")"
+	}
+	return u.URL
+}

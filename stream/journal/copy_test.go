@@ -1,0 +1,79 @@
+package journal
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"testing"
+)
+
+// A copy of a journal that is being written, and compacted, is one that was saved.
+func TestCopyOfOneInUse(t *testing.T) {
+	from := t.TempDir()
+	j := open(t, Options{Dir: from, Pane: 60})
+	written := make(chan error, 1)
+	go func() {
+		defer j.Close()
+		for n := range 300 {
+			save := j.Append
+			if n%50 == 49 {
+				save = func(f *Frame) error {
+					return j.Compact(func(emit func(*Frame) error) error { return emit(lines(0, n+1)) })
+				}
+			}
+			if err := save(lines(n, n+1)); err != nil {
+				written <- err
+				return
+			}
+		}
+		written <- nil
+	}()
+	before, done := 0, false
+	for copies := 0; !done; copies++ {
+		select {
+		case err := <-written:
+			if done = true; err != nil {
+				t.Fatal(err)
+			}
+		default:
+		}
+		to := t.TempDir()
+		if err := Copy(to, from); err != nil {
+			t.Fatal(err)
+		}
+		now := newState()
+		c := open(t, Options{Dir: to, Pane: 60})
+		if err := c.Load(func(f *Frame) error { now.fold(f); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if now.position < before || now.sum() != sums(now.position) {
+			t.Fatalf("copy %d is at %d after %d", copies, now.position, before)
+		}
+		before = now.position
+	}
+	if before != 300 {
+		t.Errorf("the last copy is at %s", strconv.Itoa(before))
+	}
+}
+
+// Where there is no journal, there is nothing to be copied; and a copy goes over nothing.
+func TestCopyOfNone(t *testing.T) {
+	to, none := t.TempDir(), fmt.Sprint(t.TempDir(), "/none")
+	if err := Copy(to, none); err != nil {
+		t.Error(err)
+	}
+	if all, err := os.ReadDir(to); err != nil || len(all) > 0 {
+		t.Errorf("%v, %v", all, err)
+	}
+	from := t.TempDir()
+	open(t, Options{Dir: from, Pane: 60}).Close()
+	if err := Copy(to, from); err != nil {
+		t.Error(err)
+	}
+	if err := Copy(to, from); err == nil {
+		t.Error("what is there is copied over")
+	}
+}
