@@ -243,7 +243,7 @@ func (r *courier) serve(doing string, fields ...zap.Field) (stop func(), err err
 func (r *courier) Status() admin.AgentStatus {
 	s := admin.AgentStatus{Version: version(), Status: r.agent.Status()}
 	if tails := r.tails.Load(); tails != nil {
-		s.Tail = tails.Stats()
+		s.Tail, s.Lags = tails.Stats(), tails.Lags()
 	}
 	if topics := r.topics.Load(); topics != nil {
 		s.Lag = topics.Lag()

@@ -19,7 +19,8 @@ const stalled = time.Minute
 
 // Status says how the daemon is doing.
 func (d *daemon) Status() admin.Status {
-	s := admin.Status{Version: version(), Status: d.loop.State().Status, Tail: d.source.Load().Stats()}
+	source := d.source.Load()
+	s := admin.Status{Version: version(), Status: d.loop.State().Status, Tail: source.Stats(), Lags: source.Lags()}
 	if d.worker != nil {
 		s.Trial = admin.Trial{On: true, Sites: d.worker.Status(), Published: d.loop.State().Published, Held: d.worker.Held(),
 			Verdicts: d.verdicts.counts(), Fetch: d.fetcher.Stats()}

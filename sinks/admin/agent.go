@@ -24,6 +24,7 @@ type AgentStatus struct {
 	Version string
 	agent.Status
 	Tail tail.Stats // of followed logs
+	Lags []tail.Lag // the same, by file
 	Lag  int64      // offsets of topics not yet read
 }
 
@@ -76,7 +77,7 @@ var (
 
 // Describe sends what Collect may send.
 func (c agentCollector) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{infoDesc, linesDesc, droppedDesc, committedDesc} {
+	for _, d := range []*prometheus.Desc{infoDesc, linesDesc, droppedDesc, committedDesc, fileBytesDesc, fileSecondsDesc} {
 		out <- d
 	}
 	for _, n := range agentNumbers {
@@ -105,6 +106,7 @@ func (c agentCollector) Collect(out chan<- prometheus.Metric) {
 	for _, n := range tailNumbers {
 		send(n.desc, n.kind, n.value(&tails))
 	}
+	sendFiles(s.Lags, send)
 	if !s.Committed.IsZero() {
 		send(committedDesc, prometheus.GaugeValue, float64(s.Committed.UnixNano())/float64(time.Second))
 	}
@@ -124,6 +126,7 @@ type (
 		Waiting    int            `json:"waiting_observations"`
 		Remembered int            `json:"remembered_observations"`
 		Tail       tailJSON       `json:"tail"`
+		Files      []fileJSON     `json:"files,omitempty"`
 		Committed  time.Time      `json:"committed,omitzero"`
 		Errors     int            `json:"errors"`
 		Error      string         `json:"last_error,omitempty"`
@@ -140,7 +143,7 @@ type (
 func (s AgentStatus) MarshalJSON() ([]byte, error) {
 	out := agentJSON{Version: s.Version, Started: s.Started.UTC(), Lines: counts(lines(&s.Counts)), Bytes: s.Bytes,
 		Dropped: map[string]int{aheadOfClock: s.Ahead}, Lag: s.Lag, Lost: s.Lost, Sent: sentJSON(s.Sent), Waiting: s.Waiting, Remembered: s.Remembered,
-		Tail: tailJSON(s.Tail), Committed: s.Committed.UTC(), Errors: s.Errors, Error: s.LastError}
+		Tail: tailJSON(s.Tail), Files: files(s.Lags), Committed: s.Committed.UTC(), Errors: s.Errors, Error: s.LastError}
 	out.Lines["all"] = s.Counts.Lines
 	return json.Marshal(out)
 }

@@ -25,7 +25,7 @@ func (a shownAgent) Healthy() error      { return nil }
 
 // fullAgent has a different number in every place.
 func fullAgent() shownAgent {
-	return shownAgent{status: AgentStatus{Version: "v1", Lag: 1, Tail: tail.Stats{Bytes: 2, Following: 3},
+	return shownAgent{status: AgentStatus{Version: "v1", Lag: 1, Tail: tail.Stats{Bytes: 2, Following: 3}, Lags: []tail.Lag{{File: "/a", Bytes: 16}},
 		Status: agent.Status{Started: time.Unix(1767362400, 0), Bytes: 4, Ahead: 5, Lost: 15, Waiting: 6, Remembered: 7, Errors: 8, LastError: "x<y",
 			Counts: records.Counts{Lines: 9, Malformed: 10}, Sent: agent.Sent{Observations: 11, Letters: 12, Records: 13, Bytes: 14},
 			Committed: time.Unix(1767362401, 0)}}}
@@ -34,7 +34,7 @@ func fullAgent() shownAgent {
 func TestAgentMetrics(t *testing.T) {
 	_, _, body := get(t, AgentHandler(fullAgent(), false), "/metrics")
 	for _, want := range []string{
-		"lag_offsets 1", "lost_offsets_total 15", "tail_read_bytes_total 2", "tail_files 3", "read_bytes_total 4", `hits_dropped_total{reason="ahead_of_clock"} 5`,
+		"lag_offsets 1", "lost_offsets_total 15", "tail_read_bytes_total 2", "tail_files 3", `tail_lag_bytes{file="/a"} 16`, `tail_lag_seconds{file="/a"} 0`, "read_bytes_total 4", `hits_dropped_total{reason="ahead_of_clock"} 5`,
 		"waiting_observations 6", "remembered_observations 7", "errors_total 8", `lines_total{result="malformed"} 10`,
 		"sent_observations_total 11", "sent_dead_letters_total 12", "sent_records_total 13", "sent_bytes_total 14",
 		"last_commit_timestamp_seconds 1.767362401e+09",

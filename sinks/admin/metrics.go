@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"dustbuster/stream/loop"
+	"dustbuster/stream/tail"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -62,6 +63,9 @@ var (
 	lostDesc    = desc("partition_lost_records_total", "Records that went from the topic before they were read, by partition.", "partition")
 	passedDesc  = desc("partition_refused_records_total", "Records passed over, by partition.", "partition")
 
+	fileBytesDesc   = desc("tail_lag_bytes", "Bytes of a followed log that are not dealt with, by file; of a compressed one, its size until it is.", "file")
+	fileSecondsDesc = desc("tail_lag_seconds", "For how long, at least, the first of them have been there.", "file")
+
 	numbers = []metric{
 		gauge("caught_up", "1 once what was in the logs at the start has been read.", func(s *Status) float64 {
 			if s.CaughtUp {
@@ -113,11 +117,24 @@ func total(of func(*loop.Site) int) func(*Status) float64 {
 
 // Describe sends what Collect may send.
 func (c collector) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{infoDesc, linesDesc, droppedDesc, refusedDesc, savedDesc, tookDesc, verdictDesc, triedDesc, lagDesc, lostDesc, passedDesc} {
+	for _, d := range []*prometheus.Desc{infoDesc, linesDesc, droppedDesc, refusedDesc, savedDesc, tookDesc, verdictDesc, triedDesc, lagDesc, lostDesc, passedDesc, fileBytesDesc, fileSecondsDesc} {
 		out <- d
 	}
 	for _, n := range slices.Concat(numbers, tailNumbers) {
 		out <- n.desc
+	}
+}
+
+// sendFiles sends how far behind each file is. Several inputs may hold one file for a
+// moment: a metric must come once.
+func sendFiles(lags []tail.Lag, send func(*prometheus.Desc, prometheus.ValueType, float64, ...string)) {
+	sent := map[string]bool{}
+	for _, f := range files(lags) {
+		if !sent[f.File] {
+			sent[f.File] = true
+			send(fileBytesDesc, prometheus.GaugeValue, float64(f.Bytes), f.File)
+			send(fileSecondsDesc, prometheus.GaugeValue, f.Seconds, f.File)
+		}
 	}
 }
 
@@ -152,6 +169,7 @@ func (c collector) Collect(out chan<- prometheus.Metric) {
 	for _, n := range slices.Concat(numbers, tailNumbers) {
 		send(n.desc, n.kind, n.value(&s))
 	}
+	sendFiles(s.Lags, send)
 	if !s.Saved.IsZero() { // a time that never was would look like 1970
 		send(savedDesc, prometheus.GaugeValue, float64(s.Saved.UnixNano())/float64(time.Second))
 		send(tookDesc, prometheus.GaugeValue, s.SaveTook.Seconds())

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
+
+	"dustbuster/stream/tail"
 
 	"github.com/prometheus/client_golang/prometheus/testutil"
 )
@@ -59,7 +62,7 @@ func TestNumbers(t *testing.T) {
 		"tail_rotations_total 45", "tail_truncations_total 46", "tail_abandoned_files_total 47", "tail_abandoned_bytes_total 48",
 		"valid_rules 81", "tried_rules{state=\"refuted\"} 76", "verdicts_total{reason=\"unsafe\",state=\"undecided\"} 75", "held_updates 1", "fetch_requests_total 82", "fetch_bytes_total 83", "fetch_cache_hits_total 84",
 		"fetch_refused_total{reason=\"robots\"} 85", "fetch_waited_seconds_total 86",
-		"tail_damaged_files_total 49", "tail_errors_total 50", "tail_files 51",
+		"tail_lag_bytes{file=\"/a\ufffd\"} 96", "tail_lag_bytes{file=\"/b\"} 97", "tail_lag_seconds{file=\"/b\"} 0", "tail_damaged_files_total 49", "tail_errors_total 50", "tail_files 51",
 		"partition_lag{partition=\"5\"} 9", "partition_lost_records_total{partition=\"5\"} 92", "partition_refused_records_total{partition=\"5\"} 93",
 	} {
 		if !strings.Contains(body, "\ndustbuster_"+want+"\n") {
@@ -95,8 +98,8 @@ func TestMetricsLint(t *testing.T) {
 			own.WriteString(line)
 		}
 	}
-	if n := strings.Count(own.String(), "# HELP"); n != len(numbers)+len(tailNumbers)+11 {
-		t.Errorf("%d metrics, want %d", n, len(numbers)+len(tailNumbers)+11)
+	if n := strings.Count(own.String(), "# HELP"); n != len(numbers)+len(tailNumbers)+13 {
+		t.Errorf("%d metrics, want %d", n, len(numbers)+len(tailNumbers)+13)
 	}
 }
 
@@ -114,5 +117,15 @@ func TestScrapeLooksOnce(t *testing.T) {
 	get(t, h, "/metrics")
 	if n := c.asked.Load(); n != 1 {
 		t.Errorf("one scrape asked %d times", n)
+	}
+}
+
+// What waits in a file has waited since it came.
+func TestSeconds(t *testing.T) {
+	if got := seconds(tail.Lag{Since: time.Now().Add(-time.Hour)}); got < 3600 || got > 7200 {
+		t.Errorf("%v seconds, want those of an hour", got)
+	}
+	if got := seconds(tail.Lag{Since: time.Now().Add(time.Hour)}); got != 0 {
+		t.Errorf("%v seconds of what comes yet", got)
 	}
 }

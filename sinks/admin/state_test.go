@@ -60,6 +60,7 @@ func full() Status {
 			Counts: records.Counts{Blank: 1, Directive: 5, Oversized: 2, Unknown: 3, Malformed: 4, Wrapping: 6, Other: 7}},
 		Tail: tail.Stats{Bytes: 41, Oversized: 42, Skipped: 43, NullRuns: 44, Rotations: 45, Truncations: 46,
 			Abandoned: 47, AbandonedBy: 48, Damaged: 49, Errors: 50, Following: 51},
+		Lags: []tail.Lag{{File: "/a\xff", Bytes: 96}, {File: "/b", Bytes: 97}, {File: "/b", Bytes: 98}},
 		Trial: Trial{On: true, Held: map[string]validator.Hold{"a.example": {Share: 0.75, Rules: 74, Mark: "m"}},
 			Sites: map[string]validator.Status{"a.example": {States: map[validator.State]int{validator.Refuted: 76}, Testing: "r", Pairs: 77, Forms: 78}},
 			Published: map[string]*validator.Publication{"a.example": {Sequence: 79, At: 80, Records: make([]validator.Record, 81),

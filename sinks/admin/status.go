@@ -2,6 +2,7 @@ package admin
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
 	"dustbuster/operators/admit"
@@ -19,6 +20,7 @@ type Status struct {
 	Version string
 	loop.Status
 	Tail  tail.Stats
+	Lags  []tail.Lag // of followed logs, by file
 	Trial Trial
 
 	Partitions []owner.Partition // of the topic of observations that are owned; a miner has them
@@ -91,6 +93,7 @@ type (
 		Lines    map[string]int `json:"lines"`
 		Dropped  map[string]int `json:"hits_dropped"`
 		Tail     tailJSON       `json:"tail"`
+		Files    []fileJSON     `json:"files,omitempty"`
 		State    stateJSON      `json:"state"`
 		Events   int            `json:"events"`
 		Errors   int            `json:"errors"`
@@ -151,6 +154,11 @@ type (
 		Rules  int       `json:"rules"`
 		Newest time.Time `json:"newest_pane,omitzero"`
 	}
+	fileJSON struct {
+		File    string  `json:"file"`
+		Bytes   int64   `json:"lag_bytes"`
+		Seconds float64 `json:"lag_seconds"`
+	}
 	tailJSON struct {
 		Bytes       int64 `json:"bytes"`
 		Oversized   int64 `json:"oversized_lines"`
@@ -169,7 +177,7 @@ type (
 // MarshalJSON is the form of /api/v1/status.
 func (s Status) MarshalJSON() ([]byte, error) {
 	out := statusJSON{Version: s.Version, Started: s.Started.UTC(), CaughtUp: s.CaughtUp,
-		Lines: counts(lines(&s.Counts)), Dropped: counts(s.dropped()), Tail: tailJSON(s.Tail),
+		Lines: counts(lines(&s.Counts)), Dropped: counts(s.dropped()), Tail: tailJSON(s.Tail), Files: files(s.Lags),
 		State:  stateJSON{s.StateBytes, s.Saved.UTC(), s.SaveTook.Seconds()},
 		Events: s.Events, Errors: s.Errors, Error: s.LastError, Sites: make([]siteJSON, len(s.Sites))}
 	out.Trial = s.Trial.json()
@@ -182,6 +190,22 @@ func (s Status) MarshalJSON() ([]byte, error) {
 	}
 	out.Lines["all"] = s.Counts.Lines
 	return json.Marshal(out)
+}
+
+// files are how far behind files are, in JSON. A name is told as text.
+func files(lags []tail.Lag) (all []fileJSON) {
+	for _, l := range lags {
+		all = append(all, fileJSON{strings.ToValidUTF8(l.File, "\uFFFD"), l.Bytes, seconds(l)})
+	}
+	return all
+}
+
+// seconds is how long something of a file has waited, at least.
+func seconds(l tail.Lag) float64 {
+	if l.Since.IsZero() {
+		return 0
+	}
+	return max(0, time.Since(l.Since).Seconds())
 }
 
 func (t *Trial) json() trialJSON {

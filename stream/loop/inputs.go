@@ -131,6 +131,16 @@ func (s *Inputs) Stats() (all tail.Stats) {
 	return all
 }
 
+// Lags lists the files followed and how far behind each is. Any goroutine may ask.
+func (s *Inputs) Lags() (all []tail.Lag) {
+	for _, in := range s.inputs {
+		if in.Tail != nil {
+			all = append(all, in.Tail.Lags()...)
+		}
+	}
+	return all
+}
+
 // Read returns the next batch of any input, and io.EOF when all have ended, as they
 // do after Stop. Its goroutines end with the context of the first Read.
 func (s *Inputs) Read(ctx context.Context) (*records.Batch, error) {

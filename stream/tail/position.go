@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 	"sync"
+	"time"
 )
 
 // Position says which generation of a log has been dealt with, and how far. It
@@ -47,6 +48,8 @@ type record struct {
 	position Position // its Offset is what the consumer said last
 	end      int64    // of a finished generation
 	gone     bool     // finished, and no longer on disk
+	packed   bool
+	backlog  backlog
 }
 
 // note makes what is known of a generation visible to the consumer.
@@ -61,7 +64,26 @@ func (r *registry) note(g *generation) {
 	offset := known.position.Offset
 	known.position = g.position()
 	known.position.Offset = offset
-	known.end = g.handed
+	known.end, known.packed = g.handed, g.packed
+	known.grew(g)
+}
+
+// grew takes in how large a generation's file is now.
+func (r *registry) grew(g *generation) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if known := r.records[g.number]; known != nil {
+		known.grew(g)
+	}
+}
+
+func (r *record) grew(g *generation) {
+	now := time.Now()
+	if len(r.backlog) == 0 && g.modified.Before(now) {
+		now = g.modified // what was there before it was looked at
+	}
+	r.position.Size = g.size
+	r.backlog.grow(g.size, r.position.Offset, now)
 }
 
 // forget lets go of a generation as soon as the consumer has dealt with it.

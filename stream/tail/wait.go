@@ -83,8 +83,12 @@ func (f *follower) look(now time.Time, byClock bool) {
 			if g.source == nil {
 				continue
 			}
+			before := g.size
 			if err := g.look(now, byClock && !g.packed); err != nil {
 				f.complain(g.path, err)
+			}
+			if g.size != before {
+				f.registry.grew(g)
 			}
 		}
 	}
