@@ -112,7 +112,7 @@ func (c *Config) boundSettings() []setting {
 		{key: "mining.max_url_bytes", value: number(&m.MaxURLBytes), ok: within(&m.MaxURLBytes, 1, math.MaxInt), want: "1 or more", flag: "max-url-bytes",
 			usage: "bytes of a URL"},
 		{key: "mining.max_url_tokens", value: number(&m.MaxURLTokens), ok: within(&m.MaxURLTokens, 1, 65_000), want: "1 to 65,000", flag: "max-url-tokens",
-			usage: "tokens of a URL"},
+			usage: "tokens of a URL: words, numbers, and the marks between them"},
 	}
 }
 

@@ -184,7 +184,7 @@ func follow(t testing.TB, c *kafka.Cluster, topic string) *follower {
 // read folds what there is, and returns when nothing has come for some time.
 func (f *follower) read(t testing.TB) {
 	t.Helper()
-	d := observations.NewDecoder(observations.Limits{MaxBytes: 2048, MaxTokens: 1024})
+	d := observations.NewDecoder(observations.Limits{MaxBytes: 2048, MaxTokens: 400})
 	for n, p := range f.partitions {
 		for {
 			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)

@@ -46,6 +46,12 @@ func exportRules() []canon.Rule {
 		{From: "_", To: "+"},
 		{From: "a", To: "", Scope: canon.Scope{Prefix: "/w/"}},
 		{From: "http", To: "%{ENV:PATH}"},
+		{From: "41", To: "four"},
+		{From: "%41", To: "A"},
+		{From: "%C3%A9", To: "%c3%a9"},
+		{From: "%4", To: "four"},
+		{From: "a%4", To: "a%4%41"}, // would grow
+		{From: "-%", To: "-%-"},     // would grow
 		{Kind: canon.Drop, Param: "sid"},
 		{Kind: canon.Drop, Param: "x[]"},
 		{Kind: canon.Drop, Param: "n", Scope: in("title", "")},
@@ -69,6 +75,9 @@ var exportURLs = []string{
 	"/x$$y/ax$$y", "/p/p/", "/p/1/10/1", "/101/1.10-1", "/1", "/a_b_c_d", "/w/a/a-a/ba", "/a/a",
 	"/w/index.php?title=A_1&n=2", "/w/index.php?n=2&title=A_1&n", "/w/index.php?title=B&n=1&title=A_1", "/w/index.php?n=1", "/w/index.php/?title&n=1",
 	"/w/index.php?title=A_10&n=1;m=2&n=3", "/w/index.php?sid=3&n=10&sid", "/p?n=http://a.test/?n=1&n", "/p?http=1,2", "/p?n=$7&n=%{ENV:PATH}",
+	"/41/%41/a%41/%41%41/%C3%A9/%C3%A9a/caf%C3%A9-%41-", // in a path servers take no others
+	"/p?41=%2F41&%41=%2F%41&a=%%41&b=%%41a&c=%41%4&d=%4%41&a%4=%C3%A9%2F", "/p?%4=%4-%41&41=%25%34%31&%4a=%-41&a%4%41=-%41",
+	"/p?a=-%", "/p?a=-%&b=-%4&c=-%4g", "/p?a%4%2F=a%4a&b=a%4",
 	"/p?a=" + strings.Repeat("b", 900), "/p?" + strings.Repeat("sid=1&", 100) + "n=1", "/p?" + strings.Repeat("a&", 1000) + "sid", "/p?" + strings.Repeat("n&", 1000),
 }
 

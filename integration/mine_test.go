@@ -163,12 +163,12 @@ func TestMineRealLogs(t *testing.T) {
 	}
 }
 
-// And 40 made-up lists full of corners.
+// And 60 made-up lists full of corners, 20 of them of escapes.
 func TestMineRandomLists(t *testing.T) {
 	dir := filepath.Join(dataFolder(t), "expected", "random")
 	lists, err := filepath.Glob(filepath.Join(dir, "*.urls.tsv"))
-	if err != nil || len(lists) != 40 {
-		t.Fatalf("%d lists, %v; want 40", len(lists), err)
+	if err != nil || len(lists) != 60 {
+		t.Fatalf("%d lists, %v; want 60", len(lists), err)
 	}
 	for _, list := range lists {
 		t.Run(filepath.Base(list), func(t *testing.T) {

@@ -58,8 +58,11 @@ func TestAdmit(t *testing.T) {
 		{"/" + strings.Repeat("a", 2047), "/" + strings.Repeat("a", 2047), Admitted},
 		{"/" + strings.Repeat("a", 2048), "", TooLong},
 		{"/" + strings.Repeat("\"", 700), "", TooLong},
-		{strings.Repeat("/", 1022), strings.Repeat("/", 1022), Admitted},
-		{strings.Repeat("/", 1023), "", TooMany},
+		{strings.Repeat("/", 400), strings.Repeat("/", 400), Admitted},
+		{strings.Repeat("/", 401), "", TooMany},
+		{"/" + strings.Repeat("<", 399), "/" + strings.Repeat("%3C", 399), Admitted},
+		{"/" + strings.Repeat("<", 400), "", TooMany},
+		{"/" + strings.Repeat("\xe9", 600), "/" + strings.Repeat("%E9", 600), Admitted},
 		{"/" + strings.Repeat("a", 1100), "/" + strings.Repeat("a", 1100), Admitted},
 	} {
 		g := gate(t, Options{})

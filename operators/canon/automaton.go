@@ -26,9 +26,9 @@ func (a *automaton) scan(url []byte, f *found) {
 	f.add(a.ranksOf(0)) // the trigger that is empty stands everywhere
 	at := a.next(0, begins)
 	a.tell(at, f)
+	var l letter
 	for i := 0; i < len(url); {
-		var l letter
-		l, i = nextLetter(url, i)
+		l, i = nextLetter(url, i, l)
 		if at = a.next(at, l); a.states[at].told != 0 {
 			a.tell(at, f)
 		}
@@ -44,7 +44,7 @@ func (a *automaton) next(from uint32, l letter) uint32 {
 		}
 		from = a.states[from].fail
 	}
-	if l&continues != 0 { // no trigger begins inside a word
+	if l&continues != 0 { // no trigger begins inside a token
 		return 0
 	}
 	return a.edges.find(0, l).to
@@ -95,9 +95,9 @@ func (b *builder) insert(t trigger) uint32 {
 	if t.atStart {
 		at = b.step(at, begins)
 	}
+	var l letter
 	for i := 0; i < len(t.text); {
-		var l letter
-		l, i = nextLetter(t.text, i)
+		l, i = nextLetter(t.text, i, l)
 		at = b.step(at, l)
 	}
 	if t.atEnd {

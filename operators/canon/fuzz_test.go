@@ -38,6 +38,7 @@ func FuzzCanon(f *testing.F) {
 	f.Add("@a b\n@b c d\nD/a /\nH.html", "/a/b.html")
 	f.Add("Asid\nBsort 0\nQh   a\nq/ / h a 1", "/?sid=1&a=1;h=2&sort=3&h")
 	f.Add("@abcdefghi x\n@abcdefgh y\n@ijk ijklmnop", "/abcdefgh/abcdefghi/ijklmnopq")
+	f.Add("@41 x\n@%41 y\n@%C3%A9 e\n@x z   /a%\n@%4 %41", "/a%41%2F41/%C3%A9-%C3%A9a?%4=%4&x")
 	f.Fuzz(func(t *testing.T, text, url string) {
 		rules := readRules(text)
 		same(t, compile(t, rules), rules, url, nil)

@@ -2,37 +2,46 @@ package canon
 
 import "dustbuster/operators/dust"
 
-// letter is what the automaton reads at a time: one byte that is no letter or
-// digit, or up to 8 of a word, packed; a longer word is several letters. As
-// ASCII leaves the top bit of each byte free, there is room for two marks, and
-// equal letters are equal text in equal places of a word.
+// letter is what the automaton reads at a time, packed: up to 8 letters and digits
+// of a token, an escape, or any other byte. A token of several letters has marks,
+// for which there is room, as ASCII leaves the top bit of each byte free. So equal
+// letters are equal text in equal places of a token.
 type letter uint64
 
 const (
-	wordBytes = 8
+	wordBytes   = 8
+	escapeBytes = 3
 
 	begins letter = 0x100 // ^; two bytes of a word are greater
 	ends   letter = 0x101 // $
 
-	continues letter = 1 << 15 // the word began before; on one byte too
-	goesOn    letter = 1 << 63 // the word ends later; on 8 bytes only
+	continues letter = 1 << 15 // the token began before; on one byte too
+	goesOn    letter = 1 << 63 // the token ends later
 )
 
-// nextLetter reads the letter at offset i of a URL or a part of one, and where it
-// ends.
-func nextLetter[S ~string | ~[]byte](s S, i int) (letter, int) {
-	l, end := letter(s[i]), i+1
-	if !dust.IsAlnum(s[i]) {
+// nextLetter reads the letter at an offset of a URL or a part of one, and where it
+// ends. Before it is the letter read before, or 0.
+func nextLetter[S ~string | ~[]byte](s S, at int, before letter) (letter, int) {
+	l, end, more := letter(s[at]), at+1, false
+	switch {
+	case dust.IsAlnum(s[at]):
+		for end < len(s) && end < at+wordBytes && dust.IsAlnum(s[end]) {
+			l = l<<8 | letter(s[end])
+			end++
+		}
+		more = end < len(s) && (dust.IsAlnum(s[end]) || s[end] == '%' && !dust.Boundary(s, end))
+	case s[at] != '%' || dust.Boundary(s, end):
 		return l, end
+	default: // an escape
+		for ; end < at+escapeBytes; end++ {
+			l = l<<8 | letter(s[end])
+		}
+		more = !dust.Boundary(s, end)
 	}
-	for end < len(s) && end < i+wordBytes && dust.IsAlnum(s[end]) {
-		l = l<<8 | letter(s[end])
-		end++
-	}
-	if i > 0 && dust.IsAlnum(s[i-1]) {
+	if before&goesOn != 0 {
 		l |= continues
 	}
-	if end < len(s) && dust.IsAlnum(s[end]) {
+	if more {
 		l |= goesOn
 	}
 	return l, end

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/dust"
 	"dustbuster/operators/oracle"
 	"dustbuster/operators/params"
 )
@@ -17,7 +18,8 @@ type world struct {
 }
 
 func newWorld(seed uint64) world {
-	all := []string{"a", "b", "a1", "/", "/", ".", "?", "&", ";", "=", "&", "=", "-", "index", "abcdefgh", "abcdefghi", "abcdefghijklmnopq", "ijklmnopq"}
+	all := []string{"a", "b", "a1", "/", "/", ".", "?", "&", ";", "=", "&", "=", "-", "index", "abcdefgh", "abcdefghi", "abcdefghijklmnopq", "ijklmnopq",
+		"%", "%4", "4", "%41", "%2F", "%E0%B8%81"}
 	w := world{rand.New(rand.NewPCG(seed, 7)), nil}
 	for range 4 + w.IntN(8) {
 		w.words = append(w.words, all[w.IntN(len(all))])
@@ -134,10 +136,15 @@ func same(t testing.TB, c *Canonizer, rules []Rule, url string, dst []byte) {
 // One rule once, over all short URLs: substrings of all short texts and all
 // anchors.
 func TestApplySubstringSmallWorld(t *testing.T) {
-	urls := oracle.Strings("a1/?&=", 4)
-	for _, from := range oracle.Strings("a1/?&=", 2) {
+	applySubstrings(t, oracle.Strings("a1/?&=", 2), oracle.Strings("a1/?&=", 4))
+	applySubstrings(t, oracle.Strings("%40/", 3), oracle.Strings("%40/", 6))
+}
+
+func applySubstrings(t *testing.T, sides, urls []string) {
+	t.Helper()
+	for _, from := range sides {
 		for anchors := range 4 {
-			for _, to := range []string{"", "a", "?/"} {
+			for _, to := range []string{"", "a", "?/", "%4"} {
 				r := Rule{From: from, To: to, AtStart: anchors&1 > 0, AtEnd: anchors&2 > 0}
 				if from != to {
 					applySame(t, r, urls)
@@ -293,5 +300,35 @@ func TestIdempotent(t *testing.T) {
 	}
 	if safe < 1000 {
 		t.Errorf("only %d rounds in all", safe)
+	}
+}
+
+// The whole tokens of a prefix end on a boundary of every URL that begins with the
+// prefix, and no longer beginning of it does.
+func TestWholeTokens(t *testing.T) {
+	more := oracle.Strings("%41F/", 2)
+	for _, prefix := range append(oracle.Strings("%41F/", 5), "/a%C3%A", "/%C3%A9", "/a%2", "/a%3", "/a%2F%") {
+		want := len(prefix)
+		for slices.ContainsFunc(more, func(x string) bool { return !dust.Boundary(prefix+x, want) }) {
+			want--
+		}
+		if got := wholeTokens(prefix); got != prefix[:want] {
+			t.Fatalf("%q: %q, want %q", prefix, got, prefix[:want])
+		}
+	}
+}
+
+// A rule is found by its prefix, where that is rarer than what the rule edits.
+func TestPrefixIsTrigger(t *testing.T) {
+	urls := oracle.Strings("%41F-", 4)
+	for i := range urls {
+		urls[i] = "/" + urls[i] + "-x"
+	}
+	for _, prefix := range oracle.Strings("%41F-", 3) {
+		rules := []Rule{{From: "x", To: "y", Scope: Scope{Prefix: "/" + prefix}}, {From: "x", To: "z", Scope: Scope{Prefix: "/none"}}}
+		c := compile(t, rules)
+		for _, url := range urls {
+			same(t, c, rules, url, nil)
+		}
 	}
 }

@@ -1,10 +1,6 @@
 package canon
 
-import (
-	"strings"
-
-	"dustbuster/operators/dust"
-)
+import "dustbuster/operators/dust"
 
 // trigger is a text without which a rule does not change a URL: it stands in the
 // URL on token boundaries, and at its ends if so said.
@@ -26,7 +22,7 @@ func (r *Rule) triggers() (all [4]trigger, n int) {
 	if s.HasPath {
 		add(trigger{text: r.pathText(), atStart: true})
 	}
-	if prefix := strings.TrimRightFunc(s.Prefix, isAlnum); prefix != "" { // else it may end inside a token
+	if prefix := wholeTokens(s.Prefix); prefix != "" {
 		add(trigger{text: prefix, atStart: true})
 	}
 	if s.Param != "" {
@@ -50,7 +46,17 @@ func (s *Scope) paramText() string {
 	return s.Param
 }
 
-func isAlnum(c rune) bool { return dust.IsAlnum(byte(c)) }
+// wholeTokens returns the longest beginning of a prefix that ends with a token in every
+// URL that begins with the prefix. Behind the prefix its last word may go on, and so
+// may an escape, which then belongs to the word before it or not: one of two texts
+// makes a word of each (%FF of %, and %31 of %3).
+func wholeTokens(prefix string) string {
+	n, one, other := len(prefix), prefix+"FF", prefix+"11"
+	for !dust.Boundary(one, n) || !dust.Boundary(other, n) {
+		n--
+	}
+	return prefix[:n]
+}
 
 // rarest chooses for each rule the one of its triggers that the fewest rules
 // have; among equals, the first.

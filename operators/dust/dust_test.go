@@ -1,37 +1,76 @@
 package dust
 
 import (
-	"bytes"
+	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"dustbuster/operators/oracle"
 )
 
-// The tokens of a URL, against the definition: a maximal run of letters and
-// digits, or one other byte.
-func TestAppendCuts(t *testing.T) {
-	for _, s := range append(oracle.Strings("aZ0./", 4), "/story?id=12&sid=9f3c", "\x00\xc3\xa9", "a~b") {
-		var want []string
-		for rest := s; rest != ""; {
-			n := 1
-			for IsAlnum(rest[0]) && n < len(rest) && IsAlnum(rest[n]) {
-				n++
-			}
-			want, rest = append(want, rest[:n]), rest[n:]
-		}
+// characters matches a word, an escape that belongs to none, or one other byte.
+var characters = regexp.MustCompile(`(?s)(?:[0-9A-Za-z]|%(?:[89A-Fa-f][0-9A-Fa-f]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]))+|%[0-9A-Fa-f]{2}|.`)
+
+// tokensOf are the tokens of a text, as the expression finds them from the left. A byte
+// from 0x80 up, which no URL has, would be a letter to it.
+func tokensOf(s string) []string { return characters.FindAllString(s, -1) }
+
+// The tokens of a URL, against the definition: a maximal run of letters and digits, or
+// one other byte, an escape being one letter or one other byte.
+func TestTokens(t *testing.T) {
+	for _, s := range append(oracle.Strings("%40a/", 6), "/story?id=12&sid=9f3c", "\x00\x7f", "a~b", "%E0%B8%81ab", "a%2Fb") {
+		want := tokensOf(s)
 		cuts := AppendCuts(nil, []byte(s))
 		var got []string
 		for k := 1; k+2 < len(cuts); k++ {
 			got = append(got, s[cuts[k]:cuts[k+1]])
 		}
-		if !slices.Equal(got, want) || len(cuts) != len(want)+3 || CountTokens([]byte(s)) != len(want)+2 {
+		if !slices.Equal(got, want) || len(cuts) != len(want)+3 || CountTokens([]byte(s)) != len(want) {
 			t.Fatalf("%q: tokens %q, count %d, want %q", s, got, CountTokens([]byte(s)), want)
 		}
 		if cuts[0] != 0 || cuts[1] != 0 || int(cuts[len(cuts)-1]) != len(s) || int(cuts[len(cuts)-2]) != len(s) {
 			t.Fatalf("%q: cuts %v", s, cuts)
 		}
+		checkBoundaries(t, s, want)
+	}
+}
+
+// checkBoundaries compares what is known of each offset with the tokens.
+func checkBoundaries(t *testing.T, s string, tokens []string) {
+	t.Helper()
+	is, at := map[int]bool{0: true}, 0
+	for _, token := range tokens {
+		end := at + len(token)
+		if from, to := TokenStart(s, end), TokenEnd(s, at); from != at || to != end {
+			t.Fatalf("%q: a token from %d to %d is one from %d to %d", s, at, end, from, to)
+		}
+		is[end], at = true, end
+	}
+	for at := range len(s) + 1 {
+		if Boundary(s, at) != is[at] || Boundary([]byte(s), at) != is[at] {
+			t.Fatalf("%q: a boundary at %d: %v, want %v", s, at, !is[at], is[at])
+		}
+	}
+}
+
+// Every escape of a byte, and what is nearly one, between letters.
+func TestEscapes(t *testing.T) {
+	for c := range 256 {
+		for _, format := range []string{"a%%%02Xb", "a%%%02xb", "%%%%%02X", "%%2%%%02x%%"} {
+			s := fmt.Sprintf(format, c)
+			checkBoundaries(t, s, tokensOf(s))
+		}
+		for _, s := range []string{"%" + string(byte(c)) + "4", "%4" + string(byte(c)) + "a"} {
+			if c < 0x80 {
+				checkBoundaries(t, s, tokensOf(s))
+			}
+		}
+	}
+	if got := AppendCuts(nil, []byte("\xc3\xa9a")); !slices.Equal(got, []int32{0, 0, 1, 2, 3, 3}) {
+		t.Errorf("bytes that no URL has: cuts %v", got)
 	}
 }
 
@@ -46,7 +85,7 @@ func TestNewPair(t *testing.T) {
 // Refines against lemma 5.3 spelled out, over all pairs of short sides.
 func TestRefines(t *testing.T) {
 	var pairs []Pair
-	sides := oracle.Strings("ab.", 2)
+	sides := append(oracle.Strings("ab.", 2), "%", "4", "%4", "%41", "a%41", "%2F", "%%41")
 	for _, a := range sides {
 		for _, b := range sides {
 			for anchors := range 4 {
@@ -134,6 +173,9 @@ func TestReplacements(t *testing.T) {
 		{Pair{Alpha: "/", Beta: "", AtEnd: true}, "//", []string{"/"}},
 		{Pair{Alpha: "ab", Beta: ""}, "/abc", nil},
 		{Pair{Alpha: "-", Beta: ""}, "a-b-.", []string{"a-b."}},
+		{Pair{Alpha: "41", Beta: "4"}, "/41/%41/%%41", []string{"/4/%41/%%41"}},
+		{Pair{Alpha: "%41", Beta: "A"}, "/%41%41/%41/%%41", []string{"/%41%41/A/%%41", "/%41%41/%41/%A"}},
+		{Pair{Alpha: ".", Beta: ""}, "%.41.", []string{"%.41"}}, // %41. would have other tokens
 	} {
 		var got []string
 		for v := range c.pair.Replacements([]byte(c.url)) {
@@ -145,17 +187,19 @@ func TestReplacements(t *testing.T) {
 	}
 }
 
-// Tokens never lose a byte, whatever the URL.
-func FuzzAppendCuts(f *testing.F) {
-	f.Add([]byte("/story?id=12"))
-	f.Fuzz(func(t *testing.T, url []byte) {
-		cuts := AppendCuts(nil, url)
-		var all []byte
-		for k := range len(cuts) - 1 {
-			all = append(all, url[cuts[k]:cuts[k+1]]...)
+// Tokens never lose a byte, whatever the URL, and their ends are boundaries.
+func FuzzTokens(f *testing.F) {
+	f.Add("/story?id=12")
+	f.Add("/%E0%B8%81%2Fa%%41%4")
+	f.Fuzz(func(t *testing.T, url string) {
+		cuts := AppendCuts(nil, []byte(url))
+		var all []string
+		for k := 1; k < len(cuts)-2; k++ {
+			all = append(all, url[cuts[k]:cuts[k+1]])
 		}
-		if !bytes.Equal(all, url) || len(cuts)-1 != CountTokens(url) {
+		if strings.Join(all, "") != url || len(all) != CountTokens([]byte(url)) {
 			t.Fatalf("%q: cuts %v", url, cuts)
 		}
+		checkBoundaries(t, url, all)
 	})
 }

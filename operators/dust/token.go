@@ -1,46 +1,133 @@
 package dust
 
-// IsAlnum tells whether a byte belongs to a run that is one token.
-func IsAlnum(c byte) bool { return alnum[c] }
-
-var alnum = func() (is [256]bool) {
-	for c := range is {
-		is[c] = '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
-	}
-	return is
-}()
-
 // AppendCuts appends the byte offsets between the tokens of a URL, ^ and $
 // included, which have no bytes: token k is url[cuts[k]:cuts[k+1]]. So the
 // first two cuts are 0, the last two len(url), and a URL of n tokens has n+1
 // cuts; the empty URL has n = 2. O(len(url)).
 func AppendCuts(cuts []int32, url []byte) []int32 {
 	cuts = append(cuts, 0)
-	inRun := false
-	for i, c := range url {
-		run := IsAlnum(c)
-		if !run || !inRun {
-			cuts = append(cuts, int32(i))
-		}
-		inRun = run
+	for at := 0; at < len(url); at = TokenEnd(url, at) {
+		cuts = append(cuts, int32(at))
 	}
 	return append(cuts, int32(len(url)), int32(len(url)))
 }
 
-// CountTokens is the number of tokens of a URL, ^ and $ included.
+// CountTokens returns the number of tokens of a URL without ^ and $.
+// O(len(url)).
 func CountTokens(url []byte) int {
-	n, inRun := 2, false
-	for _, c := range url {
-		run := IsAlnum(c)
-		if !run || !inRun {
-			n++
-		}
-		inRun = run
+	n := 0
+	for at := 0; at < len(url); at = TokenEnd(url, at) {
+		n++
 	}
 	return n
 }
 
-// Boundary tells whether no token of s reaches across offset i.
-func Boundary[S ~string | ~[]byte](s S, i int) bool {
-	return i == 0 || i == len(s) || !IsAlnum(s[i-1]) || !IsAlnum(s[i])
+// TokenEnd returns where the token ends that begins at an offset of s. The offset
+// is a boundary and less than len(s). O(bytes of the token).
+func TokenEnd[S ~string | ~[]byte](s S, at int) int {
+	end := at
+	for end < len(s) && alnum[s[end]] {
+		end++
+	}
+	if end < len(s) && s[end] == '%' {
+		return endThroughEscapes(s, at, end)
+	}
+	return max(end, at+1)
+}
+
+// endThroughEscapes returns where the token ends that begins at an offset. Behind the
+// token's first plain letters and digits, of which there may be none, stands a '%'.
+func endThroughEscapes[S ~string | ~[]byte](s S, at, end int) int {
+	for end < len(s) && s[end] == '%' {
+		c, ok := escape(s, end)
+		if ok && !isWord(c) && end == at {
+			return end + escapeBytes
+		}
+		if !ok || !isWord(c) {
+			break
+		}
+		for end += escapeBytes; end < len(s) && alnum[s[end]]; {
+			end++
+		}
+	}
+	return max(end, at+1)
+}
+
+// TokenStart returns where the token begins that ends at an offset of s. The
+// offset is a boundary and greater than 0. O(bytes of the token).
+func TokenStart[S ~string | ~[]byte](s S, end int) int {
+	start := end
+	for start > 0 && alnum[s[start-1]] {
+		start--
+	}
+	if start > 0 && s[start-1] == '%' {
+		return startThroughEscapes(s, start, end)
+	}
+	return min(start, end-1)
+}
+
+// startThroughEscapes returns where the token begins that ends at an offset. Before
+// the token's last plain letters and digits, two of which may be those of an escape,
+// stands a '%'.
+func startThroughEscapes[S ~string | ~[]byte](s S, start, end int) int {
+	for start > 0 && s[start-1] == '%' && start-1+escapeBytes <= end {
+		c, ok := escape(s, start-1)
+		if !ok {
+			break
+		}
+		if !isWord(c) && start-1+escapeBytes == end {
+			return start - 1
+		}
+		if !isWord(c) {
+			return start - 1 + escapeBytes
+		}
+		for start--; start > 0 && alnum[s[start-1]]; {
+			start--
+		}
+	}
+	return min(start, end-1)
+}
+
+// Boundary reports whether no token of s reaches across an offset. Only the three
+// bytes before and behind the offset have a say. O(1).
+func Boundary[S ~string | ~[]byte](s S, at int) bool {
+	return at == 0 || at == len(s) || !alnum[s[at]] && s[at] != '%' || !crosses(s, at)
+}
+
+// crosses reports whether a token reaches across an offset, behind which there is a
+// letter, a digit or a '%'.
+func crosses[S ~string | ~[]byte](s S, at int) bool {
+	if s[at] == '%' {
+		c, ok := escape(s, at)
+		return ok && isWord(c) && endsWord(s, at)
+	}
+	return insideEscape(s, at) || endsWord(s, at)
+}
+
+// insideEscape reports whether the '%' of an escape stands before an offset and
+// its last digit behind it.
+func insideEscape[S ~string | ~[]byte](s S, at int) bool {
+	if s[at-1] == '%' {
+		_, ok := escape(s, at-1)
+		return ok
+	}
+	if at >= 2 && s[at-2] == '%' {
+		_, ok := escape(s, at-2)
+		return ok
+	}
+	return false
+}
+
+// endsWord reports whether the character that ends at an offset belongs to a
+// word. The offset is not inside an escape.
+func endsWord[S ~string | ~[]byte](s S, at int) bool {
+	if !IsAlnum(s[at-1]) {
+		return false
+	}
+	if at >= escapeBytes && s[at-escapeBytes] == '%' {
+		if c, ok := escape(s, at-escapeBytes); ok {
+			return isWord(c)
+		}
+	}
+	return true
 }

@@ -144,6 +144,10 @@ func TestSmallWorlds(t *testing.T) {
 		walkThrough(t, tiny(), pages)
 		n++
 	}
+	for pages := range oracle.SmallWorlds("%40", 4, 2, evidence[1:2]) { // %40 is @, %44 is D
+		walkThrough(t, tiny(), pages)
+		n++
+	}
 	t.Log(n, "worlds")
 }
 
@@ -243,7 +247,8 @@ func TestRandomLongStreams(t *testing.T) {
 func FuzzIndex(f *testing.F) {
 	f.Add([]byte("\x01\x12\x23\x34\x45\x81\x92\x00\xff"))
 	f.Add([]byte("aaaaabbbbbcccccAAAAABBBBB"))
-	texts := oracle.Strings("a./", 3)
+	texts := append(oracle.Strings("a./", 2), oracle.Strings("%4a", 3)[13:]...) // less than 0x40
+	texts = append(texts, "%40", "%4a%", "a%4a", "%4a.", "%40a", "%%4a", "%4%4a", "%4a4", "4%4a4", ".%4a.")
 	f.Fuzz(func(t *testing.T, ops []byte) {
 		w := newWorld(tiny())
 		for _, op := range ops[:min(len(ops), 64)] {

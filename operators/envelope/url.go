@@ -45,20 +45,22 @@ func (u *subject) after(j int) int  { return len(u.text) - int(u.cuts[u.n-j]) }
 func (x *Index) real(n, i, j int) bool { return n-i-j <= x.o.MaxTokens }
 
 // shared is how many tokens two different URLs have in common at their starts
-// and at their ends. O(bytes in common).
+// and at their ends. O(bytes in common). Where the bytes in common end, a token of
+// v may go on; near it, even one that ends before in u: %4 is two tokens, and %41
+// is one.
 func (u *subject) shared(v []byte) (a, b int) {
 	m := commonPrefix(u.text, v)
 	for a < u.n-1 && int(u.cuts[a+1]) <= m {
 		a++
 	}
-	if a > 1 && int(u.cuts[a]) == m && !dust.Boundary(v, m) {
+	for a > 1 && !dust.Boundary(v, u.before(a)) {
 		a--
 	}
 	m = commonSuffix(u.text, v)
 	for b < u.n-1 && len(u.text)-int(u.cuts[u.n-b-1]) <= m {
 		b++
 	}
-	if b > 1 && u.after(b) == m && !dust.Boundary(v, len(v)-m) {
+	for b > 1 && !dust.Boundary(v, len(v)-u.after(b)) {
 		b--
 	}
 	return a, b
@@ -101,11 +103,7 @@ func (k *keys) next(v []byte, i, at int) uint64 {
 	case at == len(v):
 		return k.endToken()
 	}
-	end := at + 1
-	for dust.IsAlnum(v[at]) && end < len(v) && dust.IsAlnum(v[end]) {
-		end++
-	}
-	return k.tokenOf(v[at:end])
+	return k.tokenOf(v[at:dust.TokenEnd(v, at)])
 }
 
 func (k *keys) last(v []byte, j, at int) uint64 {
@@ -115,9 +113,5 @@ func (k *keys) last(v []byte, j, at int) uint64 {
 	case at == 0:
 		return k.startToken()
 	}
-	start := at - 1
-	for dust.IsAlnum(v[start]) && start > 0 && dust.IsAlnum(v[start-1]) {
-		start--
-	}
-	return k.tokenOf(v[start:at])
+	return k.tokenOf(v[dust.TokenStart(v, at):at])
 }

@@ -85,7 +85,7 @@ func (m *Machine) pairClients(rules []Rule, seen []sides) {
 	for i := range rules {
 		if alpha := rules[i].Pair.Alpha; rules[i].Kind == Substring {
 			wanted[alpha] = append(wanted[alpha], i)
-			isLength[dust.CountTokens([]byte(alpha))-2] = true
+			isLength[dust.CountTokens([]byte(alpha))] = true
 		}
 	}
 	lengths := slices.Sorted(maps.Keys(isLength))

@@ -99,7 +99,7 @@ func (d *Decoder) refuses(url []byte) bool {
 		}
 	}
 	return len(url) == 0 || len(url) > d.limits.MaxBytes ||
-		len(url)+2 > d.limits.MaxTokens && dust.CountTokens(url) > d.limits.MaxTokens
+		len(url) > d.limits.MaxTokens && dust.CountTokens(url) > d.limits.MaxTokens
 }
 
 // url puts a URL together from the one before and its rest.

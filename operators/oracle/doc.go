@@ -7,7 +7,9 @@
 // # The algorithm
 //
 // A URL is cut into tokens: runs of alphanumeric characters, single other
-// characters, and the special tokens ^ before and $ after it. An envelope is
+// characters, and the special tokens ^ before and $ after it. An escape (% and two
+// hexadecimal digits) is one character, and alphanumeric if it is that of a letter
+// or digit of ASCII, or of a byte from 0x80 up. An envelope is
 // what surrounds a substring α of a URL p α s: the pair (p, s). The bucket of an
 // envelope holds every α that it surrounds in some URL of the list.
 //

@@ -8,9 +8,11 @@ import (
 )
 
 // fragments are what random URLs are made of: few, so that they meet often;
-// some periodic, some that look like anchors, some that join to one token.
+// some periodic, some that look like anchors, some that join to one token, some that
+// become an escape together.
 var fragments = []string{
-	"", "a", "b", "ab", "0", ".", "/", "//", "a.", ".a", "a.a", "a.a.a", "..", "^", "$", "^$", "$^", "%2f", "?", "=", "&a=", "-",
+	"", "a", "b", "ab", "0", ".", "/", "//", "a.", ".a", "a.a", "a.a.a", "..", "^", "$", "^$", "$^", "?", "=", "&a=", "-",
+	"%", "4", "%4", "%2f", "%41", "%E0%B8%81",
 }
 
 // Random draws a list of up to n different URLs with evidence, full of what real

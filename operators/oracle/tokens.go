@@ -1,8 +1,10 @@
 package oracle
 
+import "encoding/hex"
+
 // The two special tokens, as [side.tokens] spells them. No other token can be
-// spelled so, since a token of several bytes is alphanumeric: a literal '^' or
-// '$' in a URL is a token of one byte.
+// spelled so, since a token of several bytes is alphanumeric or an escape: a
+// literal '^' or '$' in a URL is a token of one byte.
 const (
 	startToken = "<^>"
 	endToken   = "<$>"
@@ -26,23 +28,51 @@ type url struct {
 // single other characters, then $.
 func split(text string) url {
 	bounds := []int{0} // ^ begins, and has no bytes
-	for at := 0; at < len(text); at += first(text[at:]) {
-		bounds = append(bounds, at)
+	at, joins := 0, false
+	for _, c := range characters(text) {
+		if !joins || !alphanumeric(c) {
+			bounds = append(bounds, at)
+		}
+		joins = alphanumeric(c)
+		at += len(c)
 	}
 	return url{text, append(bounds, len(text), len(text))} // $ begins; $ ends
 }
 
-// first is the length in bytes of the first token of a text that is not empty.
-func first(text string) int {
-	n := 0
-	for n < len(text) && alphanumeric(text[n]) {
-		n++
+// characters parts a text into escapes and single bytes.
+func characters(text string) (all []string) {
+	for text != "" {
+		n := 1
+		if _, ok := escaped(text[:min(3, len(text))]); ok {
+			n = 3
+		}
+		all = append(all, text[:n])
+		text = text[n:]
 	}
-	return max(n, 1)
+	return all
 }
 
-func alphanumeric(c byte) bool {
-	return '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
+// escaped is the byte that an escape stands for: '%' and two hexadecimal digits.
+func escaped(c string) (byte, bool) {
+	if len(c) != 3 || c[0] != '%' {
+		return 0, false
+	}
+	b, err := hex.DecodeString(c[1:])
+	if err != nil {
+		return 0, false
+	}
+	return b[0], true
+}
+
+// alphanumeric tells whether a character is a letter or digit of ASCII, escaped or
+// not, or the escape of a byte from 0x80 up: a letter of some script, or a part of
+// one.
+func alphanumeric(c string) bool {
+	b, ok := escaped(c)
+	if !ok {
+		b = c[0]
+	}
+	return '0' <= b && b <= '9' || 'A' <= b && b <= 'Z' || 'a' <= b && b <= 'z' || ok && b >= 0x80
 }
 
 // tokens is the number of tokens, at least two.

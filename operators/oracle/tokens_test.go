@@ -16,7 +16,16 @@ func TestTokens(t *testing.T) {
 		{side{"", true, true}, "<^> <$>"},
 		{side{"/a1B2//c", true, true}, "<^> / a1B2 / / c <$>"},
 		{side{"^$", true, true}, "<^> ^ $ <$>"},
-		{side{"a.b_c-d%2fe", false, true}, "a . b _ c - d % 2fe <$>"},
+		{side{"a.b_c-d%2fe", false, true}, "a . b _ c - d %2f e <$>"},
+		{side{"%E0%B8%81ab", false, false}, "%E0%B8%81ab"},
+		{side{"a%2Fb", false, false}, "a %2F b"},
+		{side{"%%41", false, false}, "% %41"},
+		{side{"%4", false, false}, "% 4"},
+		{side{"%4%41", false, false}, "% 4%41"},
+		{side{"%25%34", false, false}, "%25 %34"},
+		{side{"%2%41x%4g%", false, false}, "% 2%41x % 4g %"},
+		{side{"%7f%7F%80%ff%fF", false, false}, "%7f %7F %80%ff%fF"},
+		{side{"%2Fa%3a%40%41%5a%5B%60%61%7a%7B%2f", false, false}, "%2F a %3a %40 %41%5a %5B %60 %61%7a %7B %2f"},
 		{side{"\xc3\xa4a", false, false}, "\xc3 \xa4 a"},
 	} {
 		if got := strings.Join(c.side.tokens(), " "); got != c.want {
@@ -50,7 +59,7 @@ func TestCut(t *testing.T) {
 // TestCutSplitsAgain: a piece that was cut from a URL on token boundaries has
 // the URL's tokens, whatever stood around it.
 func TestCutSplitsAgain(t *testing.T) {
-	for _, text := range Strings("aB./", 5) {
+	for _, text := range append(Strings("aB./", 5), Strings("%40/", 6)...) {
 		u := split(text)
 		whole := u.cut(0, u.tokens()).tokens()
 		for from := range u.tokens() + 1 {

@@ -111,7 +111,7 @@ func mined(request string) (string, bool) {
 		return "", false
 	}
 	target = encode(target)
-	return target, len(target) <= 2048 && split(target).tokens() <= 1024+2
+	return target, len(target) <= 2048 && split(target).tokens() <= 400+2
 }
 
 // encode percent-encodes what cannot stand in a URL.

@@ -90,10 +90,7 @@ func (x *index) few(r *canon.Rule) (forms iter.Seq[int32], count int) {
 func spans(s string) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		for from := 0; from < len(s); {
-			to := from + 1
-			for dust.IsAlnum(s[from]) && to < len(s) && dust.IsAlnum(s[to]) {
-				to++
-			}
+			to := dust.TokenEnd(s, from)
 			if !yield(from, to) {
 				return
 			}

@@ -17,8 +17,10 @@
 //   - Both servers can hand a text from one step to the next, nginx by a chain of
 //     maps, Apache by an environment variable, so their answer is the canonical
 //     form at once and not one redirect for each edit.
-//   - A token boundary is a look behind or ahead for letters and digits, needed
-//     only where a side begins or ends with one. (\b would take _ for a letter.)
+//   - A token boundary is a look behind or ahead for letters and digits and for
+//     escapes of them, and for the '%' whose digits a side may begin with
+//     (boundary.go). It is needed only where a side begins or ends with a word or
+//     a '%'. (\b would take _ for a letter.)
 //   - "The leftmost" is a shortest match from the URL's start.
 //   - Every byte that is no letter or digit is written \xHH, which all engines
 //     read alike and which needs no quoting in any of the formats.

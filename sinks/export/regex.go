@@ -97,16 +97,13 @@ func has(piece string) string {
 // found is the expression of what a substring rule replaces.
 func found(r *canon.Rule) string {
 	e := literal(r.From)
-	if r.From != "" && dust.IsAlnum(r.From[0]) && !r.AtStart {
-		e = `(?<![0-9A-Za-z])` + e
+	if !r.AtStart {
+		e = begins(r.From) + e
 	}
-	switch {
-	case r.AtEnd:
-		e += end
-	case r.From != "" && dust.IsAlnum(r.From[len(r.From)-1]):
-		e += `(?![0-9A-Za-z])`
+	if r.AtEnd {
+		return e + end
 	}
-	return e
+	return e + stops(r.From)
 }
 
 // unmade looks at what a rule would replace, and matches unless it is part of what
@@ -116,17 +113,9 @@ func unmade(r *canon.Rule) string {
 	for k := range made(r) {
 		b.WriteString(`(?!`)
 		if k > 0 {
-			b.WriteString(`(?<=`)
-			if dust.IsAlnum(r.To[0]) {
-				b.WriteString(`(?<![0-9A-Za-z])`)
-			}
-			b.WriteString(literal(r.To[:k]) + `)`)
+			b.WriteString(`(?<=` + begins(r.To) + literal(r.To[:k]) + `)`)
 		}
-		b.WriteString(literal(r.To[k:]))
-		if dust.IsAlnum(r.To[len(r.To)-1]) {
-			b.WriteString(`(?![0-9A-Za-z])`)
-		}
-		b.WriteString(`)`)
+		b.WriteString(literal(r.To[k:]) + stops(r.To) + `)`)
 	}
 	return b.String()
 }

@@ -105,7 +105,7 @@ func randomText(r *rand.Rand, most int) string {
 		case 1:
 			b.WriteByte("/a1?"[r.IntN(4)])
 		default:
-			b.WriteString([]string{"a", "B", "1", "10", "ab", "%7E", "/", ";", "&n"}[r.IntN(9)])
+			b.WriteString([]string{"a", "B", "1", "10", "ab", "%7E", "/", ";", "&n", "%41", "%C3%A9", "%4", "%"}[r.IntN(13)])
 		}
 	}
 	return b.String()
@@ -241,6 +241,42 @@ func TestOnceGrowing(t *testing.T) {
 	}
 }
 
+// Rules that begin and end with escapes and with pieces of them, over URLs of which the
+// same are made: an escape is one character, a word goes on through some.
+func TestOnceEscapes(t *testing.T) {
+	pieces := []string{"%", "4", "%4", "41", "1", "%41", "%2F", "%C3", "a", "/", "-"}
+	rng := rand.New(rand.NewPCG(7, 7))
+	text := func(most int) (s string) {
+		for range rng.IntN(most + 1) {
+			s += pieces[rng.IntN(len(pieces))]
+		}
+		return s
+	}
+	edited, passed := 0, 0
+	for range 6000 {
+		r := canon.Rule{From: text(2), To: text(3), AtStart: rng.IntN(8) == 0, AtEnd: rng.IntN(8) == 0}
+		if rng.IntN(3) == 0 {
+			r.To = text(1) + r.From + text(1)
+		}
+		if r.From == "" || r.Validate() != nil {
+			continue
+		}
+		url := "/" + text(3) + r.From + text(3)
+		if once(&r, url) != url {
+			edited++
+		} else {
+			passed++
+		}
+		checkOnce(t, &r, url)
+		if t.Failed() {
+			return
+		}
+	}
+	if edited < 1000 || passed < 1000 {
+		t.Errorf("%d URLs are edited, %d are not", edited, passed)
+	}
+}
+
 // All queries of up to six pieces, each dropped or kept, or empty.
 func TestDropAllQueries(t *testing.T) {
 	rule := canon.Rule{Kind: canon.Drop, Param: "n"}
@@ -303,6 +339,7 @@ func FuzzOnce(f *testing.F) {
 	f.Add("/a/b?n=1&m=2", "a/b", "$1\\", "n", "m", byte(0))
 	f.Add("/a?n&&n=1;n", "?n", "", "n", "k", byte(1))
 	f.Add("/a?n=1;m=2&n", "", "x", "n", "m=2", byte(2|1<<4))
+	f.Add("/%41%4%2F41", "41", "%41", "", "", byte(0))
 	f.Add(`/$%7E"(?`, `$%7E`, `\`, "n", "", byte(1<<2))
 	f.Fuzz(func(t *testing.T, url, from, to, param, scope string, flags byte) {
 		if len(url) > 300 || len(from)+len(to)+len(param)+len(scope) > 300 || !strings.HasPrefix(url, "/") {
