@@ -11,6 +11,7 @@ import (
 type likely struct {
 	now     map[uint64]dust.Pair
 	crossed map[uint64]crossing
+	text    int // bytes of the sides in now
 }
 
 // crossing is a pair on the other side of MS than at the last look.
@@ -20,17 +21,19 @@ type crossing struct {
 }
 
 func newLikely() likely {
-	return likely{map[uint64]dust.Pair{}, map[uint64]crossing{}}
+	return likely{now: map[uint64]dust.Pair{}, crossed: map[uint64]crossing{}}
 }
 
 func (l *likely) rise(key uint64, p dust.Pair) {
 	l.now[key] = p
+	l.text += len(p.Alpha) + len(p.Beta)
 	l.cross(key, p, false)
 }
 
 func (l *likely) fall(key uint64) {
 	p := l.now[key]
 	delete(l.now, key)
+	l.text -= len(p.Alpha) + len(p.Beta)
 	l.cross(key, p, true)
 }
 

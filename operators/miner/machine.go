@@ -29,6 +29,13 @@ type Machine struct {
 	index  *envelope.Index
 	params *params.Index
 
+	settled int64  // tokens of the list's URLs when the indexes were last brought up to it
+	cutURLs int    // that cuts have taken out of the window
+	rank    uint64 // of the site, among those of equally many URLs
+	kept    int    // observations taken in
+	charged int64  // bytes that Sites has counted
+	counts  bool   // at the last look of Sites, the site was among those that count
+
 	evidence urllist.Evidence // scratch
 	leaving  []uint32         // scratch
 	other    []byte           // scratch
@@ -69,6 +76,7 @@ func (m *Machine) Fold(o *table.Observation) table.Outcome {
 // their texts, a URL finds what it needs in the cache, where the one before it
 // has just been (a million new URLs: 5.0 µs each instead of 5.8).
 func (m *Machine) settle() {
+	m.settled = m.table.Tokens()
 	changed := m.table.Changed()
 	m.leave(changed)
 	here := slices.DeleteFunc(changed, func(id uint32) bool { return !m.table.Has(id) })
@@ -93,7 +101,7 @@ func (m *Machine) leave(changed []uint32) {
 	}
 	for _, id := range changed {
 		if !m.table.Has(id) {
-			m.urls.Release(id)
+			m.table.Release(id)
 		}
 	}
 }

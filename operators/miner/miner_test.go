@@ -227,24 +227,76 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// Sites beyond the bound have no machine; those that came first keep theirs.
-func TestSites(t *testing.T) {
-	s := NewSites(2, options(0, 10))
-	o := table.Observation{URL: []byte("/"), Min: 1, Max: 1}
-	for _, c := range []struct {
-		site string
-		want bool
-	}{{"b", true}, {"a", true}, {"c", false}, {"b", true}, {"c", false}, {"a", true}} {
-		if m, _ := s.Fold(c.site, &o); (m != nil) != c.want {
-			t.Errorf("site %q: %v, want %v", c.site, m != nil, c.want)
-		}
-	}
-	var names []string
+// counting lists the sites that count.
+func counting(s *Sites) (names []string) {
 	for m := range s.All() {
 		names = append(names, m.Site())
 	}
-	if !slices.Equal(names, []string{"a", "b"}) {
-		t.Errorf("sites %v", names)
+	return names
+}
+
+// Of more sites than may be, those count that have the most URLs, in whatever order
+// their hits come; ties fall by the keyed hash. Hits of the others are counted.
+func TestSites(t *testing.T) {
+	urls := map[string]int{"real": 6, "other": 4, "one": 1, "two": 1, "three": 1, "four": 1, "five": 1, "six": 1}
+	var hits []string
+	for site, n := range urls {
+		for range n {
+			hits = append(hits, site)
+		}
+	}
+	slices.Sort(hits)
+	rng := rand.New(rand.NewPCG(1, 1))
+	var first []string
+	for range 50 {
+		s := NewSites(3, options(0, 10))
+		rng.Shuffle(len(hits), func(i, j int) { hits[i], hits[j] = hits[j], hits[i] })
+		for i, site := range hits {
+			s.Fold(site, &table.Observation{URL: fmt.Appendf(nil, "/%d", i), Min: 1, Max: 1})
+		}
+		got := counting(s)
+		if first == nil {
+			first = got
+		}
+		if len(got) != 3 || !slices.Contains(got, "real") || !slices.Contains(got, "other") || !slices.Equal(got, first) {
+			t.Fatalf("%v count, want real, other and the same third as before, %v", got, first)
+		}
+		if n := s.Beyond(); n != 5 {
+			t.Fatalf("%d hits beyond the sites that count, want 5", n)
+		}
+	}
+}
+
+// A flood of invented hosts takes no machine from a real one, whether that was
+// there first or comes amid them; and it does not fill the memory.
+func TestInventedHosts(t *testing.T) {
+	const most = 5
+	s := NewSites(most, options(0, 100))
+	fold := func(site string, n int) {
+		s.Fold(site, &table.Observation{URL: fmt.Appendf(nil, "/%d", n), Min: 1, Max: 1})
+	}
+	for n := range 20 {
+		fold("early", n)
+	}
+	invented := 0
+	for n := range 200 {
+		for range 20 {
+			fold(fmt.Sprintf("invented%d", invented), 0)
+			invented++
+		}
+		if n >= 100 {
+			fold("late", n)
+		}
+	}
+	got := counting(s)
+	if len(got) != most || !slices.Contains(got, "early") || !slices.Contains(got, "late") {
+		t.Errorf("%v count, want early and late among them", got)
+	}
+	if len(s.machines) > most+spare {
+		t.Errorf("%d machines are held", len(s.machines))
+	}
+	if n, gone := s.Beyond(), len(s.Pruned()); n != invented-(most-2) || gone != invented+2-len(s.machines) {
+		t.Errorf("%d hits of %d invented hosts are beyond, %d machines went, %d are held", n, invented, gone, len(s.machines))
 	}
 }
 

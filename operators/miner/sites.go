@@ -1,68 +1,168 @@
 package miner
 
 import (
+	"cmp"
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 
+	"dustbuster/operators/budget"
 	"dustbuster/operators/table"
+
+	"github.com/dchest/siphash"
 )
 
 // Sites are the machines of the sites that one log names. They belong to one
 // goroutine.
+//
+// Of more sites than may be, those count that have the most distinct URLs in their
+// windows, ties by keyed hash. As a site begins with one URL, more sites are held
+// than count: some that do not count yet may still grow. When there are too many of
+// them, all that do not count go at once. So invented hosts do not shut out real
+// ones, as long as the real one gains URLs faster than they do.
 type Sites struct {
 	o        Options
 	most     int
 	machines map[string]*Machine
-	last     *Machine // nearly always the next as well
+	last     *Machine   // nearly always the next as well
+	ordered  []*Machine // by their sites' names; nil: to be put in order anew
+	memory
 }
 
-// NewSites returns no machines yet, and will make at most so many. Which sites
-// have one is decided by who comes first, not by a fold: a flood of invented
-// hosts must not take the machine away from a real one.
+// spare is how many sites are held, at least, beside those that count.
+const spare = 100
+
+// NewSites returns no machines yet; at most so many sites will count.
 func NewSites(most int, o Options) *Sites {
 	return &Sites{o: o, most: most, machines: map[string]*Machine{}}
 }
 
-// Fold gives an observation to its site's machine; nil if the site has none and
-// there are too many.
+// Fold gives an observation to its site's machine.
 func (s *Sites) Fold(site string, o *table.Observation) (*Machine, table.Outcome) {
-	if s.last == nil || s.last.site != site {
-		m := s.machine(site)
-		if m == nil {
-			return nil, 0
-		}
+	m := s.last
+	if m == nil || m.site != site {
+		m = s.machine(site)
 		s.last = m
 	}
-	return s.last, s.last.Fold(o)
+	before := m.table.Enrolled()
+	outcome := m.Fold(o)
+	if outcome == table.Kept || outcome == table.KeptInstead {
+		m.kept++
+	}
+	if s.budget > 0 && m.table.Enrolled() != before {
+		s.charge(m)
+	}
+	return m, outcome
 }
 
 func (s *Sites) machine(site string) *Machine {
 	m := s.machines[site]
-	if m == nil && len(s.machines) < s.most {
+	if m == nil {
+		if bound := s.bound(); len(s.machines) >= bound {
+			s.prune(min(s.most, bound/2))
+		}
 		m = New(site, s.o)
+		m.rank = siphash.Hash(s.o.Table.Key[0], s.o.Table.Key[1], []byte(site))
+		m.counts = len(s.machines) < s.most
 		s.machines[site] = m
+		s.ordered = nil
 	}
 	return m
+}
+
+// bound is how many sites are held at most. A quarter of the budget may go into
+// machines as such.
+func (s *Sites) bound() int {
+	bound := s.most + max(s.most, spare)
+	if s.budget > 0 {
+		bound = min(bound, max(2, int(s.budget/4/budget.Site)))
+	}
+	return bound
 }
 
 // Remove forgets a site's machine, and returns it; nil if it has none.
 func (s *Sites) Remove(site string) *Machine {
 	m := s.machines[site]
+	if m == nil {
+		return nil
+	}
 	delete(s.machines, site)
+	s.ordered, s.used = nil, s.used-m.charged
 	if s.last == m {
 		s.last = nil
 	}
 	return m
 }
 
-// All yields the machines in the order of their sites' names.
+// All yields the machines of the sites that count, in the order of their sites'
+// names.
 func (s *Sites) All() iter.Seq[*Machine] {
-	return func(yield func(*Machine) bool) {
-		for _, site := range slices.Sorted(maps.Keys(s.machines)) {
-			if !yield(s.machines[site]) {
-				return
-			}
+	all := s.inOrder()
+	if len(all) > s.most {
+		all = s.ranked()[:s.most]
+		slices.SortFunc(all, bySite)
+	}
+	for m := range s.Held() {
+		m.counts = false
+	}
+	for _, m := range all {
+		m.counts = true
+	}
+	return slices.Values(all)
+}
+
+// Counts reports whether a machine was yielded by the last All, or is new since.
+func (m *Machine) Counts() bool { return m.counts }
+
+// Held yields all machines in the order of their sites' names, those also whose
+// sites do not count.
+func (s *Sites) Held() iter.Seq[*Machine] { return slices.Values(s.inOrder()) }
+
+func (s *Sites) inOrder() []*Machine {
+	if s.ordered == nil {
+		s.ordered = slices.SortedFunc(maps.Values(s.machines), bySite)
+	}
+	return s.ordered
+}
+
+func bySite(a, b *Machine) int { return strings.Compare(a.site, b.site) }
+
+// ranked lists all machines, those of most URLs first.
+func (s *Sites) ranked() []*Machine {
+	all := slices.Clone(s.inOrder())
+	slices.SortFunc(all, func(a, b *Machine) int {
+		return cmp.Or(cmp.Compare(b.table.Len(), a.table.Len()), cmp.Compare(a.rank, b.rank))
+	})
+	return all
+}
+
+// prune forgets all sites but so many.
+func (s *Sites) prune(most int) {
+	for _, m := range s.ranked()[most:] {
+		s.Remove(m.site)
+		s.beyond += m.kept
+		s.pruned = append(s.pruned, m)
+	}
+}
+
+// Pruned returns the machines that went since the last call, because there were too
+// many sites.
+func (s *Sites) Pruned() []*Machine {
+	gone := s.pruned
+	s.pruned = nil
+	return gone
+}
+
+// Beyond is how many observations were left out, since their sites do not count: of
+// those that went, and of those that are held.
+func (s *Sites) Beyond() int {
+	n := s.beyond
+	s.All()
+	for m := range s.Held() {
+		if !m.counts {
+			n += m.kept
 		}
 	}
+	return n
 }

@@ -3,9 +3,10 @@ package params
 // words numbers the names, paths and values that scopes speak of. A word lives
 // while a counter refers to it.
 type words struct {
-	ids  map[string]uint32
-	list []word   // list[0] is no word
-	free []uint32 // numbers to give again
+	ids   map[string]uint32
+	list  []word   // list[0] is no word
+	free  []uint32 // numbers to give again
+	bytes int      // of all texts
 }
 
 type word struct {
@@ -30,6 +31,7 @@ func (w *words) id(text []byte) uint32 {
 		w.list = append(w.list, word{text: s})
 	}
 	w.ids[s] = id
+	w.bytes += len(s)
 	return id
 }
 
@@ -48,6 +50,7 @@ func (w *words) release(id uint32) {
 	o := &w.list[id]
 	if o.refs--; o.refs == 0 {
 		delete(w.ids, o.text)
+		w.bytes -= len(o.text)
 		*o = word{}
 		w.free = append(w.free, id)
 	}

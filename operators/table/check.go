@@ -1,6 +1,11 @@
 package table
 
-import "fmt"
+import (
+	"fmt"
+
+	"dustbuster/operators/budget"
+	"dustbuster/operators/dust"
+)
 
 // Check computes what the table keeps beside its entries from these alone, and
 // tells the first difference. For tests; O(URLs · panes).
@@ -31,6 +36,9 @@ func (t *Table) Check() error {
 		return fmt.Errorf("check table: %d URLs gone, %d counted", gone, t.gone)
 	}
 	if err := t.checkLists(); err != nil {
+		return err
+	}
+	if err := t.checkCost(); err != nil {
 		return err
 	}
 	return t.checkPanes(inPane)
@@ -88,6 +96,19 @@ func (t *Table) checkLists() error {
 	return nil
 }
 
+// checkCost adds up what the URLs of the list cost.
+func (t *Table) checkCost() error {
+	cost := int64(0)
+	for id := range t.urls.All() {
+		text := t.urls.Text(id)
+		cost += budget.Cost(len(text), dust.CountTokens(text))
+	}
+	if cost != t.cost {
+		return fmt.Errorf("check table: URLs cost %d, %d counted", cost, t.cost)
+	}
+	return nil
+}
+
 // checkPanes compares the panes' counts and rankings with the URLs in them.
 func (t *Table) checkPanes(inPane map[int64]map[uint32]bool) error {
 	for number := range inPane {
@@ -97,6 +118,9 @@ func (t *Table) checkPanes(inPane map[int64]map[uint32]bool) error {
 	}
 	for number, p := range t.state {
 		urls := inPane[number]
+		if p.cut != t.cutOf(number) {
+			return fmt.Errorf("check table: pane %d has the cut %d, want %d", number, p.cut, t.cutOf(number))
+		}
 		switch {
 		case p.number != number || number <= t.oldest() || number > t.newest:
 			return fmt.Errorf("check table: pane %d, as %d, in a window of %d to %d", p.number, number, t.oldest()+1, t.newest)

@@ -3,6 +3,7 @@ package table
 import (
 	"container/heap"
 	"math"
+	"slices"
 )
 
 // pane is one pane of time.
@@ -11,6 +12,7 @@ type pane struct {
 	count  int     // URLs
 	top    ranking // its URLs, once it is full
 	built  bool    // top is
+	cut    uint64  // greatest hash of a URL that it keeps
 }
 
 // ranked is a URL with its hash; ranking is a heap with the greatest first.
@@ -46,7 +48,7 @@ func (t *Table) paneAt(number int64) (*pane, bool) {
 			t.newest = number
 			t.expire()
 		}
-		p = &pane{number: number}
+		p = &pane{number: number, cut: t.cutOf(number)}
 		t.state[number] = p
 	}
 	t.recent = p
@@ -70,6 +72,7 @@ func (t *Table) expire() {
 			gone = true
 		}
 	}
+	t.cuts = slices.DeleteFunc(t.cuts, func(c Cut) bool { return c.Pane <= t.oldest() })
 	if !gone {
 		return
 	}
@@ -78,9 +81,13 @@ func (t *Table) expire() {
 	}
 }
 
-// makeRoom lets a URL into a pane that it is not yet in: it is shed if the pane is
-// full of URLs of smaller hash, else the greatest of a full pane goes.
+// makeRoom lets a URL into a pane that it is not yet in: it is shed if its hash is
+// above the pane's cut, or if the pane is full of URLs of smaller hash; else the
+// greatest of a full pane goes.
 func (t *Table) makeRoom(p *pane, url []byte) Outcome {
+	if p.cut < math.MaxUint64 && t.hash(url) > p.cut {
+		return Shed
+	}
 	if p.count < t.o.MaxURLs {
 		return Kept
 	}
@@ -115,6 +122,7 @@ func (t *Table) enroll(p *pane, id uint32, url []byte) {
 		t.heads, t.dirty = append(t.heads, 0), append(t.dirty, 0)
 	}
 	p.count++
+	t.enrolled++
 	if p.built {
 		heap.Push(&p.top, ranked{t.hash(url), id})
 	}

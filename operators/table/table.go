@@ -58,6 +58,11 @@ type Table struct {
 	changed []uint32
 	unsaved []uint32
 	gone    int // URLs in changed that are in the window no more
+
+	cuts     []Cut // in ascending order of both members
+	enrolled int   // URLs that came into a pane so far
+	cost     int64 // of the URLs in the list: see package budget
+	tokens   int64 // of all URLs that ever came into it
 }
 
 // dirt says which lists of changes a URL is in.
@@ -100,7 +105,7 @@ func (t *Table) Fold(o *Observation) Outcome {
 		if outcome = t.makeRoom(p, o.URL); outcome == Shed {
 			return Shed
 		}
-		id, _ = t.urls.Intern(o.URL)
+		id = t.intern(o.URL)
 		t.enroll(p, id, o.URL)
 		if known && t.heads[id] == 0 {
 			t.gone--

@@ -33,7 +33,7 @@ func pages(t *Table) (list []oracle.Page) {
 func settle(t *Table) {
 	for _, id := range t.Changed() {
 		if !t.Has(id) {
-			t.urls.Release(id)
+			t.Release(id)
 		}
 	}
 }
@@ -132,7 +132,7 @@ func TestChanged(t *testing.T) {
 				if tab.Has(id) {
 					seen[string(tab.urls.Text(id))] = tab.Evidence(nil, id)
 				} else {
-					tab.urls.Release(id)
+					tab.Release(id)
 				}
 			}
 			for _, p := range pages(tab) {

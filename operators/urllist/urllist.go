@@ -15,6 +15,7 @@ import (
 	"bytes"
 	"hash/maphash"
 	"iter"
+	"unsafe"
 )
 
 // List interns the URLs of one site.
@@ -28,6 +29,7 @@ type List struct {
 	chunks  [][]byte // the arena: every URL whole within one chunk
 	garbage int      // bytes of released URLs in chunks
 	used    int      // bytes of URLs in chunks, garbage included
+	room    int      // bytes of all chunks
 }
 
 // slot is a place of the hash table: id+1 with the hash's upper half, or zero.
@@ -57,6 +59,15 @@ func (l *List) Len() int { return len(l.urls) - len(l.free) }
 
 // Cap is greater than every number given so far.
 func (l *List) Cap() int { return len(l.urls) }
+
+// moreBytes is what an entry of List.more takes, with two or three spans.
+const moreBytes = 192
+
+// Bytes is the memory that the list takes. O(1).
+func (l *List) Bytes() int64 {
+	return int64(len(l.slots))*int64(unsafe.Sizeof(slot{})) + int64(cap(l.urls))*int64(unsafe.Sizeof(url{})) +
+		int64(cap(l.free))*4 + int64(len(l.more))*moreBytes + int64(l.room)
+}
 
 // Intern returns the number of a URL, giving one if it has none yet. O(bytes).
 func (l *List) Intern(text []byte) (id uint32, added bool) {
@@ -151,7 +162,9 @@ func (l *List) number() uint32 {
 func (l *List) store(id uint32, text []byte) {
 	last := len(l.chunks) - 1
 	if last < 0 || cap(l.chunks[last])-len(l.chunks[last]) < len(text) {
-		l.chunks = append(l.chunks, make([]byte, 0, l.nextChunk(len(text))))
+		size := l.nextChunk(len(text))
+		l.chunks = append(l.chunks, make([]byte, 0, size))
+		l.room += size
 		last++
 	}
 	c := l.chunks[last]
@@ -168,7 +181,7 @@ func (l *List) nextChunk(need int) int {
 // compact copies the living into new chunks. The numbers stay.
 func (l *List) compact() {
 	old := l.chunks
-	l.chunks, l.used, l.garbage = nil, 0, 0
+	l.chunks, l.used, l.garbage, l.room = nil, 0, 0, 0
 	for id := range l.urls {
 		if u := l.urls[id]; u.live {
 			l.store(uint32(id), old[u.chunk][u.off:u.off+u.size])
