@@ -35,6 +35,7 @@ const (
 	noise       = "noise"
 	pass        = "pass"
 	publication = "publication"
+	share       = "share"
 )
 
 // maxKey bounds a key, in bytes: a host has 253, the name of a group what somebody

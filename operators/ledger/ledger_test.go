@@ -65,7 +65,7 @@ func publishedBy(t *testing.T, which int) []Record {
 		t.Fatal(err)
 	}
 	log := []Record{claim}
-	for _, b := range o.Write([]Act{{"s", validator.Act{Publication: publicationOf("s", 1, which, 0)}}}, nil) {
+	for _, b := range o.Write([]Act{{Site: "s", Act: validator.Act{Publication: publicationOf("s", 1, which, 0)}}}, nil) {
 		log = append(log, b...)
 	}
 	return log
@@ -167,7 +167,7 @@ func TestOnlyWhatChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	write := func(p *validator.Publication) (keys []string) {
-		for _, b := range o.Write([]Act{{"s", validator.Act{Publication: p}}}, nil) {
+		for _, b := range o.Write([]Act{{Site: "s", Act: validator.Act{Publication: p}}}, nil) {
 			for _, r := range b {
 				k, _ := ParseKey(r.Key)
 				text := kindNames[k.Kind]
@@ -255,7 +255,7 @@ func TestPublicationOfMarker(t *testing.T) {
 	}
 	read(first, first.Claim("first", 1, 0))
 	want := publicationOf("a.example", 3, 3, 7)
-	for _, b := range first.Write([]Act{{"a.example", validator.Act{Publication: want}}}, nil) {
+	for _, b := range first.Write([]Act{{Site: "a.example", Act: validator.Act{Publication: want}}}, nil) {
 		for _, r := range b {
 			if k, err := ParseKey(r.Key); err != nil || k.Kind != State {
 				read(next, r)

@@ -119,7 +119,7 @@ func TestMachinesFromTheLog(t *testing.T) {
 		var unsaved []Act
 		save := func() {
 			for _, a := range m.Acts() {
-				unsaved = append(unsaved, Act{"town", a})
+				unsaved = append(unsaved, Act{Site: "town", Act: a})
 				if a.Round != nil && a.Round.SetEnd {
 					rounds++
 				}
@@ -196,7 +196,7 @@ func TestMachinesFromTheLog(t *testing.T) {
 
 func dumpOf(m *validator.Machine) (all []Act) {
 	for a := range m.Dump {
-		all = append(all, Act{"town", a})
+		all = append(all, Act{Site: "town", Act: a})
 	}
 	return all
 }
@@ -214,7 +214,7 @@ func TestChangeIsWrittenWithRounds(t *testing.T) {
 	write := func() (round bool) {
 		var all []Act
 		for _, a := range m.Acts() {
-			all = append(all, Act{"town", a})
+			all = append(all, Act{Site: "town", Act: a})
 			round = round || a.Round != nil
 		}
 		w.queue(o, o.Write(all, nil))

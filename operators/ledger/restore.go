@@ -8,12 +8,15 @@ import (
 )
 
 // Acts yields what makes new machines what those were whose acts were written, but
-// for pairs; each site's in the order of validator.Machine.Dump. A value that cannot
+// for pairs; each site's in the order of validator.Machine.Dump, its share first. A value that cannot
 // be read is told and passed over.
 func (o *Owner) Acts(bad func(error), yield func(Act) bool) {
 	for _, site := range o.l.siteNames() {
+		if value := o.l.value(Key{State, site, share}); value != nil && !yield(Act{Site: site, Share: value}) {
+			return
+		}
 		for _, a := range o.acts(site, bad) {
-			if !yield(Act{site, a}) {
+			if !yield(Act{Site: site, Act: a}) {
 				return
 			}
 		}

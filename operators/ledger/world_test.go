@@ -228,7 +228,7 @@ func (w *world) publish(o *writer, site string, which int) {
 	o.seq[site]++
 	p := publicationOf(site, o.seq[site], which, w.rng.IntN(2))
 	e := validator.Entry{ID: validator.ID(site, &testRules[0]), Rule: validator.Rule{Rule: testRules[0]}, State: validator.Refuted, Support: w.rng.IntN(3)}
-	w.queue(o, o.Write([]Act{{site, validator.Act{Publication: p}}, {site, validator.Act{Rule: &e}}}, fmt.Append(nil, w.rng.IntN(3))))
+	w.queue(o, o.Write([]Act{{Site: site, Act: validator.Act{Publication: p}}, {Site: site, Act: validator.Act{Rule: &e}}}, fmt.Append(nil, w.rng.IntN(3))))
 }
 
 // compact drops records as Kafka's cleaner may: of a key any but the last, and the

@@ -8,10 +8,12 @@ import (
 	"dustbuster/operators/validator"
 )
 
-// Act is one act of a site's machine.
+// Act is one act of a site's machine; or, if Share is there, that by which the site's
+// window was cut, as its owner wrote it.
 type Act struct {
-	Site string
-	Act  validator.Act
+	Site  string
+	Act   validator.Act
+	Share []byte
 }
 
 // Write makes records of acts, in one batch for each site, what is published last.
@@ -24,6 +26,10 @@ func (o *Owner) Write(acts []Act, politeness []byte) (all []Batch) {
 		if d == nil {
 			d = &drafts{values: map[Key][]byte{}}
 			bySite[acts[i].Site] = d
+		}
+		if acts[i].Share != nil {
+			d.set(Key{State, acts[i].Site, share}, acts[i].Share)
+			continue
 		}
 		o.draft(d, acts[i].Site, &acts[i].Act)
 	}
@@ -45,11 +51,13 @@ type drafts struct {
 	published *validator.Publication // the last
 }
 
-func (d *drafts) put(k Key, a validator.Act) {
+func (d *drafts) put(k Key, a validator.Act) { d.set(k, a.Encode()) }
+
+func (d *drafts) set(k Key, value []byte) {
 	if _, ok := d.values[k]; !ok {
 		d.keys = append(d.keys, k)
 	}
-	d.values[k] = a.Encode()
+	d.values[k] = value
 }
 
 // draft writes down what one act changes.

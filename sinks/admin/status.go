@@ -95,6 +95,7 @@ type (
 		Tail     tailJSON       `json:"tail"`
 		Files    []fileJSON     `json:"files,omitempty"`
 		State    stateJSON      `json:"state"`
+		Memory   *memoryJSON    `json:"memory,omitempty"` // of the tables of all sites; none: it has no bound
 		Events   int            `json:"events"`
 		Errors   int            `json:"errors"`
 		Error    string         `json:"last_error,omitempty"`
@@ -153,6 +154,11 @@ type (
 		Likely int       `json:"likely_pairs"`
 		Rules  int       `json:"rules"`
 		Newest time.Time `json:"newest_pane,omitzero"`
+		Shed   int       `json:"urls_shed,omitempty"`
+	}
+	memoryJSON struct {
+		Budget int64 `json:"budget_bytes"`
+		Used   int64 `json:"used_bytes"`
 	}
 	fileJSON struct {
 		File    string  `json:"file"`
@@ -181,6 +187,9 @@ func (s Status) MarshalJSON() ([]byte, error) {
 		State:  stateJSON{s.StateBytes, s.Saved.UTC(), s.SaveTook.Seconds()},
 		Events: s.Events, Errors: s.Errors, Error: s.LastError, Sites: make([]siteJSON, len(s.Sites))}
 	out.Trial = s.Trial.json()
+	if s.MemoryBudget > 0 {
+		out.Memory = &memoryJSON{s.MemoryBudget, s.MemoryUsed}
+	}
 	for i, site := range s.Sites {
 		out.Sites[i] = siteJSON(site)
 		out.Sites[i].Newest = site.Newest.UTC()

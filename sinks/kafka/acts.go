@@ -17,6 +17,9 @@ import (
 // behind a colon: see package validate.
 const politeness = "fetch"
 
+// share begins the key of an act by which a site's window was cut; the site follows.
+const share = "share:"
+
 // heldAct is an act as the loop hands it over.
 type heldAct struct {
 	key   string
@@ -92,6 +95,7 @@ func collect(write func(emit func(*journal.Frame) error) error) (acts []heldAct,
 func decode(acts []heldAct) (all []ledger.Act, polite []byte, err error) {
 	for _, a := range acts {
 		site, ok := strings.CutPrefix(a.key, ":")
+		cut, isShare := strings.CutPrefix(a.key, share)
 		switch {
 		case ok:
 			act, err := validator.Decode(a.value)
@@ -99,6 +103,8 @@ func decode(acts []heldAct) (all []ledger.Act, polite []byte, err error) {
 				return nil, nil, err
 			}
 			all = append(all, ledger.Act{Site: site, Act: act})
+		case isShare:
+			all = append(all, ledger.Act{Site: cut, Share: a.value})
 		case a.key == politeness:
 			polite = a.value
 		}
@@ -125,7 +131,11 @@ func (s *Store) restored() (all []journal.Act) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.book.Acts(s.pass, func(a ledger.Act) bool {
-		all = append(all, journal.Act{Key: ":" + a.Site, Value: a.Act.Encode()})
+		if a.Share != nil {
+			all = append(all, journal.Act{Key: share + a.Site, Value: a.Share})
+		} else {
+			all = append(all, journal.Act{Key: ":" + a.Site, Value: a.Act.Encode()})
+		}
 		return true
 	})
 	value := s.book.Politeness()

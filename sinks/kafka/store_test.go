@@ -244,9 +244,14 @@ func TestOwnersFollowOneAnother(t *testing.T) {
 	if err := a.Checkpoint(frames("", validator.Act{Pass: "mark"})); err != nil {
 		t.Fatal(err)
 	}
+	cut := journal.Act{Key: "share:www.example.org", Value: []byte(`{"v":1,"cuts":[{"pane":7,"hash":"9"}]}`)}
+	if err := a.Checkpoint(func(emit func(*journal.Frame) error) error { return emit(&journal.Frame{Acts: []journal.Act{cut}}) }); err != nil {
+		t.Fatal(err)
+	}
 	b := own(t, m, 2) // the group has begun anew
 	text := strings.Join(b.acts, "\n")
-	for _, want := range []string{`: {"v":1,"pass":"mark"}`, `:www.example.org {"v":1,"rule":{`, `"publication":{"sequence":1`, `fetch []`} {
+	for _, want := range []string{`: {"v":1,"pass":"mark"}`, `:www.example.org {"v":1,"rule":{`, `"publication":{"sequence":1`, `fetch []`,
+		cut.Key + " " + string(cut.Value)} {
 		if !strings.Contains(text, want) {
 			t.Errorf("restores %s: no %s", text, want)
 		}

@@ -117,6 +117,9 @@ func (l *Loop) dump(emit func(journal.Act) error) error {
 }
 
 func (l *Loop) restoreAct(a journal.Act) error {
+	if l.restoreShare(a) {
+		return nil
+	}
 	if l.o.Validate != nil {
 		return l.o.Validate.Restore(a)
 	}

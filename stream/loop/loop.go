@@ -20,6 +20,7 @@ import (
 type Options struct {
 	Miner    miner.Options
 	MaxSites int
+	Memory   *Memory // of all loops of the process; nil: there is no bound
 	Pace
 	Ahead      time.Duration // a line whose time is further ahead of the clock is refused; 0: none is
 	NoWithhold bool          // tell also what looks like a secret, or is one client's
@@ -28,6 +29,7 @@ type Options struct {
 
 	Validate *validate.Worker // tries the rules; then the list published is that of the valid ones. nil: they are not tried, and it is that of the likely ones
 
+	Shed   func(Shed)                    // told at most once an hour of what is left out for want of memory; nil: nobody is
 	Failed func(doing string, err error) // told of errors after which the loop goes on; nil: nobody is
 	Now    func() time.Time              // the clock that Ahead is held against; nil: time.Now
 }
@@ -87,7 +89,10 @@ type Loop struct {
 	news  Emitter
 	sites *miner.Sites
 
-	touched     map[*miner.Machine]bool         // since the last refinement
+	touched     map[*miner.Machine]bool // since the last refinement
+	cut         map[*miner.Machine]bool // windows cut since the last checkpoint
+	shed        Shed                    // as last told
+	shedTold    time.Time
 	lists       map[*miner.Machine][]miner.Rule // rules of each site at its last refinement
 	told        map[string]map[any]miner.Rule   // likely rules that readers hold, by site and identity
 	events      []event.Event                   // to be told, not yet handed over
@@ -116,7 +121,7 @@ func New(o Options, store Store, list Publisher, news Emitter) *Loop {
 		o.Now = time.Now
 	}
 	l := &Loop{o: o, store: store, out: list, news: news, sites: miner.NewSites(o.MaxSites, o.Miner),
-		touched: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]miner.Rule{}, told: map[string]map[any]miner.Rule{}, ends: map[uint64]int64{}}
+		touched: map[*miner.Machine]bool{}, cut: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]miner.Rule{}, told: map[string]map[any]miner.Rule{}, ends: map[uint64]int64{}}
 	l.published, l.shown = map[string]*validator.Publication{}, map[string]*validator.Publication{}
 	l.status.Started = time.Now()
 	l.share()
@@ -178,6 +183,7 @@ func (l *Loop) turn(ctx context.Context, source Source, in <-chan records.Pumped
 		case <-refine.C:
 			l.refine(ctx)
 			l.offer()
+			l.tellShed()
 		case <-checkpoint.C:
 			_ = l.save(ctx, source) // has been told, and is tried again
 		case <-ctx.Done():
@@ -209,6 +215,7 @@ const DefaultAhead = 24 * time.Hour
 // fold takes in a batch.
 func (l *Loop) fold(b *records.Batch) {
 	l.status.Counts.Add(&b.Counts)
+	l.budget()
 	for _, site := range b.Silent {
 		l.unload(site)
 	}
@@ -224,6 +231,7 @@ func (l *Loop) fold(b *records.Batch) {
 		}
 		l.foldOne(r.Site, &r.Observation)
 	}
+	l.noteCuts()
 	if b.End > 0 { // else a line goes on in the next batch
 		l.ends[b.File] = b.End
 	}
@@ -234,28 +242,25 @@ func (l *Loop) fold(b *records.Batch) {
 
 func (l *Loop) foldOne(site string, o *table.Observation) {
 	m, outcome := l.sites.Fold(site, o)
-	switch {
-	case m == nil:
-		l.status.Beyond++
-	case outcome == table.Late:
+	switch outcome {
+	case table.Late:
 		l.status.Late++
-	case outcome == table.Shed:
+	case table.Shed:
 		l.status.Shed++
-	case outcome == table.KeptInstead:
+	case table.KeptInstead:
 		l.status.Shed++ // of those of the other URL, at least one
 		l.touched[m] = true
 	default:
 		l.touched[m] = true
 	}
+	for _, m := range l.sites.Pruned() {
+		l.drop(m)
+	}
 }
 
 // unload forgets a site's table, and tells nobody: what was told of it stays.
 func (l *Loop) unload(site string) {
-	m := l.sites.Remove(site)
-	if m == nil {
-		return
+	if m := l.sites.Remove(site); m != nil {
+		l.drop(m)
 	}
-	delete(l.touched, m)
-	delete(l.lists, m)
-	delete(l.told, site)
 }

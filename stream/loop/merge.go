@@ -46,5 +46,7 @@ func (s *Status) merge(o *Status, first bool) {
 	}
 	s.SaveTook = max(s.SaveTook, o.SaveTook)
 	s.StateBytes += o.StateBytes
+	s.MemoryBudget = max(s.MemoryBudget, o.MemoryBudget)
+	s.MemoryUsed += o.MemoryUsed
 	s.Sites = append(s.Sites, o.Sites...)
 }

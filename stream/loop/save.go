@@ -18,6 +18,8 @@ const frameSize = 8192
 // Restore folds what the journal holds, and returns the positions to go on from;
 // nil if there are none. It is called once, before Run.
 func (l *Loop) Restore() (positions []byte, err error) {
+	l.budget()
+	before := l.status
 	err = l.store.Load(func(f *journal.Frame) error {
 		if f.Positions != nil {
 			positions = append([]byte{}, f.Positions...)
@@ -29,13 +31,14 @@ func (l *Loop) Restore() (positions []byte, err error) {
 		}
 		for i := range f.Observations {
 			o := l.observation(&f.Observations[i])
-			if m, _ := l.sites.Fold(f.Observations[i].Site, &o); m != nil {
-				l.touched[m] = true
-			}
+			l.foldOne(f.Observations[i].Site, &o)
 		}
+		l.noteCuts()
 		return nil
 	})
-	for m := range l.sites.All() {
+	l.status = before
+	l.sites.ForgetCounts()
+	for m := range l.sites.Held() {
 		for range m.Unsaved() { // all of it is saved
 		}
 	}
@@ -66,6 +69,7 @@ func (l *Loop) save(ctx context.Context, source Source) error {
 	err := l.checkpoint(source)
 	if err == nil {
 		l.unsaved, l.all, l.damaged, l.acts = false, false, false, nil
+		clear(l.cut)
 		l.status.Saved, l.status.SaveTook = start, time.Since(start)
 	} else {
 		l.all, l.damaged = true, l.damaged || errors.Is(err, journal.ErrDamaged)
@@ -85,7 +89,7 @@ func (l *Loop) checkpoint(source Source) error {
 		return err
 	}
 	if l.damaged || l.store.Bloated() {
-		err := l.store.Compact(l.frames((*miner.Machine).Observations, l.dump, positions))
+		err := l.store.Compact(l.frames((*miner.Machine).Observations, l.shares(true), l.dump, positions))
 		if err == nil {
 			l.forgetChanges()
 		}
@@ -93,24 +97,30 @@ func (l *Loop) checkpoint(source Source) error {
 		return err
 	}
 	if l.all {
-		return l.store.Checkpoint(l.frames((*miner.Machine).Observations, l.newActs, positions))
+		return l.store.Checkpoint(l.frames((*miner.Machine).Observations, l.shares(true), l.newActs, positions))
 	}
-	return l.store.Checkpoint(l.frames((*miner.Machine).Unsaved, l.newActs, positions))
+	return l.store.Checkpoint(l.frames((*miner.Machine).Unsaved, l.shares(false), l.newActs, positions))
 }
 
 func (l *Loop) forgetChanges() {
-	for m := range l.sites.All() {
+	for m := range l.sites.Held() {
 		for range m.Unsaved() {
 		}
 	}
 }
 
 // frames writes a checkpoint of some observations of each machine and some acts,
-// in pieces, the positions with the last.
-func (l *Loop) frames(of func(*miner.Machine) iter.Seq[*table.Observation], acts func(func(journal.Act) error) error, positions []byte) func(func(*journal.Frame) error) error {
+// in pieces, the positions with the last. Shares come first: whoever folds what
+// follows then never holds more than is held here.
+func (l *Loop) frames(of func(*miner.Machine) iter.Seq[*table.Observation], shares []journal.Act, acts func(func(journal.Act) error) error, positions []byte) func(func(*journal.Frame) error) error {
 	return func(emit func(*journal.Frame) error) error {
+		if len(shares) > 0 { // in a frame of their own: in one frame, observations come first
+			if err := emit(&journal.Frame{Acts: shares}); err != nil {
+				return err
+			}
+		}
 		var f journal.Frame
-		for m := range l.sites.All() {
+		for m := range l.sites.Held() {
 			if l.o.ActsOnly {
 				break
 			}

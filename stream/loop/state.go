@@ -16,7 +16,7 @@ type Status struct {
 	Counts     records.Counts // of lines, since the start
 	Late       int            // hits older than the window
 	Shed       int            // hits on URLs beyond MaxURLs, at least
-	Beyond     int            // hits on sites beyond MaxSites
+	Beyond     int            // hits on sites that are not among the MaxSites of most URLs
 	Ahead      int            // hits too far ahead of the clock
 	Events     int            // told
 	Errors     int            // after which the loop went on
@@ -24,7 +24,10 @@ type Status struct {
 	Saved      time.Time // start of the last checkpoint; zero before the first
 	SaveTook   time.Duration
 	StateBytes int64
-	Sites      []Site
+
+	MemoryBudget, MemoryUsed int64 // bytes; 0: there is no bound
+
+	Sites []Site
 }
 
 // Site is how one site is doing.
@@ -34,6 +37,7 @@ type Site struct {
 	Likely int       // pairs, the redundant ones too
 	Rules  int       // at the last refinement
 	Newest time.Time // start of the newest pane; zero for the endless one
+	Shed   int       // URLs that went from the window, as the site took more than its share of the memory
 }
 
 // State is what the loop shows to others. It does not change any more.
@@ -62,6 +66,10 @@ func (l *Loop) Stalled() time.Duration {
 // share shows the state to others. What the indexes hold is not asked for while
 // catching up, when they need not follow yet.
 func (l *Loop) share() {
+	l.status.Beyond = l.sites.Beyond()
+	if l.o.Memory != nil {
+		l.status.MemoryBudget, l.status.MemoryUsed = l.o.Memory.total, l.sites.Used()
+	}
 	if l.live {
 		l.status.Sites = nil // the last one is others' now
 		for m := range l.sites.All() {
@@ -73,7 +81,7 @@ func (l *Loop) share() {
 
 func (l *Loop) site(m *miner.Machine) Site {
 	stats := m.Stats().Envelope
-	s := Site{Name: m.Site(), URLs: stats.URLs, Likely: stats.Likely, Rules: len(l.lists[m])}
+	s := Site{Name: m.Site(), URLs: stats.URLs, Likely: stats.Likely, Rules: len(l.lists[m]), Shed: m.CutURLs()}
 	if seconds, ok := m.Newest(); ok && seconds != 0 {
 		s.Newest = time.Unix(seconds, 0).UTC()
 	}

@@ -2,7 +2,9 @@ package loop
 
 import (
 	"context"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"dustbuster/operators/miner"
@@ -45,8 +47,8 @@ func (l *Loop) tellPairs(ctx context.Context) {
 	if !l.live || l.behind {
 		return
 	}
-	for m := range l.sites.All() {
-		if l.touched[m] {
+	for _, m := range slices.SortedFunc(maps.Keys(l.touched), func(a, b *miner.Machine) int { return strings.Compare(a.Site(), b.Site()) }) {
+		if m.Counts() {
 			likely, faded := m.PairEvents()
 			l.tellRules(ctx, m, l.allowed(m, likely), faded)
 		}

@@ -146,9 +146,12 @@ func (p *partition) begin() error {
 // forget throws away what has been made of the partition.
 func (p *partition) forget() {
 	p.mu.Lock()
-	worker := p.worker
+	loop, worker := p.loop, p.worker
 	p.loop, p.worker = nil, nil
 	p.mu.Unlock()
+	if loop != nil {
+		loop.Close()
+	}
 	if worker != nil {
 		worker.Close()
 	}

@@ -1,0 +1,126 @@
+package loop
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dustbuster/operators/table"
+	"dustbuster/stream/journal"
+	"dustbuster/stream/records"
+)
+
+// flood is many pages of one site, in batches.
+func flood(site string, n int) (batches []*records.Batch) {
+	for i := 0; i < n; i += 500 {
+		b := records.NewBatch()
+		b.File, b.End = 1, int64(i+500)
+		for k := range 500 {
+			b.Records = append(b.Records, records.Record{Site: site, Observation: table.Observation{
+				URL: fmt.Appendf(nil, "/%d", i+k), Min: int64(i + k), Max: int64(i + k)}})
+		}
+		batches = append(batches, b)
+	}
+	return batches
+}
+
+// held lists what the machines hold.
+func held(l *Loop) (all []string) {
+	for m := range l.sites.Held() {
+		for o := range m.Observations() {
+			all = append(all, fmt.Sprintf("%s%s %d", m.Site(), o.URL, o.Max))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// A flood stays within the budget; the small site loses nothing; what was cut is an
+// act, which a restart takes over, with room for all or not; and a window that was
+// cut takes nothing in again.
+func TestSharesAreKept(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		store := open(t, dir)
+		out := &recorder{}
+		o := testOptions()
+		o.Miner.Table.MaxURLs = 100_000
+		o.Memory = NewMemory(1 << 20)
+		var told []Shed
+		o.Shed = func(s Shed) { told = append(told, s) }
+		l := start(t, o, store, out)
+		batches := append(stories(0, 20, 1), flood("flood", 6000)...)
+		if err := l.Run(t.Context(), &script{batches: append(batches, nil), pause: 2 * time.Second}); err != nil {
+			t.Fatal(err)
+		}
+		want, s := held(l), l.State().Status
+		if len(want) < 200 || len(want) > 3000 || s.MemoryUsed > s.MemoryBudget || s.MemoryBudget != 1<<20 {
+			t.Fatalf("%d observations are held, %d bytes of %d used", len(want), s.MemoryUsed, s.MemoryBudget)
+		}
+		if len(told) != 1 || told[0].URLs == 0 || told[0].Sites != 1 || told[0].Budget != 1<<20 {
+			t.Errorf("told within the first hour: %+v", told)
+		}
+		for _, site := range s.Sites {
+			if site.Name == "" && (site.URLs != 40 || site.Shed != 0 || site.Rules == 0) || site.Name == "flood" && site.Shed == 0 {
+				t.Errorf("%+v", site)
+			}
+		}
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for _, memory := range []*Memory{nil, NewMemory(1 << 20), NewMemory(1 << 30)} {
+			o.Memory = memory
+			store = open(t, dir)
+			again := New(o, store, out, out)
+			if _, err := again.Restore(); err != nil {
+				t.Fatal(err)
+			}
+			if got := held(again); !slices.Equal(got, want) {
+				t.Errorf("%d observations after the restart, want %d", len(got), len(want))
+			}
+			for _, b := range flood("flood", 6000) {
+				again.fold(b)
+			}
+			if got := held(again); !slices.Equal(got, want) {
+				t.Errorf("%d observations after the same hits, want %d", len(got), len(want))
+			}
+			if err := store.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// A share that cannot be read is told, and keeps nothing from starting.
+func TestBadShare(t *testing.T) {
+	for _, value := range []string{"", "x", `{"v":2,"cuts":[]}`, `{"v":1,"cuts":[{"pane":0,"hash":"x"}]}`} {
+		failed := 0
+		o := testOptions()
+		o.Failed = func(string, error) { failed++ }
+		l := New(o, nil, nil, nil)
+		if err := l.restoreAct(journal.Act{Key: "share:a", Value: []byte(value)}); err != nil || failed != 1 {
+			t.Errorf("%q: %v, told %d times", value, err, failed)
+		}
+	}
+}
+
+// Loops share a budget: each may use what the others leave, and no less than an
+// equal part.
+func TestMemoryIsShared(t *testing.T) {
+	m, a, b := NewMemory(100), &Loop{}, &Loop{}
+	for _, c := range []struct {
+		l          *Loop
+		used, want int64
+	}{{a, 90, 100}, {b, 0, 50}, {a, 90, 100}, {b, 45, 50}, {a, 90, 55}, {a, 20, 55}, {b, 45, 80}} {
+		if got := m.room(c.l, c.used); got != c.want {
+			t.Errorf("using %d: room for %d, want %d", c.used, got, c.want)
+		}
+	}
+	a.o.Memory = m
+	a.Close()
+	if got := m.room(b, 45); got != 100 {
+		t.Errorf("alone: room for %d", got)
+	}
+}
