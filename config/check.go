@@ -69,6 +69,11 @@ func wrongGroups(groups map[string][]string) string {
 	return rest(err)
 }
 
+func wrongHosts(hosts []string) string {
+	_, err := admit.New(admit.Options{Hosts: hosts})
+	return rest(err)
+}
+
 func wrongOrigin(t Trial) string {
 	_, err := fetch.New(t.fetch())
 	return rest(err)

@@ -26,6 +26,7 @@ type Config struct {
 	Trial  Trial
 	Kafka  Kafka
 
+	Memory             Size // of the process
 	RefineInterval     time.Duration
 	CheckpointInterval time.Duration
 	ShutdownTimeout    time.Duration
@@ -64,6 +65,7 @@ type Log struct {
 type Mining struct {
 	SiteBy        string              // host, domain
 	Groups        map[string][]string // site -> its hosts
+	Hosts         []string            // those that count; none: all do
 	IgnoreClients []string            // addresses and networks
 
 	Window, Pane time.Duration // Window 0: everything
@@ -135,6 +137,7 @@ func Defaults() Config {
 		Trial: Trial{On: true, Actions: []string{action.Standard}, Delay: time.Second, Budget: 1000,
 			PublishInterval: time.Hour, LevelInterval: time.Hour, HoldShare: 0.5},
 		Kafka:              defaultKafka(),
+		Memory:             Auto,
 		RefineInterval:     10 * time.Second,
 		CheckpointInterval: time.Second,
 		ShutdownTimeout:    30 * time.Second,

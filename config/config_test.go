@@ -67,6 +67,8 @@ func change(t *testing.T, v reflect.Value) {
 		*at = "x"
 	case *Secret:
 		*at = "x"
+	case *Size:
+		*at = 7 << 30
 	case *int:
 		*at = 7
 	case *float64:

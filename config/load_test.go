@@ -80,6 +80,7 @@ func TestGoodFile(t *testing.T) {
 		Events: Events{File: "e.jsonl", MaxSize: 1_000_000}, Admin: Admin{"[::1]:0"}, Log: Log{"debug", "json"},
 		Mining: Mining{
 			SiteBy: "domain", Groups: map[string][]string{"shop": {"shop.example.org", "*.example.net"}, "none": nil},
+			Hosts:         []string{"shop.example.org", "*.example.net"},
 			IgnoreClients: []string{"192.0.2.7", "2001:db8::/32"},
 			Pane:          90 * time.Minute, MaxURLs: 10, MaxSites: 16, MaxLine: 1000, MaxURLBytes: 100, MaxURLTokens: 65_000,
 			MinSupport: 4, BucketLow: 2, BucketHigh: 1000,
@@ -90,6 +91,7 @@ func TestGoodFile(t *testing.T) {
 		Kafka: Kafka{Brokers: []string{"kafka-1.example.org:9092", "[::1]:9093"}, Group: "g", SessionTimeout: 30 * time.Second,
 			Topics: Topics{Lines: []string{"access", "more"}, Observations: "o", Rules: "r", Events: "e", DeadLetters: "d"},
 			TLS:    TLS{true, "ca.pem", "cert.pem", "key.pem", "kafka"}, SASL: SASL{"plain", "dust", "10"}},
+		Memory:         2 << 30,
 		RefineInterval: 100 * time.Millisecond, CheckpointInterval: 10 * time.Millisecond, ShutdownTimeout: time.Second,
 		HashKey: "000102030405060708090a0b0c0d0e0f",
 	}

@@ -52,7 +52,7 @@ func (c *Config) Records(in Input, key [2]uint64) records.Options {
 func (c *Config) Admit(in Input, key [2]uint64) admit.Options {
 	m := &c.Mining
 	return admit.Options{
-		Site: cmp.Or(in.Site, c.Site), ByDomain: m.SiteBy == "domain", Groups: m.Groups,
+		Site: cmp.Or(in.Site, c.Site), ByDomain: m.SiteBy == "domain", Groups: m.Groups, Hosts: m.Hosts,
 		MaxBytes: m.MaxURLBytes, MaxTokens: m.MaxURLTokens, Ignore: ignoring(m.IgnoreClients), Key: key,
 	}
 }

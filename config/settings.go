@@ -90,6 +90,8 @@ func (c *Config) siteSettings() []setting {
 			usage: "`host|domain`; domain makes one site of all hosts of a registrable domain, so that rules between them are found"},
 		{key: "mining.groups", value: &groups{&m.Groups}, refused: func() string { return wrongGroups(m.Groups) }, flag: "group",
 			usage: "make one site of several `hosts`: name=\"www.example.org *.example.net\"; may be repeated"},
+		{key: "mining.hosts", value: &list{&m.Hosts}, live: true, refused: func() string { return wrongHosts(m.Hosts) }, flag: "hosts",
+			usage: "`hosts` that count, *.example.org for all below one: others are left out; with commas between or repeated"},
 		{key: "mining.ignore_clients", value: &list{&m.IgnoreClients}, live: true, wrong: func() string { return wrongClients(m.IgnoreClients) }, flag: "ignore-clients",
 			usage: "leave out clients, such as own robots: `addresses` or networks, with commas between or repeated"},
 	}
@@ -105,7 +107,7 @@ func (c *Config) boundSettings() []setting {
 		{key: "mining.max_urls", value: number(&m.MaxURLs), ok: within(&m.MaxURLs, 1, math.MaxInt), want: "1 or more", flag: "max-urls",
 			usage: "URLs kept of a site in a pane; of more, those with the smallest hash"},
 		{key: "mining.max_sites", value: number(&m.MaxSites), ok: within(&m.MaxSites, 1, math.MaxInt), want: "1 or more", flag: "max-sites",
-			usage: "sites kept"},
+			usage: "sites kept; of more, those with the most URLs"},
 		// Each of several buffers holds a line: hence the upper bound.
 		{key: "mining.max_line", value: number(&m.MaxLine), ok: within(&m.MaxLine, 1, 64<<20), want: "1 to 67,108,864", flag: "max-line",
 			usage: "bytes of a line; longer ones are left out, as URLs below are"},
@@ -184,6 +186,8 @@ func (c *Config) trialSettings() []setting {
 
 func (c *Config) operationSettings() []setting {
 	return []setting{
+		{key: "memory", value: memory(&c.Memory), flag: "memory",
+			usage: "`size` of the memory that the process may use, such as 512MiB; auto: what GOMEMLIMIT or the cgroup says; none: any"},
 		{key: "refine_interval", value: span(&c.RefineInterval), live: true, ok: atLeast(&c.RefineInterval, 100*time.Millisecond), want: "100ms or more", flag: "refine-interval",
 			usage: "how often the rules are worked out anew"},
 		{key: "checkpoint_interval", value: span(&c.CheckpointInterval), live: true, ok: atLeast(&c.CheckpointInterval, 10*time.Millisecond), want: "10ms or more", flag: "checkpoint-interval",

@@ -74,7 +74,7 @@ func agentSections(flags *config.Flags) []section {
 	add := func(name string, keys ...string) {
 		flags.Register(newSection(&all, name), keys...)
 	}
-	add("What is read", "inputs", "olddir", "kafka.lines", "format", "mining.ignore_clients", "mining.window", "mining.pane", "mining.max_line", "mining.max_url_bytes", "mining.max_url_tokens")
+	add("What is read", "inputs", "olddir", "kafka.lines", "format", "mining.hosts", "mining.ignore_clients", "mining.window", "mining.pane", "mining.max_line", "mining.max_url_bytes", "mining.max_url_tokens")
 	add("What is one site", "site", "mining.site_by", "mining.groups")
 	add("Where it goes", append(slices.Clone(clusterKeys), "kafka.observations", "kafka.dead_letters")...)
 	add("What is kept", "state", "kafka.group", "kafka.session_timeout")

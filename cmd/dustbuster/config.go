@@ -104,7 +104,7 @@ func daemonSections(flags *config.Flags) []section {
 	add := func(name string, keys ...string) {
 		flags.Register(newSection(&all, name), keys...)
 	}
-	add("What is read", "inputs", "olddir", "format", "mining.ignore_clients", "mining.window", "mining.pane")
+	add("What is read", "inputs", "olddir", "format", "mining.hosts", "mining.ignore_clients", "mining.window", "mining.pane")
 	add("What is one site", "site", "mining.site_by", "mining.groups")
 	add("What is a rule", ruleKeys...)
 	add("How rules are tried", append([]string{"validate.on", "validate.publish_interval", "validate.level_interval", "validate.hold_share"}, trialKeys...)...)
@@ -124,7 +124,7 @@ var (
 		"validate.dry_run", "validate.audit"}
 	ruleKeys = []string{"mining.min_support", "mining.max_tokens", "mining.bucket_low", "mining.bucket_high",
 		"mining.size_tolerance", "mining.size_match", "mining.params", "mining.refine"}
-	boundKeys = []string{"mining.max_urls", "mining.max_sites", "mining.max_line", "mining.max_url_bytes", "mining.max_url_tokens"}
+	boundKeys = []string{"memory", "mining.max_urls", "mining.max_sites", "mining.max_line", "mining.max_url_bytes", "mining.max_url_tokens"}
 )
 
 // useSections gives a command the flags of sections, and shows them so.

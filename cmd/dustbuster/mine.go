@@ -69,6 +69,7 @@ type mineOptions struct {
 	records  records.Options
 	miner    miner.Options
 	maxSites int
+	memory   int64 // that the sites may take; 0: any
 	json     bool
 	top      int
 	stats    bool
@@ -126,14 +127,15 @@ type mining struct {
 	counts  records.Counts
 	formats map[string]int // files by format
 	dropped [table.Outcomes]int
-	beyond  int // observations of more sites than may be
 	sized   int // observations with a size or a digest
 	pairs   int // rules printed, of each kind
 	drops   int
 }
 
 func newMining(o mineOptions) *mining {
-	return &mining{o: o, sites: miner.NewSites(o.maxSites, o.miner), formats: map[string]int{}}
+	m := &mining{o: o, sites: miner.NewSites(o.maxSites, o.miner), formats: map[string]int{}}
+	m.sites.SetBudget(o.memory)
+	return m
 }
 
 // read folds all records. What is wrong with one file is said, and reading goes
@@ -168,16 +170,14 @@ func (m *mining) fold(b *records.Batch) {
 	m.counts.Add(&b.Counts)
 	for i := range b.Records {
 		r := &b.Records[i]
-		site, outcome := m.sites.Fold(r.Site, &r.Observation)
-		if site == nil {
-			m.beyond++
-			continue
-		}
+		_, outcome := m.sites.Fold(r.Site, &r.Observation)
 		m.dropped[outcome]++
 		if r.Max > 0 || r.DigestMax != 0 {
 			m.sized++
 		}
 	}
+	m.sites.Pruned() // nobody else holds them
+	m.sites.TakeCut()
 }
 
 // print writes the rules of all sites. As text, sites without rules come last.

@@ -28,7 +28,7 @@ func (f *mineFlags) sections() []section {
 	var all []section
 	add := func(name string) *pflag.FlagSet { return newSection(&all, name) }
 	f.shared = config.NewFlags(config.MineDefaults())
-	f.shared.Register(add("What is read"), "format", "mining.ignore_clients", "mining.window", "mining.pane")
+	f.shared.Register(add("What is read"), "format", "mining.hosts", "mining.ignore_clients", "mining.window", "mining.pane")
 	f.shared.Register(add("What is one site"), "site", "mining.site_by", "mining.groups")
 	f.shared.Register(add("What is a rule"), ruleKeys...)
 	f.shared.Register(add("What is kept"), boundKeys...)
@@ -54,6 +54,7 @@ func (f *mineFlags) options(cmd *cobra.Command) (mineOptions, error) {
 	}
 	o := mineOptions{
 		files: c.Files(), records: c.Records(config.Input{}, mineKey), miner: c.Miner(mineKey), maxSites: c.Mining.MaxSites,
+		memory: tableBytes(limitMemory(c.Memory), false),
 		json: f.output == "json", top: f.top, stats: f.stats,
 	}
 	o.files.Stdin = cmd.InOrStdin()

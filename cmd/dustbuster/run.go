@@ -67,13 +67,14 @@ func newRunCommand() *cobra.Command {
 			case brokers && c.Trial.DryRun != "":
 				return usage(cmd, errDryMiner)
 			case brokers:
-				m := &member{daemon: daemon{log: log, level: level}}
+				m := &member{daemon: daemon{log: log, level: level, memory: limitMemory(c.Memory)}}
 				m.config.Store(&c)
 				return ended(cmd.Context(), m.mine(cmd.Context()))
 			case len(c.Inputs) == 0:
 				return usage(cmd, errNoInputs)
 			}
-			d := &daemon{log: log, level: level, inputs: newInputs(cmd.InOrStdin(), log), load: func() (config.Config, error) { return loadConfig(cmd, append(args, "")[0], flags) }}
+			d := &daemon{log: log, level: level, inputs: newInputs(cmd.InOrStdin(), log), memory: limitMemory(c.Memory),
+				load: func() (config.Config, error) { return loadConfig(cmd, append(args, "")[0], flags) }}
 			d.config.Store(&c)
 			if c.Trial.DryRun != "" {
 				return d.dryRun(cmd.Context(), cmd.OutOrStdout())
@@ -90,6 +91,7 @@ type daemon struct {
 	config atomic.Pointer[config.Config]
 	load   func() (config.Config, error)
 	key    [2]uint64
+	memory int64 // that the process may use, in bytes; 0: any
 	log    *zap.Logger
 	level  zap.AtomicLevel
 	inputs *inputs
@@ -205,6 +207,7 @@ func (d *daemon) loopOptions(worker *validate.Worker) loop.Options {
 	return loop.Options{
 		Validate: worker,
 		Miner:    c.Miner(d.key), MaxSites: c.Mining.MaxSites, Pace: pace(c),
+		Memory: tableBudget(d.memory, d.fetcher != nil), Shed: reportShed(d.log),
 		Ahead: loop.DefaultAhead, NoWithhold: !c.Withhold,
 		Failed: func(doing string, err error) { d.log.Error("cannot "+doing, zap.Error(err)) },
 	}

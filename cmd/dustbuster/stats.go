@@ -41,11 +41,23 @@ func (m *mining) explain(w io.Writer) {
 		say("%d of %d lines are malformed\nsee some with --debug; name the format with --format if it was told wrong", c.Malformed, known)
 	}
 	if n := m.shed(); n > 0 {
-		say("at least %d hits left out: their sites have more than %d URLs (--max-urls)", n, m.o.miner.Table.MaxURLs)
+		say("at least %d hits left out: their sites have more than %d URLs (--max-urls), or take more than their shares of the memory (--memory)", n, m.o.miner.Table.MaxURLs)
 	}
-	if m.beyond > 0 {
-		say("%d hits left out: the log names more than %d sites (--max-sites)", m.beyond, m.o.maxSites)
+	if n := m.cutURLs(); n > 0 {
+		say("%d URLs left out: the sites took more than their shares of the memory (--memory)", n)
 	}
+	if n := m.sites.Beyond(); n > 0 {
+		say("%d hits left out: the log names more than %d sites (--max-sites), and theirs have fewer URLs than others\n"+
+			"--hosts names those that count", n, m.o.maxSites)
+	}
+}
+
+// cutURLs is how many URLs went for want of memory, at least.
+func (m *mining) cutURLs() (n int) {
+	for site := range m.sites.Held() {
+		n += site.CutURLs()
+	}
+	return n
 }
 
 // refused counts by reason the lines that were not admitted.
@@ -93,7 +105,7 @@ func (m *mining) stats(w io.Writer, took time.Duration) {
 	out("hits_admitted", c.Reasons[admit.Admitted])
 	out("hits_late", m.dropped[table.Late])
 	out("hits_shed", m.shed())
-	out("hits_beyond_max_sites", m.beyond)
+	out("hits_beyond_max_sites", m.sites.Beyond())
 	m.siteStats(out)
 	out("rules_of_substrings", m.pairs)
 	out("rules_of_parameters", m.drops)

@@ -82,7 +82,7 @@ func (f *validateFlags) sections() []section {
 	defaults.Trial.Budget = 0 // somebody waits
 	f.shared = config.NewFlags(defaults)
 	f.shared.Register(add("How rules are tried"), trialKeys...)
-	f.shared.Register(add("What is read"), "format", "mining.ignore_clients", "mining.window", "mining.pane")
+	f.shared.Register(add("What is read"), "format", "mining.hosts", "mining.ignore_clients", "mining.window", "mining.pane")
 	f.shared.Register(add("What is one site"), "site", "mining.site_by", "mining.groups")
 	f.shared.Register(add("What is a rule"), ruleKeys...)
 	own := add("What is tried and printed")
@@ -152,7 +152,8 @@ func (t *trying) nothing(closed []string, given bool) error {
 }
 
 func readLogs(ctx context.Context, paths []string, c *config.Config, cmd *cobra.Command) (*mining, error) {
-	o := mineOptions{files: c.Files(), records: c.Records(config.Input{}, mineKey), miner: c.Miner(mineKey), maxSites: c.Mining.MaxSites}
+	o := mineOptions{files: c.Files(), records: c.Records(config.Input{}, mineKey), miner: c.Miner(mineKey), maxSites: c.Mining.MaxSites,
+		memory: tableBytes(limitMemory(c.Memory), true)}
 	o.files.Stdin = cmd.InOrStdin()
 	logs, err := files.Open(paths, o.files)
 	if err != nil {

@@ -17,6 +17,7 @@ type Options struct {
 	Site      string                   // host of records that name none
 	ByDomain  bool                     // one site for all hosts of a registrable domain
 	Groups    map[string][]string      // site -> its hosts; "*.example.org" is every host below
+	Hosts     []string                 // those that count, written alike; none: all do
 	MaxBytes  int                      // longest mined string, in bytes
 	MaxTokens int                      // and in tokens, without ^ and $; at most 65,533
 	Ignore    func(client []byte) bool // tells whose records are left out; nil: nobody's
@@ -42,11 +43,12 @@ const (
 	Validator        // our own fetches
 	TooLong          // more bytes than MaxBytes
 	TooMany          // more tokens than MaxTokens
+	OtherHost        // none of Options.Hosts
 	Reasons          // how many there are
 )
 
 var reasons = [Reasons]string{"admitted", "method", "status", "target", "control_bytes", "host",
-	"ignored_client", "own_validator", "too_many_bytes", "too_many_tokens"}
+	"ignored_client", "own_validator", "too_many_bytes", "too_many_tokens", "other_host"}
 
 // String is the reason's name in statistics.
 func (r Reason) String() string { return reasons[r] }
@@ -62,8 +64,8 @@ type Gate struct {
 // mostTokens is what the indexes can count, which they do with ^ and $.
 const mostTokens = 65_533
 
-// New returns a gate. An error names the group, the site or the bound that
-// cannot be.
+// New returns a gate. An error names the group, the site, the host or the bound
+// that cannot be.
 func New(o Options) (*Gate, error) {
 	if o.MaxTokens > mostTokens {
 		return nil, fmt.Errorf("read bounds: URLs of %d tokens are more than the %d that can be counted", o.MaxTokens, mostTokens)
@@ -97,8 +99,11 @@ func (g *Gate) Admit(o *table.Observation, h *weblog.Hit) (site string, why Reas
 		host = h.Host
 	}
 	place, ok := g.sites.find(host)
-	if !ok {
+	switch {
+	case !ok:
 		return "", Host
+	case place.other:
+		return "", OtherHost
 	}
 	if why := g.mine(place.prefix, path); why != Admitted {
 		return "", why

@@ -154,6 +154,40 @@ func TestSites(t *testing.T) {
 	}
 }
 
+// Hosts that are not among those named are left out, before they can be anybody's
+// site; a record that names no host is of the operator's.
+func TestHosts(t *testing.T) {
+	for _, c := range []struct {
+		o    Options
+		host string
+		want Reason
+	}{
+		{Options{}, "x.example", Admitted},
+		{Options{Hosts: []string{"a.example", "*.b.example"}}, "A.example:8080", Admitted},
+		{Options{Hosts: []string{"a.example", "*.b.example"}}, "x.y.b.example", Admitted},
+		{Options{Hosts: []string{"a.example", "*.b.example"}}, "b.example", OtherHost},
+		{Options{Hosts: []string{"a.example", "*.b.example"}}, "x.a.example", OtherHost},
+		{Options{Hosts: []string{"a.example"}}, "", Admitted},
+		{Options{Hosts: []string{"a.example"}, Site: "a.example"}, "", Admitted},
+		{Options{Hosts: []string{"a.example"}, Site: "b.example"}, "", OtherHost},
+		{Options{Hosts: []string{"a.example"}, ByDomain: true}, "b.example", OtherHost},
+		{Options{Hosts: []string{"a.example"}, Groups: map[string][]string{"g": {"a.example", "b.example"}}}, "b.example", OtherHost},
+	} {
+		g := gate(t, c.o)
+		for range 2 { // once more from memory
+			var o table.Observation
+			h := hit("/")
+			h.Host = []byte(c.host)
+			if _, why := g.Admit(&o, &h); why != c.want {
+				t.Errorf("%+v, host %q: %v, want %v", c.o, c.host, why, c.want)
+			}
+		}
+	}
+	if _, err := New(Options{Hosts: []string{"a b"}}); err == nil {
+		t.Error("no error for what is not the name of a host")
+	}
+}
+
 func TestBadGroups(t *testing.T) {
 	for want, groups := range map[string]map[string][]string{
 		`read group "g": "a b" is not the name of a host`: {"g": {"a b"}},

@@ -14,6 +14,7 @@ import (
 type sites struct {
 	o      Options
 	groups mined.Groups
+	hosts  mined.Groups     // those that count, all in one group; none: all do
 	known  map[string]place // host as logged -> place
 	own    place            // of records that name no host
 
@@ -25,6 +26,7 @@ type sites struct {
 type place struct {
 	site   string
 	prefix string // before the path in the mined string
+	other  bool   // the host is none of those that count
 }
 
 // A log may name any number of hosts; the memory of them starts anew at this many.
@@ -36,6 +38,9 @@ func newSites(o Options) (sites, error) {
 		if err := s.groups.Add(group, o.Groups[group]...); err != nil {
 			return s, fmt.Errorf("read group %q: %w", group, err)
 		}
+	}
+	if err := s.hosts.Add(counting, o.Hosts...); err != nil {
+		return s, fmt.Errorf("read hosts: %w", err)
 	}
 	own, ok := normalHost(o.Site)
 	if !ok {
@@ -67,18 +72,30 @@ func (s *sites) find(host []byte) (place, bool) {
 	return p, true
 }
 
+// counting is the name of the group of the hosts that count; no host can have it.
+const counting = "*"
+
 // place is the place of a host in normal form.
 func (s *sites) place(host string) place {
 	if host == "" {
 		return s.own
 	}
+	p := s.placeOf(host)
+	if len(s.o.Hosts) > 0 {
+		_, counts := s.hosts.Of(host)
+		p.other = !counts
+	}
+	return p
+}
+
+func (s *sites) placeOf(host string) place {
 	if group, ok := s.groups.Of(host); ok {
-		return place{group, host}
+		return place{site: group, prefix: host}
 	}
 	if !s.o.ByDomain {
 		return place{site: host}
 	}
-	return place{mined.Domain(host), host}
+	return place{site: mined.Domain(host), prefix: host}
 }
 
 // normalHost is a host as logged in normal form; false for what cannot be one. An
