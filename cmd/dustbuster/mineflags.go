@@ -55,7 +55,7 @@ func (f *mineFlags) options(cmd *cobra.Command) (mineOptions, error) {
 	o := mineOptions{
 		files: c.Files(), records: c.Records(config.Input{}, mineKey), miner: c.Miner(mineKey), maxSites: c.Mining.MaxSites,
 		memory: tableBytes(limitMemory(c.Memory), false),
-		json: f.output == "json", top: f.top, stats: f.stats,
+		json:   f.output == "json", top: f.top, stats: f.stats,
 	}
 	o.files.Stdin = cmd.InOrStdin()
 	if o.json && !cmd.Flags().Changed("top") {

@@ -18,7 +18,7 @@ const copies = 2
 func (x *Index) Bytes() int64 {
 	n := cap(x.marks)*int(unsafe.Sizeof(mark{})) + copies*len(x.cells.slots)*int(unsafe.Sizeof(slot[cell]{})) +
 		copies*len(x.pairs.slots)*int(unsafe.Sizeof(slot[supports]{})) +
-		(len(x.now)+len(x.crossed))*likelyBytes + len(x.now)*ruleBytes + 4*x.likely.text
+		(len(x.now)+len(x.crossed))*likelyBytes + len(x.now)*ruleBytes + 4*x.text
 	for i := range x.lists.classes {
 		n += (cap(x.lists.classes[i].data) + cap(x.lists.classes[i].free)) * 4
 	}

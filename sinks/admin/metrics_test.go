@@ -26,6 +26,7 @@ dustbuster_lines_total{result="ignored_client"} 106
 dustbuster_lines_total{result="malformed"} 4
 dustbuster_lines_total{result="method"} 101
 dustbuster_lines_total{result="other"} 7
+dustbuster_lines_total{result="other_host"} 110
 dustbuster_lines_total{result="oversized"} 2
 dustbuster_lines_total{result="own_validator"} 107
 dustbuster_lines_total{result="status"} 102
@@ -57,7 +58,7 @@ dustbuster_last_checkpoint_duration_seconds 1.5
 func TestNumbers(t *testing.T) {
 	_, _, body := get(t, Handler(show(fixed{status: full()}), false), "/metrics")
 	for _, want := range []string{
-		"caught_up 1", "sites 2", "urls 132", "likely_pairs 134", "rules 136", "events_total 31", "errors_total 32", "state_bytes 33",
+		"caught_up 1", "sites 2", "urls 132", "likely_pairs 134", "rules 136", "events_total 31", "errors_total 32", "state_bytes 33", "memory_budget_bytes 94", "memory_used_bytes 95", "urls_shed 74",
 		"tail_read_bytes_total 41", "tail_oversized_lines_total 42", "tail_skipped_bytes_total 43", "tail_null_runs_total 44",
 		"tail_rotations_total 45", "tail_truncations_total 46", "tail_abandoned_files_total 47", "tail_abandoned_bytes_total 48",
 		"valid_rules 81", "tried_rules{state=\"refuted\"} 76", "verdicts_total{reason=\"unsafe\",state=\"undecided\"} 75", "held_updates 1", "fetch_requests_total 82", "fetch_bytes_total 83", "fetch_cache_hits_total 84",
