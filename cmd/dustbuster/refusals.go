@@ -10,6 +10,7 @@ import (
 
 	"dustbuster/operators/secret"
 	"dustbuster/operators/trial"
+	"dustbuster/operators/validator"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/validate"
 )
@@ -70,7 +71,7 @@ func change(e fetch.Event) string {
 
 // tested takes in a pair.
 func (r *refusals) tested(t *validate.Tested) {
-	if t.Reason == trial.Everywhere.String() {
+	if unproven[t.Reason] && t.Test.Purpose != validator.Control {
 		r.mu.Lock()
 		r.add(t.Reason, t.Test.U)
 		r.mu.Unlock()
@@ -113,16 +114,31 @@ func (r *refusals) take() (news []string) {
 
 // remedies are what can be done, where it does not go without saying.
 var remedies = map[string]string{
-	string(fetch.Robots):  "a group of its own in robots.txt (User-agent: dustbuster) may allow what others are forbidden",
-	string(fetch.Action):  "it looks as if it did something; --never-fetch says which words do, and standard,-WORD leaves one out",
-	string(fetch.Pattern): "--never-fetch-path says so",
-	string(fetch.Address): "a private address is fetched from only where --origin or --site-origin names it, and --origin-network where that is a name",
-	string(fetch.OffSite): "what is sent to another host of the domain can be tried with --site-by domain; where the log names no host, --site says which it is",
-	"status 401":          "nothing is sent that would identify us: what asks for a login cannot be tried",
-	"status 403":          "let the user agent dustbuster/ pass where such are kept out, or ask the server behind what keeps them out",
-	"status 429":          "give a longer --fetch-delay, or let the user agent dustbuster/ pass",
-	trial.Everywhere.String(): "the server shows the same page at URLs that have other sizes in the log: " +
-		"a login, maintenance, an error? or another virtual host, where --site names none",
+	string(fetch.Robots):        "a group of its own in robots.txt (User-agent: dustbuster) may allow what others are forbidden",
+	string(fetch.Action):        "it looks as if it did something; --never-fetch says which words do, and standard,-WORD leaves one out",
+	string(fetch.Pattern):       "--never-fetch-path says so",
+	string(fetch.Address):       "a private address is fetched from only where --origin or --site-origin names it, and --origin-network where that is a name",
+	string(fetch.OffSite):       "what is sent to another host of the domain can be tried with --site-by domain; where the log names no host, --site says which it is",
+	"status 401":                "nothing is sent that would identify us: what asks for a login cannot be tried",
+	"status 403":                "let the user agent dustbuster/ pass where such are kept out, or ask the server behind what keeps them out",
+	"status 429":                "give a longer --fetch-delay, or let the user agent dustbuster/ pass",
+	trial.OtherPage.String():    "pages have other sizes in the log: " + aWall,
+	trial.Everywhere.String():   "pages of all kinds show one text: " + aWall,
+	trial.Uncontrolled.String(): "pages that the rule does not join look as much alike",
+	trial.Disowned.String():     "the two pages name different canonical pages, and do not say the same",
+	trial.Unsteady.String():     "the two pages differed at the first look and not at the second",
+	trial.Static.String():       "many URLs show one text, and these two the same bytes: a page whose content a script loads?",
+	trial.OtherLength.String():  "many URLs show one text, and the log has another size of the page, or none",
+	trial.FewWords.String():     "many URLs show one text, and it is short",
+	trial.OtherMedia.String():   "many URLs show one text, and these two other pictures",
+}
+
+const aWall = "a login, maintenance, an error? or another virtual host, where --site names none"
+
+// unproven are the reasons for which two documents that were fetched prove nothing.
+var unproven = map[string]bool{
+	trial.OtherPage.String(): true, trial.Everywhere.String(): true, trial.Uncontrolled.String(): true, trial.Disowned.String(): true,
+	trial.Unsteady.String(): true, trial.Static.String(): true, trial.OtherLength.String(): true, trial.FewWords.String(): true, trial.OtherMedia.String(): true,
 }
 
 // sum says how often what came, with an example, and what can be done.

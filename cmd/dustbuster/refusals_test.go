@@ -30,7 +30,7 @@ func TestValidateSaysWhy(t *testing.T) {
 	}
 	for want, answer := range map[string]http.HandlerFunc{
 		"× status 403, first: http://": func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no robots", http.StatusForbidden) },
-		"× everywhere, first: /p":      func(w http.ResponseWriter, _ *http.Request) { page(w, "login") },
+		"× other_page, first: /p":      func(w http.ResponseWriter, _ *http.Request) { page(w, "login, by number 300") },
 		"× loop, first: fetch": func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "https://"+r.Host+r.RequestURI, http.StatusMovedPermanently)
 		},

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -22,9 +23,18 @@ import (
 
 // page answers with the text of a page.
 func page(w http.ResponseWriter, id string) {
-	w.Header().Set("Content-Type", "text/html")
-	fmt.Fprintf(w, "<title>%s</title><p>%s", id, strings.Repeat("page "+id+" says this and a little more ", 9))
+	answer(w, id, fmt.Sprintf("<title>%s</title><p>%s", id, strings.Repeat("page "+id+" says this and a little more ", 9)))
 }
+
+// answer answers with a text, and with as many bytes as the log has of the page.
+func answer(w http.ResponseWriter, id, text string) {
+	w.Header().Set("Content-Type", "text/html")
+	n, _ := strconv.Atoi(number.FindString(id))
+	fmt.Fprintf(w, "%s<!--%s-->", text, strings.Repeat(" ", max(0, size(n)-len(text+"<!---->"))))
+}
+
+// size is how large the page of a number is.
+func size(n int) int { return 1000 + 100*n }
 
 var number = regexp.MustCompile(`\d+$`)
 
@@ -33,7 +43,7 @@ func hits(pages int, forms ...string) string {
 	var b strings.Builder
 	for i := range pages {
 		for _, form := range forms {
-			fmt.Fprintf(&b, "192.0.2.1 - - [17/May/2015:10:05:03 +0000] \"GET "+form+" HTTP/1.1\" 200 %d \"-\" \"Mozilla/5.0\"\n", i, 1000+100*i)
+			fmt.Fprintf(&b, "192.0.2.1 - - [17/May/2015:10:05:03 +0000] \"GET "+form+" HTTP/1.1\" 200 %d \"-\" \"Mozilla/5.0\"\n", i, size(i))
 		}
 	}
 	return b.String()
@@ -94,9 +104,9 @@ func (o outcome) has(t *testing.T, lines ...string) {
 // The shorter form is tried first. Where it is missing for many pages the other
 // direction holds.
 func TestDirection(t *testing.T) {
-	log := hits(30, "/print/%d", "/page-%d") + hits(90, "/print/1%02d")
+	log := hits(120, "/print/%d") + hits(30, "/page-%d")
 	o := try(t, log, func(w http.ResponseWriter, r *http.Request) {
-		if id := number.FindString(r.URL.Path); strings.HasPrefix(r.URL.Path, "/print/") || len(id) < 3 {
+		if id := number.FindString(r.URL.Path); strings.HasPrefix(r.URL.Path, "/print/") || len(id) < 2 || len(id) == 2 && id < "30" {
 			page(w, id)
 			return
 		}
@@ -137,13 +147,12 @@ func TestNoise(t *testing.T) {
 	var visits atomic.Int64
 	o := try(t, hits(200, "/p%d", "/p%d?sid=7"), func(w http.ResponseWriter, r *http.Request) {
 		id := number.FindString(r.URL.Path)
-		w.Header().Set("Content-Type", "text/html")
 		text := make([]string, 200)
 		for i := range text {
 			text[i] = fmt.Sprint("word", id, "of", i)
 		}
 		text[visits.Add(1)*73%200] = "advertisement"
-		fmt.Fprint(w, "<p>", strings.Join(text, " "))
+		answer(w, id, "<p>"+strings.Join(text, " "))
 	})
 	if len(o.valid) != 1 || o.valid[0].Verdict.Threshold >= 0.9 || o.valid[0].Verdict.Threshold < 0.7 {
 		t.Errorf("%+v\n%s", o.valid, o.table)
@@ -155,7 +164,6 @@ func TestNoise(t *testing.T) {
 func TestNoiseOfOthers(t *testing.T) {
 	var visits atomic.Int64
 	o := try(t, hits(200, "/p%d", "/p%d?sid=7")+hits(100, "/a/%d", "/b/%d"), func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html")
 		text := make([]string, 200)
 		for i := range text {
 			text[i] = fmt.Sprint("word", number.FindString(r.URL.Path), "of", i)
@@ -169,7 +177,7 @@ func TestNoiseOfOthers(t *testing.T) {
 		case 'p':
 			text[visits.Add(1)*73%200] = "advertisement"
 		}
-		fmt.Fprint(w, "<p>", strings.Join(text, " "))
+		answer(w, r.URL.Path, "<p>"+strings.Join(text, " "))
 	})
 	o.has(t, `valid .* drop sid`, `refuted .* \^/a/ -> \^/b/`, `refuted .* \^/b/ -> \^/a/`)
 	if len(o.valid) != 1 || o.valid[0].Verdict.Threshold > 0.84 {

@@ -23,18 +23,12 @@ func tryOn(t *testing.T, args ...string) (code int, stdout, stderr string) {
 			http.NotFound(w, r)
 			return
 		}
-		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprintf(w, "<p>%s", strings.Repeat("page "+r.URL.Path+" says this and a little more ", 9))
+		page(w, r.URL.Path)
 	}))
 	defer site.Close()
-	var log strings.Builder
-	for i := range 40 {
-		for _, form := range []string{"/p%d", "/p%d?sid=7", "/p%d?sid=9", "/print/p%d"} {
-			fmt.Fprintf(&log, "192.0.2.1 - - [17/May/2015:10:05:03 +0000] \"GET "+form+" HTTP/1.1\" 200 %d \"-\" \"Mozilla/5.0\"\n", i, 1000+100*i)
-		}
-	}
+	log := hits(40, "/p%d", "/p%d?sid=7", "/p%d?sid=9", "/print/p%d")
 	path := filepath.Join(t.TempDir(), "access.log")
-	if err := os.WriteFile(path, []byte(log.String()), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(log), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer

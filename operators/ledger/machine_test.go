@@ -13,19 +13,22 @@ import (
 	"dustbuster/operators/trial"
 	"dustbuster/operators/urllist"
 	"dustbuster/operators/validator"
+
+	"github.com/dchest/siphash"
 )
 
 // town is a small made-up site: /a/ and /b/ mirror each other, /c/ looks like /d/ in
 // size and is not, sid means nothing.
 type town struct {
 	pages []validator.Page
+	size  map[string]int64
 	text  map[string]string // what each URL answers; nothing: 404
 }
 
 func newTown(n int) *town {
-	w := &town{text: map[string]string{}}
+	w := &town{text: map[string]string{}, size: map[string]int64{}}
 	add := func(u, text string, size int64) {
-		w.text[u] = text
+		w.text[u], w.size[u] = text, size
 		w.pages = append(w.pages, validator.Page{URL: u, Evidence: urllist.Evidence{{Min: size, Max: size}}})
 	}
 	for i := range n {
@@ -60,19 +63,24 @@ func (w *town) load(m *validator.Machine) {
 	m.Load(validator.NewWindow(slices.Clone(w.pages)), validator.Candidates(mined.Rules()))
 }
 
-func (w *town) judge(m *validator.Machine, t validator.Test) trial.Judgement {
+// see is what the machine sees of a test.
+func (w *town) see(m *validator.Machine, t validator.Test) trial.Seen {
 	fetch := func(u string) trial.Document {
 		if w.text[u] == "" {
 			return trial.Document{Status: 404}
 		}
 		return trial.Document{Status: 200}
 	}
-	return m.Judge(t, fetch(t.U), fetch(t.V), func() float64 {
+	shown := func(u string) trial.Shown {
+		return trial.Shown{HTML: true, Words: 100, Text: siphash.Hash(1, 1, []byte(w.text[u])), Sent: w.size[u], Length: w.size[u]}
+	}
+	return m.Look(t, fetch(t.U), fetch(t.V), func() trial.Compared {
+		c := trial.Compared{U: shown(t.U), V: shown(t.V)}
 		if w.text[t.U] == w.text[t.V] {
-			return 1
+			c.Alike, c.SameText = 1, true
 		}
-		return 0
-	}, trial.Noise{})
+		return c
+	})
 }
 
 // bare are the acts of a dump as a ledger keeps them.
@@ -136,7 +144,7 @@ func TestMachinesFromTheLog(t *testing.T) {
 		for step := range 6000 {
 			test, ok := m.Next(now)
 			if ok {
-				m.Outcome(test, town.judge(m, test), now)
+				m.Outcome(test, town.see(m, test), 1, now)
 				now++
 			} else {
 				now += 500
@@ -241,7 +249,7 @@ func TestChangeIsWrittenWithRounds(t *testing.T) {
 			now += 500
 			continue
 		}
-		m.Outcome(test, town.judge(m, test), now)
+		m.Outcome(test, town.see(m, test), 1, now)
 		write()
 		now++
 	}

@@ -1,5 +1,4 @@
-// Package sketch says what a fetched document says, in 1 KiB, and how alike two
-// documents are.
+// Package sketch says what a fetched document says, and how alike two documents are.
 //
 // DustBuster (WWW 2007, figure 4) compares document sketches to validate a rule.
 // These are the shingles and min-hashes of Broder ("On the resemblance and
@@ -7,6 +6,9 @@
 //
 //	bytes ──> visible text ──> words ──> shingles ──> least hashes
 //	 text.go                   words.go               minhash.go
+//
+// A [Sketch] holds the least 128 hashes, in 1 KiB. A [Page] holds all of them, up to 4,096,
+// and what else a trial needs to know: with both pages at hand nothing is estimated.
 //
 // # What counts
 //

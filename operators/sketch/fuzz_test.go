@@ -2,6 +2,8 @@ package sketch
 
 import (
 	"bytes"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -25,7 +27,26 @@ func FuzzOf(f *testing.F) {
 		if Resemblance(&x, &x) != 1 || bytes.Equal(a, b) && r != 1 {
 			t.Fatal("a document does not resemble itself")
 		}
+		checkPages(t, contentType, a, b)
 	})
+}
+
+// checkPages compares two pages with what the plain algorithm makes of them.
+func checkPages(t *testing.T, contentType string, a, b []byte) {
+	p, q := PageOf(contentType, a), PageOf(contentType, b)
+	if p.Sketch != Of(contentType, a) {
+		t.Fatal("another sketch")
+	}
+	if !p.HTML || !q.HTML {
+		return
+	}
+	x, y := plainWords(pieces(string(a), maxToken)...), plainWords(pieces(string(b), maxToken)...)
+	if same := len(x) > 0 && slices.Equal(x, y) || bytes.Equal(a, b); same != SameText(p, q) {
+		t.Fatalf("the same text: %v of %q and %q", !same, x, y)
+	}
+	if want := exactJaccard(x, y); !SameText(p, q) && math.Abs(Exact(p, q)-want) > 1e-9 && union(x, y) <= MaxShingles {
+		t.Fatalf("resemblance %v, want %v", Exact(p, q), want)
+	}
 }
 
 // checkSketch compares with what the plain algorithm makes of the same text.

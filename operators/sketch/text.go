@@ -33,17 +33,22 @@ const template = "template"
 // more ends at the next '>'. The limit is at least 16.
 func visibleText(body []byte, limit int, piece func([]byte)) {
 	r := reader{limit: limit, piece: piece}
-	for len(body) > 0 {
-		body = body[r.read(body):]
-	}
+	r.readAll(body)
 }
 
 // reader goes through a document token by token.
 type reader struct {
 	limit     int
 	piece     func([]byte)
-	within    string // the literal element that we are in, or ""
-	templates int    // how many templates we are in
+	tag       func(name []byte, z *html.Tokenizer) // told the tags outside templates that may have attributes; nil: nobody is
+	within    string                               // the literal element that we are in, or ""
+	templates int                                  // how many templates we are in
+}
+
+func (r *reader) readAll(body []byte) {
+	for len(body) > 0 {
+		body = body[r.read(body):]
+	}
 }
 
 // read returns how far it came: to the end, or past a token that is too long.
@@ -95,13 +100,23 @@ func (r *reader) token(z *html.Tokenizer, kind html.TokenType) {
 			r.piece(z.Text())
 		}
 	case html.StartTagToken:
-		name, _ := z.TagName()
+		name, more := z.TagName()
+		r.attributes(name, more, z)
 		r.open(name)
 	case html.EndTagToken:
 		name, _ := z.TagName()
 		r.close(name)
 	case html.SelfClosingTagToken: // holds nothing, as XHTML and SVG have it
+		name, more := z.TagName()
+		r.attributes(name, more, z)
 		z.NextIsNotRawText()
+	}
+}
+
+// attributes hands over a tag that is part of the document.
+func (r *reader) attributes(name []byte, more bool, z *html.Tokenizer) {
+	if more && r.tag != nil && r.templates == 0 {
+		r.tag(name, z)
 	}
 }
 

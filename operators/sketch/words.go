@@ -19,6 +19,8 @@ type shingler struct {
 	window  [Width * hashSize]byte // hashes of the last Width words, oldest first
 	words   int
 	minHash [Size]uint64
+	all     *shingleSet   // every shingle as well; nil: only the least hashes are kept
+	text    xxhash.Digest // of all words in order, if all is set
 }
 
 func newShingler() *shingler { return &shingler{minHash: noHashes()} }
@@ -67,18 +69,30 @@ func (s *shingler) endWord() {
 		return
 	}
 	copy(s.window[:], s.window[hashSize:])
-	binary.LittleEndian.PutUint64(s.window[len(s.window)-hashSize:], xxhash.Sum64(s.word))
+	last := s.window[len(s.window)-hashSize:]
+	binary.LittleEndian.PutUint64(last, xxhash.Sum64(s.word))
 	s.word = s.word[:0]
 	s.words++
+	if s.all != nil {
+		_, _ = s.text.Write(last) // never fails
+	}
 	if s.words >= Width {
-		insert(&s.minHash, xxhash.Sum64(s.window[:]))
+		s.shingle(s.window[:])
+	}
+}
+
+func (s *shingler) shingle(words []byte) {
+	h := xxhash.Sum64(words)
+	insert(&s.minHash, h)
+	if s.all != nil {
+		s.all.add(uint32(h >> 32))
 	}
 }
 
 // end makes one shingle of a text that is shorter than one.
 func (s *shingler) end() (words int, minHash [Size]uint64) {
 	if 0 < s.words && s.words < Width {
-		insert(&s.minHash, xxhash.Sum64(s.window[(Width-s.words)*hashSize:]))
+		s.shingle(s.window[(Width-s.words)*hashSize:])
 	}
 	return s.words, s.minHash
 }

@@ -7,6 +7,7 @@
 //	pair       (u, v): a URL, and what the rule makes of it
 //	outcome    positive: the documents are similar; negative: they are not, or v
 //	           is missing; skip: nothing was learned, which is no outcome
+//	mixed pair (u_i, v_j), i ≠ j: pages of two pairs, which the rule does not join
 //	stratum    a kind of pair. h = 0: both URLs known and similar by size; 1: both
 //	           known and not similar, where a wrong rule shows first; 2: v is not
 //	           known; 3: nor is it, but other URLs become v as well, and their sizes
@@ -26,6 +27,13 @@
 // bounds are those of Clopper and Pearson for np negatives of n, both of them
 // real numbers, as Korn and Graubard have it (Survey Methodology 24, 1998). Each
 // bound holds with 95 %.
+//
+// # The control
+//
+// The paper takes two pages that look alike for one. A server that shows one page for
+// everything, or pages on one template, makes any rule valid by that. A Control tells how
+// alike pages are that the rule does not join; under it, what was Seen of a pair becomes
+// an outcome: see Case.
 //
 // # Where this departs from the paper
 //

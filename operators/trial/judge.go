@@ -55,12 +55,22 @@ const (
 	SameRedirect                   // skip: u and v are both redirected to one third URL
 	NotAllowed                     // skip: robots.txt, an action, a forbidden address
 	NoAnswer                       // skip: timeout, no connection, too large, endless redirects
-	Everywhere                     // skip: the server shows this page at many URLs that are of different sizes in the log
+	Everywhere                     // skip: the server shows this text at many pages of other kinds
+	NoIndex                        // negative: v asks to be in no index, and u does not
+	OtherPage                      // skip: u or v is not the page that clients got, by its size
+	Disowned                       // skip: u and v name different canonical pages, and do not say the same
+	Uncontrolled                   // skip: pages that the rule does not join look as much alike
+	OtherLength                    // skip: equal text proves nothing here, and u has not the size that the log has
+	FewWords                       // skip: nor does it in a page of few words, or a short document of another type
+	Static                         // skip: nor in pages of equal bytes
+	OtherMedia                     // skip: nor where each embeds a medium that the other lacks
+	Unsteady                       // skip: a negative that was none when it was looked at again
 	reasonsCount                   // how many there are
 )
 
 var reasons = [reasonsCount]string{"", "similar", "different", "missing", "leads_back", "source_failed",
-	"refused", "server_error", "odd_status", "same_redirect", "not_allowed", "no_answer", "everywhere"}
+	"refused", "server_error", "odd_status", "same_redirect", "not_allowed", "no_answer", "everywhere",
+	"noindex", "other_page", "other_canonical", "control", "other_length", "few_words", "static", "other_media", "unsteady"}
 
 // String is the reason's name in records.
 func (r Reason) String() string { return nameOf(reasons[:], int(r)) }
@@ -76,10 +86,16 @@ func nameOf(names []string, i int) string {
 // reason: the two documents were there and were compared.
 func (r Reason) Mutual() bool { return r == Similar || r == Different }
 
+// Compared reports whether both documents were there for this reason: it is of what
+// they showed.
+func (r Reason) Compared() bool {
+	return r == Similar || r == Different || r >= Everywhere && r < reasonsCount
+}
+
 // Judgement is an outcome with its reason.
 type Judgement struct {
-	Outcome Outcome
-	Reason  Reason
+	Outcome Outcome `json:"o,omitempty"`
+	Reason  Reason  `json:"r,omitempty"`
 }
 
 // Pair is what is judged.
@@ -88,9 +104,9 @@ type Pair struct {
 	Maps func(target string) bool // tells whether the rule maps a URL to V; nil: never
 }
 
-// Judge compares the documents of u and v. The resemblance, 0 to 1, is asked for
-// only if both are pages; at threshold and above they are similar.
-func Judge(p Pair, u, v Document, resemblance func() float64, threshold float64) Judgement {
+// unpaired judges a pair of which a document is missing, or that leads back; zero if
+// the two documents are to be compared.
+func unpaired(p Pair, u, v Document) (j Judgement) {
 	switch {
 	case u.Failure != None || !isPage(u.Status):
 		return Judgement{Skip, SourceFailed}
@@ -102,10 +118,8 @@ func Judge(p Pair, u, v Document, resemblance func() float64, threshold float64)
 		return Judgement{Returned, LeadsBack}
 	case !isPage(v.Status):
 		return answered(v.Status)
-	case resemblance() >= threshold:
-		return Judgement{Positive, Similar}
 	}
-	return Judgement{Negative, Different}
+	return j
 }
 
 func isPage(status int) bool { return status >= 200 && status <= 299 }

@@ -61,53 +61,48 @@ func TestBoundsTabulated(t *testing.T) {
 }
 
 // All orders of the rules of judgement that meet in one pair.
-func TestJudge(t *testing.T) {
+func TestLook(t *testing.T) {
 	page, moved := Document{Status: 200}, Document{Status: 200, Redirected: true, Target: "/w"}
 	status := func(s int) Document { return Document{Status: s} }
 	fails := func(f Failure) Document { return Document{Failure: f} }
+	compared := Judgement{} // both documents were there
 	for name, c := range map[string]struct {
 		u, v Document
-		like float64
 		want Judgement
 	}{
-		"similar":            {page, page, 0.9, Judgement{Positive, Similar}},
-		"nearly":             {page, page, 0.89, Judgement{Negative, Different}},
-		"v missing":          {page, status(404), 1, Judgement{Negative, Missing}},
-		"v gone":             {page, status(410), 1, Judgement{Negative, Missing}},
-		"v too long":         {page, status(414), 1, Judgement{Negative, Missing}},
-		"v 401":              {page, status(401), 1, Judgement{Skip, Refused}},
-		"v 403":              {page, status(403), 1, Judgement{Skip, Refused}},
-		"v 408":              {page, status(408), 1, Judgement{Skip, Refused}},
-		"v 429":              {page, status(429), 1, Judgement{Skip, Refused}},
-		"v 503":              {page, status(503), 1, Judgement{Skip, ServerError}},
-		"v 304":              {page, status(304), 1, Judgement{Skip, OddStatus}},
-		"u missing":          {status(404), page, 1, Judgement{Skip, SourceFailed}},
-		"u and v missing":    {status(404), status(404), 1, Judgement{Skip, SourceFailed}},
-		"u times out":        {fails(Timeout), page, 1, Judgement{Skip, SourceFailed}},
-		"v times out":        {page, fails(Timeout), 1, Judgement{Skip, NoAnswer}},
-		"v too large":        {page, fails(TooLarge), 1, Judgement{Skip, NoAnswer}},
-		"robots":             {page, fails(Robots), 1, Judgement{Skip, NotAllowed}},
-		"action":             {page, fails(Action), 1, Judgement{Skip, NotAllowed}},
-		"both to a third":    {moved, moved, 1, Judgement{Skip, SameRedirect}},
-		"v moved, the same":  {page, moved, 1, Judgement{Positive, Similar}},
-		"v moved, another":   {page, moved, 0, Judgement{Negative, Different}},
-		"v moved to nothing": {page, Document{Status: 404, Redirected: true, Target: "/w"}, 1, Judgement{Negative, Missing}},
-		"u moved":            {moved, page, 1, Judgement{Positive, Similar}},
-		"u moved to v":       {Document{Status: 200, Redirected: true, Target: "/v"}, page, 1, Judgement{Positive, Similar}},
-		"v back to u":        {page, Document{Status: 200, Redirected: true, Target: "/u"}, 1, Judgement{Returned, LeadsBack}},
-		"v to what maps":     {page, Document{Status: 200, Redirected: true, Target: "/again"}, 1, Judgement{Returned, LeadsBack}},
-		"v to another site":  {page, Document{Status: 200, Redirected: true}, 1, Judgement{Positive, Similar}},
+		"pages":              {page, page, compared},
+		"v missing":          {page, status(404), Judgement{Negative, Missing}},
+		"v gone":             {page, status(410), Judgement{Negative, Missing}},
+		"v too long":         {page, status(414), Judgement{Negative, Missing}},
+		"v 401":              {page, status(401), Judgement{Skip, Refused}},
+		"v 403":              {page, status(403), Judgement{Skip, Refused}},
+		"v 408":              {page, status(408), Judgement{Skip, Refused}},
+		"v 429":              {page, status(429), Judgement{Skip, Refused}},
+		"v 503":              {page, status(503), Judgement{Skip, ServerError}},
+		"v 304":              {page, status(304), Judgement{Skip, OddStatus}},
+		"u missing":          {status(404), page, Judgement{Skip, SourceFailed}},
+		"u and v missing":    {status(404), status(404), Judgement{Skip, SourceFailed}},
+		"u times out":        {fails(Timeout), page, Judgement{Skip, SourceFailed}},
+		"v times out":        {page, fails(Timeout), Judgement{Skip, NoAnswer}},
+		"v too large":        {page, fails(TooLarge), Judgement{Skip, NoAnswer}},
+		"robots":             {page, fails(Robots), Judgement{Skip, NotAllowed}},
+		"action":             {page, fails(Action), Judgement{Skip, NotAllowed}},
+		"both to a third":    {moved, moved, Judgement{Skip, SameRedirect}},
+		"v moved":            {page, moved, compared},
+		"v moved to nothing": {page, Document{Status: 404, Redirected: true, Target: "/w"}, Judgement{Negative, Missing}},
+		"u moved":            {moved, page, compared},
+		"u moved to v":       {Document{Status: 200, Redirected: true, Target: "/v"}, page, compared},
+		"v back to u":        {page, Document{Status: 200, Redirected: true, Target: "/u"}, Judgement{Returned, LeadsBack}},
+		"v to what maps":     {page, Document{Status: 200, Redirected: true, Target: "/again"}, Judgement{Returned, LeadsBack}},
+		"v to another site":  {page, Document{Status: 200, Redirected: true}, compared},
 	} {
 		p := Pair{U: "/u", V: "/v", Maps: func(s string) bool { return s == "/again" }}
-		if got := Judge(p, c.u, c.v, func() float64 { return c.like }, 0.9); got != c.want {
-			t.Errorf("%s: %v %v, want %v %v", name, got.Outcome, got.Reason, c.want.Outcome, c.want.Reason)
+		asked := false
+		got := Look(p, c.u, c.v, func() Compared { asked = true; return Compared{} })
+		if got.Judgement != c.want || asked != (c.want == compared) || asked != (got.Compared != nil) {
+			t.Errorf("%s: %v %v, compared %v, want %v %v", name, got.Outcome, got.Reason, asked, c.want.Outcome, c.want.Reason)
 		}
 	}
-}
-
-// The documents are compared only if there are two.
-func TestJudgeAsksLate(t *testing.T) {
-	Judge(Pair{}, Document{Status: 200}, Document{Status: 404}, func() float64 { t.Error("asked"); return 1 }, 0.9)
 }
 
 // strata makes a course of pairs, positives, negatives and skipped.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"dustbuster/operators/canon"
-	"dustbuster/operators/trial"
 )
 
 // Act is something done or learned that cannot be computed again. The state of a
@@ -23,14 +22,13 @@ type Act struct {
 	Pass        string       `json:"pass,omitempty"`        // a person let this update pass
 }
 
-// PairAct is the outcome of one pair.
+// PairAct is what was seen of one pair.
 type PairAct struct {
-	Key     key           `json:"k"`
-	Outcome trial.Outcome `json:"o"`
-	Reason  trial.Reason  `json:"r"`
-	At      int64         `json:"t"`
-	Rule    string        `json:"again,omitempty"`   // the rule that it was tried again for
-	Changed bool          `json:"changed,omitempty"` // the outcome was another before
+	Key key `json:"k"`
+	Looks
+	At      int64  `json:"t"`
+	Rule    string `json:"again,omitempty"`   // the rule that it was tried again for
+	Changed bool   `json:"changed,omitempty"` // the outcome was another before
 }
 
 // version is that of an act's encoding.
@@ -103,7 +101,7 @@ func (m *Machine) Dump(yield func(Act) bool) {
 	m.memory.compact()
 	for _, s := range m.memory.queue {
 		r := m.memory.results[s.key]
-		if !yield(Act{Pair: &PairAct{Key: s.key, Outcome: r.Outcome, Reason: r.Reason, At: r.at}}) {
+		if !yield(Act{Pair: &PairAct{Key: s.key, Looks: r.Looks, At: r.at}}) {
 			return
 		}
 	}
@@ -141,7 +139,7 @@ func (m *Machine) apply(a *Act) {
 }
 
 func (m *Machine) applyPair(p *PairAct) {
-	m.memory.put(p.Key, result{trial.Judgement{Outcome: p.Outcome, Reason: p.Reason}, p.At})
+	m.memory.put(p.Key, result{p.Looks, p.At})
 	if e := m.entries[p.Rule]; e != nil {
 		e.Change.Again++
 		if p.Changed {

@@ -85,6 +85,10 @@ func (m *Machine) recheck(place int, now int64) (Test, step) {
 		m.rechecked = m.newAttempt(candidate{e.ID, e.Rule.Rule, e.Support, 0, false}, f, moves, m.round.At, now)
 	}
 	a := m.rechecked
+	missing := m.rejudge(a, now)
+	if test, s := m.vouch(a, Again, missing, now); s != nothing {
+		return test, s
+	}
 	sum := a.course.Sum()
 	verdict := a.course.Stands(m.o.Trial)
 	switch {
@@ -94,10 +98,7 @@ func (m *Machine) recheck(place int, now int64) (Test, step) {
 	case verdict != trial.Open, sum.Negatives == 0 && sum.Outcomes()+sum.Skipped >= m.round.Quota[e.ID]:
 		return Test{}, ready
 	}
-	if p := a.draw(); p != nil {
-		return m.test(Again, e.ID, p), gave
-	}
-	return Test{}, waiting
+	return m.draw(a, Again, now)
 }
 
 // retire takes a rule out of L that does not hold any more.

@@ -100,13 +100,14 @@ func TestRoundOfSetEndsWithBlame(t *testing.T) {
 		if !ok {
 			break
 		}
-		j := trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}
-		if test.Purpose == AgainWhole {
-			if n++; n == m.o.SetBudget || n > m.o.SetBudget && test.V[:3] == "/c/" {
-				j = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
-			}
+		s := judged(trial.Positive, trial.Similar)
+		if test.Purpose == AgainWhole && !test.Second {
+			n++
 		}
-		m.Outcome(test, j, now)
+		if test.Second || test.Purpose == AgainWhole && (n == m.o.SetBudget || n > m.o.SetBudget && test.V[:3] == "/c/") {
+			s = judged(trial.Negative, trial.Different)
+		}
+		m.Outcome(test, s, 1, now)
 		if e := m.entries["1"]; len(e.Sent) > 0 {
 			if n != m.o.SetBudget+2 || e.Sent[0].U[:3] != "/b/" || e.Sent[0].V[:3] != "/c/" {
 				t.Errorf("after %d tests of the set, sent back by %v", n, e.Sent)
@@ -195,15 +196,15 @@ func TestLeadsBackByTheRule(t *testing.T) {
 		if m.current != nil && m.current.c.rule == (canon.Rule{Kind: canon.Drop, Param: "sid"}) && test.Rule == m.current.c.id {
 			to := func(target string) trial.Outcome {
 				v := trial.Document{Status: 200, Redirected: true, Target: target}
-				return m.Judge(test, trial.Document{Status: 200}, v, func() float64 { return 1 }, trial.Noise{}).Outcome
+				return m.Look(test, trial.Document{Status: 200}, v, func() trial.Compared { return trial.Compared{} }).Outcome
 			}
-			if to(test.V+"?sid=new") != trial.Returned || to("/elsewhere") != trial.Positive {
+			if to(test.V+"?sid=new") != trial.Returned || to("/elsewhere") != 0 {
 				t.Errorf("%+v: to another sid %v, elsewhere %v", test, to(test.V+"?sid=new"), to("/elsewhere"))
 			}
 			ok = true
 			break
 		}
-		m.Outcome(test, w.judge(m, test), now)
+		m.Outcome(test, w.see(m, test), 1, now)
 		now++
 	}
 	if !ok {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"dustbuster/operators/canon"
 	"dustbuster/operators/trial"
 )
 
@@ -16,6 +17,9 @@ type attempt struct {
 	pairs   [trial.Strata][]pair // in the order in which they are drawn
 	next    [trial.Strata]int    // before it all have been touched
 	at      map[key]place
+	touched []place // the pairs of which something is known
+	control trial.Control
+	joins   *canon.Canonizer // L and the rule; made when needed
 	options trial.Options
 	since   int64 // only outcomes from then on count
 }
@@ -26,8 +30,10 @@ type pair struct {
 	u, v          string
 	form          string
 	key           key
-	bunch, within uint64 // where it stands in the order of drawing
-	outcome       trial.Judgement
+	bunch, within uint64          // where it stands in the order of drawing
+	seen          *result         // what is known of it; nil: nothing
+	outcome       trial.Judgement // what that says of the rule; none while a negative is in doubt
+	doubt         bool            // a negative that was seen once only: it is looked at again
 	pending       bool
 	byList        bool // L is wrong about u, so that v says nothing of the rule: see trace
 	bySet         bool // it sent the rule back
@@ -50,35 +56,108 @@ func (m *Machine) newAttempt(c candidate, f *forms, moves []move, since, now int
 	}
 	for h := range a.pairs {
 		slices.SortFunc(a.pairs[h], pair.compare)
+		inRounds(a.pairs[h])
 		a.course.Strata[h].Pairs = len(a.pairs[h])
 		for i := range a.pairs[h] {
 			p := &a.pairs[h][i]
 			a.at[p.key] = place{h, i}
-			if j, known := m.outcome(p.u, p.v, since, now); known {
-				if j.Outcome == trial.Negative && m.byList(p, now) {
-					j.Outcome, p.byList = trial.Skip, true
-				}
-				p.outcome = j
-				a.course.Add(h, j.Outcome, 1)
+			if r, known := m.known(p.u, p.v, since, now); known {
+				p.seen = &r
+				a.touched = append(a.touched, place{h, i})
 			} else if m.pending[p.key] {
 				p.pending = true
 				a.course.Strata[h].Pending++
 			}
 		}
 	}
+	m.rejudge(a, now)
 	return a
+}
+
+// confirmedNegatives of a rule are seen twice; then its negatives are believed at once.
+const confirmedNegatives = 5
+
+// rejudge takes the control of an attempt, and derives the outcomes of its pairs under
+// it. It returns a pair that the control lacks, if one is. O(pairs tried).
+func (m *Machine) rejudge(a *attempt, now int64) (missing *pair) {
+	a.control, missing = m.control(a, now)
+	confirmed := 0
+	for _, at := range a.touched {
+		p := &a.pairs[at.stratum][at.index]
+		a.count(at.stratum, p, -1)
+		if p.seen != nil {
+			m.judgePair(a, p, now)
+		}
+		if p.outcome.Outcome == trial.Negative && !p.doubt {
+			confirmed++
+		}
+	}
+	for _, at := range a.touched {
+		p := &a.pairs[at.stratum][at.index]
+		if confirmed >= confirmedNegatives {
+			p.doubt = false
+		}
+		a.count(at.stratum, p, 1)
+	}
+	return missing
+}
+
+func (m *Machine) judgePair(a *attempt, p *pair, now int64) {
+	p.outcome, p.doubt = m.judge(p.seen, p.u, p.v, &a.control)
+	p.byList = p.outcome.Outcome == trial.Negative && m.byList(p, now)
+	if p.byList {
+		p.outcome.Outcome, p.doubt = trial.Skip, false
+	}
+}
+
+// count adds what a pair says to its stratum, so many times. While a negative is in
+// doubt the pair counts as pending.
+func (a *attempt) count(stratum int, p *pair, times int) {
+	if p.doubt {
+		a.course.Strata[stratum].Pending += times
+		return
+	}
+	a.course.Add(stratum, p.outcome.Outcome, times)
+}
+
+// doubtful is a negative that is to be looked at again, and is not being fetched.
+func (a *attempt) doubtful() (p *pair, pending bool) {
+	for _, at := range a.touched {
+		switch p := &a.pairs[at.stratum][at.index]; {
+		case p.doubt && !p.pending:
+			return p, false
+		case p.doubt:
+			pending = true
+		}
+	}
+	return nil, pending
 }
 
 // pair is (u, v), where u stands for a form that the rule makes v of.
 func (m *Machine) pair(form, u, v string) pair {
 	p := pair{u: u, v: v, form: form, key: m.pairKey(u, v)}
-	p.bunch, p.within = m.draw(form, v)
+	p.bunch, p.within = m.turn(form, v)
 	return p
 }
 
 // compare is the order of drawing.
 func (p pair) compare(q pair) int {
 	return cmp.Or(cmp.Compare(p.bunch, q.bunch), cmp.Compare(p.within, q.within), strings.Compare(p.u, q.u), strings.Compare(p.v, q.v))
+}
+
+// ofOneV is how many pairs of one v are drawn before those of others have their turn: few
+// contents of v prove little.
+const ofOneV = 4
+
+// inRounds puts sorted pairs in rounds, each of at most ofOneV pairs of a v.
+func inRounds(pairs []pair) {
+	seen, round := map[string]int{}, make(map[key]int, len(pairs))
+	for i := range pairs {
+		p := &pairs[i]
+		round[p.key] = seen[p.v] / ofOneV
+		seen[p.v]++
+	}
+	slices.SortStableFunc(pairs, func(p, q pair) int { return round[p.key] - round[q.key] })
 }
 
 // stratum is the kind of a move.
@@ -120,6 +199,7 @@ func (a *attempt) negative(e Evidence) {
 		}
 	}
 	against := trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
+	a.touched = append(a.touched, place{trial.Apart, len(a.pairs[trial.Apart])})
 	a.pairs[trial.Apart] = append(a.pairs[trial.Apart], pair{u: e.U, v: e.V, form: e.U, outcome: against, bySet: true})
 	a.course.Strata[trial.Apart].Pairs++
 	a.course.Add(trial.Apart, trial.Negative, 1)
@@ -143,7 +223,7 @@ func (a *attempt) draw() *pair {
 		return nil
 	}
 	for ; a.next[h] < len(a.pairs[h]); a.next[h]++ {
-		if p := &a.pairs[h][a.next[h]]; p.outcome.Outcome == 0 && !p.pending {
+		if p := &a.pairs[h][a.next[h]]; p.seen == nil && p.outcome.Outcome == 0 && !p.pending {
 			p.pending = true
 			a.course.Strata[h].Pending++
 			return p
@@ -152,8 +232,8 @@ func (a *attempt) draw() *pair {
 	return nil
 }
 
-// settle takes in the outcome of a pair that was drawn; false if it was not.
-func (a *attempt) settle(k key, j trial.Judgement) bool {
+// settle takes in what was seen of a pair that was given out; false if it was not.
+func (a *attempt) settle(k key, r result) bool {
 	at, mine := a.at[k]
 	if !mine {
 		return false
@@ -162,9 +242,12 @@ func (a *attempt) settle(k key, j trial.Judgement) bool {
 	if !p.pending {
 		return false
 	}
-	p.pending, p.outcome = false, j
-	a.course.Strata[at.stratum].Pending--
-	a.course.Add(at.stratum, j.Outcome, 1)
+	p.pending = false
+	if p.seen == nil {
+		a.course.Strata[at.stratum].Pending--
+		a.touched = append(a.touched, at)
+	}
+	p.seen = &r
 	return true
 }
 
@@ -172,7 +255,7 @@ func (a *attempt) settle(k key, j trial.Judgement) bool {
 func (a *attempt) tried(yield func(*pair) bool) {
 	for h := range a.pairs {
 		for i := range a.pairs[h] {
-			if p := &a.pairs[h][i]; p.outcome.Outcome != 0 && !yield(p) {
+			if p := &a.pairs[h][i]; p.outcome.Outcome != 0 && !p.doubt && !yield(p) {
 				return
 			}
 		}
@@ -187,7 +270,7 @@ func (m *Machine) verdict(a *attempt, reason string, now int64) Verdict {
 	sum := a.course.Sum()
 	v := Verdict{
 		Samples: sum.Outcomes(), Positives: sum.Positives, Negatives: sum.Negatives, Skipped: sum.Skipped,
-		Bound: trial.Upper(a.course.Estimate()), Threshold: m.noise.Threshold(m.o.Tau), Time: now, Reason: reason,
+		Bound: trial.Upper(a.course.Estimate()), Control: a.control, Threshold: min(1, a.control.Threshold(m.noise.Threshold(m.o.Tau))), Time: now, Reason: reason,
 	}
 	for _, negative := range []bool{true, false} {
 		for p := range a.tried {

@@ -36,10 +36,13 @@ func (m *Machine) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, rule st
 	if purpose == AgainWhole {
 		since = m.round.At // pages may have changed since they were last compared
 	}
-	n, ask := m.wrongStep(texts, since, now)
+	control := m.controlOf(c, p.u)
+	n, ask := m.wrongStep(texts, &control, since, now)
 	switch {
 	case ask != nil && m.pending[ask.key]:
 		return Test{}, waiting
+	case ask != nil && ask.seen != nil:
+		return m.second(purpose, rule, ask), gave
 	case ask != nil:
 		return m.test(purpose, rule, ask), gave
 	}
@@ -80,10 +83,10 @@ func walk(c *canon.Canonizer, u string) (texts []string, ranks []int) {
 // middle first. n is the number of the step, from 1; it is 0 if no step is wrong by itself,
 // or if pages that do not answer hide it. ask is a pair that must be tried first; mostly
 // nil. O(log of the steps) pairs in all.
-func (m *Machine) wrongStep(texts []string, since, now int64) (n int, ask *pair) {
+func (m *Machine) wrongStep(texts []string, c *trial.Control, since, now int64) (n int, ask *pair) {
 	right, bad := 0, len(texts)-1
 	for bad-right > 1 {
-		at, j, ask := m.between(texts, right, bad, since, now)
+		at, j, ask := m.between(texts, right, bad, c, since, now)
 		switch {
 		case ask != nil:
 			return 0, ask
@@ -98,7 +101,7 @@ func (m *Machine) wrongStep(texts []string, since, now int64) (n int, ask *pair)
 	if right == 0 {
 		return bad, nil
 	}
-	j, ask := m.compared(texts[right], texts[bad], since, now)
+	j, ask := m.compared(texts[right], texts[bad], c, since, now)
 	if ask != nil || !wrong(j) {
 		return 0, ask
 	}
@@ -107,27 +110,35 @@ func (m *Machine) wrongStep(texts []string, since, now int64) (n int, ask *pair)
 
 // between compares the first text of a walk with one between two others: the one in the
 // middle, or the next that answers. at is 0 if none answers.
-func (m *Machine) between(texts []string, right, bad int, since, now int64) (at int, j trial.Judgement, ask *pair) {
+func (m *Machine) between(texts []string, right, bad int, c *trial.Control, since, now int64) (at int, j trial.Judgement, ask *pair) {
 	n := bad - right - 1
 	for i := range n {
 		at = right + 1 + (n/2+i)%n
-		if j, ask = m.compared(texts[0], texts[at], since, now); ask != nil || j.Outcome != trial.Skip {
+		if j, ask = m.compared(texts[0], texts[at], c, since, now); ask != nil || j.Outcome != trial.Skip {
 			return at, j, ask
 		}
 	}
 	return 0, j, nil
 }
 
-// compared returns what is known of two texts of a walk, or the pair to try.
-func (m *Machine) compared(u, v string, since, now int64) (j trial.Judgement, ask *pair) {
+// compared returns what is known of two texts of a walk under the control of its rules,
+// or the pair to try. A pair that is known is to be tried again: it is a negative that was
+// seen once.
+func (m *Machine) compared(u, v string, c *trial.Control, since, now int64) (j trial.Judgement, ask *pair) {
 	if u == v {
 		return trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}, nil
 	}
-	j, known := m.outcome(u, v, since, now)
+	ask = &pair{u: u, v: v, key: m.pairKey(u, v)}
+	r, known := m.known(u, v, since, now)
 	if !known {
-		ask = &pair{u: u, v: v, key: m.pairKey(u, v)}
+		return j, ask
 	}
-	return j, ask
+	j, doubt := m.judge(&r, u, v, c)
+	if doubt {
+		ask.seen = &r
+		return j, ask
+	}
+	return j, nil
 }
 
 // mostSent is how many pairs are remembered that sent a rule back.

@@ -31,7 +31,7 @@ func (m *Machine) put(u, v string, o trial.Outcome, at int64) {
 	if o != trial.Positive {
 		reason = trial.Different
 	}
-	m.memory.put(m.pairKey(u, v), result{trial.Judgement{Outcome: o, Reason: reason}, at})
+	m.memory.put(m.pairKey(u, v), seenTwice(o, reason, at))
 }
 
 // The search for the wrong step, on walks over pages of a few texts, some of which answer
@@ -51,8 +51,8 @@ func TestWrongStep(t *testing.T) {
 		page[n] = 1 + rng.IntN(2)
 		m.put(texts[0], texts[n], trial.Negative, 200)
 		asked := 0
-		step, ask := m.wrongStep(texts, 0, 200)
-		for ; ask != nil; step, ask = m.wrongStep(texts, 0, 200) {
+		step, ask := m.wrongStep(texts, &trial.Control{}, 0, 200)
+		for ; ask != nil; step, ask = m.wrongStep(texts, &trial.Control{}, 0, 200) {
 			u, v := page[slices.Index(texts, ask.u)], page[slices.Index(texts, ask.v)]
 			outcome := trial.Positive
 			switch {
@@ -135,7 +135,7 @@ func TestBlameIsAsFreshAsTheSample(t *testing.T) {
 // A false step before a true one: the rule of the first is sent back, and nothing follows
 // the other.
 func TestFalseStepBeforeTrueOne(t *testing.T) {
-	w := &town{text: map[string]string{}}
+	w := &town{text: map[string]string{}, size: map[string]int64{}}
 	add := func(u, text string, i int) { w.add(u, text, int64(1000+37*i)) }
 	for i := range 14 {
 		text, left := fmt.Sprint("page ", i), fmt.Sprint("page ", i)

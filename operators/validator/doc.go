@@ -55,6 +55,20 @@
 // A trial ends undecided, for RetryUndecided, when five URLs that the rule makes are
 // answered with 5xx: the server has a trouble that more requests make worse.
 //
+// That the pages of a pair look alike proves something only if other pages do not. Each
+// trial therefore has a control: mixed pairs (u_i, v_j), i ≠ j, of the pages that it has
+// fetched anyway, or, where the rule makes few different v, (u, decoy). Decoys are up to
+// 20 forms of different kinds, fetched once a day; a text that many of them show is one
+// that the server shows everywhere. What is kept of a pair is what was measured. Its
+// outcome is derived for each rule under the rule's control (trial.Case), and derived
+// anew when the control changes. A pair of the set is judged under the joint control of
+// the rules of its chain.
+//
+// A negative is looked at twice, until five of the rule's are confirmed: some pages differ
+// only before their first visit. The second look also tells how much the two pages differ
+// from themselves. If more than a fifth of the pairs differ only once, or more than half
+// prove nothing, the rule is undecided, and the reason is told.
+//
 // A pair is a fault of the rule only if L was right about u. Where L had a hand in
 // a negative, its own part is tried as well, and if that is wrong, the rule in L is
 // sent back, and the pair does not count.

@@ -22,15 +22,16 @@ const (
 // Verdict is what a trial found. It never changes, but for its reason when the rule
 // is sent back or left out.
 type Verdict struct {
-	Samples   int        `json:"samples"` // outcomes
-	Positives int        `json:"positives"`
-	Negatives int        `json:"negatives"`
-	Skipped   int        `json:"skipped"`
-	Bound     float64    `json:"bound"` // upper bound of the share of negatives, 95 %
-	Threshold float64    `json:"threshold"`
-	Time      int64      `json:"time"` // Unix seconds
-	Reason    string     `json:"reason"`
-	Evidence  []Evidence `json:"evidence,omitempty"` // at most five pairs; not for others' eyes
+	Samples   int           `json:"samples"` // outcomes
+	Positives int           `json:"positives"`
+	Negatives int           `json:"negatives"`
+	Skipped   int           `json:"skipped"`
+	Bound     float64       `json:"bound"`     // upper bound of the share of negatives, 95 %
+	Threshold float64       `json:"threshold"` // τ_R
+	Control   trial.Control `json:"control"`
+	Time      int64         `json:"time"` // Unix seconds
+	Reason    string        `json:"reason"`
+	Evidence  []Evidence    `json:"evidence,omitempty"` // at most five pairs; not for others' eyes
 }
 
 // Evidence is one pair with its outcome.

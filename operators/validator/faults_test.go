@@ -78,7 +78,7 @@ func TestSampleProportion(t *testing.T) {
 // If L is wrong about a URL, what a rule makes of it says nothing of the rule: L's
 // own step is tried, and its rule is sent back.
 func TestTrace(t *testing.T) {
-	w := &town{text: map[string]string{}}
+	w := &town{text: map[string]string{}, size: map[string]int64{}}
 	for i := range 40 {
 		text := fmt.Sprint("page ", i)
 		if i == 7 {
@@ -99,7 +99,7 @@ func TestTrace(t *testing.T) {
 		if s != gave {
 			break
 		}
-		m.Outcome(test, w.judge(m, test), 1)
+		m.Outcome(test, w.see(m, test), 1, 1)
 		if m.current == nil {
 			m.current = m.newAttempt(c, m.forms, m.moves(&c), 0, 1)
 		}

@@ -74,7 +74,7 @@ func (m *Machine) narrowedWorth(c *candidate) float64 {
 	moves := m.moves(c)
 	positives := 0
 	for _, v := range moves {
-		j, _ := m.outcome(m.forms.rep(v.form), v.to, 0, m.now)
+		j, _, _ := m.outcome(m.forms.rep(v.form), v.to, &trial.Control{}, 0, m.now)
 		switch j.Outcome {
 		case trial.Positive:
 			positives++

@@ -13,7 +13,7 @@ import (
 // it. The shrinking direction of ^/print/ and ^/ would be sent back; the growing one
 // holds, and says nothing of pages that are below /print/ already.
 func TestGrowingRule(t *testing.T) {
-	w := &town{text: map[string]string{}}
+	w := &town{text: map[string]string{}, size: map[string]int64{}}
 	for i := range 40 {
 		for _, dir := range []string{"/", "/print/"} {
 			w.add(fmt.Sprintf("%sw%d", dir, i), fmt.Sprint("page ", i), int64(1000+37*i))
@@ -38,12 +38,7 @@ func TestGrowingRule(t *testing.T) {
 			continue
 		}
 		u, v := fetch(test.U), fetch(test.V)
-		m.Outcome(test, m.Judge(test, u, v, func() float64 {
-			if path := func(u string) string { return strings.TrimPrefix(u, "/print") }; path(test.U) == path(test.V) {
-				return 1
-			}
-			return 0
-		}, trial.Noise{}), now*hour)
+		m.Outcome(test, m.Look(test, u, v, func() trial.Compared { return compared(w.shown(test.U), w.shown(test.V)) }), 1, now*hour)
 	}
 	rules := rulesOf(m.list)
 	if len(rules) != 1 || !grows(&rules[0]) {

@@ -47,7 +47,7 @@ func (m *Machine) part(dir string) {
 // settleAll runs a machine of which all pairs are alike until it has nothing to do.
 func settleAll(m *Machine, now int64) {
 	for test, ok := m.Next(now); ok; test, ok = m.Next(now) {
-		m.Outcome(test, trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}, now)
+		m.Outcome(test, judged(trial.Positive, trial.Similar), 1, now)
 	}
 }
 
@@ -336,7 +336,7 @@ func TestHeldSetIsTriedAsItGoesOut(t *testing.T) {
 			break
 		}
 		forms[strings.Split(test.V, "/")[1]] = true
-		m.Outcome(test, trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}, now)
+		m.Outcome(test, judged(trial.Positive, trial.Similar), 1, now)
 	}
 	if m.out() != "a z" || !forms["y"] || forms["z"] || m.Published().Sample.URLs != 30 {
 		t.Errorf("published %q, tried forms %v, sample %+v", m.out(), forms, m.Published().Sample)
@@ -355,7 +355,7 @@ func TestLeadsBackByWhatGoesOut(t *testing.T) {
 	other := strings.Replace(strings.Replace(test.U, "/a/", "/x/", 1), "/b/", "/a/", 1)
 	other = strings.Replace(other, "/x/", "/b/", 1)
 	back := trial.Document{Status: 200, Redirected: true, Target: other}
-	if j := m.Judge(test, page, back, func() float64 { return 1 }, trial.Noise{}); test.Purpose != Whole || j.Outcome != trial.Returned {
+	if j := m.Look(test, page, back, nil); test.Purpose != Whole || j.Outcome != trial.Returned {
 		t.Errorf("%+v, sent to %s: %v", test, other, j.Outcome)
 	}
 }

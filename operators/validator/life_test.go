@@ -14,6 +14,8 @@ import (
 	"dustbuster/operators/miner"
 	"dustbuster/operators/trial"
 	"dustbuster/operators/urllist"
+
+	"github.com/dchest/siphash"
 )
 
 // A small made-up site, and the laws of a machine's life on it.
@@ -22,12 +24,13 @@ import (
 // much but not to the size, /c/ looks like /d/ in size and is not.
 type town struct {
 	pages []Page
+	size  map[string]int64
 	text  map[string]string   // what each URL answers; nothing: 404
 	fails func(u string) bool // tells what is answered with 500; nil: nothing
 }
 
 func newTown(n int) *town {
-	w := &town{text: map[string]string{}}
+	w := &town{text: map[string]string{}, size: map[string]int64{}}
 	for i := range n {
 		size := int64(1000 + 37*i)
 		for _, dir := range []string{"a", "b"} {
@@ -47,17 +50,42 @@ func newTown(n int) *town {
 }
 
 func (w *town) add(u, text string, size int64) {
-	w.text[u] = text
+	w.text[u], w.size[u] = text, size
 	w.pages = append(w.pages, Page{u, urllist.Evidence{{Min: size, Max: size}}})
 }
 
-func (w *town) judge(m *Machine, t Test) trial.Judgement {
-	return m.Judge(t, w.fetch(t.U), w.fetch(t.V), func() float64 {
-		if w.text[t.U] == w.text[t.V] {
-			return 1
-		}
-		return 0
-	}, trial.Noise{})
+// see is what the town's machine sees of a test.
+func (w *town) see(m *Machine, t Test) trial.Seen {
+	return m.Look(t, w.fetch(t.U), w.fetch(t.V), func() trial.Compared {
+		return compared(w.shown(t.U), w.shown(t.V))
+	})
+}
+
+func (w *town) shown(u string) trial.Shown { return shown(w.text[u], w.size[u]) }
+
+// shown is a page of a text.
+func shown(text string, size int64) trial.Shown {
+	return trial.Shown{HTML: true, Words: 100, Text: siphash.Hash(1, 1, []byte(text)), Sent: size, Length: size}
+}
+
+// compared is what two pages show that have everything in common or nothing.
+func compared(u, v trial.Shown) trial.Compared {
+	c := trial.Compared{U: u, V: v}
+	if u.Text == v.Text {
+		c.Alike, c.SameText = 1, true
+	}
+	return c
+}
+
+// seenTwice is a pair with an outcome that a second look has confirmed.
+func seenTwice(o trial.Outcome, r trial.Reason, at int64) result {
+	s := judged(o, r)
+	return result{Looks{Seen: s, Second: &s, Self: 1}, at}
+}
+
+// judged is an outcome that no control changes.
+func judged(o trial.Outcome, r trial.Reason) trial.Seen {
+	return trial.Seen{Judgement: trial.Judgement{Outcome: o, Reason: r}}
 }
 
 func (w *town) fetch(u string) trial.Document {
@@ -107,7 +135,7 @@ func (w *town) live(m *Machine, now int64, see func(Test)) int64 {
 		if see != nil {
 			see(test)
 		}
-		m.Outcome(test, w.judge(m, test), now)
+		m.Outcome(test, w.see(m, test), 1, now)
 		now++
 	}
 	panic("the machine does not end")
@@ -155,7 +183,7 @@ func TestLife(t *testing.T) {
 	m := w.machine(townOptions())
 	seen := map[key]bool{}
 	w.live(m, 1, func(test Test) {
-		if seen[test.key] {
+		if seen[test.key] && test.Purpose != Control && !test.Second {
 			t.Fatalf("%s and %s are fetched twice", test.U, test.V)
 		}
 		seen[test.key] = true
@@ -205,7 +233,7 @@ func TestPatientSample(t *testing.T) {
 				m.Release(next)
 				continue
 			}
-			m.Outcome(next, w.judge(m, next), now)
+			m.Outcome(next, w.see(m, next), 1, now)
 			now++
 		}
 		before, after, pairs := m.Published().Sample, Sample{}, m.Status().Pairs
@@ -262,7 +290,7 @@ func TestCrashAfterEveryAct(t *testing.T) {
 		}
 		m.Load(NewWindow(slices.Clone(w.pages)), w.mine())
 		w.live(m, now, func(test Test) {
-			if settled[test.key] {
+			if settled[test.key] && !test.Second {
 				t.Fatalf("after act %d, %s and %s are fetched again", n, test.U, test.V)
 			}
 		})
@@ -344,7 +372,7 @@ func TestAnyOrder(t *testing.T) {
 			if rng.IntN(20) == 0 {
 				m.Release(back)
 			} else {
-				m.Outcome(back, w.judge(m, back), now)
+				m.Outcome(back, w.see(m, back), 1, now)
 			}
 			now++
 		}
@@ -384,7 +412,7 @@ func TestHostileOutcomes(t *testing.T) {
 				j = []trial.Judgement{{Outcome: trial.Positive, Reason: trial.Similar}, {Outcome: trial.Positive, Reason: trial.Similar},
 					{Outcome: trial.Negative, Reason: trial.Different}, {Outcome: trial.Returned, Reason: trial.LeadsBack}}[rng.IntN(2+rng.IntN(3))]
 			}
-			m.Outcome(test, j, now)
+			m.Outcome(test, trial.Seen{Judgement: j}, 1, now)
 		}
 		if seed == 0 && len(m.valid()) > 0 {
 			t.Error("rules are valid although nothing was learned")
@@ -408,7 +436,7 @@ func TestAllPositive(t *testing.T) {
 		if !ok {
 			break
 		}
-		m.Outcome(test, trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}, now)
+		m.Outcome(test, judged(trial.Positive, trial.Similar), 1, now)
 		now++
 	}
 	if len(m.Published().Records) == 0 {
@@ -463,8 +491,7 @@ func TestLeadsBack(t *testing.T) {
 	}
 	page := trial.Document{Status: 200}
 	back := trial.Document{Status: 200, Redirected: true, Target: test.U}
-	j := m.Judge(test, page, back, func() float64 { return 1 }, trial.Noise{})
-	m.Outcome(test, j, 1)
+	j := m.Outcome(test, m.Look(test, page, back, nil), 1, 1)
 	m.Next(2)
 	if e := m.entries[test.Rule]; e == nil || e.State != Refuted || e.Verdict.Reason != byReturn {
 		t.Errorf("judged %v, entry %+v", j, e)
@@ -579,7 +606,7 @@ func TestFailing(t *testing.T) {
 // What two edits hide together shows when the first is done: /n/p3?sid=31 and
 // /m/p3 have too many sids between them, and /n/p3 itself is in no log.
 func TestLevels(t *testing.T) {
-	w := &town{text: map[string]string{}}
+	w := &town{text: map[string]string{}, size: map[string]int64{}}
 	for i := range 30 {
 		text, size := fmt.Sprint("page ", i), int64(1000+37*i)
 		w.add(fmt.Sprintf("/m/p%d", i), text, size)

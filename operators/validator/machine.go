@@ -35,6 +35,7 @@ type Machine struct {
 	index     *index           // of forms
 	dropped   []candidate      // drops that the forms show
 	gains     map[string]int   // of candidates, by id
+	decoyList []decoy          // of forms; nil until needed
 	current   *attempt         // the trial under way
 	whole     *sample          // of L as a whole
 	rechecked *attempt         // the re-validation under way
@@ -66,7 +67,7 @@ type Status struct {
 
 // Status counts. O(rules tried).
 func (m *Machine) Status() Status {
-	s := Status{States: map[State]int{}, Pairs: len(m.memory.results)}
+	s := Status{States: map[State]int{}, Pairs: m.memory.tried()}
 	for _, e := range m.entries {
 		s.States[e.State]++
 	}
@@ -101,7 +102,7 @@ func (m *Machine) Rest(resting bool) { m.resting = resting }
 
 // forget drops what follows from L and the window.
 func (m *Machine) forget() {
-	m.forms, m.canonizer, m.index, m.current, m.whole, m.rechecked = nil, nil, nil, nil, nil, nil
+	m.forms, m.canonizer, m.index, m.current, m.whole, m.rechecked, m.decoyList = nil, nil, nil, nil, nil, nil, nil
 	m.cut = -1
 	clear(m.gains)
 }
@@ -115,6 +116,7 @@ const (
 	Whole                     // of the set before it is published
 	Again                     // of a published rule
 	AgainWhole                // of the published set
+	Control                   // of the control of a rule on trial: pages that it does not join
 )
 
 var purposes = [...]string{"trial", "set", "recheck", "recheck_set", "control"}
@@ -128,6 +130,8 @@ type Test struct {
 	Purpose Purpose
 	Rule    string // id of the rule on trial; "" for a set
 	Fresh   bool   // documents fetched for earlier tests will not do
+	Second  bool   // a negative is looked at again: both documents are fetched anew, and compared with those of the first look
+	OnlyV   bool   // of a second look: u need not be fetched
 	key     key
 }
 
@@ -212,27 +216,81 @@ func (m *Machine) try(now int64) (Test, step) {
 		}
 	}
 	a := m.current
+	missing := m.rejudge(a, now)
 	if test, s := m.trace(a, now); s != nothing {
+		return test, s
+	}
+	if test, s := m.vouch(a, Trial, missing, now); s != nothing {
 		return test, s
 	}
 	if v := verdictOn(a, m.o.Trial); v != trial.Open {
 		m.decide(a, v, now)
 		return Test{}, acted
 	}
-	if p := a.draw(); p != nil {
-		return m.test(Trial, a.c.id, p), gave
+	return m.draw(a, Trial, now)
+}
+
+// draw gives out the next pair of an attempt, unless it has become known meanwhile.
+func (m *Machine) draw(a *attempt, purpose Purpose, now int64) (Test, step) {
+	p := a.draw()
+	if p == nil {
+		return Test{}, waiting
 	}
-	return Test{}, waiting
+	if r, known := m.known(p.u, p.v, a.since, now); known {
+		a.settle(p.key, r)
+		return Test{}, acted
+	}
+	return m.test(purpose, a.c.id, p), gave
+}
+
+// vouch goes on with what the outcomes of an attempt need to be believed: the second
+// look at its negatives, the decoys, and the pairs of its control.
+func (m *Machine) vouch(a *attempt, purpose Purpose, missing *pair, now int64) (Test, step) {
+	if p, pending := a.doubtful(); p != nil {
+		p.pending = true
+		return m.second(purpose, a.c.id, p), gave
+	} else if pending {
+		return Test{}, waiting
+	}
+	sum := a.course.Sum()
+	if sum.Positives >= leastPositives {
+		if d := m.decoyDue(now); d != nil {
+			return m.compare(a, d)
+		}
+	}
+	if missing != nil && (sum.Outcomes()+sum.Skipped >= leastPositives || a.course.Decide(m.o.Trial) != trial.Open) {
+		return m.compare(a, missing)
+	}
+	return Test{}, nothing
+}
+
+// leastPositives are needed before a control costs anything.
+const leastPositives = 5
+
+func (m *Machine) compare(a *attempt, p *pair) (Test, step) {
+	if m.pending[p.key] {
+		return Test{}, waiting
+	}
+	return m.test(Control, a.c.id, p), gave
+}
+
+// second gives a negative out to be looked at again.
+func (m *Machine) second(purpose Purpose, rule string, p *pair) Test {
+	t := m.test(purpose, rule, p)
+	t.Fresh, t.Second = true, true
+	t.OnlyV = p.seen.Compared == nil
+	return t
 }
 
 // verdictOn is the verdict on a rule: that of the numbers, or that it is better
-// tried in narrower scopes.
+// tried in narrower scopes. In a strict trial one negative refutes: many URLs show one
+// text, and whoever invents such URLs decides what share of all pairs they are.
 func verdictOn(a *attempt, o trial.Options) trial.Verdict {
 	v := a.course.Decide(o)
 	switch {
-	case v != trial.Refuted && keeps(a):
+	case a.control.Strict && a.course.Sum().Negatives > 0, v != trial.Refuted && keeps(a):
 		return trial.Refuted
-	case v == trial.Open && a.failing():
+	case v == trial.Open && a.failing(), v != trial.Refuted && a.undecidable(o) != "":
 		return trial.Undecided
 	}
 	return v
@@ -262,6 +320,8 @@ func (m *Machine) decide(a *attempt, v trial.Verdict, now int64) {
 		e.State = Undecided
 		if a.failing() {
 			reason = byServer
+		} else if why := a.undecidable(m.o.Trial); why != "" {
+			reason = why
 		}
 	}
 	e.Verdict = m.verdict(a, reason, now)
@@ -281,12 +341,10 @@ func (m *Machine) test(purpose Purpose, rule string, p *pair) Test {
 	return Test{U: p.u, V: p.v, Purpose: purpose, Rule: rule, Fresh: purpose == Again || purpose == AgainWhole, key: p.key}
 }
 
-// Judge compares the documents of a test's two URLs. The resemblance is asked for
-// only if both are pages. The noise is the zero value unless one of them is known to
-// change by itself.
-func (m *Machine) Judge(t Test, u, v trial.Document, resemblance func() float64, noise trial.Noise) trial.Judgement {
-	return trial.Judge(trial.Pair{U: t.U, V: t.V, Maps: func(target string) bool { return m.maps(&t, target) }},
-		u, v, resemblance, noise.Threshold(m.o.Tau))
+// Look says what was seen of a test's two URLs. The documents are compared only if both
+// are pages.
+func (m *Machine) Look(t Test, u, v trial.Document, compare func() trial.Compared) trial.Seen {
+	return trial.Look(trial.Pair{U: t.U, V: t.V, Maps: func(target string) bool { return m.maps(&t, target) }}, u, v, compare)
 }
 
 // maps tells whether what is on trial makes V of a URL.
@@ -308,31 +366,70 @@ func (m *Machine) maps(t *Test, target string) bool {
 	return string(out) == t.V
 }
 
-// Outcome takes in what came of a test, in any order of arrival.
-func (m *Machine) Outcome(t Test, j trial.Judgement, now int64) {
+// Outcome takes in what was seen of a test, in any order of arrival. Of a second look,
+// self is how much u or v resembled itself, the lesser of both; 1 if that was not seen.
+// It returns what the pair says now.
+func (m *Machine) Outcome(t Test, s trial.Seen, self float64, now int64) trial.Judgement {
 	delete(m.pending, t.key)
-	p := PairAct{Key: t.key, Outcome: j.Outcome, Reason: j.Reason, At: now}
-	if was, known := m.memory.results[t.key]; known && t.Purpose == Again && was.Outcome != trial.Skip && j.Outcome != trial.Skip {
-		p.Rule, p.Changed = t.Rule, was.Outcome != j.Outcome
+	was, known := m.memory.results[t.key]
+	r := result{Looks{Seen: s, Mixed: t.Purpose == Control}, now}
+	switch {
+	case t.Second:
+		if was, known = m.known(t.U, t.V, 0, now); !known {
+			break // it was forgotten meanwhile, and this is the first look
+		}
+		r.Looks, r.Mixed = was.Looks, was.Mixed
+		r.Second, r.Self = &s, self
+		m.observe(self)
+	case known && t.Purpose == Again:
+		before, _ := m.judge(&was, t.U, t.V, m.controlOn(&t))
+		r.Was = before.Outcome
+	}
+	j, doubt := m.judge(&r, t.U, t.V, m.controlOn(&t))
+	p := PairAct{Key: t.key, Looks: r.Looks, At: now}
+	if t.Purpose == Again && !doubt && r.Was != 0 && r.Was != trial.Skip && j.Outcome != trial.Skip {
+		p.Rule, p.Changed = t.Rule, r.Was != j.Outcome
 	}
 	m.do(Act{Pair: &p})
-	if m.current != nil && !m.current.settle(t.key, j) {
+	if t.Purpose != Control {
+		m.settle(&t, r)
+	}
+	return j
+}
+
+// settle tells those who may wait for a pair.
+func (m *Machine) settle(t *Test, r result) {
+	if m.current != nil && !m.current.settle(t.key, r) {
 		m.current = nil
 	}
-	if m.rechecked != nil && !m.rechecked.settle(t.key, j) {
+	if m.rechecked != nil && !m.rechecked.settle(t.key, r) {
 		m.rechecked = nil
 	}
-	if m.whole != nil && (t.Rule != "" || !m.whole.settle(t.key, j)) { // rules are tried again: it would only take room
+	if m.whole != nil && (t.Rule != "" || !m.settleWhole(m.whole, t.key, &r)) { // rules are tried again: it would only take room
 		m.whole = nil
 	}
 }
 
-// SiteNoise is that of the noisiest page seen.
-func (m *Machine) SiteNoise() trial.Noise { return m.noise }
+// controlOn is the control that a test is judged under.
+func (m *Machine) controlOn(t *Test) *trial.Control {
+	for _, a := range []*attempt{m.current, m.rechecked} {
+		if a != nil && a.c.id == t.Rule {
+			return &a.control
+		}
+	}
+	if t.Rule == "" && m.canonizer != nil {
+		c := m.controlOf(m.canonizer, t.U)
+		return &c
+	}
+	if e := m.entries[t.Rule]; e != nil {
+		return &e.Verdict.Control
+	}
+	return &trial.Control{}
+}
 
-// Noise takes in how much a page resembled itself when it was fetched twice, 0 to 1.
-func (m *Machine) Noise(resemblance float64) {
-	if n := m.noise; n.Observe(resemblance) {
+// observe takes in how much a page, fetched twice, resembled itself.
+func (m *Machine) observe(self float64) {
+	if n := m.noise; self < m.o.Tau && n.Observe(self-margin) {
 		m.do(Act{Noise: n.Lost})
 	}
 }

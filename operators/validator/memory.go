@@ -23,12 +23,12 @@ func (m *Machine) pairKey(u, v string) key {
 	return key{a, b}
 }
 
-// draw places a pair in the random order in which samples are taken: by what its
+// turn places a pair in the random order in which samples are taken: by what its
 // two URLs have in common, the envelope (p, s) of the edit. So rules that edit the
 // same place draw the same envelopes, and the documents that were fetched for one
 // serve the next: X -> Y, Y -> Z and X -> Z need three of an envelope, not six.
 // Envelopes of queries come in bunches of about eight of one path.
-func (m *Machine) draw(form, v string) (bunch, within uint64) {
+func (m *Machine) turn(form, v string) (bunch, within uint64) {
 	p, s := common(form, v)
 	within = m.hash(p+"\n"+s, 1)
 	path, _, query := strings.Cut(p, "?")
@@ -84,13 +84,31 @@ func (k *key) UnmarshalText(text []byte) error {
 
 // result is what is remembered of a pair.
 type result struct {
-	trial.Judgement
+	Looks
 	at int64
+}
+
+// Looks is what was seen of a pair.
+type Looks struct {
+	trial.Seen
+	Second *trial.Seen   `json:"second,omitempty"` // at the second look at a negative; nil if there was none
+	Self   float64       `json:"self,omitempty"`   // how much u or v resembled itself then, the lesser of both; 1 if that was not seen
+	Was    trial.Outcome `json:"was,omitempty"`    // before it was tried again for a published rule
+	Mixed  bool          `json:"mixed,omitempty"`  // a pair of a control: the rule does not join it
+}
+
+// self is how much the pages of a pair resemble themselves; 1 if that is not known.
+func (r *result) self() float64 {
+	if r.Second == nil {
+		return 1
+	}
+	return r.Self
 }
 
 // memory holds the outcomes of the pairs tried last.
 type memory struct {
 	most    int
+	mixed   int // results that are of controls
 	results map[key]result
 	queue   []stamp // in the order in which they came; of a pair that came again only the last counts
 }
@@ -105,17 +123,31 @@ func newMemory(most int) *memory { return &memory{most: most, results: map[key]r
 // put remembers an outcome, and forgets the oldest if there are too many.
 // Amortized O(1).
 func (m *memory) put(k key, r result) {
+	m.forget(k)
 	m.results[k] = r
+	if r.Mixed {
+		m.mixed++
+	}
 	m.queue = append(m.queue, stamp{k, r.at})
 	for len(m.results) > m.most {
 		if m.current(m.queue[0]) {
-			delete(m.results, m.queue[0].key)
+			m.forget(m.queue[0].key)
 		}
 		m.queue = m.queue[1:]
 	}
 	if len(m.queue) > 2*len(m.results)+16 {
 		m.compact()
 	}
+}
+
+// tried is how many pairs of rules are remembered.
+func (m *memory) tried() int { return len(m.results) - m.mixed }
+
+func (m *memory) forget(k key) {
+	if m.results[k].Mixed {
+		m.mixed--
+	}
+	delete(m.results, k)
 }
 
 func (m *memory) current(s stamp) bool {
@@ -135,21 +167,45 @@ func (m *memory) compact() {
 	m.queue = queue
 }
 
-// outcome is what counts of a pair at a time: an outcome since then that is not
-// too old, of the pair or, where that says the same, of the pair turned round.
-func (m *Machine) outcome(u, v string, since, now int64) (trial.Judgement, bool) {
-	if r, ok := m.memory.results[m.pairKey(u, v)]; ok && m.fresh(r, since, now) {
-		return r.Judgement, true
+// known is what counts of a pair at a time: what was seen since then and is not too
+// old, of the pair or, where that says the same, of the pair turned round.
+func (m *Machine) known(u, v string, since, now int64) (result, bool) {
+	if r, ok := m.memory.results[m.pairKey(u, v)]; ok && m.fresh(&r, since, now) {
+		return r, true
 	}
-	if r, ok := m.memory.results[m.pairKey(v, u)]; ok && r.Reason.Mutual() && m.fresh(r, since, now) {
-		return r.Judgement, true
+	if r, ok := m.memory.results[m.pairKey(v, u)]; ok && m.fresh(&r, since, now) {
+		return r.turned()
 	}
-	return trial.Judgement{}, false
+	return result{}, false
 }
 
-func (m *Machine) fresh(r result, since, now int64) bool {
+// turned is what is known of the pair turned round.
+func (r result) turned() (result, bool) {
+	var ok, both bool
+	r.Seen, ok = r.Turned()
+	if r.Second == nil || !ok {
+		return r, ok
+	}
+	var second trial.Seen
+	second, both = r.Second.Turned()
+	r.Second = &second
+	return r, both
+}
+
+// outcome is what a pair says under a control; doubt tells that it is a negative which
+// was seen once only. None if nothing is known.
+func (m *Machine) outcome(u, v string, c *trial.Control, since, now int64) (j trial.Judgement, doubt, known bool) {
+	r, known := m.known(u, v, since, now)
+	if !known {
+		return j, false, false
+	}
+	j, doubt = m.judge(&r, u, v, c)
+	return j, doubt, true
+}
+
+func (m *Machine) fresh(r *result, since, now int64) bool {
 	term := m.o.RetryRefuted
-	if r.Outcome == trial.Skip {
+	if r.Outcome == trial.Skip { // of what was compared it depends on the rule whether that is a skip
 		term = m.o.RetryUndecided
 	}
 	return r.at >= since && now < r.at+term

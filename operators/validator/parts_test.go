@@ -34,7 +34,7 @@ func TestChoose(t *testing.T) {
 		more = append(more, candidate{ID("town", &r), r, 3, 2000 - i, i > 1})
 	}
 	for i := range 9 { // some of whose pairs are known
-		m.memory.put(m.pairKey(fmt.Sprintf("/d/q%d.html", i), fmt.Sprintf("/c/q%d.html", i)), result{trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}, 1})
+		m.memory.put(m.pairKey(fmt.Sprintf("/d/q%d.html", i), fmt.Sprintf("/c/q%d.html", i)), result{Looks{Seen: judged(trial.Positive, trial.Similar)}, 1})
 	}
 	rounds := 0
 	defer func() {
@@ -68,7 +68,7 @@ func TestChoose(t *testing.T) {
 			if c.within {
 				chance, pairs = 0.1, len(plain)
 				for _, v := range plain {
-					if j, _ := m.outcome(m.forms.rep(v.form), v.to, 0, 1); j.Outcome == trial.Positive {
+					if j, _, _ := m.outcome(m.forms.rep(v.form), v.to, &trial.Control{}, 0, 1); j.Outcome == trial.Positive {
 						positives++
 					}
 				}
@@ -103,7 +103,7 @@ func TestChooseToGiveUp(t *testing.T) {
 	good, bad := canon.Rule{From: "/b/", To: "/a/", AtStart: true}, canon.Rule{From: "/d/", To: "/c/", AtStart: true, Scope: canon.Scope{Prefix: "/d/q"}}
 	open := []candidate{{id: "1", rule: good}, {id: "2", rule: bad, within: true}}
 	put := func(o trial.Outcome, at int) {
-		m.memory.put(m.pairKey(fmt.Sprintf("/d/q%d.html", at), fmt.Sprintf("/c/q%d.html", at)), result{trial.Judgement{Outcome: o, Reason: trial.Different}, 1})
+		m.memory.put(m.pairKey(fmt.Sprintf("/d/q%d.html", at), fmt.Sprintf("/c/q%d.html", at)), result{Looks{Seen: judged(o, trial.Different)}, 1})
 	}
 	if c, _ := m.choose(open); c.id != "1" {
 		t.Errorf("chosen %+v: the order decides among equals", c)
@@ -172,7 +172,7 @@ func TestNegativeOfSet(t *testing.T) {
 func TestOutcomeCounts(t *testing.T) {
 	m := New("", townOptions())
 	put := func(u, v string, o trial.Outcome, r trial.Reason) {
-		m.memory.put(m.pairKey(u, v), result{trial.Judgement{Outcome: o, Reason: r}, 100})
+		m.memory.put(m.pairKey(u, v), result{Looks{Seen: judged(o, r)}, 100})
 	}
 	put("/a", "/b", trial.Positive, trial.Similar)
 	put("/a", "/c", trial.Negative, trial.Missing)
@@ -187,7 +187,7 @@ func TestOutcomeCounts(t *testing.T) {
 		{"/a", "/c", 0, 100, true}, {"/c", "/a", 0, 100, false}, {"/a", "/e", 0, 100, false},
 		{"/a", "/d", 0, 100 + day - 1, true}, {"/a", "/d", 0, 100 + day, false}, {"/d", "/a", 0, 100, false},
 	} {
-		if _, got := m.outcome(c.u, c.v, c.since, c.now); got != c.want {
+		if _, got := m.known(c.u, c.v, c.since, c.now); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
@@ -364,7 +364,7 @@ func TestDrops(t *testing.T) {
 
 // The narrower scopes of a drop: where the parameter means nothing by the sizes.
 func TestNarrower(t *testing.T) {
-	w := &town{text: map[string]string{}}
+	w := &town{text: map[string]string{}, size: map[string]int64{}}
 	for i := range 8 {
 		id := string(rune('a' + i))
 		for k, n := range []string{"1", "2"} {
@@ -466,7 +466,7 @@ func FuzzWire(f *testing.F) {
 
 // Saved acts that are damaged are errors, or acts that do no harm.
 func FuzzDecode(f *testing.F) {
-	a := Act{Pair: &PairAct{Key: key{1, 2}, Outcome: trial.Positive, At: 5}}
+	a := Act{Pair: &PairAct{Key: key{1, 2}, Looks: Looks{Seen: judged(trial.Positive, trial.Similar)}, At: 5}}
 	f.Add(a.Encode())
 	a = Act{Rule: &Entry{ID: "x", Rule: Rule{canon.Rule{From: "a", To: "b"}}, State: Valid, Rank: 1}}
 	f.Add(a.Encode())

@@ -65,7 +65,7 @@ func (m *Machine) due(test Test, first int, now int64) Planned {
 // drawUnknown takes the next URL of a sample that would have to be fetched.
 func (m *Machine) drawUnknown(s *sample, now int64) *pair {
 	for _, p := s.draw(); p != nil; _, p = s.draw() {
-		if _, known := m.outcome(p.u, p.v, 0, now); !known {
+		if _, known := m.known(p.u, p.v, 0, now); !known {
 			return p
 		}
 	}

@@ -120,7 +120,7 @@ func (m *Machine) further(now int64) (Test, step) {
 func (m *Machine) hasTaken(s *sample) bool {
 	sum := s.course.Sum()
 	n := sum.Outcomes()
-	return 4*n >= len(m.memory.results) || float64(n)*m.o.SetLimit >= ruleOfThree
+	return 4*n >= m.memory.tried() || float64(n)*m.o.SetLimit >= ruleOfThree
 }
 
 // ruleOfThree: n outcomes without a negative show, with 95 %, that the share of

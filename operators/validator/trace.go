@@ -12,12 +12,19 @@ func (m *Machine) trace(a *attempt, now int64) (Test, step) {
 			continue
 		}
 		step := pair{u: p.u, v: p.form, key: m.pairKey(p.u, p.form)}
-		j, known := m.outcome(step.u, step.v, 0, now)
-		switch {
-		case !known && m.pending[step.key]:
+		c := m.controlOf(m.canonizer, p.u)
+		r, known := m.known(step.u, step.v, 0, now)
+		if (!known || r.Second == nil) && m.pending[step.key] {
 			return Test{}, waiting
-		case !known:
+		}
+		if !known {
 			return m.test(Trial, a.c.id, &step), gave
+		}
+		j, doubt := m.judge(&r, step.u, step.v, &c)
+		switch {
+		case doubt:
+			step.seen = &r
+			return m.second(Trial, a.c.id, &step), gave
 		case j.Outcome == trial.Negative:
 			step.outcome = j
 			if test, done := m.sendBack(m.canonizer, &step, Trial, a.c.id, now); done != nothing {
@@ -33,6 +40,7 @@ func (m *Machine) byList(p *pair, now int64) bool {
 	if p.u == p.form {
 		return false
 	}
-	j, known := m.outcome(p.u, p.form, 0, now)
-	return known && j.Outcome == trial.Negative
+	c := m.controlOf(m.canonizer, p.u)
+	j, doubt, known := m.outcome(p.u, p.form, &c, 0, now)
+	return known && !doubt && j.Outcome == trial.Negative
 }

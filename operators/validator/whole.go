@@ -21,6 +21,8 @@ type sample struct {
 
 	course    trial.Course        // a stratum for each kind
 	documents map[string]struct{} // URLs that were asked for
+	doubt     []place             // negatives that are to be looked at again; pending
+	looking   int                 // negatives that are being looked at again
 }
 
 // The kinds of URL in a sample.
@@ -118,9 +120,9 @@ func (s *sample) count(kind int, p *pair, j trial.Judgement) {
 	}
 }
 
-// settle takes in the outcome of a pair if it is one of the sample's; false if it was not
-// waited for, so that what is known of it was another outcome.
-func (s *sample) settle(k key, j trial.Judgement) bool {
+// settleWhole takes in what was seen of a pair if it is one of the sample's; false if it
+// was not waited for, so that what is known of it was another outcome.
+func (m *Machine) settleWhole(s *sample, k key, r *result) bool {
 	at, mine := s.at[k]
 	if !mine {
 		return true
@@ -131,8 +133,34 @@ func (s *sample) settle(k key, j trial.Judgement) bool {
 	}
 	p.pending = false
 	s.course.Strata[at.stratum].Pending--
-	s.count(at.stratum, p, j)
+	if p.seen != nil {
+		s.looking--
+	}
+	m.judgeWhole(s, at, r)
 	return true
+}
+
+// judgeWhole counts what is known of a pair, under the control of the rules of its
+// chain. A negative that was seen once is looked at again.
+func (m *Machine) judgeWhole(s *sample, at place, r *result) {
+	p := &s.kinds[at.stratum][at.index]
+	c := m.controlOf(s.canonizer, p.u)
+	j, doubt := m.judge(r, p.u, p.v, &c)
+	if !doubt {
+		s.count(at.stratum, p, j)
+		return
+	}
+	p.seen = r
+	s.doubt = append(s.doubt, at)
+	s.course.Strata[at.stratum].Pending++
+}
+
+// lookAgain gives out the first negative in doubt.
+func (m *Machine) lookAgain(s *sample, purpose Purpose) Test {
+	p := &s.kinds[s.doubt[0].stratum][s.doubt[0].index]
+	s.doubt, p.pending = s.doubt[1:], true
+	s.looking++
+	return m.second(purpose, "", p)
 }
 
 // Sample says how the set as a whole did.
@@ -180,9 +208,19 @@ func (m *Machine) tryWhole(enough func(*sample) bool, purpose Purpose, now int64
 		m.whole = m.newSample()
 	}
 	s := m.whole
-	for !enough(s) {
+	for {
 		if test, done := m.blame(s, purpose, now); done != nothing {
 			return test, done
+		}
+		switch {
+		case m.closing && len(s.doubt)+s.looking > 0:
+			return Test{}, nothing
+		case len(s.doubt) > 0:
+			return m.lookAgain(s, purpose), gave
+		case s.looking > 0:
+			return Test{}, waiting
+		case enough(s):
+			return Test{}, ready
 		}
 		if sum := s.course.Sum(); sum.Outcomes()+sum.Skipped >= m.o.Trial.Attempts && sum.Outcomes() < m.o.Trial.Minimum {
 			return Test{}, nothing
@@ -191,8 +229,8 @@ func (m *Machine) tryWhole(enough func(*sample) bool, purpose Purpose, now int64
 		if p == nil {
 			return Test{}, waiting
 		}
-		if j, known := m.outcome(p.u, p.v, 0, now); known {
-			s.count(kind, p, j)
+		if r, known := m.known(p.u, p.v, 0, now); known {
+			m.judgeWhole(s, s.at[p.key], &r)
 			continue
 		}
 		if m.closing {
@@ -205,8 +243,4 @@ func (m *Machine) tryWhole(enough func(*sample) bool, purpose Purpose, now int64
 		}
 		return m.test(purpose, "", p), gave
 	}
-	if test, done := m.blame(s, purpose, now); done != nothing {
-		return test, done
-	}
-	return Test{}, ready
 }

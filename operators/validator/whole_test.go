@@ -153,7 +153,7 @@ func TestRetirementIsFirst(t *testing.T) {
 		if test.Purpose != Whole {
 			t.Fatalf("first comes %+v", test)
 		}
-		m.Outcome(test, w.judge(m, test), now)
+		m.Outcome(test, w.see(m, test), 1, now)
 		now++
 	}
 	if p := m.Published(); p.Sequence != before+1 || len(p.Retired) != 1 || p.Retired[0] != gone.ID {

@@ -22,3 +22,7 @@ func digest(b []byte) uint64 {
 	h ^= h >> 33
 	return max(1, h)
 }
+
+// ContentDigest is the digest of a content of which this is the text in a log, without
+// the name of the hash in front.
+func ContentDigest(text []byte) uint64 { return payloadDigest(text) }

@@ -26,7 +26,7 @@ func (f *Fetcher) digested(resp *http.Response, got *answer) (int64, error) {
 	if err != nil {
 		return wire, err
 	}
-	got.size, got.truncated = int64(len(body)), truncated
+	got.size, got.sent, got.truncated = int64(len(body)), wire, truncated
 	got.content = f.o.Digest(got.contentType, body)
 	return wire, nil
 }

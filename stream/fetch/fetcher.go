@@ -21,9 +21,14 @@ type Document struct {
 	ContentType string
 	Content     any       // what Digest made of the body; nil unless the status is 2xx
 	Size        int64     // bytes of the body, decompressed
+	Sent        int64     // bytes of the body as they were sent
+	Header      int64     // bytes of the header, about
+	Canonical   string    // what a Link header names as rel=canonical, as it was sent; "" if none does
+	NoIndex     bool      // an X-Robots-Tag header asks that the document be in no index
 	Truncated   bool      // the body was longer than MaxBody: Content and Size are of its beginning
 	At          time.Time // when the server last said so
 	Cached      bool      // no request was made for it
+	place       place     // where it was found
 }
 
 // Fetcher fetches documents. Any goroutine may use it. Between two calls it holds at
@@ -314,6 +319,7 @@ func (p place) document(got *answer, asked string, cached bool) Document {
 	return Document{
 		Site: p.site, Target: p.target(), Host: p.host, Redirected: p.target() != asked,
 		Status: got.status, ContentType: got.contentType, Content: got.content, Size: got.size,
-		Truncated: got.truncated, At: got.at, Cached: cached,
+		Sent: got.sent, Header: got.header, Canonical: got.canonical, NoIndex: got.noIndex,
+		Truncated: got.truncated, At: got.at, Cached: cached, place: p,
 	}
 }

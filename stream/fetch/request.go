@@ -22,6 +22,10 @@ type answer struct {
 	modified    string
 	content     any
 	size        int64 // bytes of the body, decompressed
+	sent        int64 // bytes of the body, as they were sent
+	header      int64 // bytes, about
+	canonical   string
+	noIndex     bool
 	truncated   bool
 	at          time.Time // when the server last said so
 }
@@ -161,6 +165,9 @@ func (f *Fetcher) exchange(ctx context.Context, s *server, req *http.Request, ol
 		location:    resp.Header.Get("Location"),
 		etag:        kept(resp.Header.Get("ETag")),
 		modified:    kept(resp.Header.Get("Last-Modified")),
+		header:      headerSize(resp),
+		canonical:   kept(canonicalLink(resp.Header)),
+		noIndex:     noIndex(resp.Header),
 		at:          now,
 	}
 	if got.status/100 == 2 { // no other body is ever compared

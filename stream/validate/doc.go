@@ -27,9 +27,7 @@
 //
 // # What two pages say
 //
-// The machine judges a pair by how much its documents resemble each other. Here is
-// known what it takes more fetches, or more pairs, to know: that a page differs from
-// itself, for a time or a token in it, and by how much (site.selfNoise); and that it is
-// no page of these URLs at all, since the server shows it everywhere (commons). The
-// latter is not saved: after a restart it takes five pairs to be seen again.
+// The machine judges a pair by what its documents show: see compare. A negative is looked
+// at again with new documents, which also tells how much the two pages differ from
+// themselves. A page that was fetched twice within the hour is not fetched a third time.
 package validate

@@ -7,10 +7,11 @@ import (
 	"sync"
 	"time"
 
-	"dustbuster/operators/sketch"
 	"dustbuster/operators/trial"
 	"dustbuster/operators/validator"
 	"dustbuster/stream/fetch"
+
+	lru "github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
 // site is one site's machine and what surrounds it.
@@ -20,7 +21,8 @@ type site struct {
 
 	mu      sync.Mutex // the machine; not held while documents are fetched
 	machine *validator.Machine
-	commons commons
+
+	visits *lru.LRU[string, visit] // pages that were fetched twice lately; the goroutine's
 
 	slots      sync.Mutex        // what follows; taken after mu, if both
 	window     *validator.Window // not yet loaded
@@ -79,41 +81,23 @@ func (s *site) next() (validator.Test, bool) {
 // asked before some time, it returns why, and the pair is given again.
 func (s *site) try(ctx context.Context, test validator.Test) (wait *fetch.Error) {
 	ctx = fetch.For(ctx, test.Purpose.String())
-	get := s.worker.o.Fetcher.Get
-	if test.Fresh {
-		get = s.worker.o.Fetcher.Again
-	}
-	var v fetch.Document
-	var vErr error
-	u, uErr := get(ctx, s.name, test.U)
-	if uErr == nil {
-		v, vErr = get(ctx, s.name, test.V)
-	}
-	if wait := postponed(uErr, vErr); wait != nil {
+	p, seen, self := s.look(ctx, test)
+	if wait := postponed(p.uErr, p.vErr); wait != nil {
 		s.release(test)
 		return wait
 	}
-	judged := s.judge(test, u, v, uErr, vErr, trial.Noise{})
-	if judged.Reason == trial.Different && resemblance(u, v) >= trial.Floor {
-		if noise, noisy := s.selfNoise(ctx, test, u, v); noisy { // u is no more like itself
-			judged = s.judge(test, u, v, uErr, vErr, noise)
-		}
-	}
 	s.mu.Lock()
-	if judged.Outcome == trial.Positive {
-		judged = s.uncommon(test, u, judged)
-	}
-	s.machine.Outcome(test, judged, time.Now().Unix())
+	judged := s.machine.Outcome(test, seen, self, time.Now().Unix())
 	s.mu.Unlock()
-	s.worker.o.Report(Report{Site: s.name, Tested: tested(test, judged, u, v, uErr, vErr)})
+	s.worker.o.Report(Report{Site: s.name, Tested: tested(test, judged, &p)})
 	return nil
 }
 
 // tested says what came of a pair.
-func tested(test validator.Test, j trial.Judgement, u, v fetch.Document, uErr, vErr error) *Tested {
-	t := &Tested{Test: test, Outcome: j.Outcome.String(), Reason: j.Reason.String(), U: visited(u, uErr), V: visited(v, vErr)}
+func tested(test validator.Test, j trial.Judgement, p *fetched) *Tested {
+	t := &Tested{Test: test, Outcome: j.Outcome.String(), Reason: j.Reason.String(), U: visited(p.u, p.uErr), V: visited(p.v, p.vErr)}
 	if t.Compared = isPage(&t.U) && isPage(&t.V); t.Compared {
-		t.Resemblance = resemblance(u, v)
+		t.Resemblance = compare(p.u, p.v).Alike
 	}
 	return t
 }
@@ -129,63 +113,97 @@ func visited(d fetch.Document, err error) (v Visited) {
 
 func isPage(v *Visited) bool { return v.Failed == "" && v.Status/100 == 2 }
 
-func (s *site) judge(test validator.Test, u, v fetch.Document, uErr, vErr error, noise trial.Noise) trial.Judgement {
+// look fetches a pair and says what was seen of it, and of a second look also how much
+// the pages resembled themselves.
+func (s *site) look(ctx context.Context, test validator.Test) (p fetched, seen trial.Seen, self float64) {
+	if test.Second {
+		return s.lookAgain(ctx, test)
+	}
+	get := s.worker.o.Fetcher.Get
+	if test.Fresh {
+		get = s.worker.o.Fetcher.Again
+	}
+	p = s.fetch(ctx, test, get, get)
+	return p, s.seen(test, p), 1
+}
+
+// lookAgain fetches the pages of a negative anew. The documents of the first look are
+// in the cache, or are fetched as well.
+func (s *site) lookAgain(ctx context.Context, test validator.Test) (p fetched, seen trial.Seen, self float64) {
+	selfU, selfV := 1.0, 1.0
+	getU := func(ctx context.Context, _, target string) (d fetch.Document, err error) {
+		d, selfU, err = s.twice(ctx, target)
+		return d, err
+	}
+	getV := func(ctx context.Context, _, target string) (d fetch.Document, err error) {
+		d, selfV, err = s.twice(ctx, target)
+		return d, err
+	}
+	if test.OnlyV {
+		getU = s.worker.o.Fetcher.Get
+	}
+	p = s.fetch(ctx, test, getU, getV)
+	return p, s.seen(test, p), min(selfU, selfV)
+}
+
+// visit is what fetching a page twice has shown.
+type visit struct {
+	self float64 // how much the page resembled itself
+	at   time.Time
+}
+
+// Of the pages that were fetched twice so many are remembered, for so long: the later
+// document is in the cache, and need not be fetched a third time.
+const (
+	mostVisits = 1024
+	visitTerm  = time.Hour
+)
+
+// twice is a page as it is now, and how much it resembles what it was at the visit
+// before; 1 if that is not known.
+func (s *site) twice(ctx context.Context, target string) (d fetch.Document, self float64, err error) {
+	f := s.worker.o.Fetcher
+	before, err := f.Get(ctx, s.name, target)
+	if err != nil {
+		return before, 1, err
+	}
+	if v, known := s.visits.Get(target); known && time.Since(v.at) < visitTerm {
+		return before, v.self, nil
+	}
+	if d, err = f.Again(ctx, s.name, target); err != nil {
+		return d, 1, err
+	}
+	self = alike(before, d)
+	s.visits.Add(target, visit{self, time.Now()})
+	return d, self, nil
+}
+
+// fetched is a pair of documents.
+type fetched struct {
+	u, v       fetch.Document
+	uErr, vErr error
+}
+
+// get fetches a document: see Fetcher.
+type get func(ctx context.Context, site, target string) (fetch.Document, error)
+
+func (s *site) fetch(ctx context.Context, test validator.Test, getU, getV get) (p fetched) {
+	if p.u, p.uErr = getU(ctx, s.name, test.U); p.uErr != nil {
+		return p
+	}
+	if test.U == test.V {
+		p.v = p.u
+		return p
+	}
+	p.v, p.vErr = getV(ctx, s.name, test.V)
+	return p
+}
+
+func (s *site) seen(test validator.Test, p fetched) trial.Seen {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.machine.Judge(test, document(u, uErr), document(v, vErr), func() float64 { return resemblance(u, v) }, noise)
+	return s.machine.Look(test, document(p.u, p.uErr), document(p.v, p.vErr), func() trial.Compared { return compare(p.u, p.v) })
 }
-
-// uncommon is the judgement on a pair whose page u may be one that the server shows
-// everywhere. What such a page was believed before is taken back.
-func (s *site) uncommon(test validator.Test, u fetch.Document, positive trial.Judgement) trial.Judgement {
-	is, before := s.commons.meets(u, test, s.machine.Unlike, s.worker.o.Validator.Tau)
-	if !is {
-		return positive
-	}
-	none := trial.Judgement{Outcome: trial.Skip, Reason: trial.Everywhere}
-	for _, b := range before {
-		s.machine.Outcome(b, none, time.Now().Unix())
-	}
-	return none
-}
-
-// selfNoise is by how much u differs from itself; false if by nothing that matters. A
-// page that differs by more than two pages may is judged by the noise of the site, one
-// that does so by less than an estimate may be wrong by its own. The others are not
-// judged by noise: where some name the time at which they were made, the others may not
-// differ for that. A page that seems to be quiet is looked at once more where that
-// matters, since noise is not always seen.
-func (s *site) selfNoise(ctx context.Context, test validator.Test, u, v fetch.Document) (own trial.Noise, noisy bool) {
-	tau := s.worker.o.Validator.Tau
-	for look := range 2 {
-		if look > 0 && resemblance(u, v) < min(s.siteNoise().Threshold(tau), own.Threshold(tau)) {
-			break
-		}
-		again, err := s.worker.o.Fetcher.Again(ctx, s.name, test.U)
-		if err != nil || again.Status != u.Status || again.Target != u.Target {
-			break
-		}
-		self := resemblance(u, again)
-		if self < tau {
-			s.mu.Lock()
-			s.machine.Noise(self - margin)
-			s.mu.Unlock()
-			return s.siteNoise(), true
-		}
-		own.Observe(self - margin)
-	}
-	return own, own.Threshold(tau) < tau
-}
-
-func (s *site) siteNoise() trial.Noise {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.machine.SiteNoise()
-}
-
-// margin is twice the standard error of a sketch: two visits to one page may
-// resemble each other by so much less than two others.
-const margin = 0.05
 
 func (s *site) release(test validator.Test) {
 	s.mu.Lock()
@@ -253,17 +271,4 @@ func failureOf(why fetch.Reason) trial.Failure {
 		return trial.Forbidden
 	}
 	return trial.Unreachable
-}
-
-// Digest is what a Fetcher keeps of a body.
-func Digest(contentType string, body []byte) any { return sketch.Of(contentType, body) }
-
-// resemblance compares two documents that are there.
-func resemblance(u, v fetch.Document) float64 {
-	a, ok := u.Content.(sketch.Sketch)
-	b, also := v.Content.(sketch.Sketch)
-	if !ok || !also {
-		return 0
-	}
-	return sketch.Resemblance(&a, &b)
 }

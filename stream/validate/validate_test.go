@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -27,6 +28,7 @@ import (
 type world struct {
 	mu      sync.Mutex
 	asked   map[string]int
+	cache   map[string]fetch.Document
 	at      int           // requests at this moment
 	most    int           // at any
 	took    time.Duration // for each
@@ -56,6 +58,21 @@ func (w *world) LeftInAll() int {
 }
 
 func (w *world) Get(ctx context.Context, site, target string) (fetch.Document, error) {
+	if d, known := w.cached(target); known {
+		return d, nil
+	}
+	return w.get(ctx, site, target)
+}
+
+// cached is what the site answered last to a target, for an hour.
+func (w *world) cached(target string) (fetch.Document, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	d, known := w.cache[target]
+	return d, known && w.failing == nil && time.Since(d.At) < time.Hour
+}
+
+func (w *world) get(ctx context.Context, site, target string) (fetch.Document, error) {
 	w.mu.Lock()
 	if w.failing != nil {
 		defer w.mu.Unlock()
@@ -91,7 +108,18 @@ func (w *world) Get(ctx context.Context, site, target string) (fetch.Document, e
 	if w.closed {
 		text = "<p>come back later"
 	}
-	return fetch.Document{Site: site, Target: target, Status: 200, Content: Digest("text/html", []byte(text))}, nil
+	size, _ := strconv.ParseInt(id, 10, 64)
+	d := fetch.Document{Site: site, Target: target, Status: 200, Content: Digest("text/html", []byte(text)), Sent: 1000 + 100*size, At: time.Now()}
+	if w.closed {
+		d.Sent = int64(len(text))
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.cache == nil {
+		w.cache = map[string]fetch.Document{}
+	}
+	w.cache[target] = d
+	return d, nil
 }
 
 // tokened is a long page about a text, with a few words that no other request gets:
@@ -113,7 +141,7 @@ func (w *world) Again(ctx context.Context, site, target string) (fetch.Document,
 	w.mu.Lock()
 	w.again++
 	w.mu.Unlock()
-	return w.Get(ctx, site, target)
+	return w.get(ctx, site, target)
 }
 
 func (w *world) States() []fetch.State        { return []fetch.State{{Site: "a.example", Used: len(w.asked)}} }
@@ -368,7 +396,8 @@ func TestHeldUpdate(t *testing.T) {
 	})
 }
 
-// What is published is tried again with new documents; nothing else needs them here.
+// What is published is tried again with new documents. At first only the one negative,
+// that is looked at twice, needs them.
 func TestAgainIsFresh(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &world{asked: map[string]int{}, took: time.Second}
@@ -384,8 +413,9 @@ func TestAgainIsFresh(t *testing.T) {
 		give(w, m)
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		if n := site.requests() - asked; before != 0 || site.again == 0 || site.again != n {
-			t.Errorf("%d new documents at first; a day later %d of %d", before, site.again, n)
+		const decoys = 1 // there is one kind of page; it is in the cache no more
+		if n := site.requests() - asked; before != 2 || site.again == before || site.again-before != n-decoys {
+			t.Errorf("%d new documents at first; a day later %d of %d", before, site.again-before, n)
 		}
 	})
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"dustbuster/operators/validator"
+
+	lru "github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
 // Worker tries the rules of all sites. Its methods may be called from any
@@ -51,7 +53,11 @@ func (w *Worker) site(name string) *site {
 	defer w.mu.Unlock()
 	s := w.sites[name]
 	if s == nil {
-		s = &site{name: name, worker: w, machine: validator.New(name, w.o.Validator)}
+		visits, err := lru.NewLRU[string, visit](mostVisits, nil)
+		if err != nil {
+			panic(err) // its size is positive
+		}
+		s = &site{name: name, worker: w, machine: validator.New(name, w.o.Validator), visits: visits}
 		w.sites[name] = s
 	}
 	return s

@@ -1,0 +1,255 @@
+package sketch
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+	"golang.org/x/net/html"
+)
+
+// Page is what a trial needs to know of a document beside its sketch: the set of its
+// shingles, and what the document says of itself. It takes about 5 bytes for each
+// word, at most 20 KiB.
+type Page struct {
+	Sketch
+	Text     uint64   // hash of the visible words in order; of other types than HTML, of the bytes
+	Length   int64    // bytes of the body
+	Shingles []uint32 // hashes of all shingles, ascending; only the least MaxShingles if they are more
+	Media    []uint32 // hashes of the names of embedded media, ascending; at most MaxMedia
+
+	Canonical string // href of the link with rel=canonical; "" if there is none, or several that differ
+	Base      string // href of the first base element; canonical links are relative to it
+	NoIndex   bool   // a robots meta element asks that the document be in no index
+}
+
+// Bounds of a Page.
+const (
+	MaxShingles = 4096
+	MaxMedia    = 256
+	maxHref     = 2048 // bytes; a longer one is taken for none
+)
+
+// PageOf returns what there is to know of a document. The arguments are those of
+// [Of].
+func PageOf(contentType string, body []byte) *Page {
+	p := &Page{Sketch: Sketch{Digest: sha256.Sum256(body), HTML: isHTML(contentType, body)}, Length: int64(len(body))}
+	if !p.HTML {
+		p.Text = binary.LittleEndian.Uint64(p.Digest[:])
+		return p
+	}
+	sh := newShingler()
+	sh.all = &shingleSet{most: MaxShingles}
+	sh.text.Reset()
+	h := head{page: p, media: shingleSet{most: MaxMedia}}
+	r := reader{limit: maxToken, piece: sh.read, tag: h.tag}
+	r.readAll(body)
+	p.Words, p.MinHash = sh.end()
+	p.Text, p.Shingles = sh.text.Sum64(), sh.all.sorted()
+	h.end()
+	return p
+}
+
+// SameText reports whether two pages show the same words in the same order, or, of
+// other types than HTML, whether their bytes are equal. Pages without words show
+// nothing, and so not the same, unless their bytes are equal.
+func SameText(a, b *Page) bool {
+	switch {
+	case a.Digest == b.Digest:
+		return true
+	case a.HTML && b.HTML:
+		return a.Words > 0 && a.Words == b.Words && a.Text == b.Text
+	}
+	return false
+}
+
+// Exact is the resemblance of two pages, computed from their shingles: 1 if their
+// bytes or their visible words are equal, else the Jaccard coefficient of their sets
+// of shingles if both are HTML, else 0. If the pages have more than MaxShingles
+// shingles together, the coefficient is an estimate with a standard error of at most
+// sqrt(J(1-J)/MaxShingles), 0.005 where J = 0.9.
+func Exact(a, b *Page) float64 {
+	switch {
+	case SameText(a, b):
+		return 1
+	case a.HTML && b.HTML:
+		return overlap(a.Shingles, b.Shingles)
+	}
+	return 0
+}
+
+// overlap is the share of the union's least MaxShingles members that both sets
+// have. O(members).
+func overlap(a, b []uint32) float64 {
+	var both, union, i, j int
+	for union < MaxShingles && (i < len(a) || j < len(b)) {
+		union++
+		switch {
+		case j == len(b), i < len(a) && a[i] < b[j]:
+			i++
+		case i == len(a), b[j] < a[i]:
+			j++
+		default:
+			both++
+			i++
+			j++
+		}
+	}
+	if union == 0 {
+		return 0
+	}
+	return float64(both) / float64(union)
+}
+
+// OtherMedia reports whether each of two pages embeds a medium that the other lacks.
+func OtherMedia(a, b *Page) bool {
+	lacks := func(has, other []uint32) bool {
+		return slices.ContainsFunc(has, func(h uint32) bool { _, found := slices.BinarySearch(other, h); return !found })
+	}
+	return lacks(a.Media, b.Media) && lacks(b.Media, a.Media)
+}
+
+// shingleSet keeps the least members of a set of hashes.
+type shingleSet struct {
+	most   int
+	hashes []uint32
+}
+
+// add takes a hash. Amortized O(log most).
+func (s *shingleSet) add(h uint32) {
+	if s.hashes = append(s.hashes, h); len(s.hashes) >= 4*s.most {
+		s.hashes = s.sorted()
+	}
+}
+
+func (s *shingleSet) sorted() []uint32 {
+	slices.Sort(s.hashes)
+	s.hashes = slices.Compact(s.hashes)
+	return slices.Clip(s.hashes[:min(len(s.hashes), s.most)])
+}
+
+// head collects what a document says of itself, and what it embeds.
+type head struct {
+	page      *Page
+	canonical []string
+	media     shingleSet
+	hasBase   bool
+}
+
+// tag reads the attributes of the elements that matter.
+func (h *head) tag(name []byte, z *html.Tokenizer) {
+	switch string(name) {
+	case "link":
+		h.link(z)
+	case "meta":
+		h.meta(z)
+	case "base":
+		if href := attribute(z, "href"); href != "" && !h.hasBase {
+			h.page.Base, h.hasBase = href, true
+		}
+	case "img", "video", "audio", "source", "iframe", "embed", "object":
+		attributes(z, h.mediumOf)
+	}
+}
+
+// mediumOf takes in an attribute that may name media. Scripts that load a picture late
+// find its address in data-src.
+func (h *head) mediumOf(key, value []byte) {
+	switch string(key) {
+	case "src", "data", "data-src":
+		h.medium(string(value))
+	case "srcset", "data-srcset":
+		for candidate := range strings.SplitSeq(string(value), ",") {
+			address, _, _ := strings.Cut(strings.TrimSpace(candidate), " ")
+			h.medium(address)
+		}
+	}
+}
+
+func (h *head) link(z *html.Tokenizer) {
+	var rel, href string
+	attributes(z, func(key, value []byte) {
+		switch string(key) {
+		case "rel":
+			rel = string(value)
+		case "href":
+			href = string(value)
+		}
+	})
+	is := slices.ContainsFunc(strings.Fields(rel), func(r string) bool { return strings.EqualFold(r, "canonical") })
+	if href = strings.TrimSpace(href); is && href != "" && len(href) <= maxHref && len(h.canonical) < 2 && !slices.Contains(h.canonical, href) {
+		h.canonical = append(h.canonical, href)
+	}
+}
+
+func (h *head) meta(z *html.Tokenizer) {
+	var name, content string
+	attributes(z, func(key, value []byte) {
+		switch string(key) {
+		case "name":
+			name = string(value)
+		case "content":
+			content = string(value)
+		}
+	})
+	if strings.EqualFold(strings.TrimSpace(name), "robots") && NoIndex(content) {
+		h.page.NoIndex = true
+	}
+}
+
+// NoIndex reports whether a list of robots directives, separated by commas, asks that
+// the document be in no index.
+func NoIndex(directives string) bool {
+	return slices.ContainsFunc(strings.Split(directives, ","), func(d string) bool {
+		d = strings.TrimSpace(d)
+		return strings.EqualFold(d, "noindex") || strings.EqualFold(d, "none")
+	})
+}
+
+// medium takes in the address of a medium: its last path segment and its query name it.
+// The folders before say little, as a page and its copy elsewhere often have copies of
+// their pictures beside them.
+func (h *head) medium(address string) {
+	address, _, _ = strings.Cut(strings.TrimSpace(address), "#")
+	path, query, _ := strings.Cut(address, "?")
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	if query != "" {
+		name += "?" + query
+	}
+	if name != "" {
+		h.media.add(uint32(xxhash.Sum64String(name) >> 32))
+	}
+}
+
+func (h *head) end() {
+	h.page.Media = h.media.sorted()
+	if len(h.canonical) == 1 {
+		h.page.Canonical = h.canonical[0]
+	}
+}
+
+// attribute is the value of one attribute.
+func attribute(z *html.Tokenizer, name string) (value string) {
+	attributes(z, func(key, v []byte) {
+		if string(key) == name && value == "" {
+			value = string(bytes.TrimSpace(v))
+		}
+	})
+	return value
+}
+
+// mostAttributes is how many attributes of a tag are read.
+const mostAttributes = 64
+
+func attributes(z *html.Tokenizer, each func(key, value []byte)) {
+	for range mostAttributes {
+		key, value, more := z.TagAttr()
+		each(key, value)
+		if !more {
+			return
+		}
+	}
+}

@@ -1,0 +1,249 @@
+package validator
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"dustbuster/operators/trial"
+)
+
+// The control of a trial: pairs of pages that the rule does not join. Most are mixed
+// from the pages that the trial has fetched anyway: (u_i, v_j). Where a rule makes few
+// different v, decoys take the place of v: pages of other kinds, which are also what
+// shows that a server answers with one text everywhere.
+
+// Bounds of a control.
+const (
+	mostMixed   = 200 // pairs
+	enoughMixed = 20  // pairs, which each verdict waits for if there are so many
+	fewestMixed = 5   // pairs, with fewer of which decoys are taken
+	mixedOfEach = 2   // pairs that each u is in, at least
+	mostDecoys  = 20
+)
+
+// tested is a pair of an attempt whose documents were compared.
+type tested struct {
+	u, v string
+	key  key
+	text uint64 // of v
+}
+
+// comparedOf are the pairs of an attempt whose documents were compared, in the order of
+// their keys: an order that says nothing of the pages.
+func (m *Machine) comparedOf(a *attempt) (all []tested) {
+	for _, at := range a.touched {
+		p := &a.pairs[at.stratum][at.index]
+		if p.seen != nil && p.seen.Compared != nil {
+			all = append(all, tested{p.u, p.v, p.key, p.seen.Compared.V.Text})
+		}
+	}
+	slices.SortFunc(all, func(a, b tested) int { return cmp.Or(cmp.Compare(a.key[0], b.key[0]), cmp.Compare(a.key[1], b.key[1])) })
+	return all
+}
+
+// control takes the control of an attempt from what is known. If pairs of it have
+// not been compared yet, it returns one of them as well. O(pairs tried).
+func (m *Machine) control(a *attempt, now int64) (c trial.Control, missing *pair) {
+	all := m.comparedOf(a)
+	var known []trial.Compared
+	for _, p := range m.mixed(a, all) {
+		switch r, has := m.recent(p.key, now); {
+		case has && r.Compared != nil:
+			known = append(known, *r.Compared)
+		case !has && missing == nil:
+			missing = &p
+		}
+	}
+	return trial.NewControl(known, contents(all), len(all), m.o.Trial.Epsilon), missing
+}
+
+// contents is how many different texts the v of pairs have.
+func contents(all []tested) int {
+	texts := map[uint64]bool{}
+	for i := range all {
+		texts[all[i].text] = true
+	}
+	return len(texts)
+}
+
+// mixed are the pairs (u_i, v_j) that the control is taken from: each u with the v of
+// the next pairs that the rule makes something else of. With too few of them, u and a
+// decoy.
+func (m *Machine) mixed(a *attempt, all []tested) (pairs []pair) {
+	each := max(mixedOfEach, (enoughMixed+len(all)-1)/max(1, len(all)))
+	for i := range all {
+		pairs = append(pairs, m.mixedWith(all, i, each)...)
+	}
+	if len(all) > 0 && len(pairs) < fewestMixed {
+		pairs = m.withDecoys(a, all)
+	}
+	return pairs[:min(len(pairs), mostMixed)]
+}
+
+func (m *Machine) mixedWith(all []tested, i, each int) (pairs []pair) {
+	u := all[i]
+	for n := 1; n < len(all) && len(pairs) < each; n++ {
+		w := all[(i+n)%len(all)]
+		if w.v == u.v || w.v == u.u || slices.ContainsFunc(pairs, func(p pair) bool { return p.v == w.v }) {
+			continue
+		}
+		pairs = append(pairs, pair{u: u.u, v: w.v, key: m.pairKey(u.u, w.v)})
+	}
+	return pairs
+}
+
+// withDecoys pairs each u with decoys that the rule and L do not make its v of.
+func (m *Machine) withDecoys(a *attempt, all []tested) (pairs []pair) {
+	decoys := m.decoys()
+	if a.joins == nil {
+		a.joins = compile(with(m.forms.rules, a.c.rule))
+	}
+	for i := range all {
+		n := 0
+		for k := range decoys {
+			d := decoys[(i+k)%len(decoys)].url
+			form, _ := a.joins.Canon(nil, []byte(d))
+			if n == 2*mixedOfEach || d == all[i].u || string(form) == all[i].v {
+				continue
+			}
+			n++
+			pairs = append(pairs, pair{u: all[i].u, v: d, key: m.pairKey(all[i].u, d)})
+		}
+	}
+	return pairs
+}
+
+// decoy is a page of the site that no rule on trial has to do with.
+type decoy struct {
+	url, kind string
+	key       key // of the pair of the decoy and itself
+}
+
+// decoys are forms drawn by keyed hash, at most one of a kind. O(forms) once for each
+// window and list.
+func (m *Machine) decoys() []decoy {
+	if m.decoyList != nil {
+		return m.decoyList
+	}
+	type drawn struct {
+		hash uint64
+		form int32
+	}
+	least := map[string]drawn{}
+	for n, text := range m.forms.texts {
+		kind := kindOf(text)
+		d := drawn{m.hash(text, 3), int32(n)}
+		if l, has := least[kind]; !has || d.hash < l.hash {
+			least[kind] = d
+		}
+	}
+	all := make([]drawn, 0, len(least))
+	for _, d := range least {
+		all = append(all, d)
+	}
+	slices.SortFunc(all, func(a, b drawn) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.form, b.form)) })
+	m.decoyList = []decoy{}
+	for _, d := range all[:min(len(all), mostDecoys)] {
+		u := m.forms.rep(d.form)
+		m.decoyList = append(m.decoyList, decoy{u, kindOf(m.forms.texts[d.form]), m.pairKey(u, u)})
+	}
+	return m.decoyList
+}
+
+// kindOf is the kind of a URL: its directory and the names of its parameters that have
+// a "=". A name without a value counts as a value.
+func kindOf(url string) string {
+	path, query, _ := strings.Cut(url, "?")
+	var names []string
+	for _, piece := range pieces(query) {
+		if name, _, valued := strings.Cut(piece, "="); valued {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	kind := path[:strings.LastIndexByte(path, '/')+1]
+	for _, n := range slices.Compact(names) {
+		kind += "\n" + n
+	}
+	return kind
+}
+
+// decoyDue is a decoy that has not been fetched today; nil if all have been.
+func (m *Machine) decoyDue(now int64) *pair {
+	for _, d := range m.decoys() {
+		if r, known := m.recent(d.key, now); !known || now >= r.at+day {
+			return &pair{u: d.url, v: d.url, key: d.key}
+		}
+	}
+	return nil
+}
+
+// recent is what is known of a pair of a control.
+func (m *Machine) recent(k key, now int64) (result, bool) {
+	r, ok := m.memory.results[k]
+	return r, ok && m.fresh(&r, 0, now)
+}
+
+// Decoys that are needed to say that a text is shown everywhere, and their share.
+const (
+	leastDecoys     = 3
+	everywhereShare = 4
+)
+
+// everywhere reports whether more than a quarter of the decoys of other kinds than
+// those of u and v show a text.
+func (m *Machine) everywhere(u, v string, text uint64) bool {
+	if m.forms == nil {
+		return false
+	}
+	ofU, ofV, shown, others := kindOf(u), kindOf(v), 0, 0
+	for _, d := range m.decoys() {
+		r, known := m.recent(d.key, m.now)
+		if !known || r.Compared == nil || d.kind == ofU || d.kind == ofV {
+			continue
+		}
+		others++
+		if r.Compared.U.Text == text {
+			shown++
+		}
+	}
+	return others >= leastDecoys && shown*everywhereShare > others
+}
+
+// undecidable says why a rule is left undecided though pairs are left: what its pairs
+// show proves nothing. "" if it is not.
+func (a *attempt) undecidable(o trial.Options) string {
+	skips := map[trial.Reason]int{}
+	sum := a.course.Sum()
+	compared := sum.Outcomes()
+	for p := range a.tried {
+		if why := p.outcome.Reason; p.outcome.Outcome == trial.Skip && why.Compared() {
+			skips[why]++
+			compared++
+		}
+	}
+	if compared < o.Minimum {
+		return ""
+	}
+	for _, why := range [...]trial.Reason{trial.OtherPage, trial.Disowned, trial.Everywhere} {
+		if 2*skips[why] > compared {
+			return why.String()
+		}
+	}
+	if 5*skips[trial.Unsteady] > compared {
+		return trial.Unsteady.String()
+	}
+	if n := controlled(skips); n >= 2*o.Minimum && compared-n < o.Minimum {
+		return trial.Uncontrolled.String()
+	}
+	return ""
+}
+
+// controlled counts the pairs that the control has set aside.
+func controlled(skips map[trial.Reason]int) (n int) {
+	for _, why := range [...]trial.Reason{trial.Uncontrolled, trial.OtherLength, trial.FewWords, trial.Static, trial.OtherMedia} {
+		n += skips[why]
+	}
+	return n
+}
