@@ -39,12 +39,13 @@ type Index struct {
 	pairs table[supports]
 	likely
 
-	u     subject // scratch, as is all below
-	walk  walk
-	meet  meeting
-	ids   []uint32
-	ids2  []uint32
-	scans int // cells recovered in this batch of departures
+	u        subject // scratch, as is all below
+	walk     walk
+	meet     meeting
+	ids      []uint32
+	ids2     []uint32
+	together []uint32 // members of a cell that go on with the tokens of the URL at hand
+	scans    int      // cells recovered in this batch of departures
 }
 
 // mark is what the index knows of a URL by its number.

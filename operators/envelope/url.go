@@ -1,6 +1,7 @@
 package envelope
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 
@@ -43,6 +44,30 @@ func (u *subject) after(j int) int  { return len(u.text) - int(u.cuts[u.n-j]) }
 // real tells whether the middle between i and j tokens is one of the substrings
 // of figure 1: at most S tokens, for a URL of n.
 func (x *Index) real(n, i, j int) bool { return n-i-j <= x.o.MaxTokens }
+
+// hasNext reports whether v, which begins with the first i tokens, goes on with the
+// next one as well; hasLast is the same for the last j and the one before them. Both
+// are for URLs that have one more.
+func (u *subject) hasNext(v []byte, i int) bool {
+	if i == 0 {
+		return true // ^
+	}
+	from, to := u.cuts[i], u.cuts[i+1]
+	return i < u.n-1 && len(v) >= int(to) && bytes.Equal(v[from:to], u.text[from:to]) && dust.Boundary(v, int(to))
+}
+
+func (u *subject) hasLast(v []byte, j int) bool {
+	if j == 0 {
+		return true // $
+	}
+	if j >= u.n-1 {
+		return false
+	}
+	token := u.text[u.cuts[u.n-1-j]:u.cuts[u.n-j]]
+	end := len(v) - u.after(j)
+	from := end - len(token)
+	return from >= 0 && bytes.Equal(v[from:end], token) && dust.Boundary(v, from)
+}
 
 // shared is how many tokens two different URLs have in common at their starts
 // and at their ends. O(bytes in common). Where the bytes in common end, a token of
