@@ -349,3 +349,32 @@ func canonized(t *testing.T, rules string) {
 		}
 	}
 }
+
+// A signal has validate try together what holds, print it, and say that there may be more.
+func TestValidateSignal(t *testing.T) {
+	_, origin, log := startLive(t)
+	cmd := exec.Command(program, "validate", "--origin", origin, "--fetch-delay", "1ms", "--output", "json", log)
+	var list bytes.Buffer
+	cmd.Stdout = &list
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	var said strings.Builder
+	for lines := bufio.NewScanner(stderr); lines.Scan(); {
+		fmt.Fprintln(&said, lines.Text())
+		if strings.Contains(lines.Text(), " 1 hold;") {
+			_ = cmd.Process.Signal(syscall.SIGINT)
+		}
+	}
+	if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != 3 || !strings.Contains(said.String(), "interrupted; the rules are those that were found to hold so far") {
+		t.Errorf("%v\n%s", cmd.ProcessState, said.String())
+	}
+	if n := bytes.Count(list.Bytes(), []byte("\n")); n != 1 || !bytes.Contains(list.Bytes(), []byte(`"state":"valid"`)) {
+		t.Errorf("%d rules are printed: %s\n%s", n, &list, said.String())
+	}
+}
