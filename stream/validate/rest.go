@@ -77,8 +77,12 @@ func (w *Worker) Finish() bool {
 // Conclude publishes the sets that were tried and never found wrong, after Close.
 func (w *Worker) Conclude() {
 	for _, s := range w.all() {
-		s.mu.Lock()
-		s.machine.Close(time.Now().Unix())
-		s.mu.Unlock()
+		s.conclude()
 	}
+}
+
+func (s *site) conclude() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.machine.Close(time.Now().Unix())
 }

@@ -44,6 +44,9 @@ func (s *site) run(ctx context.Context) {
 			return
 		}
 		if wait := s.try(ctx, test); wait != nil && ctx.Err() == nil {
+			if wait.Reason == fetch.Spent {
+				s.conclude()
+			}
 			s.slots.Lock()
 			s.wait = wait.Until
 			s.slots.Unlock()
@@ -211,8 +214,12 @@ func (s *site) release(test validator.Test) {
 	s.mu.Unlock()
 }
 
-// pause is how long nothing is asked when it is not known for how long.
-const pause = time.Minute
+// pause is how long nothing is asked when it is not known for how long; forever, when all
+// requests are made.
+const (
+	pause   = time.Minute
+	forever = 100 * 365 * 24 * time.Hour
+)
 
 // postponed tells why a pair has no outcome yet, since nothing may be asked now,
 // and until when; nil: it has one.
@@ -223,7 +230,10 @@ func postponed(errs ...error) *fetch.Error {
 			continue
 		}
 		wait := *e
-		if wait.Until.IsZero() {
+		switch {
+		case wait.Reason == fetch.Spent:
+			wait.Until = time.Now().Add(forever)
+		case wait.Until.IsZero():
 			wait.Until = time.Now().Add(pause)
 		}
 		return &wait

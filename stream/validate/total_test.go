@@ -60,7 +60,7 @@ func totalOptions(site *world) Options {
 func TestTotal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rules, m := 0, siteOf("a.example", 80)
-		for total := 10; total <= 1500; total += total/8 + 1 {
+		for total := 10; total <= 1500; total += total/4 + 1 {
 			site := &world{asked: map[string]int{}, total: total}
 			w := New(totalOptions(site))
 			tryAll(w, m)
@@ -120,6 +120,34 @@ func TestTotalOfSites(t *testing.T) {
 				if published < valid || total >= 600 && published == 0 {
 					t.Errorf("%d requests, %d at once: %d sites with rules, %d published", total, atOnce, valid, published)
 				}
+			}
+		}
+	})
+}
+
+// A daemon's site whose requests are all made publishes what it can, says so once, and waits
+// for ever.
+func TestTotalOfDaemon(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, total := range []int{150, 200, 250, 320} {
+			waits := 0
+			site := &world{asked: map[string]int{}, total: total}
+			o := totalOptions(site)
+			o.Report = func(r Report) {
+				if r.Wait != nil {
+					waits++
+				}
+			}
+			w := New(o)
+			for m := siteOf("a.example", 80); w.Wants(m.Site()); time.Sleep(time.Hour) {
+				give(w, m)
+				for w.Busy() {
+					time.Sleep(time.Second)
+				}
+			}
+			w.Close()
+			if p := w.Published()["a.example"]; waits != 1 || p == nil || p.Sample.Samples < 10 || site.made != total {
+				t.Errorf("%d requests of %d, %d waits; published %+v", site.made, total, waits, p)
 			}
 		}
 	})
