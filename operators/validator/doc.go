@@ -111,7 +111,7 @@
 //
 // # Bounds
 //
-// MaxPairs outcomes of about 110 bytes, MaxTried + MaxRules verdicts of at most
+// MaxPairs pairs of about 300 bytes, MaxTried + MaxRules verdicts of at most
 // five pairs and at most 82 followers, MaxLearnt candidates; the window, its forms
 // and an index of their tokens, 350 bytes for a URL of the site below. A new window or a
 // new rule in L costs one pass over all URLs and one over the forms that the

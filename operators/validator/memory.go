@@ -3,6 +3,7 @@ package validator
 import (
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"dustbuster/operators/dust"
@@ -107,10 +108,12 @@ func (r *result) self() float64 {
 
 // memory holds the outcomes of the pairs tried last.
 type memory struct {
-	most    int
-	mixed   int // results that are of controls
-	results map[key]result
-	queue   []stamp // in the order in which they came; of a pair that came again only the last counts
+	most  int
+	mixed int // results that are of controls
+
+	queueMixed []stamp // of those, in the order in which they came
+	results    map[key]result
+	queue      []stamp // in the order in which they came; of a pair that came again only the last counts
 }
 
 type stamp struct {
@@ -129,15 +132,32 @@ func (m *memory) put(k key, r result) {
 		m.mixed++
 	}
 	m.queue = append(m.queue, stamp{k, r.at})
-	for len(m.results) > m.most {
-		if m.current(m.queue[0]) {
-			m.forget(m.queue[0].key)
-		}
-		m.queue = m.queue[1:]
+	if r.Mixed {
+		m.queueMixed = append(m.queueMixed, stamp{k, r.at})
 	}
+	m.queue = m.drop(m.queue, func() bool { return len(m.results) > m.most })
+	m.queueMixed = m.drop(m.queueMixed, func() bool { return m.mixed > mostMixedKept })
 	if len(m.queue) > 2*len(m.results)+16 {
 		m.compact()
 	}
+	if len(m.queueMixed) > 2*mostMixedKept {
+		m.queueMixed = slices.DeleteFunc(m.queueMixed, func(s stamp) bool { return !m.current(s) })
+	}
+}
+
+// mostMixedKept bounds the pairs of controls that are remembered: those of the last 40
+// trials and more.
+const mostMixedKept = 1 << 12
+
+// drop forgets the oldest pairs of a queue while there are too many.
+func (m *memory) drop(queue []stamp, tooMany func() bool) []stamp {
+	for len(queue) > 0 && tooMany() {
+		if m.current(queue[0]) {
+			m.forget(queue[0].key)
+		}
+		queue = queue[1:]
+	}
+	return queue
 }
 
 // tried is how many pairs of rules are remembered.

@@ -16,7 +16,7 @@ type Options struct {
 	Key       [2]uint64     // of the hash that draws the samples: one for a deployment
 	GivenOnly bool          // only the candidates given are tried, and what follows from them
 	MaxRules  int           // rules in L
-	MaxPairs  int           // pair outcomes remembered, about 110 bytes each; the oldest go first
+	MaxPairs  int           // pairs remembered, about 300 bytes each; the oldest go first
 	MaxTried  int           // verdicts remembered of rules that are not in L; the oldest go first
 	MaxLearnt int           // candidates kept of one look at the forms
 
@@ -49,7 +49,7 @@ const (
 func Defaults() Options {
 	return Options{
 		Trial: trial.Defaults(), MinGain: 3, Tau: 0.9,
-		MaxRules: 256, MaxPairs: 1 << 16, MaxTried: 1 << 14, MaxLearnt: 1 << 12,
+		MaxRules: 256, MaxPairs: 1 << 15, MaxTried: 1 << 14, MaxLearnt: 1 << 12,
 		LevelEvery: hour, RetryRefuted: 7 * day, RetryUndecided: day,
 		PublishEvery: hour, HoldShare: 0.5,
 		AgainEvery: day, AgainBudget: 300, AgainFloor: 10, SetBudget: 60, SetLimit: 0.01, SetRequests: 100,

@@ -407,6 +407,22 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
+// Pairs of controls take no more room than they may, and none from pairs of rules.
+func TestMixedPairsAreBounded(t *testing.T) {
+	m := newMemory(1 << 20)
+	m.put(key{1, 1}, result{at: 1})
+	for i := range uint64(3 * mostMixedKept) {
+		m.put(key{i, 0}, result{Looks{Mixed: true}, int64(i)})
+		m.put(key{7, 0}, result{Looks{Mixed: i%2 == 0}, int64(i)}) // of a control and of a rule by turns
+	}
+	if _, ok := m.results[key{1, 1}]; !ok || m.mixed > mostMixedKept || len(m.results) > mostMixedKept+2 || len(m.queueMixed) > 2*mostMixedKept {
+		t.Errorf("%d results, %d of controls, %d in their queue", len(m.results), m.mixed, len(m.queueMixed))
+	}
+	if n := m.tried(); n != 2 {
+		t.Errorf("%d pairs of rules", n)
+	}
+}
+
 func TestVerdictsAreBounded(t *testing.T) {
 	o := townOptions()
 	o.MaxTried, o.MaxRules = 20, 5
