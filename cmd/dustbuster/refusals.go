@@ -91,7 +91,7 @@ func (r *refusals) add(what, like string) {
 }
 
 // ours are what we refuse by ourselves: it is told at once, since it may be a mistake.
-var ours = map[string]bool{string(fetch.Action): true, string(fetch.Pattern): true}
+var ours = map[string]bool{string(fetch.Action): true, string(fetch.Pattern): true, string(fetch.Secret): true}
 
 // isPower tells whether a number is a power of ten, from 10.
 func isPower(n int) bool {
@@ -117,6 +117,7 @@ var remedies = map[string]string{
 	string(fetch.Robots):        "a group of its own in robots.txt (User-agent: dustbuster) may allow what others are forbidden",
 	string(fetch.Action):        "it looks as if it did something; --never-fetch says which words do, and standard,-WORD leaves one out",
 	string(fetch.Pattern):       "--never-fetch-path says so",
+	string(fetch.Secret):        "it looks like a session, or a link that one person was given",
 	string(fetch.Address):       "a private address is fetched from only where --origin or --site-origin names it, and --origin-network where that is a name",
 	string(fetch.OffSite):       "what is sent to another host of the domain can be tried with --site-by domain; where the log names no host, --site says which it is",
 	"status 401":                "nothing is sent that would identify us: what asks for a login cannot be tried",

@@ -88,6 +88,8 @@ func (d *daemon) report(r validate.Report) {
 	case r.Held != nil:
 		d.log.Warn("rules are held back, since with them more URLs change their canonical form than --hold-share allows: look at them, then let them pass with POST /api/v1/pass?site=SITE&mark=MARK",
 			site, zap.Int("rules", r.Held.Rules), zap.Float64("share", r.Held.Share), zap.String("mark", r.Held.Mark))
+	case r.Private != nil:
+		d.reportPrivate(r.Private, site)
 	case r.Wait != nil && r.Wait.Reason == fetch.Spent:
 		d.log.Warn("nothing more is fetched before the next start: the requests of --fetch-total are made", site)
 	case r.Wait != nil:

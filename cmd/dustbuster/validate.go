@@ -31,8 +31,9 @@ that it tried; as JSON, it prints those that hold, in the order in which they ar
 applied, which is what canon and export take.
 
 It asks one page at a time, waits between two (--fetch-delay), obeys robots.txt,
-and fetches nothing that looks like an action (--never-fetch, --never-fetch-path).
-The rules are those that mine finds in the logs, or those of a file (--rules).
+and fetches nothing that looks like an action (--never-fetch, --never-fetch-path), like
+a secret, or like a link that only one client of the log was given. The rules are those that mine
+finds in the logs, or those of a file (--rules).
 
 With --fetch-total it ends after so many requests. Interrupted, or when the requests
 of the hour are used up (--fetch-budget), it prints what was found to hold so far,
@@ -126,7 +127,7 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 	t.await(ctx, show.say)
 	show.stop()
 	if len(t.verdicts) == 0 && len(t.closed) == 0 && len(t.hours) == 0 && !t.spent && ctx.Err() == nil {
-		fmt.Fprintf(stderr, "dustbuster: none of %d likely rules could be tried to a verdict: it takes 10 URLs of the log that the rule changes, and 3 that it merges; a longer log has more\n", given)
+		fmt.Fprintf(stderr, "dustbuster: none of %d likely rules could be tried to a verdict: it takes 10 URLs of the log that the rule changes and that may be asked for, and 3 that it merges; a longer log has more\n", given)
 	}
 	list := t.published()
 	if f.output == "json" {
@@ -299,6 +300,9 @@ func (t *trying) await(ctx context.Context, say func(string)) {
 		said = text
 	}
 	defer func() {
+		for _, line := range private(t.worker.Status()) {
+			say(line)
+		}
 		sum()
 		for _, line := range t.refused.sum() {
 			say(line)

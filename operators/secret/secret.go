@@ -1,5 +1,6 @@
 // Package secret tells text that looks like a secret or like somebody's address,
-// which must go neither into events nor into published rules.
+// which must go neither into events nor into published rules, and URLs that hold such
+// text, which must not be asked for.
 //
 // It is a guess, made to err on the safe side: a rule that is held back is lost
 // to a crawler, a session key that is published is lost to its owner.
@@ -23,6 +24,43 @@ const (
 // a UUID, or an e-mail address, percent-encoded or not. O(bytes).
 func Looks(text string) bool {
 	return hasAddress(text) || hasToken(text, false, longToken) || hasToken(text, true, longDashed)
+}
+
+// InURL reports whether the text of a URL looks like a secret. The name of an object of
+// git does not, in a URL that names a repository of git: it is a hash of what is there to
+// see. O(bytes).
+func InURL(url string) bool {
+	return Looks(url) && (!namesRepository(url) || Looks(withoutObjects(url)))
+}
+
+// namesRepository reports whether a path segment, or the value of a parameter, ends in
+// .git, as a repository's name does by custom.
+func namesRepository(url string) bool {
+	for piece := range strings.FieldsFuncSeq(url, func(r rune) bool { return strings.ContainsRune("/?&;=", r) }) {
+		if strings.HasSuffix(piece, ".git") {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutObjects leaves the names of git's objects out: 40 or 64 hexadecimal digits in
+// lower case, with no letter or digit beside them.
+func withoutObjects(url string) string {
+	var b strings.Builder
+	for url != "" {
+		end := 0
+		for end < len(url) && kind(url[end]) != other {
+			end++
+		}
+		if run := url[:end]; end != 40 && end != 64 || strings.Trim(run, "0123456789abcdef") != "" {
+			b.WriteString(run)
+		}
+		rest := min(end+1, len(url))
+		b.WriteString(url[end:rest])
+		url = url[rest:]
+	}
+	return b.String()
 }
 
 // Mask takes what looks like a secret out of a text that quotes URLs: a path segment, or

@@ -1,6 +1,9 @@
 package secret
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestLooks(t *testing.T) {
 	for text, want := range map[string]bool{
@@ -39,6 +42,31 @@ func TestMask(t *testing.T) {
 	} {
 		if got := Mask(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Names of git's objects are no secrets where a repository is named; all else is, there
+// as well.
+func TestInURL(t *testing.T) {
+	const sha1, sha256 = "4963b66fc955214e5b1099078afcd21f244a191a", "4963b66fc955214e5b1099078afcd21f244a191a4963b66fc955214e5b109907"
+	for url, want := range map[string]bool{
+		"/gitweb/?p=mux.git;a=blob;h=" + sha1 + ";hb=" + sha256:  false,
+		"/cgit/mux.git/commit/?id=" + sha1:                       false,
+		"/cgit/mux.git/plain/x?id=" + sha1 + ":a":                false,
+		"/gitweb/?p=mux.git;h=" + sha1 + "&sid=9f3c2b7d81e04a6f": true,
+		"/gitweb/?p=mux.git;a=search;s=me@example.org;h=" + sha1: true,
+		"/gitweb/?p=mux.git;h=" + strings.ToUpper(sha1):          true,
+		"/gitweb/?p=mux.git;h=" + sha1 + "0":                     true,
+		"/gitweb/?p=mux.git;h=a" + sha1:                          true,
+		"/reset/" + sha1:                                         true,
+		"/mux.gitx/" + sha1:                                      true,
+		"/reset?token=" + sha1 + "&mail=x.git.example":           true,
+		"/story?id=12":          false,
+		"/x.git?a=" + sha1[:39]: true,
+	} {
+		if got := InURL(url); got != want {
+			t.Errorf("%s: %v, want %v", url, got, want)
 		}
 	}
 }

@@ -22,6 +22,7 @@ type attempt struct {
 	joins   *canon.Canonizer // L and the rule; made when needed
 	options trial.Options
 	since   int64 // only outcomes from then on count
+	barred  int   // pairs left out, since a URL of them is never asked for
 }
 
 // pair is (u, v): the URL that stands for a form, and what the rule makes of the
@@ -48,6 +49,10 @@ func (m *Machine) newAttempt(c candidate, f *forms, moves []move, since, now int
 	torn := m.torn(f, moves)
 	for _, v := range moves {
 		u := f.rep(v.form)
+		if !m.guard.allows(u, v.to) {
+			a.barred++
+			continue
+		}
 		h := m.stratum(f, v)
 		if torn[v.to] {
 			h = trial.Torn

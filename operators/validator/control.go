@@ -120,7 +120,7 @@ type decoy struct {
 	key       key // of the pair of the decoy and itself
 }
 
-// decoys are forms drawn by keyed hash, at most one of a kind. O(forms) once for each
+// decoys are forms drawn by keyed hash, at most one of a kind, of those that may be asked for. O(forms) once for each
 // window and list.
 func (m *Machine) decoys() []decoy {
 	if m.decoyList != nil {
@@ -132,6 +132,9 @@ func (m *Machine) decoys() []decoy {
 	}
 	least := map[string]drawn{}
 	for n, text := range m.forms.texts {
+		if m.guard.of[m.forms.reps[n]] != Public {
+			continue
+		}
 		kind := kindOf(text)
 		d := drawn{m.hash(text, 3), int32(n)}
 		if l, has := least[kind]; !has || d.hash < l.hash {

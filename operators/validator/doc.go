@@ -109,6 +109,13 @@
 // When no fetches are left (Close), the sample ends with the outcomes there are, at least
 // ten and all of them good, and the bound reached is published with the set.
 //
+// # What is never asked for
+//
+// A link that confirms an address, or sets a password, belongs to whoever was given it,
+// and works once. URLs that may be such links (type guard) are left out of all pairs, and
+// so are those that rules make: a rule with fewer pairs left than a verdict needs is not
+// tried. Next looks at each test once more before it gives it out.
+//
 // # Bounds
 //
 // MaxPairs pairs of about 300 bytes, MaxTried + MaxRules verdicts of at most

@@ -122,7 +122,7 @@ func (m *Machine) most(c *candidate) int {
 func (m *Machine) gain(c *candidate) int {
 	g, taken := m.gains[c.id]
 	if !taken {
-		if moves := m.moves(c); len(moves) >= m.o.Trial.Minimum {
+		if moves := m.moves(c); m.canTry(moves) {
 			g = m.forms.gain(moves)
 		}
 		m.gains[c.id] = g

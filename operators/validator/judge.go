@@ -1,9 +1,6 @@
 package validator
 
 import (
-	"slices"
-	"strings"
-
 	"dustbuster/operators/canon"
 	"dustbuster/operators/trial"
 	"dustbuster/operators/urllist"
@@ -64,8 +61,8 @@ func (w *Window) logged(url string) (l trial.Logged) {
 	if w == nil {
 		return l
 	}
-	i, found := slices.BinarySearchFunc(w.pages, url, func(p Page, url string) int { return strings.Compare(p.URL, url) })
-	if !found {
+	i, known := w.find(url)
+	if !known {
 		return l
 	}
 	for _, s := range w.pages[i].Evidence {

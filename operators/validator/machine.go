@@ -26,6 +26,7 @@ type Machine struct {
 
 	// What was given last.
 	window     *Window
+	guard      *guard // of the window
 	candidates []candidate
 
 	// What follows from those: made when needed, dropped when it no longer holds.
@@ -45,6 +46,7 @@ type Machine struct {
 	hold      Hold
 	now       int64 // of the Next under way
 	resting   bool  // no rules are tried: see Rest
+	barred    int   // pairs left out of the trials that ended with a verdict
 	closing   bool  // nothing more can be fetched: see Close
 
 	pending map[key]bool // tests given out
@@ -63,11 +65,12 @@ type Status struct {
 	Testing string        // id of the rule under test; "": none is
 	Pairs   int           // outcomes remembered
 	Forms   int           // canonical forms of the window's URLs; 0 before the first Next
+	Private Private       // what is never asked for
 }
 
 // Status counts. O(rules tried).
 func (m *Machine) Status() Status {
-	s := Status{States: map[State]int{}, Pairs: m.memory.tried()}
+	s := Status{States: map[State]int{}, Pairs: m.memory.tried(), Private: m.private()}
 	for _, e := range m.entries {
 		s.States[e.State]++
 	}
@@ -86,7 +89,7 @@ func (m *Machine) Status() Status {
 // order. L, outcomes and verdicts stay; what follows from the window is computed anew
 // at the next Next.
 func (m *Machine) Load(w *Window, candidates []Candidate) {
-	m.window, m.candidates = w, m.candidates[:0]
+	m.window, m.guard, m.candidates = w, newGuard(w), m.candidates[:0]
 	for i, c := range candidates {
 		if c.Rule.Validate() == nil {
 			m.candidates = append(m.candidates, candidate{ID(m.site, &c.Rule), c.Rule, c.Support, i, false})
@@ -162,7 +165,9 @@ func (m *Machine) Next(now int64) (Test, bool) {
 		m.derive(now)
 		switch test, s := m.step(now); s {
 		case gave:
-			return test, true
+			if m.mayFetch(&test) {
+				return test, true
+			}
 		case acted:
 		default:
 			return Test{}, false
@@ -299,6 +304,7 @@ func verdictOn(a *attempt, o trial.Options) trial.Verdict {
 // decide gives a verdict.
 func (m *Machine) decide(a *attempt, v trial.Verdict, now int64) {
 	e := Entry{ID: a.c.id, Rule: Rule{a.c.rule}, Support: a.c.support, FirstSeen: now}
+	m.barred += a.barred
 	if was := m.entries[e.ID]; was != nil {
 		e.FirstSeen, e.Change, e.Sent = was.FirstSeen, was.Change, was.Sent
 	}

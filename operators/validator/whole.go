@@ -23,6 +23,7 @@ type sample struct {
 	documents map[string]struct{} // URLs that were asked for
 	doubt     []place             // negatives that are to be looked at again; pending
 	looking   int                 // negatives that are being looked at again
+	barred    int                 // URLs left out, since they or their forms are never asked for
 }
 
 // The kinds of URL in a sample.
@@ -47,6 +48,10 @@ func (m *Machine) newSample() *sample {
 		page, n := &m.window.pages[i], s.forms.of[i]
 		u, v := page.URL, s.forms.texts[n]
 		if u == v {
+			continue
+		}
+		if !m.guard.allows(u, v) {
+			s.barred++
 			continue
 		}
 		kind := byOne
@@ -174,7 +179,7 @@ type Sample struct {
 
 func (s *sample) summary() Sample {
 	sum := s.course.Sum()
-	return Sample{sum.Pairs, sum.Outcomes(), sum.Negatives, sum.Skipped, trial.Upper(s.course.Estimate())}
+	return Sample{sum.Pairs + s.barred, sum.Outcomes(), sum.Negatives, sum.Skipped, trial.Upper(s.course.Estimate())}
 }
 
 func share(part, of int) float64 {

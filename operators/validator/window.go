@@ -24,6 +24,9 @@ type Window struct {
 	mark  uint64         // tells two lists of URLs apart
 	paths map[string]int // URLs of each path
 	usual []bool         // by page: it counts where shares of URLs are asked for; nil: all do
+
+	clients bool   // clients can be told from each other
+	several []bool // by page: two clients asked for it, or more; nil: that is not known
 }
 
 // NewWindow takes the pages, and their slice, as they are; URLs named twice count
@@ -56,9 +59,12 @@ func WindowOf(m *miner.Machine) *Window {
 		seen[i].widen(o)
 	}
 	w := NewWindow(pages)
-	clients := m.ManyClients()
+	w.clients = m.ManyClients()
+	w.several = make([]bool, len(w.pages))
 	for i := range w.pages {
-		w.note(i, seen[number[w.pages[i].URL]].again(clients))
+		s := &seen[number[w.pages[i].URL]]
+		w.note(i, s.again(w.clients))
+		w.several[i] = s.low != s.high
 	}
 	return w
 }

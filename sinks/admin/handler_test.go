@@ -147,7 +147,7 @@ func TestStatus(t *testing.T) {
 		`"tail":{"bytes":41,"oversized_lines":42,"skipped_bytes":43,"null_runs":44,"rotations":45,"truncations":46,"abandoned_files":47,"abandoned_bytes":48,"damaged_files":49,"errors":50,"following_files":51},` +
 		`"files":[{"file":"/a\ufffd","lag_bytes":96,"lag_seconds":0},{"file":"/b","lag_bytes":97,"lag_seconds":0},{"file":"/b","lag_bytes":98,"lag_seconds":0}],` +
 		`"state":{"bytes":33,"saved":"2026-01-02T14:00:00.5Z","save_seconds":1.5},"memory":{"budget_bytes":94,"used_bytes":95},"events":31,"errors":32,"last_error":"save state: <disk full>",` +
-		`"validate":{"on":true,"valid_rules":81,"sites":{"a.example":{"rules":{"refuted":76},"under_test":"r","pairs":77,"canonical_forms":78}},` +
+		`"validate":{"on":true,"valid_rules":81,"sites":{"a.example":{"rules":{"refuted":76},"under_test":"r","pairs":77,"canonical_forms":78,"never_asked":{"urls":70,"secret":71,"one_client":72,"pairs_left_out":73,"first_secret":"/a/***"}}},` +
 		`"published":{"a.example":{"sequence":79,"at":80,"rules":81,"sample":{"urls":87,"samples":88,"negatives":89,"skipped":90,"bound":0.5}}},` +
 		`"held_updates":{"a.example":{"share":0.75,"rules":74,"mark":"m"}},"verdicts":{"undecided unsafe":75},"requests":82,"bytes":83,"cache_hits":84,"refused":{"robots":85},"waited_seconds":86},` +
 		`"sites":[{"site":"a.example","urls":61,"likely_pairs":62,"rules":63,"newest_pane":"2026-01-02T14:00:00Z"},{"site":"","urls":71,"likely_pairs":72,"rules":73,"urls_shed":74}],` +

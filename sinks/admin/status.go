@@ -131,6 +131,7 @@ type (
 		Testing string                  `json:"under_test,omitempty"`
 		Pairs   int                     `json:"pairs"`
 		Forms   int                     `json:"canonical_forms"`
+		Private validator.Private       `json:"never_asked"`
 	}
 	outJSON struct {
 		Sequence int64            `json:"sequence"`

@@ -7,7 +7,7 @@
 //	 │ place     a mined string is a place: scheme, host, path and query
 //	 ▼
 //	hop  ◄──────────────────────────────────────────────┐
-//	 │ never     a URL that looks like an action: none  │ redirect: the same
+//	 │ never     what looks like an action or a secret  │ redirect: the same
 //	 │ cache     an answer younger than CacheFor: done  │ host, not seen yet,
 //	 │ turn      one request at a time to a server      │ at most MaxRedirects
 //	 │ robots    asked for first, like any page         │

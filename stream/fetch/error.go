@@ -20,6 +20,7 @@ const (
 	Closed    Reason = "closed"    // robots.txt cannot be had, which closes the host (RFC 9309, section 2.3.1.4); Until: asked for again
 	Action    Reason = "action"    // the URL looks like one that does something
 	Pattern   Reason = "pattern"   // a pattern of Options.Never matches the path
+	Secret    Reason = "secret"    // the URL looks as if it held a secret: a session, a link for one person
 	Budget    Reason = "budget"    // the site's hour is used up; Until: when the next begins
 	Spent     Reason = "spent"     // Options.Total requests have been made
 	Held      Reason = "held"      // the context would end before the host may be asked; Until: when it may

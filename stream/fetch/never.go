@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dustbuster/operators/action"
+	"dustbuster/operators/secret"
 )
 
 // never is what is never fetched, whoever asks.
@@ -36,6 +37,8 @@ func (n *never) why(path string) Reason {
 		return Pattern
 	case n.actions.In(path):
 		return Action
+	case secret.InURL(path):
+		return Secret
 	}
 	return ""
 }

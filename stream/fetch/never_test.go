@@ -34,8 +34,8 @@ func TestNeverPatterns(t *testing.T) {
 func TestNeverFetched(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == "/there" {
-				http.Redirect(w, r, "/%61dmin/", http.StatusFound)
+			if to := map[string]string{"/there": "/%61dmin/", "/to-a-secret": "/x?sid=9f3c2b7d81e04a6f"}[r.URL.Path]; to != "" {
+				http.Redirect(w, r, to, http.StatusFound)
 			}
 		})
 		f := w.fetcher(Options{Never: []string{"/admin/"}, Actions: []string{"standard", "-place"}})
@@ -53,6 +53,18 @@ func TestNeverFetched(t *testing.T) {
 			t.Errorf("asked for %q", got)
 		}
 		s := f.Stats()
+		for _, target := range []string{"/hidden/9f3c2b7d81e04a6f", "/x?mail=me%40example.org", "/to-a-secret"} {
+			if _, err := f.Get(t.Context(), site, target); reason(err) != Secret {
+				t.Errorf("%s: %v", target, err)
+			}
+		}
+		if got := w.paths(0); len(got) != 4 || got[3] != "/to-a-secret" {
+			t.Errorf("asked for %q", got)
+		}
+		s = f.Stats()
+		if s.Refused[Secret] != 3 || s.First[Secret] != "/hidden/***" {
+			t.Errorf("%v %v", s.Refused, s.First)
+		}
 		if s.Refused[Pattern] != 2 || s.Refused[Action] != 2 || s.First[Pattern] != "/admin/***" || s.First[Action] != "/users/***/%2564elete" {
 			t.Errorf("%v %v", s.Refused, s.First)
 		}

@@ -40,6 +40,7 @@ type Report struct {
 	Verdict   *validator.Entry       // a rule was tried
 	Published *validator.Publication // a set is to be published
 	Held      *validator.Hold        // an update waits for a person
+	Private   *validator.Private     // what of the window is never asked for: told at first, and when clients begin or cease to be told from each other
 	Wait      *fetch.Error           // nothing may be asked of the site before its Until, and why
 	Tested    *Tested                // a pair was tried
 }

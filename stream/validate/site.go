@@ -21,6 +21,8 @@ type site struct {
 
 	mu      sync.Mutex // the machine; not held while documents are fetched
 	machine *validator.Machine
+	told    bool // what is never asked for was told
+	alone   bool // and then, clients could not be told from each other
 
 	visits *lru.LRU[string, visit] // pages that were fetched twice lately; the goroutine's
 
@@ -74,6 +76,10 @@ func (s *site) next() (validator.Test, bool) {
 	news := held && hold.Mark != s.held.Mark
 	s.held, s.status = hold, status
 	s.slots.Unlock()
+	if p := status.Private; p.URLs > 0 && (!s.told || p.Alone != s.alone) {
+		s.told, s.alone = true, p.Alone
+		s.worker.o.Report(Report{Site: s.name, Private: &p})
+	}
 	if news {
 		s.worker.o.Report(Report{Site: s.name, Held: &hold})
 	}
@@ -271,7 +277,7 @@ func failureOf(why fetch.Reason) trial.Failure {
 	switch why {
 	case fetch.Robots, fetch.Closed:
 		return trial.Robots
-	case fetch.Action, fetch.Pattern:
+	case fetch.Action, fetch.Pattern, fetch.Secret:
 		return trial.Action
 	case fetch.Timeout:
 		return trial.Timeout

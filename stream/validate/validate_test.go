@@ -454,7 +454,7 @@ func TestBusySiteIsRefreshed(t *testing.T) {
 
 func TestDocuments(t *testing.T) {
 	for reason, want := range map[fetch.Reason]string{
-		fetch.Robots: "1", fetch.Closed: "1", fetch.Action: "2", fetch.Pattern: "2", fetch.Timeout: "3", fetch.Network: "4", fetch.Encoding: "4", fetch.Address: "5",
+		fetch.Robots: "1", fetch.Closed: "1", fetch.Action: "2", fetch.Pattern: "2", fetch.Secret: "2", fetch.Timeout: "3", fetch.Network: "4", fetch.Encoding: "4", fetch.Address: "5",
 		fetch.NoOrigin: "5", fetch.OffSite: "5", fetch.Target: "5", fetch.Loop: "6",
 	} {
 		if got := document(fetch.Document{}, &fetch.Error{Reason: reason}).Failure; fmt.Sprint(got) != want {

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"dustbuster/operators/validator"
+
+	"go.uber.org/zap"
+)
+
+// private says what is never asked for, of all sites that were tried.
+func private(sites map[string]validator.Status) (lines []string) {
+	var all validator.Private
+	var alone []string
+	for _, name := range slices.Sorted(maps.Keys(sites)) {
+		p := sites[name].Private
+		if p.Alone {
+			alone = append(alone, name)
+		}
+		all.URLs, all.Pairs = all.URLs+p.URLs, all.Pairs+p.Pairs
+		all.Secret, all.OneClient = all.Secret+p.Secret, all.OneClient+p.OneClient
+		all.FirstSecret, all.FirstOneClient = cmp.Or(all.FirstSecret, p.FirstSecret), cmp.Or(all.FirstOneClient, p.FirstOneClient)
+	}
+	add := func(n int, why, like string) {
+		if n > 0 {
+			lines = append(lines, fmt.Sprintf("dustbuster: %d of %d URLs are never asked for, since %s, first: %s", n, all.URLs, why, like))
+		}
+	}
+	add(all.Secret, "they look like secrets", all.FirstSecret)
+	add(all.OneClient, "they may be links that only one client was given", all.FirstOneClient)
+	if all.Pairs > 0 {
+		lines = append(lines, fmt.Sprintf("dustbuster: %d pairs of the rules tried were left out for that", all.Pairs))
+	}
+	if len(alone) > 0 {
+		lines = append(lines, "dustbuster: "+clientsAlike)
+	}
+	if len(alone) > 0 && len(sites) > 1 {
+		lines[len(lines)-1] += fmt.Sprintf(" (%d of %d sites, such as %q)", len(alone), len(sites), alone[0])
+	}
+	return lines
+}
+
+const clientsAlike = "clients cannot be told from each other, as fewer than 8 are in the log: a link that only one of them was given is asked for, unless it looks like a secret"
+
+// reportPrivate logs what is never asked for.
+func (d *daemon) reportPrivate(p *validator.Private, site zap.Field) {
+	if p.Alone {
+		d.log.Warn(clientsAlike, site)
+	}
+	if p.Secret+p.OneClient > 0 {
+		d.log.Info("URLs that are never asked for", site, zap.Int("urls", p.URLs), zap.Int("secret", p.Secret), zap.String("first_secret", p.FirstSecret),
+			zap.Int("one_client", p.OneClient), zap.String("first_one_client", p.FirstOneClient))
+	}
+}
