@@ -109,6 +109,11 @@ type Trial struct {
 	HoldShare       float64       // of URLs whose canonical form an update may change
 }
 
+// Tries reports whether rules are tried: it is said where pages may be fetched from.
+func (t *Trial) Tries() bool {
+	return t.On && (t.Origin != "" || len(t.Origins) > 0 || t.Scheme != "")
+}
+
 // Secret is a text that prints as asterisks.
 type Secret string
 

@@ -61,7 +61,7 @@ func newAgentCommand() *cobra.Command {
 				return usage(cmd, errTwoInputs)
 			}
 			log, _ := newLogger(&c, cmd.ErrOrStderr())
-			return ended(cmd.Context(), (&courier{config: &c, log: log, inputs: newInputs(cmd.InOrStdin(), log)}).run(cmd.Context()))
+			return ended(cmd.Context(), (&courier{config: &c, log: log, inputs: newCarrier(cmd.InOrStdin(), log)}).run(cmd.Context()))
 		},
 	}
 	useSections(cmd, agentSections(flags))
@@ -200,7 +200,7 @@ func (r *courier) join(ctx context.Context, cluster *kafka.Cluster, failed func(
 			r.agent.Lost(offsets)
 			r.log.Error("lines were deleted before they were read, or cannot be read", zap.String("partition", path), zap.Int64("offsets", offsets), zap.Error(why))
 		}}
-	o.Records.Live, o.Records.Malformed = true, r.agent.Malformed
+	o.Records.Live, o.Records.Malformed, o.Records.Agentless = true, r.agent.Malformed, agentless(c, r.inputs.carries, r.log)
 	unserve, err := r.serve("reading topics", zap.Strings("topics", c.Kafka.Topics.Lines), zap.String("group", name))
 	if err != nil {
 		return err

@@ -27,10 +27,18 @@ type inputs struct {
 	pipes     *pipe.Set // of the process: they outlive a change of the configuration
 	log       *zap.Logger
 	malformed func(path string, line []byte, err error) // given lines that cannot be parsed; nil: nobody is
+	carries   bool                                      // lines are read for others, which may try rules
 }
 
 func newInputs(stdin io.Reader, log *zap.Logger) *inputs {
 	return &inputs{stdin: stdin, pipes: pipe.NewSet(stdin), log: log}
+}
+
+// newCarrier is newInputs for lines that others mine.
+func newCarrier(stdin io.Reader, log *zap.Logger) *inputs {
+	i := newInputs(stdin, log)
+	i.carries = true
+	return i
 }
 
 // try tells whether the inputs of a configuration can be opened.
@@ -121,13 +129,26 @@ func (i *inputs) pipe(c *config.Config, in config.Input, p *pipe.Pipe, key [2]ui
 
 func (i *inputs) records(source records.Source, c *config.Config, in config.Input, key [2]uint64) (*records.Reader, error) {
 	o := c.Records(in, key)
-	o.Live, o.Malformed = true, i.malformed
+	o.Live, o.Malformed, o.Agentless = true, i.malformed, agentless(c, i.carries, i.log)
 	r, err := records.New(source, o)
 	if err != nil {
 		return nil, &usageError{err}
 	}
 	return r, nil
 }
+
+// agentless warns of formats without user agents, where our own fetches may come back as
+// lines of the log; nil if they may not, or are left out.
+func agentless(c *config.Config, carries bool, log *zap.Logger) func(path, format string) {
+	if len(c.Mining.IgnoreClients) > 0 || !carries && !c.Trial.Tries() {
+		return nil
+	}
+	return func(path, format string) {
+		log.Warn(noAgents, zap.String("file", path), zap.String("format", format))
+	}
+}
+
+const noAgents = "the format has no user agents, so the fetches by which rules are tried cannot be told from other clients' and count like them: name the addresses that they come from with --ignore-clients"
 
 // sort parts logs, patterns and directories of logs from pipes. What cannot be
 // followed is an error.

@@ -27,7 +27,7 @@ func (d *daemon) newWorker() (*validate.Worker, error) {
 func (d *daemon) trying(allow func(site string) bool) (*validate.Options, error) {
 	c := d.config.Load()
 	d.refused.often = d.warnRefused
-	if t := &c.Trial; !t.On || t.Origin == "" && len(t.Origins) == 0 && t.Scheme == "" {
+	if !c.Trial.Tries() {
 		d.log.Info("rules are not tried, and those told are the likely ones: say with --origin where pages may be fetched from")
 		return nil, nil
 	}

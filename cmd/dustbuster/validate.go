@@ -156,6 +156,10 @@ func readLogs(ctx context.Context, paths []string, c *config.Config, cmd *cobra.
 	o := mineOptions{files: c.Files(), records: c.Records(config.Input{}, mineKey), miner: c.Miner(mineKey), maxSites: c.Mining.MaxSites,
 		memory: tableBytes(limitMemory(c.Memory), true)}
 	o.files.Stdin = cmd.InOrStdin()
+	var without []string // files without user agents
+	if len(c.Mining.IgnoreClients) == 0 {
+		o.records.Agentless = func(path, format string) { without = append(without, fmt.Sprintf("%q, %s", path, format)) }
+	}
 	logs, err := files.Open(paths, o.files)
 	if err != nil {
 		return nil, err
@@ -164,11 +168,14 @@ func readLogs(ctx context.Context, paths []string, c *config.Config, cmd *cobra.
 	if err != nil {
 		return nil, &usageError{err}
 	}
-	defer in.Close()
 	run := newMining(o)
 	show := startProgress(cmd.ErrOrStderr(), "reading", logs.Progress)
 	err = run.read(ctx, in, show.say)
 	show.stop()
+	_ = in.Close() // what could not be read was said
+	for _, file := range without {
+		fmt.Fprintf(cmd.ErrOrStderr(), "dustbuster: %s: %s\n", file, noAgents)
+	}
 	if errors.Is(err, errIncomplete) && ctx.Err() == nil {
 		err = nil // it was said
 	}

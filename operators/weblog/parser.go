@@ -49,6 +49,10 @@ type rawRequest struct {
 // Format describes the format that the parser reads.
 func (p *Parser) Format() Format { return p.format }
 
+// Fields are those that the lines to come can fill: of a format whose files say how they
+// are read, by what was said last.
+func (p *Parser) Fields() Fields { return p.scanner.fields() }
+
 // Stateful reports whether lines say how later lines of the same file are read,
 // so that each file needs a parser of its own.
 func (p *Parser) Stateful() bool {

@@ -88,6 +88,15 @@ func (p *Parser) Stateful() bool {
 	return p.Open() || slices.ContainsFunc(p.formats, (*weblog.Parser).Stateful)
 }
 
+// Fields are those that all of the formats can fill.
+func (p *Parser) Fields() weblog.Fields {
+	all := ^weblog.Fields(0)
+	for _, f := range p.formats {
+		all &= f.Fields()
+	}
+	return all
+}
+
 // Name is the format's name as New takes it; several are joined by "+".
 func (p *Parser) Name() string {
 	names := make([]string, 0, len(p.formats))

@@ -37,6 +37,11 @@ type Options struct {
 	// with all of a file of no known one. The line is valid during the call only. It is called from the parsing
 	// goroutine; nil: nobody wants to know.
 	Malformed func(path string, line []byte, err error)
+
+	// Agentless is told once of each format whose records name clients, but no user
+	// agents: who asked can be told by address only. Called from the parsing goroutine;
+	// nil: nobody wants to know.
+	Agentless func(path, format string)
 }
 
 // Record is an observation of a site.
@@ -122,6 +127,8 @@ type Reader struct {
 	blank   *wrap.Parser            // of lines that are all blank
 	hit     weblog.Hit
 
+	agentless map[string]bool // formats that Options.Agentless was told of
+
 	pool   Pool
 	out    chan result
 	start  sync.Once
@@ -158,7 +165,7 @@ func (e *OptionsError) Unwrap() error { return e.Err }
 // New returns a reader of a source, which is the reader's from then on. Nothing
 // is started. The error is an *OptionsError with that of wrap.Check or admit.New.
 func New(source Source, o Options) (*Reader, error) {
-	r := &Reader{o: o, source: source, parsers: map[string]*wrap.Parser{},
+	r := &Reader{o: o, source: source, parsers: map[string]*wrap.Parser{}, agentless: map[string]bool{},
 		pool: NewPool(batches), out: make(chan result), done: make(chan struct{})}
 	var err error
 	if o.Format != "" {
@@ -279,6 +286,7 @@ func (r *Reader) parse(ctx context.Context, in *lines.Batch) error {
 			b.End = 0 // a line that goes on must be read again from its beginning
 		}
 	}
+	r.noteAgents(b)
 	r.out <- result{batch: b}
 	return nil
 }

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"bytes"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"dustbuster/config"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
+)
+
+// In a log without user agents our own fetches look like any client's. Where they may come
+// back as lines of a log, that is said, unless clients are left out.
+func TestLogsWithoutUserAgents(t *testing.T) {
+	combined := hits(20, "/p%d", "/p%d?sid=7")
+	common := regexp.MustCompile(` "-" "[^"]*"\n`).ReplaceAllString(combined, "\n")
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { page(w, r.URL.Path) }))
+	defer site.Close()
+	for _, c := range []struct {
+		log  string
+		args []string
+		warn bool
+	}{
+		{common, []string{"--origin", site.URL}, true},
+		{combined, []string{"--origin", site.URL}, false},
+		{common, []string{"--origin", site.URL, "--ignore-clients", "192.0.2.77"}, false},
+		{common, []string{"--origin", site.URL, "--no-validate"}, false},
+		{common, nil, false},
+	} {
+		dir := t.TempDir()
+		path, state := filepath.Join(dir, "access.log"), filepath.Join(dir, "state")
+		if err := os.WriteFile(path, []byte(c.log), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if len(c.args) > 0 && c.args[len(c.args)-1] != "--no-validate" {
+			var out, errs bytes.Buffer
+			if code := run(t.Context(), append([]string{"validate", "--fetch-delay", "0", path}, c.args...), nil, &out, &errs); code != 0 || (strings.Count(errs.String(), noAgents) == 1) != c.warn {
+				t.Errorf("validate %q: ended with %d\n%s", c.args, code, &errs)
+			}
+		}
+		cmd, stderr := start(t, faults{}, append([]string{"--tail", path, "--state", state, "--admin-listen", "", "--no-withhold", "--window", "0", "--refine-interval", "100ms"}, c.args...)...)
+		awaitText(t, filepath.Join(state, "journal"), "sid")
+		if c.warn {
+			stderr.awaits(t, noAgents)
+		}
+		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		if n := strings.Count(stderr.String(), noAgents); (n == 1) != c.warn {
+			t.Errorf("run %q: %d warnings\n%s", c.args, n, stderr)
+		}
+	}
+}
+
+// An agent cannot know whether rules are tried.
+func TestAgentsWarnOfLogsWithoutUserAgents(t *testing.T) {
+	core, seen := observer.New(zap.InfoLevel)
+	c := config.Defaults()
+	if agentless(&c, false, zap.New(core)) != nil {
+		t.Error("it warns though no rules are tried")
+	}
+	agentless(&c, true, zap.New(core))("/var/log/access.log", "common")
+	if all := seen.All(); len(all) != 1 || all[0].Level != zap.WarnLevel || all[0].Message != noAgents || all[0].ContextMap()["format"] != "common" {
+		t.Errorf("%v", all)
+	}
+	c.Mining.IgnoreClients = []string{"192.0.2.1"}
+	if agentless(&c, true, zap.New(core)) != nil {
+		t.Error("it warns though clients are left out")
+	}
+}
