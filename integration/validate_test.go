@@ -13,7 +13,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -60,9 +62,21 @@ func (s *liveSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// story answers with a page of as many bytes as the log has of it.
 func story(w http.ResponseWriter, kind, id string) {
 	w.Header().Set("Content-Type", "text/html")
-	fmt.Fprintf(w, "<title>%s</title><p>%s", kind, strings.Repeat("the "+kind+" of number "+id+" goes on like this, ", 10))
+	text := fmt.Sprintf("<title>%s</title><p>%s", kind, strings.Repeat("the "+kind+" of number "+id+" goes on like this, ", 10))
+	n, _ := strconv.Atoi(id)
+	fmt.Fprintf(w, "%s<!--%s-->", text, strings.Repeat(" ", max(0, liveSize(kind, n)-len(text+"<!---->"))))
+}
+
+// liveSize is how large a page is: comments have nearly the size of their story.
+func liveSize(kind string, n int) int {
+	size := 2000 + 100*n
+	if kind == "comments" {
+		size += 7
+	}
+	return size
 }
 
 func (s *liveSite) requests() (n int) {
@@ -74,15 +88,14 @@ func (s *liveSite) requests() (n int) {
 	return n
 }
 
-// liveLog is the site's log: comments have nearly the size of their story.
+// liveLog is the site's log.
 func liveLog() string {
 	var b strings.Builder
 	for i := range liveStories {
-		size := 2000 + 100*i
 		for _, target := range []string{"/story?id=%d", "/story_%d", "/story?id=%[1]d&sid=%[1]d9f", "/story?id=%[1]d&sid=%[1]d7c"} {
-			b.WriteString(line(fmt.Sprintf(target, i), size))
+			b.WriteString(line(fmt.Sprintf(target, i), liveSize("story", i)))
 		}
-		b.WriteString(line(fmt.Sprintf("/comments/%d", i), size+7))
+		b.WriteString(line(fmt.Sprintf("/comments/%d", i), liveSize("comments", i)))
 	}
 	return b.String()
 }
@@ -353,7 +366,7 @@ func canonized(t *testing.T, rules string) {
 // A signal has validate try together what holds, print it, and say that there may be more.
 func TestValidateSignal(t *testing.T) {
 	_, origin, log := startLive(t)
-	cmd := exec.Command(program, "validate", "--origin", origin, "--fetch-delay", "1ms", "--output", "json", log)
+	cmd := exec.Command(program, "validate", "--origin", origin, "--fetch-delay", "5ms", "--output", "json", log)
 	var list bytes.Buffer
 	cmd.Stdout = &list
 	stderr, err := cmd.StderrPipe()
@@ -365,16 +378,17 @@ func TestValidateSignal(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	var said strings.Builder
+	found := regexp.MustCompile(`, [1-9]\d* hold;`)
 	for lines := bufio.NewScanner(stderr); lines.Scan(); {
-		fmt.Fprintln(&said, lines.Text())
-		if strings.Contains(lines.Text(), " 1 hold;") {
+		if found.MatchString(lines.Text()) && !found.MatchString(said.String()) {
 			_ = cmd.Process.Signal(syscall.SIGINT)
 		}
+		fmt.Fprintln(&said, lines.Text())
 	}
 	if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != 3 || !strings.Contains(said.String(), "interrupted; the rules are those that were found to hold so far") {
 		t.Errorf("%v\n%s", cmd.ProcessState, said.String())
 	}
-	if n := bytes.Count(list.Bytes(), []byte("\n")); n != 1 || !bytes.Contains(list.Bytes(), []byte(`"state":"valid"`)) {
+	if n := bytes.Count(list.Bytes(), []byte("\n")); n == 0 || !bytes.Contains(list.Bytes(), []byte(`"state":"valid"`)) {
 		t.Errorf("%d rules are printed: %s\n%s", n, &list, said.String())
 	}
 }
