@@ -80,7 +80,7 @@ func TestValidateAudit(t *testing.T) {
 	if q := requests[0]; q["purpose"] != "robots" || q["status"] != 302.0 || q["location"] != "/robots" || requests[1]["redirects"] != 1.0 {
 		t.Errorf("robots.txt: %v, then %v", q, requests[1])
 	}
-	purposes, redirected, resembling := map[any]int{}, 0, 0
+	purposes, redirected, resembling, second := map[any]int{}, 0, 0, 0
 	for _, q := range requests {
 		purposes[q["purpose"]]++
 		if q["redirects"] == 1.0 {
@@ -88,12 +88,15 @@ func TestValidateAudit(t *testing.T) {
 		}
 	}
 	for _, p := range pairs {
+		if p["second"] == true {
+			second++
+		}
 		if like, compared := p["resemblance"]; compared && (like == 1.0) == (p["outcome"] == "positive") {
 			resembling++
 		}
 	}
-	if purposes["robots"] != 2 || purposes["trial"] == 0 || redirected < 2 || resembling < 100 {
-		t.Errorf("purposes %v, %d after a redirect, %d pairs as they are", purposes, redirected, resembling)
+	if purposes["robots"] != 2 || purposes["trial"] == 0 || redirected < 2 || resembling < 100 || second == 0 {
+		t.Errorf("purposes %v, %d after a redirect, %d pairs as they are, %d looked at again", purposes, redirected, resembling, second)
 	}
 	validateLibrary(t, t.Context(), &library{}, oneHost, "--audit", path, "--fetch-total", "20")
 	if all := audited(t, path); len(kinds(all, "request")) != len(requests)+20 {

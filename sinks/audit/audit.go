@@ -62,6 +62,7 @@ type pair struct {
 	head
 	Purpose     string   `json:"purpose"`
 	Rule        string   `json:"rule,omitempty"`
+	Second      bool     `json:"second,omitempty"`
 	U           visited  `json:"u"`
 	V           visited  `json:"v"`
 	Resemblance *float64 `json:"resemblance,omitempty"`
@@ -117,7 +118,7 @@ func (f *File) Reported(r validate.Report) {
 
 func pairOf(site string, t *validate.Tested) *pair {
 	p := &pair{
-		head: headOf("pair", site, time.Now()), Purpose: t.Test.Purpose.String(), Rule: t.Test.Rule,
+		head: headOf("pair", site, time.Now()), Purpose: t.Test.Purpose.String(), Rule: t.Test.Rule, Second: t.Test.Second,
 		U: visitedOf(t.Test.U, &t.U), V: visitedOf(t.Test.V, &t.V), Outcome: t.Outcome, Reason: t.Reason,
 	}
 	if t.Compared {
