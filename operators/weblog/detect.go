@@ -116,7 +116,7 @@ func (p *Parser) measure(f *Fit, h *Hit, line []byte) {
 			f.Misfit, f.Column, f.reached = err.Error(), p.err.Offset+1, p.reached(h)
 		}
 		return
-	case !p.plausible(h):
+	case !p.Plausible(h):
 		return
 	}
 	f.Lines++
@@ -175,10 +175,10 @@ func (p *Parser) weight() int {
 	return p.format.Fields.count() + 1
 }
 
-// plausible refuses hits that no server writes: as a rule, a client is never
+// Plausible refuses hits that no server writes: as a rule, a client is never
 // "-". It is where a line without a host, but with a blank in the user's name,
-// would pass for one with a host.
-func (p *Parser) plausible(h *Hit) bool {
+// would pass for one with a host. The hit is that of the last Parse.
+func (p *Parser) Plausible(h *Hit) bool {
 	if p.format.plausible != nil {
 		return p.format.plausible(h, p.line)
 	}

@@ -17,8 +17,8 @@ type Detection struct {
 // maxFormats is how many formats the lines in one wrapper may have.
 const maxFormats = 4
 
-// few is one in how many inner lines must be in a format. Half of bare lines
-// must, but into a wrapper other programs write.
+// few is one in how many lines must be in a format. Of bare lines half must be in
+// some format, but into a wrapper other programs write.
 const few = 64
 
 // Detect tells from the first lines of a log, given without their newlines,
@@ -40,7 +40,7 @@ func Detect(wrapper string, lines [][]byte) Detection {
 		case len(inner) == 0 && own > 0: // only beginnings: who reads on will know more
 			return Detection{Wrapper: table[i].Name}
 		}
-		if d := detectInner(table[i].Name, inner); d.Parser != nil && d.covered() > best.covered() {
+		if d := detectInner(table[i].Name, inner); d.Parser != nil && d.Covered() > best.Covered() {
 			best = d
 		}
 	}
@@ -55,7 +55,7 @@ func Detect(wrapper string, lines [][]byte) Detection {
 func detectNamed(w *Wrapper, lines [][]byte) Detection {
 	inner, _, _ := unwrapAll(w, lines)
 	d := detectInner(w.Name, inner)
-	if !w.maybeBare || d.covered() == d.Lines {
+	if !w.maybeBare || d.Covered() == d.Lines {
 		return d
 	}
 	return detectInner(w.Name, orBare(w, d.Parser, lines))
@@ -82,8 +82,8 @@ func orBare(w *Wrapper, p *Parser, lines [][]byte) (all [][]byte) {
 	return all
 }
 
-// covered is how many lines are in the formats that were found.
-func (d *Detection) covered() int {
+// Covered is how many lines are in the formats that were found.
+func (d *Detection) Covered() int {
 	best, _ := d.Best()
 	n := best.Lines
 	for i := range d.Also {
@@ -92,10 +92,12 @@ func (d *Detection) covered() int {
 	return n
 }
 
+// detectBare is detectInner of lines without a wrapper, most of which must be in the
+// formats found.
 func detectBare(lines [][]byte) Detection {
-	d := Detection{Detection: weblog.Detect(lines)}
-	if best, ok := d.Best(); ok {
-		d.Parser = newParser("", []*weblog.Parser{parserOf(best)})
+	d := detectInner("", lines)
+	if 2*d.Covered() < d.Lines {
+		d.Parser, d.Also = nil, nil
 	}
 	return d
 }
@@ -105,17 +107,16 @@ func detectBare(lines [][]byte) Detection {
 func detectInner(wrapper string, inner [][]byte) Detection {
 	d := Detection{Wrapper: wrapper, Detection: weblog.Detect(inner)}
 	var formats []*weblog.Parser
-	for found := d.Detection; len(formats) < maxFormats && len(found.Fits) > 0; found = weblog.Detect(inner) {
+	for found := d.Detection; len(found.Fits) > 0 && found.Fits[0].Lines*few >= d.Lines; found = weblog.Detect(inner) {
 		best := found.Fits[0]
-		if best.Lines*few < d.Lines {
-			break
-		}
 		if len(formats) > 0 {
 			d.Also = append(d.Also, best)
 		}
 		p := parserOf(best)
 		formats = append(formats, p)
-		inner = misfits(p, inner)
+		if inner = misfits(p, inner); len(inner) == 0 || len(formats) == maxFormats {
+			break
+		}
 	}
 	if len(formats) > 0 {
 		d.Parser = newParser(wrapper, formats)
@@ -126,7 +127,7 @@ func detectInner(wrapper string, inner [][]byte) Detection {
 func misfits(p *weblog.Parser, lines [][]byte) (rest [][]byte) {
 	var h weblog.Hit
 	for _, line := range lines {
-		if kind, _ := kindOf(p.Parse(&h, line), Other); kind == Other {
+		if kind, _ := kindOf(p.Parse(&h, line), Other); kind == Other || kind == Hit && !p.Plausible(&h) {
 			rest = append(rest, line)
 		}
 	}

@@ -116,7 +116,14 @@ func (p *Parser) Name() string {
 // comes an error, owned by the parser, which says what the line lacks.
 func (p *Parser) Parse(h *weblog.Hit, line []byte) (Kind, error) {
 	if p.unwrapper.wrapper == nil {
-		return p.parse(0, h, line, Malformed)
+		if len(p.formats) == 1 {
+			return p.parse(0, h, line, Malformed)
+		}
+		kind, err := p.first(h, line)
+		if kind == Other {
+			kind = Malformed
+		}
+		return kind, err
 	}
 	inner, got := p.unwrapper.Unwrap(line)
 	switch got {
@@ -135,18 +142,27 @@ func (p *Parser) Parse(h *weblog.Hit, line []byte) (Kind, error) {
 	return kind, err
 }
 
-// first reads a line in the first of the formats that it fits. The error is that of
-// the very first.
+// first reads a line in the first of the formats that it fits. Where there are several,
+// one in which it says what no server does comes last: lines of a format may look like
+// those of another that has a field more. The error is that of the very first.
 func (p *Parser) first(h *weblog.Hit, line []byte) (Kind, error) {
 	var first error
+	doubtful := -1
 	for i := range p.formats {
 		kind, err := p.parse(i, h, line, Other)
-		if kind != Other {
+		switch {
+		case kind == Hit && len(p.formats) > 1 && !p.formats[i].Plausible(h):
+			if doubtful < 0 {
+				doubtful = i
+			}
+		case kind != Other:
 			return kind, nil
-		}
-		if first == nil {
+		case first == nil:
 			first = err
 		}
+	}
+	if doubtful >= 0 {
+		return p.parse(doubtful, h, line, Other)
 	}
 	return Other, first
 }
