@@ -201,6 +201,8 @@ func (r *courier) join(ctx context.Context, cluster *kafka.Cluster, failed func(
 			r.log.Error("lines were deleted before they were read, or cannot be read", zap.String("partition", path), zap.Int64("offsets", offsets), zap.Error(why))
 		}}
 	o.Records.Live, o.Records.Malformed, o.Records.Agentless = true, r.agent.Malformed, agentless(c, r.inputs.carries, r.log)
+	o.Records.Letters = c.Kafka.Topics.DeadLetters != ""
+	watchLines(&o.Records, r.log)
 	unserve, err := r.serve("reading topics", zap.Strings("topics", c.Kafka.Topics.Lines), zap.String("group", name))
 	if err != nil {
 		return err
@@ -253,10 +255,14 @@ func (r *courier) Status() admin.AgentStatus {
 
 // Ready tells whether lines are being read.
 func (r *courier) Ready() error {
-	if r.tails.Load() == nil && r.topics.Load() == nil {
-		return errors.New("waiting for partitions of the group")
+	tails, topics := r.tails.Load(), r.topics.Load()
+	switch {
+	case tails != nil:
+		return unreadable(tails.Unreadable())
+	case topics != nil:
+		return unreadable(topics.Unreadable())
 	}
-	return nil
+	return errors.New("waiting for partitions of the group")
 }
 
 // Healthy tells whether the agent can go on by itself.

@@ -130,6 +130,8 @@ func (i *inputs) pipe(c *config.Config, in config.Input, p *pipe.Pipe, key [2]ui
 func (i *inputs) records(source records.Source, c *config.Config, in config.Input, key [2]uint64) (*records.Reader, error) {
 	o := c.Records(in, key)
 	o.Live, o.Malformed, o.Agentless = true, i.malformed, agentless(c, i.carries, i.log)
+	o.Letters = c.Kafka.Topics.DeadLetters != ""
+	watchLines(&o, i.log)
 	r, err := records.New(source, o)
 	if err != nil {
 		return nil, &usageError{err}
@@ -149,6 +151,28 @@ func agentless(c *config.Config, carries bool, log *zap.Logger) func(path, forma
 }
 
 const noAgents = "the format has no user agents, so the fetches by which rules are tried cannot be told from other clients' and count like them: name the addresses that they come from with --ignore-clients"
+
+// watchLines has a log tell what becomes of the formats of lines.
+func watchLines(o *records.Options, log *zap.Logger) {
+	o.Told = func(path, format string) {
+		log.Warn("lines of a further format are in a file, and are read as well", zap.String("path", path), zap.String("format", format))
+	}
+	o.Unreadable = func(path string, err *records.UnreadableError) {
+		if err == nil {
+			log.Info("lines can be read again", zap.String("path", path))
+			return
+		}
+		log.Warn("most of the last lines cannot be read, and are kept for when they can", zap.String("path", path), zap.String("error", mask(err.Error())))
+	}
+}
+
+// unreadable is why lines are not being read as they should be; nil if they are.
+func unreadable(all []*records.UnreadableError) error {
+	if len(all) == 0 {
+		return nil
+	}
+	return errors.New(mask(all[0].Error()))
+}
 
 // sort parts logs, patterns and directories of logs from pipes. What cannot be
 // followed is an error.

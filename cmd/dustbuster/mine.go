@@ -87,13 +87,17 @@ func mine(ctx context.Context, paths []string, o mineOptions, stdout, stderr io.
 	if err != nil {
 		return err
 	}
+	var show *progress
+	o.records.Told = func(path, format string) {
+		show.say(fmt.Sprintf("dustbuster: lines of a further format are in %q, and are read as well: %s", path, format))
+	}
 	in, err := records.New(logs, o.records)
 	if err != nil {
 		return &usageError{err}
 	}
 	defer in.Close()
 	run := newMining(o)
-	show := startProgress(stderr, "reading", logs.Progress)
+	show = startProgress(stderr, "reading", logs.Progress)
 	err = run.read(ctx, in, show.say)
 	show.stop()
 	if err != nil && !errors.Is(err, errIncomplete) {
@@ -141,14 +145,18 @@ func newMining(o mineOptions) *mining {
 // read folds all records. What is wrong with one file is said, and reading goes
 // on; it then ends with errIncomplete.
 func (m *mining) read(ctx context.Context, in *records.Reader, say func(string)) (err error) {
-	file := ""
+	file, format := "", ""
+	defer func() { m.counts = m.counts.Final() }()
 	for {
 		b, next := in.Read(ctx)
 		switch {
 		case next == nil:
-			if b.Path != file {
-				file = b.Path
-				m.formats[b.Format]++
+			if b.Path == file && b.Format != format { // a further one has been told
+				m.formats[format]--
+			}
+			if b.Path != file || b.Format != format {
+				file, format = b.Path, b.Format
+				m.formats[format]++
 			}
 			m.fold(b)
 			b.Release()

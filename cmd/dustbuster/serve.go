@@ -44,7 +44,7 @@ func (d *daemon) Ready() error {
 	if !d.loop.State().Status.CaughtUp {
 		return errors.New("catching up with the logs")
 	}
-	return nil
+	return unreadable(d.source.Load().Unreadable())
 }
 
 // Healthy tells whether the daemon can go on by itself.

@@ -86,6 +86,9 @@ func (m *mining) refused() string {
 func (m *mining) stats(w io.Writer, took time.Duration) {
 	out := func(name string, value any) { fmt.Fprintf(w, "%-28s %v\n", name, value) }
 	for _, format := range slices.Sorted(maps.Keys(m.formats)) {
+		if m.formats[format] == 0 {
+			continue
+		}
 		out("files_"+cmp.Or(format, "of_no_known_format"), m.formats[format])
 	}
 	c := &m.counts

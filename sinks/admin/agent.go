@@ -77,7 +77,7 @@ var (
 
 // Describe sends what Collect may send.
 func (c agentCollector) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{infoDesc, linesDesc, droppedDesc, committedDesc, fileBytesDesc, fileSecondsDesc} {
+	for _, d := range []*prometheus.Desc{infoDesc, linesDesc, rereadDesc, droppedDesc, committedDesc, fileBytesDesc, fileSecondsDesc} {
 		out <- d
 	}
 	for _, n := range agentNumbers {
@@ -95,9 +95,7 @@ func (c agentCollector) Collect(out chan<- prometheus.Metric) {
 		out <- prometheus.MustNewConstMetric(d, kind, value, labels...)
 	}
 	send(infoDesc, prometheus.GaugeValue, 1, s.Version, runtime.Version())
-	for _, n := range lines(&s.Counts) {
-		send(linesDesc, prometheus.CounterValue, float64(n.count), n.name)
-	}
+	sendLines(&s.Counts, send)
 	send(droppedDesc, prometheus.CounterValue, float64(s.Ahead), aheadOfClock)
 	for _, n := range agentNumbers {
 		send(n.desc, n.kind, n.value(&s))
@@ -144,6 +142,6 @@ func (s AgentStatus) MarshalJSON() ([]byte, error) {
 	out := agentJSON{Version: s.Version, Started: s.Started.UTC(), Lines: counts(lines(&s.Counts)), Bytes: s.Bytes,
 		Dropped: map[string]int{aheadOfClock: s.Ahead}, Lag: s.Lag, Lost: s.Lost, Sent: sentJSON(s.Sent), Waiting: s.Waiting, Remembered: s.Remembered,
 		Tail: tailJSON(s.Tail), Files: files(s.Lags), Committed: s.Committed.UTC(), Errors: s.Errors, Error: s.LastError}
-	out.Lines["all"] = s.Counts.Lines
+	out.Lines["all"], out.Lines["reread"] = s.Counts.Lines, s.Counts.Reread.All()
 	return json.Marshal(out)
 }

@@ -142,7 +142,7 @@ func TestHostIsGuarded(t *testing.T) {
 func TestStatus(t *testing.T) {
 	_, kind, body := get(t, Handler(show(fixed{status: full()}), false), "/api/v1/status")
 	want := `{"version":"v1.2.3","started":"2026-01-02T02:04:05Z","caught_up":true,` +
-		`"lines":{"admitted":100,"all":1178,"blank":1,"control_bytes":104,"directive":5,"host":105,"ignored_client":106,"malformed":4,"method":101,"other":7,"other_host":110,"oversized":2,"own_validator":107,"status":102,"target":103,"too_many_bytes":108,"too_many_tokens":109,"unknown_format":3,"wrapper":6},` +
+		`"lines":{"admitted":100,"all":1178,"blank":1,"control_bytes":104,"directive":5,"host":105,"ignored_client":106,"malformed":4,"method":101,"other":7,"other_host":110,"oversized":2,"own_validator":107,"reread":60,"status":102,"target":103,"too_many_bytes":108,"too_many_tokens":109,"unknown_format":3,"wrapper":6},` +
 		`"hits_dropped":{"ahead_of_clock":24,"beyond_max_sites":23,"late":21,"shed":22},` +
 		`"tail":{"bytes":41,"oversized_lines":42,"skipped_bytes":43,"null_runs":44,"rotations":45,"truncations":46,"abandoned_files":47,"abandoned_bytes":48,"damaged_files":49,"errors":50,"following_files":51},` +
 		`"files":[{"file":"/a\ufffd","lag_bytes":96,"lag_seconds":0},{"file":"/b","lag_bytes":97,"lag_seconds":0},{"file":"/b","lag_bytes":98,"lag_seconds":0}],` +

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"dustbuster/stream/loop"
+	"dustbuster/stream/records"
 	"dustbuster/stream/tail"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -53,6 +54,7 @@ func gauge(name, help string, value func(*Status) float64) metric {
 var (
 	infoDesc    = desc("build_info", "1; the labels say what is running.", "version", "goversion")
 	linesDesc   = desc("lines_total", "Log lines read, by what became of them.", "result")
+	rereadDesc  = desc("lines_reread_total", "Of the lines of an unknown format, malformed or of other programs, those that were read after all when their format was told.")
 	droppedDesc = desc("hits_dropped_total", "Admitted hits that were not kept, by reason.", "reason")
 	verdictDesc = desc("verdicts_total", "Verdicts on rules, by what they were and why.", "state", "reason")
 	triedDesc   = desc("tried_rules", "Rules that were tried and are remembered, by state.", "state")
@@ -120,12 +122,20 @@ func total(of func(*loop.Site) int) func(*Status) float64 {
 
 // Describe sends what Collect may send.
 func (c collector) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{infoDesc, linesDesc, droppedDesc, refusedDesc, savedDesc, tookDesc, verdictDesc, triedDesc, lagDesc, lostDesc, passedDesc, fileBytesDesc, fileSecondsDesc} {
+	for _, d := range []*prometheus.Desc{infoDesc, linesDesc, rereadDesc, droppedDesc, refusedDesc, savedDesc, tookDesc, verdictDesc, triedDesc, lagDesc, lostDesc, passedDesc, fileBytesDesc, fileSecondsDesc} {
 		out <- d
 	}
 	for _, n := range slices.Concat(numbers, tailNumbers) {
 		out <- n.desc
 	}
+}
+
+// sendLines sends what became of lines.
+func sendLines(c *records.Counts, send func(*prometheus.Desc, prometheus.ValueType, float64, ...string)) {
+	for _, n := range lines(c) {
+		send(linesDesc, prometheus.CounterValue, float64(n.count), n.name)
+	}
+	send(rereadDesc, prometheus.CounterValue, float64(c.Reread.All()))
 }
 
 // sendFiles sends how far behind each file is. Several inputs may hold one file for a
@@ -148,9 +158,7 @@ func (c collector) Collect(out chan<- prometheus.Metric) {
 		out <- prometheus.MustNewConstMetric(d, kind, value, labels...)
 	}
 	send(infoDesc, prometheus.GaugeValue, 1, s.Version, runtime.Version())
-	for _, n := range lines(&s.Counts) {
-		send(linesDesc, prometheus.CounterValue, float64(n.count), n.name)
-	}
+	sendLines(&s.Counts, send)
 	for _, n := range s.dropped() {
 		send(droppedDesc, prometheus.CounterValue, float64(n.count), n.name)
 	}

@@ -63,7 +63,7 @@ func TestNumbers(t *testing.T) {
 		"tail_rotations_total 45", "tail_truncations_total 46", "tail_abandoned_files_total 47", "tail_abandoned_bytes_total 48",
 		"valid_rules 81", "tried_rules{state=\"refuted\"} 76", "verdicts_total{reason=\"unsafe\",state=\"undecided\"} 75", "held_updates 1", "fetch_requests_total 82", "fetch_bytes_total 83", "fetch_cache_hits_total 84",
 		"fetch_refused_total{reason=\"robots\"} 85", "fetch_waited_seconds_total 86",
-		"tail_lag_bytes{file=\"/a\ufffd\"} 96", "tail_lag_bytes{file=\"/b\"} 97", "tail_lag_seconds{file=\"/b\"} 0", "tail_damaged_files_total 49", "tail_errors_total 50", "tail_files 51",
+		"lines_reread_total 60", "tail_lag_bytes{file=\"/a\ufffd\"} 96", "tail_lag_bytes{file=\"/b\"} 97", "tail_lag_seconds{file=\"/b\"} 0", "tail_damaged_files_total 49", "tail_errors_total 50", "tail_files 51",
 		"partition_lag{partition=\"5\"} 9", "partition_lost_records_total{partition=\"5\"} 92", "partition_refused_records_total{partition=\"5\"} 93",
 	} {
 		if !strings.Contains(body, "\ndustbuster_"+want+"\n") {
@@ -99,8 +99,8 @@ func TestMetricsLint(t *testing.T) {
 			own.WriteString(line)
 		}
 	}
-	if n := strings.Count(own.String(), "# HELP"); n != len(numbers)+len(tailNumbers)+13 {
-		t.Errorf("%d metrics, want %d", n, len(numbers)+len(tailNumbers)+13)
+	if n := strings.Count(own.String(), "# HELP"); n != len(numbers)+len(tailNumbers)+14 {
+		t.Errorf("%d metrics, want %d", n, len(numbers)+len(tailNumbers)+14)
 	}
 }
 

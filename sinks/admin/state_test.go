@@ -57,7 +57,7 @@ func full() Status {
 			Saved: time.Unix(1767362400, 500_000_000), SaveTook: 1500 * time.Millisecond, StateBytes: 33, MemoryBudget: 94, MemoryUsed: 95,
 			Sites: []loop.Site{{Name: "a.example", URLs: 61, Likely: 62, Rules: 63, Newest: time.Unix(1767362400, 0)},
 				{URLs: 71, Likely: 72, Rules: 73, Shed: 74}},
-			Counts: records.Counts{Blank: 1, Directive: 5, Oversized: 2, Unknown: 3, Malformed: 4, Wrapping: 6, Other: 7}},
+			Counts: records.Counts{Blank: 1, Directive: 5, Oversized: 2, Unknown: 3, Malformed: 4, Wrapping: 6, Other: 7, Reread: records.Reread{Unknown: 10, Malformed: 20, Other: 30}}},
 		Tail: tail.Stats{Bytes: 41, Oversized: 42, Skipped: 43, NullRuns: 44, Rotations: 45, Truncations: 46,
 			Abandoned: 47, AbandonedBy: 48, Damaged: 49, Errors: 50, Following: 51},
 		Lags: []tail.Lag{{File: "/a\xff", Bytes: 96}, {File: "/b", Bytes: 97}, {File: "/b", Bytes: 98}},

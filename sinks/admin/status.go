@@ -198,7 +198,7 @@ func (s Status) MarshalJSON() ([]byte, error) {
 	for _, p := range s.Partitions {
 		out.Partitions = append(out.Partitions, partitionJSON(p))
 	}
-	out.Lines["all"] = s.Counts.Lines
+	out.Lines["all"], out.Lines["reread"] = s.Counts.Lines, s.Counts.Reread.All()
 	return json.Marshal(out)
 }
 

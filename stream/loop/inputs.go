@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"sync"
 	"sync/atomic"
 
@@ -136,6 +137,19 @@ func (s *Inputs) Lags() (all []tail.Lag) {
 	for _, in := range s.inputs {
 		if in.Tail != nil {
 			all = append(all, in.Tail.Lags()...)
+		}
+	}
+	return all
+}
+
+// Unreadable lists the files most of whose last lines cannot be read, but for those
+// that are gone. Any goroutine may ask.
+func (s *Inputs) Unreadable() (all []*records.UnreadableError) {
+	for _, in := range s.inputs {
+		for _, e := range in.Records.Unreadable() {
+			if _, err := os.Stat(e.Path); in.Tail == nil || err == nil {
+				all = append(all, e)
+			}
 		}
 	}
 	return all

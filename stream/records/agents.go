@@ -8,8 +8,11 @@ func (r *Reader) noteAgents(b *Batch) {
 	if r.o.Agentless == nil || len(b.Records) == 0 || r.agentless[b.Format] {
 		return
 	}
-	if has := r.parser.Fields(); has&weblog.HasAgent == 0 && has&weblog.HasClient != 0 {
-		r.agentless[b.Format] = true
-		r.o.Agentless(b.Path, b.Format)
+	for _, p := range r.file.parsers {
+		if has := p.Fields(); has&weblog.HasAgent == 0 && has&weblog.HasClient != 0 {
+			r.agentless[b.Format] = true
+			r.o.Agentless(b.Path, b.Format)
+			return
+		}
 	}
 }

@@ -70,17 +70,17 @@ func TestColumnsAreKept(t *testing.T) {
 		}
 	}
 	choose("w3c", "#Fields: cs-uri-stem sc-status\n/a 200\n", true)
-	w3c := r.parser
+	w3c := r.file.parsers[0]
 	for i := range 3 * manyPaths {
 		choose(fmt.Sprint(i), "/a\t200\t1\n", true)
 	}
-	if choose("w3c", "/a 200\n", false); r.parser != w3c {
+	if choose("w3c", "/a 200\n", false); r.file.parsers[0] != w3c {
 		t.Error("the file has another parser")
 	}
 	for i := range mostPaths {
 		choose(fmt.Sprint(i), "#Fields: cs-uri-stem sc-status\n/a 200\n", true)
 	}
-	if len(r.parsers) > mostPaths {
-		t.Errorf("%d parsers are kept", len(r.parsers))
+	if len(r.files) > mostPaths {
+		t.Errorf("%d files are kept", len(r.files))
 	}
 }

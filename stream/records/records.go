@@ -4,7 +4,10 @@
 //	files or tail ──lines──> parse, admit (a goroutine) ──batches──> Read
 //
 // The format of a file is named, or told from its first lines, and so is what
-// other programs have put around the lines; several may come in one run. Whatever
+// other programs have put around the lines; several may come in one run, and in one
+// file: the last lines that nobody could read are kept, looked at now and then, and
+// read again when their format has been told. Until then a batch that ends in such a
+// line has no End, so that they come again after a restart. Whatever
 // is not an observation is counted by reason. Batches are used again and again, so
 // memory is bounded and a line costs no allocation.
 package records
@@ -17,6 +20,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"sync"
 
 	"dustbuster/operators/admit"
@@ -32,6 +36,17 @@ type Options struct {
 	Format string // of wrap.New, or a wrapper; what it does not name is told from the first lines
 	Admit  admit.Options
 	Live   bool // files grow: one whose format cannot be told yet is looked at again with each batch
+
+	// Letters says that Malformed keeps what it is given, so that lines that nobody
+	// can read are dealt with. Else a batch that ends in some has no End.
+	Letters bool
+
+	// Told is called when a further format is told in the middle of a file, because
+	// lines could not be read. Unreadable is called when most of the last lines of a
+	// file cannot be read, and with nil when they can again. Both are called from the
+	// parsing goroutine; nil: nobody wants to know.
+	Told       func(path, format string)
+	Unreadable func(path string, err *UnreadableError)
 
 	// Malformed is called with lines that are not of their file's format, and
 	// with all of a file of no known one. The line is valid during the call only. It is called from the parsing
@@ -50,7 +65,7 @@ type Record struct {
 	table.Observation
 }
 
-// Counts say what became of lines. Lines is the sum of all others.
+// Counts say what became of lines. Lines and Reread are the sum of all others.
 type Counts struct {
 	Lines     int
 	Blank     int
@@ -61,6 +76,23 @@ type Counts struct {
 	Wrapping  int                // a wrapper's own, or the beginning of a line that goes on
 	Other     int                // of other programs that write into one log
 	Reasons   [admit.Reasons]int // by what admission said, admit.Admitted included
+	Reread    Reread             // lines that count twice: once here, and once as what they are
+}
+
+// Reread are lines that could not be read at first, and were when their format had been
+// told.
+type Reread struct{ Unknown, Malformed, Other int }
+
+// All is how many they are.
+func (r Reread) All() int { return r.Unknown + r.Malformed + r.Other }
+
+// Final are the counts in which each line is once what it came to in the end.
+func (c Counts) Final() Counts {
+	c.Unknown -= c.Reread.Unknown
+	c.Malformed -= c.Reread.Malformed
+	c.Other -= c.Reread.Other
+	c.Reread = Reread{}
+	return c
 }
 
 // Add adds other counts.
@@ -76,6 +108,9 @@ func (c *Counts) Add(d *Counts) {
 	for i, n := range d.Reasons {
 		c.Reasons[i] += n
 	}
+	c.Reread.Unknown += d.Reread.Unknown
+	c.Reread.Malformed += d.Reread.Malformed
+	c.Reread.Other += d.Reread.Other
 }
 
 // FormatError says that a file is in no known format.
@@ -120,12 +155,14 @@ type Reader struct {
 	o       Options
 	source  Source
 	gate    *admit.Gate
-	wrapper string                  // that Options.Format names
-	named   bool                    // Options.Format names the format, too
-	parsers map[string]*wrap.Parser // by path, of the files of late; nil: no format fits
-	parser  *wrap.Parser            // of the file at hand
-	blank   *wrap.Parser            // of lines that are all blank
+	wrapper string           // that Options.Format names
+	named   bool             // Options.Format names the format, too
+	files   map[string]*file // by path, those of late
+	file    *file            // at hand
+	blank   *file            // of lines that are all blank
+	why     error            // what is wrong with the last line that could not be read
 	hit     weblog.Hit
+	ward    ward
 
 	agentless map[string]bool // formats that Options.Agentless was told of
 
@@ -165,7 +202,7 @@ func (e *OptionsError) Unwrap() error { return e.Err }
 // New returns a reader of a source, which is the reader's from then on. Nothing
 // is started. The error is an *OptionsError with that of wrap.Check or admit.New.
 func New(source Source, o Options) (*Reader, error) {
-	r := &Reader{o: o, source: source, parsers: map[string]*wrap.Parser{}, agentless: map[string]bool{},
+	r := &Reader{o: o, source: source, files: map[string]*file{}, ward: ward{files: map[string]health{}}, agentless: map[string]bool{},
 		pool: NewPool(batches), out: make(chan result), done: make(chan struct{})}
 	var err error
 	if o.Format != "" {
@@ -179,9 +216,11 @@ func New(source Source, o Options) (*Reader, error) {
 	if r.gate, err = admit.New(o.Admit); err != nil {
 		return nil, &OptionsError{err}
 	}
-	if r.blank, err = wrap.New(weblog.Names()[0]); err != nil {
+	blank, err := wrap.New(weblog.Names()[0])
+	if err != nil {
 		return nil, err
 	}
+	r.blank = newFile("", blank)
 	return r, nil
 }
 
@@ -235,6 +274,7 @@ func (r *Reader) run(ctx context.Context) {
 	for {
 		batch, err := r.source.Read(ctx)
 		if errors.Is(err, io.EOF) {
+			_ = r.last(ctx)
 			return
 		}
 		if err != nil {
@@ -257,67 +297,112 @@ func (r *Reader) run(ctx context.Context) {
 // parse turns a batch of lines into one of records. Its error is that of ctx,
 // which may end while the consumer holds all batches.
 func (r *Reader) parse(ctx context.Context, in *lines.Batch) error {
+	if in.First {
+		if err := r.last(ctx); err != nil {
+			return err
+		}
+	}
 	if err := r.choose(in); err != nil {
 		r.out <- result{err: err}
-	}
-	if r.parser != nil {
-		for line := range bytes.Lines(in.Head) {
-			_, _ = r.parser.Parse(&r.hit, bytes.TrimRight(line, "\r\n")) // for what it says of later lines
-		}
 	}
 	b, err := r.pool.Get(ctx)
 	if err != nil {
 		return err
 	}
-	b.Path, b.File, b.End, b.Bytes = in.Path, in.File, in.End, int64(len(in.Data))
-	b.Counts.Lines, b.Counts.Oversized = in.Oversized, in.Oversized
-	if r.parser == nil {
-		for line := range in.Lines() {
-			b.Counts.Lines++
-			b.Counts.Unknown++
-			r.bad(b, line, errUnknown)
-		}
-	} else {
-		b.Format = r.parser.Name()
-		for line := range in.Lines() {
-			r.line(b, line)
-		}
-		if r.parser.Open() {
-			b.End = 0 // a line that goes on must be read again from its beginning
+	for line := range bytes.Lines(in.Head) {
+		for _, p := range r.file.parsers {
+			_, _ = p.Parse(&r.hit, bytes.TrimRight(line, "\r\n")) // for what it says of later lines
 		}
 	}
+	b.Path, b.File, b.End, b.Bytes = in.Path, in.File, in.End, int64(len(in.Data))
+	b.Counts.Lines, b.Counts.Oversized = in.Oversized, in.Oversized
+	r.why = nil
+	if r.file.learned {
+		r.again(b)
+	}
+	for line := range in.Lines() {
+		r.line(b, line)
+	}
+	b.Format = r.file.name
+	if r.file.open() || r.file.last == lineMissed && !r.o.Letters {
+		b.End = 0 // the last line must be read again, from its beginning or by who can
+	}
+	r.judge(b)
 	r.noteAgents(b)
 	r.out <- result{batch: b}
 	return nil
 }
 
-// choose finds the parser of a batch: that of its file, which is named or told
-// from the file's first lines.
+// last looks at what could not be read of a finished file, as nothing more comes.
+func (r *Reader) last(ctx context.Context) error {
+	if r.file == nil || r.o.Live || r.file.failed.fresh < 2 {
+		return nil
+	}
+	b, err := r.pool.Get(ctx)
+	if err != nil {
+		return err
+	}
+	b.Path, b.Format = r.file.path, r.file.name
+	r.look(b, &r.file.failed, r.file.failed.fresh)
+	r.out <- result{batch: b}
+	return nil
+}
+
+// choose finds the file of a batch, whose format is named or told from the file's
+// first lines. One of no known format is looked at again now and then.
 func (r *Reader) choose(in *lines.Batch) error {
-	before, known := r.parsers[in.Path]
-	again := known && !in.First
-	if again && (before != nil || !r.o.Live) {
-		r.parser = before
+	before := r.files[in.Path]
+	if before != nil && !in.First {
+		r.file = before
+		if len(before.parsers) == 0 {
+			r.retry(in)
+		}
 		return nil
 	}
 	first := firstLines(in)
 	if len(first) == 0 && !r.named { // nothing to tell it from yet, and any format will do
-		r.parser = cmp.Or(before, r.blank)
+		r.file = cmp.Or(before, r.blank)
 		return nil
 	}
 	parser, err := r.tell(in.Path, first)
-	if err != nil && before != nil { // a few odd lines at the start of a new generation
-		parser, err = before, nil
-	}
-	if len(r.parsers) >= manyPaths {
-		r.forget()
-	}
-	r.parser, r.parsers[in.Path] = parser, parser
-	if again { // then it has been said
+	if err != nil && before != nil && len(before.parsers) > 0 { // a few odd lines at the start of a new generation
+		r.file = before
+		r.file.last = lineRead
 		return nil
 	}
+	if len(r.files) >= manyPaths {
+		r.forget()
+	}
+	r.file = newFile(in.Path)
+	if err == nil {
+		r.file.add(parser)
+	}
+	if before != nil {
+		r.file.health.was = before.health.was
+	}
+	r.files[in.Path] = r.file
 	return err
 }
+
+// retry looks at a file of no known format with each batch at first, and less often
+// the longer it is of none.
+func (r *Reader) retry(in *lines.Batch) {
+	f := r.file
+	if f.wait--; f.wait >= 0 {
+		return
+	}
+	first := append(slices.Clone(f.failed.inOrder()), firstLines(in)...)
+	parser, err := r.tell(in.Path, first[max(0, len(first)-DetectLines):])
+	if err != nil {
+		f.waited = min(2*f.waited+1, mostWait)
+		f.wait = f.waited
+		return
+	}
+	r.learn(parser)
+}
+
+// mostWait is how many batches are not looked at between two that are.
+const mostWait = 63
 
 // firstLines are the lines of a batch to tell a format from: some, not blank.
 func firstLines(in *lines.Batch) (first [][]byte) {
@@ -337,12 +422,17 @@ func firstLines(in *lines.Batch) (first [][]byte) {
 	return first
 }
 
-// forget drops the parsers that can be told again in the middle of their files.
+// forget drops the files whose formats can be told again in their middle, and which
+// are well.
 func (r *Reader) forget() {
-	maps.DeleteFunc(r.parsers, func(_ string, p *wrap.Parser) bool { return p == nil || !p.Stateful() })
-	if len(r.parsers) >= mostPaths {
-		clear(r.parsers)
-	}
+	all := len(r.files) >= mostPaths
+	maps.DeleteFunc(r.files, func(path string, f *file) bool {
+		drop := all || !f.stateful() && f.health.bad == nil
+		if drop {
+			r.ward.drop(path)
+		}
+		return drop
+	})
 }
 
 // tell finds a parser for the lines of a file.
@@ -365,11 +455,40 @@ func (r *Reader) tell(path string, first [][]byte) (*wrap.Parser, error) {
 // line counts a line and adds its record to the batch.
 func (r *Reader) line(b *Batch, line []byte) {
 	b.Counts.Lines++
-	kind, err := r.parser.Parse(&r.hit, line)
+	if len(r.file.parsers) == 0 {
+		b.Counts.Unknown++
+		r.missed(b, line, errUnknown)
+		return
+	}
+	kind, err := r.file.parsers[0].Parse(&r.hit, line)
+	if (kind == wrap.Malformed || kind == wrap.Other) && len(r.file.parsers) > 1 {
+		kind, err = r.further(line, kind, err)
+	}
 	if kind != wrap.Hit {
 		r.left(b, line, kind, err)
 		return
 	}
+	r.file.last = lineRead
+	r.admit(b)
+}
+
+// further tries the parsers after the first. What one of them knows to be another
+// program's is that.
+func (r *Reader) further(line []byte, kind wrap.Kind, err error) (wrap.Kind, error) {
+	for _, p := range r.file.parsers[1:] {
+		next, why := p.Parse(&r.hit, line)
+		switch {
+		case next != wrap.Malformed && next != wrap.Other:
+			return next, why
+		case next == wrap.Other && kind == wrap.Malformed:
+			kind, err = next, why
+		}
+	}
+	return kind, err
+}
+
+// admit adds the hit's record to the batch, if it counts.
+func (r *Reader) admit(b *Batch) {
 	b.Records = append(b.Records, Record{})
 	record := &b.Records[len(b.Records)-1]
 	site, why := r.gate.Admit(&record.Observation, &r.hit)
@@ -386,27 +505,37 @@ func (r *Reader) left(b *Batch, line []byte, kind wrap.Kind, err error) {
 	switch {
 	case kind == wrap.Directive:
 		b.Counts.Directive++
-		return
+		r.file.last = lineRead
 	case kind == wrap.Wrapping:
 		b.Counts.Wrapping++
-		return
 	case len(bytes.TrimSpace(line)) == 0:
 		b.Counts.Blank++
-		return
 	case kind == wrap.Other:
 		b.Counts.Other++
-		return
+		r.keepLine(b, &r.file.others, line, lineOther)
+	default:
+		b.Counts.Malformed++
+		r.missed(b, line, err)
 	}
-	b.Counts.Malformed++
-	r.bad(b, line, err)
+}
+
+// keepLine keeps a line for the time when its format is told, which may be now.
+func (r *Reader) keepLine(b *Batch, s *sample, line []byte, as lastLine) {
+	inRow := r.file.last == as
+	r.file.last = as
+	if n := s.add(line, inRow); n > 0 {
+		r.look(b, s, n)
+	}
 }
 
 // errUnknown is what is wrong with each line where no format fits.
 var errUnknown = errors.New("in no known format")
 
-// bad tells of a line that says nothing.
-func (r *Reader) bad(b *Batch, line []byte, err error) {
+// missed tells of a line that nobody could read, and keeps it.
+func (r *Reader) missed(b *Batch, line []byte, err error) {
 	if r.o.Malformed != nil {
 		r.o.Malformed(b.Path, line, err)
 	}
+	r.why = err
+	r.keepLine(b, &r.file.failed, line, lineMissed)
 }

@@ -187,7 +187,7 @@ func (g *growing) Close() error { return nil }
 
 // A file that grows is looked at again while its format cannot be told, and a
 // new generation of odd lines is taken to be like the one before. Where each
-// batch ends is passed on.
+// batch ends is passed on, unless nobody could read its last line.
 func TestLive(t *testing.T) {
 	good := fmt.Sprintf(combinedLine, 1)
 	pool := lines.NewPool(5)
@@ -221,8 +221,8 @@ func TestLive(t *testing.T) {
 		got = append(got, fmt.Sprintf("%d to %d: %d unknown, %d malformed, %d records", b.File, b.End, b.Counts.Unknown, b.Counts.Malformed, len(b.Records)))
 		b.Release()
 	}
-	want := []string{"1 to 4: 1 unknown, 0 malformed, 0 records", "1 to 90: 0 unknown, 0 malformed, 1 records",
-		"1 to 94: 0 unknown, 1 malformed, 0 records", "2 to 5: 0 unknown, 1 malformed, 0 records", "2 to 200: 0 unknown, 0 malformed, 1 records"}
+	want := []string{"1 to 0: 1 unknown, 0 malformed, 0 records", "1 to 90: 0 unknown, 0 malformed, 1 records",
+		"1 to 0: 0 unknown, 1 malformed, 0 records", "2 to 0: 0 unknown, 1 malformed, 0 records", "2 to 200: 0 unknown, 0 malformed, 1 records"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}

@@ -45,12 +45,16 @@ type registry struct {
 }
 
 type record struct {
-	position Position // its Offset is what the consumer said last
-	end      int64    // of a finished generation
-	gone     bool     // finished, and no longer on disk
+	position Position  // its Offset is what the consumer said last
+	end      int64     // of a finished generation
+	gone     time.Time // since when it is finished and no longer on disk; zero: it is not
 	packed   bool
 	backlog  backlog
 }
+
+// overdue is for how long a generation that is gone is remembered for a consumer that
+// has not dealt with it: nobody may ever be able to read its last lines.
+const overdue = time.Hour
 
 // note makes what is known of a generation visible to the consumer.
 func (r *registry) note(g *generation) {
@@ -91,7 +95,7 @@ func (r *registry) forget(g *generation) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if known := r.records[g.number]; known != nil {
-		known.gone = true
+		known.gone = time.Now()
 	}
 }
 
@@ -114,7 +118,7 @@ func (r *registry) positions(end map[uint64]int64) []Position {
 			p.Offset = max(p.Offset, dealt)
 		}
 		complete := p.Finished && p.Offset >= known.end
-		if complete && known.gone {
+		if gone := known.gone; !gone.IsZero() && (complete || time.Since(gone) > overdue) {
 			delete(r.records, number)
 			continue
 		}

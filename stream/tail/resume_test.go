@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -235,6 +236,30 @@ func TestPositionsAreBounded(t *testing.T) {
 }
 
 // Positions of paths that are followed no longer are kept as they are.
+// A generation that is gone is forgotten when it has been dealt with, and some time
+// later where it never is.
+func TestGoneGenerationsAreForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &registry{records: map[uint64]*record{}}
+		for number := range uint64(2) {
+			g := &generation{number: number, handed: 10, finished: true}
+			r.note(g)
+			r.forget(g)
+		}
+		left := func(want int) {
+			t.Helper()
+			if got := r.positions(map[uint64]int64{1: 10}); len(got) != want || want > 0 && got[0].Finished {
+				t.Errorf("%+v, want %d", got, want)
+			}
+		}
+		left(1)
+		time.Sleep(overdue)
+		left(1)
+		time.Sleep(time.Second)
+		left(0)
+	})
+}
+
 func TestForeignPositions(t *testing.T) {
 	w, c := newWorld(t), newConsumer(t)
 	w.reopen()

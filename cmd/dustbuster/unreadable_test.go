@@ -1,0 +1,145 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// ownLines are lines of a real log in a format that nobody can tell.
+func ownLines(t *testing.T, lines [][]byte) (own [][]byte) {
+	t.Helper()
+	shape := regexp.MustCompile(`^(\S+) .*?"(.*?)" (\d+) (\S+) `)
+	for _, line := range lines {
+		if m := shape.FindSubmatch(line); m != nil {
+			own = append(own, fmt.Appendf(nil, "%s|%s|%s|%s\n", m[1], m[2], m[3], m[4]))
+		}
+	}
+	return own
+}
+
+const ownFormat = `$remote_addr|$request|$status|$body_bytes_sent`
+
+// end ends a daemon in peace.
+func end(t *testing.T, cmd *exec.Cmd, stderr *output) {
+	t.Helper()
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("the daemon's end: %v\n%s", err, stderr)
+	}
+}
+
+// probe awaits what /readyz says.
+func probe(t *testing.T, stderr *output, status int, texts ...string) {
+	t.Helper()
+	stderr.awaits(t, "serving metrics")
+	address := regexp.MustCompile(`"address":"([^"]+)"`).FindStringSubmatch(stderr.String())
+	var body []byte
+	var got int
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		answer, err := http.Get("http://" + address[1] + "/readyz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, _ = io.ReadAll(answer.Body)
+		_ = answer.Body.Close()
+		missing := false
+		for _, text := range texts {
+			missing = missing || !bytes.Contains(body, []byte(text))
+		}
+		if got = answer.StatusCode; got == status && !missing {
+			return
+		}
+	}
+	t.Fatalf("/readyz says %d %s, want %d %q\n%s", got, body, status, texts, stderr)
+}
+
+// Lines that nobody could read are read after a restart with the right format: those
+// of a file of another format, and those after a change of it.
+func TestUnreadableBacklog(t *testing.T) {
+	all := realLog(t)[:2000]
+	own := ownLines(t, all)
+	for name, before := range map[string][][]byte{"from the start": nil, "after a change": all[:1000]} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			log, state := filepath.Join(dir, "access.log"), filepath.Join(dir, "state")
+			rules := filepath.Join(state, "rules.jsonl")
+			if err := os.WriteFile(log, bytes.Join(slices.Concat(before, own), nil), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			args := []string{"--tail", log, "--state", state, "--refine-interval", "100ms", "--checkpoint-interval", "10ms", "--window", "0", "--no-withhold", "--admin-listen", "127.0.0.1:0", "--log-format", "json"}
+			cmd, stderr := start(t, faults{}, args...)
+			probe(t, stderr, http.StatusServiceUnavailable, "most of the last lines of", "--format")
+			stderr.awaits(t, "most of the last lines cannot be read")
+			if strings.Contains(stderr.String(), string(own[0][:bytes.IndexByte(own[0], '|')])) {
+				t.Errorf("an address is logged:\n%s", stderr)
+			}
+			want := mined(t, before)
+			if got := await(rules, want); !bytes.Equal(got, want) {
+				t.Errorf("%d bytes of rules of what can be read, want %d", len(got), len(want))
+			}
+			end(t, cmd, stderr)
+
+			cmd, stderr = start(t, faults{}, append(args, "--format", ownFormat)...)
+			probe(t, stderr, http.StatusOK)
+			want = minedOf(t, before, own)
+			if got := await(rules, want); !bytes.Equal(got, want) {
+				t.Errorf("after a restart %d bytes of rules, mine has %d\n%s", len(got), len(want), stderr)
+			}
+			end(t, cmd, stderr)
+		})
+	}
+}
+
+// minedOf are the rules that mine finds in lines of two layouts.
+func minedOf(t *testing.T, combined, own [][]byte) []byte {
+	t.Helper()
+	var rewritten [][]byte
+	for _, line := range own {
+		p := strings.Split(strings.TrimSuffix(string(line), "\n"), "|")
+		rewritten = append(rewritten, fmt.Appendf(nil, "%s - - [17/May/2015:10:05:03 +0000] \"%s\" %s %s \"-\" \"-\"\n", p[0], p[1], p[2], p[3]))
+	}
+	return mined(t, slices.Concat(combined, rewritten))
+}
+
+// A format that changes while the log grows, and one that is there beside another, is
+// told and read.
+func TestFormatChangesInAFile(t *testing.T) {
+	all := realLog(t)[:3000]
+	dir := t.TempDir()
+	w := &writer{t: t, path: filepath.Join(dir, "access.log"), lines: slices.Clone(all[:1000])}
+	state := filepath.Join(dir, "state")
+	w.write(1000)
+	cmd, stderr := start(t, faults{}, "--tail", w.path, "--state", state, "--site", "www.example.org", "--refine-interval", "100ms", "--window", "0", "--no-withhold", "--admin-listen", "127.0.0.1:0", "--log-format", "json")
+	probe(t, stderr, http.StatusOK)
+	for i, line := range all[1000:] {
+		if i%3 > 0 || i > 1000 {
+			line = append([]byte("www.example.org:443 "), line...)
+		}
+		w.lines = append(w.lines, line)
+	}
+	for len(w.lines) > 0 {
+		w.write(100)
+		time.Sleep(5 * time.Millisecond)
+	}
+	want := bytes.ReplaceAll(mined(t, all), []byte(`{"site":""`), []byte(`{"site":"www.example.org"`))
+	if got := await(filepath.Join(state, "rules.jsonl"), want); !bytes.Equal(got, want) {
+		t.Errorf("%d bytes of rules, mine has %d\n%s", len(got), len(want), stderr)
+	}
+	stderr.awaits(t, "lines of a further format", `"format":"vhost_combined"`)
+	probe(t, stderr, http.StatusOK)
+	end(t, cmd, stderr)
+}

@@ -1,0 +1,102 @@
+package records
+
+import (
+	"cmp"
+
+	"dustbuster/operators/wrap"
+)
+
+// look tells the format of the newest lines of a sample, if they have one: half of
+// them must be in it, or, in a wrapper, an eighth. A format that was named is all.
+func (r *Reader) look(b *Batch, s *sample, newest int) {
+	share := 2
+	if s == &r.file.others {
+		share = 8
+	}
+	if !r.named {
+		lines := s.newest(newest)
+		d := wrap.Detect(r.wrapper, lines)
+		if d.Parser != nil && d.Covered()*share >= len(lines) && !r.columned(d.Parser) {
+			r.learn(d.Parser)
+			r.again(b)
+			return
+		}
+	}
+	s.later()
+}
+
+// columned reports whether a parser is one of columns that lines name, of a file that
+// has such already: its further lines are torn, and not of other columns.
+func (r *Reader) columned(p *wrap.Parser) bool { return p.Stateful() && r.file.stateful() }
+
+// learn adds a parser to those of the file at hand, and tells so.
+func (r *Reader) learn(p *wrap.Parser) {
+	r.file.add(p)
+	r.file.learned = true
+	r.file.health.seen, r.file.health.missed = 0, 0
+	if r.o.Told != nil {
+		r.o.Told(r.file.path, p.Name())
+	}
+}
+
+// again reads the lines that were kept by the parser that was added last, and forgets
+// them. They have been counted as what could not be read.
+func (r *Reader) again(b *Batch) {
+	f := r.file
+	f.learned = false
+	failed := &b.Counts.Reread.Malformed
+	if len(f.parsers) == 1 {
+		failed = &b.Counts.Reread.Unknown
+	}
+	for _, line := range f.failed.inOrder() {
+		*failed += r.readAgain(b, line)
+	}
+	for _, line := range f.others.inOrder() {
+		b.Counts.Reread.Other += r.readAgain(b, line)
+	}
+	f.failed, f.others = failedSample, otherSample
+	f.last = lineRead
+}
+
+// readAgain reads a line by the last parser, and returns 1 if it can be read now.
+func (r *Reader) readAgain(b *Batch, line []byte) int {
+	kind, _ := r.file.parsers[len(r.file.parsers)-1].Parse(&r.hit, line)
+	switch kind {
+	case wrap.Hit:
+		r.admit(b)
+	case wrap.Directive:
+		b.Counts.Directive++
+	case wrap.Wrapping:
+		b.Counts.Wrapping++
+	default:
+		return 0
+	}
+	return 1
+}
+
+// judge notes how many of a batch's lines could be read, and tells when the file at
+// hand has become one of which most cannot, or is none any more.
+func (r *Reader) judge(b *Batch) {
+	c, f := &b.Counts, r.file
+	read, missed := 0, c.Malformed+c.Unknown-c.Reread.Malformed-c.Reread.Unknown
+	for _, n := range c.Reasons {
+		read += n
+	}
+	if f.read += read; f.read > calm {
+		f.read = 0
+		f.failed.begin(failedSample)
+		f.others.begin(otherSample)
+	}
+	changed := f.health.add(read, max(0, missed), cmp.Or(r.why, errUnknown))
+	if f != r.blank {
+		r.ward.set(b.Path, f.health)
+	}
+	if !changed || r.o.Unreadable == nil {
+		return
+	}
+	if f.health.bad == nil {
+		r.o.Unreadable(b.Path, nil)
+		return
+	}
+	r.o.Unreadable(b.Path, &UnreadableError{b.Path, r.named, f.health.bad})
+}
