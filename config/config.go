@@ -106,6 +106,7 @@ type Trial struct {
 
 	PublishInterval time.Duration
 	LevelInterval   time.Duration // between two looks at the canonical forms for more rules
+	RecheckInterval time.Duration // between two trials of what is published; 0: none by itself
 	HoldShare       float64       // of URLs whose canonical form an update may change
 }
 
@@ -140,7 +141,7 @@ func Defaults() Config {
 		Log:    Log{Level: "info", Format: "auto"},
 		Mining: mining(24*time.Hour, 100_000),
 		Trial: Trial{On: true, Actions: []string{action.Standard}, Delay: time.Second, Budget: 1000,
-			PublishInterval: time.Hour, LevelInterval: time.Hour, HoldShare: 0.5},
+			PublishInterval: time.Hour, LevelInterval: time.Hour, RecheckInterval: 24 * time.Hour, HoldShare: 0.5},
 		Kafka:              defaultKafka(),
 		Memory:             Auto,
 		RefineInterval:     10 * time.Second,

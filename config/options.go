@@ -119,7 +119,7 @@ func (c *Config) Validator(key [2]uint64) validator.Options {
 	}
 	o.ByDomain, o.Groups = c.Mining.SiteBy == "domain", c.Mining.Groups
 	o.MinGain, o.PublishEvery, o.HoldShare = c.Mining.MinSupport, seconds(c.Trial.PublishInterval), c.Trial.HoldShare
-	o.LevelEvery = seconds(c.Trial.LevelInterval)
+	o.LevelEvery, o.AgainEvery = seconds(c.Trial.LevelInterval), seconds(c.Trial.RecheckInterval)
 	return o
 }
 

@@ -33,6 +33,7 @@ type liveSite struct {
 	now    int // requests at this moment
 	most   int // at any
 	agents map[string]bool
+	moved  func(*http.Request) bool // reports whether a story is not what it was; nil: none is
 }
 
 const liveStories = 60
@@ -43,6 +44,10 @@ func (s *liveSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.agents[r.UserAgent()] = true
 	s.now++
 	s.most = max(s.most, s.now)
+	kind := "story"
+	if s.moved != nil && s.moved(r) {
+		kind = "notice, which has other words for whoever comes by,"
+	}
 	s.mu.Unlock()
 	defer func() { s.mu.Lock(); s.now--; s.mu.Unlock() }()
 	time.Sleep(time.Millisecond)
@@ -52,9 +57,9 @@ func (s *liveSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case path == "/robots.txt":
 		http.NotFound(w, r)
 	case path == "/story" && id != "":
-		story(w, "story", id)
+		story(w, kind, id)
 	case strings.HasPrefix(path, "/story_"):
-		story(w, "story", strings.TrimPrefix(path, "/story_"))
+		story(w, kind, strings.TrimPrefix(path, "/story_"))
 	case strings.HasPrefix(path, "/comments/"):
 		story(w, "comments", strings.TrimPrefix(path, "/comments/"))
 	default:

@@ -107,7 +107,7 @@ func daemonSections(flags *config.Flags) []section {
 	add("What is read", "inputs", "olddir", "format", "mining.hosts", "mining.ignore_clients", "mining.window", "mining.pane")
 	add("What is one site", "site", "mining.site_by", "mining.groups")
 	add("What is a rule", ruleKeys...)
-	add("How rules are tried", append([]string{"validate.on", "validate.publish_interval", "validate.level_interval", "validate.hold_share"}, trialKeys...)...)
+	add("How rules are tried", append([]string{"validate.on", "validate.publish_interval", "validate.level_interval", "validate.recheck_interval", "validate.hold_share"}, trialKeys...)...)
 	add("What is kept", append([]string{"state"}, boundKeys...)...)
 	add("What is told", "rules", "events.file", "events.max_size", "events.keep", "withhold", "admin.listen", "log.level", "log.format")
 	add("Kafka", append(slices.Clone(clusterKeys), "kafka.group", "kafka.session_timeout", "kafka.observations", "kafka.rules", "kafka.events")...)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"dustbuster/operators/validator"
@@ -125,6 +126,11 @@ func (m *member) LetPass(site, mark string) bool {
 		}
 	}
 	return false
+}
+
+// Recheck has rules of a site that is owned tried again now.
+func (m *member) Recheck(site, id string) bool {
+	return slices.ContainsFunc(m.group.Workers(), func(w *validate.Worker) bool { return w.Recheck(site, id) })
 }
 
 // Ready tells whether all that is owned is current.

@@ -39,6 +39,9 @@ func (d *daemon) LetPass(site, mark string) bool {
 	return d.worker != nil && d.worker.LetPass(site, mark)
 }
 
+// Recheck has rules of a site tried again now.
+func (d *daemon) Recheck(site, id string) bool { return d.worker != nil && d.worker.Recheck(site, id) }
+
 // Ready tells whether rules are current.
 func (d *daemon) Ready() error {
 	if !d.loop.State().Status.CaughtUp {

@@ -2,6 +2,7 @@ package validator
 
 import (
 	"cmp"
+	"slices"
 
 	"dustbuster/operators/canon"
 	"dustbuster/operators/trial"
@@ -13,6 +14,8 @@ type Round struct {
 	Quota  map[string]int `json:"quota,omitempty"` // pairs that each rule has tried, by id
 	SetEnd bool           `json:"set_end,omitempty"`
 	Full   int64          `json:"full,omitempty"` // when the last round over all of L began, if this is not one
+
+	Sizes map[string]Sizes `json:"sizes,omitempty"` // of the rules that rounds have tested, by id
 }
 
 // full is when the last round over all of L began.
@@ -25,7 +28,7 @@ func (m *Machine) begin(list []*Entry, now int64) *Round {
 	for _, e := range list {
 		changes = append(changes, e.Change)
 	}
-	r := &Round{At: now, Quota: map[string]int{}}
+	r := &Round{At: now, Quota: map[string]int{}, Sizes: m.noteSizes(list, now)}
 	for i, n := range trial.Share(m.o.AgainBudget, m.o.AgainFloor, changes) {
 		r.Quota[list[i].ID] = n
 	}
@@ -36,18 +39,52 @@ func (m *Machine) begin(list []*Entry, now int64) *Round {
 // tried in its company: they are tested again soon, with those that the round under way
 // has not come to.
 func (m *Machine) leave(place int, e *Entry, now int64) {
-	var list []*Entry
-	for i, other := range m.list {
-		if i > place || i < place && m.isDue(other) {
-			list = append(list, other)
-		}
+	after := map[string]bool{}
+	for _, other := range m.list[place+1:] {
+		after[other.ID] = true
 	}
+	rest := slices.Delete(slices.Clone(m.list), place, place+1)
 	a := Act{Rule: e}
-	if m.o.AgainEvery > 0 && len(list) > 0 {
-		a.Round = m.begin(list, now)
-		a.Round.Full = m.round.full()
+	if m.o.AgainEvery > 0 || m.round.isOpen() {
+		a.Round = m.beginSome(rest, after, now)
 	}
 	m.do(a)
+}
+
+// beginSome is a round over some rules of a list, and those that the round under way has
+// not come to; nil if there are none.
+func (m *Machine) beginSome(list []*Entry, ids map[string]bool, now int64) *Round {
+	list = slices.DeleteFunc(slices.Clone(list), func(e *Entry) bool { return !ids[e.ID] && !m.isDue(e) })
+	if len(list) == 0 {
+		return nil
+	}
+	r := m.begin(list, now)
+	r.Full = m.round.full()
+	return r
+}
+
+// isOpen reports whether a round has begun and is not over.
+func (r *Round) isOpen() bool { return r.Quota != nil && !r.SetEnd }
+
+// Recheck begins a round over all rules of L, or over the one with an id. False if L has
+// none, or none with that id, or nothing has been published.
+func (m *Machine) Recheck(id string, now int64) bool {
+	if m.publication.Sequence == 0 {
+		return false
+	}
+	if m.window != nil {
+		m.derive(now)
+	}
+	list := m.valid()
+	if id != "" && !slices.ContainsFunc(list, func(e *Entry) bool { return e.ID == id }) || len(list) == 0 {
+		return false
+	}
+	r := m.begin(list, now)
+	if id != "" {
+		r = m.beginSome(list, map[string]bool{id: true}, now)
+	}
+	m.do(Act{Round: r})
+	return true
 }
 
 // isDue reports whether the round under way is still to test a rule.
@@ -57,11 +94,11 @@ func (m *Machine) isDue(e *Entry) bool {
 
 // again goes on with the round of re-validation.
 func (m *Machine) again(now int64) (Test, step) {
-	if m.o.AgainEvery <= 0 || m.publication.Sequence == 0 || len(m.list) == 0 {
+	if m.publication.Sequence == 0 || len(m.list) == 0 {
 		return Test{}, nothing
 	}
-	if now >= m.round.full()+m.o.AgainEvery {
-		m.do(Act{Round: m.begin(m.list, now)})
+	if m.o.AgainEvery > 0 {
+		m.beginDue(now)
 	}
 	for place, e := range m.list {
 		if !m.isDue(e) {
@@ -73,6 +110,16 @@ func (m *Machine) again(now int64) (Test, step) {
 		m.checked[e.ID], m.rechecked = true, nil
 	}
 	return m.againWhole(now)
+}
+
+// beginDue begins a round over all of L if it is time, or over the rules that the newest
+// sizes contradict.
+func (m *Machine) beginDue(now int64) {
+	if now >= m.round.full()+m.o.AgainEvery {
+		m.do(Act{Round: m.begin(m.list, now)})
+	} else if ids := m.contradicted(now); len(ids) > 0 {
+		m.do(Act{Round: m.beginSome(m.list, ids, now)})
+	}
 }
 
 // recheck tries the rule of one place again, between the forms under the rules

@@ -95,6 +95,14 @@
 // was out before anything was held back: else all of L would go out beginning by
 // beginning. A rule that is out and leaves L is taken back whatever that changes.
 //
+// All that is published is tested again every AgainEvery, and at once when somebody asks
+// for it (Recheck), or when the newest sizes contradict a rule. They do if, of the URLs of
+// the newest pane that the rule has a part in changing and whose form was seen there, too,
+// with a size that compares, at least 3 and at least ε are not alike with their form, and
+// at least twice the share that it was when the rule was found valid or last tested. For
+// that a rule is tested at most once an hour. Pages that changed within the pane have both
+// sizes in it, and speak in the next one. A window of one endless pane never contradicts.
+//
 // When a rule leaves L, those after it, which were tried in its company, are tested again:
 // they are a round of their own.
 //

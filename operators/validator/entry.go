@@ -63,6 +63,7 @@ type Entry struct {
 	ValidatedAt int64        `json:"validated_at,omitempty"`
 	Followers   []Rule       `json:"followers,omitempty"` // what is tried in its place, once refuted
 	Change      trial.Change `json:"change"`
+	Sizes       Sizes        `json:"sizes,omitzero"` // when it was found valid
 	Sent        []Evidence   `json:"sent,omitempty"` // pairs of the whole set that sent it back; they are negatives of its
 }
 

@@ -42,6 +42,7 @@ type Machine struct {
 	rechecked *attempt         // the re-validation under way
 	checked   map[string]bool  // rules that this round is done with
 	setTried  int              // pairs of the whole set that this round has drawn
+	sought    bool             // rules that the newest sizes contradict, in this window and L
 	cut       int              // length of the beginning of L that may go out; -1: not known, see going
 	hold      Hold
 	now       int64 // of the Next under way
@@ -106,7 +107,7 @@ func (m *Machine) Rest(resting bool) { m.resting = resting }
 // forget drops what follows from L and the window.
 func (m *Machine) forget() {
 	m.forms, m.canonizer, m.index, m.current, m.whole, m.rechecked, m.decoyList = nil, nil, nil, nil, nil, nil, nil
-	m.cut = -1
+	m.cut, m.sought = -1, false
 	clear(m.gains)
 }
 
@@ -318,7 +319,7 @@ func (m *Machine) decide(a *attempt, v trial.Verdict, now int64) {
 		if _, rank := compile(with(m.forms.rules, a.c.rule)).Unsafe(m.window.bytes()); rank >= 0 {
 			e.State, reason = Refuted, byUnsafe
 		} else {
-			e.Rank, e.ValidatedAt = m.lastRank()+1, now
+			e.Rank, e.ValidatedAt, e.Sizes = m.lastRank()+1, now, m.sizesWith(a.c.rule)
 		}
 	case trial.Refuted:
 		e.State, e.Followers = Refuted, m.followers(a)

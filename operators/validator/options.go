@@ -31,7 +31,7 @@ type Options struct {
 	PublishEvery int64   // between two publications, while candidates are left
 	HoldShare    float64 // rules with which an update would change the form of a greater share of the URLs wait for a person; 1: none do
 
-	AgainEvery  int64   // between two rounds of re-validation; 0: none
+	AgainEvery  int64   // between two rounds of re-validation; 0: none begins by itself, for the newest sizes neither
 	AgainBudget int     // pairs that a round tries for the rules
 	AgainFloor  int     // of which every rule has so many
 	SetBudget   int     // pairs that a round tries for the set as a whole

@@ -27,6 +27,8 @@ type Window struct {
 
 	clients bool   // clients can be told from each other
 	several []bool // by page: two clients asked for it, or more; nil: that is not known
+
+	newest []urllist.Evidence // by page: its sizes in the newest pane; nil: there is one endless pane
 }
 
 // NewWindow takes the pages, and their slice, as they are; URLs named twice count
@@ -48,23 +50,35 @@ func WindowOf(m *miner.Machine) *Window {
 	number := map[string]int{}
 	var pages []Page
 	var seen []sighting
+	var recent []Page // as the newest pane shows them
+	newest, _ := m.Newest()
 	for o := range m.Observations() {
 		i, known := number[string(o.URL)]
 		if !known {
 			i = len(pages)
 			pages, seen = append(pages, Page{URL: string(o.URL)}), append(seen, sightingOf(o))
+			recent = append(recent, Page{})
 			number[pages[i].URL] = i
 		}
 		pages[i].widen(o)
 		seen[i].widen(o)
+		if o.Time == newest {
+			recent[i].widen(o)
+		}
 	}
 	w := NewWindow(pages)
 	w.clients = m.ManyClients()
 	w.several = make([]bool, len(w.pages))
+	if newest != 0 {
+		w.newest = make([]urllist.Evidence, len(w.pages))
+	}
 	for i := range w.pages {
-		s := &seen[number[w.pages[i].URL]]
-		w.note(i, s.again(w.clients))
-		w.several[i] = s.low != s.high
+		n := number[w.pages[i].URL]
+		w.note(i, seen[n].again(w.clients))
+		w.several[i] = seen[n].low != seen[n].high
+		if w.newest != nil {
+			w.newest[i] = recent[n].Evidence
+		}
 	}
 	return w
 }

@@ -17,6 +17,7 @@ func Handler(s State, remote bool) http.Handler {
 	mux.HandleFunc("GET /api/v1/rules", rules(s))
 	mux.HandleFunc("GET /api/v1/changes", changes(s))
 	mux.Handle("POST /api/v1/pass", http.NewCrossOriginProtection().Handler(pass(s))) // no page in a browser may do it
+	mux.Handle("POST /api/v1/recheck", http.NewCrossOriginProtection().Handler(recheck(s)))
 	mux.HandleFunc("GET /api/v1/status", status(s.Status))
 	return guard(mux, remote)
 }

@@ -39,6 +39,7 @@ type world struct {
 	total   int  // that may be made; 0: any number
 	again   int  // documents that had to be new
 	closed  bool // all pages are one
+	moved   bool // /story?id=N is another page than /story_N
 	tokens  bool // pages are long, and have words of each request
 }
 
@@ -102,6 +103,9 @@ func (w *world) get(ctx context.Context, site, target string) (fetch.Document, e
 	if strings.HasPrefix(target, "/other") {
 		text = "<p>something else altogether, which is page " + id + " of this kind and has its own words to say"
 	}
+	if w.isMoved() && strings.HasPrefix(target, "/story?") {
+		text = "<p>moved away to somewhere else, and nothing is left of what was here but the number " + id
+	}
 	if w.tokens {
 		text = w.tokened(text)
 	}
@@ -120,6 +124,12 @@ func (w *world) get(ctx context.Context, site, target string) (fetch.Document, e
 	}
 	w.cache[target] = d
 	return d, nil
+}
+
+func (w *world) isMoved() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.moved
 }
 
 // tokened is a long page about a text, with a few words that no other request gets:
@@ -391,6 +401,88 @@ func TestHeldUpdate(t *testing.T) {
 			}
 			if p := try(c.mined); p == nil || p.Sequence != int64(n+1) || len(w.Held()) > 0 || len(told) != n+1 {
 				t.Errorf("update %d: let pass, and published %+v; held %v, told %d times", n, p, w.Held(), len(told))
+			}
+		}
+	})
+}
+
+// Who asks has what is published tried again, and what does not hold any more is taken back.
+func TestRecheck(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		site := &world{asked: map[string]int{}, took: time.Second}
+		o := options(site, nil)
+		o.Validator.AgainEvery = 0
+		w := New(o)
+		defer w.Close()
+		m := mined(40)
+		if w.Recheck("a.example", "") || w.Recheck("c.example", "") || len(w.all()) > 0 {
+			t.Error("what is not known is tried again")
+		}
+		give(w, m)
+		time.Sleep(2 * time.Hour)
+		synctest.Wait()
+		p := w.Take().Published["a.example"]
+		if p == nil || len(p.Records) != 1 {
+			t.Fatalf("published %+v", p)
+		}
+		id := p.Records[0].ID
+		give(w, m)
+		synctest.Wait()
+		asked := site.requests()
+		site.mu.Lock()
+		site.moved = true
+		site.mu.Unlock()
+		if w.Wants("a.example") || w.Recheck("a.example", "another") || w.Wants("a.example") || site.requests() != asked {
+			t.Error("an unknown rule is tried again")
+		}
+		if !w.Recheck("a.example", id) || !w.Wants("a.example") {
+			t.Fatal("not tried again")
+		}
+		if acts := w.Take().Acts; len(acts) == 0 || !strings.Contains(string(acts[len(acts)-2].Value), `"round"`) {
+			t.Errorf("the round is not to be saved: %d acts", len(acts))
+		}
+		give(w, m)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if p := w.Take().Published["a.example"]; p == nil || len(p.Retired) != 1 || p.Retired[0] != id {
+			t.Errorf("published %+v", p)
+		}
+	})
+}
+
+// A new window whose newest sizes contradict a rule has it tried again at once.
+func TestNewestSizes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const pane = 2 * 3600
+		site := &world{asked: map[string]int{}, took: time.Second}
+		w := New(options(site, nil))
+		defer w.Close()
+		mo := minerOptions()
+		mo.Table.Window, mo.Table.Pane = 12*pane, pane
+		m := miner.New("a.example", mo)
+		see := func(at, grown int64) {
+			for i := range int64(40) {
+				m.Fold(&table.Observation{URL: fmt.Appendf(nil, "/story?id=%d", i), Time: at, Min: 1000 + 100*i, Max: 1000 + 100*i})
+				m.Fold(&table.Observation{URL: fmt.Appendf(nil, "/story_%d", i), Time: at, Min: 1000 + 100*i + grown, Max: 1000 + 100*i + grown})
+			}
+		}
+		see(pane, 0)
+		give(w, m)
+		time.Sleep(2 * time.Hour)
+		synctest.Wait()
+		if p := w.Take().Published["a.example"]; p == nil || len(p.Records) != 1 {
+			t.Fatalf("published %+v", p)
+		}
+		site.mu.Lock()
+		site.moved = true
+		site.mu.Unlock()
+		for grown, retired := range []int{0, 1} {
+			see(pane*int64(2+grown), 5000*int64(grown))
+			give(w, m)
+			time.Sleep(time.Hour)
+			synctest.Wait()
+			if p := w.Take().Published["a.example"]; (p != nil) != (retired > 0) || p != nil && len(p.Retired) != retired {
+				t.Errorf("sizes have changed: %v; published %+v", grown > 0, p)
 			}
 		}
 	})

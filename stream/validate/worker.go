@@ -186,6 +186,26 @@ func (w *Worker) LetPass(name, mark string) bool {
 	return true
 }
 
+// Recheck has the published rules of a site tried again now, or the one with an id. False
+// if the site has none, or none with that id.
+func (w *Worker) Recheck(name, id string) bool {
+	w.mu.Lock()
+	s := w.sites[name]
+	w.mu.Unlock()
+	if s == nil {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.machine.Recheck(id, time.Now().Unix()) {
+		return false
+	}
+	s.slots.Lock()
+	s.given = time.Time{} // who does not try anything gets a new window, and with it the round goes on
+	s.slots.Unlock()
+	return true
+}
+
 // Resume has no site wait any longer: who could not fetch for a while can again.
 func (w *Worker) Resume() {
 	for _, s := range w.all() {

@@ -1,0 +1,80 @@
+package admin
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+)
+
+// maxBody is how many bytes of JSON may say what is to be done.
+const maxBody = 64 << 10
+
+// recheck has rules tried again.
+func recheck(s State) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var ask struct {
+			Site *string `json:"site"`
+			ID   *string `json:"id"`
+		}
+		if !readAsk(w, r, &ask) {
+			return
+		}
+		id := ""
+		switch {
+		case ask.Site == nil:
+			refuse(w, http.StatusBadRequest, "site", `is missing: give {"site": HOST}, and perhaps "id": the id of a rule`)
+			return
+		case ask.ID != nil && *ask.ID == "":
+			refuse(w, http.StatusBadRequest, "id", "is empty: leave it out for all rules of the site")
+			return
+		case ask.ID != nil:
+			id = *ask.ID
+		}
+		if !s.Recheck(*ask.Site, id) {
+			field := "site"
+			if id != "" {
+				field = "id"
+			}
+			refuse(w, http.StatusNotFound, field, "no such rule is published here: see /api/v1/rules")
+			return
+		}
+		writeText(w, http.StatusAccepted, "it is tried again now\n")
+	}
+}
+
+// readAsk reads one JSON object; false: it has been refused.
+func readAsk(w http.ResponseWriter, r *http.Request, to any) bool {
+	in := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
+	in.DisallowUnknownFields()
+	err := in.Decode(to)
+	if err == nil {
+		if _, err = in.Token(); errors.Is(err, io.EOF) {
+			return true
+		} else if err == nil {
+			err = errors.New("something follows the object")
+		}
+	}
+	var large *http.MaxBytesError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &large):
+		refuse(w, http.StatusRequestEntityTooLarge, "", fmt.Sprintf("the body has more than %d bytes", maxBody))
+	case errors.As(err, &kind):
+		refuse(w, http.StatusBadRequest, kind.Field, "must not be a JSON "+kind.Value)
+	default:
+		refuse(w, http.StatusBadRequest, "", "the body must be one JSON object: "+err.Error())
+	}
+	return false
+}
+
+// refuse says what is wrong with which member of the body; "": with all of it.
+func refuse(w http.ResponseWriter, code int, field, reason string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(code)
+	_ = json.NewEncoder(w).Encode(struct { // who asked has gone, if this fails
+		Field  string `json:"field"`
+		Reason string `json:"reason"`
+	}{field, reason})
+}

@@ -1,0 +1,54 @@
+package admin
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// Rules are tried again when somebody asks for it; what is wrong with that is said.
+func TestRecheck(t *testing.T) {
+	h := Handler(show(fixed{}), false)
+	for name, c := range map[string]struct {
+		body, origin string
+		code         int
+		field        string
+	}{
+		"a site":      {`{"site": "a.example"}`, "", http.StatusAccepted, ""},
+		"a rule":      {`{"site": "a.example", "id": "r"}` + "\n", "", http.StatusAccepted, ""},
+		"full":        {`{"site": "a.example"` + strings.Repeat(" ", maxBody-22) + "}", "", http.StatusAccepted, ""},
+		"a page":      {`{"site": "a.example"}`, "https://www.example.org", http.StatusForbidden, ""},
+		"other site":  {`{"site": "b.example"}`, "", http.StatusNotFound, "site"},
+		"no name":     {`{"site": ""}`, "", http.StatusNotFound, "site"},
+		"other rule":  {`{"site": "a.example", "id": "q"}`, "", http.StatusNotFound, "id"},
+		"no site":     {`{"id": "r"}`, "", http.StatusBadRequest, "site"},
+		"empty id":    {`{"site": "a.example", "id": ""}`, "", http.StatusBadRequest, "id"},
+		"number":      {`{"site": 7}`, "", http.StatusBadRequest, "site"},
+		"unknown":     {`{"site": "a.example", "rule": "r"}`, "", http.StatusBadRequest, ""},
+		"two":         {`{"site": "a.example"}{}`, "", http.StatusBadRequest, ""},
+		"no object":   {`["a.example"]`, "", http.StatusBadRequest, ""},
+		"a form":      {`site=a.example`, "", http.StatusBadRequest, ""},
+		"nothing":     {``, "", http.StatusBadRequest, ""},
+		"large":       {`{"site": "a.example"` + strings.Repeat(" ", maxBody-20) + "}", "", http.StatusRequestEntityTooLarge, ""},
+		"large after": {`{"site": "a.example"}` + strings.Repeat(" ", maxBody), "", http.StatusRequestEntityTooLarge, ""},
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/recheck", strings.NewReader(c.body))
+		r.Host = "localhost"
+		if c.origin != "" {
+			r.Header.Set("Origin", c.origin)
+		}
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		var said struct{ Field, Reason string }
+		if c.code != http.StatusAccepted && c.code != http.StatusForbidden {
+			if err := json.Unmarshal(w.Body.Bytes(), &said); err != nil || said.Reason == "" {
+				t.Errorf("%s: %v, %s", name, err, w.Body)
+			}
+		}
+		if w.Code != c.code || said.Field != c.field {
+			t.Errorf("%s: %d, %q, want %d, %q", name, w.Code, said.Field, c.code, c.field)
+		}
+	}
+}
