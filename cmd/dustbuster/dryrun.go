@@ -40,7 +40,7 @@ func (p *planner) add(m *miner.Machine, list []validator.Candidate) {
 	s := plan.Site{Schema: plan.Schema, Kind: "site", Site: m.Site(), Origin: p.fetcher.Origin(m.Site()), Robots: []string{}}
 	for i, r := range p.worker.Plan(m.Site(), validator.WindowOf(m), list, pairsShown) {
 		rule := plan.Rule{Schema: plan.Schema, Kind: "rule", Site: s.Site, Order: i + 1, Purpose: r.Purpose.String(), ID: r.ID,
-			Support: r.Support, Gain: r.Gain, Pairs: r.Pairs, Expected: r.Outcomes, First: []plan.Pair{}}
+			Support: r.Support, Gain: r.Gain, Pairs: r.Pairs, Barred: r.Barred, Expected: r.Outcomes, First: []plan.Pair{}}
 		if r.Rule != nil {
 			rule.Rule = &validator.Rule{Rule: *r.Rule}
 		}
@@ -67,7 +67,11 @@ func (p *planner) url(s *plan.Site, target string) plan.URL {
 	return plan.URL{URL: target}
 }
 
-func (p *planner) write(w io.Writer, asJSON bool) error {
+// write writes the plan, and says what is never asked for.
+func (p *planner) write(w, stderr io.Writer, asJSON bool) error {
+	for _, line := range private(p.worker.Status()) {
+		fmt.Fprintln(stderr, line)
+	}
 	if asJSON {
 		return plan.JSON(w, p.sites)
 	}
@@ -84,7 +88,7 @@ func auditFile(c *config.Config) string {
 
 // dryRun prints what the daemon would fetch now: it reads what is in the logs, on a copy of
 // the state, and ends. Nothing is asked for, and nothing is changed.
-func (d *daemon) dryRun(ctx context.Context, stdout io.Writer) (err error) {
+func (d *daemon) dryRun(ctx context.Context, stdout, stderr io.Writer) (err error) {
 	c := *d.config.Load()
 	dir, err := os.MkdirTemp("", "dustbuster")
 	if err != nil {
@@ -118,7 +122,7 @@ func (d *daemon) dryRun(ctx context.Context, stdout io.Writer) (err error) {
 			p.add(m, validator.Candidates(rules))
 		}
 	})
-	return p.write(stdout, c.Trial.DryRun == "json")
+	return p.write(stdout, stderr, c.Trial.DryRun == "json")
 }
 
 // withoutPipes leaves out what can be read only once: the daemon is to read it.

@@ -204,6 +204,22 @@ func TestRunDryRun(t *testing.T) {
 	}
 }
 
+// Links that one client was given are not among the pairs, and it is said how many.
+func TestDryRunLeavesPrivate(t *testing.T) {
+	log := from(40, strings.Repeat(hits(30, "/p%d", "/p%d?sid=7"), 3)+hits(30, "/p%d?sid=k%[1]dj7h5g3xq"))
+	path := filepath.Join(t.TempDir(), "access.log")
+	if err := os.WriteFile(path, []byte(log), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	code := run(t.Context(), []string{"validate", "--origin", untouched(t), "--dry-run", path}, nil, &out, &errs)
+	want := regexp.MustCompile(`drop sid: merges \d+ of the site's pages; 30 pairs, .*\n +30 more pairs are left out`)
+	if code != 0 || !want.MatchString(out.String()) || strings.Contains(out.String(), "j7h5g3xq") ||
+		!strings.Contains(errs.String(), "30 of 90 URLs are never asked for, since they may be links that only one client was given") {
+		t.Errorf("ended with %d\n%s\n%s", code, &out, &errs)
+	}
+}
+
 // What a dry run cannot do is said.
 func TestDryRunUsage(t *testing.T) {
 	log := writeLibraryLog(t, t.TempDir())

@@ -77,7 +77,7 @@ func newRunCommand() *cobra.Command {
 				load: func() (config.Config, error) { return loadConfig(cmd, append(args, "")[0], flags) }}
 			d.config.Store(&c)
 			if c.Trial.DryRun != "" {
-				return d.dryRun(cmd.Context(), cmd.OutOrStdout())
+				return d.dryRun(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 			}
 			return d.follow(cmd.Context(), cmd.OutOrStdout())
 		},

@@ -121,7 +121,7 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 		fmt.Fprintf(stderr, "dustbuster: nothing says where %d more sites may be fetched from, such as %q; their rules are not tried\n", len(closed), closed[0])
 	}
 	if t.planner != nil {
-		return t.planner.write(cmd.OutOrStdout(), f.output == "json" || c.Trial.DryRun == "json")
+		return t.planner.write(cmd.OutOrStdout(), stderr, f.output == "json" || c.Trial.DryRun == "json")
 	}
 	show := startProgress(stderr, "trying rules", nil)
 	t.await(ctx, show.say)

@@ -14,7 +14,8 @@ type Planned struct {
 	Rule     *canon.Rule // nil: the set
 	Support  int
 	Gain     int     // forms that the rule would merge
-	Pairs    int     // there are
+	Pairs    int     // that may be fetched
+	Barred   int     // pairs left out, since a URL of them is never asked for
 	Outcomes float64 // that the verdict is expected to take
 	First    []Test  // as many as were asked for
 }
@@ -56,7 +57,7 @@ func (m *Machine) due(test Test, first int, now int64) Planned {
 	}
 	if m.whole != nil && test.Rule == "" {
 		sum := m.whole.course.Sum()
-		p.Pairs = sum.Pairs
+		p.Pairs, p.Barred = sum.Pairs, m.whole.barred
 		draw = func() *pair { return m.drawUnknown(m.whole, now) }
 	}
 	return p.with(draw, first)
@@ -106,7 +107,8 @@ func (m *Machine) ranked(now int64) (all []bound) {
 func (m *Machine) planned(c *candidate, first int, now int64) Planned {
 	p := Planned{Purpose: Trial, ID: c.id, Rule: &c.rule, Support: c.support, Gain: m.gain(c)}
 	_, p.Outcomes = m.o.Trial.Prospect(m.priors()[c.rule.Kind], 0, p.Gain)
-	moves := m.moves(c)
-	p.Pairs = len(moves)
-	return p.with(m.newAttempt(*c, m.forms, moves, 0, now).draw, first)
+	a := m.newAttempt(*c, m.forms, m.moves(c), 0, now)
+	sum := a.course.Sum()
+	p.Pairs, p.Barred = sum.Pairs, a.barred
+	return p.with(a.draw, first)
 }

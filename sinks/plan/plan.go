@@ -35,6 +35,7 @@ type Rule struct {
 	Support  int             `json:"support"`
 	Gain     int             `json:"gain"`
 	Pairs    int             `json:"pairs"`
+	Barred   int             `json:"barred"`
 	Expected float64         `json:"expected"`
 	First    []Pair          `json:"first"`
 }
@@ -118,6 +119,9 @@ func (r *Rule) text(w io.Writer) {
 		fmt.Fprintf(w, "%4d  %s: merges %d of the site's pages; %d pairs, of which about %.0f are tried\n", r.Order, edit(r.Rule), r.Gain, r.Pairs, r.Expected)
 	default:
 		fmt.Fprintf(w, "%4d  %s, again: %d pairs\n", r.Order, edit(r.Rule), r.Pairs)
+	}
+	if r.Barred > 0 {
+		fmt.Fprintf(w, "        %d more pairs are left out: they may be somebody's own\n", r.Barred)
 	}
 	for _, p := range r.First {
 		fmt.Fprintf(w, "        %s  %s\n", &p.U, &p.V)

@@ -155,7 +155,12 @@ func (w *Worker) Plan(name string, window *validator.Window, candidates []valida
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.machine.Load(window, candidates)
-	return s.machine.Plan(first, time.Now().Unix())
+	plan := s.machine.Plan(first, time.Now().Unix())
+	status := s.machine.Status()
+	s.slots.Lock()
+	s.status = status
+	s.slots.Unlock()
+	return plan
 }
 
 // Busy tells whether any site is being tried.
