@@ -28,7 +28,7 @@ run) make rules of. The lines come from logs that it follows on a web server, or
 from topics that it reads as a member of a consumer group, plain or as log shippers
 wrap them. It sends only what is new about a page, so much less goes out than comes
 in. Lines count as read once Kafka has acknowledged what they say: whatever ends an
-agent, none is lost.`
+agent, none is lost but those of pipes, which can be read only once.`
 
 const agentExamples = `  dustbuster agent --brokers kafka-1:9092 --tail /var/log/nginx/access.log
   dustbuster agent --brokers kafka-1:9092,kafka-2:9092 --lines-topic access-logs

@@ -40,6 +40,7 @@ dustbuster agent from Kafka, and publishes to topics. Nothing is kept on disk.`
 const runExamples = `  dustbuster run --tail /var/log/nginx/access.log
   dustbuster run --tail /var/log/nginx/access.log --origin http://127.0.0.1
   dustbuster run --tail '/var/log/apache2/*access.log' --state /var/lib/dustbuster
+  journalctl -f -o cat -u nginx | dustbuster run --tail -
   dustbuster run --brokers kafka-1.example.org:9092 --fetch-scheme https
   dustbuster run /etc/dustbuster.yml`
 

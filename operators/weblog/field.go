@@ -6,7 +6,6 @@ type field uint8
 const (
 	fieldSkip field = iota // known and not needed
 	fieldHost
-	fieldHostOrClient // a host, or the client where it is an address and nothing else is the client
 	fieldRequest
 	fieldWholeRequest // the same, of a server that cuts long ones: without its protocol it is not whole
 	fieldMethod
@@ -22,8 +21,9 @@ const (
 	fieldEncoding
 	fieldGzipRatio // nginx: "-" if nginx did not compress
 	fieldTime
-	fieldDigest // of the content, as archives write it
-	fieldPart   // one piece of a time, see dateParts
+	fieldDigest       // of the content, as archives write it
+	fieldPart         // one piece of a time, see dateParts
+	fieldHostOrClient // a host, or the client where it is an address and nothing else is the client
 )
 
 // slot is what two fields of one line compete for: only the best is taken.
@@ -62,8 +62,6 @@ func (p *Parser) store(h *Hit, f field, letter byte, b []byte) (ok bool) {
 	switch f {
 	case fieldHost:
 		h.Host = present(b)
-	case fieldHostOrClient:
-		p.record.raw.host = present(b)
 	case fieldRequest:
 		p.record.raw.request = b
 	case fieldWholeRequest:
@@ -85,6 +83,8 @@ func (p *Parser) store(h *Hit, f field, letter byte, b []byte) (ok bool) {
 		h.Client = present(peerAddress(b))
 	case fieldUser:
 		return oneUser(b)
+	case fieldHostOrClient:
+		p.record.host = present(b)
 	case fieldDigest:
 		h.Digest = payloadDigest(b)
 	case fieldEncoding:

@@ -37,7 +37,7 @@ func (s *jsonScanner) fields() Fields { return s.has }
 func (s *jsonScanner) sizeCount() SizeCount { return s.size }
 
 func (s *jsonScanner) scan(p *Parser, h *Hit) bool {
-	p.record.parts, p.record.ranks = dateParts{}, [slots]uint8{}
+	p.record.parts, p.record.host, p.record.ranks = dateParts{}, nil, [slots]uint8{}
 	if p.guesses == nil {
 		p.guesses = make([]guess, maxGuesses)
 	}
@@ -71,7 +71,7 @@ func (s *jsonScanner) scan(p *Parser, h *Hit) bool {
 // it holds nothing; X-Forwarded-For, which most requests lack, only where it holds
 // something.
 func (p *Parser) settleHost(h *Hit) {
-	host, ranks := p.record.raw.host, &p.record.ranks
+	host, ranks := p.record.host, &p.record.ranks
 	if len(host) == 0 {
 		return
 	}

@@ -38,12 +38,12 @@ type scanner interface {
 type record struct {
 	raw   rawRequest
 	parts dateParts
+	host  []byte       // JSON: of fieldHostOrClient
 	ranks [slots]uint8 // JSON and columns: rank of the value that each slot holds
 }
 
 type rawRequest struct {
 	request, method, target, path, query []byte
-	host                                 []byte // of fieldHostOrClient
 }
 
 // Format describes the format that the parser reads.
