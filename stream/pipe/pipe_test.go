@@ -156,6 +156,16 @@ func writer(t *testing.T, path string, texts ...string) {
 	}
 }
 
+// A reader that is only made, as for a new configuration that is tried, has no say in
+// how another reads.
+func TestReaderMadeMeanwhile(t *testing.T) {
+	p, out := standard(t)
+	r := NewReader(p, Options{MaxLine: 100})
+	NewReader(p, Options{MaxLine: 3})
+	go write(t, out, "longer than three\n")
+	want(t, r, "longer than three")
+}
+
 // A named pipe outlives its writers. What one of them leaves open is a line.
 func TestNamedPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access")

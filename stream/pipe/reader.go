@@ -23,6 +23,7 @@ type Reader struct {
 	pipe    *Pipe
 	ended   func()
 	size    int
+	maxLine int
 	pool    *lines.Pool
 	first   bool
 	over    bool            // the end was told
@@ -30,8 +31,9 @@ type Reader struct {
 	stop    context.CancelFunc
 }
 
-// NewReader returns a reader of a pipe, that goes on where the last one was stopped.
-// Nothing is started.
+// NewReader returns a reader of a pipe, which goes on where the last one was stopped.
+// Nothing is started, and the pipe is not touched before Read: another reader may
+// still be reading it.
 func NewReader(p *Pipe, o Options) *Reader {
 	if o.MaxLine <= 0 {
 		o.MaxLine = 64 << 10
@@ -45,9 +47,8 @@ func NewReader(p *Pipe, o Options) *Reader {
 	if o.Ended == nil {
 		o.Ended = func() {}
 	}
-	r := &Reader{pipe: p, ended: o.Ended, size: max(o.BatchSize, o.MaxLine+1), pool: lines.NewPool(o.Batches), first: true}
+	r := &Reader{pipe: p, ended: o.Ended, size: max(o.BatchSize, o.MaxLine+1), maxLine: o.MaxLine, pool: lines.NewPool(o.Batches), first: true}
 	r.stopped, r.stop = context.WithCancel(context.Background())
-	p.cut.Eager, p.cut.MaxLine = true, o.MaxLine
 	return r
 }
 
@@ -92,7 +93,7 @@ func (r *Reader) take(ctx context.Context) (*lines.Batch, error) {
 func (r *Reader) fill(ctx context.Context, b *lines.Batch) (err error) {
 	p := r.pipe
 	p.begin()
-	p.cut.Source = waiting{ctx, p.source}
+	p.cut.Source, p.cut.Eager, p.cut.MaxLine = waiting{ctx, p.source}, true, r.maxLine
 	b.Data, err = p.cut.Next(b.Buffer)
 	if ctx.Err() != nil {
 		p.cut.Resume()
