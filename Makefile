@@ -1,18 +1,43 @@
-# Everything that is built, tested and measured here. Real logs, for what needs
-# them: make integration DUSTBUSTER_DATA=/path/to/data
+# Everything that is built, tested and measured here. CONTRIBUTING.md says what each
+# target needs. No target needs root but tools.
 LINT = go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+ACTIONLINT = go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 FUZZTIME = 5s
+TESTFLAGS = # of all targets that test, for example: make test TESTFLAGS='-v -count=1'
+TEST = go test -timeout 50m $(TESTFLAGS)
 
-.PHONY: build test race lint fuzz bench integration
+# A Python with the library that one export is tried on; make deps puts it there.
+VENV = $(CURDIR)/bin/venv
+export DUSTBUSTER_PYTHON ?= $(wildcard $(VENV)/bin/python)
+
+.PHONY: build tools deps vet lint workflows test logshapes rotation race kafka-race fuzz bench bench-once integration
 build: ; go build -trimpath -o bin/dustbuster ./cmd/dustbuster
-test: ; go test ./...
-race: ; go test -race -timeout 30m ./...
-integration: ; go test -v -count=1 ./integration/...
-bench: ; go test -run '^$$' -bench . -benchmem ./...
+
+tools: # the programs of Debian without which tests are skipped; as root
+	sh integration/tools.sh
+
+deps:
+	go mod download
+	cd integration/logshapes && go mod download
+	python3 -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet duplicate-url-discarder
+
+vet: ; go vet ./...
 
 lint: # with go vet, as govet
 	go mod tidy -diff
 	$(LINT) run ./...
+
+workflows: ; $(ACTIONLINT)
+
+test: ; $(TEST) ./...
+integration: ; $(TEST) -v -count=1 ./integration/...
+logshapes: ; cd integration/logshapes && $(TEST) ./... # a module of its own, for the sake of its other client
+rotation: ; $(TEST) ./stream/tail -run 'TestMatrix|TestLogrotate' -lines 100000
+
+race: # without integration, which runs the program without the detector, and without a simulation that takes minutes with the detector
+	$(TEST) -race -skip '^TestOffline$$' $$(go list ./... | grep -v '/integration$$')
+kafka-race: ; $(TEST) -race ./integration -run '^TestKafka' # the tests of integration that the detector sees
 
 fuzz: # each target by itself, as go test asks; its own race at the end of the time (golang/go#75804) is no finding
 	@log=$$(mktemp); grep -roE --include='*_test.go' '^func Fuzz\w+' . | sort | while IFS=: read -r file func; do \
@@ -20,3 +45,6 @@ fuzz: # each target by itself, as go test asks; its own race at the end of the t
 		go test -run '^$$' -fuzz "^$${func#func }\$$" -fuzztime $(FUZZTIME) "$${file%/*}" >"$$log" 2>&1; failed=$$?; cat "$$log"; \
 		if [ $$failed != 0 ] && ! [ "$$(grep -A1 -e '^--- FAIL' "$$log" | tail -n +2)" = "    context deadline exceeded" ]; then exit 1; fi; \
 	done; status=$$?; rm -f "$$log"; exit $$status
+
+bench: ; go test -run '^$$' -bench . -benchmem ./...
+bench-once: ; go test -run '^$$' -bench . -benchtime 1x ./... # shows that benchmarks run; one run is no figure
