@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"strings"
 	"time"
 
 	"dustbuster/stream/rules"
@@ -34,4 +35,22 @@ func ExampleLive() {
 	// Output:
 	// http://www.example.org/story_7
 	// mailto:me
+}
+
+// A batch job compiles a list once and applies it to all of its URLs.
+func ExampleRead() {
+	list, err := rules.Read(strings.NewReader(
+		`{"schema":1,"site":"www.example.org","kind":"parameter","op":"drop","param":"sid","scope":{},"rank":1,"state":"valid"}` + "\n"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	sites, err := list.Compile()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(list.Len())
+	fmt.Println(sites.Canonical("http://www.example.org/story?id=7&sid=9f3c"))
+	// Output:
+	// 1
+	// http://www.example.org/story?id=7 true
 }

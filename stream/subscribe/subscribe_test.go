@@ -106,6 +106,14 @@ type writer struct {
 
 func (m *memory) owner(t *testing.T, partition int, generation int64) *writer {
 	t.Helper()
+	w, err := m.claim(partition, generation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func (m *memory) claim(partition int, generation int64) (*writer, error) {
 	w := &writer{Owner: &ledger.Owner{}, m: m, partition: partition}
 	end := m.ends[partition]
 	for _, r := range m.parts[partition] {
@@ -113,11 +121,14 @@ func (m *memory) owner(t *testing.T, partition int, generation int64) *writer {
 		_ = w.Read(r.Offset, ledger.Record{Key: string(r.Key), Value: r.Value, Tuple: at})
 	}
 	claim := w.Claim("m", generation, end)
-	if err := w.Read(end, claim); err != nil || !w.Sure() {
-		t.Fatal(err)
+	if err := w.Read(end, claim); err != nil {
+		return nil, err
+	}
+	if !w.Sure() {
+		return nil, errors.New("the claim does not hold")
 	}
 	m.append(partition, claim)
-	return w
+	return w, nil
 }
 
 func (w *writer) batch(site string, names ...string) (all []ledger.Record) {
