@@ -10,6 +10,7 @@ RUN CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o /out/dustbuster ./cmd/d
 
 FROM scratch
 COPY --from=build /out/dustbuster /usr/bin/dustbuster
+COPY LICENSE NOTICE /usr/share/doc/dustbuster/
 # A new volume that is mounted here begins as a copy of it, and so belongs to the
 # user. The logs must be readable for that user, too.
 COPY --from=build --chown=65532:65532 /out/lib /var/lib/dustbuster

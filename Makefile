@@ -2,6 +2,7 @@
 # target needs. No target needs root but tools.
 LINT = go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 ACTIONLINT = go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
+GOVULNCHECK = go run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 FUZZTIME = 5s
 TESTFLAGS = # of all targets that test, for example: make test TESTFLAGS='-v -count=1'
 TEST = go test -timeout 50m $(TESTFLAGS)
@@ -10,7 +11,7 @@ TEST = go test -timeout 50m $(TESTFLAGS)
 VENV = $(CURDIR)/bin/venv
 export DUSTBUSTER_PYTHON ?= $(wildcard $(VENV)/bin/python)
 
-.PHONY: build tools deps vet lint workflows test logshapes rotation race kafka-race fuzz bench bench-once integration
+.PHONY: build tools deps vet lint workflows vuln test logshapes rotation race kafka-race fuzz bench bench-once integration
 build: ; go build -trimpath -o bin/dustbuster ./cmd/dustbuster
 
 tools: # the programs of Debian without which tests are skipped; as root
@@ -29,6 +30,7 @@ lint: # with go vet, as govet
 	$(LINT) run ./...
 
 workflows: ; $(ACTIONLINT)
+vuln: ; $(GOVULNCHECK) ./... # asks vuln.go.dev which known vulnerabilities the program reaches
 
 test: ; $(TEST) ./...
 integration: ; $(TEST) -v -count=1 ./integration/...
