@@ -11,7 +11,7 @@ TEST = go test -timeout 50m $(TESTFLAGS)
 VENV = $(CURDIR)/bin/venv
 export DUSTBUSTER_PYTHON ?= $(wildcard $(VENV)/bin/python)
 
-.PHONY: build tools deps vet lint workflows vuln test logshapes rotation race kafka-race fuzz bench bench-once integration
+.PHONY: build tools deps vet lint workflows vuln test logshapes examples rotation race kafka-race fuzz bench bench-once integration
 build: ; go build -trimpath -o bin/dustbuster ./cmd/dustbuster
 
 tools: # the programs of Debian without which tests are skipped; as root
@@ -19,7 +19,7 @@ tools: # the programs of Debian without which tests are skipped; as root
 
 deps:
 	go mod download
-	cd integration/logshapes && go mod download
+	for d in integration/logshapes integration/examples/*; do (cd $$d && go mod download) || exit 1; done
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet duplicate-url-discarder
 
@@ -35,6 +35,8 @@ vuln: ; $(GOVULNCHECK) ./... # asks vuln.go.dev which known vulnerabilities the 
 test: ; $(TEST) ./...
 integration: ; $(TEST) -v -count=1 ./integration/...
 logshapes: ; cd integration/logshapes && $(TEST) ./... # a module of its own, for the sake of its other client
+examples: # modules of their own: the main module does not need their libraries
+	for d in integration/examples/*/; do (cd $$d && go mod tidy -diff && go vet ./... && $(TEST) ./...) || exit 1; done
 rotation: ; $(TEST) ./stream/tail -run 'TestMatrix|TestLogrotate' -lines 100000
 
 race: # without integration, which runs the program without the detector, and without a simulation that takes minutes with the detector
