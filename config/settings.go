@@ -182,7 +182,7 @@ func (c *Config) trialSettings() []setting {
 		{key: "validate.recheck_interval", value: span(&t.RecheckInterval), ok: func() bool { return t.RecheckInterval == 0 || t.RecheckInterval >= time.Second }, want: "0, or a second or more", flag: "recheck-interval",
 			usage: "how often what is published is tried again, besides when the newest sizes contradict it; 0: only when POST /api/v1/recheck asks for it"},
 		{key: "validate.hold_share", value: share(&t.HoldShare), ok: func() bool { return t.HoldShare > 0 && t.HoldShare <= 1 }, want: "a share above 0, up to 1", flag: "hold-share",
-			usage: "of rules that change the canonical form of more than this `share` of URLs, only a beginning is published until a person lets the rest pass; 1: nothing is held back"},
+			usage: "of rules that change the canonical form of more than this `share` of URLs, only a beginning is published until a person approves the rest; 1: nothing is held back"},
 	}
 }
 

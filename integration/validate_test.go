@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -185,7 +184,7 @@ func TestTrialSurvivesKills(t *testing.T) {
 }
 
 // Of the first rules only the beginning goes out that changes at most half of the URLs,
-// also when the daemon is killed meanwhile; the rest goes out when a person lets it pass.
+// also when the daemon is killed meanwhile; the rest goes out when a person approves it.
 func TestHeldRules(t *testing.T) {
 	_, origin, log := startLive(t)
 	state, admin := t.TempDir(), freeAddress(t)
@@ -200,15 +199,18 @@ func TestHeldRules(t *testing.T) {
 	if list := awaitRules(t, state, stderr); !bytes.Equal(list, first) || bytes.Count(first, []byte("\n")) != 1 {
 		t.Fatalf("published\n%sand then\n%s%s", first, list, stderr)
 	}
-	answer, err := http.PostForm("http://"+admin+"/api/v1/pass", url.Values{"site": {""}, "mark": {mark}})
+	answer, err := http.Post("http://"+admin+"/api/v1/approve", "application/json", strings.NewReader(`{"site": "", "mark": "`+mark+`"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	answer.Body.Close()
+	if answer.StatusCode != http.StatusAccepted {
+		t.Fatalf("approve: %s", answer.Status)
+	}
 	path := filepath.Join(state, "rules.jsonl")
 	for deadline := time.Now().Add(2 * patience); bytes.Count(readFile(t, path), []byte("\n")) < 2; time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("let pass (%s), and published\n%s%s", answer.Status, readFile(t, path), stderr)
+			t.Fatalf("approved (%s), and published\n%s%s", answer.Status, readFile(t, path), stderr)
 		}
 	}
 	canonized(t, path)

@@ -118,11 +118,11 @@ func (m *member) Rules() admin.Rules {
 	return admin.Rules{Likely: s.Rules, Tried: m.fetcher != nil, Published: s.Published}
 }
 
-// LetPass lets an update of the rules of a site that is owned be published.
-func (m *member) LetPass(site, mark string) bool {
+// Approve has an update of the rules of a site that is owned published.
+func (m *member) Approve(site, mark string) bool {
 	for _, w := range m.group.Workers() {
 		if _, held := w.Held()[site]; held {
-			return w.LetPass(site, mark)
+			return w.Approve(site, mark)
 		}
 	}
 	return false

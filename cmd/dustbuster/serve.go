@@ -34,9 +34,9 @@ func (d *daemon) Rules() admin.Rules {
 	return admin.Rules{Likely: s.Rules, Tried: s.Validates, Published: s.Published}
 }
 
-// LetPass lets an update of the rules be published.
-func (d *daemon) LetPass(site, mark string) bool {
-	return d.worker != nil && d.worker.LetPass(site, mark)
+// Approve has an update of the rules published that was held back.
+func (d *daemon) Approve(site, mark string) bool {
+	return d.worker != nil && d.worker.Approve(site, mark)
 }
 
 // Recheck has rules of a site tried again now.

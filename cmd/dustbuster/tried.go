@@ -86,7 +86,7 @@ func (d *daemon) report(r validate.Report) {
 		d.log.Info("rules published", site, zap.Int64("sequence", p.Sequence), zap.Int("rules", len(p.Records)), zap.Int("retired", len(p.Retired)),
 			zap.Int("urls_changed", p.Sample.URLs), zap.Int("samples", p.Sample.Samples), zap.Int("negatives", p.Sample.Negatives), zap.Float64("bound", p.Sample.Bound))
 	case r.Held != nil:
-		d.log.Warn("rules are held back, since with them more URLs change their canonical form than --hold-share allows: look at them, then let them pass with POST /api/v1/pass?site=SITE&mark=MARK",
+		d.log.Warn("rules are held back, since with them more URLs change their canonical form than --hold-share allows: look at them, then approve them: POST /api/v1/approve with {\"site\": SITE, \"mark\": MARK}",
 			site, zap.Int("rules", r.Held.Rules), zap.Float64("share", r.Held.Share), zap.String("mark", r.Held.Mark))
 	case r.Private != nil:
 		d.reportPrivate(r.Private, site)

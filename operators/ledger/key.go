@@ -33,7 +33,7 @@ const (
 	learnt      = "learnt"
 	round       = "round"
 	noise       = "noise"
-	pass        = "pass"
+	approved    = "approved"
 	publication = "publication"
 	share       = "share"
 )

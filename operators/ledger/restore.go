@@ -45,7 +45,7 @@ func (o *Owner) acts(site string, bad func(error)) (all []validator.Act) {
 	})
 	var last validator.Act
 	some := len(all) > 0
-	for _, name := range [...]string{noise, learnt, round, publication, pass} {
+	for _, name := range [...]string{noise, learnt, round, publication, approved} {
 		a, ok := read(Key{State, site, name})
 		if name == publication {
 			a.Publication, ok = o.publication(site)
@@ -64,8 +64,8 @@ func (o *Owner) acts(site string, bad func(error)) (all []validator.Act) {
 			last.Round = a.Round
 		case publication:
 			last.Publication = a.Publication
-		case pass:
-			last.Pass = a.Pass
+		case approved:
+			last.Approved = a.Approved
 		}
 	}
 	if some {

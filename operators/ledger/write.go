@@ -87,8 +87,8 @@ func (o *Owner) draft(d *drafts, site string, a *validator.Act) {
 		}
 		d.published = p
 	}
-	if a.Pass != "" {
-		d.put(state(pass), validator.Act{Pass: a.Pass})
+	if a.Approved != "" {
+		d.put(state(approved), validator.Act{Approved: a.Approved})
 	}
 }
 

@@ -19,7 +19,7 @@ type Act struct {
 	Learnt      *Learnt      `json:"learnt,omitempty"`      // the forms were mined
 	Round       *Round       `json:"round,omitempty"`       // a re-validation has begun, or is over
 	Publication *Publication `json:"publication,omitempty"` // something was published
-	Pass        string       `json:"pass,omitempty"`        // a person let this update pass
+	Approved    string       `json:"approved,omitempty"`    // the mark of the update that a person approved
 }
 
 // PairAct is what was seen of one pair.
@@ -110,7 +110,7 @@ func (m *Machine) Dump(yield func(Act) bool) {
 			return
 		}
 	}
-	yield(Act{Noise: m.noise.Lost, Learnt: &m.learned, Round: &m.round, Publication: &m.publication, Pass: m.pass})
+	yield(Act{Noise: m.noise.Lost, Learnt: &m.learned, Round: &m.round, Publication: &m.publication, Approved: m.approved})
 }
 
 func (m *Machine) apply(a *Act) {
@@ -132,8 +132,8 @@ func (m *Machine) apply(a *Act) {
 	if a.Publication != nil {
 		m.applyPublication(a.Publication)
 	}
-	if a.Pass != "" {
-		m.pass, m.hold = a.Pass, Hold{}
+	if a.Approved != "" {
+		m.approved, m.hold = a.Approved, Hold{}
 		m.cut, m.whole = -1, nil
 	}
 }

@@ -91,7 +91,7 @@
 //
 // What goes out is L, or while that would change the form of more than a share of the
 // URLs, the longest beginning of L that changes no more. The rest is held back until a
-// person lets it pass, or the window makes its share small enough. Changes count from what
+// person approves it, or the window makes its share small enough. Changes count from what
 // was out before anything was held back: else all of L would go out beginning by
 // beginning. A rule that is out and leaves L is taken back whatever that changes.
 //

@@ -12,21 +12,21 @@ import (
 type Hold struct {
 	Share float64 // of the URLs that count, whose form all of L would change
 	Rules int     // of L that wait
-	Mark  string  // names L to LetPass
+	Mark  string  // names L to Approve
 }
 
 // HeldBack is what a publication says of the rest of L that was held back.
 type HeldBack struct {
 	Rules int      `json:"rules"`
 	Share float64  `json:"share"` // as in Hold
-	Base  []string `json:"base"`  // ids of the rules that were out before anything was held back, or were let pass: an update is what L changes beyond them
+	Base  []string `json:"base"`  // ids of the rules that were out before anything was held back, or were approved: an update is what L changes beyond them
 }
 
 // Held is the rest of L that is held back, if one is.
 func (m *Machine) Held() (Hold, bool) { return m.hold, m.hold.Mark != "" }
 
-// LetPass lets the rules that a mark names be published, whatever they change.
-func (m *Machine) LetPass(mark string) { m.do(Act{Pass: mark}) }
+// Approve has the rules that a mark names published, whatever they change.
+func (m *Machine) Approve(mark string) { m.do(Act{Approved: mark}) }
 
 // going is the length of the beginning of L that may go out: the longest that changes the
 // form of at most HoldShare of the URLs that count. Rules that are out stay out. O(URLs ·
@@ -57,7 +57,7 @@ func (m *Machine) isOut(e *Entry) bool {
 }
 
 // basis are the rules of L that an update is compared with: those that are out, and those
-// that a person let pass. While a rest is held back, those that were out before it stay the
+// that a person approved. While a rest is held back, those that were out before it stay the
 // basis, since beginning by beginning all of L would go out.
 func (m *Machine) basis() (list []*Entry) {
 	for _, e := range m.list {
@@ -65,7 +65,7 @@ func (m *Machine) basis() (list []*Entry) {
 		if held := m.publication.Held; held != nil {
 			before = slices.Contains(held.Base, e.ID)
 		}
-		if before || strings.Contains(m.pass, e.ID) {
+		if before || strings.Contains(m.approved, e.ID) {
 			list = append(list, e)
 		}
 	}

@@ -90,7 +90,7 @@ func (m *Machine) want(t *testing.T, when string, sequence int64, out string, wa
 var thirds = map[string]int{"a": 30, "b": 30, "c": 10, "d": 10, "z": 20}
 
 // Of a first publication the longest beginning goes out that changes no more than the
-// share, and the rest waits for as long as nobody lets it pass, though what it adds to the
+// share, and the rest waits for as long as nobody approves it, though what it adds to the
 // beginning is less than the share.
 func TestFirstPublicationIsHeld(t *testing.T) {
 	m := holder(thirds)
@@ -106,15 +106,15 @@ func TestFirstPublicationIsHeld(t *testing.T) {
 		m.want(t, "later", 1, "a", 2)
 	}
 	hold, _ := m.Held()
-	m.LetPass(hold.Mark)
+	m.Approve(hold.Mark)
 	settleAll(m, day)
-	m.want(t, "let pass", 2, "a b c", 0)
+	m.want(t, "approved", 2, "a b c", 0)
 	m.join("d")
 	settleAll(m, 2*day)
 	m.want(t, "one more", 3, "a b c d", 0)
 }
 
-// An update that changes too much leaves what is out as it is, until it is let pass.
+// An update that changes too much leaves what is out as it is, until it is approved.
 func TestUpdateIsHeld(t *testing.T) {
 	m := holder(map[string]int{"a": 10, "b": 60, "c": 10, "z": 20})
 	m.join("a")
@@ -127,9 +127,9 @@ func TestUpdateIsHeld(t *testing.T) {
 	settleAll(m, 30)
 	m.want(t, "another", 1, "a", 2)
 	hold, _ := m.Held()
-	m.LetPass(hold.Mark)
+	m.Approve(hold.Mark)
 	settleAll(m, 40)
-	m.want(t, "let pass", 2, "a b c", 0)
+	m.want(t, "approved", 2, "a b c", 0)
 	m = holder(map[string]int{"a": 10, "b": 60, "z": 30})
 	m.join("a")
 	settleAll(m, 10)
@@ -257,7 +257,7 @@ func TestShareOfANewWindow(t *testing.T) {
 	m.want(t, "what is out", 2, "a b", 0)
 }
 
-// Rules that were let pass go out though L has grown since; what has come since does not.
+// Rules that were approved go out though L has grown since; what has come since does not.
 func TestPassOfAnOlderList(t *testing.T) {
 	m := holder(map[string]int{"a": 10, "b": 60, "c": 60, "d": 10, "z": 60})
 	m.join("a")
@@ -266,7 +266,7 @@ func TestPassOfAnOlderList(t *testing.T) {
 	settleAll(m, 10)
 	m.want(t, "at first", 1, "a b", 1)
 	hold, _ := m.Held()
-	m.LetPass(hold.Mark)
+	m.Approve(hold.Mark)
 	m.join("d")
 	settleAll(m, 20)
 	m.want(t, "with d", 2, "a b c d", 0)
@@ -276,7 +276,7 @@ func TestPassOfAnOlderList(t *testing.T) {
 	m.o.HoldShare = 0.1
 	settleAll(m, 10)
 	hold, _ = m.Held()
-	m.LetPass(hold.Mark)
+	m.Approve(hold.Mark)
 	m.join("b")
 	settleAll(m, 20)
 	m.want(t, "with b", 1, "a", 1)

@@ -21,7 +21,7 @@ type Machine struct {
 	learnt      []candidate // of learned
 	round       Round
 	publication Publication
-	pass        string
+	approved    string
 	acts        []Act // not yet taken
 
 	// What was given last.

@@ -11,6 +11,29 @@ import (
 // maxBody is how many bytes of JSON may say what is to be done.
 const maxBody = 64 << 10
 
+// approve has an update published that is held back.
+func approve(s State) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var ask struct {
+			Site *string `json:"site"`
+			Mark *string `json:"mark"`
+		}
+		if !readAsk(w, r, &ask) {
+			return
+		}
+		switch {
+		case ask.Site == nil:
+			refuse(w, http.StatusBadRequest, "site", `is missing: give {"site": HOST, "mark": MARK}`)
+		case ask.Mark == nil || *ask.Mark == "":
+			refuse(w, http.StatusBadRequest, "mark", "is missing: held_updates of /api/v1/status has it")
+		case !s.Approve(*ask.Site, *ask.Mark):
+			refuse(w, http.StatusNotFound, "mark", "no update of this site and mark is held back: see held_updates of /api/v1/status")
+		default:
+			writeText(w, http.StatusAccepted, "it is published with the next look at the site\n")
+		}
+	}
+}
+
 // recheck has rules tried again.
 func recheck(s State) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {

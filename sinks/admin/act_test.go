@@ -8,14 +8,54 @@ import (
 	"testing"
 )
 
+// What an act is asked with, and what comes of it.
+type actCase struct {
+	body, origin string
+	code         int
+	field        string
+}
+
+// tryActs posts bodies, and wants of each refusal the field and a reason.
+func tryActs(t *testing.T, h http.Handler, path string, cases map[string]actCase) {
+	t.Helper()
+	for name, c := range cases {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(c.body))
+		r.Host = "localhost"
+		if c.origin != "" {
+			r.Header.Set("Origin", c.origin)
+		}
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		var said struct{ Field, Reason string }
+		if c.code != http.StatusAccepted && c.code != http.StatusForbidden {
+			if err := json.Unmarshal(w.Body.Bytes(), &said); err != nil || said.Reason == "" {
+				t.Errorf("%s: %v, %s", name, err, w.Body)
+			}
+		}
+		if w.Code != c.code || said.Field != c.field {
+			t.Errorf("%s: %d, %q, want %d, %q", name, w.Code, said.Field, c.code, c.field)
+		}
+	}
+}
+
+// An update that is held back may be approved by a person, and by no page in a browser.
+func TestApprove(t *testing.T) {
+	tryActs(t, Handler(show(fixed{}), false), "/api/v1/approve", map[string]actCase{
+		"right":      {`{"site": "a.example", "mark": "m"}`, "", http.StatusAccepted, ""},
+		"a page":     {`{"site": "a.example", "mark": "m"}`, "https://www.example.org", http.StatusForbidden, ""},
+		"no update":  {`{"site": "a.example", "mark": "n"}`, "", http.StatusNotFound, "mark"},
+		"no site":    {`{"mark": "m"}`, "", http.StatusBadRequest, "site"},
+		"no mark":    {`{"site": "a.example"}`, "", http.StatusBadRequest, "mark"},
+		"empty mark": {`{"site": "a.example", "mark": ""}`, "", http.StatusBadRequest, "mark"},
+		"number":     {`{"site": "a.example", "mark": 1}`, "", http.StatusBadRequest, "mark"},
+		"a form":     {`site=a.example&mark=m`, "", http.StatusBadRequest, ""},
+		"large":      {`{"site": "a.example"` + strings.Repeat(" ", maxBody) + "}", "", http.StatusRequestEntityTooLarge, ""},
+	})
+}
+
 // Rules are tried again when somebody asks for it; what is wrong with that is said.
 func TestRecheck(t *testing.T) {
-	h := Handler(show(fixed{}), false)
-	for name, c := range map[string]struct {
-		body, origin string
-		code         int
-		field        string
-	}{
+	tryActs(t, Handler(show(fixed{}), false), "/api/v1/recheck", map[string]actCase{
 		"a site":      {`{"site": "a.example"}`, "", http.StatusAccepted, ""},
 		"a rule":      {`{"site": "a.example", "id": "r"}` + "\n", "", http.StatusAccepted, ""},
 		"full":        {`{"site": "a.example"` + strings.Repeat(" ", maxBody-22) + "}", "", http.StatusAccepted, ""},
@@ -33,22 +73,5 @@ func TestRecheck(t *testing.T) {
 		"nothing":     {``, "", http.StatusBadRequest, ""},
 		"large":       {`{"site": "a.example"` + strings.Repeat(" ", maxBody-20) + "}", "", http.StatusRequestEntityTooLarge, ""},
 		"large after": {`{"site": "a.example"}` + strings.Repeat(" ", maxBody), "", http.StatusRequestEntityTooLarge, ""},
-	} {
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/recheck", strings.NewReader(c.body))
-		r.Host = "localhost"
-		if c.origin != "" {
-			r.Header.Set("Origin", c.origin)
-		}
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, r)
-		var said struct{ Field, Reason string }
-		if c.code != http.StatusAccepted && c.code != http.StatusForbidden {
-			if err := json.Unmarshal(w.Body.Bytes(), &said); err != nil || said.Reason == "" {
-				t.Errorf("%s: %v, %s", name, err, w.Body)
-			}
-		}
-		if w.Code != c.code || said.Field != c.field {
-			t.Errorf("%s: %d, %q, want %d, %q", name, w.Code, said.Field, c.code, c.field)
-		}
-	}
+	})
 }

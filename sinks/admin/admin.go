@@ -6,7 +6,7 @@
 //	/api/v1/status    JSON: what has become of lines, sites, rules, state, errors
 //	/api/v1/rules     the rule list, ?site=HOST of one site, ?state=likely or valid: JSON lines, or an array if Accept prefers application/json; with an ETag
 //	/api/v1/changes   server-sent events: each site's published rules with the trial of the set, now and whenever they change
-//	/api/v1/pass      POST with site and mark: lets rules be published that were held back
+//	/api/v1/approve   POST with the JSON {"site": HOST, "mark": MARK}: publishes rules that are held back
 //	/api/v1/recheck   POST with the JSON {"site": HOST, "id": ID}: has a rule tried again now, without id all of the site
 //	/debug/pprof/     profiles of the program
 //
@@ -37,7 +37,7 @@ import (
 type State interface {
 	Status() Status
 	Rules() Rules
-	LetPass(site, mark string) bool // false: there is no such update
+	Approve(site, mark string) bool // false: there is no such update
 	Recheck(site, id string) bool   // "": all rules of the site; false: none that was published is such
 	Probes
 }

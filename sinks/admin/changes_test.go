@@ -5,7 +5,6 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -102,31 +101,5 @@ func TestChangesBeforeTheFirst(t *testing.T) {
 	stream(ctx, &events{w: http.NewResponseController(out), out: out}, show(fixed{}))
 	if out.n != 1 || out.Code != http.StatusOK || out.Body.Len() > 0 {
 		t.Errorf("%d times flushed, %d, %q", out.n, out.Code, out.Body)
-	}
-}
-
-// An update may be let pass by a person, and by no page in a browser.
-func TestPass(t *testing.T) {
-	h := Handler(show(fixed{}), false)
-	for name, c := range map[string]struct {
-		mark, origin string
-		want         int
-	}{
-		"right":     {"m", "", http.StatusOK},
-		"no update": {"n", "", http.StatusNotFound},
-		"a page":    {"m", "https://www.example.org", http.StatusForbidden},
-	} {
-		form := url.Values{"site": {"a.example"}, "mark": {c.mark}}
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/pass", strings.NewReader(form.Encode()))
-		r.Host = "localhost"
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		if c.origin != "" {
-			r.Header.Set("Origin", c.origin)
-		}
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, r)
-		if w.Code != c.want {
-			t.Errorf("%s: %d, want %d", name, w.Code, c.want)
-		}
 	}
 }

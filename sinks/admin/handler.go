@@ -16,7 +16,7 @@ func Handler(s State, remote bool) http.Handler {
 	mux.Handle("GET /metrics", metrics(collector{s}))
 	mux.HandleFunc("GET /api/v1/rules", rules(s))
 	mux.HandleFunc("GET /api/v1/changes", changes(s))
-	mux.Handle("POST /api/v1/pass", http.NewCrossOriginProtection().Handler(pass(s))) // no page in a browser may do it
+	mux.Handle("POST /api/v1/approve", http.NewCrossOriginProtection().Handler(approve(s))) // no page in a browser may do it
 	mux.Handle("POST /api/v1/recheck", http.NewCrossOriginProtection().Handler(recheck(s)))
 	mux.HandleFunc("GET /api/v1/status", status(s.Status))
 	return guard(mux, remote)
@@ -93,17 +93,6 @@ func writeText(w http.ResponseWriter, code int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(code)
 	_, _ = w.Write([]byte(text)) // who asked has gone, if this fails
-}
-
-// pass lets an update be published that was held back.
-func pass(s State) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if site, mark := r.FormValue("site"), r.FormValue("mark"); !s.LetPass(site, mark) {
-			http.Error(w, "no update of this site and mark is held back", http.StatusNotFound)
-			return
-		}
-		writeText(w, http.StatusOK, "it is published with the next look at the site\n")
-	}
 }
 
 func status[S any](of func() S) http.HandlerFunc {

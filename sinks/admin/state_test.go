@@ -37,7 +37,7 @@ func (s *shown) Rules() Rules {
 	f := s.at.Load()
 	return Rules{Likely: f.rules, Tried: f.published != nil, Published: f.published}
 }
-func (s *shown) LetPass(site, mark string) bool { return site == "a.example" && mark == "m" }
+func (s *shown) Approve(site, mark string) bool { return site == "a.example" && mark == "m" }
 func (s *shown) Recheck(site, id string) bool   { return site == "a.example" && (id == "" || id == "r") }
 func (s *shown) Ready() error                   { return s.at.Load().ready }
 func (s *shown) Healthy() error                 { return s.at.Load().healthy }

@@ -241,7 +241,7 @@ func TestOwnersFollowOneAnother(t *testing.T) {
 	if err := a.Checkpoint(frames("www.example.org", refuted("www.example.org", "q"), published("www.example.org", 1, "sid", "ref"))); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Checkpoint(frames("", validator.Act{Pass: "mark"})); err != nil {
+	if err := a.Checkpoint(frames("", validator.Act{Approved: "mark"})); err != nil {
 		t.Fatal(err)
 	}
 	cut := journal.Act{Key: "share:www.example.org", Value: []byte(`{"v":1,"cuts":[{"pane":7,"hash":"9"}]}`)}
@@ -250,7 +250,7 @@ func TestOwnersFollowOneAnother(t *testing.T) {
 	}
 	b := own(t, m, 2) // the group has begun anew
 	text := strings.Join(b.acts, "\n")
-	for _, want := range []string{`: {"v":1,"pass":"mark"}`, `:www.example.org {"v":1,"rule":{`, `"publication":{"sequence":1`, `fetch []`,
+	for _, want := range []string{`: {"v":1,"approved":"mark"}`, `:www.example.org {"v":1,"rule":{`, `"publication":{"sequence":1`, `fetch []`,
 		cut.Key + " " + string(cut.Value)} {
 		if !strings.Contains(text, want) {
 			t.Errorf("restores %s: no %s", text, want)
@@ -265,7 +265,7 @@ func TestOwnersFollowOneAnother(t *testing.T) {
 		t.Fatal("the first owner does not learn of the second")
 	}
 	n := len(m.last())
-	err := a.Checkpoint(frames("", validator.Act{Pass: "other"}))
+	err := a.Checkpoint(frames("", validator.Act{Approved: "other"}))
 	if emitted := a.Emit(t.Context(), []event.Event{{Kind: event.Snapshot}}); !errors.Is(err, ErrNotOwner) || !errors.Is(emitted, ErrNotOwner) || len(m.last()) != n {
 		t.Errorf("who has lost writes: %v, %v", err, emitted)
 	}
@@ -405,7 +405,7 @@ func TestFailures(t *testing.T) {
 		m.mu.Lock()
 		m.fail = nil
 		m.mu.Unlock()
-		more := append(slices.Clone(acts), validator.Act{Pass: "x"})
+		more := append(slices.Clone(acts), validator.Act{Approved: "x"})
 		if err := a.Checkpoint(frames("s", more...)); err != nil {
 			t.Fatal(err)
 		}
@@ -429,13 +429,13 @@ func TestTooLarge(t *testing.T) {
 	for i := range 20 {
 		names = append(names, fmt.Sprint("p", i))
 	}
-	if err := a.Checkpoint(frames("s", published("s", 1, names...), validator.Act{Pass: strings.Repeat("x", 2000)})); err != nil {
+	if err := a.Checkpoint(frames("s", published("s", 1, names...), validator.Act{Approved: strings.Repeat("x", 2000)})); err != nil {
 		t.Fatal(err)
 	}
 	a.mu.Lock()
 	told := strings.Join(a.told, "\n")
 	a.mu.Unlock()
-	if !strings.Contains(told, "s/state/pass") || !strings.Contains(told, "s/state/publication") || !strings.Contains(told, "s/set") {
+	if !strings.Contains(told, "s/state/approved") || !strings.Contains(told, "s/state/publication") || !strings.Contains(told, "s/set") {
 		t.Errorf("told %q", told)
 	}
 	m.limit = 3000

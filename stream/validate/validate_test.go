@@ -364,7 +364,7 @@ func waitedFor(t *testing.T, reason fetch.Reason) {
 	})
 }
 
-// What changes too many forms waits until a person lets it pass, the first rules too, and
+// What changes too many forms waits until a person approves it, the first rules too, and
 // that is told once.
 func TestHeldUpdate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -396,11 +396,14 @@ func TestHeldUpdate(t *testing.T) {
 			if len(told) != n+1 || told[n] != hold || hold.Share != c.share || hold.Rules != 1 {
 				t.Errorf("update %d: told %v, held %+v", n, told, hold)
 			}
-			if w.LetPass("a.example", "another") || w.LetPass("b.example", hold.Mark) || !w.LetPass("a.example", hold.Mark) || !w.Wants("a.example") {
-				t.Errorf("update %d: what may pass, and what is wanted then", n)
+			if w.Approve("a.example", "another") || w.Approve("b.example", hold.Mark) || !w.Approve("a.example", hold.Mark) || !w.Wants("a.example") {
+				t.Errorf("update %d: what is approved, and what is wanted then", n)
+			}
+			if all := w.all(); len(all) != 1 {
+				t.Errorf("update %d: a name that somebody invented is remembered", n)
 			}
 			if p := try(c.mined); p == nil || p.Sequence != int64(n+1) || len(w.Held()) > 0 || len(told) != n+1 {
-				t.Errorf("update %d: let pass, and published %+v; held %v, told %d times", n, p, w.Held(), len(told))
+				t.Errorf("update %d: approved, and published %+v; held %v, told %d times", n, p, w.Held(), len(told))
 			}
 		}
 	})

@@ -63,6 +63,13 @@ func (w *Worker) site(name string) *site {
 	return s
 }
 
+// known returns a site that was given or restored, else nil: callers may invent names.
+func (w *Worker) known(name string) *site {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.sites[name]
+}
+
 // all are the sites known.
 func (w *Worker) all() []*site {
 	w.mu.Lock()
@@ -176,15 +183,19 @@ func (w *Worker) Busy() bool {
 	return false
 }
 
-// LetPass lets an update be published that was held back: see validator.Hold.
-func (w *Worker) LetPass(name, mark string) bool {
-	s := w.site(name)
+// Approve has an update published that was held back: see validator.Hold. False if no
+// update of the site with this mark is.
+func (w *Worker) Approve(name, mark string) bool {
+	s := w.known(name)
+	if s == nil {
+		return false
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if hold, held := s.machine.Held(); !held || hold.Mark != mark {
 		return false
 	}
-	s.machine.LetPass(mark)
+	s.machine.Approve(mark)
 	s.slots.Lock()
 	s.given = time.Time{} // a new window will have it published
 	s.slots.Unlock()
@@ -194,9 +205,7 @@ func (w *Worker) LetPass(name, mark string) bool {
 // Recheck has the published rules of a site tried again now, or the one with an id. False
 // if the site has none, or none with that id.
 func (w *Worker) Recheck(name, id string) bool {
-	w.mu.Lock()
-	s := w.sites[name]
-	w.mu.Unlock()
+	s := w.known(name)
 	if s == nil {
 		return false
 	}
