@@ -9,12 +9,10 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
-
-	"dustbuster/stream/lines"
 )
 
-// bigLog is a log of half a million lines in the folder that the environment
-// variable DUSTBUSTER_DATA names.
+// bigLog returns a log of half a million lines in the folder named by the environment
+// variable DUSTBUSTER_DATA.
 func bigLog(b *testing.B) string {
 	b.Helper()
 	data := os.Getenv("DUSTBUSTER_DATA")
@@ -24,7 +22,7 @@ func bigLog(b *testing.B) string {
 	return filepath.Join(data, "logs", "bplogs.log.gz")
 }
 
-// BenchmarkRead takes the whole way from the disk to lines.
+// BenchmarkRead measures the whole way from the disk to lines.
 func BenchmarkRead(b *testing.B) {
 	path := bigLog(b)
 	b.ReportAllocs()
@@ -55,7 +53,7 @@ func BenchmarkRead(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(lines), "ns/line")
 }
 
-// BenchmarkGunzip compares the two libraries at hand.
+// BenchmarkGunzip compares the gzip libraries.
 func BenchmarkGunzip(b *testing.B) {
 	path := bigLog(b)
 	for name, open := range map[string]func(io.Reader) (io.Reader, error){
@@ -82,7 +80,7 @@ func gunzip(b *testing.B, path string, open func(io.Reader) (io.Reader, error), 
 		b.Fatal(err)
 	}
 	for {
-		n, err := fill(plain, buf)
+		n, err := plain.Read(buf)
 		size += int64(n)
 		if err == io.EOF {
 			return size
@@ -91,36 +89,4 @@ func gunzip(b *testing.B, path string, open func(io.Reader) (io.Reader, error), 
 			b.Fatal(err)
 		}
 	}
-}
-
-// BenchmarkSplit is the cutting alone, without disk and compression.
-func BenchmarkSplit(b *testing.B) {
-	const line = "192.0.2.1 - - [17/May/2015:10:05:03 +0000] \"GET /images/kibana-search.png HTTP/1.1\" 200 203023 \"-\" \"Mozilla/5.0\"\n"
-	buf := make([]byte, 256<<10)
-	s := Splitter{Source: &repeat{line: line}, MaxLine: 64 << 10}
-	b.SetBytes(int64(len(buf)))
-	b.ReportAllocs()
-	for b.Loop() {
-		data, err := s.Next(buf)
-		if err != nil {
-			b.Fatal(err)
-		}
-		for range (&lines.Batch{Data: data}).Lines() {
-		}
-	}
-}
-
-// repeat is one line again and again, without end.
-type repeat struct {
-	line string
-	at   int
-}
-
-func (r *repeat) Read(p []byte) (int, error) {
-	for n := 0; n < len(p); {
-		m := copy(p[n:], r.line[r.at:])
-		r.at = (r.at + m) % len(r.line)
-		n += m
-	}
-	return len(p), nil
 }

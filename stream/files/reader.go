@@ -1,27 +1,27 @@
-// Package files reads finished logs: plain or compressed files, directories of
-// rotated logs, standard input. Lines come out in batches, ready to be parsed
-// on another core.
+// Package files reads finished logs: plain or compressed files, directories of rotated
+// logs, standard input. Lines are returned in batches, ready to be parsed on another
+// core.
 //
 //	paths ── Expand ──> files, oldest first ── Reader's goroutine ──> batches ──> Read
-//	                                            open, tell the compression,
+//	                                            open, detect compression,
 //	                                            decompress, cut into whole lines
 //
-// One goroutine, owned by the Reader, works ahead of its consumer. It fills
-// buffers from a fixed set and the consumer gives them back with
-// lines.Batch.Release, so memory is bounded by Options.Batches buffers of
-// Options.BatchSize bytes and one decompressor (zstd: a window of at most 128
-// MiB), however long the log or any of its lines is, and a slow consumer slows
-// the reading. Nothing is allocated per line or per batch.
+// The Reader owns one goroutine, which works ahead of the consumer. The goroutine fills
+// buffers from a fixed set, and the consumer returns each buffer with
+// lines.Batch.Release. So memory is bounded by Options.Batches buffers of
+// Options.BatchSize bytes and one decompressor (zstd: a window of at most 128 MiB),
+// however long the log or any of its lines. A slow consumer slows the reading. Nothing
+// is allocated per line or per batch.
 //
-// Gzip and zstd are klauspost/compress: zstd is not in the standard library,
-// and a log of 99 MB is unpacked from gzip in 70 ms instead of 93 ms
+// Gzip and zstd are decoded by klauspost/compress. The standard library has no zstd,
+// and klauspost/compress unpacks a log of 99 MB from gzip in 70 ms instead of 93 ms
 // (BenchmarkGunzip).
 //
 // A web archive (WARC) is read as the lines of its index (stream/warc).
 //
-// A line of more than Options.MaxLine bytes is left out and counted. A file
-// that is damaged or cannot be opened delivers the whole lines that could be
-// read and then a *FileError, and reading goes on with the next file.
+// A line of more than Options.MaxLine bytes is left out and counted. For a file that is
+// damaged or cannot be opened, Read returns the whole lines before the damage, then a
+// *FileError, and continues with the next file.
 package files
 
 import (
@@ -34,22 +34,21 @@ import (
 	"sync/atomic"
 
 	"dustbuster/stream/lines"
-	"dustbuster/stream/unpack"
 	"dustbuster/stream/warc"
 )
 
 // Stdin is the path that names standard input.
 const Stdin = "-"
 
-// ErrClosed is what Read returns once the Reader is closed.
+// ErrClosed is the error of Read after Close.
 var ErrClosed = errors.New("read logs: reader is closed")
 
 // Options bound what a Reader holds in memory. The zero value is ready to use.
 type Options struct {
-	BatchSize int       // bytes of a batch, raised to MaxLine+1 where it is less; 0: 256 KiB, which fits a core's cache and makes the channel's cost per line vanish
-	MaxLine   int       // bytes of a line without its newline; a longer line is left out and counted; 0: 64 KiB
+	BatchSize int       // bytes of a batch, raised to MaxLine+1 if less; 0: 256 KiB, which fits a core's cache and makes the cost of the channel per line negligible
+	MaxLine   int       // bytes of a line without its newline; longer lines are left out and counted; 0: 64 KiB
 	Batches   int       // batches that may be ready or held by the consumer at once; 0: 8
-	Stdin     io.Reader // what the path "-" reads; nil: os.Stdin
+	Stdin     io.Reader // source of the path "-"; nil: os.Stdin
 }
 
 func (o Options) withDefaults() Options {
@@ -65,19 +64,19 @@ func (o Options) withDefaults() Options {
 	if o.Stdin == nil {
 		o.Stdin = os.Stdin
 	}
-	// An open line of MaxLine bytes and one more byte must fit, or a line that
-	// is just at the bound could never be told from one above it.
+	// A buffer must hold MaxLine+1 bytes. Otherwise a line just at the bound could not
+	// be distinguished from a line above the bound.
 	o.BatchSize = max(o.BatchSize, o.MaxLine+1)
 	return o
 }
 
-// Reader reads files one after the other. Read may be called by several
-// goroutines; a file's batches are handed out in order.
+// Reader reads files one after the other. Several goroutines may call Read. The batches
+// of a file are returned in order.
 type Reader struct {
 	options Options
 	files   []string
-	before  []int64 // bytes of all files before file i; one entry more than files
-	known   bool    // all files have a size
+	before  []int64 // before[i] is the size of all files before file i, in bytes; one entry more than files
+	known   bool    // the sizes of all files are known
 	read    atomic.Int64
 
 	pool  *lines.Pool
@@ -85,7 +84,7 @@ type Reader struct {
 	start sync.Once
 	end   sync.Once
 	stop  chan struct{} // closed by Close
-	done  chan struct{} // closed when the goroutine is gone
+	done  chan struct{} // closed when the goroutine has ended
 }
 
 type result struct {
@@ -93,8 +92,8 @@ type result struct {
 	err   error
 }
 
-// Open finds the logs that paths name, as Expand does and with its errors. It
-// opens none of them and starts no goroutine; the first Read does.
+// Open finds the logs of the paths, by the rules and with the errors of Expand. Open
+// opens no log and starts no goroutine; the first Read does.
 func Open(paths []string, o Options) (*Reader, error) {
 	files, err := Expand(paths)
 	if err != nil {
@@ -113,7 +112,7 @@ func Open(paths []string, o Options) (*Reader, error) {
 	return r, nil
 }
 
-// measure notes where each file begins in the bytes of all.
+// measure sums the sizes of the files in before.
 func (r *Reader) measure() {
 	r.known = true
 	r.before = make([]int64, 1, len(r.files)+1)
@@ -128,13 +127,13 @@ func (r *Reader) measure() {
 	}
 }
 
-// Files lists what is read, in order. The caller must not change it.
+// Files returns the files to read, in order. The caller must not change the slice.
 func (r *Reader) Files() []string { return r.files }
 
-// Progress tells how many bytes of the files, as they lie on disk, have been
-// taken in, and how many there are in all; total is 0 when that is not known,
-// as with standard input. It counts what is read ahead, and all of a file that
-// was given up. It may be called from any goroutine at any time.
+// Progress returns how many bytes of the files, as stored on disk, have been read, and
+// the size of all files. Total is 0 if the size is unknown, as with standard input. The
+// bytes read ahead count, and so do all bytes of a file that was given up. Any
+// goroutine may call Progress at any time.
 func (r *Reader) Progress() (read, total int64) {
 	if r.known {
 		total = r.before[len(r.files)]
@@ -142,12 +141,13 @@ func (r *Reader) Progress() (read, total int64) {
 	return r.read.Load(), total
 }
 
-// Read returns the next batch, which the caller must Release. A consumer that
-// holds Options.Batches of them waits here until it gives one back.
+// Read returns the next batch, which the caller must Release. If the consumer holds
+// Options.Batches batches, Read blocks until one is released.
 //
-// A *FileError says that a file is given up: the caller may count it and call
-// Read again, which goes on with the next file. After the last file Read
-// returns io.EOF; when ctx ends first, its error; after Close, ErrClosed.
+// A *FileError means that a file was given up. The caller may count the error and call
+// Read again, which continues with the next file. After the last file the error is
+// io.EOF. If ctx ends first, the error is that of ctx. After Close the error is
+// ErrClosed.
 func (r *Reader) Read(ctx context.Context) (*lines.Batch, error) {
 	r.start.Do(func() { go r.run() })
 	select {
@@ -156,7 +156,7 @@ func (r *Reader) Read(ctx context.Context) (*lines.Batch, error) {
 	default:
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, err // also when a batch is ready: a busy reader must end too
+		return nil, err // checked even if a batch is ready, so that a busy reader ends too
 	}
 	select {
 	case <-r.stop:
@@ -171,13 +171,12 @@ func (r *Reader) Read(ctx context.Context) (*lines.Batch, error) {
 	}
 }
 
-// Close ends the reading and waits for the Reader's goroutine. Batches held by
-// the consumer stay valid. A read of standard input or of a named pipe cannot
-// be woken while it blocks: such a read is left behind, to end with its input
-// or the process.
+// Close ends the reading and waits for the Reader's goroutine. Batches held by the
+// consumer stay valid. A blocked read of standard input or of a named pipe cannot be
+// interrupted: the goroutine of such a read ends with its input or with the process.
 func (r *Reader) Close() error {
 	r.end.Do(func() { close(r.stop) })
-	r.start.Do(func() { close(r.done) }) // never started: nothing to wait for
+	r.start.Do(func() { close(r.done) }) // if never started, there is nothing to wait for
 	<-r.done
 	return nil
 }
@@ -199,21 +198,21 @@ func (r *Reader) run() {
 	}
 }
 
-// file delivers the lines of one file and returns why it stopped: nil at its
-// end, ErrClosed when the Reader is closed.
+// file delivers the lines of one file. The error is nil at the end of the file and
+// ErrClosed if the Reader is closed.
 func (r *Reader) file(i int, path string) error {
 	source, err := r.open(path)
 	if err != nil {
 		return err
 	}
 	defer source.Close()
-	plain, err := unpack.NewReader(bufio.NewReaderSize(counted{source, &r.read, r.stop}, sourceBuffer))
+	plain, err := lines.Unpack(bufio.NewReaderSize(counted{source, &r.read, r.stop}, sourceBuffer))
 	if err != nil {
 		return err
 	}
 	defer plain.Close()
 
-	cut := Splitter{Source: textOf(plain), MaxLine: r.options.MaxLine}
+	cut := lines.Splitter{Source: textOf(plain), MaxLine: r.options.MaxLine}
 	for first := true; ; first = false {
 		b, ok := r.take()
 		if !ok {
@@ -236,18 +235,18 @@ func (r *Reader) file(i int, path string) error {
 	}
 }
 
-// textOf gives the lines of a file: a web archive's are those of its index. What
-// is wrong with the file shows when it is read.
+// textOf returns the lines of a file. For a web archive, these are the lines of its
+// index. Damage to the file is reported by the reads.
 func textOf(plain io.Reader) io.Reader {
-	in := bufio.NewReaderSize(plain, 16) // hardly more than the head, so that all else goes past it
+	in := bufio.NewReaderSize(plain, 16) // little more than the head, so that longer reads bypass this buffer
 	if head, _ := in.Peek(len(warc.Magic)); warc.Is(head) {
 		return warc.NewReader(in)
 	}
 	return in
 }
 
-// take waits for a buffer to fill. Buffers are made at their first use, so a
-// short log costs a short memory.
+// take waits for a free batch. Buffers are allocated at their first use, so a short log
+// uses little memory.
 func (r *Reader) take() (*lines.Batch, bool) {
 	select {
 	case <-r.stop:

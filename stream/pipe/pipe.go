@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"dustbuster/stream/files"
+	"dustbuster/stream/lines"
 )
 
 // Pipe is standard input or a named pipe. One Reader at a time reads it.
@@ -15,13 +16,13 @@ type Pipe struct {
 	path   string
 	start  sync.Once
 	open   func() (io.ReadCloser, error)
-	source *files.Pipe // once started
-	cut    files.Splitter
+	source *files.Pipe // nil until started
+	cut    lines.Splitter
 	stop   chan struct{}
 	info   os.FileInfo // nil: standard input
 }
 
-// Path is the path of a named pipe, or "-".
+// Path returns the path of a named pipe, or "-" for standard input.
 func (p *Pipe) Path() string { return p.path }
 
 // begin starts the goroutine that reads the pipe.
@@ -29,7 +30,7 @@ func (p *Pipe) begin() {
 	p.start.Do(func() { p.source = files.NewPipe(p.open, p.stop) })
 }
 
-// Set is the pipes of a process. Its methods may be called from any goroutine.
+// Set holds the pipes of a process. Any goroutine may call the methods.
 type Set struct {
 	stdin io.Reader
 
@@ -37,12 +38,12 @@ type Set struct {
 	pipes []*Pipe
 }
 
-// NewSet returns a set of no pipes; stdin is what "-" reads.
+// NewSet returns an empty set. Stdin is the source of the path "-".
 func NewSet(stdin io.Reader) *Set { return &Set{stdin: stdin} }
 
-// Open returns the pipe of a path, or "-" of standard input: the same one each time,
-// also by another path that leads to it. A named pipe is opened now, so that its
-// writers need not wait; nothing is read before a Reader does.
+// Open returns the pipe of a path, or standard input for "-". Equal paths, and
+// different paths to one file, return the same Pipe. Open opens a named pipe at once,
+// so that writers do not block. Nothing is read before the first Read of a Reader.
 func (s *Set) Open(path string) (*Pipe, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,7 +57,7 @@ func (s *Set) Open(path string) (*Pipe, error) {
 	return s.get(info, &Pipe{path: filepath.Clean(path), info: info})
 }
 
-// get returns the pipe that is known already, or else adds the new one.
+// get returns the known pipe of the file, or adds fresh.
 func (s *Set) get(info os.FileInfo, fresh *Pipe) (*Pipe, error) {
 	i := slices.IndexFunc(s.pipes, func(p *Pipe) bool {
 		return info == nil && p.info == nil || info != nil && p.info != nil && os.SameFile(info, p.info)
@@ -76,8 +77,8 @@ func (s *Set) get(info os.FileInfo, fresh *Pipe) (*Pipe, error) {
 	return fresh, nil
 }
 
-// Keep closes all named pipes but those given. Standard input stays, since what was
-// read of it cannot be had again.
+// Keep closes all named pipes except the given pipes. Standard input stays open,
+// because bytes already read from it cannot be read again.
 func (s *Set) Keep(pipes ...*Pipe) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,7 +91,8 @@ func (s *Set) Keep(pipes ...*Pipe) {
 	})
 }
 
-// close has the goroutine end, or closes what it would have read.
+// close ends the goroutine of the pipe. If the goroutine was never started, close
+// closes the file.
 func (p *Pipe) close() {
 	p.start.Do(func() {
 		if source, err := p.open(); err == nil {

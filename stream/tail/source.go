@@ -6,7 +6,7 @@ import (
 	"io"
 	"os"
 
-	"dustbuster/stream/unpack"
+	"dustbuster/stream/lines"
 )
 
 // source is the text of a generation, decompressed.
@@ -19,7 +19,7 @@ type source interface {
 // or a little before, without decompressing again; further back it starts over.
 type packed struct {
 	file   *os.File
-	how    *unpack.Packing
+	how    *lines.Packing
 	stream io.ReadCloser
 	pos    int64  // of stream, decompressed
 	held   []byte // the last bytes before pos
@@ -30,12 +30,12 @@ type packed struct {
 // openSource tells by its first bytes whether a file is compressed; if not, the
 // file is its own source.
 func openSource(file *os.File, keep int, stop <-chan struct{}) (text source, isPacked bool, err error) {
-	head := make([]byte, unpack.HeadSize)
+	head := make([]byte, lines.PackingHead)
 	n, err := file.ReadAt(head, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, false, err
 	}
-	if how := unpack.Tell(head[:n]); how != nil {
+	if how := lines.DetectPacking(head[:n]); how != nil {
 		if err := how.Unread(); err != nil {
 			return nil, false, err
 		}

@@ -1,4 +1,4 @@
-package files
+package lines
 
 import (
 	"bytes"
@@ -7,11 +7,9 @@ import (
 	"slices"
 	"testing"
 	"testing/iotest"
-
-	"dustbuster/stream/lines"
 )
 
-// plainSplit is the oracle: all lines of data at once.
+// plainSplit is the oracle: it splits all of data at once.
 func plainSplit(data []byte, maxLine int, torn bool) (lines [][]byte, oversized int) {
 	all := bytes.Split(data, []byte("\n"))
 	last := len(all) - 1
@@ -26,7 +24,8 @@ func plainSplit(data []byte, maxLine int, torn bool) (lines [][]byte, oversized 
 	return lines, oversized
 }
 
-// stutter brings its bytes in pieces whose lengths the steps give, in turn.
+// stutter returns its bytes in pieces. The steps give the lengths of the pieces, in
+// turn.
 type stutter struct {
 	data  []byte
 	steps []byte
@@ -75,7 +74,7 @@ func FuzzSplit(f *testing.F) {
 			if len(whole) == 0 && err == nil {
 				t.Fatal("empty batch without an error")
 			}
-			for line := range (&lines.Batch{Data: whole}).Lines() {
+			for line := range (&Batch{Data: whole}).Lines() {
 				got = append(got, bytes.Clone(line))
 			}
 			if cap(s.open) > 2*(bound+16) {
@@ -92,7 +91,7 @@ func FuzzSplit(f *testing.F) {
 	})
 }
 
-// All texts of up to eight characters, bounds and buffers are tried.
+// All texts of up to eight characters are tried with all bounds and buffer sizes.
 func TestSplitSmallWorld(t *testing.T) {
 	const letters = "a\n"
 	for size := 0; size <= 8; size++ {
@@ -117,7 +116,7 @@ func splitAgrees(t *testing.T, data []byte, bound, room int) {
 	var got [][]byte
 	for s.err == nil {
 		whole, _ := s.Next(buf)
-		for line := range (&lines.Batch{Data: whole}).Lines() {
+		for line := range (&Batch{Data: whole}).Lines() {
 			got = append(got, bytes.Clone(line))
 		}
 	}

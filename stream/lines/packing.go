@@ -1,5 +1,4 @@
-// Package unpack tells by its first bytes how a file is compressed, and reads it.
-package unpack
+package lines
 
 import (
 	"bufio"
@@ -13,20 +12,20 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxZstdWindow bounds the memory that a zstd file may ask for, in bytes: what
-// zstd itself decodes without --memory or --long.
+// maxZstdWindow bounds the memory that a zstd file may ask for, in bytes. The zstd
+// command has the same limit without --memory or --long.
 const maxZstdWindow = 128 << 20
 
-// Packing is a way of compressing files, told by the bytes they begin with.
+// Packing is a compression format, detected by the first bytes of a file.
 type Packing struct {
 	name string
 	fits func(head []byte) bool
-	open func(io.Reader) (io.ReadCloser, error) // nil: known, not read
-	hint string                                 // where it is not read, the command that unpacks it to standard output
+	open func(io.Reader) (io.ReadCloser, error) // nil: detected, but not supported
+	hint string                                 // for an unsupported format, the command that unpacks a file to standard output
 }
 
-// packings are those that are told. The ones without open are there so
-// that the user is told what the file is, and not shown malformed lines.
+// packings are the formats detected. The formats without open are listed so that the
+// user gets an error that names the format instead of a count of malformed lines.
 var packings = []Packing{
 	{name: "gzip", fits: begins("\x1f\x8b\x08"), open: openGzip},
 	{name: "zstd", fits: beginsZstd, open: openZstd},
@@ -37,12 +36,12 @@ var packings = []Packing{
 	{name: "zip", fits: begins("PK\x03\x04"), hint: "unzip -p"},
 }
 
-// HeadSize is enough to tell any of them.
-const HeadSize = 10
+// PackingHead is the number of first bytes that suffice to detect any packing.
+const PackingHead = 10
 
-// Tell finds the packing by a file's first HeadSize bytes, or all it has; nil is
-// a plain file.
-func Tell(head []byte) *Packing {
+// DetectPacking detects the packing from the first PackingHead bytes of a file, or from
+// the whole of a shorter file. The result is nil for a plain file.
+func DetectPacking(head []byte) *Packing {
 	for i := range packings {
 		if packings[i].fits(head) {
 			return &packings[i]
@@ -55,23 +54,22 @@ func begins(magic string) func([]byte) bool {
 	return func(head []byte) bool { return bytes.HasPrefix(head, []byte(magic)) }
 }
 
-// beginsZstd allows a frame of other data in front, as pzstd writes it.
+// beginsZstd accepts a skippable frame in front, as pzstd writes one.
 func beginsZstd(b []byte) bool {
 	skippable := len(b) >= 4 && b[0]&0xf0 == 0x50 && string(b[1:4]) == "\x2a\x4d\x18"
 	return skippable || begins("\x28\xb5\x2f\xfd")(b)
 }
 
-// beginsBzip2 asks for more than the three letters, with which a line of text
-// may begin: a level and the mark of a block (the digits of pi) or of the end
-// (those of its root) must follow.
+// beginsBzip2 requires more than the three letters, because a line of text may begin
+// with them. A level and the mark of a block (the digits of π) or of the end (the
+// digits of the square root of π) must follow.
 func beginsBzip2(b []byte) bool {
-	return len(b) >= HeadSize && string(b[:3]) == "BZh" && b[3] >= '1' && b[3] <= '9' &&
+	return len(b) >= PackingHead && string(b[:3]) == "BZh" && b[3] >= '1' && b[3] <= '9' &&
 		(string(b[4:10]) == "1AY&SY" || string(b[4:10]) == "\x17\x72\x45\x38\x50\x90")
 }
 
-// Open returns the plain bytes of a packed stream. Closing them leaves the
-// stream open. A packing that is known and not read is an error that says what
-// to do.
+// Open returns the plain bytes of a packed stream. Closing the result leaves the stream
+// open. An unsupported packing is an error that says how to unpack the file.
 func (p *Packing) Open(stream io.Reader) (io.ReadCloser, error) {
 	if err := p.Unread(); err != nil {
 		return nil, err
@@ -83,7 +81,7 @@ func (p *Packing) Open(stream io.Reader) (io.ReadCloser, error) {
 	return unpacking{plain, p.name}, nil
 }
 
-// Unread is the error for a packing that is known and not read.
+// Unread returns the error for an unsupported packing, or nil for a supported packing.
 func (p *Packing) Unread() error {
 	if p.open != nil {
 		return nil
@@ -91,19 +89,19 @@ func (p *Packing) Unread() error {
 	return fmt.Errorf("%s files are not read\nunpack it into standard input: %s FILE | dustbuster mine -", p.name, p.hint)
 }
 
-// NewReader tells the packing of a stream and returns its plain bytes.
-func NewReader(stream *bufio.Reader) (io.ReadCloser, error) {
-	head, err := stream.Peek(HeadSize)
+// Unpack detects the packing of a stream and returns the plain bytes of the stream.
+func Unpack(stream *bufio.Reader) (io.ReadCloser, error) {
+	head, err := stream.Peek(PackingHead)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	if p := Tell(head); p != nil {
+	if p := DetectPacking(head); p != nil {
 		return p.Open(stream)
 	}
 	return io.NopCloser(stream), nil
 }
 
-// unpacking names the packing in errors.
+// unpacking adds the name of the packing to errors.
 type unpacking struct {
 	io.ReadCloser
 	name string
@@ -121,7 +119,8 @@ func openGzip(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }
 
 func openBzip2(r io.Reader) (io.ReadCloser, error) { return io.NopCloser(bzip2.NewReader(r)), nil }
 
-// openZstd decodes in the caller's goroutine: the Reader's is one already.
+// openZstd decodes in the caller's goroutine, because the Reader already has a
+// goroutine.
 func openZstd(r io.Reader) (io.ReadCloser, error) {
 	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZstdWindow))
 	if err != nil {

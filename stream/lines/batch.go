@@ -1,0 +1,74 @@
+// Package lines holds the parts that the sources of lines (files, tail, pipe) share:
+// decompression of a stream (Unpack), cutting a stream into whole lines (Splitter), and
+// the batches in which a source hands lines to a parser on another goroutine (Batch).
+package lines
+
+import (
+	"bytes"
+	"iter"
+	"sync/atomic"
+)
+
+// Batch holds some lines of one file. The receiver owns the batch and its bytes until
+// Release, and may pass the batch from goroutine to goroutine.
+type Batch struct {
+	Path      string // the file
+	File      uint64 // number of the file, or of the generation, within the source
+	First     bool   // this is the first batch of the file; the reader detects the format here
+	Data      []byte // whole lines, each ending in '\n' except perhaps the last of the file; empty if the batch reports only Oversized
+	End       int64  // bytes of the file up to the end of Data; set by sources that can resume
+	Head      []byte // lines at the start of the file that begin with '#'; set if the first batch begins after them
+	Oversized int    // lines left out here or earlier because of the source's bound, not yet counted in an earlier batch of the file
+
+	Buffer []byte // owned by the source; Data is a part of Buffer
+
+	free chan *Batch
+	held atomic.Bool
+}
+
+// Lines yields the batch's lines without their newlines. All other bytes stay,
+// including a carriage return before the newline. The lines alias Data.
+func (b *Batch) Lines() iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for rest := b.Data; len(rest) > 0; {
+			line := rest
+			if end := bytes.IndexByte(rest, '\n'); end >= 0 {
+				line, rest = rest[:end], rest[end+1:]
+			} else {
+				rest = nil
+			}
+			if !yield(line) {
+				return
+			}
+		}
+	}
+}
+
+// Release gives the batch back to its source, which reuses the batch and its bytes. The
+// caller must not touch either afterwards. Release never blocks. Any goroutine may call
+// Release, also after the source is closed. Release panics if the batch is not held.
+func (b *Batch) Release() {
+	if !b.held.CompareAndSwap(true, false) {
+		panic("lines: batch released twice")
+	}
+	b.free <- b
+}
+
+// Pool is a fixed number of batches. A source takes a batch from Free, fills the batch
+// and hands it over with Hold.
+type Pool struct{ Free chan *Batch }
+
+// NewPool returns a pool of n batches without buffers.
+func NewPool(n int) *Pool {
+	p := &Pool{make(chan *Batch, n)}
+	for range n {
+		p.Free <- &Batch{free: p.Free}
+	}
+	return p
+}
+
+// Hold marks the batch as handed over and returns it.
+func (b *Batch) Hold() *Batch {
+	b.held.Store(true)
+	return b
+}
