@@ -10,34 +10,34 @@ import (
 	"syscall"
 )
 
-// Expand lists the files to read for the paths that a user names, in the order
-// of the paths. A file that several paths lead to is read once.
+// Expand lists the files to read for the paths that a user names, in the order of the
+// paths. A file reached by several paths is read once.
 //
 //   - "-" is standard input.
-//   - A file is itself, whatever its name.
-//   - A directory is its logs, family by family in the order of their names,
-//     each family oldest first. Subdirectories are not entered.
+//   - A file stands for itself, whatever its name.
+//   - A directory stands for its logs, family by family in the order of their names, each
+//     family oldest first. Subdirectories are not entered.
 //
-// In a directory a name counts as a log's when, without the marks of rotation
-// and compression, it ends in one of the words log, access and
-// accesslog, set off by a dot, dash or underscore, perhaps with one of the
-// endings .txt, .json, .jsonl, .csv and .tsv behind: access.log, access_log,
-// example.org.log, localhost_access_log.2024-01-02.txt, ssl-access.json. Plesk's mark
-// counts as one of rotation: access_ssl_log.processed.1.gz. Left out are hidden
-// files, error logs (error.log, ssl_error_log, site.err.log) and symbolic links
-// to another file of the list.
+// In a directory a file is a log if its name, without the marks of rotation and
+// compression, ends in one of the words log, access and accesslog, set off by a dot,
+// dash or underscore, perhaps followed by one of the endings .txt, .json, .jsonl, .csv
+// and .tsv: access.log, access_log, example.org.log,
+// localhost_access_log.2024-01-02.txt, ssl-access.json. Plesk's mark counts as a mark
+// of rotation: access_ssl_log.processed.1.gz. Hidden files, error logs (error.log,
+// ssl_error_log, site.err.log) and symbolic links to another file of the list are left
+// out.
 //
-// Files whose names differ only in those marks are a family. Its order is told
-// by the names, because copying changes the times of files:
+// Files whose names differ only in those marks are a family. Names decide the order
+// within a family, because copying changes the times of files:
 //
 //  1. by date, ascending: access.log-20240102.gz, access-2024-01-02T15.log,
-//     access.log-1704153600. Numbers right behind the date count up;
+//     access.log-1704153600. Numbers right after the date count up;
 //  2. then by number, descending: access.log.10.gz before access.log.2.gz
 //     before access.log.1, and the same for access.1.log;
-//  3. last the log that is still written to: access.log.
+//  3. last the log still being written: access.log.
 //
-// A path that does not exist, cannot be looked at or is a directory without
-// logs is an error, which names the path and says what to do.
+// A path that does not exist, a path that cannot be examined and a directory without
+// logs are errors, which name the path and say what to do.
 func Expand(paths []string) ([]string, error) {
 	var files []string
 	seen := make(map[any]bool)
@@ -56,7 +56,7 @@ func Expand(paths []string) ([]string, error) {
 	return files, nil
 }
 
-// identity is equal for all paths that lead to one file.
+// identity returns a value that is equal for all paths to one file.
 func identity(path string) any {
 	if info, err := os.Stat(path); path != Stdin && err == nil && info.Mode().IsRegular() {
 		if s, ok := info.Sys().(*syscall.Stat_t); ok {
@@ -119,9 +119,8 @@ func directory(dir string) ([]string, error) {
 	return files, nil
 }
 
-// leadsElsewhere tells whether a symbolic link leads to a file that is not one
-// of the plain logs of its directory: rotation by cronolog keeps a link to the
-// newest of them.
+// leadsElsewhere reports whether a symbolic link leads to a file other than the plain
+// logs of its directory. Rotation by cronolog keeps a link to the newest log.
 func leadsElsewhere(dir, name string, plain map[string]bool) bool {
 	target, err := filepath.EvalSymlinks(filepath.Join(dir, name))
 	if err != nil {

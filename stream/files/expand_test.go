@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Each case is a directory's logs in the order in which they must come.
+// Each case lists the logs of a directory in the expected order.
 var orders = map[string][]string{
 	"numbers": {
 		"access.log.10.gz", "access.log.9.gz", "access.log.2.gz", "access.log.1", "access.log",
@@ -139,7 +139,7 @@ func TestExpandErrors(t *testing.T) {
 	}
 }
 
-// The order must not hang on the order of comparisons.
+// The result must not depend on the sequence of comparisons.
 func TestCompareIsAnOrder(t *testing.T) {
 	var logs []log
 	for _, names := range orders {
@@ -188,7 +188,7 @@ func expectNames(t *testing.T, dir string, want []string) {
 	}
 }
 
-// A file is read once, under the first path that leads to it.
+// A file is read once, under the first path that leads to the file.
 func TestExpandOneFileUnderSeveralPaths(t *testing.T) {
 	dir := t.TempDir()
 	path, soft, hard := filepath.Join(dir, "access.log"), filepath.Join(dir, "soft"), filepath.Join(dir, "hard")

@@ -9,12 +9,11 @@ import (
 	"dustbuster/stream/lines"
 )
 
-// Head returns the first n lines of a file, fewer where it has fewer, so that
-// its format can be told. Lines above Options.MaxLine are left out. The lines
-// are copies. With an error, a *FileError or one of Expand's, come the lines
-// that could be read before it; when ctx ends, its error. Head of "-" takes lines off
-// standard input that no later Reader sees: who wants to read on tells the format
-// from the first batch instead.
+// Head returns up to n lines from the beginning of a file, for detecting the format.
+// Lines above Options.MaxLine are left out. The lines are copies. The error is a
+// *FileError, an error of Expand or the error of ctx; the lines read before the error
+// come with the error. Head of "-" consumes lines of standard input, which no later
+// Reader sees. To read on, detect the format from the first batch instead.
 func Head(ctx context.Context, path string, n int, o Options) ([][]byte, error) {
 	o.Batches = 1
 	r, err := Open([]string{path}, o)

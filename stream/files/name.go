@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// log is a log file's name taken apart.
+// log is the name of a log file, split into its parts.
 type log struct {
 	name   string
 	family string // the name without date, number and compression
-	date   []int  // yyyymmdd, then the numbers behind it, which count up; empty: none, and so newer than any
-	number int    // counts down; 0: none, and so newer than 1
+	date   []int  // yyyymmdd, then the numbers after the date, which count up; empty: no date, newer than any date
+	number int    // counts down; 0: no number, newer than 1
 }
 
 var (
@@ -29,13 +29,14 @@ var (
 	errorName = regexp.MustCompile(`(?i)(?:^|[^a-z])err(?:or)?s?(?:[^a-z]|$)`)
 )
 
-// IsLog tells whether a file in a directory of logs is one, by its name (Expand).
+// IsLog reports whether a file in a directory of logs is a log, by the rule for names
+// in Expand.
 func IsLog(name string) bool {
 	_, ok := parseName(name)
 	return ok
 }
 
-// parseName takes a file's name apart, and tells whether it is a log's.
+// parseName splits a file's name and reports whether the file is a log.
 func parseName(name string) (log, bool) {
 	l := log{name: name}
 	rest := compressed.ReplaceAllString(name, "")
@@ -47,7 +48,7 @@ func parseName(name string) (log, bool) {
 	return l, !strings.HasPrefix(name, ".") && logName.MatchString(rest) && (access || !errorName.MatchString(rest))
 }
 
-// takeDate takes a date, or a time in seconds since 1970, out of a name.
+// takeDate removes a date, or a time in seconds since 1970, from a name.
 func (l *log) takeDate(name string) string {
 	if at := dated.FindStringSubmatchIndex(name); at != nil {
 		part := func(group int) string { return name[at[2*group]:at[2*group+1]] }
@@ -64,8 +65,7 @@ func (l *log) takeDate(name string) string {
 	return name
 }
 
-// takeNumber takes a number at the end, or before the last ending, out of a
-// name.
+// takeNumber removes a number at the end, or before the last ending, from a name.
 func (l *log) takeNumber(name string) string {
 	at := numbered.FindStringSubmatchIndex(name)
 	if at == nil {
@@ -75,8 +75,8 @@ func (l *log) takeNumber(name string) string {
 	return name[:at[0]] + name[at[4]:at[5]]
 }
 
-// takeProcessed takes Plesk's mark out of a name: access_ssl_log.processed has what was
-// in access_ssl_log up to the last statistics.
+// takeProcessed removes Plesk's mark from a name. The file access_ssl_log.processed
+// holds the lines of access_ssl_log up to the last run of statistics.
 func (l *log) takeProcessed(name string) string {
 	plain := processed.ReplaceAllString(name, "")
 	if plain != name {
@@ -85,7 +85,7 @@ func (l *log) takeProcessed(name string) string {
 	return plain
 }
 
-// numbers reads the numbers in text. One with too many digits is cut.
+// numbers returns the numbers in text. A number with too many digits is cut.
 func numbers(text string) []int {
 	var all []int
 	for _, word := range digits.FindAllString(text, -1) {
@@ -95,8 +95,8 @@ func numbers(text string) []int {
 	return all
 }
 
-// compare orders logs by family and by age, the oldest first. What the marks
-// do not decide the names do, so that the order is total.
+// compare orders logs by family and by age, the oldest first. Names decide between logs
+// with equal marks, so the order is total.
 func compare(a, b log) int {
 	return cmp.Or(
 		strings.Compare(a.family, b.family),
@@ -107,7 +107,7 @@ func compare(a, b log) int {
 	)
 }
 
-// compareBool puts false before true.
+// compareBool orders false before true.
 func compareBool(a, b bool) int {
 	switch {
 	case a == b:

@@ -5,9 +5,10 @@ import (
 	"io"
 )
 
-// Pipe makes a source that may block for ever, such as a terminal, one that
-// gives way when stop is closed. A goroutine opens and reads it and hands over
-// what it gets; it ends with the source or at the first chance after stop.
+// Pipe wraps a source that may block forever, such as a terminal, so that reads end
+// when stop is closed. A goroutine opens the source, reads the source and hands over
+// the bytes. The goroutine ends with the source, or at the first opportunity after stop
+// is closed.
 type Pipe struct {
 	chunks chan chunk
 	stop   <-chan struct{}
@@ -16,19 +17,19 @@ type Pipe struct {
 
 type chunk struct {
 	data []byte
-	err  error // comes after data
+	err  error // delivered after data
 }
 
-// NewPipe starts the goroutine, which calls open first: opening a named pipe
-// waits for its writer.
+// NewPipe starts the goroutine, which first calls open: opening a named pipe blocks
+// until there is a writer.
 func NewPipe(open func() (io.ReadCloser, error), stop <-chan struct{}) *Pipe {
 	p := &Pipe{chunks: make(chan chunk), stop: stop}
 	go p.pump(open)
 	return p
 }
 
-// pump fills two buffers in turn. Sending one means that the reader is done
-// with the other.
+// pump fills two buffers in turn. When a buffer has been sent, the reader is done with
+// the other buffer.
 func (p *Pipe) pump(open func() (io.ReadCloser, error)) {
 	source, err := open()
 	if err != nil {
@@ -58,8 +59,8 @@ func (p *Pipe) send(c chunk) bool {
 // Read returns ErrClosed once stop is closed.
 func (p *Pipe) Read(b []byte) (int, error) { return p.ReadContext(context.Background(), b) }
 
-// ReadContext is Read that also gives way when ctx ends, with its error. Nothing is
-// lost by that: the next call reads on.
+// ReadContext is like Read and also returns when ctx ends, with the error of ctx. No
+// bytes are lost: the next call continues.
 func (p *Pipe) ReadContext(ctx context.Context, b []byte) (int, error) {
 	if len(p.rest.data) == 0 && p.rest.err == nil {
 		select {
@@ -78,5 +79,5 @@ func (p *Pipe) ReadContext(ctx context.Context, b []byte) (int, error) {
 	return n, p.rest.err
 }
 
-// Close does nothing: the goroutine closes the source when it is done.
+// Close does nothing: the goroutine closes the source at its end.
 func (p *Pipe) Close() error { return nil }

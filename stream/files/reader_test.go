@@ -21,7 +21,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// bzipped is "one\ntwo\n" as bzip2 packs it: the library only unpacks.
+// bzipped is "one\ntwo\n" packed by bzip2. The library cannot compress bzip2.
 const bzipped = "QlpoOTFBWSZTWacUK3cAAALBgAAQAgGEgCAAIYAMAjj1G4u5IpwoSFOKFbuA"
 
 func TestReadTellsCompressionByContent(t *testing.T) {
@@ -85,8 +85,8 @@ func TestReadNamesWhatItCannotUnpack(t *testing.T) {
 	}
 }
 
-// A file cut short or damaged gives its whole lines, then an error with its
-// name; the next file is read all the same.
+// A file cut short or damaged yields its whole lines and then an error with its name.
+// The next file is read as usual.
 func TestReadDamagedFiles(t *testing.T) {
 	var text bytes.Buffer
 	for i := range 200_000 {
@@ -219,7 +219,7 @@ func TestReadMarksBatches(t *testing.T) {
 	}
 }
 
-// Workers parse behind each other's backs, as the program does; run with -race.
+// Several goroutines read and parse concurrently, as the program does. Run with -race.
 func TestReadFeedsWorkers(t *testing.T) {
 	var text bytes.Buffer
 	for i := range 50_000 {
@@ -281,8 +281,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// Close returns at once while standard input or a named pipe without a writer
-// blocks, while the reader waits for a buffer, and before the first Read.
+// Close returns at once in each of these states: standard input or a named pipe without
+// a writer blocks, the reader waits for a buffer, Read was never called.
 func TestClose(t *testing.T) {
 	fifo := filepath.Join(t.TempDir(), "fifo")
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
@@ -324,8 +324,8 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// A line without end is skipped below the loop over batches; Close ends that
-// too. The file is a hole and would take minutes to read.
+// A line without end is skipped below the loop over batches. Close must end that
+// skipping too. The file is sparse and would take minutes to read.
 func TestCloseWithinALineWithoutEnd(t *testing.T) {
 	path := write(t, "hole.log", nil)
 	if err := os.Truncate(path, 1<<40); err != nil {
@@ -350,7 +350,8 @@ func TestCloseWithinALineWithoutEnd(t *testing.T) {
 	}
 }
 
-// A frame may ask for a window of 256 MiB: that is refused, not allocated.
+// A frame may ask for a window of 256 MiB. Such a frame is refused, and nothing is
+// allocated.
 func TestReadRefusesHugeZstdWindow(t *testing.T) {
 	const header = "\x28\xb5\x2f\xfd\x00\x90\x01\x00\x00"
 	_, _, errs := readAll(t, Options{}, write(t, "a.log", []byte(header)))
@@ -359,7 +360,7 @@ func TestReadRefusesHugeZstdWindow(t *testing.T) {
 	}
 }
 
-// Standard input comes in pieces that batches cut, each while the next is read.
+// Standard input arrives in pieces, which batches cut, while the next piece is read.
 func TestReadAllOfStandardInput(t *testing.T) {
 	var text bytes.Buffer
 	var want []string
@@ -373,7 +374,7 @@ func TestReadAllOfStandardInput(t *testing.T) {
 	}
 }
 
-// A context that has ended comes before a batch that is ready.
+// The error of a context that has ended takes precedence over a batch that is ready.
 func TestReadEndsWithItsContext(t *testing.T) {
 	r, err := Open([]string{write(t, "a.log", bytes.Repeat([]byte("hello\n"), 1000))}, Options{BatchSize: 8, MaxLine: 7, Batches: 50})
 	if err != nil {

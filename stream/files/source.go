@@ -9,20 +9,20 @@ import (
 	"sync/atomic"
 )
 
-// FileError says that a file could not be read, or not to its end. The lines
-// before the damage have been delivered; a line torn by it has not.
+// FileError is the error of a file that could not be read to its end. The lines before
+// the damage have been returned. A line torn by the damage is left out.
 type FileError struct {
-	Path string // as Expand names it
+	Path string // the path, as listed by Expand
 	Err  error  // the cause, without the path
 }
 
-// Error names the file and the cause.
+// Error returns the path and the cause.
 func (e *FileError) Error() string { return fmt.Sprintf("read %q: %v", e.Path, e.Err) }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *FileError) Unwrap() error { return e.Err }
 
-// open opens a path of Expand's.
+// open opens a path listed by Expand.
 func (r *Reader) open(path string) (io.ReadCloser, error) {
 	if path == Stdin {
 		return NewPipe(func() (io.ReadCloser, error) { return io.NopCloser(r.options.Stdin), nil }, r.stop), nil
@@ -38,8 +38,8 @@ func (r *Reader) open(path string) (io.ReadCloser, error) {
 	return open()
 }
 
-// bare takes the operation and the path off a file system's error, since a
-// FileError names the path itself.
+// bare removes the operation and the path from a file system's error, because FileError
+// already names the path.
 func bare(err error) error {
 	if in := (*fs.PathError)(nil); errors.As(err, &in) {
 		return in.Err
@@ -47,12 +47,13 @@ func bare(err error) error {
 	return err
 }
 
-// sourceBuffer is how much of a compressed file is read at once, in bytes. A
-// plain file goes past this buffer, straight into the batch.
+// sourceBuffer is the number of bytes of a compressed file read at once. Reads of a
+// plain file bypass this buffer and fill the batch directly.
 const sourceBuffer = 64 << 10
 
-// counted adds what is read from a source to a counter, and ends when stop is
-// closed: a line without end is skipped here, below the loop over batches.
+// counted adds the bytes read from a source to a counter and returns ErrClosed once
+// stop is closed. The check stands here, because a line without end is skipped below
+// the loop over batches.
 type counted struct {
 	source io.Reader
 	read   *atomic.Int64

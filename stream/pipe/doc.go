@@ -1,15 +1,16 @@
-// Package pipe reads lines that come only once: those of standard input and of named
-// pipes.
+// Package pipe reads lines that can be read only once, from standard input and from
+// named pipes.
 //
 //	set := pipe.NewSet(os.Stdin)
 //	p, err := set.Open("-")            // or the path of a named pipe
 //	r := pipe.NewReader(p, Options{})  // a records.Source
 //
-// A pipe has no positions: what was read from it is nowhere but here. So a Pipe
-// outlives its Readers. A Reader that is stopped leaves what has come and was not
-// handed out, half a line included, to the next one. What was handed out must be
-// dealt with; what was not when the process dies is lost.
+// A pipe has no positions, and bytes read from a pipe cannot be read again. So a Pipe
+// outlives its Readers: the bytes that a stopped Reader has received and not returned,
+// including half a line, go to the next Reader. The caller must process every batch
+// returned. Bytes not processed when the process dies are lost.
 //
-// The end of a named pipe is that its last writer has closed it. Another may come, so
-// reading goes on, and half a line at that end is a line. Standard input ends once.
+// A named pipe reaches its end when its last writer closes it. Another writer may
+// follow, so reading goes on, and half a line at that end counts as a line. Standard
+// input ends once.
 package pipe

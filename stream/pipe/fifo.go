@@ -8,14 +8,15 @@ import (
 	"time"
 )
 
-// again is how long a named pipe without a writer is left alone.
+// again is the pause before a named pipe without a writer is read again.
 const again = 100 * time.Millisecond
 
-// fifo is a named pipe that does not end. One goroutine reads it.
+// fifo is a named pipe that never reports the end of the file. One goroutine reads a
+// fifo.
 type fifo struct {
 	path string
 	file *os.File
-	torn bool // the last byte was no newline
+	torn bool // the last byte was not a newline
 	stop <-chan struct{}
 }
 
@@ -28,11 +29,12 @@ func openFIFO(path string, stop <-chan struct{}) (*fifo, error) {
 	return &fifo{path: path, file: file, stop: stop}, nil
 }
 
-// Read waits for bytes until stop is closed; then it returns io.EOF. When the last
-// writer has gone in the middle of a line, the line is ended.
+// Read blocks until there are bytes or stop is closed; then the error is io.EOF. If the
+// last writer closes the pipe in the middle of a line, Read ends the line with a
+// newline.
 func (f *fifo) Read(b []byte) (int, error) {
 	for !f.stopped() {
-		_ = f.file.SetReadDeadline(time.Now().Add(again)) // to look at stop
+		_ = f.file.SetReadDeadline(time.Now().Add(again)) // so that stop is checked
 		n, err := f.file.Read(b)
 		switch {
 		case n > 0:
@@ -61,7 +63,7 @@ func (f *fifo) stopped() bool {
 	}
 }
 
-// reopen goes over to the named pipe that now lies at the path, if it is another.
+// reopen switches to the named pipe at the path, if that is another file by now.
 func (f *fifo) reopen() {
 	now, err := os.Stat(f.path)
 	if err != nil || now.Mode().Type() != os.ModeNamedPipe {

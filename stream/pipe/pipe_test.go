@@ -16,10 +16,10 @@ import (
 	"dustbuster/stream/files"
 )
 
-// patience is for how long is awaited what must come.
+// patience bounds the wait for an expected event.
 const patience = time.Minute
 
-// read returns so many lines, and how many were oversized before the last of them.
+// read returns count lines and the number of oversized lines before the last of them.
 func read(t *testing.T, r *Reader, count int) (all []string, oversized int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -63,8 +63,8 @@ func write(t *testing.T, w io.Writer, text string) {
 	}
 }
 
-// Lines are handed out as they come, however they are cut, and too long ones are
-// counted.
+// Lines are returned as they arrive, however the writes cut them. Lines above the bound
+// are counted.
 func TestStandardInput(t *testing.T) {
 	p, in := standard(t)
 	r := NewReader(p, Options{MaxLine: 10})
@@ -85,8 +85,8 @@ func TestStandardInput(t *testing.T) {
 	}
 }
 
-// The end of standard input is told, its last line is one, and reading waits until it
-// is stopped.
+// The end of standard input is reported once. A last line without newline is returned,
+// and Read blocks until Stop.
 func TestEnd(t *testing.T) {
 	p, in := standard(t)
 	ended := make(chan struct{}, 9)
@@ -108,7 +108,8 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// A reader that is stopped leaves to the next what has come, half a line too.
+// A stopped reader leaves the bytes it received to the next reader, including half a
+// line.
 func TestNextReader(t *testing.T) {
 	p, in := standard(t)
 	go write(t, in, "a\nbb")
@@ -156,8 +157,8 @@ func writer(t *testing.T, path string, texts ...string) {
 	}
 }
 
-// A reader that is only made, as for a new configuration that is tried, has no say in
-// how another reads.
+// Making a second reader, as a configuration check does, leaves the first reader
+// working.
 func TestReaderMadeMeanwhile(t *testing.T) {
 	p, out := standard(t)
 	r := NewReader(p, Options{MaxLine: 100})
@@ -166,7 +167,7 @@ func TestReaderMadeMeanwhile(t *testing.T) {
 	want(t, r, "longer than three")
 }
 
-// A named pipe outlives its writers. What one of them leaves open is a line.
+// A named pipe outlives its writers. Half a line left by a writer counts as a line.
 func TestNamedPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access")
 	mkfifo(t, path)
@@ -177,7 +178,7 @@ func TestNamedPipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := NewReader(p, Options{})
-	writer(t, path, "a\n", "b") // waits for nobody: the pipe is open
+	writer(t, path, "a\n", "b") // does not block: the pipe is open
 	want(t, r, "a", "b")
 	for n := range 3 {
 		go writer(t, path, fmt.Sprintf("line %d\n", n))
@@ -185,7 +186,7 @@ func TestNamedPipe(t *testing.T) {
 	}
 }
 
-// A pipe that has come in the place of another is read.
+// A pipe that replaces another at the same path is read.
 func TestNamedPipeMadeAnew(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access")
 	mkfifo(t, path)
@@ -206,8 +207,7 @@ func TestNamedPipeMadeAnew(t *testing.T) {
 	want(t, r, "b")
 }
 
-// A set has one pipe for all paths that lead to it. What it is to keep no more it
-// closes.
+// A set has one pipe for all paths of one file. Keep closes the other pipes.
 func TestSet(t *testing.T) {
 	dir := t.TempDir()
 	one, link, other := filepath.Join(dir, "one"), filepath.Join(dir, "link"), filepath.Join(dir, "other")
@@ -241,7 +241,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// What cannot be read is one file's error, told once.
+// A read error is reported once, as the error of one file.
 func TestReadError(t *testing.T) {
 	in, out := io.Pipe()
 	p, err := NewSet(in).Open("-")

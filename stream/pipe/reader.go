@@ -11,14 +11,14 @@ import (
 
 // Options bound what a Reader holds in memory. The zero value is ready to use.
 type Options struct {
-	MaxLine   int    // bytes of a line without its newline; a longer line is left out and counted; 0: 64 KiB
-	BatchSize int    // bytes of a batch; raised until a longest line fits; 0: 256 KiB
-	Batches   int    // batches that may be held by the consumer at once; 0: 8
-	Ended     func() // told, once, that standard input has ended; nil: nobody is
+	MaxLine   int    // bytes of a line without its newline; longer lines are left out and counted; 0: 64 KiB
+	BatchSize int    // bytes of a batch; raised until the longest line fits; 0: 256 KiB
+	Batches   int    // batches the consumer may hold at once; 0: 8
+	Ended     func() // called once when standard input has ended; may be nil
 }
 
-// Reader hands out the lines of a pipe as they come. One goroutine calls Read;
-// the other methods may be called from any.
+// Reader returns the lines of a pipe as they arrive. One goroutine calls Read. Any
+// goroutine may call the other methods.
 type Reader struct {
 	pipe    *Pipe
 	ended   func()
@@ -26,14 +26,14 @@ type Reader struct {
 	maxLine int
 	pool    *lines.Pool
 	first   bool
-	over    bool            // the end was told
-	stopped context.Context // done when Stop was called
+	over    bool            // the end was reported
+	stopped context.Context // done once Stop was called
 	stop    context.CancelFunc
 }
 
-// NewReader returns a reader of a pipe, which goes on where the last one was stopped.
-// Nothing is started, and the pipe is not touched before Read: another reader may
-// still be reading it.
+// NewReader returns a reader of a pipe, which continues where the previous reader
+// stopped. NewReader starts no goroutine and leaves the pipe alone until the first
+// Read, because another reader may still be reading.
 func NewReader(p *Pipe, o Options) *Reader {
 	if o.MaxLine <= 0 {
 		o.MaxLine = 64 << 10
@@ -52,9 +52,10 @@ func NewReader(p *Pipe, o Options) *Reader {
 	return r
 }
 
-// Read returns the next lines and blocks until there are some. Its batches have no
-// End: there is no going back in a pipe. After Stop comes io.EOF. An *files.FileError
-// says that no more can be read. Otherwise the error is that of ctx.
+// Read returns the next lines and blocks until there are some. The batches have no End,
+// because a pipe cannot be read again. After Stop the error is io.EOF. A
+// *files.FileError means that the pipe cannot be read any further. Otherwise the error
+// is that of ctx.
 func (r *Reader) Read(ctx context.Context) (*lines.Batch, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -63,7 +64,7 @@ func (r *Reader) Read(ctx context.Context) (*lines.Batch, error) {
 	if err == nil {
 		err = r.fill(ctx, b)
 		if len(b.Data) > 0 || b.Oversized > 0 {
-			return b, nil // the error comes again
+			return b, nil // the next call gets the error again
 		}
 		b.Release()
 	}
@@ -76,7 +77,7 @@ func (r *Reader) Read(ctx context.Context) (*lines.Batch, error) {
 	return nil, r.end(ctx, err)
 }
 
-// take waits for a batch that nobody holds.
+// take waits for a free batch.
 func (r *Reader) take(ctx context.Context) (*lines.Batch, error) {
 	select {
 	case b := <-r.pool.Free:
@@ -104,8 +105,8 @@ func (r *Reader) fill(ctx context.Context, b *lines.Batch) (err error) {
 	return err
 }
 
-// end tells of the end of the pipe and waits for that of ctx: what else the process
-// does goes on.
+// end reports the end of the pipe and then waits for ctx, so that the rest of the
+// process keeps running.
 func (r *Reader) end(ctx context.Context, err error) error {
 	over := r.over
 	r.over = true
@@ -123,16 +124,16 @@ func (r *Reader) end(ctx context.Context, err error) error {
 	return &files.FileError{Path: r.pipe.path, Err: err}
 }
 
-// Stop has Read end with io.EOF. What has come since stays in the pipe.
+// Stop makes Read return io.EOF. Bytes that arrive afterwards stay in the pipe.
 func (r *Reader) Stop() { r.stop() }
 
-// Close is Stop.
+// Close calls Stop.
 func (r *Reader) Close() error {
 	r.stop()
 	return nil
 }
 
-// waiting is a pipe that gives way at the end of a context.
+// waiting is a pipe whose reads end with a context.
 type waiting struct {
 	ctx  context.Context
 	pipe *files.Pipe
