@@ -28,11 +28,10 @@ func put(t *testing.T, path, text string) {
 	}
 }
 
-// patience is for how long is awaited what must come, on a machine with other things
-// to do.
+// patience bounds the wait for an expected event. A loaded machine needs seconds.
 const patience = time.Minute
 
-// eventually waits for something that the reader does.
+// eventually waits until done reports true, and fails the test after patience.
 func eventually(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	for until := time.Now().Add(patience); !done(); time.Sleep(time.Millisecond) {
@@ -42,8 +41,8 @@ func eventually(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// texts reads a number of lines, or, with -1, until nothing comes for a while: then
-// that nothing came is all that is known.
+// texts reads the given number of lines. With -1 it reads until no line comes for a
+// while; then the silence proves nothing more than silence.
 func texts(t *testing.T, r *Reader, lines int) (all []string, oversized int) {
 	t.Helper()
 	wait := patience
@@ -72,7 +71,7 @@ func texts(t *testing.T, r *Reader, lines int) (all []string, oversized int) {
 func open(t *testing.T, o Options, from []Position) (*Reader, *[]Audit) {
 	t.Helper()
 	var told []Audit
-	o.Audit = func(a Audit) { told = append(told, a) } // looked at after Close only
+	o.Audit = func(a Audit) { told = append(told, a) } // examined only after Close
 	r, err := Open(o, from)
 	if err != nil {
 		t.Fatal(err)
@@ -95,8 +94,8 @@ func kinds(told []Audit) (all []string) {
 	return all
 }
 
-// A line is delivered when its newline comes, however it comes, or when its
-// generation is finished.
+// A line is delivered when its newline arrives, however the line was written, or when
+// its generation is finished.
 func TestPartialLines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
 	r, _ := open(t, quick(path), nil)
@@ -114,18 +113,18 @@ func TestPartialLines(t *testing.T) {
 	if err := os.Rename(path, path+".1"); err != nil {
 		t.Fatal(err)
 	}
-	got, _ = texts(t, r, -1) // longer than grace, but there is no other file yet
+	got, _ = texts(t, r, -1) // longer than Grace, but there is no other file yet
 	want(t, got)
 	put(t, path+".1", "ee\nfour")
 	put(t, path+"~", "five\nsi")
-	if err := os.Rename(path+"~", path); err != nil { // with its lines: from now on grace passes
+	if err := os.Rename(path+"~", path); err != nil { // takes its lines along; Grace begins now
 		t.Fatal(err)
 	}
 	got, _ = texts(t, r, 2)
 	want(t, got, "three", "five")
 	got, _ = texts(t, r, 1)
 	want(t, got, "four")
-	put(t, path+".1", "th\nmore\n") // later than anyone may
+	put(t, path+".1", "th\nmore\n") // later than Grace allows
 	got, _ = texts(t, r, 1)
 	want(t, got, "more")
 }
@@ -154,7 +153,7 @@ func TestOversizedLines(t *testing.T) {
 	}
 }
 
-// What a crash or copytruncate without O_APPEND leaves.
+// A crash and copytruncate without O_APPEND leave runs of zero bytes.
 func TestNulls(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
 	put(t, path, "one\ntor\x00"+strings.Repeat("\x00", 99)+"two\nthree\n")
@@ -221,11 +220,11 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// A file that cannot be read is told of once, and read when it can be.
+// An unreadable file is reported once, and is read as soon as reading works.
 func TestUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "access.log")
-	if err := os.Symlink(path, path); err != nil { // for root, no permission is missing
+	if err := os.Symlink(path, path); err != nil { // root would pass any check of permissions
 		t.Fatal(err)
 	}
 	r, _ := open(t, quick(path), nil)
@@ -239,8 +238,8 @@ func TestUnreadable(t *testing.T) {
 	want(t, got, "one")
 }
 
-// A rotated generation that is packed in a way that is not read is told of, with
-// what to do, and not taken for lines.
+// A rotated generation in an unsupported packing is reported with a remedy, and its
+// bytes are not read as lines.
 func TestPackingThatIsNotRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
 	put(t, path, "two\n")
@@ -272,7 +271,7 @@ func TestDirectoryVanishesAndComesBack(t *testing.T) {
 			put(t, path, fmt.Sprintf("%d: one\n", i))
 			got, _ = texts(t, r, 1)
 			want(t, got, fmt.Sprintf("%d: one", i))
-			put(t, path, "last") // and never its newline
+			put(t, path, "last") // never with its newline
 			if err := os.Rename(dir, dir+"~"); err != nil {
 				t.Fatal(err)
 			}
@@ -310,8 +309,8 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// The time of grace is the only use of the clock for what comes out, and it
-// decides only when a last line without newline is one.
+// The clock decides only one thing about the output: Grace decides when a last line
+// without newline counts as a line.
 func TestGraceInVirtualTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "access.log")
@@ -342,8 +341,8 @@ func TestGraceInVirtualTime(t *testing.T) {
 	})
 }
 
-// A renaming can hide a file from one look, which may come late: what was read is
-// not read again.
+// A renaming can hide a file from one poll, and the poll may come late. Lines already
+// read are not read again.
 func TestOneLookMissesAFile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "access.log")
@@ -353,7 +352,7 @@ func TestOneLookMissesAFile(t *testing.T) {
 		r, _ := open(t, o, nil)
 		got, _ := texts(t, r, 1)
 		want(t, got, "one")
-		time.Sleep(o.Poll / 2) // between two looks
+		time.Sleep(o.Poll / 2) // between two polls
 		move := func(from, to string) {
 			t.Helper()
 			synctest.Wait()
@@ -366,7 +365,7 @@ func TestOneLookMissesAFile(t *testing.T) {
 		time.Sleep(3 * o.Poll)
 		got, _ = texts(t, r, 1)
 		want(t, got, "two")
-		if s := r.Stats(); s.Following != 1 { // the old one is finished, and closed
+		if s := r.Stats(); s.Following != 1 { // the old generation is finished and closed
 			t.Fatalf("%+v", s)
 		}
 		move(path+".1", path+"~")
@@ -421,7 +420,7 @@ func TestNothingIsLeftRunning(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	once(1) // nxadm/tail's tracker starts, and stays
+	once(1) // the tracker of nxadm/tail starts and stays
 	before, files := runtime.NumGoroutine(), descriptors(t)
 	for i := range 100 {
 		once(i)
@@ -439,7 +438,7 @@ func descriptors(t *testing.T) int {
 	return len(names)
 }
 
-// A consumer that holds all batches stops the reading, and not the looking.
+// A consumer that holds all batches stops the reading, but not the polling.
 func TestSlowConsumer(t *testing.T) {
 	w := newWorld(t)
 	w.reopen()
@@ -451,7 +450,7 @@ func TestSlowConsumer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 5 { // each is gone for ever before the consumer goes on
+	for range 5 { // each file is gone forever before the consumer continues
 		w.check(os.Remove(w.path))
 		w.reopen()
 		w.write(10)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// BenchmarkCatchUp reads a backlog of a million lines.
+// BenchmarkCatchUp measures reading a backlog of a million lines.
 func BenchmarkCatchUp(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "access.log")
 	const lines = 1_000_000
@@ -39,7 +39,7 @@ func BenchmarkCatchUp(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/lines, "ns/line")
 }
 
-// BenchmarkLatency is the time from a line written to its batch, with inotify.
+// BenchmarkLatency measures the time from writing a line to its batch, with inotify.
 func BenchmarkLatency(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "access.log")
 	file, err := os.Create(path)

@@ -8,19 +8,20 @@ import (
 	"path/filepath"
 )
 
-// candidate is a file of which it is not yet known whose text it holds.
+// candidate is an open file whose generation is not determined yet.
 type candidate struct {
 	path   string
 	id     identity
 	info   os.FileInfo
 	file   *os.File
-	source source // nil once a generation has it
+	source source // nil once a generation has taken it
 	packed bool
 	head   []byte
 }
 
-// openCandidate opens a file and reads its first bytes. A compressed file of
-// which none can be had, since it is still being written, has none.
+// openCandidate opens a file and reads its first bytes. The head is empty for a
+// compressed file whose first bytes cannot be decompressed yet, because the file is
+// still being written.
 func openCandidate(path string, keep int, stop <-chan struct{}) (*candidate, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -60,20 +61,19 @@ func (c *candidate) close() {
 	c.source = nil
 }
 
-// likeness is how far a candidate's first bytes say that it holds a
-// generation's text.
+// likeness says how well the first bytes of a candidate match the text of a generation.
 type likeness uint8
 
 const (
 	differs  likeness = iota
-	maybe             // all of it is at the generation's beginning: a copy being made, or too little to tell
-	alike             // the first bytes are the same
-	sameFile          // and it is the same file
+	maybe             // the candidate is a prefix of the generation's head (a copy being made), or the head is too weak to decide
+	alike             // the first bytes are equal
+	sameFile          // the first bytes are equal, and the file is the same
 )
 
-// compare tells whether c holds the text of g. Only a generation that is not
-// open can be found to have the same file. That g's file has changed means that
-// more may have been in it than the head that is known.
+// compare returns how well c matches the text of g. The result sameFile is possible
+// only for a generation that is not open. Changed means that the content of g's file
+// has changed, so the file may have held more than the known head.
 func (c *candidate) compare(g *generation, changed bool) likeness {
 	if g.headLen == 0 {
 		return differs
@@ -102,20 +102,19 @@ func (c *candidate) compare(g *generation, changed bool) likeness {
 	return differs
 }
 
-// whole tells whether the head that is known of g is all there is of it, if it
-// is shorter than a head may be.
+// whole reports whether a head shorter than headSize is the whole known text of g.
 func (g *generation) whole() bool {
 	return g.headLen < headSize && (g.finished || g.source != nil && !g.packed)
 }
 
-// telling tells whether a head can be another's only by being a copy of it: it
-// has a whole line, or is long, and is not the zeros that a writer leaves who
-// goes on at his old place in a file emptied under him.
+// telling reports whether two texts with this head must be copies of one text. The head
+// must have headSize bytes or contain a whole line. A head of zero bytes alone does not
+// count: a writer without O_APPEND leaves zero bytes when its file is truncated.
 func telling(head []byte) bool {
 	return (len(head) == headSize || bytes.IndexByte(head, '\n') >= 0) && len(bytes.Trim(head, "\x00")) > 0
 }
 
-// holds tells whether the bytes before the place where g is read are in c, too.
+// holds reports whether c contains the mark of g, the bytes before g's read offset.
 func (c *candidate) holds(g *generation) bool {
 	mark := make([]byte, len(g.mark))
 	n, _ := c.source.ReadAt(mark, g.scan-int64(len(mark)))

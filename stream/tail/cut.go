@@ -2,49 +2,49 @@ package tail
 
 import "bytes"
 
-// cutter finds the whole lines in a generation's text. What it leaves out it
-// walks over piece by piece, however long it is, and holds nothing of it.
+// cutter finds the whole lines in a generation's text. Bytes left out are skipped piece
+// by piece and never held, however long the line.
 type cutter struct {
 	maxLine int
 	state   state
-	run     int64 // zero bytes in a row up to here, in inNulls
+	run     int64 // in inNulls: length of the run of zero bytes so far
 
-	oversized int     // lines left out; these five are read and set back by the caller
-	long      int64   // bytes of them
-	torn      int64   // bytes left out of half lines
-	nulls     int64   // zero bytes, and of the lines torn by them
+	oversized int     // lines left out; read and reset by the caller, as are the four fields below
+	long      int64   // bytes of oversized lines
+	torn      int64   // bytes of half lines left out
+	nulls     int64   // zero bytes, and bytes of the lines torn by them
 	runs      int64   // runs of zero bytes
-	longTold  int64   // bytes of a long line counted before, and not yet told
-	nullsTold int64   // of a run of zero bytes likewise
-	pieces    []piece // of whole lines, in the last data
+	longTold  int64   // bytes of an oversized line that were counted earlier and are not reported yet
+	nullsTold int64   // the same for a run of zero bytes
+	pieces    []piece // the whole lines in the last data
 }
 
 type piece struct{ from, to int }
 
-// state is what the text is that comes next.
+// state says how the next bytes of the text are read.
 type state uint8
 
 const (
 	atLine  state = iota // a line begins
-	inLong               // the rest of a line above maxLine
-	inTorn               // the rest of a line whose beginning is not known
-	inNulls              // more of a run of zero bytes
+	inLong               // the rest of an oversized line
+	inTorn               // the rest of a line whose beginning is unknown
+	inNulls              // the rest of a run of zero bytes
 )
 
-// After a run of zero bytes a line is taken to begin where the run looks like
-// what a crash or copytruncate leaves: the writer went on behind it, at no
-// particular place. A run that ends with a page is one lost in the middle of a
-// text, and a short one is no such run at all; what follows these is skipped to
-// the next newline, for it may be the second half of a line.
+// After a run of zero bytes, a line begins at once if the run looks like the remains of
+// a crash or of copytruncate: the writer continued behind the run, at an arbitrary
+// offset. A run that ends at a page boundary is a page lost in the middle of a text,
+// and a run shorter than minRun has some other cause. The bytes after such a run are
+// skipped up to the next newline, because these bytes may be the second half of a line.
 const (
 	pageSize = 4096
 	minRun   = 32
 )
 
-// cut looks for lines in data, which begins at position at of the generation.
-// It notes them as pieces, and returns how much of data is dealt with, and the
-// end of the last line therein, be it one left out. What is not dealt with is
-// an open line of at most maxLine bytes.
+// cut finds lines in data, which begins at offset at of the generation, and notes the
+// lines as pieces. Used is the number of bytes processed; the rest is an open line of
+// at most maxLine bytes. End is the end of the last line in data, delivered or left
+// out.
 func (c *cutter) cut(data []byte, at int64) (used, end int) {
 	c.pieces = c.pieces[:0]
 	for open := false; used < len(data) && !open; {
@@ -66,10 +66,10 @@ func (c *cutter) cut(data []byte, at int64) (used, end int) {
 	return used, end
 }
 
-// lines notes the lines that begin here. Instead of looking at each it looks
-// backwards from the furthest place where the first may end: all before the
-// newline found there is within the bound. It tells whether an open line
-// remains.
+// lines notes the whole lines at the start of rest and reports whether an open line
+// remains. Instead of scanning each line, lines searches backwards from the furthest
+// position at which the first line may end: all bytes before the newline found there
+// are within the bound.
 func (c *cutter) lines(rest []byte, at int) (n int, open bool) {
 	reach := rest[:min(len(rest), c.maxLine+1)]
 	null := bytes.IndexByte(reach, 0)
@@ -102,7 +102,7 @@ func (c *cutter) add(from, to int) {
 	c.pieces = append(c.pieces, piece{from, to})
 }
 
-// zeros walks over zero bytes, and tells what comes behind them.
+// zeros skips zero bytes and sets the state for the bytes after the run.
 func (c *cutter) zeros(rest []byte, at int64) int {
 	n := 0
 	for n < len(rest) && rest[n] == 0 {
@@ -120,7 +120,7 @@ func (c *cutter) zeros(rest []byte, at int64) int {
 	return n
 }
 
-// skip walks to the next newline.
+// skip skips to the next newline.
 func (c *cutter) skip(rest []byte) int {
 	n := bytes.IndexByte(rest, '\n') + 1
 	ended := n > 0
@@ -141,8 +141,8 @@ func (c *cutter) skip(rest []byte) int {
 	return n
 }
 
-// join moves the pieces to the front of data and returns them as one. Where
-// nothing was left out, which is nearly always, nothing moves.
+// join moves the pieces to the front of data and returns them as one slice. If nothing
+// was left out, as is usual, nothing is moved.
 func (c *cutter) join(data []byte) []byte {
 	if len(c.pieces) == 0 {
 		return data[:0]

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// plainCut is the oracle: all lines of a finished text at once.
+// plainCut is the oracle: it cuts the whole of a finished text at once.
 func plainCut(text []byte, maxLine int) (lines [][]byte, oversized int) {
 	for at := 0; at < len(text); {
 		end := bytes.IndexByte(text[at:], '\n')
@@ -15,7 +15,7 @@ func plainCut(text []byte, maxLine int) (lines [][]byte, oversized int) {
 		}
 		from, line := at, text[at:at+end]
 		at += end + 1
-		// Each line is looked at from its beginning, as if it came byte by byte.
+		// Each line is examined from its beginning, as if its bytes arrived one by one.
 		for {
 			null := bytes.IndexByte(line, 0)
 			if null >= 0 && null <= maxLine {

@@ -1,113 +1,112 @@
-// Package tail follows logs through every kind of rotation: no line is lost,
-// none comes twice, none comes broken.
+// Package tail follows logs through every kind of rotation. No line is lost, delivered
+// twice or torn.
 //
 // # Generations
 //
-// A log is a path, and what the path leads to changes: access.log is renamed to
-// access.log.1 and a new access.log is made; a day later it is access.log.2.gz.
-// What stays is the generation: one text, from its first byte to its last,
-// wherever it lies and however it is packed. All that is known is known of
-// generations, and never of paths. Each that is not finished is held open by a
-// descriptor of its own, so that no renaming and no deleting can take it away.
+// A log is a path, and the file at a path changes: access.log is renamed to
+// access.log.1, and a new access.log is made; a day later the first file is
+// access.log.2.gz. A generation is one text from its first byte to its last, wherever
+// the text lies and however the text is packed. All state belongs to generations, none
+// to paths. An unfinished generation is held open by its own descriptor, so renaming or
+// deleting its file loses nothing.
 //
 //	path        time ───────────────────────────────────────────────────────>
 //	access.log  │ A A A A A A A A│B B B B B B B B B B B B B B│C C C C C C C
 //	access.log.1│                │A A a a·                   │B B B b·
 //	access.log.2│                │                           │A.gz
-//	             ^read            ^both are read: the writer  ^B has all that A.gz
-//	                              still has A open (a), until  had: known by its
-//	                              it has not grown for Grace   first bytes, not read
+//	             ^read            ^both are read: the writer  ^A.gz is a copy of A,
+//	                              still has A open (a), until  recognized by its first
+//	                              A does not grow for Grace    bytes, and not read
 //
-// The path is looked at again and again (Options.Poll; inotify wakes the reader
-// earlier). When it leads elsewhere, the old generation is rotated: it is read
-// beside the new one, before it in each round, until it has not grown for
-// Options.Grace. It is closed then, but not forgotten while it is on disk: a
-// writer who wakes up later still is heard.
+// The reader polls the path (Options.Poll; inotify wakes the reader earlier). When the
+// path leads to another file, the old generation counts as rotated. The reader reads
+// the old generation before the new generation in each round, until the old generation
+// has not grown for Options.Grace. Then the reader closes the old generation, but
+// remembers the generation while its file is on disk: lines written even later are
+// still read.
 //
 // # Identity
 //
-// A file held open is itself. A file met again is told by three things:
+// A file held open needs no identification. A file found on disk is identified by
 //
-//   - device and inode, which the file system gives again soon after a file is
-//     gone, and so never alone;
-//   - the first 1,024 bytes, decompressed, or fewer while there are fewer: a hash
-//     of them and their number are in the Position. A head is compared over its
-//     own length, and counts only if it has a whole line, since two logs may well
+//   - device and inode. The file system reuses both soon after a file is deleted, so they
+//     never suffice alone;
+//   - the head, which is the first 1,024 bytes, decompressed, or fewer while there are
+//     fewer. A Position holds a hash of the head and its length. A head is compared over
+//     its own length, and counts only if it contains a whole line, because two logs may
 //     both begin with "192.168.";
-//   - the last 64 bytes before the place of reading, while it is held open. They
-//     are read again with every read, and the head after it, so that text of
-//     another writing is never joined to the text before.
+//   - the mark, which is the last 64 bytes before the read offset, while the file is held
+//     open. Every read reads the mark again, and the head after the mark, so that text
+//     written anew is never joined to the text before.
 //
-// A file that has the head of a generation, but not its inode, is a copy of it:
-// compressed, made by copytruncate, or put in its place by an editor. If the
-// generation has lost its own file it goes on in the copy at the same offset;
-// offsets are those of decompressed text. If not, the copy is not read. A file
-// that is nobody's is a new generation. So a generation that came and was
-// rotated away between two looks, or while the program was down, is found under
-// its rotated name and read, the oldest first, as are those that were there
-// before the first start (Options.Window).
+// A file with the head of a generation but with another inode is a copy of the
+// generation: compressed, made by copytruncate, or put in place by an editor. If the
+// generation has lost its own file, reading continues in the copy at the same offset;
+// offsets are those of decompressed text. Otherwise the copy is not read. A file that
+// matches no generation is a new generation. So the reader finds a generation that
+// appeared and was rotated away between two polls, or while the program was down, under
+// its rotated name. Such generations are read, the oldest first, and so are the
+// generations present before the first start (Options.Window).
 //
-// Two orders matter here and are easily got wrong. Files are listed first, then
-// files held open are checked for having been emptied, then new files at the
-// paths are taken up, and only then the rotated names are judged. Otherwise the
-// copy that copytruncate is just making would be taken for a text of its own,
-// and read as well as its origin. And a file must still have the identity it
-// was listed with when it has been opened, or a renaming in between gives one
-// file to two generations.
+// The order of four steps in a scan matters. First the files are listed. Then the open
+// files are checked for truncation. Then new files at the paths become generations.
+// Only then are the rotated names judged. In any other order, the copy being made by
+// copytruncate would count as a text of its own and be read in addition to its origin.
+// Besides, a file must have the listed identity when the reader opens the file.
+// Otherwise a renaming between the two steps gives one file to two generations.
 //
 // # Lines
 //
-// A line is delivered when its newline is there, or when its generation is
-// finished. Half a line is not kept but read again, so that what a generation
-// holds in memory is its head and its mark. A line above Options.MaxLine is
-// walked over and counted. So are runs of zero bytes, which a crash of the
-// machine leaves at the end of a file, and copytruncate at its beginning if the
-// writer does not append; what is before and behind them is delivered where it
-// can only be a whole line.
+// A line is delivered when its newline is there, or when its generation is finished.
+// Half a line is not kept but read again, so a generation holds only its head and its
+// mark in memory. A line above Options.MaxLine is skipped and counted. Runs of zero
+// bytes are skipped and counted, too: a crash of the machine leaves such a run at the
+// end of a file, and copytruncate leaves one at the beginning if the writer does not
+// append. Text next to a run is delivered only if it must be a whole line.
 //
-// # What is promised
+// # Guarantees
 //
-// Every line that is in a generation is delivered once, in order, whatever is
-// done to the path, as long as the generation can be found: by a descriptor, or
-// on disk under a rotated name (in the same directory, in that of the link's
-// target, or in Options.Elsewhere). Saved positions and state of the same moment
-// carry that over a restart and a crash. Not promised, and told (Audit) where it
-// can be known:
+// Every line in a generation is delivered once, in order, whatever happens to the path,
+// as long as the reader can find the generation: by a descriptor, or on disk under a
+// rotated name (in the same directory, in the directory of the link's target, or in
+// Options.Elsewhere). Positions and state saved at the same moment extend the guarantee
+// over a restart and a crash. The following is not guaranteed, and is reported (Audit)
+// where the reader can know:
 //
-//   - copytruncate loses what is written between the end of its copying and its
-//     truncating. Whether there was anything, nobody can know. What was seen of
-//     the text and is neither read nor in the copy is counted.
-//   - A generation that appeared and was deleted between two looks was never
-//     there; but not even a slow consumer makes the looks rarer. The same goes
-//     for what a server writes into a renamed file that logrotate compresses at
-//     once and deletes (compress without delaycompress), unless it was seen
-//     before it was rotated, and so is held open.
-//   - After a last line without newline was delivered at the end of the time of
-//     grace, the rest of it, if it comes after all, is left out as torn.
-//   - A file is found emptied when its head or its mark has changed. A log in
-//     which these are the same in different files (1,024 bytes of heading without
-//     a time) cannot be told from its copy.
-//   - The last line of a generation that was only ever seen as a copy, before the
-//     log was first seen being truncated, is delivered even if the copying tore it.
+//   - copytruncate loses the lines written between the end of its copying and its
+//     truncating. No reader can know whether there were such lines. Bytes that were seen,
+//     but neither read nor found in the copy, are counted.
+//   - A generation that appears and is deleted between two polls is never seen. A slow
+//     consumer does not delay the polls. The same holds for lines that a server writes into
+//     a renamed file that logrotate compresses and deletes at once (compress without
+//     delaycompress), unless the generation was seen before the rotation and is held open.
+//   - After Grace, a last line without newline is delivered as a line. If the rest of the
+//     line follows later, the rest is left out as torn.
+//   - Truncation is detected by a changed head or mark. A log whose head and mark are the
+//     same in different files (1,024 bytes of heading without a time) cannot be
+//     distinguished from its copy.
+//   - Suppose a generation was only ever seen as a copy, before the log was first seen
+//     being truncated. Then the last line is delivered even if the copying tore the line.
 //
-// The clock decides when to look and when a rotated file is let go; what is
-// delivered depends on contents alone, except that a last line without newline
-// is one after Grace, and which generations are within Window.
+// The clock decides when the reader polls and when the reader closes a rotated file.
+// The contents alone decide which lines are delivered, with two exceptions: Grace
+// decides when a last line without newline counts as a line, and Window decides which
+// generations are read.
 //
 // # Costs
 //
-// One goroutine does all of it, and for each path watched one passes on its
-// events. A look is a stat per path and per file held open; by the clock also a
-// listing of the directories, and a read of about a kilobyte per file held open.
-// A read of 256 KiB adds one of 1 KiB, for the head. Nothing is allocated per
-// line. Memory is Options.Batches buffers, and a decompressor with 64 KiB and
-// more of held text per compressed generation being read. One descriptor per
-// path followed, and one per rotated generation during Grace.
+// One goroutine does all the work, and one goroutine for each watched path passes on
+// the events of the path. A poll costs a stat per path and per open file; a poll by the
+// clock also lists the directories and reads about a kilobyte per open file. A read of
+// 256 KiB adds a read of 1 KiB for the head. Nothing is allocated per line. Memory is
+// Options.Batches buffers, and for each compressed generation being read a decompressor
+// and at least 64 KiB of held text. Descriptors: one per path followed, and one per
+// rotated generation during Grace.
 //
 // # Why not the library's Tail
 //
-// github.com/nxadm/tail closes the renamed file at once, asks the path and not
-// the descriptor for the size, splits long lines and ends the process where a
-// file cannot be looked at. Of it, the tracker of inotify is used, to be woken;
-// nothing depends on its events.
+// github.com/nxadm/tail closes the renamed file at once, takes the size from the path
+// instead of the descriptor, splits long lines, and ends the process if a file cannot
+// be examined. This package uses only the library's inotify tracker, to be woken. No
+// result depends on the tracker's events.
 package tail

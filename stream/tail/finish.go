@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// finishLeft finishes the generations that are rotated and have not grown for
-// the time of grace, and tells whether there were any.
+// finishLeft finishes the rotated generations that have not grown for Grace, and
+// reports whether there were any.
 func (f *follower) finishLeft(now time.Time) bool {
 	var ripe []*generation
 	for _, l := range f.logs {
 		for _, g := range l.generations {
 			switch {
 			case g.source == nil:
-			case g.packed: // finished at its end; one that ends in an error is tried again until it is old
+			case g.packed: // finished at its end; after an error it is retried until Grace has passed
 				g.idle = g.idle && now.Sub(g.modified) <= f.options.Grace
 			case f.isRipe(g, now):
 				ripe = append(ripe, g)
@@ -33,14 +33,14 @@ func (f *follower) isRipe(g *generation, now time.Time) bool {
 }
 
 // finish closes a generation after a last read. A last line without newline is
-// a line, unless the file was truncated while it was being written.
+// delivered, unless the file was truncated while being written.
 func (f *follower) finish(g *generation, now time.Time) {
 	if !f.refill() || g.source == nil {
 		return
 	}
 	data, err := g.fill(f.spare.Buffer)
 	if !errors.Is(err, io.EOF) {
-		g.grown, g.idle = now, false // more has come, or what is wrong will show
+		g.grown, g.idle = now, false // there is more to read, or the next read reports the error
 		return
 	}
 	if f.absorb(g, data) > 0 {
@@ -66,7 +66,7 @@ func (f *follower) finish(g *generation, now time.Time) {
 	f.done(g)
 }
 
-// done notes that nothing is left in a generation.
+// done notes that the whole generation has been read.
 func (f *follower) done(g *generation) {
 	g.finished = true
 	g.close()

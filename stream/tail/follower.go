@@ -9,11 +9,11 @@ import (
 	"dustbuster/stream/lines"
 )
 
-// follower is the Reader's goroutine and what it alone knows.
+// follower is the Reader's goroutine with the state that only this goroutine uses.
 type follower struct {
 	options  Options
 	registry *registry
-	out      chan *lines.Batch // nil in it: all that was there at the start has gone before
+	out      chan *lines.Batch // a nil batch marks the end of the backlog present at the start
 	pool     *lines.Pool
 	stop     chan struct{}
 
@@ -21,18 +21,18 @@ type follower struct {
 	byID      map[identity]*generation
 	present   map[identity]string // the files listed in this scan
 	judged    map[identity]verdict
-	trouble   map[string]string // by path, the error last told
+	trouble   map[string]string // by path, the last error reported
 	openError error
-	last      uint64 // number given to a generation
+	last      uint64 // highest number given to a generation
 
-	foreign []Position // of paths that nobody follows: kept as they are
+	foreign []Position // positions of paths not followed, passed on unchanged
 	spare   *lines.Batch
-	turn    int // the log that is read next
+	turn    int // index of the log to read next
 	waiting map[*generation]int64
-	told    bool // that all is caught up
+	told    bool // the end of the backlog was reported
 
 	watcher     *watcher
-	directories map[string]identity // that hold the paths watched
+	directories map[string]identity // directories of the watched paths
 	looked      time.Time
 }
 
@@ -49,10 +49,10 @@ func newFollower(o Options, from []Position) *follower {
 	}
 	for _, p := range from {
 		switch {
-		case Follows(o.Others, p.Path): // another has taken it over
+		case Follows(o.Others, p.Path): // another Reader has taken the path over
 		case !f.follows(p.Path):
 			f.foreign = append(f.foreign, p)
-		case p.HeadLen > 0: // of an empty file nothing is known to find it by
+		case p.HeadLen > 0: // a position without a head identifies nothing
 			f.adopt(p)
 		}
 	}
@@ -62,7 +62,7 @@ func newFollower(o Options, from []Position) *follower {
 func (f *follower) note(g *generation)     { f.registry.note(g) }
 func (f *follower) count(add func(*Stats)) { f.registry.count(add) }
 
-// adopt makes a closed generation of a position.
+// adopt makes a closed generation from a position.
 func (f *follower) adopt(p Position) {
 	l := f.logOf(p.Path, false)
 	g := &generation{
@@ -78,11 +78,11 @@ func (f *follower) adopt(p Position) {
 	f.note(g)
 }
 
-// follows tells whether a path is one of ours.
+// follows reports whether this reader follows a path.
 func (f *follower) follows(path string) bool { return Follows(f.options.Paths, path) }
 
-// Follows tells whether a path is one that is named, matches a pattern, or lies in a
-// directory.
+// Follows reports whether paths contains path, a pattern that matches path, or the
+// directory of path.
 func Follows(paths []string, path string) bool {
 	return slices.ContainsFunc(paths, func(pattern string) bool {
 		match, _ := filepath.Match(pattern, path)
@@ -91,7 +91,7 @@ func Follows(paths []string, path string) bool {
 	})
 }
 
-// run looks, reads and waits in turn, until the Reader is closed.
+// run polls, reads and waits in turn, until the Reader is closed.
 func (f *follower) run() {
 	defer f.end()
 	if !f.options.NoNotify {
@@ -127,7 +127,7 @@ func (f *follower) run() {
 	}
 }
 
-// expect notes what is to be read until the reader has caught up.
+// expect notes the text to read before the reader has caught up.
 func (f *follower) expect() {
 	f.waiting = make(map[*generation]int64)
 	for _, l := range f.logs {
@@ -142,8 +142,8 @@ func (f *follower) expect() {
 	}
 }
 
-// next finds a generation with something to read: the oldest such of a log,
-// and the logs in turn.
+// next returns a generation with unread text: the logs in turn, and of a log the oldest
+// such generation.
 func (f *follower) next() *generation {
 	for i := range f.logs {
 		turn := (f.turn + i) % len(f.logs)

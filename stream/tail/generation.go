@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// markSize is how many bytes before the place of reading are read again each
-// time, to see that they are still the same: a file that was emptied and has
-// grown beyond that place shows it there, even when it begins as before.
+// markSize is the number of bytes before the read offset that each read reads again and
+// compares. A file that was emptied and has grown beyond the offset differs there, even
+// if its head is the same.
 const markSize = 64
 
-// identity is a file's, as long as it exists or is held open.
+// identity identifies a file while the file exists or is held open.
 type identity struct{ device, inode uint64 }
 
 func identify(info os.FileInfo) (id identity, links uint64) {
@@ -24,39 +24,39 @@ func identify(info os.FileInfo) (id identity, links uint64) {
 	return identity{}, 1
 }
 
-// generation is one text that a log's path led to at some time, from its first
-// byte to its last, wherever it lies now.
+// generation is one text, from its first byte to its last, wherever the text lies now.
+// The log's path led to the text at some time.
 type generation struct {
 	number uint64
 	owner  string // the path followed
-	path   string // of the file, as last seen
+	path   string // where the file was last seen
 	id     identity
 
-	head    []byte // the first bytes, when they were read in this process
-	hash    uint64 // of them, or of the position's
+	head    []byte // first bytes, if read in this process
+	hash    uint64 // of head, or of the position's head
 	headLen int
 
 	source   source // nil: not open
 	file     *os.File
 	packed   bool
-	cutShort bool // its file was truncated: a last line without newline is torn
-	emptied  bool // that was found out, and not told yet
+	cutShort bool // the file was truncated: a last line without newline is torn
+	emptied  bool // the truncation was detected and is not reported yet
 
-	offset int64  // end of the last line dealt with
+	offset int64  // end of the last line processed
 	handed int64  // Batch.End of the last batch handed out
-	scan   int64  // up to here the text is dealt with; beyond offset only within what is left out
+	scan   int64  // end of the text processed; between offset and scan lies only text left out
 	mark   []byte // the bytes before scan
 	cut    cutter
 
-	size     int64 // on disk, when last looked at
+	size     int64 // on disk, at the last poll
 	modified time.Time
-	idle     bool      // the last read met the end
-	fresh    bool      // no batch of it was handed out in this process
-	finished bool      // nothing is left in it, as far as is known
-	left     time.Time // since when nobody's path leads to it; zero: one does
-	grown    time.Time // when it last was seen to have grown
-	seen     time.Time // when its file, or a copy of it, was last seen on disk
-	missed   time.Time // the first look since then that did not see it; zero: there was none
+	idle     bool      // the last read reached the end
+	fresh    bool      // no batch of this generation was handed out in this process
+	finished bool      // all known text was read
+	left     time.Time // when the last path to the generation went away; zero: a path leads here
+	grown    time.Time // when growth was last seen
+	seen     time.Time // when the file, or a copy, was last seen on disk
+	missed   time.Time // the first poll after seen without the file; zero: none
 }
 
 func (g *generation) position() Position {
@@ -71,12 +71,12 @@ func (g *generation) setHead(head []byte) {
 	g.hash, g.headLen = hashHead(head), len(head)
 }
 
-// errRewritten says that a file no longer holds what was read from it.
+// errRewritten is the error for a file whose content already read has changed.
 var errRewritten = errors.New("content changed")
 
-// fill reads text from scan on into buf, of which it returns that part. At the
-// end of what there is, the error is io.EOF. With any other comes what could be
-// read before it.
+// fill reads text from scan on into buf and returns the part of buf that holds new
+// text. At the present end of the text the error is io.EOF. Any other error comes with
+// the bytes read before the error.
 func (g *generation) fill(buf []byte) ([]byte, error) {
 	known := len(g.mark)
 	n, err := g.source.ReadAt(buf, g.scan-int64(known))
@@ -87,15 +87,17 @@ func (g *generation) fill(buf []byte) ([]byte, error) {
 	if n < known || !bytes.Equal(buf[:known], g.mark) {
 		return nil, errRewritten
 	}
-	// The head is that of the text, and is looked at again after it: so they are of
-	// one piece. Learned afterwards, it might be of what was written since.
+	// The head must belong to the text just read. So the head is taken from this read,
+	// and compared with the file after the read: a head read later might belong to a
+	// text written since.
 	if g.scan == int64(known) && !g.packed && !g.learn(buf[:min(n, headSize)]) || !g.sameHead() {
 		return nil, errRewritten
 	}
 	return buf[known:n], err
 }
 
-// sameHead compares the first bytes with those known, and learns more of them.
+// sameHead compares the file's first bytes with the known head, and extends a short
+// head.
 func (g *generation) sameHead() bool {
 	if g.packed {
 		return true
@@ -105,7 +107,7 @@ func (g *generation) sameHead() bool {
 	return (err == nil || errors.Is(err, io.EOF)) && n >= len(g.head) && g.learn(now[:n])
 }
 
-// learn takes in what a file begins with, if it is what is known already, or more.
+// learn reports whether head agrees with the known head, and extends the known head.
 func (g *generation) learn(head []byte) bool {
 	if len(head) > len(g.head) && bytes.HasPrefix(head, g.head) {
 		g.setHead(head)
@@ -113,19 +115,18 @@ func (g *generation) learn(head []byte) bool {
 	return bytes.HasPrefix(g.head, head)
 }
 
-// intact tells whether a file still holds what was read from it, as far as the
-// first bytes and those last read say.
+// intact reports whether the file still has the known head and mark.
 func (g *generation) intact() bool {
 	var now [markSize]byte
 	n, err := g.file.ReadAt(now[:len(g.mark)], g.scan-int64(len(g.mark)))
 	if err != nil && !errors.Is(err, io.EOF) {
-		return true // reading will find out
+		return true // the next read reports the error
 	}
 	return n == len(g.mark) && bytes.Equal(now[:n], g.mark) && g.sameHead()
 }
 
-// advance moves scan over the first used bytes of data, which fill returned in
-// buf.
+// advance moves scan over the first used bytes of data, the slice that fill returned
+// from buf.
 func (g *generation) advance(buf []byte, used int) {
 	if used == 0 {
 		return
@@ -135,8 +136,8 @@ func (g *generation) advance(buf []byte, used int) {
 	g.scan += int64(used)
 }
 
-// place makes reading start at an offset, and reads the mark before it. Where
-// no line ends there, the rest of the line is left out.
+// place sets the read offset and reads the mark before the offset. If no line ends
+// there, the rest of the line is left out.
 func (g *generation) place(at int64) error {
 	g.offset, g.scan, g.mark = at, at, g.mark[:0]
 	g.cut.state = atLine
@@ -155,19 +156,19 @@ func (g *generation) place(at int64) error {
 	return nil
 }
 
-// maxDirectives bounds what is read again of a file that begins with '#'.
+// maxDirectives bounds the bytes read again from the start of a file, to find the lines
+// that begin with '#'.
 const maxDirectives = 16 << 10
 
-// directives gives the lines at the start of the file that begin with '#', of
-// those handed out before this process: a log that names its columns does so
-// there. Of a compressed file, and of columns that changed later on, it knows
-// nothing.
+// directives returns the lines that begin with '#' at the start of the file, as far as
+// an earlier process handed them out. Such lines name the columns of a log. The result
+// is nil for a compressed file, and does not include columns named later in the file.
 func (g *generation) directives() []byte {
 	if g.packed {
 		return nil
 	}
 	head := make([]byte, min(g.handed, maxDirectives))
-	n, _ := g.source.ReadAt(head, 0) // an error comes again when the rest is read
+	n, _ := g.source.ReadAt(head, 0) // the read of the rest returns the error again
 	end := 0
 	for line := range bytes.Lines(head[:n]) {
 		text := bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\xEF\xBB\xBF")))
@@ -179,7 +180,7 @@ func (g *generation) directives() []byte {
 	return head[:end]
 }
 
-// bind gives the generation the file of a candidate to read from.
+// bind gives the candidate's file to the generation.
 func (g *generation) bind(c *candidate) {
 	g.close()
 	g.source, g.file, g.packed, g.path, g.id = c.source, c.file, c.packed, c.path, c.id
@@ -194,8 +195,8 @@ func (g *generation) close() {
 	g.source, g.file = nil, nil
 }
 
-// look sees whether there may be something to read, and whether the file has
-// still a name.
+// look stats the open file, and notes whether there may be more to read and whether the
+// file has lost its last name.
 func (g *generation) look(now time.Time, always bool) error {
 	info, err := g.file.Stat()
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// replaced is a file in which another text stands as soon as it has been read.
+// replaced is a file whose text is replaced after the first read.
 type replaced struct {
 	*os.File
 	by string
@@ -19,7 +19,7 @@ func (r *replaced) ReadAt(b []byte, at int64) (int, error) {
 	return n, errors.Join(err, r.Truncate(0), os.WriteFile(r.Name(), []byte(r.by), 0o600))
 }
 
-// replacedBy is a generation that nothing is known of yet, in such a file.
+// replacedBy returns a new generation, without a known head, in such a file.
 func replacedBy(t *testing.T, text, next string) *generation {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "access.log")
@@ -33,9 +33,10 @@ func replacedBy(t *testing.T, text, next string) *generation {
 	return &generation{source: &replaced{file, next}, file: file}
 }
 
-// The first text that is read of a file is known by its own beginning, also if the
-// file is emptied, and written to again, before that can be looked at. Else its copy
-// would be taken for a new text, and read once more, or the next text for its copy.
+// The head of a new generation is taken from the text first read, even if the file is
+// emptied and written again before the head can be compared. Otherwise the copy of the
+// first text would count as a new text and be read twice, or the next text would count
+// as its copy.
 func TestFirstTextIsKnown(t *testing.T) {
 	for _, next := range []string{"", "next\n", "first\nother\n"} {
 		g := replacedBy(t, "first\nsecond\n", next)
@@ -47,7 +48,7 @@ func TestFirstTextIsKnown(t *testing.T) {
 	}
 }
 
-// What is only longer than it was is the same text.
+// A text that has only grown is the same text.
 func TestFirstTextGrows(t *testing.T) {
 	g := replacedBy(t, "first\n", "first\nsecond\n")
 	defer g.close()

@@ -2,8 +2,8 @@ package tail
 
 import "time"
 
-// judge finds out what a file is that is not known by its identity: a copy of
-// a known generation, or a new one.
+// judge decides about a file whose identity is unknown: the file is a copy of a known
+// generation, or a new generation.
 func (f *follower) judge(l *log, e entry, now time.Time) {
 	if f.recognize(l, e, now) || !e.live && f.judgedBefore(e, now) {
 		return
@@ -14,7 +14,7 @@ func (f *follower) judge(l *log, e entry, now time.Time) {
 	}
 	defer c.close()
 	if !e.live && (len(c.head) == 0 || packedName.MatchString(e.path) && !c.packed) {
-		return // nothing yet, or not to be read
+		return // empty, or still being written
 	}
 	g, how := f.likest(c)
 	switch {
@@ -32,7 +32,7 @@ func (f *follower) judge(l *log, e entry, now time.Time) {
 	case !e.live && f.tooOld(c, now):
 		f.ignore(l, c, now)
 	case e.live:
-		f.unlive(l, now) // so that the new one comes behind it
+		f.unlive(l, now) // first, so that the new generation comes after the old
 		f.setLive(l, f.begin(l, c, now), now)
 	default:
 		f.begin(l, c, now)
@@ -45,23 +45,23 @@ func (f *follower) judgedBefore(e entry, now time.Time) bool {
 		return false
 	}
 	if v.of.source == nil && !v.of.finished {
-		return false // it is missing now, and may go on here
+		return false // the generation is missing and may continue in this file
 	}
 	v.of.seen = now
 	return true
 }
 
-// likest finds the generation whose text c most likely holds: one that is
-// missing before one that is not, and then the one with the longest head.
+// likest returns the generation whose text c most likely holds. A generation whose file
+// is missing comes before one whose file is not, and then the longest head wins.
 func (f *follower) likest(c *candidate) (best *generation, how likeness) {
 	for _, l := range f.logs {
 		for _, g := range l.generations {
-			// What has been written since c was opened is learned first. Where the
-			// content has changed, reading will find that out.
+			// The head may have grown since c was opened, so sameHead extends the known
+			// head first. If the content has changed, the next read reports the change.
 			changed := g.file != nil && !g.sameHead()
 			this := c.compare(g, changed)
 			if this == sameFile {
-				this = differs // it would have been recognized
+				this = differs // recognize would have found the same file
 			}
 			if this > how || this == how && this != differs && f.better(g, best) {
 				best, how = g, this
@@ -78,14 +78,14 @@ func (f *follower) better(g, than *generation) bool {
 	return g.headLen > than.headLen
 }
 
-// absent tells whether a generation has text left to read, or may have, and
-// its file is not to be found.
+// absent reports whether a generation may have unread text and its file cannot be
+// found.
 func (f *follower) absent(g *generation) bool {
 	return g.source == nil && !g.finished && (f.present[g.id] == "" || f.byID[g.id] != g)
 }
 
-// resumeCopy goes on with a generation in a copy of its file. Where its file is
-// still in its place, with other content, it was truncated after copying.
+// resumeCopy continues a generation in a copy of its file. If the file is still in its
+// place with other content, the file was truncated after copying.
 func (f *follower) resumeCopy(g *generation, c *candidate, now time.Time) {
 	if f.present[g.id] == g.path && !g.emptied {
 		f.count(func(s *Stats) { s.Truncations++ })
@@ -102,16 +102,17 @@ func (f *follower) resumeCopy(g *generation, c *candidate, now time.Time) {
 	f.resume(g, c)
 }
 
-// replaces tells whether the file at a log's path holds all that a generation
-// held open does, which lies where no path leads: either a copy was put in the
-// place of its file, which has no name any more, or its file is itself a copy of
-// this one, and was taken for the original because it was given its identity.
+// replaces reports whether the file at a log's path holds all the text of an open
+// generation to which no path leads. There are two such cases. A copy may have replaced
+// the generation's file, which has no name any more. Or the generation's file is itself
+// a copy of c, and passed for the original because the file system gave the copy the
+// original's identity.
 func (f *follower) replaces(c *candidate, g *generation) bool {
 	elsewhere := f.present[g.id] == "" || !f.isLive(g)
 	return g.source != nil && elsewhere && c.info.Size() >= g.size && c.holds(g)
 }
 
-// moveTo goes on with a generation at the same place of another file.
+// moveTo continues a generation in another file at the same offset.
 func (f *follower) moveTo(g *generation, c *candidate, now time.Time) {
 	f.take(g, c)
 	g.seen = now
@@ -122,18 +123,18 @@ func (f *follower) tooOld(c *candidate, now time.Time) bool {
 	return f.options.Window > 0 && now.Sub(c.info.ModTime()) > f.options.Window
 }
 
-// begin takes up a new generation. Its file becomes the generation's.
+// begin makes a new generation, which takes the candidate's file.
 func (f *follower) begin(l *log, c *candidate, now time.Time) *generation {
 	g := f.enlist(l, c, now)
 	f.take(g, c)
 	g.setHead(c.head)
-	g.cutShort = l.emptied && c.path != f.realPath(l.path) // copied while it was written to
+	g.cutShort = l.emptied && c.path != f.realPath(l.path) // copied while being written
 	f.note(g)
 	return g
 }
 
-// ignore remembers a generation that is not to be read, so that it is known
-// again when it is renamed or compressed.
+// ignore remembers a generation that is too old to read, so that the generation is
+// recognized after a renaming or compression.
 func (f *follower) ignore(l *log, c *candidate, now time.Time) {
 	g := f.enlist(l, c, now)
 	g.setHead(c.head)

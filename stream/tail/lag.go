@@ -7,17 +7,15 @@ import (
 	"time"
 )
 
-// Lag says how far behind a file is whose lines are not all dealt with, or which is
-// still followed.
+// Lag is the backlog of a file. The file has unprocessed lines or is still followed.
 type Lag struct {
-	File  string    // where it was last seen
-	Bytes int64     // on disk and not dealt with
-	Since time.Time // the first of them are there at least since then; zero where there are none
+	File  string    // where the file was last seen
+	Bytes int64     // on disk and not processed
+	Since time.Time // a time at which the first of the bytes were already there; zero if there are none
 }
 
-// Lags lists the files followed, in the order of their paths, with what of them has
-// not been dealt with: as far as the consumer has said in Positions. Any goroutine may
-// ask.
+// Lags lists the files followed in the order of their paths, each with its backlog. The
+// consumer reports its progress through Positions. Any goroutine may call Lags.
 func (r *Reader) Lags() []Lag {
 	reg := r.follower.registry
 	reg.mu.Lock()
@@ -31,7 +29,7 @@ func (r *Reader) Lags() []Lag {
 	return slices.SortedFunc(maps.Values(all), func(a, b Lag) int { return cmp.Compare(a.File, b.File) })
 }
 
-// with is both of two generations that were seen in one place, as when a file was
+// with merges the lags of two generations seen in one place, as happens when a file was
 // emptied.
 func (l Lag) with(o Lag) Lag {
 	l.Bytes += o.Bytes
@@ -41,14 +39,14 @@ func (l Lag) with(o Lag) Lag {
 	return l
 }
 
-// lag is that of a generation; false if it has been dealt with.
+// lag returns the lag of a generation, or false if the whole generation was processed.
 func (r *record) lag() (Lag, bool) {
 	p := &r.position
 	if p.Finished && p.Offset >= r.end {
 		return Lag{}, false
 	}
 	l := Lag{File: p.File, Bytes: max(0, p.Size-p.Offset)}
-	if r.packed { // offsets are of what it unpacks to
+	if r.packed { // offsets count decompressed bytes
 		l.Bytes = p.Size
 	}
 	l.Since = r.backlog.since(p.Offset)
@@ -58,8 +56,8 @@ func (r *record) lag() (Lag, bool) {
 	return l, true
 }
 
-// backlog remembers when a file had grown to which size. It holds a few marks, which
-// lie further apart the more there are to hold.
+// backlog remembers at which time a file had which size. It holds at most maxMarks
+// marks; the longer the backlog, the further apart the marks.
 type backlog []mark
 
 type mark struct {
@@ -67,10 +65,10 @@ type mark struct {
 	at   time.Time
 }
 
-// maxMarks bounds a backlog; one that is followed closely has two or three.
+// maxMarks bounds a backlog. A file followed closely has two or three marks.
 const maxMarks = 64
 
-// grow notes a size, and forgets the sizes that have been dealt with.
+// grow notes a size and drops the sizes already processed.
 func (b *backlog) grow(size, dealt int64, at time.Time) {
 	passed := slices.IndexFunc(*b, func(m mark) bool { return m.size > dealt })
 	if passed < 0 {
@@ -86,7 +84,7 @@ func (b *backlog) grow(size, dealt int64, at time.Time) {
 	*b = append(*b, mark{size, at})
 }
 
-// thin makes one mark of two: all up to the second is there since the first.
+// thin merges pairs of marks: the size of the second mark with the time of the first.
 func (b *backlog) thin() {
 	half := (*b)[:0]
 	for i := 0; i+1 < len(*b); i += 2 {
@@ -95,7 +93,7 @@ func (b *backlog) thin() {
 	*b = half
 }
 
-// since tells since when, at least, there is more than has been dealt with.
+// since returns a time at which bytes beyond dealt were already there.
 func (b backlog) since(dealt int64) time.Time {
 	for _, m := range b {
 		if m.size > dealt {

@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// What of a log is not dealt with is told for each of its files, as long as there is
-// something to deal with or it is followed.
+// Lags reports each file of a log that has unprocessed lines or is followed.
 func TestLags(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
 	put(t, path, "one\ntwo\n")
@@ -60,8 +59,8 @@ func TestLags(t *testing.T) {
 	expect("the old one has gone", Lag{File: path, Bytes: 5})
 }
 
-// However long it gets, a backlog knows since when at least something is there, and
-// never says later than when it came.
+// However long a backlog, since never returns a time after the arrival of the first
+// unprocessed byte.
 func TestBacklog(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 200 {

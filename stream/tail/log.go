@@ -11,27 +11,27 @@ import (
 	"dustbuster/stream/files"
 )
 
-// log is a path that is followed, and the generations of it that are known.
+// log is a followed path with its known generations.
 type log struct {
 	path        string
-	named       bool          // by the user, and not found by a pattern: it is waited for
-	live        *generation   // what the path leads to, or led to last
+	named       bool          // named by the user, not found by a pattern: the reader waits for it
+	live        *generation   // the generation to which the path leads, or led last
 	generations []*generation // oldest first
-	emptied     bool          // it is rotated by copying and truncating, as far as was seen
+	emptied     bool          // a truncation was seen: the log is rotated by copytruncate
 }
 
-// entry is a file that is, or may be, a generation of a log.
+// entry is a file that may hold a generation of a log.
 type entry struct {
 	path string
 	info os.FileInfo
 	id   identity
 	age  age
-	live bool // the log's path itself
+	live bool // the file is at the log's own path
 }
 
-// entries lists the generations of a log that are on disk, oldest first, the
-// live one last. Rotated ones lie beside the path, beside the file that it
-// links to, and in the further directories.
+// entries lists the files of a log's generations on disk, oldest first, the live file
+// last. Rotated files lie beside the path, beside the target of a link, and in the
+// directories elsewhere.
 func (l *log) entries(elsewhere []string) []entry {
 	places := []string{l.path}
 	if real, err := filepath.EvalSymlinks(l.path); err == nil && real != l.path {
@@ -57,14 +57,14 @@ func (l *log) entries(elsewhere []string) []entry {
 	return all
 }
 
-// comparePacked puts a plain file before its compressed copy, of which more
-// may still have to be written.
+// comparePacked orders a plain file before its compressed copy, which may still be
+// incomplete.
 func comparePacked(a, b string) int {
 	return cmp.Compare(len(packedName.FindString(a)), len(packedName.FindString(b)))
 }
 
-// siblings lists the rotated generations beside a path. A directory that
-// cannot be read has none now.
+// siblings lists the rotated files beside a path. The list is empty if the directory
+// cannot be read now.
 func siblings(path string) []entry {
 	dir, base := filepath.Split(path)
 	if dir == "" {
@@ -94,7 +94,8 @@ func readNames(dir string) ([]string, error) {
 	return d.Readdirnames(-1)
 }
 
-// enter looks at a file. What is none, or cannot be looked at, is no entry.
+// enter returns the entry of a regular file, or false if the path leads to none or
+// cannot be examined.
 func enter(path string) (entry, bool) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -104,9 +105,9 @@ func enter(path string) (entry, bool) {
 	return entry{path: path, info: info, id: id}, true
 }
 
-// expand finds the paths to follow: those named, and those that match a pattern, or
-// lie in a directory, and are not rotated generations of another that is followed or
-// found. What others follow is left to them.
+// expand returns the paths to follow: the paths named, and the files found by patterns
+// and in directories. Left out are rotated files of another followed path, and paths
+// that Options.Others claims.
 func (f *follower) expand() (named, found []string) {
 	taken := f.taken()
 	for _, path := range f.options.Paths {
@@ -124,12 +125,12 @@ func (f *follower) expand() (named, found []string) {
 	return named, found
 }
 
-// lookUp finds what a path leads to that a user gave: the path named, or those found
-// by a pattern or in a directory.
+// lookUp resolves a path given by the user: to the path itself, or to the files found
+// by the pattern or in the directory.
 func (f *follower) lookUp(path string) (named, found []string) {
 	info, err := os.Stat(path)
 	if _, missing := os.Lstat(path); missing != nil && isPattern(path) {
-		matches, _ := filepath.Glob(path) // a bad pattern was found by Open
+		matches, _ := filepath.Glob(path) // Open refused bad patterns
 		return nil, slices.DeleteFunc(matches, noFile)
 	}
 	switch {
@@ -142,8 +143,8 @@ func (f *follower) lookUp(path string) (named, found []string) {
 	return []string{filepath.Clean(path)}, nil
 }
 
-// errNoFile is told of what has become something else since the start, where it would
-// have been refused, or followed as a pipe.
+// errNoFile is reported for a path that has become something else since the start. At
+// the start the path would have been refused, or followed as a pipe.
 var errNoFile = errors.New("neither a file nor a directory")
 
 func noFile(path string) bool {
@@ -151,7 +152,7 @@ func noFile(path string) bool {
 	return !ok
 }
 
-// logsIn lists the logs in a directory, as their names tell them.
+// logsIn lists the files in a directory whose names are names of logs.
 func (f *follower) logsIn(dir string) (all []string) {
 	names, err := readNames(dir)
 	if err != nil {
@@ -166,13 +167,13 @@ func (f *follower) logsIn(dir string) (all []string) {
 	return all
 }
 
-// claims are the paths that others follow, and the files that lie there.
+// claims holds the paths that other Readers follow, and the files at those paths.
 type claims struct {
 	paths map[string]bool
 	files map[identity]bool
 }
 
-// has tells whether a path is another's, or leads to a file of another's.
+// has reports whether another Reader follows the path or the file at the path.
 func (c claims) has(path string) bool {
 	if len(c.paths) == 0 {
 		return false
@@ -181,7 +182,7 @@ func (c claims) has(path string) bool {
 	return c.paths[path] || ok && c.files[e.id]
 }
 
-// taken finds what others follow.
+// taken returns the claims of other Readers.
 func (f *follower) taken() claims {
 	c := claims{map[string]bool{}, map[identity]bool{}}
 	for _, path := range f.options.Others {
@@ -206,7 +207,7 @@ func isRotatedPath(base, path string) bool {
 	return ok
 }
 
-// logOf returns the log of a path, a new one if there is none.
+// logOf returns the log of a path, and makes the log if need be.
 func (f *follower) logOf(path string, named bool) *log {
 	for _, l := range f.logs {
 		if l.path == path {
@@ -219,7 +220,7 @@ func (f *follower) logOf(path string, named bool) *log {
 	return l
 }
 
-// insert puts a generation before the live one, or at the end.
+// insert inserts a generation before the live generation, or at the end.
 func (l *log) insert(g *generation) {
 	at := len(l.generations)
 	if i := slices.Index(l.generations, l.live); i >= 0 {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// The real logrotate, with the settings that people have.
+// The real logrotate runs with common settings.
 func TestLogrotate(t *testing.T) {
 	program, err := exec.LookPath("logrotate")
 	if err != nil {
@@ -39,8 +39,8 @@ func TestLogrotate(t *testing.T) {
 				dated, few := strings.Contains(name, "dateext"), strings.Contains(name, "few")
 				runWay(t, way{
 					lossy: cell.lossy,
-					// Where the renamed file is compressed at once, what the server writes into
-					// it meanwhile can be read only by who holds it open.
+					// If the renamed file is compressed at once, only a reader that
+					// holds the file open can read the lines written in between.
 					ready: few || name == "compress",
 					setup: func(w *world, o *Options) { o.Elsewhere = []string{filepath.Join(w.dir, "old")} },
 					begin: func(w *world) {
@@ -52,7 +52,7 @@ func TestLogrotate(t *testing.T) {
 					rotate: func(w *world, c *consumer) {
 						out, err := exec.Command(program, "-f", "-s", filepath.Join(w.dir, "state"), filepath.Join(w.dir, "logrotate.conf")).CombinedOutput()
 						if dated && strings.Contains(string(out), "already exists") {
-							time.Sleep(200 * time.Millisecond) // a name counts seconds
+							time.Sleep(200 * time.Millisecond) // rotated names have a resolution of seconds
 							return
 						}
 						if err != nil {

@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// way is one way of rotating a log. It runs beside the writer.
+// way is one way of rotating a log. The way runs concurrently with the writer.
 type way struct {
 	name   string
 	rotate func(*world, *consumer)
-	begin  func(*world)           // instead of opening the log
-	lossy  bool                   // copytruncate: what is on disk nowhere may be lost
-	ready  bool                   // rotate only when the newest generation has been seen: afterwards it is nowhere to be found
-	paused bool                   // the writer waits meanwhile
+	begin  func(*world)           // replaces opening the log
+	lossy  bool                   // copytruncate: lines that are nowhere on disk may be lost
+	ready  bool                   // rotate only after the newest generation has been seen; afterwards no file has its text
+	paused bool                   // the writer waits during the rotation
 	setup  func(*world, *Options) // before the reader starts
 }
 
@@ -103,7 +103,7 @@ func (w *world) copytruncate() {
 	w.check(os.Truncate(w.path, 0))
 }
 
-// switchLink makes a new file in another folder and lets the path lead to it.
+// switchLink makes a new file in another folder and points the link at the file.
 func switchLink(w *world) {
 	dir, err := os.MkdirTemp(w.dir, "")
 	w.check(err)
@@ -139,7 +139,7 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// rotations is how often the log of a cell is rotated.
+// rotations is the number of rotations in a cell of the matrix.
 const rotations = 8
 
 func runWay(t *testing.T, way way, o Options) {
@@ -181,12 +181,12 @@ func runWay(t *testing.T, way way, o Options) {
 	all := int(w.written.Load())
 	if !way.lossy {
 		c.await(all)
-		time.Sleep(50 * time.Millisecond) // nothing more may come
+		time.Sleep(50 * time.Millisecond) // no more lines may come
 		c.expect(all, nil)
 	} else {
 		onDisk := w.onDisk()
 		c.awaitAll(onDisk)
-		time.Sleep(50 * time.Millisecond) // nothing may come twice
+		time.Sleep(50 * time.Millisecond) // no line may come twice
 		missed := c.expect(all, func(n int) bool { return !onDisk[n] })
 		if missed > 0 {
 			t.Logf("%d of %d lines were written while copytruncate ran, and were lost by its nature", missed, all)
@@ -195,7 +195,7 @@ func runWay(t *testing.T, way way, o Options) {
 	c.stop()
 }
 
-// onDisk tells which lines are in the log or in one of its copies.
+// onDisk returns the numbers of the lines in the log and in its copies.
 func (w *world) onDisk() map[int]bool {
 	all := make(map[int]bool)
 	names, err := filepath.Glob(w.path + "*")
@@ -207,7 +207,7 @@ func (w *world) onDisk() map[int]bool {
 		w.check(err)
 		c.close()
 		for line := range bytes.Lines(data) {
-			whole, ended := bytes.CutSuffix(line, []byte("\n")) // a copy may end just before it
+			whole, ended := bytes.CutSuffix(line, []byte("\n")) // a copy may end just before the newline
 			if n := parseNumbered(whole); n >= 0 && ended {
 				all[n] = true
 			}

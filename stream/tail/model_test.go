@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// FuzzModel runs a sequence of file operations against a log that is followed,
-// stopped and followed again, and expects every line once. The model is the
-// world, which knows what it has written. The operations are those after which
-// nothing may be lost: truncation comes with a copy, and after all was read.
+// FuzzModel runs a sequence of file operations on a log, while a reader follows the
+// log, stops and resumes, and expects every line once. The model is the world, which
+// knows the lines written. All operations are lossless: truncation comes with a copy
+// and after all lines were read.
 func FuzzModel(f *testing.F) {
 	f.Add([]byte("0101012"))
 	f.Add([]byte("000314151617"))
@@ -32,7 +32,7 @@ type model struct {
 	w     *world
 	c     *consumer
 	from  []Position
-	half  string // of a line, still to be written
+	half  string // rest of a line still to be written
 	up    bool
 	steps []func()
 }
@@ -45,10 +45,10 @@ func newModel(t *testing.T) *model {
 		func() { m.complete(); m.w.write(7) },
 		func() { m.complete(); m.w.write(100) },
 		func() { m.complete(); m.w.rename(); m.w.reopen() },
-		func() { m.complete(); m.w.rename() }, // the writer goes on in the renamed file
+		func() { m.complete(); m.w.rename() }, // the writer continues in the renamed file
 		m.w.reopen0(m),
 		m.partial,
-		func() { // compress, if a rotated file is not being written to
+		func() { // compress a rotated file, unless it is being written
 			m.complete()
 			m.w.reopen()
 			if exists(m.w.name(1)) {
@@ -58,7 +58,7 @@ func newModel(t *testing.T) *model {
 		m.copytruncate,
 		m.toggle,
 		func() { time.Sleep(10 * time.Millisecond) },
-		func() { // wait for what there is
+		func() { // wait for the lines written so far
 			if m.up {
 				m.c.await(m.whole())
 			}
@@ -80,7 +80,7 @@ func (m *model) whole() int {
 	return n
 }
 
-// partial writes half a line, or the other half.
+// partial writes the first or the second half of a line.
 func (m *model) partial() {
 	if m.half != "" {
 		m.complete()
@@ -107,7 +107,7 @@ func (m *model) copytruncate() {
 	m.w.copytruncate()
 }
 
-// swap puts a copy in the place of the log, when nobody looks.
+// swap replaces the log with a copy while no reader runs.
 func (m *model) swap() {
 	m.complete()
 	if m.up {

@@ -11,21 +11,22 @@ import (
 var (
 	packedName = regexp.MustCompile(`\.(?:gz|zst|zstd|bz2|xz|lz4|Z|zip)$`)
 	marks      = regexp.MustCompile(`^[-_.]\d[-_.:TZ\d]*$|^[-_.](?:old|prev)$|^\.processed(?:[-_.]\d[-_.:TZ\d]*)?$`)
-	gathering  = regexp.MustCompile(`\.processed$`) // Plesk puts what was in the log behind what is there
+	gathering  = regexp.MustCompile(`\.processed$`) // Plesk appends the lines of the log to such a file
 	digits     = regexp.MustCompile(`\d+`)
 )
 
-// age orders the rotated generations of a log by their names, as copying and
+// age orders the rotated generations of a log by their names, because copying and
 // compressing change the times of files.
 type age struct {
-	date   []int // the numbers of a date and of what follows it, which count up; empty: none
+	date   []int // numbers of a date and the numbers after it, which count up; empty: no date
 	number int   // counts down
 }
 
-// rotated tells whether name is that of a rotated generation of a log of the
-// name base, and how old that is: access.log.2.gz, access.log-20240102,
-// access-2024-01-02T15.log, access.1.log, access.log.old of access.log, and Plesk's
-// access_log.processed and access_log.processed.1.gz of access_log.
+// rotated reports whether name is the name of a rotated generation of the log base, and
+// returns the age. Rotated names of access.log are access.log.2.gz,
+// access.log-20240102, access-2024-01-02T15.log, access.1.log and access.log.old.
+// Plesk's access_log.processed and access_log.processed.1.gz are rotated names of
+// access_log.
 func rotated(base, name string) (age, bool) {
 	plain := packedName.ReplaceAllString(name, "")
 	if plain == base {
@@ -57,12 +58,12 @@ func parseAge(marks string) age {
 	}
 	number := all[len(all)-1]
 	if strings.HasPrefix(marks, ".processed") {
-		number++ // access_log.processed itself, which has none, is 1
+		number++ // access_log.processed itself has no number and counts as 1
 	}
 	return age{number: number}
 }
 
-// compareAge puts the oldest first: by date, then by number.
+// compareAge orders the oldest first: by date, then by number.
 func compareAge(a, b age) int {
 	if dated := len(a.date) > 0; dated != (len(b.date) > 0) {
 		if dated {
@@ -76,5 +77,5 @@ func compareAge(a, b age) int {
 	return b.number - a.number
 }
 
-// isPattern tells whether a path has any of the letters of filepath.Match.
+// isPattern reports whether a path contains a special character of filepath.Match.
 func isPattern(path string) bool { return strings.ContainsAny(path, `*?[\`) }

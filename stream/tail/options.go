@@ -5,23 +5,22 @@ import (
 	"time"
 )
 
-// ErrClosed is what Read returns once the Reader is closed.
+// ErrClosed is the error of Read after Close.
 var ErrClosed = errors.New("follow logs: reader is closed")
 
-// Options say what is followed and what may be held in memory. Only Paths must
-// be set.
+// Options select the logs and bound the memory. Only Paths is required.
 type Options struct {
-	Paths     []string      // files, patterns (filepath.Match), and directories of logs (files.Expand); what appears later is picked up
-	Others    []string      // the same of Readers that come first: a file that one of these leads to is not read
-	Elsewhere []string      // further directories in which rotated generations lie, as with logrotate's olddir; a relative one lies beside each log
-	MaxLine   int           // bytes of a line without its newline; a longer line is left out and counted; 0: 64 KiB
-	BatchSize int           // bytes of a batch; raised until a longest line fits; 0: 256 KiB
+	Paths     []string      // files, patterns (filepath.Match), and directories of logs (files.Expand); files that appear later are found
+	Others    []string      // the paths of Readers with precedence: a file of these paths is not read
+	Elsewhere []string      // further directories with rotated generations, as with logrotate's olddir; a relative directory lies beside each log
+	MaxLine   int           // bytes of a line without its newline; longer lines are left out and counted; 0: 64 KiB
+	BatchSize int           // bytes of a batch; raised until the longest line fits; 0: 256 KiB
 	Batches   int           // batches that may be ready or held by the consumer at once; 0: 8
-	Poll      time.Duration // between two looks when nothing wakes the reader; 0: 250 ms
-	NoNotify  bool          // looks only, no inotify
-	Grace     time.Duration // a rotated generation is let go when it has not grown for so long; 0: 10 s, more than a web server takes to reopen its log
-	Window    time.Duration // rotated generations last written to before that are not read; 0: all are
-	Audit     func(Audit)   // told what is skipped or lost, from the Reader's goroutine; it must not call the Reader; nil: nobody is
+	Poll      time.Duration // time between two polls if no event wakes the reader; 0: 250 ms
+	NoNotify  bool          // poll only, without inotify
+	Grace     time.Duration // a rotated generation is closed after it has not grown for this long; 0: 10 s, more than a web server takes to reopen its log
+	Window    time.Duration // rotated generations last written longer ago are not read; 0: all are read
+	Audit     func(Audit)   // called for everything skipped or lost, from the Reader's goroutine; must not call the Reader; may be nil
 }
 
 func (o Options) withDefaults() Options {
@@ -43,46 +42,47 @@ func (o Options) withDefaults() Options {
 	if o.Audit == nil {
 		o.Audit = func(Audit) {}
 	}
-	// A longest line, one byte more to tell a longer one, and the mark before it.
+	// A batch holds the longest line, one more byte to detect a longer line, and the
+	// mark.
 	o.BatchSize = max(o.BatchSize, o.MaxLine+1+markSize)
 	return o
 }
 
-// Kind is what an Audit is about.
+// Kind is the subject of an Audit.
 type Kind string
 
 // The kinds of audit events.
 const (
-	Truncated  Kind = "truncated"  // the file was emptied under its writer, as copytruncate does; Bytes: seen but neither read before nor found in a copy
-	Shrunk     Kind = "shrunk"     // the file was cut, and goes on from there; Bytes: seen there but not read before
-	Lost       Kind = "lost"       // a generation not read to its end is no longer found; Bytes: left in it as far as known
-	Oversized  Kind = "oversized"  // lines above the bound were left out; Bytes: theirs
+	Truncated  Kind = "truncated"  // the file was emptied under its writer, as copytruncate does; Bytes: seen, but neither read nor found in a copy
+	Shrunk     Kind = "shrunk"     // the file was cut, and reading continues at its end; Bytes: seen beyond the end, but not read
+	Lost       Kind = "lost"       // an incompletely read generation cannot be found; Bytes: unread, as far as known
+	Oversized  Kind = "oversized"  // lines above the bound were left out; Bytes: of these lines
 	Nulls      Kind = "nulls"      // zero bytes and lines torn by them were left out; Bytes: both
-	Torn       Kind = "torn"       // half a line was left out: the other half is gone or was never written; Bytes: its own
-	Unreadable Kind = "unreadable" // a file cannot be opened or read; it is tried again, and told again when the error changes
-	Damaged    Kind = "damaged"    // a compressed generation ends in an error and is given up there
-	Unwatched  Kind = "unwatched"  // inotify is not to be had for a path: it is looked at by the clock
+	Torn       Kind = "torn"       // half a line was left out, because the other half is gone or was never written; Bytes: of the half
+	Unreadable Kind = "unreadable" // a file cannot be opened or read; the reader retries, and reports again when the error changes
+	Damaged    Kind = "damaged"    // a compressed generation is damaged, and its rest is given up
+	Unwatched  Kind = "unwatched"  // inotify is not available for a path, which is polled by the clock
 )
 
-// Audit is one thing skipped or lost.
+// Audit reports one thing skipped or lost.
 type Audit struct {
 	Kind  Kind
-	Path  string // the file as last seen
+	Path  string // the file, as last seen
 	File  uint64 // the generation, as in lines.Batch; 0: none yet
-	Bytes int64  // what it says depends on Kind
-	Err   error  // the cause, where there is one
+	Bytes int64  // the meaning depends on Kind
+	Err   error  // the cause, or nil
 }
 
-// Stats counts since Open.
+// Stats counts events since Open.
 type Stats struct {
 	Bytes       int64 // of lines delivered, with their newlines
 	Oversized   int64 // lines above the bound
 	Skipped     int64 // bytes of oversized and torn lines, and zero bytes
 	NullRuns    int64 // runs of zero bytes
-	Rotations   int64 // times a path was found to lead to another generation
+	Rotations   int64 // times a path led to another generation
 	Truncations int64 // times a file was found emptied or cut
-	Abandoned   int64 // generations left with bytes that were seen or known, and not read
-	AbandonedBy int64 // those bytes
+	Abandoned   int64 // generations left with bytes seen or known but not read
+	AbandonedBy int64 // number of those bytes
 	Damaged     int64 // compressed generations that could not be read to their end
 	Errors      int64 // failed attempts to open or read
 	Following   int   // generations held open now

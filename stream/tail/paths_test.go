@@ -14,8 +14,8 @@ func sorted(lines []string) []string {
 	return lines
 }
 
-// A directory is its logs, those that come later too, and rotated ones are read as
-// such.
+// A directory stands for its logs, including logs that appear later. Rotated files are
+// read as rotated generations.
 func TestDirectory(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
@@ -48,7 +48,7 @@ func TestDirectory(t *testing.T) {
 	want(t, kinds(*told))
 }
 
-// A file that several paths lead to is read once.
+// A file reached by several paths is read once.
 func TestOneFileUnderSeveralPaths(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
@@ -76,8 +76,8 @@ func TestOneFileUnderSeveralPaths(t *testing.T) {
 	want(t, got)
 }
 
-// What a Reader that comes first follows is left to it, whatever the path; so are the
-// positions.
+// A Reader leaves alone the files of a Reader with precedence, whatever the path, and
+// drops the positions of these files.
 func TestOthers(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
@@ -104,7 +104,7 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// What turns out to be no file is told.
+// A path that turns out not to be a file is reported.
 func TestNoFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
 	r, told := open(t, quick(path), nil)
@@ -118,8 +118,9 @@ func TestNoFile(t *testing.T) {
 	want(t, kinds(*told), "unreadable 0")
 }
 
-// Plesk empties a log into another, which is read for what was there at the start and
-// not for what it gets later, as that was read from the log.
+// Plesk appends a log to another file and empties the log. The other file is read up to
+// its end at the start. Later additions are not read, because the log delivered their
+// lines.
 func TestPlesk(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
@@ -133,14 +134,14 @@ func TestPlesk(t *testing.T) {
 	want(t, sorted(got), "one", "plain", "three", "two")
 	gather := func(log, text string) {
 		t.Helper()
-		time.Sleep(300 * time.Millisecond) // longer than grace: Plesk does it once a day
+		time.Sleep(300 * time.Millisecond) // longer than Grace: Plesk does this once a day
 		put(t, in(log+".processed"), text)
 		if err := os.Truncate(in(log), 0); err != nil {
 			t.Fatal(err)
 		}
 	}
 	gather("access_ssl_log", "three\n")
-	gather("access_log", "plain\n") // the first time it is a copy
+	gather("access_log", "plain\n") // the first time, the file is a copy
 	put(t, in("access_ssl_log"), "four\n")
 	put(t, in("access_log"), "more\n")
 	got, _ = texts(t, r, 2)

@@ -8,36 +8,36 @@ import (
 	"time"
 )
 
-// Position says which generation of a log has been dealt with, and how far. It
-// is what a checkpoint keeps, in JSON or otherwise, and what Open goes on from.
-// A generation is found again by its device, inode and first bytes, or, when it
-// has been copied or compressed, by its first bytes alone.
+// Position says how much of a generation has been processed. A checkpoint stores
+// Positions, in JSON or otherwise, and Open resumes from them. A generation is found
+// again by its device, inode and first bytes, or, after copying or compression, by its
+// first bytes alone.
 type Position struct {
 	Path     string `json:"path"`               // the path followed
 	File     string `json:"file"`               // where the generation was last seen
-	Device   uint64 `json:"device"`             // with Inode: the file's identity, as long as it exists
+	Device   uint64 `json:"device"`             // with Inode: the identity of the file, as long as it exists
 	Inode    uint64 `json:"inode"`              //
-	Head     uint64 `json:"head,string"`        // hash of its first HeadLen bytes, decompressed; a string, as not all JSON readers hold 64 bits
+	Head     uint64 `json:"head,string"`        // hash of the first HeadLen bytes, decompressed; a string, because not all JSON readers hold 64 bits
 	HeadLen  int    `json:"head_len"`           // at most 1024
-	Offset   int64  `json:"offset"`             // bytes dealt with, decompressed; the end of a line
-	Size     int64  `json:"size"`               // bytes on disk when last seen, for telling what was lost
-	Finished bool   `json:"finished,omitempty"` // nothing is left to read, or it is not to be read
-	Cut      bool   `json:"cut,omitempty"`      // a copy of a file that was truncated: a last line without newline is torn
+	Offset   int64  `json:"offset"`             // bytes processed, decompressed; the end of a line
+	Size     int64  `json:"size"`               // bytes on disk when last seen, to count losses
+	Finished bool   `json:"finished,omitempty"` // all text was read, or the text is not to be read
+	Cut      bool   `json:"cut,omitempty"`      // the file is a copy of a truncated file: a last line without newline is torn
 }
 
-// headSize is how many first bytes tell a generation: some lines of an access
-// log, and its first times.
+// headSize is the number of first bytes that identify a generation: some lines of an
+// access log, with its first times.
 const headSize = 1024
 
-// hashHead need not be fast, but must not be open to collisions that a client
-// can make by what it asks for.
+// hashHead hashes a head. Speed does not matter, but a client must not be able to make
+// collisions by its requests.
 func hashHead(head []byte) uint64 {
 	sum := sha256.Sum256(head)
 	return binary.LittleEndian.Uint64(sum[:])
 }
 
-// registry is what the reader's goroutine and the consumer both know of the
-// generations.
+// registry holds the facts about generations that the reader's goroutine and the
+// consumer share.
 type registry struct {
 	mu      sync.Mutex
 	records map[uint64]*record
@@ -45,18 +45,18 @@ type registry struct {
 }
 
 type record struct {
-	position Position  // its Offset is what the consumer said last
-	end      int64     // of a finished generation
-	gone     time.Time // since when it is finished and no longer on disk; zero: it is not
+	position Position  // Offset is the consumer's last report
+	end      int64     // Batch.End of the last batch handed out
+	gone     time.Time // since when the finished generation is no longer on disk; zero: on disk
 	packed   bool
 	backlog  backlog
 }
 
-// overdue is for how long a generation that is gone is remembered for a consumer that
-// has not dealt with it: nobody may ever be able to read its last lines.
+// overdue is how long a vanished generation is remembered for a consumer that has not
+// processed it, because its last lines may never become readable.
 const overdue = time.Hour
 
-// note makes what is known of a generation visible to the consumer.
+// note publishes the state of a generation to the consumer.
 func (r *registry) note(g *generation) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -72,7 +72,7 @@ func (r *registry) note(g *generation) {
 	known.grew(g)
 }
 
-// grew takes in how large a generation's file is now.
+// grew publishes the present size of a generation's file.
 func (r *registry) grew(g *generation) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -84,13 +84,13 @@ func (r *registry) grew(g *generation) {
 func (r *record) grew(g *generation) {
 	now := time.Now()
 	if len(r.backlog) == 0 && g.modified.Before(now) {
-		now = g.modified // what was there before it was looked at
+		now = g.modified // the bytes were there before the first poll
 	}
 	r.position.Size = g.size
 	r.backlog.grow(g.size, r.position.Offset, now)
 }
 
-// forget lets go of a generation as soon as the consumer has dealt with it.
+// forget drops a generation as soon as the consumer has processed it.
 func (r *registry) forget(g *generation) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -105,8 +105,8 @@ func (r *registry) count(add func(*Stats)) {
 	add(&r.stats)
 }
 
-// positions takes in what the consumer has dealt with, and lists all
-// generations in the order of their numbers.
+// positions takes the consumer's progress and lists all generations in the order of
+// their numbers.
 func (r *registry) positions(end map[uint64]int64) []Position {
 	r.mu.Lock()
 	defer r.mu.Unlock()

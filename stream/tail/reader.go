@@ -11,9 +11,8 @@ import (
 	"dustbuster/stream/lines"
 )
 
-// Reader follows logs. Read may be called from several goroutines; the batches
-// of one generation come in order. The other methods may be called from any
-// goroutine at any time.
+// Reader follows logs. Several goroutines may call Read. The batches of one generation
+// are returned in order. Any goroutine may call the other methods at any time.
 type Reader struct {
 	follower *follower
 	start    sync.Once
@@ -22,13 +21,12 @@ type Reader struct {
 	quitting sync.Once
 	caughtUp chan struct{}
 	reached  sync.Once
-	done     chan struct{} // closed when the goroutine is gone
+	done     chan struct{} // closed when the goroutine has ended
 }
 
-// Open prepares to follow logs, going on from the positions of an earlier
-// Reader, if there are any. It opens no file and starts no goroutine; the first
-// Read does. A path need not exist yet. The error is about a pattern that is
-// none.
+// Open prepares to follow logs and resumes from the positions of an earlier Reader, if
+// any. Open opens no file and starts no goroutine; the first Read does. A path need not
+// exist yet. The error reports a malformed pattern.
 func Open(o Options, from []Position) (*Reader, error) {
 	for _, path := range o.Paths {
 		if _, err := filepath.Match(path, ""); err != nil {
@@ -44,12 +42,12 @@ func Open(o Options, from []Position) (*Reader, error) {
 	return r, nil
 }
 
-// Read returns the next lines and blocks until there are some. The caller must
-// Release the batch; one that holds Options.Batches of them waits here until it
-// gives one back. File of a batch is the number of its generation, unique among
-// those of this Reader. The batches of a generation are in order, and those of
-// an older generation of a path come before those of a newer one, as far as its
-// lines are there yet. The error is that of ctx, ErrClosed, or, after Stop, io.EOF.
+// Read returns the next lines and blocks until there are some. The caller must Release
+// the batch. If the caller holds Options.Batches batches, Read blocks until one is
+// released. The File of a batch is the number of its generation, unique within this
+// Reader. The batches of a generation are in order. The batches of an older generation
+// of a path come before those of a newer generation, as far as the older lines are
+// there yet. The error is that of ctx, ErrClosed, or, after Stop, io.EOF.
 func (r *Reader) Read(ctx context.Context) (*lines.Batch, error) {
 	f := r.follower
 	r.start.Do(func() { go func() { defer close(r.done); f.run() }() })
@@ -62,7 +60,7 @@ func (r *Reader) Read(ctx context.Context) (*lines.Batch, error) {
 		default:
 		}
 		if err := ctx.Err(); err != nil {
-			return nil, err // also when a batch is ready: a busy reader must end too
+			return nil, err // checked even if a batch is ready, so that a busy reader ends too
 		}
 		select {
 		case <-f.stop:
@@ -80,25 +78,25 @@ func (r *Reader) Read(ctx context.Context) (*lines.Batch, error) {
 	}
 }
 
-// Stop has Read end with io.EOF. What it has not returned is read again from the
-// positions.
+// Stop makes Read return io.EOF. Lines that Read has not returned are read again from
+// the positions.
 func (r *Reader) Stop() { r.quitting.Do(func() { close(r.quit) }) }
 
-// CaughtUp is closed once Read has returned all that was there when the reader
-// started, and has been called once more.
+// CaughtUp returns a channel that is closed once Read has returned everything present
+// at the start, and was called once more.
 func (r *Reader) CaughtUp() <-chan struct{} { return r.caughtUp }
 
-// Positions lists the generations known, for a checkpoint. The consumer says
-// how far it has dealt with them: for a lines.Batch.File the Batch.End of the
-// last batch dealt with. What it has said once it need not say again, and what
-// it has not dealt with stays as it was in the positions the Reader began with.
-// Generations that are finished, dealt with and no longer on disk are left out,
-// so that the list stays as short as the list of files.
+// Positions returns the positions of all known generations, for a checkpoint. The
+// consumer reports its progress in end: for a lines.Batch.File, the Batch.End of the
+// last batch processed. The consumer need not repeat a report. A generation without a
+// report keeps the offset with which the Reader began. A generation that is finished,
+// processed and no longer on disk is left out, so the list is no longer than the list
+// of files.
 func (r *Reader) Positions(end map[uint64]int64) []Position {
 	return slices.Concat(r.follower.registry.positions(end), r.follower.foreign)
 }
 
-// Stats counts what happened since Open.
+// Stats returns the counts since Open.
 func (r *Reader) Stats() Stats {
 	f := r.follower
 	f.registry.mu.Lock()
@@ -106,11 +104,11 @@ func (r *Reader) Stats() Stats {
 	return f.registry.stats
 }
 
-// Close ends the reading and waits for the Reader's goroutines. Batches held by
-// the consumer stay valid, and Positions may still be called.
+// Close ends the reading and waits for the Reader's goroutines. Batches held by the
+// consumer stay valid, and Positions may still be called.
 func (r *Reader) Close() error {
 	r.end.Do(func() { close(r.follower.stop) })
-	r.start.Do(func() { close(r.done) }) // never started: nothing to wait for
+	r.start.Do(func() { close(r.done) }) // if never started, there is nothing to wait for
 	<-r.done
 	return nil
 }

@@ -6,12 +6,12 @@ import (
 	"io/fs"
 )
 
-// reopen goes on with a file whose generation is known by its device and
-// inode, if its first bytes say that it still is the same.
+// reopen continues a generation in a file with the known device and inode, if the first
+// bytes agree.
 func (f *follower) reopen(g *generation, e entry) bool {
 	c, ok := f.open(e)
 	if !ok {
-		return errors.Is(f.openError, fs.ErrPermission) // it is the same as far as we know
+		return errors.Is(f.openError, fs.ErrPermission) // probably the same file
 	}
 	defer c.close()
 	if f.betterKnown(c, g) || c.compare(g, false) != sameFile && (!c.packed || c.id != g.id || c.compare(g, false) != alike) {
@@ -26,9 +26,8 @@ func (f *follower) reopen(g *generation, e entry) bool {
 	return true
 }
 
-// betterKnown tells whether a file that has the identity of one generation
-// holds the text of another that is missing, of which more is known: identities
-// are given again.
+// betterKnown reports whether a file with the identity of g holds the text of another,
+// missing generation with a longer known head. File systems reuse identities.
 func (f *follower) betterKnown(c *candidate, g *generation) bool {
 	if g.headLen == headSize {
 		return false
@@ -43,7 +42,7 @@ func (f *follower) betterKnown(c *candidate, g *generation) bool {
 	return false
 }
 
-// resume opens a generation on a file that holds its text.
+// resume opens a generation on a file with its text.
 func (f *follower) resume(g *generation, c *candidate) {
 	f.take(g, c)
 	g.setHead(c.head)
@@ -52,7 +51,7 @@ func (f *follower) resume(g *generation, c *candidate) {
 	case err == nil:
 	case errors.Is(err, ErrClosed):
 		g.close()
-	case errors.Is(err, io.EOF): // a copy made before the last lines that were read: nothing is left
+	case errors.Is(err, io.EOF): // the copy was made before the last lines read: nothing is left
 		f.done(g)
 	default:
 		f.damaged(g, err)
@@ -60,26 +59,26 @@ func (f *follower) resume(g *generation, c *candidate) {
 	f.note(g)
 }
 
-// take gives a generation the file of a candidate.
+// take gives a candidate's file to a generation.
 func (f *follower) take(g *generation, c *candidate) {
 	f.disown(g)
 	g.bind(c)
 	f.byID[g.id] = g
 }
 
-// disown forgets which file a generation lies in.
+// disown drops the identity of a generation's file.
 func (f *follower) disown(g *generation) {
 	if f.byID[g.id] == g {
 		delete(f.byID, g.id)
 	}
 }
 
-// open opens a file, or tells why it cannot.
+// open opens a file, and reports an error that prevents opening.
 func (f *follower) open(e entry) (*candidate, bool) {
 	c, err := openCandidate(e.path, f.options.BatchSize, f.stop)
 	f.openError = err
 	if err == nil && c.id != e.id {
-		c.close() // it has been renamed since it was listed: the next scan will tell
+		c.close() // renamed since the listing; the next scan decides
 		return nil, false
 	}
 	if err == nil {

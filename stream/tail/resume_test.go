@@ -16,7 +16,7 @@ func quick(paths ...string) Options {
 	return Options{Paths: paths, Poll: 5 * time.Millisecond, Grace: 100 * time.Millisecond, MaxLine: 1000, BatchSize: 4 << 10, NoNotify: true}
 }
 
-// over takes positions through what a checkpoint writes.
+// over encodes and decodes positions, as a checkpoint does.
 func over(t *testing.T, from []Position) (to []Position) {
 	t.Helper()
 	data, err := json.Marshal(from)
@@ -29,7 +29,7 @@ func over(t *testing.T, from []Position) (to []Position) {
 	return to
 }
 
-// downs are what can happen to a log while nobody reads it.
+// downs are the things that can happen to a log while no reader runs.
 var downs = map[string]func(*world){
 	"nothing":               func(*world) {},
 	"lines":                 func(w *world) { w.write(50) },
@@ -92,8 +92,8 @@ var downs = map[string]func(*world){
 	},
 }
 
-// Stopped at any moment, with whatever has been dealt with by then, and gone on
-// with after whatever happened meanwhile, every line comes once.
+// A reader stops at a random moment, with a random part of the lines processed, and
+// resumes after a random change of the log. Every line is delivered once.
 func TestResume(t *testing.T) {
 	for name, down := range downs {
 		t.Run(name, func(t *testing.T) {
@@ -120,7 +120,7 @@ func resumeOnce(t *testing.T, down func(*world), random *rand.Rand) {
 	}()
 	for range 4 {
 		c.start(quick(w.path), over(t, from))
-		if random.IntN(3) > 0 { // rotated under the reader's eyes
+		if random.IntN(3) > 0 { // rotated while the reader runs
 			w.write(random.IntN(300))
 			w.rename()
 			w.reopen()
@@ -129,7 +129,7 @@ func resumeOnce(t *testing.T, down func(*world), random *rand.Rand) {
 		trace = append(trace, fmt.Sprint("running: ", w.list()))
 		c.await(random.IntN(int(w.written.Load())))
 		if random.IntN(2) > 0 {
-			time.Sleep(time.Duration(random.IntN(150)) * time.Millisecond) // generations are finished
+			time.Sleep(time.Duration(random.IntN(150)) * time.Millisecond) // long enough for some generations to finish
 		}
 		from = c.stop()
 		trace = append(trace, fmt.Sprint("stopped: ", w.list(), brief(from)))
@@ -142,8 +142,7 @@ func resumeOnce(t *testing.T, down func(*world), random *rand.Rand) {
 	c.expect(int(w.written.Load()), nil)
 }
 
-// What is asked for again after a crash is what was not in the checkpoint, and
-// no more.
+// After a crash, exactly the lines missing from the checkpoint are delivered again.
 func TestResumeFromAnEarlierCheckpoint(t *testing.T) {
 	w, c := newWorld(t), newConsumer(t)
 	w.reopen()
@@ -166,7 +165,7 @@ func TestResumeFromAnEarlierCheckpoint(t *testing.T) {
 	}
 	early = r.Positions(map[uint64]int64{b.File: b.End})
 	b.Release()
-	if b, err = r.Read(t.Context()); err != nil { // read, and not dealt with
+	if b, err = r.Read(t.Context()); err != nil { // read and not processed
 		t.Fatal(err)
 	}
 	b.Release()
@@ -178,8 +177,8 @@ func TestResumeFromAnEarlierCheckpoint(t *testing.T) {
 	again.expect(1000, func(n int) bool { return n < first })
 }
 
-// On a first start the rotated generations are read first, the oldest first,
-// and those from before the window not at all. They are not read later either.
+// On a first start the rotated generations are read first, the oldest first.
+// Generations from before the window are not read, neither then nor later.
 func TestFirstStart(t *testing.T) {
 	w := newWorld(t)
 	for i := range 4 {
@@ -212,7 +211,7 @@ func TestFirstStart(t *testing.T) {
 	c.expect(50, func(n int) bool { return n < 10 })
 }
 
-// The list of positions grows no longer than the list of files.
+// The list of positions is no longer than the list of files.
 func TestPositionsAreBounded(t *testing.T) {
 	w, c := newWorld(t), newConsumer(t)
 	w.reopen()
@@ -235,9 +234,8 @@ func TestPositionsAreBounded(t *testing.T) {
 	c.expect(200, nil)
 }
 
-// Positions of paths that are followed no longer are kept as they are.
-// A generation that is gone is forgotten when it has been dealt with, and some time
-// later where it never is.
+// Positions of paths no longer followed are passed on unchanged. A vanished generation
+// is dropped once it is processed, and after some time in any case.
 func TestGoneGenerationsAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &registry{records: map[uint64]*record{}}
@@ -272,7 +270,7 @@ func TestForeignPositions(t *testing.T) {
 	}
 }
 
-// A generation that was not read to its end and is gone is told of.
+// A vanished generation that was not read to its end is reported.
 func TestLostWhileDown(t *testing.T) {
 	w, c := newWorld(t), newConsumer(t)
 	w.reopen()
@@ -303,8 +301,8 @@ func TestLostWhileDown(t *testing.T) {
 	}
 }
 
-// A generation that was moved to another directory while nobody ran is found there,
-// be the directory named as a whole or from where the log lies.
+// A generation moved to another directory while no reader ran is found there, whether
+// the directory is absolute or relative to the log.
 func TestMovedWhileDown(t *testing.T) {
 	for _, dir := range []string{"old", "../*/old", ""} {
 		w, c := newWorld(t), newConsumer(t)

@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// verdict is what a file that is nobody's own text was found to be, so that it
-// is opened again only when it has changed.
+// verdict is the result of judging a rotated file, kept so that the file is opened
+// again only after a change.
 type verdict struct {
 	size     int64
 	modified time.Time
-	of       *generation // of which it is a copy; nil: it is not read
+	of       *generation // the generation whose text the file copies
 }
 
-// scan finds out which file holds which generation now, takes up those that
-// are new, and lets go of those that are gone.
+// scan determines which file holds which generation now, makes generations of new
+// files, and drops generations that are gone.
 func (f *follower) scan(now time.Time) {
 	named, found := f.expand()
 	wanted := make(map[string]bool)
@@ -32,15 +32,15 @@ func (f *follower) scan(now time.Time) {
 	for i, l := range f.logs {
 		lists[i] = f.list(l, wanted[l.path])
 	}
-	// A copy of a text that is not known yet may be listed while the text is still
-	// in the file it is copied from: it must be known by now, or both were read.
+	// The list may contain a copy of a text while the text is still in the file being
+	// copied. Truncations must be detected by now, or both would be read.
 	f.findRewritten(now)
-	// The known first, wherever they are: what is left is a copy of one of them,
+	// Known files come first, in all logs. A remaining file is a copy of a known file,
 	// or new.
 	for i, l := range f.logs {
 		lists[i] = slices.DeleteFunc(lists[i], func(e entry) bool { return f.recognize(l, e, now) })
 	}
-	// Of these the live ones, for the same reason.
+	// Live files come first, for the same reason.
 	for _, live := range []bool{true, false} {
 		for i, l := range f.logs {
 			for _, e := range lists[i] {
@@ -60,7 +60,7 @@ func (f *follower) scan(now time.Time) {
 	f.tidy()
 }
 
-// tidy forgets what is known of files that are no more.
+// tidy drops facts about files that no longer exist.
 func (f *follower) tidy() {
 	for id := range f.judged {
 		if f.present[id] == "" {
@@ -83,8 +83,8 @@ func (f *follower) tidy() {
 	f.count(func(s *Stats) { s.Following = open })
 }
 
-// list lists a log's files, each once, and also those where a generation that
-// is not open was last seen: the path may have been a link.
+// list lists a log's files, each once. The list includes the files in which closed
+// generations were last seen, because the path may have been a link.
 func (f *follower) list(l *log, wanted bool) []entry {
 	var all []entry
 	for _, g := range l.generations {
@@ -102,8 +102,8 @@ func (f *follower) list(l *log, wanted bool) []entry {
 	return all
 }
 
-// recognize deals with the files that are known without a doubt: those held
-// open, and those closed that are what they were.
+// recognize handles the files that are certainly known: files held open, and closed
+// files that have not changed.
 func (f *follower) recognize(l *log, e entry, now time.Time) bool {
 	g := f.byID[e.id]
 	if g == nil {
@@ -124,7 +124,8 @@ func (f *follower) recognize(l *log, e entry, now time.Time) bool {
 	return true
 }
 
-// setLive notes what a log's path leads to. What it led to before is rotated.
+// setLive notes the generation to which a log's path leads. The previous generation
+// counts as rotated.
 func (f *follower) setLive(l *log, g *generation, now time.Time) {
 	if l.live == g {
 		return
@@ -149,9 +150,9 @@ func (f *follower) isLive(g *generation) bool {
 	return slices.ContainsFunc(f.logs, func(l *log) bool { return l.live == g })
 }
 
-// forgetGone lets go of generations that are no longer on disk. A renaming
-// under way can hide a file from one look, however late that comes, so two looks
-// must miss it, with the time of grace between them.
+// forgetGone drops generations that are no longer on disk. A renaming in progress can
+// hide a file from one poll, and the poll may come late. So two polls must miss the
+// file, at least Grace apart.
 func (f *follower) forgetGone(l *log, now time.Time) {
 	l.generations = slices.DeleteFunc(l.generations, func(g *generation) bool {
 		if g.source != nil || g == l.live || g.seen.Equal(now) {
@@ -166,7 +167,7 @@ func (f *follower) forgetGone(l *log, now time.Time) {
 		}
 		if !g.finished {
 			if _, err := os.Stat(filepath.Dir(l.path)); err != nil || l.named && l.live == nil {
-				return false // what is not there may only be not there yet
+				return false // a missing file may still appear
 			}
 			f.loseGone(g)
 		}
@@ -176,8 +177,7 @@ func (f *follower) forgetGone(l *log, now time.Time) {
 	})
 }
 
-// realPath follows links, so that a generation can be found when they lead
-// elsewhere.
+// realPath resolves links, so that a generation can be found when the links change.
 func (f *follower) realPath(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real

@@ -15,20 +15,20 @@ type source interface {
 	io.Closer
 }
 
-// packed is a compressed file. It is read on from where the last read stood,
-// or a little before, without decompressing again; further back it starts over.
+// packed is a compressed file. A read at the previous position, or slightly before,
+// does not decompress again. A read further back starts over.
 type packed struct {
 	file   *os.File
 	how    *lines.Packing
 	stream io.ReadCloser
-	pos    int64  // of stream, decompressed
-	held   []byte // the last bytes before pos
-	keep   int    // how many of them, at least
+	pos    int64  // offset in stream, decompressed
+	held   []byte // the last decompressed bytes before pos
+	keep   int    // minimum length of held
 	stop   <-chan struct{}
 }
 
-// openSource tells by its first bytes whether a file is compressed; if not, the
-// file is its own source.
+// openSource detects compression by the first bytes of a file. A plain file is its own
+// source.
 func openSource(file *os.File, keep int, stop <-chan struct{}) (text source, isPacked bool, err error) {
 	head := make([]byte, lines.PackingHead)
 	n, err := file.ReadAt(head, 0)
@@ -44,8 +44,8 @@ func openSource(file *os.File, keep int, stop <-chan struct{}) (text source, isP
 	return file, false, nil
 }
 
-// ReadAt reads from offset on. Other than the contract of io.ReaderAt has it,
-// it must not be called from two goroutines.
+// ReadAt reads from offset on. Unlike io.ReaderAt requires, two goroutines must not
+// call ReadAt at once.
 func (p *packed) ReadAt(b []byte, offset int64) (int, error) {
 	if p.stream == nil || offset < p.pos-int64(len(p.held)) {
 		if err := p.rewind(); err != nil {
@@ -81,7 +81,7 @@ func (p *packed) rewind() error {
 	return nil
 }
 
-// drop closes the stream, so that the next read starts over.
+// drop closes the stream. The next read starts over.
 func (p *packed) drop() {
 	if p.stream != nil {
 		_ = p.stream.Close() // of a decompressor: nothing is written

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// step reads a piece of a generation and hands its lines over, if it has any.
+// step reads a piece of a generation and hands over its lines, if any.
 func (f *follower) step(g *generation, now time.Time) {
 	b := f.spare
 	data, err := g.fill(b.Buffer)
@@ -19,7 +19,7 @@ func (f *follower) step(g *generation, now time.Time) {
 		f.scan(now)
 		return
 	case f.absorb(g, data) > 0:
-		return // the error comes again, when nothing is left before it
+		return // the error returns once all lines before it are delivered
 	default:
 		f.unreadable(g, err, now)
 		return
@@ -33,8 +33,8 @@ func (f *follower) step(g *generation, now time.Time) {
 	}
 }
 
-// absorb takes in what fill brought. It returns how much of it was dealt with:
-// what remains is an open line.
+// absorb processes the data of fill and returns the number of bytes processed. The rest
+// is an open line.
 func (f *follower) absorb(g *generation, data []byte) (used int) {
 	used, end := g.cut.cut(data, g.scan)
 	if end > 0 {
@@ -45,8 +45,8 @@ func (f *follower) absorb(g *generation, data []byte) (used int) {
 	return used
 }
 
-// deliver hands lines over in the spare batch, or keeps the batch if there is
-// nothing to say.
+// deliver hands over lines in the spare batch, or keeps the batch if there is nothing
+// to deliver or count.
 func (f *follower) deliver(g *generation, text []byte) {
 	c := &g.cut
 	oversized := c.oversized
@@ -68,7 +68,7 @@ func (f *follower) deliver(g *generation, text []byte) {
 	f.out <- b.Hold()
 }
 
-// report counts and tells what was left out since the last time.
+// report counts and reports the text left out since the last call.
 func (f *follower) report(g *generation) {
 	c := &g.cut
 	if c.oversized == 0 && c.torn == 0 && c.nulls == 0 && c.long == 0 {
@@ -79,7 +79,7 @@ func (f *follower) report(g *generation) {
 		s.Skipped += c.long + c.torn + c.nulls
 		s.NullRuns += c.runs
 	})
-	// A line that takes many reads to walk over is told once, at its end.
+	// A line skipped over many reads is reported once, at its end.
 	if c.oversized > 0 {
 		f.tell(g, Oversized, c.long+c.longTold)
 		c.longTold = 0
@@ -102,8 +102,8 @@ func (f *follower) tell(g *generation, kind Kind, bytes int64) {
 	f.options.Audit(Audit{Kind: kind, Path: g.path, File: g.number, Bytes: bytes})
 }
 
-// unreadable deals with an error of reading: a compressed file is given up
-// unless more of it may still come, and any other is tried again.
+// unreadable handles a read error. A compressed file is given up, unless more of the
+// file may still come. Any other file is retried.
 func (f *follower) unreadable(g *generation, err error, now time.Time) {
 	if errors.Is(err, ErrClosed) {
 		return

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// rewritten deals with a file that no longer holds what was read from it. If it
-// was only cut, reading goes on at its new end. Otherwise it is a new
-// generation from now on, and the old one is as one that is missing: it goes on
-// in the copy that copytruncate made, as soon as that is found.
+// rewritten handles a file whose content already read has changed. If the file was only
+// cut, reading continues at the new end. Otherwise the file holds a new generation, and
+// the old generation is missing: it continues in the copy made by copytruncate, as soon
+// as the copy is found.
 func (f *follower) rewritten(g *generation, now time.Time) {
 	if g.packed {
 		f.damaged(g, errRewritten)
@@ -40,14 +40,14 @@ func (f *follower) rewritten(g *generation, now time.Time) {
 	}
 	f.note(next)
 
-	g.source, g.file = nil, nil // now the new generation's
+	g.source, g.file = nil, nil // the new generation has them
 	g.cutShort, g.emptied = true, true
 	g.left, g.seen = now, now
 	delete(f.waiting, g)
 	f.note(g)
 }
 
-// findRewritten looks for files that no longer hold what was read from them.
+// findRewritten looks for open files whose content already read has changed.
 func (f *follower) findRewritten(now time.Time) {
 	var changed []*generation
 	for _, l := range f.logs {
@@ -62,7 +62,7 @@ func (f *follower) findRewritten(now time.Time) {
 	}
 }
 
-// holders are the logs whose path leads to a generation.
+// holders returns the logs whose path leads to a generation.
 func (f *follower) holders(g *generation) (all []*log) {
 	for _, l := range f.logs {
 		if l.live == g {
@@ -72,8 +72,8 @@ func (f *follower) holders(g *generation) (all []*log) {
 	return all
 }
 
-// shrunk tells whether a file still begins as before, with a whole line at
-// least, but ends before the place of reading. Then it goes on from its end.
+// shrunk reports whether a file still has its head, with at least one whole line, but
+// ends before the read offset. Then reading continues at the end of the file.
 func (f *follower) shrunk(g *generation) bool {
 	info, err := g.file.Stat()
 	if err != nil || info.Size() == 0 || info.Size() >= g.scan {
@@ -88,7 +88,8 @@ func (f *follower) shrunk(g *generation) bool {
 	if n < len(head) || !bytes.Equal(now[:len(head)], head) || !telling(head) {
 		return false
 	}
-	// The consumer may have dealt with lines beyond, which are no more.
+	// The consumer may have processed lines beyond the end. Those lines no longer
+	// exist.
 	if err := g.place(info.Size()); err != nil {
 		return false
 	}
@@ -97,7 +98,7 @@ func (f *follower) shrunk(g *generation) bool {
 	return true
 }
 
-// lose counts and tells what was lost of a generation.
+// lose counts and reports a loss.
 func (f *follower) lose(g *generation, kind Kind, pending int64, err error) {
 	pending = max(0, pending)
 	if pending > 0 {
@@ -106,11 +107,11 @@ func (f *follower) lose(g *generation, kind Kind, pending int64, err error) {
 	f.options.Audit(Audit{Kind: kind, Path: g.path, File: g.number, Bytes: pending, Err: err})
 }
 
-// loseGone gives up a generation that is found nowhere.
+// loseGone gives up a generation that cannot be found.
 func (f *follower) loseGone(g *generation) {
 	pending := g.size - g.offset
 	if packedName.MatchString(g.path) {
-		pending = 0 // not known
+		pending = 0 // unknown
 	}
 	if g.emptied {
 		f.tellEmptied(g, pending)
@@ -125,7 +126,7 @@ var (
 	errNowhere = errors.New("it is neither beside its log nor in the directories of --olddir")
 )
 
-// whereabouts says where a generation was sought that is gone.
+// whereabouts returns an error that says where a missing generation was sought.
 func (f *follower) whereabouts() error {
 	if len(f.options.Elsewhere) > 0 {
 		return errNowhere
@@ -133,9 +134,8 @@ func (f *follower) whereabouts() error {
 	return errGone
 }
 
-// tellEmptied tells what truncation has cost: what had been seen of the text
-// and is neither read nor in the copy. What was written after copying and never
-// seen nobody knows.
+// tellEmptied reports the loss by a truncation: the bytes seen, but neither read nor
+// found in the copy. Bytes written after the copying and never seen are unknown.
 func (f *follower) tellEmptied(g *generation, pending int64) {
 	g.emptied = false
 	f.lose(g, Truncated, pending, nil)

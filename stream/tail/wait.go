@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// settle is the least time between two looks that events ask for, so that many
-// small writes are read together. It is far below what anyone notices.
+// settle is the least time between two polls caused by events, so that many small
+// writes are read together. Nobody notices a delay this short.
 const settle = 2 * time.Millisecond
 
-// refill sees that there is a batch to fill. While the consumer holds them all,
-// the logs are still looked at: rotations do not wait for it. It tells whether
-// to go on.
+// refill ensures that there is a batch to fill, and reports whether to go on. While the
+// consumer holds all batches, refill keeps polling the logs, because rotations do not
+// wait.
 func (f *follower) refill() bool {
 	select {
 	case <-f.stop:
@@ -36,7 +36,7 @@ func (f *follower) refill() bool {
 	return true
 }
 
-// wait waits for an event or for the time of the next look, and looks.
+// wait waits for an event or for the time of the next poll, and polls.
 func (f *follower) wait() bool {
 	timer := time.NewTimer(max(0, f.options.Poll-time.Since(f.looked)))
 	defer timer.Stop()
@@ -70,9 +70,8 @@ func (f *follower) pause(d time.Duration) bool {
 	}
 }
 
-// look sees what has changed: what paths lead to, and which files have grown.
-// By the clock it also goes through the directories, and through files that
-// seem to be as they were.
+// look polls: it checks which files the paths lead to, and which files have grown. By
+// the clock, look also lists the directories and rereads files that seem unchanged.
 func (f *follower) look(now time.Time, byClock bool) {
 	f.looked = now
 	if byClock || f.moved() {
@@ -94,7 +93,7 @@ func (f *follower) look(now time.Time, byClock bool) {
 	}
 }
 
-// moved tells whether a path leads elsewhere than before.
+// moved reports whether a path leads to another file than before.
 func (f *follower) moved() bool {
 	for _, l := range f.logs {
 		e, ok := enter(l.path)
@@ -105,8 +104,8 @@ func (f *follower) moved() bool {
 	return false
 }
 
-// watch sees that the paths of all logs are watched, and the files that they
-// link to. A directory that was replaced, or has come back, is watched anew.
+// watch ensures that the paths of all logs, and the targets of links, are watched. A
+// directory that was replaced or has returned is watched anew.
 func (f *follower) watch() {
 	if f.watcher == nil {
 		return

@@ -8,24 +8,23 @@ import (
 	"github.com/nxadm/tail/watch"
 )
 
-// watcher wakes the reader when something happens to a path it watches. It is
-// a convenience: all that an event says is "look", and who is never woken looks
-// by the clock.
+// watcher wakes the reader when something happens to a watched path. An event only
+// triggers a poll, and without events the reader polls by the clock.
 //
-// Of nxadm/tail it uses the tracker beneath its watchers, which watches the
-// directory and passes on what happens under one name in it. The watchers
-// themselves end the process when a file cannot be looked at, and stop at the
-// first rename. The tracker's own goroutine is the library's, one for the
-// process, and never ends. Its channels go by the path: of two Readers that
-// follow the same path in one process, one is woken.
+// The watcher uses the tracker of nxadm/tail, which watches a directory and passes on
+// the events of one name in the directory. The watchers of the library are not used:
+// they end the process if a file cannot be examined, and stop at the first rename. The
+// tracker's own goroutine belongs to the library. There is one per process, and it
+// never ends. The tracker's channels are keyed by path: if two Readers in one process
+// follow the same path, only one is woken.
 type watcher struct {
 	wake  chan struct{}
 	names map[string]bool
 	group sync.WaitGroup
 }
 
-// newWatcher returns nil where inotify is not to be had. The library would end
-// the process then.
+// newWatcher returns nil if inotify is not available, because the library would end the
+// process.
 func newWatcher() (*watcher, error) {
 	probe, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -37,7 +36,7 @@ func newWatcher() (*watcher, error) {
 	return &watcher{wake: make(chan struct{}, 1), names: make(map[string]bool)}, nil
 }
 
-// add watches a path, whose directory must exist.
+// add watches a path. The directory of the path must exist.
 func (w *watcher) add(path string) error {
 	if w.names[path] {
 		return nil
@@ -47,7 +46,7 @@ func (w *watcher) add(path string) error {
 	}
 	w.names[path] = true
 	events := watch.Events(path)
-	if events == nil { // another Reader has just ended its watch of the same path
+	if events == nil { // another Reader has just ended its watch of the path
 		return nil
 	}
 	w.group.Go(func() {
@@ -64,12 +63,13 @@ func (w *watcher) add(path string) error {
 func (w *watcher) remove(path string) {
 	if w.names[path] {
 		delete(w.names, path)
-		_ = watch.RemoveWatchCreate(path) // fails where the directory is gone, and the watch with it
+		_ = watch.RemoveWatchCreate(path) // fails if the directory is gone, and then the watch is gone, too
 	}
 }
 
-// removeDir ends all watches of a directory, so that the next one added starts
-// anew: the library would take a directory of the same name for the old one.
+// removeDir ends all watches of a directory, so that the next watch starts anew.
+// Otherwise the library would mistake a new directory of the same name for the old
+// directory.
 func (w *watcher) removeDir(dir string) {
 	for path := range w.names {
 		if filepath.Dir(path) == dir {

@@ -18,8 +18,8 @@ import (
 
 var lineCount = flag.Int("lines", 10_000, "numbered lines written in each cell of the rotation matrix")
 
-// numbered is the line with a number. Any piece of it, and any two pieces put
-// together, differ from every such line.
+// numbered returns line n. No other line equals a piece of the line, or two pieces
+// joined.
 func numbered(n int) string {
 	return fmt.Sprintf("%09d %x %09d\n", n, uint32(n)*2654435761, n)
 }
@@ -36,7 +36,7 @@ func parseNumbered(line []byte) int {
 	return n
 }
 
-// world is a folder with a log in it, and a server that writes the log.
+// world is a folder with a log, and a server that writes the log.
 type world struct {
 	t    testing.TB
 	dir  string
@@ -90,7 +90,8 @@ func (w *world) write(count int) {
 
 func (w *world) name(n int) string { return fmt.Sprintf("%s.%d", w.path, n) }
 
-// shift makes room for a new access.log.1, as logrotate does.
+// shift renames the rotated files to make room for a new access.log.1, as logrotate
+// does.
 func (w *world) shift() {
 	last := 1
 	for exists(w.name(last)) || exists(w.name(last)+".gz") || exists(w.name(last)+".zst") {
@@ -117,7 +118,8 @@ func (w *world) rename() {
 	}
 }
 
-// compress packs a file as gzip does: the plain one goes when the other is whole.
+// compress packs a file as gzip does: the plain file goes when the packed file is
+// complete.
 func (w *world) compress(path string) {
 	data, err := os.ReadFile(path)
 	w.check(err)
@@ -125,15 +127,15 @@ func (w *world) compress(path string) {
 	w.check(os.Remove(path))
 }
 
-// consumer reads what a Reader brings and keeps account.
+// consumer reads from a Reader and counts the lines.
 type consumer struct {
 	t      testing.TB
 	reader *Reader
 
 	mu     sync.Mutex
-	counts map[int]int      // how often each line came
-	last   map[uint64]int   // the last number of each generation
-	end    map[uint64]int64 // dealt with
+	counts map[int]int      // number of times each line was delivered
+	last   map[uint64]int   // last line number of each generation
+	end    map[uint64]int64 // processed up to
 	broken []string
 	audits []Audit
 	total  int
@@ -201,7 +203,7 @@ func (c *consumer) line(generation uint64, line []byte) {
 	c.total++
 }
 
-// stop closes the reader and returns the positions of all that was consumed.
+// stop closes the reader and returns the positions of all lines consumed.
 func (c *consumer) stop() []Position {
 	c.cancel()
 	<-c.done
@@ -224,7 +226,8 @@ func (c *consumer) seen() int {
 	return c.total
 }
 
-// await waits until a number of lines has come, for as long as lines come.
+// await waits until the given number of lines was delivered, as long as lines keep
+// coming.
 func (c *consumer) await(lines int) {
 	c.t.Helper()
 	until, before := time.Now().Add(patience), 0
@@ -241,7 +244,8 @@ func (c *consumer) await(lines int) {
 	}
 }
 
-// awaitAll waits until certain lines have come; those that do not, expect will miss.
+// awaitAll waits until the given lines were delivered. Function expect finds missing
+// lines.
 func (c *consumer) awaitAll(lines map[int]bool) {
 	come := func() bool {
 		c.mu.Lock()
@@ -258,8 +262,8 @@ func (c *consumer) awaitAll(lines map[int]bool) {
 	}
 }
 
-// expect checks that of the lines 0 to n-1 each came once, and none broken.
-// Those for which mayMiss is true may be missing.
+// expect checks that each of the lines 0 to n-1 was delivered once, and none was torn.
+// Lines for which mayMiss is true may be missing; expect returns their number.
 func (c *consumer) expect(n int, mayMiss func(int) bool) (missed int) {
 	c.t.Helper()
 	c.mu.Lock()
