@@ -2,8 +2,8 @@ package records
 
 import "dustbuster/operators/weblog"
 
-// noteAgents tells Options.Agentless of a format whose records name clients and no user
-// agents, once.
+// noteAgents calls Options.Agentless for a format whose records name clients but no
+// user agents, once per format.
 func (r *Reader) noteAgents(b *Batch) {
 	if r.o.Agentless == nil || len(b.Records) == 0 || r.agentless[b.Format] {
 		return

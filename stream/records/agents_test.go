@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Formats that name clients and no user agents are told, once each, whatever their
-// lines stand in.
+// Each format whose records name clients but no user agents is reported once, whatever
+// wrapper its lines stand in.
 func TestAgentless(t *testing.T) {
 	common := strings.Replace(combinedLine, ` "-" "-"`, "", 1)
 	w3c := "#Fields: date time c-ip cs-method cs-uri-stem sc-status sc-bytes\n2024-01-02 03:04:05 192.0.2.1 GET /a 200 5\n"
@@ -22,7 +22,7 @@ func TestAgentless(t *testing.T) {
 		write(t, "e", w3c),
 		write(t, "f", strings.ReplaceAll(strings.ReplaceAll(w3c, "sc-bytes", "sc-bytes cs(User-Agent)"), " 5\n", " 5 Mozilla\n")),
 		write(t, "g", "<6>Jan  1 00:00:07 host nginx: "+fmt.Sprintf(common, 4)),
-		write(t, "h", strings.Replace(fmt.Sprintf(common, 5), " 200 ", " 404 ", 1)), // no hit
+		write(t, "h", strings.Replace(fmt.Sprintf(common, 5), " 200 ", " 404 ", 1)), // not a hit
 	)
 	if want := []string{"a common", "e w3c", "g syslog/common"}; !slices.Equal(told, want) {
 		t.Errorf("told of %q, want %q", told, want)

@@ -6,34 +6,34 @@ import (
 	"dustbuster/operators/table"
 )
 
-// Batch is what some lines of one file say. It belongs to whoever got it until
+// Batch holds the records of some lines of one file. The receiver owns the batch until
 // Release.
 type Batch struct {
 	Path    string
-	File    uint64 // as the source counts them
-	End     int64  // bytes of the file up to the end of the lines, where the source tells; 0 if the last goes on
-	Bytes   int64  // of the lines, newlines included
+	File    uint64 // number of the file in the source
+	End     int64  // bytes of the file up to the end of the lines, if the source sets Batch.End; 0 if the last line must be read again
+	Bytes   int64  // bytes of the lines, newlines included
 	Format  string // the name of the file's format
 	Records []Record
 	Counts  Counts
-	Silent  []string // sites of which nothing has come for so long that they are forgotten, before the records are folded
+	Silent  []string // sites without a record for so long that their state is dropped, before the records are folded
 
-	text []byte // holds the records' URLs
+	text []byte // backing store of the records' URLs
 	free chan *Batch
 	held bool
 }
 
-// NewBatch returns a batch of no pool. It is held, and its Release leaves it to
-// the garbage collector.
+// NewBatch returns a held batch without a pool. Release leaves such a batch to the
+// garbage collector.
 func NewBatch() *Batch { return &Batch{free: make(chan *Batch, 1), held: true} }
 
-// Add adds a record, and copies its URL.
+// Add adds a record and copies its URL.
 func (b *Batch) Add(site string, o *table.Observation) {
 	b.Records = append(b.Records, Record{site, *o})
 	b.Records[len(b.Records)-1].URL = b.keep(o.URL)
 }
 
-// keep copies a URL. Growing leaves what was kept where it is.
+// keep copies a URL. URLs kept earlier stay where they are when the store grows.
 func (b *Batch) keep(url []byte) []byte {
 	if cap(b.text)-len(b.text) < len(url) {
 		b.text = make([]byte, 0, max(2*cap(b.text), 64<<10, len(url)))
@@ -43,8 +43,7 @@ func (b *Batch) keep(url []byte) []byte {
 	return b.text[n:len(b.text):len(b.text)]
 }
 
-// Release gives the batch back, to be filled anew. It panics on a batch that is
-// not held.
+// Release gives the batch back for reuse. Release panics if the batch is not held.
 func (b *Batch) Release() {
 	if !b.held {
 		panic("records: batch released twice")
@@ -53,7 +52,7 @@ func (b *Batch) Release() {
 	b.free <- b
 }
 
-// Pool is a number of batches that are used again and again.
+// Pool is a fixed number of reused batches.
 type Pool struct{ free chan *Batch }
 
 // NewPool returns a pool of n empty batches.
@@ -65,8 +64,7 @@ func NewPool(n int) Pool {
 	return p
 }
 
-// Get waits for a batch that nobody holds, and empties it. Its error is that of
-// ctx.
+// Get waits for a free batch and empties the batch. The error is that of ctx.
 func (p Pool) Get(ctx context.Context) (*Batch, error) {
 	select {
 	case b := <-p.free:

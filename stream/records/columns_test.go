@@ -11,9 +11,9 @@ import (
 	"dustbuster/stream/lines"
 )
 
-// Batches of two files that name their columns come in turn, as from files that
-// grow: each is read by its own, also where the format was named, and also where
-// the directives come from before the place that reading goes on at.
+// Batches of two growing files that name their columns alternate. Each file is read by
+// its own columns. The same holds if the format was named, and if the directives stand
+// before the position at which reading resumes.
 func TestColumnsByFile(t *testing.T) {
 	const a, b = "#Fields: cs-uri-stem sc-status sc-bytes\n", "#Fields: sc-bytes cs-uri-stem sc-status\r\n"
 	for _, format := range []string{"", "w3c"} {
@@ -57,7 +57,7 @@ func TestColumnsByFile(t *testing.T) {
 	}
 }
 
-// Files of many names do not make a reader forget what a file's lines said.
+// Files of many names do not make a reader forget the columns of a file.
 func TestColumnsAreKept(t *testing.T) {
 	r, err := New(&growing{}, Options{Admit: admit.Defaults()})
 	if err != nil {

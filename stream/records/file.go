@@ -7,22 +7,22 @@ import (
 	"dustbuster/operators/wrap"
 )
 
-// file is what is known of the lines of one file.
+// file is the state of reading the lines of one file.
 type file struct {
 	path    string
-	parsers []*wrap.Parser // a line is read by the first that can; none: it is in no known format
-	name    string         // of their formats
-	last    lastLine       // what the last line came to, but for blank ones and a wrapper's own
-	failed  sample         // the last lines that none of them can read
+	parsers []*wrap.Parser // a line is read by the first parser that accepts it; empty: no known format
+	name    string         // names of the formats
+	last    lastLine       // result of the last line, apart from blank lines and a wrapper's own lines
+	failed  sample         // the last lines that no parser accepts
 	others  sample         // the last lines in a wrapper that are in none of the formats
-	learned bool           // a parser has been added, by which the samples are not read yet
-	wait    int            // batches until lines in no known format are looked at again
-	waited  int            // how many these were the last time
+	learned bool           // a parser was added, and the samples were not read with the parser yet
+	wait    int            // batches until detection is tried again on a file of no known format
+	waited  int            // the previous wait
 	health  health
-	read    int // lines read since looks began
+	read    int // lines read since the samples were last reset
 }
 
-// lastLine is what a line came to.
+// lastLine is the result of reading a line.
 type lastLine uint8
 
 const (
@@ -46,8 +46,8 @@ func (f *file) setParsers(parsers []*wrap.Parser) {
 	f.name = strings.Join(names, "+")
 }
 
-// maxParsers bounds the formats that are told one after the other. A further one takes
-// the place of the last.
+// maxParsers bounds the formats detected in one file. A further parser replaces the
+// last.
 const maxParsers = 4
 
 // add adds a parser.
@@ -56,7 +56,7 @@ func (f *file) add(p *wrap.Parser) {
 	f.setParsers(append(f.parsers[:keep:keep], p))
 }
 
-// open reports whether the beginning of a line is held.
+// open reports whether a parser holds the beginning of a line.
 func (f *file) open() bool {
 	for _, p := range f.parsers {
 		if p.Open() {
@@ -66,7 +66,7 @@ func (f *file) open() bool {
 	return false
 }
 
-// stateful reports whether lines say how later ones are read.
+// stateful reports whether the lines of the file determine how later lines are read.
 func (f *file) stateful() bool {
 	for _, p := range f.parsers {
 		if p.Stateful() {
@@ -76,40 +76,41 @@ func (f *file) stateful() bool {
 	return false
 }
 
-// sample is the last of the lines of which nothing could be made, with the times when
-// they are looked at: when so many have come since the last look, and when so many
-// stand in a row. Both numbers double with each look that comes to nothing, since what
-// is foreign must not cost more than what is read, and start again when so many lines
-// could be read that the next looks do not matter.
+// sample holds the last lines that no parser could read, and schedules attempts to
+// detect their format. An attempt is due after a number of new lines since the last
+// attempt, or after a number of such lines in a row. Both numbers double with each
+// failed attempt, because foreign lines must not cost more than the lines read. Both
+// start again once so many lines have been read that the next attempts cost little in
+// comparison.
 type sample struct {
-	lines [][]byte // a ring, from next on the oldest first
+	lines [][]byte // a ring; the oldest line is at next
 	next  int
 	bytes int
-	fresh int // that have come since the last look
-	row   int // that have come one after the other
-	due   int // fresh ones at the next look
-	long  int // in a row at the next look
+	fresh int // lines since the last attempt
+	row   int // lines in a row
+	due   int // value of fresh at which the next attempt is due
+	long  int // value of row at which the next attempt is due
 }
 
-// The first looks are early, so that a format that changes is told soon. In a wrapper
-// other programs write, too: there it takes more lines.
+// The first attempts are early, so that a changed format is detected soon. In a wrapper
+// other programs write lines too, so more lines are required there.
 var (
 	failedSample = sample{due: 8, long: 64}
 	otherSample  = sample{due: 128, long: 128}
 )
 
-// The bounds of a sample, and of the times between two looks. A look costs about two
-// milliseconds, as much as reading some thousand lines.
+// The bounds of a sample and of the intervals between attempts. An attempt costs about
+// two milliseconds, as much as reading several thousand lines.
 const (
 	sampleLines = 256
 	sampleBytes = 256 << 10
 	sampleLine  = 16 << 10
 	mostDue     = 1 << 16
-	calm        = 1 << 17 // lines read, after which looks begin anew
+	calm        = 1 << 17 // lines read, after which the intervals are reset
 )
 
-// add keeps a copy of a line, and tells how many of the last lines are to be looked at
-// now. The line is in a row with the one before, or begins one.
+// add keeps a copy of a line, and returns the number of last lines to use for an
+// attempt now, or 0. InRow says whether the line directly follows the line before.
 func (s *sample) add(line []byte, inRow bool) (look int) {
 	if !inRow {
 		s.row = 0
@@ -142,18 +143,18 @@ func (s *sample) keep(line []byte) {
 	s.next = (s.next + 1) % sampleLines
 }
 
-// inOrder gives the lines, the oldest first.
+// inOrder returns the lines, the oldest first.
 func (s *sample) inOrder() [][]byte {
 	return append(s.lines[s.next:len(s.lines):len(s.lines)], s.lines[:s.next]...)
 }
 
-// newest gives the last n lines, as far as they are kept.
+// newest returns the last n lines, as far as kept.
 func (s *sample) newest(n int) [][]byte {
 	all := s.inOrder()
 	return all[max(0, len(all)-n):]
 }
 
-// later puts the next look off, after one that came to nothing.
+// later postpones the next attempt after a failed attempt.
 func (s *sample) later() {
 	if s.row == s.long {
 		s.long *= 2
@@ -163,5 +164,5 @@ func (s *sample) later() {
 	}
 }
 
-// begin lets looks begin anew.
+// begin resets the intervals.
 func (s *sample) begin(first sample) { s.due, s.long = first.due, first.long }

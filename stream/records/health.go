@@ -8,22 +8,24 @@ import (
 	"sync"
 )
 
-// health says of a file's last lines how many could be read.
+// health counts how many of a file's last lines could be read.
 type health struct {
-	seen, missed int   // of the last lines
+	seen, missed int   // numbers of last lines
 	was          bool  // some line of the file was read once
-	bad          error // most of the last lines cannot be read; the last reason
+	bad          error // nil, or the last reason why most of the last lines cannot be read
 }
 
-// The last lines are at most so many, and at least half of them, since older ones
-// count half at each step. Fewer than enough say nothing.
+// LastLines bounds the number of last lines. Older lines lose half of their weight at
+// each step, so at least half of lastLines count. Fewer lines than enough prove
+// nothing.
 const (
 	lastLines = 128
 	enough    = 8
 )
 
-// add counts lines, of which some could not be read, and tells whether the file has
-// gone bad or well. It is well again at a quarter, so that it does not go to and fro.
+// add counts lines, and reports whether the file became readable or unreadable. A file
+// is readable again only once fewer than a quarter of the lines are missed, so that the
+// state does not flap.
 func (h *health) add(read, missed int, why error) (changed bool) {
 	h.was = h.was || read > 0
 	h.seen, h.missed = h.seen+read+missed, h.missed+missed
@@ -32,7 +34,7 @@ func (h *health) add(read, missed int, why error) (changed bool) {
 	}
 	switch {
 	case h.bad == nil && h.seen >= enough && 2*h.missed > h.seen:
-		h.bad = errors.New(why.Error()) // what the parser says is valid until its next line only
+		h.bad = errors.New(why.Error()) // copied, because the parser's error is valid only until the next line
 		return true
 	case h.bad != nil && 4*h.missed < h.seen:
 		h.bad = nil
@@ -41,11 +43,11 @@ func (h *health) add(read, missed int, why error) (changed bool) {
 	return false
 }
 
-// UnreadableError says that most of the last lines of a file cannot be read.
+// UnreadableError is the error of a file of whose last lines most cannot be read.
 type UnreadableError struct {
 	Path  string
-	Named bool  // their format was named
-	Err   error // what is wrong with one of them
+	Named bool  // the format was named
+	Err   error // the error of one of the lines
 }
 
 // Error names the file and says what to do.
@@ -57,10 +59,10 @@ func (e *UnreadableError) Error() string {
 	return fmt.Sprintf("most of the last lines of %q cannot be read: %v\n%s", e.Path, e.Err, do)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *UnreadableError) Unwrap() error { return e.Err }
 
-// ward is the health of all files, for any goroutine to see.
+// ward holds the health of all files, for any goroutine.
 type ward struct {
 	mu    sync.Mutex
 	files map[string]health
@@ -78,9 +80,10 @@ func (w *ward) drop(path string) {
 	delete(w.files, path)
 }
 
-// Unreadable lists the files most of whose last lines cannot be read: those of which
-// lines could be read before and, where nothing can be read of any file, all. A file of
-// another kind beside logs, as a pattern may find it, is none. Any goroutine may ask.
+// Unreadable lists the files of whose last lines most cannot be read. A file is listed
+// if some line of the file was read before, or if no file can be read at all. So a file
+// of another kind beside logs, found by a pattern, is not listed. Any goroutine may
+// call Unreadable.
 func (r *Reader) Unreadable() (all []*UnreadableError) {
 	r.ward.mu.Lock()
 	defer r.ward.mu.Unlock()

@@ -6,8 +6,9 @@ import (
 	"dustbuster/operators/wrap"
 )
 
-// look tells the format of the newest lines of a sample, if they have one: half of
-// them must be in it, or, in a wrapper, an eighth. A format that was named is all.
+// look tries to detect the format of the newest lines of a sample. The format must fit
+// half of the lines, or an eighth of the lines in a wrapper. If the format was named,
+// no other format is accepted.
 func (r *Reader) look(b *Batch, s *sample, newest int) {
 	share := 2
 	if s == &r.file.others {
@@ -25,11 +26,11 @@ func (r *Reader) look(b *Batch, s *sample, newest int) {
 	s.later()
 }
 
-// columned reports whether a parser is one of columns that lines name, of a file that
-// has such already: its further lines are torn, and not of other columns.
+// columned reports whether both the parser and the file have columns named by lines.
+// Lines that do not fit the file's columns are torn and do not have other columns.
 func (r *Reader) columned(p *wrap.Parser) bool { return p.Stateful() && r.file.stateful() }
 
-// learn adds a parser to those of the file at hand, and tells so.
+// learn adds a parser to the present file and reports the format.
 func (r *Reader) learn(p *wrap.Parser) {
 	r.file.add(p)
 	r.file.learned = true
@@ -39,8 +40,8 @@ func (r *Reader) learn(p *wrap.Parser) {
 	}
 }
 
-// again reads the lines that were kept by the parser that was added last, and forgets
-// them. They have been counted as what could not be read.
+// again reads the lines of the samples with the parser added last, and empties the
+// samples. The lines were already counted as unread.
 func (r *Reader) again(b *Batch) {
 	f := r.file
 	f.learned = false
@@ -58,7 +59,8 @@ func (r *Reader) again(b *Batch) {
 	f.last = lineRead
 }
 
-// readAgain reads a line by the last parser, and returns 1 if it can be read now.
+// readAgain reads a line with the last parser, and returns 1 if the parser accepts the
+// line, otherwise 0.
 func (r *Reader) readAgain(b *Batch, line []byte) int {
 	kind, _ := r.file.parsers[len(r.file.parsers)-1].Parse(&r.hit, line)
 	switch kind {
@@ -74,8 +76,8 @@ func (r *Reader) readAgain(b *Batch, line []byte) int {
 	return 1
 }
 
-// judge notes how many of a batch's lines could be read, and tells when the file at
-// hand has become one of which most cannot, or is none any more.
+// judge counts how many of a batch's lines could be read, and reports when the present
+// file becomes unreadable or readable.
 func (r *Reader) judge(b *Batch) {
 	c, f := &b.Counts, r.file
 	read, missed := 0, c.Malformed+c.Unknown-c.Reread.Malformed-c.Reread.Unknown

@@ -15,7 +15,7 @@ import (
 	"dustbuster/stream/lines"
 )
 
-// numberedLine is line n of a layout.
+// numberedLine returns line n of a layout.
 func numberedLine(layout string, n int) string {
 	return map[string]string{
 		"combined": fmt.Sprintf(combinedLine, n),
@@ -28,18 +28,18 @@ func numberedLine(layout string, n int) string {
 	}[layout]
 }
 
-// ownFormat is that of the layout own, which nobody can tell.
+// ownFormat is the format of the layout own, which cannot be detected.
 const ownFormat = `$skip|$request_uri|$status|$body_bytes_sent`
 
-// follow reads batches of one growing file, each of so many lines, and gives what was
-// told, with the ends of the batches.
+// follow reads a growing file in batches of size lines. It returns the reader's output
+// and the ends of the batches.
 func follow(t *testing.T, o Options, size int, text string) (all told, ends []int64) {
 	t.Helper()
 	all, ends, _ = followed(t, o, size, text)
 	return all, ends
 }
 
-// followed is follow that gives the Reader, too.
+// followed is like follow and also returns the Reader.
 func followed(t *testing.T, o Options, size int, text string) (all told, ends []int64, r *Reader) {
 	t.Helper()
 	pool := lines.NewPool(1)
@@ -48,7 +48,7 @@ func followed(t *testing.T, o Options, size int, text string) (all told, ends []
 	for first := true; len(text) > 0; first = false {
 		n := 0
 		for i := 0; i < size && n < len(text); i++ {
-			n += strings.IndexByte(text[n:], '\n') + 1 // each line has one
+			n += strings.IndexByte(text[n:], '\n') + 1 // each line has a newline
 		}
 		end += int64(n)
 		batches = append(batches, &lines.Batch{Path: "access.log", First: first, Data: []byte(text[:n]), End: end})
@@ -75,7 +75,7 @@ func followed(t *testing.T, o Options, size int, text string) (all told, ends []
 	}
 }
 
-// pooled hands batches over as a source does, one after the other.
+// pooled returns the batches one after the other, as a source does.
 type pooled struct {
 	batches []*lines.Batch
 	pool    *lines.Pool
@@ -94,7 +94,7 @@ func (p *pooled) Read(context.Context) (*lines.Batch, error) {
 
 func (p *pooled) Close() error { return nil }
 
-// urls are the numbers in the records' URLs, in order.
+// urls returns the numbers in the records' URLs, in order.
 func (all *told) urls() (numbers []int) {
 	for _, r := range all.records {
 		n := -1
@@ -112,13 +112,13 @@ func upTo(n int) (all []int) {
 	return all
 }
 
-// A file may change its layout, or have two: every line is read once, at once or when
-// its format has been told, whether files grow by a line or lie there whole.
+// A file may change its layout or have two layouts. Every line is read once, at once or
+// when its format is detected, in files that grow by a line and in finished files.
 func TestLayouts(t *testing.T) {
 	for _, c := range []struct {
 		name, first, second string
-		change              int // line from which on the second is there
-		mixed               int // then one in so many is of the second; 0: all are
+		change              int // first line of the second layout
+		mixed               int // from change on, one of so many lines is of the second layout; 0: all are
 		told                string
 	}{
 		{"two by turns", "combined", "vhost", 0, 2, ""},
@@ -147,7 +147,7 @@ func TestLayouts(t *testing.T) {
 			if got := all.urls(); !slices.Equal(got, upTo(n)) {
 				t.Errorf("%s, %d lines at once: %d of %d lines read\n%+v", c.name, size, len(got), n, all.counts)
 			}
-			if size != 1 { // else a second one may be told so early that it is a further one
+			if size != 1 { // otherwise the second format may be detected early enough to replace the first
 				if got := strings.Join(told, " "); got != c.told {
 					t.Errorf("%s, %d lines at once: told %q, want %q", c.name, size, got, c.told)
 				}
@@ -161,7 +161,7 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// readLayouts reads a text in batches of so many lines, or, with 0, as a finished file.
+// readLayouts reads a text in batches of size lines, or, with 0, as a finished file.
 func readLayouts(t *testing.T, o Options, size int, text string) told {
 	t.Helper()
 	if size == 0 {
@@ -171,8 +171,8 @@ func readLayouts(t *testing.T, o Options, size int, text string) told {
 	return all
 }
 
-// Whatever lines of two layouts and of none come in whatever order, each of the two is
-// read once.
+// Random sequences mix lines of two layouts and lines of no layout. Each line of the
+// two layouts is read once.
 func TestRandomLayouts(t *testing.T) {
 	layouts := []string{"combined", "vhost", "json"}
 	for seed := range uint64(30) {
@@ -186,7 +186,7 @@ func TestRandomLayouts(t *testing.T) {
 				odd++
 				continue
 			}
-			second := rnd.IntN(2) * min(1, max(0, n-int(seed)*10)) // it is there from some line on
+			second := rnd.IntN(2) * min(1, max(0, n-int(seed)*10)) // the second layout begins at some line
 			text.WriteString(numberedLine(layouts[second], n))
 			n++
 		}
@@ -200,7 +200,7 @@ func TestRandomLayouts(t *testing.T) {
 	}
 }
 
-// A file of no known format is read from its start as soon as its format is told.
+// A file of no known format is read from its start as soon as its format is detected.
 func TestToldLate(t *testing.T) {
 	text := "odd\nodd\nodd\n"
 	for i := range 40 {
@@ -218,8 +218,8 @@ func TestToldLate(t *testing.T) {
 	}
 }
 
-// Lines that nobody can read do not move the position: it stays before them until
-// others can be read after them, unless they are kept as letters.
+// Unreadable lines hold the position back: the position stays before them until later
+// lines can be read, unless the unreadable lines are kept as dead letters.
 func TestUnreadableLinesDoNotMoveThePosition(t *testing.T) {
 	good := numberedLine("combined", 1)
 	at := func(n int) int64 { return int64(n) }
@@ -249,14 +249,15 @@ func TestUnreadableLinesDoNotMoveThePosition(t *testing.T) {
 	}
 }
 
-// That most of the last lines cannot be read is told, and that they can again.
+// The reader reports that most of the last lines cannot be read, and that they can be
+// read again.
 func TestUnreadable(t *testing.T) {
 	of := func(layout string, n int) string { return strings.Repeat(numberedLine(layout, 1), n) }
 	for _, c := range []struct {
 		name, text string
 		o          Options
-		want       string // of what is told
-		left       int    // files that are told of in the end
+		want       string // the expected reports
+		left       int    // number of files reported in the end
 	}{
 		{"well", of("combined", 100), Options{}, "", 0},
 		{"a few odd ones", strings.Repeat(of("combined", 20)+"odd\n", 50), Options{}, "", 0},
@@ -288,8 +289,8 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// A file of another kind beside logs, which a pattern has found, is no trouble; the
-// only file is, and one that could be read before.
+// A file of another kind beside logs, found by a pattern, is not reported as
+// unreadable. The only file is, and so is a file that could be read before.
 func TestUnreadableBesideLogs(t *testing.T) {
 	r, err := New(nil, Options{Admit: admit.Defaults()})
 	if err != nil {
@@ -313,11 +314,11 @@ func TestUnreadableBesideLogs(t *testing.T) {
 	count(3)
 }
 
-// What is kept of lines that cannot be read is bounded, and so is how often they are
-// looked at, in a row or not.
+// The number of unreadable lines kept is bounded, and so is the number of attempts, for
+// lines in a row and for scattered lines.
 func TestSampleIsBounded(t *testing.T) {
 	line := []byte(strings.Repeat("x", 3000))
-	for _, every := range []int{1, 2, 9, 70} { // so many in a row
+	for _, every := range []int{1, 2, 9, 70} { // number of unreadable lines in a row
 		s := failedSample
 		looks := 0
 		for i := range 100_000 {
@@ -350,8 +351,8 @@ func TestSampleIsBounded(t *testing.T) {
 	}
 }
 
-// However long a log has had odd lines in it, a change of its format is told soon, and
-// no line of it is lost.
+// However long a log has contained odd lines, a change of its format is detected soon,
+// and no line is lost.
 func TestChangeAfterALongTime(t *testing.T) {
 	var text strings.Builder
 	n := 0

@@ -6,16 +6,16 @@ import (
 	"io"
 )
 
-// Pumped is a batch, or why there is none.
+// Pumped is a batch or an error.
 type Pumped struct {
 	Batch *Batch
 	Err   error
 }
 
-// Pump turns a source's blocking Read into a channel, by a goroutine of its own. An
-// error that is not about one file is the last; io.EOF, and what comes of the end of
-// ctx, only end it. The channel must be read until it is closed, which it is once
-// Read has seen the end of ctx.
+// Pump runs a source's blocking Read in a goroutine and sends the results to a channel.
+// An error that is not about one file is the last result. Io.EOF, and the error of an
+// ended ctx, only close the channel. The caller must receive until the channel is
+// closed. The channel is closed once Read has returned after the end of ctx.
 func Pump(ctx context.Context, source interface {
 	Read(ctx context.Context) (*Batch, error)
 }) <-chan Pumped {

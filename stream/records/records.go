@@ -1,15 +1,15 @@
-// Package records turns log lines into observations, one core ahead of whoever
-// folds them.
+// Package records turns log lines into observations, one core ahead of the consumer
+// that folds the observations.
 //
 //	files or tail ──lines──> parse, admit (a goroutine) ──batches──> Read
 //
-// The format of a file is named, or told from its first lines, and so is what
-// other programs have put around the lines; several may come in one run, and in one
-// file: the last lines that nobody could read are kept, looked at now and then, and
-// read again when their format has been told. Until then a batch that ends in such a
-// line has no End, so that they come again after a restart. Whatever
-// is not an observation is counted by reason. Batches are used again and again, so
-// memory is bounded and a line costs no allocation.
+// The format of a file is named, or detected from its first lines. The same holds for
+// the wrapper that other programs put around the lines. One run, and one file, may
+// contain several formats. The last lines that no parser could read are kept. Now and
+// then the reader tries to detect their format, and reads the lines again once the
+// format is known. Until then a batch that ends in such a line has no End, so that the
+// lines are read again after a restart. A line that is not an observation is counted by
+// reason. Batches are reused, so memory is bounded and a line costs no allocation.
 package records
 
 import (
@@ -33,29 +33,29 @@ import (
 
 // Options say how lines are read.
 type Options struct {
-	Format string // of wrap.New, or a wrapper; what it does not name is told from the first lines
+	Format string // a format of wrap.New, or a wrapper; the part not named is detected from the first lines
 	Admit  admit.Options
-	Live   bool // files grow: one whose format cannot be told yet is looked at again with each batch
+	Live   bool // files grow: if the format of a file is unknown, detection is tried again with later batches
 
-	// Letters says that Malformed keeps what it is given, so that lines that nobody
-	// can read are dealt with. Else a batch that ends in some has no End.
+	// Letters says that Malformed keeps its lines, so that unreadable lines count as
+	// processed. Otherwise a batch that ends in unreadable lines has no End.
 	Letters bool
 
-	// Told is called when a further format is told in the middle of a file, because
-	// lines could not be read. Unreadable is called when most of the last lines of a
-	// file cannot be read, and with nil when they can again. Both are called from the
-	// parsing goroutine; nil: nobody wants to know.
+	// Told is called when a further format is detected in the middle of a file.
+	// Unreadable is called when most of the last lines of a file cannot be read, and
+	// with nil when they can be read again. Both are called from the parsing goroutine.
+	// Both may be nil.
 	Told       func(path, format string)
 	Unreadable func(path string, err *UnreadableError)
 
-	// Malformed is called with lines that are not of their file's format, and
-	// with all of a file of no known one. The line is valid during the call only. It is called from the parsing
-	// goroutine; nil: nobody wants to know.
+	// Malformed is called with each line that is not in its file's format, and with
+	// each line of a file of no known format. The line is valid only during the call.
+	// Malformed is called from the parsing goroutine. May be nil.
 	Malformed func(path string, line []byte, err error)
 
-	// Agentless is told once of each format whose records name clients, but no user
-	// agents: who asked can be told by address only. Called from the parsing goroutine;
-	// nil: nobody wants to know.
+	// Agentless is called once for each format whose records name clients but no user
+	// agents: clients are then distinguished by address only. Agentless is called from
+	// the parsing goroutine. May be nil.
 	Agentless func(path, format string)
 }
 
@@ -65,28 +65,29 @@ type Record struct {
 	table.Observation
 }
 
-// Counts say what became of lines. Lines and Reread are the sum of all others.
+// Counts says how lines were classified. Lines plus Reread is the sum of all other
+// fields.
 type Counts struct {
 	Lines     int
 	Blank     int
-	Directive int                // say how the lines after them are read
-	Oversized int                // longer than a line may be
-	Unknown   int                // in a file of no known format
-	Malformed int                // not of their file's format
-	Wrapping  int                // a wrapper's own, or the beginning of a line that goes on
-	Other     int                // of other programs that write into one log
-	Reasons   [admit.Reasons]int // by what admission said, admit.Admitted included
-	Reread    Reread             // lines that count twice: once here, and once as what they are
+	Directive int                // lines that say how later lines are read
+	Oversized int                // lines above the length bound
+	Unknown   int                // lines in a file of no known format
+	Malformed int                // lines not in their file's format
+	Wrapping  int                // a wrapper's own lines, or the beginning of a continued line
+	Other     int                // lines of other programs that write into the same log
+	Reasons   [admit.Reasons]int // by result of admission, admit.Admitted included
+	Reread    Reread             // lines counted twice: here, and with their final class
 }
 
-// Reread are lines that could not be read at first, and were when their format had been
-// told.
+// Reread counts the lines that could not be read at first, and were read once their
+// format was detected.
 type Reread struct{ Unknown, Malformed, Other int }
 
-// All is how many they are.
+// All returns the sum of the fields.
 func (r Reread) All() int { return r.Unknown + r.Malformed + r.Other }
 
-// Final are the counts in which each line is once what it came to in the end.
+// Final returns the counts with each line counted once, in its final class.
 func (c Counts) Final() Counts {
 	c.Unknown -= c.Reread.Unknown
 	c.Malformed -= c.Reread.Malformed
@@ -113,16 +114,16 @@ func (c *Counts) Add(d *Counts) {
 	c.Reread.Other += d.Reread.Other
 }
 
-// FormatError says that a file is in no known format.
+// FormatError is the error of a file in no known format.
 type FormatError struct {
 	Path string
-	Best string // the format that fits the most lines, if any does
-	Err  error  // what is wrong with the first line that does not fit it
+	Best string // the format that fits the most lines, or empty
+	Err  error  // the error of the first line that does not fit Best
 }
 
-// Error names the file and what to do.
+// Error names the file and says what to do.
 func (e *FormatError) Error() string {
-	text := fmt.Sprintf("tell format of %q: the first lines are in no known format", e.Path)
+	text := fmt.Sprintf("detect format of %q: the first lines are in no known format", e.Path)
 	switch {
 	case e.Best == "" && e.Err != nil:
 		return text + ": " + e.Err.Error()
@@ -132,19 +133,19 @@ func (e *FormatError) Error() string {
 	return text + "\nname it with --format; dustbuster formats list shows what there is"
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *FormatError) Unwrap() error { return e.Err }
 
-// AboutOneFile tells whether an error of Read is about one file: reading goes on
-// after it.
+// AboutOneFile reports whether an error of Read is about one file. Reading continues
+// after such an error.
 func AboutOneFile(err error) bool {
 	var file *files.FileError
 	var format *FormatError
 	return errors.As(err, &file) || errors.As(err, &format)
 }
 
-// Source gives lines, as files.Reader and tail.Reader do. The error of Read that
-// is about one file is an *files.FileError; reading goes on after it.
+// Source returns lines, as files.Reader and tail.Reader do. A *files.FileError of Read
+// is about one file, and reading continues after the error.
 type Source interface {
 	Read(ctx context.Context) (*lines.Batch, error)
 	Close() error
@@ -155,16 +156,16 @@ type Reader struct {
 	o       Options
 	source  Source
 	gate    *admit.Gate
-	wrapper string           // that Options.Format names
-	named   bool             // Options.Format names the format, too
-	files   map[string]*file // by path, those of late
-	file    *file            // at hand
-	blank   *file            // of lines that are all blank
-	why     error            // what is wrong with the last line that could not be read
+	wrapper string           // the wrapper named by Options.Format
+	named   bool             // Options.Format also names the format
+	files   map[string]*file // by path; the most recent files
+	file    *file            // the present file
+	blank   *file            // stands for files whose lines are all blank
+	why     error            // the error of the last line that could not be read
 	hit     weblog.Hit
 	ward    ward
 
-	agentless map[string]bool // formats that Options.Agentless was told of
+	agentless map[string]bool // formats reported to Options.Agentless
 
 	pool   Pool
 	out    chan result
@@ -179,28 +180,28 @@ type result struct {
 	err   error
 }
 
-// DetectLines is how many first lines of a file are looked at to tell its format:
-// enough to get past what starts a log (self-tests, a scanner's visit), and mostly
-// within the first batch.
+// DetectLines is the number of first lines used to detect the format of a file. The
+// number suffices to get past the unusual lines at the start of a log (self-tests, a
+// scanner's visit), and the lines mostly fit in the first batch.
 const DetectLines = 512
 
 const (
-	batches   = 4    // that may be ready or held at once; whoever holds all waits in Read
-	manyPaths = 256  // whose formats are remembered
-	mostPaths = 4096 // the same, of formats whose files begin with how to read them
+	batches   = 4    // batches that may be ready or held at once; if all are held, Read blocks
+	manyPaths = 256  // number of paths whose formats are remembered
+	mostPaths = 4096 // the same, including paths whose formats can be read only at the start of the file
 )
 
-// OptionsError says which of the options cannot be.
+// OptionsError is the error of an invalid option.
 type OptionsError struct{ Err error }
 
-// Error is the cause, which says it all.
+// Error returns the text of the cause.
 func (e *OptionsError) Error() string { return e.Err.Error() }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *OptionsError) Unwrap() error { return e.Err }
 
-// New returns a reader of a source, which is the reader's from then on. Nothing
-// is started. The error is an *OptionsError with that of wrap.Check or admit.New.
+// New returns a reader of a source. The reader owns the source. New starts no
+// goroutine. The error is an *OptionsError with an error of wrap.Check or admit.New.
 func New(source Source, o Options) (*Reader, error) {
 	r := &Reader{o: o, source: source, files: map[string]*file{}, ward: ward{files: map[string]health{}}, agentless: map[string]bool{},
 		pool: NewPool(batches), out: make(chan result), done: make(chan struct{})}
@@ -224,9 +225,9 @@ func New(source Source, o Options) (*Reader, error) {
 	return r, nil
 }
 
-// Read returns the next batch, which the caller must Release. A *files.FileError
-// or *FormatError is about one file, and the caller may read on. After the last
-// file comes io.EOF, after Close files.ErrClosed. Reading ahead ends with the
+// Read returns the next batch, which the caller must Release. A *files.FileError or
+// *FormatError is about one file, and the caller may call Read again. After the last
+// file the error is io.EOF, after Close files.ErrClosed. Reading ahead ends with the
 // context of the first Read.
 func (r *Reader) Read(ctx context.Context) (*Batch, error) {
 	r.start.Do(func() {
@@ -248,8 +249,8 @@ func (r *Reader) Read(ctx context.Context) (*Batch, error) {
 	}
 }
 
-// Stop has a source that can be stopped end. Read then returns what has been read
-// ahead, and io.EOF.
+// Stop stops a source that can be stopped. Read then returns the batches read ahead,
+// and then io.EOF.
 func (r *Reader) Stop() {
 	if s, ok := r.source.(interface{ Stop() }); ok {
 		s.Stop()
@@ -294,8 +295,8 @@ func (r *Reader) run(ctx context.Context) {
 	}
 }
 
-// parse turns a batch of lines into one of records. Its error is that of ctx,
-// which may end while the consumer holds all batches.
+// parse turns a batch of lines into a batch of records. The error is that of ctx, which
+// may end while the consumer holds all batches.
 func (r *Reader) parse(ctx context.Context, in *lines.Batch) error {
 	if in.First {
 		if err := r.last(ctx); err != nil {
@@ -311,7 +312,7 @@ func (r *Reader) parse(ctx context.Context, in *lines.Batch) error {
 	}
 	for line := range bytes.Lines(in.Head) {
 		for _, p := range r.file.parsers {
-			_, _ = p.Parse(&r.hit, bytes.TrimRight(line, "\r\n")) // for what it says of later lines
+			_, _ = p.Parse(&r.hit, bytes.TrimRight(line, "\r\n")) // parsed for its effect on later lines
 		}
 	}
 	b.Path, b.File, b.End, b.Bytes = in.Path, in.File, in.End, int64(len(in.Data))
@@ -325,7 +326,7 @@ func (r *Reader) parse(ctx context.Context, in *lines.Batch) error {
 	}
 	b.Format = r.file.name
 	if r.file.open() || r.file.last == lineMissed && !r.o.Letters {
-		b.End = 0 // the last line must be read again, from its beginning or by who can
+		b.End = 0 // the last line must be read again, from its beginning or with another parser
 	}
 	r.judge(b)
 	r.noteAgents(b)
@@ -333,7 +334,8 @@ func (r *Reader) parse(ctx context.Context, in *lines.Batch) error {
 	return nil
 }
 
-// last looks at what could not be read of a finished file, as nothing more comes.
+// last tries to read the unread lines of a finished file, because no further lines
+// follow.
 func (r *Reader) last(ctx context.Context) error {
 	if r.file == nil || r.o.Live || r.file.failed.fresh < 2 {
 		return nil
@@ -348,8 +350,9 @@ func (r *Reader) last(ctx context.Context) error {
 	return nil
 }
 
-// choose finds the file of a batch, whose format is named or told from the file's
-// first lines. One of no known format is looked at again now and then.
+// choose sets the present file to the file of a batch. The format of the file is named
+// or detected from the first lines. For a file of no known format, detection is tried
+// again now and then.
 func (r *Reader) choose(in *lines.Batch) error {
 	before := r.files[in.Path]
 	if before != nil && !in.First {
@@ -360,7 +363,7 @@ func (r *Reader) choose(in *lines.Batch) error {
 		return nil
 	}
 	first := firstLines(in)
-	if len(first) == 0 && !r.named { // nothing to tell it from yet, and any format will do
+	if len(first) == 0 && !r.named { // nothing to detect from yet, and any format will do
 		r.file = cmp.Or(before, r.blank)
 		return nil
 	}
@@ -384,8 +387,8 @@ func (r *Reader) choose(in *lines.Batch) error {
 	return err
 }
 
-// retry looks at a file of no known format with each batch at first, and less often
-// the longer it is of none.
+// retry tries to detect the format of a file of no known format: with each batch at
+// first, and less often with each failure.
 func (r *Reader) retry(in *lines.Batch) {
 	f := r.file
 	if f.wait--; f.wait >= 0 {
@@ -401,10 +404,11 @@ func (r *Reader) retry(in *lines.Batch) {
 	r.learn(parser)
 }
 
-// mostWait is how many batches are not looked at between two that are.
+// mostWait is the greatest number of batches skipped between two attempts.
 const mostWait = 63
 
-// firstLines are the lines of a batch to tell a format from: some, not blank.
+// firstLines returns lines of a batch for detecting a format: at most DetectLines, none
+// blank.
 func firstLines(in *lines.Batch) (first [][]byte) {
 	for line := range bytes.Lines(in.Head) {
 		if line = bytes.TrimSpace(line); len(line) > 0 {
@@ -422,8 +426,8 @@ func firstLines(in *lines.Batch) (first [][]byte) {
 	return first
 }
 
-// forget drops the files whose formats can be told again in their middle, and which
-// are well.
+// forget drops readable files whose formats can be detected again in the middle of the
+// file. From mostPaths on, forget drops all files.
 func (r *Reader) forget() {
 	all := len(r.files) >= mostPaths
 	maps.DeleteFunc(r.files, func(path string, f *file) bool {
@@ -435,7 +439,7 @@ func (r *Reader) forget() {
 	})
 }
 
-// tell finds a parser for the lines of a file.
+// tell detects a parser for the lines of a file.
 func (r *Reader) tell(path string, first [][]byte) (*wrap.Parser, error) {
 	if r.named {
 		return wrap.New(r.o.Format)
@@ -472,8 +476,8 @@ func (r *Reader) line(b *Batch, line []byte) {
 	r.admit(b)
 }
 
-// further tries the parsers after the first. What one of them knows to be another
-// program's is that.
+// further tries the parsers after the first. If one of them knows the line as another
+// program's, the line counts as such.
 func (r *Reader) further(line []byte, kind wrap.Kind, err error) (wrap.Kind, error) {
 	for _, p := range r.file.parsers[1:] {
 		next, why := p.Parse(&r.hit, line)
@@ -487,7 +491,7 @@ func (r *Reader) further(line []byte, kind wrap.Kind, err error) (wrap.Kind, err
 	return kind, err
 }
 
-// admit adds the hit's record to the batch, if it counts.
+// admit adds the hit's record to the batch, if the hit is admitted.
 func (r *Reader) admit(b *Batch) {
 	b.Records = append(b.Records, Record{})
 	record := &b.Records[len(b.Records)-1]
@@ -500,7 +504,7 @@ func (r *Reader) admit(b *Batch) {
 	record.Site, record.URL = site, b.keep(record.URL)
 }
 
-// left counts a line that is no record.
+// left counts a line without a record.
 func (r *Reader) left(b *Batch, line []byte, kind wrap.Kind, err error) {
 	switch {
 	case kind == wrap.Directive:
@@ -519,7 +523,7 @@ func (r *Reader) left(b *Batch, line []byte, kind wrap.Kind, err error) {
 	}
 }
 
-// keepLine keeps a line for the time when its format is told, which may be now.
+// keepLine keeps a line until its format is detected, which may happen now.
 func (r *Reader) keepLine(b *Batch, s *sample, line []byte, as lastLine) {
 	inRow := r.file.last == as
 	r.file.last = as
@@ -528,10 +532,10 @@ func (r *Reader) keepLine(b *Batch, s *sample, line []byte, as lastLine) {
 	}
 }
 
-// errUnknown is what is wrong with each line where no format fits.
+// errUnknown is the error of each line if no format fits.
 var errUnknown = errors.New("in no known format")
 
-// missed tells of a line that nobody could read, and keeps it.
+// missed reports a line that no parser could read, and keeps the line.
 func (r *Reader) missed(b *Batch, line []byte, err error) {
 	if r.o.Malformed != nil {
 		r.o.Malformed(b.Path, line, err)

@@ -17,7 +17,7 @@ import (
 	"dustbuster/stream/lines"
 )
 
-// told is all that a Reader said.
+// told is the whole output of a Reader.
 type told struct {
 	records   []string // site, URL, size and time
 	formats   []string
@@ -26,7 +26,7 @@ type told struct {
 	malformed []string
 }
 
-// readAll reads what a Reader has to its end.
+// readAll reads the files to their end.
 func readAll(t *testing.T, o Options, paths ...string) told {
 	t.Helper()
 	return readLogs(t, o, files.Options{}, paths...)
@@ -109,7 +109,7 @@ func TestReadSeveralFormats(t *testing.T) {
 	}
 }
 
-// Every line has one reason.
+// Every line has one class.
 func TestCounts(t *testing.T) {
 	text := fmt.Sprintf(combinedLine, 1) + "\n \nnonsense\n" +
 		strings.Replace(fmt.Sprintf(combinedLine, 1), "GET", "PUT", 1) +
@@ -142,7 +142,7 @@ func TestUnknownFormat(t *testing.T) {
 	}
 }
 
-// A file that cannot be read does not keep the next from being read.
+// An unreadable file does not prevent the next file from being read.
 func TestDamagedFile(t *testing.T) {
 	all := readAll(t, Options{}, write(t, "torn.gz", "\x1f\x8b\x08\x00torn"), write(t, "log", fmt.Sprintf(combinedLine, 1)))
 	var damaged *files.FileError
@@ -160,7 +160,7 @@ func TestEmptyFile(t *testing.T) {
 	}
 }
 
-// Options that cannot be are told as such.
+// Invalid options are reported as such.
 func TestNewErrors(t *testing.T) {
 	var wrong *OptionsError
 	for _, o := range []Options{{Format: "nosuch"}, {Format: "$nosuch"}, {Admit: admit.Options{Site: "a/b"}},
@@ -171,7 +171,7 @@ func TestNewErrors(t *testing.T) {
 	}
 }
 
-// growing is a source of batches that come from files that grow.
+// growing is a source of batches from growing files.
 type growing struct{ batches []*lines.Batch }
 
 func (g *growing) Read(context.Context) (*lines.Batch, error) {
@@ -185,9 +185,9 @@ func (g *growing) Read(context.Context) (*lines.Batch, error) {
 
 func (g *growing) Close() error { return nil }
 
-// A file that grows is looked at again while its format cannot be told, and a
-// new generation of odd lines is taken to be like the one before. Where each
-// batch ends is passed on, unless nobody could read its last line.
+// While the format of a growing file is unknown, detection is tried again. A new
+// generation of odd lines gets the format of the previous generation. The end of each
+// batch is passed on, unless no parser could read the last line.
 func TestLive(t *testing.T) {
 	good := fmt.Sprintf(combinedLine, 1)
 	pool := lines.NewPool(5)
@@ -228,7 +228,7 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// Blank lines, however many, do not tell a format.
+// Blank lines, however many, do not determine a format.
 func TestBlankBeginning(t *testing.T) {
 	for _, n := range []int{DetectLines - 1, DetectLines, 600_000} {
 		all := readAll(t, Options{}, write(t, "log", strings.Repeat("\n", n)+"/a\t200\t1\n/b\t200\t2\n"))
@@ -238,8 +238,8 @@ func TestBlankBeginning(t *testing.T) {
 	}
 }
 
-// A batch's URLs stay as they are while others are read, and many batches pass
-// through a few buffers.
+// A held batch's URLs stay unchanged while other batches are read, and many batches
+// pass through a few buffers.
 func TestBatchesAreHeld(t *testing.T) {
 	const n = 20_000
 	var text strings.Builder
@@ -280,7 +280,7 @@ func inOrder(t *testing.T, b *Batch, next int) int {
 	return next
 }
 
-// Reading ends with its context, also in the middle of a stream without end.
+// Reading ends with its context, also in the middle of an endless stream.
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	r := open(t, Options{Admit: admit.Defaults()}, files.Options{Stdin: endless{}}, "-")
@@ -324,7 +324,7 @@ func (endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Close works before, amid and after reading, and while a batch is held.
+// Close works before, during and after reading, and while a batch is held.
 func TestClose(t *testing.T) {
 	for reads := range batches + 1 {
 		r := open(t, Options{Admit: admit.Defaults()}, files.Options{Stdin: endless{}}, "-")

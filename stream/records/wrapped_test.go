@@ -13,7 +13,7 @@ import (
 
 func syslogged(tag, line string) string { return "Jan  2 15:04:05 www " + tag + ": " + line + "\n" }
 
-// Lines in wrappers are read in whatever they stand, each file by itself.
+// Lines in wrappers are read whatever the wrapper, each file by itself.
 func TestReadWrapped(t *testing.T) {
 	line := func(n int) string { return strings.TrimSuffix(fmt.Sprintf(combinedLine, n), "\n") }
 	all := readAll(t, Options{},
@@ -36,7 +36,7 @@ func TestReadWrapped(t *testing.T) {
 	}
 }
 
-// What is named is not told from the lines.
+// A named wrapper or format is not detected from the lines.
 func TestWrapperNamed(t *testing.T) {
 	noise := strings.Repeat(syslogged("sshd[7]", "hello"), 600)
 	path := write(t, "syslog", noise+syslogged("nginx", strings.TrimSuffix(fmt.Sprintf(combinedLine, 1), "\n")))
@@ -52,8 +52,8 @@ func TestWrapperNamed(t *testing.T) {
 	}
 }
 
-// A batch that ends in the middle of a line says no place to go on from, and each
-// file's pieces are its own.
+// A batch that ends in the middle of a line has no End, and each file has its own
+// pieces.
 func TestPiecesOverBatches(t *testing.T) {
 	cri := func(tag, text string) string { return "2024-01-02T03:04:05.678Z stdout " + tag + " " + text + "\n" }
 	pool := lines.NewPool(6)

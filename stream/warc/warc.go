@@ -1,21 +1,20 @@
-// Package warc reads a web archive (ISO 28500, WARC 1.0 and 1.1) as the index
-// that one would make of it: a line of CDXJ for each answer, which operators/weblog
-// parses.
+// Package warc reads a web archive (ISO 28500, WARC 1.0 and 1.1) as an index of the
+// archive: one line of CDXJ per response, in the form that operators/weblog parses.
 //
 //   - 2006-01-02T15:04:05Z {"url":"https://www.example.org/","status":"200","digest":"sha1:3EM7..."}
 //
-// Answers are the records of HTTP responses and of revisits, which hold the
-// headers alone and the digest of what was seen before. All others are passed
-// over. The digest is the one that the crawler noted; a record that was cut short
-// has none, and neither has one whose crawler noted none. Compression is undone
-// elsewhere, and what a page is, is decided elsewhere.
+// The responses are the records of HTTP responses and of revisits. A revisit holds only
+// the headers, and the digest of the response seen before. All other records are
+// skipped. The digest is the one noted by the crawler. A truncated record has no
+// digest, and neither has a record without a noted digest. Decompression, and the
+// decision which responses are web pages, belong to other packages.
 //
-// Of each record six headers and the first line of the block are looked at, and
-// the rest is skipped, so memory is a buffer of 64 KiB and those headers, however
-// long a record is. The libraries for it (internetarchive/gowarc, nlnwa/gowarc)
-// are made to write, validate and replay archives, keep each block in memory or
-// in a file for that, and bring an HTTP client with DNS and TLS, or Prometheus;
-// what is needed here is less than their calling would be.
+// The reader examines six headers of each record and the first line of the block, and
+// skips the rest. So memory is a buffer of 64 KiB and those headers, however long a
+// record is. The existing libraries (internetarchive/gowarc, nlnwa/gowarc) are made to
+// write, validate and replay archives. For that, they keep each block in memory or in a
+// file, and bring an HTTP client with DNS and TLS, or Prometheus. The code here is
+// shorter than the code to call them would be.
 package warc
 
 import (
@@ -27,33 +26,34 @@ import (
 	"strconv"
 )
 
-// Magic is how an archive begins.
+// Magic is the beginning of every archive.
 const Magic = "WARC/"
 
-// Is reports whether a stream is an archive, by its first bytes.
+// Is reports whether a stream is an archive, by the first bytes of the stream.
 func Is(head []byte) bool { return bytes.HasPrefix(head, []byte(Magic)) }
 
 // MaxHeader bounds a line of a record's header, in bytes.
 const MaxHeader = 64 << 10
 
-// Reader reads the lines of the index. One goroutine uses it.
+// Reader reads the lines of the index. A Reader is not safe for concurrent use.
 type Reader struct {
 	in     *bufio.Reader
 	at     int64 // bytes read of the archive
-	start  int64 // of the record at hand
+	start  int64 // offset of the present record
 	line   []byte
-	unread []byte // of line
+	unread []byte // the part of line not read yet
 	head   header
 	err    error
 }
 
-// NewReader returns a reader of an archive without compression.
+// NewReader returns a reader of an uncompressed archive.
 func NewReader(archive io.Reader) *Reader {
 	return &Reader{in: bufio.NewReaderSize(archive, MaxHeader)}
 }
 
-// Read gives the next bytes of the index. An archive that is damaged or torn ends
-// in an error that says where, after the lines of the records before.
+// Read returns the next bytes of the index. For a damaged or torn archive, Read returns
+// the lines of the records before the damage, and then an error with the offset of the
+// damage.
 func (r *Reader) Read(p []byte) (int, error) {
 	for len(r.unread) == 0 {
 		if r.err != nil {
@@ -66,7 +66,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// record reads a record, and makes a line of it if it is an answer.
+// record reads a record, and makes a line of a response.
 func (r *Reader) record() {
 	err := r.header()
 	if err == nil {
@@ -78,7 +78,7 @@ func (r *Reader) record() {
 	r.err = err
 }
 
-// whole turns the end of the archive into an error where more must follow.
+// whole turns the end of the archive into an error if more bytes must follow.
 func whole(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -86,7 +86,7 @@ func whole(err error) error {
 	return err
 }
 
-// block reads the first line of a block, where it matters, and skips the rest.
+// block reads the first line of a block, if needed, and skips the rest.
 func (r *Reader) block() error {
 	left := r.head.length
 	if !r.head.isAnswer() {
@@ -108,10 +108,10 @@ func (r *Reader) block() error {
 	return nil
 }
 
-// maxStatusLine is enough of "HTTP/1.1 200 OK".
+// maxStatusLine is enough for "HTTP/1.1 200 OK".
 const maxStatusLine = 64
 
-// statusOf is the status in the first line of an HTTP answer.
+// statusOf returns the status in the first line of an HTTP response.
 func statusOf(b []byte) (string, bool) {
 	rest, ok := bytes.CutPrefix(b, []byte("HTTP/"))
 	space := bytes.IndexByte(rest, ' ')
@@ -127,8 +127,7 @@ func statusOf(b []byte) (string, bool) {
 	return string(status), len(rest) == space+4 || rest[space+4] == ' ' || rest[space+4] == '\r' || rest[space+4] == '\n'
 }
 
-// skip passes over bytes, piece by piece, so that a hostile length is no number
-// that could overflow.
+// skip skips n bytes piece by piece, so that a hostile length cannot overflow.
 func (r *Reader) skip(n int64) error {
 	for n > 0 {
 		done, err := r.in.Discard(int(min(n, 1<<20)))
@@ -141,7 +140,8 @@ func (r *Reader) skip(n int64) error {
 	return nil
 }
 
-// readLine gives the next line without its end. It is valid until the next read.
+// readLine returns the next line without its end. The line is valid until the next
+// read.
 func (r *Reader) readLine() ([]byte, error) {
 	line, err := r.in.ReadSlice('\n')
 	r.at += int64(len(line))
@@ -156,8 +156,8 @@ func (r *Reader) readLine() ([]byte, error) {
 	return bytes.TrimRight(line, "\r\n"), nil
 }
 
-// header reads the header of the next record, and the empty lines before it. The
-// error is io.EOF where no more records follow.
+// header reads the header of the next record, and the empty lines before the record.
+// The error is io.EOF if no record follows.
 func (r *Reader) header() error {
 	line, err := []byte(nil), error(nil)
 	for len(line) == 0 {
@@ -184,7 +184,7 @@ func (r *Reader) header() error {
 	}
 }
 
-// header is what matters of a record's.
+// header holds the needed headers of a record.
 type header struct {
 	kind, url, date, digest, content []byte
 	length                           int64
@@ -195,10 +195,10 @@ func (h *header) reset() {
 	*h = header{kind: h.kind[:0], url: h.url[:0], date: h.date[:0], digest: h.digest[:0], content: h.content[:0], length: -1}
 }
 
-// add takes a line of the header.
+// add parses a line of the header.
 func (h *header) add(line []byte) error {
 	name, value, ok := bytes.Cut(line, []byte(":"))
-	if !ok || line[0] == ' ' || line[0] == '\t' { // the rest of a folded one, which is none of ours
+	if !ok || line[0] == ' ' || line[0] == '\t' { // the rest of a folded header, none of which is needed
 		return nil
 	}
 	value = bytes.Trim(value, " \t")
@@ -233,7 +233,7 @@ func (h *header) check() error {
 	return nil
 }
 
-// isAnswer reports whether the record is an HTTP answer or the revisit of one.
+// isAnswer reports whether the record is an HTTP response or a revisit of one.
 func (h *header) isAnswer() bool {
 	const http = "application/http"
 	kind := string(h.kind)
@@ -256,7 +256,7 @@ func (h *header) appendLine(b []byte, status string) []byte {
 	return append(b, '"', '}', '\n')
 }
 
-// appendWord appends what must have no blanks.
+// appendWord appends a word, cut at the first blank.
 func appendWord(b, word []byte) []byte {
 	if i := bytes.IndexByte(word, ' '); i >= 0 {
 		word = word[:i]
@@ -264,8 +264,8 @@ func appendWord(b, word []byte) []byte {
 	return append(b, word...)
 }
 
-// appendText appends a JSON string without its quotes. Bytes that are no UTF-8
-// stay as they are.
+// appendText appends a JSON string without its quotes. Bytes that are not UTF-8 stay
+// unchanged.
 func appendText(b, text []byte) []byte {
 	const digits = "0123456789abcdef"
 	for _, c := range text {

@@ -18,7 +18,7 @@ import (
 	"dustbuster/operators/weblog"
 )
 
-// record is a record of an archive.
+// record returns a record of an archive.
 func record(kind, block string, headers ...string) string {
 	return "WARC/1.0\r\nWARC-Type: " + kind + "\r\n" + strings.Join(headers, "\r\n") + fmt.Sprintf("\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(block), block)
 }
@@ -73,7 +73,8 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// An error is of the archive, not of the reader below: that one is passed on.
+// An error of the reader below is passed on, and is not reported as an error of the
+// archive.
 func TestReadError(t *testing.T) {
 	broken := errors.New("broken")
 	_, err := io.ReadAll(NewReader(io.MultiReader(strings.NewReader("WARC/1.0\r\n"), iotest.ErrReader(broken))))
@@ -135,8 +136,8 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// FuzzReader feeds hostile archives: what comes out are whole lines, and those of
-// web pages are CDXJ that can be parsed.
+// FuzzReader reads hostile archives. The output consists of whole lines, and the lines
+// of web pages are CDXJ that weblog can parse.
 func FuzzReader(f *testing.F) {
 	f.Add([]byte(record("response", page, uri, date, digest, answer) + record("revisit", "", uri)))
 	f.Add([]byte(record("response", page, "WARC-Target-URI: http://\"\\\x00\x7f\xff", date, "WARC-Payload-Digest: \"", answer)))
