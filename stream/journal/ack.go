@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// ack is the content of journal.ack: how much of which journal is acknowledged,
-// and that the name of which copy is durable.
+// ack is the content of journal.ack: the id of a journal, its acknowledged length, and
+// the number of the copy whose name is durable.
 type ack struct {
 	id     uint64
 	length int64
@@ -21,11 +21,12 @@ func (a ack) encode() []byte {
 	return little.AppendUint32(b, checksum(b))
 }
 
-// ack is what there is to say of the journal now.
+// ack returns the content of journal.ack for the present state of the journal.
 func (j *Journal) ack() ack { return ack{id: j.head.id, length: j.tip.at, copies: j.head.copies} }
 
-// readAck opens journal.ack and tells whether there is one. One that cannot be
-// read says nothing, which is no error: it is no more than a witness.
+// readAck opens journal.ack and reports whether the file exists. An unreadable file
+// counts as a length of 0 and is not an error, because journal.ack only adds to the
+// evidence.
 func (j *Journal) readAck() (a ack, found bool, err error) {
 	j.ackFile, err = j.o.FS.OpenFile(j.path(ackName), os.O_RDWR)
 	if errors.Is(err, os.ErrNotExist) {
@@ -42,9 +43,9 @@ func (j *Journal) readAck() (a ack, found bool, err error) {
 	return ack{id: little.Uint64(b[8:]), length: int64(little.Uint64(b[16:])), copies: little.Uint32(b[24:])}, true, nil
 }
 
-// writeAck says that all up to the tip is acknowledged. It is called when that
-// is durable, and not before. An error loses a witness and nothing else: the
-// next start copies the file before it writes.
+// writeAck writes to journal.ack that everything up to the tip is acknowledged. The
+// caller must call writeAck only after these bytes are durable. An error only loses
+// evidence: the next start copies the journal before writing.
 func (j *Journal) writeAck() {
 	if j.ackFile == nil {
 		f, err := j.o.FS.OpenFile(j.path(ackName), os.O_RDWR|os.O_CREATE)

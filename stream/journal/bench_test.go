@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// urls are made-up observations, one for each of n URLs of 30 to 90 bytes, in no
-// order or sorted.
+// urls returns made-up observations, one for each of n URLs of 30 to 90 bytes, in
+// random order or sorted.
 func urls(n int, sorted bool) []Observation {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	all := make([]Observation, n)
@@ -27,7 +27,7 @@ func urls(n int, sorted bool) []Observation {
 	return all
 }
 
-// BenchmarkAppend is one checkpoint of 10,000 observations, fsync and all.
+// BenchmarkAppend measures a checkpoint of 10,000 observations, including fsync.
 func BenchmarkAppend(b *testing.B) {
 	f := &Frame{Observations: urls(10_000, false), Positions: []byte("here")}
 	j := open(b, Options{Dir: b.TempDir(), Pane: 7200})

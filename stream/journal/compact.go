@@ -5,10 +5,10 @@ import (
 	"os"
 )
 
-// Compact puts a journal of the live state alone in the place of the present
-// one. live emits that state, with the positions, in pieces as for Checkpoint;
-// what it does not emit is gone. After an error the present journal is in use
-// still; after a crash at any step it is one or the other.
+// Compact replaces the journal by a new journal with only the live state. Function live
+// emits the state, including the positions, in pieces as for Checkpoint. State that
+// live does not emit is gone. After an error the old journal stays in use. After a
+// crash at any step, the journal is either the old or the new.
 func (j *Journal) Compact(live func(emit func(*Frame) error) error) error {
 	if !j.loaded {
 		return j.failed("compact", errOrder)
@@ -35,9 +35,9 @@ func (j *Journal) anew(live func(emit func(*Frame) error) error) error {
 	})
 }
 
-// renew copies the acknowledged frames into a new file, byte by byte. It keeps
-// its id, which is in the sums, and is told from the old file by the number of
-// copies: until journal.ack has that, the new file's name may not be durable.
+// renew copies the acknowledged frames into a new file, byte by byte. The new file
+// keeps the id, which is part of the checksums, and gets a higher number of copies.
+// Until journal.ack holds that number, the name of the new file may not be durable.
 func (j *Journal) renew() error {
 	head := j.head
 	head.copies++
@@ -56,8 +56,8 @@ func (j *Journal) renew() error {
 	})
 }
 
-// replace makes a file, has it filled behind its header, and gives it the
-// journal's name.
+// replace makes a new file, calls fill to write the bytes after the header, and renames
+// the file to the journal's name.
 func (j *Journal) replace(head fileHeader, fill func(File) (tip, error)) error {
 	file, err := j.o.FS.OpenFile(j.path(newName), os.O_RDWR|os.O_CREATE|os.O_TRUNC)
 	if err != nil {
@@ -76,21 +76,21 @@ func (j *Journal) replace(head fileHeader, fill func(File) (tip, error)) error {
 	}
 	if err == nil {
 		if err = j.o.FS.Rename(j.path(newName), j.path(journalName)); err != nil {
-			j.suspect = true // who knows which of the two has the name: the next Append makes a third
+			j.suspect = true // either file may have the name now; the next Append makes a third file
 		}
 	}
 	if err != nil {
 		_ = file.Close()
-		_ = j.o.FS.Remove(j.path(newName)) // room for others; Open does it, else
+		_ = j.o.FS.Remove(j.path(newName)) // frees the space at once; otherwise Open does
 		return err
 	}
 	return j.adopt(file, head, t)
 }
 
-// adopt goes over to a file that has just got the journal's name.
+// adopt switches to a file that was just renamed to the journal's name.
 func (j *Journal) adopt(file File, head fileHeader, t tip) error {
 	if j.file != nil {
-		_ = j.file.Close() // nothing unsaved is in it
+		_ = j.file.Close() // the file holds no unsaved bytes
 	}
 	j.file, j.head, j.tip, j.overrun = file, head, t, false
 	j.suspect = true // until the name is durable

@@ -8,12 +8,13 @@ import (
 	"path/filepath"
 )
 
-// Copy copies what is saved in a directory to another, which must be there, so that it can
-// be opened there and changed. It may be in use: the copy is what it was at some moment.
-// A directory without a journal has nothing to be copied.
+// Copy copies the saved state of a directory to another, existing directory, so that
+// the copy can be opened and changed. The source may be in use. The copy is then a
+// state that the source had at some moment. A source without a journal yields an empty
+// copy.
 func Copy(to, from string) error {
-	// What has been acknowledged is read first: the journal then has that much, or is a
-	// newer one.
+	// Reading journal.ack first is safe: a journal read later has at least the
+	// acknowledged length, or is a newer journal.
 	for _, name := range []string{ackName, journalName} {
 		if err := copyFile(filepath.Join(to, name), filepath.Join(from, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A copy of a journal that is being written, and compacted, is one that was saved.
+// A copy of a journal in use, and under compaction, is a state that was saved.
 func TestCopyOfOneInUse(t *testing.T) {
 	from := t.TempDir()
 	j := open(t, Options{Dir: from, Pane: 60})
@@ -59,7 +59,7 @@ func TestCopyOfOneInUse(t *testing.T) {
 	}
 }
 
-// Where there is no journal, there is nothing to be copied; and a copy goes over nothing.
+// Without a journal nothing is copied, and a copy overwrites no file.
 func TestCopyOfNone(t *testing.T) {
 	to, none := t.TempDir(), fmt.Sprint(t.TempDir(), "/none")
 	if err := Copy(to, none); err != nil {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestRandom lives through random histories of checkpoints, compactions, errors,
-// kills and power cuts, each at a random step.
+// TestRandom runs random histories of checkpoints, compactions, errors, kills and power
+// cuts, each at a random step.
 func TestRandom(t *testing.T) {
 	histories := 2000
 	if *long {
@@ -54,7 +54,7 @@ func TestRandom(t *testing.T) {
 	t.Logf("%d histories: %d kills, %d power cuts, %d errors", histories, kills, cuts, failures)
 }
 
-// act does one thing that a process would.
+// act performs one random action of a process.
 func (p *process) act(rnd *rand.Rand) error {
 	switch {
 	case p.j == nil:
@@ -69,7 +69,7 @@ func (p *process) act(rnd *rand.Rand) error {
 	return p.save(rnd.IntN(20))
 }
 
-// randomFault is none, one at a step not far away, or many.
+// randomFault returns no fault, a fault at one of the next steps, or many faults.
 func randomFault(rnd *rand.Rand, now int) func(int, string) fault {
 	at, what := now+1+rnd.IntN(20), []fault{fail, before, after}[rnd.IntN(3)]
 	switch rnd.IntN(4) {
@@ -92,16 +92,16 @@ func randomFault(rnd *rand.Rand, now int) func(int, string) fault {
 	}
 }
 
-// The named steps of a first start, a checkpoint, a compaction, and the mending
-// after an error. TestSteps has each of them fail, kills the process before and
-// after it, and cuts the power there.
+// The named steps of a first start, a checkpoint, a compaction, and the repair after an
+// error. TestSteps makes each step fail, kills the process before and after the step,
+// and cuts the power there.
 var steps = []string{
 	"create journal.ack", "create journal.new", "lock lock", "mkdir state", "open journal", "open journal.ack",
 	"remove journal.new", "rename journal.new", "sync journal", "sync journal.ack", "sync journal.new", "syncdir state",
 	"truncate journal", "write journal", "write journal.ack", "write journal.new",
 }
 
-// script is a life with all the steps. do is told what is done, and does it.
+// script runs a history that contains all the steps. Function do runs each action.
 func (p *process) script(do func(func() error)) {
 	once := func(prefix string) func(int, string) fault {
 		armed := true
@@ -158,7 +158,7 @@ func TestSteps(t *testing.T) {
 	for at := 1; at <= clean.fs.step; at++ {
 		for _, what := range []fault{fail, before, after} {
 			for seed := range uint64(8) {
-				power := seed > 0 // else the page cache stays
+				power := seed > 0 // otherwise the page cache survives
 				oneFault(t, at, what, seed, power)
 				lives++
 			}
@@ -167,7 +167,7 @@ func TestSteps(t *testing.T) {
 	t.Logf("%d steps, %d lives", clean.fs.step, lives)
 }
 
-// oneFault lives through the script with a fault at one step.
+// oneFault runs the script with a fault at one step.
 func oneFault(t *testing.T, at int, what fault, seed uint64, power bool) {
 	p := &process{t: t, fs: newMemFS(seed), small: true}
 	p.fs.fault = func(step int, _ string) fault {
@@ -196,7 +196,7 @@ func oneFault(t *testing.T, at int, what fault, seed uint64, power bool) {
 				t.Fatalf("step %d, fault %d, seed %d: %v", at, what, seed, err)
 			}
 			if !dead && p.j != nil && seed%2 == 0 {
-				continue // the process lives with the error
+				continue // the process continues after the error
 			}
 			p.j = nil
 			p.fs.kill()

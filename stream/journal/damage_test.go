@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// life is a directory after a compaction in mid-life and many checkpoints since,
-// some of them of several frames.
+// life returns a directory after a compaction and many later checkpoints, some of
+// several frames.
 func life(t *testing.T) *process {
 	p := &process{t: t, fs: newMemFS(1), small: true}
 	if err := p.start(); err != nil {
@@ -35,11 +35,12 @@ func life(t *testing.T) *process {
 	return p
 }
 
-// outcomes counts what became of damaged directories.
+// outcomes counts the results of opening damaged directories.
 type outcomes struct{ refused, whole, prefix int }
 
-// revive starts on a directory of the given files, and goes on from there now and
-// then, as long as that is not refused. acked is the position that must not be lost.
+// revive opens a directory of the given files. Unless the directory is refused, revive
+// also runs the process on in a sample of the cases. Acked is the position that must
+// not be lost.
 func (c *outcomes) revive(t *testing.T, p *process, journal, mark []byte, acked int) {
 	t.Helper()
 	q := &process{t: t, fs: newMemFS(2), acked: acked, tried: p.tried, small: true}
@@ -61,7 +62,7 @@ func (c *outcomes) revive(t *testing.T, p *process, journal, mark []byte, acked 
 		c.prefix++
 	}
 	if (c.whole+c.prefix)%4 != 0 {
-		return // a sample goes on: it takes most of the time
+		return // only a sample is run on, because running takes most of the time
 	}
 	if err := errors.Join(q.save(25), q.j.Close()); err != nil {
 		t.Fatal(err)
@@ -72,7 +73,7 @@ func (c *outcomes) revive(t *testing.T, p *process, journal, mark []byte, acked 
 	}
 }
 
-// TestDamage cuts at every 4 KiB boundary and at 1,000 random bytes, and flips
+// TestDamage cuts the file at every 4 KiB boundary and at 1,000 random bytes, and flips
 // 1,000 single bits, with and without journal.ack, which a power cut may lose.
 func TestDamage(t *testing.T) {
 	p := life(t)
@@ -114,8 +115,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// A journal with nothing but what a compaction wrote is vouched for by its
-// header.
+// A journal fresh from a compaction is protected by the field whole in its header.
 func TestDamageAfterCompaction(t *testing.T) {
 	p := life(t)
 	p.j = nil
@@ -136,7 +136,7 @@ func TestDamageAfterCompaction(t *testing.T) {
 	}
 }
 
-// The files of an error are mended by the command that it gives.
+// The command in the error's remedy repairs the files.
 func TestRemedy(t *testing.T) {
 	p := life(t)
 	journal, mark := p.fs.names[dir+"/"+journalName].disk, p.fs.names[dir+"/"+ackName].disk
@@ -172,7 +172,7 @@ func TestRemedy(t *testing.T) {
 	if s.sum() != sums(s.position) || s.position < p.acked/2 {
 		t.Errorf("position %d of %d", s.position, p.acked)
 	}
-	write(100) // in the part that a compaction wrote, where cutting would leave nothing
+	write(100) // within the part written by a compaction, where cutting would leave nothing
 	if _, err := Open(o); !errors.As(err, &e) || strings.Contains(e.Remedy, "truncate") {
 		t.Error(err)
 	}

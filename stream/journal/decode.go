@@ -5,22 +5,23 @@ import (
 	"errors"
 )
 
-// errPayload is a payload that no encoder wrote, although its checksum is right.
+// errPayload is the error of a payload that no encoder wrote, although the checksum is
+// right.
 var errPayload = errors.New("the checksums match, but the contents make no sense")
 
-// decoder turns payloads into frames. What it returns is valid until the next.
+// decoder turns payloads into frames. A frame is valid until the next call.
 type decoder struct {
 	cursor
 	frame Frame
-	urls  []byte            // the bytes of the frame's URLs; those of Observations alias it, or what it was before it grew
-	sites []string          // of this frame, by number
-	names map[string]string // all sites so far: one string for each
-	site  string            // of the observation before
+	urls  []byte            // bytes of the frame's URLs; the Observations alias urls, or its array before urls grew
+	sites []string          // sites of this frame, by number
+	names map[string]string // all sites so far, so that each site has one string
+	site  string            // site of the previous observation
 	url   []byte
 	pane  int64
 }
 
-// decode reads a payload, which the frame aliases.
+// decode decodes a payload. The frame aliases the payload.
 func (d *decoder) decode(payload []byte) (*Frame, error) {
 	if d.names == nil {
 		d.names = map[string]string{}
@@ -88,7 +89,7 @@ func (d *decoder) siteName() string {
 	return name
 }
 
-// nextURL puts a URL together from the one before and its rest.
+// nextURL joins the shared beginning of the previous URL and the rest.
 func (d *decoder) nextURL() []byte {
 	shared, rest := d.uvarint(), d.text()
 	if shared > uint64(len(d.url)) || len(d.urls)+int(shared)+len(rest) > maxRaw {
@@ -123,7 +124,8 @@ func (d *decoder) values(tag uint8, o *Observation) {
 	}
 }
 
-// cursor reads from bytes. Once there is too little it is bad, and yields zeros.
+// cursor reads values from bytes. If too few bytes are left, the cursor becomes bad and
+// returns zeros.
 type cursor struct {
 	rest []byte
 	bad  bool

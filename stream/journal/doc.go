@@ -1,13 +1,13 @@
-// Package journal keeps what must survive a crash: the positions of the inputs,
-// the observations that changed, and the acts. It is one append-only file of
-// checksummed frames, and loading is folding.
+// Package journal stores the state that must survive a crash: the positions of the
+// inputs, the observations that changed, and the acts. The journal is one append-only
+// file of checksummed frames. Loading folds the frames.
 //
 // # The directory
 //
-//	lock          held with flock by the process that uses the directory; its number is inside
+//	lock          locked with flock by the process that uses the directory; holds the process number
 //	journal       the frames
 //	journal.ack   how much of the journal has been acknowledged: a lower bound
-//	journal.new   a journal being written anew; worth nothing after a crash
+//	journal.new   a journal being rewritten; worthless after a crash
 //
 // The directory is made with mode 0700, the files with 0600.
 //
@@ -22,79 +22,79 @@
 //	frame:    magic u32  size u32  number u64  acked i64  chain u32  flags u32  payload sum u32  sum u32
 //	          payload: records one after another, see [Frame] and encode.go
 //
-// Numbers are little-endian, sums are CRC-32C. A frame's sum covers its header
-// and the journal's id, a random number, so that a URL in the log cannot contain
-// a frame. chain is the sum of the frame before, so that a frame left over from
-// a write that failed is never taken for the successor of another.
+// Numbers are little-endian, sums are CRC-32C. A frame's sum covers the frame's header
+// and the journal's id, a random number, so a URL in the log cannot contain a frame.
+// The field chain is the sum of the previous frame, so a frame left over from a failed
+// write cannot pass for the successor of another frame.
 //
-// A checkpoint is one frame or, if large, several of about 1 MiB: the last one
-// carries the commit flag, and a checkpoint without it is as if it had never
-// been written. So neither side holds a large checkpoint in memory, and its
-// positions take effect together with all its observations or not at all.
+// A checkpoint is one frame or, if large, several frames of about 1 MiB. The last frame
+// carries the commit flag, and a checkpoint without the flag does not count. So neither
+// the writer nor the reader holds a large checkpoint in memory, and the positions take
+// effect together with all observations of the checkpoint or not at all.
 //
-// # What is promised
+// # Guarantees
 //
-//   - When Append returns nil, the frame is on the disk: written and fsync'd.
-//   - What Load yields is a prefix of the checkpoints appended, each of them
-//     whole, and at least those that were acknowledged; or Open is an error that
-//     names the file, the offset and what to do. Nothing is started empty
-//     because something is wrong.
-//   - A checkpoint whose Append was an error may be there after a crash
-//     nevertheless. Its contents are true (it is a fold, and an act once done is
-//     done), so nobody needs to know.
+//   - When Append returns nil, the frame is on the disk: written and fsynced.
+//   - Load returns a prefix of the checkpoints appended, each complete, and at least all
+//     acknowledged checkpoints. Otherwise Open returns an error that names the file, the
+//     offset and the remedy. Damage never leads to an empty start.
+//   - A checkpoint whose Append failed may exist after a crash. Its contents are true:
+//     observations are a fold, and a completed act stays completed. So no caller needs to
+//     know.
 //
 // # A torn tail, or damage?
 //
-// A crash leaves an incomplete last checkpoint: cut short, or with sectors never
-// written, which read as zeros. It must be cut away. A flipped bit in the last
-// acknowledged checkpoint looks just the same, and cutting it away would lose
-// acts that nobody can do again. Heuristics about zeros (etcd's log looks for a
-// sector of them) err on some file systems. So whatever is invalid is held
-// against what is known to have been acknowledged, which is the largest of
+// A crash leaves an incomplete last checkpoint: cut short, or with sectors that were
+// never written and read as zeros. Such a checkpoint must be cut away. A flipped bit in
+// the last acknowledged checkpoint looks the same, but cutting that checkpoint away
+// would lose acts that cannot be repeated. Heuristics about zeros (etcd's log looks for
+// a sector of zeros) err on some file systems. So the end of the valid bytes is
+// compared with the length known to be acknowledged, the largest of
 //
-//   - whole, in the header: a journal gets its name by rename only when it has
-//     been written and fsync'd up to there;
-//   - acked, in every frame: the length that had been acknowledged when the frame
-//     was written. After an invalid frame the rest of the file is searched for
-//     frame headers that say so;
-//   - journal.ack, written after each fsync, and not fsync'd itself. It cannot say
-//     too much. Killing the process leaves it exact; a power cut may leave it
-//     old, or damaged, and then it says less.
+//   - whole, in the header: a journal gets its name by rename only after its first whole
+//     bytes are written and fsynced;
+//   - acked, in every frame: the acknowledged length at the time of writing the frame.
+//     After an invalid frame the rest of the file is searched for frame headers with a
+//     larger acked;
+//   - journal.ack, written after each fsync, but not itself fsynced. Its length is never too
+//     large. After a kill the length is exact. After a power cut journal.ack may be old or
+//     damaged, and then the length is smaller.
 //
-// Invalid below that length is damage, and an error. Above it is a torn tail,
-// and is cut. What stays undecided is the last checkpoint alone, in the case that
-// the power failed within seconds of it and that bits flipped in it besides: it
-// is cut, the positions go back by one checkpoint, and the input is read again.
-// Likewise, if journal.ack is lost and besides somebody cuts the file short
-// behind what whole covers, what is left is an older state, and true.
+// Invalid bytes below that length are damage, and an error. Invalid bytes above are a
+// torn tail, and are cut. One case stays undecided: the power failed within seconds of
+// the last checkpoint, and bits flipped in the same checkpoint. Then the checkpoint is
+// cut, the positions go back by one checkpoint, and the input is read again. A second
+// case: if journal.ack is lost, and besides somebody cuts the file beyond the bytes
+// covered by whole, the remaining frames are an older state, and true.
 //
 // # Errors of the disk
 //
-// After a write that failed (disk full), the file is cut back to the last
-// acknowledged frame at once; if that fails too, before the next Append, which
-// is refused as long as it fails. Either way nothing was acknowledged, and there
+// After a failed write (disk full), the file is cut back to the last acknowledged frame
+// at once. If the cut fails too, the cut is repeated before the next Append, which is
+// refused as long as the cut fails. In both cases nothing was acknowledged, and there
 // is no hole.
 //
-// After an fsync that failed the page cache may lie: pages are marked clean that
-// never reached the disk, a second fsync succeeds without writing them, and
-// reading back reads the cache. PostgreSQL stops the process; we need not,
-// because we can write again what we know. The file is not trusted any more: the
-// next Append copies the acknowledged frames, checking each sum, into a new file
-// that owes nothing to those pages, syncs and renames it, and appends there.
-// Writing the same place of the same file again was the alternative. It is
-// cheaper, and as good wherever the kernel keeps the pages it gave up; that
-// differs between file systems and versions, and a copy need not know.
+// After a failed fsync the page cache may be wrong: pages are marked clean that never
+// reached the disk, a second fsync succeeds without writing these pages, and reading
+// returns the cached pages. PostgreSQL stops the process. The journal need not stop,
+// because the journal can write the known frames again. The old file is no longer
+// trusted. The next Append copies the acknowledged frames, checking each sum, into a
+// new file, which does not depend on the doubtful pages. Append then syncs and renames
+// the new file, and appends there. The alternative was to write the same place of the
+// same file again. The alternative is cheaper, and as good on kernels that keep the
+// pages given up. That behaviour differs between file systems and versions, and a copy
+// does not depend on it.
 //
-// What was not cut back stays in the file as a sign, for the case that the
-// process dies first: a file with anything beyond journal.ack is copied likewise
-// by whoever opens it next, before the first Append. A clean end never leaves
-// that, a crash may. The copy needs room for a second journal; Compact, which
-// also ends the mistrust, usually needs less.
+// Bytes that were not cut back stay in the file as a sign, in case the process dies
+// first. The next process copies a file with bytes beyond journal.ack in the same way,
+// before its first Append. A clean end never leaves such bytes, but a crash may. The
+// copy needs room for a second journal. Compact also ends the distrust, and usually
+// needs less room.
 //
 // # Why not a database
 //
-// bbolt was tried. Of 300 single-bit flips 105 read back silently wrong, and of
-// 256 truncations 129 crashed beyond recovery, because it trusts mapped pages.
-// The fold law makes a database unnecessary: nothing is ever looked up here, and
-// frames may be loaded in any grouping, repeated or not.
+// bbolt was tried. Of 300 single-bit flips 105 read back silently wrong, and of 256
+// truncations 129 crashed beyond recovery, because bbolt trusts mapped pages. The fold
+// law makes a database unnecessary: the program never looks up a key in the journal,
+// and frames may be loaded in any grouping, repeated or not.
 package journal

@@ -5,25 +5,25 @@ import (
 	"encoding/binary"
 )
 
-// Records of a payload. A tag byte comes first: tagPositions, tagAct, or with
-// tagObservation set an observation's, whose other bits say what is left out
-// because it is zero or as it was. Texts are a length and bytes; numbers are
-// varints, signed ones in zigzag, but for digests, which have all their bytes.
+// Records of a payload. A record begins with a tag byte: tagPositions, tagAct, or a tag
+// with tagObservation set, whose other bits say which fields are left out because they
+// are zero or as in the previous observation. Texts are a length and bytes. Numbers are
+// varints, and signed numbers use zigzag. Digests are stored in full.
 //
 //	positions:    text
 //	act:          key text, version 3 numbers, value text
 //	observation:  class byte
-//	              site number     unless sameSite; one that is new is followed by its text
-//	              pane signed     unless samePane; the difference to the one before
-//	              shared number   bytes that the URL's beginning has in common with the one before
+//	              site number     unless sameSite; a new number is followed by its text
+//	              pane signed     unless samePane; the difference to the previous pane
+//	              shared number   length of the URL's beginning shared with the previous URL
 //	              rest text       of the URL
 //	              min signed      if hasSize
 //	              max-min signed  if hasSize, unless oneSize
 //	              digests 8 or 16 if hasDigest; one, if oneDigest
 //	              clients 1 or 2  one, if oneClient
 //
-// URLs next to each other take the less room the more they share, so whoever
-// has them sorted better leaves them so.
+// Neighbouring URLs take less room the more they share, so callers should keep sorted
+// URLs sorted.
 const (
 	tagPositions = 0
 	tagAct       = 1
@@ -38,14 +38,14 @@ const (
 	tagObservation = 1 << 7
 )
 
-// encoder gathers the records of one frame, behind room for its header.
+// encoder collects the records of one frame, after room for the frame's header.
 type encoder struct {
-	target  int // bytes of payload after which it is full: frameTarget, but in tests
+	target  int // bytes of payload at which the frame is full: frameTarget, except in tests
 	buf     []byte
 	records int
 	raw     int               // bytes of URLs
 	sites   map[string]uint64 // numbers of the sites in this frame
-	site    string            // of the observation before
+	site    string            // site of the previous observation
 	url     []byte
 	pane    int64
 }
@@ -62,10 +62,10 @@ func (e *encoder) reset() {
 	e.records, e.raw, e.site, e.url, e.pane = 0, 0, "", e.url[:0], 0
 }
 
-// payload is what was gathered.
+// payload returns the records collected.
 func (e *encoder) payload() []byte { return e.buf[frameHeaderSize:] }
 
-// full tells whether the frame should end before the next record.
+// full reports whether the frame should end before the next record.
 func (e *encoder) full() bool {
 	return len(e.payload()) >= e.target || e.raw >= rawTarget || e.records >= maxRecords
 }
@@ -104,7 +104,7 @@ func (e *encoder) observation(o *Observation) {
 	e.pane, e.url = o.Pane, append(e.url[:shared], o.URL[shared:]...)
 }
 
-// tag says what the observation leaves out.
+// tag returns the tag of an observation, with the bits of the fields left out.
 func (e *encoder) tag(o *Observation) uint8 {
 	tag := uint8(tagObservation)
 	for _, part := range [...]struct {
@@ -162,7 +162,7 @@ func appendText[T string | []byte](b []byte, text T) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
 }
 
-// common is the length of the beginning that a and b share.
+// common returns the length of the common prefix of a and b.
 func common(a, b []byte) int {
 	n := min(len(a), len(b))
 	for i := range n {

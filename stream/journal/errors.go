@@ -18,19 +18,19 @@ var (
 	ErrMissing = errors.New("missing")
 )
 
-// errOrder is a mistake of the caller.
+// errOrder is the error of a call before Load.
 var errOrder = errors.New("the journal has not been loaded")
 
 // StateError says why a state directory cannot be used, and what to do.
 type StateError struct {
 	Kind   error  // one of the kinds above
-	Path   string // of the file, or of the directory for ErrLocked
+	Path   string // the file, or the directory for ErrLocked
 	Offset int64  // bytes from the start of the file, for ErrDamaged
-	Detail string // what was found there
-	Remedy string // what the operator can do
+	Detail string // the finding at Offset
+	Remedy string // advice for the operator
 }
 
-// Error is one line with all of it.
+// Error returns all fields in one line.
 func (e *StateError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "state %s is %v", e.Path, e.Kind)
@@ -49,7 +49,7 @@ func (e *StateError) Error() string {
 // Unwrap returns the kind.
 func (e *StateError) Unwrap() error { return e.Kind }
 
-// damaged is the error for bytes at an offset that are not what was written.
+// damaged returns the error for unexpected bytes at an offset.
 func (j *Journal) damaged(offset int64, detail string) error {
 	path, ack := j.path(journalName), j.path(ackName)
 	remedy := fmt.Sprintf("restore %s and %s from a copy, or move both away to read the inputs from their beginning", path, ack)
@@ -59,8 +59,8 @@ func (j *Journal) damaged(offset int64, detail string) error {
 	return &StateError{Kind: ErrDamaged, Path: path, Offset: offset, Detail: detail, Remedy: remedy}
 }
 
-// failed says what was being done to the journal when an error came up. Errors
-// that name the file themselves are left alone.
+// failed adds the verb and the journal to an error. An error that already names the
+// file is returned unchanged.
 func (j *Journal) failed(verb string, err error) error {
 	var state *StateError
 	var path *os.PathError

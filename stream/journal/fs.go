@@ -5,16 +5,16 @@ import (
 	"os"
 )
 
-// FS is what the journal needs of a file system, so that tests can fail, tear
-// and lose what they like. Each method is one step of a checkpoint or of a
-// compaction, told apart by the file's name.
+// FS is the part of a file system that the journal uses. Tests replace FS to let steps
+// fail and to lose data. Each method is one step of a checkpoint or of a compaction.
+// The names of the files distinguish the steps.
 type FS interface {
-	MkdirAll(dir string) error                    // with mode 0700; durable when it returns
-	Lock(path string) (io.Closer, error)          // for this process alone, or a [StateError]
+	MkdirAll(dir string) error                    // with mode 0700; durable on return
+	Lock(path string) (io.Closer, error)          // exclusive to this process; the error may be a [StateError]
 	OpenFile(path string, flag int) (File, error) // with mode 0600
-	Rename(from, to string) error                 // over what is there, atomically
-	Remove(path string) error                     // os.ErrNotExist if there is none
-	SyncDir(dir string) error                     // the names in a directory
+	Rename(from, to string) error                 // atomic; replaces an existing file
+	Remove(path string) error                     // os.ErrNotExist if there is no file
+	SyncDir(dir string) error                     // makes the names in a directory durable
 }
 
 // File is an open file. Its methods are those of [os.File].
@@ -27,7 +27,7 @@ type File interface {
 	Stat() (os.FileInfo, error)
 }
 
-// Disk is the operating system's FS, and what a test's own stands on.
+// Disk returns the operating system's FS. The FS of a test may build on Disk.
 func Disk() FS { return diskFS{} }
 
 type diskFS struct{}
@@ -38,7 +38,7 @@ func (diskFS) Remove(path string) error     { return os.Remove(path) }
 func (diskFS) OpenFile(path string, flag int) (File, error) {
 	f, err := os.OpenFile(path, flag, 0o600)
 	if err != nil {
-		return nil, err // and not a File that is a nil *os.File
+		return nil, err // not a File that holds a nil *os.File
 	}
 	return f, nil
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A small file system of its own fills up while checkpoints are written.
+// The disk, a small file system of its own, fills up while checkpoints are written.
 func TestFullDisk(t *testing.T) {
 	root := t.TempDir()
 	if err := syscall.Mount("tmpfs", root, "tmpfs", 0, "size=512k"); err != nil {

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// FuzzLoad gives the program any bytes for a file, and for a payload with all
-// sums right.
+// FuzzLoad loads arbitrary bytes as a file, and as a payload with correct sums.
 func FuzzLoad(f *testing.F) {
 	m := newMemFS(1)
 	j := open(f, Options{Dir: dir, FS: m})
@@ -36,7 +35,7 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// doubling is a short payload whose URLs are long, by front coding.
+// doubling returns a short payload whose URLs are long because of front coding.
 func doubling(enc *encoder) []byte {
 	enc.reset()
 	enc.observation(&Observation{URL: bytes.Repeat([]byte("x"), 60<<10)})
@@ -46,7 +45,7 @@ func doubling(enc *encoder) []byte {
 	return bytes.Clone(enc.payload())
 }
 
-// loadBytes loads what a file holds, as far as that goes.
+// loadBytes loads the content of a file, as far as possible.
 func loadBytes(b []byte) {
 	m := newMemFS(1)
 	m.put(dir+"/"+journalName, b)
@@ -58,7 +57,7 @@ func loadBytes(b []byte) {
 	j.Close()
 }
 
-// sealed is a journal with one frame of a payload.
+// sealed returns a journal with one frame of the given payload.
 func sealed(payload []byte) []byte {
 	h := fileHeader{id: 1, whole: fileHeaderSize}
 	b := make([]byte, frameHeaderSize)
@@ -67,7 +66,7 @@ func sealed(payload []byte) []byte {
 	return append(append(h.encode(), b...), payload...)
 }
 
-// FuzzRoundTrip makes frames of bytes, and compares what comes back.
+// FuzzRoundTrip makes frames from bytes, and compares the frames written and read.
 func FuzzRoundTrip(f *testing.F) {
 	f.Add([]byte("some bytes to begin with, from which numbers and texts are taken"), uint16(50))
 	f.Add([]byte{}, uint16(0))

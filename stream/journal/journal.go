@@ -15,21 +15,22 @@ const (
 	newName     = "journal.new"
 )
 
-// defaultSlack is how much garbage a small journal may gather. Compacting costs a
-// handful of fsyncs, and this much is read back in a few hundredths of a second.
+// defaultSlack is the amount of garbage allowed in a small journal, in bytes.
+// Compacting costs a handful of fsyncs, and reading 16 MiB takes a few hundredths of a
+// second.
 const defaultSlack = 16 << 20
 
-// Options say where the journal is and what it is about.
+// Options say where the journal lies and to which configuration it belongs.
 type Options struct {
 	Dir  string // the state directory
-	Pane int64  // seconds of a pane, 0 for the endless one; what is kept with another length is refused
-	Key  uint64 // a check of the keys under which clients and URLs are hashed; another is refused
+	Pane int64  // seconds of a pane, 0 for an endless pane; a journal of another length is refused
+	Key  uint64 // check of the keys for hashing clients and URLs; a journal of another key is refused
 	FS   FS     // nil: Disk
 
-	Slack int64 // bytes of garbage that even a small journal may gather; 0: 16 MiB
+	Slack int64 // bytes of garbage allowed even in a small journal; 0: 16 MiB
 }
 
-// Journal is an open journal. It belongs to one goroutine.
+// Journal is an open journal. A Journal is not safe for concurrent use.
 type Journal struct {
 	o       Options
 	lock    io.Closer
@@ -41,33 +42,33 @@ type Journal struct {
 	enc     encoder
 
 	loaded  bool
-	overrun bool // a failed write may have left bytes behind the tip
-	suspect bool // the page cache may hold what the disk does not: see the package comment
+	overrun bool // a failed write may have left bytes after the tip
+	suspect bool // the page cache may differ from the disk: see the package comment
 }
 
-// Found is what Open found.
+// Found describes the journal at the time of Open.
 type Found struct {
-	Fresh  bool   // nothing: the journal is new
-	Frames uint64 // whole ones
-	Torn   int64  // bytes behind them that a crash left, and that are cut
-	Why    string // what is wrong with those
+	Fresh  bool   // there was no journal before
+	Frames uint64 // number of complete frames
+	Torn   int64  // bytes after the frames, left by a crash and now cut
+	Why    string // why these bytes are invalid
 }
 
-// Found returns what Open found.
+// Found returns the state of the journal at the time of Open.
 func (j *Journal) Found() Found { return j.found }
 
-// Size returns the bytes of the journal that are acknowledged, and how many they
-// were after the last compaction.
+// Size returns the acknowledged bytes of the journal, now and after the last
+// compaction.
 func (j *Journal) Size() (now, compacted int64) { return j.tip.at, j.head.compacted }
 
-// Bloated tells whether compacting is worth its while: the journal has more than
-// twice the size it had after the last compaction, and Options.Slack. So what is
-// written for compaction stays proportional to what is appended.
+// Bloated reports whether compacting is worthwhile: the journal is larger than twice
+// its size after the last compaction plus Options.Slack. So the bytes written by
+// compactions stay proportional to the bytes appended.
 func (j *Journal) Bloated() bool { return j.tip.at > 2*j.head.compacted+j.o.Slack }
 
-// Load gives all frames to fold, oldest first, and must be called once before
-// the first Append. The frames of a checkpoint follow one another and all of
-// them are there. A frame is valid during the call. Load returns fold's error.
+// Load calls fold with all frames, oldest first. Load must be called once before the
+// first Append. The frames of a checkpoint follow one another, and no frame is missing.
+// A frame is valid during the call. Load returns fold's error.
 func (j *Journal) Load(fold func(*Frame) error) error {
 	s := scan(j.file, j.head.id, j.tip.at)
 	for d := (decoder{}); s.tip.at < j.tip.at; {
@@ -87,7 +88,7 @@ func (j *Journal) Load(fold func(*Frame) error) error {
 	return nil
 }
 
-// blame turns bytes that are no frame, where one has been before, into damage.
+// blame turns an invalid frame, at a place that Open found valid, into damage.
 func (j *Journal) blame(at int64, err error) error {
 	if bad, ok := errors.AsType[*invalid](err); ok {
 		return j.damaged(at, bad.why)
@@ -95,7 +96,7 @@ func (j *Journal) blame(at int64, err error) error {
 	return err
 }
 
-// Close frees the directory. All that was acknowledged is durable without it.
+// Close releases the directory. All acknowledged checkpoints are durable without Close.
 func (j *Journal) Close() error {
 	var errs []error
 	if j.ackFile != nil {
@@ -104,7 +105,7 @@ func (j *Journal) Close() error {
 	if j.file != nil {
 		errs = append(errs, j.file.Close())
 	}
-	errs = append(errs, j.lock.Close()) // last: then nothing of ours is under way
+	errs = append(errs, j.lock.Close()) // last, so that no operation of this process is in progress afterwards
 	j.file, j.ackFile, j.lock, j.loaded = nil, nil, closed{}, false
 	return errors.Join(errs...)
 }

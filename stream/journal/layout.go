@@ -16,16 +16,16 @@ const (
 	frameHeaderSize = 40
 	ackSize         = 32
 
-	commitFlag = 1 // the frame is its checkpoint's last
+	commitFlag = 1 // the frame is the last of its checkpoint
 )
 
-// Bounds. They keep a frame's memory small for both sides, and make the reader
-// refuse what no writer wrote.
+// Bounds. The bounds limit the memory of a frame for the writer and the reader, and let
+// the reader refuse frames that no writer wrote.
 const (
 	frameTarget = 1 << 20 // bytes of payload after which a frame ends; a small fsync either way
-	rawTarget   = 4 << 20 // bytes of URLs, with what front coding leaves out, after which it ends
+	rawTarget   = 4 << 20 // bytes of URLs after which a frame ends, counting bytes left out by front coding
 	maxRecords  = 1 << 16 // records of a frame
-	maxRecord   = 4 << 20 // bytes of an observation's, an act's or a position's texts
+	maxRecord   = 4 << 20 // bytes of the texts of an observation, an act or a position
 	maxPayload  = frameTarget + maxRecord + 1<<10
 	maxRaw      = rawTarget + maxRecord
 )
@@ -35,17 +35,17 @@ var (
 	little     = binary.LittleEndian
 )
 
-// checksum is the CRC-32C of b.
+// checksum returns the CRC-32C of b.
 func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
-// fileHeader is the file's beginning.
+// fileHeader is the header of the file.
 type fileHeader struct {
 	pane      int64  // seconds
 	key       uint64 // Options.Key
-	id        uint64 // of this file: random
+	id        uint64 // random id of this file
 	whole     int64  // bytes that were durable before the file got its name
 	compacted int64  // bytes after the last compaction
-	copies    uint32 // how often the file has been copied; see renew
+	copies    uint32 // number of times the file was copied; see renew
 }
 
 func (h *fileHeader) encode() []byte {
@@ -61,8 +61,8 @@ func (h *fileHeader) encode() []byte {
 	return little.AppendUint32(b, checksum(b))
 }
 
-// readFileHeader parses a header. An error is the kind of a StateError, and
-// detail says more.
+// readFileHeader parses a header. The error is the kind of a StateError, and detail
+// adds the specifics.
 func readFileHeader(b []byte) (h fileHeader, detail string, kind error) {
 	switch {
 	case len(b) == 0:
@@ -87,15 +87,15 @@ func readFileHeader(b []byte) (h fileHeader, detail string, kind error) {
 	}, "", nil
 }
 
-// frameHeader is a frame's beginning.
+// frameHeader is the header of a frame.
 type frameHeader struct {
 	size   int    // bytes of payload
-	number uint64 // from 1
-	acked  int64  // bytes of the file that had been acknowledged when it was written
-	chain  uint32 // seal of the frame before
+	number uint64 // counted from 1
+	acked  int64  // acknowledged bytes of the file at the time of writing the frame
+	chain  uint32 // seal of the previous frame
 	commit bool
-	sum    uint32 // of the payload
-	seal   uint32 // of the above
+	sum    uint32 // checksum of the payload
+	seal   uint32 // checksum of the fields above
 }
 
 // encode writes the header to b and sets the seal.
@@ -115,7 +115,8 @@ func (h *frameHeader) encode(b []byte, id uint64) {
 	little.PutUint32(b[36:], h.seal)
 }
 
-// readFrameHeader parses a header of a journal's; false if it is none.
+// readFrameHeader parses a frame header of the journal with the given id. Ok is false
+// if b is not such a header.
 func readFrameHeader(b []byte, id uint64) (h frameHeader, ok bool) {
 	flags := little.Uint32(b[28:])
 	h = frameHeader{
@@ -125,7 +126,7 @@ func readFrameHeader(b []byte, id uint64) (h frameHeader, ok bool) {
 	return h, little.Uint32(b) == frameMagic && flags <= commitFlag && h.size <= maxPayload && h.seal == seal(b, id)
 }
 
-// seal is the checksum of a frame's header in a journal.
+// seal returns the checksum of a frame's header in the journal with the given id.
 func seal(b []byte, id uint64) uint32 {
 	var salt [8]byte
 	little.PutUint64(salt[:], id)

@@ -11,9 +11,9 @@ import (
 	"syscall"
 )
 
-// Lock takes the lock of a directory. The kernel frees it when the process ends,
-// however it ends. The file stays: removing it would let two processes hold
-// locks on two files of one name.
+// Lock takes the lock of a directory. The kernel releases the lock when the process
+// ends, however it ends. The file stays, because removing the file would let two
+// processes lock two files of one name.
 func (diskFS) Lock(path string) (io.Closer, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -41,8 +41,8 @@ func flock(f *os.File) error {
 	}
 }
 
-// sign leaves our number for those who find the lock taken. A full disk keeps
-// nobody from starting: the number is a courtesy.
+// sign writes the process number into the lock, for processes that find the lock taken.
+// An error, as on a full disk, is ignored: nothing depends on the number.
 func sign(f *os.File) error {
 	if err := f.Truncate(0); err != nil {
 		return err
@@ -54,11 +54,11 @@ func sign(f *os.File) error {
 	return err
 }
 
-// locked is the error for a lock that somebody holds.
+// locked returns the error for a lock held by another process.
 func locked(f *os.File, dir string) error {
 	e := &StateError{Kind: ErrLocked, Path: dir, Remedy: "stop that process, or give this one a state directory of its own"}
 	b := make([]byte, 20)
-	n, _ := f.ReadAt(b, 0) // io.EOF: a number is shorter
+	n, _ := f.ReadAt(b, 0) // io.EOF, because a number is shorter
 	if pid, err := strconv.Atoi(strings.TrimSpace(string(b[:n]))); err == nil {
 		e.Detail = fmt.Sprintf("process %d", pid)
 	}

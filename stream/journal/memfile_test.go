@@ -14,10 +14,10 @@ const sector = 512
 type inode struct {
 	path        string
 	cache, disk []byte
-	dirty       []change // not yet on the disk
+	dirty       []change // changes not yet on the disk
 }
 
-// change is a write, or with data nil a truncation.
+// change is a write, or with nil data a truncation.
 type change struct {
 	at   int64
 	data []byte
@@ -37,7 +37,7 @@ func (c change) apply(b []byte) []byte {
 	return b
 }
 
-// sectors cuts a write where the disk may tear it.
+// sectors splits a write at the boundaries where the disk may tear it.
 func (c change) sectors() []change {
 	var all []change
 	for c.data != nil && int64(len(c.data)) > sector-c.at%sector {
@@ -51,9 +51,9 @@ func (c change) sectors() []change {
 func (n *inode) powerCut(rnd *rand.Rand) {
 	odds := []float64{0, 0.2, 0.5, 0.9, 1}[rnd.IntN(5)]
 	n.write(rnd, odds)
-	if longer := len(n.cache) - len(n.disk); longer > 0 && rnd.IntN(2) == 0 { // the size made it, the data did not
+	if longer := len(n.cache) - len(n.disk); longer > 0 && rnd.IntN(2) == 0 { // the new size reached the disk, the data did not
 		tail := make([]byte, rnd.IntN(longer+1))
-		if rnd.IntN(3) == 0 { // of what was there before
+		if rnd.IntN(3) == 0 { // keeps the previous content
 			for i := range tail {
 				tail[i] = byte(rnd.Uint32())
 			}
@@ -63,8 +63,8 @@ func (n *inode) powerCut(rnd *rand.Rand) {
 	n.cache = slices.Clone(n.disk)
 }
 
-// write brings each dirty sector to the disk with some odds; the others are
-// forgotten, although the cache holds them.
+// write writes each dirty sector to the disk with probability odds. The other sectors
+// are forgotten, although the cache holds them.
 func (n *inode) write(rnd *rand.Rand, odds float64) {
 	for _, c := range n.dirty {
 		for _, s := range c.sectors() {

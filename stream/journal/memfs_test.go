@@ -12,8 +12,8 @@ import (
 	"syscall"
 )
 
-// memFS is a file system of one directory, with a page cache that a power cut
-// empties and a disk that then has some sectors of what was never synced.
+// memFS is a file system of one directory with a page cache and a disk. A power cut
+// empties the cache and leaves some of the unsynced sectors on the disk.
 type memFS struct {
 	rnd    *rand.Rand
 	names  map[string]*inode // as the process sees them
@@ -21,31 +21,31 @@ type memFS struct {
 	moves  []func()          // changes of names not yet on the disk, in order
 	locked bool
 
-	step  int // steps so far
+	step  int // number of steps so far
 	fault func(step int, name string) fault
-	seen  []string // names of the steps, if wanted
+	seen  []string // names of the steps, if note is set
 	note  bool
 }
 
-// fault is what happens at a step.
+// fault is a failure at a step.
 type fault int
 
 const (
 	none   fault = iota
 	fail         // the step is an error, perhaps half done
-	before       // the process is killed before it
-	after        // and after it
+	before       // the process is killed before the step
+	after        // the process is killed after the step
 )
 
-// killed is what a process that is killed panics with.
+// killed is the panic value of a killed process.
 type killed struct{}
 
 func newMemFS(seed uint64) *memFS {
 	return &memFS{rnd: rand.New(rand.NewPCG(seed, 1)), names: map[string]*inode{}, disk: map[string]*inode{}}
 }
 
-// do is one step: effect happens unless the fault has it otherwise, and part is
-// what a step that fails may have done.
+// do runs one step. Without a fault, do calls effect. A failing step may call part, the
+// partial effect.
 func (m *memFS) do(op, path string, part, effect func()) error {
 	m.step++
 	name := op + " " + filepath.Base(path)
@@ -76,10 +76,10 @@ func (m *memFS) do(op, path string, part, effect func()) error {
 
 func nothing() {}
 
-// kill ends the process: its locks go, the page cache stays.
+// kill ends the process: the lock is released, and the page cache stays.
 func (m *memFS) kill() { m.locked = false }
 
-// powerCut leaves what is on the disk, and of the rest what chance has it.
+// powerCut keeps the content of the disk and a random part of the unsynced changes.
 func (m *memFS) powerCut() {
 	m.kill()
 	for _, move := range m.moves[:m.rnd.IntN(len(m.moves)+1)] {
@@ -165,7 +165,7 @@ func (m *memFS) SyncDir(dir string) error {
 	})
 }
 
-// put makes a file that is there and durable.
+// put makes a durable file.
 func (m *memFS) put(path string, data []byte) {
 	n := &inode{path: path, cache: slices.Clone(data), disk: slices.Clone(data)}
 	m.names[path], m.disk[path] = n, n

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestFsyncError wants the file left behind after an fsync that failed, since
-// the next one would succeed without having written what the first one gave up.
+// TestFsyncError expects a new file after a failed fsync, because the next fsync would
+// succeed without writing the pages that the first fsync gave up.
 func TestFsyncError(t *testing.T) {
 	m := newMemFS(1)
 	j := open(t, Options{Dir: dir, FS: m})
@@ -47,8 +47,8 @@ func TestFsyncError(t *testing.T) {
 	}
 }
 
-// A disk that kept the first sectors of a checkpoint and the last ones of an
-// attempt at another before it must not make one of the two.
+// The disk kept the first sectors of a checkpoint and the last sectors of an earlier
+// attempt. The two must not combine to a valid checkpoint.
 func TestLeftoverFrames(t *testing.T) {
 	m := newMemFS(1)
 	attempt := func(verdict string) (size int64, file []byte) {
@@ -76,7 +76,7 @@ func TestLeftoverFrames(t *testing.T) {
 	if len(first) != len(second) {
 		t.Fatal(len(first), len(second))
 	}
-	// A copy of an old file differs in its header alone; the frames are the same.
+	// A copy differs from the old file only in its header. The frames are the same.
 	middle := (size + int64(len(first))) / 2
 	m.put(dir+"/"+journalName, slices.Concat(second[:middle], first[middle:]))
 	delete(m.names, dir+"/"+ackName)

@@ -7,10 +7,10 @@ import (
 	"os"
 )
 
-// Open opens the journal of a directory, making either if need be, and keeps
-// other processes out. It reads the whole file and checks its sums, so that Load
-// does not stop half-way. What a crash left at the end is cut: see Found. All
-// else that is not as it should be is a [StateError].
+// Open opens the journal of a directory, creating both if needed, and locks the
+// directory. Open reads the whole file and checks its sums, so that Load does not stop
+// halfway. A torn tail left by a crash is cut: see Found. Any other irregularity is a
+// [StateError].
 func Open(o Options) (*Journal, error) {
 	if o.Dir == "" || o.Pane < 0 {
 		return nil, fmt.Errorf("open journal: directory %q, pane of %d seconds", o.Dir, o.Pane)
@@ -58,7 +58,7 @@ func (j *Journal) open() error {
 	return j.survey(a)
 }
 
-// missing is the error for a journal that is gone, although there was one.
+// missing returns the error for a journal that is gone although there was one.
 func (j *Journal) missing() error {
 	return &StateError{
 		Kind: ErrMissing, Path: j.path(journalName), Detail: j.path(ackName) + " says that there was one",
@@ -66,8 +66,8 @@ func (j *Journal) missing() error {
 	}
 }
 
-// survey reads the file from its beginning to where it ends, and tells a torn
-// tail from damage.
+// survey reads the file from its beginning to the last valid frame, and distinguishes a
+// torn tail from damage.
 func (j *Journal) survey(a ack) error {
 	info, err := j.file.Stat()
 	if err != nil {
@@ -103,7 +103,7 @@ func (j *Journal) survey(a ack) error {
 	return nil
 }
 
-// acknowledged returns how much of the file is known to have been durable.
+// acknowledged returns the length of the file known to have been durable.
 func (j *Journal) acknowledged(a ack, s *scanner) (int64, error) {
 	length, err := s.claimed()
 	if err != nil {
@@ -115,8 +115,8 @@ func (j *Journal) acknowledged(a ack, s *scanner) (int64, error) {
 	return max(length, j.head.whole), nil
 }
 
-// short is the error for a file whose whole frames end before what has been
-// acknowledged.
+// short returns the error for a file whose valid frames end before the acknowledged
+// length.
 func (j *Journal) short(at int64, why string, acked int64) error {
 	if why == "" {
 		why = "the file ends"
@@ -124,7 +124,7 @@ func (j *Journal) short(at int64, why string, acked int64) error {
 	return j.damaged(at, fmt.Sprintf("%s, but %d bytes had been saved", why, acked))
 }
 
-// readHead reads the file's header and compares it with what is wanted.
+// readHead reads the file's header and compares it with the options.
 func (j *Journal) readHead(size int64) error {
 	b := make([]byte, min(size, fileHeaderSize))
 	if err := readFull(j.file, b, 0); err != nil {

@@ -44,7 +44,7 @@ func TestOpenMakesWhatIsMissing(t *testing.T) {
 	j.Close()
 }
 
-// Each way of refusing a directory has its own kind and its own words.
+// Each reason for refusing a directory has its own kind and its own text.
 func TestOpenRefuses(t *testing.T) {
 	newer := (&fileHeader{}).encode()
 	newer[8] = version + 1
@@ -103,7 +103,7 @@ func TestMain(m *testing.M) {
 	if state := os.Getenv(holder); state != "" {
 		_, err := Open(Options{Dir: state})
 		fmt.Fprintln(os.Stdout, "opened:", err)
-		_, _ = os.Stdin.Read(make([]byte, 1)) // until killed, or alone
+		_, _ = os.Stdin.Read(make([]byte, 1)) // until killed or until the parent is gone
 		os.Exit(0)
 	}
 	os.Exit(m.Run())

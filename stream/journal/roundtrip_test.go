@@ -39,7 +39,7 @@ func reload(t testing.TB, m *memFS) *Frame {
 	return all
 }
 
-// same compares frames, and names the first difference alone: they are large.
+// same compares frames, and prints only the first difference, because frames are large.
 func same(t testing.TB, got, want *Frame) {
 	t.Helper()
 	if !bytes.Equal(got.Positions, want.Positions) || len(got.Observations) != len(want.Observations) || len(got.Acts) != len(want.Acts) {
@@ -76,15 +76,15 @@ func TestRoundTripOfExtremes(t *testing.T) {
 	same(t, reload(t, m), f)
 }
 
-// A checkpoint of any size is written in pieces, and what no reader would take
-// is refused, with no trace.
+// A checkpoint of any size is written in pieces. A record above the reader's bounds is
+// refused and leaves no trace.
 func TestLargeAndTooLarge(t *testing.T) {
 	m := newMemFS(1)
 	j := open(t, Options{Dir: dir, FS: m})
 	f := &Frame{Positions: make([]byte, maxRecord), Acts: []Act{{Value: make([]byte, maxRecord)}}}
 	for i := range 8 {
-		f.Observations = append(f.Observations, Observation{URL: bytes.Repeat([]byte{byte(i % 2)}, maxRecord/2)}) // shares nothing with the one before
-		f.Observations = append(f.Observations, Observation{URL: bytes.Repeat([]byte{byte(i % 2)}, maxRecord/2)}) // and this one all
+		f.Observations = append(f.Observations, Observation{URL: bytes.Repeat([]byte{byte(i % 2)}, maxRecord/2)}) // shares nothing with the previous URL
+		f.Observations = append(f.Observations, Observation{URL: bytes.Repeat([]byte{byte(i % 2)}, maxRecord/2)}) // shares everything with the previous URL
 	}
 	for i := range 100_000 {
 		f.Observations = append(f.Observations, Observation{URL: fmt.Append(nil, i)})
@@ -110,7 +110,7 @@ func TestLargeAndTooLarge(t *testing.T) {
 	same(t, reload(t, m), f)
 }
 
-// Acts are a fold: neither order nor repetition has a say.
+// Acts are a fold: neither order nor repetition changes the result.
 func TestActs(t *testing.T) {
 	var acts []Act
 	for i := range 40 {

@@ -6,21 +6,21 @@ import (
 	"io"
 )
 
-// tip is where the next frame goes.
+// tip is the place of the next frame.
 type tip struct {
 	at     int64  // offset
-	number uint64 // of the frame before; 0: none
-	seal   uint32 // of it
+	number uint64 // number of the previous frame; 0: none
+	seal   uint32 // seal of the previous frame
 }
 
-// start is the tip of a journal without frames.
+// start returns the tip of a journal without frames.
 func start(id uint64) tip { return tip{at: fileHeaderSize, seal: uint32(id)} }
 
 // scanner reads the frames of a file one by one.
 type scanner struct {
 	file  io.ReaderAt
 	id    uint64
-	size  int64 // bytes of the file to look at
+	size  int64 // bytes of the file to read
 	tip   tip   // after the last frame read
 	acked int64 // end of the last checkpoint read
 
@@ -38,9 +38,9 @@ type invalid struct{ why string }
 
 func (e *invalid) Error() string { return e.why }
 
-// next reads a frame, which is valid until the next call. It returns io.EOF at
-// the end, an *invalid where the bytes are no frame, and what reading failed
-// with. Only then it has moved on when it returns nil.
+// next reads a frame, which is valid until the next call. The error is io.EOF at the
+// end, an *invalid if the bytes are not a frame, or a read error. The tip moves only if
+// the error is nil.
 func (s *scanner) next() error {
 	left := s.size - s.tip.at
 	if left == 0 {
@@ -79,7 +79,7 @@ func (s *scanner) advance(h frameHeader) {
 
 func (s *scanner) payload() []byte { return s.frame[frameHeaderSize:] }
 
-// read fills the frame with n bytes from an offset within it.
+// read fills the frame with n bytes from an offset within the frame.
 func (s *scanner) read(from, n int) error {
 	if cap(s.frame) < from+n {
 		s.frame = append(make([]byte, 0, from+n), s.frame[:from]...)
@@ -99,9 +99,9 @@ func readFull(file io.ReaderAt, b []byte, at int64) error {
 	return nil
 }
 
-// claimed searches the bytes behind the tip for headers of frames, and returns
-// the greatest length that one of them says had been acknowledged. It is the
-// slow path, for files that are torn or damaged: O(bytes left).
+// claimed searches the bytes after the tip for frame headers, and returns the greatest
+// acknowledged length in these headers. Claimed is the slow path for torn or damaged
+// files: O(remaining bytes).
 func (s *scanner) claimed() (acked int64, err error) {
 	const step = 1 << 20
 	magic := little.AppendUint32(nil, frameMagic)

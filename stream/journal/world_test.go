@@ -15,10 +15,10 @@ import (
 
 var long = flag.Bool("long", false, "many more random histories")
 
-// The world of these tests: an input whose n-th line says something that depends
-// on n alone, and a process that has read some of it, saves checkpoints, and
-// after a crash goes on from the position that it finds. What it holds at
-// position n must be the fold of lines 1 to n, exactly, whenever it is looked at.
+// The world of these tests is an input and a process. The content of the n-th line of
+// the input depends on n alone. The process reads some lines, saves checkpoints, and
+// after a crash resumes from the saved position. The state at position n must always be
+// exactly the fold of lines 1 to n.
 
 type key struct {
 	site, url string
@@ -37,8 +37,8 @@ type value struct {
 	clientMin, clientMax uint8
 }
 
-// state is the plain fold of observations and acts, with a sum over all entries
-// that is kept as they change.
+// state is the plain fold of observations and acts, with an incremental sum over all
+// entries.
 type state struct {
 	position int
 	table    map[key]value
@@ -88,10 +88,10 @@ func hashOf[K, V comparable](k K, v V) uint64 {
 	}{k, v})
 }
 
-// sum is a fingerprint of all that the state holds.
+// sum returns a fingerprint of the whole state.
 func (s *state) sum() uint64 { return s.hash + hashOf("position", s.position) }
 
-// line is what line n of the input says.
+// line returns line n of the input.
 func line(n int) *Frame {
 	rnd := rand.New(rand.NewPCG(uint64(n), 7))
 	size, digest, client := int64(rnd.IntN(100_000)), rnd.Uint64(), uint8(rnd.Uint32())
@@ -106,7 +106,7 @@ func line(n int) *Frame {
 	return f
 }
 
-// lines is one frame of lines from+1 to to, with the position to.
+// lines returns one frame of lines from+1 to to, with the position to.
 func lines(from, to int) *Frame {
 	all := &Frame{Positions: strconv.AppendInt(nil, int64(to), 10)}
 	for n := from + 1; n <= to; n++ {
@@ -117,7 +117,7 @@ func lines(from, to int) *Frame {
 	return all
 }
 
-// sums holds the fingerprints of the states at all positions.
+// sums returns the fingerprint of the state at a position.
 var sums = func() func(n int) uint64 {
 	s, all := newState(), []uint64{newState().sum()}
 	return func(n int) uint64 {
@@ -129,20 +129,21 @@ var sums = func() func(n int) uint64 {
 	}
 }()
 
-// process is one that reads the input and keeps a journal.
+// process reads the input and keeps a journal.
 type process struct {
 	t      testing.TB
 	fs     *memFS
 	j      *Journal
 	now    *state // in memory
-	acked, // position that is durable
-	tried int // greatest position that may be
-	small bool // many frames a checkpoint
+	acked, // position known to be durable
+	tried int // greatest position that may be durable
+	small bool // many frames per checkpoint
 }
 
 const dir = "/state"
 
-// start opens and loads, unless it is running, and checks what is found.
+// start opens and loads the journal, unless the process is running, and checks the
+// state found.
 func (p *process) start() error {
 	p.t.Helper()
 	if p.j != nil {
@@ -169,7 +170,7 @@ func (p *process) start() error {
 	return nil
 }
 
-// save reads n more lines and saves what is not saved yet.
+// save reads n more lines and saves all unsaved lines.
 func (p *process) save(n int) error {
 	f := lines(p.now.position, p.now.position+n)
 	p.now.fold(f)
@@ -204,7 +205,7 @@ func (p *process) compact() error {
 	return err
 }
 
-// survive runs what may be killed, and tells whether it was.
+// survive runs a function that may be killed, and reports whether it was killed.
 func survive(run func() error) (dead bool, err error) {
 	defer func() {
 		if x := recover(); x != nil {

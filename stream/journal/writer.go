@@ -6,7 +6,7 @@ import "fmt"
 type writer struct {
 	file  File
 	id    uint64
-	acked int64 // bytes of the file that are acknowledged
+	acked int64 // acknowledged bytes of the file
 	tip   tip   // after the last frame written
 	enc   *encoder
 }
@@ -16,7 +16,7 @@ func newWriter(file File, id uint64, t tip, enc *encoder) *writer {
 	return &writer{file: file, id: id, acked: t.at, tip: t, enc: enc}
 }
 
-// add takes in the records of a frame, writing out what is full.
+// add adds the records of a frame, and writes out full frames.
 func (w *writer) add(f *Frame) error {
 	for i := range f.Observations {
 		o := &f.Observations[i]
@@ -42,7 +42,7 @@ func (w *writer) add(f *Frame) error {
 	return nil
 }
 
-// makeRoom ends a full frame before a record with texts of a size.
+// makeRoom ends a full frame before a record with texts of the given size.
 func (w *writer) makeRoom(what string, size int) error {
 	if size > maxRecord {
 		return fmt.Errorf("%s of %d bytes: at most %d can be kept", what, size, maxRecord)
@@ -54,8 +54,8 @@ func (w *writer) makeRoom(what string, size int) error {
 	return w.flush(commit)
 }
 
-// finish writes what is left, and with it the commit. Without any record there
-// is nothing to commit.
+// finish writes the remaining records with the commit flag. A checkpoint without
+// records needs no commit.
 func (w *writer) finish() error {
 	if w.enc.records == 0 {
 		return nil
