@@ -16,7 +16,7 @@ func standardList(t testing.TB, more ...string) *List {
 	return l
 }
 
-// What applications in each language call what does something, as their URLs have it.
+// Names of actions in each language, as applications write them in URLs.
 func TestLanguages(t *testing.T) {
 	l := standardList(t)
 	for language, targets := range map[string]string{
@@ -49,7 +49,7 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// escape percent-encodes what is not ASCII, as logs have it.
+// escape percent-encodes bytes outside ASCII, as logs do.
 func escape(s string) string {
 	var b strings.Builder
 	for i := range len(s) {
@@ -62,7 +62,7 @@ func escape(s string) string {
 	return b.String()
 }
 
-// Pages whose words only look like those.
+// Pages whose words only resemble the listed words.
 func TestHarmless(t *testing.T) {
 	l := standardList(t)
 	for _, target := range []string{
@@ -81,7 +81,7 @@ func TestHarmless(t *testing.T) {
 	}
 }
 
-// No way of writing hides a word.
+// No encoding hides a word.
 func TestHostileEncodings(t *testing.T) {
 	l := standardList(t)
 	for _, target := range []string{
@@ -98,7 +98,7 @@ func TestHostileEncodings(t *testing.T) {
 	}
 }
 
-// A long URL takes no longer for being hostile.
+// A hostile URL takes no longer than another URL of the same length.
 func TestLongTargets(t *testing.T) {
 	l := standardList(t)
 	for _, piece := range []string{"%25", "%C0%A5", "%", "aB", "-a", "%e0", "log-", "削", "=", "%25C0%25A5"} {
@@ -120,7 +120,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// Own words, with the standard ones or in their place, and less some of them.
+// Own words: added to the standard words, in place of the standard words, and with some
+// standard words removed.
 func TestOwnWords(t *testing.T) {
 	for _, c := range []struct {
 		entries          []string
@@ -161,8 +162,7 @@ func TestOwnWords(t *testing.T) {
 	}
 }
 
-// Each entry of the data is found by itself: none is spelled in a way that nothing can
-// match.
+// Each entry of words.txt matches at least its own spelling.
 func TestData(t *testing.T) {
 	l := standardList(t)
 	entries := 0

@@ -1,9 +1,9 @@
-// Package action tells which URLs look as if they did something: to ask for them may
-// delete, buy, confirm or log out, although a GET should not.
+// Package action recognizes URLs that look like actions. A GET of such a URL may delete,
+// buy, confirm or log out, although a GET should not.
 //
-// It is a guess from words in the path and the query, in the languages of words.txt.
-// Whoever hides an action behind other words is not found; a page that is about such
-// a word, as /blog/how-to-delete-files, is taken for an action and left alone.
+// The decision is a guess from words in the path and the query, in the languages of
+// words.txt. An action behind other words is not recognized. A page about an action, such
+// as /blog/how-to-delete-files, is taken for an action and left alone.
 package action
 
 import (
@@ -13,23 +13,24 @@ import (
 	"strings"
 )
 
-// Standard stands in a list of words for all of words.txt.
+// Standard is the entry of a word list for all of words.txt.
 const Standard = "standard"
 
 //go:embed words.txt
 var standard string
 
-// List is a list of words. Immutable.
+// List is a list of words. A List is immutable.
 type List struct {
-	words    map[string]bool       // words alone, and rows of words as one
-	rows     map[string][][]string // words that follow each other, by the first
-	pieces   map[string]bool       // all of a piece
-	names    [][]string            // of parameters with a value
-	anywhere []string              // in scripts without spaces
+	words    map[string]bool       // single words, and rows of words written as one word
+	rows     map[string][][]string // rows of consecutive words, by the first word
+	pieces   map[string]bool       // words that must fill a whole piece
+	names    [][]string            // names of parameters with a value
+	anywhere []string              // words of scripts without spaces
 }
 
-// New returns the list of some entries, of the forms that words.txt describes. The
-// entry standard stands for those of words.txt, and -WORD leaves one of those out.
+// New returns a list of entries in the forms described in words.txt. The entry [Standard]
+// adds all of words.txt; an entry -WORD removes one word of words.txt. An entry without a
+// letter or a digit, or a removed word that words.txt does not have, is an error.
 func New(entries []string) (*List, error) {
 	l := &List{words: map[string]bool{}, rows: map[string][][]string{}, pieces: map[string]bool{}}
 	without := map[string]bool{}
@@ -55,7 +56,7 @@ func New(entries []string) (*List, error) {
 	return l, nil
 }
 
-// addStandard adds the entries of words.txt, but for those to be left out, which it
+// addStandard adds the entries of words.txt, except the removed words, which addStandard
 // marks as found.
 func (l *List) addStandard(without map[string]bool) {
 	verbs, objects := []string{}, []string{}
@@ -87,7 +88,7 @@ func (l *List) addStandard(without map[string]bool) {
 	}
 }
 
-// add adds an entry; false if there is nothing in it.
+// add adds an entry. add returns false if the entry has neither a letter nor a digit.
 func (l *List) add(entry string) bool {
 	bare, whole := strings.CutPrefix(entry, "/")
 	bare, name := strings.CutSuffix(bare, "=")
@@ -134,7 +135,7 @@ func (l *List) among(text string) bool {
 
 func (l *List) isPiece(piece string) bool { return l.pieces[piece] }
 
-// named reports whether a parameter with a value has one of the names.
+// named reports whether a parameter with a value has one of the listed names.
 func (l *List) named(text string) bool {
 	for _, piece := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("/?&;", r) }) {
 		name, _, valued := strings.Cut(piece, "=")

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// words are the runs of letters and digits of a text in lower case, and the parts of
-// those that are written in camelCase: addToCart is an add.
+// words returns the runs of letters and digits of a text in lower case, and the parts of
+// runs in camelCase: addToCart contains the word add.
 func words(text string) (tokens []string) {
 	for _, run := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		tokens = append(tokens, strings.ToLower(run))
@@ -18,8 +18,8 @@ func words(text string) (tokens []string) {
 	return tokens
 }
 
-// appendHumps parts a run before each capital that follows a small letter or comes
-// before one. A run without such parts has none.
+// appendHumps splits a run before each capital that follows or precedes a small letter. A
+// run that does not split adds nothing.
 func appendHumps(tokens []string, run string) []string {
 	start := 0
 	for i := 1; i < len(run); i++ {
@@ -37,8 +37,8 @@ func appendHumps(tokens []string, run string) []string {
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
 
-// fold undoes all percent-encoding and takes accents off. Letters that look alike, and
-// are typed for each other, become one.
+// fold undoes all percent-encoding and removes accents. Letters that look alike, and that
+// people type for each other, become the same letter.
 func fold(text string) string {
 	for {
 		plain := characters(Decode(text))
@@ -60,11 +60,11 @@ func fold(text string) string {
 	return b.String()
 }
 
-// letters are those that no rule of Unicode makes plain.
+// letters replaces letters that Unicode normalization leaves alone.
 var letters = strings.NewReplacer("ı", "i", "ß", "ss", "ł", "l", "Ł", "L", "ø", "o", "Ø", "O", "ي", "ی", "ك", "ک")
 
-// Decode undoes percent-encoding until nothing is encoded: what has been decoded may be
-// part of another escape. O(bytes).
+// Decode undoes percent-encoding until nothing is encoded. A decoded byte may complete
+// another escape. O(bytes).
 func Decode(text string) string {
 	if !strings.Contains(text, "%") {
 		return text
@@ -79,7 +79,7 @@ func Decode(text string) string {
 	return string(out)
 }
 
-// digit is the value of a hexadecimal digit; -1 if it is none.
+// digit returns the value of a hexadecimal digit, or -1 for another byte.
 func digit(c byte) int { return strings.IndexByte("0123456789abcdef", lower(c)) }
 
 func lower(c byte) byte {
@@ -89,8 +89,8 @@ func lower(c byte) byte {
 	return c
 }
 
-// characters makes a text UTF-8: what is longer than UTF-8 allows becomes what careless
-// servers take it for, and each other byte the character of Latin-1.
+// characters makes a text valid UTF-8. An overlong encoding becomes the character that
+// careless servers read. Each other invalid byte becomes the character of Latin-1.
 func characters(text string) string {
 	if utf8.ValidString(text) {
 		return text
@@ -107,8 +107,8 @@ func characters(text string) string {
 	return b.String()
 }
 
-// overlong reads a character that is encoded in more bytes than it needs; else the first
-// byte as it is.
+// overlong reads a character that is encoded in more bytes than needed. Otherwise
+// overlong returns the first byte as a character.
 func overlong(s string) (r rune, size int) {
 	lead := s[0]
 	switch {
@@ -131,7 +131,7 @@ func overlong(s string) (r rune, size int) {
 	return r, size
 }
 
-// isSpaceless reports whether a word is of a script that has no spaces between words.
+// isSpaceless reports whether a word belongs to a script without spaces between words.
 func isSpaceless(word string) bool {
 	return strings.ContainsFunc(word, func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) })
 }

@@ -12,60 +12,61 @@ import (
 	"github.com/dchest/siphash"
 )
 
-// Options say what is admitted and whose it is.
+// Options configure admission.
 type Options struct {
 	Site      string                   // host of records that name none
 	ByDomain  bool                     // one site for all hosts of a registrable domain
 	Groups    map[string][]string      // site -> its hosts; "*.example.org" is every host below
-	Hosts     []string                 // those that count, written alike; none: all do
+	Hosts     []string                 // admitted hosts, in the syntax of Groups; empty: all
 	MaxBytes  int                      // longest mined string, in bytes
-	MaxTokens int                      // and in tokens, without ^ and $; at most 65,533
-	Ignore    func(client []byte) bool // tells whose records are left out; nil: nobody's
-	Key       [2]uint64                // of the hash of clients: one for a deployment
+	MaxTokens int                      // longest mined string, in tokens without ^ and $; at most 65,533
+	Ignore    func(client []byte) bool // reports whether a client's records are left out; may be nil
+	Key       [2]uint64                // key of the client hash; the same everywhere in a deployment
 }
 
-// Defaults bound a mined string by 2,048 bytes and 400 tokens. The longest URLs of
-// twelve real lists, scanners apart, have 1,111 bytes and 376 tokens.
+// Defaults returns the default options: mined strings of at most 2,048 bytes and 400
+// tokens. The longest URLs of twelve real lists, scanners apart, have 1,111 bytes and 376
+// tokens.
 func Defaults() Options { return Options{MaxBytes: 2048, MaxTokens: 400} }
 
-// Reason says why a record was refused; Admitted, that it was not.
+// Reason is the result of admission: Admitted, or the reason of a refusal.
 type Reason uint8
 
-// What admission can say.
+// The results of admission.
 const (
 	Admitted  Reason = iota
 	Method           // not a GET
 	Status           // not a whole page: an error, a redirect, a part
-	Target           // neither a path nor a URL of the web
+	Target           // neither a path nor an http or https URL
 	Control          // control bytes in the target
-	Host             // not the name of a host
-	Client           // to be ignored
-	Validator        // our own fetches
+	Host             // not a valid host
+	Client           // refused by Options.Ignore
+	Validator        // a fetch by dustbuster's own validator
 	TooLong          // more bytes than MaxBytes
 	TooMany          // more tokens than MaxTokens
-	OtherHost        // none of Options.Hosts
-	Reasons          // how many there are
+	OtherHost        // not in Options.Hosts
+	Reasons          // the number of reasons
 )
 
 var reasons = [Reasons]string{"admitted", "method", "status", "target", "control_bytes", "host",
 	"ignored_client", "own_validator", "too_many_bytes", "too_many_tokens", "other_host"}
 
-// String is the reason's name in statistics.
+// String returns the name of the reason in statistics.
 func (r Reason) String() string { return reasons[r] }
 
-// Gate admits records. It belongs to one goroutine.
+// Gate admits records. A Gate belongs to one goroutine.
 type Gate struct {
 	o      Options
 	sites  sites
-	url    []byte // the mined string at hand: the log's bytes, or buffer
+	url    []byte // the current mined string: the log's bytes, or buffer
 	buffer []byte
 }
 
-// mostTokens is what the indexes can count, which they do with ^ and $.
+// mostTokens is the greatest number of tokens the indexes can count, without ^ and $.
 const mostTokens = 65_533
 
-// New returns a gate. An error names the group, the site, the host or the bound
-// that cannot be.
+// New returns a gate. The error names the group, the site, the host or the bound that is
+// not valid.
 func New(o Options) (*Gate, error) {
 	if o.MaxTokens > mostTokens {
 		return nil, fmt.Errorf("read bounds: URLs of %d tokens are more than the %d that can be counted", o.MaxTokens, mostTokens)
@@ -74,12 +75,12 @@ func New(o Options) (*Gate, error) {
 	return &Gate{o: o, sites: s}, err
 }
 
-// ownAgent is how our validator's user agent begins.
+// ownAgent is the beginning of the validator's user agent.
 var ownAgent = []byte("dustbuster/")
 
-// Admit turns a record into an observation of a site. The observation's URL is
-// valid as long as the record is, and until the next Admit. No allocation, but
-// for a host not seen lately.
+// Admit turns a record into an observation of a site. The observation's URL is valid
+// until the next Admit, and only while the record is valid. Admit allocates only for a
+// host not seen lately.
 func (g *Gate) Admit(o *table.Observation, h *weblog.Hit) (site string, why Reason) {
 	switch {
 	case string(h.Method) != "GET":
@@ -119,8 +120,8 @@ func (g *Gate) observe(o *table.Observation, h *weblog.Hit) {
 		DigestMin: h.Digest, DigestMax: h.Digest, ClientMin: client, ClientMax: client}
 }
 
-// splitTarget parts a request target into host and path with query. The host of
-// a path is empty; the path of a URL may be empty or begin with "?" or "#".
+// splitTarget splits a request target into the host, and the path with its query. The
+// host of a path is empty. The path of a URL may be empty or begin with "?" or "#".
 func splitTarget(target []byte) (host, path []byte, ok bool) {
 	if len(target) > 0 && target[0] == '/' {
 		return nil, target, true
@@ -140,7 +141,7 @@ func splitTarget(target []byte) (host, path []byte, ok bool) {
 	return host, rest[end:], len(host) > 0
 }
 
-// cutScheme takes "http://" or "https://" off, in any case.
+// cutScheme removes "http://" or "https://", in any case.
 func cutScheme(target []byte) ([]byte, bool) {
 	for _, scheme := range []string{"http://", "https://"} {
 		if n := len(scheme); len(target) >= n && bytes.EqualFold(target[:n], []byte(scheme)) {
@@ -150,8 +151,8 @@ func cutScheme(target []byte) ([]byte, bool) {
 	return nil, false
 }
 
-// mine makes g.url of a prefix and a path: the log's own bytes, if nothing has to be
-// changed.
+// mine sets g.url to the mined string of a prefix and a path. If no byte changes, g.url
+// is the log's own bytes.
 func (g *Gate) mine(prefix string, path []byte) Reason {
 	end, size, ok := mined.Measure(path)
 	switch {

@@ -26,7 +26,7 @@ func hit(target string) weblog.Hit {
 	return weblog.Hit{Method: []byte("GET"), Target: []byte(target), Status: 200, Size: 10, Client: []byte("192.0.2.1")}
 }
 
-// Which records count, and as which mined string.
+// Which records are admitted, with which mined string.
 func TestAdmit(t *testing.T) {
 	for _, c := range []struct {
 		target, want string
@@ -106,7 +106,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Whose a record is, and how its mined string begins.
+// The site of a record, and the beginning of its mined string.
 func TestSites(t *testing.T) {
 	groups := map[string][]string{"ours": {"a.example", "*.b.example"}}
 	for _, c := range []struct {
@@ -142,7 +142,7 @@ func TestSites(t *testing.T) {
 		{Options{Groups: groups, ByDomain: true}, "a.b.example", "/x", "ours", "a.b.example/x"},
 	} {
 		g := gate(t, c.o)
-		for range 2 { // once more from memory
+		for range 2 { // the second time from memory
 			var o table.Observation
 			h := hit(c.target)
 			h.Host = []byte(c.host)
@@ -154,8 +154,8 @@ func TestSites(t *testing.T) {
 	}
 }
 
-// Hosts that are not among those named are left out, before they can be anybody's
-// site; a record that names no host is of the operator's.
+// Records of hosts outside Options.Hosts are refused before their host becomes a site. A
+// record without a host belongs to the operator's site.
 func TestHosts(t *testing.T) {
 	for _, c := range []struct {
 		o    Options
@@ -174,7 +174,7 @@ func TestHosts(t *testing.T) {
 		{Options{Hosts: []string{"a.example"}, Groups: map[string][]string{"g": {"a.example", "b.example"}}}, "b.example", OtherHost},
 	} {
 		g := gate(t, c.o)
-		for range 2 { // once more from memory
+		for range 2 { // the second time from memory
 			var o table.Observation
 			h := hit("/")
 			h.Host = []byte(c.host)
@@ -204,8 +204,8 @@ func TestBadGroups(t *testing.T) {
 	}
 }
 
-// What a log's host can be beyond package mined: none, with dots behind the port, and
-// on either default port.
+// A log's host may be more than package mined accepts: empty, with dots behind the port,
+// and with either default port.
 func TestNormalHost(t *testing.T) {
 	for logged, want := range map[string]string{"": "", ".": "", ":80": "", ":8080": "", "A.:80": "a", "a:80.": "a", "a:443": "a",
 		"a:80": "a", "a.:81": "a:81", "[::1].": "[::1]"} {
@@ -220,8 +220,8 @@ func TestNormalHost(t *testing.T) {
 	}
 }
 
-// All of a hit that counts is in its observation, and nothing of the log's own
-// bytes is remembered.
+// An observation holds all fields of an admitted hit, and no reference to the log's
+// bytes.
 func TestObservation(t *testing.T) {
 	g := gate(t, Options{Key: [2]uint64{1, 2}})
 	clients := map[uint8]bool{}
@@ -236,7 +236,7 @@ func TestObservation(t *testing.T) {
 			t.Fatalf("site %q, observation %+v, want %+v", site, o, want)
 		}
 		clients[o.ClientMin] = true
-		copy(h.Host, "x.example") // the log's buffer is filled anew
+		copy(h.Host, "x.example") // the log's buffer is filled with new bytes
 	}
 	if len(clients) < 20 {
 		t.Errorf("40 clients have %d hashes", len(clients))
@@ -246,7 +246,8 @@ func TestObservation(t *testing.T) {
 	}
 }
 
-// A log of very many hosts does not fill the memory, nor lose its own.
+// A log of very many hosts does not fill the memory, and the operator's own site stays
+// known.
 func TestManyHosts(t *testing.T) {
 	g := gate(t, Options{Site: "own.example"})
 	for i := range 3 * rememberedHosts {
@@ -264,8 +265,9 @@ func TestManyHosts(t *testing.T) {
 	}
 }
 
-// Whatever the bytes, what is admitted is printable, has no space, begins with
-// a slash after its prefix, and is admitted again as itself.
+// For any bytes, an admitted mined string is printable and has no space. The string
+// begins with a slash after its prefix. Admitting the string again returns the same
+// string.
 func FuzzAdmit(f *testing.F) {
 	f.Add("/a b", "example.org")
 	f.Add("http://h?x#y", "")

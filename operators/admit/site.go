@@ -10,31 +10,32 @@ import (
 	"dustbuster/operators/mined"
 )
 
-// sites knows whose site a host is, and remembers.
+// sites finds the site of a host, and remembers recent hosts.
 type sites struct {
 	o      Options
 	groups mined.Groups
-	hosts  mined.Groups     // those that count, all in one group; none: all do
+	hosts  mined.Groups     // the hosts that count, all in one group; none: all count
 	known  map[string]place // host as logged -> place
-	own    place            // of records that name no host
+	own    place            // place of records that name no host
 
-	last      []byte // the host asked for last, which is nearly always the next
+	last      []byte // the last host, nearly always also the next host
 	lastPlace place
 }
 
-// place is where a host's URLs belong.
+// place is the site and the prefix of a host's URLs.
 type place struct {
 	site   string
 	prefix string // before the path in the mined string
-	other  bool   // the host is none of those that count
+	other  bool   // the host is not among the hosts that count
 }
 
-// A log may name any number of hosts; the memory of them starts anew at this many.
+// rememberedHosts bounds the memory of hosts, since a log may name any number. A full
+// memory is cleared.
 const rememberedHosts = 4096
 
 func newSites(o Options) (sites, error) {
 	s := sites{o: o, known: map[string]place{}}
-	for _, group := range slices.Sorted(maps.Keys(o.Groups)) { // so that the same one of two errors is told
+	for _, group := range slices.Sorted(maps.Keys(o.Groups)) { // sorted, so that of two errors always the same is returned
 		if err := s.groups.Add(group, o.Groups[group]...); err != nil {
 			return s, fmt.Errorf("read group %q: %w", group, err)
 		}
@@ -51,7 +52,7 @@ func newSites(o Options) (sites, error) {
 	return s, nil
 }
 
-// find returns the place of a host as logged; false if it is none.
+// find returns the place of a host as logged, or false if the host is not valid.
 func (s *sites) find(host []byte) (place, bool) {
 	if bytes.Equal(host, s.last) {
 		return s.lastPlace, true
@@ -72,10 +73,10 @@ func (s *sites) find(host []byte) (place, bool) {
 	return p, true
 }
 
-// counting is the name of the group of the hosts that count; no host can have it.
+// counting is the group of the hosts that count. No host can have this name.
 const counting = "*"
 
-// place is the place of a host in normal form.
+// place returns the place of a host in normal form.
 func (s *sites) place(host string) place {
 	if host == "" {
 		return s.own
@@ -98,9 +99,9 @@ func (s *sites) placeOf(host string) place {
 	return place{site: mined.Domain(host), prefix: host}
 }
 
-// normalHost is a host as logged in normal form; false for what cannot be one. An
-// empty host is one: the log names none. A log does not tell schemes, so both of
-// their ports go.
+// normalHost returns the normal form of a host as logged, or false if the host is not
+// valid. An empty host is valid: the log names none. A log has no scheme, so normalHost
+// removes the default ports of both schemes.
 func normalHost(logged string) (string, bool) {
 	logged = strings.TrimRight(logged, ".")
 	if port, none := strings.CutPrefix(logged, ":"); logged == "" || none && isPort(port) {

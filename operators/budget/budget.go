@@ -1,10 +1,10 @@
-// Package budget says what URLs cost in memory, and divides memory among sites.
+// Package budget estimates the memory cost of URLs and divides memory among sites.
 //
-// # What a URL costs
+// # Cost of a URL
 //
-// [Cost] is an upper bound for the URLs of sites as people make them: text, table,
-// list, envelopes, pairs and parameter groups, with the slack of arrays that grow.
-// Measured (go test ./operators/miner -run Cost -v), bytes a URL:
+// [Cost] is an upper bound for the URLs of ordinary sites: text, table, list, envelopes,
+// pairs and parameter groups, with the slack of growing arrays. Measured with go test
+// ./operators/miner -run Cost -v, in bytes per URL:
 //
 //	list                                     URLs   bytes  tokens   taken    Cost
 //	shipped log of a blog                   1,340      38      14     610     811
@@ -13,38 +13,39 @@
 //	random words, two parameters          100,000      34      16     355     836
 //	a calendar of five parameters          33,600      34      24     578     964
 //
-// A bound for any URL among any others is [Worst]. It is reached by templates of
-// 11 or 13 pages of one size that differ in the middle: 9 KB for a URL of 25 tokens,
-// 83 KB for 104, 354 KB for 404. To charge each URL so much would leave a real site a
-// twentieth of its URLs. So package miner charges a URL Worst only until its
-// site's indexes have taken it in. From then on it charges Cost, or what the
-// indexes really hold if that is more.
+// [Worst] is a bound for any URL among any others. Templates of 11 or 13 pages of one
+// size that differ in the middle reach the bound: 9 KB for a URL of 25 tokens, 83 KB for
+// 104, 354 KB for 404. Charging Worst for every URL would leave a real site a twentieth
+// of its URLs. So package miner charges Worst only until the site's indexes hold the URL.
+// After that, the charge is Cost, or the measured size of the indexes if that size is
+// greater.
 package budget
 
 import "slices"
 
 const (
-	perURL   = 512     // bytes of table, list and indexes that any URL takes
-	perByte  = 2       // its text, and as much again until released texts are compacted
+	perURL   = 512     // bytes of table, list and indexes for any URL
+	perByte  = 2       // the text, and as much again until released texts are compacted
 	perToken = 16      // cells, pairs and groups grow with the tokens
-	worst    = 1 << 10 // bytes for each token of the dearest URL
+	worst    = 1 << 10 // bytes per token of the most expensive URL
 )
 
-// Site is what the machine of a site takes before its first URL, in bytes.
+// Site is the memory of a site's machine before the first URL, in bytes.
 const Site = 5 << 10
 
-// Cost bounds what a URL takes on an ordinary site, in bytes. It depends on
-// nothing but the URL, whose tokens are counted with ^ and $.
+// Cost returns an upper bound for the memory of a URL on an ordinary site, in bytes. Cost
+// depends on the URL alone. The tokens include ^ and $.
 func Cost(bytes, tokens int) int64 {
 	return perURL + perByte*int64(bytes) + perToken*int64(tokens)
 }
 
-// Worst bounds what any URLs of so many tokens together take of the indexes.
+// Worst returns an upper bound for the index memory of any URLs with this total number of
+// tokens, in bytes.
 func Worst(tokens int64) int64 { return worst * tokens }
 
-// Level is the height up to which demands are met if total is poured over them:
-// the sum of min(demand, level) is at most total. If all fit, it is the greatest
-// demand. demands are sorted in place. O(n log n).
+// Level returns the greatest level at which the sum of min(demand, level) is at most
+// total. If all demands fit, Level returns the greatest demand. Level sorts demands in
+// place. O(n log n).
 func Level(demands []int64, total int64) int64 {
 	slices.Sort(demands)
 	for i, d := range demands {

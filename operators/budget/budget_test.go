@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The level is the greatest height at which all demands, cut there, fit.
+// Level is the greatest height at which all demands, cut there, fit.
 func TestLevel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	filled := func(demands []int64, level int64) (sum int64) {
@@ -38,7 +38,7 @@ func TestLevel(t *testing.T) {
 	}
 }
 
-// A longer URL costs no less.
+// A longer URL costs at least as much.
 func TestCost(t *testing.T) {
 	if Cost(10, 5) > Cost(11, 5) || Cost(10, 5) > Cost(10, 6) || Cost(0, 2) <= 0 {
 		t.Error("a URL costs less than a shorter one")

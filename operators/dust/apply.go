@@ -5,9 +5,9 @@ import (
 	"iter"
 )
 
-// Replacements yields the URLs that make an instance of the pair with a URL that
-// has Alpha, from the left: both sides lie on token boundaries and, where the
-// pair is anchored, at the ends. What is yielded is valid until the next.
+// Replacements yields, from the left, the URLs that form an instance of the pair with a
+// URL that contains Alpha. Both sides lie on token boundaries and, where the pair is
+// anchored, at the ends. A yielded slice is valid until the next iteration.
 func (p Pair) Replacements(url []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		var out []byte
@@ -25,9 +25,9 @@ func (p Pair) Replacements(url []byte) iter.Seq[[]byte] {
 	}
 }
 
-// ReplaceAt appends to dst the URL that makes an instance with url, of which
-// Alpha stands at an offset; false if it does not stand there on token
-// boundaries, or Beta would not.
+// ReplaceAt appends to dst the URL that forms an instance with url by replacing Alpha at
+// an offset. ReplaceAt returns false if Alpha does not stand there on token boundaries,
+// or Beta would not.
 func (p Pair) ReplaceAt(dst, url []byte, at int) ([]byte, bool) {
 	end := at + len(p.Alpha)
 	if end > len(url) || string(url[at:end]) != p.Alpha || !p.fits(url, at, end) {
@@ -38,8 +38,8 @@ func (p Pair) ReplaceAt(dst, url []byte, at int) ([]byte, bool) {
 	return dst, p.fits(dst[start:], at, at+len(p.Beta))
 }
 
-// fits tells whether an occurrence lies on token boundaries, and at the ends of
-// the URL where the pair is anchored.
+// fits reports whether an occurrence lies on token boundaries, and at the ends of the URL
+// where the pair is anchored.
 func (p Pair) fits(url []byte, at, end int) bool {
 	return (!p.AtStart || at == 0) && (!p.AtEnd || end == len(url)) &&
 		Boundary(url, at) && Boundary(url, end)

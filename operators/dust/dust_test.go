@@ -11,15 +11,15 @@ import (
 	"dustbuster/operators/oracle"
 )
 
-// characters matches a word, an escape that belongs to none, or one other byte.
+// characters matches a word, an escape outside words, or one other byte.
 var characters = regexp.MustCompile(`(?s)(?:[0-9A-Za-z]|%(?:[89A-Fa-f][0-9A-Fa-f]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]))+|%[0-9A-Fa-f]{2}|.`)
 
-// tokensOf are the tokens of a text, as the expression finds them from the left. A byte
-// from 0x80 up, which no URL has, would be a letter to it.
+// tokensOf returns the tokens of a text, matched from the left by characters. The text
+// has no bytes from 0x80 up, which no URL has and which tokenization takes for letters.
 func tokensOf(s string) []string { return characters.FindAllString(s, -1) }
 
 // The tokens of a URL, against the definition: a maximal run of letters and digits, or
-// one other byte, an escape being one letter or one other byte.
+// one other byte, where an escape is one letter or one other byte.
 func TestTokens(t *testing.T) {
 	for _, s := range append(oracle.Strings("%40a/", 6), "/story?id=12&sid=9f3c", "\x00\x7f", "a~b", "%E0%B8%81ab", "a%2Fb") {
 		want := tokensOf(s)
@@ -38,7 +38,8 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// checkBoundaries compares what is known of each offset with the tokens.
+// checkBoundaries compares TokenStart, TokenEnd and Boundary at each offset with the
+// tokens.
 func checkBoundaries(t *testing.T, s string, tokens []string) {
 	t.Helper()
 	is, at := map[int]bool{0: true}, 0
@@ -56,7 +57,7 @@ func checkBoundaries(t *testing.T, s string, tokens []string) {
 	}
 }
 
-// Every escape of a byte, and what is nearly one, between letters.
+// Every escape of a byte, and texts similar to escapes, between letters.
 func TestEscapes(t *testing.T) {
 	for c := range 256 {
 		for _, format := range []string{"a%%%02Xb", "a%%%02xb", "%%%%%02X", "%%2%%%02x%%"} {
@@ -104,8 +105,8 @@ func TestRefines(t *testing.T) {
 	}
 }
 
-// Phase 2 against figure 2 in the plain, on lists of which many rules refine
-// others with nearly the same support.
+// Phase 2 against the plain figure 2, on lists in which many rules refine others with
+// nearly the same support.
 func TestRefine(t *testing.T) {
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -130,8 +131,8 @@ func TestRefine(t *testing.T) {
 	}
 }
 
-// Whoever is far down the list is not looked at: 1,100 further, or a support
-// more than 5 % and more than 1 smaller.
+// Refine compares a rule only with the next 1,100 rules of the list, and only while the
+// support is at most 5 % or at most 1 smaller.
 func TestRefineWindow(t *testing.T) {
 	refined := Candidate{Pair{Alpha: "ab", Beta: "a"}, 50, 50}
 	refining := Candidate{Pair{Alpha: "/ab/", Beta: "/a/"}, 50, 50}
@@ -145,8 +146,8 @@ func TestRefineWindow(t *testing.T) {
 	}
 }
 
-// between puts so many rules, none of which refines another, between two in the
-// order of rank.
+// between returns a list of first, n candidates and last, in the order of rank. None of
+// the n candidates refines another.
 func between(first, last Candidate, n int) []Candidate {
 	list := []Candidate{first, last}
 	for i := range n {
@@ -187,7 +188,7 @@ func TestReplacements(t *testing.T) {
 	}
 }
 
-// Tokens never lose a byte, whatever the URL, and their ends are boundaries.
+// Tokenization keeps every byte of any URL, and the ends of tokens are boundaries.
 func FuzzTokens(f *testing.F) {
 	f.Add("/story?id=12")
 	f.Add("/%E0%B8%81%2Fa%%41%4")

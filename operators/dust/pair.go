@@ -2,15 +2,16 @@ package dust
 
 import "cmp"
 
-// Pair is the two rules α → β and β → α. Alpha is the larger side: more bytes,
-// and among equals the later in byte order. The sides stand without ^ and $.
+// Pair is the two rules α → β and β → α. Alpha is the larger side: the side with more
+// bytes, or, of equally long sides, the later in byte order. The sides are written
+// without ^ and $.
 type Pair struct {
 	Alpha, Beta string
 	AtStart     bool // both sides begin with ^
 	AtEnd       bool // both sides end with $
 }
 
-// NewPair puts two sides in order.
+// NewPair returns the pair of two sides in any order.
 func NewPair(a, b string, atStart, atEnd bool) Pair {
 	if Larger(b, a) {
 		a, b = b, a
@@ -18,7 +19,7 @@ func NewPair(a, b string, atStart, atEnd bool) Pair {
 	return Pair{a, b, atStart, atEnd}
 }
 
-// Larger tells whether a comes before b in a pair.
+// Larger reports whether a comes before b in a pair.
 func Larger[S ~string | ~[]byte](a, b S) bool {
 	if len(a) != len(b) {
 		return len(a) > len(b)
@@ -26,16 +27,16 @@ func Larger[S ~string | ~[]byte](a, b S) bool {
 	return string(a) > string(b)
 }
 
-// Candidate is a likely rule: a pair with the number of envelopes that say so.
+// Candidate is a likely rule: a pair with the number of envelopes that support the pair.
 type Candidate struct {
 	Pair
 	Support     int // over buckets of at most T_low URLs
 	SupportHigh int // over buckets of at most T_high URLs
 }
 
-// CompareRank is the order in which phase 2 looks at the candidates: the most
-// widely supported first, then the longest. It is total over different pairs.
-// An anchor counts as a byte of both sides, less than any that a URL can hold.
+// CompareRank is the order in which phase 2 visits the candidates: greater support first,
+// then greater length. The order is total over different pairs. An anchor counts as a
+// byte of both sides, less than any byte of a URL.
 func CompareRank(a, b Candidate) int {
 	return cmp.Or(
 		cmp.Compare(b.SupportHigh, a.SupportHigh),
@@ -51,7 +52,7 @@ func CompareSupport(a, b Candidate) int {
 	return cmp.Or(cmp.Compare(b.Support, a.Support), CompareRank(a, b))
 }
 
-// length is that of both sides, anchors included.
+// length returns the length of both sides in bytes, anchors included.
 func (p *Pair) length() int {
 	n := len(p.Alpha) + len(p.Beta)
 	if p.AtStart {
@@ -63,7 +64,7 @@ func (p *Pair) length() int {
 	return n
 }
 
-// compareSides compares a side of one pair with that of another.
+// compareSides compares a side of one pair with a side of another.
 func compareSides(p, q Pair, a, b string) int {
 	if p.AtStart == q.AtStart && p.AtEnd == q.AtEnd && !p.AtEnd { // nearly always
 		return cmp.Compare(a, b)

@@ -2,17 +2,17 @@ package dust
 
 import "slices"
 
-// Phase 2 (figure 2 and section 6.1 of the paper).
+// Parameters of phase 2 (figure 2 and section 6.1 of the paper).
 const (
-	window             = 1100 // MW: how far down the list a refinement is looked for
-	relativeDeficiency = 0.05 // MRD: how much smaller, as a share, a support may be that still counts as equal
+	window             = 1100 // MW: how many places down the list a refinement is sought
+	relativeDeficiency = 0.05 // MRD: how much smaller, as a share, a support may be and still count as equal
 	absoluteDeficiency = 1    // MAD: the same in envelopes
 )
 
-// Refine leaves out the candidates that say the same as another one with nearly
-// the same support (figure 2 with T_high's support as the size). The list is
-// reordered; what is returned is its front, in the order of [CompareSupport].
-// O(n log n + n·MW) comparisons, nearly all of them of two numbers.
+// Refine removes candidates that are redundant: another candidate has the same instances,
+// or more, and nearly the same support (figure 2, with T_high's support as the size).
+// Refine reorders the list and returns the front of the list in the order of
+// [CompareSupport]. O(n log n + n·MW) comparisons, nearly all of two numbers.
 func Refine(list []Candidate) []Candidate {
 	slices.SortFunc(list, CompareRank)
 	r := refinement{list, make([]brief, len(list))}
@@ -37,19 +37,20 @@ func Refine(list []Candidate) []Candidate {
 // refinement is a run of figure 2.
 type refinement struct {
 	list   []Candidate
-	briefs []brief // side by side, since each is looked at 1,100 times
+	briefs []brief // contiguous, since each is visited up to 1,100 times
 }
 
-// brief is what mostly suffices to see that one pair does not refine another.
+// brief summarizes a pair. Two briefs usually suffice to see that a pair does not refine
+// another.
 type brief struct {
 	size       int32 // support over buckets up to T_high
-	length     int32 // of both sides with anchors: greater in a pair than in what it refines
+	length     int32 // of both sides with anchors: greater in the refining pair than in the refined pair
 	grown      int32 // bytes of Alpha beyond Beta: equal in both
 	common     common
 	eliminated bool
 }
 
-// common is how many bytes the sides of a pair share at their ends.
+// common is the number of bytes shared by the two sides of a pair at their ends.
 type common struct{ prefix, suffix int32 }
 
 func commonOf(p *Pair) common {
@@ -63,8 +64,8 @@ func briefOf(c *Candidate) brief {
 	}
 }
 
-// eliminateAfter marks the redundant candidates after the i-th and tells
-// whether one of them shows the i-th to be redundant.
+// eliminateAfter marks the redundant candidates after the i-th and reports whether one of
+// these candidates makes the i-th redundant.
 func (r *refinement) eliminateAfter(i int) bool {
 	own := r.briefs[i]
 	deficiency := max(relativeDeficiency*float64(own.size), absoluteDeficiency)
@@ -85,15 +86,15 @@ func (r *refinement) eliminateAfter(i int) bool {
 	return false
 }
 
-// Refines tells whether every instance of p is one of q: p's sides are γαδ and
-// γβδ, where α and β are q's sides (lemma 5.3). The occurrences lie on token
-// boundaries, anchors being tokens. Framing keeps both the difference in length
-// and the byte order of two sides, so that the larger side of q can only be in
-// the larger of p. O(bytes of p).
+// Refines reports whether every instance of p is an instance of q: the sides of p are γαδ
+// and γβδ, where α and β are the sides of q (lemma 5.3). The occurrences lie on token
+// boundaries, and anchors are tokens. Framing keeps the difference in length and the byte
+// order of two sides, so the larger side of q can only be in the larger side of p.
+// O(bytes of p).
 func (p Pair) Refines(q Pair) bool { return p.refines(&q, commonOf(&p)) }
 
-// refines looks for γ and δ. γ is a common prefix of p's sides and δ a common
-// suffix, which leaves few places.
+// refines searches γ and δ. γ is a common prefix of the sides of p and δ a common suffix,
+// so few places remain.
 func (p *Pair) refines(q *Pair, c common) bool {
 	outside := len(p.Alpha) - len(q.Alpha) // bytes of γ and δ
 	if outside != len(p.Beta)-len(q.Beta) || q.AtStart && !p.AtStart || q.AtEnd && !p.AtEnd {

@@ -1,9 +1,9 @@
 package dust
 
-// AppendCuts appends the byte offsets between the tokens of a URL, ^ and $
-// included, which have no bytes: token k is url[cuts[k]:cuts[k+1]]. So the
-// first two cuts are 0, the last two len(url), and a URL of n tokens has n+1
-// cuts; the empty URL has n = 2. O(len(url)).
+// AppendCuts appends the byte offsets between the tokens of a URL: token k is
+// url[cuts[k]:cuts[k+1]]. The tokens include ^ and $, which are empty. So the first two
+// cuts are 0, the last two len(url), and a URL of n tokens has n+1 cuts. The empty URL
+// has n = 2. O(len(url)).
 func AppendCuts(cuts []int32, url []byte) []int32 {
 	cuts = append(cuts, 0)
 	for at := 0; at < len(url); at = TokenEnd(url, at) {
@@ -12,8 +12,7 @@ func AppendCuts(cuts []int32, url []byte) []int32 {
 	return append(cuts, int32(len(url)), int32(len(url)))
 }
 
-// CountTokens returns the number of tokens of a URL without ^ and $.
-// O(len(url)).
+// CountTokens returns the number of tokens of a URL without ^ and $. O(len(url)).
 func CountTokens(url []byte) int {
 	n := 0
 	for at := 0; at < len(url); at = TokenEnd(url, at) {
@@ -22,8 +21,8 @@ func CountTokens(url []byte) int {
 	return n
 }
 
-// TokenEnd returns where the token ends that begins at an offset of s. The offset
-// is a boundary and less than len(s). O(bytes of the token).
+// TokenEnd returns the end of the token that begins at an offset of s. The offset is a
+// boundary and less than len(s). O(bytes of the token).
 func TokenEnd[S ~string | ~[]byte](s S, at int) int {
 	end := at
 	for end < len(s) && alnum[s[end]] {
@@ -35,8 +34,8 @@ func TokenEnd[S ~string | ~[]byte](s S, at int) int {
 	return max(end, at+1)
 }
 
-// endThroughEscapes returns where the token ends that begins at an offset. Behind the
-// token's first plain letters and digits, of which there may be none, stands a '%'.
+// endThroughEscapes returns the end of the token that begins at offset at. The bytes from
+// at to end are plain letters and digits, maybe none, and a '%' follows.
 func endThroughEscapes[S ~string | ~[]byte](s S, at, end int) int {
 	for end < len(s) && s[end] == '%' {
 		c, ok := escape(s, end)
@@ -53,8 +52,8 @@ func endThroughEscapes[S ~string | ~[]byte](s S, at, end int) int {
 	return max(end, at+1)
 }
 
-// TokenStart returns where the token begins that ends at an offset of s. The
-// offset is a boundary and greater than 0. O(bytes of the token).
+// TokenStart returns the start of the token that ends at an offset of s. The offset is a
+// boundary and greater than 0. O(bytes of the token).
 func TokenStart[S ~string | ~[]byte](s S, end int) int {
 	start := end
 	for start > 0 && alnum[s[start-1]] {
@@ -66,9 +65,9 @@ func TokenStart[S ~string | ~[]byte](s S, end int) int {
 	return min(start, end-1)
 }
 
-// startThroughEscapes returns where the token begins that ends at an offset. Before
-// the token's last plain letters and digits, two of which may be those of an escape,
-// stands a '%'.
+// startThroughEscapes returns the start of the token that ends at offset end. The bytes
+// from start to end are plain letters and digits, two of which may belong to an escape,
+// and a '%' precedes.
 func startThroughEscapes[S ~string | ~[]byte](s S, start, end int) int {
 	for start > 0 && s[start-1] == '%' && start-1+escapeBytes <= end {
 		c, ok := escape(s, start-1)
@@ -88,14 +87,14 @@ func startThroughEscapes[S ~string | ~[]byte](s S, start, end int) int {
 	return min(start, end-1)
 }
 
-// Boundary reports whether no token of s reaches across an offset. Only the three
-// bytes before and behind the offset have a say. O(1).
+// Boundary reports whether no token of s reaches across an offset. The result depends
+// only on the three bytes before and the three bytes after the offset. O(1).
 func Boundary[S ~string | ~[]byte](s S, at int) bool {
 	return at == 0 || at == len(s) || !alnum[s[at]] && s[at] != '%' || !crosses(s, at)
 }
 
-// crosses reports whether a token reaches across an offset, behind which there is a
-// letter, a digit or a '%'.
+// crosses reports whether a token reaches across an offset. The byte after the offset is
+// a letter, a digit or a '%'.
 func crosses[S ~string | ~[]byte](s S, at int) bool {
 	if s[at] == '%' {
 		c, ok := escape(s, at)
@@ -104,8 +103,8 @@ func crosses[S ~string | ~[]byte](s S, at int) bool {
 	return insideEscape(s, at) || endsWord(s, at)
 }
 
-// insideEscape reports whether the '%' of an escape stands before an offset and
-// its last digit behind it.
+// insideEscape reports whether an offset lies between the '%' and the last digit of an
+// escape.
 func insideEscape[S ~string | ~[]byte](s S, at int) bool {
 	if s[at-1] == '%' {
 		_, ok := escape(s, at-1)
@@ -118,8 +117,8 @@ func insideEscape[S ~string | ~[]byte](s S, at int) bool {
 	return false
 }
 
-// endsWord reports whether the character that ends at an offset belongs to a
-// word. The offset is not inside an escape.
+// endsWord reports whether the character before an offset belongs to a word. The offset
+// is not inside an escape.
 func endsWord[S ~string | ~[]byte](s S, at int) bool {
 	if !IsAlnum(s[at-1]) {
 		return false

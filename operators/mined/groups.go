@@ -7,17 +7,18 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// Groups knows which hosts were put together as one site. The zero Groups has none;
-// adding to it is for its maker alone.
+// Groups maps hosts to groups, where all hosts of a group are one site. The zero Groups
+// is empty. Add must not be called while another goroutine uses the Groups.
 type Groups struct {
 	names map[string]bool
 	exact map[string]string // host -> group
 	below map[string]string // ".example.org" -> group
 }
 
-// Add puts hosts into a group; "*.example.org" is every host below example.org, of
-// any port as they all are. An error names the host that is none, or all those
-// of a public suffix, or that is in another group.
+// Add puts hosts into a group. "*.example.org" stands for every host below example.org. A
+// host has no port and stands for all ports. Add returns an error that names the host if
+// a host is not valid, is a pattern for all hosts of a public suffix, or is already in
+// another group.
 func (g *Groups) Add(group string, hosts ...string) error {
 	if g.names == nil {
 		*g = Groups{map[string]bool{}, map[string]string{}, map[string]string{}}
@@ -30,7 +31,7 @@ func (g *Groups) Add(group string, hosts ...string) error {
 			return fmt.Errorf("%q is not the name of a host", host)
 		}
 		if suffix, icann := publicsuffix.PublicSuffix(plain); all && icann && suffix == plain {
-			return fmt.Errorf("%q is everybody's", host)
+			return fmt.Errorf("%q covers a public suffix: name a registered domain", host)
 		}
 		into := g.exact
 		if all {
@@ -44,10 +45,10 @@ func (g *Groups) Add(group string, hosts ...string) error {
 	return nil
 }
 
-// Of returns the group of a host in normal form. A host of a group's name is the
-// group's, or else its paths would lie among the group's hosts; a host that is named
-// comes before one that is below another, and the nearest of those counts. No
-// allocation.
+// Of returns the group of a host in normal form. A host with the name of a group belongs
+// to the group, or else the host's paths would lie among the group's hosts. Otherwise an
+// exact host comes before a pattern, and the longest matching pattern counts. Of does not
+// allocate.
 func (g *Groups) Of(host string) (group string, ok bool) {
 	if len(g.names) == 0 {
 		return "", false

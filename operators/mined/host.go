@@ -9,9 +9,9 @@ import (
 
 const maxHost = 255 + len(":65535") // bytes; RFC 1035, section 2.3.4
 
-// Host is the host of an authority in normal form; the default ports are in
-// digits. False for what is no host, and for one with a user before it. It
-// allocates only if the host is not written so.
+// Host returns the host of an authority in normal form. Default ports are given in
+// digits. Host returns false if the authority is not a host, or has a user before the
+// host. Host allocates only if the authority is not in normal form.
 func Host(authority string, defaultPorts ...string) (host string, ok bool) {
 	name, port, ok := splitPort(authority)
 	if !ok || len(authority) > maxHost {
@@ -30,7 +30,8 @@ func Host(authority string, defaultPorts ...string) (host string, ok bool) {
 	return name + ":" + port, true
 }
 
-// splitPort parts an authority; false if one of its bytes is no part of a host.
+// splitPort splits an authority into name and port, or returns false if a byte cannot be
+// part of a host.
 func splitPort(authority string) (name, port string, ok bool) {
 	end := 0
 	if strings.HasPrefix(authority, "[") { // an IPv6 address
@@ -51,7 +52,7 @@ func splitPort(authority string) (name, port string, ok bool) {
 	return name, port, ok && colon && len(port) <= 5 && consists(port, digit)
 }
 
-// consists tells whether a text that is not empty is made of such bytes.
+// consists reports whether a text is not empty and is reports true for every byte.
 func consists(s string, is func(byte) bool) bool {
 	for i := range len(s) {
 		if !is(s[i]) {
@@ -71,7 +72,7 @@ func addressByte(c byte) bool {
 	return digit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' || c == ':' || c == '.'
 }
 
-// WithoutPort takes the port off a host in normal form.
+// WithoutPort returns a host in normal form without the port.
 func WithoutPort(host string) string {
 	if at := strings.LastIndexByte(host, ':'); at >= 0 && host[len(host)-1] != ']' {
 		return host[:at]
@@ -79,9 +80,9 @@ func WithoutPort(host string) string {
 	return host
 }
 
-// Domain is the domain that somebody registered, of which a host in normal form
-// is part; an address, or a name of one label, is its own. It asks the public
-// suffix list, and allocates.
+// Domain returns the registrable domain of a host in normal form, from the public suffix
+// list. The domain of an address, or of a name with one label, is the name itself. Domain
+// allocates.
 func Domain(host string) string {
 	name := WithoutPort(host)
 	if strings.HasPrefix(name, "[") || strings.Trim(name, "0123456789.") == "" {

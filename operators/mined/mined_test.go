@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What cannot be a host is none, whatever ports are default.
+// Texts that are not a host, with any default ports.
 func TestNoHost(t *testing.T) {
 	for _, text := range []string{"", ".", ":", ":80", "a:", ".a", "a b", "a/b", "a:b", "a:80:80", "a:443:80", "a:123456", "me@a", "h%2eexample",
 		"\x80", "][", "[", "[]", "[::1", "[::1]x", "[[]", "[g]", "[::1].", "a\\b", strings.Repeat("a", maxHost+1)} {
@@ -18,7 +18,7 @@ func TestNoHost(t *testing.T) {
 
 func TestHost(t *testing.T) {
 	for _, c := range []struct {
-		text, http, https, log string // with the default ports of each
+		text, http, https, log string // the normal form with the default ports of each
 	}{
 		{"a", "a", "a", "a"},
 		{"A.Example.", "a.example", "a.example", "a.example"},
@@ -52,7 +52,7 @@ func TestDomain(t *testing.T) {
 	}
 }
 
-// A host that is in normal form costs nothing.
+// Host does not allocate for a host in normal form.
 func TestHostAllocations(t *testing.T) {
 	for _, text := range []string{"www.example.org", "www.example.org:8080", "www.example.org:80"} {
 		if n := testing.AllocsPerRun(100, func() { Host(text, "80", "443") }); n != 0 {
@@ -86,7 +86,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// naive writes a mined string byte by byte, from the words of the package comment.
+// naive writes a mined string byte by byte, as the package comment defines.
 func naive(path string) (string, bool) {
 	path, _, _ = strings.Cut(path, "#")
 	if !strings.HasPrefix(path, "/") {

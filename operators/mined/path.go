@@ -1,10 +1,10 @@
 package mined
 
-// What a byte of a URL is to a mined string.
+// The kinds of bytes in a URL.
 const (
 	plain    uint8 = iota
-	encode         // cannot stand in a URL, and is percent-encoded
-	control        // makes it no URL
+	encode         // cannot stand in a URL; is percent-encoded
+	control        // makes the URL invalid
 	fragment       // begins the fragment
 )
 
@@ -22,12 +22,12 @@ var kinds = func() (k [256]uint8) {
 	return k
 }()
 
-// IsPlain tells whether mined strings may hold a byte.
+// IsPlain reports whether a mined string may hold a byte.
 func IsPlain(c byte) bool { return kinds[c] == plain }
 
-// Measure tells where the path and query of a URL end, at its fragment, and how
-// many bytes its mined string has: as many as that if nothing has to be changed.
-// False if a control byte stands before the fragment. O(bytes), no allocation.
+// Measure returns the end of the path and query of a URL, before the fragment, and the
+// size of the mined string in bytes. size equals end if no byte changes. ok is false if a
+// control byte stands before the fragment. O(bytes), no allocation.
 func Measure[T string | []byte](path T) (end, size int, ok bool) {
 	if len(path) == 0 || path[0] != '/' {
 		size = 1
@@ -45,8 +45,8 @@ func Measure[T string | []byte](path T) (end, size int, ok bool) {
 	return end, size + end, true
 }
 
-// Append appends the mined string of a path and query without fragment or control
-// bytes. It begins with "/" even where the URL had none.
+// Append appends the mined string of a path and query without fragment or control bytes.
+// The mined string begins with "/" even if the path does not.
 func Append[T string | []byte](dst []byte, path T) []byte {
 	const digits = "0123456789ABCDEF"
 	if len(path) == 0 || path[0] != '/' {

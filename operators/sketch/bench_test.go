@@ -23,7 +23,7 @@ func BenchmarkOf(b *testing.B) {
 	}
 }
 
-// benchPages has a long real page, and what costs most by kind of text.
+// benchPages returns a long real page, and the most expensive page for each kind of text.
 func benchPages(b *testing.B) map[string][]byte {
 	rng := rand.New(rand.NewPCG(1, 2))
 	pages := map[string][]byte{
@@ -53,7 +53,7 @@ func randomText(rng *rand.Rand, first rune, letters, words int) []string {
 	return text
 }
 
-// markUp puts words into a page: paragraphs, links with attributes, a script.
+// markUp returns a page with the words: paragraphs, links with attributes, a script.
 func markUp(rng *rand.Rand, words []string) string {
 	var page strings.Builder
 	page.WriteString("<!DOCTYPE html><html><head><meta charset=utf-8><script>var x = '<p>never';</script></head><body>")

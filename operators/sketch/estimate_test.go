@@ -6,12 +6,13 @@ import (
 	"testing"
 )
 
-// Of many pairs of pages, the estimates have no bias and the variance of drawing
-// Size shingles out of the union; where the union is no greater, no error.
+// Over many pairs of pages, the estimates have no bias and the variance of drawing Size
+// shingles from the union. If the union has at most Size shingles, the estimates are
+// exact.
 func TestEstimate(t *testing.T) {
 	for _, c := range []struct {
 		name           string
-		words, changed int // of each pair: words, and how many of them are others in the second
+		words, changed int // of each pair: words, and how many of them differ in the second page
 		pairs          int
 	}{
 		{"short", 90, 2, 100},
@@ -47,7 +48,8 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// change returns the words with some of them replaced, each place drawn anew.
+// change returns the words with n replacements at random places, some maybe at the same
+// place.
 func change(rng *rand.Rand, words []string, n int) []string {
 	changed := append([]string(nil), words...)
 	for range n {

@@ -31,7 +31,7 @@ func FuzzOf(f *testing.F) {
 	})
 }
 
-// checkPages compares two pages with what the plain algorithm makes of them.
+// checkPages compares two pages with the results of the plain algorithm.
 func checkPages(t *testing.T, contentType string, a, b []byte) {
 	p, q := PageOf(contentType, a), PageOf(contentType, b)
 	if p.Sketch != Of(contentType, a) {
@@ -49,7 +49,7 @@ func checkPages(t *testing.T, contentType string, a, b []byte) {
 	}
 }
 
-// checkSketch compares with what the plain algorithm makes of the same text.
+// checkSketch compares a sketch with the result of the plain algorithm for the same text.
 func checkSketch(t *testing.T, s *Sketch, body []byte) {
 	if !s.HTML {
 		if s.Words != 0 || s.MinHash != [Size]uint64{} {
@@ -63,8 +63,8 @@ func checkSketch(t *testing.T, s *Sketch, body []byte) {
 	}
 }
 
-// Wherever a document is cut, the reader comes to its end, and text without
-// markup comes out whole.
+// For any limit, the reader reaches the end of the document, and text without markup is
+// whole.
 func FuzzLimit(f *testing.F) {
 	f.Add([]byte("<script>one two three <!-- four five</script> six <img alt='seven eight nine ten'> &amp; &eacute;"), uint8(0))
 	f.Add([]byte("<!DOCTYPE html><textarea>one two three four five</textarea ><![CDATA[ six seven ]]>"), uint8(7))

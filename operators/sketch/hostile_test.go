@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Were time quadratic, this would take hours.
+// With quadratic time, this test would take hours.
 func TestHostile(t *testing.T) {
 	const size = 2 << 20
 	for name, c := range map[string]struct {
@@ -45,8 +45,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// The worst for the tokenizer's memory: tags within the limit, of attributes that
-// all have other names.
+// manyAttributes returns the worst case for the tokenizer's memory: tags within the
+// limit, with attributes of different names.
 func manyAttributes(size int) []byte {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 	var body []byte

@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// isHTML goes by the content type, and by the body only if there is none.
+// isHTML reports whether a document is HTML, by the content type, or by the body if there
+// is no type.
 //
-// The type is what stands before the first semicolon. mime.ParseMediaType says
-// no more to that, and gives nothing at all for a header that names its charset
-// twice, which browsers and real servers do not mind.
+// The type is the text before the first semicolon. mime.ParseMediaType returns the same,
+// but returns nothing at all for a header with two charsets, which browsers and real
+// servers accept.
 func isHTML(contentType string, body []byte) bool {
 	media, _, _ := strings.Cut(contentType, ";")
 	switch strings.ToLower(strings.TrimSpace(media)) {
@@ -23,8 +24,8 @@ func isHTML(contentType string, body []byte) bool {
 
 const sniffed = 1024 // bytes that looksHTML reads
 
-// looksHTML says whether a body begins with markup, after a byte order mark and
-// white space, and soon has the document type or an element that HTML begins with.
+// looksHTML reports whether a body begins with markup, after a byte order mark and white
+// space, and soon has a document type or one of the first elements of HTML.
 func looksHTML(body []byte) bool {
 	head := bytes.ToLower(body[:min(len(body), sniffed)])
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n\f")

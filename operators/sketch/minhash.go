@@ -2,11 +2,11 @@ package sketch
 
 import "slices"
 
-// Size is how many hashes a sketch holds.
+// Size is the number of hashes in a sketch.
 const Size = 128
 
-// none stands after the hashes of a document of fewer than Size shingles. No
-// shingle has it: one that would is left out.
+// none fills the rest of a sketch with fewer than Size shingles. A shingle with this hash
+// is left out.
 const none = ^uint64(0)
 
 func noHashes() (m [Size]uint64) {
@@ -16,9 +16,9 @@ func noHashes() (m [Size]uint64) {
 	return m
 }
 
-// insert keeps h if it is among the least and not yet there. The test that most
-// shingles of a long document fail comes first. O(Size) for those that pass,
-// which are about Size * (1 + ln(n/Size)) of n.
+// insert inserts h if h is new and among the least hashes. The first test rejects most
+// shingles of a long document. Other shingles cost O(Size); there are about Size * (1 +
+// ln(n/Size)) of these among n.
 func insert(m *[Size]uint64, h uint64) {
 	if h >= m[Size-1] {
 		return
@@ -31,10 +31,10 @@ func insert(m *[Size]uint64, h uint64) {
 	m[i] = h
 }
 
-// jaccard goes through the union in ascending order, as far as both sides are
-// known, and returns the share of what is in both. The first Size hashes of the
-// union are a random sample of it: each of its shingles is as likely to be there
-// as any other. 0 if both are empty.
+// jaccard walks through the union in ascending order, as far as both sides are known, and
+// returns the share of hashes in both sides. The first Size hashes of the union are a
+// random sample: each shingle of the union is equally likely to be in the sample. The
+// result is 0 if both sides are empty.
 func jaccard(a, b *[Size]uint64) float64 {
 	var both, union, i, j int
 	for union < Size && i < Size && j < Size && min(a[i], b[j]) != none {

@@ -11,13 +11,13 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// foreignByte is where plainWords puts the bytes that are not UTF-8: in the last plane,
-// which has no characters.
+// foreignByte is the first of the characters that plainWords uses for bytes that are not
+// UTF-8. The characters lie in the last plane, which is unassigned.
 const foreignByte = 0x10FE00
 
 var unspacedCharacter = regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]`)
 
-// plainWords splits texts into words as the package comment says it.
+// plainWords splits texts into words as the package comment defines.
 func plainWords(texts ...string) (words []string) {
 	for _, text := range texts {
 		text = unspacedCharacter.ReplaceAllString(asRunes(text), " $0 ")
@@ -59,7 +59,8 @@ func asBytes(word string) string {
 	return s.String()
 }
 
-// plainShingles are all runs of Width words, or the one of what there is.
+// plainShingles returns all runs of Width words, or one shingle of all words if there are
+// fewer.
 func plainShingles(words []string) map[string]bool {
 	shingles := map[string]bool{}
 	for i := range words {
@@ -73,7 +74,7 @@ func plainShingles(words []string) map[string]bool {
 	return shingles
 }
 
-// plainMinHash hashes all shingles, sorts, and takes the first Size.
+// plainMinHash hashes all shingles, sorts the hashes, and returns the first Size.
 func plainMinHash(words []string) [Size]uint64 {
 	var hashes []uint64
 	for shingle := range plainShingles(words) {
@@ -89,7 +90,7 @@ func plainMinHash(words []string) [Size]uint64 {
 	return m
 }
 
-// exactJaccard is what Resemblance estimates.
+// exactJaccard returns the coefficient that Resemblance estimates.
 func exactJaccard(a, b []string) float64 {
 	x, y := plainShingles(a), plainShingles(b)
 	both := 0
@@ -104,7 +105,7 @@ func exactJaccard(a, b []string) float64 {
 	return float64(both) / float64(len(x)+len(y)-both)
 }
 
-// pieces are the texts that visibleText hands over.
+// pieces returns the texts that visibleText passes to its callback.
 func pieces(body string, limit int) (texts []string) {
 	visibleText([]byte(body), limit, func(text []byte) { texts = append(texts, string(text)) })
 	return texts

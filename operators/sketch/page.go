@@ -11,30 +11,29 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Page is what a trial needs to know of a document beside its sketch: the set of its
-// shingles, and what the document says of itself. It takes about 5 bytes for each
-// word, at most 20 KiB.
+// Page holds a document's facts for a trial: the sketch, the set of shingles, and the
+// document's own statements in its head. A Page takes about 5 bytes a word, at most 20
+// KiB.
 type Page struct {
 	Sketch
-	Text     uint64   // hash of the visible words in order; of other types than HTML, of the bytes
-	Length   int64    // bytes of the body
-	Shingles []uint32 // hashes of all shingles, ascending; only the least MaxShingles if they are more
+	Text     uint64   // hash of the visible words in order; for other types than HTML, of the bytes
+	Length   int64    // of the body, in bytes
+	Shingles []uint32 // hashes of all shingles, ascending; only the least MaxShingles if there are more
 	Media    []uint32 // hashes of the names of embedded media, ascending; at most MaxMedia
 
 	Canonical string // href of the link with rel=canonical; "" if there is none, or several that differ
 	Base      string // href of the first base element; canonical links are relative to it
-	NoIndex   bool   // a robots meta element asks that the document be in no index
+	NoIndex   bool   // a robots meta element asks to keep the document out of indexes
 }
 
 // Bounds of a Page.
 const (
 	MaxShingles = 4096
 	MaxMedia    = 256
-	maxHref     = 2048 // bytes; a longer one is taken for none
+	maxHref     = 2048 // bytes; a longer href is ignored
 )
 
-// PageOf returns what there is to know of a document. The arguments are those of
-// [Of].
+// PageOf returns the Page of a document. The arguments are the same as for [Of].
 func PageOf(contentType string, body []byte) *Page {
 	p := &Page{Sketch: Sketch{Digest: sha256.Sum256(body), HTML: isHTML(contentType, body)}, Length: int64(len(body))}
 	if !p.HTML {
@@ -53,9 +52,9 @@ func PageOf(contentType string, body []byte) *Page {
 	return p
 }
 
-// SameText reports whether two pages show the same words in the same order, or, of
-// other types than HTML, whether their bytes are equal. Pages without words show
-// nothing, and so not the same, unless their bytes are equal.
+// SameText reports whether two pages show the same words in the same order, or, for other
+// types than HTML, whether their bytes are equal. Two pages without words show the same
+// text only if their bytes are equal.
 func SameText(a, b *Page) bool {
 	switch {
 	case a.Digest == b.Digest:
@@ -66,11 +65,11 @@ func SameText(a, b *Page) bool {
 	return false
 }
 
-// Exact is the resemblance of two pages, computed from their shingles: 1 if their
-// bytes or their visible words are equal, else the Jaccard coefficient of their sets
-// of shingles if both are HTML, else 0. If the pages have more than MaxShingles
-// shingles together, the coefficient is an estimate with a standard error of at most
-// sqrt(J(1-J)/MaxShingles), 0.005 where J = 0.9.
+// Exact returns the resemblance of two pages, computed from their shingles: 1 if their
+// bytes or their visible words are equal, else the Jaccard coefficient of their sets of
+// shingles if both are HTML, else 0. If the pages have more than MaxShingles shingles
+// together, the coefficient is an estimate with a standard error of at most
+// sqrt(J(1-J)/MaxShingles), 0.005 for J = 0.9.
 func Exact(a, b *Page) float64 {
 	switch {
 	case SameText(a, b):
@@ -81,8 +80,8 @@ func Exact(a, b *Page) float64 {
 	return 0
 }
 
-// overlap is the share of the union's least MaxShingles members that both sets
-// have. O(members).
+// overlap returns the share of the union's least MaxShingles members that both sets have.
+// O(members).
 func overlap(a, b []uint32) float64 {
 	var both, union, i, j int
 	for union < MaxShingles && (i < len(a) || j < len(b)) {
@@ -104,7 +103,7 @@ func overlap(a, b []uint32) float64 {
 	return float64(both) / float64(union)
 }
 
-// OtherMedia reports whether each of two pages embeds a medium that the other lacks.
+// OtherMedia reports whether each of two pages embeds a medium that the other page lacks.
 func OtherMedia(a, b *Page) bool {
 	lacks := func(has, other []uint32) bool {
 		return slices.ContainsFunc(has, func(h uint32) bool { _, found := slices.BinarySearch(other, h); return !found })
@@ -118,7 +117,7 @@ type shingleSet struct {
 	hashes []uint32
 }
 
-// add takes a hash. Amortized O(log most).
+// add adds a hash. Amortized O(log most).
 func (s *shingleSet) add(h uint32) {
 	if s.hashes = append(s.hashes, h); len(s.hashes) >= 4*s.most {
 		s.hashes = s.sorted()
@@ -131,7 +130,7 @@ func (s *shingleSet) sorted() []uint32 {
 	return slices.Clip(s.hashes[:min(len(s.hashes), s.most)])
 }
 
-// head collects what a document says of itself, and what it embeds.
+// head collects the statements of a document's head, and the embedded media.
 type head struct {
 	page      *Page
 	canonical []string
@@ -139,7 +138,7 @@ type head struct {
 	hasBase   bool
 }
 
-// tag reads the attributes of the elements that matter.
+// tag reads the attributes of an element, if the element matters.
 func (h *head) tag(name []byte, z *html.Tokenizer) {
 	switch string(name) {
 	case "link":
@@ -155,8 +154,8 @@ func (h *head) tag(name []byte, z *html.Tokenizer) {
 	}
 }
 
-// mediumOf takes in an attribute that may name media. Scripts that load a picture late
-// find its address in data-src.
+// mediumOf reads an attribute that may name media. Scripts that load a picture late read
+// the address from data-src.
 func (h *head) mediumOf(key, value []byte) {
 	switch string(key) {
 	case "src", "data", "data-src":
@@ -200,8 +199,8 @@ func (h *head) meta(z *html.Tokenizer) {
 	}
 }
 
-// NoIndex reports whether a list of robots directives, separated by commas, asks that
-// the document be in no index.
+// NoIndex reports whether a comma-separated list of robots directives asks to keep the
+// document out of indexes.
 func NoIndex(directives string) bool {
 	return slices.ContainsFunc(strings.Split(directives, ","), func(d string) bool {
 		d = strings.TrimSpace(d)
@@ -209,9 +208,9 @@ func NoIndex(directives string) bool {
 	})
 }
 
-// medium takes in the address of a medium: its last path segment and its query name it.
-// The folders before say little, as a page and its copy elsewhere often have copies of
-// their pictures beside them.
+// medium records the address of a medium. The name of a medium is the last path segment
+// and the query. The folders are ignored, because a page and its copy elsewhere often
+// have copies of their pictures beside them.
 func (h *head) medium(address string) {
 	address, _, _ = strings.Cut(strings.TrimSpace(address), "#")
 	path, query, _ := strings.Cut(address, "?")
@@ -231,7 +230,7 @@ func (h *head) end() {
 	}
 }
 
-// attribute is the value of one attribute.
+// attribute returns the value of one attribute.
 func attribute(z *html.Tokenizer, name string) (value string) {
 	attributes(z, func(key, v []byte) {
 		if string(key) == name && value == "" {
@@ -241,7 +240,7 @@ func attribute(z *html.Tokenizer, name string) (value string) {
 	return value
 }
 
-// mostAttributes is how many attributes of a tag are read.
+// mostAttributes is the number of attributes of a tag that are read.
 const mostAttributes = 64
 
 func attributes(z *html.Tokenizer, each func(key, value []byte)) {

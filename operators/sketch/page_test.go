@@ -10,7 +10,7 @@ import (
 
 func page(html string) *Page { return PageOf("text/html", []byte(html)) }
 
-// What a document says of itself, in the spellings that real pages have.
+// Statements in a document's head, in the spellings of real pages.
 func TestPageSays(t *testing.T) {
 	for html, want := range map[string]Page{
 		`<link rel="canonical" href="/a">`:                                   {Canonical: "/a"},
@@ -74,8 +74,8 @@ func TestSameText(t *testing.T) {
 	}
 }
 
-// Up to MaxShingles of both together the coefficient is exact; beyond, its error is
-// that of a sample of so many.
+// Up to MaxShingles shingles of both pages together the coefficient is exact. Beyond, the
+// error is the error of a sample of MaxShingles.
 func TestExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 2))
 	for _, words := range []int{3, 9, 50, 500, 3000, 20_000} {
@@ -119,7 +119,7 @@ func TestOtherMedia(t *testing.T) {
 	}
 }
 
-// What a page takes is bounded, whatever is in it, and its sketch is that of Of.
+// The size of a Page is bounded for any document, and its sketch equals the sketch of Of.
 func TestPageIsBounded(t *testing.T) {
 	var b strings.Builder
 	for i := range 60_000 {

@@ -8,15 +8,15 @@ import (
 	"testing"
 )
 
-// rival is a way to make a sketch of a set of shingle hashes, and to compare two.
+// rival is a way to make a sketch of a set of shingle hashes and to compare two sketches.
 type rival struct {
 	name  string
 	of    func(hashes []uint64) [Size]uint64
 	alike func(a, b *[Size]uint64) float64
 }
 
-// The package comment has what this says of them: ns for each shingle, and the
-// root of the mean squared error over pairs of Jaccard coefficient 0.9.
+// rivals lists the ways that the package comment compares: ns per shingle, and the root
+// mean square error over pairs of Jaccard coefficient 0.9.
 var rivals = []rival{
 	{"least", leastHashes, jaccard},
 	{"manyKeys", manyKeys, equalShare},
@@ -38,7 +38,7 @@ func BenchmarkRivals(b *testing.B) {
 	}
 }
 
-// rivalError is the root of the mean squared error over pairs of union n.
+// rivalError returns the root mean square error over pairs whose union has n members.
 func rivalError(r rival, n int, j float64) float64 {
 	rng := rand.New(rand.NewPCG(5, 6))
 	const pairs = 1000
@@ -52,8 +52,8 @@ func rivalError(r rival, n int, j float64) float64 {
 	return math.Sqrt(sum / pairs)
 }
 
-// hashPair returns two sets whose union has n members and whose Jaccard
-// coefficient is j, to the next 1/n.
+// hashPair returns two sets whose union has n members and whose Jaccard coefficient is j,
+// rounded to 1/n.
 func hashPair(rng *rand.Rand, n int, j float64) (a, b []uint64) {
 	both := int(math.Round(float64(n) * j))
 	for i := range n {
@@ -100,8 +100,8 @@ func mix(h, key uint64) uint64 {
 	return hi ^ lo
 }
 
-// onePermutation keeps the least hash in each of Size bins, and fills empty bins
-// from full ones (Shrivastava 2017).
+// onePermutation keeps the least hash in each of Size bins, and fills empty bins from
+// full bins (Shrivastava 2017).
 func onePermutation(hashes []uint64) [Size]uint64 {
 	full := noHashes()
 	for _, h := range hashes {

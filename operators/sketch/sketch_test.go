@@ -45,8 +45,8 @@ func TestResemblance(t *testing.T) {
 	}
 }
 
-// The same sentences in another order share the shingles within sentences, and
-// not those across.
+// The same sentences in another order share the shingles within sentences, but not the
+// shingles across sentences.
 func TestOrderOfSentences(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	var sentences [][]string

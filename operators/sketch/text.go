@@ -8,14 +8,14 @@ import (
 	"golang.org/x/net/html"
 )
 
-// maxToken is how much of a document the tokenizer holds at once, in bytes. Only
-// scripts, and images within attributes, are ever as long. A tag of this length
-// costs the most memory: about 100 bytes for each attribute of 4.
+// maxToken is the number of bytes of a document that the tokenizer holds at once. Only
+// scripts, and images within attributes, are ever as long. A tag of this length costs the
+// most memory: about 100 bytes for each attribute of 4 bytes.
 const maxToken = 1 << 18
 
-// literal are the elements whose content is text up to their end tag, whatever
-// it looks like, and whether it is seen. A title is; what stands in for scripts
-// and frames where there are none is not.
+// literal lists the elements whose content is plain text up to the end tag. The value
+// reports whether the text is visible. A title is visible. The replacements of scripts
+// and frames are not.
 var literal = map[string]bool{
 	"title": true, "textarea": true, "xmp": true, "plaintext": true,
 	"script": false, "style": false, "noscript": false, "iframe": false, "noembed": false, "noframes": false,
@@ -24,25 +24,24 @@ var literal = map[string]bool{
 // template is the element whose content is markup that is not shown.
 const template = "template"
 
-// visibleText hands over the pieces of text that a reader may see, in order,
-// entities decoded. Between two pieces there was markup. A piece is valid only
-// during the call.
+// visibleText calls piece for each piece of visible text, in order, with entities
+// decoded. Markup separates two pieces. A piece is valid only during the call.
 //
-// A text of more than limit bytes is cut, wherever that is; a word or an entity
-// may be lost, and once in 25,000 cuts of a script its end tag. A tag or comment of
-// more ends at the next '>'. The limit is at least 16.
+// A text of more than limit bytes is cut at any place. A cut may lose a word or an
+// entity, and once in 25,000 cuts of a script its end tag. A longer tag or comment ends
+// at the next '>'. The limit is at least 16.
 func visibleText(body []byte, limit int, piece func([]byte)) {
 	r := reader{limit: limit, piece: piece}
 	r.readAll(body)
 }
 
-// reader goes through a document token by token.
+// reader reads a document token by token.
 type reader struct {
 	limit     int
 	piece     func([]byte)
-	tag       func(name []byte, z *html.Tokenizer) // told the tags outside templates that may have attributes; nil: nobody is
-	within    string                               // the literal element that we are in, or ""
-	templates int                                  // how many templates we are in
+	tag       func(name []byte, z *html.Tokenizer) // called for tags outside templates that may have attributes; may be nil
+	within    string                               // the open literal element, or ""
+	templates int                                  // the number of open templates
 }
 
 func (r *reader) readAll(body []byte) {
@@ -51,13 +50,13 @@ func (r *reader) readAll(body []byte) {
 	}
 }
 
-// read returns how far it came: to the end, or past a token that is too long.
+// read returns how far the tokenizer came: to the end, or past a token that is too long.
 func (r *reader) read(body []byte) (n int) {
 	again := r.again()
 	n = -len(again)
 	z := html.NewTokenizer(io.MultiReader(strings.NewReader(again), bytes.NewReader(body)))
 	z.SetMaxBuf(r.limit)
-	cutText := false // the token before was text
+	cutText := false // the previous token was text
 	for {
 		kind := z.Next()
 		n += len(z.Raw())
@@ -71,13 +70,13 @@ func (r *reader) read(body []byte) (n int) {
 	case z.Err() != html.ErrBufferExceeded:
 		return len(body)
 	case cutText && len(z.Raw()) == 0:
-		return n // and the text goes on
+		return n // the text continues
 	}
 	r.within = ""
 	return n + skipTag(body[n:])
 }
 
-// again is the tag that a new tokenizer must have read to be where we are.
+// again returns the tag that puts a new tokenizer into the state of the reader.
 func (r *reader) again() string {
 	if r.within == "" {
 		return ""
@@ -85,7 +84,7 @@ func (r *reader) again() string {
 	return "<" + r.within + ">"
 }
 
-// skipTag is the way to the end of a tag or comment, roughly.
+// skipTag returns the approximate distance to the end of a tag or comment.
 func skipTag(rest []byte) int {
 	if i := bytes.IndexByte(rest, '>'); i >= 0 {
 		return i + 1
@@ -106,14 +105,14 @@ func (r *reader) token(z *html.Tokenizer, kind html.TokenType) {
 	case html.EndTagToken:
 		name, _ := z.TagName()
 		r.close(name)
-	case html.SelfClosingTagToken: // holds nothing, as XHTML and SVG have it
+	case html.SelfClosingTagToken: // has no content, as in XHTML and SVG
 		name, more := z.TagName()
 		r.attributes(name, more, z)
 		z.NextIsNotRawText()
 	}
 }
 
-// attributes hands over a tag that is part of the document.
+// attributes passes a tag outside templates to r.tag.
 func (r *reader) attributes(name []byte, more bool, z *html.Tokenizer) {
 	if more && r.tag != nil && r.templates == 0 {
 		r.tag(name, z)

@@ -13,7 +13,7 @@ import (
 func TestVisibleText(t *testing.T) {
 	for body, want := range map[string]string{
 		"":              "",
-		"plain & <text": "plain", // a tag that never ends
+		"plain & <text": "plain", // an unfinished tag
 		"a < b > c":     "a b c",
 		"<html><head><title>A &lt;b&gt; title</title><meta name=x content=unseen></head><body><p>text": "a b title text",
 		"<p title='unseen'>one<br>two</p><img alt=unseen>three":                                        "one two three",
@@ -38,7 +38,7 @@ func TestVisibleText(t *testing.T) {
 	}
 }
 
-// What is marked up is read back.
+// Words with markup are read back.
 func TestMarkupIsOff(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for range 200 {
@@ -50,7 +50,7 @@ func TestMarkupIsOff(t *testing.T) {
 	}
 }
 
-// The tree that a browser builds has the same text, in well-formed documents.
+// For well-formed documents, the text equals the text of the tree that a browser builds.
 func TestTextIsThatOfTheTree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
 	for range 500 {
@@ -85,8 +85,8 @@ func randomMarkup(rng *rand.Rand, depth int) string {
 	return s.String()
 }
 
-// treeText looks at the tree alone. The parser keeps a template's content below
-// the element.
+// treeText returns the visible text of the tree. The parser keeps a template's content
+// below the element.
 func treeText(n *html.Node) (texts []string) {
 	if n.Type == html.TextNode {
 		return []string{n.Data}
@@ -100,7 +100,7 @@ func treeText(n *html.Node) (texts []string) {
 	return texts
 }
 
-// Tokens over the limit lose nothing but themselves.
+// A token over the limit is cut or skipped without effect on other tokens.
 func TestLongTokens(t *testing.T) {
 	const limit = 64
 	long := strings.Repeat("unseen, ", 5*limit)

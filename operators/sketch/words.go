@@ -13,9 +13,9 @@ const Width = 8
 
 const hashSize = 8 // bytes of a word's hash
 
-// shingler makes words of text, shingles of words, and keeps the least hashes.
+// shingler splits text into words and words into shingles, and keeps the least hashes.
 type shingler struct {
-	word    []byte                 // of the word being read, in lower case
+	word    []byte                 // the current word, in lower case
 	window  [Width * hashSize]byte // hashes of the last Width words, oldest first
 	words   int
 	minHash [Size]uint64
@@ -25,8 +25,7 @@ type shingler struct {
 
 func newShingler() *shingler { return &shingler{minHash: noHashes()} }
 
-// read takes a piece of text. It ends with a word's end: what stands between two
-// pieces separates.
+// read reads a piece of text. The end of a piece ends a word.
 func (s *shingler) read(text []byte) {
 	for i := 0; i < len(text); {
 		if c := text[i]; c < utf8.RuneSelf {
@@ -89,7 +88,7 @@ func (s *shingler) shingle(words []byte) {
 	}
 }
 
-// end makes one shingle of a text that is shorter than one.
+// end ends the text. A text of fewer than Width words has one shingle.
 func (s *shingler) end() (words int, minHash [Size]uint64) {
 	if 0 < s.words && s.words < Width {
 		s.shingle(s.window[(Width-s.words)*hashSize:])
@@ -97,16 +96,16 @@ func (s *shingler) end() (words int, minHash [Size]uint64) {
 	return s.words, s.minHash
 }
 
-// unspaced are the scripts that put no spaces between words. Each character
-// counts as one.
+// unspaced lists the scripts without spaces between words. Each character counts as a
+// word.
 var unspaced = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
 
-const firstUnspaced = 0x0E00 // Thai; those below, among them Latin and Cyrillic, need not be looked up
+const firstUnspaced = 0x0E00 // Thai; smaller characters, such as Latin and Cyrillic, need no lookup
 
-// lower holds the lower-case form of each ASCII letter and digit, and 0 for what
-// separates words.
+// lower holds the lower-case form of each ASCII letter and digit, and 0 for characters
+// that separate words.
 var lower = func() (t [utf8.RuneSelf]byte) {
 	for c := range t {
 		if r := rune(c); unicode.IsLetter(r) || unicode.IsDigit(r) {

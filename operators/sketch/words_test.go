@@ -14,10 +14,10 @@ func TestWords(t *testing.T) {
 		"हिन्दी भाषा":           "हिन्दी भाषा",
 		"한국어 문장":                "한국어 문장",
 		"中文abc字":                "中 文 abc 字",
-		"第一〇章⺺":                 "第 一 〇 章 ⺺", // chapter ten, not one: no letter, and a word
+		"第一〇章⺺":                 "第 一 〇 章 ⺺", // 〇 is not a letter, but a word
 		"ひらカナ":                  "ひ ら カ ナ",
 		"ไทย":                   "ไ ท ย",
-		"٣٤ ½ ²":                "٣٤", // digits, not all numbers
+		"٣٤ ½ ²":                "٣٤", // digits, but not all numbers
 		"caf\xe9 \xc4\xc5\xcd!": "caf\xe9 \xc4\xc5\xcd",
 		"a\ufffdb\x00c":         "a b c",
 		"  ":                    "",

@@ -1,12 +1,12 @@
 package wrap
 
-// anyOf is for topics whose producers wrap their lines each in its own way, each
-// value by itself: any wrapper but the journal's export, or none. It is not tried
-// by detection, for it fits everything.
+// anyOf is for topics whose producers wrap lines in different ways. Each value may be in
+// any wrapper except the journal's export, or in none. anyOf fits every line, so
+// detection does not try anyOf.
 //
-// What stands under a shipper's key may be no line: Caddy's own JSON has msg, that
-// which Vector makes of Apache's lines has message. So a line whose inner one is in
-// no format is read as it stands.
+// The text under a shipper's key may be no log line: Caddy's own JSON has a key msg, and
+// Vector's parsed Apache lines have a key message. So if the inner line fits no format,
+// the line itself is read.
 var anyOf = Wrapper{
 	Name:        "any",
 	Description: "any of the others but journal, or none, line by line (topics of several producers); only if named",
@@ -16,8 +16,8 @@ var anyOf = Wrapper{
 	maybeBare:   true,
 }
 
-// shippers has every key under which shippers put a line, those of the later
-// ones first: what a shipper wraps may have been wrapped before.
+// shippers lists every key under which a shipper puts a line. The keys of later shippers
+// come first, since a shipper may wrap an already wrapped line.
 var shippers = envelope{keys: []string{"event.original", "message", messageField, msgField, "log"}, cut: docker16K}
 
 func (u *Unwrapper) any(line []byte) ([]byte, Got) {

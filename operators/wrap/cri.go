@@ -2,9 +2,9 @@ package wrap
 
 import "bytes"
 
-// cri is what the container runtimes of Kubernetes write: a time, the stream, a
-// tag, and the line. The tag is P while more of the line is to come and F at its
-// end; further tags may follow after colons. (kubernetes, "CRI logging")
+// cri is the log format of Kubernetes' container runtimes: a time, the stream, a tag, and
+// the line. The tag is P if more of the line follows and F at the end of a line. Further
+// tags may follow after colons. (kubernetes, "CRI logging")
 var cri = Wrapper{
 	Name:        "cri",
 	Description: "Kubernetes' container runtimes (containerd, CRI-O): time, stream, F or P, line",
@@ -27,14 +27,14 @@ func (u *Unwrapper) cri(line []byte) ([]byte, Got) {
 	n := bytes.IndexByte(rest, ' ')
 	switch {
 	case n < 0:
-		n = len(rest) - 1 // an empty line, its blank trimmed
+		n = len(rest) - 1 // an empty line, with the blank trimmed
 	case n > 1 && rest[1] != ':':
 		return nil, Foreign
 	}
 	return p.add(rest[n+1:], last)
 }
 
-// stream takes "stdout " or "stderr " off.
+// stream removes "stdout " or "stderr ".
 func (u *Unwrapper) stream(b []byte) (*pieces, []byte) {
 	const name = "stdout "
 	if len(b) < len(name) {
@@ -49,8 +49,8 @@ func (u *Unwrapper) stream(b []byte) (*pieces, []byte) {
 	return nil, nil
 }
 
-// cutISOTime takes a time as "2006-01-02T15:04:05" off, with what follows up to
-// a space, such as a fraction and a zone, and the space. Only the shape counts.
+// cutISOTime removes a time such as "2006-01-02T15:04:05", further characters up to a
+// space, such as a fraction and a zone, and the space. Only the shape is checked.
 func cutISOTime(b []byte) ([]byte, bool) {
 	const shape = "dddd-dd-ddTdd:dd:dd"
 	if len(b) < len(shape) {

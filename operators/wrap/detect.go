@@ -6,24 +6,24 @@ import (
 	"dustbuster/operators/weblog"
 )
 
-// Detection says which wrapper and formats some lines are in.
+// Detection is the wrapper and the formats of some lines.
 type Detection struct {
-	weblog.Detection              // of the lines, or of the inner ones if they are wrapped
+	weblog.Detection              // of the lines, or of the inner lines if they are wrapped
 	Wrapper          string       // around the lines; "": none
-	Also             []weblog.Fit // further formats of the inner lines, of what the better ones leave
-	Parser           *Parser      // of lines like these; nil: they are in no known format
+	Also             []weblog.Fit // further formats, each for the inner lines that no earlier format fits
+	Parser           *Parser      // of lines like these; nil: no known format fits
 }
 
-// maxFormats is how many formats the lines in one wrapper may have.
+// maxFormats is the greatest number of formats in one wrapper.
 const maxFormats = 4
 
-// few is one in how many lines must be in a format. Of bare lines half must be in
-// some format, but into a wrapper other programs write.
+// One of few lines in a wrapper must be in a format, since other programs write into the
+// same log. Of bare lines, half must be in some format.
 const few = 64
 
-// Detect tells from the first lines of a log, given without their newlines,
-// what they are. wrapper may name the one that they are in; if it is empty, all
-// but any are tried. It costs some microseconds for each line.
+// Detect detects the wrapper and the formats of the first lines of a log. The lines have
+// no newlines. If wrapper is not empty, Detect assumes this wrapper. Otherwise Detect
+// tries all wrappers but any. Detect costs some microseconds a line.
 func Detect(wrapper string, lines [][]byte) Detection {
 	if wrapper != "" {
 		return detectNamed(byName(wrapper), lines)
@@ -37,7 +37,7 @@ func Detect(wrapper string, lines [][]byte) Detection {
 		switch {
 		case foreign > len(inner)+own:
 			continue
-		case len(inner) == 0 && own > 0: // only beginnings: who reads on will know more
+		case len(inner) == 0 && own > 0: // only beginnings of lines: the next lines will decide
 			return Detection{Wrapper: table[i].Name}
 		}
 		if d := detectInner(table[i].Name, inner); d.Parser != nil && d.Covered() > best.Covered() {
@@ -50,8 +50,8 @@ func Detect(wrapper string, lines [][]byte) Detection {
 	return detectBare(lines)
 }
 
-// detectNamed tells the formats of lines in a wrapper, or of lines of which some
-// are in one.
+// detectNamed detects the formats of lines in a known wrapper. If the wrapper allows bare
+// lines, some of the lines may be bare.
 func detectNamed(w *Wrapper, lines [][]byte) Detection {
 	inner, _, _ := unwrapAll(w, lines)
 	d := detectInner(w.Name, inner)
@@ -61,8 +61,8 @@ func detectNamed(w *Wrapper, lines [][]byte) Detection {
 	return detectInner(w.Name, orBare(w, d.Parser, lines))
 }
 
-// orBare gives the inner lines that are in the formats of p, which may be nil, and
-// in the place of the others the lines as they stand.
+// orBare returns the inner lines that are in the formats of p, and all other lines
+// unchanged. p may be nil.
 func orBare(w *Wrapper, p *Parser, lines [][]byte) (all [][]byte) {
 	u := Unwrapper{wrapper: w}
 	var h weblog.Hit
@@ -82,7 +82,7 @@ func orBare(w *Wrapper, p *Parser, lines [][]byte) (all [][]byte) {
 	return all
 }
 
-// Covered is how many lines are in the formats that were found.
+// Covered returns the number of lines in the detected formats.
 func (d *Detection) Covered() int {
 	best, _ := d.Best()
 	n := best.Lines
@@ -92,8 +92,8 @@ func (d *Detection) Covered() int {
 	return n
 }
 
-// detectBare is detectInner of lines without a wrapper, most of which must be in the
-// formats found.
+// detectBare is detectInner for lines without a wrapper. At least half of the lines must
+// be in the detected formats.
 func detectBare(lines [][]byte) Detection {
 	d := detectInner("", lines)
 	if 2*d.Covered() < d.Lines {
@@ -102,8 +102,8 @@ func detectBare(lines [][]byte) Detection {
 	return d
 }
 
-// detectInner takes the format that fits the most lines best, then that of what
-// it leaves, and so on.
+// detectInner chooses the format that fits the most lines best, then repeats the choice
+// for the lines that do not fit.
 func detectInner(wrapper string, inner [][]byte) Detection {
 	d := Detection{Wrapper: wrapper, Detection: weblog.Detect(inner)}
 	var formats []*weblog.Parser
@@ -137,13 +137,13 @@ func misfits(p *weblog.Parser, lines [][]byte) (rest [][]byte) {
 func parserOf(f weblog.Fit) *weblog.Parser {
 	p, err := weblog.New(f.Format.Name)
 	if err != nil {
-		panic(err) // it comes from the table
+		panic(err) // the name comes from the table
 	}
 	return p
 }
 
-// unwrapAll gives the inner lines that are not blank, and says how many of the
-// others are the wrapper's own and how many are not in it.
+// unwrapAll returns the inner lines that are not blank. own counts the wrapper's own
+// lines, and foreign counts lines outside the wrapper.
 func unwrapAll(w *Wrapper, lines [][]byte) (inner [][]byte, own, foreign int) {
 	u := Unwrapper{wrapper: w}
 	for _, line := range lines {
@@ -163,7 +163,7 @@ func unwrapAll(w *Wrapper, lines [][]byte) (inner [][]byte, own, foreign int) {
 	return inner, own, foreign
 }
 
-// Measure says how well lines fit the format that name gives, as New takes it.
+// Measure measures how well lines fit the named format. name has the syntax of New.
 func Measure(name string, lines [][]byte) (Detection, error) {
 	p, err := New(name)
 	if err != nil {

@@ -2,10 +2,10 @@ package wrap
 
 import "encoding/binary"
 
-// journal is the journal's export format: a line for each field of an entry, and
-// an empty line after it. A value that is not plain text comes as the name alone
-// in a line, the length in 8 bytes, the bytes, and a newline. Only MESSAGE is
-// wanted, so no entry need be held. (systemd.io, "Journal Export Formats")
+// journal is the journal's export format: one line for each field of an entry, then an
+// empty line. A value that is not plain text is written as a line with the name alone,
+// the length in 8 bytes, the bytes, and a newline. Only MESSAGE is used, so no entry is
+// held. (systemd.io, "Journal Export Formats")
 var journal = Wrapper{
 	Name:        "journal",
 	Description: "the systemd journal's export (journalctl -o export), the field MESSAGE of each entry",
@@ -36,8 +36,8 @@ func (u *Unwrapper) journal(line []byte) ([]byte, Got) {
 	return nil, Nothing
 }
 
-// fieldName is the length of the field's name at the start of a line: capitals,
-// digits and underscores, at most 64.
+// fieldName returns the length of the field name at the start of a line: capitals, digits
+// and underscores, at most 64.
 func fieldName(line []byte) int {
 	n := 0
 	for n < len(line) && (line[n] == '_' || 'A' <= line[n] && line[n] <= 'Z' || '0' <= line[n] && line[n] <= '9') {
@@ -49,20 +49,20 @@ func fieldName(line []byte) int {
 	return n
 }
 
-// binaryField is a value that is given by its length, and comes in lines only
-// because its bytes may hold newlines.
+// binaryField reads a value that is given by its length. The value arrives in lines
+// because its bytes may contain newlines.
 type binaryField struct {
 	open   bool
-	wanted bool   // it is MESSAGE
-	over   bool   // it is longer than MaxLine
-	head   []byte // what has come of its length
-	left   uint64 // bytes still to come, with the newline after the value
+	wanted bool   // the field is MESSAGE
+	over   bool   // the value is longer than MaxLine
+	head   []byte // the bytes of the length so far
+	left   uint64 // bytes still to come, including the newline after the value
 	value  []byte
 }
 
 const (
 	headLen   = 8
-	maxBinary = 1 << 30 // the journal keeps up to 768 MiB in a field; eight bytes of text are far more
+	maxBinary = 1 << 30 // the journal keeps up to 768 MiB in a field; eight bytes of text would be a far greater length
 )
 
 func (f *binaryField) begin(wanted bool) {
@@ -72,9 +72,9 @@ func (f *binaryField) begin(wanted bool) {
 
 var newline = []byte("\n")
 
-// next takes a line of the value, which had a newline. A value that does not end
-// where its length says, because a line of it was left out, is given up: what
-// comes next is taken for fields again.
+// next takes a line of the value without its newline. If the value does not end at its
+// length, because a line of the value was left out, next gives the value up and the
+// following lines are read as fields.
 func (f *binaryField) next(line []byte) ([]byte, Got) {
 	switch {
 	case !f.take(line) || !f.take(newline):
@@ -93,8 +93,8 @@ func (f *binaryField) next(line []byte) ([]byte, Got) {
 	return f.value[:len(f.value)-1], Inner
 }
 
-// take reads bytes of the length and the value. It reports false if they are
-// more than should come.
+// take reads bytes of the length and the value. take returns false if more bytes arrive
+// than the length announces.
 func (f *binaryField) take(b []byte) bool {
 	if n := min(headLen-len(f.head), len(b)); n > 0 {
 		f.head, b = append(f.head, b[:n]...), b[n:]

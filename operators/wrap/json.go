@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// envelope reads a line out of a JSON object: the string that stands under the
-// best of some keys.
+// envelope reads a line from a JSON object: the string under the best key present.
 type envelope struct {
-	keys []string // the better first
-	mark string   // a key that the object must have too; "": none
-	cut  int      // bytes from which on a string without newline is the beginning of a line; 0: never
+	keys []string // the best first
+	mark string   // a key that the object must also have; "": none
+	cut  int      // a string of at least cut bytes without newline is a piece of a line; 0: never
 }
 
-// docker16K is where docker cuts a line.
+// docker16K is the length at which docker cuts a line.
 const docker16K = 16 << 10
 
 var docker = Wrapper{
@@ -51,8 +50,8 @@ var fluentBit = Wrapper{
 	unwrap:      (&envelope{keys: []string{"log"}}).unwrap,
 }
 
-// msgField holds all that follows the tag: a blank as a rule, and perhaps the
-// cookie before JSON.
+// msgField holds everything after the tag: usually a blank first, and perhaps the cookie
+// before JSON.
 const msgField = "msg"
 
 var rsyslog = Wrapper{
@@ -64,10 +63,10 @@ var rsyslog = Wrapper{
 
 const exampleJSON = `192.0.2.7 - - [02/Jan/2006:15:04:05 -0700] \"GET /a?b=1 HTTP/1.1\" 200 5120 \"-\" \"Mozilla/5.0\"`
 
-// found is what a scan has come upon.
+// found is the state of a scan.
 type found struct {
-	value  []byte // as it stands, in quotes or brackets
-	rank   int    // the place of its key in keys; len(keys): none of them
+	value  []byte // as written, in quotes or brackets
+	rank   int    // the index of the value's key in keys; len(keys): none
 	mark   bool
 	second bool // the stream is not stdout
 }
@@ -99,8 +98,7 @@ func (e *envelope) unwrap(u *Unwrapper, line []byte) ([]byte, Got) {
 
 func trimNewline(b []byte) []byte { return bytes.TrimSuffix(b, newline) }
 
-// object looks through an object; prefix is the key that it stands under, with a
-// dot, if any.
+// object scans an object. prefix is the key of the object and a dot, or empty.
 func (e *envelope) object(f *found, s *scanner, prefix string) bool {
 	if !s.next('{') {
 		return false
@@ -128,8 +126,8 @@ func (e *envelope) object(f *found, s *scanner, prefix string) bool {
 	return true
 }
 
-// nested is the beginning, with its dot, of a key that may stand in an object
-// under key; "" if there is none.
+// nested returns key and a dot if one of the wanted keys may stand in an object under
+// key, and "" otherwise.
 func (e *envelope) nested(key []byte) string {
 	for _, k := range e.keys {
 		if n := len(key); len(k) > n && k[n] == '.' && k[:n] == string(key) {
@@ -139,7 +137,7 @@ func (e *envelope) nested(key []byte) string {
 	return ""
 }
 
-// member takes note of a key and its value, if they matter.
+// member records a key and its value if the envelope uses the key.
 func (e *envelope) member(f *found, prefix string, key, value []byte) {
 	for i, k := range e.keys {
 		if i <= f.rank && strings.HasPrefix(k, prefix) && k[len(prefix):] == string(key) && isText(k, value) {
@@ -153,8 +151,8 @@ func (e *envelope) member(f *found, prefix string, key, value []byte) {
 	}
 }
 
-// isText reports whether a key's value can be a line: a string or, from the
-// journal, an array of bytes, or null for one that is too long.
+// isText reports whether a key's value can be a line: a string or, from the journal, an
+// array of bytes, or null for a line that is too long.
 func isText(key string, value []byte) bool {
 	return value[0] == '"' || key == messageField && (value[0] == '[' || value[0] == 'n')
 }

@@ -2,8 +2,8 @@ package wrap
 
 import "bytes"
 
-// scanner walks over JSON. It looks for the ends of things and is lenient about
-// what is between: whatever wrote the line wrote JSON, or it is torn.
+// scanner scans JSON. A scanner finds the ends of values and does not check the bytes
+// between: the writer of the line wrote valid JSON, or the line is torn.
 type scanner struct {
 	b   []byte
 	pos int
@@ -17,7 +17,7 @@ func (s *scanner) blank() {
 
 func (s *scanner) at(c byte) bool { return s.pos < len(s.b) && s.b[s.pos] == c }
 
-// next takes the character c, and blanks before it.
+// next consumes blanks and the character c, and reports whether c was there.
 func (s *scanner) next(c byte) bool {
 	s.blank()
 	if !s.at(c) {
@@ -32,11 +32,11 @@ func (s *scanner) atEnd() bool {
 	return s.pos == len(s.b)
 }
 
-// short is how many bytes of a string are looked at one by one, which is faster
-// than bytes.IndexByte where a string is a key or a word.
+// short is the number of bytes of a string that are compared one by one. For a key or a
+// word this is faster than bytes.IndexByte.
 const short = 16
 
-// str takes a string, and gives it with its quotes.
+// str consumes a string and returns the string with its quotes.
 func (s *scanner) str() ([]byte, bool) {
 	s.blank()
 	if !s.at('"') {
@@ -62,8 +62,8 @@ func (s *scanner) str() ([]byte, bool) {
 	}
 }
 
-// escaped reports whether what follows b is escaped: b ends with an odd number
-// of backslashes.
+// escaped reports whether the byte after b is escaped: b ends with an odd number of
+// backslashes.
 func escaped(b []byte) bool {
 	n := len(b)
 	for n > 0 && b[n-1] == '\\' {
@@ -72,7 +72,7 @@ func escaped(b []byte) bool {
 	return (len(b)-n)%2 == 1
 }
 
-// skip passes over a value of any kind.
+// skip skips a value of any kind.
 func (s *scanner) skip() bool {
 	s.blank()
 	switch {
@@ -91,8 +91,8 @@ func (s *scanner) skip() bool {
 
 var endsBare = [256]bool{',': true, '}': true, ']': true, ' ': true, '\t': true, '\r': true, '"': true, ':': true, '{': true, '[': true}
 
-// skipNested passes over an object or an array. Whether its brackets are of one
-// kind does not matter to where it ends.
+// skipNested skips an object or an array. The kinds of brackets need not match to find
+// the end.
 func (s *scanner) skipNested() bool {
 	for depth := 0; s.pos < len(s.b); {
 		switch s.b[s.pos] {

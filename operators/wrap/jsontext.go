@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// text is the line that a JSON value stands for: a string, or an array with the
-// numbers of its bytes. It lies in the value or in u's buffer.
+// text returns the line in a JSON value: a string, or an array of byte values. The line
+// aliases the value or u's buffer.
 func (u *Unwrapper) text(value []byte) ([]byte, Got) {
 	switch value[0] {
 	case '"':
@@ -26,9 +26,9 @@ func (u *Unwrapper) text(value []byte) ([]byte, Got) {
 	return nil, Nothing
 }
 
-// unescape undoes JSON's escaping, and returns b itself if there is none. Raw
-// bytes stay as they are, valid UTF-8 or not. Half of a surrogate pair becomes
-// U+FFFD, as everywhere. It reports false at an escape that JSON does not have.
+// unescape undoes JSON's escaping, and returns b itself if there is none. Raw bytes are
+// kept, valid UTF-8 or not. Half of a surrogate pair becomes U+FFFD, as in encoding/json.
+// unescape returns false for an escape that JSON does not have.
 func (u *Unwrapper) unescape(b []byte) ([]byte, bool) {
 	i := bytes.IndexByte(b, '\\')
 	if i < 0 {
@@ -48,8 +48,8 @@ func (u *Unwrapper) unescape(b []byte) ([]byte, bool) {
 	return u.buf, true
 }
 
-// escape appends what the escape at the start of b stands for, and gives its
-// length; 0 if it is none.
+// escape appends the decoded form of the escape at the start of b and returns the length
+// of the escape, or 0 if the escape is not valid.
 func escape(dst, b []byte) ([]byte, int) {
 	if len(b) < 2 {
 		return dst, 0
@@ -76,7 +76,7 @@ func escape(dst, b []byte) ([]byte, int) {
 
 var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// rune16 is the value of \uXXXX at the start of b; -1 if it is not there.
+// rune16 returns the value of \uXXXX at the start of b, or -1 if b does not begin so.
 func rune16(b []byte) rune {
 	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
 		return -1
@@ -96,8 +96,8 @@ func rune16(b []byte) rune {
 	return r
 }
 
-// numbers reads [71,69,84] as the bytes that it lists, which is how journalctl
-// writes what is not plain text.
+// numbers decodes a list of byte values such as [71,69,84], which journalctl writes for
+// values that are not plain text.
 func (u *Unwrapper) numbers(b []byte) ([]byte, bool) {
 	dst := u.buf[:0]
 	s := scanner{b: b[1 : len(b)-1]}

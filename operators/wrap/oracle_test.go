@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// plain is what encoding/json finds in a line, by the same rules: nothing if there
-// is no line in it, and two where a dotted key is there in both ways.
+// plain returns the lines that encoding/json finds by the same rules: none if the object
+// holds no line, and two if a dotted key is present in both forms.
 func (e *envelope) plain(line []byte) (texts []string) {
 	if array := []json.RawMessage(nil); json.Unmarshal(line, &array) == nil {
 		if len(array) != 2 {
@@ -56,7 +56,8 @@ var envelopes = map[string]*envelope{
 	"rsyslog": {keys: []string{"msg"}}, "any": {keys: shippers.keys},
 }
 
-// Random objects with what shippers write in them give what encoding/json gives.
+// Random objects with values like those of shippers give the same result as
+// encoding/json.
 func TestJSONOracle(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	found := 0
@@ -114,7 +115,7 @@ func randomValue(rnd *rand.Rand, depth int) string {
 	return `"` + b.String() + `"`
 }
 
-// FuzzJSON compares with encoding/json whatever that takes for JSON.
+// FuzzJSON compares with encoding/json on every input that encoding/json accepts.
 func FuzzJSON(f *testing.F) {
 	for _, w := range table {
 		f.Add([]byte(w.Example))
@@ -133,8 +134,9 @@ func FuzzJSON(f *testing.F) {
 	})
 }
 
-// doubtful objects have a key twice, written with escapes or in another case, of
-// which encoding/json takes another; or a list of numbers, which is text here.
+// doubtful reports whether encoding/json may disagree for a legitimate reason: a key is
+// present twice, written with escapes or in another case, and encoding/json takes
+// another, or the object has a list of numbers, which the scanner reads as text.
 func doubtful(line []byte) bool {
 	for _, key := range []string{"message", "event", "original", "event.original", "@timestamp"} {
 		if bytes.Count(line, []byte(key)) > 1 {
@@ -144,8 +146,8 @@ func doubtful(line []byte) bool {
 	return bytes.Contains(line, []byte(`\u`)) || bytes.Contains(line, []byte("[")) || bytes.Contains(line, []byte("null"))
 }
 
-// FuzzUnwrap feeds lines to every wrapper: nothing panics, lines stay as they
-// are, and what is held is bounded.
+// FuzzUnwrap feeds lines to every wrapper. No wrapper panics, the input does not change,
+// and the held bytes are bounded.
 func FuzzUnwrap(f *testing.F) {
 	for i, w := range table {
 		f.Add(uint8(i), []byte(w.Example+"\n"+w.Example))

@@ -9,30 +9,29 @@ import (
 	"dustbuster/operators/weblog"
 )
 
-// Parser reads the hits of one file, whose lines stand bare or in a wrapper. It
-// holds lines that come in pieces, so each file has one of its own. One
-// goroutine uses it.
+// Parser parses the lines of one file, which are bare or in a wrapper. A Parser holds
+// pieces of lines, so each file needs its own Parser. A Parser belongs to one goroutine.
 type Parser struct {
-	unwrapper Unwrapper // without a wrapper: lines are bare
+	unwrapper Unwrapper // without a wrapper if lines are bare
 	formats   []*weblog.Parser
-	counts    []uint8 // what their sizes count, as a part of the class
+	counts    []uint8 // for each format, the part of the class that says what sizes count
 	err       weblog.SyntaxError
 }
 
-// Kind says what a line came to.
+// Kind is the kind of a parsed line.
 type Kind uint8
 
-// What Parse makes of a line.
+// The results of Parse.
 const (
 	Hit       Kind = iota // a record of an access log
-	Wrapping              // the wrapper's own, or the beginning of a line
-	Other                 // a line in the wrapper that is in none of the formats
-	Malformed             // not in the wrapper, or, bare, not in the format
-	Directive             // says how the lines after it are read
+	Wrapping              // a line of the wrapper itself, or a piece of a line
+	Other                 // in the wrapper, but in none of the formats
+	Malformed             // not in the wrapper, or, if bare, not in the format
+	Directive             // defines how the following lines are read
 )
 
-// Cut parts what names a format: FORMAT, WRAPPER/FORMAT, or WRAPPER alone, where
-// the format is to be told from the lines. FORMAT is what weblog.New takes.
+// Cut splits the name of a format: FORMAT, WRAPPER/FORMAT, or WRAPPER alone, if the
+// format is to be detected. FORMAT is an argument of weblog.New.
 func Cut(name string) (wrapper, format string) {
 	if w, f, ok := strings.Cut(name, "/"); ok && byName(w) != nil {
 		return w, f
@@ -43,8 +42,8 @@ func Cut(name string) (wrapper, format string) {
 	return "", name
 }
 
-// New makes a parser for FORMAT or WRAPPER/FORMAT. The error is that of
-// weblog.New, or says that there is no format.
+// New returns a parser for FORMAT or WRAPPER/FORMAT. The error is the error of
+// weblog.New, or says that the name has no format.
 func New(name string) (*Parser, error) {
 	wrapper, format := Cut(name)
 	if wrapper != "" && format == "" {
@@ -66,8 +65,8 @@ func newParser(wrapper string, formats []*weblog.Parser) *Parser {
 	return p
 }
 
-// Check reports what is wrong with the name of a format, be it one of New or a
-// wrapper's.
+// Check returns an error if the name is neither a valid argument of New nor the name of a
+// wrapper.
 func Check(name string) error {
 	if wrapper, format := Cut(name); wrapper != "" && format == "" {
 		return nil
@@ -79,16 +78,16 @@ func Check(name string) error {
 // Wrapped reports whether the lines stand in a wrapper.
 func (p *Parser) Wrapped() bool { return p.unwrapper.wrapper != nil }
 
-// Open reports whether the beginning of a line is held.
+// Open reports whether the parser holds the beginning of a line.
 func (p *Parser) Open() bool { return p.unwrapper.Open() }
 
-// Stateful reports whether the lines so far say how those to come are read, so
-// that the parser must be kept.
+// Stateful reports whether the lines so far affect how the following lines are read. If
+// so, the parser must be kept.
 func (p *Parser) Stateful() bool {
 	return p.Open() || slices.ContainsFunc(p.formats, (*weblog.Parser).Stateful)
 }
 
-// Fields are those that all of the formats can fill.
+// Fields returns the fields that all of the formats can fill.
 func (p *Parser) Fields() weblog.Fields {
 	all := ^weblog.Fields(0)
 	for _, f := range p.formats {
@@ -97,7 +96,7 @@ func (p *Parser) Fields() weblog.Fields {
 	return all
 }
 
-// Name is the format's name as New takes it; several are joined by "+".
+// Name returns the format's name in the syntax of New. Several formats are joined by "+".
 func (p *Parser) Name() string {
 	names := make([]string, 0, len(p.formats))
 	for _, f := range p.formats {
@@ -110,10 +109,10 @@ func (p *Parser) Name() string {
 	return name
 }
 
-// Parse reads one line, given without its newline. For a Hit, h and the error are
-// as from weblog.Parser.Parse, and what the size counts is added to the class; else h
-// is unspecified. With Other and Malformed
-// comes an error, owned by the parser, which says what the line lacks.
+// Parse parses one line, given without its newline. For a Hit, h and the error are as
+// from weblog.Parser.Parse, and the class of h also holds what the size counts. For other
+// kinds h is unspecified. With Other and Malformed Parse returns an error, owned by the
+// parser, about the missing part of the line.
 func (p *Parser) Parse(h *weblog.Hit, line []byte) (Kind, error) {
 	if p.unwrapper.wrapper == nil {
 		if len(p.formats) == 1 {
@@ -142,9 +141,10 @@ func (p *Parser) Parse(h *weblog.Hit, line []byte) (Kind, error) {
 	return kind, err
 }
 
-// first reads a line in the first of the formats that it fits. Where there are several,
-// one in which it says what no server does comes last: lines of a format may look like
-// those of another that has a field more. The error is that of the very first.
+// first parses a line in the first format that fits. Of several formats, a format in
+// which the hit is not plausible comes last: lines of one format may look like lines of
+// another format with a field more. If no format fits, the error is the error of the
+// first format.
 func (p *Parser) first(h *weblog.Hit, line []byte) (Kind, error) {
 	var first error
 	doubtful := -1
@@ -167,20 +167,20 @@ func (p *Parser) first(h *weblog.Hit, line []byte) (Kind, error) {
 	return Other, first
 }
 
-// parse reads a line in the i-th format.
+// parse parses a line in the i-th format.
 func (p *Parser) parse(i int, h *weblog.Hit, line []byte, other Kind) (Kind, error) {
 	kind, err := kindOf(p.formats[i].Parse(h, line), other)
 	switch kind {
 	case Hit:
 		h.Class |= p.counts[i]
-	case Directive: // which may have named the column of the sizes
+	case Directive: // the directive may have named the column of the sizes
 		p.counts[i] = p.formats[i].Format().Size.Class()
 	}
 	return kind, err
 }
 
-// kindOf says what the result of weblog.Parser.Parse means, where other is what
-// is in another format.
+// kindOf returns the kind for a result of weblog.Parser.Parse. other is the kind of a
+// line in another format.
 func kindOf(err error, other Kind) (Kind, error) {
 	switch {
 	case err == nil:

@@ -11,8 +11,7 @@ import (
 
 const jsonLine = `{"time":"2006-01-02T15:04:05-07:00","request":"GET /j HTTP/1.1","status":"200","body_bytes_sent":5120}`
 
-// parsedLine is what Vector's parse_apache_log makes of a line, with the request as
-// its message.
+// parsedLine is a line after Vector's parse_apache_log, with the request as its message.
 const parsedLine = `{"agent":"ua","host":"192.0.2.7","identity":"-","message":"GET /v HTTP/1.0","method":"GET","path":"/v","size":2326,"status":200,"timestamp":"2006-01-02T22:04:05Z"}`
 
 const caddyLine = `{"level":"info","ts":1136239445.5,"logger":"http.log.access","msg":"handled request","request":{"remote_ip":"198.51.100.9","client_ip":"192.0.2.7",` +
@@ -61,7 +60,8 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// What Detect made reads the lines of several servers, and knows those of others.
+// A detected parser reads the lines of several servers and recognizes lines of other
+// programs.
 func TestParseMixed(t *testing.T) {
 	lines := split("Jan  2 15:04:05 www nginx: " + exampleLine + "\n" +
 		"Jan  2 15:04:05 www sshd[1]: hello\n" +
@@ -83,7 +83,7 @@ func TestParseMixed(t *testing.T) {
 	}
 }
 
-// Of a topic with lines of all sorts each is read by what it says.
+// In a topic with mixed lines, each line is read on its own.
 func TestParseAny(t *testing.T) {
 	lines := split(strings.Join([]string{parsedLine, "<190>Jan  2 15:04:05 www nginx: " + exampleLine, caddyLine, exampleLine, `{"msg":" ` + exampleJSON + `"}`, `{"message":"no line"}`}, "\n"))
 	p := Detect("any", lines).Parser
@@ -117,7 +117,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// benchLines are wrapped lines as they come, several of each.
+// benchLines returns several realistic wrapped lines.
 func benchLines(wrapper string) (lines [][]byte) {
 	for i := range 64 {
 		line := fmt.Sprintf(`192.0.2.%d - - [02/Jan/2006:15:%02d:05 -0700] "GET /articles/2006/%d/how-to-%d.html?ref=feed&page=%d HTTP/1.1" 200 %d`+
@@ -160,7 +160,7 @@ func TestParseDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// BenchmarkUnwrap shows what a wrapper costs over the parser of its lines.
+// BenchmarkUnwrap measures the cost of a wrapper on top of the parser of its lines.
 func BenchmarkUnwrap(b *testing.B) {
 	for _, w := range table {
 		lines := benchLines(w.Name)
@@ -176,8 +176,8 @@ func BenchmarkUnwrap(b *testing.B) {
 	}
 }
 
-// Sizes that count different things are of different classes, so nothing compares
-// them; the encoding stays in the class.
+// Sizes that count different things are in different classes, so they are never compared.
+// The encoding stays in the class.
 func TestWhatSizesCount(t *testing.T) {
 	const tail = ` - - [02/Jan/2006:15:04:05 +0000] "GET /a HTTP/1.1" 200 512 gzip`
 	for format, want := range map[string]uint8{

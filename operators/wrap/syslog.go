@@ -2,15 +2,15 @@ package wrap
 
 import "bytes"
 
-// syslog is a line as syslog daemons write and send it. In front may stand the
-// priority, which files lack.
+// syslog is a line as syslog daemons write and send it. A priority may precede the line;
+// files have none.
 //
 //	<190>Jan  2 15:04:05 host nginx: LINE                  RFC 3164; nginx and HAProxy may leave the host out
 //	2006-01-02T15:04:05.678901-07:00 host nginx[12]: LINE  rsyslog's and journalctl's
 //	<190>1 2006-01-02T15:04:05Z host nginx 12 - - LINE     RFC 5424
 //	2006-01-02T15:04:05.678901234Z LINE                    docker logs -t, kubectl logs --timestamps
 //
-// LINE may begin with "@cee:", which says that JSON follows.
+// LINE may begin with "@cee:", the mark of JSON.
 var syslog = Wrapper{
 	Name:        "syslog",
 	Description: "syslog (RFC 3164 or 5424, with priority or without), also journalctl's own output, or a time alone",
@@ -37,7 +37,7 @@ var (
 	mark   = []byte("\xEF\xBB\xBF") // RFC 5424: a message in UTF-8 begins with a byte order mark
 )
 
-// cutPriority takes "<190>" off.
+// cutPriority removes "<190>".
 func cutPriority(b []byte) []byte {
 	if len(b) == 0 || b[0] != '<' {
 		return b
@@ -53,8 +53,8 @@ func cutPriority(b []byte) []byte {
 	return b
 }
 
-// cutHeader3164 takes time, host and tag off. A word that ends with a colon is
-// the tag; the host before it may be missing, and so may the tag, or both.
+// cutHeader3164 removes time, host and tag. The tag is a word that ends with a colon. The
+// host, the tag, or both may be missing.
 func cutHeader3164(b []byte) ([]byte, bool) {
 	b, ok := cutTime(b)
 	if !ok {
@@ -77,9 +77,9 @@ func cutHeader3164(b []byte) ([]byte, bool) {
 	return b, true
 }
 
-// ofLine reports whether the word after a time is neither a host's name nor a tag,
-// but the line's own: it opens something, has a port, or stands before the dash of a
-// user.
+// ofLine reports whether the word after a time belongs to the line, and is neither a
+// host's name nor a tag. Such a word begins with a bracket or a quote, has a port, or
+// stands before the dash of a missing user.
 func ofLine(word, rest []byte) bool {
 	switch {
 	case bytes.IndexByte([]byte(`{["`), word[0]) >= 0:
@@ -93,7 +93,7 @@ func ofLine(word, rest []byte) bool {
 
 var noUser, colon = []byte("- "), []byte(":")
 
-// cutTime takes "Jan  2 15:04:05 ", or a time as in ISO 8601, off.
+// cutTime removes "Jan 2 15:04:05 " or a time in ISO 8601.
 func cutTime(b []byte) ([]byte, bool) {
 	const shape = "Jan  2 15:04:05 "
 	if len(b) < len(shape) || b[0]-'A' > 'Z'-'A' {
@@ -103,8 +103,8 @@ func cutTime(b []byte) ([]byte, bool) {
 	return b[len(shape):], ok
 }
 
-// cutHeader5424 takes all of the header off that follows the version: time,
-// host, program, process and kind, and the structured data.
+// cutHeader5424 removes the header after the version: time, host, program, process and
+// kind, and the structured data.
 func cutHeader5424(b []byte) ([]byte, bool) {
 	if len(b) == 0 || b[0] != '-' && b[0]-'0' > 9 {
 		return nil, false
@@ -123,9 +123,9 @@ func cutHeader5424(b []byte) ([]byte, bool) {
 	return bytes.TrimPrefix(b[min(n+1, len(b)):], mark), true
 }
 
-// structured is the length of the structured data at the start of b: "-", or
-// elements in brackets whose values are quoted, with quotes, backslashes and
-// closing brackets escaped. -1: they have no end.
+// structured returns the length of the structured data at the start of b: "-", or
+// elements in brackets with quoted values, in which quotes, backslashes and closing
+// brackets are escaped. structured returns -1 if the elements do not end.
 func structured(b []byte) int {
 	if len(b) > 0 && b[0] == '-' {
 		return 1

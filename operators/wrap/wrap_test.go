@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// unwrapped is what becomes of lines: each inner line, "-" for Nothing, "!" for
-// Foreign.
+// unwrapped returns the inner lines, with "-" for Nothing and "!" for Foreign.
 func unwrapped(name string, lines ...string) (got []string) {
 	u, err := NewUnwrapper(name)
 	if err != nil {
@@ -21,7 +20,7 @@ func unwrapped(name string, lines ...string) (got []string) {
 	return got
 }
 
-// fieldOf is a field of the journal's export given by its length.
+// fieldOf returns the lines of a field of the journal's export with a length.
 func fieldOf(name, value string) []string {
 	text := name + "\n" + string(binary.LittleEndian.AppendUint64(nil, uint64(len(value)))) + value
 	return strings.Split(text, "\n")
@@ -97,8 +96,8 @@ func TestUnwrap(t *testing.T) {
 	}
 }
 
-// What comes in pieces is held up to MaxLine; then the line is left out, and the
-// next is whole again.
+// An Unwrapper holds pieces of a line up to MaxLine. A longer line is left out, and the
+// next line is read as usual.
 func TestPiecesAreBounded(t *testing.T) {
 	piece := strings.Repeat("x", 30_000)
 	cri := func(tag, text string) string { return "2024-01-02T03:04:05Z stdout " + tag + " " + text }
@@ -128,7 +127,7 @@ func TestPiecesAreBounded(t *testing.T) {
 	}
 }
 
-// Each wrapper reads its example, and no example is taken for another's.
+// Each wrapper reads its example, and no example is detected as another wrapper.
 func TestExamples(t *testing.T) {
 	for _, w := range Wrappers() {
 		if got := unwrapped(w.Name, w.Example); got[0] != exampleLine {
@@ -149,7 +148,7 @@ func TestNewUnwrapper(t *testing.T) {
 	}
 }
 
-// Lines that are in no wrapper stay as they are.
+// Lines in no wrapper stay unchanged.
 func TestAny(t *testing.T) {
 	for _, line := range []string{"", exampleLine, `{"uri":"/","status":200}`, `{"message":`, "[", "/a\t200\t1"} {
 		if got := unwrapped("any", line); got[0] != line {

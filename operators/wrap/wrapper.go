@@ -2,22 +2,21 @@ package wrap
 
 import "fmt"
 
-// MaxLine bounds in bytes an inner line that comes in pieces.
+// MaxLine is the maximum length of an inner line that arrives in pieces, in bytes.
 const MaxLine = 64 << 10
 
-// Wrapper is one way to put something around a line.
+// Wrapper is a way of wrapping lines.
 type Wrapper struct {
 	Name        string
 	Description string // one line
 	Example     string // around a line of the format combined
 
 	unwrap    func(u *Unwrapper, line []byte) ([]byte, Got)
-	untold    bool // detection does not try it
-	maybeBare bool // a line whose inner one is in no format may itself be one
+	untold    bool // detection does not try the wrapper
+	maybeBare bool // if the inner line is in no format, the line itself is tried
 }
 
-// table holds the wrappers. Where several fit equally well, detection takes the
-// earlier one.
+// table lists the wrappers. If several fit equally well, detection takes the first.
 var table = []Wrapper{
 	cri,
 	syslog,
@@ -31,10 +30,10 @@ var table = []Wrapper{
 	anyOf,
 }
 
-// Wrappers gives all wrappers, in the order in which they are tried.
+// Wrappers returns all wrappers, in the order in which detection tries them.
 func Wrappers() []Wrapper { return append([]Wrapper(nil), table...) }
 
-// byName finds a wrapper; nil if there is none of that name.
+// byName returns the wrapper with this name, or nil.
 func byName(name string) *Wrapper {
 	for i := range table {
 		if table[i].Name == name {
@@ -44,27 +43,26 @@ func byName(name string) *Wrapper {
 	return nil
 }
 
-// Got says what a line turned out to be.
+// Got is the result of unwrapping a line.
 type Got uint8
 
-// What an Unwrapper makes of a line.
+// The results of unwrapping.
 const (
-	Inner   Got = iota // an inner line, whole
-	Nothing            // the wrapper's own, or the beginning of an inner line
+	Inner   Got = iota // a whole inner line
+	Nothing            // a line of the wrapper itself, or a piece of an inner line
 	Foreign            // not in this wrapper, or torn
 )
 
-// Unwrapper takes the inner lines out of the lines of one file. One goroutine
-// uses it.
+// Unwrapper unwraps the lines of one file. An Unwrapper belongs to one goroutine.
 type Unwrapper struct {
 	wrapper *Wrapper
-	buf     []byte // a string without its escapes; reused
+	buf     []byte // an unescaped string; reused
 	pieces  [2]pieces
 	field   binaryField
 }
 
-// NewUnwrapper returns an Unwrapper of the wrapper of that name. The lines may be
-// values of a topic; of "any", each may be in another wrapper.
+// NewUnwrapper returns an Unwrapper for the named wrapper. The lines may be values of a
+// topic. With "any", each line may be in another wrapper.
 func NewUnwrapper(name string) (*Unwrapper, error) {
 	w := byName(name)
 	if w == nil {
@@ -73,17 +71,17 @@ func NewUnwrapper(name string) (*Unwrapper, error) {
 	return &Unwrapper{wrapper: w}, nil
 }
 
-// Unwrap gives the line within, which lies in line or in u's own buffers and is
-// valid until the next Unwrap. It does not allocate, once the buffers have grown
-// to the longest line.
+// Unwrap returns the inner line. The inner line aliases line or u's buffers and is valid
+// until the next Unwrap. Unwrap does not allocate once the buffers have grown to the
+// longest line.
 func (u *Unwrapper) Unwrap(line []byte) (inner []byte, got Got) { return u.wrapper.unwrap(u, line) }
 
-// Open reports whether the beginning of an inner line is held.
+// Open reports whether the Unwrapper holds the beginning of an inner line.
 func (u *Unwrapper) Open() bool {
 	return u.pieces[0].open() || u.pieces[1].open() || u.field.open
 }
 
-// pieces joins what comes of one line.
+// pieces joins the pieces of a line.
 type pieces struct {
 	held []byte
 	over bool // the line is longer than MaxLine; its pieces are dropped
@@ -91,7 +89,7 @@ type pieces struct {
 
 func (p *pieces) open() bool { return len(p.held) > 0 || p.over }
 
-// add takes the next piece of a line.
+// add adds a piece of a line. After the last piece add returns the whole line.
 func (p *pieces) add(b []byte, last bool) ([]byte, Got) {
 	switch {
 	case last && !p.open():
