@@ -9,8 +9,8 @@ import (
 	"dustbuster/operators/urllist"
 )
 
-// siteURL makes the i-th URL of a site of the shape of a wiki and a gitweb; three
-// parameters each. About one rest in four has another URL of its group.
+// siteURL returns the i-th URL of a site shaped like a wiki and a gitweb, with three
+// parameters. About one rest in four is shared with another URL.
 func siteURL(r *rand.Rand, i, pages int) (url string, bytes int64) {
 	page := r.IntN(pages)
 	bytes = int64(2000 + page*37%90000)
@@ -22,8 +22,8 @@ func siteURL(r *rand.Rand, i, pages int) (url string, bytes int64) {
 	return fmt.Sprintf("/git/project%d.git;x?a=%s;h=%040x;s=%d", page%200, action, page*7919, r.IntN(30)), bytes
 }
 
-// loneURL makes URLs of three parameters of which no two share a rest: what
-// takes the most memory.
+// loneURL returns URLs of three parameters. No two URLs share a rest, which takes the
+// most memory.
 func loneURL(_ *rand.Rand, i, _ int) (url string, bytes int64) {
 	return fmt.Sprintf("/shop/item.php?id=%d&from=%d&sid=%08x", i, i%977, i*7919), 5000
 }
@@ -56,8 +56,8 @@ func (s *benchSite) fill() *Index {
 	return x
 }
 
-// BenchmarkEnter enters whole sites; the time of one URL is ns/url, with the
-// settlement at the end ns/settled-url.
+// BenchmarkEnter enters whole sites. ns/url is the time of one URL, and ns/settled-url
+// includes the settlement at the end.
 func BenchmarkEnter(b *testing.B) {
 	for _, n := range []int{1e4, 1e5, 1e6} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) { benchmarkEnter(b, newBenchSite(n, siteURL)) })
@@ -82,14 +82,14 @@ func benchmarkEnter(b *testing.B, s *benchSite) {
 	x := s.fill()
 	x.Likely()
 	b.ReportMetric(float64(heap()-before)/float64(n), "B/url")
-	runtime.KeepAlive(s) // its evidence is not the index's
+	runtime.KeepAlive(s) // the evidence of s does not belong to the index
 	st := x.Stats()
 	b.ReportMetric(float64(st.Groups)/float64(n), "groups/url")
 	b.ReportMetric(float64(st.Comparable)/float64(n), "comparable/url")
 }
 
-// BenchmarkChange and BenchmarkLeaveEnter do one operation on a site of 10^5
-// URLs, without reading the list.
+// BenchmarkChange and BenchmarkLeaveEnter perform one operation on a site of 10^5 URLs.
+// They read the list after each 1,000 operations.
 func BenchmarkChange(b *testing.B) {
 	s := newBenchSite(1e5, siteURL)
 	x := s.fill()
@@ -118,8 +118,8 @@ func BenchmarkLeaveEnter(b *testing.B) {
 	}
 }
 
-// BenchmarkLikelyCrowd reads the list after one change in a group of 10^5, which
-// is folded whole.
+// BenchmarkLikelyCrowd reads the list after one change in a group of 10^5, which is
+// folded whole.
 func BenchmarkLikelyCrowd(b *testing.B) {
 	s := newBenchSite(1e5, func(_ *rand.Rand, i, _ int) (string, int64) { return fmt.Sprintf("/?sid=%d", i), 5000 })
 	x := s.fill()
@@ -130,7 +130,7 @@ func BenchmarkLikelyCrowd(b *testing.B) {
 	}
 }
 
-// BenchmarkRecount counts the values of one parameter anew, over 10^6 URLs.
+// BenchmarkRecount recounts the values of one parameter over 10^6 URLs.
 func BenchmarkRecount(b *testing.B) {
 	x := newBenchSite(1e6, siteURL).fill()
 	x.Likely()

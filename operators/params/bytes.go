@@ -2,15 +2,15 @@ package params
 
 import "unsafe"
 
-// What entries of maps take, in bytes.
+// Memory of map entries, in bytes.
 const (
 	counterBytes = 48
-	likelyBytes  = 32 + 1<<10 // and what a rule made of it takes of the lists that others keep
+	likelyBytes  = 32 + 1<<10 // includes the memory of the rule in lists outside the index
 	wordBytes    = 128
-	valuesBytes  = 16 << 10 // a parameter's, when as many are counted as can be
+	valuesBytes  = 16 << 10 // per parameter, when the greatest number of values is counted
 )
 
-// Bytes is the memory that the index takes. O(1).
+// Bytes returns the memory of the index, in bytes. O(1).
 func (x *Index) Bytes() int64 {
 	n := cap(x.groups)*int(unsafe.Sizeof(group{})) + cap(x.nodes)*int(unsafe.Sizeof(node{})) +
 		(len(x.byKey.slots)+len(x.byRest.slots))*int(unsafe.Sizeof(slot{})) + (cap(x.rows)+cap(x.dirty))*4 +

@@ -6,10 +6,9 @@ import (
 	"hash/maphash"
 )
 
-// Check computes everything that the index keeps from nothing and returns the
-// first difference: rows and circles of nodes, both tables, the real bytes
-// behind each hash, the states of settled groups, counters, words and values.
-// For tests; O(list * parameters) or more.
+// Check recomputes the whole index and returns the first difference: rows and circles of
+// nodes, both tables, the real bytes behind each hash, the states of settled groups,
+// counters, words and values. For tests. O(list * parameters) or more.
 func (x *Index) Check() error {
 	for _, check := range []func() error{
 		x.checkURLs, x.checkGroups, x.checkStates, x.checkCounters, x.checkWords, x.checkValues,
@@ -21,7 +20,7 @@ func (x *Index) Check() error {
 	return nil
 }
 
-// checkURLs looks for each URL's nodes.
+// checkURLs checks each URL's nodes.
 func (x *Index) checkURLs() error {
 	members := 0
 	for id := range x.urls.All() {
@@ -72,8 +71,7 @@ func (x *Index) checkNode(p, id uint32, n int) error {
 	return nil
 }
 
-// checkGroups looks for each group in both tables, and for nodes that no URL
-// accounts for.
+// checkGroups checks each group in both tables, and that every node belongs to a URL.
 func (x *Index) checkGroups() error {
 	live, members, heads := 0, 0, 0
 	inDirty := map[uint32]int{}
@@ -112,7 +110,7 @@ func (x *Index) checkGroups() error {
 	return nil
 }
 
-// chained tells whether a group is reached by the hash of its rest.
+// chained reports whether a group is reachable by the hash of its rest.
 func (x *Index) chained(g uint32) bool {
 	tag := x.groups[g].mark & restBits
 	n := x.read(&x.groups[g])
@@ -132,7 +130,7 @@ func (x *Index) chained(g uint32) bool {
 	return false
 }
 
-// checkStates computes the state of the groups that are not to be settled.
+// checkStates recomputes the state of every settled group.
 func (x *Index) checkStates() error {
 	var total counter
 	for i := 1; i < len(x.groups); i++ {

@@ -5,7 +5,7 @@ import (
 	"hash/maphash"
 )
 
-// checkCounters adds up what each counted group gives its scopes.
+// checkCounters adds up the contribution of each counted group to its scopes.
 func (x *Index) checkCounters() error {
 	want := map[key]counter{}
 	demand := map[string]int{}
@@ -97,7 +97,7 @@ func (x *Index) checkWords() error {
 	return nil
 }
 
-// checkValues counts the values of each followed parameter.
+// checkValues counts the values of each tracked parameter.
 func (x *Index) checkValues() error {
 	want := map[string]map[uint64]int32{}
 	for id := range x.urls.All() {

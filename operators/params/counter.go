@@ -1,13 +1,13 @@
 package params
 
-// key is drop(n, scope) in words; 0 is the absence of a member. So the kinds of
-// scope are (1) 0 0 0, (2) path 0 0, (3) 0 m v, (4) path m 0, (5) path m v.
+// key is drop(n, scope) in words; 0 is the absence of a member. So the kinds of scope are
+// (1) 0 0 0, (2) path 0 0, (3) 0 m v, (4) path m 0, (5) path m v.
 type key struct{ n, path, m, v uint32 }
 
 // counter counts the groups in the scope of its key.
 type counter struct{ comparable, similar int32 }
 
-// change is what a group gives its scopes when its state changes.
+// change returns the contribution of a group to its scopes when its state changes.
 func change(was, now uint32) counter {
 	return counter{
 		comparable: bit(now&countable) - bit(was&countable),
@@ -22,8 +22,8 @@ func bit(b uint32) int32 {
 	return 0
 }
 
-// apply adds d to the counters of all scopes that a group (n, rest) lies in; x.q
-// is one of its holders.
+// apply adds d to the counters of all scopes of a group (n, rest). x.q is one of the
+// group's holders.
 func (x *Index) apply(n int, d counter) {
 	x.total.comparable += d.comparable
 	x.total.similar += d.similar
@@ -52,7 +52,7 @@ func (x *Index) applyParam(k key, m int, d counter) {
 	}
 }
 
-// applyValues adds d to the counters of the values of m. k has n, path and m.
+// applyValues adds d to the counters of the values of m. k holds n, path and m.
 func (x *Index) applyValues(k key, m int, d counter) {
 	for p := range x.q.values(m) {
 		k.v = x.words.id(x.q.pieceValue(p))
@@ -61,8 +61,8 @@ func (x *Index) applyValues(k key, m int, d counter) {
 	}
 }
 
-// bump adds d to a counter, which lives while it has comparable groups, and
-// keeps x.likely.
+// bump adds d to a counter and updates x.likely. A counter exists while its scope has
+// comparable groups.
 func (x *Index) bump(k key, d counter) {
 	c, old := x.counters[k]
 	if !old {

@@ -14,7 +14,7 @@ import (
 	"dustbuster/operators/urllist"
 )
 
-// TestExpected mines made-up URL lists whose rules other programs have computed.
+// TestExpected mines generated URL lists whose rules other programs have computed.
 // DUSTBUSTER_DATA names the folder that holds expected/random.
 func TestExpected(t *testing.T) {
 	data := os.Getenv("DUSTBUSTER_DATA")
@@ -66,7 +66,7 @@ func readList(t *testing.T, w *world, file string) {
 	}
 }
 
-// mined is a request's target as it is tokenized.
+// mined returns the mined string of a request's target.
 func mined(target string) string {
 	target, _, _ = strings.Cut(target, "#")
 	var b strings.Builder

@@ -6,9 +6,8 @@ import (
 	"dustbuster/operators/urllist"
 )
 
-// FuzzIndex reads bytes as operations. A URL is spelled by pieces of an alphabet
-// of syntax; what is in the list after every few operations must be what the
-// oracle says.
+// FuzzIndex reads bytes as operations. A URL is spelled from syntactic pieces. After
+// every few operations, the index must equal the oracle.
 func FuzzIndex(f *testing.F) {
 	f.Add([]byte{0, 0x10, 1, 0x42, 0x13, 2, 0x40, 0x10, 0x31})
 	f.Add([]byte("put, drop and change some pages, then the same again"))
@@ -35,7 +34,7 @@ func FuzzIndex(f *testing.F) {
 	})
 }
 
-// reader takes decisions from bytes; from none, always the first choice.
+// reader takes decisions from bytes. Without bytes, every decision is the first choice.
 type reader struct{ data []byte }
 
 func (r *reader) upTo(n int) int {

@@ -2,28 +2,28 @@ package params
 
 import "hash/maphash"
 
-// group is a group (n, rest) that at least one URL holds n in. Its n and rest
-// are not kept: they are read off any of its holders.
+// group is a group (n, rest) with at least one holder. n and rest are not stored, but
+// read from any holder.
 type group struct {
 	key      uint64 // 64-bit keyed hash of n and rest: the group's identity
 	mark     uint32 // hash of rest, and the state
-	holders  uint32 // one of the circle of nodes; 0: the place is free, and next the next free one
+	holders  uint32 // one node of the circle of holders; 0: the place is free, and next is the next free place
 	next     uint32 // the other groups under the same hash of rest,
-	previous uint32 // in a line whose head is in Index.byRest
+	previous uint32 // in a list whose head is in Index.byRest
 }
 
 // The bits of group.mark.
 const (
-	restBits  = 1<<29 - 1 // the hash of the rest; groups that share it by chance are settled together, no more
+	restBits  = 1<<29 - 1 // the hash of the rest; groups with equal hashes by chance are only settled together
 	similar   = 1 << 29   // counted as similar
 	countable = 1 << 30   // counted as comparable
-	dirty     = 1 << 31   // in Index.dirty; outlives the group, so that its number is never there twice
+	dirty     = 1 << 31   // in Index.dirty; outlives the group, so Index.dirty has no duplicates
 	state     = similar | countable
 )
 
-// node is one URL in one group that it holds the parameter of. The nodes of a
-// URL stand in a row, one for each distinct name in order of first sight; so a
-// node also tells which name it is for.
+// node is one URL as a holder in one group. The nodes of a URL stand in a row, one for
+// each distinct name in order of first occurrence. So the place of a node in the row
+// identifies the name.
 type node struct {
 	group          uint32
 	url            uint32
@@ -45,8 +45,8 @@ func (x *Index) join(id uint32) {
 	}
 }
 
-// groupOf finds or makes the group of the query's name of number n, and marks it
-// for settlement if it can be comparable now.
+// groupOf finds or creates the group of the query's n-th name, and marks the group dirty
+// if the group may now be comparable.
 func (x *Index) groupOf(n int) uint32 {
 	x.buf = x.q.rest(x.buf[:0], n)
 	rest := maphash.Bytes(x.restSeed, x.buf)
@@ -78,9 +78,9 @@ func (x *Index) find(key uint64) uint32 {
 	return g
 }
 
-// part takes a URL out of the groups that it holds the parameter of. A group
-// without holders ends here and is taken back at once, because its name and rest
-// go with the text of its last holder.
+// part removes a URL from the groups of its parameters. A group without holders ends and
+// is subtracted at once, because its name and rest are lost with the text of its last
+// holder.
 func (x *Index) part(id uint32) {
 	row := x.rows[id]
 	if row == 0 {
@@ -110,7 +110,7 @@ func (x *Index) end(g uint32, n int) {
 	x.freeGroup = g
 }
 
-// touch marks a group for settlement.
+// touch marks a group dirty.
 func (x *Index) touch(g uint32) {
 	if gr := &x.groups[g]; gr.mark&dirty == 0 {
 		gr.mark |= dirty
@@ -118,7 +118,7 @@ func (x *Index) touch(g uint32) {
 	}
 }
 
-// touchRow marks the groups that a URL holds the parameter of.
+// touchRow marks the groups with a URL as a holder.
 func (x *Index) touchRow(id uint32) {
 	if row := x.rows[id]; row != 0 {
 		for ; int(row) < len(x.nodes) && x.nodes[row].url == id; row++ {
@@ -127,7 +127,8 @@ func (x *Index) touchRow(id uint32) {
 	}
 }
 
-// touchRests marks the groups whose rest a URL is: all that share its hash.
+// touchRests marks the groups with a URL as the rest: all groups under the hash of the
+// URL.
 func (x *Index) touchRests(text []byte) {
 	tag := restTag(maphash.Bytes(x.restSeed, text))
 	for _, g := x.byRest.seek(tag, tag); g != 0; g = x.groups[g].next {

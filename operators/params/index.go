@@ -6,12 +6,12 @@ import (
 	"dustbuster/operators/urllist"
 )
 
-// Options are the constants of section 7. Zero in a number means its default;
-// Similarity is taken as it is, since tolerance 0 is the paper's own test.
+// Options are the constants of the package comment. Zero in a number means the default.
+// Similarity is used unchanged, since tolerance 0 is the paper's own test.
 type Options struct {
-	MinSupport int // MS: similar groups that make a rule likely. Default 3 (DustBuster, section 5.2)
-	MaxParams  int // a URL of more parameters is in no group. Default 32: it bounds what a hostile URL costs
-	MaxValues  int // a parameter of more distinct values gives no scopes by value. Default 40
+	MinSupport int // MS: similar groups for a likely rule. Default 3 (DustBuster, section 5.2)
+	MaxParams  int // a URL of more parameters is in no group. Default 32: bounds the cost of a hostile URL
+	MaxValues  int // a parameter of more distinct values has no scopes by value. Default 40
 	Similarity urllist.Similarity
 }
 
@@ -34,44 +34,44 @@ func (o Options) orDefaults() Options {
 	return o
 }
 
-// Index holds the parameter groups of one site's URL list and the counters of
-// their scopes. It belongs to the goroutine that owns the list.
+// Index holds the parameter groups of a site's URL list and the counters of their scopes.
+// An Index belongs to the goroutine that owns the list.
 type Index struct {
 	o    Options
 	urls *urllist.List
 
 	restSeed, nameSeed maphash.Seed
 
-	groups    []group // groups[0] is none
+	groups    []group // groups[0] is unused
 	freeGroup uint32
-	nodes     []node   // nodes[0] is none
+	nodes     []node   // nodes[0] is unused
 	freeRows  []uint32 // by length, the first of the free rows
-	rows      []uint32 // by URL, the first of its nodes; 0: it is in no group as a holder
+	rows      []uint32 // by URL, the first of its nodes; 0: the URL is a holder in no group
 	byKey     table    // groups by (n, rest)
-	byRest    table    // of the groups under each hash of a rest, the head
+	byRest    table    // the first group under each hash of a rest
 	members   int      // nodes in use
-	dirty     []uint32 // groups that may have to be counted otherwise
+	dirty     []uint32 // groups whose state may have changed
 
 	counters map[key]counter
-	likely   map[key]struct{} // those of isLikely, whatever their number of values and wider scopes
+	likely   map[key]struct{} // keys with isLikely counters, before the filters of values and wider scopes
 	words    words
 	total    counter // over all groups
 
 	values  map[string]*values // by name
-	tracked int                // values counted by themselves for each name, at most
+	tracked int                // the greatest number of distinct values to count exactly
 	moved   bool               // some number of distinct values may have changed since settleValues
 	idle    bool               // some entry of values may have lost its demand
 
-	rules []Rule // the list last given out
-	stale bool   // and it may have changed since
+	rules []Rule // the last list returned by Likely
+	stale bool   // rules may have changed since
 
-	q     query // scratch: the URL at hand
+	q     query // scratch: the current URL
 	buf   []byte
 	tally tally
 }
 
-// New returns an index over an empty list. Its hashes are keyed anew each time;
-// nothing that leaves it depends on the keys.
+// New returns an index over an empty list. The hashes are keyed at random, and no result
+// depends on the keys.
 func New(o Options, urls *urllist.List) *Index {
 	o = o.orDefaults()
 	return &Index{
@@ -84,8 +84,8 @@ func New(o Options, urls *urllist.List) *Index {
 	}
 }
 
-// Enter takes a URL into the list, with the evidence that the caller gives the
-// list right after. O(bytes * parameters).
+// Enter adds a URL of the list. e is the URL's evidence, which the caller gives to the
+// list right after the call. O(bytes * parameters).
 func (x *Index) Enter(id uint32, e urllist.Evidence) {
 	for int(id) >= len(x.rows) {
 		x.rows = append(x.rows, 0)
@@ -99,9 +99,8 @@ func (x *Index) Enter(id uint32, e urllist.Evidence) {
 	x.touchRests(text)
 }
 
-// Leave takes a URL out of the list, from which the caller releases it right
-// after: its text is read here once more. O(bytes) and, where a group ends, its
-// scopes.
+// Leave removes a URL. The caller releases the URL from the list right after the call,
+// since Leave reads its text. O(bytes) and, if a group ends, its scopes.
 func (x *Index) Leave(id uint32) {
 	text := x.urls.Text(id)
 	x.q.split(text, x.o.MaxParams)
@@ -110,8 +109,8 @@ func (x *Index) Leave(id uint32) {
 	x.touchRests(text)
 }
 
-// Change says that a URL's evidence is another now; the caller tells the list
-// right after. O(parameters + groups whose rest the URL is).
+// Change announces new evidence of a URL. The caller gives the evidence to the list right
+// after the call. O(parameters + groups whose rest is the URL).
 func (x *Index) Change(id uint32, e urllist.Evidence) {
 	text := x.urls.Text(id)
 	switch is, was := x.joins(e), x.rows[id] != 0; {
@@ -128,8 +127,8 @@ func (x *Index) Change(id uint32, e urllist.Evidence) {
 	x.touchRests(text)
 }
 
-// joins tells whether a URL of this evidence is a member of its groups: a size
-// is known, or one digest.
+// joins reports whether a URL with this evidence is a member of its groups: a size is
+// known, or one digest.
 func (x *Index) joins(e urllist.Evidence) bool {
 	if x.o.Similarity.Off || len(e.Sizes()) > 0 {
 		return true
@@ -138,19 +137,19 @@ func (x *Index) joins(e urllist.Evidence) bool {
 	return ok
 }
 
-// Stats are the sizes of an index, of things as they were last settled.
+// Stats are the sizes of an index, as last settled.
 type Stats struct {
 	Groups      int // groups with at least one holder
-	Memberships int // URLs in groups as holders, each counted in each
+	Memberships int // holders, counted in each of their groups
 	Comparable  int // groups with members to compare
-	Similar     int // and these alike
+	Similar     int // comparable groups that are similar
 	Scopes      int // drop(n, scope) counted
-	Likely      int // of these, with enough support, wider scopes or not
-	Values      int // parameters whose distinct values are followed
-	Dirty       int // groups that the next Likely will look at
+	Likely      int // of these, with enough support, before the filter of wider scopes
+	Values      int // parameters whose distinct values are tracked
+	Dirty       int // groups to be settled by the next Likely
 }
 
-// Stats returns the index's sizes. O(1).
+// Stats returns the sizes of the index. O(1).
 func (x *Index) Stats() Stats {
 	return Stats{
 		Groups:      x.byKey.used,

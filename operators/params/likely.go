@@ -2,11 +2,10 @@ package params
 
 import "slices"
 
-// Likely returns the likely rules of the list as it is now, in the order of
-// [Compare], without those that a wider likely scope of the same parameter
-// covers. The slice is never written again. O(1) if nothing changed since the
-// last call; otherwise the cost of settling, then O(l log l) for l counters with
-// enough support.
+// Likely returns the likely rules of the current list, in the order of [Compare], without
+// rules that a wider likely scope of the same parameter covers. The returned slice is
+// never modified. O(1) if nothing changed since the last call; otherwise the cost of
+// settling, then O(l log l) for l counters with enough support.
 func (x *Index) Likely() []Rule {
 	x.settle()
 	if !x.stale {
@@ -24,9 +23,9 @@ func (x *Index) Likely() []Rule {
 	return rules
 }
 
-// listed tells whether a likely key stands in the list: its value counts, and no
-// wider scope is likely. The wider scopes of a key are those of the five kinds
-// that lack some of its members; one with a value has the key's own.
+// listed reports whether a likely key stands in the list: its value counts, and no wider
+// scope is likely. The wider scopes of a key are the scopes of the five kinds that lack
+// some of its members.
 func (x *Index) listed(k key) bool {
 	if !x.counts(k) {
 		return false
@@ -44,7 +43,7 @@ func (x *Index) listed(k key) bool {
 	return true
 }
 
-// counts tells whether a key's value, if it has one, is one of few.
+// counts reports whether a key has no value, or its parameter has few values.
 func (x *Index) counts(k key) bool {
 	return k.v == 0 || x.values[x.words.text(k.m)].few(x.o.MaxValues)
 }

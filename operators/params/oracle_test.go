@@ -7,7 +7,7 @@ import (
 	"dustbuster/operators/urllist"
 )
 
-// This file is section 7 as it is written, over strings and maps.
+// This file computes the definitions of the package comment over strings and maps.
 
 // page is a URL of the list with its evidence.
 type page struct {
@@ -20,7 +20,7 @@ type param struct {
 	bare        bool
 }
 
-// pathAndPieces cuts a URL at its first '?' and the query at '&' and ';'.
+// pathAndPieces splits a URL at its first '?' and the query at '&' and ';'.
 func pathAndPieces(url string) (path string, pieces []string, has bool) {
 	path, query, has := strings.Cut(url, "?")
 	if !has {
@@ -116,7 +116,7 @@ func oracle(o Options, pages []page) []Rule {
 	return rules
 }
 
-// fewValues are the parameters whose values count.
+// fewValues returns the parameters whose values count.
 func fewValues(pages []page, most int) map[string]bool {
 	seen := map[string]map[string]bool{}
 	for _, p := range pages {
@@ -189,8 +189,8 @@ func comparableGroup(o Options, members []urllist.Evidence) bool {
 	return false
 }
 
-// similarGroup puts the test of section 2 to every two members; the sizes are
-// measured against the largest of the whole group.
+// similarGroup applies the test of urllist.Similarity to every two members. Gaps are
+// measured against the largest size of the whole group.
 func similarGroup(o Options, members []urllist.Evidence) bool {
 	if o.Similarity.Off {
 		return true
@@ -237,7 +237,7 @@ func commonClasses(e, f urllist.Evidence) (list [][2]urllist.Span) {
 	return list
 }
 
-// scopesOf are the scopes that a group of this rest lies in, each once.
+// scopesOf returns the scopes of a group with this rest, each once.
 func scopesOf(rest string, few map[string]bool) []Scope {
 	path, _, _ := pathAndPieces(rest)
 	set := map[Scope]bool{{}: true, {HasPath: true, Path: path}: true}

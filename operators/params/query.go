@@ -2,27 +2,27 @@ package params
 
 import "bytes"
 
-// query is a URL cut at the seams of its parameters. It aliases the text and is
-// used again for the next one.
+// query is a URL split into its parameters. A query aliases the text and is reused for
+// the next URL.
 type query struct {
 	text   []byte
 	path   int     // bytes before the first '?', or all
-	pieces []piece // what the separators leave, in order, empty ones too
-	names  []int   // of each distinct name, the first piece that has it; none if there are too many parameters
-	params int     // pieces that are parameters, repeated ones too
+	pieces []piece // between the separators, in order, empty pieces too
+	names  []int   // for each distinct name, its first piece; empty if there are too many parameters
+	params int     // pieces that are parameters, repeated parameters too
 }
 
-// piece is text[from:to] of a query, its name text[from:eq]. A bare name ends
-// where the piece ends.
+// piece is text[from:to] of a query, with the name text[from:eq]. The name of a bare
+// parameter ends with the piece.
 type piece struct {
 	from, eq, to int
 	name         int // index in query.names
 }
 
-const nameless = -1 // the name of a piece that is no parameter, or comes after the most
+const nameless = -1 // the name of a piece that is not a parameter, or comes after the maximum
 
-// split cuts a URL. One of more than most parameters gets no names. O(bytes +
-// pieces * min(names, most)).
+// split splits a URL. A URL of more than most parameters gets no names. O(bytes + pieces
+// * min(names, most)).
 func (q *query) split(text []byte, most int) {
 	q.text, q.path, q.params = text, bytes.IndexByte(text, '?'), 0
 	q.pieces, q.names = q.pieces[:0], q.names[:0]
@@ -57,7 +57,8 @@ func (q *query) add(from, to, most int) {
 	q.pieces = append(q.pieces, p)
 }
 
-// number finds a name among those seen, or adds the piece about to be added.
+// number returns the index of a name, and adds a new name with the piece about to be
+// added.
 func (q *query) number(name []byte) int {
 	for i := range q.names {
 		if bytes.Equal(q.name(i), name) {
@@ -70,16 +71,15 @@ func (q *query) number(name []byte) int {
 
 func (q *query) name(n int) []byte         { return q.pieceName(q.pieces[q.names[n]]) }
 func (q *query) pieceName(p piece) []byte  { return q.text[p.from:p.eq] }
-func (q *query) pieceValue(p piece) []byte { return q.text[p.eq+1 : p.to] } // only of a valued piece
+func (q *query) pieceValue(p piece) []byte { return q.text[p.eq+1 : p.to] } // only for a piece with a value
 
 func (p piece) valued() bool { return p.eq > p.from && p.eq < p.to }
 
 func (q *query) pathText() []byte { return q.text[:q.path] }
 
-// rest appends the URL without the parameter of number n. Removed one at a time
-// from the left, a piece takes the separator after it along, and the last piece
-// the one that then stands before it; what the query loses with its last byte is
-// the '?' too.
+// rest appends the URL without the parameter of number n. Pieces are removed one at a
+// time from the left, with the separator after the piece. The last piece is removed with
+// the separator before it. An empty query loses its '?' too.
 func (q *query) rest(buf []byte, n int) []byte {
 	start, last := len(buf), len(q.pieces)-1
 	buf = append(buf, q.text[:q.path+1]...)
@@ -101,8 +101,7 @@ func (q *query) rest(buf []byte, n int) []byte {
 	return buf
 }
 
-// values yields the pieces that give the name of number m a value, each value
-// once.
+// values yields the pieces that give the name of number m a value, each value once.
 func (q *query) values(m int) func(yield func(piece) bool) {
 	return func(yield func(piece) bool) {
 		for i := q.names[m]; i < len(q.pieces); i++ {
@@ -113,7 +112,7 @@ func (q *query) values(m int) func(yield func(piece) bool) {
 	}
 }
 
-// repeats tells whether a piece before the i-th has its name and value.
+// repeats reports whether a piece before the i-th has the same name and value.
 func (q *query) repeats(i int) bool {
 	p := q.pieces[i]
 	for _, o := range q.pieces[q.names[p.name]:i] {
@@ -124,7 +123,7 @@ func (q *query) repeats(i int) bool {
 	return false
 }
 
-// valued tells whether some piece gives the name of number m a value.
+// valued reports whether some piece gives the name of number m a value.
 func (q *query) valued(m int) bool {
 	for _, p := range q.pieces[q.names[m]:] {
 		if p.name == m && p.valued() {

@@ -45,7 +45,7 @@ func TestRest(t *testing.T) {
 	}
 }
 
-// FuzzRest compares the cut and the rests with the plain ones of the oracle.
+// FuzzRest compares split and rest with the plain versions of the oracle.
 func FuzzRest(f *testing.F) {
 	for _, s := range []string{"/", "/?", "/?a=1&n=2;b=3", "/?a=1;n=2&n=3", "/?&n=1&", "/?n&=v;;n=", "/p?a?b=c&?=&a?b"} {
 		f.Add(s)

@@ -10,7 +10,7 @@ import (
 	"dustbuster/operators/urllist"
 )
 
-// randomURL makes URLs that often meet: few paths, names and values, and every
+// randomURL returns URLs that often collide: few paths, names and values, and every
 // corner of the syntax.
 func randomURL(r *rand.Rand, values int) string {
 	if r.IntN(4) > 0 {
@@ -38,7 +38,7 @@ func randomURL(r *rand.Rand, values int) string {
 	return url
 }
 
-// regularURL makes URLs as one application makes them.
+// regularURL returns URLs as one application writes them.
 func regularURL(r *rand.Rand, values int) string {
 	var pieces []string
 	if r.IntN(5) > 0 {
@@ -57,11 +57,11 @@ func regularURL(r *rand.Rand, values int) string {
 	return path + "?" + strings.Join(pieces, "&")
 }
 
-// truth is what is so in a random world: the sizes of its pages do not depend on
-// n within the scope.
+// truth describes a random world: the sizes of its pages do not depend on n within the
+// scope.
 type truth struct {
 	scope   Scope
-	digests bool // digests and several classes are told, too
+	digests bool // the evidence also has digests and several classes
 }
 
 func randomTruth(r *rand.Rand) truth {
@@ -82,7 +82,7 @@ func (h truth) holds(url string) bool {
 	return slices.Contains(scopesOf(url, map[string]bool{"a": true}), h.scope)
 }
 
-// evidence is mostly what the truth says, sometimes nothing or noise.
+// evidence mostly returns the truth, and sometimes nothing or noise.
 func (h truth) evidence(r *rand.Rand, url string) urllist.Evidence {
 	if r.IntN(10) == 0 {
 		return nil

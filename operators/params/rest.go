@@ -1,6 +1,7 @@
 package params
 
-// Rest returns a URL without a parameter, and whether it has it. O(bytes).
+// Rest returns a URL without a parameter, and reports whether the URL has the parameter.
+// O(bytes).
 func Rest(url []byte, param string) (rest []byte, has bool) {
 	var q query
 	q.split(url, unnumbered)
@@ -15,7 +16,7 @@ func Rest(url []byte, param string) (rest []byte, has bool) {
 	return q.rest(nil, 0), true
 }
 
-// Holds tells whether a URL has every member that the scope names. O(bytes).
+// Holds reports whether a URL has every member of the scope. O(bytes).
 func (s Scope) Holds(url []byte) bool {
 	var q query
 	q.split(url, unnumbered)
@@ -36,6 +37,6 @@ func (s Scope) Holds(url []byte) bool {
 	return false
 }
 
-// unnumbered, as the most parameters of a query, has split give no names: to
-// number them costs their number squared, and here one alone is asked for.
+// unnumbered is a maximum of parameters at which split gives no names. Numbering names
+// costs the square of their number, and here a single name is needed.
 const unnumbered = 0

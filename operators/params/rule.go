@@ -5,29 +5,29 @@ import (
 	"strings"
 )
 
-// Rule is a likely drop(Param, Scope): in the pages of its scope the parameter
-// seems to mean nothing.
+// Rule is a likely drop(Param, Scope): within the scope, the parameter does not seem to
+// matter.
 type Rule struct {
 	Param      string // n, the parameter to drop
 	Scope      Scope
 	Support    int // similar groups in the scope
-	Comparable int // groups that could tell, similar or not
+	Comparable int // groups with members to compare, similar or not
 }
 
-// Scope says on which pages a rule holds: those that have every member the
-// scope names. The zero Scope is the whole site. Scopes compare with ==.
+// Scope is the set of pages of a rule: the pages that have every member of the scope. The
+// zero Scope is the whole site. Scopes can be compared with ==.
 type Scope struct {
 	Path  string // the path before the first '?'; counts if HasPath
-	Param string // a parameter that the page also has; "" names none, since no parameter has an empty name
+	Param string // a parameter that the page must also have; "" means none, since no parameter has an empty name
 	Value string // the value of Param; counts if HasValue
 
-	HasPath  bool // even an empty Path is a member of the scope
-	HasValue bool // even an empty Value is: Param stands as "m=", which the bare "m" does not match
+	HasPath  bool // an empty Path is a member of the scope too
+	HasValue bool // an empty Value is a member too: Param stands as "m=", which the bare "m" does not match
 }
 
-// Kind is the scope's number in section 7: 1 the site, 2 a path, 3 any path with
-// a parameter's value, 4 a path with a parameter, 5 a path with a parameter's
-// value. No other form of scope is mined.
+// Kind returns the number of the scope's kind: 1 the site, 2 a path, 3 any path with a
+// parameter's value, 4 a path with a parameter, 5 a path with a parameter's value. No
+// other form of scope is mined.
 func (s Scope) Kind() int {
 	switch {
 	case s.HasPath && s.HasValue:
@@ -42,9 +42,9 @@ func (s Scope) Kind() int {
 	return 1
 }
 
-// Compare is the order of a list: support descending, the kinds of scope from
-// wide to narrow, then parameter, path, and the scope's parameter and value in
-// byte order. Total on the rules of one list.
+// Compare is the order of a list: support descending, the kinds of scope from wide to
+// narrow, then parameter, path, and the scope's parameter and value in byte order. The
+// order is total on the rules of one list.
 func Compare(a, b Rule) int {
 	return cmp.Or(
 		cmp.Compare(b.Support, a.Support),

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestCompare has a list in the order of section 7: support, kind of scope,
-// then parameter, path, the scope's parameter and its value.
+// TestCompare compares a list in order: support, kind of scope, then parameter, path, the
+// scope's parameter and its value.
 func TestCompare(t *testing.T) {
 	path := func(p string) Scope { return Scope{Path: p, HasPath: true} }
 	value := func(m, v string) Scope { return Scope{Param: m, Value: v, HasValue: true} }

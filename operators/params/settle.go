@@ -1,7 +1,7 @@
 package params
 
-// settle brings the counters up to the list as it is now. O(members of the
-// groups touched since the last time) and, seldom, a pass over the list.
+// settle updates the counters to the current list. O(members of the groups touched since
+// the last call) and, rarely, a pass over the list.
 func (x *Index) settle() {
 	late := x.settleGroups(x.dirty, nil)
 	if cap(x.dirty) > 1<<16 {
@@ -9,12 +9,12 @@ func (x *Index) settle() {
 	}
 	x.dirty = x.dirty[:0]
 	x.settleValues()
-	x.settleGroups(late, nil) // all values are known now, so none is late again
+	x.settleGroups(late, nil) // all values are known now, so no group is late again
 	x.forgetValues()
 }
 
-// settleGroups counts groups as what they are now, and returns, appended to
-// late, those that must wait until the values in their rest are counted.
+// settleGroups counts groups in their current state. settleGroups appends to late, and
+// returns, the groups that must wait until the values in their rest are counted.
 func (x *Index) settleGroups(list, late []uint32) []uint32 {
 	for _, g := range list {
 		gr := &x.groups[g]
@@ -40,8 +40,8 @@ func (x *Index) settleGroup(gr *group) (done bool) {
 	return true
 }
 
-// read splits one holder of a group into x.q and returns the number of the
-// group's name in it: the node's place in its row.
+// read splits one holder of a group into x.q and returns the number of the group's name:
+// the node's place in its row.
 func (x *Index) read(gr *group) (n int) {
 	p := gr.holders
 	id := x.nodes[p].url

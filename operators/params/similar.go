@@ -2,19 +2,19 @@ package params
 
 import "dustbuster/operators/urllist"
 
-// tally folds the evidence of a group's members into what the tests of
-// comparable and similar need. Used again for the next group.
+// tally folds the evidence of a group's members for the tests of comparable and similar.
+// A tally is reused for the next group.
 type tally struct {
 	members int
 	digests int   // members with one digest
-	digest  int64 // the first of them
-	differ  bool  // not all are the same
+	digest  int64 // the first digest
+	differ  bool  // not all digests are equal
 	classes []class
 }
 
-// class is what the members say of their sizes in one class. The plain members,
-// those without a digest, are measured against all; those with one are measured
-// among each other by it alone.
+// class summarizes the sizes of the members in one class. A plain member has no digest
+// and is compared with all members by size. Members with digests are compared with each
+// other by digest alone.
 type class struct {
 	id      uint8
 	members int
@@ -23,7 +23,7 @@ type class struct {
 	largestMax             int64
 	largestMin             int64
 	smallestMax            int64
-	plainMin, plainMostMax int64 // largest min and smallest max of the plain
+	plainMin, plainMostMax int64 // largest min and smallest max of the plain members
 }
 
 func (t *tally) reset() { *t = tally{classes: t.classes[:0]} }
@@ -42,7 +42,7 @@ func (t *tally) add(e urllist.Evidence) {
 	}
 }
 
-// class finds the tally of a span's class, or begins it with the span.
+// class returns the tally of a span's class. A new tally begins with the span.
 func (t *tally) class(s urllist.Span) *class {
 	for i := range t.classes {
 		if t.classes[i].id == s.Class {
@@ -68,8 +68,8 @@ func (c *class) add(s urllist.Span, plain bool) {
 	c.plainMostMax = min(c.plainMostMax, s.Max)
 }
 
-// near is the test of one class: the widest gap between two members that are
-// not both digested, against the largest size of all.
+// near is the test of one class: the widest gap between two members, at least one of them
+// plain, against the largest size of all members.
 func (c *class) near(tolerance float64) bool {
 	if c.plain == 0 {
 		return true
@@ -78,7 +78,7 @@ func (c *class) near(tolerance float64) bool {
 	return float64(gap) <= tolerance*float64(c.largestMax)
 }
 
-// state is the group's state: the bits countable and similar.
+// state returns the bits countable and similar of the group.
 func (t *tally) state(s urllist.Similarity) uint32 {
 	switch {
 	case t.members < 2:

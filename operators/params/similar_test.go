@@ -13,8 +13,8 @@ func span(class uint8, lo, hi int64) urllist.Span {
 }
 func digest(d int64) urllist.Span { return span(urllist.Digest, d, d) }
 
-// TestGroupStates puts the corners of comparable and similar to the index and to
-// the oracle: classes, digests, and both.
+// TestGroupStates tests the corners of comparable and similar, in the index and the
+// oracle: classes, digests, and both.
 func TestGroupStates(t *testing.T) {
 	type ev = urllist.Evidence
 	mixed := span(urllist.Digest, 1, 2)
@@ -60,7 +60,7 @@ func TestGroupStates(t *testing.T) {
 	}
 }
 
-// stateByIndex makes the members a group of n at the rest "/", which is one.
+// stateByIndex makes the members a group of n at the rest "/", which is a member.
 func stateByIndex(o Options, members []urllist.Evidence) uint32 {
 	w := newWorld(o)
 	for i, e := range members {

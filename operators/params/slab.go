@@ -11,8 +11,8 @@ func (x *Index) newGroup() uint32 {
 	return uint32(len(x.groups) - 1)
 }
 
-// newRow returns the first of k free nodes in a row. Rows that were freed are
-// used again for rows of the same length, of which there are at most MaxParams.
+// newRow returns the first of k free nodes in a row. Freed rows are reused for rows of
+// the same length. There are at most MaxParams lengths.
 func (x *Index) newRow(k int) uint32 {
 	for len(x.freeRows) <= k {
 		x.freeRows = append(x.freeRows, 0)
@@ -36,7 +36,7 @@ func (x *Index) freeRow(row uint32, k int) {
 	x.freeRows[k] = row
 }
 
-// chain adds a group to those under the hash of its rest, behind their head.
+// chain adds a group to the list under the hash of its rest, after the head.
 func (x *Index) chain(g uint32) {
 	gr := &x.groups[g]
 	tag := gr.mark & restBits

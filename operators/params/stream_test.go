@@ -9,9 +9,9 @@ import (
 	"dustbuster/operators/urllist"
 )
 
-// TestRandomStreams checks after every step of random streams, in which values cross
-// their limits both ways, and after a third of them settles and compares: so what has
-// not been settled piles up as well.
+// TestRandomStreams checks the invariants after every step of random streams, in which
+// values cross their limits both ways. After a third of the steps the test settles and
+// compares, so unsettled changes pile up too.
 func TestRandomStreams(t *testing.T) {
 	var seen [6]int
 	for seed := range uint64(30) {
@@ -50,7 +50,7 @@ func TestRandomStreams(t *testing.T) {
 	}
 }
 
-// randomStep lets the list grow and shrink in turns.
+// randomStep grows and shrinks the list in turns.
 func randomStep(r *rand.Rand, w *world, step, values int, h truth) {
 	grow := 8 - step/150%2*6
 	switch {
@@ -105,8 +105,8 @@ func randomList(r *rand.Rand, h truth, n int) (list []page) {
 	return list
 }
 
-// detour enters a list in some order, pages twice, with wrong evidence first,
-// and taken out in between.
+// detour enters a list in random order. Pages are entered twice, with wrong evidence
+// first, and removed in between.
 func detour(r *rand.Rand, o Options, list []page) []Rule {
 	r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	w := newWorld(o)

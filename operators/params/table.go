@@ -1,10 +1,10 @@
 package params
 
-// table is a multimap from 32-bit tags to numbers greater than zero: open
-// addressing with linear probing, 8 bytes a place. The tag is both the home and
-// all that the table compares; the caller knows what a tag stands for.
+// table is a multimap from 32-bit tags to numbers greater than zero: open addressing with
+// linear probing, 8 bytes a place. The tag is both the home and the only compared value.
+// The caller checks the identity behind a tag.
 type table struct {
-	slots []slot // a power of two long
+	slots []slot // length is a power of two
 	used  int
 }
 
@@ -15,8 +15,8 @@ type slot struct {
 
 func newTable() table { return table{slots: make([]slot, 16)} }
 
-// seek returns the next number under a tag, looking from a place on, and the
-// place; 0 if there is none. The search for a tag starts at place tag.
+// seek returns the next number under a tag from a place on, and its place. seek returns
+// the number 0 if there is none. The search for a tag starts at place tag.
 func (t *table) seek(tag, from uint32) (at, id uint32) {
 	mask := uint32(len(t.slots) - 1)
 	for at = from & mask; ; at = (at + 1) & mask {
@@ -54,12 +54,12 @@ func (t *table) resize(places int) {
 	}
 }
 
-// replace puts another number into the place of one.
+// replace replaces a number under a tag.
 func (t *table) replace(tag, id, by uint32) { t.slots[t.place(tag, id)].id = by }
 
-// remove takes a number out, and moves back those after it that may come nearer
-// to their home (Knuth, volume 3, 6.4, algorithm R). A table eight times too
-// large shrinks: memory follows the window.
+// remove removes a number, and moves following entries closer to their home (Knuth,
+// volume 3, 6.4, algorithm R). A table eight times too large shrinks, so memory follows
+// the window.
 func (t *table) remove(tag, id uint32) {
 	mask := uint32(len(t.slots) - 1)
 	hole := t.place(tag, id)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestTableFollowsItsContents drives a table beside a map, with tags that meet,
-// and looks that its memory goes with what it held.
+// TestTableFollowsItsContents compares a table with a map, with colliding tags, and
+// checks that the table's memory shrinks with its contents.
 func TestTableFollowsItsContents(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 3))
 	tab, held := newTable(), map[uint32]uint32{} // id -> tag

@@ -5,34 +5,34 @@ import (
 	"maps"
 )
 
-// values counts the distinct values of one parameter over all URLs of the list.
-// It exists while some comparable group has the parameter, with a value, in its
-// rest: other parameters have no scopes by value, and most never will.
+// values counts the distinct values of one parameter over all URLs of the list. A values
+// exists while the rest of some comparable group has the parameter with a value. Other
+// parameters have no scopes by value, and most never will.
 //
-// Few enough values are counted each by itself. Of many only a floor is known: a
-// value that leaves lowers it, and when it no longer excludes that the values
-// are few, they are counted anew.
+// If there are few enough values, each value is counted. If there are many, only a floor
+// is known. A value that leaves lowers the floor. When the floor no longer excludes few
+// values, the values are recounted.
 type values struct {
 	counts  map[uint64]int32 // occurrences by keyed hash of the value; nil while there are many
-	floor   int              // while counts is nil: at least so many distinct values
+	floor   int              // while counts is nil: a lower bound of the number of distinct values
 	demand  int              // comparable groups with a value of the parameter in their rest
 	counted bool             // the counters of scopes (3) and (5) are kept
-	pass    bool             // inside recount or regain: this parameter is meant
+	pass    bool             // the parameter takes part in the current recount or regain
 }
 
 const (
-	countedFactor = 2  // counters by value are kept up to so many times MaxValues: a parameter at the limit does not thrash
-	trackedFactor = 16 // and values are counted up to so many times MaxValues
+	countedFactor = 2  // counters by value are kept up to this multiple of MaxValues, so a parameter at the limit does not thrash
+	trackedFactor = 16 // values are counted exactly up to this multiple of MaxValues
 	recountLimit  = 1 << 16
 )
 
-// few tells whether there are at most most values.
+// few reports whether there are at most most values.
 func (v *values) few(most int) bool { return v.counts != nil && len(v.counts) <= most }
 
-// unknown tells whether it is open if there are at most most values.
+// unknown reports whether few cannot be decided.
 func (v *values) unknown(most int) bool { return v.counts == nil && v.floor <= most }
 
-// add counts a value, and reports whether that made a difference.
+// add counts a value, and reports whether the number of distinct values may have changed.
 func (v *values) add(hash uint64, tracked int) bool {
 	if v.counts == nil {
 		return false
@@ -89,8 +89,8 @@ func (x *Index) eachValue(do func(v *values, hash uint64)) {
 	}
 }
 
-// demand sees to it that the values of the parameters beside n are counted, for
-// the URL in x.q, and tells whether some are not yet.
+// demand tracks the values of the parameters beside n, for the URL in x.q, and reports
+// whether some values are not counted yet.
 func (x *Index) demand(n int) (wait bool) {
 	for m := range x.q.names {
 		if m == n || !x.q.valued(m) {
@@ -107,9 +107,9 @@ func (x *Index) demand(n int) (wait bool) {
 	return wait
 }
 
-// settleValues follows the numbers of values: it counts where that is open, and
-// keeps, drops or rebuilds the counters by value. Passes over the whole list or
-// all groups happen for the causes that doc.go names.
+// settleValues follows the numbers of values. Unknown numbers are counted, and the
+// counters by value are kept, dropped or rebuilt. The package comment lists the causes of
+// a pass over the list or the groups.
 func (x *Index) settleValues() {
 	if !x.moved {
 		return
@@ -134,8 +134,8 @@ func (x *Index) settleValues() {
 	}
 }
 
-// recount counts the values of all parameters of which too little is known, in
-// one pass over the list.
+// recount counts the values of all parameters for which few is unknown, in one pass over
+// the list.
 func (x *Index) recount() {
 	open := false
 	for _, v := range x.values {
@@ -163,8 +163,8 @@ func (x *Index) recount() {
 	}
 }
 
-// dropCounters removes the counters by value of parameters that have none any
-// more. O(counters).
+// dropCounters removes the counters by value of parameters that no longer have any.
+// O(counters).
 func (x *Index) dropCounters() {
 	for k := range x.counters {
 		if k.v != 0 && !x.values[x.words.text(k.m)].counted {
@@ -177,7 +177,7 @@ func (x *Index) dropCounters() {
 	}
 }
 
-// regain makes the counters by value of the parameters marked. O(groups).
+// regain creates the counters by value of the marked parameters. O(groups).
 func (x *Index) regain() {
 	for g := range x.groups {
 		gr := &x.groups[g]
@@ -198,7 +198,7 @@ func (x *Index) regain() {
 	}
 }
 
-// forgetValues drops what nobody demands any more.
+// forgetValues drops parameters without demand.
 func (x *Index) forgetValues() {
 	if x.idle {
 		x.idle = false

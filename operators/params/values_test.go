@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// TestValuesAcrossTheLimit takes a parameter's values over every limit and back,
-// with pages that have no other part in the rules: a size is known of none.
+// TestValuesAcrossTheLimit moves a parameter's values across every limit and back, with
+// pages of unknown size that do not affect the rules otherwise.
 func TestValuesAcrossTheLimit(t *testing.T) {
 	o := Options{MaxValues: 2}
 	w := newWorld(o)
-	for i := range 3 { // n means nothing where m=1: in three places, and in no other
+	for i := range 3 { // n does not matter where m=1, and matters elsewhere
 		w.put(fmt.Sprintf("/%d?m=1", i), size(100))
 		w.put(fmt.Sprintf("/%d?m=1&n=1", i), size(100))
 		w.put(fmt.Sprintf("/%d?m=2", i), size(100))
@@ -51,8 +51,8 @@ func TestValuesAcrossTheLimit(t *testing.T) {
 	}
 }
 
-// TestFloorAtTheLimit takes just as many values away as were too many, so that
-// the floor comes down to the limit and no further.
+// TestFloorAtTheLimit removes exactly the excess values, so that the floor falls to the
+// limit and no further.
 func TestFloorAtTheLimit(t *testing.T) {
 	w := newWorld(Options{MinSupport: 1, MaxValues: 2})
 	w.x.tracked = 3
@@ -75,7 +75,7 @@ func TestFloorAtTheLimit(t *testing.T) {
 	w.verify(t)
 }
 
-// TestOncePerScope: a group counts once for a scope that its rest names twice.
+// TestOncePerScope: a group counts once in a scope that its rest names twice.
 func TestOncePerScope(t *testing.T) {
 	w := newWorld(Options{})
 	for i := range 3 {
@@ -90,8 +90,8 @@ func TestOncePerScope(t *testing.T) {
 	}
 }
 
-// TestManyParameters: a URL of more than 32 parameters is in no group, but what
-// it says of values counts.
+// TestManyParameters: a URL of more than 32 parameters is in no group, but its values
+// count.
 func TestManyParameters(t *testing.T) {
 	w := newWorld(Options{})
 	url := "/?n=1"

@@ -1,11 +1,11 @@
 package params
 
-// words numbers the names, paths and values that scopes speak of. A word lives
-// while a counter refers to it.
+// words numbers the names, paths and values of scopes. A word exists while a counter
+// refers to it.
 type words struct {
 	ids   map[string]uint32
-	list  []word   // list[0] is no word
-	free  []uint32 // numbers to give again
+	list  []word   // list[0] is unused
+	free  []uint32 // numbers to reuse
 	bytes int      // of all texts
 }
 
@@ -16,8 +16,8 @@ type word struct {
 
 func newWords() words { return words{ids: map[string]uint32{}, list: make([]word, 1)} }
 
-// id is the number of a word, given now if it has none: then a counter must take
-// hold of it.
+// id returns the number of a word. A new word gets a number, and the caller must then
+// hold the word for a counter.
 func (w *words) id(text []byte) uint32 {
 	if id, ok := w.ids[string(text)]; ok {
 		return id

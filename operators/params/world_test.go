@@ -7,8 +7,8 @@ import (
 	"dustbuster/operators/urllist"
 )
 
-// world is an index with the list below it, driven by the contract that a miner
-// keeps, and a plain map of what they should hold.
+// world is an index over a list, driven as a miner drives both, and a plain map of the
+// expected contents.
 type world struct {
 	o    Options
 	urls *urllist.List
@@ -69,8 +69,8 @@ func (w *world) verify(t testing.TB) {
 
 func size(n int64) urllist.Evidence { return urllist.Evidence{{Min: n, Max: n}} }
 
-// TestExhaustive goes through all subsets of small worlds, in the order of a Gray
-// code, so that each differs from the last by one URL, which enters or leaves.
+// TestExhaustive visits all subsets of small worlds, in the order of a Gray code: each
+// subset differs from the last by one URL, which enters or leaves.
 func TestExhaustive(t *testing.T) {
 	worlds := map[string][]string{
 		"scopes":    {"/p?n=1&a=x", "/p?n=2&a=x", "/p?a=x", "/q?n=1&a=x", "/q?a=x", "/p?n=1&a=y", "/p?a=y", "/p?n=1", "/p", "/q?a&n"},
