@@ -6,7 +6,7 @@ import (
 	"dustbuster/operators/mined"
 )
 
-// address is an absolute URL in its parts.
+// address is an absolute URL, split into parts.
 type address struct {
 	scheme      string // as written, with "://"
 	origin      string // scheme and authority as written
@@ -15,8 +15,8 @@ type address struct {
 	path        string // path, query and fragment as written
 }
 
-// parseAddress parts a URL; false if it is not one of the web, or its authority
-// is more or less than a host.
+// parseAddress splits a URL, or returns false if the scheme is not http or https, or the
+// authority is not a plain host.
 func parseAddress(url string) (a address, ok bool) {
 	for _, s := range [...]struct{ scheme, port string }{{"https://", "443"}, {"http://", "80"}} {
 		if n := len(s.scheme); len(url) > n && strings.EqualFold(url[:n], s.scheme) {
@@ -35,8 +35,8 @@ func parseAddress(url string) (a address, ok bool) {
 	return a, ok
 }
 
-// mined appends the path to what stands before it in the mined string; false if it
-// has control bytes or is too long.
+// mined appends the mined form of the path to prefix, or returns false if the path has
+// control bytes or the mined string is too long.
 func (a *address) mined(prefix []byte) (text []byte, ok bool) {
 	end, size, ok := mined.Measure(a.path)
 	if !ok || len(prefix)+size > MaxBytes {

@@ -7,10 +7,10 @@ import (
 	"dustbuster/operators/dust"
 )
 
-// Apply applies the rule once: it appends to dst what the rule makes of url, or
-// returns dst as it was if url stays as it is. The rule must be valid. dst and
-// url may share memory as long as url does not lie behind dst's end. No
-// allocation but to grow dst. O(bytes of url), times those of From at worst.
+// Apply applies the rule once. Apply appends the edited URL to dst, or returns dst
+// unchanged if the URL does not change. The rule must be valid. dst and url may share
+// memory if url does not lie behind dst's end. Apply allocates only to grow dst. O(bytes
+// of url), times the bytes of From at worst.
 func (r *Rule) Apply(dst, url []byte) (out []byte, changed bool) {
 	if !r.Scope.holds(url) {
 		return dst, false
@@ -30,7 +30,7 @@ func (r *Rule) Apply(dst, url []byte) (out []byte, changed bool) {
 	return append(dst, url[at+len(r.From):]...), true
 }
 
-// holds tells whether a URL is in the scope.
+// holds reports whether a URL is in the scope.
 func (s *Scope) holds(url []byte) bool {
 	if s.Prefix != "" && !hasPrefix(url, s.Prefix) {
 		return false
@@ -43,12 +43,12 @@ func hasPrefix(url []byte, prefix string) bool {
 	return len(url) >= len(prefix) && string(url[:len(prefix)]) == prefix
 }
 
-// hasPath tells whether a URL's path, without '?', is this one.
+// hasPath reports whether a URL's path, without '?', equals path.
 func hasPath(url []byte, path string) bool {
 	return hasPrefix(url, path) && (len(url) == len(path) || url[len(path)] == '?')
 }
 
-// find is the offset of the occurrence of From that becomes To, or -1.
+// find returns the offset of the occurrence of From to replace, or -1.
 func (r *Rule) find(url []byte) int {
 	last := len(url) - len(r.From)
 	switch {
@@ -73,7 +73,7 @@ func (r *Rule) find(url []byte) int {
 	return -1
 }
 
-// at is the offset itself if From stands there on token boundaries and may be
+// at returns the offset itself if From stands there on token boundaries and may be
 // replaced, else -1.
 func (r *Rule) at(url []byte, at int) int {
 	end := at + len(r.From)
@@ -83,8 +83,8 @@ func (r *Rule) at(url []byte, at int) int {
 	return -1
 }
 
-// beheads tells whether an edit would take away the slash that a path begins with:
-// what is left would be no path, or part of the host before it.
+// beheads reports whether an edit would remove the slash at the beginning of a path. The
+// rest would be no path, or part of the host before the path.
 func (r *Rule) beheads(url []byte, at int) bool {
 	switch {
 	case at > 0 || len(url) == 0 || url[0] != '/':
@@ -95,8 +95,7 @@ func (r *Rule) beheads(url []byte, at int) bool {
 	return len(url) == len(r.From) || url[len(r.From)] != '/'
 }
 
-// made tells whether an occurrence of From is part of a To that stands there on
-// token boundaries.
+// made reports whether an occurrence of From is part of a To on token boundaries.
 func (r *Rule) made(url []byte, at int) bool {
 	for k := 0; k+len(r.From) <= len(r.To); k++ {
 		next := strings.Index(r.To[k:], r.From)

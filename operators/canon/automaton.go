@@ -5,25 +5,25 @@ import (
 	"slices"
 )
 
-// automaton finds in one pass over a URL the rules whose trigger it holds (Aho
-// and Corasick 1975, over letters). State 0 is the root.
+// automaton finds, in one pass over a URL, the rules whose trigger is in the URL (Aho and
+// Corasick 1975, over letters). State 0 is the root.
 type automaton struct {
 	edges  edges
-	states []state  // and one more, for the end of the last one's ranks
+	states []state  // and one more, for the end of the last state's ranks
 	ranks  []uint32 // of the rules by state of their trigger, ascending in each
 }
 
-// state stands for a text, as long as possible, that ends where the reading is
-// and begins some trigger.
+// state stands for the longest text that ends at the current position and begins some
+// trigger.
 type state struct {
-	fail  uint32 // the state of its longest proper suffix
-	told  uint32 // the nearest state along fail, itself first, that is a trigger; 0: none
-	ranks uint32 // where its ranks begin
+	fail  uint32 // the state of the longest proper suffix
+	told  uint32 // the nearest state along fail, including the state itself, that is a trigger; 0: none
+	ranks uint32 // the index of the first of its ranks
 }
 
-// scan tells found the ranks of all rules whose trigger stands in the URL.
+// scan adds to f the ranks of all rules whose trigger is in the URL.
 func (a *automaton) scan(url []byte, f *found) {
-	f.add(a.ranksOf(0)) // the trigger that is empty stands everywhere
+	f.add(a.ranksOf(0)) // the empty trigger is in every URL
 	at := a.next(0, begins)
 	a.tell(at, f)
 	var l letter
@@ -36,7 +36,7 @@ func (a *automaton) scan(url []byte, f *found) {
 	a.tell(a.next(at, ends), f)
 }
 
-// next is the state after a letter.
+// next returns the state after a letter.
 func (a *automaton) next(from uint32, l letter) uint32 {
 	for from != 0 {
 		if e := a.edges.find(from, l); e.to != 0 {
@@ -50,9 +50,9 @@ func (a *automaton) next(from uint32, l letter) uint32 {
 	return a.edges.find(0, l).to
 }
 
-// tell passes on the ranks of the triggers that end where a state stands, the
-// longest first. Behind one that is known all are, so that no URL costs more
-// than its letters and the triggers it holds.
+// tell adds the ranks of the triggers that end at a state, the longest first. If the
+// ranks of a trigger are known, so are the ranks of all shorter triggers. So the cost of
+// a URL is bounded by its letters and its triggers.
 func (a *automaton) tell(at uint32, f *found) {
 	for s := a.states[at].told; s != 0 && !f.add(a.ranksOf(s)); {
 		s = a.states[a.states[s].fail].told
@@ -63,15 +63,16 @@ func (a *automaton) ranksOf(s uint32) []uint32 {
 	return a.ranks[a.states[s].ranks:a.states[s+1].ranks]
 }
 
-// builder makes an automaton. Of each state it knows the edge that leads there,
-// and its depth.
+// builder builds an automaton. into holds the edge to each state, and depth the depth of
+// each state.
 type builder struct {
 	edges edges
 	into  []edge
 	depth []uint32
 }
 
-// newAutomaton takes the triggers in order of rank. O(bytes of all triggers).
+// newAutomaton builds an automaton from triggers in order of rank. O(bytes of all
+// triggers).
 func newAutomaton(triggers []trigger) (a automaton, err error) {
 	b := builder{edges: newEdges(), into: make([]edge, 1), depth: make([]uint32, 1)}
 	last := make([]uint32, len(triggers)) // the state of each trigger
@@ -89,7 +90,7 @@ func newAutomaton(triggers []trigger) (a automaton, err error) {
 	return a, nil
 }
 
-// insert adds the states of a trigger and returns the last.
+// insert adds the states of a trigger and returns the last state.
 func (b *builder) insert(t trigger) uint32 {
 	at := uint32(0)
 	if t.atStart {
@@ -117,13 +118,13 @@ func (b *builder) step(from uint32, l letter) uint32 {
 	return e.to
 }
 
-// byDepth returns the states, the root first and the deepest last.
+// byDepth returns the states, the root first and the deepest state last.
 func (b *builder) byDepth() []uint32 {
 	return sortByCount(b.depth, int(slices.Max(b.depth)))
 }
 
-// sortByCount returns the indexes of keys in the order of the keys, which are at
-// most most; equal ones in their own order. O(keys + most).
+// sortByCount returns the indexes of keys in the order of the keys. Equal keys keep their
+// order. The keys are at most most. O(keys + most).
 func sortByCount(keys []uint32, most int) []uint32 {
 	from := make([]uint32, most+2)
 	for _, k := range keys {
@@ -140,7 +141,7 @@ func sortByCount(keys []uint32, most int) []uint32 {
 	return order
 }
 
-// setRanks puts the rules to the states of their triggers.
+// setRanks assigns the rules to the states of their triggers.
 func (a *automaton) setRanks(last []uint32) {
 	for _, s := range last {
 		a.states[s+1].ranks++
@@ -151,7 +152,7 @@ func (a *automaton) setRanks(last []uint32) {
 	a.ranks = sortByCount(last, len(a.states)-1)
 }
 
-// link sets fail and told of a state, all shallower ones being linked.
+// link sets fail and told of a state. All shallower states are already linked.
 func (a *automaton) link(s uint32, into edge) {
 	if into.from != 0 {
 		a.states[s].fail = a.next(a.states[into.from].fail, into.letter)

@@ -11,8 +11,8 @@ import (
 	"dustbuster/operators/params"
 )
 
-// siteRules draws rules for a generated site: nine in ten take one to three
-// tokens out of a piece of a URL, the others drop a parameter on a path.
+// siteRules returns random rules for a generated site. Nine in ten remove one to three
+// tokens from a piece of a URL. The others drop a parameter on a path.
 func siteRules(pages []oracle.Page, n int) []Rule {
 	rng := rand.New(rand.NewPCG(3, 3))
 	var rules []Rule
@@ -57,8 +57,8 @@ func pathRule(url string) Rule {
 	return Rule{}
 }
 
-// benchURLs parts the URLs of a site into those that a canonizer changes and
-// those that it leaves.
+// benchURLs splits the URLs of a site into URLs that a canonizer changes and URLs that do
+// not change.
 func benchURLs(c *Canonizer, pages []oracle.Page) (changed, still [][]byte) {
 	for _, p := range pages {
 		switch _, end := c.Canon(nil, []byte(p.URL)); {
@@ -104,7 +104,7 @@ func benchCanon(b *testing.B, c *Canonizer, urls [][]byte) {
 	b.ReportMetric(float64(edits)/float64(len(urls)), "edits/url")
 }
 
-// BenchmarkPlain is the loop over all rules that the automaton spares.
+// BenchmarkPlain measures the loop over all rules, which the automaton avoids.
 func BenchmarkPlain(b *testing.B) {
 	pages := oracle.Site(1, 20000)
 	for _, n := range []int{10, 100, 1000} {
@@ -150,7 +150,7 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// BenchmarkCanonical has the address read and the site looked up as well.
+// BenchmarkCanonical includes reading the address and finding the site.
 func BenchmarkCanonical(b *testing.B) {
 	pages := oracle.Site(1, 100000)
 	rules := siteRules(pages, 1000)

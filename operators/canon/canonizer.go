@@ -6,29 +6,28 @@ import (
 	"slices"
 )
 
-// MaxRounds is after how many rounds a URL that still changes is given up (the
-// paper's own number).
+// MaxRounds is the greatest number of rounds. A URL that still changes then has no
+// canonical form (the paper's own number).
 const MaxRounds = 10
 
-// Bounds of a canonizer: 128 bytes for each of the most rules, and about 100 MB
-// beside their texts.
+// Bounds of a canonizer: 128 bytes for each of at most maxRules rules, and about 100 MB
+// beside the texts of the rules.
 const (
 	maxRules  = 1 << 17
 	maxText   = 16 << 20 // bytes of all rules
 	maxStates = 1 << 20  // of the automaton: different beginnings of triggers, in tokens
 )
 
-// Canonizer is the ordered list of one site's rules, compiled. It never changes
-// and may be used by any number of goroutines.
+// Canonizer is the compiled, ordered list of one site's rules. A Canonizer is immutable
+// and may be used by several goroutines.
 type Canonizer struct {
 	rules     []Rule
 	automaton automaton
 }
 
-// Compile compiles the rules of a site, which are applied in the order of the
-// list; a rule's rank is its place in it, from 0. The list is copied. An error
-// names the rank of the first rule that is not valid, or the bound that the list
-// breaks. O(bytes of all rules).
+// Compile compiles the rules of a site. The rules are applied in the order of the list,
+// and the rank of a rule is its index. Compile copies the list. The error names the rank
+// of the first rule that is not valid, or the exceeded bound. O(bytes of all rules).
 func Compile(rules []Rule) (*Canonizer, error) {
 	if len(rules) > maxRules {
 		return nil, fmt.Errorf("compile rules: %d are more than %d", len(rules), maxRules)
@@ -52,47 +51,47 @@ func Compile(rules []Rule) (*Canonizer, error) {
 	return &Canonizer{slices.Clone(rules), a}, nil
 }
 
-// Len is the number of rules.
+// Len returns the number of rules.
 func (c *Canonizer) Len() int { return len(c.rules) }
 
-// Rule is the rule of a rank.
+// Rule returns the rule with a rank.
 func (c *Canonizer) Rule(rank int) Rule { return c.rules[rank] }
 
-// Outcome is how a canonization ended.
+// Outcome is the result of a canonization.
 type Outcome struct {
-	Rounds int // rounds after which the URL was another than before them
+	Rounds int // rounds that changed the URL
 	End    End
 }
 
-// End is why a canonization ended.
+// End is the reason why a canonization ended.
 type End uint8
 
-// The ends of a canonization.
+// The reasons why a canonization ends.
 const (
 	Settled  End = iota // a round changed nothing
-	Restless            // MaxRounds rounds changed something
-	TooLong             // the URL is longer than MaxBytes, or grew so
+	Restless            // MaxRounds rounds changed the URL
+	TooLong             // the URL is longer than MaxBytes, or became longer
 )
 
 var endNames = [...]string{"settled", "restless", "too_long"}
 
-// String is the end's name in statistics.
+// String returns the name of the end in statistics.
 func (e End) String() string { return endNames[e] }
 
-// Changed tells whether the URL is not its own canonical form.
+// Changed reports whether the URL differs from its canonical form.
 func (o Outcome) Changed() bool { return o.End == Settled && o.Rounds > 0 }
 
-// Canon returns the canonical form of a mined string: all rules are applied once,
-// in order, each to what the one before left, and that again until a round
-// changes nothing (section 6 of the paper). A URL that does not settle is
-// returned as it is: its form would depend on where one gives up. So the
-// canonical form of a canonical form is itself.
+// Canon returns the canonical form of a mined string. A round applies all rules once, in
+// order, each to the result of the rule before. Rounds are repeated until a round changes
+// nothing (section 6 of the paper). A URL that does not settle is returned unchanged,
+// since any other result would depend on the number of rounds. So the canonical form of a
+// canonical form is the same string.
 //
-// If the outcome says Changed, out lies in dst's memory, of which anything may be
-// overwritten, or in new memory where that is too small (three times the URL
-// mostly suffices); else out is url. url is not written to and must not overlap
-// dst. No other allocation. For the cost see the package comment; at worst
-// O(MaxRounds · rules · MaxBytes).
+// If the outcome is Changed, out lies in dst's memory, which Canon may overwrite, or in
+// new memory if dst is too small (three times the URL mostly suffices). Otherwise out is
+// url. Canon does not write to url, and url must not overlap dst. There is no other
+// allocation. For the cost see the package comment; at worst O(MaxRounds · rules ·
+// MaxBytes).
 func (c *Canonizer) Canon(dst, url []byte) (out []byte, end Outcome) {
 	h := chain{c: c, url: url}
 	dst = dst[:0]
@@ -102,10 +101,9 @@ func (c *Canonizer) Canon(dst, url []byte) (out []byte, end Outcome) {
 	return h.result(dst), h.end
 }
 
-// Steps yields each edit on the way to the canonical form: the rank of the rule,
-// and what it made of the URL, valid until the next. A URL that does not settle
-// has steps up to where it is given up. The last step is the canonical form,
-// unless the URL does not settle.
+// Steps yields each edit on the way to the canonical form: the rank of the rule, and the
+// edited URL, valid until the next iteration. If the URL settles, the last step is the
+// canonical form. Otherwise the steps end where canonization stops.
 func (c *Canonizer) Steps(url []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		h := chain{c: c, url: url}
@@ -115,12 +113,12 @@ func (c *Canonizer) Steps(url []byte) iter.Seq2[int, []byte] {
 	}
 }
 
-// Unsafe looks among URLs for one that does not settle: the rules are safe over the
-// URLs for which there is none, and then every result is reached in fewer than
-// MaxRounds rounds and is its own canonical form. It returns that URL and the
-// greatest rank among the rules that edited it, the one to leave out, since the
-// rules before it were tried without it; or nil and -1. A URL that is too long to
-// begin with is passed over.
+// Unsafe searches URLs for a URL that does not settle. If there is none, the rules are
+// safe over the URLs: every canonization ends in fewer than MaxRounds rounds, and every
+// result is its own canonical form. Unsafe returns the URL that does not settle and the
+// greatest rank among the rules that edited the URL, or nil and -1. The rule with this
+// rank is the rule to leave out, since the rules before were validated without it. Unsafe
+// skips a URL that is too long.
 func (c *Canonizer) Unsafe(urls iter.Seq[[]byte]) (url []byte, rank int) {
 	var buf []byte
 	for url := range urls {
@@ -135,7 +133,7 @@ func (c *Canonizer) Unsafe(urls iter.Seq[[]byte]) (url []byte, rank int) {
 	return nil, -1
 }
 
-// greatest is the greatest rank among the rules that edit a URL.
+// greatest returns the greatest rank among the rules that edit a URL.
 func (c *Canonizer) greatest(url []byte) int {
 	most := -1
 	for rank := range c.Steps(url) {

@@ -61,7 +61,7 @@ func TestUnsafe(t *testing.T) {
 	}
 }
 
-// Steps can be left at any of them.
+// A loop over Steps can break at any step.
 func TestStepsBreak(t *testing.T) {
 	c := compile(t, []Rule{{From: "a", To: "b"}, {From: "b", To: "c"}})
 	for rank, text := range c.Steps([]byte("/a")) {
@@ -192,8 +192,8 @@ func TestCompileBounds(t *testing.T) {
 	}
 }
 
-// hostileRules have about so many bytes, of which each is a token that no other
-// rule shares.
+// hostileRules returns rules of about size bytes. Each byte is a token that no other rule
+// shares.
 func hostileRules(size int) (rules []Rule) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for size > 0 {

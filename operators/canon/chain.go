@@ -2,24 +2,24 @@ package canon
 
 import "bytes"
 
-// chain is the canonization of one URL, edit by edit: the rules in list order,
-// round after round. Its buffer goes from call to call, since what is stored
-// through a pointer would have to live on the heap. There stands the URL as it
-// was when the round began, unless that is the one given; and behind it the URL
-// as it is, if the round has edited it.
+// chain is the canonization of one URL, edit by edit: the rules in list order, round
+// after round. The caller passes the buffer to each call, since a buffer stored through a
+// pointer would have to live on the heap. The buffer holds the URL at the beginning of
+// the round, except in the first round, and then the current URL if the round has edited
+// the URL.
 type chain struct {
 	c      *Canonizer
 	url    []byte // as given
-	start  int    // bytes of the first in the buffer
-	edited bool   // the second is there
-	from   uint32 // rank of the rule to try next
+	start  int    // length of the first URL in the buffer
+	edited bool   // the second URL is in the buffer
+	from   uint32 // rank of the next rule to try
 	found  found
 	end    Outcome
 	ended  bool
 }
 
-// step goes on to the next edit and returns the rank of its rule; false when the
-// canonization has ended. buf is what the last step returned.
+// step applies the next edit and returns the rank of its rule, or returns false if the
+// canonization has ended. buf is the buffer returned by the last step.
 func (h *chain) step(buf []byte) (out []byte, rank int, ok bool) {
 	if len(h.url) > MaxBytes {
 		h.stop(TooLong)
@@ -38,7 +38,7 @@ func (h *chain) step(buf []byte) (out []byte, rank int, ok bool) {
 	return buf, 0, false
 }
 
-// text is the URL as it is.
+// text returns the current URL.
 func (h *chain) text(buf []byte) []byte {
 	if h.edited {
 		return buf[h.start:]
@@ -46,7 +46,7 @@ func (h *chain) text(buf []byte) []byte {
 	return h.began(buf)
 }
 
-// began is the URL as it was when the round began.
+// began returns the URL at the beginning of the round.
 func (h *chain) began(buf []byte) []byte {
 	if h.end.Rounds == 0 {
 		return h.url
@@ -59,7 +59,7 @@ func (h *chain) apply(r *Rule, buf []byte) (out []byte, changed bool) {
 	if !changed {
 		return buf, false
 	}
-	out = append(out[:h.start], out[len(buf):]...) // over the text that was
+	out = append(out[:h.start], out[len(buf):]...) // over the previous text
 	h.edited, h.found.fresh = true, false
 	if len(out)-h.start > MaxBytes {
 		h.stop(TooLong)
@@ -82,7 +82,7 @@ func (h *chain) endRound(buf []byte) []byte {
 
 func (h *chain) stop(end End) { h.ended, h.end.End = true, end }
 
-// result is the canonical form: the URL as given, or in the buffer.
+// result returns the canonical form: the URL as given, or in the buffer.
 func (h *chain) result(buf []byte) []byte {
 	if h.end.End != Settled {
 		return h.url

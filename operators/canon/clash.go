@@ -2,9 +2,10 @@ package canon
 
 import "sort"
 
-// Clashes are the sites that cannot be held beside those before them, by their places,
-// and why: a host beside its domain, a host that is in two groups, a name that is none.
-// Rules are not looked at. O(sites · log sites) for each clash; nil if there is none.
+// Clashes returns the sites that cannot be held together with the sites before them, by
+// index, and the reasons: a host beside its domain, a host in two groups, a name that is
+// not valid. Clashes ignores the rules. Clashes returns nil if all sites can be held
+// together. O(sites · log sites) for each clash.
 func Clashes(sites []Site) (clashes map[int]error) {
 	var kept []Site
 	var places []int

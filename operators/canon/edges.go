@@ -2,18 +2,18 @@ package canon
 
 import "hash/maphash"
 
-// edges is a hash table of the automaton's transitions: open addressing, never
-// more than half full. The two factors are drawn anew for each table, so that
-// nobody can write rules whose edges collide.
+// edges is a hash table of the automaton's transitions: open addressing, at most a
+// quarter full. The two factors are drawn for each table, so that nobody can write rules
+// whose edges collide.
 type edges struct {
 	slots           []edge
-	shift           uint // of a hash, down to an index
+	shift           uint // of a hash, to an index
 	used            int
 	letters, states uint64 // odd factors
 }
 
-// edge says that from state from the letter leads to state to. Nothing leads to
-// state 0, so that a zero to is a free slot. 16 bytes, four to a cache line.
+// edge is the transition by letter from state from to state to. No edge leads to state 0,
+// so a zero to marks a free slot. 16 bytes, four to a cache line.
 type edge struct {
 	letter   letter
 	from, to uint32
@@ -27,7 +27,7 @@ func newEdges() edges {
 	}
 }
 
-// find returns the slot of an edge, or the free one where it would be.
+// find returns the slot of an edge, or the free slot for the edge.
 func (t *edges) find(from uint32, l letter) *edge {
 	mask := uint64(len(t.slots) - 1)
 	for i := (uint64(l)*t.letters + uint64(from)*t.states) >> t.shift; ; i++ {
@@ -38,7 +38,7 @@ func (t *edges) find(from uint32, l letter) *edge {
 	}
 }
 
-// add adds an edge that the table lacks.
+// add adds an edge that is not in the table.
 func (t *edges) add(e edge) {
 	if 4*(t.used+1) > len(t.slots) {
 		old := t.slots

@@ -5,31 +5,31 @@ import (
 	"slices"
 )
 
-// found is the candidates among the rules: a set of bits by rank, from floor on.
-// Most sets of rules fit in; of a larger one the next part is looked for when
-// this one is used up.
+// found is the set of candidates among the rules: bits by rank, from floor on. Most sets
+// of rules fit. Of a larger set, the next part is scanned when the current part is used
+// up.
 type found struct {
 	words  [64]uint64
 	some   uint64 // the words that are not 0
 	floor  uint32
-	beyond uint32 // the least candidate after the last bit; none
-	fresh  bool   // the URL has not changed since
+	beyond uint32 // the least candidate after the last bit, or none
+	fresh  bool   // the URL has not changed since the last scan
 	scans  int
 }
 
 const (
 	window   = 64 * 64
 	none     = ^uint32(0)
-	maxScans = 64 // a URL that is edited so often is not worth more: then all rules are candidates
+	maxScans = 64 // after this many scans of a URL, all rules are candidates
 )
 
-// next returns the least candidate from a rank on.
+// next returns the least candidate with at least rank from.
 func (f *found) next(a *automaton, url []byte, from uint32) (rank uint32, ok bool) {
 	if f.scans >= maxScans {
 		return from, int(from) < len(a.ranks)
 	}
 	if !f.fresh || from < f.floor {
-		f.scan(a, url, 0) // and not from from: the next round will ask again
+		f.scan(a, url, 0) // from 0 and not from from: the next round starts at 0
 	}
 	for {
 		if rank, ok = f.least(from); ok || f.beyond == none {
@@ -49,8 +49,8 @@ func (f *found) scan(a *automaton, url []byte, floor uint32) {
 	a.scan(url, f)
 }
 
-// add takes the ranks of one trigger, which ascend, and tells whether they were
-// known: as they are of no other trigger, where one is, all are.
+// add adds the ranks of one trigger in ascending order, and reports whether the ranks
+// were known. Each rank has one trigger, so if one rank of a trigger is known, all are.
 func (f *found) add(ranks []uint32) (known bool) {
 	if f.floor > 0 {
 		at, _ := slices.BinarySearch(ranks, f.floor)
@@ -72,7 +72,7 @@ func (f *found) add(ranks []uint32) (known bool) {
 	return false
 }
 
-// least returns the least candidate of the window from a rank on.
+// least returns the least candidate of the window with at least rank from.
 func (f *found) least(from uint32) (rank uint32, ok bool) {
 	i := from - f.floor
 	if i >= window {

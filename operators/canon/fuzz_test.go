@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// readRules makes rules of any text: a line each, of a byte that says the kind,
-// the anchors and what the scope has, and then the texts, parted by blanks.
+// readRules reads rules from any text. A line is a rule: a byte for the kind, the anchors
+// and the members of the scope, and then the texts, separated by blanks.
 func readRules(text string) (rules []Rule) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if line == "" {
@@ -33,7 +33,7 @@ func readRules(text string) (rules []Rule) {
 	return rules
 }
 
-// Whatever the rules and the URL, the canonizer does what the plain loop does.
+// For any rules and URL, the canonizer equals the plain loop.
 func FuzzCanon(f *testing.F) {
 	f.Add("@a b\n@b c d\nD/a /\nH.html", "/a/b.html")
 	f.Add("Asid\nBsort 0\nQh   a\nq/ / h a 1", "/?sid=1&a=1;h=2&sort=3&h")

@@ -2,10 +2,9 @@ package canon
 
 import "dustbuster/operators/dust"
 
-// letter is what the automaton reads at a time, packed: up to 8 letters and digits
-// of a token, an escape, or any other byte. A token of several letters has marks,
-// for which there is room, as ASCII leaves the top bit of each byte free. So equal
-// letters are equal text in equal places of a token.
+// letter is a unit of the automaton's input, packed: up to 8 letters and digits of a
+// token, an escape, or any other byte. Long tokens have marks in the top bits of bytes,
+// which ASCII leaves free. So equal letters are equal texts in equal places of a token.
 type letter uint64
 
 const (
@@ -15,12 +14,12 @@ const (
 	begins letter = 0x100 // ^; two bytes of a word are greater
 	ends   letter = 0x101 // $
 
-	continues letter = 1 << 15 // the token began before; on one byte too
+	continues letter = 1 << 15 // the token began earlier; also set on a single byte
 	goesOn    letter = 1 << 63 // the token ends later
 )
 
-// nextLetter reads the letter at an offset of a URL or a part of one, and where it
-// ends. Before it is the letter read before, or 0.
+// nextLetter reads the letter at an offset of a URL or a part of a URL, and returns the
+// letter and its end. before is the previous letter, or 0.
 func nextLetter[S ~string | ~[]byte](s S, at int, before letter) (letter, int) {
 	l, end, more := letter(s[at]), at+1, false
 	switch {

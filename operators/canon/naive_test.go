@@ -42,7 +42,7 @@ func naiveApply(r Rule, url string) string {
 	for at := 0; at+len(r.From) <= len(url); at++ {
 		end := at + len(r.From)
 		if r.From == "" && at > 0 && !r.AtEnd {
-			break // nothing stands at the start, or nowhere
+			break // an empty From stands at the start, or nowhere
 		}
 		if url[at:end] == r.From && (!r.AtStart || at == 0) && (!r.AtEnd || end == len(url)) &&
 			dust.Boundary(url, at) && dust.Boundary(url, end) && !naiveMade(r.To, url, at, end) &&
@@ -53,7 +53,7 @@ func naiveApply(r Rule, url string) string {
 	return url
 }
 
-// naiveMade looks for a text on token boundaries around a place of a URL.
+// naiveMade reports whether text stands on token boundaries around a place of a URL.
 func naiveMade(text, url string, from, to int) bool {
 	for start := range from + 1 {
 		for end := to; end <= len(url); end++ {

@@ -5,11 +5,11 @@ import (
 	"iter"
 )
 
-// A query is read piece by piece and nothing is kept of it, so that nothing is
-// allocated; params.Rest and params.Scope.Holds are the plain form of this file.
+// This file reads a query piece by piece and stores nothing, so nothing is allocated.
+// params.Rest and params.Scope.Holds are the plain form of this file.
 
-// query yields where the pieces of a URL's query begin and end, empty ones too;
-// none if the URL has no query.
+// query yields the beginning and the end of each piece of a URL's query, empty pieces
+// too. A URL without a query has no pieces.
 func query(url []byte) iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
 		q := bytes.IndexByte(url, '?')
@@ -29,19 +29,18 @@ func query(url []byte) iter.Seq2[int, int] {
 	}
 }
 
-// named tells whether a piece is a parameter of this name, which holds no '='.
+// named reports whether a piece is a parameter with this name. The name has no '='.
 func named(piece []byte, name string) bool {
 	return hasPrefix(piece, name) && (len(piece) == len(name) || piece[len(name)] == '=')
 }
 
-// valued tells whether a piece of this name has this value; the bare name has
-// none.
+// valued reports whether a piece with this name has this value. The bare name has no
+// value.
 func valued(piece []byte, name, value string) bool {
 	return len(piece) > len(name) && string(piece[len(name)+1:]) == value
 }
 
-// hasParam tells whether a URL has a parameter, and with this value if that
-// counts.
+// hasParam reports whether a URL has a parameter and, if hasValue is set, this value.
 func hasParam(url []byte, name, value string, hasValue bool) bool {
 	for from, to := range query(url) {
 		if p := url[from:to]; named(p, name) && (!hasValue || valued(p, name, value)) {
@@ -51,9 +50,9 @@ func hasParam(url []byte, name, value string, hasValue bool) bool {
 	return false
 }
 
-// dropParam appends a URL without a parameter. A piece takes the separator after
-// it along, and the last piece the one that then stands before it; what the
-// query loses with its last byte is the '?' too.
+// dropParam appends a URL without a parameter. Each piece is removed with the separator
+// after the piece, and the last piece with the separator before it. An empty query loses
+// its '?' too.
 func dropParam(dst, url []byte, name string) ([]byte, bool) {
 	if !hasParam(url, name, "", false) {
 		return dst, false
@@ -77,7 +76,7 @@ func dropParam(dst, url []byte, name string) ([]byte, bool) {
 	return dst, true
 }
 
-// setParam appends a URL with another value of a parameter, wherever it stands.
+// setParam appends a URL with the new value for every occurrence of a parameter.
 func setParam(dst, url []byte, name, value string) ([]byte, bool) {
 	copied := 0
 	for from, to := range query(url) {

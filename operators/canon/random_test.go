@@ -11,7 +11,7 @@ import (
 	"dustbuster/operators/params"
 )
 
-// world draws rules and URLs of few and short words, so that they meet.
+// world draws rules and URLs from few and short words, so that rules and URLs meet.
 type world struct {
 	*rand.Rand
 	words []string
@@ -85,7 +85,7 @@ func (w world) rule() Rule {
 	return r
 }
 
-// list draws up to so many valid rules.
+// list returns at most most valid rules.
 func (w world) list(most int) (rules []Rule) {
 	for range w.IntN(most + 1) {
 		if r := w.rule(); r.Validate() == nil {
@@ -104,8 +104,8 @@ func compile(t testing.TB, rules []Rule) *Canonizer {
 	return c
 }
 
-// same compares a canonizer with the plain loop on one URL, and walks its steps.
-// dst is used again and its content must not matter.
+// same compares a canonizer with the plain loop on one URL, and follows its steps. dst is
+// reused, and its content must not matter.
 func same(t testing.TB, c *Canonizer, rules []Rule, url string, dst []byte) {
 	t.Helper()
 	want, wantEnd := naiveCanon(rules, url)
@@ -133,7 +133,7 @@ func same(t testing.TB, c *Canonizer, rules []Rule, url string, dst []byte) {
 	}
 }
 
-// One rule once, over all short URLs: substrings of all short texts and all
+// One rule, applied once, over all short URLs: substrings of all short texts and all
 // anchors.
 func TestApplySubstringSmallWorld(t *testing.T) {
 	applySubstrings(t, oracle.Strings("a1/?&=", 2), oracle.Strings("a1/?&=", 4))
@@ -200,8 +200,8 @@ func firstStep(c *Canonizer, url string) ([]byte, int) {
 	return nil, -1
 }
 
-// Every list of two rules over a small world: what one rule leaves, the other
-// edits, undoes, or lets grow.
+// Every list of two rules over a small world: the second rule edits, undoes, or grows the
+// result of the first.
 func TestCanonSmallWorld(t *testing.T) {
 	var all []Rule
 	for _, from := range []string{"", "a", "/", "a/", "?"} {
@@ -225,14 +225,14 @@ func TestCanonSmallWorld(t *testing.T) {
 	}
 }
 
-// Random lists, short and long, over random URLs; the buffer is passed on.
+// Random lists, short and long, over random URLs, with a reused buffer.
 func TestCanonRandom(t *testing.T) {
 	ends, rounds := map[End]int{}, 0
 	for seed := range uint64(5000) {
 		w := newWorld(seed)
 		most := 6
 		if seed%50 == 0 {
-			most = 300 // more candidates than are kept
+			most = 300 // more candidates than the window holds
 		}
 		rules := w.list(most)
 		c := compile(t, rules)
@@ -254,8 +254,8 @@ func TestCanonRandom(t *testing.T) {
 	}
 }
 
-// Lists of the size of real ones and longer than the window of candidates, over
-// URLs of the shape of real ones.
+// Lists of realistic size, and lists longer than the window of candidates, over URLs of
+// realistic shape.
 func TestCanonSite(t *testing.T) {
 	pages := oracle.Site(1, 100000)
 	for n, step := range map[int]int{1000: 197, 10000: 1997} {
@@ -267,7 +267,7 @@ func TestCanonSite(t *testing.T) {
 	}
 }
 
-// A canonical form is its own, and what Unsafe passes settles.
+// A canonical form is its own canonical form, and URLs without an Unsafe result settle.
 func TestIdempotent(t *testing.T) {
 	safe := 0
 	for seed := range uint64(2000) {
@@ -303,8 +303,8 @@ func TestIdempotent(t *testing.T) {
 	}
 }
 
-// The whole tokens of a prefix end on a boundary of every URL that begins with the
-// prefix, and no longer beginning of it does.
+// The whole tokens of a prefix end on a boundary of every URL with the prefix, and no
+// longer part of the prefix does.
 func TestWholeTokens(t *testing.T) {
 	more := oracle.Strings("%41F/", 2)
 	for _, prefix := range append(oracle.Strings("%41F/", 5), "/a%C3%A", "/%C3%A9", "/a%2", "/a%3", "/a%2F%") {
@@ -318,7 +318,7 @@ func TestWholeTokens(t *testing.T) {
 	}
 }
 
-// A rule is found by its prefix, where that is rarer than what the rule edits.
+// The automaton finds a rule by its prefix if the prefix is rarer than the edited text.
 func TestPrefixIsTrigger(t *testing.T) {
 	urls := oracle.Strings("%41F-", 4)
 	for i := range urls {

@@ -13,8 +13,8 @@ import (
 	"dustbuster/operators/mined"
 )
 
-// The rules that two batch programs mined from real logs, shrinking and growing,
-// and the URLs of one of these logs. DUSTBUSTER_DATA names the folder with both.
+// The rules that two batch programs mined from real logs, shrinking and growing, and the
+// URLs of one of these logs. DUSTBUSTER_DATA names the folder with both.
 
 func dataFolder(t testing.TB) string {
 	data := os.Getenv("DUSTBUSTER_DATA")
@@ -24,7 +24,7 @@ func dataFolder(t testing.TB) string {
 	return data
 }
 
-// logURLs are the different targets of a log that are valid mined strings.
+// logURLs returns the different targets of a log that are valid mined strings.
 func logURLs(t testing.TB, file string) (urls [][]byte) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -50,7 +50,7 @@ func logURLs(t testing.TB, file string) (urls [][]byte) {
 	return urls
 }
 
-// minedRules are the rules of one list, all alike, in the list's order: the
+// minedRules returns the rules of one list in one direction, in the list's order: the
 // parameters first, then the pairs.
 func minedRules(t testing.TB, list string, growing bool) (rules []Rule) {
 	for _, kind := range []string{".params.jsonl", ".rules.jsonl"} {
@@ -96,7 +96,7 @@ func optional(s *string) (string, bool) {
 	return *s, true
 }
 
-// safe leaves rules out until every URL settles.
+// safe removes rules until every URL settles.
 func safe(t testing.TB, rules []Rule, urls [][]byte) (*Canonizer, []Rule) {
 	for {
 		c := compile(t, rules)
@@ -129,7 +129,7 @@ func TestRealRules(t *testing.T) {
 	}
 }
 
-// BenchmarkReal canonizes all URLs of a real log with the safe ones of its rules.
+// BenchmarkReal canonizes all URLs of a real log with the safe rules of the log.
 func BenchmarkReal(b *testing.B) {
 	data := dataFolder(b)
 	for _, name := range []string{"docs", "gitweb"} {

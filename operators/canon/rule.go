@@ -2,7 +2,7 @@ package canon
 
 import "dustbuster/operators/params"
 
-// Kind is what a rule does to a URL.
+// Kind is the kind of edit of a rule.
 type Kind uint8
 
 // The kinds of rule.
@@ -12,29 +12,29 @@ const (
 	Set                   // Param gets Value
 )
 
-// Rule is one directed edit of mined strings (path and query, or with hosts
-// before them), as a crawler applies it. Rules compare with ==.
+// Rule is one directed edit of mined strings (path and query, or with hosts before them),
+// as a crawler applies the edit. Rules can be compared with ==.
 type Rule struct {
 	Kind Kind
 
-	// Of a Substring: the leftmost occurrence of From that lies on token
-	// boundaries becomes To. One that is part of a To already is passed over, or
-	// a rule whose To holds its From (^/ -> ^/print/) would never come to rest;
-	// and so is one whose edit would take the slash from a path's beginning.
+	// For Substring: the leftmost occurrence of From on token boundaries becomes To. An
+	// occurrence within a To is skipped, since otherwise a rule whose To contains its
+	// From (^/ -> ^/print/) would never settle. An occurrence whose edit would remove the
+	// slash at the beginning of a path is skipped too.
 	From, To string
 	AtStart  bool // From stands at the URL's start
-	AtEnd    bool // and at its end
+	AtEnd    bool // From stands at the URL's end
 
-	// Of Drop and Set: every parameter of this name, where the URL has it.
+	// For Drop and Set: every parameter of this name, if the URL has the parameter.
 	Param string
-	Value string // of Set
+	Value string // for Set
 
 	Scope Scope
 }
 
-// Scope says which URLs a rule edits: those that have all members it names. The
-// zero Scope is the whole site.
+// Scope is the set of URLs that a rule edits: the URLs that have all members of the
+// scope. The zero Scope is the whole site.
 type Scope struct {
 	params.Scope
-	Prefix string // the URL begins so
+	Prefix string // the beginning of the URL
 }

@@ -12,26 +12,25 @@ import (
 
 // Site is the ordered list of rules of one site.
 type Site struct {
-	// Name is a host in lower case, without trailing dot and default port; or ""
-	// for every host that has no rules of its own.
+	// Name is a host in lower case, without trailing dot and default port. An empty Name
+	// stands for every host without rules of its own.
 	Name string
 
-	// ByDomain says that Name is a registrable domain (one label below a public
-	// suffix) and that the rules are for its hosts' paths with the host before
-	// them, which they may change for another host of the domain.
+	// ByDomain says that Name is a registrable domain (one label below a public suffix).
+	// The rules then edit the paths of its hosts with the host before the path, and may
+	// change the host to another host of the domain.
 	ByDomain bool
 
-	// Hosts are those of a group, and the rules are for their paths as with
-	// ByDomain, which does not matter then. Name may be any text, and is also a host
-	// of the group. "*.example.org" is every host below example.org.
+	// Hosts are the hosts of a group. The rules then edit paths with the host before the
+	// path, whatever ByDomain is. Name may be any text, and is also a host of the group.
+	// "*.example.org" is every host below example.org.
 	Hosts []string
 
 	Rules []Rule
 }
 
-// Sites knows the rules of any number of sites. It never changes and may be used
-// by any number of goroutines; whoever has newer rules makes a new one and swaps
-// the pointer.
+// Sites holds the rules of any number of sites. A Sites is immutable and may be used by
+// several goroutines. For new rules, make a new Sites and swap the pointer.
 type Sites struct {
 	hosts   map[string]*Canonizer
 	domains map[string]*Canonizer
@@ -39,10 +38,10 @@ type Sites struct {
 	grouped map[string]*Canonizer // by name of the group
 }
 
-// NewSites compiles the rules of all sites. An error names the site, and what
-// [Compile] has to say, that it is there twice, or that the name is none: not in
-// normal form, no registrable domain, or a host of a domain that has rules too; of a
-// group, that one of its hosts is none or is in another group.
+// NewSites compiles the rules of all sites. The error names the site and the cause: an
+// error of [Compile], a second list for the same site, or a bad name. A bad name is not
+// in normal form, not a registrable domain, or a host of a domain with rules of its own.
+// A host of a group must be valid and in one group only.
 func NewSites(sites []Site) (*Sites, error) {
 	s := &Sites{hosts: map[string]*Canonizer{}, domains: map[string]*Canonizer{}, grouped: map[string]*Canonizer{}}
 	for i := range sites {
@@ -80,7 +79,7 @@ func (s *Sites) add(site *Site) error {
 	return err
 }
 
-// several tells whether mined strings begin with their host.
+// several reports whether mined strings begin with their host.
 func (s *Site) several() bool { return s.ByDomain || len(s.Hosts) > 0 }
 
 func (s *Site) checkName() error {
@@ -102,9 +101,9 @@ func (s *Site) checkName() error {
 	return nil
 }
 
-// find returns the rules of a host; nil if there are none. several says that they
-// are for paths with the host before them. As where log lines are admitted, what is
-// in a group is in nothing else.
+// find returns the rules of a host, or nil if there are none. several reports whether the
+// rules edit paths with the host before them. A host in a group belongs to no other site,
+// as in the admission of log lines.
 func (s *Sites) find(host string) (c *Canonizer, several bool) {
 	if group, ok := s.groups.Of(host); ok {
 		return s.grouped[group], true
@@ -118,8 +117,8 @@ func (s *Sites) find(host string) (c *Canonizer, several bool) {
 	return s.hosts[""], false
 }
 
-// findDomain looks among a host's parents for a site before it asks the public
-// suffix list, which takes longer.
+// findDomain looks for a site among a host's parents before asking the public suffix
+// list, which takes longer.
 func (s *Sites) findDomain(name string) *Canonizer {
 	for parent, more := name, len(s.domains) > 0; more; _, parent, more = strings.Cut(parent, ".") {
 		if c := s.domains[parent]; c != nil && (name == parent || mined.Domain(name) == parent) {
@@ -129,23 +128,23 @@ func (s *Sites) findDomain(name string) *Canonizer {
 	return nil
 }
 
-// Canonical returns the canonical form of an absolute http or https URL, and
-// whether that is another text; if not, it is the very same string.
+// Canonical returns the canonical form of an absolute http or https URL, and reports
+// whether the canonical form differs. If not, the result is the very same string.
 //
-// What counts is path and query: an empty path is "/", the fragment goes, bytes
-// that cannot stand in a URL (space, ", <, > and those above ASCII) are
-// percent-encoded with capital digits, and then the rules of the host's site are
-// applied; scheme and host stay as they were written. Rules by domain or of
-// a group may change the host too. A result that is no path, or not on a host of the
-// same domain or group, is not taken, nor is one that does not settle.
+// Path and query are canonized: an empty path becomes "/", the fragment is removed, bytes
+// that cannot stand in a URL (space, ", <, > and bytes above ASCII) are percent-encoded
+// with capital digits, and then the rules of the host's site are applied. Scheme and host
+// stay as written. Rules by domain or of a group may change the host too. The rules have
+// no effect if the URL does not settle, or if the result is not a path, or not on a host
+// of the same domain or group.
 //
-// A URL is left alone altogether if its host has no rules or is none, or has a
-// user before it, if a control byte stands before its fragment, or if it is
-// longer than MaxBytes. So the canonical form of a canonical form is itself.
+// A URL is left alone altogether if its host is not valid, has no rules or has a user
+// before it, if a control byte stands before its fragment, or if the URL is longer than
+// MaxBytes. So the canonical form of a canonical form is the same string.
 //
-// It allocates nothing for a URL that stays the same, unless its host is not
-// written in normal form, or lies below the name of a site by domain (asking the
-// public suffix list allocates), or a long URL was edited to no effect.
+// Canonical allocates for an unchanged URL only if the host is not in normal form, or
+// lies below the name of a site by domain (asking the public suffix list allocates), or
+// if a long URL was edited without effect.
 func (s *Sites) Canonical(url string) (canonical string, changed bool) {
 	a, ok := parseAddress(url)
 	if !ok {
@@ -164,7 +163,7 @@ func (s *Sites) Canonical(url string) (canonical string, changed bool) {
 	if !ok {
 		return url, false
 	}
-	var work [1024]byte // more is taken from the heap
+	var work [1024]byte // longer texts use the heap
 	out, _ := c.Canon(work[:0], text)
 	origin, path, ok := s.resolve(&a, out, prefix)
 	if !ok {
@@ -176,8 +175,8 @@ func (s *Sites) Canonical(url string) (canonical string, changed bool) {
 	return origin + string(path), true
 }
 
-// resolve parts a canonical form into origin and path; false if that is not a
-// URL of the site. prefix is the host that stood before the path.
+// resolve splits a canonical form into origin and path, or returns false if the form is
+// not a URL of the site. prefix is the host before the path.
 func (s *Sites) resolve(a *address, out []byte, prefix string) (origin string, path []byte, ok bool) {
 	at := bytes.IndexByte(out, '/')
 	if at < 0 || prefix == "" && at > 0 {
@@ -195,7 +194,7 @@ func (s *Sites) resolve(a *address, out []byte, prefix string) (origin string, p
 	return a.scheme + host, path, true
 }
 
-// together tells whether two hosts are of one site of several.
+// together reports whether two hosts belong to one site of several hosts.
 func (s *Sites) together(a, b string) bool {
 	group, is := s.groups.Of(a)
 	if other, also := s.groups.Of(b); is || also {
@@ -207,11 +206,12 @@ func (s *Sites) together(a, b string) bool {
 // Step is one edit on the way to a canonical form.
 type Step struct {
 	Rule Rule
-	URL  string // what it made; with host and scheme
+	URL  string // the edited URL, with scheme and host
 }
 
-// Steps yields the edits by which Canonical comes to its result; none for a URL that
-// it leaves alone, or whose edits it does not take. For people: it allocates.
+// Steps yields the edits that lead Canonical to its result. A URL that Canonical leaves
+// alone, or whose edits have no effect, has no steps. Steps is meant for people: Steps
+// allocates.
 func (s *Sites) Steps(url string) iter.Seq[Step] {
 	return func(yield func(Step) bool) {
 		a, ok := parseAddress(url)

@@ -74,7 +74,7 @@ func TestCanonical(t *testing.T) {
 
 		{"http://h.example:8080/8080", "http://h.example:8080/port"},
 		{"http://h.example.:8080/8080", "http://h.example.:8080/port"},
-		{"https://h.example:80/?sid", "https://h.example:80/?sid"}, // not https's own port
+		{"https://h.example:80/?sid", "https://h.example:80/?sid"}, // not the default port of https
 		{"http://[::1]:80/six", "http://[::1]:80/6"},
 		{"http://[::1/six", "http://[::1/six"},
 
@@ -168,7 +168,7 @@ func TestBadSites(t *testing.T) {
 	}
 }
 
-// The sites that are kept are those that NewSites takes, and those before others stay.
+// NewSites accepts the sites that Clashes keeps, and earlier sites win over later sites.
 func TestClashes(t *testing.T) {
 	all := []Site{{Name: "www.a.example"}, {Name: "a.example", ByDomain: true}, {Name: "B"}, {Name: "g", Hosts: []string{"x.example"}}, {Name: "c.example"},
 		{Name: "h", Hosts: []string{"y.example", "x.example"}}, {Name: "m.c.example", ByDomain: true}}
@@ -186,8 +186,8 @@ func TestClashes(t *testing.T) {
 	}
 }
 
-// Whatever the URL, its canonical form is its own, is on the same host or
-// domain for every reader of URLs, and hides nothing.
+// For any URL, the canonical form is its own canonical form, is on the same host or
+// domain for every parser of URLs, and hides nothing.
 func FuzzCanonical(f *testing.F) {
 	s := trySites(f)
 	for _, seed := range []string{"http://h.example/astray?sid=1#x", "https://www.example.co.uk:443/out a", "http://a@b\\c/", "http://[::1]:80/six"} {
@@ -207,7 +207,7 @@ func FuzzCanonical(f *testing.F) {
 		text, _, _ := strings.Cut(in, "#")
 		before, err := url.Parse(text)
 		if err != nil {
-			return // not to be compared
+			return // cannot be compared
 		}
 		after, err := url.Parse(got)
 		if err != nil || after.Scheme != before.Scheme || after.User != nil || after.Path == "" || after.Fragment != "" {
@@ -241,7 +241,7 @@ func TestSteps(t *testing.T) {
 		"http://a.example":                    nil,
 		"https://www.b.example/x":             {"https://b.example/x"},
 		"http://c.example/story?id=2":         nil,
-		"http://b.example/out#x":              nil, // its fragment goes, and no rule has a say
+		"http://b.example/out#x":              nil, // the fragment is removed, and no rule applies
 		"http://d.example/more#x":             nil,
 		"nonsense":                            nil,
 	} {

@@ -2,15 +2,15 @@ package canon
 
 import "dustbuster/operators/dust"
 
-// trigger is a text without which a rule does not change a URL: it stands in the
-// URL on token boundaries, and at its ends if so said.
+// trigger is a text that every URL changed by a rule contains, on token boundaries, and
+// at the ends if anchored.
 type trigger struct {
 	text           string
 	atStart, atEnd bool
 }
 
-// triggers returns the texts that a rule cannot do without; n of them count. What
-// the rule edits is the first; the others come from its scope.
+// triggers returns the possible triggers of a rule; the first n are valid. The first is
+// the edited text; the others come from the scope.
 func (r *Rule) triggers() (all [4]trigger, n int) {
 	add := func(t trigger) { all[n] = t; n++ }
 	s := &r.Scope
@@ -31,7 +31,7 @@ func (r *Rule) triggers() (all [4]trigger, n int) {
 	return all, n
 }
 
-// pathText is the path of the scope, with the '?' if the rule needs a query.
+// pathText returns the path of the scope, with the '?' if the rule needs a query.
 func (r *Rule) pathText() string {
 	if r.Kind == Substring && r.Scope.Param == "" {
 		return r.Scope.Path
@@ -47,9 +47,9 @@ func (s *Scope) paramText() string {
 }
 
 // wholeTokens returns the longest beginning of a prefix that ends with a token in every
-// URL that begins with the prefix. Behind the prefix its last word may go on, and so
-// may an escape, which then belongs to the word before it or not: one of two texts
-// makes a word of each (%FF of %, and %31 of %3).
+// URL with the prefix. The URL may continue the last word of the prefix, or complete an
+// escape, which then belongs to the word before or not. One of two continuations makes a
+// word of each (%FF of %, and %31 of %3).
 func wholeTokens(prefix string) string {
 	n, one, other := len(prefix), prefix+"FF", prefix+"11"
 	for !dust.Boundary(one, n) || !dust.Boundary(other, n) {
@@ -58,8 +58,8 @@ func wholeTokens(prefix string) string {
 	return prefix[:n]
 }
 
-// rarest chooses for each rule the one of its triggers that the fewest rules
-// have; among equals, the first.
+// rarest chooses for each rule the trigger that the fewest rules share, the first of
+// several.
 func rarest(rules []Rule) []trigger {
 	uses := make(map[trigger]int)
 	for i := range rules {

@@ -8,14 +8,14 @@ import (
 	"dustbuster/operators/mined"
 )
 
-// MaxBytes is the longest mined string: no longer URL is mined, nor made.
+// MaxBytes is the greatest length of a mined string, mined or edited.
 const MaxBytes = 2048
 
-// Validate tells whether the rule is one: of a known kind, without members that
-// belong to another kind, able to change a URL, and made of bytes that mined
-// strings hold, at most MaxBytes in each text. A name may hold '?', since only
-// the first one ends the path, and real logs have such names. The error says
-// what is wrong, with the text in %q.
+// Validate returns an error if the rule is not valid. A valid rule is of a known kind,
+// without members of another kind, can change a URL, and consists of bytes of mined
+// strings, at most MaxBytes in each text. A name may contain '?', since only the first
+// '?' ends the path, and real logs have such names. The error describes the cause, with
+// the text in %q.
 func (r *Rule) Validate() error {
 	if err := r.validateTexts(); err != nil {
 		return err
@@ -46,8 +46,8 @@ func (r *Rule) validateTexts() error {
 	return nil
 }
 
-// Text is all of the rule that was somebody's: what must not be told of a secret
-// is in it.
+// Text returns all texts of the rule that come from URLs. The search for secrets reads
+// this text.
 func (r *Rule) Text() string {
 	texts := r.texts()
 	return strings.Join(texts[:], "\n")
@@ -80,7 +80,7 @@ func (r *Rule) validateParam() error {
 	return validatePiece(r.Param, r.Value)
 }
 
-// validate asks that there is one way to write a scope.
+// validate returns an error unless the scope is written in its only form.
 func (s *Scope) validate() error {
 	switch {
 	case s.Path != "" && !s.HasPath:
@@ -95,7 +95,7 @@ func (s *Scope) validate() error {
 	return validatePiece(s.Param, s.Value)
 }
 
-// validatePiece asks that name=value is one piece of a query.
+// validatePiece returns an error unless name=value is one piece of a query.
 func validatePiece(name, value string) error {
 	if strings.ContainsAny(name, "=&;") {
 		return fmt.Errorf("parameter %q holds a separator", name)

@@ -13,8 +13,8 @@ import (
 	"dustbuster/operators/urllist"
 )
 
-// dataFolder is where the real logs and the results of others lie. They are not
-// part of the repository.
+// dataFolder returns the folder of real logs and of the results of other programs. The
+// folder is not part of the repository.
 func dataFolder(t *testing.T) string {
 	t.Helper()
 	folder := os.Getenv("DUSTBUSTER_DATA")
@@ -38,11 +38,11 @@ func TestExpectedRandom(t *testing.T) {
 	}
 }
 
-// numbers are what independent programs counted.
+// numbers are the counts of independent programs.
 type numbers struct{ hits, urls, substrings int }
 
-// phases are the same for one tolerance: pairs with a count above zero, likely
-// rules, survivors.
+// phases are counts for one tolerance: pairs with a count above zero, likely rules,
+// survivors.
 type phases struct{ pairs, likely, refined int }
 
 func TestExpectedReal(t *testing.T) {
@@ -90,7 +90,7 @@ func compareReal(t *testing.T, buckets Buckets, tolerance float64, want phases, 
 	compareRules(t, refined, file)
 }
 
-// compareRules compares rules with a file of expected ones, in order.
+// compareRules compares rules with a file of expected rules, in order.
 func compareRules(t *testing.T, got []Rule, file string) {
 	t.Helper()
 	want := readRules(t, file)
@@ -149,7 +149,7 @@ type pageList struct {
 	at    map[string]int
 }
 
-// add folds one hit. A size that is no number above zero says nothing.
+// add folds one hit. A size that is not a number above zero is no evidence.
 func (l *pageList) add(url, size string) {
 	if l.at == nil {
 		l.at = map[string]int{}

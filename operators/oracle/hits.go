@@ -9,19 +9,19 @@ import (
 type Hit struct {
 	Page  int   // index into the list of pages
 	Time  int64 // seconds
-	Size  int64 // within the page's span; 0 where the page has none
+	Size  int64 // within the page's span; 0 if the page has none
 	Class uint8
 }
 
-// popularity is the exponent of Zipf's law: the page of rank k has a share of
-// the hits in proportion to k^-popularity. Web traffic has 0.6 to 1.1 or so;
-// above 1 is what the generator can draw.
+// popularity is the exponent of Zipf's law: the page of rank k has a share of the hits in
+// proportion to k^-popularity. Web traffic has an exponent of about 0.6 to 1.1. The
+// generator needs an exponent above 1.
 const popularity = 1.05
 
-// Hits yields n hits on pages, spread evenly over the seconds from start, by
-// Zipf's law. Which pages are popular depends on the seed alone, not on their
-// place in the list. Both ends of a page's span are as likely as all that lies
-// between. Each iteration yields the same.
+// Hits yields n hits on pages, spread evenly over the seconds from start, by Zipf's law.
+// The popularity of a page depends on the seed alone, not on its place in the list. Both
+// ends of a page's span are as likely as all sizes between. Each iteration yields the
+// same hits.
 func Hits(seed uint64, pages []Page, n int, start, seconds int64) iter.Seq[Hit] {
 	return func(yield func(Hit) bool) {
 		rng := rand.New(rand.NewPCG(seed, seed))

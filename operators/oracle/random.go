@@ -7,20 +7,19 @@ import (
 	"dustbuster/operators/urllist"
 )
 
-// fragments are what random URLs are made of: few, so that they meet often;
-// some periodic, some that look like anchors, some that join to one token, some that
-// become an escape together.
+// fragments are the parts of random URLs. The list is short, so fragments often repeat.
+// Some fragments are periodic, some look like anchors, some join to one token, and some
+// form an escape together.
 var fragments = []string{
 	"", "a", "b", "ab", "0", ".", "/", "//", "a.", ".a", "a.a", "a.a.a", "..", "^", "$", "^$", "$^", "?", "=", "&a=", "-",
 	"%", "4", "%4", "%2f", "%41", "%E0%B8%81",
 }
 
-// Random draws a list of up to n different URLs with evidence, full of what real
-// lists have too rarely to be tested by: empty and semiperiodic sides, the empty
-// URL, literal ^ and $, URLs of more than 35 tokens, buckets of about as many
-// members as the usual thresholds, pages of one size, of several classes, with
-// digests, with nothing. The list is shorter than n only when the strings it
-// draws from run out.
+// Random returns a list of up to n different URLs with evidence, full of cases that are
+// too rare in real lists for a test: empty and semiperiodic sides, the empty URL, literal
+// ^ and $, URLs of more than 35 tokens, buckets near the usual thresholds, pages with one
+// size, with several classes, with digests, and without evidence. The list is shorter
+// than n only if the random strings run out.
 func Random(rng *rand.Rand, n int) []Page {
 	var pages []Page
 	seen := map[string]bool{}
@@ -37,8 +36,8 @@ func Random(rng *rand.Rand, n int) []Page {
 	return pages
 }
 
-// RandomOptions draws parameters small enough for small lists to pass them, or
-// the usual ones.
+// RandomOptions returns options small enough for small lists to pass the thresholds, or
+// the usual options.
 func RandomOptions(rng *rand.Rand) Options {
 	o := DefaultOptions()
 	if rng.IntN(2) == 0 {
@@ -54,12 +53,12 @@ func RandomOptions(rng *rand.Rand) Options {
 	return o
 }
 
-// family draws URLs that have to do with each other.
+// family returns URLs that are related to each other.
 func family(rng *rand.Rand, vocabulary int) []string {
 	p, s := phrase(rng, vocabulary, 3), phrase(rng, vocabulary, 3)
 	var texts []string
 	switch rng.IntN(5) {
-	case 0: // one
+	case 0: // one URL
 		texts = append(texts, p+s)
 	case 1: // a pair in one envelope
 		texts = append(texts, p+phrase(rng, vocabulary, 2)+s, p+phrase(rng, vocabulary, 2)+s)
@@ -72,7 +71,7 @@ func family(rng *rand.Rand, vocabulary int) []string {
 		for range 2 + rng.IntN(4) {
 			texts = append(texts, p+strings.Repeat(period, rng.IntN(6))+s)
 		}
-	case 4: // long, one in a while
+	case 4: // long URLs, rarely
 		if rng.IntN(8) == 0 {
 			texts = append(texts, p+strings.Repeat("/", 28+rng.IntN(12))+s, p+strings.Repeat("a.", 14+rng.IntN(6))+s)
 		}
@@ -91,7 +90,7 @@ func phrase(rng *rand.Rand, vocabulary, maxWords int) string {
 // sizes lie on both sides of a tolerance of 1 % from each other.
 var sizes = []int64{1, 99, 100, 101, 102, 990, 999, 1000, 1005, 1010, 1011, 5000, 9900, 9999, 10000, 10100, 10102}
 
-// RandomEvidence draws what may be known of a page; the same often enough for
+// RandomEvidence returns random evidence of a page. Equal evidence is frequent enough for
 // pages to be similar.
 func RandomEvidence(rng *rand.Rand) urllist.Evidence {
 	var e urllist.Evidence
@@ -103,7 +102,7 @@ func RandomEvidence(rng *rand.Rand) urllist.Evidence {
 			e = widen(e, randomSpan(rng, class))
 		}
 	}
-	if rng.IntN(8) == 0 { // one digest of three, any sign, or two of them
+	if rng.IntN(8) == 0 { // one digest of three, any sign, or two digests
 		first, second := rng.Int64N(3)-1, rng.Int64N(3)-1
 		if rng.IntN(4) > 0 {
 			second = first

@@ -4,8 +4,8 @@ import "slices"
 
 // The parameters of figure 2.
 const (
-	maxWindow             = 1100 // MW: how many rules below a rule it is compared with
-	maxRelativeDeficiency = 0.05 // MRD: the deficiency of support allowed between two rules, as a share
+	maxWindow             = 1100 // MW: how many following rules a rule is compared with
+	maxRelativeDeficiency = 0.05 // MRD: the allowed deficiency of support between two rules, as a share
 	maxAbsoluteDeficiency = 1    // MAD: the same in envelopes
 )
 
@@ -19,18 +19,18 @@ func spell(p Pair) spelled {
 	}
 }
 
-// Refines tells whether every instance of a is an instance of b, as far as the
-// sides tell (lemma 5.3): whether for some γ and δ the sides of a are γαδ and
-// γβδ, α and β being the sides of b, either of which may come first. γ and δ are
-// runs of tokens, ^ and $ among them. Every pair refines itself.
+// Refines reports whether every instance of a is an instance of b, as far as the sides
+// show (lemma 5.3): whether for some γ and δ the sides of a are γαδ and γβδ, where α and
+// β are the sides of b in any order. γ and δ are runs of tokens, including ^ and $. Every
+// pair refines itself.
 func Refines(a, b Pair) bool { return spell(a).refines(spell(b)) }
 
 func (a spelled) refines(b spelled) bool {
 	return surrounds(a.alpha, a.beta, b.alpha, b.beta) || surrounds(a.alpha, a.beta, b.beta, b.alpha)
 }
 
-// surrounds tells whether whole1 = γ part1 δ and whole2 = γ part2 δ. It replaces
-// part1 in whole1 by part2, at every occurrence, and compares with whole2.
+// surrounds reports whether whole1 = γ part1 δ and whole2 = γ part2 δ. surrounds replaces
+// part1 in whole1 by part2, at every occurrence, and compares the result with whole2.
 func surrounds(whole1, whole2, part1, part2 []string) bool {
 	if len(whole1)-len(part1) != len(whole2)-len(part2) {
 		return false
@@ -44,7 +44,7 @@ func surrounds(whole1, whole2, part1, part2 []string) bool {
 	return false
 }
 
-// isConcat tells whether whole = a + b + c.
+// isConcat reports whether whole = a + b + c.
 func isConcat(whole, a, b, c []string) bool {
 	return len(whole) == len(a)+len(b)+len(c) &&
 		slices.Equal(whole[:len(a)], a) &&
@@ -52,9 +52,9 @@ func isConcat(whole, a, b, c []string) bool {
 		slices.Equal(whole[len(a)+len(b):], c)
 }
 
-// Refine is figure 2: of the likely rules in the order of [Compare] those that
-// are not eliminated, in the order of [CompareRefined]. The size of a rule is
-// High.
+// Refine is figure 2. Refine reads the likely rules in the order of [Compare] and returns
+// the rules that are not eliminated, in the order of [CompareRefined]. The size of a rule
+// is High.
 func Refine(rules []Rule) []Rule {
 	sides := make([]spelled, len(rules))
 	for i, r := range rules {
@@ -71,8 +71,8 @@ func Refine(rules []Rule) []Rule {
 	return left
 }
 
-// eliminate is lines 2 to 10 of figure 2. A rule already eliminated neither
-// eliminates nor is looked at again.
+// eliminate is lines 2 to 10 of figure 2. An eliminated rule neither eliminates another
+// rule nor is compared again.
 func eliminate(rules []Rule, sides []spelled) []bool {
 	eliminated := make([]bool, len(rules))
 	for i := range rules {

@@ -15,22 +15,22 @@ func TestRefines(t *testing.T) {
 		{plain("story?id=", "story_"), plain(".co.il/story?id=", ".co.il/story_"), false},
 		{plain("a", "b"), plain("a", "b"), true},
 		{plain("/a", "/"), plain("a", ""), true},
-		{plain("/ab", "/b"), plain("a", ""), false}, // not a token
+		{plain("/ab", "/b"), plain("a", ""), false}, // a is not a token
 		{Pair{".html", ".htm", false, true}, plain("html", "htm"), true},
 		{plain("html", "htm"), Pair{"html", "htm", false, true}, false}, // $ is a token
 		{Pair{"", "/", true, false}, Pair{"", "/", true, false}, true},
-		{Pair{"^a", "a", false, false}, Pair{"a", "", true, false}, false}, // a literal ^ is not the special one
+		{Pair{"^a", "a", false, false}, Pair{"a", "", true, false}, false}, // a literal ^ is not the special token
 		{plain("1.a.b", "b.a.1"), plain("1", "b"), false},
 		{plain("a.b.a", "a.b.c"), plain("a", "c"), true},    // the second occurrence
-		{plain("c.aa", "c.b"), plain("b", "aa"), true},      // written the other way round
-		{plain("bb.a", "a.a"), plain("bb", "a"), true},      // larger first in both
-		{plain("xbb.a", "xa.a"), plain("bb", "a"), false},   // not tokens: xbb, xa
+		{plain("c.aa", "c.b"), plain("b", "aa"), true},      // sides in the other order
+		{plain("bb.a", "a.a"), plain("bb", "a"), true},      // the larger side first in both
+		{plain("xbb.a", "xa.a"), plain("bb", "a"), false},   // the tokens are xbb and xa
 		{plain("/a.a", "/a"), plain(".a", ""), true},        // an empty side, at the end
 		{plain("/a.a", "/a"), plain("a.", ""), true},        // the same, in the middle
-		{plain("/a.a", "/a"), plain("/a.", "/"), true},      // and at the start
+		{plain("/a.a", "/a"), plain("/a.", "/"), true},      // the same, at the start
 		{plain("a//b", "a/b"), plain("/", ""), true},        // two ways
 		{plain("ab", "a"), plain("b", ""), false},           // tokens only
-		{Pair{"/a", "/", true, true}, plain("a", ""), true}, // both anchors around it
+		{Pair{"/a", "/", true, true}, plain("a", ""), true}, // both anchors around the sides
 	} {
 		if got := Refines(c.a, c.b); got != c.want {
 			t.Errorf("%+v refines %+v: %v, want %v", c.a, c.b, got, c.want)
@@ -38,7 +38,7 @@ func TestRefines(t *testing.T) {
 	}
 }
 
-// TestRefine follows figure 2 by hand. Rules are given in the order of the list.
+// TestRefine follows figure 2 by hand. The rules are in the order of the list.
 func TestRefine(t *testing.T) {
 	type named struct {
 		alpha, beta   string
@@ -63,7 +63,7 @@ func TestRefine(t *testing.T) {
 		{"5 % does", []named{{"a", "", 100, 100}, {"/a", "/", 95, 95}}, []string{"/a"}},
 		{"6 % does not", []named{{"a", "", 100, 100}, {"/a", "/", 94, 94}}, []string{"a", "/a"}},
 		{"size is High", []named{{"a", "", 3, 100}, {"/a", "/", 50, 95}}, []string{"/a"}},
-		{"what is gone eliminates nothing", // the first takes out the second; the third is too far from the first
+		{"what is gone eliminates nothing", // the first eliminates the second; the third is too far from the first
 			[]named{{"/a.b", "/c.b", 22, 22}, {"a.b", "c.b", 21, 21}, {"a", "c", 20, 20}}, []string{"/a.b", "a"}},
 		{"what is not gone does", []named{{"a.b", "c.b", 21, 21}, {"a", "c", 20, 20}}, []string{"a.b"}},
 		{"within the window", slices.Concat([]named{{"/a", "/", 50, 50}}, filler(1099, 50), []named{{"a", "", 50, 50}}), nil},
@@ -79,7 +79,7 @@ func TestRefine(t *testing.T) {
 		for _, r := range Refine(rules) {
 			left = append(left, r.Alpha)
 		}
-		if len(c.list) > 1000 { // look at the last rule only
+		if len(c.list) > 1000 { // check only the last rule
 			if got := slices.Contains(left, "a"); got != (c.left != nil) {
 				t.Errorf("%s: a is left: %v", c.what, got)
 			}

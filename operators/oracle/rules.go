@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// Pair is a rule and its inverse, which a URL list cannot tell apart.
+// Pair is a rule and its inverse, which a URL list cannot distinguish.
 type Pair struct {
 	Alpha, Beta string // without ^ and $; Alpha is the larger: more bytes, then later in byte order
 	AtStart     bool   // both sides begin with ^
 	AtEnd       bool   // both sides end with $
 }
 
-// Count is how many envelopes speak for a pair.
+// Count is the number of envelopes that support a pair.
 type Count struct {
 	Support int // over buckets of at most BucketLow members
-	High    int // over buckets of at most BucketHigh members; support_high elsewhere
+	High    int // over buckets of at most BucketHigh members; support_high in files
 }
 
 // Rule is a pair with its counts.
@@ -25,8 +25,9 @@ type Rule struct {
 	Count
 }
 
-// pair writes the larger side first. Members of one bucket have the same
-// anchors: an empty prefix leaves ^ to all of them, another to none.
+// pair returns the pair of two sides, the larger first. Members of one bucket have the
+// same anchors: an empty prefix leaves ^ to all of the members, and any other prefix
+// leaves ^ to none.
 func pair(a, b side) Pair {
 	if compareSides(a.text, b.text) < 0 {
 		a, b = b, a
@@ -38,8 +39,8 @@ func compareSides(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
-// Likely is lines 21 and 22 of figure 1: the pairs with a support of at least
-// MinSupport, in the order of [Compare].
+// Likely is lines 21 and 22 of figure 1: the pairs with a support of at least MinSupport,
+// in the order of [Compare].
 func Likely(o Options, supports map[Pair]Count) []Rule {
 	var rules []Rule
 	for p, c := range supports {
@@ -51,11 +52,11 @@ func Likely(o Options, supports map[Pair]Count) []Rule {
 	return rules
 }
 
-// Compare is the order in which figure 2 reads the rules: High descending,
-// Support descending, bytes of both sides descending, then Alpha and Beta in
-// byte order. The anchors have a part in the last three: ^ and $ are a byte each
-// at their ends of both sides, ^ less than $ and both less than every byte that
-// can stand in a URL. So no two pairs of such URLs compare equal.
+// Compare is the order in which figure 2 reads the rules: High descending, Support
+// descending, bytes of both sides descending, then Alpha and Beta in byte order. The last
+// three include the anchors: ^ and $ are a byte each at their ends of both sides, ^ less
+// than $ and both less than every byte of a URL. So no two pairs of such URLs compare
+// equal.
 func Compare(a, b Rule) int {
 	return cmp.Or(
 		cmp.Compare(b.High, a.High),
@@ -66,8 +67,8 @@ func Compare(a, b Rule) int {
 	)
 }
 
-// anchored writes a side with its anchors, as the order has them. Never use it
-// as a key: a control byte in a URL would look like an anchor.
+// anchored returns a side with its anchors, for Compare. The result is not a key: a
+// control byte in a URL would look like an anchor.
 func (p Pair) anchored(side string) string {
 	if p.AtStart {
 		side = "\x01" + side
@@ -78,8 +79,8 @@ func (p Pair) anchored(side string) string {
 	return side
 }
 
-// CompareRefined is the order of the survivors of figure 2: Support descending
-// and, among equals, as before.
+// CompareRefined is the order of the survivors of figure 2: Support descending, then the
+// order of Compare.
 func CompareRefined(a, b Rule) int {
 	return cmp.Or(cmp.Compare(b.Support, a.Support), Compare(a, b))
 }

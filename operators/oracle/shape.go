@@ -2,7 +2,7 @@ package oracle
 
 import "fmt"
 
-// Stats is the shape of a URL list, as an index of its envelopes sees it.
+// Stats describes a URL list from the view of an index of its envelopes.
 type Stats struct {
 	URLs       int
 	Tokens     int // of all URLs together, ^ and $ included
@@ -13,7 +13,7 @@ type Stats struct {
 	Overflow   int // substrings in a bucket of more
 }
 
-// Shape measures the URL list that the buckets were made of.
+// Shape measures the URL list of the buckets.
 func (b Buckets) Shape(o Options, pages []Page) Stats {
 	s := Stats{URLs: len(pages), Envelopes: len(b)}
 	for _, p := range pages {
@@ -37,7 +37,7 @@ func (s *Stats) bucket(size, high int) {
 	}
 }
 
-// String gives the figures per URL.
+// String returns the figures per URL.
 func (s Stats) String() string {
 	per := func(n int) float64 { return float64(n) / float64(s.URLs) }
 	return fmt.Sprintf("%d URLs, per URL: %.1f tokens, %.1f distinct envelopes, %.1f substrings: %.1f alone, %.1f shared, %.1f overflowing",

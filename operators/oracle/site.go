@@ -9,21 +9,21 @@ import (
 	"dustbuster/operators/urllist"
 )
 
-// unitSize is how many URLs share a user, a wiki, a set of packages and of
-// projects. A larger site has more units and not larger ones, so its shape stays.
+// unitSize is the number of URLs with the same user, wiki, set of packages and set of
+// projects. A larger site has more units, and not larger units, so the shape of the site
+// stays the same.
 const unitSize = 1000
 
-// Site generates the URL list of a site: blogs, wikis, a documentation tree with
-// sortable listings, a code browser and assets, by n different URLs. The same
-// seed gives the same list, and a shorter list is the beginning of a longer one.
-// Many pages have several URLs, by rules such as "?commentlimit=0$" -> "$" or
-// "/w/index.php?title=" -> "/wiki/", with sizes that differ by a few bytes if
-// at all. Every URL has evidence of one span. A million URLs take a quarter of a
-// second.
+// Site generates the URL list of a site with n different URLs: blogs, wikis, a
+// documentation tree with sortable listings, a code browser and assets. The same seed
+// gives the same list, and a shorter list is the beginning of a longer list. Many pages
+// have several URLs, by rules such as "?commentlimit=0$" -> "$" or "/w/index.php?title="
+// -> "/wiki/", with sizes that differ by a few bytes at most. Every URL has evidence of
+// one span. A million URLs take a quarter of a second.
 //
-// The shape, and for comparison that of real lists of 1,300 to 18,500 URLs (four
-// access logs, and the crawls of a documentation tree and of a code browser);
-// all but the number of URLs per URL:
+// The table shows the shape, and for comparison the shape of real lists of 1,300 to
+// 18,500 URLs (four access logs, and the crawls of a documentation tree and of a code
+// browser). All columns but the number of URLs are per URL:
 //
 //	list     URLs       tokens     substrings  distinct  overflowing  shared
 //	Site(1)  10,000     17.9       195.8       144.1     39.0         20.8
@@ -32,9 +32,9 @@ const unitSize = 1000
 //	logs                12.9-17.8  134-236     89-175    27-45        14-28
 //	crawls              15.5-27.4  151-439     68-261    57-119       37-105
 //
-// Distinct are the envelopes of the whole list, by URLs. Overflowing are the
-// URL's substrings in buckets of more than 11 members, shared those in buckets of
-// 2 to 11; the others are alone. Measured by
+// Distinct is the number of envelopes of the whole list, divided by the URLs. Overflowing
+// is the number of the URL's substrings in buckets of more than 11 members, and shared
+// the number in buckets of 2 to 11. The other substrings are alone. Measured by
 //
 //	go test ./operators/oracle -run TestSiteShape -v -long
 func Site(seed uint64, n int) []Page {
@@ -46,20 +46,20 @@ func Site(seed uint64, n int) []Page {
 	return g.pages()
 }
 
-// generator collects URLs in one piece of memory each for texts and evidence.
+// generator collects URLs in one block of memory for texts and one for evidence.
 type generator struct {
 	rng   *rand.Rand
 	n     int
 	text  []byte
-	ends  []int // ends[i]: where URL i ends in text
+	ends  []int // ends[i]: the end of URL i in text
 	spans []urllist.Span
-	size  int64 // of the page whose URLs are being made
+	size  int64 // of the current page
 }
 
 func (g *generator) full() bool { return len(g.ends) >= g.n }
 
-// unit makes the URLs of a unit. Words made from numbers that no other unit uses
-// keep them apart from all others.
+// unit generates the URLs of a unit. Words made from numbers of the unit keep the URLs
+// different from all other units.
 func (g *generator) unit(unit uint64) {
 	name := word(unit)
 	for item, end := uint64(0), len(g.ends)+unitSize; len(g.ends) < end; item++ {
@@ -82,7 +82,7 @@ func (g *generator) unit(unit uint64) {
 // page begins another page. Sizes are spread over three powers of ten.
 func (g *generator) page() { g.size = 300 + int64(g.rng.ExpFloat64()*12000) }
 
-// url adds a URL of the page. One in eight pages changes while it is watched.
+// url adds a URL of the page. One in eight pages changes over time.
 func (g *generator) url(parts ...string) {
 	for _, p := range parts {
 		g.text = append(g.text, p...)
@@ -105,7 +105,7 @@ func (g *generator) pages() []Page {
 	return pages
 }
 
-// post makes a blog's post, with and without its comments.
+// post generates a blog post, with and without its comments.
 func (g *generator) post(user string, item, id uint64) {
 	year, month := strconv.FormatUint(2008+id/unitSize%10, 10), twoDigits(1+item/60%12)
 	at := "/~" + user + "/" + year + "/" + month + "/" +
@@ -117,7 +117,7 @@ func (g *generator) post(user string, item, id uint64) {
 	}
 }
 
-// article makes a wiki's article with some of its other views.
+// article generates a wiki article with some of its other views.
 func (g *generator) article(name string, id uint64) {
 	title, old := g.pick(titles)+"_"+word(id), strconv.Itoa(1000+g.rng.IntN(1e6))
 	short, long := "/wiki/"+name+"/"+title, "/w/"+name+"/index.php?title="+title
@@ -134,7 +134,7 @@ func (g *generator) article(name string, id uint64) {
 	}
 }
 
-// folder makes a package's listing, in some of its orders, and its files.
+// folder generates a package's listing, in some of its orders, and its files.
 func (g *generator) folder(id uint64) {
 	at := "/doc/" + g.pick(titles) + "-" + word(id) + "/html/"
 	g.page()
@@ -150,7 +150,7 @@ func (g *generator) folder(id uint64) {
 	}
 }
 
-// commit makes a project's commit in some of a code browser's views.
+// commit generates a project's commit in some of a code browser's views.
 func (g *generator) commit(project string, id uint64) {
 	at, hash := "/gitweb/?p="+project+".git;a=", g.hash(id)
 	g.page()
@@ -164,7 +164,7 @@ func (g *generator) commit(project string, id uint64) {
 	}
 }
 
-// asset makes a picture, perhaps also under another version of the theme.
+// asset generates a picture, perhaps also under another version of the theme.
 func (g *generator) asset(user string, id uint64) {
 	at := "/~" + user + "/assets/images/" + g.pick(titles) + "/" + g.pick(titles) + "-" + word(id) + ".png"
 	g.page()
@@ -174,7 +174,7 @@ func (g *generator) asset(user string, id uint64) {
 	}
 }
 
-// hash spells 160 bits of which the first 64 are a bijection of id.
+// hash returns 160 bits in hexadecimal. The first 64 bits are a bijection of id.
 func (g *generator) hash(id uint64) string {
 	var b [20]byte
 	binary.BigEndian.PutUint64(b[:], id*0x9e3779b97f4a7c15)

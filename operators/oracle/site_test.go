@@ -10,9 +10,9 @@ import (
 
 var long = flag.Bool("long", false, "measure generated sites of up to a million URLs: a minute and gigabytes")
 
-// TestSiteShape holds the generated sites in the ranges measured on real logs.
-// With -long it goes up to a million URLs, for which a table of envelopes would
-// not fit; there the substrings are told apart by a hash.
+// TestSiteShape checks the shape of generated sites against the ranges measured on real
+// logs. With -long the sites have up to a million URLs. A table of envelopes would not
+// fit, so envelopes are identified by a hash.
 func TestSiteShape(t *testing.T) {
 	counts := []int{10_000}
 	if *long {
@@ -92,8 +92,7 @@ func TestSiteIsUniqueAndStable(t *testing.T) {
 	}
 }
 
-// TestSiteHasRules: the rules by which the pages were given several URLs are
-// found.
+// TestSiteHasRules: the rules behind the pages' several URLs are found.
 func TestSiteHasRules(t *testing.T) {
 	o := DefaultOptions()
 	found := map[Pair]bool{}

@@ -2,7 +2,7 @@ package oracle
 
 import "dustbuster/operators/urllist"
 
-// Page is a record of the URL list: a URL and what is known of its page.
+// Page is a record of the URL list: a URL and the evidence of its page.
 type Page struct {
 	URL      string // the mined string, without ^ and $
 	Evidence urllist.Evidence
@@ -10,14 +10,14 @@ type Page struct {
 
 // Options are the parameters of phase 1 (section 5.1 of the paper).
 type Options struct {
-	MaxTokens  int // tokens of the longest substring, ^ and $ counted; the paper's S
+	MaxTokens  int // tokens of the longest substring, including ^ and $; the paper's S
 	BucketLow  int // members of the largest bucket that counts for Support; the paper's T_low
 	BucketHigh int // the same for High; the paper's T_high
 	MinSupport int // least Support of a likely rule; the paper's MS
 	Similarity urllist.Similarity
 }
 
-// DefaultOptions are the paper's parameters, with the project's tolerance.
+// DefaultOptions returns the paper's parameters, with the project's tolerance.
 func DefaultOptions() Options {
 	return Options{
 		MaxTokens: 35, BucketLow: 6, BucketHigh: 11, MinSupport: 3,
@@ -25,7 +25,7 @@ func DefaultOptions() Options {
 	}
 }
 
-// Envelope is what surrounds a substring: URL = prefix + substring + suffix.
+// Envelope is the surrounding of a substring: URL = prefix + substring + suffix.
 type Envelope struct{ prefix, suffix side }
 
 // tuple is a row of the paper's table ST under its envelope.
@@ -37,9 +37,9 @@ type tuple struct {
 // Buckets is the paper's table ST, grouped by envelope.
 type Buckets map[Envelope][]tuple
 
-// Group is lines 2 to 11 of figure 1: every substring of 0 to S tokens of every
-// URL, grouped by what surrounds it. The URLs must differ from each other; Group
-// panics if they do not. Time and memory O(URLs · tokens · S).
+// Group is lines 2 to 11 of figure 1: every substring of 0 to S tokens of every URL,
+// grouped by envelope. Group panics if two URLs are equal. Time and memory O(URLs ·
+// tokens · S).
 func Group(o Options, pages []Page) Buckets {
 	buckets, seen := Buckets{}, map[string]bool{}
 	for i := range pages {
@@ -65,9 +65,8 @@ func (b Buckets) add(r *Page, maxTokens int) {
 	}
 }
 
-// Supports is lines 12 to 20 of figure 1, for both bucket thresholds at once.
-// Of the options MaxTokens has no say any more. A pair is in the map when one of
-// its counts is above zero.
+// Supports is lines 12 to 20 of figure 1, for both bucket thresholds at once. The option
+// MaxTokens is not used. The map holds the pairs with a count above zero.
 func (b Buckets) Supports(o Options) map[Pair]Count {
 	supports := map[Pair]Count{}
 	for _, bucket := range b {
@@ -88,7 +87,7 @@ func (b Buckets) Supports(o Options) map[Pair]Count {
 	return supports
 }
 
-// within is line 13 of figure 1: what a bucket of this size adds to a pair.
+// within is line 13 of figure 1: the contribution of a bucket of this size to a pair.
 func within(size, threshold int) int {
 	if size == 1 || size > threshold {
 		return 0
@@ -96,7 +95,6 @@ func within(size, threshold int) int {
 	return 1
 }
 
-// Supports is figure 1 up to line 20: the counts of every pair over a list of
-// URLs, which must differ from each other. A pair is in the map when one of its
-// counts is above zero.
+// Supports is figure 1 up to line 20: the counts of every pair over a list of different
+// URLs. The map holds the pairs with a count above zero.
 func Supports(o Options, pages []Page) map[Pair]Count { return Group(o, pages).Supports(o) }

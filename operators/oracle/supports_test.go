@@ -27,11 +27,11 @@ func pagesOf(urls ...string) []Page {
 
 func plain(alpha, beta string) Pair { return Pair{Alpha: alpha, Beta: beta} }
 
-// TestPeriods counts envelopes by hand where theorem 4.1 does not hold. Each
-// envelope (p, s) is given as the number of its tokens (i, j).
+// TestPeriods counts envelopes by hand where theorem 4.1 does not hold. Each envelope (p,
+// s) is given as the number of its tokens (i, j).
 func TestPeriods(t *testing.T) {
-	// ^ / a . a . a / $ and ^ / a . a / $, the example of section 4: they share
-	// 5 tokens at the start and 5 at the end, and envelopes with i + j ≤ 7.
+	// ^ / a . a . a / $ and ^ / a . a / $, the example of section 4: the URLs share 5
+	// tokens at the start and 5 at the end, and envelopes with i + j ≤ 7.
 	two := pagesOf("/a.a.a/", "/a.a/")
 	// ^ / a $, ^ / a . a $ and ^ / a . a . a $. All three share 3 tokens at the
 	// start and 2 at the end, i + j ≤ 4; the longer two share 5 and 4, i + j ≤ 6.
@@ -63,7 +63,7 @@ func TestPeriods(t *testing.T) {
 		{pagesOf("//", "///"), plain("//", "/"), 2},      // (1,2) (2,1)
 		{pagesOf("", "a"), plain("a", ""), 1},            // (1,1)
 		{pagesOf("", "a"), Pair{"a", "", true, true}, 1}, // (0,0)
-		{pagesOf("a", "^a"), plain("^", ""), 1},          // (1,2): a literal ^ after the special one
+		{pagesOf("a", "^a"), plain("^", ""), 1},          // (1,2): a literal ^ after the special token
 		{pagesOf("a", "^a"), Pair{"^", "", true, false}, 1},
 		{pagesOf("a$", "a"), Pair{"$", "", false, true}, 1},
 		{pagesOf("ab", "abc"), plain("c", ""), 0}, // within a token
@@ -84,7 +84,7 @@ func TestThresholds(t *testing.T) {
 	}{{2, Count{1, 1}}, {6, Count{1, 1}}, {7, Count{0, 1}}, {11, Count{0, 1}}, {12, Count{}}} {
 		pages := pagesOf(Strings("abcdefghijklmnop", 1)[1 : c.members+1]...)
 		o := DefaultOptions()
-		for i := range pages { // only a and b are similar: the others fill the bucket all the same
+		for i := range pages { // only a and b are similar; the others still fill the bucket
 			pages[i].Evidence = urllist.Evidence{{Min: int64(1000 * max(i, 1)), Max: int64(1000 * max(i, 1))}}
 		}
 		supports := Supports(o, pages)
@@ -120,7 +120,7 @@ func TestGivenTwice(t *testing.T) {
 	Supports(DefaultOptions(), pagesOf("/", "/a", "/"))
 }
 
-// TestOrder: the list's order has no say.
+// TestOrder: the list's order does not matter.
 func TestOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 50 {
@@ -143,7 +143,7 @@ func TestLikelyOrder(t *testing.T) {
 		count(plain(".aa", ""), 3, 8),
 		count(plain("b.", "a"), 3, 8),
 		count(plain("b.", "b"), 3, 8),
-		count(Pair{".", "", true, false}, 3, 7), // ^ comes before $, both before all else
+		count(Pair{".", "", true, false}, 3, 7), // ^ comes before $, both before all other bytes
 		count(Pair{".", "", false, true}, 3, 7), // .$ before ..
 		count(plain("..", "!"), 3, 7),
 	}

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// shared counts, for every pair, the envelopes that two URLs share, from their
-// longest common prefix and suffix alone: |p| ≤ a, |s| ≤ b, no overlap, both
-// middles at most maxTokens.
+// shared returns, for two URLs, the shared envelopes and their pairs, from the longest
+// common prefix and suffix alone: |p| ≤ a, |s| ≤ b, no overlap, both middles at most
+// maxTokens.
 func shared(u1, u2 string, maxTokens int) map[Envelope]Pair {
 	x, y := split(u1), split(u2)
 	tx, ty := x.cut(0, x.tokens()).tokens(), y.cut(0, y.tokens()).tokens()
@@ -33,8 +33,8 @@ func shared(u1, u2 string, maxTokens int) map[Envelope]Pair {
 	return all
 }
 
-// TestSharedEnvelopes: two URLs share the envelopes that their common prefix and
-// suffix give them and no others.
+// TestSharedEnvelopes: two URLs share exactly the envelopes of their common prefix and
+// suffix.
 func TestSharedEnvelopes(t *testing.T) {
 	texts := Strings("a./", 4)
 	for _, maxTokens := range []int{0, 2, 35} {
@@ -56,8 +56,8 @@ func TestSharedEnvelopes(t *testing.T) {
 	}
 }
 
-// pairwise is Supports another way: by the URLs two by two, and counting the
-// members of each envelope's bucket anew.
+// pairwise computes Supports in another way: by pairs of URLs, with the members of each
+// envelope's bucket counted separately.
 func pairwise(o Options, pages []Page) map[Pair]Count {
 	supports := map[Pair]Count{}
 	for i, p := range pages {
@@ -82,7 +82,7 @@ func pairwise(o Options, pages []Page) map[Pair]Count {
 	return supports
 }
 
-// members counts the URLs that an envelope surrounds.
+// members returns the number of URLs that an envelope surrounds.
 func members(e Envelope, pages []Page, maxTokens int) int {
 	prefix, suffix, n := e.prefix.tokens(), e.suffix.tokens(), 0
 	for _, p := range pages {
@@ -145,8 +145,8 @@ func FuzzSupports(f *testing.F) {
 	})
 }
 
-// TestGrowingEnvelope: a longer prefix or suffix never has a larger bucket, as
-// long as S cuts nothing off.
+// TestGrowingEnvelope: a longer prefix or suffix never has a larger bucket, as long as S
+// excludes nothing.
 func TestGrowingEnvelope(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	for range 50 {
@@ -165,8 +165,8 @@ func TestGrowingEnvelope(t *testing.T) {
 	}
 }
 
-// isInstance tells whether two URLs are an instance of a pair in either
-// direction (definition 3.1): whether they share an envelope around its sides.
+// isInstance reports whether two URLs are an instance of a pair in either direction
+// (definition 3.1): whether the URLs share an envelope around the sides of the pair.
 func isInstance(u1, u2 string, p Pair) bool {
 	for _, q := range shared(u1, u2, unlimited().MaxTokens) {
 		if p == q {
@@ -176,9 +176,9 @@ func isInstance(u1, u2 string, p Pair) bool {
 	return false
 }
 
-// semiperiodic tells whether a side begins with what it ends with. That is the
-// paper's definition, β^k γ with γ a prefix of β shorter than β and k ≥ 1, but
-// for k = 1 with an empty γ, which would be said of every string.
+// semiperiodic reports whether a proper beginning of a side is also its end. This is the
+// paper's definition, β^k γ with γ a prefix of β shorter than β and k ≥ 1, except for k =
+// 1 with an empty γ, which every string satisfies.
 func semiperiodic(s side) bool {
 	t := s.tokens()
 	for period := 1; period < len(t); period++ {
@@ -189,7 +189,7 @@ func semiperiodic(s side) bool {
 	return false
 }
 
-// instancesOf counts the instances of every pair that has any.
+// instancesOf counts the instances of every pair with at least one.
 func instancesOf(urls []string) map[Pair]int {
 	instances := map[Pair]int{}
 	for i, u1 := range urls {
@@ -206,8 +206,8 @@ func instancesOf(urls []string) map[Pair]int {
 	return instances
 }
 
-// TestTheorem41: the count is the number of instances if neither side is empty
-// or semiperiodic, and at least that otherwise.
+// TestTheorem41: the count equals the number of instances if neither side is empty or
+// semiperiodic, and is at least this number otherwise.
 func TestTheorem41(t *testing.T) {
 	exact, more := 0, 0
 	for _, texts := range [][]string{Strings("a./", 3), Strings("a.", 5)} {
@@ -230,8 +230,8 @@ func TestTheorem41(t *testing.T) {
 	}
 }
 
-// TestLemma53: a refines b exactly if an instance of a among tokens that occur
-// nowhere else is an instance of b.
+// TestLemma53: a refines b exactly if an instance of a among unique tokens is an instance
+// of b.
 func TestLemma53(t *testing.T) {
 	supports := Supports(unlimited(), pagesOf(Strings("a.", 3)...))
 	refined := 0

@@ -2,30 +2,30 @@ package oracle
 
 import "encoding/hex"
 
-// The two special tokens, as [side.tokens] spells them. No other token can be
-// spelled so, since a token of several bytes is alphanumeric or an escape: a
-// literal '^' or '$' in a URL is a token of one byte.
+// The two special tokens, as spelled by [side.tokens]. No other token can have this
+// spelling, since a token of several bytes is alphanumeric or an escape. A literal '^' or
+// '$' in a URL is a token of one byte.
 const (
 	startToken = "<^>"
 	endToken   = "<$>"
 )
 
-// side is a run of tokens of a URL, empty or not: its bytes, and whether the
-// special tokens are among it. Anchors are flags and not bytes, so no byte of a
-// URL can be mistaken for one.
+// side is a run of tokens of a URL, maybe empty: its bytes, and whether the run includes
+// the special tokens. Anchors are flags and not bytes, so no byte of a URL can be
+// confused with an anchor.
 type side struct {
 	text       string
 	start, end bool // holds ^, holds $
 }
 
-// url is a URL cut into tokens, ^ and $ included.
+// url is a URL split into tokens, including ^ and $.
 type url struct {
 	text   string
-	bounds []int // bounds[i]: where token i begins in text; the last: its end
+	bounds []int // bounds[i]: the beginning of token i in text; the last: the end of the last token
 }
 
-// split cuts a URL into tokens: ^, then runs of alphanumeric characters and
-// single other characters, then $.
+// split splits a URL into tokens: ^, then runs of alphanumeric characters and single
+// other characters, then $.
 func split(text string) url {
 	bounds := []int{0} // ^ begins, and has no bytes
 	at, joins := 0, false
@@ -39,7 +39,7 @@ func split(text string) url {
 	return url{text, append(bounds, len(text), len(text))} // $ begins; $ ends
 }
 
-// characters parts a text into escapes and single bytes.
+// characters splits a text into escapes and single bytes.
 func characters(text string) (all []string) {
 	for text != "" {
 		n := 1
@@ -52,7 +52,7 @@ func characters(text string) (all []string) {
 	return all
 }
 
-// escaped is the byte that an escape stands for: '%' and two hexadecimal digits.
+// escaped returns the byte of an escape: '%' and two hexadecimal digits.
 func escaped(c string) (byte, bool) {
 	if len(c) != 3 || c[0] != '%' {
 		return 0, false
@@ -64,9 +64,8 @@ func escaped(c string) (byte, bool) {
 	return b[0], true
 }
 
-// alphanumeric tells whether a character is a letter or digit of ASCII, escaped or
-// not, or the escape of a byte from 0x80 up: a letter of some script, or a part of
-// one.
+// alphanumeric reports whether a character is a letter or digit of ASCII, escaped or not,
+// or the escape of a byte from 0x80 up: a letter of some script, or a part of a letter.
 func alphanumeric(c string) bool {
 	b, ok := escaped(c)
 	if !ok {
@@ -75,10 +74,10 @@ func alphanumeric(c string) bool {
 	return '0' <= b && b <= '9' || 'A' <= b && b <= 'Z' || 'a' <= b && b <= 'z' || ok && b >= 0x80
 }
 
-// tokens is the number of tokens, at least two.
+// tokens returns the number of tokens, at least two.
 func (u url) tokens() int { return len(u.bounds) - 1 }
 
-// cut is the substring of the tokens from ≤ i < to.
+// cut returns the substring of the tokens from ≤ i < to.
 func (u url) cut(from, to int) side {
 	return side{
 		text:  u.text[u.bounds[from]:u.bounds[to]],
@@ -87,7 +86,7 @@ func (u url) cut(from, to int) side {
 	}
 }
 
-// tokens spells a side out.
+// tokens returns the tokens of a side as strings.
 func (s side) tokens() []string {
 	u := split(s.text)
 	var all []string

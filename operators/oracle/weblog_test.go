@@ -11,11 +11,10 @@ import (
 	"testing"
 )
 
-// A reader of Common and Combined logs, for the tests of this package only. It
-// is written from the definition of what counts as a hit, not from the parser
-// that the program uses.
+// A reader of Common and Combined logs, for the tests of this package only. The reader is
+// written from the definition of a hit, independently of the program's parser.
 
-// text is what a file holds, decompressed if its name ends in .gz.
+// text returns the content of a file, decompressed if its name ends in .gz.
 func text(t *testing.T, f *os.File) io.Reader {
 	if !strings.HasSuffix(f.Name(), ".gz") {
 		return f
@@ -27,7 +26,7 @@ func text(t *testing.T, f *os.File) io.Reader {
 	return z
 }
 
-// readLog reads the URL list of a log, and the number of hits admitted to it.
+// readLog returns the URL list of a log, and the number of admitted hits.
 func readLog(t *testing.T, file string) (pages []Page, hits int) {
 	var l pageList
 	for line := range lines(t, file) {
@@ -56,8 +55,8 @@ func readHit(line string) (url, size string, ok bool) {
 	return url, fields[1], ok
 }
 
-// quoted returns what stands between the first quote and the next that no
-// backslash escapes, and what comes after it.
+// quoted returns the text between the first quote and the next quote without a backslash
+// before it, and the rest of the line.
 func quoted(s string) (field, rest string) {
 	_, s, _ = strings.Cut(s, `"`)
 	for i := 0; i < len(s); i++ {
@@ -71,7 +70,8 @@ func quoted(s string) (field, rest string) {
 	return s, ""
 }
 
-// lastQuoted returns what stands between the first quote and the last.
+// lastQuoted returns the text between the first quote and the last, and the rest of the
+// line.
 func lastQuoted(s string) (field, rest string) {
 	_, s, _ = strings.Cut(s, `"`)
 	i := max(strings.LastIndexByte(s, '"'), 0)
@@ -97,9 +97,9 @@ var (
 	control  = regexp.MustCompile(`[\x00-\x1f\x7f]`)
 )
 
-// mined is the mined string of a request line, if its method and target are
-// those of a page of the log's own site. A target in absolute form names a host
-// and is thereby a page of another site.
+// mined returns the mined string of a request line, if the method and the target belong
+// to a page of the log's own site. A target in absolute form names a host, and so belongs
+// to another site.
 func mined(request string) (string, bool) {
 	m := method.FindString(request)
 	if m != "GET " && !strings.HasPrefix(request, "/") {
@@ -114,7 +114,7 @@ func mined(request string) (string, bool) {
 	return target, len(target) <= 2048 && split(target).tokens() <= 400+2
 }
 
-// encode percent-encodes what cannot stand in a URL.
+// encode percent-encodes bytes that cannot stand in a URL.
 func encode(s string) string {
 	var b strings.Builder
 	for i := range len(s) {

@@ -10,18 +10,17 @@ import (
 	"dustbuster/operators/urllist"
 )
 
-// Observation is a hit, or what several hits of one URL in one pane fold into.
+// Observation is a hit, or the fold of several hits of one URL in one pane.
 type Observation struct {
 	URL      string
 	Pane     int64            // number of the pane of event time
 	Evidence urllist.Evidence // empty: the hit had no size
 }
 
-// Window is the fold of a site's observations in any order: the pages seen in
-// the newest panes, up to the newest of any observation, in byte order of URL.
-// Of each pane the keep URLs count whose hash is least, and among equal hashes
-// the least in byte order. Zero panes are one endless pane, zero keep is no
-// limit.
+// Window is the fold of a site's observations in any order: the pages seen in the newest
+// panes, up to the newest pane of any observation, in byte order of URL. In each pane the
+// keep URLs with the least hashes count, and of equal hashes the least in byte order.
+// Zero panes are one endless pane, and zero keep is no limit.
 func Window(all []Observation, panes int64, keep int, hash func(url string) uint64) []Page {
 	newest := int64(math.MinInt64)
 	for _, o := range all {
@@ -51,7 +50,7 @@ func Window(all []Observation, panes int64, keep int, hash func(url string) uint
 	return pages
 }
 
-// pane is the pane of an observation in a window of so many panes.
+// pane returns the pane of an observation in a window of this many panes.
 func pane(o Observation, panes int64) int64 {
 	if panes == 0 {
 		return 0
@@ -71,9 +70,9 @@ func least(urls map[string]urllist.Evidence, keep int, hash func(string) uint64)
 	return all[:keep]
 }
 
-// widen folds spans into evidence: the least and the greatest of each class.
-// Digests fold likewise, since equal ends mean one digest and unequal ends mean
-// several. The evidence given is not changed.
+// widen folds spans into evidence: the least and the greatest of each class. Digests fold
+// in the same way, since equal ends mean one digest and unequal ends mean several. widen
+// does not change e.
 func widen(e urllist.Evidence, more ...urllist.Span) urllist.Evidence {
 	e = slices.Clone(e)
 	for _, s := range more {

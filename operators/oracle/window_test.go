@@ -34,9 +34,9 @@ func TestWindow(t *testing.T) {
 		{3, 0, []Page{{"/a", a}, {"/b", b}, {"/none", nil}}},
 		{1, 0, []Page{{"/b", size(20, 20)}}},
 		{3, 2, []Page{{"/a", a}, {"/b", b}}},                                                               // pane 6 has three URLs
-		{3, 1, []Page{{"/a", slices.Concat(size(10, 30), digest(8, 8))}, {"/b", size(20, 20)}}},            // each pane keeps its own one
+		{3, 1, []Page{{"/a", slices.Concat(size(10, 30), digest(8, 8))}, {"/b", size(20, 20)}}},            // each pane keeps its own URL
 		{0, 1, []Page{{"/a", slices.Concat(size(10, 99), digest(8, 8))}}},                                  // one pane for all
-		{0, 3, []Page{{"/a", slices.Concat(size(10, 99), digest(8, 8))}, {"/b", b}, {"/old", size(1, 1)}}}, // the longest goes
+		{0, 3, []Page{{"/a", slices.Concat(size(10, 99), digest(8, 8))}, {"/b", b}, {"/old", size(1, 1)}}}, // the longest URL is dropped
 	} {
 		if got := Window(all, c.panes, c.keep, byLength); !equalPages(got, c.want) {
 			t.Errorf("%d panes of %d: %v, want %v", c.panes, c.keep, got, c.want)
@@ -47,8 +47,8 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestWindowIsAFold: order and repetition have no say, nor has folding a part of
-// the observations beforehand.
+// TestWindowIsAFold: order and repetition do not matter, and a part of the observations
+// may be folded first.
 func TestWindowIsAFold(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for range 200 {

@@ -1,6 +1,6 @@
 package oracle
 
-// titles are the words that generated URLs have in common.
+// titles are the words that generated URLs share.
 var titles = []string{
 	"about", "access", "backup", "build", "cache", "client", "cluster", "config", "crawl", "debug", "deploy",
 	"design", "disk", "editor", "error", "export", "filter", "format", "graph", "grep", "hardware", "history",
@@ -16,8 +16,8 @@ const (
 	syllables  = uint64(len(consonants) * len(vowels))
 )
 
-// word spells a number in syllables, least first, at least two of them. No two
-// numbers have one word.
+// word spells a number in syllables, the least significant first, at least two syllables.
+// Different numbers have different words.
 func word(n uint64) string {
 	var b []byte
 	for len(b) < 4 || n > 0 {

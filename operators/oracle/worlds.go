@@ -7,8 +7,8 @@ import (
 	"dustbuster/operators/urllist"
 )
 
-// Strings returns all strings of 0 to maxLength bytes of an alphabet, shorter
-// ones first.
+// Strings returns all strings of 0 to maxLength bytes of an alphabet, shorter strings
+// first.
 func Strings(alphabet string, maxLength int) []string {
 	all := []string{""}
 	for last := all; maxLength > 0; maxLength-- {
@@ -23,8 +23,8 @@ func Strings(alphabet string, maxLength int) []string {
 	return all
 }
 
-// Intervals returns the evidence that a size from 1 to largest can give: none at
-// all, and every closed interval.
+// Intervals returns all possible evidence of a size from 1 to largest: none, and every
+// closed interval.
 func Intervals(largest int64) []urllist.Evidence {
 	all := []urllist.Evidence{nil}
 	for low := int64(1); low <= largest; low++ {
@@ -35,12 +35,11 @@ func Intervals(largest int64) []urllist.Evidence {
 	return all
 }
 
-// SmallWorlds yields every list of 1 to maxURLs different URLs of at most
-// maxLength bytes of an alphabet, each URL with each of the pieces of evidence.
-// Lists that differ only in order are one. With s strings and e pieces of
-// evidence there are sum over k of C(s, k) · e^k of them: of {a, ., /}, lengths
-// up to 2, 3 URLs and Intervals(2) 19,604. The list is the caller's to keep, the
-// evidence in it is shared.
+// SmallWorlds yields every list of 1 to maxURLs different URLs of at most maxLength bytes
+// of an alphabet, each URL with each of the pieces of evidence. Lists that differ only in
+// order are yielded once. With s strings and e pieces of evidence there are sum over k of
+// C(s, k) · e^k lists: for {a, ., /}, lengths up to 2, 3 URLs and Intervals(2), 19,604.
+// The caller may keep the list; its evidence is shared.
 func SmallWorlds(alphabet string, maxLength, maxURLs int, evidence []urllist.Evidence) iter.Seq[[]Page] {
 	texts := Strings(alphabet, maxLength)
 	return func(yield func([]Page) bool) {
@@ -48,8 +47,8 @@ func SmallWorlds(alphabet string, maxLength, maxURLs int, evidence []urllist.Evi
 	}
 }
 
-// extend yields every way to append up to more pages with URLs of texts to a
-// list; false to stop.
+// extend yields every way to append up to more pages with URLs of texts to a list, and
+// returns false to stop.
 func extend(list []Page, texts []string, more int, evidence []urllist.Evidence, yield func([]Page) bool) bool {
 	if more == 0 {
 		return true
