@@ -6,7 +6,8 @@ import (
 	"strconv"
 	"time"
 
-	"dustbuster/operators/observations"
+	"dustbuster/operators/admit"
+	"dustbuster/operators/evidence"
 
 	"github.com/dchest/siphash"
 )
@@ -105,8 +106,8 @@ func wrongBrokers(brokers []string) string {
 
 // Head is what the observations of agents and miners that are configured so have
 // in common.
-func (c *Config) Head(key [2]uint64) observations.Head {
-	h := observations.Head{Check: uint32(siphash.Hash(key[0], key[1], []byte("observations")))}
+func (c *Config) Head(key [2]uint64) evidence.Head {
+	h := evidence.Head{Check: uint32(siphash.Hash(key[0], key[1], []byte("observations")))}
 	if c.Mining.Window > 0 {
 		h.Pane = seconds(c.Mining.Pane)
 	}
@@ -114,6 +115,6 @@ func (c *Config) Head(key [2]uint64) observations.Head {
 }
 
 // Limits are those of the URLs of observations.
-func (c *Config) Limits() observations.Limits {
-	return observations.Limits{MaxBytes: c.Mining.MaxURLBytes, MaxTokens: c.Mining.MaxURLTokens}
+func (c *Config) Limits() admit.Limits {
+	return admit.Limits{MaxBytes: c.Mining.MaxURLBytes, MaxTokens: c.Mining.MaxURLTokens}
 }

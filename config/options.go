@@ -11,12 +11,12 @@ import (
 	"dustbuster/operators/admit"
 	"dustbuster/operators/canon"
 	"dustbuster/operators/envelope"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/mined"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
 	secrets "dustbuster/operators/secret"
 	"dustbuster/operators/table"
-	"dustbuster/operators/urllist"
 	"dustbuster/operators/validator"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/files"
@@ -60,7 +60,7 @@ func (c *Config) Admit(in Input, key [2]uint64) admit.Options {
 // Miner are the options of each site's machine.
 func (c *Config) Miner(key [2]uint64) miner.Options {
 	m := &c.Mining
-	similar := urllist.Similarity{Tolerance: m.SizeTolerance, Off: !m.SizeMatch}
+	similar := evidence.Similarity{Tolerance: m.SizeTolerance, Off: !m.SizeMatch}
 	return miner.Options{
 		Table: table.Options{Window: seconds(m.Window), Pane: seconds(m.Pane), MaxURLs: m.MaxURLs, Key: key},
 		Envelope: envelope.Options{MaxTokens: m.MaxTokens, BucketLow: m.BucketLow, BucketHigh: m.BucketHigh,

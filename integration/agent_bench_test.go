@@ -12,7 +12,7 @@ import (
 	"dustbuster/integration/kafkatest"
 	"dustbuster/operators/admit"
 	"dustbuster/operators/combine"
-	"dustbuster/operators/table"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/weblog"
 	"dustbuster/stream/kafka"
 )
@@ -91,7 +91,7 @@ func BenchmarkCombinedLine(b *testing.B) {
 		b.Fatal(err)
 	}
 	var h weblog.Hit
-	var o table.Observation
+	var o evidence.Observation
 	add := func(line []byte) {
 		if parser.Parse(&h, line[:len(line)-1]) != nil {
 			return
@@ -103,7 +103,7 @@ func BenchmarkCombinedLine(b *testing.B) {
 	for _, line := range lines {
 		add(line)
 	}
-	c.Emit(func(string, []table.Observation) {})
+	c.Emit(func(string, []evidence.Observation) {})
 	b.ReportAllocs()
 	start := userTime(b)
 	i := 0

@@ -20,7 +20,7 @@ import (
 
 	"dustbuster/integration/kafkatest"
 	"dustbuster/operators/admit"
-	"dustbuster/operators/observations"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/table"
 	"dustbuster/operators/urllist"
 	"dustbuster/operators/weblog"
@@ -111,7 +111,7 @@ func (a *agent) end(t testing.TB) {
 // tables are what is known of sites.
 type tables map[string]*table.Table
 
-func (s tables) fold(site string, o *table.Observation) {
+func (s tables) fold(site string, o *evidence.Observation) {
 	if s[site] == nil {
 		s[site] = table.New(table.Options{Pane: 7200, Window: 1e9, MaxURLs: 1e7}, urllist.New())
 	}
@@ -145,7 +145,7 @@ func tablesOf(t testing.TB, format string, lines [][]byte) tables {
 	}
 	s := tables{}
 	var h weblog.Hit
-	var o table.Observation
+	var o evidence.Observation
 	for _, line := range lines {
 		if p.Parse(&h, bytes.TrimSuffix(line, []byte("\n"))) != nil {
 			continue
@@ -184,7 +184,7 @@ func follow(t testing.TB, c *kafka.Cluster, topic string) *follower {
 // read folds what there is, and returns when nothing has come for some time.
 func (f *follower) read(t testing.TB) {
 	t.Helper()
-	d := observations.NewDecoder(observations.Limits{MaxBytes: 2048, MaxTokens: 400})
+	d := evidence.NewDecoder(nil)
 	for n, p := range f.partitions {
 		for {
 			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"dustbuster/operators/admit"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/oracle"
 	"dustbuster/operators/table"
 	"dustbuster/operators/urllist"
@@ -42,7 +43,7 @@ func BenchmarkKnownLine(b *testing.B) {
 	}
 	tab := table.New(table.Options{MaxURLs: 1e7}, urllist.New())
 	var h weblog.Hit
-	var o table.Observation
+	var o evidence.Observation
 	fold := func(line []byte) {
 		if parser.Parse(&h, line) != nil {
 			return
@@ -143,7 +144,7 @@ func batch(b *testing.B) {
 	for b.Loop() {
 		urls := urllist.New()
 		tab := table.New(table.Options{MaxURLs: 1e7}, urls)
-		eachObservation(b, lines, func(o *table.Observation) { tab.Fold(o) })
+		eachObservation(b, lines, func(o *evidence.Observation) { tab.Fold(o) })
 		var pages []oracle.Page
 		for id := range urls.All() {
 			pages = append(pages, oracle.Page{URL: string(urls.Text(id)), Evidence: tab.Evidence(nil, id)})

@@ -13,6 +13,7 @@ import (
 
 	"dustbuster/operators/admit"
 	"dustbuster/operators/envelope"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
 	"dustbuster/operators/table"
@@ -90,7 +91,7 @@ func mineSite(t *testing.T, path string) *miner.Machine {
 	m := miner.New("", minerOptions())
 	for _, line := range logLines(t, path) {
 		var h weblog.Hit
-		var o table.Observation
+		var o evidence.Observation
 		if parser.Parse(&h, line[:len(line)-1]) != nil {
 			continue
 		}

@@ -8,8 +8,7 @@ import (
 	"time"
 
 	"dustbuster/integration/kafkatest"
-	"dustbuster/operators/observations"
-	"dustbuster/operators/table"
+	"dustbuster/operators/evidence"
 	"dustbuster/stream/kafka"
 
 	"github.com/dchest/siphash"
@@ -27,12 +26,12 @@ func TestRestore(t *testing.T) {
 	const partitions = 4
 	d := newTopics(t, c, k, partitions)
 	key := hashKeys()
-	head := observations.Head{Check: uint32(siphash.Hash(key[0], key[1], []byte("observations")))}
+	head := evidence.Head{Check: uint32(siphash.Hash(key[0], key[1], []byte("observations")))}
 	whole := tablesOf(t, "vhost_combined", lines)
 	urls, list := 0, 0
 	for copied := 0; urls < *restoreURLs; copied++ {
 		for site, known := range whole {
-			var all []table.Observation
+			var all []evidence.Observation
 			distinct := map[string]bool{}
 			for o := range known.Observations() {
 				all = append(all, *o)
@@ -42,7 +41,7 @@ func TestRestore(t *testing.T) {
 			urls += len(distinct)
 			list += len(all)
 			for len(all) > 0 {
-				value, n := observations.Append(nil, head, all)
+				value, n := evidence.Append(nil, head, all)
 				all = all[n:]
 				key := fmt.Appendf(nil, "%d.%s", copied, site)
 				if err := k.Produce(t.Context(), d.observations, kafka.PartitionOf(key, partitions), []kafka.Record{{Key: key, Value: value}}); err != nil {

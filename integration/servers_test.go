@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"dustbuster/operators/admit"
-	"dustbuster/operators/table"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/weblog"
 )
 
@@ -216,7 +216,7 @@ func (s *logged) read(t *testing.T, log string) map[string]int64 {
 			t.Errorf("%q: %v", line, err)
 			continue
 		}
-		var seen table.Observation
+		var seen evidence.Observation
 		site, why := gate.Admit(&seen, &h)
 		if reasons[why.String()]++; why != admit.Admitted {
 			continue

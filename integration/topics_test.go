@@ -13,8 +13,7 @@ import (
 	"time"
 
 	"dustbuster/integration/kafkatest"
-	"dustbuster/operators/observations"
-	"dustbuster/operators/table"
+	"dustbuster/operators/evidence"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/topics"
 
@@ -164,12 +163,12 @@ func TestTopicsMended(t *testing.T) {
 	if err := k.Produce(t.Context(), p.Observations, 3, []kafka.Record{{Key: []byte("a.example"), Value: []byte{}}}); err != nil {
 		t.Fatal(err)
 	}
-	value, _ := observations.Append(nil, observations.Head{Pane: 7200, Check: 1}, []table.Observation{{URL: []byte("/"), Min: 1, Max: 1}})
+	value, _ := evidence.Append(nil, evidence.Head{Pane: 7200, Check: 1}, []evidence.Observation{{URL: []byte("/"), Min: 1, Max: 1}})
 	if err := k.Produce(t.Context(), p.Observations, 2, []kafka.Record{{Key: []byte("a.example"), Value: value}}); err != nil {
 		t.Fatal(err)
 	}
 	own := p
-	own.Head = &observations.Head{Pane: 7200, Check: 2}
+	own.Head = &evidence.Head{Pane: 7200, Check: 2}
 	if f, err := topics.Look(t.Context(), k, own); err != nil || !slices.ContainsFunc(topics.Judge(own, f), func(f topics.Finding) bool {
 		return strings.Contains(f.What, "of 1 of its partitions were written with another hash_key")
 	}) {

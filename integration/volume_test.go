@@ -7,8 +7,7 @@ import (
 	"testing"
 
 	"dustbuster/operators/combine"
-	"dustbuster/operators/observations"
-	"dustbuster/operators/table"
+	"dustbuster/operators/evidence"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -20,8 +19,8 @@ import (
 // head, raw and as compressed by zstd.
 func BenchmarkVolume(b *testing.B) {
 	lines := benchLines(b)
-	var hits []table.Observation
-	eachObservation(b, lines, func(o *table.Observation) {
+	var hits []evidence.Observation
+	eachObservation(b, lines, func(o *evidence.Observation) {
 		one := *o
 		one.URL = bytes.Clone(o.URL)
 		hits = append(hits, one)
@@ -33,7 +32,7 @@ func BenchmarkVolume(b *testing.B) {
 				name = fmt.Sprintf("pane=%d/seconds=%d", pane, gather.seconds)
 			}
 			b.Run(name, func(b *testing.B) {
-				v := volume{head: observations.Head{Pane: pane, Check: 7}}
+				v := volume{head: evidence.Head{Pane: pane, Check: 7}}
 				for b.Loop() {
 					v = volume{head: v.head}
 					v.gather(b, hits, gather.hits, gather.seconds)
@@ -46,7 +45,7 @@ func BenchmarkVolume(b *testing.B) {
 
 // volume adds up what batches take, by layout.
 type volume struct {
-	head                 observations.Head
+	head                 evidence.Head
 	observations         int
 	batches              int
 	alone, plain, shared size
@@ -62,7 +61,7 @@ func (s *size) add(batch []byte) {
 	s.packed += batchHead + len(packer.EncodeAll(batch, nil))
 }
 
-func (v *volume) gather(b *testing.B, hits []table.Observation, every, seconds int64) {
+func (v *volume) gather(b *testing.B, hits []evidence.Observation, every, seconds int64) {
 	c, err := combine.New(combine.Options{Pane: v.head.Pane, Entries: 1 << 20, MaxBytes: 8 << 20, Key: [2]uint64{1, 2}})
 	if err != nil {
 		b.Fatal(err)
@@ -82,25 +81,25 @@ func (v *volume) gather(b *testing.B, hits []table.Observation, every, seconds i
 }
 
 // batch makes one batch of what a site has, in each layout.
-func (v *volume) batch(_ string, list []table.Observation) {
+func (v *volume) batch(_ string, list []evidence.Observation) {
 	v.observations += len(list)
 	v.batches++
 	var alone, plain, shared []byte
 	for i := range list {
-		one, _ := observations.Append(nil, v.head, list[i:i+1])
+		one, _ := evidence.Append(nil, v.head, list[i:i+1])
 		alone = asRecord(alone, one)
 		unshared := list[i]
 		if i > 0 { // as if the pane were not said again
 			unshared.Time -= list[i-1].Time
 		}
-		one, _ = observations.Append(nil, v.head, []table.Observation{unshared})
+		one, _ = evidence.Append(nil, v.head, []evidence.Observation{unshared})
 		if head := 5 + len(binary.AppendUvarint(nil, uint64(v.head.Pane))); i > 0 {
 			one = one[head:]
 		}
 		plain = append(plain, one...)
 	}
 	for rest := list; len(rest) > 0; {
-		value, n := observations.Append(nil, v.head, rest)
+		value, n := evidence.Append(nil, v.head, rest)
 		shared, rest = asRecord(shared, value), rest[n:]
 	}
 	v.alone.add(alone)

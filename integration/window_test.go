@@ -13,10 +13,9 @@ import (
 	"time"
 
 	"dustbuster/operators/admit"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/oracle"
-	"dustbuster/operators/table"
-	"dustbuster/operators/urllist"
 	"dustbuster/operators/weblog"
 	"dustbuster/sinks/jsonl"
 )
@@ -91,10 +90,10 @@ func TestMineWindow(t *testing.T) {
 func batchOfWindow(t *testing.T, lines [][]byte) []string {
 	t.Helper()
 	var all []oracle.Observation
-	eachObservation(t, lines, func(o *table.Observation) {
-		var e urllist.Evidence
+	eachObservation(t, lines, func(o *evidence.Observation) {
+		var e evidence.Spans
 		if o.Max > 0 {
-			e = urllist.Evidence{{Min: o.Min, Max: o.Max}}
+			e = evidence.Spans{{Min: o.Min, Max: o.Max}}
 		}
 		all = append(all, oracle.Observation{URL: string(o.URL), Pane: o.Time / int64(2*time.Hour/time.Second), Evidence: e})
 	})
@@ -115,7 +114,7 @@ func batchOfWindow(t *testing.T, lines [][]byte) []string {
 }
 
 // eachObservation calls f with what the lines of a combined log say.
-func eachObservation(t testing.TB, lines [][]byte, f func(o *table.Observation)) {
+func eachObservation(t testing.TB, lines [][]byte, f func(o *evidence.Observation)) {
 	t.Helper()
 	p, err := weblog.New("combined")
 	if err != nil {
@@ -126,7 +125,7 @@ func eachObservation(t testing.TB, lines [][]byte, f func(o *table.Observation))
 		t.Fatal(err)
 	}
 	var h weblog.Hit
-	var o table.Observation
+	var o evidence.Observation
 	for _, line := range lines {
 		if p.Parse(&h, bytes.TrimSuffix(line, []byte("\n"))) != nil {
 			continue

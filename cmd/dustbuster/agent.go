@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"dustbuster/config"
-	"dustbuster/operators/observations"
+	"dustbuster/operators/evidence"
 	"dustbuster/sinks/admin"
 	"dustbuster/stream/agent"
 	"dustbuster/stream/journal"
@@ -105,7 +105,7 @@ type courier struct {
 // run is the agent from its start to its end.
 func (r *courier) run(ctx context.Context) (err error) {
 	c := r.config
-	c.Mining.MaxURLBytes = min(c.Mining.MaxURLBytes, observations.MaxURL)
+	c.Mining.MaxURLBytes = min(c.Mining.MaxURLBytes, evidence.MaxURL)
 	var ok bool
 	if r.key, ok = c.Key(); !ok {
 		return errNoKey

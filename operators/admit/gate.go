@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"dustbuster/operators/dust"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/mined"
-	"dustbuster/operators/table"
 	"dustbuster/operators/weblog"
 
 	"github.com/dchest/siphash"
@@ -81,7 +81,7 @@ var ownAgent = []byte("dustbuster/")
 // Admit turns a record into an observation of a site. The observation's URL is valid
 // until the next Admit, and only while the record is valid. Admit allocates only for a
 // host not seen lately.
-func (g *Gate) Admit(o *table.Observation, h *weblog.Hit) (site string, why Reason) {
+func (g *Gate) Admit(o *evidence.Observation, h *weblog.Hit) (site string, why Reason) {
 	switch {
 	case string(h.Method) != "GET":
 		return "", Method
@@ -114,9 +114,9 @@ func (g *Gate) Admit(o *table.Observation, h *weblog.Hit) (site string, why Reas
 }
 
 // observe fills in an observation of g.url.
-func (g *Gate) observe(o *table.Observation, h *weblog.Hit) {
+func (g *Gate) observe(o *evidence.Observation, h *weblog.Hit) {
 	client := uint8(siphash.Hash(g.o.Key[0], g.o.Key[1], h.Client))
-	*o = table.Observation{URL: g.url, Time: h.Time, Class: h.Class, Min: h.Size, Max: h.Size,
+	*o = evidence.Observation{URL: g.url, Time: h.Time, Class: h.Class, Min: h.Size, Max: h.Size,
 		DigestMin: h.Digest, DigestMax: h.Digest, ClientMin: client, ClientMax: client}
 }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/table"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/weblog"
 )
 
@@ -66,7 +66,7 @@ func TestAdmit(t *testing.T) {
 		{"/" + strings.Repeat("a", 1100), "/" + strings.Repeat("a", 1100), Admitted},
 	} {
 		g := gate(t, Options{})
-		var o table.Observation
+		var o evidence.Observation
 		h := hit(c.target)
 		_, why := g.Admit(&o, &h)
 		if why != c.why || why == Admitted && string(o.URL) != c.want {
@@ -99,7 +99,7 @@ func TestRefusals(t *testing.T) {
 		g := gate(t, Options{Ignore: func(c []byte) bool { return string(c) == "192.0.2.9" }})
 		h := hit("/")
 		c.change(&h)
-		var o table.Observation
+		var o evidence.Observation
 		if _, why := g.Admit(&o, &h); why != c.want {
 			t.Errorf("%+v: %v, want %v", h, why, c.want)
 		}
@@ -143,7 +143,7 @@ func TestSites(t *testing.T) {
 	} {
 		g := gate(t, c.o)
 		for range 2 { // the second time from memory
-			var o table.Observation
+			var o evidence.Observation
 			h := hit(c.target)
 			h.Host = []byte(c.host)
 			site, why := g.Admit(&o, &h)
@@ -175,7 +175,7 @@ func TestHosts(t *testing.T) {
 	} {
 		g := gate(t, c.o)
 		for range 2 { // the second time from memory
-			var o table.Observation
+			var o evidence.Observation
 			h := hit("/")
 			h.Host = []byte(c.host)
 			if _, why := g.Admit(&o, &h); why != c.want {
@@ -228,9 +228,9 @@ func TestObservation(t *testing.T) {
 	for i := range 40 {
 		h := weblog.Hit{Host: []byte("h.example"), Method: []byte("GET"), Target: []byte("/x"), Status: 200,
 			Client: fmt.Appendf(nil, "192.0.2.%d", i), Size: 7, Class: 3, Digest: 9, Time: 11}
-		var o table.Observation
+		var o evidence.Observation
 		site, _ := g.Admit(&o, &h)
-		want := table.Observation{URL: []byte("/x"), Time: 11, Class: 3, Min: 7, Max: 7, DigestMin: 9, DigestMax: 9,
+		want := evidence.Observation{URL: []byte("/x"), Time: 11, Class: 3, Min: 7, Max: 7, DigestMin: 9, DigestMax: 9,
 			ClientMin: o.ClientMin, ClientMax: o.ClientMin}
 		if site != "h.example" || !reflect.DeepEqual(o, want) {
 			t.Fatalf("site %q, observation %+v, want %+v", site, o, want)
@@ -253,7 +253,7 @@ func TestManyHosts(t *testing.T) {
 	for i := range 3 * rememberedHosts {
 		h := hit("/")
 		h.Host = []byte(strings.Repeat("a", i%200) + "." + strings.Repeat("b", i/200) + ".example")
-		var o table.Observation
+		var o evidence.Observation
 		g.Admit(&o, &h)
 		h.Host = nil
 		if site, _ := g.Admit(&o, &h); site != "own.example" {
@@ -276,7 +276,7 @@ func FuzzAdmit(f *testing.F) {
 		g := gate(t, Options{})
 		h := hit(target)
 		h.Host = []byte(host)
-		var o table.Observation
+		var o evidence.Observation
 		if _, why := g.Admit(&o, &h); why != Admitted {
 			return
 		}
@@ -297,7 +297,7 @@ func TestAdmitAllocations(t *testing.T) {
 	g := gate(t, Options{Site: "example.org"})
 	for _, target := range []string{"/story?id=12", "/a b"} {
 		h := hit(target)
-		var o table.Observation
+		var o evidence.Observation
 		g.Admit(&o, &h)
 		if n := testing.AllocsPerRun(100, func() { g.Admit(&o, &h) }); n != 0 {
 			t.Errorf("%q: %v allocations, want none", target, n)
@@ -308,7 +308,7 @@ func TestAdmitAllocations(t *testing.T) {
 func BenchmarkAdmit(b *testing.B) {
 	g := gate(b, Options{})
 	h := hit("/archive/2015/03/some-title.html?commentlimit=0")
-	var o table.Observation
+	var o evidence.Observation
 	b.ReportAllocs()
 	for b.Loop() {
 		g.Admit(&o, &h)

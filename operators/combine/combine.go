@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"dustbuster/operators/table"
+	"dustbuster/operators/evidence"
 
 	"github.com/dchest/siphash"
 	"github.com/hashicorp/golang-lru/v2/simplelru"
@@ -17,7 +17,7 @@ import (
 // Options are the bounds of a combiner.
 type Options struct {
 	Pane     int64     // seconds of a pane, 0 for one without end: as in the tables that the observations are for
-	Entries  int       // of what was emitted that are remembered: 190 bytes each (BenchmarkMemory)
+	Entries  int       // of what was emitted that are remembered: 180 bytes each (BenchmarkMemory)
 	MaxBytes int       // of observations that wait to be emitted, after which it is full
 	Key      [2]uint64 // drawn at random for each combiner: who knows it can make hits be swallowed
 }
@@ -30,7 +30,7 @@ type Combiner struct {
 	bytes   int    // of what waits
 	text    []byte // holds its URLs
 	name    []byte // what is hashed
-	out     []table.Observation
+	out     []evidence.Observation
 }
 
 // identity is the hash of a site, a URL, a pane and a class.
@@ -38,18 +38,17 @@ type identity struct{ low, high uint64 }
 
 // entry is what was emitted, or waits to be, of an identity.
 type entry struct {
-	extent
+	evidence.Extent
 	at uint32 // its place among what waits, if that is of the same identity
 }
 
 // observation is one that waits to be emitted.
 type observation struct {
-	id    identity
-	site  string
-	url   []byte
-	pane  int64
-	class uint8
-	extent
+	id   identity
+	site string
+	url  []byte
+	pane int64
+	evidence.Part
 }
 
 // New returns a combiner that has emitted nothing.
@@ -61,27 +60,35 @@ func New(o Options) (*Combiner, error) {
 	return &Combiner{o: o, emitted: emitted}, nil
 }
 
-// Add takes in an observation of a site, and tells whether it says something
-// new, which then waits to be emitted. One that does not costs a hash and a
-// lookup, and no allocation. The URL is copied.
-func (c *Combiner) Add(site string, o *table.Observation) bool {
-	pane, extent := table.PaneOf(o.Time, c.o.Pane), extentOf(o)
-	id := c.identify(site, o.URL, pane, o.Class)
+// Add takes in an observation of a site, and reports whether the observation says
+// something new, which then waits to be emitted. One that says nothing new costs a
+// hash and a lookup, and no allocation. The URL is copied.
+func (c *Combiner) Add(site string, o *evidence.Observation) (news bool) {
+	pane := evidence.PaneOf(o.Time, c.o.Pane)
+	for i := range o.Parts() {
+		news = c.add(site, o.URL, pane, o.Part(i)) || news
+	}
+	return news
+}
+
+// add takes in one part of an observation.
+func (c *Combiner) add(site string, url []byte, pane int64, p evidence.Part) bool {
+	id := c.identify(site, url, pane, p.Class)
 	e, known := c.emitted.Get(id)
 	switch {
-	case known && e.covers(&extent):
+	case known && e.Covers(p.Extent):
 		return false
 	case known:
-		e.join(&extent)
+		e.Join(p.Extent)
 	default:
-		e = entry{extent: extent}
+		e = entry{Extent: p.Extent}
 	}
 	if int(e.at) < len(c.waiting) && c.waiting[e.at].id == id {
-		c.waiting[e.at].join(&e.extent) // it may know more: e is new if the entry was evicted meanwhile
+		c.waiting[e.at].Join(e.Extent) // it may know more: e is new if the entry was evicted meanwhile
 	} else {
 		e.at = uint32(len(c.waiting))
-		c.waiting = append(c.waiting, observation{id, site, c.keep(o.URL), pane, o.Class, e.extent})
-		c.bytes += waitingBytes + len(o.URL)
+		c.waiting = append(c.waiting, observation{id, site, c.keep(url), pane, evidence.Part{Class: p.Class, Extent: e.Extent}})
+		c.bytes += waitingBytes + len(url)
 	}
 	c.emitted.Add(id, e)
 	return true
@@ -123,28 +130,23 @@ func (c *Combiner) Full() bool { return c.bytes >= c.o.MaxBytes }
 // in the order of URL, pane and class; their times are those at which their
 // panes begin. What is given is valid during the call. It counts as emitted from
 // then on: if it goes astray, call Forget.
-func (c *Combiner) Emit(give func(site string, list []table.Observation)) {
+func (c *Combiner) Emit(give func(site string, list []evidence.Observation)) {
 	slices.SortFunc(c.waiting, func(a, b observation) int {
-		return cmp.Or(strings.Compare(a.site, b.site), bytes.Compare(a.url, b.url), cmp.Compare(a.pane, b.pane), cmp.Compare(a.class, b.class))
+		return cmp.Or(strings.Compare(a.site, b.site), bytes.Compare(a.url, b.url), cmp.Compare(a.pane, b.pane), cmp.Compare(a.Class, b.Class))
 	})
 	for rest := c.waiting; len(rest) > 0; {
 		site := rest[0].site
 		c.out = c.out[:0]
 		for len(rest) > 0 && rest[0].site == site {
-			c.out, rest = append(c.out, rest[0].table(c.o.Pane)), rest[1:]
+			o := evidence.Observation{URL: rest[0].url, Time: evidence.PaneStart(rest[0].pane, c.o.Pane)}
+			o.Set(rest[0].Part)
+			c.out, rest = append(c.out, o), rest[1:]
 		}
 		give(site, c.out)
 	}
 	clear(c.waiting)
 	clear(c.out)
 	c.waiting, c.out, c.bytes, c.text = c.waiting[:0], c.out[:0], 0, c.text[:0]
-}
-
-// table is the observation as tables take it.
-func (o *observation) table(pane int64) table.Observation {
-	t := table.Observation{URL: o.url, Time: table.PaneStart(o.pane, pane), Class: o.class}
-	o.fill(&t)
-	return t
 }
 
 // Forget forgets what was emitted and what waits, as a new combiner has.

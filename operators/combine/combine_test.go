@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/table"
 	"dustbuster/operators/urllist"
 )
@@ -17,7 +18,7 @@ import (
 // hit is an observation of a site, as a line gives it.
 type hit struct {
 	site string
-	table.Observation
+	evidence.Observation
 }
 
 // world makes hits on few URLs, panes and classes, so that much meets.
@@ -40,7 +41,7 @@ func world(rng *rand.Rand) []hit {
 		}
 		switch h.Class = uint8(rng.IntN(4)); h.Class {
 		case 3:
-			h.Class = urllist.Digest
+			h.Class = evidence.Digest
 		case 2: // already folded with others
 			h.Max += int64(rng.IntN(3)) * min(1, h.Max)
 			h.ClientMax += uint8(rng.IntN(3))
@@ -50,10 +51,10 @@ func world(rng *rand.Rand) []hit {
 }
 
 // tables are what sites' tables hold, as far as anybody can ask them.
-func tables(o table.Options, fold func(give func(site string, o *table.Observation))) string {
+func tables(o table.Options, fold func(give func(site string, o *evidence.Observation))) string {
 	sites := map[string]*table.Table{}
 	lists := map[string]*urllist.List{}
-	fold(func(site string, one *table.Observation) {
+	fold(func(site string, one *evidence.Observation) {
 		if sites[site] == nil {
 			lists[site] = urllist.New()
 			sites[site] = table.New(o, lists[site])
@@ -84,7 +85,7 @@ func TestNothingIsLost(t *testing.T) {
 		o := Options{Pane: pane, Entries: 1 + rng.IntN(40), MaxBytes: 1 + rng.IntN(4000), Key: [2]uint64{rng.Uint64(), seed}}
 		to := table.Options{Pane: pane, MaxURLs: 1 + rng.IntN(12), Window: min(pane, 1) * (10 + rng.Int64N(60))}
 		hits := world(rng)
-		want := tables(to, func(give func(string, *table.Observation)) {
+		want := tables(to, func(give func(string, *evidence.Observation)) {
 			for i := range hits {
 				give(hits[i].site, &hits[i].Observation)
 			}
@@ -93,14 +94,14 @@ func TestNothingIsLost(t *testing.T) {
 		for range rng.IntN(20) {
 			hits = append(hits, hits[rng.IntN(len(hits))])
 		}
-		if got := tables(to, func(give func(string, *table.Observation)) { run(t, rng, o, hits, give) }); got != want {
+		if got := tables(to, func(give func(string, *evidence.Observation)) { run(t, rng, o, hits, give) }); got != want {
 			t.Fatalf("seed %d, %+v, %+v: from what is emitted\n%s\nfrom all hits\n%s", seed, o, to, got, want)
 		}
 	}
 }
 
 // run gives what a combiner makes of hits.
-func run(t *testing.T, rng *rand.Rand, o Options, hits []hit, give func(string, *table.Observation)) {
+func run(t *testing.T, rng *rand.Rand, o Options, hits []hit, give func(string, *evidence.Observation)) {
 	c, err := New(o)
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +110,7 @@ func run(t *testing.T, rng *rand.Rand, o Options, hits []hit, give func(string, 
 	for i := 0; i < len(hits) || emitted < len(hits); {
 		switch {
 		case i == len(hits) || c.Full() || rng.IntN(20) == 0:
-			c.Emit(func(site string, list []table.Observation) {
+			c.Emit(func(site string, list []evidence.Observation) {
 				for k := range list {
 					one := list[k]
 					one.URL = bytes.Clone(one.URL)
@@ -143,38 +144,38 @@ func TestNothingIsRepeated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		known := map[string]extent{} // in the plain: by text
+		known := map[string]evidence.Extent{} // in the plain: by text
 		for range 4 {
 			dirty := map[string]bool{}
 			for _, h := range world(rng) {
-				name := fmt.Sprint(h.site, string(h.URL), table.PaneOf(h.Time, 10), h.Class)
-				e, ok := known[name]
-				one := extentOf(&h.Observation)
-				joined := one
-				joined.join(&e)
-				if !ok {
-					joined = one
+				news := false
+				for i := range h.Parts() {
+					p := h.Part(i)
+					name := fmt.Sprint(h.site, string(h.URL), evidence.PaneOf(h.Time, 10), p.Class)
+					joined, ok := known[name]
+					if !ok {
+						joined = evidence.Nothing
+					}
+					if joined.Join(p.Extent); !ok || joined != known[name] {
+						news, known[name], dirty[name] = true, joined, true
+					}
 				}
-				news := !ok || joined != e
 				if got := c.Add(h.site, &h.Observation); got != news {
-					t.Fatalf("seed %d: Add of %s is %v, want %v", seed, name, got, news)
-				}
-				if news {
-					known[name], dirty[name] = joined, true
+					t.Fatalf("seed %d: Add of %+v is %v, want %v", seed, h, got, news)
 				}
 			}
 			if c.Waiting() != len(dirty) {
 				t.Fatalf("seed %d: %d observations wait, want %d", seed, c.Waiting(), len(dirty))
 			}
 			last := ""
-			c.Emit(func(site string, list []table.Observation) {
+			c.Emit(func(site string, list []evidence.Observation) {
 				if site <= last {
 					t.Errorf("seed %d: site %s after %s", seed, site, last)
 				}
 				last = site
 				for i := range list {
-					name := fmt.Sprint(site, string(list[i].URL), table.PaneOf(list[i].Time, 10), list[i].Class)
-					if !dirty[name] || extentOf(&list[i]) != known[name] {
+					name := fmt.Sprint(site, string(list[i].URL), evidence.PaneOf(list[i].Time, 10), list[i].Class)
+					if !dirty[name] || list[i].Parts() != 1 || list[i].Part(0).Extent != known[name] {
 						t.Errorf("seed %d: %s emitted as %+v (is new: %v), known is %+v", seed, name, list[i], dirty[name], known[name])
 					}
 					delete(dirty, name)
@@ -213,10 +214,10 @@ func TestEndsOfTime(t *testing.T) {
 	for _, time := range []int64{math.MinInt64, math.MinInt64 + 1, -1, 0, 1, math.MaxInt64} {
 		for _, pane := range []int64{0, 1, 7200, math.MaxInt64} {
 			c, _ := New(Options{Pane: pane, Entries: 1, MaxBytes: 1})
-			c.Add("", &table.Observation{Time: time, URL: []byte("/")})
-			c.Emit(func(_ string, list []table.Observation) {
-				if got := table.PaneOf(list[0].Time, pane); got != table.PaneOf(time, pane) {
-					t.Errorf("%d comes out as %d: pane %d, want %d", time, list[0].Time, got, table.PaneOf(time, pane))
+			c.Add("", &evidence.Observation{Time: time, URL: []byte("/")})
+			c.Emit(func(_ string, list []evidence.Observation) {
+				if got := evidence.PaneOf(list[0].Time, pane); got != evidence.PaneOf(time, pane) {
+					t.Errorf("%d comes out as %d: pane %d, want %d", time, list[0].Time, got, evidence.PaneOf(time, pane))
 				}
 			})
 		}
@@ -232,7 +233,7 @@ func TestBounds(t *testing.T) {
 	c, _ := New(Options{Entries: 3, MaxBytes: 1000})
 	n := 0
 	for ; !c.Full(); n++ {
-		c.Add("", &table.Observation{URL: fmt.Appendf(nil, "/%d", n)})
+		c.Add("", &evidence.Observation{URL: fmt.Appendf(nil, "/%d", n)})
 	}
 	if c.Entries() > 3 || n > 1000/waitingBytes+1 {
 		t.Errorf("%d entries after %d observations", c.Entries(), n)
@@ -242,7 +243,7 @@ func TestBounds(t *testing.T) {
 // A hit that says nothing new costs no allocation.
 func TestAllocations(t *testing.T) {
 	c, _ := New(Options{Pane: 7200, Entries: 10, MaxBytes: 1e6})
-	o := table.Observation{URL: []byte("/story?id=12"), Time: 5, Min: 10, Max: 10}
+	o := evidence.Observation{URL: []byte("/story?id=12"), Time: 5, Min: 10, Max: 10}
 	c.Add("www.example.org", &o)
 	if n := testing.AllocsPerRun(100, func() { c.Add("www.example.org", &o) }); n != 0 {
 		t.Errorf("%v allocations a hit, want none", n)
@@ -250,9 +251,9 @@ func TestAllocations(t *testing.T) {
 }
 
 func benchmark(b *testing.B, urls int, o Options) {
-	var hits []table.Observation
+	var hits []evidence.Observation
 	for i := range urls {
-		hits = append(hits, table.Observation{URL: fmt.Appendf(nil, "/archive/2015/%d/some-title.html?comment=%d", i%37, i), Min: 10, Max: 10})
+		hits = append(hits, evidence.Observation{URL: fmt.Appendf(nil, "/archive/2015/%d/some-title.html?comment=%d", i%37, i), Min: 10, Max: 10})
 	}
 	rand.Shuffle(len(hits), func(i, j int) { hits[i], hits[j] = hits[j], hits[i] })
 	c, err := New(o)
@@ -262,11 +263,11 @@ func benchmark(b *testing.B, urls int, o Options) {
 	for i := range hits {
 		c.Add("www.example.org", &hits[i])
 	}
-	c.Emit(func(string, []table.Observation) {})
+	c.Emit(func(string, []evidence.Observation) {})
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		if c.Add("www.example.org", &hits[i%len(hits)]); c.Full() {
-			c.Emit(func(string, []table.Observation) {})
+			c.Emit(func(string, []evidence.Observation) {})
 		}
 	}
 }
@@ -298,8 +299,8 @@ func BenchmarkMemory(b *testing.B) {
 				url := make([]byte, 0, 20)
 				for i := range 2 * n { // what is evicted leaves its traces, too
 					url = fmt.Appendf(url[:0], "/%d", i)
-					if c.Add("www.example.org", &table.Observation{URL: url}); c.Full() {
-						c.Emit(func(string, []table.Observation) {})
+					if c.Add("www.example.org", &evidence.Observation{URL: url}); c.Full() {
+						c.Emit(func(string, []evidence.Observation) {})
 					}
 				}
 				b.ReportMetric((heap()-before)/float64(c.Entries()), "B/entry")

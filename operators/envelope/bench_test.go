@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/oracle"
 	"dustbuster/operators/urllist"
 )
@@ -32,10 +33,10 @@ func BenchmarkEnter(b *testing.B) {
 
 // site is a generated site of n URLs, in random order. The evidence is in the
 // list already, as it is when an index is built anew.
-func site(n int) (*urllist.List, []uint32, []urllist.Evidence) {
+func site(n int) (*urllist.List, []uint32, []evidence.Spans) {
 	urls := urllist.New()
 	var ids []uint32
-	var evidence []urllist.Evidence
+	var evidence []evidence.Spans
 	pages := oracle.Site(1, n)
 	rng := rand.New(rand.NewPCG(1, 1)) // a log's order, not a generator's
 	rng.Shuffle(n, func(i, j int) { pages[i], pages[j] = pages[j], pages[i] })
@@ -47,7 +48,7 @@ func site(n int) (*urllist.List, []uint32, []urllist.Evidence) {
 	return urls, ids, evidence
 }
 
-func enterAll(x *Index, ids []uint32, evidence []urllist.Evidence) {
+func enterAll(x *Index, ids []uint32, evidence []evidence.Spans) {
 	for i, id := range ids {
 		x.Enter(id, evidence[i])
 	}
@@ -119,7 +120,7 @@ func BenchmarkDearest(b *testing.B) {
 				for i := range n {
 					side := strings.Repeat(fmt.Sprintf("/%d", template(i)), 99)
 					id, _ := urls.Intern([]byte(side + fmt.Sprintf("/x%d", i) + side))
-					e := urllist.Evidence{{Min: 1000, Max: 1000}}
+					e := evidence.Spans{{Min: 1000, Max: 1000}}
 					x.Enter(id, e)
 					urls.SetEvidence(id, e)
 				}

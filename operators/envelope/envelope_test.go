@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"dustbuster/operators/dust"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/oracle"
 	"dustbuster/operators/urllist"
 )
@@ -128,13 +129,13 @@ func seeds(n uint64) uint64 {
 
 func tiny() Options {
 	return Options{MaxTokens: 3, BucketLow: 2, BucketHigh: 3, MinSupport: 2,
-		Similarity: urllist.Similarity{Tolerance: 0.01}}
+		Similarity: evidence.Similarity{Tolerance: 0.01}}
 }
 
 // Every list of up to four URLs of at most three bytes, in its order, and back
 // out again in the same and in the opposite order.
 func TestSmallWorlds(t *testing.T) {
-	evidence := []urllist.Evidence{nil, {{Min: 1, Max: 1}}, {{Min: 1, Max: 2}}}
+	evidence := []evidence.Spans{nil, {{Min: 1, Max: 1}}, {{Min: 1, Max: 2}}}
 	n := 0
 	for pages := range oracle.SmallWorlds("a./", 2, 4, evidence[1:2]) {
 		walkThrough(t, tiny(), pages)
@@ -193,7 +194,7 @@ func randomOptions(rng *rand.Rand) Options {
 	if rng.IntN(2) == 0 {
 		o.MaxTokens = 1 + rng.IntN(8)
 	}
-	o.Similarity = urllist.Similarity{Tolerance: []float64{0, 0.01}[rng.IntN(2)], Off: rng.IntN(6) == 0}
+	o.Similarity = evidence.Similarity{Tolerance: []float64{0, 0.01}[rng.IntN(2)], Off: rng.IntN(6) == 0}
 	return o
 }
 
@@ -257,7 +258,7 @@ func FuzzIndex(f *testing.F) {
 			case 0:
 				w.drop(url)
 			case 1, 2:
-				w.set(oracle.Page{URL: url, Evidence: urllist.Evidence{{Min: int64(op >> 6), Max: 2}}})
+				w.set(oracle.Page{URL: url, Evidence: evidence.Spans{{Min: int64(op >> 6), Max: 2}}})
 			default:
 				w.set(oracle.Page{URL: url})
 			}

@@ -5,6 +5,7 @@ import (
 
 	"dustbuster/operators/dust"
 	"dustbuster/operators/envelope"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/urllist"
 )
 
@@ -17,7 +18,7 @@ func ExampleIndex() {
 
 	enter := func(url string, size int64) {
 		id, _ := urls.Intern([]byte(url))
-		page := urllist.Evidence{{Min: size, Max: size}}
+		page := evidence.Spans{{Min: size, Max: size}}
 		index.Enter(id, page)
 		urls.SetEvidence(id, page)
 	}

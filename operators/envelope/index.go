@@ -3,6 +3,7 @@ package envelope
 import (
 	"math/rand/v2"
 
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/urllist"
 )
 
@@ -13,13 +14,13 @@ type Options struct {
 	BucketLow  int // T_low: the largest bucket that counts for the support
 	BucketHigh int // T_high: the largest bucket that counts for the second support, by which phase 2 compares
 	MinSupport int // MS: a pair with this support is likely
-	Similarity urllist.Similarity
+	Similarity evidence.Similarity
 }
 
 // Defaults are the paper's settings (section 6.1), with a size tolerance of 1 %.
 func Defaults() Options {
 	return Options{MaxTokens: 35, BucketLow: 6, BucketHigh: 11, MinSupport: 3,
-		Similarity: urllist.Similarity{Tolerance: 0.01}}
+		Similarity: evidence.Similarity{Tolerance: 0.01}}
 }
 
 // Index is the online form of figure 1 over the URLs of one site. It belongs to
@@ -73,7 +74,7 @@ func (x *Index) Has(id uint32) bool { return int(id) < len(x.marks) && x.marks[i
 // Enter takes a URL into the index, with what is known of its page. The cost is
 // that of its crowded envelopes and of those on the edge, a lookup each, and of
 // the buckets that it shares with at most T others.
-func (x *Index) Enter(id uint32, e urllist.Evidence) {
+func (x *Index) Enter(id uint32, e evidence.Spans) {
 	x.u.read(&x.keys, id, x.urls.Text(id))
 	for int(id) >= len(x.marks) {
 		x.marks = append(x.marks, mark{})
@@ -86,7 +87,7 @@ func (x *Index) Enter(id uint32, e urllist.Evidence) {
 }
 
 // Change replaces what is known of the page of a URL in the index.
-func (x *Index) Change(id uint32, e urllist.Evidence) {
+func (x *Index) Change(id uint32, e evidence.Spans) {
 	x.u.read(&x.keys, id, x.urls.Text(id))
 	x.begin(e)
 	x.look()

@@ -3,13 +3,13 @@ package envelope
 import (
 	"math/bits"
 
-	"dustbuster/operators/urllist"
+	"dustbuster/operators/evidence"
 )
 
 // meeting is the URL at hand among those with which it shares a bucket that
 // counts.
 type meeting struct {
-	evidence urllist.Evidence // of the URL at hand, after the change
+	evidence evidence.Spans // of the URL at hand, after the change
 	partners []partner
 	number   uint32
 	maxA     int
@@ -31,12 +31,12 @@ type partner struct {
 	n        int // tokens
 	a, b     int // tokens in common with the URL at hand, at the start and at the end
 	text     []byte
-	evidence urllist.Evidence
+	evidence evidence.Spans
 	gain     int // +1, -1 or 0: what a bucket adds to the support of the pair
 }
 
 // begin opens a meeting.
-func (x *Index) begin(e urllist.Evidence) {
+func (x *Index) begin(e evidence.Spans) {
 	m := &x.meet
 	m.evidence = e
 	m.partners = m.partners[:0]

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"dustbuster/operators/dust"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/oracle"
-	"dustbuster/operators/urllist"
 )
 
 // Envelopes are counted, not pairs of URLs: where a side is empty or
@@ -35,7 +35,7 @@ func TestSemiperiodic(t *testing.T) {
 	} {
 		w := newWorld(Defaults())
 		for _, u := range c.urls {
-			w.set(oracle.Page{URL: u, Evidence: urllist.Evidence{{Min: 5, Max: 5}}})
+			w.set(oracle.Page{URL: u, Evidence: evidence.Spans{{Min: 5, Max: 5}}})
 		}
 		must(t, w, c.urls)
 		if got := w.x.support(c.pair); got.low != c.want || got.high != c.want {
@@ -70,7 +70,7 @@ func TestOverflow(t *testing.T) {
 		must(t, w, urls[:n])
 	}
 	for i, u := range urls {
-		w.set(oracle.Page{URL: u, Evidence: urllist.Evidence{{Min: 5, Max: 5}}})
+		w.set(oracle.Page{URL: u, Evidence: evidence.Spans{{Min: 5, Max: 5}}})
 		expect(i + 1)
 	}
 	for n := len(urls) - 1; n >= 2; n-- {
@@ -85,7 +85,7 @@ func TestCrossings(t *testing.T) {
 	w := newWorld(Defaults())
 	set := func(size int64, urls ...string) {
 		for _, u := range urls {
-			w.set(oracle.Page{URL: u, Evidence: urllist.Evidence{{Min: size, Max: size}}})
+			w.set(oracle.Page{URL: u, Evidence: evidence.Spans{{Min: size, Max: size}}})
 		}
 	}
 	tell := func(wantRisen, wantFaded bool) {

@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"dustbuster/operators/envelope"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
 	"dustbuster/operators/table"
 	"dustbuster/operators/trial"
-	"dustbuster/operators/urllist"
 	"dustbuster/operators/validator"
 
 	"github.com/dchest/siphash"
@@ -29,7 +29,7 @@ func newTown(n int) *town {
 	w := &town{text: map[string]string{}, size: map[string]int64{}}
 	add := func(u, text string, size int64) {
 		w.text[u], w.size[u] = text, size
-		w.pages = append(w.pages, validator.Page{URL: u, Evidence: urllist.Evidence{{Min: size, Max: size}}})
+		w.pages = append(w.pages, validator.Page{URL: u, Evidence: evidence.Spans{{Min: size, Max: size}}})
 	}
 	for i := range n {
 		size := int64(1000 + 37*i)
@@ -57,7 +57,7 @@ func (w *town) load(m *validator.Machine) {
 	mined := miner.New("town", townOptions().Miner)
 	for _, p := range w.pages {
 		for _, s := range p.Evidence {
-			mined.Fold(&table.Observation{URL: []byte(p.URL), Min: s.Min, Max: s.Max})
+			mined.Fold(&evidence.Observation{URL: []byte(p.URL), Min: s.Min, Max: s.Max})
 		}
 	}
 	m.Load(validator.NewWindow(slices.Clone(w.pages)), validator.Candidates(mined.Rules()))

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/oracle"
-	"dustbuster/operators/table"
 )
 
 // BenchmarkNewURL gives a machine the URLs of a generated site (oracle.Site, 18
@@ -40,10 +40,10 @@ func BenchmarkNewURL(b *testing.B) {
 }
 
 // siteHits is one observation of each URL of a generated site.
-func siteHits(n int) []table.Observation {
-	var hits []table.Observation
+func siteHits(n int) []evidence.Observation {
+	var hits []evidence.Observation
 	for _, p := range oracle.Site(1, n) {
-		o := table.Observation{URL: []byte(p.URL)}
+		o := evidence.Observation{URL: []byte(p.URL)}
 		if s := p.Evidence.Sizes(); len(s) > 0 {
 			o.Class, o.Min, o.Max = s[0].Class, s[0].Min, s[0].Max
 		}

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/oracle"
-	"dustbuster/operators/table"
 )
 
 // list is a made list of URLs.
@@ -70,7 +70,7 @@ func TestCostIsABound(t *testing.T) {
 		o.Table.Track = true
 		m := New("", o)
 		for i, u := range urls {
-			m.Fold(&table.Observation{URL: u, Min: l.sizes(i), Max: l.sizes(i)})
+			m.Fold(&evidence.Observation{URL: u, Min: l.sizes(i), Max: l.sizes(i)})
 		}
 		unsettled := m.held()
 		m.settle()
@@ -98,12 +98,12 @@ func TestBudget(t *testing.T) {
 		s := NewSites(10, o)
 		s.SetBudget(budget)
 		small := func(i int) {
-			s.Fold("small", &table.Observation{URL: fmt.Appendf(nil, "/story?id=%d", i%100), Min: int64(1000 + 100*(i%100))})
-			s.Fold("small", &table.Observation{URL: fmt.Appendf(nil, "/story_%d", i%100), Min: int64(1000 + 100*(i%100))})
+			s.Fold("small", &evidence.Observation{URL: fmt.Appendf(nil, "/story?id=%d", i%100), Min: int64(1000 + 100*(i%100))})
+			s.Fold("small", &evidence.Observation{URL: fmt.Appendf(nil, "/story_%d", i%100), Min: int64(1000 + 100*(i%100))})
 		}
 		for i := range l.n {
 			site := fmt.Sprintf("flood%d", i%2)
-			s.Fold(site, &table.Observation{URL: []byte(l.urls(i)), Min: l.sizes(i), Max: l.sizes(i)})
+			s.Fold(site, &evidence.Observation{URL: []byte(l.urls(i)), Min: l.sizes(i), Max: l.sizes(i)})
 			small(i)
 			if s.Used() > budget {
 				t.Fatalf("%s: %d bytes are used of %d", l.name, s.Used(), budget)
@@ -137,7 +137,7 @@ func TestRestoreCuts(t *testing.T) {
 	o.Table.Key = [2]uint64{1, 2}
 	fold := func(s *Sites) {
 		for i := range 2000 {
-			s.Fold("a", &table.Observation{URL: fmt.Appendf(nil, "/%d", i), Time: int64(i % 50), Min: 1, Max: 1})
+			s.Fold("a", &evidence.Observation{URL: fmt.Appendf(nil, "/%d", i), Time: int64(i % 50), Min: 1, Max: 1})
 		}
 	}
 	urls := func(s *Sites) (all []string) {
@@ -174,7 +174,7 @@ func TestGivesBackBeforeItCuts(t *testing.T) {
 	s := NewSites(10, o)
 	fold := func(site string, n int, time int64) {
 		for i := range n {
-			s.Fold(site, &table.Observation{URL: fmt.Appendf(nil, "/%d/%d", time, i), Time: time, Min: 1, Max: 1})
+			s.Fold(site, &evidence.Observation{URL: fmt.Appendf(nil, "/%d/%d", time, i), Time: time, Min: 1, Max: 1})
 		}
 	}
 	fold("a", 4000, 0)

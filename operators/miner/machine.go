@@ -6,6 +6,7 @@ import (
 
 	"dustbuster/operators/dust"
 	"dustbuster/operators/envelope"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/params"
 	"dustbuster/operators/table"
 	"dustbuster/operators/urllist"
@@ -36,9 +37,9 @@ type Machine struct {
 	charged int64  // bytes that Sites has counted
 	counts  bool   // at the last look of Sites, the site was among those that count
 
-	evidence urllist.Evidence // scratch
-	leaving  []uint32         // scratch
-	other    []byte           // scratch
+	evidence evidence.Spans // scratch
+	leaving  []uint32       // scratch
+	other    []byte         // scratch
 }
 
 // New returns the machine of a site that nothing is known of.
@@ -63,7 +64,7 @@ const (
 )
 
 // Fold takes in an observation. A URL that is known costs a lookup.
-func (m *Machine) Fold(o *table.Observation) table.Outcome {
+func (m *Machine) Fold(o *evidence.Observation) table.Outcome {
 	outcome := m.table.Fold(o)
 	if gone := m.table.Gone(); gone > goneLeast && gone > m.urls.Len()/goneShare {
 		m.settle()

@@ -11,10 +11,10 @@ import (
 
 	"dustbuster/operators/dust"
 	"dustbuster/operators/envelope"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/oracle"
 	"dustbuster/operators/params"
 	"dustbuster/operators/table"
-	"dustbuster/operators/urllist"
 
 	"github.com/dchest/siphash"
 )
@@ -30,7 +30,7 @@ func options(window int64, maxURLs int) Options {
 
 // stream is a random history of a site: its pages seen again and again, now and
 // then with another size.
-func stream(rng *rand.Rand) (hits []table.Observation) {
+func stream(rng *rand.Rand) (hits []evidence.Observation) {
 	pages := oracle.Random(rng, 10+rng.IntN(60))
 	for i, p := range pages { // parameters are rare in those
 		for range 2 * (i % 2) {
@@ -41,8 +41,8 @@ func stream(rng *rand.Rand) (hits []table.Observation) {
 	}
 	for range 30 + rng.IntN(200) {
 		p := pages[rng.IntN(len(pages))]
-		o := table.Observation{URL: []byte(p.URL), Time: rng.Int64N(70)}
-		if len(p.Evidence) > 0 && p.Evidence[0].Class != urllist.Digest {
+		o := evidence.Observation{URL: []byte(p.URL), Time: rng.Int64N(70)}
+		if len(p.Evidence) > 0 && p.Evidence[0].Class != evidence.Digest {
 			s := p.Evidence[rng.IntN(len(p.Evidence.Sizes()))]
 			o.Class, o.Min, o.Max = s.Class, s.Min, s.Max
 			if rng.IntN(4) == 0 {
@@ -58,12 +58,12 @@ func stream(rng *rand.Rand) (hits []table.Observation) {
 }
 
 // batch is what the paper's algorithms make of a history's window.
-func batch(o Options, hits []table.Observation) []oracle.Rule {
+func batch(o Options, hits []evidence.Observation) []oracle.Rule {
 	var plain []oracle.Observation
 	for _, h := range hits {
-		var e urllist.Evidence
+		var e evidence.Spans
 		if h.Max > 0 {
-			e = urllist.Evidence{{Min: h.Min, Max: h.Max, Class: h.Class}}
+			e = evidence.Spans{{Min: h.Min, Max: h.Max, Class: h.Class}}
 		}
 		plain = append(plain, oracle.Observation{URL: string(h.URL), Pane: h.Time / 10, Evidence: e})
 	}
@@ -185,7 +185,7 @@ func name(r Rule) string {
 func TestMemoryFollowsWindow(t *testing.T) {
 	m := New("", options(20, 100_000))
 	for i := range 40 * goneLeast {
-		m.Fold(&table.Observation{URL: fmt.Appendf(nil, "/%d", i), Time: int64(i / 500), Min: 1, Max: 1})
+		m.Fold(&evidence.Observation{URL: fmt.Appendf(nil, "/%d", i), Time: int64(i / 500), Min: 1, Max: 1})
 	}
 	if n := m.urls.Cap(); n > 8*goneLeast {
 		t.Errorf("%d numbers in use at the end of %d URLs, at most 10,000 of them in one window", n, 40*goneLeast)
@@ -199,7 +199,7 @@ func TestMemoryFollowsWindow(t *testing.T) {
 func TestExample(t *testing.T) {
 	m := New("", options(0, 1000))
 	see := func(url string, size int64) {
-		m.Fold(&table.Observation{URL: []byte(url), Min: size, Max: size})
+		m.Fold(&evidence.Observation{URL: []byte(url), Min: size, Max: size})
 	}
 	for _, i := range []int{5, 3, 4, 2} {
 		see(fmt.Sprintf("/story?id=%d", i), int64(1000*i))
@@ -252,7 +252,7 @@ func TestSites(t *testing.T) {
 		s := NewSites(3, options(0, 10))
 		rng.Shuffle(len(hits), func(i, j int) { hits[i], hits[j] = hits[j], hits[i] })
 		for i, site := range hits {
-			s.Fold(site, &table.Observation{URL: fmt.Appendf(nil, "/%d", i), Min: 1, Max: 1})
+			s.Fold(site, &evidence.Observation{URL: fmt.Appendf(nil, "/%d", i), Min: 1, Max: 1})
 		}
 		got := counting(s)
 		if first == nil {
@@ -273,7 +273,7 @@ func TestInventedHosts(t *testing.T) {
 	const most = 5
 	s := NewSites(most, options(0, 100))
 	fold := func(site string, n int) {
-		s.Fold(site, &table.Observation{URL: fmt.Appendf(nil, "/%d", n), Min: 1, Max: 1})
+		s.Fold(site, &evidence.Observation{URL: fmt.Appendf(nil, "/%d", n), Min: 1, Max: 1})
 	}
 	for n := range 20 {
 		fold("early", n)
@@ -307,7 +307,7 @@ func TestNewest(t *testing.T) {
 		if _, ok := m.Newest(); ok {
 			t.Error("a newest pane before the first observation")
 		}
-		m.Fold(&table.Observation{URL: []byte("/"), Time: time})
+		m.Fold(&evidence.Observation{URL: []byte("/"), Time: time})
 		if got, ok := m.Newest(); !ok || got != want {
 			t.Errorf("time %d: newest %d (%v), want %d", time, got, ok, want)
 		}
@@ -332,7 +332,7 @@ func TestMerge(t *testing.T) {
 func TestOneClient(t *testing.T) {
 	m := New("", options(0, 1000))
 	see := func(url string, client uint8) {
-		m.Fold(&table.Observation{URL: []byte(url), Min: 100, Max: 100, ClientMin: client, ClientMax: client})
+		m.Fold(&evidence.Observation{URL: []byte(url), Min: 100, Max: 100, ClientMin: client, ClientMax: client})
 	}
 	for i := range 4 {
 		see(fmt.Sprintf("/a/%d", i), 1)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"dustbuster/operators/budget"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/table"
 
 	"github.com/dchest/siphash"
@@ -39,7 +40,7 @@ func NewSites(most int, o Options) *Sites {
 }
 
 // Fold gives an observation to its site's machine.
-func (s *Sites) Fold(site string, o *table.Observation) (*Machine, table.Outcome) {
+func (s *Sites) Fold(site string, o *evidence.Observation) (*Machine, table.Outcome) {
 	m := s.last
 	if m == nil || m.site != site {
 		m = s.machine(site)

@@ -3,16 +3,16 @@ package miner
 import (
 	"iter"
 
-	"dustbuster/operators/table"
+	"dustbuster/operators/evidence"
 )
 
 // Observations yields the site's table: whoever folds it into a new machine of
 // the same options has the same machine. What is yielded is valid until the next.
-func (m *Machine) Observations() iter.Seq[*table.Observation] { return m.table.Observations() }
+func (m *Machine) Observations() iter.Seq[*evidence.Observation] { return m.table.Observations() }
 
 // Unsaved yields what has changed in the table since it was last taken, if its
 // Options.Track is set. Whoever stops amid it is given the rest the next time.
-func (m *Machine) Unsaved() iter.Seq[*table.Observation] { return m.table.Unsaved() }
+func (m *Machine) Unsaved() iter.Seq[*evidence.Observation] { return m.table.Unsaved() }
 
 // Newest is the first second of the newest pane; false before the first
 // observation.
@@ -21,5 +21,5 @@ func (m *Machine) Newest() (seconds int64, ok bool) {
 	if m.o.Table.Window <= 0 {
 		return 0, ok
 	}
-	return table.PaneStart(pane, m.o.Table.Pane), ok
+	return evidence.PaneStart(pane, m.o.Table.Pane), ok
 }

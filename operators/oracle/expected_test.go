@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/urllist"
+	"dustbuster/operators/evidence"
 )
 
 // dataFolder returns the folder of real logs and of the results of other programs. The
@@ -164,7 +164,7 @@ func (l *pageList) add(url, size string) {
 	if err != nil || n <= 0 {
 		return
 	}
-	l.pages[i].Evidence = widen(l.pages[i].Evidence, urllist.Span{Min: n, Max: n})
+	l.pages[i].Evidence = widen(l.pages[i].Evidence, evidence.Span{Min: n, Max: n})
 }
 
 func countsStatus(s string) bool {

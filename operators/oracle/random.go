@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"dustbuster/operators/urllist"
+	"dustbuster/operators/evidence"
 )
 
 // fragments are the parts of random URLs. The list is short, so fragments often repeat.
@@ -92,8 +92,8 @@ var sizes = []int64{1, 99, 100, 101, 102, 990, 999, 1000, 1005, 1010, 1011, 5000
 
 // RandomEvidence returns random evidence of a page. Equal evidence is frequent enough for
 // pages to be similar.
-func RandomEvidence(rng *rand.Rand) urllist.Evidence {
-	var e urllist.Evidence
+func RandomEvidence(rng *rand.Rand) evidence.Spans {
+	var e evidence.Spans
 	if rng.IntN(5) > 0 {
 		e = widen(e, randomSpan(rng, 0))
 	}
@@ -107,15 +107,15 @@ func RandomEvidence(rng *rand.Rand) urllist.Evidence {
 		if rng.IntN(4) > 0 {
 			second = first
 		}
-		e = widen(e, urllist.Span{Min: min(first, second), Max: max(first, second), Class: urllist.Digest})
+		e = widen(e, evidence.Span{Min: min(first, second), Max: max(first, second), Class: evidence.Digest})
 	}
 	return e
 }
 
-func randomSpan(rng *rand.Rand, class uint8) urllist.Span {
+func randomSpan(rng *rand.Rand, class uint8) evidence.Span {
 	a, b := sizes[rng.IntN(len(sizes))], sizes[rng.IntN(len(sizes))]
 	if rng.IntN(3) > 0 {
 		b = a
 	}
-	return urllist.Span{Min: min(a, b), Max: max(a, b), Class: class}
+	return evidence.Span{Min: min(a, b), Max: max(a, b), Class: class}
 }

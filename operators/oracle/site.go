@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 
-	"dustbuster/operators/urllist"
+	"dustbuster/operators/evidence"
 )
 
 // unitSize is the number of URLs with the same user, wiki, set of packages and set of
@@ -52,7 +52,7 @@ type generator struct {
 	n     int
 	text  []byte
 	ends  []int // ends[i]: the end of URL i in text
-	spans []urllist.Span
+	spans []evidence.Span
 	size  int64 // of the current page
 }
 
@@ -89,7 +89,7 @@ func (g *generator) url(parts ...string) {
 	}
 	g.ends = append(g.ends, len(g.text))
 	size := g.size + g.rng.Int64N(4)
-	span := urllist.Span{Min: size, Max: size}
+	span := evidence.Span{Min: size, Max: size}
 	if g.rng.IntN(8) == 0 {
 		span.Max += g.rng.Int64N(size)
 	}

@@ -1,11 +1,11 @@
 package oracle
 
-import "dustbuster/operators/urllist"
+import "dustbuster/operators/evidence"
 
 // Page is a record of the URL list: a URL and the evidence of its page.
 type Page struct {
 	URL      string // the mined string, without ^ and $
-	Evidence urllist.Evidence
+	Evidence evidence.Spans
 }
 
 // Options are the parameters of phase 1 (section 5.1 of the paper).
@@ -14,14 +14,14 @@ type Options struct {
 	BucketLow  int // members of the largest bucket that counts for Support; the paper's T_low
 	BucketHigh int // the same for High; the paper's T_high
 	MinSupport int // least Support of a likely rule; the paper's MS
-	Similarity urllist.Similarity
+	Similarity evidence.Similarity
 }
 
 // DefaultOptions returns the paper's parameters, with the project's tolerance.
 func DefaultOptions() Options {
 	return Options{
 		MaxTokens: 35, BucketLow: 6, BucketHigh: 11, MinSupport: 3,
-		Similarity: urllist.Similarity{Tolerance: 0.01},
+		Similarity: evidence.Similarity{Tolerance: 0.01},
 	}
 }
 

@@ -6,14 +6,14 @@ import (
 	"slices"
 	"testing"
 
-	"dustbuster/operators/urllist"
+	"dustbuster/operators/evidence"
 )
 
 // unlimited counts every envelope, whatever the sizes.
 func unlimited() Options {
 	return Options{
 		MaxTokens: 1000, BucketLow: 1000, BucketHigh: 1000, MinSupport: 1,
-		Similarity: urllist.Similarity{Off: true},
+		Similarity: evidence.Similarity{Off: true},
 	}
 }
 
@@ -85,7 +85,7 @@ func TestThresholds(t *testing.T) {
 		pages := pagesOf(Strings("abcdefghijklmnop", 1)[1 : c.members+1]...)
 		o := DefaultOptions()
 		for i := range pages { // only a and b are similar; the others still fill the bucket
-			pages[i].Evidence = urllist.Evidence{{Min: int64(1000 * max(i, 1)), Max: int64(1000 * max(i, 1))}}
+			pages[i].Evidence = evidence.Spans{{Min: int64(1000 * max(i, 1)), Max: int64(1000 * max(i, 1))}}
 		}
 		supports := Supports(o, pages)
 		if got, ok := supports[b]; got != c.want || ok != (got != Count{}) {

@@ -7,14 +7,14 @@ import (
 	"slices"
 	"strings"
 
-	"dustbuster/operators/urllist"
+	"dustbuster/operators/evidence"
 )
 
 // Observation is a hit, or the fold of several hits of one URL in one pane.
 type Observation struct {
 	URL      string
-	Pane     int64            // number of the pane of event time
-	Evidence urllist.Evidence // empty: the hit had no size
+	Pane     int64          // number of the pane of event time
+	Evidence evidence.Spans // empty: the hit had no size
 }
 
 // Window is the fold of a site's observations in any order: the pages seen in the newest
@@ -26,18 +26,18 @@ func Window(all []Observation, panes int64, keep int, hash func(url string) uint
 	for _, o := range all {
 		newest = max(newest, pane(o, panes))
 	}
-	table := map[int64]map[string]urllist.Evidence{} // pane -> URL -> evidence
+	table := map[int64]map[string]evidence.Spans{} // pane -> URL -> evidence
 	for _, o := range all {
 		at := pane(o, panes)
 		if panes > 0 && newest-at >= panes {
 			continue
 		}
 		if table[at] == nil {
-			table[at] = map[string]urllist.Evidence{}
+			table[at] = map[string]evidence.Spans{}
 		}
 		table[at][o.URL] = widen(table[at][o.URL], o.Evidence...)
 	}
-	window := map[string]urllist.Evidence{}
+	window := map[string]evidence.Spans{}
 	for _, urls := range table {
 		for _, url := range least(urls, keep, hash) {
 			window[url] = widen(window[url], urls[url]...)
@@ -59,7 +59,7 @@ func pane(o Observation, panes int64) int64 {
 }
 
 // least returns the keep URLs of a pane with the least hashes.
-func least(urls map[string]urllist.Evidence, keep int, hash func(string) uint64) []string {
+func least(urls map[string]evidence.Spans, keep int, hash func(string) uint64) []string {
 	all := slices.Collect(maps.Keys(urls))
 	if keep == 0 || len(all) <= keep {
 		return all
@@ -73,10 +73,10 @@ func least(urls map[string]urllist.Evidence, keep int, hash func(string) uint64)
 // widen folds spans into evidence: the least and the greatest of each class. Digests fold
 // in the same way, since equal ends mean one digest and unequal ends mean several. widen
 // does not change e.
-func widen(e urllist.Evidence, more ...urllist.Span) urllist.Evidence {
+func widen(e evidence.Spans, more ...evidence.Span) evidence.Spans {
 	e = slices.Clone(e)
 	for _, s := range more {
-		i, found := slices.BinarySearchFunc(e, s, func(a, b urllist.Span) int { return cmp.Compare(a.Class, b.Class) })
+		i, found := slices.BinarySearchFunc(e, s, func(a, b evidence.Span) int { return cmp.Compare(a.Class, b.Class) })
 		if found {
 			e[i].Min, e[i].Max = min(e[i].Min, s.Min), max(e[i].Max, s.Max)
 		} else {

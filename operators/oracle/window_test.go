@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"dustbuster/operators/urllist"
+	"dustbuster/operators/evidence"
 )
 
-func size(least, most int64) urllist.Evidence { return urllist.Evidence{{Min: least, Max: most}} }
+func size(least, most int64) evidence.Spans { return evidence.Spans{{Min: least, Max: most}} }
 
 func byLength(url string) uint64 { return uint64(len(url)) }
 
@@ -17,15 +17,15 @@ func equalPages(a, b []Page) bool {
 }
 
 func TestWindow(t *testing.T) {
-	digest := func(a, b int64) urllist.Evidence { return urllist.Evidence{{Min: a, Max: b, Class: urllist.Digest}} }
+	digest := func(a, b int64) evidence.Spans { return evidence.Spans{{Min: a, Max: b, Class: evidence.Digest}} }
 	all := []Observation{
 		{"/b", 7, size(20, 20)}, {"/a", 5, size(10, 10)}, {"/a", 6, size(30, 30)}, {"/b", 7, nil},
 		{"/old", 4, size(1, 1)}, {"/none", 6, nil}, {"/a", 4, size(99, 99)},
 		{"/a", 6, digest(8, 8)}, {"/a", 5, digest(8, 8)}, {"/b", 6, digest(1, 1)}, {"/b", 6, digest(2, 2)},
-		{"/b", 6, urllist.Evidence{{Min: 5, Max: 5, Class: 3}}},
+		{"/b", 6, evidence.Spans{{Min: 5, Max: 5, Class: 3}}},
 	}
 	a := slices.Concat(size(10, 30), digest(8, 8))
-	b := slices.Concat(size(20, 20), urllist.Evidence{{Min: 5, Max: 5, Class: 3}}, digest(1, 2))
+	b := slices.Concat(size(20, 20), evidence.Spans{{Min: 5, Max: 5, Class: 3}}, digest(1, 2))
 	for _, c := range []struct {
 		panes int64
 		keep  int

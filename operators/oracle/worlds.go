@@ -4,7 +4,7 @@ import (
 	"iter"
 	"slices"
 
-	"dustbuster/operators/urllist"
+	"dustbuster/operators/evidence"
 )
 
 // Strings returns all strings of 0 to maxLength bytes of an alphabet, shorter strings
@@ -25,11 +25,11 @@ func Strings(alphabet string, maxLength int) []string {
 
 // Intervals returns all possible evidence of a size from 1 to largest: none, and every
 // closed interval.
-func Intervals(largest int64) []urllist.Evidence {
-	all := []urllist.Evidence{nil}
+func Intervals(largest int64) []evidence.Spans {
+	all := []evidence.Spans{nil}
 	for low := int64(1); low <= largest; low++ {
 		for high := low; high <= largest; high++ {
-			all = append(all, urllist.Evidence{{Min: low, Max: high}})
+			all = append(all, evidence.Spans{{Min: low, Max: high}})
 		}
 	}
 	return all
@@ -40,7 +40,7 @@ func Intervals(largest int64) []urllist.Evidence {
 // order are yielded once. With s strings and e pieces of evidence there are sum over k of
 // C(s, k) · e^k lists: for {a, ., /}, lengths up to 2, 3 URLs and Intervals(2), 19,604.
 // The caller may keep the list; its evidence is shared.
-func SmallWorlds(alphabet string, maxLength, maxURLs int, evidence []urllist.Evidence) iter.Seq[[]Page] {
+func SmallWorlds(alphabet string, maxLength, maxURLs int, evidence []evidence.Spans) iter.Seq[[]Page] {
 	texts := Strings(alphabet, maxLength)
 	return func(yield func([]Page) bool) {
 		extend(nil, texts, maxURLs, evidence, yield)
@@ -49,7 +49,7 @@ func SmallWorlds(alphabet string, maxLength, maxURLs int, evidence []urllist.Evi
 
 // extend yields every way to append up to more pages with URLs of texts to a list, and
 // returns false to stop.
-func extend(list []Page, texts []string, more int, evidence []urllist.Evidence, yield func([]Page) bool) bool {
+func extend(list []Page, texts []string, more int, evidence []evidence.Spans, yield func([]Page) bool) bool {
 	if more == 0 {
 		return true
 	}

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/urllist"
 )
 
@@ -31,7 +32,7 @@ func loneURL(_ *rand.Rand, i, _ int) (url string, bytes int64) {
 type benchSite struct {
 	urls *urllist.List
 	ids  []uint32
-	e    []urllist.Evidence
+	e    []evidence.Spans
 }
 
 func newBenchSite(n int, siteURL func(*rand.Rand, int, int) (string, int64)) *benchSite {
@@ -40,7 +41,7 @@ func newBenchSite(n int, siteURL func(*rand.Rand, int, int) (string, int64)) *be
 	for i := 0; len(s.ids) < n; i++ {
 		url, bytes := siteURL(r, i, n/4+1)
 		if id, added := s.urls.Intern([]byte(url)); added {
-			e := urllist.Evidence{{Min: bytes, Max: bytes}}
+			e := evidence.Spans{{Min: bytes, Max: bytes}}
 			s.urls.SetEvidence(id, e)
 			s.ids, s.e = append(s.ids, id), append(s.e, e)
 		}
@@ -49,7 +50,7 @@ func newBenchSite(n int, siteURL func(*rand.Rand, int, int) (string, int64)) *be
 }
 
 func (s *benchSite) fill() *Index {
-	x := New(Options{Similarity: urllist.Similarity{Tolerance: 0.01}}, s.urls)
+	x := New(Options{Similarity: evidence.Similarity{Tolerance: 0.01}}, s.urls)
 	for i, id := range s.ids {
 		x.Enter(id, s.e[i])
 	}

@@ -31,7 +31,7 @@
 // Members are the URLs with evidence: a size, or one digest. A URL of more than MaxParams
 // parameters is in no group. Its values still count, since the URL is in the list.
 //
-// The test of urllist.Similarity is applied to every two members. If both have a digest,
+// The test of evidence.Similarity is applied to every two members. If both have a digest,
 // the digests decide for the two alone. Otherwise sizes decide, in every class that both
 // have. A mixed digest counts as no digest. A group is comparable if at least two members
 // can be tested, and similar if every test passes. A gap in sizes is measured against the

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/urllist"
+	"dustbuster/operators/evidence"
 )
 
 // TestExpected mines generated URL lists whose rules other programs have computed.
@@ -27,7 +27,7 @@ func TestExpected(t *testing.T) {
 	}
 	total := 0
 	for _, list := range lists {
-		w := newWorld(Options{Similarity: urllist.Similarity{Tolerance: 0.01}})
+		w := newWorld(Options{Similarity: evidence.Similarity{Tolerance: 0.01}})
 		readList(t, w, list)
 		got := w.x.Likely()
 		want := readRules(t, strings.TrimSuffix(list, ".urls.tsv")+".params.jsonl")

@@ -3,7 +3,7 @@ package params
 import (
 	"testing"
 
-	"dustbuster/operators/urllist"
+	"dustbuster/operators/evidence"
 )
 
 // FuzzIndex reads bytes as operations. A URL is spelled from syntactic pieces. After
@@ -49,7 +49,7 @@ func (r *reader) upTo(n int) int {
 func (r *reader) options() Options {
 	return Options{
 		MinSupport: 1 + r.upTo(3), MaxParams: 2 + r.upTo(3), MaxValues: 1 + r.upTo(4),
-		Similarity: urllist.Similarity{Tolerance: float64(r.upTo(3)) / 50, Off: r.upTo(7) == 6},
+		Similarity: evidence.Similarity{Tolerance: float64(r.upTo(3)) / 50, Off: r.upTo(7) == 6},
 	}
 }
 
@@ -71,7 +71,7 @@ func (r *reader) url() string {
 	return url
 }
 
-func (r *reader) evidence() urllist.Evidence {
+func (r *reader) evidence() evidence.Spans {
 	b := r.upTo(64)
 	e := size(int64(100 + b&3/3))
 	switch b >> 2 {
@@ -80,11 +80,11 @@ func (r *reader) evidence() urllist.Evidence {
 	case 1:
 		e[0].Class = 1
 	case 2:
-		e = append(e, urllist.Span{Class: 1, Min: 100, Max: 101})
+		e = append(e, evidence.Span{Class: 1, Min: 100, Max: 101})
 	case 3:
-		return urllist.Evidence{{Class: urllist.Digest, Min: 1, Max: 1 + int64(b&1)}}
+		return evidence.Spans{{Class: evidence.Digest, Min: 1, Max: 1 + int64(b&1)}}
 	case 4:
-		e = append(e, urllist.Span{Class: urllist.Digest, Min: int64(b & 1), Max: 1})
+		e = append(e, evidence.Span{Class: evidence.Digest, Min: int64(b & 1), Max: 1})
 	}
 	return e
 }

@@ -3,6 +3,7 @@ package params
 import (
 	"hash/maphash"
 
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/urllist"
 )
 
@@ -12,7 +13,7 @@ type Options struct {
 	MinSupport int // MS: similar groups for a likely rule. Default 3 (DustBuster, section 5.2)
 	MaxParams  int // a URL of more parameters is in no group. Default 32: bounds the cost of a hostile URL
 	MaxValues  int // a parameter of more distinct values has no scopes by value. Default 40
-	Similarity urllist.Similarity
+	Similarity evidence.Similarity
 }
 
 // The defaults of Options.
@@ -86,7 +87,7 @@ func New(o Options, urls *urllist.List) *Index {
 
 // Enter adds a URL of the list. e is the URL's evidence, which the caller gives to the
 // list right after the call. O(bytes * parameters).
-func (x *Index) Enter(id uint32, e urllist.Evidence) {
+func (x *Index) Enter(id uint32, e evidence.Spans) {
 	for int(id) >= len(x.rows) {
 		x.rows = append(x.rows, 0)
 	}
@@ -111,7 +112,7 @@ func (x *Index) Leave(id uint32) {
 
 // Change announces new evidence of a URL. The caller gives the evidence to the list right
 // after the call. O(parameters + groups whose rest is the URL).
-func (x *Index) Change(id uint32, e urllist.Evidence) {
+func (x *Index) Change(id uint32, e evidence.Spans) {
 	text := x.urls.Text(id)
 	switch is, was := x.joins(e), x.rows[id] != 0; {
 	case is && was:
@@ -129,7 +130,7 @@ func (x *Index) Change(id uint32, e urllist.Evidence) {
 
 // joins reports whether a URL with this evidence is a member of its groups: a size is
 // known, or one digest.
-func (x *Index) joins(e urllist.Evidence) bool {
+func (x *Index) joins(e evidence.Spans) bool {
 	if x.o.Similarity.Off || len(e.Sizes()) > 0 {
 		return true
 	}

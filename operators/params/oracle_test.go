@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"dustbuster/operators/urllist"
+	"dustbuster/operators/evidence"
 )
 
 // This file computes the definitions of the package comment over strings and maps.
@@ -12,7 +12,7 @@ import (
 // page is a URL of the list with its evidence.
 type page struct {
 	url string
-	e   urllist.Evidence
+	e   evidence.Spans
 }
 
 type param struct {
@@ -138,13 +138,13 @@ func fewValues(pages []page, most int) map[string]bool {
 
 type oracleGroup struct {
 	n, rest string
-	members []urllist.Evidence
+	members []evidence.Spans
 }
 
 func oracleGroups(o Options, pages []page) []oracleGroup {
 	type id struct{ n, rest string }
-	members := map[id][]urllist.Evidence{}
-	sized := map[string]urllist.Evidence{}
+	members := map[id][]evidence.Spans{}
+	sized := map[string]evidence.Spans{}
 	for _, p := range pages {
 		if !known(o, p.e) {
 			continue
@@ -173,12 +173,12 @@ func oracleGroups(o Options, pages []page) []oracleGroup {
 	return groups
 }
 
-func known(o Options, e urllist.Evidence) bool {
+func known(o Options, e evidence.Spans) bool {
 	_, digest := e.Digest()
 	return o.Similarity.Off || digest || len(e.Sizes()) > 0
 }
 
-func comparableGroup(o Options, members []urllist.Evidence) bool {
+func comparableGroup(o Options, members []evidence.Spans) bool {
 	for i, e := range members {
 		for _, f := range members[:i] {
 			if _, _, ok := bothDigests(e, f); ok || o.Similarity.Off || len(commonClasses(e, f)) > 0 {
@@ -189,9 +189,9 @@ func comparableGroup(o Options, members []urllist.Evidence) bool {
 	return false
 }
 
-// similarGroup applies the test of urllist.Similarity to every two members. Gaps are
+// similarGroup applies the test of evidence.Similarity to every two members. Gaps are
 // measured against the largest size of the whole group.
-func similarGroup(o Options, members []urllist.Evidence) bool {
+func similarGroup(o Options, members []evidence.Spans) bool {
 	if o.Similarity.Off {
 		return true
 	}
@@ -220,17 +220,17 @@ func similarGroup(o Options, members []urllist.Evidence) bool {
 	return true
 }
 
-func bothDigests(e, f urllist.Evidence) (d, d2 int64, ok bool) {
+func bothDigests(e, f evidence.Spans) (d, d2 int64, ok bool) {
 	d, ok = e.Digest()
 	d2, ok2 := f.Digest()
 	return d, d2, ok && ok2
 }
 
-func commonClasses(e, f urllist.Evidence) (list [][2]urllist.Span) {
+func commonClasses(e, f evidence.Spans) (list [][2]evidence.Span) {
 	for _, s := range e.Sizes() {
 		for _, s2 := range f.Sizes() {
 			if s.Class == s2.Class {
-				list = append(list, [2]urllist.Span{s, s2})
+				list = append(list, [2]evidence.Span{s, s2})
 			}
 		}
 	}

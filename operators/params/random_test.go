@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"dustbuster/operators/urllist"
+	"dustbuster/operators/evidence"
 )
 
 // randomURL returns URLs that often collide: few paths, names and values, and every
@@ -83,7 +83,7 @@ func (h truth) holds(url string) bool {
 }
 
 // evidence mostly returns the truth, and sometimes nothing or noise.
-func (h truth) evidence(r *rand.Rand, url string) urllist.Evidence {
+func (h truth) evidence(r *rand.Rand, url string) evidence.Spans {
 	if r.IntN(10) == 0 {
 		return nil
 	}
@@ -97,16 +97,16 @@ func (h truth) evidence(r *rand.Rand, url string) urllist.Evidence {
 	return size(100 + crc%50)
 }
 
-func randomEvidence(r *rand.Rand) urllist.Evidence {
-	var e urllist.Evidence
+func randomEvidence(r *rand.Rand) evidence.Spans {
+	var e evidence.Spans
 	for class := range r.IntN(4) {
 		if lo := int64(100 + r.IntN(8)/6); r.IntN(3) > 0 {
-			e = append(e, urllist.Span{Class: uint8(class), Min: lo, Max: lo + int64(r.IntN(2))})
+			e = append(e, evidence.Span{Class: uint8(class), Min: lo, Max: lo + int64(r.IntN(2))})
 		}
 	}
 	if r.IntN(2) == 0 {
 		d := int64(r.IntN(3)) - 1
-		e = append(e, urllist.Span{Class: urllist.Digest, Min: d, Max: d + int64(r.IntN(4)/3)})
+		e = append(e, evidence.Span{Class: evidence.Digest, Min: d, Max: d + int64(r.IntN(4)/3)})
 	}
 	return e
 }

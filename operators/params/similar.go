@@ -1,6 +1,6 @@
 package params
 
-import "dustbuster/operators/urllist"
+import "dustbuster/operators/evidence"
 
 // tally folds the evidence of a group's members for the tests of comparable and similar.
 // A tally is reused for the next group.
@@ -28,7 +28,7 @@ type class struct {
 
 func (t *tally) reset() { *t = tally{classes: t.classes[:0]} }
 
-func (t *tally) add(e urllist.Evidence) {
+func (t *tally) add(e evidence.Spans) {
 	t.members++
 	d, digested := e.Digest()
 	if digested {
@@ -43,7 +43,7 @@ func (t *tally) add(e urllist.Evidence) {
 }
 
 // class returns the tally of a span's class. A new tally begins with the span.
-func (t *tally) class(s urllist.Span) *class {
+func (t *tally) class(s evidence.Span) *class {
 	for i := range t.classes {
 		if t.classes[i].id == s.Class {
 			return &t.classes[i]
@@ -53,7 +53,7 @@ func (t *tally) class(s urllist.Span) *class {
 	return &t.classes[len(t.classes)-1]
 }
 
-func (c *class) add(s urllist.Span, plain bool) {
+func (c *class) add(s evidence.Span, plain bool) {
 	c.members++
 	c.largestMax = max(c.largestMax, s.Max)
 	c.largestMin = max(c.largestMin, s.Min)
@@ -79,7 +79,7 @@ func (c *class) near(tolerance float64) bool {
 }
 
 // state returns the bits countable and similar of the group.
-func (t *tally) state(s urllist.Similarity) uint32 {
+func (t *tally) state(s evidence.Similarity) uint32 {
 	switch {
 	case t.members < 2:
 		return 0

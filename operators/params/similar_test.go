@@ -3,21 +3,22 @@ package params
 import (
 	"testing"
 
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/urllist"
 )
 
 const none, some, alike = 0, countable, countable | similar
 
-func span(class uint8, lo, hi int64) urllist.Span {
-	return urllist.Span{Class: class, Min: lo, Max: hi}
+func span(class uint8, lo, hi int64) evidence.Span {
+	return evidence.Span{Class: class, Min: lo, Max: hi}
 }
-func digest(d int64) urllist.Span { return span(urllist.Digest, d, d) }
+func digest(d int64) evidence.Span { return span(evidence.Digest, d, d) }
 
 // TestGroupStates tests the corners of comparable and similar, in the index and the
 // oracle: classes, digests, and both.
 func TestGroupStates(t *testing.T) {
-	type ev = urllist.Evidence
-	mixed := span(urllist.Digest, 1, 2)
+	type ev = evidence.Spans
+	mixed := span(evidence.Digest, 1, 2)
 	for _, c := range []struct {
 		what      string
 		tolerance float64
@@ -46,7 +47,7 @@ func TestGroupStates(t *testing.T) {
 		{"a plain member near one only", 0.1, []ev{{span(0, 50, 50), digest(1)}, {span(0, 105, 105), digest(1)}, size(100)}, some},
 		{"two plain members apart", 0, []ev{{span(0, 5, 5), digest(1)}, {digest(1)}, size(5), size(6)}, some},
 	} {
-		o := Options{Similarity: urllist.Similarity{Tolerance: c.tolerance}}
+		o := Options{Similarity: evidence.Similarity{Tolerance: c.tolerance}}
 		if got := stateByIndex(o, c.members); got != c.want {
 			t.Errorf("%s: index %#x, want %#x", c.what, got, c.want)
 		}
@@ -61,7 +62,7 @@ func TestGroupStates(t *testing.T) {
 }
 
 // stateByIndex makes the members a group of n at the rest "/", which is a member.
-func stateByIndex(o Options, members []urllist.Evidence) uint32 {
+func stateByIndex(o Options, members []evidence.Spans) uint32 {
 	w := newWorld(o)
 	for i, e := range members {
 		w.put([]string{"/", "/?n=1", "/?n=2", "/?n=3"}[i], e)
@@ -73,8 +74,8 @@ func stateByIndex(o Options, members []urllist.Evidence) uint32 {
 	return none
 }
 
-func stateByOracle(o Options, members []urllist.Evidence) uint32 {
-	var known []urllist.Evidence
+func stateByOracle(o Options, members []evidence.Spans) uint32 {
+	var known []evidence.Spans
 	for _, e := range members {
 		if New(o, urllist.New()).joins(e) {
 			known = append(known, e)

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"dustbuster/operators/urllist"
+	"dustbuster/operators/evidence"
 )
 
 // TestRandomStreams checks the invariants after every step of random streams, in which
@@ -19,7 +19,7 @@ func TestRandomStreams(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 1))
 			w := newWorld(Options{
 				MinSupport: 1 + r.IntN(3), MaxParams: 2 + r.IntN(4), MaxValues: 1 + r.IntN(5),
-				Similarity: urllist.Similarity{Tolerance: []float64{0, 0.01, 0.3}[r.IntN(3)], Off: r.IntN(8) == 0},
+				Similarity: evidence.Similarity{Tolerance: []float64{0, 0.01, 0.3}[r.IntN(3)], Off: r.IntN(8) == 0},
 			})
 			w.x.tracked = w.o.MaxValues * (1 + r.IntN(4))
 			values, h := 2+r.IntN(6)*r.IntN(3), randomTruth(r)
@@ -79,7 +79,7 @@ func TestAnyOrder(t *testing.T) {
 	rules := 0
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 2))
-		o := Options{MinSupport: 2, MaxValues: 4, Similarity: urllist.Similarity{Tolerance: 0.02}}
+		o := Options{MinSupport: 2, MaxValues: 4, Similarity: evidence.Similarity{Tolerance: 0.02}}
 		list := randomList(r, randomTruth(r), 300)
 		want := oracle(o, list)
 		rules += len(want)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/urllist"
 )
 
@@ -13,16 +14,16 @@ type world struct {
 	o    Options
 	urls *urllist.List
 	x    *Index
-	held map[string]urllist.Evidence
+	held map[string]evidence.Spans
 	seen [6]int // rules compared, by kind of scope
 }
 
 func newWorld(o Options) *world {
 	urls := urllist.New()
-	return &world{o: o, urls: urls, x: New(o, urls), held: map[string]urllist.Evidence{}}
+	return &world{o: o, urls: urls, x: New(o, urls), held: map[string]evidence.Spans{}}
 }
 
-func (w *world) put(url string, e urllist.Evidence) {
+func (w *world) put(url string, e evidence.Spans) {
 	id, added := w.urls.Intern([]byte(url))
 	if added {
 		w.x.Enter(id, e)
@@ -67,7 +68,7 @@ func (w *world) verify(t testing.TB) {
 	}
 }
 
-func size(n int64) urllist.Evidence { return urllist.Evidence{{Min: n, Max: n}} }
+func size(n int64) evidence.Spans { return evidence.Spans{{Min: n, Max: n}} }
 
 // TestExhaustive visits all subsets of small worlds, in the order of a Gray code: each
 // subset differs from the last by one URL, which enters or leaves.
@@ -81,7 +82,7 @@ func TestExhaustive(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, o := range []Options{
 				{MinSupport: 1, MaxValues: 1},
-				{MinSupport: 2, MaxValues: 2, MaxParams: 2, Similarity: urllist.Similarity{Tolerance: 0.5}},
+				{MinSupport: 2, MaxValues: 2, MaxParams: 2, Similarity: evidence.Similarity{Tolerance: 0.5}},
 			} {
 				grayWalk(t, o, urls)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"dustbuster/operators/budget"
 	"dustbuster/operators/dust"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/oracle"
 	"dustbuster/operators/urllist"
 )
@@ -71,7 +72,7 @@ func foldCuts(t *testing.T, rng *rand.Rand, o Options, hits []hit, cuts []Cut) [
 			cut(cuts[0])
 			cuts = cuts[1:]
 		}
-		tab.Fold(&Observation{URL: []byte(h.url), Time: h.time - 30, Class: h.class, Min: h.size, Max: h.size, DigestMin: h.digest, DigestMax: h.digest})
+		tab.Fold(&evidence.Observation{URL: []byte(h.url), Time: h.time - 30, Class: h.class, Min: h.size, Max: h.size, DigestMin: h.digest, DigestMax: h.digest})
 		if err := tab.Check(); err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +97,7 @@ func TestCutTo(t *testing.T) {
 	for range 200 {
 		tab := New(Options{MaxURLs: 100, Key: testKey}, urllist.New())
 		for range rng.IntN(30) {
-			tab.Fold(&Observation{URL: []byte("/" + string(rune('a'+rng.IntN(26))) + string(rune('a'+rng.IntN(26))))})
+			tab.Fold(&evidence.Observation{URL: []byte("/" + string(rune('a'+rng.IntN(26))) + string(rune('a'+rng.IntN(26))))})
 		}
 		total := rng.Int64N(20_000)
 		before := pages(tab)
@@ -119,10 +120,10 @@ func TestCutTo(t *testing.T) {
 // What was not saved is not saved after the copy, and what was is.
 func TestCopyKeepsUnsaved(t *testing.T) {
 	tab := New(Options{MaxURLs: 100, Key: testKey, Track: true}, urllist.New())
-	tab.Fold(&Observation{URL: []byte("/saved"), Max: 1})
+	tab.Fold(&evidence.Observation{URL: []byte("/saved"), Max: 1})
 	for range tab.Unsaved() {
 	}
-	tab.Fold(&Observation{URL: []byte("/new"), Max: 1})
+	tab.Fold(&evidence.Observation{URL: []byte("/new"), Max: 1})
 	tab = tab.Copy(urllist.New())
 	var got []string
 	for o := range tab.Unsaved() {

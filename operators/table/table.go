@@ -3,6 +3,7 @@ package table
 import (
 	"math"
 
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/urllist"
 
 	"github.com/dchest/siphash"
@@ -15,17 +16,6 @@ type Options struct {
 	MaxURLs int       // URLs that a pane keeps
 	Key     [2]uint64 // of the hash by which a flood is shed: one for a deployment
 	Track   bool      // remember what has changed for Unsaved
-}
-
-// Observation is what one or more hits on a URL in one pane say. Each part is a
-// fold by itself; several observations are worth as much as their union.
-type Observation struct {
-	URL                  []byte // mined string
-	Time                 int64  // Unix seconds of any of the hits
-	Class                uint8  // of the sizes; urllist.Digest: only digests were seen
-	Min, Max             int64  // bytes; Max = 0: no size seen
-	DigestMin, DigestMax uint64 // of the contents; DigestMax = 0: none
-	ClientMin, ClientMax uint8  // keyed hashes of the clients
 }
 
 // Outcome says what became of an observation.
@@ -83,6 +73,14 @@ type entry struct {
 	min, max             int64 // min > max: nothing
 }
 
+// extent is what the entry covers.
+func (e *entry) extent() evidence.Extent {
+	return evidence.Extent{Min: e.min, Max: e.max, ClientMin: e.clientMin, ClientMax: e.clientMax}
+}
+
+// part is the extent with its class.
+func (e *entry) part() evidence.Part { return evidence.Part{Class: e.class, Extent: e.extent()} }
+
 // New returns an empty table over a list of URLs, which it adds to.
 func New(o Options, urls *urllist.List) *Table {
 	t := &Table{o: o, panes: math.MaxInt64, newest: math.MinInt64, state: map[int64]*pane{}, urls: urls}
@@ -94,7 +92,7 @@ func New(o Options, urls *urllist.List) *Table {
 
 // Fold takes in an observation. A URL that is known costs a lookup and no
 // allocation.
-func (t *Table) Fold(o *Observation) Outcome {
+func (t *Table) Fold(o *evidence.Observation) Outcome {
 	p, ok := t.paneAt(t.paneOf(o.Time))
 	if !ok {
 		return Late
@@ -120,71 +118,27 @@ func (t *Table) paneOf(time int64) int64 {
 	if t.o.Window <= 0 {
 		return 0
 	}
-	return PaneOf(time, t.o.Pane)
-}
-
-// PaneOf is the number of the pane that holds a time, panes being so many
-// seconds long; of length 0 there is one, without end.
-func PaneOf(time, length int64) int64 {
-	switch {
-	case length <= 0:
-		return 0
-	case time < 0:
-		return (time+1)/length - 1
-	}
-	return time / length
-}
-
-// PaneStart is the first second of a pane, or of those that an int64 holds the
-// nearest.
-func PaneStart(pane, length int64) int64 {
-	switch {
-	case length <= 0:
-		return 0
-	case pane < math.MinInt64/length:
-		return math.MinInt64
-	case pane > math.MaxInt64/length:
-		return math.MaxInt64
-	}
-	return pane * length
+	return evidence.PaneOf(time, t.o.Pane)
 }
 
 // widen folds an observation into the entries of a URL.
-func (t *Table) widen(id uint32, pane int64, o *Observation) {
-	if o.Class != urllist.Digest {
-		low, high := o.Min, o.Max
-		if high <= 0 {
-			low, high = nothing.min, nothing.max
-		}
-		t.cover(id, pane, o.Class, low, high, o)
-	}
-	switch {
-	case o.DigestMax != 0:
-		t.cover(id, pane, urllist.Digest, ordered(o.DigestMin), ordered(o.DigestMax), o)
-	case o.Class == urllist.Digest:
-		t.cover(id, pane, urllist.Digest, nothing.min, nothing.max, o)
+func (t *Table) widen(id uint32, pane int64, o *evidence.Observation) {
+	for i := range o.Parts() {
+		t.join(id, pane, o.Part(i))
 	}
 }
 
-// nothing is the interval of what was not seen.
-var nothing = entry{min: math.MaxInt64, max: math.MinInt64}
-
-// ordered is a digest as a number of the same order: whoever folds digests as
-// they are, and whoever folds spans, must find the same extremes.
-func ordered(digest uint64) int64 { return int64(digest ^ 1<<63) }
-
-// digest is the inverse of ordered.
-func digest(n int64) uint64 { return uint64(n) ^ 1<<63 }
-
-func (t *Table) cover(id uint32, pane int64, class uint8, low, high int64, o *Observation) {
-	e := t.entry(id, pane, class)
-	wider := low < e.min || high > e.max
-	if !wider && o.ClientMin >= e.clientMin && o.ClientMax <= e.clientMax {
+// join folds one part of an observation into its entry.
+func (t *Table) join(id uint32, pane int64, p evidence.Part) {
+	e := t.entry(id, pane, p.Class)
+	had := e.extent()
+	if had.Covers(p.Extent) {
 		return
 	}
-	e.min, e.max = min(e.min, low), max(e.max, high)
-	e.clientMin, e.clientMax = min(e.clientMin, o.ClientMin), max(e.clientMax, o.ClientMax)
-	if wider {
+	now := had
+	now.Join(p.Extent)
+	e.min, e.max, e.clientMin, e.clientMax = now.Min, now.Max, now.ClientMin, now.ClientMax
+	if now.Min != had.Min || now.Max != had.Max {
 		t.touch(id)
 	}
 	if t.o.Track {
@@ -207,7 +161,7 @@ func (t *Table) entry(id uint32, pane int64, class uint8) *entry {
 		t.entries = append(t.entries, entry{})
 		at = uint32(len(t.entries))
 	}
-	t.entries[at-1] = entry{next: t.heads[id], class: class, clientMin: math.MaxUint8, pane: pane, min: nothing.min, max: nothing.max}
+	t.entries[at-1] = entry{next: t.heads[id], class: class, clientMin: evidence.Nothing.ClientMin, pane: pane, min: evidence.Nothing.Min, max: evidence.Nothing.Max}
 	t.heads[id] = at
 	return &t.entries[at-1]
 }
@@ -274,39 +228,22 @@ func (t *Table) Has(id uint32) bool { return int(id) < len(t.heads) && t.heads[i
 
 // Evidence appends what the window knows of a URL's sizes and digests to e,
 // which is empty.
-func (t *Table) Evidence(e urllist.Evidence, id uint32) urllist.Evidence {
+func (t *Table) Evidence(e evidence.Spans, id uint32) evidence.Spans {
 	for at := t.heads[id]; at != 0; at = t.entries[at-1].next {
-		if x := &t.entries[at-1]; x.min <= x.max {
-			e = widen(e, urllist.Span{Min: x.min, Max: x.max, Class: x.class})
+		if p := t.entries[at-1].part(); !p.Empty() {
+			e = e.Join(p.Span())
 		}
 	}
 	return e
 }
 
-// widen folds a span into evidence.
-func widen(e urllist.Evidence, s urllist.Span) urllist.Evidence {
-	at := 0
-	for at < len(e) && e[at].Class < s.Class {
-		at++
-	}
-	if at < len(e) && e[at].Class == s.Class {
-		e[at].Min, e[at].Max = min(e[at].Min, s.Min), max(e[at].Max, s.Max)
-		return e
-	}
-	e = append(e, s)
-	copy(e[at+1:], e[at:])
-	e[at] = s
-	return e
-}
-
 // Clients returns the smallest and the largest hash of a URL's clients.
 func (t *Table) Clients(id uint32) (low, high uint8) {
-	low = math.MaxUint8
+	all := evidence.Nothing
 	for at := t.heads[id]; at != 0; at = t.entries[at-1].next {
-		e := &t.entries[at-1]
-		low, high = min(low, e.clientMin), max(high, e.clientMax)
+		all.Join(t.entries[at-1].extent())
 	}
-	return low, high
+	return all.ClientMin, all.ClientMax
 }
 
 // hash is a URL's place in the order of shedding.

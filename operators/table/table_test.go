@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/oracle"
 	"dustbuster/operators/urllist"
 
@@ -84,10 +85,10 @@ type hit struct {
 func (h hit) plain() oracle.Observation {
 	o := oracle.Observation{URL: h.url, Pane: h.time/10 - 3} // times are from -30 on
 	if h.size > 0 {
-		o.Evidence = append(o.Evidence, urllist.Span{Min: h.size, Max: h.size, Class: h.class})
+		o.Evidence = append(o.Evidence, evidence.Span{Min: h.size, Max: h.size, Class: h.class})
 	}
 	if h.digest > 0 {
-		o.Evidence = append(o.Evidence, urllist.Span{Min: ordered(h.digest), Max: ordered(h.digest), Class: urllist.Digest})
+		o.Evidence = append(o.Evidence, evidence.Span{Min: int64(h.digest ^ 1<<63), Max: int64(h.digest ^ 1<<63), Class: evidence.Digest})
 	}
 	return o
 }
@@ -107,7 +108,7 @@ func randomHits(rng *rand.Rand) []hit {
 func fold(rng *rand.Rand, o Options, hits []hit) ([]oracle.Page, error) {
 	t := New(o, urllist.New())
 	for _, h := range hits {
-		t.Fold(&Observation{URL: []byte(h.url), Time: h.time - 30, Class: h.class, Min: h.size, Max: h.size, DigestMin: h.digest, DigestMax: h.digest})
+		t.Fold(&evidence.Observation{URL: []byte(h.url), Time: h.time - 30, Class: h.class, Min: h.size, Max: h.size, DigestMin: h.digest, DigestMax: h.digest})
 		if err := t.Check(); err != nil {
 			return nil, err
 		}
@@ -124,9 +125,9 @@ func TestChanged(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		tab := New(Options{Pane: 10, Window: 20, MaxURLs: 4, Key: testKey}, urllist.New())
-		seen := map[string]urllist.Evidence{}
+		seen := map[string]evidence.Spans{}
 		for _, h := range randomHits(rng) {
-			tab.Fold(&Observation{URL: []byte(h.url), Time: h.time, Class: h.class, Min: h.size, Max: h.size})
+			tab.Fold(&evidence.Observation{URL: []byte(h.url), Time: h.time, Class: h.class, Min: h.size, Max: h.size})
 			for _, id := range tab.Changed() {
 				delete(seen, string(tab.urls.Text(id)))
 				if tab.Has(id) {
@@ -159,7 +160,7 @@ func TestOutcome(t *testing.T) {
 		time int64
 		want Outcome
 	}{{large, 100, Kept}, {small, 101, KeptInstead}, {large, 102, Shed}, {small, 85, Late}, {large, 90, Kept}, {small, 109, Kept}} {
-		if got := tab.Fold(&Observation{URL: []byte(c.url), Time: c.time, Min: 1, Max: 1}); got != c.want {
+		if got := tab.Fold(&evidence.Observation{URL: []byte(c.url), Time: c.time, Min: 1, Max: 1}); got != c.want {
 			t.Errorf("%s at %d: outcome %d, want %d", c.url, c.time, got, c.want)
 		}
 	}
@@ -169,7 +170,7 @@ func TestOutcome(t *testing.T) {
 func TestClients(t *testing.T) {
 	tab := New(Options{MaxURLs: 1}, urllist.New())
 	for _, c := range []uint8{7, 3, 9} {
-		tab.Fold(&Observation{URL: []byte("/"), ClientMin: c, ClientMax: c})
+		tab.Fold(&evidence.Observation{URL: []byte("/"), ClientMin: c, ClientMax: c})
 	}
 	if low, high := tab.Clients(0); low != 3 || high != 9 {
 		t.Errorf("clients %d to %d, want 3 to 9", low, high)
@@ -179,7 +180,7 @@ func TestClients(t *testing.T) {
 // A known URL costs no allocation.
 func TestFoldAllocations(t *testing.T) {
 	tab := New(Options{Window: 100, Pane: 10, MaxURLs: 10}, urllist.New())
-	o := Observation{URL: []byte("/story?id=12"), Time: 5, Min: 10, Max: 10}
+	o := evidence.Observation{URL: []byte("/story?id=12"), Time: 5, Min: 10, Max: 10}
 	tab.Fold(&o)
 	if n := testing.AllocsPerRun(100, func() { tab.Fold(&o) }); n != 0 {
 		t.Errorf("%v allocations a hit, want none", n)
@@ -188,9 +189,9 @@ func TestFoldAllocations(t *testing.T) {
 
 func BenchmarkFoldKnown(b *testing.B) {
 	tab := New(Options{MaxURLs: 1e7}, urllist.New())
-	var hits []Observation
+	var hits []evidence.Observation
 	for i := range 10_000 {
-		hits = append(hits, Observation{URL: fmt.Appendf(nil, "/archive/2015/%d/some-title.html?comment=%d", i%37, i), Min: 10, Max: 10})
+		hits = append(hits, evidence.Observation{URL: fmt.Appendf(nil, "/archive/2015/%d/some-title.html?comment=%d", i%37, i), Min: 10, Max: 10})
 		tab.Fold(&hits[i])
 	}
 	b.ReportAllocs()
@@ -209,7 +210,7 @@ func TestObservations(t *testing.T) {
 		tab, whole, pieces := New(o, urllist.New()), New(o, urllist.New()), New(o, urllist.New())
 		for _, h := range randomHits(rng) {
 			c := uint8(rng.IntN(9))
-			tab.Fold(&Observation{URL: []byte(h.url), Time: h.time - 30, Class: h.class, Min: h.size, Max: h.size,
+			tab.Fold(&evidence.Observation{URL: []byte(h.url), Time: h.time - 30, Class: h.class, Min: h.size, Max: h.size,
 				DigestMin: h.digest, DigestMax: h.digest, ClientMin: c, ClientMax: c})
 			if rng.IntN(5) == 0 {
 				settle(tab)
@@ -234,15 +235,15 @@ func TestObservations(t *testing.T) {
 	}
 }
 
-func refold(into *Table, all iter.Seq[*Observation]) {
+func refold(into *Table, all iter.Seq[*evidence.Observation]) {
 	for o := range all {
 		into.Fold(o)
 	}
 }
 
 // some stops after n.
-func some(all iter.Seq[*Observation], n int) iter.Seq[*Observation] {
-	return func(yield func(*Observation) bool) {
+func some(all iter.Seq[*evidence.Observation], n int) iter.Seq[*evidence.Observation] {
+	return func(yield func(*evidence.Observation) bool) {
 		for o := range all {
 			if n--; !yield(o) || n < 0 {
 				return
@@ -262,10 +263,10 @@ func TestJoined(t *testing.T) {
 			pane  int64
 			class uint8
 		}
-		folded := map[place]*Observation{}
+		folded := map[place]*evidence.Observation{}
 		for _, h := range randomHits(rng) {
 			c := uint8(rng.IntN(9))
-			one := &Observation{URL: []byte(h.url), Time: h.time, Class: h.class, Min: h.size, Max: h.size,
+			one := &evidence.Observation{URL: []byte(h.url), Time: h.time, Class: h.class, Min: h.size, Max: h.size,
 				DigestMin: h.digest, DigestMax: h.digest, ClientMin: c, ClientMax: c}
 			single.Fold(one)
 			at := place{h.url, h.time / 10, h.class}
@@ -285,7 +286,7 @@ func TestJoined(t *testing.T) {
 }
 
 // join is the fold of two observations of one place, in plain numbers.
-func join(a, b *Observation) {
+func join(a, b *evidence.Observation) {
 	if b.Max > 0 && (a.Max == 0 || b.Min < a.Min) {
 		a.Min = b.Min
 	}
@@ -302,15 +303,15 @@ func join(a, b *Observation) {
 func TestNothingAndGone(t *testing.T) {
 	tab := New(Options{Pane: 10, Window: 10, MaxURLs: 2, Key: testKey}, urllist.New())
 	for i := range 5 {
-		tab.Fold(&Observation{URL: fmt.Appendf(nil, "/%d", i), Time: 5, Class: urllist.Digest})
+		tab.Fold(&evidence.Observation{URL: fmt.Appendf(nil, "/%d", i), Time: 5, Class: evidence.Digest})
 	}
 	if n := len(pages(tab)); n != 2 || tab.Gone()+n != tab.urls.Len() {
 		t.Errorf("%d URLs in the table, %d gone, %d in the list", n, tab.Gone(), tab.urls.Len())
 	}
 	url := pages(tab)[0].URL
-	tab.Fold(&Observation{URL: []byte("/later"), Time: 15, Min: 1, Max: 1})
+	tab.Fold(&evidence.Observation{URL: []byte("/later"), Time: 15, Min: 1, Max: 1})
 	gone := tab.Gone()
-	tab.Fold(&Observation{URL: []byte(url), Time: 16, Min: 1, Max: 1})
+	tab.Fold(&evidence.Observation{URL: []byte(url), Time: 16, Min: 1, Max: 1})
 	if tab.Gone() != gone-1 {
 		t.Errorf("%d gone after one of %d came back", tab.Gone(), gone)
 	}
@@ -318,7 +319,7 @@ func TestNothingAndGone(t *testing.T) {
 	if tab.Gone() != 0 {
 		t.Errorf("%d gone after a look", tab.Gone())
 	}
-	if tab.Fold(&Observation{URL: []byte(url), Time: 16, Min: 1, Max: 1}); len(tab.Changed()) != 0 {
+	if tab.Fold(&evidence.Observation{URL: []byte(url), Time: 16, Min: 1, Max: 1}); len(tab.Changed()) != 0 {
 		t.Error("a hit that widens nothing is told as a change")
 	}
 }

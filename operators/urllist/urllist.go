@@ -16,6 +16,8 @@ import (
 	"hash/maphash"
 	"iter"
 	"unsafe"
+
+	"dustbuster/operators/evidence"
 )
 
 // List interns the URLs of one site.
@@ -23,8 +25,8 @@ type List struct {
 	seed  maphash.Seed
 	slots []slot // open addressing with linear probing; a power of two long
 	urls  []url
-	free  []uint32          // released numbers
-	more  map[uint32][]Span // evidence of the URLs that have not exactly one span
+	free  []uint32                   // released numbers
+	more  map[uint32][]evidence.Span // evidence of the URLs that have not exactly one span
 
 	chunks  [][]byte // the arena: every URL whole within one chunk
 	garbage int      // bytes of released URLs in chunks
@@ -43,7 +45,7 @@ type url struct {
 	size       uint32 // bytes of text
 	live       bool
 	spans      uint16 // spans of evidence; one is held in only, others in List.more
-	only       [1]Span
+	only       [1]evidence.Span
 }
 
 const chunkSize = 1 << 18 // bytes; small beside a large site, and a small site has one chunk of its own length
@@ -51,7 +53,7 @@ const chunkSize = 1 << 18 // bytes; small beside a large site, and a small site 
 // New returns an empty list. Its hash is keyed anew each time, so no log can be
 // written to collide; nothing that leaves the list depends on the key.
 func New() *List {
-	return &List{seed: maphash.MakeSeed(), slots: make([]slot, 16), more: map[uint32][]Span{}}
+	return &List{seed: maphash.MakeSeed(), slots: make([]slot, 16), more: map[uint32][]evidence.Span{}}
 }
 
 // Len is the number of URLs in the list.
@@ -112,7 +114,7 @@ func (l *List) All() iter.Seq[uint32] {
 
 // Evidence is what [List.SetEvidence] last said of the URL: nothing at first.
 // Valid until the URL's next SetEvidence or Release, not to be changed.
-func (l *List) Evidence(id uint32) Evidence {
+func (l *List) Evidence(id uint32) evidence.Spans {
 	u := &l.urls[id]
 	if u.spans == 1 {
 		return u.only[:]
@@ -121,7 +123,7 @@ func (l *List) Evidence(id uint32) Evidence {
 }
 
 // SetEvidence replaces what is known of a URL's page. The spans are copied.
-func (l *List) SetEvidence(id uint32, e Evidence) {
+func (l *List) SetEvidence(id uint32, e evidence.Spans) {
 	u := &l.urls[id]
 	if u.spans > 1 {
 		delete(l.more, id)
@@ -132,7 +134,7 @@ func (l *List) SetEvidence(id uint32, e Evidence) {
 	case 1:
 		u.only[0] = e[0]
 	default:
-		l.more[id] = append([]Span(nil), e...)
+		l.more[id] = append([]evidence.Span(nil), e...)
 	}
 }
 

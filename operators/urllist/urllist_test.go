@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"dustbuster/operators/evidence"
 )
 
 // The list beside a map, through many URLs coming and going.
@@ -34,9 +36,9 @@ func TestList(t *testing.T) {
 }
 
 // evidenceOf is some evidence of none to three spans.
-func evidenceOf(text string) (e Evidence) {
+func evidenceOf(text string) (e evidence.Spans) {
 	for class := range len(text) % 4 {
-		e = append(e, Span{int64(len(text)), int64(len(text) + class), uint8(class)})
+		e = append(e, evidence.Span{Min: int64(len(text)), Max: int64(len(text) + class), Class: uint8(class)})
 	}
 	return e
 }
@@ -90,43 +92,5 @@ func TestReleaseMemory(t *testing.T) {
 	}
 	if held > 4*chunkSize {
 		t.Errorf("%d bytes held for %d URLs", held, len(kept))
-	}
-}
-
-// Likely similar, case by case (DustBuster, section 5.1; size_tolerance).
-func TestSimilar(t *testing.T) {
-	size := func(low, high int64) Evidence { return Evidence{{low, high, 0}} }
-	gzip := func(low, high int64) Evidence { return Evidence{{low, high, 2}} }
-	digest := func(a, b int64) Evidence { return Evidence{{a, b, Digest}} }
-	join := func(es ...Evidence) Evidence { return slices.Concat(es...) }
-	paper, tolerant, off := Similarity{}, Similarity{Tolerance: 0.01}, Similarity{Off: true}
-	for _, c := range []struct {
-		name string
-		s    Similarity
-		e, f Evidence
-		want bool
-	}{
-		{"overlap", paper, size(1, 5), size(5, 9), true},
-		{"inside", paper, size(1, 9), size(3, 4), true},
-		{"apart", paper, size(1, 5), size(6, 9), false},
-		{"1 % apart", tolerant, size(9900, 9900), size(10000, 10000), true},
-		{"more than 1 % apart", tolerant, size(9899, 9899), size(10000, 10000), false},
-		{"no size", tolerant, nil, size(1, 1), false},
-		{"no sizes", tolerant, nil, nil, false},
-		{"no size, sizes off", off, nil, size(1, 1), true},
-		{"no class in common", tolerant, size(5, 5), gzip(5, 5), false},
-		{"one class in common", tolerant, join(size(5, 5), gzip(7, 7)), gzip(7, 7), true},
-		{"two in common, one apart", tolerant, join(size(5, 5), gzip(7, 7)), join(size(9, 9), gzip(7, 7)), false},
-		{"digests equal, sizes apart", tolerant, join(size(1, 1), digest(-3, -3)), join(size(9, 9), digest(-3, -3)), true},
-		{"digests differ, sizes equal", tolerant, join(size(1, 1), digest(3, 3)), join(size(1, 1), digest(4, 4)), false},
-		{"one has no digest", tolerant, join(size(1, 1), digest(3, 3)), size(1, 1), true},
-		{"one has several", tolerant, join(size(1, 1), digest(3, 4)), join(size(1, 1), digest(5, 5)), true},
-		{"digests alone, several", tolerant, digest(3, 4), digest(3, 4), false},
-		{"digests alone", tolerant, digest(3, 3), digest(3, 3), true},
-		{"digest and size", tolerant, digest(3, 3), size(3, 3), false},
-	} {
-		if c.s.Similar(c.e, c.f) != c.want || c.s.Similar(c.f, c.e) != c.want {
-			t.Errorf("%s: %v and %v are not %v", c.name, c.e, c.f, c.want)
-		}
 	}
 }

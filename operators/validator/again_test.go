@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/trial"
-	"dustbuster/operators/urllist"
 )
 
 // ruled is a town whose rules are found and published.
@@ -173,8 +173,8 @@ func TestStagesOfTolerance(t *testing.T) {
 	for i := range 20 {
 		size := int64(10_000 * (i + 1))
 		pages = append(pages,
-			Page{fmt.Sprintf("/a/p%d", i), urllist.Evidence{{Min: size, Max: size}}},
-			Page{fmt.Sprintf("/b/p%d", i), urllist.Evidence{{Min: size + size/20, Max: size + size/20}}}) // 5 %
+			Page{fmt.Sprintf("/a/p%d", i), evidence.Spans{{Min: size, Max: size}}},
+			Page{fmt.Sprintf("/b/p%d", i), evidence.Spans{{Min: size + size/20, Max: size + size/20}}}) // 5 %
 	}
 	m := New("", townOptions())
 	m.Load(NewWindow(pages), nil)

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/trial"
-	"dustbuster/operators/urllist"
 )
 
 // The mixed pairs of a trial join pages that the rule does not join, each u with about
@@ -248,7 +248,7 @@ func TestControlOfChain(t *testing.T) {
 		}
 		m.Restore(Act{Rule: &Entry{ID: ID("", &r), Rule: Rule{r}, State: Valid, Rank: i + 1, Verdict: Verdict{Control: c}}})
 	}
-	m.Load(NewWindow([]Page{{URL: "/c"}, {URL: "/b", Evidence: urllist.Evidence{{Min: 1, Max: 1}}}}), nil)
+	m.Load(NewWindow([]Page{{URL: "/c"}, {URL: "/b", Evidence: evidence.Spans{{Min: 1, Max: 1}}}}), nil)
 	m.derive(1)
 	if c := m.controlOf(m.canonizer, "/c"); c.Quantile != 0.93 || !c.Strict {
 		t.Errorf("both rules: %+v", c)

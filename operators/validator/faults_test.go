@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/trial"
-	"dustbuster/operators/urllist"
 )
 
 // Where faults are looked for, and whose they are.
@@ -17,7 +17,7 @@ import (
 // differ: a kind of pair of its own.
 func TestTorn(t *testing.T) {
 	page := func(u string, size int64) Page {
-		return Page{u, urllist.Evidence{{Min: size, Max: size}}}
+		return Page{u, evidence.Spans{{Min: size, Max: size}}}
 	}
 	m := New("", townOptions())
 	m.Load(NewWindow([]Page{

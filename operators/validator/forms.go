@@ -4,7 +4,7 @@ import (
 	"iter"
 
 	"dustbuster/operators/canon"
-	"dustbuster/operators/urllist"
+	"dustbuster/operators/evidence"
 )
 
 // forms are the canonical forms of the window's URLs under a list of rules. Forms
@@ -56,7 +56,7 @@ func (f *forms) page(form int32) *Page { return &f.window.pages[f.reps[form]] }
 func (f *forms) rep(form int32) string { return f.window.pages[f.reps[form]].URL }
 
 // evidence is what is known of the size of a form's page.
-func (f *forms) evidence(form int32) urllist.Evidence {
+func (f *forms) evidence(form int32) evidence.Spans {
 	return f.window.pages[f.reps[form]].Evidence
 }
 

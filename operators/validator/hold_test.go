@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
-	"dustbuster/operators/table"
 	"dustbuster/operators/trial"
 )
 
@@ -448,7 +448,7 @@ func TestUsual(t *testing.T) {
 		o.Table.Window = c.window
 		m := miner.New("", o)
 		for _, h := range c.hits {
-			m.Fold(&table.Observation{URL: []byte(h.url), Time: int64(h.pane) * 3600, Min: 100, Max: 100, ClientMin: h.client, ClientMax: h.client})
+			m.Fold(&evidence.Observation{URL: []byte(h.url), Time: int64(h.pane) * 3600, Min: 100, Max: 100, ClientMin: h.client, ClientMax: h.client})
 		}
 		w := WindowOf(m)
 		var got []string
@@ -469,7 +469,7 @@ func TestInventedParameter(t *testing.T) {
 	o.Table.Window, o.Table.Pane = 86400, 3600
 	mined := miner.New("", o)
 	see := func(url string, hour, client int) {
-		mined.Fold(&table.Observation{URL: []byte(url), Time: int64(3600 * hour), Min: 100, Max: 100, ClientMin: uint8(client), ClientMax: uint8(client)})
+		mined.Fold(&evidence.Observation{URL: []byte(url), Time: int64(3600 * hour), Min: 100, Max: 100, ClientMin: uint8(client), ClientMax: uint8(client)})
 	}
 	for i := range 400 {
 		for client := range 9 {

@@ -2,8 +2,8 @@ package validator
 
 import (
 	"dustbuster/operators/canon"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/trial"
-	"dustbuster/operators/urllist"
 )
 
 // What was measured of a pair says something of a rule only under the rule's
@@ -66,7 +66,7 @@ func (w *Window) logged(url string) (l trial.Logged) {
 		return l
 	}
 	for _, s := range w.pages[i].Evidence {
-		if s.Class != urllist.Digest {
+		if s.Class != evidence.Digest {
 			l.Sizes = append(l.Sizes, trial.Size{Min: s.Min, Max: s.Max})
 		}
 	}

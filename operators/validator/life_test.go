@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/trial"
-	"dustbuster/operators/urllist"
 
 	"github.com/dchest/siphash"
 )
@@ -51,7 +51,7 @@ func newTown(n int) *town {
 
 func (w *town) add(u, text string, size int64) {
 	w.text[u], w.size[u] = text, size
-	w.pages = append(w.pages, Page{u, urllist.Evidence{{Min: size, Max: size}}})
+	w.pages = append(w.pages, Page{u, evidence.Spans{{Min: size, Max: size}}})
 }
 
 // see is what the town's machine sees of a test.

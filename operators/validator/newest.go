@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"dustbuster/operators/canon"
-	"dustbuster/operators/urllist"
+	"dustbuster/operators/evidence"
 )
 
 // The log tells at once that a site has changed: pages that had the size of their
@@ -112,11 +112,11 @@ func (m *Machine) contradicted(now int64) map[string]bool {
 }
 
 // canCompare reports whether two pages have one digest each, or sizes of one class.
-func canCompare(a, b urllist.Evidence) bool {
+func canCompare(a, b evidence.Spans) bool {
 	_, one := a.Digest()
 	_, other := b.Digest()
-	return one && other || slices.ContainsFunc(a.Sizes(), func(s urllist.Span) bool {
-		return slices.ContainsFunc(b.Sizes(), func(t urllist.Span) bool { return s.Class == t.Class })
+	return one && other || slices.ContainsFunc(a.Sizes(), func(s evidence.Span) bool {
+		return slices.ContainsFunc(b.Sizes(), func(t evidence.Span) bool { return s.Class == t.Class })
 	})
 }
 

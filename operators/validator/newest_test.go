@@ -5,9 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
-	"dustbuster/operators/table"
-	"dustbuster/operators/urllist"
 )
 
 // The share of pairs apart must be some, and twice what it was.
@@ -36,10 +35,10 @@ func TestContradict(t *testing.T) {
 func (w *town) seen(size func(u string) int64) *Window {
 	window := NewWindow(slices.Clone(w.pages))
 	for i := range window.pages {
-		p, recent := &window.pages[i], urllist.Evidence(nil)
+		p, recent := &window.pages[i], evidence.Spans(nil)
 		if s := size(p.URL); s > 0 {
-			recent = urllist.Evidence{{Min: s, Max: s}}
-			p.Evidence = join(slices.Clone(p.Evidence), recent[0])
+			recent = evidence.Spans{{Min: s, Max: s}}
+			p.Evidence = evidence.Spans(slices.Clone(p.Evidence)).Join(recent[0])
 		}
 		window.newest = append(window.newest, recent)
 	}
@@ -234,19 +233,19 @@ func TestNewestPane(t *testing.T) {
 	o.Table.Window, o.Table.Pane = 4*hour, hour
 	m := miner.New("", o)
 	see := func(u string, at, size int64) {
-		m.Fold(&table.Observation{URL: []byte(u), Time: at, Min: size, Max: size})
+		m.Fold(&evidence.Observation{URL: []byte(u), Time: at, Min: size, Max: size})
 	}
 	see("/old", hour, 5)
 	see("/both", hour, 5)
 	see("/both", 3*hour+1, 7)
 	see("/both", 3*hour+2, 9)
 	w := WindowOf(m)
-	for i, want := range map[int]urllist.Evidence{0: {{Min: 7, Max: 9}}, 1: nil} {
+	for i, want := range map[int]evidence.Spans{0: {{Min: 7, Max: 9}}, 1: nil} {
 		if p := w.newestPage(int32(i)); !p.Evidence.Equal(want) || p.URL != []string{"/both", "/old"}[i] {
 			t.Errorf("%+v, want %+v", p, want)
 		}
 	}
-	if !w.pages[0].Evidence.Equal(urllist.Evidence{{Min: 5, Max: 9}}) {
+	if !w.pages[0].Evidence.Equal(evidence.Spans{{Min: 5, Max: 9}}) {
 		t.Errorf("the window has %+v", w.pages[0])
 	}
 	o.Table.Window = 0
@@ -257,18 +256,18 @@ func TestNewestPane(t *testing.T) {
 
 // Sizes compare within a class, digests if each page has one.
 func TestCanCompare(t *testing.T) {
-	size := func(class uint8) urllist.Span { return urllist.Span{Class: class, Min: 1, Max: 1} }
-	digest, several := size(urllist.Digest), urllist.Span{Class: urllist.Digest, Min: 1, Max: 2}
+	size := func(class uint8) evidence.Span { return evidence.Span{Class: class, Min: 1, Max: 1} }
+	digest, several := size(evidence.Digest), evidence.Span{Class: evidence.Digest, Min: 1, Max: 2}
 	for _, c := range []struct {
-		a, b urllist.Evidence
+		a, b evidence.Spans
 		want bool
 	}{
-		{urllist.Evidence{size(1), size(2)}, urllist.Evidence{size(2)}, true},
-		{urllist.Evidence{size(1)}, urllist.Evidence{size(2)}, false},
-		{urllist.Evidence{size(1)}, nil, false},
-		{urllist.Evidence{digest}, urllist.Evidence{size(1), digest}, true},
-		{urllist.Evidence{digest}, urllist.Evidence{several}, false},
-		{urllist.Evidence{size(1), several}, urllist.Evidence{size(1), digest}, true},
+		{evidence.Spans{size(1), size(2)}, evidence.Spans{size(2)}, true},
+		{evidence.Spans{size(1)}, evidence.Spans{size(2)}, false},
+		{evidence.Spans{size(1)}, nil, false},
+		{evidence.Spans{digest}, evidence.Spans{size(1), digest}, true},
+		{evidence.Spans{digest}, evidence.Spans{several}, false},
+		{evidence.Spans{size(1), several}, evidence.Spans{size(1), digest}, true},
 	} {
 		if canCompare(c.a, c.b) != c.want || canCompare(c.b, c.a) != c.want {
 			t.Errorf("%v and %v", c.a, c.b)

@@ -18,6 +18,7 @@ import (
 	"dustbuster/operators/admit"
 	"dustbuster/operators/canon"
 	"dustbuster/operators/envelope"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
 	"dustbuster/operators/table"
@@ -204,7 +205,7 @@ func mineLog(t testing.TB, path string) *miner.Machine {
 	m := miner.New("", minerOptions())
 	for line := range gzLines(t, path) {
 		var h weblog.Hit
-		var o table.Observation
+		var o evidence.Observation
 		if parser.Parse(&h, []byte(line)) != nil {
 			continue
 		}

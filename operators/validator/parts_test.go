@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/params"
 	"dustbuster/operators/trial"
-	"dustbuster/operators/urllist"
 )
 
 // The gain of a rule, against canonizing everything twice and counting; and the
@@ -332,8 +332,8 @@ func TestRepeats(t *testing.T) {
 	} {
 		m := New("", townOptions())
 		m.Load(NewWindow([]Page{
-			{c.url, urllist.Evidence{{Min: c.longer, Max: c.longer}}},
-			{"/p?i=1", urllist.Evidence{{Min: c.shorter, Max: c.shorter}}},
+			{c.url, evidence.Spans{{Min: c.longer, Max: c.longer}}},
+			{"/p?i=1", evidence.Spans{{Min: c.shorter, Max: c.shorter}}},
 		}), nil)
 		m.derive(1)
 		a, b := m.forms.number[c.url], m.forms.number["/p?i=1"]
@@ -351,8 +351,8 @@ func TestDrops(t *testing.T) {
 	for i := range 5 {
 		id, size := string(rune('a'+i)), int64(1000+100*i)
 		long := size + int64(i+3)*int64(len("n=abcdefgh&"))*9
-		pages = append(pages, Page{"/p?i=" + id, urllist.Evidence{{Min: size, Max: size}}},
-			Page{"/p?n=abcdefgh&i=" + id, urllist.Evidence{{Min: long, Max: long}}})
+		pages = append(pages, Page{"/p?i=" + id, evidence.Spans{{Min: size, Max: size}}},
+			Page{"/p?n=abcdefgh&i=" + id, evidence.Spans{{Min: long, Max: long}}})
 	}
 	m := New("", townOptions())
 	m.Load(NewWindow(pages), nil)

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
-	"dustbuster/operators/table"
 	"dustbuster/operators/trial"
 )
 
@@ -28,7 +28,7 @@ func (c *crowd) asked(url string, page int, clients ...uint8) {
 	size := int64(1000 + 37*page)
 	c.town.size[url] = size
 	for _, client := range clients {
-		c.mined.Fold(&table.Observation{URL: []byte(url), Min: size, Max: size, ClientMin: client, ClientMax: client})
+		c.mined.Fold(&evidence.Observation{URL: []byte(url), Min: size, Max: size, ClientMin: client, ClientMax: client})
 	}
 }
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/params"
-	"dustbuster/operators/urllist"
 )
 
 // A page repeats its own URL in links and forms, some so often that its size tells
@@ -40,7 +40,7 @@ func repeats(longer, shorter *Page) bool {
 	shared := false
 	for _, s := range longer.Evidence {
 		for _, t := range shorter.Evidence {
-			if s.Class != t.Class || s.Class == urllist.Digest {
+			if s.Class != t.Class || s.Class == evidence.Digest {
 				continue
 			}
 			more := s.Min - t.Min

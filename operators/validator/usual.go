@@ -1,31 +1,34 @@
 package validator
 
-import "dustbuster/operators/table"
+import "dustbuster/operators/evidence"
 
 // A stranger can make up any number of URLs, each asked for once. So where the share of
 // URLs matters that an update changes, only those count that were seen in two panes of
 // time, or by two clients.
 
-// sighting is when, and by whom, a URL was seen.
+// sighting is when a URL was seen, and by which clients.
 type sighting struct {
-	pane      int64 // the first second of one
-	panes     bool  // there are several
-	low, high uint8 // hashes of clients
+	pane  int64 // the first second of a pane that the URL was seen in
+	panes bool  // the URL was seen in several
+	seen  evidence.Extent
 }
 
-func sightingOf(o *table.Observation) sighting {
-	return sighting{pane: o.Time, low: o.ClientMin, high: o.ClientMax}
+func sightingOf(o *evidence.Observation) sighting {
+	return sighting{pane: o.Time, seen: evidence.Nothing}
 }
 
 // widen folds an observation in.
-func (s *sighting) widen(o *table.Observation) {
+func (s *sighting) widen(o *evidence.Observation) {
 	s.panes = s.panes || o.Time != s.pane
-	s.low, s.high = min(s.low, o.ClientMin), max(s.high, o.ClientMax)
+	s.seen.Join(o.Clients())
 }
+
+// clients reports whether two clients asked for the URL.
+func (s *sighting) clients() bool { return s.seen.ClientMin != s.seen.ClientMax }
 
 // again reports whether the URL was seen in two panes, or by two clients where the clients
 // of the site can be told from each other.
-func (s *sighting) again(clients bool) bool { return s.panes || clients && s.low != s.high }
+func (s *sighting) again(clients bool) bool { return s.panes || clients && s.clients() }
 
 // note notes whether a page counts.
 func (w *Window) note(page int, counts bool) {

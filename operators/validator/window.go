@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
-	"dustbuster/operators/table"
-	"dustbuster/operators/urllist"
 
 	"github.com/dchest/siphash"
 )
@@ -15,7 +14,7 @@ import (
 // Page is a URL of the window with what is known of its size.
 type Page struct {
 	URL      string // mined string
-	Evidence urllist.Evidence
+	Evidence evidence.Spans
 }
 
 // Window is a site's URL list at one moment. Immutable.
@@ -28,7 +27,7 @@ type Window struct {
 	clients bool   // clients can be told from each other
 	several []bool // by page: two clients asked for it, or more; nil: that is not known
 
-	newest []urllist.Evidence // by page: its sizes in the newest pane; nil: there is one endless pane
+	newest []evidence.Spans // by page: its sizes in the newest pane; nil: there is one endless pane
 }
 
 // NewWindow takes the pages, and their slice, as they are; URLs named twice count
@@ -70,12 +69,12 @@ func WindowOf(m *miner.Machine) *Window {
 	w.clients = m.ManyClients()
 	w.several = make([]bool, len(w.pages))
 	if newest != 0 {
-		w.newest = make([]urllist.Evidence, len(w.pages))
+		w.newest = make([]evidence.Spans, len(w.pages))
 	}
 	for i := range w.pages {
 		n := number[w.pages[i].URL]
 		w.note(i, seen[n].again(w.clients))
-		w.several[i] = seen[n].low != seen[n].high
+		w.several[i] = seen[n].clients()
 		if w.newest != nil {
 			w.newest[i] = recent[n].Evidence
 		}
@@ -86,39 +85,24 @@ func WindowOf(m *miner.Machine) *Window {
 // Len is the number of URLs.
 func (w *Window) Len() int { return len(w.pages) }
 
-// widen folds an observation into the evidence.
-func (p *Page) widen(o *table.Observation) {
-	if o.Max > 0 {
-		p.Evidence = join(p.Evidence, urllist.Span{Class: o.Class, Min: o.Min, Max: o.Max})
-	}
-	if o.DigestMax > 0 {
-		p.Evidence = join(p.Evidence, urllist.Span{Class: urllist.Digest, Min: ordered(o.DigestMin), Max: ordered(o.DigestMax)})
-	}
-}
-
-// ordered is a digest as a number of the same order.
-func ordered(digest uint64) int64 { return int64(digest ^ 1<<63) }
-
-// join widens the span of a class, or puts it in its place.
-func join(e urllist.Evidence, s urllist.Span) urllist.Evidence {
-	at, found := slices.BinarySearchFunc(e, s.Class, func(s urllist.Span, class uint8) int { return int(s.Class) - int(class) })
-	if !found {
-		return slices.Insert(e, at, s)
-	}
-	e[at].Min, e[at].Max = min(e[at].Min, s.Min), max(e[at].Max, s.Max)
-	return e
-}
-
-// observations yields what a page's evidence says, under another URL: the form
-// that the page stands for.
-func (p *Page) observations(form string) []table.Observation {
-	all := []table.Observation{{URL: []byte(form), Class: urllist.Digest}}
-	for _, s := range p.Evidence {
-		if s.Class == urllist.Digest {
-			all[0].DigestMin, all[0].DigestMax = uint64(s.Min)^1<<63, uint64(s.Max)^1<<63
-			continue
+// widen folds an observation into what is known of the page.
+func (p *Page) widen(o *evidence.Observation) {
+	for i := range o.Parts() {
+		if part := o.Part(i); !part.Empty() {
+			p.Evidence = p.Evidence.Join(part.Span())
 		}
-		all = append(all, table.Observation{URL: all[0].URL, Class: s.Class, Min: s.Min, Max: s.Max})
+	}
+}
+
+// observations returns what the page's spans say, under another URL: the canonical
+// form that the page stands for.
+func (p *Page) observations(form string) []evidence.Observation {
+	url := []byte(form)
+	all := []evidence.Observation{{URL: url, Class: evidence.Digest}} // a form without a span is a URL of the window, too
+	for _, s := range p.Evidence {
+		o := evidence.Observation{URL: url}
+		o.Set(evidence.Part{Class: s.Class, Extent: evidence.Extent{Min: s.Min, Max: s.Max}})
+		all = append(all, o)
 	}
 	return all
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"dustbuster/operators/envelope"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
 	"dustbuster/operators/table"
@@ -35,7 +36,7 @@ func machine() *miner.Machine {
 	m := miner.New(site, miner.Options{Table: table.Options{Window: 86400, Pane: 7200, MaxURLs: 10_000}, Envelope: phase1,
 		Params: params.Options{MinSupport: phase1.MinSupport, Similarity: phase1.Similarity}})
 	fold := func(size int, form string, args ...any) {
-		m.Fold(&table.Observation{URL: fmt.Appendf(nil, form, args...), Time: pane, Min: int64(size), Max: int64(size)})
+		m.Fold(&evidence.Observation{URL: fmt.Appendf(nil, form, args...), Time: pane, Min: int64(size), Max: int64(size)})
 	}
 	for i := range 8 {
 		size := 1000 << i

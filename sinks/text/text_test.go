@@ -8,19 +8,19 @@ import (
 
 	"dustbuster/operators/dust"
 	"dustbuster/operators/envelope"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
 	"dustbuster/operators/table"
-	"dustbuster/operators/urllist"
 )
 
 // machine holds a site with one likely pair.
 func machine(site string) *miner.Machine {
 	m := miner.New(site, miner.Options{Table: table.Options{MaxURLs: 100}, Envelope: envelope.Defaults(),
-		Params: params.Options{MinSupport: 3, Similarity: urllist.Similarity{Tolerance: 0.01}}})
+		Params: params.Options{MinSupport: 3, Similarity: evidence.Similarity{Tolerance: 0.01}}})
 	for i := range 3 {
 		for _, form := range []string{"/s?id=%d", "/s_%d"} {
-			m.Fold(&table.Observation{URL: fmt.Appendf(nil, form, i), Min: 1000 << i, Max: 1000 << i})
+			m.Fold(&evidence.Observation{URL: fmt.Appendf(nil, form, i), Min: 1000 << i, Max: 1000 << i})
 		}
 	}
 	return m

@@ -9,16 +9,16 @@ import (
 	"time"
 
 	"dustbuster/operators/combine"
-	"dustbuster/operators/observations"
+	"dustbuster/operators/evidence"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/records"
 )
 
 // Options say what an agent sends where, and how often.
 type Options struct {
-	Head       observations.Head // of all values
-	Topic      string            // of observations
-	Partitions int               // that it has
+	Head       evidence.Head // of all values
+	Topic      string        // of observations
+	Partitions int           // that it has
 
 	Letters          string                   // topic of lines that cannot be parsed; "": they are not sent
 	LetterPartitions int                      // that it has

@@ -14,20 +14,20 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/observations"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/table"
 	"dustbuster/operators/urllist"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/records"
 )
 
-var options = Options{Head: observations.Head{Pane: 7200, Check: 5}, Topic: "observations", Partitions: 3,
+var options = Options{Head: evidence.Head{Pane: 7200, Check: 5}, Topic: "observations", Partitions: 3,
 	MaxBytes: 2000, Linger: time.Second, Commit: time.Second, LastWords: 5 * time.Second}
 
 // hit is what a line says.
 type hit struct {
 	site string
-	table.Observation
+	evidence.Observation
 }
 
 func randomHits(rng *rand.Rand, n int) []hit {
@@ -157,9 +157,9 @@ func (c *cluster) Produce(ctx context.Context, topic string, partition int, list
 }
 
 // fold gives what tables hold after folding.
-func fold(give func(func(site string, o *table.Observation))) string {
+func fold(give func(func(site string, o *evidence.Observation))) string {
 	tables, lists := map[string]*table.Table{}, map[string]*urllist.List{}
-	give(func(site string, o *table.Observation) {
+	give(func(site string, o *evidence.Observation) {
 		if tables[site] == nil {
 			lists[site] = urllist.New()
 			tables[site] = table.New(table.Options{Pane: options.Head.Pane, Window: 86400, MaxURLs: 100}, lists[site])
@@ -177,7 +177,7 @@ func fold(give func(func(site string, o *table.Observation))) string {
 }
 
 func (l *logs) fold() string {
-	return fold(func(give func(string, *table.Observation)) {
+	return fold(func(give func(string, *evidence.Observation)) {
 		for _, hits := range l.files {
 			for i := range hits {
 				give(hits[i].site, &hits[i].Observation)
@@ -187,8 +187,8 @@ func (l *logs) fold() string {
 }
 
 func (c *cluster) fold(t *testing.T) string {
-	d := observations.NewDecoder(observations.Limits{MaxBytes: 2048, MaxTokens: 1024})
-	return fold(func(give func(string, *table.Observation)) {
+	d := evidence.NewDecoder(nil)
+	return fold(func(give func(string, *evidence.Observation)) {
 		for at, list := range c.records {
 			for _, r := range list {
 				v, err := d.Decode(r.Value)
@@ -262,7 +262,7 @@ func TestOutage(t *testing.T) {
 		source := newLogs(rng, 1, 1)
 		source.files[0] = nil
 		for i := range 20_000 {
-			source.files[0] = append(source.files[0], hit{"a.example", table.Observation{URL: fmt.Appendf(nil, "/%d", i), Min: 1, Max: 1, Time: 1e9}})
+			source.files[0] = append(source.files[0], hit{"a.example", evidence.Observation{URL: fmt.Appendf(nil, "/%d", i), Min: 1, Max: 1, Time: 1e9}})
 		}
 		source.open()
 		a, err := New(options, outage{})
@@ -326,7 +326,7 @@ func TestAhead(t *testing.T) {
 		now := time.Now().Unix()
 		source.files[0] = nil
 		for _, ahead := range []int64{-1e6, 0, 86400, 86401, 1e6} {
-			source.files[0] = append(source.files[0], hit{"", table.Observation{URL: fmt.Appendf(nil, "/%d", ahead), Time: now + ahead}})
+			source.files[0] = append(source.files[0], hit{"", evidence.Observation{URL: fmt.Appendf(nil, "/%d", ahead), Time: now + ahead}})
 		}
 		source.open()
 		source.rng = rand.New(rand.NewPCG(3, 4))

@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"sync"
 
-	"dustbuster/operators/observations"
-	"dustbuster/operators/table"
+	"dustbuster/operators/evidence"
 	"dustbuster/stream/kafka"
 )
 
@@ -33,12 +32,12 @@ const lanes = 4
 func (a *Agent) send() {
 	f := &flight{ends: a.ends, cargo: map[place][]kafka.Record{}}
 	a.ends, a.gathered, a.due = map[uint64]int64{}, false, false
-	a.combiner.Emit(func(site string, list []table.Observation) {
+	a.combiner.Emit(func(site string, list []evidence.Observation) {
 		key := []byte(site)
 		to := place{a.o.Topic, kafka.PartitionOf(key, a.o.Partitions)}
 		f.sent.Observations += len(list)
 		for len(list) > 0 {
-			value, n := observations.Append(nil, a.o.Head, list)
+			value, n := evidence.Append(nil, a.o.Head, list)
 			f.load(to, kafka.Record{Key: key, Value: value})
 			list = list[n:]
 		}

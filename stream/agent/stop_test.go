@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/table"
+	"dustbuster/operators/evidence"
 	"dustbuster/stream/records"
 )
 
@@ -31,7 +31,7 @@ func (o *once) Read(ctx context.Context) (*records.Batch, error) {
 	}
 	o.ahead--
 	b := records.NewBatch()
-	b.Add("", &table.Observation{URL: fmt.Appendf(nil, "/%d", o.ahead)})
+	b.Add("", &evidence.Observation{URL: fmt.Appendf(nil, "/%d", o.ahead)})
 	return b, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/table"
 	"dustbuster/operators/validator"
@@ -240,7 +241,7 @@ func (l *Loop) fold(b *records.Batch) {
 	b.Release()
 }
 
-func (l *Loop) foldOne(site string, o *table.Observation) {
+func (l *Loop) foldOne(site string, o *evidence.Observation) {
 	m, outcome := l.sites.Fold(site, o)
 	switch outcome {
 	case table.Late:

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"dustbuster/operators/envelope"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
 	"dustbuster/operators/table"
@@ -139,7 +140,7 @@ func see(file uint64, end int64, size int64, client uint8, urls ...string) *reco
 	b := records.NewBatch()
 	b.File, b.End = file, end
 	for _, u := range urls {
-		b.Records = append(b.Records, records.Record{Observation: table.Observation{URL: []byte(u), Min: size, Max: size, ClientMin: client, ClientMax: client}})
+		b.Records = append(b.Records, records.Record{Observation: evidence.Observation{URL: []byte(u), Min: size, Max: size, ClientMin: client, ClientMax: client}})
 	}
 	return b
 }

@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/table"
+	"dustbuster/operators/evidence"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/records"
 )
@@ -18,7 +18,7 @@ func flood(site string, n int) (batches []*records.Batch) {
 		b := records.NewBatch()
 		b.File, b.End = 1, int64(i+500)
 		for k := range 500 {
-			b.Records = append(b.Records, records.Record{Site: site, Observation: table.Observation{
+			b.Records = append(b.Records, records.Record{Site: site, Observation: evidence.Observation{
 				URL: fmt.Appendf(nil, "/%d", i+k), Min: int64(i + k), Max: int64(i + k)}})
 		}
 		batches = append(batches, b)

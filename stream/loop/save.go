@@ -6,8 +6,8 @@ import (
 	"iter"
 	"time"
 
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
-	"dustbuster/operators/table"
 	"dustbuster/stream/journal"
 )
 
@@ -112,7 +112,7 @@ func (l *Loop) forgetChanges() {
 // frames writes a checkpoint of some observations of each machine and some acts,
 // in pieces, the positions with the last. Shares come first: whoever folds what
 // follows then never holds more than is held here.
-func (l *Loop) frames(of func(*miner.Machine) iter.Seq[*table.Observation], shares []journal.Act, acts func(func(journal.Act) error) error, positions []byte) func(func(*journal.Frame) error) error {
+func (l *Loop) frames(of func(*miner.Machine) iter.Seq[*evidence.Observation], shares []journal.Act, acts func(func(journal.Act) error) error, positions []byte) func(func(*journal.Frame) error) error {
 	return func(emit func(*journal.Frame) error) error {
 		if len(shares) > 0 { // in a frame of their own: in one frame, observations come first
 			if err := emit(&journal.Frame{Acts: shares}); err != nil {
@@ -154,13 +154,13 @@ func (l *Loop) frames(of func(*miner.Machine) iter.Seq[*table.Observation], shar
 
 // frozen is an observation as the journal has it. Its URL is the table's, which
 // does not change while a checkpoint is written.
-func (l *Loop) frozen(site string, o *table.Observation) journal.Observation {
+func (l *Loop) frozen(site string, o *evidence.Observation) journal.Observation {
 	return journal.Observation{Site: site, URL: o.URL, Pane: l.paneOf(o.Time), Class: o.Class, Min: o.Min, Max: o.Max,
 		DigestMin: o.DigestMin, DigestMax: o.DigestMax, ClientMin: o.ClientMin, ClientMax: o.ClientMax}
 }
 
-func (l *Loop) observation(f *journal.Observation) table.Observation {
-	return table.Observation{URL: f.URL, Time: f.Pane * l.pane(), Class: f.Class, Min: f.Min, Max: f.Max,
+func (l *Loop) observation(f *journal.Observation) evidence.Observation {
+	return evidence.Observation{URL: f.URL, Time: f.Pane * l.pane(), Class: f.Class, Min: f.Min, Max: f.Max,
 		DigestMin: f.DigestMin, DigestMax: f.DigestMax, ClientMin: f.ClientMin, ClientMax: f.ClientMax}
 }
 

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"dustbuster/operators/envelope"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
-	"dustbuster/operators/observations"
 	"dustbuster/operators/params"
 	"dustbuster/operators/table"
 	"dustbuster/stream/kafka"
@@ -31,13 +31,13 @@ func (t *tape) Read(context.Context) (*kafka.Batch, error) {
 func BenchmarkFold(b *testing.B) {
 	const urls = 20_000
 	site := keysOf(1)[0]
-	var list []table.Observation
+	var list []evidence.Observation
 	for i := range urls {
-		list = append(list, table.Observation{URL: fmt.Appendf(nil, "/stories/2026/%02d/the-story-of-%d.html?page=%d", i%12, i/7, i%7), Time: 1e9, Min: int64(1000 + i), Max: int64(1000 + i)})
+		list = append(list, evidence.Observation{URL: fmt.Appendf(nil, "/stories/2026/%02d/the-story-of-%d.html?page=%d", i%12, i/7, i%7), Time: 1e9, Min: int64(1000 + i), Max: int64(1000 + i)})
 	}
 	var records []kafka.Record
 	for rest := list; len(rest) > 0; {
-		value, n := observations.Append(nil, head, rest)
+		value, n := evidence.Append(nil, head, rest)
 		rest = rest[n:]
 		records = append(records, kafka.Record{Key: []byte(site), Value: value, Time: time.Unix(1e9, 0)})
 	}

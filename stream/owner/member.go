@@ -7,7 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"dustbuster/operators/observations"
+	"dustbuster/operators/admit"
+	"dustbuster/operators/evidence"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/loop"
 	"dustbuster/stream/validate"
@@ -22,11 +23,11 @@ type Options struct {
 	Rules        string // topic
 	Events       string // topic
 
-	Head     observations.Head   // of observations that we can fold
-	Limits   observations.Limits // of their URLs
-	Silence  time.Duration       // in record time after which a site is forgotten; 0: never
-	Loop     loop.Options        // of each partition's loop; Validate and ActsOnly are set here
-	Validate *validate.Options   // of each partition's worker, which have one Fetcher; nil: rules are not tried
+	Head     evidence.Head     // of observations that we can fold
+	Limits   admit.Limits      // of their URLs
+	Silence  time.Duration     // in record time after which a site is forgotten; 0: never
+	Loop     loop.Options      // of each partition's loop; Validate and ActsOnly are set here
+	Validate *validate.Options // of each partition's worker, which have one Fetcher; nil: rules are not tried
 
 	Report func(Report) // told what people want to know; nil: nobody is
 }

@@ -8,8 +8,7 @@ import (
 	"time"
 
 	"dustbuster/operators/admit"
-	"dustbuster/operators/observations"
-	"dustbuster/operators/table"
+	"dustbuster/operators/evidence"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/records"
 )
@@ -19,7 +18,7 @@ type source struct {
 	o      *sourceOptions
 	from   reader
 	sites  *sites
-	decode *observations.Decoder
+	decode *evidence.Decoder
 	pool   records.Pool
 	rest   []kafka.Record // of the batch at hand, not delivered yet
 	next   int64          // position behind the batch at hand
@@ -38,8 +37,8 @@ type reader interface {
 // sourceOptions are the same for all sources of a partition.
 type sourceOptions struct {
 	Partition, Partitions int
-	Head                  observations.Head // as our configuration would have it
-	Limits                observations.Limits
+	Head                  evidence.Head // as our configuration would have it
+	Limits                admit.Limits
 	Lost                  func(offsets int64, why error) // told of what retention took before it was read, or cannot be read
 	Refused               func(offset int64, err error)  // told of records that are passed over
 	Folded                func(position int64)           // told now and then where reading would go on
@@ -54,7 +53,7 @@ const (
 // newSource returns a source that begins at a position. What was there at the
 // start ends at goal. sites is what earlier sources of the partition have seen.
 func newSource(o *sourceOptions, from reader, sites *sites, position, goal int64) *source {
-	s := &source{o: o, from: from, sites: sites, decode: observations.NewDecoder(o.Limits), pool: records.NewPool(batches),
+	s := &source{o: o, from: from, sites: sites, decode: evidence.NewDecoder(o.Limits.Refuses), pool: records.NewPool(batches),
 		next: position, goal: goal, position: position}
 	s.reached.Store(-1)
 	if position >= goal {
@@ -150,7 +149,7 @@ var errHead = fmt.Errorf("the record was written under another hash_key or pane:
 // add adds an observation. One that is much later than its record is refused,
 // as it would empty the window; the clock has no say, so that every owner refuses
 // the same.
-func (s *source) add(b *records.Batch, site string, o *table.Observation, latest int64) {
+func (s *source) add(b *records.Batch, site string, o *evidence.Observation, latest int64) {
 	if o.Time > latest {
 		b.Counts.Malformed++
 		return

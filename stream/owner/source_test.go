@@ -11,15 +11,14 @@ import (
 	"time"
 
 	"dustbuster/operators/admit"
-	"dustbuster/operators/observations"
-	"dustbuster/operators/table"
+	"dustbuster/operators/evidence"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/records"
 )
 
 var (
-	head   = observations.Head{Pane: 100, Check: 7}
-	limits = observations.Limits{MaxBytes: 100, MaxTokens: 50}
+	head   = evidence.Head{Pane: 100, Check: 7}
+	limits = admit.Limits{MaxBytes: 100, MaxTokens: 50}
 )
 
 // topic is a partition in memory, with holes where records have no place.
@@ -51,9 +50,9 @@ func (t *topic) Read(ctx context.Context) (*kafka.Batch, error) {
 	return b, nil
 }
 
-func value(t *testing.T, h observations.Head, list ...table.Observation) []byte {
+func value(t *testing.T, h evidence.Head, list ...evidence.Observation) []byte {
 	t.Helper()
-	v, n := observations.Append(nil, h, list)
+	v, n := evidence.Append(nil, h, list)
 	if n != len(list) {
 		t.Fatalf("%d of %d observations in the value", n, len(list))
 	}
@@ -86,7 +85,7 @@ func TestSilenceIsDecidedByRecords(t *testing.T) {
 			site := sites[min(rng.IntN(8), 3)]
 			url := fmt.Sprint("/", i)
 			from.records = append(from.records, kafka.Record{Offset: from.end - 1, Time: time.Unix(now, 0), Key: []byte(site),
-				Value: value(t, head, table.Observation{URL: []byte(url), Time: now, Min: 1, Max: 1})})
+				Value: value(t, head, evidence.Observation{URL: []byte(url), Time: now, Min: 1, Max: 1})})
 			newest = max(newest, now)
 			if was, known := last[site]; known && newest-was >= silence {
 				want[site] = nil
@@ -140,7 +139,7 @@ func TestRefusedRecords(t *testing.T) {
 		other = fmt.Sprintf("s%d.example", i)
 	}
 	at := time.Unix(1e9, 0)
-	seen := table.Observation{URL: []byte("/a"), Time: 1e9, Min: 1, Max: 1}
+	seen := evidence.Observation{URL: []byte("/a"), Time: 1e9, Min: 1, Max: 1}
 	far, long := seen, seen
 	far.Time, long.URL = 1e9+86_400+200, []byte("/"+strings.Repeat("x", 200))
 	from := &topic{rng: rand.New(rand.NewPCG(1, 1)), end: 6, lost: 17}
@@ -149,7 +148,7 @@ func TestRefusedRecords(t *testing.T) {
 		{Key: []byte(other), Value: value(t, head, seen)},
 		{Key: []byte(site), Value: []byte("nonsense")},
 		{Key: []byte(site)},
-		{Key: []byte(site), Value: value(t, observations.Head{Pane: 100, Check: 8}, seen)},
+		{Key: []byte(site), Value: value(t, evidence.Head{Pane: 100, Check: 8}, seen)},
 		{Key: []byte(site), Value: value(t, head, seen)},
 	} {
 		r.Offset, r.Time = int64(i), at
@@ -199,7 +198,7 @@ func TestCatchingUp(t *testing.T) {
 	from := &topic{rng: rand.New(rand.NewPCG(1, 1)), end: 500}
 	for i := range 400 {
 		from.records = append(from.records, kafka.Record{Offset: int64(i), Time: time.Unix(1e9, 0), Key: []byte(keysOf(1)[0]),
-			Value: value(t, head, table.Observation{URL: fmt.Appendf(nil, "/%d", i), Time: 1e9})})
+			Value: value(t, head, evidence.Observation{URL: fmt.Appendf(nil, "/%d", i), Time: 1e9})})
 	}
 	var position int64
 	o := options(t)

@@ -3,7 +3,7 @@ package records
 import (
 	"context"
 
-	"dustbuster/operators/table"
+	"dustbuster/operators/evidence"
 )
 
 // Batch holds the records of some lines of one file. The receiver owns the batch until
@@ -28,7 +28,7 @@ type Batch struct {
 func NewBatch() *Batch { return &Batch{free: make(chan *Batch, 1), held: true} }
 
 // Add adds a record and copies its URL.
-func (b *Batch) Add(site string, o *table.Observation) {
+func (b *Batch) Add(site string, o *evidence.Observation) {
 	b.Records = append(b.Records, Record{site, *o})
 	b.Records[len(b.Records)-1].URL = b.keep(o.URL)
 }

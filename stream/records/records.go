@@ -24,7 +24,7 @@ import (
 	"sync"
 
 	"dustbuster/operators/admit"
-	"dustbuster/operators/table"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/weblog"
 	"dustbuster/operators/wrap"
 	"dustbuster/stream/files"
@@ -62,7 +62,7 @@ type Options struct {
 // Record is an observation of a site.
 type Record struct {
 	Site string
-	table.Observation
+	evidence.Observation
 }
 
 // Counts says how lines were classified. Lines plus Reread is the sum of all other

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"dustbuster/operators/observations"
+	"dustbuster/operators/evidence"
 	"dustbuster/stream/kafka"
 )
 
@@ -20,10 +20,10 @@ type Facts struct {
 type Topic struct {
 	kafka.Topic
 	Missing bool
-	Denied  bool                // the user may not see it; there may be none
-	Used    bool                // something was written once, or that is not known
-	Allowed map[Operation]bool  // what the user may do with it; nil: not told
-	Heads   []observations.Head // of the newest observations of its partitions
+	Denied  bool               // the user may not see it; there may be none
+	Used    bool               // something was written once, or that is not known
+	Allowed map[Operation]bool // what the user may do with it; nil: not told
+	Heads   []evidence.Head    // of the newest observations of its partitions
 }
 
 // Operation is what a user may be allowed to do with a topic.

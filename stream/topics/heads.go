@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"dustbuster/operators/admit"
-	"dustbuster/operators/observations"
+	"dustbuster/operators/evidence"
 	"dustbuster/stream/kafka"
 )
 
@@ -16,7 +15,7 @@ const headsTime = 3 * time.Second
 
 // newest returns the heads of the newest record of each partition, as far as they
 // can be read.
-func newest(ctx context.Context, c *kafka.Cluster, topic string, ranges []kafka.Range) (heads []observations.Head) {
+func newest(ctx context.Context, c *kafka.Cluster, topic string, ranges []kafka.Range) (heads []evidence.Head) {
 	ctx, cancel := context.WithTimeout(ctx, headsTime)
 	defer cancel()
 	r := kafka.NewReader(c, kafka.ReaderOptions{})
@@ -27,8 +26,7 @@ func newest(ctx context.Context, c *kafka.Cluster, topic string, ranges []kafka.
 			parts[p] = r.Add(topic, p, at.End-1)
 		}
 	}
-	limits := admit.Defaults()
-	d := observations.NewDecoder(observations.Limits{MaxBytes: limits.MaxBytes, MaxTokens: limits.MaxTokens})
+	d := evidence.NewDecoder(nil)
 	for _, p := range parts {
 		b, err := p.Read(ctx)
 		if err != nil || len(b.Records) == 0 {

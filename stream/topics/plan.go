@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"dustbuster/operators/observations"
+	"dustbuster/operators/evidence"
 )
 
 // Plan says which topics there should be, and what for. A topic without a name
@@ -17,11 +17,11 @@ type Plan struct {
 	Events       string
 	DeadLetters  string
 
-	Keep       time.Duration      // how long observations are kept at least: Keep tells; Forever; 0: not judged
-	Partitions int                // of the observations, at least; 0: any number
-	Replicas   int                // of topics that are made; 0: three, or one on each broker if there are fewer
-	Head       *observations.Head // of the observations of agents that are configured as we are; nil: not judged
-	Role       Role               // who asks: by it go the permissions that are needed
+	Keep       time.Duration  // how long observations are kept at least: Keep tells; Forever; 0: not judged
+	Partitions int            // of the observations, at least; 0: any number
+	Replicas   int            // of topics that are made; 0: three, or one on each broker if there are fewer
+	Head       *evidence.Head // of the observations of agents that are configured as we are; nil: not judged
+	Role       Role           // who asks: by it go the permissions that are needed
 }
 
 // Role is what a program does with the topics.

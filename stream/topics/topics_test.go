@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/observations"
+	"dustbuster/operators/evidence"
 	"dustbuster/stream/kafka"
 )
 
@@ -106,13 +106,13 @@ func TestFindings(t *testing.T) {
 		"fewer rules, empty":   {change("r", func(t *Topic) { t.Partitions = 3; t.Used = false }), Wrong, []string{"want 12", "topics create", "empty"}, ""},
 		"more events, empty":   {change("e", func(t *Topic) { t.Partitions = 13; t.Used = false }), Wrong, []string{"want 12", "delete it"}, ""},
 		"too few":              {func(p *Plan, _ Facts) { p.Partitions = 13 }, Wrong, []string{"has 12 partitions, want at least 13", "do not add partitions", "More partitions"}, ""},
-		"another key":          {change("o", func(t *Topic) { t.Heads = []observations.Head{{Pane: 7200, Check: 1}, {Pane: 7200, Check: 2}} }), Doubtful, []string{"of 1 of its partitions", "hash_key"}, ""},
-		"another pane":         {change("o", func(t *Topic) { t.Heads = []observations.Head{{Check: 1}} }), Doubtful, []string{"of 1 of its partitions", "mining.pane"}, ""},
+		"another key":          {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 7200, Check: 1}, {Pane: 7200, Check: 2}} }), Doubtful, []string{"of 1 of its partitions", "hash_key"}, ""},
+		"another pane":         {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Check: 1}} }), Doubtful, []string{"of 1 of its partitions", "mining.pane"}, ""},
 		"twice":                {func(p *Plan, f Facts) { p.Lines = append(p.Lines, "d") }, Wrong, []string{`topic "d": is to be two topics`}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, f := plan, good(plan)
-			p.Head = &observations.Head{Pane: 7200, Check: 1}
+			p.Head = &evidence.Head{Pane: 7200, Check: 1}
 			c.spoil(&p, f)
 			found := Judge(p, f)
 			if len(found) != 1 {

@@ -6,8 +6,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
-	"dustbuster/operators/table"
 	"dustbuster/operators/validator"
 )
 
@@ -17,7 +17,7 @@ func siteOf(name string, stories int) *miner.Machine {
 	m := miner.New(name, minerOptions())
 	for i := range stories {
 		for _, form := range []string{"/story?id=%d", "/story_%d", "/other_%d", "/archive_%d", "/news?n=%d"} {
-			m.Fold(&table.Observation{URL: fmt.Appendf(nil, form, i), Min: int64(1000 + 100*i), Max: int64(1000 + 100*i)})
+			m.Fold(&evidence.Observation{URL: fmt.Appendf(nil, form, i), Min: int64(1000 + 100*i), Max: int64(1000 + 100*i)})
 		}
 	}
 	return m

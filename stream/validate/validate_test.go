@@ -16,6 +16,7 @@ import (
 
 	"dustbuster/operators/canon"
 	"dustbuster/operators/envelope"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
 	"dustbuster/operators/table"
@@ -186,7 +187,7 @@ func mined(stories int, more ...string) *miner.Machine {
 			if form == "/other_%d" {
 				size += 20 // near enough to be taken for it
 			}
-			m.Fold(&table.Observation{URL: fmt.Appendf(nil, form, i), Min: size, Max: size})
+			m.Fold(&evidence.Observation{URL: fmt.Appendf(nil, form, i), Min: size, Max: size})
 		}
 	}
 	return m
@@ -465,8 +466,8 @@ func TestNewestSizes(t *testing.T) {
 		m := miner.New("a.example", mo)
 		see := func(at, grown int64) {
 			for i := range int64(40) {
-				m.Fold(&table.Observation{URL: fmt.Appendf(nil, "/story?id=%d", i), Time: at, Min: 1000 + 100*i, Max: 1000 + 100*i})
-				m.Fold(&table.Observation{URL: fmt.Appendf(nil, "/story_%d", i), Time: at, Min: 1000 + 100*i + grown, Max: 1000 + 100*i + grown})
+				m.Fold(&evidence.Observation{URL: fmt.Appendf(nil, "/story?id=%d", i), Time: at, Min: 1000 + 100*i, Max: 1000 + 100*i})
+				m.Fold(&evidence.Observation{URL: fmt.Appendf(nil, "/story_%d", i), Time: at, Min: 1000 + 100*i + grown, Max: 1000 + 100*i + grown})
 			}
 		}
 		see(pane, 0)

@@ -1,12 +1,9 @@
-package observations
+package evidence
 
 import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-
-	"dustbuster/operators/dust"
-	"dustbuster/operators/table"
 )
 
 // ErrNewer says that a value has a version of which this program does not know.
@@ -15,33 +12,33 @@ var ErrNewer = errors.New("decode observations: the value was written by a newer
 // errMalformed is a value that no encoder wrote.
 var errMalformed = errors.New("decode observations: the value is damaged, or is something else")
 
-// Limits are those of URLs, as admission has them (admit.Options).
-type Limits struct {
-	MaxBytes  int
-	MaxTokens int
-}
-
 // Value is what a value holds.
 type Value struct {
 	Head
-	List    []table.Observation
-	Refused int // observations left out, since no agent of these limits sends them: their URL is longer, or none
+	List    []Observation
+	Refused int // observations left out, because their URLs are refused
 }
 
 // Decoder reads values. It allocates nothing once it has grown to the largest of
 // them, some megabytes at most. It belongs to one goroutine.
 type Decoder struct {
-	limits Limits
+	refuse func(url []byte) bool
 	rest   []byte
 	bad    bool
 	text   []byte // of the value's URLs; they alias it, or what it was before it grew
 	value  Value
-	prev   table.Observation
+	prev   Observation
 	pane   int64
 }
 
-// NewDecoder returns a decoder.
-func NewDecoder(l Limits) *Decoder { return &Decoder{limits: l} }
+// NewDecoder returns a decoder that leaves out the observations of the URLs that
+// refuse reports true for. If refuse is nil, none is left out.
+func NewDecoder(refuse func(url []byte) bool) *Decoder {
+	if refuse == nil {
+		refuse = func([]byte) bool { return false }
+	}
+	return &Decoder{refuse: refuse}
+}
 
 // Decode reads a value, which may be anything. What it returns is valid until the
 // next Decode.
@@ -52,7 +49,7 @@ func (d *Decoder) Decode(value []byte) (*Value, error) {
 	case value[0] != version:
 		return nil, fmt.Errorf("%w (version %d)", ErrNewer, value[0])
 	}
-	d.rest, d.bad, d.text, d.prev, d.pane = value[1:], false, d.text[:0], table.Observation{}, 0
+	d.rest, d.bad, d.text, d.prev, d.pane = value[1:], false, d.text[:0], Observation{}, 0
 	d.value = Value{List: d.value.List[:0]}
 	if check := d.take(4); !d.bad {
 		d.value.Check = binary.LittleEndian.Uint32(check)
@@ -70,36 +67,25 @@ func (d *Decoder) Decode(value []byte) (*Value, error) {
 // observation reads the next one.
 func (d *Decoder) observation() {
 	tag := d.uint8()
-	o := table.Observation{Class: d.prev.Class}
+	o := Observation{Class: d.prev.Class}
 	if tag&sameClass == 0 {
 		o.Class = d.uint8()
 	}
 	if tag&samePane == 0 {
 		d.pane += d.varint()
 	}
-	o.Time = table.PaneStart(d.pane, d.value.Pane)
+	o.Time = PaneStart(d.pane, d.value.Pane)
 	o.URL = d.url()
 	d.spans(tag, &o)
 	if d.bad = d.bad || tag&unknown != 0; d.bad {
 		return
 	}
 	d.prev = o
-	if d.refuses(o.URL) {
+	if d.refuse(o.URL) {
 		d.value.Refused++
 		return
 	}
 	d.value.List = append(d.value.List, o)
-}
-
-// refuses tells whether no admission lets a URL pass.
-func (d *Decoder) refuses(url []byte) bool {
-	for _, c := range url {
-		if c <= ' ' || c == '"' || c == '<' || c == '>' || c >= 0x7f {
-			return true
-		}
-	}
-	return len(url) == 0 || len(url) > d.limits.MaxBytes ||
-		len(url) > d.limits.MaxTokens && dust.CountTokens(url) > d.limits.MaxTokens
 }
 
 // url puts a URL together from the one before and its rest.
@@ -117,7 +103,7 @@ func (d *Decoder) url() []byte {
 }
 
 // spans reads sizes, digests and clients.
-func (d *Decoder) spans(tag uint8, o *table.Observation) {
+func (d *Decoder) spans(tag uint8, o *Observation) {
 	if tag&hasSize != 0 {
 		o.Min = d.size()
 		o.Max = o.Min

@@ -1,9 +1,7 @@
-package observations
+package evidence
 
 import (
 	"encoding/binary"
-
-	"dustbuster/operators/table"
 )
 
 // Head is what all observations of a value have in common.
@@ -43,7 +41,7 @@ const (
 // URL. What no hit can say (a size or digest span that ends before it begins, or
 // below 1) is left out of an observation; one whose URL is longer than MaxURL
 // counts in n and is not in the value.
-func Append(b []byte, h Head, list []table.Observation) (value []byte, n int) {
+func Append(b []byte, h Head, list []Observation) (value []byte, n int) {
 	start := len(b)
 	b = append(b, version)
 	b = binary.LittleEndian.AppendUint32(b, h.Check)
@@ -68,8 +66,8 @@ type encoder struct {
 	url    []byte //
 }
 
-func (e *encoder) append(o *table.Observation) {
-	pane := table.PaneOf(o.Time, e.length)
+func (e *encoder) append(o *Observation) {
+	pane := PaneOf(o.Time, e.length)
 	tag := e.tag(o, pane)
 	e.b = append(e.b, tag)
 	if tag&sameClass == 0 {
@@ -87,7 +85,7 @@ func (e *encoder) append(o *table.Observation) {
 }
 
 // tag says what an observation has.
-func (e *encoder) tag(o *table.Observation, pane int64) (tag uint8) {
+func (e *encoder) tag(o *Observation, pane int64) (tag uint8) {
 	for _, part := range [...]struct {
 		bit uint8
 		set bool
@@ -107,7 +105,7 @@ func (e *encoder) tag(o *table.Observation, pane int64) (tag uint8) {
 	return tag
 }
 
-func (e *encoder) values(tag uint8, o *table.Observation) {
+func (e *encoder) values(tag uint8, o *Observation) {
 	if tag&hasSize != 0 {
 		e.b = binary.AppendUvarint(e.b, uint64(o.Min))
 		if tag&oneSize == 0 {

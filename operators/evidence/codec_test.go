@@ -1,4 +1,4 @@
-package observations
+package evidence
 
 import (
 	"bytes"
@@ -9,21 +9,16 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-
-	"dustbuster/operators/table"
-	"dustbuster/operators/urllist"
 )
 
-var limits = Limits{MaxBytes: 2048, MaxTokens: 400}
-
 // random makes observations as a combiner emits them.
-func random(rng *rand.Rand, n int, h Head) []table.Observation {
-	list := make([]table.Observation, n)
+func random(rng *rand.Rand, n int, h Head) []Observation {
+	list := make([]Observation, n)
 	for i := range list {
 		o := &list[i]
 		o.URL = fmt.Appendf(nil, "/%s?id=%d", strings.Repeat("a", rng.IntN(30)), rng.IntN(1000))
-		o.Time = table.PaneStart(rng.Int64N(5)-2, h.Pane)
-		o.Class = []uint8{0, 0, 1, urllist.Digest}[rng.IntN(4)]
+		o.Time = PaneStart(rng.Int64N(5)-2, h.Pane)
+		o.Class = []uint8{0, 0, 1, Digest}[rng.IntN(4)]
 		if rng.IntN(3) > 0 {
 			o.Min = 1 + rng.Int64N(math.MaxInt64)>>rng.IntN(63)
 			o.Max = o.Min + rng.Int64N(math.MaxInt64-o.Min+1)>>rng.IntN(63)
@@ -38,7 +33,7 @@ func random(rng *rand.Rand, n int, h Head) []table.Observation {
 	return list
 }
 
-func show(list []table.Observation) string {
+func show(list []Observation) string {
 	var b strings.Builder
 	for i := range list {
 		o := list[i]
@@ -48,7 +43,7 @@ func show(list []table.Observation) string {
 }
 
 func TestRoundTrip(t *testing.T) {
-	d := NewDecoder(limits)
+	d := NewDecoder(nil)
 	for seed := range uint64(500) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		h := Head{Pane: []int64{0, 1, 7200, math.MaxInt64}[rng.IntN(4)], Check: rng.Uint32()}
@@ -67,7 +62,7 @@ func TestRoundTrip(t *testing.T) {
 
 // The format is what others have in their topics.
 func TestFormat(t *testing.T) {
-	b, _ := Append(nil, Head{7200, 0x04030201}, []table.Observation{
+	b, _ := Append(nil, Head{7200, 0x04030201}, []Observation{
 		{URL: []byte("/a?x=1"), Time: 72000, Min: 300, Max: 300, ClientMin: 7, ClientMax: 7},
 		{URL: []byte("/a?x=2"), Time: 79200, Class: 2, Min: 1, Max: 3, ClientMin: 7, ClientMax: 8},
 		{URL: []byte("/b"), Time: 79200, Class: 255, DigestMin: 1, DigestMax: 1},
@@ -90,7 +85,7 @@ func TestCut(t *testing.T) {
 	for i := range 100 {
 		list[i].URL = bytes.Repeat([]byte{'/'}, 60_000) // all that is shared counts, too
 	}
-	d := NewDecoder(Limits{math.MaxInt, math.MaxInt})
+	d := NewDecoder(nil)
 	for values, rest := 0, list; len(rest) > 0; values++ {
 		b, n := Append(nil, Head{Pane: 10}, rest)
 		v, err := d.Decode(b)
@@ -103,20 +98,20 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// What no admission lets through is left out, by either side.
+// Refused URLs are left out by the decoder, and those longer than MaxURL by the encoder.
 func TestRefused(t *testing.T) {
-	good := table.Observation{URL: []byte("/?/?/?/?/%2F"), Min: 1, Max: 1} // 10 tokens
-	d := NewDecoder(Limits{20, 10})
-	for _, url := range []string{"", "/ ", "/\x00", "/\x7f", "/é", `/"`, "/<", "/>", "/" + strings.Repeat("a", 20), "/?/?/?/?/??", "/" + strings.Repeat("a", MaxURL)} {
-		b, n := Append(nil, Head{}, []table.Observation{good, {URL: []byte(url)}, good})
+	good := Observation{URL: []byte("/good"), Min: 1, Max: 1}
+	d := NewDecoder(func(url []byte) bool { return string(url) == "/bad" })
+	for _, url := range []string{"/bad", "/" + strings.Repeat("a", MaxURL)} {
+		b, n := Append(nil, Head{}, []Observation{good, {URL: []byte(url)}, good})
 		v, err := d.Decode(b)
-		if err != nil || n != 3 || show(v.List) != show([]table.Observation{good, good}) || v.Refused != 1 && len(url) <= MaxURL {
+		if err != nil || n != 3 || show(v.List) != show([]Observation{good, good}) || v.Refused != 1 && len(url) <= MaxURL {
 			t.Errorf("%.30q: %+v, %v", url, v, err)
 		}
 	}
-	b, _ := Append(nil, Head{Pane: -1}, []table.Observation{{URL: good.URL, Min: 5, Max: 4, DigestMin: 9, DigestMax: 8, ClientMin: 3, ClientMax: 2}})
+	b, _ := Append(nil, Head{Pane: -1}, []Observation{{URL: good.URL, Min: 5, Max: 4, DigestMin: 9, DigestMax: 8, ClientMin: 3, ClientMax: 2}})
 	v, err := d.Decode(b)
-	if want := show([]table.Observation{{URL: good.URL, ClientMin: 3, ClientMax: 3}}); err != nil || show(v.List) != want {
+	if want := show([]Observation{{URL: good.URL, ClientMin: 3, ClientMax: 3}}); err != nil || show(v.List) != want {
 		t.Errorf("got %+v, %v, want %s", v, err, want)
 	}
 }
@@ -124,7 +119,7 @@ func TestRefused(t *testing.T) {
 // Every byte cut off, every bit flipped: an error or a value, and no panic.
 func TestDamage(t *testing.T) {
 	b, _ := Append(nil, Head{7200, 1}, random(rand.New(rand.NewPCG(4, 4)), 20, Head{Pane: 7200}))
-	d := NewDecoder(limits)
+	d := NewDecoder(nil)
 	for i := range b {
 		_, _ = d.Decode(b[:i])
 		for bit := range 8 {
@@ -164,7 +159,7 @@ func TestBomb(t *testing.T) {
 	for len(b) < maxValue-5 {
 		b = append(b, 0x43, 0xc0, 0x3e, 0, 0)
 	}
-	d := NewDecoder(limits)
+	d := NewDecoder(nil)
 	if _, err := d.Decode(b); !errors.Is(err, errMalformed) || cap(d.text) > 2*maxText {
 		t.Errorf("%v, %d bytes held", err, cap(d.text))
 	}
@@ -172,7 +167,7 @@ func TestBomb(t *testing.T) {
 
 func TestAllocations(t *testing.T) {
 	b, _ := Append(nil, Head{7200, 1}, random(rand.New(rand.NewPCG(4, 4)), 500, Head{Pane: 7200}))
-	d := NewDecoder(limits)
+	d := NewDecoder(nil)
 	if n := testing.AllocsPerRun(20, func() { _, _ = d.Decode(b) }); n != 0 {
 		t.Errorf("%v allocations a value, want none", n)
 	}
@@ -182,14 +177,14 @@ func FuzzDecode(f *testing.F) {
 	b, _ := Append(nil, Head{7200, 1}, random(rand.New(rand.NewPCG(4, 4)), 8, Head{Pane: 7200}))
 	f.Add(b)
 	f.Add([]byte{1, 0, 0, 0, 0, 0})
-	d := NewDecoder(limits)
+	d := NewDecoder(nil)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		v, err := d.Decode(b)
 		if err != nil || len(v.List) == 0 {
 			return
 		}
 		for i := range v.List { // panes at the ends of time are no combiner's
-			if o := &v.List[i]; table.PaneStart(table.PaneOf(o.Time, v.Pane), v.Pane) != o.Time {
+			if o := &v.List[i]; PaneStart(PaneOf(o.Time, v.Pane), v.Pane) != o.Time {
 				return
 			}
 		}
@@ -208,7 +203,7 @@ func FuzzDecode(f *testing.F) {
 func BenchmarkDecode(b *testing.B) {
 	list := random(rand.New(rand.NewPCG(4, 4)), 500, Head{Pane: 7200})
 	value, n := Append(nil, Head{7200, 1}, list)
-	d := NewDecoder(limits)
+	d := NewDecoder(nil)
 	for b.Loop() {
 		_, _ = d.Decode(value)
 	}

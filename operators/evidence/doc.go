@@ -1,7 +1,21 @@
-// Package observations is the value of a record of dust.observations: one or
-// more observations of one site, which is the record's key.
+// Package evidence is what an access log says about the pages of a site: the
+// observations that hits become, the law by which observations fold, the test
+// whether two pages are likely similar, and the binary form of observations.
 //
-// # Format
+// # The fold law
+//
+// An [Observation] has one or two parts: the extent of the sizes of one class of
+// answers, and the extent of digests. [Extent.Join] folds extents and is the only
+// place that does: the table, the combiner before Kafka and the validator's window
+// all call it. A further kind of evidence about a page is a further class.
+//
+// The page itself, over all panes of a window, is a list of [Spans], one for each
+// class. [Similarity] compares the spans of two pages.
+//
+// # Format of observations
+//
+// [Append] and [Decoder] write and read a value: one or more observations of one
+// site. In Kafka the site is the key of the record.
 //
 // Version 1. Numbers are varints (encoding/binary), signed ones in zigzag;
 // multi-byte numbers are little-endian. A value begins with a head:
@@ -34,4 +48,4 @@
 // the producer compresses them, and what is unpacked 9 to 59 %; one observation a
 // record would be 3 to 20 % larger than many (docs/bench.md, "What goes through
 // Kafka").
-package observations
+package evidence

@@ -1,4 +1,6 @@
-package urllist
+package evidence
+
+import "slices"
 
 // Span is a closed interval of sizes in bytes, seen in one class of answers.
 // Sizes compare only within a class (the content encoding, where the log tells
@@ -12,44 +14,50 @@ type Span struct {
 }
 
 // Digest is the class of the span that holds content digests. It is the
-// greatest class, so it stands last in an [Evidence].
+// greatest class, so it stands last in an [Spans].
 const Digest = 255
 
-// Evidence is what is known of a page: at most one span a class, in ascending
-// order of class. Empty: the URL is known and its size is not.
-type Evidence []Span
+// Spans is what is known of a page: at most one span of each class, in ascending
+// order of class. Without spans, the URL is known and its size is not.
+type Spans []Span
 
 // Digest returns the one digest of the page's content; false if there is none
 // or more than one.
-func (e Evidence) Digest() (int64, bool) {
+func (e Spans) Digest() (int64, bool) {
 	if n := len(e); n > 0 && e[n-1].Class == Digest && e[n-1].Min == e[n-1].Max {
 		return e[n-1].Min, true
 	}
 	return 0, false
 }
 
-// HasDigest tells whether any digest is known, be it one or several.
-func (e Evidence) HasDigest() bool { return len(e) > 0 && e[len(e)-1].Class == Digest }
+// HasDigest reports whether any digest is known, be it one or several.
+func (e Spans) HasDigest() bool { return len(e) > 0 && e[len(e)-1].Class == Digest }
 
 // Sizes is the evidence without digests.
-func (e Evidence) Sizes() Evidence {
+func (e Spans) Sizes() Spans {
 	if e.HasDigest() {
 		return e[:len(e)-1]
 	}
 	return e
 }
 
-// Equal tells whether two pieces of evidence say the same.
-func (e Evidence) Equal(f Evidence) bool {
-	if len(e) != len(f) {
-		return false
+// Equal reports whether two pages have the same spans.
+func (e Spans) Equal(f Spans) bool { return slices.Equal(e, f) }
+
+// Join widens the span of a class, or adds the span in its place. It may write to
+// e, and returns the result, as append does.
+func (e Spans) Join(s Span) Spans {
+	at := 0
+	for at < len(e) && e[at].Class < s.Class {
+		at++
 	}
-	for i := range e {
-		if e[i] != f[i] {
-			return false
-		}
+	if at == len(e) || e[at].Class != s.Class {
+		return slices.Insert(e, at, s)
 	}
-	return true
+	x := Extent{Min: e[at].Min, Max: e[at].Max}
+	x.Join(Extent{Min: s.Min, Max: s.Max})
+	e[at].Min, e[at].Max = x.Min, x.Max
+	return e
 }
 
 // Similarity is the test of *likely similar* (DustBuster, WWW 2007, section
@@ -59,10 +67,10 @@ type Similarity struct {
 	Off       bool    // every two URLs are similar, sizes known or not
 }
 
-// Similar tells whether two pages are likely similar: by their digests if both
+// Similar reports whether two pages are likely similar: by their digests if both
 // have one, else by their sizes in every class that both have, of which there
 // must be one. Symmetric. O(spans).
-func (s Similarity) Similar(e, f Evidence) bool {
+func (s Similarity) Similar(e, f Spans) bool {
 	if s.Off {
 		return true
 	}
@@ -77,7 +85,7 @@ func (s Similarity) Similar(e, f Evidence) bool {
 	return s.similarSizes(e.Sizes(), f.Sizes())
 }
 
-func (s Similarity) similarSizes(e, f Evidence) bool {
+func (s Similarity) similarSizes(e, f Spans) bool {
 	common := false
 	for i, j := 0, 0; i < len(e) && j < len(f); {
 		switch {
@@ -96,7 +104,7 @@ func (s Similarity) similarSizes(e, f Evidence) bool {
 	return common
 }
 
-// Near tells whether two intervals of sizes lie within the tolerance of each
+// Near reports whether two intervals of sizes lie within the tolerance of each
 // other.
 func (s Similarity) Near(a, b Span) bool {
 	gap := max(a.Min-b.Max, b.Min-a.Max, 0)

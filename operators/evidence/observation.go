@@ -1,0 +1,100 @@
+package evidence
+
+import "math"
+
+// Observation is what one or more hits on a URL in one pane of time say about its
+// page. Several observations are worth as much as their union.
+type Observation struct {
+	URL                  []byte // mined string
+	Time                 int64  // Unix seconds of any of the hits
+	Class                uint8  // of the sizes; Digest: only digests were seen
+	Min, Max             int64  // bytes; Max = 0: no size was seen
+	DigestMin, DigestMax uint64 // of the contents; DigestMax = 0: no digest was seen
+	ClientMin, ClientMax uint8  // keyed hashes of the clients
+}
+
+// Parts is how many parts an observation has, one or two: the extent of its sizes,
+// unless its class is Digest, and the extent of its digests, if it has any or its
+// class is Digest.
+func (o *Observation) Parts() int {
+	if o.Class != Digest && o.DigestMax != 0 {
+		return 2
+	}
+	return 1
+}
+
+// Part returns a part by its number, from 0. The part of the digests is the last.
+func (o *Observation) Part(i int) Part {
+	if i == 0 && o.Class != Digest && o.Max > 0 { // nearly always, and inlined
+		return Part{o.Class, Extent{o.Min, o.Max, o.ClientMin, o.ClientMax}}
+	}
+	return o.rarePart(i)
+}
+
+func (o *Observation) rarePart(i int) Part {
+	p := Part{Class: o.Class, Extent: o.Clients()}
+	if o.DigestMax != 0 && (i == 1 || o.Class == Digest) {
+		p.Class, p.Min, p.Max = Digest, ordered(o.DigestMin), ordered(o.DigestMax)
+	}
+	return p
+}
+
+// Clients is the extent of the clients alone.
+func (o *Observation) Clients() Extent {
+	return Extent{Min: Nothing.Min, Max: Nothing.Max, ClientMin: o.ClientMin, ClientMax: o.ClientMax}
+}
+
+// Set makes a part all that an observation holds. Its URL and its time stay.
+func (o *Observation) Set(p Part) {
+	*o = Observation{URL: o.URL, Time: o.Time, Class: p.Class, ClientMin: p.ClientMin, ClientMax: p.ClientMax}
+	switch {
+	case p.Min > p.Max:
+	case p.Class == Digest:
+		o.DigestMin, o.DigestMax = digest(p.Min), digest(p.Max)
+	default:
+		o.Min, o.Max = p.Min, p.Max
+	}
+}
+
+// Part is the extent of one class of answers of a page.
+type Part struct {
+	Class uint8
+	Extent
+}
+
+// Span is the part without its clients.
+func (p Part) Span() Span { return Span{Min: p.Min, Max: p.Max, Class: p.Class} }
+
+// Extent is the smallest and the largest size, and the smallest and the largest
+// hash of a client, of one class of answers of a page. In the class Digest, digests
+// stand for sizes, as numbers of the same order.
+type Extent struct {
+	Min, Max             int64 // Min > Max: neither was seen
+	ClientMin, ClientMax uint8
+}
+
+// Nothing is the extent of no answer at all. Join with Nothing changes nothing.
+var Nothing = Extent{Min: math.MaxInt64, Max: math.MinInt64, ClientMin: math.MaxUint8}
+
+// Join widens e until it covers f. Join is the fold law: it is idempotent,
+// commutative and associative, so neither the order nor the repetition of hits,
+// nor their grouping into observations, changes what they come to.
+func (e *Extent) Join(f Extent) {
+	e.Min, e.Max = min(e.Min, f.Min), max(e.Max, f.Max)
+	e.ClientMin, e.ClientMax = min(e.ClientMin, f.ClientMin), max(e.ClientMax, f.ClientMax)
+}
+
+// Covers reports whether Join with f leaves e as it is.
+func (e Extent) Covers(f Extent) bool {
+	return f.Min >= e.Min && f.Max <= e.Max && f.ClientMin >= e.ClientMin && f.ClientMax <= e.ClientMax
+}
+
+// Empty reports whether neither a size nor a digest was seen.
+func (e Extent) Empty() bool { return e.Min > e.Max }
+
+// ordered is a digest as a number of the same order: the extremes of digests and
+// those of their numbers are the same.
+func ordered(digest uint64) int64 { return int64(digest ^ 1<<63) }
+
+// digest is the inverse of ordered.
+func digest(n int64) uint64 { return uint64(n) ^ 1<<63 }
