@@ -6,12 +6,14 @@ GOVULNCHECK = go run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 FUZZTIME = 5s
 TESTFLAGS = # of all targets that test, for example: make test TESTFLAGS='-v -count=1'
 TEST = go test -timeout 50m $(TESTFLAGS)
+LONG = go test -timeout 5h $(TESTFLAGS)
 
 # A Python with the library that one export is tried on; make deps puts it there.
 VENV = $(CURDIR)/bin/venv
 export DUSTBUSTER_PYTHON ?= $(wildcard $(VENV)/bin/python)
 
-.PHONY: build tools deps vet lint workflows vuln test logshapes examples rotation race kafka-race fuzz bench bench-once integration
+.PHONY: build tools deps vet lint workflows vuln test logshapes examples rotation race kafka-race fuzz bench bench-once integration \
+	long-race long-worlds long-input long-sites long-faults long-fuzz
 build: ; go build -trimpath -o bin/dustbuster ./cmd/dustbuster
 
 tools: # the programs of Debian without which tests are skipped; as root
@@ -39,8 +41,8 @@ examples: # modules of their own: the main module does not need their libraries
 	for d in integration/examples/*/; do (cd $$d && go mod tidy -diff && go vet ./... && $(TEST) ./...) || exit 1; done
 rotation: ; $(TEST) ./stream/tail -run 'TestMatrix|TestLogrotate' -lines 100000
 
-race: # without integration, which runs the program without the detector, and without a simulation that takes minutes with the detector
-	$(TEST) -race -skip '^TestOffline$$' $$(go list ./... | grep -v '/integration$$')
+race: # what starts goroutines: no operator does, and canon alone is for many; integration runs the program, without the detector
+	$(TEST) -race $$(go list ./cmd/... ./config/... ./sinks/... ./stream/... ./operators/canon)
 kafka-race: ; $(TEST) -race ./integration -run '^TestKafka' # the tests of integration that the detector sees
 
 fuzz: # each target by itself, as go test asks; its own race at the end of the time (golang/go#75804) is no finding
@@ -49,6 +51,14 @@ fuzz: # each target by itself, as go test asks; its own race at the end of the t
 		go test -run '^$$' -fuzz "^$${func#func }\$$" -fuzztime $(FUZZTIME) "$${file%/*}" >"$$log" 2>&1; failed=$$?; cat "$$log"; \
 		if [ $$failed != 0 ] && ! [ "$$(grep -A1 -e '^--- FAIL' "$$log" | tail -n +2)" = "    context deadline exceeded" ]; then exit 1; fi; \
 	done; status=$$?; rm -f "$$log"; exit $$status
+
+# What takes too long for every change: see CONTRIBUTING.md.
+long-race: ; $(LONG) -race $$(go list ./... | grep -v '/integration$$')
+long-worlds: ; $(LONG) ./operators/envelope ./operators/ledger ./stream/journal -long
+long-input: ; $(LONG) ./integration -run 'Torn|Endless|Huge|Flood|Longest' -long
+long-sites: ; $(LONG) ./integration -run 'TestTotalOfLiveSites|TestKeys' -seeds 3 -keys 3
+long-faults: ; $(LONG) ./integration -run 'Survive|TestKafkaGroupFaults' -kills 500 -agentkills 50 -minerblows 200 -faults 50
+long-fuzz: ; $(MAKE) fuzz FUZZTIME=2m
 
 bench: ; go test -run '^$$' -bench . -benchmem ./...
 bench-once: ; go test -run '^$$' -bench . -benchtime 1x ./... # shows that benchmarks run; one run is no figure
