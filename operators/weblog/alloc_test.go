@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// escapedExamples have what needs the parser's buffer.
+// escapedExamples are lines that need the parser's buffer.
 var escapedExamples = map[string]string{
 	"combined":       req(`GET /\"\x41 HTTP/1.1`),
 	"nginx_json":     `{"uri":"/\u0041","args":"b=\n","status":200,"x":[{"y":"\""}]}`,

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// benchLines are shaped as real lines are: 100 to 300 bytes, long agents,
-// several of each so that no branch is learnt by heart.
+// benchLines returns lines shaped like real lines: 100 to 300 bytes, with long agents.
+// Each format has several lines, so that branch prediction does not learn one line.
 func benchLines(format string) [][]byte {
 	var lines [][]byte
 	for i := range 64 {
@@ -35,7 +35,7 @@ func benchLines(format string) [][]byte {
 	return lines
 }
 
-// benchExample is a format's example with a longer URL and agent, and headers as
+// benchExample returns a format's example with a longer URL and agent, and headers as
 // browsers send them.
 func benchExample(format string, i int) string {
 	for _, f := range table {
@@ -89,8 +89,8 @@ func benchmarkLines(b *testing.B, p *Parser, lines [][]byte) {
 	}
 }
 
-// BenchmarkParseLogs parses whole real logs, so it pays for their bytes to
-// come from memory, too.
+// BenchmarkParseLogs parses whole real logs, so the time includes reading the bytes from
+// memory.
 func BenchmarkParseLogs(b *testing.B) {
 	for _, name := range []string{"bplogs", "nspw", "nasa95"} {
 		b.Run(name, func(b *testing.B) {

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// dataVariable names the folder with the real logs, which cannot be shipped.
+// dataVariable names the folder with the real logs, which are not part of the repository.
 const dataVariable = "DUSTBUSTER_DATA"
 
 // readLines reads a plain or gzip file of the data folder, or skips the test.
@@ -39,8 +39,8 @@ func readLines(t testing.TB, name string) [][]byte {
 	return bytes.Split(bytes.TrimSuffix(all, []byte("\n")), []byte("\n"))
 }
 
-// TestRealLogs parses every line of the real logs: how many there are, which
-// format is detected, and how many lines are no lines of it.
+// TestRealLogs parses every line of the real logs, and checks the number of lines, the
+// detected format, and the number of malformed lines.
 func TestRealLogs(t *testing.T) {
 	for _, c := range []struct {
 		file, format string
@@ -78,7 +78,8 @@ func TestRealLogs(t *testing.T) {
 	}
 }
 
-// parseAll counts the malformed lines, and compares fast and slow path.
+// parseAll returns the number of malformed lines, and compares the fast path with the
+// slow path.
 func parseAll(t *testing.T, format string, lines [][]byte) (bad int) {
 	t.Helper()
 	if best, ok := Detect(lines[:min(len(lines), 1000)]).Best(); !ok || best.Format.Name != format {
@@ -124,7 +125,7 @@ func TestRealLogsOracle(t *testing.T) {
 	}
 }
 
-// dataFiles names the files of the data folder's formats and logs, or skips the test.
+// dataFiles returns the files of the data folder's formats and logs, or skips the test.
 func dataFiles(t testing.TB) []string {
 	t.Helper()
 	folder := os.Getenv(dataVariable)
@@ -147,17 +148,17 @@ func dataFiles(t testing.TB) []string {
 	return names
 }
 
-// extractedLine is a line with what the test that it is from expects of it.
+// extractedLine is a line from another program's test, with the test's expectation.
 type extractedLine struct {
 	source, line string
-	expected     string // a JSON object, empty if the test's expectation was not kept
+	expected     string // a JSON object; empty if there is no expectation
 }
 
-// extracted takes the lines out of the table: quoted, some within a call of the
-// function under test, and after some of those the object that it returns.
+// extracted reads the lines from the table. The lines are quoted. Some stand within a
+// call of the tested function, and some of these are followed by the returned object.
 func extracted(t *testing.T, rows [][]byte) []extractedLine {
 	var out []extractedLine
-	open := -1 // the example that an object belongs to
+	open := -1 // the example of a following object
 	for _, row := range rows {
 		source, quoted, _ := strings.Cut(string(row), "\t")
 		text, err := strconv.Unquote(quoted)
@@ -169,8 +170,8 @@ func extracted(t *testing.T, rows [][]byte) []extractedLine {
 		case strings.HasPrefix(text, "parse_"):
 			_, text, _ = strings.Cut(text, "(")
 			text = strings.TrimLeft(text, " \ns")
-			// The line ends at its own quote, an escaped one not counting; what else
-			// is in the call may be quoted too, with the other.
+			// The line ends at its own quote, unless the quote is escaped. The rest of
+			// the call may contain quotes of the other kind.
 			end := strings.IndexByte(strings.ReplaceAll(text[1:], `\"`, "__"), text[0])
 			text = strings.ReplaceAll(text[1:1+end], `\"`, `"`)
 			open = len(out)

@@ -8,33 +8,33 @@ import (
 	"strings"
 )
 
-// Detection says which formats some lines fit.
+// Detection is the result of detecting the format of some lines.
 type Detection struct {
 	Lines      int    // records: lines that are neither blank nor directives
-	Directives int    // lines that begin with '#', and the headers of formats
+	Directives int    // lines that begin with '#', and the header lines of formats
 	Fits       []Fit  // formats that at least one line fits, best first
-	Nearest    Fit    // where none fits: the format that understands most of the first line
-	Trouble    string // what the bytes are where they are no text of lines; empty if they are
+	Nearest    Fit    // if no format fits: the format that understands most of the first line
+	Trouble    string // what the bytes are, if they are not lines of text; else empty
 }
 
-// Fit says how well the lines fit one format.
+// Fit measures how well lines fit one format.
 type Fit struct {
 	Format     Format
 	Lines      int    // lines that fit
-	Directives int    // lines that say how the others are read
-	Further    int    // of the lines that fit, those that go on after the format's last field
-	Short      int    // of them, those that end after the last field that is needed
+	Directives int    // lines that define how other lines are read
+	Further    int    // lines that fit and go on after the format's last field
+	Short      int    // lines that fit and end after the last needed field
 	Seen       Fields // fields that at least one line fills
-	Misfit     string // what was wrong with the first line that does not fit
-	Column     int    // and where in it, counted from 1
+	Misfit     string // the error of the first line that does not fit
+	Column     int    // and its column in the line, counted from 1
 
 	score   int
-	told    bool // a directive told how lines are read
-	reached int  // fields that the first line that does not fit has before that place
+	told    bool // a directive defined how lines are read
+	reached int  // fields understood before the error of the first line that does not fit
 }
 
-// Best is the format that the lines have. ok is false if it does not fit at
-// least half of them: then they are in no known format, or in several.
+// Best returns the best format. ok is false if the best format does not fit at least half
+// of the lines. Then the lines are in no known format, or in several.
 func (d Detection) Best() (best Fit, ok bool) {
 	if len(d.Fits) == 0 {
 		return d.Nearest, false
@@ -42,7 +42,7 @@ func (d Detection) Best() (best Fit, ok bool) {
 	return d.Fits[0], 2*d.Fits[0].Lines >= d.Lines
 }
 
-// Choose leaves one format, whose fit was measured by itself.
+// Choose replaces all fits by f.
 func (d *Detection) Choose(f Fit) {
 	d.Fits, d.Nearest = nil, f
 	if f.Lines > 0 || f.told {
@@ -50,12 +50,12 @@ func (d *Detection) Choose(f Fit) {
 	}
 }
 
-// Detect ranks the formats of the table over the first lines of a log, given
-// without their newlines. A line counts for a format as much as the format
-// understands of it: its fields, and one more if nothing is left over. So
-// combined beats common on its own lines, also when some are torn, and not on
-// common's; vhost_combined fits no line of combined. Equal formats keep the
-// order of the table. A format whose directives alone are there fits.
+// Detect ranks the formats of the table over the first lines of a log. The lines have no
+// newlines. A line counts for a format by the number of understood fields, and one more
+// if nothing of the line remains. So combined wins over common on lines of combined, even
+// if some lines are torn, and loses on lines of common. vhost_combined fits no line of
+// combined. Equal formats keep the order of the table. A format fits a file that has only
+// the directives of the format.
 func Detect(lines [][]byte) Detection {
 	d := Detection{Trouble: trouble(lines)}
 	for _, line := range lines {
@@ -74,7 +74,7 @@ func Detect(lines [][]byte) Detection {
 		}
 		p, err := table[i].parser()
 		if err != nil {
-			panic(err) // the table is constant, and a test makes every parser
+			panic(err) // the table is constant, and a test creates every parser
 		}
 		fit := p.fit(lines)
 		if fit.Lines > 0 || fit.told {
@@ -87,7 +87,7 @@ func Detect(lines [][]byte) Detection {
 	return d
 }
 
-// Measure says how well lines fit one parser's format.
+// Measure measures how well lines fit one parser's format.
 func Measure(p *Parser, lines [][]byte) Fit { return p.fit(lines) }
 
 func (p *Parser) fit(lines [][]byte) Fit {
@@ -132,19 +132,19 @@ func (p *Parser) measure(f *Fit, h *Hit, line []byte) {
 	}
 }
 
-// reached is how much of a line a failed Parse had understood: of the fields that
-// hardly occur by chance. Where a #Fields line names too little, that is what is
-// wrong.
+// reached returns how much of a line a failed Parse had understood, in fields that hardly
+// occur by chance. If a #Fields line lacks a needed name, reached returns the maximum, so
+// that this error is reported.
 func (p *Parser) reached(h *Hit) int {
 	if _, ok := p.scanner.(*jsonScanner); !ok && at(p.line, 0, '{') {
-		return -1 // an object is nearer to any object, be none of its keys known
+		return -1 // an object is nearer to any JSON format, even without a known key
 	}
 	n := (filled(h) & (HasTime | HasStatus | HasSize)).count()
 	if r := &p.record.raw; r.request != nil || r.method != nil || r.target != nil || r.path != nil {
 		n++
 	}
 	if l, ok := p.scanner.(*lineScanner); ok && (words(h.Client) || bytes.Count(p.line[:p.err.Offset-p.skipped], quote) > l.quotes(p.op)) {
-		return 0 // text of another format, taken for words of this
+		return 0 // text of another format, read as words of this format
 	}
 	if w, ok := p.scanner.(*w3cScanner); ok && w.flaw != "" && w.edge == w.encoded {
 		n = math.MaxInt
@@ -154,7 +154,7 @@ func (p *Parser) reached(h *Hit) int {
 
 var quote = []byte(`"`)
 
-// quotes is how many quotes the format has before an op.
+// quotes returns the number of quotes in the format before an op.
 func (s *lineScanner) quotes(op int) int {
 	n := strings.Count(s.lead, `"`)
 	for i := range op {
@@ -163,8 +163,8 @@ func (s *lineScanner) quotes(op int) int {
 	return n
 }
 
-// weight is how much the format understands of a line that fits. One that asks
-// more of its lines wins over its like.
+// weight returns how much the format understands of a line that fits. A format with a
+// test of its own wins over a similar format.
 func (p *Parser) weight() int {
 	if l, ok := p.scanner.(*lineScanner); ok {
 		if p.format.plausible != nil {
@@ -175,9 +175,9 @@ func (p *Parser) weight() int {
 	return p.format.Fields.count() + 1
 }
 
-// Plausible refuses hits that no server writes: as a rule, a client is never
-// "-". It is where a line without a host, but with a blank in the user's name,
-// would pass for one with a host. The hit is that of the last Parse.
+// Plausible reports whether a server writes such hits. Usually, a client is never "-". In
+// a format with a host, a line without a host, but with a blank in the user's name, has
+// "-" as the client. The hit is the hit of the last Parse.
 func (p *Parser) Plausible(h *Hit) bool {
 	if p.format.plausible != nil {
 		return p.format.plausible(h, p.line)

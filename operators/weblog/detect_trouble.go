@@ -2,8 +2,8 @@ package weblog
 
 import "bytes"
 
-// trouble says what is in the place of lines of text, as far as their first bytes
-// tell; an empty string if nothing is wrong.
+// trouble returns what the bytes are if the first bytes are not lines of text, or an
+// empty string.
 func trouble(lines [][]byte) string {
 	if len(lines) == 0 {
 		return ""
@@ -18,8 +18,8 @@ func trouble(lines [][]byte) string {
 	return ""
 }
 
-// zeros reports whether every second byte of the first few is NUL, from the one
-// at start on, as of Latin text in UTF-16 without a mark.
+// zeros reports whether exactly every second of the first bytes is NUL, beginning at
+// start, as in Latin text in UTF-16 without a byte order mark.
 func zeros(b []byte, start int) bool {
 	b = b[:min(len(b), 64)]
 	for i, c := range b {
@@ -30,8 +30,8 @@ func zeros(b []byte, start int) bool {
 	return len(b) >= 8
 }
 
-// binary reports whether a tenth or more of the first bytes is such as no server
-// writes: control bytes but tabs, leaving out NULs, which crashes leave in logs.
+// binary reports whether at least a tenth of the first bytes are bytes that no server
+// writes: control bytes except tabs. NULs do not count, since crashes leave NULs in logs.
 func binary(lines [][]byte) bool {
 	seen, strange := 0, 0
 	for _, line := range lines {

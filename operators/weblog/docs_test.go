@@ -16,14 +16,13 @@ import (
 	"dustbuster/operators/wrap"
 )
 
-// -rewrite-docs writes docs/formats.md anew instead of comparing it.
+// -rewrite-docs writes docs/formats.md instead of comparing the file.
 var rewriteDocs = flag.Bool("rewrite-docs", false, "write docs/formats.md anew")
 
 const docs = "../../docs/formats.md"
 
-// TestDocs compares what is made of docs/formats.md with what the program says:
-// the formats, what is to be known of them, and, where the real logs are, what
-// those come to.
+// TestDocs compares the generated parts of docs/formats.md with the program: the formats,
+// their notes, and, if the real logs are there, the results of reading the logs.
 func TestDocs(t *testing.T) {
 	t.Run("formats", func(t *testing.T) { checkDocs(t, "formats", formatRows()) })
 	t.Run("notes", func(t *testing.T) { checkDocs(t, "notes", noteRows()) })
@@ -93,14 +92,14 @@ func cell(values ...string) string {
 	return "| " + strings.Join(values, " | ") + " |"
 }
 
-// outcome is what the lines of a file come to.
+// outcome is the result of reading the lines of a file.
 type outcome struct {
 	format                string
 	lines, parsed, others int            // others are directives, blank, or the wrapper's
-	refused               map[string]int // by what was expected; of a file in no format, what its first line lacks
+	refused               map[string]int // by expectation; for a file in no format, the error of its first line
 }
 
-// read detects the format of lines, and what they stand in, and parses them.
+// read detects the wrapper and the format of lines, and parses the lines.
 func read(lines [][]byte) outcome {
 	o := outcome{refused: map[string]int{}, lines: len(lines)}
 	found := wrap.Detect("", lines[:min(len(lines), 512)])
@@ -154,7 +153,7 @@ func fileRows(t *testing.T) []string {
 	return rows
 }
 
-// extractedRows reads the lines of other programs' tests, each as a file by itself.
+// extractedRows reads the lines of other programs' tests, each as a separate file.
 func extractedRows(t *testing.T, lines [][]byte) []string {
 	all := map[string]*outcome{}
 	for _, e := range weblog.Extracted(t, lines) {

@@ -5,28 +5,28 @@ import (
 	"fmt"
 )
 
-// ErrMalformed is what every error of Parse is, by errors.Is.
+// ErrMalformed matches every syntax error of Parse, by errors.Is.
 var ErrMalformed = errors.New("malformed line")
 
-// ErrDirective is the error of a line that is no record but says how the records
-// after it are read, as "#Fields: date time ..." of a W3C extended log.
+// ErrDirective is the error of a line that is not a record, but defines how the following
+// records are read, such as "#Fields: date time ..." of a W3C extended log.
 var ErrDirective = errors.New("a directive, not a record")
 
-// SyntaxError says where a line leaves its format. It belongs to the Parser
-// that returned it, aliases the line, and is valid until the next Parse, as a
-// Hit is; so a flood of garbage costs no allocation. Whoever keeps it longer
-// keeps its Error string.
+// SyntaxError is the error of a line that is not in its format. A SyntaxError belongs to
+// the Parser that returned it, aliases the line, and is valid until the next Parse, like
+// a Hit. So a flood of garbage costs no allocation. To keep the error longer, keep its
+// Error string.
 type SyntaxError struct {
-	Want   string // what was expected; a constant of the format, fit to count errors by
+	Want   string // the expectation; a constant of the format, suitable for counting errors
 	Offset int    // bytes from the start of the line
-	Found  []byte // the line from there on
+	Found  []byte // the rest of the line from Offset
 }
 
-// maxFound is how many offending bytes a message shows: enough to see what
-// they are, and a megabyte of garbage still makes one line.
+// maxFound is the number of offending bytes in a message: enough to recognize them, so
+// that a megabyte of garbage still makes one line.
 const maxFound = 40
 
-// Error formats the message; nothing is formatted before it is called.
+// Error returns the message. Nothing is formatted before the call.
 func (e *SyntaxError) Error() string {
 	if len(e.Found) == 0 {
 		return fmt.Sprintf("parse line: expected %s at byte %d, found the end of the line", e.Want, e.Offset)
@@ -38,5 +38,5 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("parse line: expected %s at byte %d, found %q%s", e.Want, e.Offset, found, more)
 }
 
-// Unwrap makes errors.Is(err, ErrMalformed) true.
+// Unwrap returns ErrMalformed.
 func (e *SyntaxError) Unwrap() error { return ErrMalformed }

@@ -1,14 +1,14 @@
 package weblog
 
-// What the tests from outside of the package share with those inside.
+// Helpers shared with the external tests of the package.
 var (
 	ReadLines = readLines
 	DataFiles = dataFiles
 	Extracted = extracted
 )
 
-// Source and Line are what the line is and where it is from.
+// Source returns the origin of the line.
 func (e extractedLine) Source() string { return e.source }
 
-// Line is the line.
+// Line returns the line.
 func (e extractedLine) Line() string { return e.line }

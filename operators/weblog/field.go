@@ -1,32 +1,33 @@
 package weblog
 
-// field is what a piece of a line means to a Hit.
+// field is the meaning of a piece of a line.
 type field uint8
 
 const (
-	fieldSkip field = iota // known and not needed
+	fieldSkip field = iota // known and not used
 	fieldHost
 	fieldRequest
-	fieldWholeRequest // the same, of a server that cuts long ones: without its protocol it is not whole
+	fieldWholeRequest // the same, from a server that cuts long requests: a request without its protocol is not whole
 	fieldMethod
-	fieldTarget // with its query, as the client sent it
+	fieldTarget // with its query, as sent by the client
 	fieldPath   // without its query
 	fieldQuery
 	fieldStatus
 	fieldSize
 	fieldAgent
 	fieldClient
-	fieldPeer // a client as address:port, perhaps with words before
-	fieldUser // of no use, but where another field is taken for it the line is of another format
+	fieldPeer // a client as address:port, perhaps after words
+	fieldUser // not used; but if another field stands in this place, the line is in another format
 	fieldEncoding
 	fieldGzipRatio // nginx: "-" if nginx did not compress
 	fieldTime
-	fieldDigest       // of the content, as archives write it
+	fieldDigest       // of the content, in the notation of archives
 	fieldPart         // one piece of a time, see dateParts
-	fieldHostOrClient // a host, or the client where it is an address and nothing else is the client
+	fieldHostOrClient // a host, or the client if the value is an address and no other field has the client
 )
 
-// slot is what two fields of one line compete for: only the best is taken.
+// slot is the place that two fields of one line compete for. Only the best field is
+// stored.
 type slot uint8
 
 const (
@@ -56,8 +57,8 @@ var slotOf = [...]slot{
 	fieldTime: slotTime, fieldPart: slotNone, fieldDigest: slotDigest, fieldUser: slotNone,
 }
 
-// store puts the bytes of a field, already unescaped, where they belong. It
-// reports false if they are not what the field holds.
+// store stores the bytes of a field, already unescaped. store returns false if the bytes
+// are not valid for the field.
 func (p *Parser) store(h *Hit, f field, letter byte, b []byte) (ok bool) {
 	switch f {
 	case fieldHost:
@@ -109,7 +110,7 @@ func (p *Parser) storeNumber(h *Hit, f field, letter byte, b []byte) (ok bool) {
 		return ok && n <= 999 || string(b) == noStatus
 	case fieldSize:
 		h.Size, ok = number(b)
-		return ok || b[0] == '+' // logged before all was sent (HAProxy with logasap): unknown
+		return ok || b[0] == '+' // logged before the end of the response (HAProxy with logasap): unknown
 	case fieldTime:
 		h.Time, ok = p.clock.read(b)
 		return ok

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Fields is the set of a Hit's fields that a format can fill.
+// Fields is a set of fields of a Hit.
 type Fields uint16
 
-// The fields, in the order in which String names them.
+// The fields, in the order of String.
 const (
 	HasHost Fields = 1 << iota
 	HasRequest
@@ -25,7 +25,7 @@ var fieldNames = [...]string{
 	"host", "request", "status", "size", "agent", "client", "time", "encoding", "digest",
 }
 
-// Names lists the fields of the set.
+// Names returns the names of the fields in the set.
 func (f Fields) Names() []string {
 	names := []string{}
 	for i, name := range fieldNames {
@@ -36,10 +36,10 @@ func (f Fields) Names() []string {
 	return names
 }
 
-// count is how many fields the set has.
+// count returns the number of fields in the set.
 func (f Fields) count() int { return bits.OnesCount16(uint16(f)) }
 
-// String is the names with commas between.
+// String returns the names, separated by commas.
 func (f Fields) String() string { return strings.Join(f.Names(), ", ") }
 
 var hasOf = [...]Fields{
@@ -48,7 +48,7 @@ var hasOf = [...]Fields{
 	slotClass: HasEncoding, slotTime: HasTime, slotDigest: HasDigest, slotMethod: 0, slotQuery: 0, slotNone: 0,
 }
 
-// filled is the set of the fields that a hit has.
+// filled returns the set of fields present in a hit.
 func filled(h *Hit) Fields {
 	f := Fields(0)
 	for i, has := range [...]bool{len(h.Host) > 0, len(h.Target) > 0, h.Status > 0, h.Size > 0, len(h.Agent) > 0,

@@ -9,21 +9,21 @@ import (
 type Format struct {
 	Name        string
 	Description string // one line
-	Pattern     string // the server's own format string; empty if there is none
-	Example     string // a line of it
-	Fields      Fields // what it can fill; set in what Formats, New and Detect give
+	Pattern     string // the server's own format string; empty if the format has none
+	Example     string // a line in the format
+	Fields      Fields // the fields that the format can fill; set by Formats, New and Detect
 	Size        SizeCount
-	SizeNote    string // more on the size than Size.Note says, may be empty
-	Twin        string // the format whose lines look the same, which detection names; New knows both
+	SizeNote    string // more about the size than Size.Note, may be empty
+	Twin        string // the format with the same lines, which detection returns; New accepts both
 
-	scanner   func() scanner                 // for a format that is no Pattern
+	scanner   func() scanner                 // for a format without a Pattern
 	escaping  *escaping                      // of a Pattern's lines; nil: backslashes
-	header    string                         // how a line of every file begins that is no record, but tells the format; empty: there is none
-	plausible func(h *Hit, line []byte) bool // whether a server writes such a record; nil: if it has a client
+	header    string                         // the beginning of every file's header line, which is not a record; empty: there is none
+	plausible func(h *Hit, line []byte) bool // reports whether a server writes such a record; nil: if there is a client
 }
 
-// table holds the formats, each from a file of its own. Where a line fits two
-// equally well, detection takes the earlier one.
+// table lists the formats. The format NAME is defined in format_NAME.go. If a line fits
+// two formats equally well, detection takes the first.
 var table = []Format{
 	combined,
 	vhostCombined,
@@ -61,20 +61,20 @@ var table = []Format{
 	urllist,
 }
 
-// Formats gives the formats that have names, in the order of the table.
+// Formats returns the named formats, in the order of the table.
 func Formats() []Format {
 	out := make([]Format, 0, len(table))
 	for _, f := range table {
 		p, err := f.parser()
 		if err != nil {
-			panic(err) // the table is constant, and a test makes every parser
+			panic(err) // the table is constant, and a test creates every parser
 		}
 		out = append(out, p.format)
 	}
 	return out
 }
 
-// Names gives the names of the formats, in the order of the table.
+// Names returns the names of the formats, in the order of the table.
 func Names() []string {
 	names := make([]string, 0, len(table))
 	for i := range table {
@@ -83,10 +83,10 @@ func Names() []string {
 	return names
 }
 
-// New makes a parser for a format by its name, or by an nginx log_format or
-// Apache LogFormat string, with or without the quotes and the directive around
-// it. A string that begins with '{' is a JSON object whose keys it maps; one that
-// begins with "#Fields:" is the directive of a W3C extended log.
+// New returns a parser for the name of a format, or for an nginx log_format or Apache
+// LogFormat string, with or without the quotes and the directive around the string. A
+// string that begins with '{' is a JSON object that maps keys. A string that begins with
+// "#Fields:" is the directive of a W3C extended log.
 func New(format string) (*Parser, error) {
 	for i := range table {
 		if table[i].Name == format {
@@ -115,7 +115,7 @@ func (f *Format) isHeader(line []byte) bool {
 	return n > 0 && len(line) >= n && string(line[:n]) == f.header
 }
 
-// parser makes a parser for the format.
+// parser returns a parser for the format.
 func (f *Format) parser() (*Parser, error) {
 	p := &Parser{format: *f}
 	if f.scanner != nil {

@@ -1,7 +1,7 @@
 package weblog
 
-// alb is the access log of AWS Application Load Balancers. What comes after the
-// user agent is ignored.
+// alb is the access log of AWS Application Load Balancers. Fields after the user agent
+// are ignored.
 var alb = Format{
 	Name:        "alb",
 	Description: "AWS Application Load Balancer",

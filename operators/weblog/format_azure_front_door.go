@@ -1,6 +1,6 @@
 package weblog
 
-// azureFrontDoor is what Azure Front Door writes as FrontDoorAccessLog.
+// azureFrontDoor is Azure Front Door's FrontDoorAccessLog.
 var azureFrontDoor = Format{
 	Name:        "azure_front_door",
 	Description: "Azure Front Door access log, one JSON record a line",
@@ -10,5 +10,5 @@ var azureFrontDoor = Format{
 		`"properties":{"trackingReference":"0abc","httpMethod":"GET","httpVersion":"2.0","requestUri":"https://www.example.org:443/a?b=1",` +
 		`"requestBytes":"412","responseBytes":"5120","userAgent":"Mozilla/5.0","clientIp":"192.0.2.7","httpStatusCode":"200","cacheStatus":"MISS"}}`,
 	Size:     SizeUnknown,
-	SizeNote: "The field is responseBytes, which its documentation calls the bytes of the response and no more.",
+	SizeNote: "The field is responseBytes. Its documentation says only: the bytes of the response.",
 }

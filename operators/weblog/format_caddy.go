@@ -1,7 +1,7 @@
 package weblog
 
-// caddy is the access log of Caddy 2. It logs the headers of answers, so that an
-// encoding that is not among them was none.
+// caddy is the access log of Caddy 2. Caddy logs the response headers, so a response
+// without Content-Encoding was not encoded.
 var caddy = Format{
 	Name:        "caddy",
 	Description: "Caddy's JSON access log",

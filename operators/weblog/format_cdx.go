@@ -2,21 +2,21 @@ package weblog
 
 import "bytes"
 
-// cdx is the index of a web archive (iipc.github.io, "CDX file format", N b a m s
-// k r M S V g and its shorter kin). Its evidence is exact: two captures with one
-// digest had one content. The length that it may have is that of a compressed
-// record with its headers, which is no page's, and is left out.
+// cdx is the index of a web archive (iipc.github.io, "CDX file format", N b a m s k r M S
+// V g and its shorter variants). The evidence is exact: two captures with the same digest
+// had the same content. The length column is ignored, since it is the length of a
+// compressed record with its headers.
 var cdx = Format{
 	Name:        "cdx",
 	Description: "the index of a web archive: CDX of 7 to 11 columns, N b a m s k first",
 	Example:     "org,example)/a?b=1 20060102150405 https://www.example.org/a?b=1 text/html 200 3EM7YXZBXQVTYUZUSJDYWBX6PSZXMLHB - - 2112 33 a.warc.gz",
 	Size:        SizeDigest,
-	SizeNote:    "Redirects, and revisits whose status the index leaves out, are no pages.",
+	SizeNote:    "Redirects, and revisits without a status in the index, are not pages.",
 	scanner:     func() scanner { return cdxScanner{} },
-	header:      " CDX ", // and the names of the columns: whether they are those that are read shows in the lines after it
+	header:      " CDX ", // the names of the columns follow, but only the lines show the columns
 }
 
-// cdxScanner reads the columns that all of these indexes begin with: key, date,
+// cdxScanner reads the columns common to the beginnings of all these indexes: key, date,
 // URL, type, status, digest.
 type cdxScanner struct{}
 
@@ -52,7 +52,7 @@ func (cdxScanner) scan(p *Parser, h *Hit) bool {
 	return true
 }
 
-// cdxColumn reads column n, and says what it should be if it is not that.
+// cdxColumn reads column n, and returns the expectation if the column is malformed.
 func cdxColumn(h *Hit, n int, b []byte) (want string) {
 	ok := len(b) > 0
 	switch n {
@@ -79,7 +79,7 @@ func cdxColumn(h *Hit, n int, b []byte) (want string) {
 	return want
 }
 
-// archiveDate is how archives write dates, UTC.
+// archiveDate is the layout of dates in archives, in UTC.
 const archiveDate = "20060102150405"
 
 func archiveTime(b []byte) (int64, bool) {
@@ -91,12 +91,13 @@ func archiveTime(b []byte) (int64, bool) {
 	return days*secondsPerDay + seconds, ok && ok2
 }
 
-// nothing is the SHA-1 of no content, in base 32. It says nothing of two pages
-// that they have it in common, as a size of 0 does not.
+// nothing is the SHA-1 of empty content, in base 32. Like a size of 0, this digest is no
+// evidence that two pages are alike.
 const nothing = "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"
 
-// payloadDigest is the digest of a content as archives write it, with the name of
-// the hash in front or without: "sha1:3EM7YXZ..." 0 means that there is none.
+// payloadDigest returns the digest of a content in the notation of archives, with or
+// without the name of the hash in front: "sha1:3EM7YXZ...". payloadDigest returns 0 if
+// there is no digest.
 func payloadDigest(b []byte) uint64 {
 	if i := bytes.IndexByte(b, ':'); i >= 0 {
 		b = b[i+1:]

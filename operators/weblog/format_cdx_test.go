@@ -10,7 +10,7 @@ const (
 	cdxjLine = `org,example)/a 20060102150405 {"url":"http://example.org/a","status":"200","digest":"AAAA"}`
 )
 
-// wantCDX is what the lines above say.
+// wantCDX is the hit of the lines above.
 var wantCDX = want{method: "GET", target: "http://example.org/a", status: 200, time: 1136214245}
 
 func TestCDX(t *testing.T) {
@@ -23,7 +23,7 @@ func TestCDX(t *testing.T) {
 		cdxLine:                                           wantCDX,
 		change(" - - 9", " - 9"):                          wantCDX, // ten columns
 		change(" - - 9 8", " - 8"):                        wantCDX, // nine
-		change(" - - 9 8 f.warc.gz", " 9"):                wantCDX, // seven, as the Wayback Machine's server gives
+		change(" - - 9 8 f.warc.gz", " 9"):                wantCDX, // seven, from the server of the Wayback Machine
 		change(" - - 9 8 f.warc.gz", ""):                  {malformed: "seven columns"},
 		change("text/html 200", "-"):                      {malformed: "a status of three digits, or -"},
 		change("text/html 200", "warc/revisit -"):         revisit,
@@ -64,7 +64,7 @@ func TestCDXJ(t *testing.T) {
 	}
 }
 
-// The lines that indexes begin with are no records, and not malformed.
+// The header lines of indexes are neither records nor malformed.
 func TestArchiveHeaders(t *testing.T) {
 	for line, format := range map[string]string{" CDX N b a m s k r M S V g": "cdx", `!meta 0 {"a":1}`: "cdxj", "!OpenWayback-CDXJ 1.0": "cdxj"} {
 		var h Hit
@@ -74,8 +74,8 @@ func TestArchiveHeaders(t *testing.T) {
 	}
 }
 
-// One content has one digest in both, whatever stands before it; no content has
-// none.
+// The same content has the same digest in both formats, with any prefix. Empty content
+// has no digest.
 func TestPayloadDigest(t *testing.T) {
 	var h, j Hit
 	if mustNew(t, "cdx").Parse(&h, []byte(cdxLine)) != nil || mustNew(t, "cdxj").Parse(&j, []byte(cdxjLine)) != nil ||

@@ -2,8 +2,8 @@ package weblog
 
 import "bytes"
 
-// cdxj is CDX with its columns in a JSON object, as pywb and Common Crawl have
-// them, or under the shorter names of the first proposal (OpenWayback).
+// cdxj is CDX with its columns in a JSON object, as in pywb and Common Crawl, or under
+// the shorter names of the first proposal (OpenWayback).
 var cdxj = Format{
 	Name:        "cdxj",
 	Description: "the index of a web archive: CDXJ, a key, a date, and JSON, or all three in JSON (pywb, Common Crawl)",
@@ -29,14 +29,14 @@ func withDate(o *jsonObject) *jsonObject {
 	return o
 }
 
-// cdxjScanner reads what stands before the object, and the object.
+// cdxjScanner reads the key and the date before the object, and the object.
 type cdxjScanner struct {
 	jsonScanner
-	whole jsonScanner // of an object that has the key and the date too
+	whole jsonScanner // for an object that also holds the key and the date
 }
 
-// wholeIndex is how such an object begins, as the servers of indexes give it on
-// demand (output=json).
+// wholeIndex is the beginning of such an object. The servers of indexes return such
+// objects on demand (output=json).
 var wholeIndex = []byte(`{"urlkey"`)
 
 func (s *cdxjScanner) scan(p *Parser, h *Hit) bool {
@@ -61,7 +61,7 @@ func (s *cdxjScanner) scan(p *Parser, h *Hit) bool {
 		return p.fail("a date of 14 digits", key+1)
 	}
 	object := bytes.IndexByte(date, '{')
-	if object < end+1 || bytes.Count(date[end:object], space) > 2 { // a kind of record may stand before it
+	if object < end+1 || bytes.Count(date[end:object], space) > 2 { // a kind of record may precede the object
 		return p.fail("a JSON object", key+1+end)
 	}
 	object += key + 1

@@ -11,5 +11,5 @@ var cloudflare = Format{
 		`"ClientRequestUserAgent":"Mozilla/5.0","EdgeEndTimestamp":1136239445130000000,"EdgeResponseBytes":5120,"EdgeResponseStatus":200,` +
 		`"EdgeStartTimestamp":1136239445123000000,"RayID":"87a1b2c3d4e5f001"}`,
 	Size:     SizeTotal,
-	SizeNote: "Have EdgeResponseBodyBytes logged as well: where it is there, it is the size.",
+	SizeNote: "Log EdgeResponseBodyBytes as well: if present, this field is the size.",
 }

@@ -1,8 +1,7 @@
 package weblog
 
-// combined is what nginx writes if nobody tells it otherwise, and Apache's
-// usual choice. nginx's "main" of the packaged nginx.conf is this and one
-// field more, which is ignored.
+// combined is nginx's default and Apache's usual choice. nginx's "main" of the packaged
+// nginx.conf is combined and one more field, which is ignored.
 var combined = Format{
 	Name:        "combined",
 	Description: "nginx's default and Apache's combined: client, time, request, status, size, referer, user agent",

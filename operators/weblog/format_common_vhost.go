@@ -1,6 +1,6 @@
 package weblog
 
-// commonVhost is common with a host in front, as Apache's manual has it.
+// commonVhost is common with a host in front, as in Apache's manual.
 var commonVhost = Format{
 	Name:        "common_vhost",
 	Description: "Common Log Format with the virtual host and perhaps its port in front",

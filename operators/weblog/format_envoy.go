@@ -1,7 +1,7 @@
 package weblog
 
-// envoy is Envoy's default. The client is what X-Forwarded-For says; often it
-// is not there.
+// envoy is Envoy's default. The client is the X-Forwarded-For header, which is often
+// missing.
 var envoy = Format{
 	Name:        "envoy",
 	Description: "Envoy's default",
@@ -14,5 +14,5 @@ var envoy = Format{
 	plausible: anything,
 }
 
-// anything is plausible where the rest of the format leaves no doubt.
+// anything accepts every hit. The other fields of these formats leave no doubt.
 func anything(*Hit, []byte) bool { return true }

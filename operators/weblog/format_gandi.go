@@ -1,6 +1,6 @@
 package weblog
 
-// gandi is what the hosting provider of that name gives its customers.
+// gandi is the access log of the hosting provider Gandi.
 var gandi = Format{
 	Name:        "gandi",
 	Description: "Gandi's web hosting: combined with the virtual host in front and the duration after the time",

@@ -1,7 +1,7 @@
 package weblog
 
-// googleLB is what Google Cloud's load balancers write to Cloud Logging, one
-// entry a line as gcloud and sinks export it.
+// googleLB is the log of Google Cloud's load balancers in Cloud Logging, one entry a line
+// as exported by gcloud and sinks.
 var googleLB = Format{
 	Name:        "google_lb",
 	Description: "Google Cloud load balancer (httpRequest of Cloud Logging), one JSON entry a line",

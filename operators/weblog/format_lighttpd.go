@@ -1,9 +1,7 @@
 package weblog
 
-import "bytes"
-
-// lighttpd writes the name of the host where combined has that of the remote
-// user's identd, and so do some hosting providers.
+// lighttpd has the name of the host in the place of combined's identd user. Some hosting
+// providers use the same format.
 var lighttpd = Format{
 	Name:        "lighttpd",
 	Description: "lighttpd's default: combined with the virtual host in second place",
@@ -12,13 +10,3 @@ var lighttpd = Format{
 	Size:        SizeBodyFramed,
 	plausible:   func(h *Hit, _ []byte) bool { return len(h.Client) > 0 && hostName(h.Host) },
 }
-
-// hostName tells the name of a host, with or without a port, from the user's
-// names and the addresses that others log in that place.
-func hostName(b []byte) bool {
-	b, _, _ = bytes.Cut(b, []byte(":"))
-	label := b[bytes.LastIndexByte(b, '.')+1:]
-	return string(b) == "localhost" || len(label) < len(b) && len(label) > 1 && letter(label[0])
-}
-
-func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

@@ -5,32 +5,31 @@ import (
 	"strings"
 )
 
-// nginxJSON is one JSON object a line, under the names that people give to
-// nginx's variables. Names of one's own are mapped by giving the log_format
-// itself, or only the part of it that matters: {"my_uri":"$request_uri"}.
+// nginxJSON is one JSON object a line, under the usual names for nginx's variables. For
+// other names, give the log_format itself, or only the needed part:
+// {"my_uri":"$request_uri"}.
 var nginxJSON = Format{
 	Name:        "nginx_json",
 	Description: "one JSON object a line (nginx with escape=json), common field names",
 	Example: `{"time":"2006-01-02T15:04:05-07:00","host":"www.example.org","remote_addr":"192.0.2.7",` +
 		`"request":"GET /a?b=1 HTTP/1.1","status":"200","body_bytes_sent":5120,"http_user_agent":"Mozilla/5.0"}`,
-	SizeNote: "A field named body_bytes_sent is taken before bytes_sent and size.",
+	SizeNote: "The field body_bytes_sent is preferred to bytes_sent and size.",
 	scanner: func() scanner {
 		return &jsonScanner{root: usualNames, has: HasHost | HasRequest | HasStatus | HasSize |
 			HasAgent | HasClient | HasTime | HasEncoding, size: SizeUnknown}
 	},
-	plausible: func(_ *Hit, line []byte) bool { return !bytes.HasPrefix(line, wholeIndex) }, // whose length is no page's
+	plausible: func(_ *Hit, line []byte) bool { return !bytes.HasPrefix(line, wholeIndex) }, // the length of an index is not the length of a page
 }
 
-// The ranks of keys that say what the key host is not.
+// Ranks of keys that decide the meaning of the key host.
 const (
-	rankHost   = 3 // of a virtual host beside which host is none
-	rankClient = 2 // of a client beside which host is none
+	rankHost   = 3 // of a virtual host; the key host is then ignored
+	rankClient = 2 // of a client; the key host is then not the client
 )
 
-// usualNames maps the keys. Ranks decide between keys of one line; among
-// equals the last wins. Single letters are those of the log_format that the
-// documentation recommends; "s", the scheme there and the status elsewhere, is
-// left out.
+// usualNames maps the keys. Ranks decide between keys of one line; among equal ranks the
+// last key wins. The single letters are the keys of the log_format in the documentation.
+// "s" is left out: "s" is the scheme there and the status elsewhere.
 var usualNames = usual(map[string]variable{
 	"request request_line r first_request":     text(fieldRequest, 2),
 	"request_method method http_method verb m": text(fieldMethod, 2),
@@ -56,8 +55,7 @@ var usualNames = usual(map[string]variable{
 	"date datetime":  text(fieldTime, 1),
 })
 
-// usual makes an object of keys, several with blanks between sharing one
-// meaning.
+// usual returns an object of keys. Keys separated by blanks share one meaning.
 func usual(meanings map[string]variable) *jsonObject {
 	o := &jsonObject{keys: jsonKeys{}}
 	for keys, v := range meanings {

@@ -1,8 +1,8 @@
 package weblog
 
-// s3 is the server access log of Amazon S3. The bucket is taken for the host, as
-// the buckets of web sites are named by it. What newer logs have after the user
-// agent is ignored.
+// s3 is the server access log of Amazon S3. The bucket is the host, since the bucket of a
+// web site has the name of the host. The fields of newer logs after the user agent are
+// ignored.
 var s3 = Format{
 	Name:        "s3",
 	Description: "Amazon S3 server access log; the bucket's name stands for the host",

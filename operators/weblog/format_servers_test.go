@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What the servers behind the named formats do that others do not, a line each.
+// Peculiarities of the servers behind the named formats, a line each.
 var serverQuirks = []quirk{
 	{name: "haproxy", format: "haproxy", line: haproxyExample + `"GET /a?b=1 HTTP/1.1"`, want: hapHit("GET", "/a?b=1")},
 	{name: "haproxy with its tag", format: "haproxy", line: `haproxy[12]: ` + haproxyExample + `"GET / HTTP/1.1"`, want: hapHit("GET", "/")},

@@ -1,10 +1,9 @@
 package weblog
 
-// squidQueries warns of what Squid leaves out.
-const squidQueries = "Squid cuts the queries off the URLs it logs unless its configuration says strip_query_terms off: without that, mining is in vain."
+// squidQueries warns that Squid removes queries.
+const squidQueries = "Squid logs URLs without their queries by default. Mining needs the queries: set strip_query_terms off."
 
-// squid is the native format of Squid, also where it stands before one's own
-// servers.
+// squid is the native format of Squid, also as a reverse proxy.
 var squid = Format{
 	Name:        "squid",
 	Description: "Squid's native format",

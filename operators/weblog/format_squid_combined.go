@@ -2,7 +2,7 @@ package weblog
 
 import "bytes"
 
-// squidCombined is Squid's format of that name.
+// squidCombined is Squid's format combined.
 var squidCombined = Format{
 	Name:        "squid_combined",
 	Description: "Squid's combined format: combined, cache result, hierarchy; the size is that of the whole answer",
@@ -17,8 +17,8 @@ var squidCombined = Format{
 	},
 }
 
-// squidWord tells Squid's codes, as TCP_MISS, from the address and the quoted
-// list that others end a line with.
+// squidWord reports whether b is a code of Squid, such as TCP_MISS. Other servers end a
+// line with an address or a quoted list.
 func squidWord(b []byte) bool {
 	return len(b) > 3 && len(bytes.Trim(b, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")) == 0
 }

@@ -31,7 +31,7 @@ func TestFormatsReadTheirExamples(t *testing.T) {
 	}
 }
 
-// exampleTarget is the target of the format's example.
+// exampleTarget returns the target of the format's example.
 func exampleTarget(format string) string {
 	switch format {
 	case "varnish", "squid", "squid_combined":
@@ -58,8 +58,8 @@ func TestFormatsAreDescribed(t *testing.T) {
 	}
 }
 
-// TestSizesOfFormats: what the number in each format's lines counts, as the
-// servers' sources and manuals have it.
+// TestSizesOfFormats: the size of each format counts what the servers' sources and
+// manuals say.
 func TestSizesOfFormats(t *testing.T) {
 	for size, names := range map[SizeCount]string{
 		SizeBody:          "combinedio varnish tomcat jetty traefik traefik_json envoy istio elb s3 caddy",
@@ -148,8 +148,8 @@ func TestDetectCases(t *testing.T) {
 	}
 }
 
-// TestDetectHeaders: a file that has but the line that every file of its format
-// begins with is known, and the line is no record.
+// TestDetectHeaders: the header line of a format suffices to detect the format, and is
+// not a record.
 func TestDetectHeaders(t *testing.T) {
 	for format, header := range map[string]string{
 		"cdx": " CDX N b a m s k r M S V g", "cdxj": "!OpenWayback-CDXJ 1.0",

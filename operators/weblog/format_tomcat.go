@@ -1,6 +1,6 @@
 package weblog
 
-// tomcat is what the AccessLogValve of Tomcat's own server.xml writes.
+// tomcat is the format of the AccessLogValve in Tomcat's own server.xml.
 var tomcat = Format{
 	Name:        "tomcat",
 	Description: "Tomcat's default",

@@ -1,7 +1,7 @@
 package weblog
 
-// traefik is Traefik's "common" format: combined, how many requests there were,
-// the router, the backend's address and the duration.
+// traefik is Traefik's "common" format: combined, the number of requests, the router, the
+// backend's address and the duration.
 var traefik = Format{
 	Name:        "traefik",
 	Description: "Traefik's common format: combined, count, router, backend, duration",
@@ -9,5 +9,5 @@ var traefik = Format{
 	Example:     combined.Example + ` 17 "web@docker" "http://192.0.2.80:80" 3ms`,
 	Size:        SizeBody,
 	SizeNote: "Traefik 2 logs the size before its own compression, Traefik 3 the size sent: do not mine logs of both together. " +
-		"URLs lack their queries where accessLog.fields.queryParameters drops them.",
+		"URLs have no queries if accessLog.fields.queryParameters drops the queries.",
 }

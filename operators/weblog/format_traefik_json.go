@@ -12,5 +12,5 @@ var traefikJSON = Format{
 		`"StartUTC":"2006-01-02T22:04:05.123456789Z","level":"info","msg":"","request_User-Agent":"Mozilla/5.0","time":"2006-01-02T22:04:05Z"}`,
 	Size: SizeBody,
 	SizeNote: "DownstreamContentSize is the size sent, after Traefik's compression; have Content-Encoding kept (accessLog.fields.headers.names) to keep encodings apart. " +
-		"URLs lack their queries where accessLog.fields.queryParameters drops them.",
+		"URLs have no queries if accessLog.fields.queryParameters drops the queries.",
 }

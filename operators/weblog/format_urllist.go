@@ -2,17 +2,17 @@ package weblog
 
 import "bytes"
 
-// urllist is for lists that no server wrote: a crawl's, a test's.
+// urllist is a list of URLs that no server wrote, such as a crawl's or a test's.
 var urllist = Format{
 	Name:        "urllist",
 	Description: "a list: URL, status, size and perhaps a sketch of the content, with tabs between",
 	Example:     "/a?b=1\t200\t5120\t9ae16a3b2f90404f",
-	SizeNote:    "A sketch of 16 hexadecimal digits is taken as it is, any other is hashed to 64 bits.",
+	SizeNote:    "A sketch of 16 hexadecimal digits is used unchanged. Any other sketch is hashed to 64 bits.",
 	scanner:     func() scanner { return listScanner{} },
 }
 
-// listScanner reads URL lists. They have no escaping and no methods: all URLs
-// were got.
+// listScanner reads URL lists. The lists have no escaping and no methods: all requests
+// were GETs.
 type listScanner struct{}
 
 func (listScanner) fields() Fields { return HasRequest | HasStatus | HasSize | HasDigest }

@@ -1,6 +1,6 @@
 package weblog
 
-// varnish is what varnishncsa writes; its requests are in absolute form.
+// varnish is the format of varnishncsa. Requests are in absolute form.
 var varnish = Format{
 	Name:        "varnish",
 	Description: "varnishncsa's default: combined, the host in the request",

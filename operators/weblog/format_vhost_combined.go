@@ -1,7 +1,7 @@
 package weblog
 
-// vhostCombined is Debian's format for other_vhosts_access.log. The host may
-// come without a port, as in nginx's '$host $remote_addr - ...'.
+// vhostCombined is Debian's format for other_vhosts_access.log. The host may have no
+// port, as in nginx's '$host $remote_addr - ...'.
 var vhostCombined = Format{
 	Name:        "vhost_combined",
 	Description: "combined with the virtual host and perhaps its port in front",

@@ -5,12 +5,12 @@ var w3c = Format{
 	Name:        "w3c",
 	Description: "W3C extended: a #Fields line names the columns, and may come again (IIS; NetScaler, Incapsula, ...)",
 	Example:     `2006-01-02 22:04:05 192.0.2.80 GET /a b=1 443 - 192.0.2.7 Mozilla/5.0+(Windows+NT+10.0) - 200 0 0 15`,
-	SizeNote: "IIS does not log sc-bytes unless it is told to. A '+' in cs-uri-stem is read as the blank that IIS wrote it for. " +
-		"Lines without a #Fields line before them are read as IIS's default; any other can be given: --format '#Fields: date time ...'.",
+	SizeNote: "IIS does not log sc-bytes by default. A '+' in cs-uri-stem is read as a blank, as written by IIS. " +
+		"Lines without a #Fields line before them are read with IIS's default columns. To name other columns: --format '#Fields: date time ...'.",
 	scanner: func() scanner { return newColumns(iisFields, false) },
 }
 
-// The columns of logs whose #Fields line was not seen.
+// The default columns of logs without a #Fields line.
 const (
 	iisFields = " date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(User-Agent) cs(Referer)" +
 		" sc-status sc-substatus sc-win32-status time-taken"

@@ -21,7 +21,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzFormats reaches the quirks of the formats of servers of their own.
+// FuzzFormats begins with the peculiarities of servers with formats of their own.
 func FuzzFormats(f *testing.F) {
 	at := map[string]int{}
 	for i := range table {
@@ -95,8 +95,8 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// checkInvariants parses a line in every way that must give the same hit, and
-// looks where its slices lie.
+// checkInvariants parses a line in several ways that must give the same hit, and checks
+// that the slices of the hit lie in the line or the buffer.
 func checkInvariants(t *testing.T, format string, line []byte) {
 	t.Helper()
 	p, q := mustNew(t, format), slow(mustNew(t, format))
@@ -139,8 +139,8 @@ func checkError(t *testing.T, err error, line []byte) {
 	}
 }
 
-// checkBounds checks that each slice lies in the line or in the parser's
-// buffer, and the buffer within twice the line.
+// checkBounds checks that each slice lies in the line or in the parser's buffer, and that
+// the buffer is at most twice as long as the line.
 func checkBounds(t *testing.T, p *Parser, h *Hit, line []byte) {
 	t.Helper()
 	if len(p.buf) > 2*len(line)+1 {

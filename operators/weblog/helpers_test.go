@@ -61,7 +61,7 @@ func same(a, b *Hit) bool {
 		a.Size == b.Size && a.Class == b.Class && a.Digest == b.Digest && a.Time == b.Time
 }
 
-// clone keeps a hit beyond the next Parse.
+// clone returns a copy of a hit that stays valid after the next Parse.
 func clone(h *Hit) *Hit {
 	c := *h
 	for _, s := range []*[]byte{&c.Host, &c.Method, &c.Target, &c.Agent, &c.Client} {

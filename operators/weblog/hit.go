@@ -2,35 +2,35 @@ package weblog
 
 // Hit is one record of an access log.
 //
-// Its slices alias the line, or the Parser's own buffer where the log's
-// escaping had to be undone; they are valid until the next Parse. A field that
-// was logged as "-" is empty, but for the request: there "-" is the target.
+// The slices alias the line, or the Parser's buffer if the log's escaping had to be
+// undone. They are valid until the next Parse. A field logged as "-" is empty, except the
+// request, whose target is then "-".
 type Hit struct {
 	Host   []byte // virtual host as logged, may carry a port; empty if the format has none
 	Method []byte // capitals as logged; GET if the request has none and starts with '/'
 	Target []byte // request target, the log's escaping undone, spaces included; not percent-encoded
 	Agent  []byte // user agent
-	Client []byte // client address as logged, may be a list where only X-Forwarded-For is logged
+	Client []byte // client address as logged; may be a list if only X-Forwarded-For is logged
 	Status int    // 0 if "-" or absent
-	Size   int64  // bytes; what they count differs by format; 0 if "-" or absent
-	Class  uint8  // content encoding, one of the Class constants; who compares sizes of several formats adds SizeCount.Class
+	Size   int64  // bytes; the counted bytes depend on the format; 0 if "-" or absent
+	Class  uint8  // content encoding, one of the Class constants; to compare sizes of several formats, add SizeCount.Class
 	Digest uint64 // 64-bit digest of the content; 0 if none
 	Time   int64  // unix seconds of the record; 0 if none
 }
 
-// The content encodings that a Hit can tell. Sizes compare within one class
-// only, so an encoding without a name of its own must not pass for identity.
+// The content encodings of a Hit. Sizes are compared within one class only, so an
+// encoding without a class of its own must not count as identity.
 const (
-	ClassUnknown  uint8 = iota // the log does not tell
-	ClassIdentity              // told: none
+	ClassUnknown  uint8 = iota // not in the log
+	ClassIdentity              // logged: none
 	ClassGzip
 	ClassBrotli
 	ClassZstd
 	ClassDeflate
-	ClassOther // told, but none of the above, or several
+	ClassOther // logged: another encoding, or several
 )
 
-// classOf maps the value of a Content-Encoding header, in any case.
+// classOf returns the class of a Content-Encoding header, in any case.
 func classOf(b []byte) uint8 {
 	switch {
 	case absent(b), isFold(b, "identity"):
@@ -47,7 +47,7 @@ func classOf(b []byte) uint8 {
 	return ClassOther
 }
 
-// isFold reports whether b is the lower-case word, whatever b's case.
+// isFold reports whether b equals the lower-case word, ignoring case.
 func isFold(b []byte, word string) bool {
 	if len(b) != len(word) {
 		return false
@@ -64,12 +64,12 @@ func isFold(b []byte, word string) bool {
 	return true
 }
 
-// absent reports whether a field was logged as nothing.
+// absent reports whether a field was logged as empty or "-".
 func absent(b []byte) bool {
 	return len(b) == 0 || len(b) == 1 && b[0] == '-'
 }
 
-// present returns b, or nil if the field was logged as nothing.
+// present returns b, or nil if the field is absent.
 func present(b []byte) []byte {
 	if absent(b) {
 		return nil

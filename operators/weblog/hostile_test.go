@@ -5,10 +5,9 @@ import (
 	"testing"
 )
 
-// hostileLines are of 64 KiB, the longest that the sources let through, and
-// made to have a parser look at every byte many times. There is no timed test:
-// BenchmarkHostile shows that the worst costs about as much per byte as a line
-// of separators must.
+// hostileLines are lines of 64 KiB, the greatest length that the sources allow, that try
+// to make a parser read every byte many times. There is no timed test. BenchmarkHostile
+// shows that the worst line costs about as much per byte as a line of separators.
 var hostileLines = map[string]string{
 	"quotes":          head + `"` + strings.Repeat(`"`, 65000),
 	"escaped quotes":  head + `"` + strings.Repeat(`\"`, 32000),

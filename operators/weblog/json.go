@@ -1,25 +1,25 @@
 package weblog
 
-// jsonScanner reads lines that are one JSON object. It is lenient where
-// servers are: numbers with leading zeros (nginx pads the status), nothing in
-// a number's place, raw bytes that are no UTF-8, \x escapes. Strictness would
-// lose lines and win nothing.
+// jsonScanner reads lines that are one JSON object. The scanner accepts the deviations of
+// servers: numbers with leading zeros (nginx pads the status), an empty value in place of
+// a number, raw bytes that are not UTF-8, \x escapes. A strict scanner would lose lines
+// and gain nothing.
 type jsonScanner struct {
 	root *jsonObject
 	has  Fields
 	size SizeCount
 
-	parts bool // times come in pieces
+	parts bool // times are in pieces
 }
 
 // jsonObject maps the keys of an object.
 type jsonObject struct {
 	keys    jsonKeys
-	headers bool // it holds all headers of the answer, as lists: where no encoding is among them, there was none
+	headers bool // the object holds all response headers, as lists: without Content-Encoding, the response was not encoded
 }
 
-// jsonValue is what a key's value means: one field, a string of several, or an
-// object of its own.
+// jsonValue is the meaning of a key's value: one field, a string of several fields, or an
+// object.
 type jsonValue struct {
 	field  field
 	rank   uint8
@@ -28,8 +28,8 @@ type jsonValue struct {
 	list   bool // the value is the first of a list
 }
 
-// maxDepth bounds nested objects and arrays. Logs nest twice; a line that
-// nests deeper was made to hurt.
+// maxDepth bounds nested objects and arrays. Logs nest twice. A line that nests deeper is
+// hostile.
 const maxDepth = 64
 
 func (s *jsonScanner) fields() Fields { return s.has }
@@ -65,11 +65,11 @@ func (s *jsonScanner) scan(p *Parser, h *Hit) bool {
 	return true
 }
 
-// settleHost decides what the key host means. Shippers that parse Apache's lines
-// call the client so (Vector's parse_apache_log, Fluent Bit's and Fluentd's apache2),
-// everybody else the virtual host. A key that names the client decides, even where
-// it holds nothing; X-Forwarded-For, which most requests lack, only where it holds
-// something.
+// settleHost decides the meaning of the key host. Shippers that parse Apache's lines use
+// host for the client (Vector's parse_apache_log, Fluent Bit's and Fluentd's apache2).
+// Others use host for the virtual host. If another key names the client, host is the
+// virtual host, even if that key is empty. X-Forwarded-For, which most requests lack,
+// counts only if not empty.
 func (p *Parser) settleHost(h *Hit) {
 	host, ranks := p.record.host, &p.record.ranks
 	if len(host) == 0 {
@@ -83,7 +83,7 @@ func (p *Parser) settleHost(h *Hit) {
 	}
 }
 
-// scan reads the object at pos and gives the position after it.
+// scan reads the object at pos and returns the position after the object.
 func (o *jsonObject) scan(p *Parser, h *Hit, pos, depth int) (int, bool) {
 	if !at(p.line, pos, '{') {
 		return pos, p.fail("{", pos)

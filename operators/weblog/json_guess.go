@@ -1,22 +1,21 @@
 package weblog
 
-// guess remembers the key that stood in one place of the last line and what it
-// means. A server writes all its lines in one order, so that the next line's
-// key is compared with the guess, and looked up only where they differ.
+// guess stores the key at one place of the last line and its meaning. A server writes all
+// lines in one order, so the next line's key is compared with the guess, and looked up
+// only if the keys differ.
 type guess struct {
 	object *jsonObject
 	key    []byte
 	value  *jsonValue
 }
 
-// The bounds of what is remembered; longer keys and later places are looked
-// up.
+// Bounds of the guesses. Longer keys and later places are looked up.
 const (
 	maxGuesses  = 64
 	maxGuessKey = 64
 )
 
-// lookup finds what a key of the object means.
+// lookup returns the meaning of a key of the object.
 func (o *jsonObject) lookup(p *Parser, key []byte) *jsonValue {
 	if p.place == maxGuesses {
 		return o.keys.find(key)
@@ -33,10 +32,10 @@ func (o *jsonObject) lookup(p *Parser, key []byte) *jsonValue {
 	return v
 }
 
-// jsonKeys maps keys to what they mean.
+// jsonKeys maps keys to their meanings.
 type jsonKeys map[string]*jsonValue
 
-// unknownKey is what all other keys mean: nothing. It is never written to.
+// unknownKey is the empty meaning of all other keys. unknownKey is never written to.
 var unknownKey = &jsonValue{}
 
 func (k jsonKeys) find(key []byte) *jsonValue {

@@ -2,7 +2,7 @@ package weblog
 
 import "bytes"
 
-// skipBlank passes over blanks.
+// skipBlank returns the position after blanks.
 func skipBlank(b []byte, pos int) int {
 	for pos < len(b) && (b[pos] == ' ' || b[pos] == '\t') {
 		pos++
@@ -12,8 +12,8 @@ func skipBlank(b []byte, pos int) int {
 
 func at(b []byte, pos int, c byte) bool { return pos < len(b) && b[pos] == c }
 
-// stringEnd is the index of the quote that closes the string at pos, -1 if
-// there is no string or no end to it.
+// stringEnd returns the index of the quote that closes the string at pos, or -1 if there
+// is no string or no closing quote.
 func stringEnd(b []byte, pos int) int {
 	if !at(b, pos, '"') {
 		return -1
@@ -32,7 +32,7 @@ func stringEnd(b []byte, pos int) int {
 
 const wantDepth = "no more than 64 levels of nesting"
 
-// skipNested passes over an object or an array that has nothing of use.
+// skipNested skips an object or an array without known fields.
 func skipNested(p *Parser, pos, depth int) (int, bool) {
 	outside := depth
 	for i := pos; i < len(p.line); i++ {

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// template compiles a log_format that writes JSON: an object whose values hold
-// variables.
+// template compiles a log_format that writes JSON: an object with variables in its
+// values.
 type template struct {
 	s     string
 	pos   int
 	split func(string) ([]variable, error)
 	out   *jsonScanner
-	size  uint8 // rank of the size found so far
+	size  uint8 // the rank of the best size so far
 }
 
-// compileJSON makes the scanner of a JSON-shaped format string. Keys may come
-// in any order in the lines, and keys that the template lacks are skipped.
+// compileJSON returns the scanner of a JSON-shaped format string. Lines may have the keys
+// in any order, and keys outside the template are skipped.
 func compileJSON(s string) (scanner, error) {
 	t := &template{s: s, split: splitter(s), out: &jsonScanner{}}
 	root, err := t.object(1)
@@ -76,7 +76,7 @@ func (t *template) value(depth int) (jsonValue, error) {
 	return t.compile(text)
 }
 
-// list reads the rest of a list of one value.
+// list reads the rest of a list with one value.
 func (t *template) list(depth int) (jsonValue, error) {
 	v, err := t.value(depth)
 	v.list = true
@@ -87,7 +87,7 @@ func (t *template) list(depth int) (jsonValue, error) {
 	return v, err
 }
 
-// compile turns the text of a value into what it means.
+// compile returns the meaning of the text of a value.
 func (t *template) compile(text string) (jsonValue, error) {
 	pieces, err := t.split(text)
 	if err != nil {
@@ -107,8 +107,7 @@ func (t *template) compile(text string) (jsonValue, error) {
 	return jsonValue{parts: l}, nil
 }
 
-// fills reports whether the value holds a method or a query, which are no
-// fields by themselves.
+// fills reports whether the value holds a method or a query, which are not among Fields.
 func fills(l *lineScanner) bool {
 	for i := range l.ops {
 		if l.ops[i].field != fieldSkip {

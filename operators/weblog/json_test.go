@@ -112,8 +112,8 @@ func TestJSONTemplates(t *testing.T) {
 	}
 }
 
-// TestGuessesKnowTheirObject: a key in the place of the last line's means what
-// its own object says.
+// TestGuessesKnowTheirObject: a key in the same place as in the last line has the meaning
+// of its own object.
 func TestGuessesKnowTheirObject(t *testing.T) {
 	p := mustNew(t, `{"x":{"a":"$request"},"a":"$status"}`)
 	w := want{method: "GET", target: "/a", status: 200}

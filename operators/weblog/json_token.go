@@ -2,7 +2,7 @@ package weblog
 
 import "strings"
 
-// quoted reads a string. Escapes inside are the server's, not JSON's, and stay.
+// quoted reads a string. Escapes inside belong to the server, not to JSON, and are kept.
 func (t *template) quoted() (string, bool) {
 	end := stringEnd([]byte(t.s), t.pos)
 	if end < 0 {
@@ -21,7 +21,7 @@ func (t *template) next(c byte) bool {
 	return false
 }
 
-// blank passes over white space and the bytes of more.
+// blank skips white space and the bytes of more.
 func (t *template) blank(more string) {
 	for t.pos < len(t.s) && strings.IndexByte(white+more, t.s[t.pos]) >= 0 {
 		t.pos++

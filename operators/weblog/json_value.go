@@ -1,6 +1,6 @@
 package weblog
 
-// readString takes the string at pos.
+// readString reads the string at pos.
 func (v *jsonValue) readString(p *Parser, h *Hit, pos int) (int, bool) {
 	end := stringEnd(p.line, pos)
 	if end < 0 {
@@ -15,8 +15,8 @@ func (v *jsonValue) readString(p *Parser, h *Hit, pos int) (int, bool) {
 	return end + 1, true
 }
 
-// readFirst takes the first string of the list at pos, as servers write headers
-// that may be sent several times.
+// readFirst reads the first string of the list at pos. Servers write headers that may be
+// repeated as lists.
 func (v *jsonValue) readFirst(p *Parser, h *Hit, pos, depth int) (int, bool) {
 	end, ok := skipNested(p, pos, depth)
 	if first := skipBlank(p.line, pos+1); ok && at(p.line, first, '"') {
@@ -25,8 +25,7 @@ func (v *jsonValue) readFirst(p *Parser, h *Hit, pos, depth int) (int, bool) {
 	return end, ok
 }
 
-// readBare takes a number, a literal, or the nothing that an empty variable
-// leaves.
+// readBare reads a number, a literal, or an empty value, which an empty variable leaves.
 func (v *jsonValue) readBare(p *Parser, h *Hit, pos int) (int, bool) {
 	end := pos
 	for end < len(p.line) && !endsBare(p.line[end]) {
@@ -46,8 +45,8 @@ func endsBare(c byte) bool {
 	return c == ',' || c == '}' || c == ']' || c == ' ' || c == '\t'
 }
 
-// store keeps the value unless a better one of the line holds its place. null
-// is as good as no key at all.
+// store stores the value, unless the line has a better value for the same slot. null
+// counts as a missing key.
 func (v *jsonValue) store(p *Parser, h *Hit, b []byte) bool {
 	if v.parts != nil {
 		return v.parts.scanPart(p, h, b)
@@ -68,8 +67,8 @@ var wantJSON = [slots]string{
 	slotNone:    "a value that fits its format",
 }
 
-// scanPart reads a string that holds several fields, as "$request_method
-// $request_uri" does. A string of nothing is no value.
+// scanPart reads a string that holds several fields, such as "$request_method
+// $request_uri". An absent string has no fields.
 func (s *lineScanner) scanPart(p *Parser, h *Hit, b []byte) bool {
 	if absent(b) {
 		return true

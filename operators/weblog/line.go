@@ -2,13 +2,13 @@ package weblog
 
 import "bytes"
 
-// lineScanner reads lines that are fields with literal text between.
+// lineScanner reads lines of fields with literal text between.
 type lineScanner struct {
 	lead     string // literal text before the first field
 	ops      []op
 	has      Fields
 	size     SizeCount
-	parts    bool // times come in pieces
+	parts    bool // times are in pieces
 	escaping escaping
 }
 
@@ -61,15 +61,15 @@ func (s *lineScanner) scan(p *Parser, h *Hit) bool {
 
 func blank(b []byte) bool { return len(bytes.TrimLeft(b, " \t")) == 0 }
 
-// endsLine reports whether the line may end with the field at pos: it is a
-// number, and nothing after it is needed. Logs in combined hold some lines that
-// end after the size, and all that counts is in them.
+// endsLine reports whether the line may end with the field at pos: the field is a number,
+// and no later field is needed. Logs in combined hold some lines that end after the size,
+// and such lines have all needed fields.
 func (o *op) endsLine(line []byte, pos int) bool {
 	return o.last && o.shape == shapeNumber && pos < len(line) && pos+o.length(line[pos:]) == len(line)
 }
 
-// take stores a field of a line. Whether a line has escapes at all is found
-// out once: few have.
+// take stores a field of a line. p.escapes is computed once per line, since few lines
+// have escapes.
 func (s *lineScanner) take(p *Parser, h *Hit, o *op, b []byte) bool {
 	if p.escapes {
 		b = p.unescape(b, s.escaping)
@@ -77,7 +77,7 @@ func (s *lineScanner) take(p *Parser, h *Hit, o *op, b []byte) bool {
 	return p.store(h, o.field, o.letter, b)
 }
 
-// composeTime sets the time from its pieces, unless it was logged whole.
+// composeTime sets the time from its pieces, unless the time was logged whole.
 func (p *Parser) composeTime(h *Hit) bool {
 	if h.Time != 0 {
 		return true

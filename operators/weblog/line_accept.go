@@ -14,8 +14,8 @@ func (o *op) separated(line []byte, e int) bool {
 	return o.next != nil || n == len(line) || line[n] == ' ' || line[n] == '\t'
 }
 
-// accept reports whether the field can end at e: the separator stands there,
-// and after it something that can be the next field.
+// accept reports whether the field can end at e: the separator stands there, and the next
+// field can begin after the separator.
 func (o *op) accept(line []byte, e int) bool {
 	if !o.separated(line, e) {
 		return false
@@ -29,8 +29,8 @@ func (o *op) accept(line []byte, e int) bool {
 	return o.next == nil || o.keep || o.next.plausible(line, e+len(o.sep))
 }
 
-// inList reports whether the space at e belongs to a list, as
-// X-Forwarded-For ("a, b") and nginx's upstream variables ("a, b : c") are.
+// inList reports whether the space at e belongs to a list, such as X-Forwarded-For ("a,
+// b") and nginx's upstream variables ("a, b : c").
 func inList(line []byte, e int) bool {
 	if line[e] != ' ' || e == 0 {
 		return false
@@ -39,13 +39,13 @@ func inList(line []byte, e int) bool {
 	return colon || line[e-1] == ',' || line[e-1] == ':' && e > 1 && line[e-2] == ' '
 }
 
-// picky reports whether plausible ever says no.
+// picky reports whether plausible can return false.
 func (o *op) picky() bool {
 	return o.shape != shapeText && o.shape != shapeList && o.shape != shapeQuoted && o.shape != shapePadded
 }
 
-// plausible reports whether the field can begin at pos. Only shapes that
-// hardly occur by chance inside of other fields are looked at.
+// plausible reports whether the field can begin at pos. Only shapes that hardly occur by
+// chance inside of other fields are checked.
 func (o *op) plausible(line []byte, pos int) bool {
 	if pos >= len(line) {
 		return o.sep == ""

@@ -10,7 +10,7 @@ func (o *op) needed() bool {
 	return o.field != fieldSkip && o.field != fieldUser && o.field != fieldAgent
 }
 
-// link gives each op its successor and the shapes that follow from it.
+// link sets the successor of each op and the shapes that depend on the successor.
 func (l *lineScanner) link() {
 	for i := len(l.ops) - 1; i > 0; i-- {
 		if l.ops[i].needed() {
@@ -21,7 +21,7 @@ func (l *lineScanner) link() {
 	for i := range l.ops {
 		o := &l.ops[i]
 		if o.field == fieldUser && !strings.HasPrefix(o.sep, " ") {
-			o.field = fieldSkip // in quotes, or by itself: nothing else can get into it
+			o.field = fieldSkip // in quotes, or without a blank after the field: no other field can stand here
 		}
 		if (o.shape == shapeText || o.shape == shapeList) && strings.HasPrefix(o.sep, `"`) {
 			o.shape = shapeQuoted
@@ -35,7 +35,7 @@ func (l *lineScanner) link() {
 	}
 }
 
-// expectation says, for an error, what was expected where the field begins.
+// expectation returns the expectation at the beginning of the field, for an error.
 func (o *op) expectation() string {
 	want := "a value of "
 	switch o.shape {
@@ -58,7 +58,7 @@ func (o *op) expectation() string {
 	return want
 }
 
-// printable replaces what has no place in an error message.
+// printable replaces control characters, for error messages.
 func printable(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7F {

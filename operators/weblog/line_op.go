@@ -2,7 +2,7 @@ package weblog
 
 import "bytes"
 
-// shape is how the end of a field is found.
+// shape determines how the end of a field is found.
 type shape uint8
 
 const (
@@ -11,11 +11,11 @@ const (
 	shapeQuoted                // up to a closing quote
 	shapeProtocol              // text that begins with HTTP/
 	shapeStatus                // three digits
-	shapeCode                  // the same, or 0 or -1 where the server sent none
+	shapeCode                  // the same, or 0 or -1 if the server sent none
 	shapePadded                // text with blanks before, up to the separator
 	shapeNumber                // a run of digits
 	shapeDecimal               // digits and dots
-	shapeTime                  // width bytes as a rule, else up to the separator
+	shapeTime                  // usually width bytes, else up to the separator
 	shapeFixed                 // width bytes
 )
 
@@ -24,19 +24,19 @@ type op struct {
 	shape  shape
 	field  field
 	rank   uint8 // in JSON: see jsonValue
-	letter byte  // strftime letter of a fieldPart
-	width  uint8 // of shapeTime and shapeFixed
+	letter byte  // the strftime letter of a fieldPart
+	width  uint8 // for shapeTime and shapeFixed
 	quick  quick
 	keep   bool // the separator is the first byte of the next field
-	last   bool // no field after it is needed
+	last   bool // no later field is needed
 	check  bool // the separator alone does not prove the field's end
 	sep    string
 	next   *op
-	want   string // for errors: the field by its name in the format
+	want   string // for errors: the field's name in the format
 }
 
-// end gives the index in line of the separator that ends the field at pos, -1
-// if there is none. A quote after a backslash ends none if backslashed is set.
+// end returns the index in line of the separator that ends the field at pos, or -1 if
+// there is none. If backslashed is set, a quote after a backslash does not end a field.
 func (o *op) end(line []byte, pos int, backslashed bool) int {
 	switch o.shape {
 	case shapeText, shapeList, shapeProtocol:
@@ -57,7 +57,7 @@ func (o *op) end(line []byte, pos int, backslashed bool) int {
 	return -1
 }
 
-// length is the length of a field that ends itself.
+// length returns the length of a field whose shape determines its end.
 func (o *op) length(b []byte) int {
 	switch {
 	case o.shape == shapeFixed:
@@ -80,8 +80,8 @@ func (o *op) length(b []byte) int {
 	return n
 }
 
-// endText finds the first separator that can be the true one. Without a
-// separator the field takes the rest of the line.
+// endText finds the first separator that can end the field. Without a separator the field
+// is the rest of the line.
 func (o *op) endText(line []byte, pos int) int {
 	if o.sep == "" {
 		return len(line)
@@ -98,11 +98,11 @@ func (o *op) endText(line []byte, pos int) int {
 	}
 }
 
-// endQuoted finds the closing quote: not escaped, followed by the format's
-// next literal and by something that can be the next field; so a raw quote
-// inside of a request, as servers of the 1990s wrote them, does not end it.
-// Where no such quote is there before a status, the server may be one that
-// does not escape backslashes either, and a quote after one will do.
+// endQuoted finds the closing quote: a quote that is not escaped, is followed by the
+// format's next literal, and after which the next field can begin. So a raw quote inside
+// of a request, as written by servers of the 1990s, does not end the request. If there is
+// no such quote before a status, the server may not escape backslashes either. Then a
+// quote after a backslash is accepted too.
 func (o *op) endQuoted(line []byte, pos int, backslashed bool) int {
 	e := o.closing(line, pos, backslashed)
 	if e < 0 && backslashed && o.next != nil && o.next.shape == shapeStatus {
@@ -127,8 +127,8 @@ func (o *op) closing(line []byte, pos int, backslashed bool) int {
 	}
 }
 
-// escaped reports whether a byte after b is escaped: b ends in an odd number
-// of backslashes.
+// escaped reports whether a byte after b is escaped: b ends in an odd number of
+// backslashes.
 func escaped(b []byte) bool {
 	n := len(b)
 	for n > 0 && b[n-1] == '\\' {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestQuickAtOddSeparators: formats of one's own may put between two values what
-// they could be made of.
+// TestQuickAtOddSeparators: custom formats may have a separator that may also be part of
+// a value.
 func TestQuickAtOddSeparators(t *testing.T) {
 	for _, c := range []struct{ format, line string }{
 		{`$remote_addr-$host "$request" $status`, `--x "GET / HTTP/1.1" 200`},
@@ -19,13 +19,14 @@ func TestQuickAtOddSeparators(t *testing.T) {
 	}
 }
 
-// TestErrorsSayWhatIsWanted in whatever way a format asks for a field.
+// TestErrorsSayWhatIsWanted: an error names the expectation, for every way of reading a
+// field.
 func TestErrorsSayWhatIsWanted(t *testing.T) {
 	checkInvariants(t, `{"r":"$request_whole","s":"$status"}`, []byte(`{"r":"GET /cut","s":"200"}`))
 }
 
-// TestBufferOfEncodedColumns: what CloudFront encodes is copied once, be there
-// tabs or, after an export, blanks between its values, and '+' is no blank.
+// TestBufferOfEncodedColumns: values that CloudFront encodes are copied once, with tabs
+// or, after an export, with blanks between values, and '+' is not a blank.
 func TestBufferOfEncodedColumns(t *testing.T) {
 	p := mustNew(t, "w3c")
 	var h Hit

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// The oracles: plain, slow programs that share nothing with the package.
+// The oracles: plain, slow programs that share no code with the package.
 
 // plainUnescape undoes the escaping of nginx and Apache with a regular
 // expression.
@@ -30,7 +30,7 @@ var lineEscapes = regexp.MustCompile(`\\(x[0-9A-Fa-f]{2}|["\\ntrbv])`)
 // plainCombined reads a combined line of a server that escapes its quotes.
 var plainCombined = regexp.MustCompile(`^(?s)([^ ]*) [^ ]* (?:.*?) \[([^]]+)\] "((?:[^"\\]|\\.)*)" ([0-9]{3}) ([0-9]+|-) "(?:[^"\\]|\\.)*" "((?:[^"\\]|\\.)*)"$`)
 
-// plainRequest takes a request apart.
+// plainRequest splits a request.
 var plainRequest = regexp.MustCompile(`^(?s)(?:([A-Z]+) )?(.*?)(?: HTTP/[0-9](?:\.[0-9])?)?$`)
 
 func alphabet(r *rand.Rand, pieces []string, n int) string {
@@ -61,7 +61,7 @@ func TestUnescapeJSONOracle(t *testing.T) {
 		s := alphabet(r, []string{`\`, `\u0041`, `\ud83d`, `\ude00`, `\u00e9`, `\n`, `\/`, `\"`, `é`, `x`, `0`, ` `}, 8)
 		var want string
 		if json.Unmarshal([]byte(`"`+s+`"`), &want) != nil || bytes.ContainsRune([]byte(want), '\uFFFD') {
-			continue // not JSON, or half a pair, which stays
+			continue // not JSON, or half a pair, which is kept
 		}
 		p.buf = p.buf[:0]
 		if got := string(p.unescapeJSON([]byte(s))); got != want {
@@ -84,7 +84,7 @@ func TestRequestOracle(t *testing.T) {
 			m[1] = "GET"
 		}
 		if s == m[1]+" "+"HTTP/1.1" || s == m[1]+" HTTP/1.0" || s == m[1]+" HTTP/2" {
-			continue // whose the one space is, is a matter of taste; neither is admitted
+			continue // ambiguous: the space belongs to the method or the protocol; neither is admitted
 		}
 		if string(method) != m[1] || string(target) != m[2] {
 			t.Fatalf("split %q = %q, %q; want %q, %q", s, method, target, m[1], m[2])
@@ -144,7 +144,7 @@ func TestTimeRefuses(t *testing.T) {
 	}
 }
 
-// TestTimeEpoch: the unit of an epoch is told by its magnitude.
+// TestTimeEpoch: the magnitude of an epoch determines its unit.
 func TestTimeEpoch(t *testing.T) {
 	var c clock
 	for s, want := range map[string]int64{

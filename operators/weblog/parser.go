@@ -2,74 +2,72 @@ package weblog
 
 import "bytes"
 
-// Parser turns the lines of one format into hits. It is made by New and used
+// Parser parses the lines of one format into hits. New returns a Parser. A Parser is used
 // by one goroutine at a time.
 type Parser struct {
 	format  Format
 	scanner scanner
 
-	line    []byte // the line being parsed, without what trim took off
-	skipped int    // bytes that trim took off its front
+	line    []byte // the current line, trimmed
+	skipped int    // bytes trimmed from its front
 	escapes bool   // the line holds a mark of its format's escaping
-	missing int    // fields that the line ends without
-	op      int    // where the last line failed, among the format's ops
+	missing int    // fields missing at the end of the line
+	op      int    // the op at which the last line failed
 	further bool   // the line goes on after the format's last field
-	buf     []byte // what had to be unescaped or joined; reused, never longer than twice the line
+	buf     []byte // unescaped or joined bytes; reused, never longer than twice the line
 	record  record
 	clock   clock
-	guesses []guess // JSON: of the last line
-	place   int     // JSON: how many keys the line had so far
+	guesses []guess // JSON: from the last line
+	place   int     // JSON: the number of keys so far
 	err     SyntaxError
 
-	directive bool // the line is about the lines after it
+	directive bool // the line is a directive
 }
 
-// scanner is one way to read a line: a sequence of fields, a JSON object, the
-// columns that a directive named, or a tab-separated list. It reports false after
-// p.fail, or with p.directive set.
+// scanner reads a line: a sequence of fields, a JSON object, the columns of a directive,
+// or a tab-separated list. scan returns false after p.fail, or with p.directive set.
 type scanner interface {
 	scan(p *Parser, h *Hit) bool
-	fields() Fields       // which fields of a Hit it can fill
-	sizeCount() SizeCount // what its size counts
+	fields() Fields       // the fields of a Hit that the scanner can fill
+	sizeCount() SizeCount // what the size counts
 }
 
-// record holds the parts of a line that make up one field of the Hit only
-// together, or of which only the best is taken.
+// record holds parts of a line that only together make up a field of the Hit, or compete
+// for a field.
 type record struct {
 	raw   rawRequest
 	parts dateParts
-	host  []byte       // JSON: of fieldHostOrClient
-	ranks [slots]uint8 // JSON and columns: rank of the value that each slot holds
+	host  []byte       // JSON: the value of fieldHostOrClient
+	ranks [slots]uint8 // JSON and columns: the rank of the value in each slot
 }
 
 type rawRequest struct {
 	request, method, target, path, query []byte
 }
 
-// Format describes the format that the parser reads.
+// Format returns the parser's format.
 func (p *Parser) Format() Format { return p.format }
 
-// Fields are those that the lines to come can fill: of a format whose files say how they
-// are read, by what was said last.
+// Fields returns the fields that the following lines can fill. If directives define how
+// lines are read, the last directive counts.
 func (p *Parser) Fields() Fields { return p.scanner.fields() }
 
-// Stateful reports whether lines say how later lines of the same file are read,
-// so that each file needs a parser of its own.
+// Stateful reports whether lines define how later lines of the same file are read. Then
+// each file needs its own parser.
 func (p *Parser) Stateful() bool {
 	_, ok := p.scanner.(*w3cScanner)
 	return ok
 }
 
-// Parse reads one line, given without its newline, into h, which it
-// overwrites. A trailing \r and leading NULs (what a crash or copytruncate
-// leaves) are passed over. What follows the format's last field after a space
-// is ignored: servers append fields to the formats they call combined. A line
-// may end after its size where only a referer and a user agent would follow.
+// Parse parses one line, given without its newline, into h. Parse overwrites h. A
+// trailing \r and leading NULs (left by a crash or copytruncate) are skipped. Text after
+// the format's last field and a space is ignored, since servers append fields to formats
+// that they call combined. A line may end after its size if only a referer and a user
+// agent would follow.
 //
-// The error is ErrDirective, or a *SyntaxError owned by the parser, and h is then
-// unspecified.
-// Neither way allocates, once the parser's buffer has grown to the longest
-// line with escapes. Cost: a combined line of 200 bytes about 130 ns.
+// The error is ErrDirective, or a *SyntaxError owned by the parser. With an error h is
+// unspecified. Parse does not allocate once the parser's buffer has grown to the longest
+// line with escapes. Cost: about 130 ns for a combined line of 200 bytes.
 func (p *Parser) Parse(h *Hit, line []byte) error {
 	*h = Hit{}
 	p.record.raw = rawRequest{}
@@ -88,7 +86,7 @@ func (p *Parser) Parse(h *Hit, line []byte) error {
 	return &p.err
 }
 
-// trim sets the line to parse. A first line may carry a byte order mark.
+// trim sets the line to parse. A first line may have a byte order mark.
 func (p *Parser) trim(line []byte) {
 	n := len(line)
 	if n > 0 && line[n-1] == '\r' {
@@ -101,8 +99,8 @@ func (p *Parser) trim(line []byte) {
 	p.line, p.skipped = line, n-len(line)
 }
 
-// fail records what was expected at pos of the line. It returns false, for
-// scanners to return.
+// fail records the expectation at pos of the line. fail returns false, for scanners to
+// return.
 func (p *Parser) fail(want string, pos int) bool {
 	pos = min(pos, len(p.line))
 	p.err = SyntaxError{Want: want, Offset: p.skipped + pos, Found: p.line[pos:]}

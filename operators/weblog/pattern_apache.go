@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// apacheDirectives are Apache's LogFormat directives without an argument. The
-// ranks are as in nginxVariables; the final status (%>s) is taken before the
-// original one. Whatever is not here and has no argument is unknown.
+// apacheDirectives are Apache's LogFormat directives without an argument. The ranks are
+// as in nginxVariables. The final status (%>s) is preferred to the original status. Any
+// other directive without an argument is unknown.
 var apacheDirectives = map[byte]variable{
 	'a': clientFirst, 'h': clientFirst, 'u': userName,
 	'A': skipped, 'D': skipped, 'f': skipped, 'k': skipped, 'l': skipped, 'L': skipped,
@@ -25,7 +25,7 @@ var apacheDirectives = map[byte]variable{
 	'v': text(fieldHost, 4),
 }
 
-// apacheHeaders are the request (i) and response (o) headers that matter.
+// apacheHeaders are the request (i) and response (o) headers that a Hit uses.
 var apacheHeaders = map[string]variable{
 	"i:user-agent":       text(fieldAgent, 2),
 	"i:host":             text(fieldHost, 3),
@@ -33,7 +33,7 @@ var apacheHeaders = map[string]variable{
 	"o:content-encoding": text(fieldEncoding, 2),
 }
 
-// splitApache cuts an Apache LogFormat string into its pieces.
+// splitApache splits an Apache LogFormat string into its pieces.
 func splitApache(s string) ([]variable, error) {
 	var pieces []variable
 	for i := 0; i < len(s); {
@@ -55,14 +55,14 @@ func splitApache(s string) ([]variable, error) {
 	return pieces, nil
 }
 
-// directive is %, modifiers, perhaps {argument}, and one or two letters.
+// directive is %, modifiers, an optional {argument}, and the letter.
 type directive struct {
 	modifiers, argument string
-	letter              string // "^ti", "^to" and "^FB" have three
+	letter              string // one or two bytes; "^ti", "^to" and "^FB" have three
 }
 
-// cutDirective takes the directive at the start of s and its length. Modifiers
-// are < and > (original or final request) and lists of status codes.
+// cutDirective returns the directive at the start of s and its length. Modifiers are <
+// and > (original or final request) and lists of status codes.
 func cutDirective(s string) (d directive, n int) {
 	n = 1
 	for n < len(s) && strings.IndexByte("<>!,0123456789", s[n]) >= 0 {
@@ -86,12 +86,12 @@ func cutDirective(s string) (d directive, n int) {
 	return d, end
 }
 
-// argumentLetters end a directive with an {argument}, beside %t.
+// argumentLetters are the letters, other than t, of directives with an {argument}.
 const argumentLetters = "ioahpCenxPT"
 
 var errDirective = errors.New("unknown directive")
 
-// pieces gives what the directive writes; times are several.
+// pieces returns the variables of a directive. A time has several.
 func (d directive) pieces() ([]variable, error) {
 	switch {
 	case d.letter == "":

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// compile turns a server's format string into a scanner.
+// compile compiles a server's format string into a scanner.
 func compile(s string) (scanner, error) {
 	if s == "" {
 		return nil, errors.New("it is empty")
@@ -24,8 +24,8 @@ func compile(s string) (scanner, error) {
 	return l, complete(l.has)
 }
 
-// splitter gives what cuts a format string into pieces. A string with a $name
-// is nginx's, any other Apache's; neither writes the other's variables as
+// splitter returns the function that splits a format string. A string with a $name is
+// nginx's. Any other string is Apache's. Neither server uses the other's variables as
 // literal text.
 func splitter(s string) func(string) ([]variable, error) {
 	for i := range s {
@@ -36,7 +36,8 @@ func splitter(s string) func(string) ([]variable, error) {
 	return splitApache
 }
 
-// complete reports what a format lacks without which none of its lines counts.
+// complete returns an error if a format has no request or no status. Without either, no
+// line counts.
 func complete(has Fields) error {
 	switch {
 	case has&HasRequest == 0:
@@ -47,8 +48,8 @@ func complete(has Fields) error {
 	return nil
 }
 
-// compileLine builds the scanner of one line, or of one string in a JSON
-// object, which may lack a request.
+// compileLine builds the scanner of a line, or of a string in a JSON object. The string
+// may have no request.
 func compileLine(pieces []variable) (*lineScanner, error) {
 	pieces = join(pieces)
 	choose(pieces)
@@ -76,8 +77,8 @@ func newOp(v variable) op {
 	return op{shape: v.shape, field: v.field, rank: v.rank, letter: v.letter, width: v.width, want: v.name}
 }
 
-// abut lets a field end where the next begins without text between: if its
-// length is fixed, or if the next begins with the '/' of a path.
+// abut reports whether a field may be followed by another without text between: the field
+// has a fixed length, or the next field begins with the '/' of a path.
 func (o *op) abut(next variable) bool {
 	if o.shape == shapeFixed || o.shape == shapeStatus {
 		return true
@@ -89,11 +90,11 @@ func (o *op) abut(next variable) bool {
 }
 
 func adjacent(a, b variable) error {
-	return fmt.Errorf("%s and %s stand side by side at byte %d, and nothing in a line tells where the one ends: put a space or a quote between them",
+	return fmt.Errorf("%s and %s stand side by side at byte %d, so a line does not show where the first ends: put a space or a quote between them",
 		a.name, b.name, b.at)
 }
 
-// note adds what a variable fills to the scanner's description.
+// note adds the field of a variable to the scanner's description.
 func (l *lineScanner) note(v *variable) {
 	l.has |= hasOf[slotOf[v.field]]
 	switch v.field {

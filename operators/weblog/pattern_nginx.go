@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// nginxVariables are the variables that mean something to a Hit, and those
-// that need more than "text up to the next literal". Of two that fill the same
-// field the greater rank is taken: the body's size before the answer's, the
-// host that chose the server before what the client sent, the peer's address
-// before a list that anybody can write.
+// nginxVariables are the variables that fill a Hit, and variables that need more than
+// "text up to the next literal". If two variables fill the same field, the greater rank
+// wins: the body's size before the response's, the host that chose the server before the
+// host sent by the client, the peer's address before a list that anybody can write.
 var nginxVariables = map[string]variable{
 	"request":         text(fieldRequest, 2),
 	"request_method":  text(fieldMethod, 2),
@@ -41,7 +40,7 @@ var nginxVariables = map[string]variable{
 	"server_protocol":            protocol,
 	"remote_port":                clientPort,
 
-	// Of no server: what formats of this package are made of.
+	// Not in nginx: used by the formats of this package.
 	"skip_padded":   padded,
 	"status_loose":  codeLoose,
 	"request_whole": text(fieldWholeRequest, 2),
@@ -59,14 +58,14 @@ const nginxSkipped = " ancient_browser binary_remote_addr connection connection_
 	" secure_link_expires server_addr session_log_id skip slice_range spdy uid_got uid_reset uid_set" +
 	" userid_got "
 
-// nginxFamilies are the prefixes of variables without number.
+// nginxFamilies are the prefixes of open-ended sets of variables.
 var nginxFamilies = []string{
 	"http_", "sent_http_", "sent_trailer_", "cookie_", "arg_", "ssl_", "geoip_", "geoip2_",
 	"jwt_", "proxy_protocol_", "tcpinfo_", "otel_", "opentracing_", "namespace", "ingress_",
 	"service_", "the_real_ip",
 }
 
-// nginxVariable finds a variable by its name without '$'.
+// nginxVariable returns the variable with a name without '$'.
 func nginxVariable(name string) (variable, bool) {
 	if v, ok := nginxVariables[name]; ok {
 		return v, true
@@ -85,7 +84,7 @@ func nginxVariable(name string) (variable, bool) {
 	return variable{}, false
 }
 
-// splitNginx cuts an nginx log_format string into its pieces.
+// splitNginx splits an nginx log_format string into its pieces.
 func splitNginx(s string) ([]variable, error) {
 	var pieces []variable
 	for i := 0; i < len(s); {
@@ -107,8 +106,8 @@ func splitNginx(s string) ([]variable, error) {
 	return pieces, nil
 }
 
-// nginxName gives the name of the variable that s begins with and the length
-// of $name or ${name}; 0 if s begins with literal text.
+// nginxName returns the name of the variable at the start of s and the length of $name or
+// ${name}. The length is 0 if s begins with literal text.
 func nginxName(s string) (name string, n int) {
 	if len(s) < 2 || s[0] != '$' {
 		return "", 0

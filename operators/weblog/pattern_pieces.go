@@ -1,6 +1,6 @@
 package weblog
 
-// addLiteral appends literal text, to the last piece if that is literal too.
+// addLiteral appends literal text, to the last piece if the last piece is literal too.
 func addLiteral(pieces []variable, s string, at int) []variable {
 	if n := len(pieces); n > 0 && pieces[n-1].literal != "" {
 		pieces[n-1].literal += s
@@ -9,7 +9,7 @@ func addLiteral(pieces []variable, s string, at int) []variable {
 	return append(pieces, variable{literal: s, at: at})
 }
 
-// addPiece appends a variable, or the literal text that a directive stands for.
+// addPiece appends a variable, or the literal text of a directive.
 func addPiece(pieces []variable, v variable, name string, at int) []variable {
 	if v.literal != "" {
 		return addLiteral(pieces, v.literal, at)
@@ -18,8 +18,8 @@ func addPiece(pieces []variable, v variable, name string, at int) []variable {
 	return append(pieces, v)
 }
 
-// join replaces the neighbours that make up one field: a host or a
-// client and its port, a path and its query.
+// join replaces neighbouring pieces of one field: a host or a client and its port, a path
+// and its query.
 func join(pieces []variable) []variable {
 	var out []variable
 	for len(pieces) > 0 {
@@ -39,7 +39,7 @@ func join(pieces []variable) []variable {
 	return out
 }
 
-// neighbours is how many of the pieces after the first belong to it.
+// neighbours returns the number of following pieces that belong to the first piece.
 func neighbours(pieces []variable) int {
 	v, rest := pieces[0], pieces[1:]
 	switch {
@@ -59,8 +59,8 @@ func neighbours(pieces []variable) int {
 	return 0
 }
 
-// choose keeps the best of the variables that fill the same slot, the first
-// among equals. The others are scanned and not stored.
+// choose keeps the best of the variables that fill the same slot, the first among equals.
+// The other variables are scanned and not stored.
 func choose(pieces []variable) {
 	var best [slots]int // index + 1
 	for i, v := range pieces {

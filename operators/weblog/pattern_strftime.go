@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// timePieces gives what Apache's %t and %{argument}t write. Without argument
-// that is the common form in brackets; sec, msec and usec are whole times;
-// msec_frac and usec_frac are fractions; all else is strftime.
+// timePieces returns the pieces of Apache's %t and %{argument}t. Without an argument the
+// time is in the common form in brackets. sec, msec and usec are whole times. msec_frac
+// and usec_frac are fractions. All other arguments are strftime formats.
 func timePieces(argument string) ([]variable, error) {
 	argument = strings.TrimPrefix(strings.TrimPrefix(argument, "begin:"), "end:")
 	switch argument {
@@ -31,11 +31,11 @@ func timePieces(argument string) ([]variable, error) {
 
 func digitsOf(n uint8) variable { return variable{shape: shapeFixed, width: n} }
 
-// strftimeWhole spells out the letters that stand for several.
+// strftimeWhole expands the letters that stand for several letters.
 var strftimeWhole = strings.NewReplacer("%%", "%%", "%T", "%H:%M:%S", "%R", "%H:%M", "%F", "%Y-%m-%d",
 	"%D", "%m/%d/%y", "%h", "%b", "%c", "%a %b %e %H:%M:%S %Y", "%n", "\n", "%t", "\t")
 
-// splitStrftime cuts a strftime string into pieces of fixed width.
+// splitStrftime splits a strftime string into pieces of fixed width.
 func splitStrftime(s string) ([]variable, error) {
 	s = strftimeWhole.Replace(s)
 	var pieces []variable
@@ -54,7 +54,7 @@ func splitStrftime(s string) ([]variable, error) {
 	return pieces, nil
 }
 
-// strftimeKnown are the letters that are read or passed over.
+// strftimeKnown are the letters that are read or skipped.
 var strftimeKnown = strings.Fields("%Y %b %z %d %e %m %y %H %M %S %a %A %B %Z %j %u %w %U %V %W %s %T %R %F %D %h %c %n %t")
 
 func strftimePiece(letter byte) (variable, error) {
@@ -82,7 +82,7 @@ func strftimePiece(letter byte) (variable, error) {
 	return part, nil
 }
 
-// strftimeText gives the pieces that are read as text or not at all.
+// strftimeText returns the pieces that are read as text or not at all.
 func strftimeText(letter byte) (variable, error) {
 	switch letter {
 	case 'B':

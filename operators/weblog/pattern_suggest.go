@@ -8,8 +8,8 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// didYouMean names the known word nearest to a wrong one, if one is near: it
-// differs in case only, or in at most a third of its letters.
+// didYouMean suggests the known word nearest to a wrong word, if one is near: the words
+// differ in case only, or in at most a third of the letters.
 func didYouMean(wrong string, known []string) string {
 	best, least := "", max(1, len(wrong)/3)+1
 	for _, word := range known {
@@ -23,10 +23,10 @@ func didYouMean(wrong string, known []string) string {
 	return fmt.Sprintf(" (did you mean %q?)", best)
 }
 
-// servers are formats by what people call them: the program that writes them.
+// servers maps the names of server programs to the formats that these programs write.
 var servers = map[string]string{"nginx": "combined", "apache": "combined", "apache2": "combined", "httpd": "combined", "iis": "w3c", "ncsa": "common"}
 
-// serverFormat names the format that was meant by a wrong name.
+// serverFormat suggests a format for a wrong name.
 func serverFormat(wrong string) string {
 	if format, ok := servers[strings.ToLower(wrong)]; ok {
 		return fmt.Sprintf(" (did you mean %q?)", format)
@@ -34,16 +34,16 @@ func serverFormat(wrong string) string {
 	return didYouMean(wrong, Names())
 }
 
-// maxWord bounds the words that are compared; no known word is as long.
+// maxWord bounds the compared words. No known word is as long.
 const maxWord = 100
 
-// distance is how many letters must be put in, taken out or changed to make one
-// word of another; 0 if only their case differs.
+// distance returns the number of letters to insert, remove or change to turn one word
+// into the other, or 0 if only their case differs.
 func distance(a, b string) int {
 	return levenshtein.ComputeDistance(strings.ToLower(a[:min(len(a), maxWord)]), strings.ToLower(b))
 }
 
-// knownVariables are nginx's variables by name, with '$'.
+// knownVariables returns the names of nginx's variables, with '$'.
 func knownVariables() []string {
 	known := []string{}
 	for name := range nginxVariables {
@@ -52,12 +52,12 @@ func knownVariables() []string {
 	for name := range strings.FieldsSeq(nginxSkipped) {
 		known = append(known, "$"+name)
 	}
-	slices.Sort(known) // of two as near, always the same is named
+	slices.Sort(known) // sorted, so that among equally near names the suggestion is always the same
 	return known
 }
 
-// suggest tells what might be meant by an unknown directive: the same one with a
-// letter in the other case, or else what there is.
+// suggest suggests a directive for an unknown one: the same directive with the letter in
+// the other case, or else all known directives.
 func (d directive) suggest() string {
 	letters, rest := "", ""
 	switch {

@@ -1,22 +1,21 @@
 package weblog
 
-// variable is a piece of a format string: literal text, or what the server
-// puts in a variable's place.
+// variable is a piece of a format string: literal text, or a variable.
 type variable struct {
-	name    string // as written in the format string, empty for literal text
+	name    string // as written in the format string; empty for literal text
 	literal string
 	field   field
-	rank    uint8 // among those that fill the same slot the greatest is taken
+	rank    uint8 // among variables that fill the same slot, the greatest rank wins
 	shape   shape
 	letter  byte
 	width   uint8
 	size    SizeCount
 	role    role
-	at      int // byte of the format string
+	at      int // byte offset in the format string
 }
 
-// role marks variables that the compiler joins with their neighbours, or tells
-// from them.
+// role marks variables that the compiler joins with their neighbours, or separates from
+// them.
 type role uint8
 
 const (
@@ -31,12 +30,12 @@ func text(f field, rank uint8) variable { return variable{field: f, rank: rank} 
 
 func path(f field, rank uint8) variable { return variable{field: f, rank: rank, role: rolePath} }
 
-// The shapes that both servers' tables share.
+// The shapes shared by both servers' tables.
 var (
 	skipped      = variable{}
 	skippedList  = variable{shape: shapeList}
 	clientList   = variable{field: fieldClient, rank: 1, shape: shapeList}
-	clientFirst  = variable{field: fieldClient, rank: 3, shape: shapeList} // many write X-Forwarded-For in its place
+	clientFirst  = variable{field: fieldClient, rank: 3, shape: shapeList} // many servers write X-Forwarded-For here
 	userName     = variable{field: fieldUser}
 	statusCode   = variable{field: fieldStatus, rank: 2, shape: shapeStatus}
 	protocol     = variable{shape: shapeProtocol}

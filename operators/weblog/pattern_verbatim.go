@@ -2,20 +2,20 @@ package weblog
 
 import "strings"
 
-// verbatim takes a format string out of the configuration that it was copied
-// with: the directive before it (log_format main escape=json, LogFormat), the
-// quotes around it, nginx's string in several quoted pieces, the semicolon or
-// Apache's nickname after it, and Apache's backslashes.
+// verbatim extracts a format string from pasted configuration: verbatim removes the
+// directive before the string (log_format main escape=json, LogFormat), the quotes around
+// it, the semicolon or Apache's nickname after it, and Apache's backslashes, and joins
+// nginx's quoted pieces.
 func verbatim(s string) string {
 	s = strings.TrimSpace(s)
 	directive := true
 	switch word, rest := cutWord(s); {
 	case word == "log_format":
-		_, s = cutWord(rest) // its name
+		_, s = cutWord(rest) // the name of the format
 		if word, rest := cutWord(s); strings.HasPrefix(word, "escape=") {
 			s = rest
 		}
-	case strings.EqualFold(word, "LogFormat"): // Apache's directives know no case
+	case strings.EqualFold(word, "LogFormat"): // Apache's directives ignore case
 		s = rest
 	default:
 		directive = false
@@ -28,8 +28,8 @@ func verbatim(s string) string {
 
 var backslashes = strings.NewReplacer(`\"`, `"`, `\'`, `'`, `\\`, `\`, `\t`, "\t", `\n`, "\n")
 
-// cutWord parts the first word from the rest; configurations are laid out with
-// tabs and newlines as well as with blanks.
+// cutWord splits the first word from the rest. Configurations contain tabs and newlines
+// as well as blanks.
 func cutWord(s string) (word, rest string) {
 	end := strings.IndexAny(s, white)
 	if end < 0 {
@@ -40,9 +40,9 @@ func cutWord(s string) (word, rest string) {
 
 const white = " \t\r\n"
 
-// whole reports whether the double quotes at the start of s are around all of
-// it, and not a quoted first field: then inner quotes have backslashes, and at
-// most a nickname follows.
+// whole reports whether the double quotes at the start of s enclose the whole string, and
+// not only a first field. If so, inner quotes have backslashes, and at most a nickname
+// follows.
 func whole(s string) bool {
 	end := quoteEnd(s)
 	if end < 0 {
@@ -52,7 +52,7 @@ func whole(s string) bool {
 	return !strings.ContainsAny(rest, `%$" `) && strings.ContainsAny(s[1:end], "%$")
 }
 
-// unquote joins the quoted pieces of s, and drops what is not quoted.
+// unquote joins the quoted pieces of s, and drops all other text.
 func unquote(s string) string {
 	var b strings.Builder
 	for {
@@ -71,7 +71,7 @@ func unquote(s string) string {
 	}
 }
 
-// quoteEnd is the index of the quote that closes the one that s begins with.
+// quoteEnd returns the index of the quote that closes the quote at the start of s.
 func quoteEnd(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {

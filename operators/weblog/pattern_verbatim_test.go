@@ -2,7 +2,7 @@ package weblog
 
 import "testing"
 
-// full is what the lines below have in common.
+// full is the hit that most of the lines below share.
 var full = want{host: "example.org", method: "GET", target: "/a?b=1", agent: "ua x", client: "192.0.2.7", status: 200, size: 12, time: at05}
 
 func without(change func(*want)) want {
@@ -122,8 +122,8 @@ func TestSizeOfChoice(t *testing.T) {
 	}
 }
 
-// TestBestOfSeveral: of the variables that could fill one field the best is
-// taken, wherever it stands, and the first of equals.
+// TestBestOfSeveral: of the variables for one field the best counts, at any place, and
+// the first of equals.
 func TestBestOfSeveral(t *testing.T) {
 	for _, c := range []struct{ format, line, host, client string }{
 		{`$http_host $host $server_name "$request" $status`, `a b c "GET / HTTP/1.1" 200`, "b", ""},

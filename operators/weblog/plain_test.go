@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// The plain readings of the formats: regular expressions with named groups,
-// encoding/json and splitting. They share nothing with the package.
+// Plain readers of the formats: regular expressions with named groups, encoding/json and
+// splitting. They share no code with the package.
 
 const (
 	plainQuoted = `"(?:[^"\\]|\\.)*"`
@@ -38,7 +38,7 @@ var plainLines = map[string]*regexp.Regexp{
 	"s3":             regexp.MustCompile(`^\S+ (?P<host>\S+) \[(?P<time>[^]]+)\] (?P<client>\S+) \S+ \S+ \S+ \S+ "(?P<request>[^"]*)" (?P<status>\d+) \S+ (?P<size>\S+) \S+ \S+ \S+ ` + plainQuoted + ` "(?P<agent>[^"]*)"`),
 }
 
-// plainPaths are the places of the fields in JSON, the first that is there taken.
+// plainPaths lists the paths of the fields in JSON. The first path present counts.
 var plainPaths = map[string]map[string]string{
 	"caddy": {"host": "request.host", "method": "request.method", "target": "request.uri", "client": "request.client_ip request.remote_ip",
 		"agent": "request.headers.User-Agent", "status": "status", "size": "size", "time": "ts", "headers": "resp_headers"},
@@ -56,7 +56,8 @@ type plainReader struct {
 	date    string   // of the last #Date line
 }
 
-// read gives what a line says, or why that is not known.
+// read returns the expected hit of a line, or an error if the plain reader cannot read
+// the line.
 func (r *plainReader) read(line string) (w want, err error) {
 	switch {
 	case plainPaths[r.format] != nil:
@@ -94,7 +95,7 @@ func dash(s string) string {
 	return s
 }
 
-// plainTime reads a time in whatever way a server writes it; 0 if in none.
+// plainTime parses a time in any of the servers' layouts, and returns 0 for other texts.
 func plainTime(s string) int64 {
 	for _, layout := range []string{"02/Jan/2006:15:04:05 -0700", "02/Jan/2006:15:04:05.000", time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02 15:04:05.000"} {
 		if at, err := time.Parse(layout, s); err == nil {
@@ -140,7 +141,7 @@ func (r *plainReader) readJSON(line string) (w want, err error) {
 	return w, nil
 }
 
-// lookup follows a path; of a list it takes the first.
+// lookup follows a path, and returns the first value of a list.
 func lookup(v any, path []string) any {
 	for _, key := range path {
 		o, ok := v.(map[string]any)
@@ -212,12 +213,12 @@ func (r *plainReader) readColumns(line string) (w want, err error) {
 	return w, nil
 }
 
-// TestFilesPlainly compares every line that is parsed of the files in formats
-// with its plain reading.
+// TestFilesPlainly compares every parsed line of the files in formats with the plain
+// readers.
 func TestFilesPlainly(t *testing.T) {
 	for _, name := range dataFiles(t) {
 		if strings.HasPrefix(name, "logs") || strings.HasSuffix(name, ".tsv") {
-			continue // TestRealLogsOracle; each line by itself below
+			continue // covered by TestRealLogsOracle; extracted lines are below
 		}
 		t.Run(name, func(t *testing.T) { compareFile(t, readLines(t, name), strings.Contains(name, "rawquirks")) })
 	}
@@ -239,7 +240,7 @@ func compareFile(t *testing.T, lines [][]byte, quirks bool) {
 		w, plainly := r.read(string(bytes.TrimSuffix(line, []byte("\r"))))
 		switch {
 		case err != nil:
-		case plainly != nil && quirks: // as a request with raw quotes, which no plain program reads
+		case plainly != nil && quirks: // such as a request with raw quotes, which the plain readers do not read
 			unread++
 		case plainly != nil:
 			t.Errorf("%q: read, but plainly: %v", line, plainly)
@@ -252,14 +253,14 @@ func compareFile(t *testing.T, lines [][]byte, quirks bool) {
 	}
 }
 
-// found is a hit in strings.
+// found returns a hit as strings.
 func found(h *Hit) want {
 	return want{host: string(h.Host), method: string(h.Method), target: string(h.Target), agent: string(h.Agent),
 		client: string(h.Client), status: h.Status, size: h.Size, class: h.Class, time: h.Time}
 }
 
-// TestFilesExpected compares lines of other programs' tests with what those
-// expect of them.
+// TestFilesExpected compares lines of other programs' tests with the expectations of
+// these tests.
 func TestFilesExpected(t *testing.T) {
 	compared := 0
 	for _, e := range extracted(t, readLines(t, "formats/extracted_lines.tsv")) {
@@ -273,7 +274,7 @@ func TestFilesExpected(t *testing.T) {
 		}
 		best, ok := Detect([][]byte{[]byte(e.line)}).Best()
 		if !ok {
-			continue // an error log's
+			continue // a line of an error log
 		}
 		compared++
 		var h Hit

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// quirk is one oddity of a server or a client, as a line shows it.
+// quirk is a line with a peculiarity of a server or a client.
 type quirk struct {
 	name   string
 	format string // combined if empty
@@ -13,7 +13,7 @@ type quirk struct {
 	want   want
 }
 
-// want is a Hit in strings, the fields that a quirk is about.
+// want is a Hit as strings, with the fields of interest.
 type want struct {
 	host, method, target, agent, client string
 	status                              int
@@ -26,13 +26,13 @@ type want struct {
 const (
 	head = `192.0.2.7 - - [02/Jan/2006:15:04:05 -0700] `
 	tail = ` 200 12 "-" "ua"`
-	at05 = 1136239445 // head's time
+	at05 = 1136239445 // the time in head
 )
 
-// req is a combined line with the request as logged.
+// req returns a combined line with the request as logged.
 func req(request string) string { return head + `"` + request + `"` + tail }
 
-// got is what such a line gives.
+// got returns the hit of such a line.
 func got(method, target string) want {
 	return want{method: method, target: target, agent: "ua", client: "192.0.2.7", status: 200, size: 12, time: at05}
 }

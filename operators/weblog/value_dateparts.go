@@ -1,13 +1,13 @@
 package weblog
 
-// dateParts collects a time that a format spells in pieces (Apache's
-// %{strftime}t), each a field of its own.
+// dateParts collects a time that a format writes in pieces (Apache's %{strftime}t), each
+// a separate field.
 type dateParts struct {
 	year, month, day, hour, minute, second int
 	offset                                 int64
 }
 
-// store takes the piece of the given strftime letter.
+// store stores the piece of the given strftime letter.
 func (d *dateParts) store(letter byte, b []byte) bool {
 	switch letter {
 	case 'b':
@@ -52,7 +52,7 @@ func (d *dateParts) set(letter byte, n int) {
 	}
 }
 
-// unix puts the pieces together. Without a date there is no time.
+// unix returns the time of the pieces in unix seconds, or 0 if there is no date.
 func (d *dateParts) unix() (int64, bool) {
 	if d.year == 0 && d.month == 0 && d.day == 0 {
 		return 0, true

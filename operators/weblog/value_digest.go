@@ -1,8 +1,8 @@
 package weblog
 
-// digest turns a sketch column into 64 bits: exactly 16 hexadecimal digits are
-// the digest itself, anything else is hashed (FNV-1a, then a finalizer, since
-// FNV leaves the high bits of short strings weak). 0 means that there is none.
+// digest returns a sketch column as 64 bits. Exactly 16 hexadecimal digits are the digest
+// itself. Any other text is hashed (FNV-1a, then a finalizer, since FNV leaves the high
+// bits of short strings weak). digest returns 0 if there is no digest.
 func digest(b []byte) uint64 {
 	if absent(b) {
 		return 0
@@ -23,6 +23,6 @@ func digest(b []byte) uint64 {
 	return max(1, h)
 }
 
-// ContentDigest is the digest of a content of which this is the text in a log, without
-// the name of the hash in front.
+// ContentDigest returns the digest of a content from its text in a log. The text may
+// begin with the name of the hash.
 func ContentDigest(text []byte) uint64 { return payloadDigest(text) }

@@ -6,23 +6,23 @@ import (
 	"unicode/utf8"
 )
 
-// escaping is how a server writes bytes that would break its lines.
+// escaping is a server's way of writing bytes that would break its lines.
 type escaping struct {
-	mark byte // what every escape begins with; 0: nothing is escaped
+	mark byte // the first byte of every escape; 0: nothing is escaped
 	undo func(dst, b []byte) ([]byte, int)
 }
 
-// The escapings of lines; JSON has its own.
+// The escapings of lines. JSON has its own.
 var (
-	backslashed = escaping{'\\', lineEscape}   // nginx, Apache and whoever imitates them
+	backslashed = escaping{'\\', lineEscape}   // nginx, Apache and similar servers
 	hashed      = escaping{'#', hashEscape}    // HAProxy
 	raw         = escaping{}                   // Envoy
 	doubled     = escaping{'"', quoteEscape}   // W3C extended, within quotes
 	percented   = escaping{'%', percentEscape} // CloudFront
 )
 
-// unescape undoes an escaping. A mark that begins no escape stays. It returns b
-// itself if there is nothing to undo.
+// unescape undoes an escaping. A mark that begins no escape is kept. unescape returns b
+// itself if b has no mark.
 func (p *Parser) unescape(b []byte, e escaping) []byte {
 	i := bytes.IndexByte(b, e.mark)
 	if i < 0 {
@@ -31,9 +31,9 @@ func (p *Parser) unescape(b []byte, e escaping) []byte {
 	return p.decode(b, i, e)
 }
 
-// unescapeJSON undoes JSON's escaping, and beside it what a server that knows
-// nothing of JSON writes into a JSON-shaped log line (\xhh, \v). Raw bytes stay
-// as they are, valid UTF-8 or not.
+// unescapeJSON undoes JSON's escaping, and also the escapes that servers without support
+// for JSON write into JSON-shaped lines (\xhh, \v). Raw bytes are kept, valid UTF-8 or
+// not.
 func (p *Parser) unescapeJSON(b []byte) []byte {
 	i := bytes.IndexByte(b, '\\')
 	if i < 0 {
@@ -42,9 +42,9 @@ func (p *Parser) unescapeJSON(b []byte) []byte {
 	return p.decode(b, i, escaping{'\\', jsonEscape})
 }
 
-// decode copies b into the buffer with escapes undone by e.undo, which
-// appends what the escape at the start of its argument stands for and returns
-// its length, 0 for none. i is the index of b's first mark.
+// decode copies b into the buffer and undoes escapes by e.undo, which appends the decoded
+// form of the escape at the start of its argument and returns the escape's length, or 0
+// if there is none. i is the index of b's first mark.
 func (p *Parser) decode(b []byte, i int, e escaping) []byte {
 	start := len(p.buf)
 	for i >= 0 {
@@ -120,8 +120,8 @@ func jsonEscape(dst, b []byte) ([]byte, int) {
 	return lineEscape(dst, b)
 }
 
-// codeUnit decodes \uXXXX or a surrogate pair of two. Half a pair is no
-// character, and stays as written.
+// codeUnit decodes \uXXXX or a surrogate pair of two. Half a pair is not a character, and
+// is kept.
 func codeUnit(dst, b []byte) ([]byte, int) {
 	r := rune(hex(b[2:], 4))
 	if r < 0 {
@@ -140,8 +140,8 @@ func codeUnit(dst, b []byte) ([]byte, int) {
 	return utf8.AppendRune(dst, r), 12
 }
 
-// hex is the value of the n hexadecimal digits at the start of b, -1 if they
-// are not there.
+// hex returns the value of the n hexadecimal digits at the start of b, or -1 if b does
+// not begin with n digits.
 func hex(b []byte, n int) int64 {
 	if len(b) < n {
 		return -1

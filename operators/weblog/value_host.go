@@ -2,8 +2,8 @@ package weblog
 
 import "bytes"
 
-// virtualHost tells a virtual host before the client from what else may stand
-// before it: times, words of other programs, the first of a list of addresses.
+// virtualHost reports whether the word before the client is a virtual host. Other words
+// in that place are times, words of other programs, and the first of a list of addresses.
 func virtualHost(h *Hit, _ []byte) bool {
 	if len(h.Client) == 0 || len(h.Host) == 0 {
 		return len(h.Client) > 0
@@ -11,8 +11,8 @@ func virtualHost(h *Hit, _ []byte) bool {
 	return hostShaped(h.Host) && (hostName(h.Host) || address(h.Client))
 }
 
-// hostShaped tells a host, with or without a port, from other words: an address,
-// or a name that does not consist of digits.
+// hostShaped reports whether b has the shape of a host, with or without a port: an
+// address, or a name that does not consist of digits.
 func hostShaped(b []byte) bool {
 	if b[0] == '[' {
 		return len(bytes.Trim(b, "[]:.0123456789abcdefABCDEF")) == 0
@@ -32,8 +32,8 @@ func hostShaped(b []byte) bool {
 	return true
 }
 
-// isAddress tells an IP address, bare as servers log a client's: the address in a
-// Host header may have a port, and brackets where it is one of IPv6.
+// isAddress reports whether b is a bare IP address, as servers log a client's. The
+// address in a Host header may have a port, and has brackets for IPv6.
 func isAddress(b []byte) bool {
 	if bytes.IndexByte(b, ':') >= 0 {
 		return bytes.Count(b, []byte(":")) > 1 && len(bytes.Trim(b, ":.0123456789abcdefABCDEF")) == 0
@@ -41,8 +41,8 @@ func isAddress(b []byte) bool {
 	return bytes.Count(b, []byte(".")) == 3 && len(bytes.Trim(b, ".0123456789")) == 0
 }
 
-// address tells an address or a name with a domain, with or without a port, from
-// words, programs' tags and times of day.
+// address reports whether b is an address or a name with a domain, with or without a
+// port, and not a word, a program's tag or a time of day.
 func address(b []byte) bool {
 	switch bytes.Count(b, []byte(":")) {
 	case 0, 1:
@@ -53,3 +53,13 @@ func address(b []byte) bool {
 	}
 	return true
 }
+
+// hostName reports whether b is the name of a host, with or without a port. Other servers
+// log users and addresses in that place.
+func hostName(b []byte) bool {
+	b, _, _ = bytes.Cut(b, []byte(":"))
+	label := b[bytes.LastIndexByte(b, '.')+1:]
+	return string(b) == "localhost" || len(label) < len(b) && len(label) > 1 && letter(label[0])
+}
+
+func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

@@ -2,7 +2,7 @@ package weblog
 
 func digit(c byte) bool { return c-'0' <= 9 }
 
-// digits is the length of the run of digits at the start of b.
+// digits returns the length of the run of digits at the start of b.
 func digits(b []byte) int {
 	for i, c := range b {
 		if !digit(c) {
@@ -12,10 +12,11 @@ func digits(b []byte) int {
 	return len(b)
 }
 
-// maxDigits bounds a number's length so that it cannot overflow 64 bits.
+// maxDigits bounds a number's length so that the number cannot overflow 64 bits.
 const maxDigits = 18
 
-// number is the value of b, which must be all digits. Nothing and "-" are 0.
+// number returns the value of b. All bytes must be digits. The value of an empty b and of
+// "-" is 0.
 func number(b []byte) (int64, bool) {
 	if absent(b) {
 		return 0, true
@@ -33,7 +34,7 @@ func number(b []byte) (int64, bool) {
 	return n, true
 }
 
-// two is the value of two digits at i of b, -1 if they are not there. b must
+// two returns the value of two digits at i of b, or -1 if there are no digits. b must
 // hold i+1.
 func two(b []byte, i int) int {
 	x, y := b[i]-'0', b[i+1]-'0'
@@ -43,7 +44,8 @@ func two(b []byte, i int) int {
 	return int(x)*10 + int(y)
 }
 
-// four is the value of four digits at i of b, negative if they are not there.
+// four returns the value of four digits at i of b, or a negative number if there are no
+// digits.
 func four(b []byte, i int) int {
 	x, y := two(b, i), two(b, i+2)
 	if x < 0 || y < 0 {

@@ -2,14 +2,13 @@ package weblog
 
 import "bytes"
 
-// methodGet is the method of a request without one (HTTP/0.9) and of URL lists.
+// methodGet is the method of a request without a method (HTTP/0.9), and of URL lists.
 var methodGet = []byte("GET")
 
-// splitRequest takes a request line apart: the method is what stands before
-// the first space, if it consists of the letters A to Z; a trailing " HTTP/d"
-// or " HTTP/d.d" goes; the rest is the target. A request that starts with '/'
-// has no method and counts as GET. Anything else, TLS handshakes included, is
-// all target.
+// splitRequest splits a request line. The method is the text before the first space, if
+// it consists of the letters A to Z. A trailing " HTTP/d" or " HTTP/d.d" is removed. The
+// rest is the target. A request that starts with '/' has no method and counts as GET. Any
+// other request, including TLS handshakes, is a target without a method.
 func splitRequest(r []byte) (method, target []byte) {
 	end := len(r) - protocolLen(r)
 	if len(r) > 0 && r[0] == '/' {
@@ -22,7 +21,7 @@ func splitRequest(r []byte) (method, target []byte) {
 	return r[:i], r[i+1 : max(i+1, end)]
 }
 
-// protocolLen is the length of a trailing " HTTP/d" or " HTTP/d.d".
+// protocolLen returns the length of a trailing " HTTP/d" or " HTTP/d.d".
 func protocolLen(r []byte) int {
 	for _, n := range [2]int{len(" HTTP/1.1"), len(" HTTP/2")} {
 		if len(r) >= n && isProtocol(r[len(r)-n:]) {
@@ -32,8 +31,7 @@ func protocolLen(r []byte) int {
 	return 0
 }
 
-// isProtocol reports whether b, of a length that protocolLen chose, is such a
-// suffix.
+// isProtocol reports whether b is a protocol suffix. protocolLen chose the length of b.
 func isProtocol(b []byte) bool {
 	if string(b[:6]) != " HTTP/" || !digit(b[6]) {
 		return false
@@ -50,10 +48,9 @@ func capitals(b []byte) bool {
 	return true
 }
 
-// finish makes the Hit's method and target from what the record holds: the
-// request line if there is one, else the target as the client sent it, else
-// path and query. A method logged by itself counts where the request line has
-// none of its own.
+// finish sets the Hit's method and target from the record: from the request line if there
+// is one, else from the target as sent by the client, else from path and query. A
+// separate method counts only if the request line has none.
 func (p *Parser) finish(h *Hit) {
 	r := &p.record.raw
 	switch {
@@ -74,8 +71,8 @@ func (p *Parser) finish(h *Hit) {
 	}
 }
 
-// join appends a query, logged with its '?' (Apache) or without (nginx), to a
-// path that has none.
+// join appends a query, logged with its '?' (Apache) or without (nginx), to a path
+// without a query.
 func (p *Parser) join(path, query []byte) []byte {
 	if absent(query) || bytes.IndexByte(path, '?') >= 0 {
 		return path

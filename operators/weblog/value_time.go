@@ -1,8 +1,7 @@
 package weblog
 
-// clock reads times. It remembers the days of the last date that it read in
-// the logs' own form, since thousands of lines share one: 11 bytes compared
-// instead of a calendar computed.
+// clock parses times. A clock remembers the days of the last date in common form, since
+// thousands of lines share a date. Comparing 11 bytes then replaces computing a calendar.
 type clock struct {
 	date [dateLen]byte // as logged, "02/Jan/2006"
 	days int64
@@ -13,16 +12,15 @@ const (
 	secondsPerDay = 86400
 )
 
-// read gives the unix seconds of a logged time in any of the forms that
-// servers write, told by their shape:
+// read returns the unix seconds of a logged time. The shape determines the form:
 //
 //	02/Jan/2006:15:04:05 -0700   nginx $time_local, Apache %t
 //	2006-01-02T15:04:05-07:00    nginx $time_iso8601; also with / and a space
 //	20060102150405               archives
 //	1136239445.000               nginx $msec, Apache %{sec}t, %{msec}t, %{usec}t
 //
-// Seconds may have a fraction; a missing zone is UTC; brackets around are
-// passed over. Nothing and "-" are 0.
+// Seconds may have a fraction. A missing zone is UTC. Brackets around a time are skipped.
+// An empty time and "-" are 0.
 func (c *clock) read(b []byte) (int64, bool) {
 	if n := len(b); n > 1 && b[0] == '[' && b[n-1] == ']' {
 		b = b[1 : n-1]
@@ -45,7 +43,7 @@ func (c *clock) readCommon(b []byte) (int64, bool) {
 	return readClock(b[dateLen:], c.days)
 }
 
-// learn computes a date and remembers it.
+// learn computes the days of a date and remembers the date.
 func (c *clock) learn(b []byte) bool {
 	day, month, year := two(b, 0), month(b[3:6]), four(b, 7)
 	days, ok := civilDays(year, month, day)
@@ -65,8 +63,8 @@ func readISO(b []byte) (int64, bool) {
 	return readClock(b[10:], days)
 }
 
-// readClock reads what stands after a date: one separator, hh:mm:ss, perhaps a
-// fraction, perhaps a zone.
+// readClock reads the text after a date: one separator, hh:mm:ss, perhaps a fraction,
+// perhaps a zone.
 func readClock(b []byte, days int64) (int64, bool) {
 	if len(b) < len(":15:04:05") || b[3] != ':' || b[6] != ':' {
 		return 0, false
@@ -83,8 +81,8 @@ func readClock(b []byte, days int64) (int64, bool) {
 	return days*secondsPerDay + seconds - offset, ok
 }
 
-// zone reads -0700, -07:00, Z or nothing, with or without a space before, in
-// seconds east of Greenwich.
+// zone reads -0700, -07:00, Z or an empty text, with or without a space before, and
+// returns seconds east of Greenwich.
 func zone(b []byte) (int64, bool) {
 	if len(b) > 0 && b[0] == ' ' {
 		b = b[1:]
@@ -112,9 +110,9 @@ func zoneOf(sign byte, hours, minutes int) (int64, bool) {
 	return offset, sign == '+'
 }
 
-// readEpoch reads seconds, milli-, micro- or nanoseconds since 1970, told by
-// their magnitude: seconds reach 12 digits in the year 5138. 14 digits are the date
-// of an archive; milliseconds reach so many in 2286.
+// readEpoch reads seconds, milli-, micro- or nanoseconds since 1970. The magnitude
+// determines the unit: seconds reach 12 digits in the year 5138. A number of 14 digits is
+// the date of an archive; milliseconds reach 14 digits in 2286.
 func readEpoch(b []byte) (int64, bool) {
 	n := digits(b)
 	if n == len(archiveDate) && n == len(b) {

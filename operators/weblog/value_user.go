@@ -2,11 +2,11 @@ package weblog
 
 import "bytes"
 
-// oneUser reports whether b can be the name of a user. Blanks may be in it, but not
-// a dash by itself, which stands for a field that is not there: what has one holds
-// the client and perhaps the user, behind a host, a time or another program's words
-// that were taken for the client. (Old releases of ingress-nginx have the client
-// again, in brackets, and a dash.)
+// oneUser reports whether b can be the name of a user. The name may contain blanks, but
+// not a separate dash, which stands for a missing field. A value with a separate dash
+// holds the client and perhaps the user, after a host, a time or another program's words
+// that were read as the client. (Old releases of ingress-nginx log the client again, in
+// brackets, and a dash.)
 func oneUser(b []byte) bool {
 	if len(b) < 2 || b[0] == '[' {
 		return true
@@ -17,7 +17,7 @@ func oneUser(b []byte) bool {
 
 var dashBefore, dashWithin = []byte("- "), []byte(" - ")
 
-// words reports whether what was taken for a client is several words and no list.
+// words reports whether a client is several words and not a list.
 func words(client []byte) bool {
 	return bytes.IndexByte(client, ' ') >= 0 && bytes.IndexByte(client, ',') < 0
 }

@@ -4,7 +4,7 @@ import "bytes"
 
 const fieldsDirective = "#Fields:"
 
-// column is what a name in a #Fields line means.
+// column is the meaning of a name in a #Fields line.
 type column struct {
 	field  field
 	rank   uint8
@@ -13,8 +13,7 @@ type column struct {
 	want   string // for errors
 }
 
-// columns are the names that mean something, in small letters. Any other column
-// is passed over.
+// columns are the known names, in lower case. All other columns are skipped.
 var columns = map[string]*column{
 	"date":                 {field: fieldPart, letter: 'D', want: "a date like 2006-01-02 for date"},
 	"date-local":           {field: fieldPart, letter: 'D', want: "a date like 2006-01-02 for date-local"},
@@ -41,10 +40,10 @@ var columns = map[string]*column{
 
 var otherColumn = &column{}
 
-// maxColumns bounds the columns of a log; real ones have up to 60.
+// maxColumns bounds the columns of a log. Real logs have up to 60.
 const maxColumns = 256
 
-// direct takes a directive. Of those only the columns and the date are of use.
+// direct reads a directive. Only the columns and the date are used.
 func (s *w3cScanner) direct(p *Parser) {
 	switch {
 	case bytes.HasPrefix(p.line, []byte(fieldsDirective)):
@@ -59,7 +58,7 @@ func (s *w3cScanner) direct(p *Parser) {
 	}
 }
 
-// name sets the columns. Names that do not make up a record are its flaw.
+// name sets the columns. If the names do not make up a record, flaw is set.
 func (s *w3cScanner) name(names []byte) {
 	*s = w3cScanner{columns: s.columns[:0], days: s.days, edge: s.edge}
 	for _, name := range bytes.Fields(names) {
@@ -100,7 +99,7 @@ func (s *w3cScanner) add(c *column) {
 	}
 }
 
-// lookupColumn finds a name, in whatever case.
+// lookupColumn returns the column of a name, ignoring case.
 func lookupColumn(name []byte) *column {
 	if c := columns[string(bytes.ToLower(name))]; c != nil {
 		return c

@@ -2,9 +2,9 @@ package weblog
 
 import "bytes"
 
-// scanColumns reads the values of a line: with tabs between where there is a
-// tab, else with runs of blanks. A value in double quotes may hold blanks, and a
-// quote doubled.
+// scanColumns reads the values of a line, separated by tabs if the line has a tab, else
+// by runs of blanks. A value in double quotes may contain blanks, and quotes written
+// twice.
 func (s *w3cScanner) scanColumns(p *Parser, h *Hit) bool {
 	v := values{line: p.line, tabs: bytes.IndexByte(p.line, '\t') >= 0, bare: s.encoded}
 	for i, c := range s.columns {
@@ -24,14 +24,14 @@ func (s *w3cScanner) scanColumns(p *Parser, h *Hit) bool {
 	return true
 }
 
-// values cuts a line.
+// values splits a line into values.
 type values struct {
 	line       []byte
 	tabs       bool
-	pos        int  // where the next value may begin; beyond the line after the last
-	start, end int  // of the last value, less its quotes; start is -1 after the last
-	quoted     bool // it had quotes
-	bare       bool // no value after it has: they are encoded, or no quote is left that could close one
+	pos        int  // the beginning of the next value; beyond the line after the last value
+	start, end int  // of the current value, without its quotes; start is -1 after the last value
+	quoted     bool // the value had quotes
+	bare       bool // no later value has quotes: values are encoded, or no closing quote remains
 }
 
 func (v *values) next() bool {
@@ -47,7 +47,7 @@ func (v *values) next() bool {
 			v.start, v.end, v.pos, v.quoted = v.pos+1, end, end+2, true
 			return true
 		}
-		v.bare = true // looked for once: a line may have thousands that open
+		v.bare = true // searched once, since a line may have thousands of opening quotes
 	}
 	separator := byte(' ')
 	if v.tabs {
@@ -61,7 +61,7 @@ func (v *values) next() bool {
 	return true
 }
 
-// value is the last value, its doubled quotes made single.
+// value returns the current value, with doubled quotes undone.
 func (v *values) value(p *Parser) []byte {
 	b := v.line[v.start:v.end]
 	if v.quoted {
@@ -70,8 +70,9 @@ func (v *values) value(p *Parser) []byte {
 	return b
 }
 
-// quotedEnd is the index of the quote that closes a value: one with a separator
-// or nothing after it, and not doubled. -1: the value is not in quotes.
+// quotedEnd returns the index of the quote that closes a value: a quote that is not
+// doubled and is followed by a separator or the end of the line. quotedEnd returns -1 if
+// the value is not in quotes.
 func quotedEnd(line []byte, pos int, tabs bool) int {
 	for e := pos; ; e++ {
 		n := bytes.IndexByte(line[e:], '"')
@@ -88,8 +89,8 @@ func quotedEnd(line []byte, pos int, tabs bool) int {
 	}
 }
 
-// storeValue puts a value where it belongs, unless a better one is there. exact
-// says that the value may hold blanks, and so that '+' is no blank.
+// storeValue stores a value, unless its slot holds a better value. exact says that the
+// value may contain blanks, so a '+' is not a blank.
 func (s *w3cScanner) storeValue(p *Parser, h *Hit, c *column, b []byte, exact bool) bool {
 	slot := slotOf[c.field]
 	if c.rank < p.record.ranks[slot] || absent(b) && c.field != fieldPath {
@@ -101,7 +102,7 @@ func (s *w3cScanner) storeValue(p *Parser, h *Hit, c *column, b []byte, exact bo
 		return p.record.parts.storeWhole(c.letter, b)
 	case fieldPath, fieldAgent, fieldQuery:
 		switch {
-		case s.encoded: // blanks too, so that '+' is none
+		case s.encoded: // blanks are encoded too, so '+' is not a blank
 			b = p.unescape(b, percented)
 		case c.field != fieldQuery && !exact:
 			b = p.plusses(b)
@@ -110,7 +111,7 @@ func (s *w3cScanner) storeValue(p *Parser, h *Hit, c *column, b []byte, exact bo
 	return p.store(h, c.field, 0, b)
 }
 
-// plusses turns '+' into the blank that it was written for.
+// plusses replaces each '+' by a blank.
 func (p *Parser) plusses(b []byte) []byte {
 	if bytes.IndexByte(b, '+') < 0 {
 		return b
@@ -126,9 +127,8 @@ func (p *Parser) plusses(b []byte) []byte {
 	return b
 }
 
-// percentEscape undoes CloudFront's encoding of values: of control bytes, of
-// bytes from 127 on, and of a few others, among them '%' itself. What else is
-// encoded in a value was so in the request.
+// percentEscape undoes CloudFront's encoding of control bytes, of bytes from 127 on, and
+// of a few other bytes, including '%' itself. All other escapes were part of the request.
 func percentEscape(dst, b []byte) ([]byte, int) {
 	v := hex(b[1:], 2)
 	if v < 0 || v > ' ' && v < 127 && bytes.IndexByte([]byte("<>\"#%{}|\\^~[]`'"), byte(v)) < 0 {
@@ -137,7 +137,7 @@ func percentEscape(dst, b []byte) ([]byte, int) {
 	return append(dst, byte(v)), 3
 }
 
-// storeWhole takes a date (D) or a time of day (T) with perhaps a fraction.
+// storeWhole stores a date (D) or a time of day (T), perhaps with a fraction.
 func (d *dateParts) storeWhole(letter byte, b []byte) bool {
 	if letter == 'D' {
 		if len(b) != len("2006-01-02") || b[4] != '-' || b[7] != '-' {

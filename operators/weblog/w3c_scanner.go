@@ -6,19 +6,19 @@ import (
 	"fmt"
 )
 
-// w3cScanner reads the lines of one file, and the directives among them.
+// w3cScanner reads the lines of one file, and the directives among the lines.
 type w3cScanner struct {
-	columns []*column // of the last #Fields line, or the preset
+	columns []*column // of the last #Fields line, or the default
 	preset  bool      // no #Fields line yet: lines may have fewer or more columns at the end
-	told    bool      // there was a #Fields line that can be used
-	days    int64     // date of the last #Date line, for logs with a time only
+	told    bool      // there was a valid #Fields line
+	days    int64     // the date of the last #Date line, for logs with a time only
 	dated   bool      // a column has the date
-	encoded bool      // as CloudFront writes its values
-	edge    bool      // only CloudFront's columns will do
-	needed  int       // columns up to the last without which there is no record
+	encoded bool      // values are encoded as by CloudFront
+	edge    bool      // only CloudFront's columns are accepted
+	needed  int       // the number of columns up to the last needed column
 	has     Fields
 	size    SizeCount
-	flaw    string // of the last #Fields line; then no line can be read
+	flaw    string // the error of the last #Fields line; then no line can be read
 }
 
 func newColumns(fields string, edge bool) *w3cScanner {
@@ -28,7 +28,8 @@ func newColumns(fields string, edge bool) *w3cScanner {
 	return s
 }
 
-// newW3C makes a parser of a #Fields line, for lines that come without it.
+// newW3C returns a parser for the columns of a #Fields line, for lines without
+// directives.
 func newW3C(directive string) (*Parser, error) {
 	s := newColumns(directive[len(fieldsDirective):], false)
 	if s.flaw != "" {
@@ -64,8 +65,8 @@ func (s *w3cScanner) scan(p *Parser, h *Hit) bool {
 	return true
 }
 
-// finishTime makes the time of its columns. A log with a time only has its date
-// in a directive, or none.
+// finishTime sets the time from its columns. A log with a time only has its date in a
+// directive, or no date.
 func (s *w3cScanner) finishTime(p *Parser, h *Hit) bool {
 	d := &p.record.parts
 	if s.dated {
@@ -78,7 +79,7 @@ func (s *w3cScanner) finishTime(p *Parser, h *Hit) bool {
 	return ok
 }
 
-// cutHost parts a host from a cs-uri that has no scheme, as Incapsula writes it.
+// cutHost splits the host from a cs-uri without a scheme, as logged by Incapsula.
 func (s *w3cScanner) cutHost(h *Hit) {
 	i := bytes.IndexByte(h.Target, '/')
 	if i <= 0 || !nameByte(h.Target[0]) || h.Target[i-1] == ':' || len(h.Host) > 0 {

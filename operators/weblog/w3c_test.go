@@ -11,10 +11,10 @@ const (
 	w3cLine   = "2006-01-02 22:04:05 192.0.2.7 GET /a b=1 200 12 ua+x"
 )
 
-// w3cHit is what w3cLine says.
+// w3cHit is the hit of w3cLine.
 var w3cHit = want{method: "GET", target: "/a?b=1", agent: "ua x", client: "192.0.2.7", status: 200, size: 12, time: at05}
 
-// TestW3C reads a file of directives and lines each; the last line is looked at.
+// TestW3C reads files of directives and lines, and checks the last line.
 func TestW3C(t *testing.T) {
 	for _, c := range []struct {
 		name, format string // w3c if empty
@@ -103,8 +103,8 @@ func TestW3CRefuses(t *testing.T) {
 	}
 }
 
-// TestW3CDetection: the directives that are there say what the sizes are; those
-// alone tell the format; without any, the default columns do.
+// TestW3CDetection: directives determine the kind of sizes. Directives alone suffice to
+// detect the format. Without directives, the default columns count.
 func TestW3CDetection(t *testing.T) {
 	for _, c := range []struct {
 		name  string

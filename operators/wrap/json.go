@@ -38,7 +38,7 @@ var filebeat = Wrapper{
 
 var vector = Wrapper{
 	Name:        "vector",
-	Description: "Vector, and what else is JSON with the key message",
+	Description: "Vector, and other JSON with the key message",
 	Example:     `{"file":"/var/log/access.log","message":"` + exampleJSON + `","timestamp":"2006-01-02T15:04:05Z"}`,
 	unwrap:      (&envelope{keys: []string{"message"}}).unwrap,
 }

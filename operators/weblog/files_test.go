@@ -1,0 +1,47 @@
+package weblog
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestFiles: each format has its own file, and each file belongs to a family of the package
+// comment.
+func TestFiles(t *testing.T) {
+	for _, name := range Names() {
+		if _, err := os.Stat("format_" + name + ".go"); err != nil {
+			t.Errorf("format %q: %v", name, err)
+		}
+	}
+	families := families(t)
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		family, _, _ := strings.Cut(strings.TrimSuffix(e.Name(), ".go"), "_")
+		source := strings.HasSuffix(e.Name(), ".go") && !strings.HasSuffix(e.Name(), "_test.go") && family != "doc"
+		if source && !slices.Contains(families, family) {
+			t.Errorf("%s: no family %q in the package comment", e.Name(), family)
+		}
+	}
+}
+
+// families returns the first column of the package comment's table of files.
+func families(t *testing.T) (names []string) {
+	doc, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(doc), "// # Files\n")
+	table, _, _ = strings.Cut(table, "\n// # ")
+	for line := range strings.Lines(table) {
+		if row, ok := strings.CutPrefix(line, "//\t"); ok {
+			column, _, _ := strings.Cut(row, "  ")
+			names = append(names, strings.Split(column, ", ")...)
+		}
+	}
+	return names
+}
