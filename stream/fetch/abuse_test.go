@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// rawServer answers every request but that for robots.txt with what write does to
-// the connection. The head of the request is as it came.
+// rawServer answers every request except the request for robots.txt by calling write on
+// the connection. Head is the head of the request as received.
 func rawServer(t *testing.T, write func(conn net.Conn, head string)) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -55,7 +55,7 @@ func readHead(conn net.Conn) string {
 	return head.String()
 }
 
-// endlessly writes until the other side has had enough.
+// endlessly writes until the client closes the connection.
 func endlessly(conn net.Conn, piece string) {
 	for {
 		if _, err := io.WriteString(conn, piece); err != nil {
@@ -79,7 +79,7 @@ func TestAbuse(t *testing.T) {
 	bomb := gzipped(make([]byte, 50<<20))
 	for name, c := range map[string]struct {
 		write     func(net.Conn)
-		want      Reason // or none:
+		want      Reason // "" if there is a document
 		truncated bool
 	}{
 		"endless body": {func(c net.Conn) {
@@ -139,7 +139,7 @@ func TestAbuse(t *testing.T) {
 				o.Timeout = time.Second
 			}
 			f := loopbackFetcher(t, o)
-			if c.want == Timeout { // and no robots.txt may take as long on a busy machine
+			if c.want == Timeout { // robots.txt has its own limit, so a busy machine does not fail there first
 				f.rules.keep(site, rules{robots: parseRobots(nil), until: time.Now().Add(time.Hour)})
 			}
 			d, err := f.Get(t.Context(), site, "/x?y")
@@ -187,7 +187,7 @@ func TestRedirectChains(t *testing.T) {
 		if d.Target != "/hop/0" || !d.Redirected || d.Host != site || d.Status != 200 {
 			t.Errorf("%+v", d)
 		}
-		if d := get(t, f, site, "/hop/2"); !d.Cached || d.Target != "/hop/0" { // the chain is shared
+		if d := get(t, f, site, "/hop/2"); !d.Cached || d.Target != "/hop/0" { // both chains share the cached answer
 			t.Errorf("%+v", d)
 		}
 		_, err := f.Get(t.Context(), site, "/hop/4")
@@ -221,8 +221,8 @@ func TestSchemes(t *testing.T) {
 	})
 }
 
-// What a request says, and to whom, is the same for all: no cookie, no referer,
-// no credentials, the bytes of the target as they are.
+// All requests carry the same facts: no cookie, no referer, no credentials, and the
+// bytes of the target unchanged.
 func TestRequest(t *testing.T) {
 	got := make(chan string, 1)
 	origin := rawServer(t, func(conn net.Conn, head string) {
@@ -230,7 +230,7 @@ func TestRequest(t *testing.T) {
 		got <- head
 	})
 	f := loopbackFetcher(t, Options{Origin: origin, Version: "1.2", Contact: "https://example.org/bot"})
-	if f.transport(f.standard, site).Proxy != nil || f.transport(nil, site).Proxy != nil { // one from the environment would not be used for loopback
+	if f.transport(f.standard, site).Proxy != nil || f.transport(nil, site).Proxy != nil { // a proxy from the environment would not be used for loopback anyway
 		t.Error("there may be a proxy")
 	}
 	for _, target := range []string{"/", "/?", "/a?b", "//double//slash", "//evil.test/x?y", "/a%2Fb%zz?%", "/a|b^c{}`[]\\", "/*", "/a?b?c=//d", "/%C3%BC", "/;a=b,c", "/..//./x", "/a:b@c"} {
@@ -248,7 +248,8 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-// A site without a host is its origin; hosts of one site are told by Within.
+// The origin of a site without hosts is the site's only host. Within reports the hosts
+// of a site.
 func TestSites(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/there" {

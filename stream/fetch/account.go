@@ -7,39 +7,38 @@ import (
 	"time"
 )
 
-// account is a site's: what of its hour is used up, and what must outlive a
-// restart.
+// account holds a site's used budget and the state that must outlive a restart.
 type account struct {
-	since time.Time // begin of the hour
-	used  int       // requests in it
-	users int       // who are about to use it
+	since time.Time // start of the hour
+	used  int       // requests in the hour
+	users int       // number of goroutines about to use the account
 
-	delay time.Duration // as last kept
-	next  time.Time     // not before, over all of the site's hosts
-	floor time.Time     // not before, from before a restart
-	busy  int           // answers 429 and 503 in a row
-	rest  time.Time     // not before, as there were too many of those
+	delay time.Duration // delay at the last request
+	next  time.Time     // earliest next request, over all of the site's hosts
+	floor time.Time     // earliest next request, from before a restart
+	busy  int           // consecutive answers 429 and 503
+	rest  time.Time     // earliest next request, after too many of those answers
 }
 
-const hour = time.Hour // that a budget is for
+const hour = time.Hour // period of a budget
 
-// State is what of a site must outlive a restart. Times are of the wall clock.
+// State is the state of a site that must outlive a restart. Times are wall clock times.
 type State struct {
 	Site  string        `json:"site"`
-	Next  time.Time     `json:"next"`           // no request before
-	Delay time.Duration `json:"delay"`          // ns, between requests, as the host wished it
-	Since time.Time     `json:"since"`          // begin of the hour
-	Used  int           `json:"used"`           // requests in it
-	Busy  int           `json:"busy,omitempty"` // answers 429 and 503 in a row
-	Rest  time.Time     `json:"rest,omitzero"`  // no request before, as there were too many of those
+	Next  time.Time     `json:"next"`           // earliest next request
+	Delay time.Duration `json:"delay"`          // ns between requests, as the host asked for
+	Since time.Time     `json:"since"`          // start of the hour
+	Used  int           `json:"used"`           // requests in the hour
+	Busy  int           `json:"busy,omitempty"` // consecutive answers 429 and 503
+	Rest  time.Time     `json:"rest,omitzero"`  // earliest next request, after too many of those answers
 }
 
-// States are those of all sites asked within the last hour or held back, in order
-// of their names.
+// States returns the states of all sites asked within the last hour or held back, in
+// the order of their names.
 //
-// A request begun after the last saved state was taken is not in it: of the hour,
-// it is not counted after a crash. The delay is kept all the same, since Restore
-// counts as a request.
+// A request begun after the last call of States is missing from the saved states. After
+// a crash, the budget does not count the request. The delay is kept nevertheless,
+// because Restore counts as a request.
 func (f *Fetcher) States() []State {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -54,8 +53,8 @@ func (f *Fetcher) States() []State {
 	return states
 }
 
-// Restore takes up what States gave, in another process or for sites that another
-// process had. A clock that was wrong then holds nothing back for longer than
+// Restore resumes from the result of States, in another process or for sites that
+// another process handled. A state from a wrong clock holds a site back for at most
 // MaxHold and an hour. States above MaxHosts are left out.
 func (f *Fetcher) Restore(states []State) {
 	f.mu.Lock()
@@ -88,8 +87,8 @@ func earliest(a, b time.Time) time.Time {
 	return a
 }
 
-// account finds the account of a place's site, and keeps it from being forgotten
-// until it is returned.
+// account returns the account of a place's site. The account is not dropped until the
+// caller calls returned.
 func (f *Fetcher) account(p place) (*account, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -127,12 +126,12 @@ func (f *Fetcher) accountOf(site string, now time.Time) *account {
 	return a
 }
 
-// settled tells whether nothing of the account matters any more.
+// settled reports whether the account can be dropped without effect.
 func (a *account) settled(now time.Time) bool {
 	return now.Sub(a.since) >= hour && now.After(a.next) && now.After(a.floor) && now.After(a.rest)
 }
 
-// Left is how many requests a site's hour has left.
+// Left returns the number of requests left in a site's hour.
 func (f *Fetcher) Left(site string) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -146,7 +145,7 @@ func (f *Fetcher) Left(site string) int {
 	return max(0, f.o.Budget-a.used)
 }
 
-// LeftInAll is how many requests there may still be, of all sites.
+// LeftInAll returns the number of requests left for all sites together.
 func (f *Fetcher) LeftInAll() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -156,8 +155,8 @@ func (f *Fetcher) LeftInAll() int {
 	return f.o.Total - f.made
 }
 
-// room tells whether the site may be asked: it does not rest, and its budget has room.
-// Else the error says from when on.
+// room returns nil if the site may be asked: the site does not rest, and its budget has
+// room. Otherwise the error says when the site may be asked.
 func (f *Fetcher) room(a *account, p place) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// What a hostile robots.txt of full length may cost, to be read and for each URL.
+// Measures the cost of a hostile robots.txt of full length: of reading it, and of
+// matching a URL.
 func BenchmarkHostileRobots(b *testing.B) {
 	for name, text := range map[string]string{
 		"lines":  "User-agent: *\n" + strings.Repeat("Allow:*a$\n", maxRobots/10),

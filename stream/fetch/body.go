@@ -13,14 +13,15 @@ import (
 	"time"
 )
 
-// errEncoding is a body in an encoding that was not asked for, or a damaged one.
+// errEncoding is the error of a body that is damaged, or in an encoding that was not
+// asked for.
 var errEncoding = errors.New("read content encoding")
 
-// reader reads the body of a response into an answer. It returns the bytes as
-// they came.
+// reader reads the body of a response into an answer. It returns the number of bytes
+// received.
 type reader func(resp *http.Response, got *answer) (int64, error)
 
-// digested reads at most MaxBody bytes and keeps what Digest makes of them.
+// digested reads at most MaxBody bytes and keeps the result of Digest.
 func (f *Fetcher) digested(resp *http.Response, got *answer) (int64, error) {
 	body, wire, truncated, err := readBody(resp, f.o.MaxBody)
 	if err != nil {
@@ -31,24 +32,24 @@ func (f *Fetcher) digested(resp *http.Response, got *answer) (int64, error) {
 	return wire, nil
 }
 
-// What is left of a body is read, so that its connection can serve the next request,
-// but no more of it and no longer than a new connection would be worth.
+// The rest of a body is read so that its connection can serve the next request. The
+// bounds keep the cost of reading below the cost of a new connection.
 const (
 	mostLeft    = 256 << 10 // bytes
 	longestLeft = time.Second
 )
 
-// leftOver reads what is left of a body, within bounds, and closes it. The connection
-// of one that does not end within them is closed.
+// leftOver reads the rest of a body, within the bounds, and closes the body. If the
+// body does not end within the bounds, the connection is closed.
 func leftOver(body io.ReadCloser, cancel context.CancelFunc) {
 	defer time.AfterFunc(longestLeft, cancel).Stop()
 	_, _ = io.CopyN(io.Discard, body, mostLeft)
 	_ = body.Close()
 }
 
-// readBody reads a body to its end or to a limit that holds both for the bytes
-// as they come and for those that are decompressed from them: a compressed body
-// may hold a thousand times its size, or nothing at all for ever.
+// readBody reads a body to its end or to a limit. The limit holds both for the bytes
+// received and for the decompressed bytes, because a compressed body may expand a
+// thousandfold, or never yield a byte.
 func readBody(resp *http.Response, limit int64) (body []byte, wire int64, truncated bool, err error) {
 	raw := &io.LimitedReader{R: resp.Body, N: limit + 1}
 	body, err = readAtMost(resp.Header.Values("Content-Encoding"), raw, limit+1)
@@ -57,7 +58,7 @@ func readBody(resp *http.Response, limit int64) (body []byte, wire int64, trunca
 		return body[:limit], wire, true, nil
 	}
 	if raw.N == 0 {
-		return body, wire, true, nil // what a decompressor says of an end that was cut off means nothing
+		return body, wire, true, nil // the decompressor's error about the cut-off end means nothing
 	}
 	return body, wire, false, err
 }
@@ -71,7 +72,7 @@ func readAtMost(encodings []string, raw io.Reader, limit int64) ([]byte, error) 
 	case "gzip", "x-gzip":
 		z, err := gzip.NewReader(raw)
 		if err == io.EOF {
-			return nil, nil // nothing at all
+			return nil, nil // an empty body
 		}
 		if err == nil {
 			_, err = io.CopyN(&content, z, limit)
@@ -88,7 +89,7 @@ func unlessEOF(err error) error {
 	return err
 }
 
-// damaged tells what the decompressor found from what the connection did.
+// damaged separates errors of the decompressor from errors of the connection.
 func damaged(err error) error {
 	var corrupt flate.CorruptInputError
 	if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &corrupt) {

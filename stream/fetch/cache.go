@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// cached is the answer at a place if it is young enough to count as it is.
+// cached returns the answer at a place if the answer is young enough to be used without
+// a request.
 func (f *Fetcher) cached(p place, again bool) *answer {
 	if again {
 		return nil
@@ -18,8 +19,9 @@ func (f *Fetcher) cached(p place, again bool) *answer {
 	return got
 }
 
-// remember keeps an answer, unless the server could not give one just then. Then
-// what was known before goes as well, since it may no longer be so.
+// remember keeps an answer, unless the server had a temporary failure. After a
+// temporary failure the previous answer is dropped too, because it may no longer be
+// true.
 func (f *Fetcher) remember(p place, got *answer) {
 	if got.status >= 500 || got.status == http.StatusRequestTimeout || got.status == http.StatusTooManyRequests {
 		f.answers.Remove(p.url())
@@ -28,7 +30,7 @@ func (f *Fetcher) remember(p place, got *answer) {
 	f.answers.Add(p.url(), got)
 }
 
-// redirects tells whether an answer leads elsewhere.
+// redirects reports whether an answer is a redirect.
 func (a *answer) redirects() bool {
 	switch a.status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,

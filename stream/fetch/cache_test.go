@@ -51,7 +51,8 @@ func TestCache(t *testing.T) {
 	})
 }
 
-// Troubles are not remembered, nor what they make doubtful; answers are.
+// Temporary failures are not remembered, and remove the answers they make doubtful.
+// Answers are remembered.
 func TestCacheByStatus(t *testing.T) {
 	for status, cached := range map[int]bool{200: true, 404: true, 410: true, 403: true, 408: false, 429: false, 500: false, 503: false} {
 		bubble(t, func(t *testing.T) {
@@ -78,7 +79,7 @@ func TestCacheBounded(t *testing.T) {
 	})
 }
 
-// Each request and each refusal is told once.
+// Each request and each refusal is reported once.
 func TestTrace(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, hello)

@@ -10,43 +10,43 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// Reason is why there is no document.
+// Reason says why there is no document.
 type Reason string
 
-// The reasons. None says anything about the page: to a trial all are skips, or no
-// outcome yet.
+// The reasons. No reason says anything about the page: a trial treats each as a skip,
+// or as no outcome yet.
 const (
-	Robots    Reason = "robots"    // robots.txt forbids it, or asks for more than an hour between requests; Until: asked for again
-	Closed    Reason = "closed"    // robots.txt cannot be had, which closes the host (RFC 9309, section 2.3.1.4); Until: asked for again
-	Action    Reason = "action"    // the URL looks like one that does something
+	Robots    Reason = "robots"    // robots.txt forbids the URL, or asks for more than an hour between requests; Until: robots.txt is requested again
+	Closed    Reason = "closed"    // robots.txt cannot be fetched, which closes the host (RFC 9309, section 2.3.1.4); Until: robots.txt is requested again
+	Action    Reason = "action"    // the URL looks like an action
 	Pattern   Reason = "pattern"   // a pattern of Options.Never matches the path
 	Secret    Reason = "secret"    // the URL looks as if it held a secret: a session, a link for one person
-	Budget    Reason = "budget"    // the site's hour is used up; Until: when the next begins
+	Budget    Reason = "budget"    // the site's budget for the hour is used up; Until: start of the next hour
 	Spent     Reason = "spent"     // Options.Total requests have been made
-	Held      Reason = "held"      // the context would end before the host may be asked; Until: when it may
-	Resting   Reason = "resting"   // the site has answered 429 or 503 several times in a row; Until: when it may be asked again
-	Address   Reason = "address"   // the host leads to an address or a port that may not be connected to
-	NoOrigin  Reason = "no origin" // nothing says where the site may be fetched from
-	Target    Reason = "target"    // not a string that can be asked for, here or in a redirect
+	Held      Reason = "held"      // the context ends before the host may be asked; Until: the host may be asked
+	Resting   Reason = "resting"   // the site has answered 429 or 503 several times in a row; Until: the site may be asked again
+	Address   Reason = "address"   // the host leads to an address or a port to which connections are not allowed
+	NoOrigin  Reason = "no origin" // no origin is configured for the site
+	Target    Reason = "target"    // the string cannot be requested, here or in a redirect
 	OffSite   Reason = "off site"  // a redirect to another host, or from https to http; Location
-	Loop      Reason = "loop"      // redirects in a circle, or too many; over an http origin also those of a site that wants https
+	Loop      Reason = "loop"      // a circle of redirects, or too many; with an http origin also the redirects of a site that wants https
 	Timeout   Reason = "timeout"   // connecting, header and body took longer than Options.Timeout
-	Encoding  Reason = "encoding"  // a content encoding that was not asked for, or a damaged one
-	Network   Reason = "network"   // no connection, or no answer that could be understood
+	Encoding  Reason = "encoding"  // a damaged content encoding, or one that was not asked for
+	Network   Reason = "network"   // no connection, or no intelligible answer
 	Full      Reason = "full"      // Options.MaxHosts have been asked within the hour
-	Barred    Reason = "barred"    // Options.Allow said no; Until: soon
+	Barred    Reason = "barred"    // Options.Allow returned false; Until: soon
 	Cancelled Reason = "cancelled" // the context ended; Err is its error
 )
 
-// Error is what Get returns in the place of a document. At the end of a chain of
-// redirects, Site and Target are those of the hop that failed.
+// Error is the error of Get. At the end of a chain of redirects, Site and Target are
+// those of the hop that failed.
 type Error struct {
 	Reason   Reason
 	Site     string
 	Target   string
-	Location string    // OffSite: where the redirect leads, as the server wrote it
-	Until    time.Time // asking earlier gives the same answer; zero: not known
-	Err      error     // the cause, where there is one
+	Location string    // OffSite: target of the redirect, as the server wrote it
+	Until    time.Time // an earlier request gives the same answer; zero: unknown
+	Err      error     // the cause, or nil
 }
 
 func (e *Error) Error() string {
@@ -73,8 +73,8 @@ func (p place) refuseUntil(reason Reason, until time.Time, cause error) *Error {
 	return e
 }
 
-// failure is the reason for an error of the connection. The caller's context
-// comes first: what it ended looks like a timeout.
+// failure returns the reason for an error of the connection. The caller's context is
+// checked first, because its end looks like a timeout.
 func failure(ctx context.Context, err error) (Reason, error) {
 	var network net.Error
 	switch {

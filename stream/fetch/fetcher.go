@@ -11,40 +11,40 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// Document is what was found at a mined string, or where it redirects to.
+// Document is the answer at a mined string, or at the end of its redirects.
 type Document struct {
 	Site        string
 	Target      string // as a mined string, after redirects
-	Host        string // that answered
-	Redirected  bool   // Target is not what was asked for
-	Status      int    // any: 404 is a document as well; a 3xx is one that leads nowhere
+	Host        string // the host that answered
+	Redirected  bool   // Target differs from the requested string
+	Status      int    // any status: a 404 is a document, too; a 3xx is a redirect that leads nowhere
 	ContentType string
-	Content     any       // what Digest made of the body; nil unless the status is 2xx
+	Content     any       // the result of Digest; nil unless the status is 2xx
 	Size        int64     // bytes of the body, decompressed
-	Sent        int64     // bytes of the body as they were sent
-	Header      int64     // bytes of the header, about
-	Canonical   string    // what a Link header names as rel=canonical, as it was sent; "" if none does
-	NoIndex     bool      // an X-Robots-Tag header asks that the document be in no index
-	Truncated   bool      // the body was longer than MaxBody: Content and Size are of its beginning
-	At          time.Time // when the server last said so
-	Cached      bool      // no request was made for it
-	place       place     // where it was found
+	Sent        int64     // bytes of the body, as sent
+	Header      int64     // bytes of the header, approximately
+	Canonical   string    // target of the Link header with rel=canonical, as sent; "" if there is none
+	NoIndex     bool      // an X-Robots-Tag header asks that no index hold the document
+	Truncated   bool      // the body was longer than MaxBody: Content and Size belong to its beginning
+	At          time.Time // when the server last confirmed the answer
+	Cached      bool      // no request was made
+	place       place     // place of the document
 }
 
-// Fetcher fetches documents. Any goroutine may use it. Between two calls it holds at
-// most one idle connection to each server, for 90 s.
+// Fetcher fetches documents. Any goroutine may use a Fetcher. Between two calls a
+// Fetcher holds at most one idle connection to each server, for 90 s.
 type Fetcher struct {
 	o        Options
 	agent    string
 	start    time.Time
 	never    *never
-	standard *origin            // of sites not in origins; nil: none
+	standard *origin            // for sites not in origins; may be nil
 	origins  map[string]*origin // by site
 	answers  *lru.Cache[string, *answer]
 	tally    tally
 
 	mu       sync.Mutex
-	made     int // requests
+	made     int // number of requests
 	rules    *rulebook
 	servers  map[string]*server
 	accounts map[string]*account
@@ -52,7 +52,7 @@ type Fetcher struct {
 	connect func(d *net.Dialer, ctx context.Context, network, address string) (net.Conn, error) // replaced by tests
 }
 
-// New returns a Fetcher. Options that cannot be understood are an error.
+// New returns a Fetcher. Invalid options are an error.
 func New(o Options) (*Fetcher, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -95,7 +95,8 @@ func (f *Fetcher) origin(site string) *origin {
 	return f.standard
 }
 
-// Origin is where connections for a site go to, host and port; "": to its own hosts.
+// Origin returns the host and port to which the connections of a site go, or "" if they
+// go to the site's own hosts.
 func (f *Fetcher) Origin(site string) string {
 	if o := f.origin(site); o != nil {
 		return o.address
@@ -103,8 +104,9 @@ func (f *Fetcher) Origin(site string) string {
 	return ""
 }
 
-// Where is the URL at which a mined string is asked for. The error, an *Error, says why it
-// never is; what robots.txt says is not known without asking.
+// Where returns the URL at which a mined string is requested. The error is an *Error
+// that says why the string is never requested. Where does not consult robots.txt, which
+// would take a request.
 func (f *Fetcher) Where(site, target string) (string, error) {
 	p, err := f.place(site, target)
 	if err != nil {
@@ -116,22 +118,23 @@ func (f *Fetcher) Where(site, target string) (string, error) {
 	return p.url(), nil
 }
 
-// CanFetch tells whether anything says where a site may be fetched from. An address
-// is no name: a log that holds one where a host should stand names whoever asked.
+// CanFetch reports whether the configuration allows fetching a site. Without an origin,
+// an address as a site's name does not count: in a log, an address in place of a host
+// comes from the client.
 func (f *Fetcher) CanFetch(site string) bool {
 	return f.origin(site) != nil || site != "" && f.o.Scheme != "" && !isAddress(site)
 }
 
-// Get returns the document at a mined string of a site, its redirects followed
-// within the site. It waits until the host may be asked, for as long as ctx
-// lasts; when ctx has a deadline before that it returns at once (Held). An error
-// is always an *Error, whose Reason tells why there is no document.
+// Get returns the document at a mined string of a site, following redirects within the
+// site. Get waits until the host may be asked or ctx ends. If the deadline of ctx is
+// too early, Get returns at once (Held). An error is always an *Error, whose Reason
+// says why there is no document.
 func (f *Fetcher) Get(ctx context.Context, site, target string) (Document, error) {
 	return f.get(ctx, site, target, false)
 }
 
-// Again is Get without what is in the cache: two documents of one URL, fetched
-// one after the other, show whether it differs from itself.
+// Again is like Get without the cache. Two documents of one URL, fetched one after the
+// other, show whether the page differs from itself.
 func (f *Fetcher) Again(ctx context.Context, site, target string) (Document, error) {
 	return f.get(ctx, site, target, true)
 }
@@ -178,7 +181,7 @@ func (f *Fetcher) chase(ctx context.Context, site, target string, again bool) (D
 	}
 }
 
-// place finds out where a mined string is to be fetched.
+// place determines where a mined string is to be fetched.
 func (f *Fetcher) place(site, target string) (place, error) {
 	p, err := parse(site, target, f.o.Within)
 	if err != nil {
@@ -197,7 +200,7 @@ func (f *Fetcher) place(site, target string) (place, error) {
 	return p, nil
 }
 
-// within is where a redirect leads, if that is within the site.
+// within returns the target of a redirect if the target is within the site.
 func (f *Fetcher) within(p place, location string) (place, error) {
 	next, err := p.follow(f.origin(p.site), location)
 	if err != nil {
@@ -211,9 +214,9 @@ func (f *Fetcher) within(p place, location string) (place, error) {
 	return next, nil
 }
 
-// same reports whether a redirect from p leads to a host of p's site. Without an origin
-// the port is p's, or the scheme's own: no server chooses the ports that are connected
-// to.
+// same reports whether a redirect from p leads to a host of p's site. Without an
+// origin, the port must be p's port or the port of the scheme, so no server can choose
+// a port to connect to.
 func (f *Fetcher) same(p, next place) bool {
 	if next.host == p.host {
 		return true
@@ -222,8 +225,9 @@ func (f *Fetcher) same(p, next place) bool {
 	return p.whole && f.o.Within(p.site, next.host) && (f.origin(p.site) != nil || port == "" || port == portIn(p.host))
 }
 
-// follow resolves a redirect. An origin is asked by its own scheme, whatever the
-// site's is outside, and its own names for the site stand for those that the log has.
+// follow resolves a redirect. A request to an origin uses the origin's scheme, whatever
+// the public scheme of the site. The origin's own names for the site are replaced by
+// the names in the log.
 func (p place) follow(o *origin, location string) (place, error) {
 	next, err := p.redirect(location)
 	if err == nil && o != nil {
@@ -233,7 +237,7 @@ func (p place) follow(o *origin, location string) (place, error) {
 	return next, err
 }
 
-// hop is the answer at one place, and whether it was known.
+// hop returns the answer at one place, and whether the answer came from the cache.
 func (f *Fetcher) hop(ctx context.Context, p place, again bool) (*answer, bool, error) {
 	if why := f.never.why(p.path); why != "" {
 		return nil, false, p.refuse(why, nil)
@@ -241,7 +245,7 @@ func (f *Fetcher) hop(ctx context.Context, p place, again bool) (*answer, bool, 
 	if got := f.cached(p, again); got != nil {
 		return got, true, nil
 	}
-	if r, ok := f.known(p); ok { // no need to queue for a no
+	if r, ok := f.known(p); ok { // a known refusal need not queue
 		if err := r.check(p); err != nil {
 			return nil, false, err
 		}
@@ -258,8 +262,8 @@ func (f *Fetcher) hop(ctx context.Context, p place, again bool) (*answer, bool, 
 	}
 }
 
-// visit asks for a document when it is its server's turn, if nobody else has had
-// the turn for it.
+// visit requests a document in its server's turn, unless the answer has entered the
+// cache meanwhile.
 func (f *Fetcher) visit(ctx context.Context, p place, again bool) (got *answer, hit bool, err error) {
 	err = f.turn(ctx, p, func(s *server, a *account) (err error) {
 		if got = f.cached(p, again); got != nil {
@@ -272,8 +276,8 @@ func (f *Fetcher) visit(ctx context.Context, p place, again bool) (got *answer, 
 	return got, hit, err
 }
 
-// turn waits for the turn of a place's server, if its site has something left of
-// its budget, and has it asked.
+// turn waits for the turn of a place's server and then calls ask. If the site's budget
+// is used up, turn returns an error instead.
 func (f *Fetcher) turn(ctx context.Context, p place, ask func(*server, *account) error) error {
 	s, err := f.server(p)
 	if err != nil {

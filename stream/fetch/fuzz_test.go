@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Whatever a server writes into Location, it leads to the same host, in a request
-// that says just that, or nowhere.
+// Whatever a server writes into Location, the result is an exact request to the same
+// host, or no request.
 func FuzzRedirect(f *testing.F) {
 	for _, s := range []string{"/a", "?b", "http://example.org/x", "//example.org//y", "../..//z", "http://a@example.org/", "/\\evil.test", "http://example.org\\@evil.test/",
 		"https://EXAMPLE.ORG.:443", "/%2e%2e/%zz", "javascript:1", "/ä|^ ?ü|^", "http://example.org:80:80/", "#", "http://example.org?x", "/a\r\nb", "////evil.test/"} {
@@ -41,8 +41,8 @@ func FuzzRedirect(f *testing.F) {
 	})
 }
 
-// A target is asked for byte for byte, in one request to the site's host, or not
-// at all.
+// A target is requested byte for byte, in one request to the site's host, or not at
+// all.
 func FuzzTarget(f *testing.F) {
 	for _, s := range []string{"/", "//", "//x%zz", "/a?b#c", "/a b", "/\r\nHost: x", "/?", "/??", "*", "http://x/", "/%", "x.example.org/y", "www.example.org//z?"} {
 		f.Add("example.org", s)
@@ -80,7 +80,7 @@ func checkRequest(t *testing.T, f *Fetcher, p place) {
 	got, err := http.ReadRequest(r)
 	if err != nil {
 		if _, bad := url.ParseRequestURI(p.path); bad != nil {
-			return // a logged % that encodes nothing, which this server does not take
+			return // a logged % that encodes nothing, which this server refuses
 		}
 		t.Fatalf("%+v cannot be read: %v", p, err)
 	}

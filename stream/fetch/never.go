@@ -9,7 +9,7 @@ import (
 	"dustbuster/operators/secret"
 )
 
-// never is what is never fetched, whoever asks.
+// never holds the rules for URLs that are never fetched.
 type never struct {
 	actions  *action.List
 	patterns []string // in the form of pattern()
@@ -30,7 +30,7 @@ func newNever(words, patterns []string) (*never, error) {
 	return n, nil
 }
 
-// why is the reason for which a path and query are never fetched; "" if they may be.
+// why returns the reason never to fetch a path and query, or "" if they may be fetched.
 func (n *never) why(path string) Reason {
 	switch {
 	case n.matches(normal(path, "*$")), n.matches(normal(action.Decode(path), "*$")):

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Patterns match as those of robots.txt do, however the path is encoded.
+// Patterns match like the patterns of robots.txt, however the path is encoded.
 func TestNeverPatterns(t *testing.T) {
 	n, err := newNever(nil, []string{"/admin/", "*.cgi$", "/shop/*/order", "/a%62c", "/über", "*?draft="})
 	if err != nil {
@@ -29,8 +29,8 @@ func TestNeverPatterns(t *testing.T) {
 	}
 }
 
-// What is never fetched is not asked for, also as a redirect, and counted with an
-// example that tells no secret.
+// A URL that is never fetched is not requested, also as the target of a redirect. The
+// refusal is counted with an example that contains no secret.
 func TestNeverFetched(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, func(w http.ResponseWriter, r *http.Request) {

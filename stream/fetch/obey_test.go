@@ -15,7 +15,7 @@ func TestRobotsObeyed(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, hello)
 		w.setRobots("User-agent: *\nDisallow: /private\n")
-		f := w.fetcher(Options{RobotsFor: 100 * time.Hour}) // longer than it may be
+		f := w.fetcher(Options{RobotsFor: 100 * time.Hour}) // longer than allowed
 		get(t, f, site, "/public")
 		_, err := f.Get(t.Context(), site, "/private/x")
 		wantReason(t, err, Robots)
@@ -35,7 +35,7 @@ func TestRobotsObeyed(t *testing.T) {
 	})
 }
 
-// A redirect does not lead past the rules.
+// A redirect cannot bypass the rules.
 func TestRobotsOfRedirects(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, func(w http.ResponseWriter, r *http.Request) {
@@ -73,7 +73,7 @@ func TestRobotsStatus(t *testing.T) {
 			if until.After(time.Now().Add(10 * time.Minute)) {
 				t.Errorf("asked for again at %v", until)
 			}
-			w.code = 404 // it is asked for again, and not before
+			w.code = 404 // robots.txt is requested again, but not earlier
 			_, err = f.Get(t.Context(), site, "/x")
 			wantReason(t, err, Closed)
 			if n := len(w.seen(0)); n != 1 {
@@ -102,7 +102,7 @@ func TestRobotsHuge(t *testing.T) {
 	})
 }
 
-// A line that is cut off is not half a line.
+// A line cut off at the bound is dropped, not read as half a line.
 func TestRobotsCutOff(t *testing.T) {
 	head, tail := "User-agent: *\nDisallow: /a\n", "\nDisallow: /"
 	text := head + "#" + strings.Repeat("x", maxRobots-len(head)-len(tail)-1) + tail + "public\n"
@@ -138,8 +138,8 @@ func TestRobotsMoved(t *testing.T) {
 	}
 }
 
-// In a site of several hosts robots.txt may be another's, as where all of a host is;
-// what it says counts for the host that sent us there.
+// In a site of several hosts, robots.txt may lie at another host, for example if the
+// whole host redirects there. The rules apply to the redirecting host.
 func TestRobotsElsewhere(t *testing.T) {
 	for to, public := range map[string]bool{
 		"http://www.example.org/real-robots.txt": true, "http://www.example.org/robots.txt": false,
@@ -171,7 +171,8 @@ func TestRobotsElsewhere(t *testing.T) {
 	}
 }
 
-// Two hosts that send to each other have no robots.txt, and do not wait for each other.
+// Two hosts that redirect to each other have no robots.txt, and do not wait for each
+// other.
 func TestRobotsInACircle(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, hello)
@@ -195,7 +196,7 @@ func TestRobotsInACircle(t *testing.T) {
 	})
 }
 
-// So if only its pages are sent there.
+// The same holds if only the pages redirect to https.
 func TestPagesWantHTTPS(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/robots.txt" {
@@ -212,8 +213,8 @@ func TestPagesWantHTTPS(t *testing.T) {
 	}
 }
 
-// A site that sends everybody to https cannot be asked over an http origin, and that
-// is said, though the site may have a lot to say.
+// A site that redirects everything to https cannot be fetched from an http origin. The
+// error says so even if the redirects are long.
 func TestRobotsWantsHTTPS(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "https://example.org"+r.URL.Path+"?"+strings.Repeat("x", 5000), http.StatusMovedPermanently)
@@ -226,7 +227,7 @@ func TestRobotsWantsHTTPS(t *testing.T) {
 	}
 }
 
-// Files of hosts that want to be remembered at length are forgotten in time.
+// Rules of hosts that ask for a long memory are dropped in time.
 func TestRulebookBounded(t *testing.T) {
 	b, err := newRulebook(1000)
 	if err != nil {
@@ -244,7 +245,7 @@ func TestRulebookBounded(t *testing.T) {
 	}
 }
 
-// Who may not fetch a site any more asks nothing, and may go on when it may.
+// A site barred by Options.Allow is not requested, and is requested again once allowed.
 func TestBarred(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, hello)

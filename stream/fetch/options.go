@@ -13,44 +13,44 @@ import (
 	"dustbuster/operators/mined"
 )
 
-// Options say whom the Fetcher may ask, how often, and what it may cost. A site
+// Options say which servers the Fetcher may ask, how often, and at what cost. A site
 // without an origin is fetched only if Scheme is set.
 type Options struct {
-	Version string // of this program; the user agent is "dustbuster/VERSION (+CONTACT)"
-	Contact string // an address or a page that tells the site's owner whom to ask; "": none is given
+	Version string // version of this program; the user agent is "dustbuster/VERSION (+CONTACT)"
+	Contact string // an address or a page for questions of a site's owner; "": none
 
-	Origin  string            // of all sites that Origins does not name: "http://127.0.0.1:8081"; connections go there, the Host header and the name in TLS stay the site's
+	Origin  string            // of all sites not in Origins: "http://127.0.0.1:8081"; connections go there, while the Host header and the name in TLS stay the site's
 	Origins map[string]string // by site
-	Scheme  string            // "http" or "https": sites without an origin are fetched by their own name, from public addresses; "": they are not fetched. Names come from logs, and so from whoever wrote a Host header
-	Private []netip.Prefix    // addresses other than public ones that origins may lead to; an origin that is itself a private or loopback address, or localhost, need not be named here
+	Scheme  string            // "http" or "https": sites without an origin are fetched by their own name, from public addresses; "": they are not fetched. Names come from logs, so any client can choose them by a Host header
+	Private []netip.Prefix    // addresses, besides public addresses, to which origins may lead; an origin given as a private or loopback address, or as localhost, needs no entry
 
-	Allow   func(site string) bool       // asked right before each request: whether the site may be fetched by this process still; nil: it may
-	Within  func(site, host string) bool // tells whether a host is the site's, where the mined strings have hosts; nil: the site's name and those below it
-	Actions []string                     // words that make a URL one that does something, see action.New; nil: the standard ones
-	Never   []string                     // patterns of paths, with their query, that are never fetched: they begin with / or *, and match as in robots.txt
+	Allow   func(site string) bool       // called right before each request; reports whether this process may still fetch the site; nil: always
+	Within  func(site, host string) bool // reports whether a host belongs to the site, if the mined strings have hosts; nil: the site's name and all names below
+	Actions []string                     // words that mark a URL as an action, see action.New; nil: the standard words
+	Never   []string                     // patterns of paths, with their query, that are never fetched: a pattern begins with / or *, and matches as in robots.txt
 
-	Delay        time.Duration // between the end of a request and the next to the same host; 0: 1 s
-	Budget       int           // requests per site and hour, redirects and robots.txt among them; 0: 1000; negative: no limit
-	Total        int           // requests in all, of all sites, since New; 0: no limit
-	MaxHold      time.Duration // the longest that Retry-After is believed; 0: a day
+	Delay        time.Duration // between the end of a request and the next request to the same host; 0: 1 s
+	Budget       int           // requests per site and hour, including redirects and robots.txt; 0: 1000; negative: no limit
+	Total        int           // requests to all sites since New; 0: no limit
+	MaxHold      time.Duration // upper bound for Retry-After; 0: a day
 	Timeout      time.Duration // of a request, from connecting to the last byte; 0: 30 s
 	MaxBody      int64         // bytes kept of a body, before and after decompression; 0: 2 MiB
 	MaxHeader    int64         // bytes of a response's header; 0: 64 KiB
 	MaxRedirects int           // followed for one document; 0: 5
-	RobotsFor    time.Duration // a robots.txt is believed; 0, and at most: 24 h
-	RobotsRetry  time.Duration // after which an unreachable one is asked for again; 0: 10 min
+	RobotsFor    time.Duration // lifetime of a robots.txt; 0, and at most: 24 h
+	RobotsRetry  time.Duration // interval between requests for an unreachable robots.txt; 0: 10 min
 	CacheSize    int           // answers kept; 0: 4096
-	CacheFor     time.Duration // an answer counts without asking the server whether it has changed; 0: 1 h
-	MaxHosts     int           // whose politeness is kept track of; 0: 4096
+	CacheFor     time.Duration // how long an answer is used without asking the server for changes; 0: 1 h
+	MaxHosts     int           // bound on the hosts whose politeness is tracked; 0: 4096
 
-	Digest   func(contentType string, body []byte) any // what becomes of the body of a 2xx, which is not kept itself; the body is valid until Digest returns; nil: a copy
-	Trace    func(Event)                               // told each request and each refusal, from the goroutine of Get; nil: nobody is
+	Digest   func(contentType string, body []byte) any // digest of the body of a 2xx; the body is not kept, and is valid until Digest returns; nil: a copy
+	Trace    func(Event)                               // called for each request and each refusal, from the goroutine of Get; may be nil
 	Resolver *net.Resolver                             // nil: the system's
 	RootCAs  *x509.CertPool                            // nil: the system's
 }
 
-// maxCrawlDelay is the longest Crawl-delay that is waited for. Who asks for more
-// does not want to be asked at all.
+// maxCrawlDelay is the longest Crawl-delay obeyed. A host that asks for more is not
+// asked at all.
 const maxCrawlDelay = time.Hour
 
 func (o Options) withDefaults() Options {
@@ -91,7 +91,7 @@ func preset[N ~int | ~int64](field *N, value N) {
 	}
 }
 
-// Below tells whether a host, of any port, is a site, or below it.
+// Below reports whether a host, of any port, is the site or a name below the site.
 func Below(site, host string) bool {
 	host = mined.WithoutPort(host)
 	return site != "" && (host == site || strings.HasSuffix(host, "."+site))
@@ -110,8 +110,8 @@ func (o Options) check() error {
 	return nil
 }
 
-// userAgent begins with dustbuster/, by which admission knows our own requests
-// in the log and leaves them out.
+// userAgent returns the user agent. It begins with dustbuster/, by which admission
+// recognizes this program's requests in the log and leaves them out.
 func (o Options) userAgent() (string, error) {
 	version := o.Version
 	if version == "" {

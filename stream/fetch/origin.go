@@ -18,21 +18,22 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// origin is a server that stands for sites: connections go to it whatever the
-// site's name is.
+// origin is a server that stands for sites: connections go to the origin whatever the
+// site's name.
 type origin struct {
 	scheme  string
-	host    string         // as configured, with a port that is not the scheme's
+	host    string         // as configured, with a port other than the scheme's
 	address string         // host and port to connect to
-	port    uint16         // the one port
-	private []netip.Prefix // not public, and allowed nevertheless
+	port    uint16         // the only allowed port
+	private []netip.Prefix // allowed although not public
 }
 
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 
-// parseOrigin reads scheme://host[:port]. What the configuration names in so many
-// words may be private or loopback; a name other than localhost may lead to the
-// private addresses listed, since who answers for it can change.
+// parseOrigin parses scheme://host[:port]. An address named in the configuration may be
+// private or loopback. A name other than localhost may lead only to public addresses
+// and to the private addresses listed, because the owner of the name can change its
+// addresses.
 func parseOrigin(s string, private []netip.Prefix) (*origin, error) {
 	u, err := url.Parse(s)
 	if err != nil {
@@ -66,10 +67,11 @@ func parseOrigin(s string, private []netip.Prefix) (*origin, error) {
 	return o, nil
 }
 
-// logged is a host as the log has it to which an origin sends from p. A server that does
-// not know that it is an origin names itself or its port: its own host, or p's name with
-// the origin's port or with none, is p's host. Another name with the origin's port has
-// no port, unless p's host has one.
+// logged returns the host, as written in the log, to which an origin redirects from p.
+// A server that does not know its public name redirects to itself or to its own port.
+// So the origin's own host, and p's name with the origin's port or without a port, mean
+// p's host. Another name with the origin's port loses the port, unless p's host has a
+// port.
 func (o *origin) logged(p place, host string) string {
 	name, port := mined.WithoutPort(host), portIn(host)
 	itsOwn := port == "" || port == strconv.Itoa(int(o.port))
@@ -82,7 +84,7 @@ func (o *origin) logged(p place, host string) string {
 	return host
 }
 
-// portIn is the port of a host in normal form; "" if it has none.
+// portIn returns the port of a host in normal form, or "" if there is none.
 func portIn(host string) string { return strings.TrimPrefix(host[len(mined.WithoutPort(host)):], ":") }
 
 func portOf(u *url.URL) (uint16, error) {
@@ -96,9 +98,9 @@ func portOf(u *url.URL) (uint16, error) {
 	return 80, nil
 }
 
-// guard is what looks at each address right before it is connected to, after all
-// names are resolved. Its tables are generated from IANA's registries of special
-// purpose addresses; of IPv6 it lets through 2000::/3 without the special ones.
+// guard returns the check of each address right before connecting, after all names are
+// resolved. The tables of the check are generated from IANA's registries of special
+// purpose addresses. Of IPv6, the check allows 2000::/3 without the special addresses.
 func (o *origin) guard() *ssrf.Guardian {
 	var v4, v6 []netip.Prefix
 	for _, p := range o.private {
@@ -111,8 +113,8 @@ func (o *origin) guard() *ssrf.Guardian {
 	return ssrf.New(ssrf.WithPorts(o.port), ssrf.WithAllowedV4Prefixes(v4...), ssrf.WithAllowedV6Prefixes(v6...))
 }
 
-// public is the guard of a site that is fetched by its own name: the ports of
-// http and https, and the one that the site's name has.
+// public returns the guard of a site fetched by its own name. The allowed ports are
+// those of http and https, and the port in the site's name.
 func public(host string) *ssrf.Guardian {
 	ports := []uint16{80, 443}
 	if port, err := strconv.ParseUint((&url.URL{Host: host}).Port(), 10, 16); err == nil {
@@ -121,8 +123,8 @@ func public(host string) *ssrf.Guardian {
 	return ssrf.New(ssrf.WithPorts(ports...))
 }
 
-// idle is how long a connection without a request is kept. It is longer than any delay
-// that slow answers lead to.
+// idle is the lifetime of a connection without a request. It is longer than any delay
+// caused by slow answers.
 const idle = 90 * time.Second
 
 // transport makes the connections to one server, one after the other, without proxy,
@@ -143,7 +145,7 @@ func (f *Fetcher) transport(o *origin, host string) *http.Transport {
 		TLSClientConfig:        &tls.Config{RootCAs: f.o.RootCAs, MinVersion: tls.VersionTLS12},
 		MaxIdleConns:           1, // to one server, whatever the names of its sites
 		IdleConnTimeout:        idle,
-		DisableCompression:     true, // done here, with a cap
+		DisableCompression:     true, // done in this package, with a bound
 		ResponseHeaderTimeout:  f.o.Timeout,
 		TLSHandshakeTimeout:    f.o.Timeout,
 		MaxResponseHeaderBytes: f.o.MaxHeader,

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// ported is a server that calls itself by some name, "PORT" being its own port, and
-// sends there what asks for another.
+// ported starts a server that calls itself by the given name, in which "PORT" stands
+// for its own port. The server redirects requests for other names to that name.
 func ported(t *testing.T, called string) (origin string, call func(string) string) {
 	t.Helper()
 	var port string
@@ -35,9 +35,9 @@ func ported(t *testing.T, called string) (origin string, call func(string) strin
 	return srv.URL, call
 }
 
-// An origin that does not know that it is one may name itself, or its port, in
-// redirects, for pages and for robots.txt: that is the site. Its documents have the
-// names that the log has.
+// An origin that does not know its public name may name itself, or its port, in
+// redirects of pages and of robots.txt. Such a redirect stays within the site, and the
+// documents have the names in the log.
 func TestOriginNamesItself(t *testing.T) {
 	for _, c := range []struct{ site, target, called, end string }{
 		{site, "/a", "127.0.0.1:PORT", "/a"},
@@ -81,7 +81,7 @@ func TestOriginNamesItself(t *testing.T) {
 	}
 }
 
-// Without an origin no server chooses a port: only one that the log has is asked for.
+// Without an origin no server chooses a port: only ports in the log are requested.
 func TestRedirectToPort(t *testing.T) {
 	f, err := New(Options{Scheme: "http", Within: func(string, string) bool { return true }})
 	if err != nil {
@@ -103,7 +103,7 @@ func TestRedirectToPort(t *testing.T) {
 	}
 }
 
-// A host is of a site whatever its port is.
+// A host belongs to a site whatever its port.
 func TestBelow(t *testing.T) {
 	for host, want := range map[string]bool{"example.org": true, "example.org:8081": true, "www.example.org:8081": true, "notexample.org:80": false, "[::1]:80": false} {
 		if Below(site, host) != want {

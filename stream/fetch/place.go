@@ -10,20 +10,20 @@ import (
 	"dustbuster/operators/mined"
 )
 
-// place is where a document is: a URL of a site.
+// place is the URL of a document of a site.
 type place struct {
 	site   string
 	scheme string
-	host   string // with a port that is not the scheme's
-	path   string // and query, byte for byte as it is asked for
+	host   string // with a port other than the scheme's
+	path   string // and query, byte for byte as requested
 	whole  bool   // the mined strings of this site begin with the host
-	called string // what an origin that redirected here calls the host; "": as it is
+	called string // the host's name in the redirect of an origin; "": host
 
-	redirects int // that led here
+	redirects int // number of redirects that led here
 }
 
-// maxTarget is the longest path and query that is asked for, in bytes. Servers
-// take about as much in a request line.
+// maxTarget is the longest path and query requested, in bytes. Servers accept about
+// this much in a request line.
 const maxTarget = 8192
 
 var (
@@ -32,7 +32,7 @@ var (
 	errWithin = errors.New("not a host of the site")
 )
 
-// target is the place as a mined string.
+// target returns the place as a mined string.
 func (p place) target() string {
 	if p.whole {
 		return p.host + p.path
@@ -40,13 +40,13 @@ func (p place) target() string {
 	return p.path
 }
 
-// url is the place as an absolute URL.
+// url returns the place as an absolute URL.
 func (p place) url() string { return p.scheme + "://" + p.header() + p.path }
 
-// header is what goes into the Host header.
+// header returns the value of the Host header.
 func (p place) header() string { return cmp.Or(p.called, p.host) }
 
-// parse takes a mined string apart. The scheme is not known from it.
+// parse splits a mined string. The scheme is not part of a mined string.
 func parse(site, target string, within func(site, host string) bool) (place, error) {
 	p := place{site: site, host: site, path: target, whole: !strings.HasPrefix(target, "/")}
 	if p.whole {
@@ -65,15 +65,15 @@ func parse(site, target string, within func(site, host string) bool) (place, err
 	return p, nil
 }
 
-// askable tells whether a path and query can stand in a request line and be one
-// for every reader: nothing that could end the line, the path or the query.
+// askable reports whether a path and query can stand in a request line and mean the
+// same to every reader: no byte could end the line, the path or the query.
 func askable(path string) bool {
 	return len(path) <= maxTarget && strings.HasPrefix(path, "/") &&
 		!strings.ContainsFunc(path, func(r rune) bool { return r <= ' ' || r >= 0x7f || r == '#' })
 }
 
-// isHost tells whether a string is a host in normal form, as admission makes them,
-// and the URL library reads all of it as one.
+// isHost reports whether a string is a host in normal form, as made by admission, and
+// whether the URL library parses the whole string as a host.
 func isHost(s string) bool {
 	if host, ok := mined.Host(s); !ok || host != s {
 		return false
@@ -82,8 +82,9 @@ func isHost(s string) bool {
 	return err == nil && u.Host == s && u.Hostname() != ""
 }
 
-// isAddress tells whether a host in normal form is an address: one of IPv6, or a name
-// whose last part is a number, which resolvers and browsers take for one of IPv4.
+// isAddress reports whether a host in normal form is an address. A name whose last part
+// is a number also counts, because resolvers and browsers read such a name as an IPv4
+// address.
 func isAddress(host string) bool {
 	host = mined.WithoutPort(host)
 	last := host[strings.LastIndexByte(host, '.')+1:]
@@ -91,8 +92,8 @@ func isAddress(host string) bool {
 	return strings.HasPrefix(host, "[") || strings.Trim(last, "0123456789") == "" || ok && strings.Trim(hex, "0123456789abcdef") == ""
 }
 
-// redirect resolves the Location of an answer from p. The result may be of
-// another host: see within.
+// redirect resolves the Location of an answer from p. The result may lie on another
+// host: see within.
 func (p place) redirect(location string) (place, error) {
 	if len(location) > maxTarget {
 		return p, errTarget
@@ -102,7 +103,7 @@ func (p place) redirect(location string) (place, error) {
 		return p, err
 	}
 	base, err := url.Parse(p.url())
-	if err != nil { // logged paths may have a % that encodes nothing
+	if err != nil { // logged paths may contain a % that encodes nothing
 		base = &url.URL{Scheme: p.scheme, Host: p.header(), Path: "/"}
 	}
 	to := base.ResolveReference(ref)
@@ -121,8 +122,9 @@ func (p place) redirect(location string) (place, error) {
 	return next, nil
 }
 
-// plain percent-encodes what sloppy servers leave bare, so that the library keeps
-// the rest of the path as it stands. Control bytes remain, which it refuses.
+// plain percent-encodes the characters that sloppy servers leave bare, so that the
+// library keeps the rest of the path unchanged. Control bytes stay, and the library
+// refuses them.
 func plain(location string) string {
 	var b strings.Builder
 	query := false
@@ -139,7 +141,7 @@ func plain(location string) string {
 	return b.String()
 }
 
-// requestURI is the path and query of a URL. The library's own writes a path
+// requestURI returns the path and query of a URL. The library's method writes a path
 // that begins with // differently.
 func requestURI(u *url.URL) string {
 	path := u.EscapedPath()
@@ -152,12 +154,12 @@ func requestURI(u *url.URL) string {
 	return path
 }
 
-// normalHost is the host of a URL in normal form; "" if that is none.
+// normalHost returns the host of a URL in normal form, or "" if the host is invalid.
 func normalHost(u *url.URL) string {
 	port := "80"
 	if u.Scheme == "https" {
 		port = "443"
 	}
-	host, _ := mined.Host(strings.TrimSuffix(u.Host, ":"), port) // an empty port is one too
+	host, _ := mined.Host(strings.TrimSuffix(u.Host, ":"), port) // an empty port is valid
 	return host
 }

@@ -28,7 +28,7 @@ func TestOneAtATime(t *testing.T) {
 		}
 		all.Wait()
 		visits := w.seen(time.Second)
-		if len(visits) != 3*16 { // 20 targets a host, of which 15 differ, and robots.txt
+		if len(visits) != 3*16 { // 20 targets per host, 15 of them distinct, and robots.txt
 			t.Errorf("%d requests, want 48", len(visits))
 		}
 		if s := f.Stats(); s.Requests != 48 || s.Hits != 15 || s.Status[2] != 45 || s.Status[4] != 3 || s.Waited == 0 {
@@ -37,7 +37,7 @@ func TestOneAtATime(t *testing.T) {
 	})
 }
 
-// The hosts of one origin are one machine.
+// The hosts of one origin share one server.
 func TestOneAtATimeBehindOrigin(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, hello)
@@ -57,8 +57,8 @@ func TestOneAtATimeBehindOrigin(t *testing.T) {
 	})
 }
 
-// A crash at any moment, with states saved at any moment before, does not shorten
-// the delay.
+// A crash at any moment, with states saved at any earlier moment, does not shorten the
+// delay.
 func TestDelayAcrossRestarts(t *testing.T) {
 	for seed := range uint64(40) {
 		bubble(t, func(t *testing.T) {
@@ -88,15 +88,15 @@ func TestDelayAcrossRestarts(t *testing.T) {
 				crash()
 			}
 			time.Sleep(time.Minute)
-			// A server does not see at once that who asked is gone.
+			// A server does not notice at once that its client is gone.
 			w.seen(time.Second - w.slow)
 			w.crawlDelayKept(7*time.Second - w.slow)
 		})
 	}
 }
 
-// crawlDelayKept checks the delay from the first page on, before which nobody
-// could know it.
+// crawlDelayKept checks the delay from the first page on. Before the first page the
+// Crawl-delay is unknown.
 func (w *world) crawlDelayKept(delay time.Duration) {
 	w.t.Helper()
 	first := slices.IndexFunc(w.visits, func(v visit) bool { return v.path != "/robots.txt" })
@@ -123,7 +123,7 @@ func TestCrawlDelay(t *testing.T) {
 		time.Sleep(25 * time.Hour)
 		get(t, f, site, "/a")
 		get(t, f, site, "/b")
-		w.seen(time.Second) // ours is the longer one now
+		w.seen(time.Second) // the configured delay is longer now
 	})
 }
 
@@ -175,8 +175,8 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// What a host wished holds after a restart, and is not waited for where there is
-// no time for it.
+// A host's Retry-After holds after a restart. A Get whose deadline is earlier returns
+// at once.
 func TestHold(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -204,7 +204,8 @@ func TestHold(t *testing.T) {
 	})
 }
 
-// What one site of an origin was told holds for all of them, also afterwards.
+// The Retry-After of one site of an origin holds for all sites of the origin, also
+// after a restart.
 func TestHoldOfOriginAcrossRestart(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -222,7 +223,8 @@ func TestHoldOfOriginAcrossRestart(t *testing.T) {
 	})
 }
 
-// A site may come from another process at any time, which asked just before.
+// A site may come from another process at any time, and that process may have just made
+// a request.
 func TestRestoreCountsAsRequest(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, hello)
@@ -238,8 +240,8 @@ func TestRestoreCountsAsRequest(t *testing.T) {
 	})
 }
 
-// A saved state of a clock that was wrong, or of a hostile file, holds nothing
-// back for ever.
+// A saved state from a wrong clock, or from a hostile file, holds a site back only for
+// a bounded time.
 func TestRestoreBounds(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, hello)
@@ -255,8 +257,8 @@ func TestRestoreBounds(t *testing.T) {
 	})
 }
 
-// A server that is too slow is left alone for longer: it may not have noticed that
-// nobody waits for the answer any more.
+// A server that times out is left alone for longer, because it may still be working on
+// the request.
 func TestTimeoutHolds(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, hello)
@@ -284,7 +286,7 @@ func TestBudget(t *testing.T) {
 		if got := wantReason(t, err, Budget); !got.Equal(first.Add(time.Hour)) {
 			t.Errorf("room again at %v, want %v", got, first.Add(time.Hour))
 		}
-		get(t, f, site, "/3") // what is known costs nothing
+		get(t, f, site, "/3") // a cached document costs nothing
 		get(t, f, "example.net", "/")
 
 		g := w.fetcher(Options{Budget: 10})
@@ -299,7 +301,7 @@ func TestBudget(t *testing.T) {
 	})
 }
 
-// Everybody who waits when the budget ends gets nothing more.
+// When the budget ends, all waiting calls are refused.
 func TestBudgetUnderLoad(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, hello)
@@ -327,7 +329,7 @@ func TestCancel(t *testing.T) {
 		get(t, f, site, "/")
 		ctx, cancel := context.WithCancel(t.Context())
 		var all sync.WaitGroup
-		for i := range 3 { // one waits for the delay, two for the turn
+		for i := range 3 { // one waits for the delay, two wait for the turn
 			all.Go(func() {
 				_, err := f.Get(ctx, site, fmt.Sprintf("/%d", i))
 				wantReason(t, err, Cancelled)
@@ -345,7 +347,7 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// Unlimited names of hosts are no unlimited memory.
+// An unlimited number of host names takes limited memory.
 func TestManyHosts(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, hello)
@@ -363,8 +365,8 @@ func TestManyHosts(t *testing.T) {
 	})
 }
 
-// The same over a real network: what the server sees can only be slower than what
-// the Fetcher means.
+// The same over a real network. The server can only see longer delays than the
+// Fetcher's.
 func TestOneAtATimeOverLoopback(t *testing.T) {
 	const delay = 20 * time.Millisecond
 	var inFlight, requests, crowds, hasty atomic.Int64
@@ -395,7 +397,7 @@ func TestOneAtATimeOverLoopback(t *testing.T) {
 	}
 }
 
-// The hosts of one site are bounded too, and none that is still due is forgotten.
+// The hosts of one site are bounded too, and no host with a running delay is dropped.
 func TestManyHostsOfSite(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, hello)
@@ -411,8 +413,8 @@ func TestManyHostsOfSite(t *testing.T) {
 	})
 }
 
-// Of all sites together no more is asked than Total says, robots.txt and redirects among
-// it, however many ask at once. A document that is known costs nothing.
+// Total bounds the requests to all sites together, including robots.txt and redirects,
+// however many calls run at once. A cached document costs nothing.
 func TestTotal(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		const total = 25

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// fickle is a server that answers one request on each connection, and hangs up on the
-// next when it has read it. It notes when it is asked for what.
+// fickle is a server that answers one request on each connection, and closes the
+// connection after reading the next request. It records the requests and their times.
 func fickle(t *testing.T) (origin string, asked func() ([]string, []time.Time)) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -48,8 +48,9 @@ func fickle(t *testing.T) (origin string, asked func() ([]string, []time.Time)) 
 	}
 }
 
-// A request that a server hangs up on is made once more, on another connection. That is a
-// request like any other: it comes after the delay, and it counts.
+// If a server closes the connection without an answer, the request is repeated once on
+// a new connection. The repetition is a request like any other: it waits for the delay,
+// and it counts.
 func TestRepeatsCount(t *testing.T) {
 	const total, delay = 6, 50 * time.Millisecond
 	origin, asked := fickle(t)

@@ -13,41 +13,40 @@ import (
 	"time"
 )
 
-// answer is what a server said of one place: what the cache holds.
+// answer is a server's answer at one place, as held in the cache.
 type answer struct {
 	status      int
 	contentType string
 	location    string
-	etag        string // as the server gave it; "" if it is too long to keep
+	etag        string // as the server sent it; "" if too long to keep
 	modified    string
 	content     any
 	size        int64 // bytes of the body, decompressed
-	sent        int64 // bytes of the body, as they were sent
-	header      int64 // bytes, about
+	sent        int64 // bytes of the body, as sent
+	header      int64 // bytes, approximately
 	canonical   string
 	noIndex     bool
 	truncated   bool
-	at          time.Time // when the server last said so
+	at          time.Time // when the server last confirmed the answer
 }
 
-// errInterim is an answer that cannot be the last one; 101 is of a switch to
-// another protocol, which was not asked for.
+// errInterim is the error of an answer that is not final. A 101 switches to another
+// protocol, which was not asked for.
 var errInterim = errors.New("read answer: no final status")
 
-// errHungUp is a connection that had served a request before, and was closed without a
-// word on this one.
+// errHungUp is the error of a reused connection that was closed before the first byte
+// of an answer.
 var errHungUp = errors.New("the server hung up")
 
-// maxKept bounds the header fields that are kept with an answer, in bytes.
+// maxKept bounds each header field kept with an answer, in bytes.
 const maxKept = 1024
 
-// barred is how long who may not fetch a site any more should wait before asking
-// again.
+// barred is the time after which a barred site may be tried again.
 const barred = time.Second
 
-// ask asks for a place, with the turn. old is asked for only if it has changed; nil: there
-// is none. A server may hang up just when a connection is used again: then it is asked once
-// more, on a connection of its own.
+// ask requests a place, with the turn held. If old is not nil, the request is
+// conditional on a change of old. A server may close a connection just when it is
+// reused. Then ask repeats the request once, on a new connection.
 func (f *Fetcher) ask(ctx context.Context, s *server, a *account, p place, old *answer, read reader) (*answer, error) {
 	got, err := f.once(ctx, s, a, p, old, read)
 	if errors.Is(err, errHungUp) {
@@ -56,9 +55,9 @@ func (f *Fetcher) ask(ctx context.Context, s *server, a *account, p place, old *
 	return got, err
 }
 
-// once sends one request, and waits before it as is polite.
+// once sends one request, after the polite pause.
 func (f *Fetcher) once(ctx context.Context, s *server, a *account, p place, old *answer, read reader) (*answer, error) {
-	if err := f.room(a, p); err != nil { // before waiting in vain
+	if err := f.room(a, p); err != nil { // checked before a useless wait
 		return nil, err
 	}
 	delay := f.delay(p, a)
@@ -88,7 +87,7 @@ func (f *Fetcher) once(ctx context.Context, s *server, a *account, p place, old 
 		err = p.refuse(e.Reason, e.Err)
 	}
 	if e.Reason == Timeout {
-		e.Held = max(e.Held, f.rest()) // the server may be at it still
+		e.Held = max(e.Held, f.rest()) // the server may still be working on the request
 	}
 	f.asked(s, a, delay, e.Held)
 	f.tell(e)
@@ -118,9 +117,9 @@ func (f *Fetcher) request(p place, old *answer) (*http.Request, error) {
 	return req, nil
 }
 
-// asked is the URL whose request line holds the path byte for byte. The library
-// takes an opaque one as it is, unless it begins with //, when only the parsed
-// path will do.
+// asked returns a URL whose request line holds the path byte for byte. The library
+// keeps an opaque path unchanged, except a path that begins with //; such a path must
+// be parsed.
 func (p place) asked() (*url.URL, error) {
 	path, query, hasQuery := strings.Cut(p.path, "?")
 	u := &url.URL{Scheme: p.scheme, Host: p.header(), RawQuery: query, ForceQuery: hasQuery && query == ""}
@@ -139,8 +138,8 @@ func (p place) asked() (*url.URL, error) {
 	return u, nil
 }
 
-// exchange is one request and its answer, within the time of one. The event
-// learns what of it is told.
+// exchange sends one request and reads its answer, within the time of one request, and
+// records the facts in the event.
 func (f *Fetcher) exchange(ctx context.Context, s *server, req *http.Request, old *answer, read reader, e *Event) (*answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, f.o.Timeout)
 	defer cancel()
@@ -176,9 +175,10 @@ func (f *Fetcher) exchange(ctx context.Context, s *server, req *http.Request, ol
 	return got, err
 }
 
-// roundTrip sends a request exactly once. The library would send a GET again by itself,
-// at once and unseen, when a connection is closed under it; it does not if the request has
-// a body that cannot be read again. That body is empty, and nothing is sent of it.
+// roundTrip sends a request exactly once. By default the library resends a GET by
+// itself, at once and unseen, if a reused connection is closed. A request with a body
+// that cannot be read again is not resent. The body here is empty, and no byte of it is
+// sent.
 func (s *server) roundTrip(ctx context.Context, req *http.Request) (*http.Response, error) {
 	var reused, answered atomic.Bool
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{

@@ -5,22 +5,23 @@ import (
 	"time"
 )
 
-// A server that answers 429 or 503 to request after request asks to be left alone,
-// whatever its Retry-After says.
+// A server that answers 429 or 503 to one request after another is left alone, whatever
+// its Retry-After.
 const (
-	mostBusy = 5         // answers 429 and 503 in a row, after which a site rests
-	longRest = time.Hour // how long it rests at least
+	mostBusy = 5         // consecutive answers 429 and 503 after which a site rests
+	longRest = time.Hour // shortest such rest
 )
 
-// busy reports whether an answer says that the server has too much to do.
+// busy reports whether a status means that the server is overloaded.
 func busy(status int) bool {
 	return status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable
 }
 
-// answered counts the answers 429 and 503 that a site gives in a row. From the fifth
-// on each of them lets the site rest, for an hour or for what the server wished, if
-// that is longer. Only another answer to a document ends the row: a robots.txt is
-// mostly to be had, and no answer at all is none.
+// answered counts the consecutive answers 429 and 503 of a site. From the fifth on,
+// each such answer makes the site rest for an hour, or for the server's Retry-After if
+// that is longer. Only another answer to a document ends the row. Another answer to
+// robots.txt does not end the row, because an overloaded server often still serves the
+// file. A request without an answer changes nothing.
 func (f *Fetcher) answered(a *account, p place, e *Event) {
 	if !busy(e.Status) && (e.Status == 0 || p.path == "/robots.txt") {
 		return

@@ -13,7 +13,7 @@ import (
 )
 
 // A site that answers 429 and 503 to everything is asked five times, and then once an
-// hour, or once in the time that it wishes, if that is longer.
+// hour, or once in the time of its Retry-After, if that is longer.
 func TestRest(t *testing.T) {
 	for _, c := range []struct {
 		status int
@@ -54,7 +54,7 @@ func TestRest(t *testing.T) {
 	}
 }
 
-// Another answer ends the row. Answers 429 and 503 count alike; a request without an
+// Another answer ends the row. Answers 429 and 503 count alike. A request without an
 // answer does not count.
 func TestRestOnlyInARow(t *testing.T) {
 	bubble(t, func(t *testing.T) {
@@ -81,8 +81,8 @@ func TestRestOnlyInARow(t *testing.T) {
 	})
 }
 
-// A site that rests keeps no other site of its origin waiting, and rests on in another
-// process.
+// A resting site does not delay the other sites of its origin, and still rests in
+// another process.
 func TestRestOfOneSite(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, func(w http.ResponseWriter, r *http.Request) {
@@ -112,8 +112,8 @@ func TestRestOfOneSite(t *testing.T) {
 	})
 }
 
-// The delay is doubled when answers take twice as long as the first, and again when
-// they take four times as long; a minute is the most.
+// The delay is doubled when answers take twice as long as the first answers, and
+// doubled again when answers take four times as long. The longest delay is a minute.
 func TestSlowAnswers(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, hello)
@@ -139,7 +139,7 @@ func TestSlowAnswers(t *testing.T) {
 		}{
 			{30, 100 * time.Millisecond, time.Second},
 			{11, 190 * time.Millisecond, time.Second},
-			{5, 210 * time.Millisecond, time.Second}, // the median is of ten
+			{5, 210 * time.Millisecond, time.Second}, // the median of ten
 			{6, 210 * time.Millisecond, 2 * time.Second},
 			{11, 450 * time.Millisecond, 4 * time.Second},
 			{11, 20 * time.Second, time.Minute},
@@ -159,8 +159,8 @@ func TestSlowAnswers(t *testing.T) {
 	})
 }
 
-// Answers within some milliseconds are quick, however much quicker the first were, and
-// a longer delay of the configuration stays.
+// Answers within some milliseconds count as quick, however much quicker the first
+// answers were. A longer configured delay stays.
 func TestQuickAnswersAreNotSlow(t *testing.T) {
 	for _, c := range []struct {
 		first, late, delay, want time.Duration
@@ -184,8 +184,8 @@ func TestQuickAnswersAreNotSlow(t *testing.T) {
 	}
 }
 
-// Answers of all kinds leave their connection to the next, unless there is too much
-// left of them.
+// Answers of all kinds leave their connection to the next request, unless too much of
+// the answer is left.
 func TestConnectionsAreKept(t *testing.T) {
 	var opened atomic.Int64
 	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -238,8 +238,8 @@ func TestConnectionsAreKept(t *testing.T) {
 	}
 }
 
-// The end of an answer that nobody wants is not waited for: what is known of it is
-// there at once, and the connection is given up.
+// Get does not wait for the end of an unwanted answer: Get returns at once, and the
+// connection is given up.
 func TestEndIsNotWaitedFor(t *testing.T) {
 	origin := rawServer(t, func(conn net.Conn, _ string) {
 		say(conn, "HTTP/1.1 404 No\r\nContent-Length: 1000\r\n\r\n")

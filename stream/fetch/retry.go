@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// wish is for how long a server that answers 429 or 503 wishes to be left alone:
-// Retry-After (RFC 9110, section 10.2.3), or a rest if it does not say.
+// wish returns how long a server that answers 429 or 503 asks to be left alone: its
+// Retry-After (RFC 9110, section 10.2.3), or a rest without one.
 func (f *Fetcher) wish(resp *http.Response, now time.Time) time.Duration {
 	if !busy(resp.StatusCode) {
 		return 0
@@ -19,13 +19,13 @@ func (f *Fetcher) wish(resp *http.Response, now time.Time) time.Duration {
 	return f.rest()
 }
 
-// rest is what a server in trouble is given that does not say what it needs.
+// rest returns the pause for an overloaded server without a Retry-After.
 func (f *Fetcher) rest() time.Duration { return min(10*f.o.Delay, f.o.MaxHold) }
 
-// forever is above any hold that is believed.
+// forever is longer than any hold obeyed.
 const forever = 100 * 365 * 24 * time.Hour
 
-// retryAfter reads seconds, or a date.
+// retryAfter parses a number of seconds, or a date.
 func retryAfter(value string, now time.Time) (time.Duration, bool) {
 	value = strings.TrimSpace(value)
 	if value != "" && strings.Trim(value, "0123456789") == "" {

@@ -9,15 +9,16 @@ import (
 	"time"
 )
 
-// product is what robots.txt calls us.
+// product is the name of this program in robots.txt.
 const product = "dustbuster"
 
-// robots is what a robots.txt says to us: the group that names us, or else the
-// one of all others (RFC 9309, section 2.2.1). The zero value allows everything.
+// robots holds the rules of a robots.txt for this program: the group that names the
+// program, or else the group of all others (RFC 9309, section 2.2.1). The zero value
+// allows everything.
 type robots struct {
 	lines []line
-	size  int           // bytes that they take, about
-	delay time.Duration // Crawl-delay, which the RFC leaves out but many files have; 0: none
+	size  int           // bytes of memory, approximately
+	delay time.Duration // Crawl-delay, which is not in the RFC but in many files; 0: none
 }
 
 // line is one allow or disallow.
@@ -26,20 +27,20 @@ type line struct {
 	allow   bool
 }
 
-// lineSize is what a line takes without its pattern, in bytes: 24, doubled by
-// the growth of the slice.
+// lineSize is the memory of a line without its pattern, in bytes: 24, doubled by the
+// growth of the slice.
 const lineSize = 48
 
-// maxRobots is how much of a robots.txt counts (RFC 9309, section 2.5).
+// maxRobots bounds the bytes read of a robots.txt (RFC 9309, section 2.5).
 const maxRobots = 500 << 10
 
-// parseRobots reads a robots.txt. What it does not understand it leaves out, as
-// the RFC wishes; it holds no more than the lines of one group.
+// parseRobots parses a robots.txt. Lines that make no sense are left out, as the RFC
+// asks. The result holds at most the lines of one group.
 func parseRobots(text []byte) *robots {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
-	var groups [2]robots // of all others, and ours
+	var groups [2]robots // of all others, and of this program
 	var in [2]bool
-	named, naming := false, false // whether any group is ours; whether the line before named an agent
+	named, naming := false, false // named: some group names this program; naming: the previous line named an agent
 	for rest := text; len(rest) > 0; {
 		var raw []byte
 		raw, rest = cutLine(rest)
@@ -76,7 +77,7 @@ func cutLine(text []byte) (first, rest []byte) {
 	return text[:end], text[end+1:]
 }
 
-// field takes a line apart; a space does where the colon is missing.
+// field splits a line. A space separates the parts if the colon is missing.
 func field(raw []byte) (key, value string) {
 	raw, _, _ = bytes.Cut(raw, []byte{'#'})
 	k, v, ok := bytes.Cut(raw, []byte{':'})
@@ -88,7 +89,8 @@ func field(raw []byte) (key, value string) {
 	return strings.ToLower(string(bytes.TrimSpace(k))), string(bytes.TrimSpace(v))
 }
 
-// agent is the product token that a value begins with: "DustBuster/1.0" is us.
+// agent returns the product token at the start of a value: "DustBuster/1.0" means this
+// program.
 func agent(value string) string {
 	if value == "*" || strings.HasPrefix(value, "* ") {
 		return "*"
@@ -113,8 +115,9 @@ func (r *robots) add(key, value string) {
 	}
 }
 
-// allowed tells whether a path and query may be fetched: the longest pattern that
-// matches decides, and among equals the one that allows (RFC 9309, section 2.2.2).
+// allowed reports whether a path and query may be fetched. The longest matching pattern
+// decides. Among patterns of equal length, the one that allows decides (RFC 9309,
+// section 2.2.2).
 func (r *robots) allowed(path string) bool {
 	path = normal(path, "*$")
 	allow, length := true, 0
@@ -126,8 +129,8 @@ func (r *robots) allowed(path string) bool {
 	return allow
 }
 
-// pattern brings the value of a line into the form that matches takes: normal,
-// with * and a $ at the end as the only special characters.
+// pattern converts the value of a line into the form that matches expects: normal, with
+// * and a final $ as the only special characters.
 func pattern(value string) string {
 	value, end := strings.CutSuffix(value, "$")
 	p := normal(value, "$")
@@ -140,9 +143,9 @@ func pattern(value string) string {
 	return p
 }
 
-// matches tells whether a pattern matches a path from its beginning. Each piece
-// between two stars is looked for at its first place, which leaves most to those
-// after it; so the time is linear.
+// matches reports whether a pattern matches a path from its beginning. Each piece
+// between two stars matches at its first occurrence, which leaves the most to the later
+// pieces. So the time is linear.
 func matches(pattern, path string) bool {
 	pattern, anchored := strings.CutSuffix(pattern, "$")
 	pieces := strings.Split(pattern, "*")
@@ -167,9 +170,9 @@ func matches(pattern, path string) bool {
 	return strings.Contains(rest, last)
 }
 
-// normal makes strings comparable that are the same URL (RFC 9309, section
-// 2.2.2): unreserved characters are decoded, what is not ASCII or among also is
-// encoded, with upper-case digits.
+// normal makes equal URLs comparable (RFC 9309, section 2.2.2). Unreserved characters
+// are decoded. Characters outside ASCII, and characters in also, are encoded with
+// upper-case digits.
 func normal(s, also string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -192,7 +195,7 @@ func normal(s, also string) string {
 	return b.String()
 }
 
-// octet is the byte that a string begins with, percent-encoded.
+// octet returns the byte whose percent-encoding begins a string.
 func octet(s string) (byte, bool) {
 	if len(s) < 3 || s[0] != '%' {
 		return 0, false

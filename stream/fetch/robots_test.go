@@ -15,7 +15,8 @@ func TestRobots(t *testing.T) {
 		{"user-agent:*\r\ndisallow:/a\r\n", "/ /b", "/a /ab"},
 		{"User-agent: *\rDisallow: /a\rAllow: /ab", "/ /ab", "/a"},
 		{"\ufeffUser-agent: *\nDisallow: /a", "/", "/a"},
-		// Groups: ours wins, whole and whatever its place; all of ours count as one.
+		// Groups: the program's own group wins, as a whole and wherever it stands. All
+		// such groups count as one.
 		{"User-agent: *\nDisallow: /\n\nUser-agent: dustbuster\nDisallow: /a", "/b", "/a"},
 		{"User-agent: DustBuster/2.0 (x)\nDisallow: /a\nUser-agent: *\nDisallow: /", "/b", "/a"},
 		{"User-agent: dustbuster\nDisallow: /a\nUser-agent: x\nDisallow: /c\nUser-agent: dustbuster\nDisallow: /b", "/c", "/a /b"},
@@ -24,12 +25,12 @@ func TestRobots(t *testing.T) {
 		{"User-agent: dustbuster\nDisallow:\nUser-agent: *\nDisallow: /", "/", ""},
 		{"User-agent: *\nCrawl-delay: 1\nUser-agent: bad\nDisallow: /", "/", ""},
 		{"User-agent: x\nSitemap: http://a/\nUser-agent: dustbuster\nDisallow: /", "", "/"},
-		// Lines that mean nothing are left out, and no more than they.
+		// Lines that make no sense are left out, and no other lines.
 		{"Disallow: /a\nUser-agent: *\nDisallow: /b", "/a", "/b"},
 		{"User-agent: *\nDisallow: /a # comment\nDisallow: /b#c\nnonsense\n: /c\nDisallow /d", "/c", "/a /b /d"},
 		{"User-agent: *\nDisallow: private", "/", "/private"},
 		{"User-agent: *\nCrawl-delay: x\nDisallow: /a\x00\nDisallow: /b\xff", "/", "/b%FF /b%ff /a%00"},
-		// The longest match decides; among equals, the one that allows.
+		// The longest match decides. Among equals, the one that allows decides.
 		{"User-agent: *\nAllow: /p\nDisallow: /", "/page", "/x"},
 		{"User-agent: *\nDisallow: /folder\nAllow: /folder", "/folder/page", ""},
 		{"User-agent: *\nAllow: /page\nDisallow: /*.htm", "/page", "/page.htm"},
@@ -82,7 +83,7 @@ func TestRobotsDelay(t *testing.T) {
 	}
 }
 
-// plainMatch is matches by the letter: a regular expression.
+// plainMatch is matches by definition: a regular expression.
 func plainMatch(pattern, path string) bool {
 	body, anchored := strings.CutSuffix(pattern, "$")
 	pieces := strings.Split(body, "*")
@@ -125,8 +126,8 @@ func allStrings(alphabet string, length int) []string {
 
 var escapes = regexp.MustCompile("%[0-9A-Fa-f]{2}")
 
-// The normal form is its own, but for a % that encodes nothing: before %41a it is
-// left as it is, and so are patterns like /*%.
+// The normal form is stable, except for a % that encodes nothing: before %41a such a %
+// is left unchanged, and so are patterns like /*%.
 func FuzzRobots(f *testing.F) {
 	f.Add("User-agent: *\nDisallow: /a*b$\nAllow: /ab\nCrawl-delay: 3", "/a/b?c")
 	f.Add("User-agent: dustbuster\nDisallow: /%7e%zz*$$", "/~%ZZ$")

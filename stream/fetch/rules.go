@@ -11,10 +11,10 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// rules are what is believed of a host's robots.txt for now.
+// rules are the rules in force for a host, from its robots.txt.
 type rules struct {
 	robots *robots
-	failed error // why it could not be had: then nothing may be fetched
+	failed error // why robots.txt could not be fetched; then nothing may be fetched
 	until  time.Time
 }
 
@@ -23,15 +23,15 @@ var (
 	errSlow      = fmt.Errorf("it wants more than %v between requests", maxCrawlDelay)
 )
 
-// rulebook keeps the rules of hosts, of those asked last: for as many as there
-// are servers, unless their files are hostile.
+// rulebook keeps the rules of the hosts asked most recently: of MaxHosts hosts, or of
+// fewer if their files are hostile.
 type rulebook struct {
 	lru  *simplelru.LRU[string, rules]
 	size int
 }
 
-// maxRulebook bounds the rules of all hosts, in bytes. One host's take at most
-// 3 MiB.
+// maxRulebook bounds the rules of all hosts, in bytes. The rules of one host take at
+// most 3 MiB.
 const maxRulebook = 64 << 20
 
 func newRulebook(hosts int) (*rulebook, error) {
@@ -57,7 +57,7 @@ func (r rules) size() int {
 	return overhead + r.robots.size
 }
 
-// known are the rules of a host if they are believed still.
+// known returns the rules of a host, if still in force.
 func (f *Fetcher) known(p place) (rules, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -65,8 +65,8 @@ func (f *Fetcher) known(p place) (rules, bool) {
 	return r, ok && time.Now().Before(r.until)
 }
 
-// delay is how long to wait between requests to a host, as far as it is known: by
-// its robots.txt, or else by what the site's hosts wished last, perhaps before a
+// delay returns the delay between requests to a host, as far as known: by its
+// robots.txt, or else by the last delay of the site's hosts, perhaps from before a
 // restart.
 func (f *Fetcher) delay(p place, a *account) time.Duration {
 	f.mu.Lock()
@@ -78,7 +78,7 @@ func (f *Fetcher) delay(p place, a *account) time.Duration {
 	return min(max(f.o.Delay, wished), max(f.o.Delay, maxCrawlDelay))
 }
 
-// check is what the rules say of a place; nil: it may be fetched.
+// check returns nil if the rules allow fetching a place.
 func (r rules) check(p place) error {
 	switch {
 	case r.failed != nil:
@@ -91,9 +91,9 @@ func (r rules) check(p place) error {
 	return nil
 }
 
-// obey finds the rules of a place's host, with the turn, and asks for them if
-// need be. What kept us from asking is an error; that the server did not answer
-// as it should is a rule.
+// obey returns the rules of a place's host, with the turn held, and requests robots.txt
+// if need be. A cause on this side is an error. A failure of the server is part of the
+// rules.
 func (f *Fetcher) obey(ctx context.Context, s *server, a *account, p place) (rules, error) {
 	if r, ok := f.known(p); ok {
 		return r, nil
@@ -104,17 +104,17 @@ func (f *Fetcher) obey(ctx context.Context, s *server, a *account, p place) (rul
 	return f.learn(p.host, got, err)
 }
 
-// elsewhere is where a host's robots.txt is: at another host of the site. It is no
-// failure, but has to wait for that one's turn.
+// elsewhere says that a host's robots.txt lies at another host of the site. This is not
+// a failure, but the request must wait for the other host's turn.
 type elsewhere struct {
 	at   place
-	left int // redirects that may follow
+	left int // number of redirects that may still be followed
 }
 
-// Error says where.
+// Error names the other place.
 func (e *elsewhere) Error() string { return "robots.txt is at " + e.at.url() }
 
-// pursue asks for the robots.txt of p's host where it is.
+// pursue requests the robots.txt of p's host at the other host.
 func (f *Fetcher) pursue(ctx context.Context, p place, moved *elsewhere) error {
 	for {
 		err := f.turn(ctx, moved.at, func(s *server, a *account) error {
@@ -131,7 +131,7 @@ func (f *Fetcher) pursue(ctx context.Context, p place, moved *elsewhere) error {
 	}
 }
 
-// learn keeps what came of asking for a host's robots.txt.
+// learn keeps the result of requesting a host's robots.txt.
 func (f *Fetcher) learn(host string, got *robots, err error) (rules, error) {
 	r := rules{robots: got, failed: err, until: time.Now().Add(f.o.RobotsFor)}
 	if err != nil {
@@ -146,7 +146,7 @@ func (f *Fetcher) learn(host string, got *robots, err error) (rules, error) {
 	return r, nil
 }
 
-// isAnswer tells failures of the server from those on our side.
+// isAnswer reports whether an error is a failure of the server and not of this side.
 func isAnswer(err error) bool {
 	var moved *elsewhere
 	if errors.As(err, &moved) {
@@ -163,9 +163,8 @@ func isAnswer(err error) bool {
 	return false
 }
 
-// robotsFile asks for a host's robots.txt at p. Redirects within the site are
-// followed, as far as p's host; the URL is not matched against actions, nor against
-// rules.
+// robotsFile requests a host's robots.txt at p. Redirects to p's host are followed. The
+// URL is matched neither against actions nor against rules.
 func (f *Fetcher) robotsFile(ctx context.Context, s *server, a *account, p place, redirects int) (*robots, error) {
 	to, ctx := "", For(ctx, ForRobots)
 	for left := redirects; left >= 0; left-- {
@@ -198,7 +197,7 @@ func (f *Fetcher) robotsFile(ctx context.Context, s *server, a *account, p place
 	return nil, f.moved(p, to)
 }
 
-// moved is the error of a robots.txt that is not where it was looked for.
+// moved returns the error of a robots.txt whose redirects lead nowhere.
 func (f *Fetcher) moved(p place, to string) error {
 	hint := ""
 	if f.wantsTLS(p, to) {
@@ -209,14 +208,14 @@ func (f *Fetcher) moved(p place, to string) error {
 
 var errTLS = errors.New("the site wants https: so must its origin")
 
-// wantsTLS tells whether a redirect leads to what an origin without TLS has not.
+// wantsTLS reports whether a redirect leads to https although the origin has only http.
 func (f *Fetcher) wantsTLS(p place, to string) bool {
 	o := f.origin(p.site)
 	return o != nil && o.scheme == "http" && strings.HasPrefix(to, "https:")
 }
 
-// readRobots reads as much as counts. A line that is cut off could say more or
-// less than the whole, and is left out.
+// readRobots reads robots.txt up to maxRobots. A line cut off at the bound is left out,
+// because half a line may have another meaning.
 func readRobots(into *robots) reader {
 	return func(resp *http.Response, got *answer) (int64, error) {
 		body, wire, truncated, err := readBody(resp, maxRobots)

@@ -8,10 +8,10 @@ import (
 	"dustbuster/operators/sketch"
 )
 
-// What the header of an answer says of the page.
+// Facts about a page in the header of an answer.
 
-// canonicalLink is the target of the Link header with rel=canonical (RFC 8288, RFC
-// 6596); "" if there is none, or several that differ.
+// canonicalLink returns the target of the Link header with rel=canonical (RFC 8288, RFC
+// 6596), or "" if there is none or there are several different targets.
 func canonicalLink(h http.Header) (found string) {
 	for _, field := range h.Values("Link") {
 		for _, target := range canonicalTargets(field) {
@@ -24,7 +24,7 @@ func canonicalLink(h http.Header) (found string) {
 	return found
 }
 
-// canonicalTargets are the targets of a Link header's links that have the relation
+// canonicalTargets returns the targets of a Link header's links with the relation
 // "canonical".
 func canonicalTargets(field string) (targets []string) {
 	for {
@@ -40,7 +40,7 @@ func canonicalTargets(field string) (targets []string) {
 	}
 }
 
-// cutLink cuts the parameters of one link from the links that follow. A comma within
+// cutLink separates the parameters of one link from the following links. A comma within
 // quotes is part of a parameter.
 func cutLink(s string) (params, rest string) {
 	quoted := false
@@ -55,7 +55,7 @@ func cutLink(s string) (params, rest string) {
 	return s, ""
 }
 
-// hasCanonical reports whether the parameters of a link hold rel=canonical.
+// hasCanonical reports whether the parameters of a link contain rel=canonical.
 func hasCanonical(params string) bool {
 	for p := range strings.SplitSeq(params, ";") {
 		name, value, _ := strings.Cut(p, "=")
@@ -68,8 +68,8 @@ func hasCanonical(params string) bool {
 	return false
 }
 
-// noIndex reports whether an X-Robots-Tag header asks, of all robots or of this one,
-// that the page be in no index.
+// noIndex reports whether an X-Robots-Tag header asks all robots, or this program, to
+// keep the page out of indexes.
 func noIndex(h http.Header) bool {
 	return slices.ContainsFunc(h.Values("X-Robots-Tag"), func(field string) bool {
 		agent, directives, named := strings.Cut(field, ":")
@@ -82,10 +82,10 @@ func noIndex(h http.Header) bool {
 	})
 }
 
-// Resolve is the page that a document names by a reference, in normal form: a mined
-// string if the page is the site's and on the same host, else "//", the host, the path
-// and the query. The base is the href of the document's base element, or "". Resolve
-// returns "" for a reference that names no page of http or https.
+// Resolve returns the page to which a document refers, in normal form: a mined string
+// if the page belongs to the site and the same host, else "//", the host, the path and
+// the query. The base is the href of the document's base element, or "". Resolve
+// returns "" if the reference is not an http or https page.
 func (d *Document) Resolve(base, ref string) string {
 	from := d.place
 	if base != "" {
@@ -103,8 +103,8 @@ func (d *Document) Resolve(base, ref string) string {
 	return "//" + to.host + to.path
 }
 
-// headerSize is how many bytes the header of an answer had, about: the status line, and
-// for each field its name, a colon, a blank, its value and the line's end.
+// headerSize returns the approximate size of an answer's header in bytes: the status
+// line, and for each field its name, a colon, a blank, its value and the line's end.
 func headerSize(resp *http.Response) int64 {
 	n := len("HTTP/1.1 ") + len(resp.Status) + 2*len("\r\n")
 	for name, values := range resp.Header {

@@ -41,7 +41,7 @@ func TestNoIndex(t *testing.T) {
 	}
 }
 
-// A page names others in many ways; they are told by one name each.
+// A page is referred to in many ways. Resolve maps all of them to one name.
 func TestResolve(t *testing.T) {
 	site := Document{place: place{site: "a.example", scheme: "http", host: "a.example", path: "/dir/page?x=1"}}
 	whole := Document{place: place{site: "a.example", scheme: "http", host: "www.a.example", path: "/dir/", whole: true}}

@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// server is what politeness is shown to: an origin, or a host fetched by its own
-// name. Sites behind one origin take turns.
+// server is the unit of politeness: an origin, or a host fetched by its own name. Sites
+// behind one origin take turns.
 type server struct {
-	turn      chan struct{} // holds a token while somebody has the turn
+	turn      chan struct{} // holds a token while a goroutine has the turn
 	transport *http.Transport
 
-	tempo tempo // of its answers
+	tempo tempo // of the server's answers
 
-	users int       // who have the turn or wait for it
-	last  time.Time // end of the last request, or begin of one in flight
-	hold  time.Time // not before, as the server wished
+	users int       // number of goroutines that have the turn or wait for it
+	last  time.Time // end of the last request, or start of the request in flight
+	hold  time.Time // earliest next request, as the server asked
 }
 
-// server finds the server of a place, and takes part in it until leave.
+// server returns the server of a place, and counts the caller as a user until leave.
 func (f *Fetcher) server(p place) (*server, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -53,8 +53,8 @@ func (f *Fetcher) leave(s *server) {
 	f.mu.Unlock()
 }
 
-// forgetServers drops those that nothing is known of any more which would matter:
-// nobody waits, and no delay can still be running. False: there is none.
+// forgetServers drops the servers without users and without a running delay, and
+// reports whether there were any.
 func (f *Fetcher) forgetServers() bool {
 	before, now := len(f.servers), time.Now()
 	for key, s := range f.servers {
@@ -80,8 +80,8 @@ func (s *server) take(ctx context.Context) error {
 
 func (s *server) pass() { <-s.turn }
 
-// pause waits, with the turn, until the server may be asked: the delay after the
-// last request, what the server wished, and what was known before a restart.
+// pause waits, with the turn held, until the server may be asked. The delay after the
+// last request, the server's Retry-After and the state from before a restart decide.
 func (f *Fetcher) pause(ctx context.Context, s *server, a *account, p place, delay time.Duration) error {
 	for began := time.Now(); ; {
 		f.mu.Lock()
@@ -115,7 +115,8 @@ func latest(times ...time.Time) time.Time {
 	return last
 }
 
-// took notes how long an answer took, and tells if the delay has become longer for it.
+// took records the duration of an answer, and reports an event if the delay becomes
+// longer.
 func (f *Fetcher) took(s *server, e Event, delay time.Duration) {
 	f.mu.Lock()
 	before := s.tempo.slowed(delay)
@@ -127,14 +128,14 @@ func (f *Fetcher) took(s *server, e Event, delay time.Duration) {
 	}
 }
 
-// slowed is the delay between requests, given how long a server's answers take.
+// slowed returns the delay between requests, lengthened for a server with slow answers.
 func (f *Fetcher) slowed(s *server, delay time.Duration) time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return s.tempo.slowed(delay)
 }
 
-// asked notes that a request has begun or ended, and what the server wished.
+// asked records the start or end of a request, and the server's Retry-After.
 func (f *Fetcher) asked(s *server, a *account, delay time.Duration, hold time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

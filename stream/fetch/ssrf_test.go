@@ -21,7 +21,7 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// names is a name server that tells any address for any name.
+// names is a name server that returns any address for any name.
 type names struct {
 	mu   sync.Mutex
 	addr netip.Addr
@@ -41,7 +41,7 @@ func (n *names) resolver() *net.Resolver {
 	}}
 }
 
-// answer serves one connection, in the form that DNS has over TCP.
+// answer serves one connection by DNS over TCP.
 func (n *names) answer(conn net.Conn) {
 	defer conn.Close()
 	for {
@@ -84,7 +84,7 @@ func (n *names) fill(m *dnsmessage.Message) {
 	}
 }
 
-// forbidden are addresses that no name may lead to.
+// forbidden are addresses to which no name may lead.
 var forbidden = []string{
 	"0.0.0.0", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.127.255.255", "127.0.0.1", "127.1.2.3",
 	"169.254.169.254", "172.16.0.1", "172.31.255.255", "192.0.0.1", "192.0.0.170", "192.0.2.1", "192.88.99.1",
@@ -94,7 +94,7 @@ var forbidden = []string{
 	"::ffff:127.0.0.1", "::ffff:10.0.0.1", "::ffff:169.254.169.254", // mapped
 	"::ffff:0:127.0.0.1",                     // translated (RFC 2765)
 	"64:ff9b::127.0.0.1", "64:ff9b::8.8.8.8", // NAT64
-	"64:ff9b:1::10.0.0.1",                             // NAT64 of one's own
+	"64:ff9b:1::10.0.0.1",                             // local-use NAT64
 	"100::1",                                          // discarded
 	"2001::1", "2001:0:4136:e378:8000:63bf:80ff:fffe", // Teredo
 	"2001:db8::1", "3fff::1", // documentation
@@ -106,8 +106,8 @@ var forbidden = []string{
 	"ff02::1", "ff0e::1", "fe00::1", "4000::1",
 }
 
-// Each address, told by the name server, is refused when it is connected to. A site
-// that is itself an address is not even asked for.
+// Each address returned by the name server is refused before connecting. A site that is
+// itself an address is not even resolved.
 func TestForbiddenAddresses(t *testing.T) {
 	n := new(names)
 	for _, addr := range forbidden {
@@ -126,7 +126,7 @@ func TestForbiddenAddresses(t *testing.T) {
 	}
 }
 
-// A site that an address names, public or not, is fetched from an origin only.
+// A site named by an address, public or not, is fetched only from an origin.
 func TestSitesNamedByAddresses(t *testing.T) {
 	f := loopbackFetcher(t, Options{Scheme: "https", Origins: map[string]string{"192.0.2.9": "http://127.0.0.1:8080"}})
 	for site, want := range map[string]bool{"8.8.8.8": false, "8.8.8.8:8080": false, "[2606:4700:4700::1111]": false, "[2606:4700:4700::1111]:81": false,
@@ -155,8 +155,8 @@ func TestPublicAddresses(t *testing.T) {
 	}
 }
 
-// loopbackFetcher makes one that uses the real network of this machine, which may
-// be busy.
+// loopbackFetcher returns a Fetcher that uses the real network of this machine, which
+// may be busy.
 func loopbackFetcher(t *testing.T, o Options) *Fetcher {
 	t.Helper()
 	if o.Delay == 0 {
@@ -172,7 +172,7 @@ func loopbackFetcher(t *testing.T, o Options) *Fetcher {
 	return f
 }
 
-// doorbell makes a server that nobody may connect to.
+// doorbell starts a server that counts connections, of which there must be none.
 func doorbell(t *testing.T, l net.Listener) (rung *atomic.Int64) {
 	t.Helper()
 	rung = new(atomic.Int64)
@@ -192,7 +192,7 @@ func doorbell(t *testing.T, l net.Listener) (rung *atomic.Int64) {
 	return rung
 }
 
-// bellAtHome is one on a port of 127.0.0.1.
+// bellAtHome starts a doorbell on a port of 127.0.0.1.
 func bellAtHome(t *testing.T) (port int, rung *atomic.Int64) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -202,7 +202,7 @@ func bellAtHome(t *testing.T) (port int, rung *atomic.Int64) {
 	return l.Addr().(*net.TCPAddr).Port, doorbell(t, l)
 }
 
-// Ways of writing 127.0.0.1 that some resolver understands do not ring.
+// Spellings of 127.0.0.1 that some resolver understands cause no connection.
 func TestLoopbackSpellings(t *testing.T) {
 	port, rung := bellAtHome(t)
 	n := new(names)
@@ -214,7 +214,7 @@ func TestLoopbackSpellings(t *testing.T) {
 			f := loopbackFetcher(t, Options{Scheme: scheme, Resolver: n.resolver()})
 			_, err := f.Get(t.Context(), fmt.Sprintf("%s:%d", host, port), "/")
 			switch reason(err) {
-			case Address, Target, Closed, Network, NoOrigin: // nobody knows the name
+			case Address, Target, Closed, Network, NoOrigin: // no resolver knows the name
 			default:
 				t.Errorf("%q: %v", host, err)
 			}
@@ -225,14 +225,14 @@ func TestLoopbackSpellings(t *testing.T) {
 	}
 }
 
-// A name that first leads to where it may and then elsewhere is refused then: at the
-// next connection.
+// A name that first leads to an allowed address and later to a forbidden address is
+// refused at the next connection.
 func TestRebinding(t *testing.T) {
 	srv := httptest.NewUnstartedServer(http.HandlerFunc(hello))
 	srv.Listener.Close()
 	var port string
 	var bell net.Listener
-	for bell == nil { // until there is a port that nobody has on either address
+	for bell == nil { // until a port is free on both addresses
 		var err error
 		if srv.Listener, err = net.Listen("tcp", "127.0.0.2:0"); err != nil {
 			t.Skipf("NOT TESTED: no second loopback address: %v", err)
@@ -266,7 +266,7 @@ func TestRebinding(t *testing.T) {
 	get(t, f, site, "/b")
 }
 
-// Redirects to anywhere else are not followed; nothing is connected to.
+// Redirects to other sites are not followed, and cause no connection.
 func TestHostileRedirects(t *testing.T) {
 	port, rung := bellAtHome(t)
 	var location atomic.Value
@@ -300,7 +300,7 @@ func TestHostileRedirects(t *testing.T) {
 	}
 }
 
-// A public host that sends us to a private one by its own name gets as far.
+// A public host that redirects to a private host by the public name is refused as well.
 func TestRedirectIntoRebinding(t *testing.T) {
 	port, rung := bellAtHome(t)
 	n := new(names)

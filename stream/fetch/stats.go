@@ -10,35 +10,35 @@ import (
 	"dustbuster/operators/secret"
 )
 
-// Kind is what an Event is about.
+// Kind is the subject of an Event.
 type Kind string
 
 // The kinds of events.
 const (
 	Requested Kind = "requested" // a request went to a server
 	Refused   Kind = "refused"   // a Get ended without a document
-	Rested    Kind = "rested"    // a site is left alone, as it has answered 429 or 503 several times in a row
-	Slowed    Kind = "slowed"    // a server's answers take longer than at first, and requests come at a longer delay
+	Rested    Kind = "rested"    // a site is left alone after several consecutive answers 429 or 503
+	Slowed    Kind = "slowed"    // a server's answers take longer than at first, and the delay has grown
 )
 
-// Event is one request, one refusal, or a change of how a server is asked.
+// Event is one request, one refusal, or a change in the treatment of a server.
 type Event struct {
 	Kind   Kind
 	Site   string
 	URL    string        // of a refusal, the mined string
-	Status int           // of the answer; 0: there was none
-	Bytes  int64         // of the body, as they came
+	Status int           // of the answer; 0: no answer
+	Bytes  int64         // of the body, as received
 	Took   time.Duration // from connecting to the last byte
-	Held   time.Duration // for which the server wishes to be left alone, or is
-	Row    int           // Rested: answers 429 and 503 in a row
+	Held   time.Duration // time for which the server is left alone
+	Row    int           // Rested: consecutive answers 429 and 503
 	Delay  time.Duration // Slowed: between requests
 	Reason Reason        // "" if there was an answer
 	Err    error
 
-	At        time.Time // Requested: when it began
-	Purpose   string    // Requested: what for, see For; ForRobots for robots.txt
-	Redirects int       // Requested: that led here
-	Location  string    // Requested: where it is redirected to, as the server wrote it
+	At        time.Time // Requested: start of the request
+	Purpose   string    // Requested: see For; ForRobots for robots.txt
+	Redirects int       // Requested: number of redirects that led here
+	Location  string    // Requested: target of the redirect, as the server wrote it
 }
 
 // ForRobots is the purpose of requests for robots.txt.
@@ -46,7 +46,7 @@ const ForRobots = "robots"
 
 type purpose struct{}
 
-// For says what the requests that are made with a context are for. Events tell it.
+// For sets the purpose of the requests made with a context. Events report the purpose.
 func For(ctx context.Context, what string) context.Context {
 	return context.WithValue(ctx, purpose{}, what)
 }
@@ -56,25 +56,25 @@ func purposeOf(ctx context.Context) string {
 	return what
 }
 
-// Stats count since New.
+// Stats counts since New.
 type Stats struct {
 	Requests    int64             // to servers: pages, redirects and robots.txt
-	Bytes       int64             // of their bodies, as they came
+	Bytes       int64             // of their bodies, as received
 	Status      [6]int64          // answers by the first digit of their status; 0: other digits, and requests without an answer
 	NotModified int64             // 304s: an older answer still holds
-	Hits        int64             // answers that were in the cache
+	Hits        int64             // answers from the cache
 	Refused     map[Reason]int64  // Gets without a document
-	First       map[Reason]string // the first of each: its mined string, without what looks like a secret
-	Waited      time.Duration     // for politeness, with the turn
+	First       map[Reason]string // the first of each: its mined string, without parts that look like a secret
+	Waited      time.Duration     // for politeness, with the turn held
 }
 
-// tally counts.
+// tally holds the counts.
 type tally struct {
 	mu sync.Mutex
 	n  Stats
 }
 
-// Stats returns the counts. Any goroutine may ask.
+// Stats returns the counts. Any goroutine may call Stats.
 func (f *Fetcher) Stats() Stats {
 	f.tally.mu.Lock()
 	defer f.tally.mu.Unlock()

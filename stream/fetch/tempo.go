@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// tempo is how long a server takes to answer: at first, and of late.
+// tempo measures how long a server takes to answer, at first and recently.
 type tempo struct {
 	first []time.Duration // of the first answers
-	late  []time.Duration // of the last answers after those
-	usual time.Duration   // the median of first, once that is full
+	late  []time.Duration // of the latest answers after those
+	usual time.Duration   // the median of first, once first is full
 }
 
 const (
@@ -17,14 +17,14 @@ const (
 	lateAnswers  = 10
 
 	// leastUsual is the least time that counts as usual: a server that takes 4 ms
-	// instead of 1 ms is not in trouble.
+	// instead of 1 ms is not overloaded.
 	leastUsual = 10 * time.Millisecond
 
-	// mostSlowed is the longest delay that slow answers lead to.
+	// mostSlowed is the longest delay caused by slow answers.
 	mostSlowed = time.Minute
 )
 
-// took notes how long an answer took.
+// took records the duration of an answer.
 func (t *tempo) took(d time.Duration) {
 	if len(t.first) < firstAnswers {
 		if t.first = append(t.first, d); len(t.first) == firstAnswers {
@@ -38,8 +38,9 @@ func (t *tempo) took(d time.Duration) {
 	t.late = append(t.late, d)
 }
 
-// doublings returns how many times over the answers take twice as long as at first:
-// 1 from twice the time on, 2 from four times the time on. 0 while too few are known.
+// doublings returns how often the delay is doubled: 1 if the answers take at least
+// twice as long as at first, 2 if they take at least four times as long. The result is
+// 0 while too few answers are known.
 func (t *tempo) doublings() (n int) {
 	if len(t.late) < lateAnswers {
 		return 0
@@ -50,8 +51,8 @@ func (t *tempo) doublings() (n int) {
 	return n
 }
 
-// slowed returns the delay between requests to a server whose answers have become
-// slow: doubled as many times as they have, up to a minute.
+// slowed returns the delay between requests to a server with slow answers: the doubled
+// delay, up to a minute.
 func (t *tempo) slowed(delay time.Duration) time.Duration {
 	most := max(delay, mostSlowed)
 	for range t.doublings() {

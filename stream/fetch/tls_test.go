@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// An https origin must prove that it is the site, whatever address it has.
+// An https origin must prove to be the site, whatever its address.
 func TestTLS(t *testing.T) {
 	asked := make(chan string, 10)
 	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

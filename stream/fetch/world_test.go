@@ -15,17 +15,17 @@ import (
 	"time"
 )
 
-// world is a server without a network, whose clock is that of the bubble. It sees
-// what politeness is: who asks when.
+// world is a server without a network, whose clock is the bubble's clock. It records
+// who asks and when.
 type world struct {
 	t     *testing.T
-	serve http.HandlerFunc // of everything but robots.txt
-	slow  time.Duration    // that an answer takes
+	serve http.HandlerFunc // serves everything except robots.txt
+	slow  time.Duration    // duration of an answer
 
 	mu     sync.Mutex
 	robots string                   // "": there is none
 	code   int                      // of robots.txt, if not 0
-	moved  func(host string) string // where robots.txt is instead; nil: it is where it belongs
+	moved  func(host string) string // where robots.txt lies instead; nil: at its usual place
 	visits []visit
 	now    map[string]int // requests in flight, by host
 }
@@ -33,7 +33,7 @@ type world struct {
 type visit struct {
 	host, path string
 	begin, end time.Time
-	crowd      int // requests in flight to the host, this one with them
+	crowd      int // requests in flight to the host, this request included
 	header     http.Header
 }
 
@@ -47,8 +47,7 @@ func (w *world) setRobots(text string) {
 	w.mu.Unlock()
 }
 
-// fetcher makes one whose connections lead into the world, and which keeps to
-// short times elsewhere.
+// fetcher returns a Fetcher with connections into the world and otherwise short times.
 func (w *world) fetcher(o Options) *Fetcher {
 	w.t.Helper()
 	if o.Scheme == "" && o.Origin == "" {
@@ -119,8 +118,8 @@ func (r *response) send(conn net.Conn) {
 	_ = resp.Write(conn)
 }
 
-// seen are the visits so far, after checking that they were polite: one at a
-// time to each host, and delay after the end of the one before.
+// seen returns the visits so far, after checking their politeness: one request at a
+// time to each host, and the delay after the end of the previous request.
 func (w *world) seen(delay time.Duration) []visit {
 	w.t.Helper()
 	w.mu.Lock()
@@ -147,7 +146,7 @@ func (w *world) paths(delay time.Duration) []string {
 	return paths
 }
 
-// bubble runs a test in which time passes when everybody waits.
+// bubble runs a test in which time passes when all goroutines wait.
 func bubble(t *testing.T, test func(t *testing.T)) {
 	t.Helper()
 	synctest.Test(t, test)
@@ -155,7 +154,7 @@ func bubble(t *testing.T, test func(t *testing.T)) {
 
 func hello(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, "hello %s", r.RequestURI) }
 
-// reason is why there is no document.
+// reason returns the Reason of an error.
 func reason(err error) Reason {
 	var e *Error
 	if errors.As(err, &e) {
@@ -164,7 +163,7 @@ func reason(err error) Reason {
 	return ""
 }
 
-// wantReason checks it, and returns until when it holds.
+// wantReason checks the Reason and returns its Until.
 func wantReason(t *testing.T, err error, want Reason) (until time.Time) {
 	t.Helper()
 	var e *Error
@@ -174,10 +173,10 @@ func wantReason(t *testing.T, err error, want Reason) (until time.Time) {
 	return e.Until
 }
 
-// say writes to somebody who may have had enough.
+// say writes to a peer that may have closed the connection.
 func say(w io.Writer, s string) { _, _ = io.WriteString(w, s) }
 
-// listen hears the other side out.
+// listen reads until the peer ends.
 func listen(r io.Reader) { _, _ = io.Copy(io.Discard, r) }
 
 func get(t *testing.T, f *Fetcher, site, target string) Document {
