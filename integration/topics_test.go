@@ -158,7 +158,7 @@ func TestTopicsMended(t *testing.T) {
 	do("check", "--window", "0").expect(t, 1, "want -1 (for ever)")
 	do("create", "--window", "0").expect(t, 0, "retention.ms=-1")
 
-	do("check", "--partitions", "4").expect(t, 1, "has 3 partitions, want 4", "it is empty and can be given more")
+	do("check", "--partitions", "4").expect(t, 1, "has 3 partitions, want 4", "the topic is empty and can be given more partitions")
 	do("create", "--partitions", "4").expect(t, 0, `give topic "`+p.Events+`" 4 partitions: done`)
 	if err := k.Produce(t.Context(), p.Observations, 3, []kafka.Record{{Key: []byte("a.example"), Value: []byte{}}}); err != nil {
 		t.Fatal(err)
@@ -184,7 +184,7 @@ func TestTopicsMended(t *testing.T) {
 		t.Fatal(err)
 	}
 	eventually(t, func() bool { return do("check").code == 1 })
-	do("check").expect(t, 1, `topic "`+p.Rules+`": has 5 partitions, want 4 as topic "`+p.Observations+`" has`, "it is empty: delete it")
+	do("check").expect(t, 1, `topic "`+p.Rules+`": has 5 partitions, want 4 as topic "`+p.Observations+`" has`, "the topic is empty: delete it")
 }
 
 // eventually waits for brokers, and who reads from them, to have heard of a change.
@@ -261,8 +261,8 @@ func TestTopicsPermissions(t *testing.T) {
 
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers, SASL: kafka.SASL{Mechanism: "PLAIN", User: kafkatest.User, Password: kafkatest.UserPassword}})
 	for role, want := range map[topics.Role]string{
-		topics.Agent:      `topic "` + p.Observations + `": the user may not do what needs the permission Write`,
-		topics.Miner:      `topic "` + p.Observations + `": the user may not do what needs the permission Read`,
+		topics.Agent:      `topic "` + p.Observations + `": the user lacks the permission Write`,
+		topics.Miner:      `topic "` + p.Observations + `": the user lacks the permission Read`,
 		topics.Subscriber: "",
 	} {
 		_, err := topics.Ready(t.Context(), k, p.For(role))

@@ -208,7 +208,7 @@ func TestPagesWantHTTPS(t *testing.T) {
 	defer srv.Close()
 	_, err := loopbackFetcher(t, Options{Origin: srv.URL}).Get(t.Context(), site, "/a")
 	wantReason(t, err, Loop)
-	if !strings.Contains(err.Error(), "so must its origin") {
+	if !strings.Contains(err.Error(), "configure an https origin") {
 		t.Error(err)
 	}
 }
@@ -222,7 +222,7 @@ func TestRobotsWantsHTTPS(t *testing.T) {
 	defer srv.Close()
 	_, err := loopbackFetcher(t, Options{Origin: srv.URL}).Get(t.Context(), site, "/a")
 	wantReason(t, err, Closed)
-	if said := err.Error(); !strings.Contains(said, `at last to "https://example.org/robots.txt?x`) || !strings.Contains(said, "so must its origin") || len(said) > 500 {
+	if said := err.Error(); !strings.Contains(said, `at last to "https://example.org/robots.txt?x`) || !strings.Contains(said, "configure an https origin") || len(said) > 500 {
 		t.Error(err)
 	}
 }

@@ -9,9 +9,10 @@ import (
 	"dustbuster/operators/validator"
 )
 
-// ReadCandidates reads rules of any state as rules to be tried, by site in the
-// order of the list: what was published, each with its direction and scope; or what
-// mine prints as JSON, which has no direction, so that the shrinking one is tried.
+// ReadCandidates reads rules of any state as candidates to be tried, by site, in the
+// order of the list. The input is a published list, whose rules have a direction and a
+// scope, or the JSON printed by mine, which has no direction. A rule without a
+// direction is tried in the shrinking direction.
 func ReadCandidates(r io.Reader) (map[string][]validator.Candidate, error) {
 	in := bufio.NewScanner(io.LimitReader(r, maxBytes))
 	in.Buffer(nil, maxLine)
@@ -22,7 +23,7 @@ func ReadCandidates(r io.Reader) (map[string][]validator.Candidate, error) {
 		}
 		var line validator.Record
 		if err := json.Unmarshal(in.Bytes(), &line); err != nil {
-			return nil, fmt.Errorf("read rules: line %d is no rule in JSON, as mine --output json and the file of rules have them: %w", n, err)
+			return nil, fmt.Errorf("read rules: line %d is not a rule in JSON, as printed by mine --output json or published in the file of rules: %w", n, err)
 		}
 		rule, err := line.Rule()
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 	"dustbuster/stream/rules"
 )
 
-// A crawler begins with the rules that there are, and follows their file.
+// A crawler starts with the present rules and follows their file.
 func ExampleLive() {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -20,7 +20,7 @@ func ExampleLive() {
 		log.Fatal(err)
 	}
 	var live rules.Live
-	if err := live.Set(list); err != nil { // before that, a page would get a key that it does not keep
+	if err := live.Set(list); err != nil { // first of all: before, a page would get a key that changes later
 		log.Fatal(err)
 	}
 	go live.Follow(ctx, source, time.Minute, func(err error) { log.Print(err) })
@@ -37,7 +37,7 @@ func ExampleLive() {
 	// mailto:me
 }
 
-// A batch job compiles a list once and applies it to all of its URLs.
+// A batch job compiles a list once and applies the list to all URLs.
 func ExampleRead() {
 	list, err := rules.Read(strings.NewReader(
 		`{"schema":1,"site":"www.example.org","kind":"parameter","op":"drop","param":"sid","scope":{},"rank":1,"state":"valid"}` + "\n"))

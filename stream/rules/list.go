@@ -16,25 +16,25 @@ import (
 // Bounds of a list.
 const (
 	maxLine  = 1 << 20  // bytes of a rule
-	maxBytes = 64 << 20 // of all
+	maxBytes = 64 << 20 // bytes of the list
 )
 
-// schema is the newest that is understood.
+// schema is the newest supported schema.
 const schema = 1
 
 // List is a list of rules.
 type List struct {
 	Sites []Site // in the order of their names
-	Other int    // rules in it that are not valid: likely, refuted, retired
+	Other int    // number of rules that are not valid: likely, refuted, retired
 }
 
-// Site is what a list has of one site.
+// Site holds the rules of one site.
 type Site struct {
 	Name     string
-	ByDomain bool               // the rules are for paths with their host before them
+	ByDomain bool               // the rules apply to paths with their host in front
 	Hosts    []string           // of a group
-	Records  []validator.Record // valid, in the order in which they are applied
-	Rules    []canon.Rule       // the same
+	Records  []validator.Record // valid, in the order of application
+	Rules    []canon.Rule       // the same rules, parsed
 }
 
 // Read reads a list. An error names the line.
@@ -51,11 +51,11 @@ func Read(r io.Reader) (*List, error) {
 		}
 		var record validator.Record
 		if err := json.Unmarshal(in.Bytes(), &record); err != nil {
-			return nil, fmt.Errorf("read rules: line %d is no rule, one JSON object: %w", n, err)
+			return nil, fmt.Errorf("read rules: line %d is not a rule (one JSON object): %w", n, err)
 		}
 		switch {
 		case record.Schema > schema:
-			return nil, fmt.Errorf("read rules: line %d: schema %d, and this program knows %d: take a newer one", n, record.Schema, schema)
+			return nil, fmt.Errorf("read rules: line %d: schema %d, and this program knows %d: use a newer version", n, record.Schema, schema)
 		case record.State != validator.Valid:
 			l.Other++
 		default:
@@ -78,8 +78,8 @@ func Read(r io.Reader) (*List, error) {
 	return l, nil
 }
 
-// NewSite makes what a list has of one site of valid records, of which there is at
-// least one. It sorts them. An error names the rule.
+// NewSite returns the site of the given valid records, of which there must be at least
+// one. NewSite sorts the records. An error names the rule.
 func NewSite(name string, records []validator.Record) (Site, error) {
 	slices.SortStableFunc(records, func(a, b validator.Record) int { return cmp.Compare(a.Rank, b.Rank) })
 	s := Site{Name: name, Records: records, ByDomain: records[0].ByDomain, Hosts: records[0].Hosts}
@@ -91,19 +91,19 @@ func NewSite(name string, records []validator.Record) (Site, error) {
 		case r.Kind == canon.Substring && records[i].Direction == "":
 			return s, fmt.Errorf("rule %q has no direction", records[i].ID)
 		case i > 0 && records[i].Rank == records[i-1].Rank:
-			return s, fmt.Errorf("rules %q and %q have one rank, %d", records[i-1].ID, records[i].ID, records[i].Rank)
+			return s, fmt.Errorf("rules %q and %q have the same rank, %d", records[i-1].ID, records[i].ID, records[i].Rank)
 		case records[i].ByDomain != s.ByDomain:
-			return s, fmt.Errorf("rule %q is by domain and others are not, or the other way round", records[i].ID)
+			return s, fmt.Errorf("rule %q and the rules before it disagree on by_domain", records[i].ID)
 		case !slices.Equal(records[i].Hosts, s.Hosts):
-			return s, fmt.Errorf("rule %q is of other hosts than those before it", records[i].ID)
+			return s, fmt.Errorf("rule %q has other hosts than the rules before it", records[i].ID)
 		}
 		s.Rules = append(s.Rules, r)
 	}
 	return s, nil
 }
 
-// Of is the part of the list that is for one site: its rules, or else those of logs
-// that name no host, which are for any, as rules of that site.
+// Of returns the part of the list for one site: the site's rules, or else the rules of
+// logs without hosts, which apply to any site, renamed to the site.
 func (l *List) Of(site string) *List {
 	for _, name := range []string{site, ""} {
 		for _, s := range l.Sites {
@@ -116,7 +116,8 @@ func (l *List) Of(site string) *List {
 	return &List{}
 }
 
-// rename makes the rules another site's, with ids of their own: those say the site, too.
+// rename moves the rules to another site. Each rule gets a new id, because an id
+// depends on the site.
 func (s *Site) rename(to string) {
 	if s.Name == to {
 		return
@@ -127,7 +128,7 @@ func (s *Site) rename(to string) {
 	}
 }
 
-// Len is the number of valid rules.
+// Len returns the number of valid rules.
 func (l *List) Len() (n int) {
 	for i := range l.Sites {
 		n += len(l.Sites[i].Rules)
@@ -135,7 +136,7 @@ func (l *List) Len() (n int) {
 	return n
 }
 
-// Compile makes canonizers of the list.
+// Compile returns the canonizers of the list.
 func (l *List) Compile() (*canon.Sites, error) {
 	var sites []canon.Site
 	for i := range l.Sites {

@@ -16,7 +16,7 @@ import (
 	"dustbuster/operators/validator"
 )
 
-// record is a line of a list.
+// record returns a line of a list.
 func record(site, id, state string, rank int, from, to string) string {
 	return fmt.Sprintf(`{"schema":1,"site":%q,"id":%q,"kind":"substring","alpha":%q,"beta":%q,"at_start":true,"at_end":false,"direction":"alpha_to_beta","scope":{},"rank":%d,"state":%q,"support":3,"verdict":{},"unknown":1}`+"\n",
 		site, id, from, to, rank, state)
@@ -57,7 +57,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// A list is taken as a whole or not at all.
+// A list is accepted as a whole or not at all.
 func TestReadBad(t *testing.T) {
 	good := record("a.example", "1", "valid", 1, "/xx", "/x")
 	for name, c := range map[string]struct{ text, want string }{
@@ -71,8 +71,8 @@ func TestReadBad(t *testing.T) {
 		"empty prefix":   {strings.Replace(good, `"scope":{}`, `"scope":{"prefix":""}`, 1), "empty prefix"},
 		"empty param":    {strings.Replace(good, `"scope":{}`, `"scope":{"param":""}`, 1), "empty prefix or param"},
 		"control byte":   {strings.Replace(good, `"/xx"`, `"/\u0000"`, 1), `rule "1"`},
-		"one rank":       {good + record("a.example", "2", "valid", 1, "/yy", "/y"), "one rank"},
-		"mixed":          {good + strings.Replace(record("a.example", "2", "valid", 2, "/yy", "/y"), `"unknown":1`, `"by_domain":true`, 1), "by domain"},
+		"one rank":       {good + record("a.example", "2", "valid", 1, "/yy", "/y"), "same rank"},
+		"mixed":          {good + strings.Replace(record("a.example", "2", "valid", 2, "/yy", "/y"), `"unknown":1`, `"by_domain":true`, 1), "by_domain"},
 		"too long":       {good + strings.Repeat("x", maxLine+1), "a line of more than"},
 		"wrong type":     {strings.Replace(good, `"rank":1`, `"rank":"first"`, 1), "line 1"},
 		"long side":      {strings.Replace(good, `"/xx"`, `"/`+strings.Repeat("x", 5000)+`"`, 1), `rule "1"`},
@@ -111,14 +111,14 @@ func TestOpen(t *testing.T) {
 	if err := os.WriteFile(path, []byte("[]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for source, want := range map[string]string{path: "rules.jsonl: read rules: line 1 is no rule", "no-such-host:9464": "write http://no-such-host:9464"} {
+	for source, want := range map[string]string{path: "rules.jsonl: read rules: line 1 is not a rule", "no-such-host:9464": "write http://no-such-host:9464"} {
 		if _, err := Open(t.Context(), source, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", source, err, want)
 		}
 	}
 }
 
-// A server that answers what was not asked has no list.
+// An unsolicited 304 is an error: the server returned no list.
 func TestOpenNotModified(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotModified) }))
 	defer server.Close()
@@ -142,7 +142,7 @@ func TestReadCandidates(t *testing.T) {
 			{Rule: canon.Rule{Kind: canon.Set, Param: "h", Value: "1", Scope: canon.Scope{Prefix: "/w/"}}, Support: 3}},
 		"a.example": {{Rule: canon.Rule{From: "/story?id=", To: "/story_", AtStart: true}, Support: 5},
 			{Rule: canon.Rule{From: "/bb", To: "/a", AtStart: true}, Support: 5},
-			{Rule: canon.Rule{From: "/x", To: "/xx", AtStart: true}, Support: 3}}, // as it was published
+			{Rule: canon.Rule{From: "/x", To: "/xx", AtStart: true}, Support: 3}}, // as published
 	}
 	if !reflect.DeepEqual(all, want) {
 		t.Errorf("%+v\nwant\n%+v", all, want)
@@ -152,7 +152,7 @@ func TestReadCandidates(t *testing.T) {
 	}
 }
 
-// Whatever a list holds, reading it ends, and what is taken can be applied.
+// For any input, reading ends, and an accepted list can be applied.
 func FuzzRead(f *testing.F) {
 	f.Add(record("a.example", "1", "valid", 1, "/xx", "/x") + likely(""))
 	f.Fuzz(func(t *testing.T, text string) {

@@ -11,12 +11,12 @@ import (
 	"dustbuster/operators/canon"
 )
 
-// Live is what a crawler holds: rules that are swapped while any number of
-// goroutines apply them. The zero Live has none, and leaves every URL as it is; so
-// Set the first list before anything is given a key.
+// Live holds a list of rules that is replaced while any number of goroutines apply the
+// rules. The zero Live has no rules and leaves every URL unchanged. So call Set with
+// the first list before computing keys.
 type Live struct{ sites atomic.Pointer[canon.Sites] }
 
-// Canonical is that of canon.Sites, by the rules of this moment.
+// Canonical is the method of canon.Sites, applied to the present rules.
 func (l *Live) Canonical(url string) (canonical string, changed bool) {
 	s := l.sites.Load()
 	if s == nil {
@@ -25,7 +25,7 @@ func (l *Live) Canonical(url string) (canonical string, changed bool) {
 	return s.Canonical(url)
 }
 
-// Set puts a list in the place of the last; after an error that one stays.
+// Set replaces the list. After an error the previous list stays.
 func (l *Live) Set(list *List) error {
 	sites, err := list.Compile()
 	if err == nil {
@@ -34,17 +34,17 @@ func (l *Live) Set(list *List) error {
 	return err
 }
 
-// Follow reads a source, as Open does, again and again until ctx ends, and sets
-// what it finds. A file that has not changed is not read, and a daemon is asked
-// whether its list has. Errors are told and the last list stays; also if rules are
-// only likely, as a daemon writes that does not try them. An empty list is one: who
-// writes a file puts another in its place. failed may be nil; every is more than 0.
-// It returns when ctx ends.
+// Follow reads a source, as Open does, repeatedly until ctx ends, and sets each list
+// read. An unchanged file is not read again, and a daemon is asked only for a changed
+// list. After an error the previous list stays, and failed is called. A list without
+// valid rules is an error if it has likely rules, as written by a daemon that does not
+// validate. An empty list is valid: to write a file safely, replace the file by
+// renaming. Failed may be nil. Every must be positive.
 func (l *Live) Follow(ctx context.Context, source string, every time.Duration, failed func(error)) {
 	if failed == nil {
 		failed = func(error) {}
 	}
-	var last string // what tells the last version from another
+	var last string // identifies the last version
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
@@ -54,7 +54,7 @@ func (l *Live) Follow(ctx context.Context, source string, every time.Duration, f
 			if err := l.Set(list); err != nil {
 				failed(err)
 			}
-			last = version // a bad list does not get better by being read again
+			last = version // reading a bad list again would not help
 		}
 		select {
 		case <-tick.C:
@@ -64,7 +64,7 @@ func (l *Live) Follow(ctx context.Context, source string, every time.Duration, f
 	}
 }
 
-// newer reads a source if it is another than the last version; else nil.
+// newer reads a source if its version differs from last. Otherwise list is nil.
 func newer(ctx context.Context, source, last string) (list *List, version string, err error) {
 	if isAddress(source) {
 		return ask(ctx, source, last)
@@ -73,7 +73,7 @@ func newer(ctx context.Context, source, last string) (list *List, version string
 	if err != nil {
 		return nil, "", err
 	}
-	// The daemon replaces its file: another has another time, or another size.
+	// A daemon replaces its file, so a new file has another time or another size.
 	if version = fmt.Sprint(info.ModTime().UnixNano(), " ", info.Size()); version == last {
 		return nil, last, nil
 	}

@@ -23,8 +23,8 @@ func read(t *testing.T, text string) *List {
 	return l
 }
 
-// Lists are swapped while URLs are canonized: each URL gets its form by one list or
-// the other, never by a mixture.
+// Lists are replaced while URLs are canonized. Each URL is canonized by one of the
+// lists, never by a mixture.
 func TestSwapUnderLoad(t *testing.T) {
 	one := read(t, record("a.example", "1", "valid", 1, "/x/", "/y/")+record("a.example", "2", "valid", 2, "/y/", "/one/"))
 	two := read(t, record("a.example", "3", "valid", 1, "/x/", "/z/")+record("a.example", "4", "valid", 2, "/z/", "/two/"))
@@ -58,7 +58,7 @@ func TestSwapUnderLoad(t *testing.T) {
 	work.Wait()
 }
 
-// Rules that are only likely do not take the place of valid ones.
+// Rules that are only likely do not replace valid rules.
 func TestFollowLikely(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rules.jsonl")
 	if err := os.WriteFile(path, []byte(likely("a.example")), 0o600); err != nil {
@@ -69,7 +69,7 @@ func TestFollowLikely(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	stop() // after one look
+	stop() // after one read
 	var told []error
 	live.Follow(ctx, path, time.Hour, func(err error) { told = append(told, err) })
 	if len(told) != 1 || !strings.Contains(told[0].Error(), "1 are likely") {
@@ -78,10 +78,10 @@ func TestFollowLikely(t *testing.T) {
 	if got, _ := live.Canonical("http://a.example/x/1"); got != "http://a.example/y/1" {
 		t.Errorf("then %s", got)
 	}
-	live.Follow(ctx, path+"x", time.Hour, nil) // nobody is told
+	live.Follow(ctx, path+"x", time.Hour, nil) // without a callback
 }
 
-// A file and a daemon are followed; what is bad changes nothing.
+// Follow works with a file and with a daemon. Errors leave the list unchanged.
 func TestFollow(t *testing.T) {
 	good, better := record("a.example", "1", "valid", 1, "/x/", "/y/"), record("a.example", "2", "valid", 1, "/x/", "/z/")
 	path := filepath.Join(t.TempDir(), "rules.jsonl")

@@ -13,12 +13,13 @@ import (
 	"time"
 )
 
-// timeout is how long a daemon may take to answer.
+// timeout bounds the time of a daemon's answer.
 const timeout = 30 * time.Second
 
-// Open reads the list of a source: a file, "-" for stdin, or a daemon's address
-// such as http://127.0.0.1:9464, or the whole address of a list. A list of rules none
-// of which is valid is an error, an empty one is not. stdin may be nil for others.
+// Open reads the list of a source: a file, "-" for stdin, a daemon's address such as
+// http://127.0.0.1:9464, or the whole address of a list. A list of rules without a
+// valid rule is an error, but an empty list is not. Stdin may be nil unless the source
+// is "-".
 func Open(ctx context.Context, source string, stdin io.Reader) (*List, error) {
 	switch {
 	case source == "-":
@@ -29,7 +30,7 @@ func Open(ctx context.Context, source string, stdin io.Reader) (*List, error) {
 	}
 	f, err := os.Open(source)
 	if host, _, bad := net.SplitHostPort(source); bad == nil && host != "" && errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("read rules: %w: of a daemon, write http://%s", err, source)
+		return nil, fmt.Errorf("read rules: %w: for a daemon, write http://%s", err, source)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read rules: %w", err)
@@ -50,8 +51,8 @@ func readValid(r io.Reader, source string) (*List, error) {
 	return l, nil
 }
 
-// ask asks a daemon for its list, or for a newer one than that of a tag: nil if
-// there is none.
+// ask asks a daemon for its list. If last is not empty, ask returns a list only if its
+// tag differs from last, and otherwise nil.
 func ask(ctx context.Context, address, last string) (list *List, tag string, err error) {
 	if strings.Count(strings.TrimRight(address, "/"), "/") == 2 { // no path: a daemon
 		address = strings.TrimRight(address, "/") + "/api/v1/rules?state=valid"
@@ -72,7 +73,7 @@ func ask(ctx context.Context, address, last string) (list *List, tag string, err
 	}
 	defer answer.Body.Close()
 	switch {
-	case answer.StatusCode == http.StatusNotModified && last != "": // what was not asked is no answer
+	case answer.StatusCode == http.StatusNotModified && last != "": // an unsolicited 304 is an error
 		return nil, last, nil
 	case answer.StatusCode == http.StatusOK:
 		list, err = readValid(answer.Body, request.URL.Redacted())

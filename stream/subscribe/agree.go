@@ -10,9 +10,9 @@ import (
 	"dustbuster/stream/rules"
 )
 
-// agree leaves out sites that cannot be held beside newer ones, such as a host beside
-// its domain, which both have rules for a while after agents were told to see sites by
-// domain. The error names them.
+// agree leaves out sites that conflict with newer sites. For example, a host and its
+// domain both have rules for a while after agents were configured to group sites by
+// domain. The error names the sites left out.
 func agree(sites []*held) (kept []*held, left error) {
 	sites = slices.SortedFunc(slices.Values(sites), func(a, b *held) int {
 		return cmp.Or(cmp.Compare(b.at, a.at), cmp.Compare(a.Name, b.Name))
@@ -24,7 +24,7 @@ func agree(sites []*held) (kept []*held, left error) {
 	clashes := canon.Clashes(names)
 	for i, s := range sites {
 		if err := clashes[i]; err != nil {
-			left = errors.Join(left, fmt.Errorf("the rules of site %q are left out beside newer ones: %w", s.Name, err))
+			left = errors.Join(left, fmt.Errorf("the rules of site %q are left out because they conflict with newer rules: %w", s.Name, err))
 		} else {
 			kept = append(kept, s)
 		}
@@ -32,7 +32,7 @@ func agree(sites []*held) (kept []*held, left error) {
 	return kept, left
 }
 
-// listOf is the list of sites, in the order of their names.
+// listOf returns the list of sites, in the order of their names.
 func listOf(sites []*held) *rules.List {
 	list := &rules.List{}
 	for _, s := range sites {

@@ -1,24 +1,26 @@
-// Package subscribe is for crawlers: it follows the topic of rules and holds the rules
-// that are valid now, to be applied to any URL by any goroutine while they change.
+// Package subscribe follows the topic of rules for a crawler. A Subscription holds the
+// rules that are valid now. Any goroutine may apply the rules to any URL while the
+// rules change.
 //
 //	s, err := subscribe.Open(ctx, kafka.Options{Brokers: brokers}, subscribe.Options{Topic: "dust.rules"})
 //	go s.Run(ctx)
 //	<-s.Ready()
 //	canonical, changed := s.Canonical(url)
 //
-// # What it holds
+// # The rules held
 //
-// Of each site the last set that was published as a whole, as package ledger says it:
-// never half of one, never an older one than it has held, whoever writes late and
-// whatever compaction has taken. A set that cannot be read is told and passed over,
-// and the one before it stays. Of sites that exclude each other, as a host and its domain,
-// the one that published last is held. A topic that was made anew is read anew.
+// Of each site, a Subscription holds the last set published as a whole, as defined by
+// package ledger: never half a set, and never an older set than before, whichever owner
+// writes late and whichever records compaction has removed. An unreadable set is
+// reported and skipped, and the previous set stays. Of sites that exclude each other,
+// such as a host and its domain, the site published last is held. If the topic was
+// deleted and made again, the topic is read again from its start.
 //
-// Before Ready it holds nothing: a crawler that began then would give the same page
-// two keys. Ready comes when all is read that was there at the start. Later, when
-// brokers are away, the rules stay as they are.
+// Before Ready there are no rules, and a crawler that starts earlier gives one page two
+// keys. Ready is closed when all records present at the start have been read. While the
+// brokers are unreachable later, the rules stay unchanged.
 //
-// Nothing is written to Kafka, and no group is joined: the permission to read the
-// topic is all that is needed. Memory is that of the rules, and some 300 bytes for each
-// that there ever was. When a site's set changes all rules are compiled anew.
+// A Subscription writes nothing to Kafka and joins no group, so the permission to read
+// the topic suffices. Memory is the memory of the rules, plus some 300 bytes for each
+// rule that ever existed. When a site's set changes, all rules are compiled again.
 package subscribe

@@ -8,7 +8,8 @@ import (
 	"dustbuster/stream/subscribe"
 )
 
-// A crawler fetches one URL of each canonical form. With brokers its subscription begins:
+// A crawler fetches one URL of each canonical form. With brokers, a subscription begins
+// so:
 //
 //	s, err := subscribe.Open(ctx, kafka.Options{Brokers: []string{"kafka.example.org:9092"}}, options)
 func Example() {
@@ -26,7 +27,7 @@ func Example() {
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run(ctx) }()
 	select {
-	case <-s.Ready(): // earlier, a page would get a key that the page does not keep
+	case <-s.Ready(): // earlier, a page would get a key that changes later
 	case err := <-ended:
 		log.Fatal(err)
 	}

@@ -1,7 +1,7 @@
 package subscribe
 
-// Topic returns a topic in memory, for the example. A miner has published rules in it that
-// drop parameters on a site.
+// Topic returns a topic in memory, for the example. In the topic, a miner has published
+// rules that drop parameters on a site.
 func Topic(site string, params ...string) (Log, error) {
 	m := newMemory(1)
 	w, err := m.claim(0, 1)

@@ -10,30 +10,30 @@ import (
 	"dustbuster/stream/rules"
 )
 
-// part is what is held of one partition.
+// part is the state of one partition.
 type part struct {
 	sets  ledger.Sets
-	sites map[string]*held // that have rules
+	sites map[string]*held // sites with rules
 	next  int64
-	goal  int64 // the end at the start
-	end   int64 // as last heard
+	goal  int64 // the end of the partition at the start
+	end   int64 // the last known end
 	last  time.Time
 }
 
-// held is a site's rules.
+// held is a site with its rules.
 type held struct {
 	rules.Site
-	at int64 // when they were published
+	at int64 // time of the publication, Unix seconds
 }
 
 func newPart(r kafka.Range, most int) *part {
 	return &part{sets: ledger.Sets{Most: most}, sites: map[string]*held{}, next: r.First, goal: r.End, end: r.End}
 }
 
-// apply takes in a batch, and tells whether any site's rules have changed.
+// apply applies a batch and reports whether any site's rules have changed.
 func (p *part) apply(b *kafka.Batch, keeps func(site, id string) bool, bad func(error)) (changed bool) {
 	if b.Lost > 0 {
-		bad(fmt.Errorf("%d offsets are gone: %w", b.Lost, b.Why))
+		bad(fmt.Errorf("%d offsets are lost: %w", b.Lost, b.Why))
 	}
 	for i := range b.Records {
 		r := &b.Records[i]
@@ -55,7 +55,7 @@ func (p *part) apply(b *kafka.Batch, keeps func(site, id string) bool, bad func(
 	return changed
 }
 
-// renew takes a site's set, if it can be applied.
+// renew replaces a site's rules by its new set, if the set can be applied.
 func (p *part) renew(site string, keeps func(site, id string) bool) error {
 	set := p.sets.Of(site)
 	var records []validator.Record
@@ -73,7 +73,7 @@ func (p *part) renew(site string, keeps func(site, id string) bool) error {
 		_, err = (&rules.List{Sites: []rules.Site{s}}).Compile()
 	}
 	if err != nil {
-		return fmt.Errorf("take the rules of site %q: %w", site, err)
+		return fmt.Errorf("apply the rules of site %q: %w", site, err)
 	}
 	p.sites[site] = &held{s, set.At}
 	return nil

@@ -14,35 +14,35 @@ import (
 	"dustbuster/stream/rules"
 )
 
-// Options say what is followed, and what is left out of it.
+// Options select the topic and the rules.
 type Options struct {
-	Topic string // dust.rules
+	Topic string // such as dust.rules
 
-	Only []string // sites that are followed; none: all
+	Only []string // sites to hold; empty: all
 
-	// Sites, or ids of rules. If there are any in Allow, only those are held; what is
-	// in Deny never is. A set of which rules are left out is not the set that was
-	// tried: pages whose URLs need several of its rules may get another form.
+	// Sites or ids of rules. If Allow is not empty, only its rules are held. Rules in
+	// Deny are never held. Rules are validated as a set, and leaving one out leaves an
+	// untested set: pages whose URLs need several of the rules may get another form.
 	Allow, Deny []string
 
-	Failed   func(error) // told of what was passed over, from any goroutine; nil: nobody is
+	Failed   func(error) // called for each problem that was skipped, from any goroutine; may be nil
 	MaxBytes int         // of each partition's rules; 0: 1 GiB
 }
 
-// Log is what is asked of Kafka.
+// Log is the part of Kafka that a Subscription uses.
 type Log interface {
 	Offsets(ctx context.Context, topic string) ([]kafka.Range, error)
 	Add(topic string, partition int, from int64) Partition
 }
 
-// Partition is read by one goroutine.
+// Partition reads one partition. One goroutine uses a Partition.
 type Partition interface {
 	Read(ctx context.Context) (*kafka.Batch, error)
 	Close()
 }
 
-// Subscription holds the valid rules of all sites. Its methods may be called from any
-// goroutine, Run once.
+// Subscription holds the valid rules of all sites. Run may be called once. Any
+// goroutine may call the other methods.
 type Subscription struct {
 	o     Options
 	log   Log
@@ -56,11 +56,12 @@ type Subscription struct {
 
 	mu    sync.Mutex
 	parts []*part
-	bad   int // records and sets passed over
+	bad   int // number of records and sets skipped
 	dirty bool
 }
 
-// Open connects to the brokers and sees that the topic is there. Run follows it.
+// Open connects to the brokers and checks that the topic exists. Call Run to follow the
+// topic.
 func Open(ctx context.Context, k kafka.Options, o Options) (*Subscription, error) {
 	cluster, err := kafka.Open(ctx, k)
 	if err != nil {
@@ -75,7 +76,7 @@ func Open(ctx context.Context, k kafka.Options, o Options) (*Subscription, error
 	return s, nil
 }
 
-// Of returns a subscription to a topic of a cluster, which is closed after it.
+// Of returns a subscription to a topic of a cluster. Close closes the cluster.
 func Of(c *kafka.Cluster, o Options) *Subscription {
 	reader := kafka.NewReader(c, kafka.ReaderOptions{Compacted: true, OnError: o.Failed})
 	s := New(both{c, reader}, o)
@@ -92,7 +93,7 @@ func (b both) Add(topic string, partition int, from int64) Partition {
 	return b.reader.Add(topic, partition, from)
 }
 
-// New returns a subscription by a log of the caller's.
+// New returns a subscription that reads from log.
 func New(log Log, o Options) *Subscription {
 	if o.Failed == nil {
 		o.Failed = func(error) {}
@@ -102,40 +103,42 @@ func New(log Log, o Options) *Subscription {
 	return s
 }
 
-// Close frees the connections, when Run has ended.
+// Close closes the connections. Call Close after Run has returned.
 func (s *Subscription) Close() {
 	for _, end := range s.close {
 		end()
 	}
 }
 
-// Canonical is the canonical form of a URL by the rules of this moment, and whether it
-// is another than the URL. What is no URL, or of a site without rules, stays as it is.
+// Canonical returns the canonical form of a URL by the present rules, and whether the
+// form differs from the URL. An invalid URL, and a URL of a site without rules, is
+// returned unchanged.
 func (s *Subscription) Canonical(url string) (canonical string, changed bool) {
 	return s.live.Canonical(url)
 }
 
-// List is the rules of this moment. It does not change.
+// List returns the present rules. The list does not change later.
 func (s *Subscription) List() *rules.List { return s.list.Load() }
 
-// Ready is closed when all is held that was there when Run began.
+// Ready returns a channel that is closed once all records present at the start of Run
+// have been applied.
 func (s *Subscription) Ready() <-chan struct{} { return s.ready }
 
-// Changed gives a token when the rules have changed since the last one was taken; the
-// first one with Ready.
+// Changed returns a channel that holds a token if the rules have changed since the last
+// token was taken. The first token comes with Ready.
 func (s *Subscription) Changed() <-chan struct{} { return s.changed }
 
-// Status says how far the subscription is.
+// Status describes the progress of the subscription.
 type Status struct {
-	Partitions int           // followed
-	Lag        int64         // offsets between what was read and the ends of the partitions: records, and holes between them
-	Late       time.Duration // age of the last record that was read, of the partition where it is oldest; 0 if there is no lag
-	Rules      int           // held
-	Bad        int           // records and sets that were passed over, since they cannot be read
-	Older      int           // records that were older than what was held
+	Partitions int           // number followed
+	Lag        int64         // offsets between the last record read and the ends of the partitions: records, and gaps between them
+	Late       time.Duration // age of the last record read, of the partition where the record is oldest; 0 without lag
+	Rules      int           // number held
+	Bad        int           // number of unreadable records and sets, which were skipped
+	Older      int           // number of records older than the rules held
 }
 
-// Status may be asked at any time.
+// Status returns the present status. Any goroutine may call Status at any time.
 func (s *Subscription) Status() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -152,8 +155,8 @@ func (s *Subscription) Status() Status {
 	return all
 }
 
-// Run follows the topic until ctx ends, or something is wrong that does not pass: its
-// error, nil if it was the context.
+// Run follows the topic until ctx ends, and then returns nil, or until a permanent
+// error.
 func (s *Subscription) Run(ctx context.Context) error {
 	for {
 		err := s.follow(ctx)
@@ -163,7 +166,7 @@ func (s *Subscription) Run(ctx context.Context) error {
 		case !errors.Is(err, kafka.ErrBeyondEnd):
 			return err
 		}
-		s.o.Failed(fmt.Errorf("%w; it is read anew", err))
+		s.o.Failed(fmt.Errorf("%w; the topic is read again from its start", err))
 		select {
 		case <-time.After(time.Second):
 		case <-ctx.Done():
@@ -184,7 +187,7 @@ func (s *Subscription) follow(ctx context.Context) error {
 		s.parts = append(s.parts, newPart(r, s.o.MaxBytes))
 	}
 	s.dirty = true
-	err = s.settle() // of topics without records
+	err = s.settle() // for topics without records
 	parts := s.parts
 	s.mu.Unlock()
 	if err != nil {
@@ -211,7 +214,7 @@ func (s *Subscription) follow(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// take applies a batch, and swaps the rules if they have changed.
+// take applies a batch and replaces the rules if they have changed.
 func (s *Subscription) take(p *part, b *kafka.Batch) {
 	s.mu.Lock()
 	var bad []error
@@ -223,12 +226,13 @@ func (s *Subscription) take(p *part, b *kafka.Batch) {
 	}
 	s.mu.Unlock()
 	if len(bad) > 0 {
-		s.o.Failed(fmt.Errorf("%d records were passed over, the first: %w", len(bad), bad[0]))
+		s.o.Failed(fmt.Errorf("%d records were skipped, the first: %w", len(bad), bad[0]))
 	}
 }
 
-// settle makes the rules of the partitions those that are held, once all that was
-// there at the start has been read. It goes on after an error that names sites.
+// settle replaces the rules held by those of the partitions, once all records present
+// at the start have been read. An error names sites that were left out; the other sites
+// are held.
 func (s *Subscription) settle() error {
 	if !s.dirty || slices.ContainsFunc(s.parts, func(p *part) bool { return p.next < p.goal }) {
 		return nil
@@ -237,7 +241,7 @@ func (s *Subscription) settle() error {
 	all := map[string]*held{}
 	for _, p := range s.parts {
 		for name, h := range p.sites {
-			if other := all[name]; other == nil || other.at < h.at { // of two partitions: the number of partitions was changed
+			if other := all[name]; other == nil || other.at < h.at { // in two partitions after a change of the number of partitions
 				all[name] = h
 			}
 		}
@@ -249,7 +253,7 @@ func (s *Subscription) settle() error {
 		sites, err = agree(sites)
 		list = listOf(sites)
 		if bad := s.live.Set(list); bad != nil {
-			return fmt.Errorf("take rules: %w; those before stay", bad)
+			return fmt.Errorf("apply rules: %w; the previous rules stay", bad)
 		}
 	}
 	s.list.Store(list)
@@ -261,7 +265,7 @@ func (s *Subscription) settle() error {
 	return err
 }
 
-// keeps tells whether a rule is wanted.
+// keeps reports whether the options select a rule.
 func (o *Options) keeps(site, id string) bool {
 	named := func(list []string) bool { return slices.Contains(list, site) || slices.Contains(list, id) }
 	return (len(o.Only) == 0 || slices.Contains(o.Only, site)) && (len(o.Allow) == 0 || named(o.Allow)) && !named(o.Deny)

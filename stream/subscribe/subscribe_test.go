@@ -20,8 +20,8 @@ import (
 type memory struct {
 	mu    sync.Mutex
 	parts [][]kafka.Record
-	ends  []int64 // of each partition; more than there are records if compaction took the last
-	fail  error   // of the next Read
+	ends  []int64 // of each partition; beyond the records if compaction removed the last
+	fail  error   // error of the next Read
 }
 
 func newMemory(n int) *memory {
@@ -95,7 +95,7 @@ func (m *memory) append(partition int, records ...ledger.Record) {
 	}
 }
 
-// writer is an owner of a partition.
+// writer writes as the owner of a partition.
 type writer struct {
 	*ledger.Owner
 	m         *memory
@@ -184,7 +184,7 @@ func TestFollow(t *testing.T) {
 		a, b := m.owner(t, 0, 1), m.owner(t, 2, 1)
 		a.publish("a.example", "sid", "ref")
 		b.publish("b.example", "q")
-		m.mu.Lock() // nothing can be read
+		m.mu.Lock() // blocks all reads
 		s, told := follow(t, m, Options{})
 		expect(t, s, "http://a.example/x?sid=1", "http://a.example/x?sid=1")
 		m.mu.Unlock()
@@ -208,7 +208,7 @@ func TestFollow(t *testing.T) {
 		wait()
 		expect(t, s, "http://a.example/x?sid=1&ref=2", "http://a.example/x?sid=1")
 
-		c := m.owner(t, 2, 1) // the group has begun anew
+		c := m.owner(t, 2, 1) // the group was made anew
 		c.publish("b.example")
 		wait()
 		b.publish("b.example", "late")
@@ -224,7 +224,7 @@ func TestAllowAndDeny(t *testing.T) {
 	sid := validator.ID("a.example", &canon.Rule{Kind: canon.Drop, Param: "sid"})
 	for _, c := range []struct {
 		o    Options
-		want string // of the rules
+		want string // the rules
 	}{
 		{Options{}, "a.example:sid a.example:ref b.example:sid"},
 		{Options{Allow: []string{"b.example"}}, "b.example:sid"},
@@ -254,7 +254,7 @@ func TestAllowAndDeny(t *testing.T) {
 	}
 }
 
-// Compaction may have taken the last records: positions are what is compared.
+// Compaction may have removed the last records, so positions are compared, not records.
 func TestReadyAfterCompaction(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemory(2)
@@ -274,7 +274,7 @@ func TestReadyAfterCompaction(t *testing.T) {
 	})
 }
 
-// What cannot be read is told and passed over, and holds up nothing else.
+// An unreadable record is reported and skipped, and does not stop other records.
 func TestBad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemory(1)
@@ -296,7 +296,8 @@ func TestBad(t *testing.T) {
 	})
 }
 
-// A host and its domain exclude each other: the newer is held, and all other sites.
+// A host and its domain exclude each other. The newer is held, and so are all other
+// sites.
 func TestClash(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemory(1)
@@ -331,7 +332,8 @@ func TestClash(t *testing.T) {
 	})
 }
 
-// A topic that was made anew is read anew, though its tuples are lesser.
+// A topic that was deleted and made again is read again, although its tuples are
+// smaller.
 func TestTopicMadeAnew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemory(1)

@@ -1,15 +1,14 @@
-// Package topics says what Kafka's topics must be like, finds what is not so, and
-// makes it so.
+// Package topics checks the settings of Kafka's topics, and corrects them.
 //
-// [Judge] is a pure function from what is wanted ([Plan]) and what the brokers say
-// ([Facts], which [Look] gathers) to findings, each with a reason and a remedy.
-// [Steps] works out what can be done about them, [After] what there is then, and
-// [Do] does it. Daemons call [Ready] at start.
+// [Judge] is a pure function. It compares the wanted topics ([Plan]) with the brokers'
+// answers ([Facts], gathered by [Look]) and returns findings, each with a reason and a
+// remedy. [Steps] derives the possible corrections, [After] predicts their result, and
+// [Do] makes one correction. Daemons call [Ready] at start.
 //
-// What the topics must be like follows from three things. Observations are the
-// table: a new owner of a partition reads it from its start, and must find there
-// what an owner that had always been there would hold. Partition p of the
-// observations owns partition p of the rules and of the events, so these have the
-// same number of partitions; and a site keeps its partition only as long as that
-// number does. The rules are what is newest of each key.
+// Three facts determine the required settings. First, the observations are the table: a
+// new owner reads a partition from its start, and must find all observations that a
+// permanent owner would hold. Second, partition p of the observations owns partition p
+// of the rules and of the events. So these topics have the same number of partitions,
+// and a site keeps its partition only as long as the number stays the same. Third, the
+// topic of rules keeps only the newest record of each key.
 package topics

@@ -9,27 +9,27 @@ import (
 	"dustbuster/stream/kafka"
 )
 
-// Facts is what the brokers say.
+// Facts are the brokers' answers.
 type Facts struct {
-	Brokers    int    // that run
-	AutoCreate string // the brokers' auto.create.topics.enable; "": not told
+	Brokers    int    // number of running brokers
+	AutoCreate string // the brokers' auto.create.topics.enable; "": unknown
 	Topics     map[string]Topic
 }
 
-// Topic is what the brokers say of one topic.
+// Topic describes one topic, as the brokers answer.
 type Topic struct {
 	kafka.Topic
 	Missing bool
-	Denied  bool               // the user may not see it; there may be none
-	Used    bool               // something was written once, or that is not known
-	Allowed map[Operation]bool // what the user may do with it; nil: not told
-	Heads   []evidence.Head    // of the newest observations of its partitions
+	Denied  bool               // the user may not see the topic, which may not exist
+	Used    bool               // some record was written, or this is unknown
+	Allowed map[Operation]bool // the operations allowed to the user; nil: unknown
+	Heads   []evidence.Head    // heads of the newest observations of the partitions
 }
 
-// Operation is what a user may be allowed to do with a topic.
+// Operation is an operation on a topic that may be allowed to a user.
 type Operation = kafka.Operation
 
-// Those that are needed here.
+// The operations that this program uses.
 const (
 	Read  = kafka.Read
 	Write = kafka.Write
@@ -39,7 +39,7 @@ const (
 func Look(ctx context.Context, c *kafka.Cluster, p Plan) (Facts, error) {
 	b, err := c.Describe(ctx)
 	if err != nil {
-		return Facts{}, fmt.Errorf("look at the brokers: %w", err)
+		return Facts{}, fmt.Errorf("describe the topics: %w", err)
 	}
 	f := Facts{Brokers: b.Nodes, AutoCreate: b.Config["auto.create.topics.enable"], Topics: map[string]Topic{}}
 	for _, t := range p.topics() {

@@ -6,28 +6,28 @@ import (
 	"strings"
 )
 
-// Severity is how bad a finding is.
+// Severity is the severity of a finding.
 type Severity string
 
 // The severities, worst first.
 const (
 	Wrong    Severity = "error"     // rules would be wrong or lost: daemons do not start
-	Unseen   Severity = "unchecked" // the user may not see whether something is wrong
-	Doubtful Severity = "warning"   // works, but not well, or not when a broker fails
+	Unseen   Severity = "unchecked" // the user may not see whether there is an error
+	Doubtful Severity = "warning"   // works, but badly, or not after the failure of a broker
 )
 
-// Finding is something that is not as it should be.
+// Finding is an incorrect setting, or another problem of a topic.
 type Finding struct {
 	Severity Severity `json:"severity"`
-	Topic    string   `json:"topic,omitempty"`   // "": all, or the brokers
-	Setting  string   `json:"setting,omitempty"` // as Kafka calls it; "": the finding is about no setting
+	Topic    string   `json:"topic,omitempty"`   // "": all topics, or the brokers
+	Setting  string   `json:"setting,omitempty"` // name of the setting in Kafka; "": the finding concerns no setting
 	What     string   `json:"what"`
 	Why      string   `json:"why"`
 	Remedy   string   `json:"remedy"`
-	Set      *string  `json:"set,omitempty"` // the value of the setting with which it would be right
+	Set      *string  `json:"set,omitempty"` // the correct value of the setting
 }
 
-// Says is what was found, and of which topic.
+// Says returns the topic and the finding.
 func (f Finding) Says() string {
 	if f.Topic == "" {
 		return f.What
@@ -35,14 +35,13 @@ func (f Finding) Says() string {
 	return `topic "` + strings.ReplaceAll(f.Topic, between, `", "`) + `": ` + f.What
 }
 
-// String is the finding in a line.
+// String returns the whole finding in one line.
 func (f Finding) String() string { return f.Says() + ": " + f.Why + "; " + f.Remedy }
 
-// between stands between several topics of a finding: no name has it.
+// between separates the topics of a finding. No topic's name contains a comma.
 const between = ", "
 
-// Together makes one of the findings that say the same of several topics, for
-// people to read.
+// Together merges findings that are the same for several topics, for people to read.
 func Together(found []Finding) (all []Finding) {
 	for _, f := range found {
 		i := slices.IndexFunc(all, func(a Finding) bool {
@@ -62,7 +61,7 @@ func only(findings []Finding, s Severity) []Finding {
 	return slices.DeleteFunc(slices.Clone(findings), func(f Finding) bool { return f.Severity != s })
 }
 
-// Count is a number of things: 1 partition, 2 partitions.
+// Count returns a number with its noun: 1 partition, 2 partitions.
 func Count(n int, of string) string {
 	if n != 1 {
 		of += "s"

@@ -9,12 +9,10 @@ import (
 	"dustbuster/stream/kafka"
 )
 
-// headsTime is for how long newest records are waited for: what they tell is
-// only a warning.
+// headsTime bounds the wait for the newest records, which lead only to warnings.
 const headsTime = 3 * time.Second
 
-// newest returns the heads of the newest record of each partition, as far as they
-// can be read.
+// newest returns the head of the newest record of each partition, as far as readable.
 func newest(ctx context.Context, c *kafka.Cluster, topic string, ranges []kafka.Range) (heads []evidence.Head) {
 	ctx, cancel := context.WithTimeout(ctx, headsTime)
 	defer cancel()
@@ -39,7 +37,7 @@ func newest(ctx context.Context, c *kafka.Cluster, topic string, ranges []kafka.
 	return heads
 }
 
-// foreign finds observations of agents that are configured otherwise.
+// foreign finds observations of agents with another configuration.
 func foreign(p *Plan, w wanted, t *Topic) []Finding {
 	if p.Head == nil || w.kind != observed {
 		return nil
@@ -54,7 +52,7 @@ func foreign(p *Plan, w wanted, t *Topic) []Finding {
 		}
 	}
 	found := Finding{Severity: Doubtful, Topic: w.name, Why: "miners leave such records out",
-		Remedy: "give all agents and miners the same settings, and restart those that have others; what they wrote goes with time"}
+		Remedy: "give all agents and miners the same settings, and restart those with other settings; the records already written expire with time"}
 	switch {
 	case pane > 0:
 		found.What = fmt.Sprintf("the newest records of %d of its partitions were written with another mining.pane, or with another choice between a window and none", pane)

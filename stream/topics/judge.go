@@ -7,10 +7,10 @@ import (
 
 const (
 	runCreate = `run "dustbuster topics create"`
-	createOr  = runCreate + `, or have it done by who may`
+	createOr  = runCreate + `, or ask a user with the permission`
 )
 
-// Judge finds what is not as the plan needs it, topic by topic.
+// Judge returns the deviations from the plan, topic by topic.
 func Judge(p Plan, f Facts) []Finding {
 	var all []Finding
 	if f.AutoCreate == "true" {
@@ -34,25 +34,26 @@ func Judge(p Plan, f Facts) []Finding {
 	return all
 }
 
-// twice finds names that stand for two topics.
+// twice finds names used for two topics.
 func twice(p *Plan) (found []Finding) {
 	seen := map[string]bool{}
 	for _, w := range p.topics() {
 		if seen[w.name] {
-			found = append(found, Finding{Severity: Wrong, Topic: w.name, What: "is to be two topics",
-				Why: "each holds records of its own kind", Remedy: "give each topic of the configuration another name"})
+			found = append(found, Finding{Severity: Wrong, Topic: w.name, What: "is configured for two uses",
+				Why: "a topic holds one kind of record", Remedy: "give each topic of the configuration another name"})
 		}
 		seen[w.name] = true
 	}
 	return found
 }
 
-// presence finds a topic that is not there for us. Nothing else can be said of it.
+// presence finds a topic that is missing or invisible. Such a topic has no other
+// findings.
 func presence(p *Plan, w wanted, t *Topic) []Finding {
 	switch {
 	case t.Missing:
 		return []Finding{{Severity: Wrong, Topic: w.name, What: "does not exist",
-			Why:    "or the user may not see that it does",
+			Why:    "or the user may not see it",
 			Remedy: createOr + "; or correct its name (" + w.kind.key() + ")"}}
 	case t.Denied:
 		return []Finding{{Severity: Wrong, Topic: w.name, What: "the user may not see the topic, or it does not exist",
@@ -69,11 +70,11 @@ func also(operations []Operation) (text string) {
 	return text
 }
 
-// permissions finds what the role needs and the user may not do.
+// permissions finds the permissions that the role needs and the user lacks.
 func permissions(p *Plan, w wanted, t *Topic) (found []Finding) {
 	for _, o := range needs(p.Role, w.kind) {
 		if t.Allowed != nil && !t.Allowed[o] {
-			found = append(found, Finding{Severity: Wrong, Topic: w.name, What: fmt.Sprintf("the user may not do what needs the permission %v", o),
+			found = append(found, Finding{Severity: Wrong, Topic: w.name, What: fmt.Sprintf("the user lacks the permission %v", o),
 				Why: "the brokers' ACLs do not allow it", Remedy: fmt.Sprintf("allow the user %v on the topic", o)})
 		}
 	}

@@ -2,19 +2,19 @@ package topics
 
 import "fmt"
 
-// DefaultPartitions are those of topics that are made: enough for twelve miners,
-// and divisible among two, three, four and six.
+// DefaultPartitions is the number of partitions of new topics: enough for twelve
+// miners, and divisible among two, three, four and six.
 const DefaultPartitions = 12
 
-// count is the number of partitions that observations, rules and events should
-// have, and why.
+// count is the number of partitions that observations, rules and events should have,
+// with the reason.
 type count struct {
 	want int
-	of   string // the topic in use that has so many; "": none, all can be given them
+	of   string // the topic in use with this number; "": no topic is in use, and all can be given the number
 }
 
-// count is that of the first topic that is in use. Where none is, it is as many as
-// the plan wants, or as there are already.
+// count returns the number of partitions of the first topic in use. If no topic is in
+// use, the number is the larger of the plan's and those already there.
 func (f *Facts) count(p *Plan) (c count) {
 	for _, w := range p.topics() {
 		t, looked := f.Topics[w.name]
@@ -38,7 +38,7 @@ const (
 	another   = `make a set of topics under other names and move to it, as docs/kafka.md says under "More partitions"`
 )
 
-// partitions finds numbers of partitions that do not go together, or are too small.
+// partitions finds numbers of partitions that differ between topics, or are too small.
 func partitions(p *Plan, w wanted, t *Topic, c count) []Finding {
 	if !w.kind.owned() {
 		return nil
@@ -51,9 +51,9 @@ func partitions(p *Plan, w wanted, t *Topic, c count) []Finding {
 	case t.Partitions != c.want && t.Used:
 		found.Remedy = moves + "; " + another
 	case t.Partitions < c.want:
-		found.Remedy = createOr + ": it is empty and can be given more"
+		found.Remedy = createOr + ": the topic is empty and can be given more partitions"
 	case t.Partitions > c.want:
-		found.Remedy = "it is empty: delete it, and " + createOr
+		found.Remedy = "the topic is empty: delete it, and " + createOr
 	case t.Partitions < p.Partitions && w.name == c.of:
 		found.What = fmt.Sprintf("has %s, want at least %d", Count(t.Partitions, "partition"), p.Partitions)
 		found.Why = "more miners than partitions have nothing to do"
@@ -69,12 +69,12 @@ func partitions(p *Plan, w wanted, t *Topic, c count) []Finding {
 	return []Finding{found}
 }
 
-// replicas finds topics that a broker takes with it.
+// replicas finds topics that would be lost with one broker.
 func replicas(w wanted, t *Topic) []Finding {
 	if w.kind == lines || t.Replicas != 1 {
 		return nil
 	}
 	return []Finding{{Severity: Doubtful, Topic: w.name, Setting: "replication.factor", What: "has one replica",
-		Why:    "what is in it is gone when its broker's disk is, and nothing goes on while that broker is down",
-		Remedy: "give it three with kafka-reassign-partitions.sh (Kafka's own tool) if this is more than a trial"}}
+		Why:    "its records are lost with its broker's disk, and no program can use it while that broker is down",
+		Remedy: "give it three replicas with kafka-reassign-partitions.sh (Kafka's own tool), unless this is only a trial"}}
 }

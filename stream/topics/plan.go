@@ -8,39 +8,38 @@ import (
 	"dustbuster/operators/evidence"
 )
 
-// Plan says which topics there should be, and what for. A topic without a name
-// is not used.
+// Plan lists the wanted topics and their uses. A topic without a name is not used.
 type Plan struct {
-	Lines        []string // of access-log lines; others may have made them for their own purposes
+	Lines        []string // of access-log lines; other programs may own these topics
 	Observations string
 	Rules        string
 	Events       string
 	DeadLetters  string
 
-	Keep       time.Duration  // how long observations are kept at least: Keep tells; Forever; 0: not judged
+	Keep       time.Duration  // how long observations must be kept at least, see Keep; Forever; 0: not checked
 	Partitions int            // of the observations, at least; 0: any number
-	Replicas   int            // of topics that are made; 0: three, or one on each broker if there are fewer
-	Head       *evidence.Head // of the observations of agents that are configured as we are; nil: not judged
-	Role       Role           // who asks: by it go the permissions that are needed
+	Replicas   int            // of new topics; 0: three, or one on each broker if there are fewer brokers
+	Head       *evidence.Head // head of the observations of agents with this configuration; nil: not checked
+	Role       Role           // the role of the user, which determines the necessary permissions
 }
 
-// Role is what a program does with the topics.
+// Role is the use that a program makes of the topics.
 type Role int
 
 // The roles.
 const (
-	Operator   Role = iota // sees to the topics
+	Operator   Role = iota // manages the topics
 	Agent                  // reads lines, writes observations
 	Miner                  // reads observations, writes rules and events
 	Subscriber             // reads rules
 )
 
-// Forever is how long everything is kept.
+// Forever means that everything is kept.
 const Forever time.Duration = -1
 
-// Keep is how long observations must be kept for a window (0: everything counts)
-// and its panes. A site is unloaded when it has been silent for two windows; what
-// it said last must be there until then.
+// Keep returns how long observations must be kept for a window (0: everything counts)
+// and its panes. A site is unloaded after a silence of two windows, and its last
+// observations must be kept until then.
 func Keep(window, pane time.Duration) time.Duration {
 	if window <= 0 || window > (math.MaxInt64-pane)/2 {
 		return Forever
@@ -48,8 +47,8 @@ func Keep(window, pane time.Duration) time.Duration {
 	return 2*window + pane
 }
 
-// For returns the plan of a role: the topics that it uses. Settings are for the
-// operator and for miners, who cannot go on without them.
+// For returns the plan of a role, with the topics that the role uses. Settings are
+// checked only for the operator and for miners, who depend on them.
 func (p Plan) For(r Role) Plan {
 	p.Role, p.Partitions = r, 0
 	switch r {
@@ -64,7 +63,7 @@ func (p Plan) For(r Role) Plan {
 	return p
 }
 
-// kind is what a topic is for.
+// kind is the use of a topic.
 type kind int
 
 const (
@@ -75,8 +74,8 @@ const (
 	deadLetters
 )
 
-// owned tells whether partition p of the topic belongs to the owner of partition
-// p of the observations.
+// owned reports whether partition p of the topic belongs to the owner of partition p of
+// the observations.
 func (k kind) owned() bool { return k == observed || k == rules || k == events }
 
 // wanted is one topic of a plan.
@@ -85,7 +84,8 @@ type wanted struct {
 	kind kind
 }
 
-// topics are those of the plan. Those that others are measured by come first.
+// topics returns the topics of the plan. Topics that determine the number of partitions
+// come first.
 func (p *Plan) topics() []wanted {
 	all := []wanted{{p.Observations, observed}, {p.Rules, rules}, {p.Events, events}}
 	for _, name := range p.Lines {
@@ -101,7 +101,7 @@ func (p *Plan) topics() []wanted {
 	return used
 }
 
-// Names are those of the plan's topics, each once.
+// Names returns the names of the plan's topics, each once.
 func (p *Plan) Names() (names []string) {
 	for _, w := range p.topics() {
 		if !slices.Contains(names, w.name) {
@@ -111,7 +111,7 @@ func (p *Plan) Names() (names []string) {
 	return names
 }
 
-// needs are the permissions that a role must have on a topic.
+// needs returns the permissions that a role must have on a topic.
 func needs(r Role, k kind) []Operation {
 	switch {
 	case r == Agent && k == lines, r == Miner && k == observed, r == Subscriber && k == rules:

@@ -8,10 +8,10 @@ import (
 	"dustbuster/stream/kafka"
 )
 
-// Error is what is wrong with topics.
+// Error is an error about topics, with its findings.
 type Error struct{ Findings []Finding }
 
-// Error says all of it, a line each, with what to do.
+// Error returns the findings, one line each, with their remedies.
 func (e *Error) Error() string {
 	var lines []string
 	for _, f := range Together(e.Findings) {
@@ -20,8 +20,9 @@ func (e *Error) Error() string {
 	return "check topics: " + strings.Join(lines, "\n")
 }
 
-// Ready is the check at the start of a program in the plan's role: what would make
-// it wrong is an *Error; what else is not as it should be comes back, to be logged.
+// Ready is the check at the start of a program in the plan's role. Findings that would
+// make the program's results wrong are an *Error. All other findings are returned, to
+// be logged.
 func Ready(ctx context.Context, c *kafka.Cluster, p Plan) (doubts []Finding, err error) {
 	f, err := Look(ctx, c, p)
 	if err != nil {
@@ -34,11 +35,11 @@ func Ready(ctx context.Context, c *kafka.Cluster, p Plan) (doubts []Finding, err
 	return found, nil
 }
 
-// settling is how long brokers may take to tell each other of changes.
+// settling bounds the time that brokers need to tell each other of changes.
 const settling = 10 * time.Second
 
-// Settled looks at topics that were just changed: until all brokers seem to know
-// of it, or for some seconds.
+// Settled looks at topics that were just changed, again and again until all brokers
+// seem to know the change, or for some seconds.
 func Settled(ctx context.Context, c *kafka.Cluster, p Plan) (Facts, error) {
 	for end := time.Now().Add(settling); ; {
 		f, err := Look(ctx, c, p)

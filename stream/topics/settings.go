@@ -9,25 +9,25 @@ import (
 	"time"
 )
 
-// demand is what one setting of a topic must be like.
+// demand is the required value of one setting of a topic.
 type demand struct {
 	setting  string
 	severity Severity
 	ok       func(value string) bool
 	want     string // in words
-	why      string // what happens otherwise
-	set      string // what it is set to where it is not so, and in new topics
+	why      string // the consequence of another value
+	set      string // the value for a correction, and for new topics
 }
 
 const (
 	day       = 24 * time.Hour
 	mebibyte  = 1 << 20
 	shortest  = day       // that tombstones are kept
-	tombstone = 7 * day   // in topics that we make
-	active    = time.Hour // until a segment of rules is closed, so that it can be compacted
+	tombstone = 7 * day   // the same, in new topics
+	active    = time.Hour // until a segment of rules is closed, so that the segment can be compacted
 )
 
-// demands are those on a topic of a kind, with so many replicas.
+// demands returns the demands on a topic of a kind with the given number of replicas.
 func demands(p *Plan, k kind, replicas int) (all []demand) {
 	add := func(setting string, s Severity, ok func(string) bool, want, set, why string) {
 		all = append(all, demand{setting, s, ok, want, why, set})
@@ -40,16 +40,16 @@ func demands(p *Plan, k kind, replicas int) (all []demand) {
 		clean(Wrong, "delete", "compaction leaves one record of each site, and the other observations are lost")
 		all = append(all, kept(p.Keep)...)
 		add("message.timestamp.type", Doubtful, is("LogAppendTime"), "LogAppendTime", "LogAppendTime",
-			"what is kept, and which sites count as silent, goes by the agents' clocks, and one that is wrong is enough")
+			"retention, and which sites count as silent, then depend on the agents' clocks, and one wrong clock spoils both")
 		large(&all, Wrong, mebibyte, mebibyte+12)
 	case rules:
 		clean(Wrong, "compact", "rules are deleted with time, or the topic grows without end")
 		add("delete.retention.ms", Doubtful, atLeast(shortest), "at least "+milliseconds(shortest), millis(tombstone),
-			"who was away for longer does not learn which rules were retired")
+			"a reader that was away for longer does not learn which rules were retired")
 		add("segment.ms", Doubtful, atMost(day), "at most "+milliseconds(day), millis(active),
-			"what is newer than that is not compacted, and all who start read it")
+			"newer records are not compacted, and every reader reads them at its start")
 		add("min.compaction.lag.ms", Doubtful, atMost(day), "at most "+milliseconds(day), "0",
-			"what is newer than that is not compacted, and all who start read it")
+			"newer records are not compacted, and every reader reads them at its start")
 		large(&all, Doubtful, 8*mebibyte, 8*mebibyte)
 	case events:
 		clean(Wrong, "delete", "compaction leaves one event of each site")
@@ -60,13 +60,13 @@ func demands(p *Plan, k kind, replicas int) (all []demand) {
 	case deadLetters:
 		clean(Wrong, "delete", "its records have no key, and a compacted topic refuses them")
 	}
-	add("unclean.leader.election.enable", Doubtful, is("false"), "false", "false", "what was acknowledged is lost when a replica that is behind takes over")
+	add("unclean.leader.election.enable", Doubtful, is("false"), "false", "false", "acknowledged records are lost when a replica that is behind takes over")
 	return append(all, inSync(replicas))
 }
 
-// kept are the demands on how long observations are kept.
+// kept returns the demands on how long observations are kept.
 func kept(keep time.Duration) (all []demand) {
-	const why = "a miner that takes a partition over reads it from its start, and must find there what still counts"
+	const why = "a miner that takes over a partition reads the partition from its start, and must find all observations that still count"
 	bytes := demand{"retention.bytes", Doubtful, is("-1"), "-1 (no limit)",
 		"a flood of lines pushes out observations that still count", "-1"}
 	switch {
@@ -80,21 +80,21 @@ func kept(keep time.Duration) (all []demand) {
 		{"retention.ms", Wrong, atLeast(keep), "at least " + milliseconds(keep) + ", two windows and a pane", why, millis(keep)},
 		bytes,
 		{"segment.ms", Doubtful, atMost(max(keep, 2*shortestSegment)), "at most " + milliseconds(max(keep, 2*shortestSegment)),
-			"a segment is deleted as a whole, so much more is kept, and read at each start, than counts", millis(max(keep/25, shortestSegment))},
+			"a segment is deleted as a whole, so the topic keeps many more observations than count, and each start reads them", millis(max(keep/25, shortestSegment))},
 	}
 }
 
-// shortestSegment of observations: many small files are no help.
+// shortestSegment of observations: shorter segments would only make many small files.
 const shortestSegment = 10 * time.Minute
 
-// large demands that record batches of so many bytes go in.
+// large demands that the topic accepts record batches of least bytes.
 func large(all *[]demand, s Severity, least, set int64) {
 	*all = append(*all, demand{"max.message.bytes", s, func(v string) bool { n, err := strconv.ParseInt(v, 10, 64); return err == nil && n >= least },
-		fmt.Sprintf("at least %d", least), "what is written in one piece is refused when it is larger", strconv.FormatInt(set, 10)})
+		fmt.Sprintf("at least %d", least), "a larger record batch is refused", strconv.FormatInt(set, 10)})
 }
 
-// inSync demands that what is acknowledged is on two brokers, and that one may be
-// down.
+// inSync demands that an acknowledged record is on two brokers, and that one broker may
+// be down.
 func inSync(replicas int) demand {
 	d := demand{setting: "min.insync.replicas", severity: Doubtful, want: "1", set: "1", ok: is("1"),
 		why: "nothing can be written while one broker is down"}
@@ -102,12 +102,12 @@ func inSync(replicas int) demand {
 		d.want = fmt.Sprintf("2 to %d", replicas-1)
 		d.set = "2"
 		d.ok = func(v string) bool { n, err := strconv.Atoi(v); return err == nil && 2 <= n && n < replicas }
-		d.why = "below 2, what was acknowledged is lost with one broker; with as many as there are replicas, nothing can be written while one is down"
+		d.why = "below 2, acknowledged records are lost with one broker; with as many as there are replicas, nothing can be written while one broker is down"
 	}
 	return d
 }
 
-// settings finds those of a topic that are not as they should be.
+// settings finds settings with wrong values.
 func settings(p *Plan, w wanted, t *Topic) (found []Finding) {
 	all := demands(p, w.kind, t.Replicas)
 	if t.Config == nil {
@@ -115,7 +115,7 @@ func settings(p *Plan, w wanted, t *Topic) (found []Finding) {
 			return nil
 		}
 		return []Finding{{Severity: Unseen, Topic: w.name, What: "the user may not see its settings",
-			Why: "whether they are right is not known", Remedy: "allow the user DescribeConfigs on the topic, or have \"dustbuster topics check\" run by who may"}}
+			Why: "the settings cannot be checked", Remedy: "allow the user DescribeConfigs on the topic, or run \"dustbuster topics check\" as a user with the permission"}}
 	}
 	for _, d := range all {
 		value, told := t.Config[d.setting]
@@ -124,8 +124,8 @@ func settings(p *Plan, w wanted, t *Topic) (found []Finding) {
 		}
 		f := Finding{Severity: d.severity, Topic: w.name, Setting: d.setting,
 			What: fmt.Sprintf("%s is %s, want %s", d.setting, shown(d.setting, value), d.want), Why: d.why}
-		if f.Remedy = "set " + d.setting + "=" + d.set; w.kind != lines { // those are others'
-			f.Remedy = createOr + ": it sets " + d.setting + "=" + d.set
+		if f.Remedy = "set " + d.setting + "=" + d.set; w.kind != lines { // topics of lines belong to other programs
+			f.Remedy = createOr + ": the command sets " + d.setting + "=" + d.set
 			f.Set = &d.set
 		}
 		found = append(found, f)
@@ -142,7 +142,7 @@ func is(want string) func(string) bool {
 	}
 }
 
-// atLeast is true of -1, too: without limit.
+// atLeast accepts -1, too: without limit.
 func atLeast(d time.Duration) func(string) bool {
 	return func(v string) bool {
 		n, err := strconv.ParseInt(v, 10, 64)
@@ -159,10 +159,10 @@ func atMost(d time.Duration) func(string) bool {
 
 func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
-// milliseconds is a time as Kafka counts it and as people do.
+// milliseconds returns a time as a number for Kafka and in words.
 func milliseconds(d time.Duration) string { return millis(d) + " (" + short(d) + ")" }
 
-// shown is a setting's value, with its time where it is one.
+// shown returns a setting's value, with the time in words if the value is a time.
 func shown(setting, value string) string {
 	n, err := strconv.ParseInt(value, 10, 64)
 	if !strings.HasSuffix(setting, ".ms") || err != nil || n < 0 || n > math.MaxInt64/int64(time.Millisecond) {
@@ -174,7 +174,7 @@ func shown(setting, value string) string {
 	return milliseconds(time.Duration(n) * time.Millisecond)
 }
 
-// short leaves out what is nought: 50h, not 50h0m0s.
+// short drops the parts that are zero: 50h, not 50h0m0s.
 func short(d time.Duration) string {
 	text := d.String()
 	if strings.HasSuffix(text, "m0s") {
@@ -186,7 +186,7 @@ func short(d time.Duration) string {
 	return text
 }
 
-// key is the name of the topic's setting in the configuration.
+// key returns the name of the topic's setting in the configuration.
 func (k kind) key() string {
 	return [...]string{"kafka.observations", "kafka.rules", "kafka.events", "kafka.lines", "kafka.dead_letters"}[k]
 }

@@ -11,26 +11,26 @@ import (
 	"dustbuster/stream/kafka"
 )
 
-// Step is something that can be done about findings.
+// Step is a possible correction.
 type Step struct {
 	Do         Act               `json:"do"`
 	Topic      string            `json:"topic"`
-	Partitions int               `json:"partitions,omitempty"` // that it has then
+	Partitions int               `json:"partitions,omitempty"` // number of partitions after the step
 	Replicas   int               `json:"replicas,omitempty"`
 	Settings   map[string]string `json:"settings,omitempty"`
 }
 
-// Act is what a step does.
+// Act is the action of a step.
 type Act string
 
-// The acts. Nothing else is ever done to a topic.
+// The actions. No other action changes a topic.
 const (
-	Make  Act = "make"  // a topic that is missing
-	Grow  Act = "grow"  // one that is empty and has too few partitions
+	Make  Act = "make"  // a missing topic
+	Grow  Act = "grow"  // an empty topic with too few partitions
 	Alter Act = "alter" // settings
 )
 
-// String is the step in words.
+// String describes the step.
 func (s Step) String() string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(s.Settings)) {
@@ -47,8 +47,8 @@ func (s Step) String() string {
 	return fmt.Sprintf("set for topic %q %s", s.Topic, settings)
 }
 
-// Steps are what can be done about what [Judge] finds: each mends something, and
-// none takes anything away.
+// Steps returns the possible corrections of [Judge]'s findings. Each step corrects
+// something, and no step removes anything.
 func Steps(p Plan, f Facts) (steps []Step) {
 	c := f.count(&p)
 	seen := map[string]bool{}
@@ -89,7 +89,7 @@ func newTopic(p *Plan, f *Facts, w wanted, c count) Step {
 	return s
 }
 
-// After is what there is when the steps have been done.
+// After returns the facts after the steps.
 func After(f Facts, steps []Step) Facts {
 	f.Topics = maps.Clone(f.Topics)
 	for _, s := range steps {
@@ -108,7 +108,7 @@ func After(f Facts, steps []Step) Facts {
 	return f
 }
 
-// Do does one step.
+// Do makes one correction.
 func Do(ctx context.Context, c *kafka.Cluster, s Step) (err error) {
 	permission := ""
 	switch s.Do {
@@ -123,7 +123,7 @@ func Do(ctx context.Context, c *kafka.Cluster, s Step) (err error) {
 		err = c.Alter(ctx, s.Topic, s.Settings)
 	}
 	if errors.Is(err, kafka.ErrNotAuthorized) {
-		return fmt.Errorf("%w\nallow the user %s, or have it done by who may", err, permission)
+		return fmt.Errorf("%w\nallow the user %s, or run the command as a user with the permission", err, permission)
 	}
 	return err
 }

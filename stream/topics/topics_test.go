@@ -16,7 +16,7 @@ import (
 
 var plan = Plan{Observations: "o", Rules: "r", Events: "e", Lines: []string{"l"}, DeadLetters: "d", Keep: Keep(24*time.Hour, 2*time.Hour)}
 
-// good is what three brokers say of topics that are as they should be.
+// good returns the facts of three brokers with correct topics.
 func good(p Plan) Facts {
 	f := Facts{Brokers: 3, AutoCreate: "false", Topics: map[string]Topic{}}
 	for _, w := range p.topics() {
@@ -44,7 +44,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// What create makes, check has nothing against.
+// The topics made by the steps have no findings.
 func TestGood(t *testing.T) {
 	for _, keep := range []time.Duration{0, Forever, time.Minute, Keep(24*time.Hour, 2*time.Hour), 10_000 * time.Hour} {
 		p := plan
@@ -57,7 +57,7 @@ func TestGood(t *testing.T) {
 	}
 }
 
-// Each thing that is not as it should be is found, and nothing else is.
+// Each deviation is found, and nothing else.
 func TestFindings(t *testing.T) {
 	set := func(topic, setting, value string) func(*Plan, Facts) {
 		return func(_ *Plan, f Facts) { f.Topics[topic].Config[setting] = value }
@@ -72,8 +72,8 @@ func TestFindings(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil    func(*Plan, Facts)
 		severity Severity
-		says     []string // in the finding's line
-		set      string   // what would mend it
+		says     []string // parts of the finding's line
+		set      string   // the correct value
 	}{
 		"missing":              {change("r", func(t *Topic) { *t = Topic{Missing: true} }), Wrong, []string{`topic "r": does not exist`, "topics create", "kafka.rules"}, ""},
 		"denied":               {change("e", func(t *Topic) { *t = Topic{Denied: true} }), Wrong, []string{`topic "e"`, "Describe", "ACL"}, ""},
@@ -108,7 +108,7 @@ func TestFindings(t *testing.T) {
 		"too few":              {func(p *Plan, _ Facts) { p.Partitions = 13 }, Wrong, []string{"has 12 partitions, want at least 13", "do not add partitions", "More partitions"}, ""},
 		"another key":          {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 7200, Check: 1}, {Pane: 7200, Check: 2}} }), Doubtful, []string{"of 1 of its partitions", "hash_key"}, ""},
 		"another pane":         {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Check: 1}} }), Doubtful, []string{"of 1 of its partitions", "mining.pane"}, ""},
-		"twice":                {func(p *Plan, f Facts) { p.Lines = append(p.Lines, "d") }, Wrong, []string{`topic "d": is to be two topics`}, ""},
+		"twice":                {func(p *Plan, f Facts) { p.Lines = append(p.Lines, "d") }, Wrong, []string{`topic "d": is configured for two uses`}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, f := plan, good(plan)
@@ -139,7 +139,8 @@ func TestBrokers(t *testing.T) {
 	}
 }
 
-// A role is told what it may not do, and nothing of topics that it does not use.
+// A role is told the permissions it lacks, and nothing about topics that the role does
+// not use.
 func TestPermissions(t *testing.T) {
 	f := good(plan)
 	for name, topic := range f.Topics {
@@ -168,7 +169,7 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// One partition is a choice that cannot be taken back: it is said.
+// One partition is a choice that cannot be undone, so there is a warning.
 func TestOnePartition(t *testing.T) {
 	p := plan
 	p.Partitions = 1
@@ -177,11 +178,11 @@ func TestOnePartition(t *testing.T) {
 	}
 }
 
-// A topic in use keeps its partitions, and others are made to go with it.
+// A topic in use keeps its partitions, and the other topics follow.
 func TestStepsFollowWhatIsUsed(t *testing.T) {
 	p := plan
 	p.Partitions = 24
-	f := good(plan) // 12, used
+	f := good(plan) // 12 partitions, in use
 	f.Topics["r"] = Topic{Missing: true}
 	f.Topics["e"] = Topic{Topic: kafka.Topic{Partitions: 5, Replicas: 3, Config: maps.Clone(f.Topics["e"].Config)}}
 	got := Steps(p, f)
@@ -194,9 +195,9 @@ func TestStepsFollowWhatIsUsed(t *testing.T) {
 	}
 }
 
-// Whatever there is, the steps mend all that can be mended at once: after them
-// there is nothing more to do; no topic in use gets or loses partitions, none
-// loses any; and what stays wrong says so.
+// For all facts, the steps correct everything that can be corrected, in one round:
+// afterwards there are no more steps. No topic in use gets or loses partitions, and no
+// topic at all loses partitions. Remaining errors are still reported.
 func TestStepsMend(t *testing.T) {
 	values := []string{"-1", "0", "1", "2", "3", "100", "3600000", "86400000", "604800000", "8388608", "compact", "delete", "compact,delete", "true", "false", "CreateTime", "LogAppendTime", ""}
 	for seed := range uint64(3000) {
@@ -261,7 +262,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// More than is needed is no finding.
+// A value above the minimum is not a finding.
 func TestEnough(t *testing.T) {
 	f := good(plan)
 	maps.Copy(f.Topics["o"].Config, map[string]string{"retention.ms": "-1", "segment.ms": "180000000", "max.message.bytes": "10485760"})
@@ -272,7 +273,8 @@ func TestEnough(t *testing.T) {
 	}
 }
 
-// A topic in use says how many partitions, though it is not the first.
+// A topic in use determines the number of partitions, even if the topic is not the
+// first.
 func TestUsedDecides(t *testing.T) {
 	f := good(plan)
 	o := f.Topics["o"]
@@ -293,7 +295,7 @@ func TestNewTopics(t *testing.T) {
 	}
 }
 
-// Who need not see settings is not told that he cannot.
+// A role that needs no settings is not told that the settings are invisible.
 func TestSettingsUnseen(t *testing.T) {
 	f := good(plan)
 	for name, topic := range f.Topics {
