@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// Retry says how often what failed is tried again. The zero Retry is good.
+// Retry says how often a failed call is repeated. The zero Retry is useful.
 type Retry struct {
-	First  time.Duration                        // pause after the first failure, doubled after each; 0: 100 ms
+	First  time.Duration                        // pause after the first failure, doubled after each further failure; 0: 100 ms
 	Most   time.Duration                        // longest pause; 0: 10 s
-	Report func(err error, again time.Duration) // told of each failure and the pause that follows, from within the call that delivers, so it must not call the sink; nil: nobody is
+	Report func(err error, again time.Duration) // called with each failure and the following pause, from within the delivering call, so it must not call the sink; may be nil
 }
 
 // Pauses of the zero Retry.
@@ -23,10 +23,9 @@ const (
 	mostPause  = 10 * time.Second
 )
 
-// Deliver calls send until it succeeds, at least once. It gives up when ctx
-// ends, and at once when there is nobody left to deliver to: the sink or the
-// other end of a pipe is closed. Its error is then send's last, and the cause of
-// the context's end.
+// Deliver calls send until send succeeds, at least once. Deliver gives up when ctx
+// ends, and at once if the sink or the other end of a pipe is closed. The error is then
+// send's last error, together with the cause of the context's end.
 func Deliver(ctx context.Context, r Retry, send func(context.Context) error) error {
 	pause, most := r.First, r.Most
 	if pause <= 0 {
@@ -57,7 +56,7 @@ func Deliver(ctx context.Context, r Retry, send func(context.Context) error) err
 	}
 }
 
-// gone tells that trying again is of no use.
+// gone reports whether a repetition is useless.
 func gone(err error) bool {
 	return errors.Is(err, os.ErrClosed) || errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
 }

@@ -38,7 +38,8 @@ func TestDeliverPauses(t *testing.T) {
 	})
 }
 
-// The zero Retry never waits for longer than ten seconds, however often it has.
+// The zero Retry never waits for longer than ten seconds, however many failures there
+// were.
 func TestDeliverDefaults(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)

@@ -11,15 +11,15 @@ import (
 	"dustbuster/sinks/event"
 )
 
-// EventsOptions say how large files become and how many there are.
+// EventsOptions bound the size and the number of files.
 type EventsOptions struct {
-	MaxBytes int64 // of a file, unless one line is longer; 0: any, somebody else rotates and calls Reopen
-	Keep     int   // rotated files, FILE.1 the newest; 0: what was told before is removed
+	MaxBytes int64 // of a file, unless one line is longer; 0: no bound, and another program rotates and calls Reopen
+	Keep     int   // number of rotated files, FILE.1 the newest; 0: old events are removed
 	Retry    Retry
 }
 
-// Events is a file that events are appended to, a line each. Emit belongs to one
-// goroutine; the others may be called by any.
+// Events is a file to which events are appended, one line each. One goroutine calls
+// Emit. Any goroutine may call the other methods.
 type Events struct {
 	path  string
 	retry Retry
@@ -29,13 +29,13 @@ type Events struct {
 	maxBytes int64
 	keep     int
 	closed   bool
-	redo     bool // an Emit must write all of its events again
+	redo     bool // the Emit in progress must write all its events again
 	out      output
 }
 
-// OpenEvents opens the file at a path, or makes it. If its last line has no end,
-// as after a crash, the next Emit gives it one. Pipes and devices are written to
-// and never rotated.
+// OpenEvents opens or creates the file at a path. If the last line has no newline, as
+// after a crash, the next Emit ends the line. Pipes and devices are written but never
+// rotated.
 func OpenEvents(path string, o EventsOptions) (*Events, error) {
 	return openEvents(path, o, disk{})
 }
@@ -50,15 +50,15 @@ func openEvents(path string, o EventsOptions, files fileSystem) (*Events, error)
 	return e, nil
 }
 
-// SetLimits changes what the options said.
+// SetLimits changes the options.
 func (e *Events) SetLimits(maxBytes int64, keep int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.maxBytes, e.keep = maxBytes, keep
 }
 
-// Emit appends events in their order, and returns when they are on the disk. An
-// error means that any number of them may not be.
+// Emit appends events in their order, and returns when the events are on the disk.
+// After an error any number of the events may be missing.
 func (e *Events) Emit(ctx context.Context, events []event.Event) error {
 	written := 0
 	return Deliver(ctx, e.retry, func(context.Context) error {
@@ -71,8 +71,8 @@ func (e *Events) Emit(ctx context.Context, events []event.Event) error {
 	})
 }
 
-// emit writes those not yet written. It counts a line that was begun: the file
-// owes its end.
+// emit writes the events not yet written. A partly written line counts as written,
+// because the output writes the rest before anything else.
 func (e *Events) emit(events []event.Event, written *int) error {
 	if e.closed {
 		return os.ErrClosed
@@ -106,8 +106,8 @@ func (e *Events) emit(events []event.Event, written *int) error {
 	return e.sync(written)
 }
 
-// begin begins a new file. If it cannot, the old one goes on, however long: a
-// file that grows is better than events that are not told.
+// begin begins a new file. If this fails, writing continues in the old file beyond its
+// bound, because an oversized file is better than lost events.
 func (e *Events) begin(written *int) (rotated bool, err error) {
 	if err := e.sync(written); err != nil {
 		return false, err
@@ -119,8 +119,8 @@ func (e *Events) begin(written *int) (rotated bool, err error) {
 	return true, nil
 }
 
-// sync makes durable what was written. When it cannot, nobody knows what is on
-// the disk: all is written again.
+// sync makes the written lines durable. After an error the content of the disk is
+// unknown, so all lines are written again.
 func (e *Events) sync(written *int) error {
 	err := e.out.sync()
 	if err != nil {
@@ -129,15 +129,15 @@ func (e *Events) sync(written *int) error {
 	return err
 }
 
-// report tells of an error after which the work goes on.
+// report reports an error that does not stop the work.
 func (e *Events) report(err error) {
 	if e.retry.Report != nil {
 		e.retry.Report(fmt.Errorf("rotate events %s: %w", e.path, err), 0)
 	}
 }
 
-// Reopen opens the path anew, after somebody has renamed the file. On an error
-// the old file is kept.
+// Reopen opens the path again, after another program has renamed the file. After an
+// error the old file stays open.
 func (e *Events) Reopen() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -149,12 +149,12 @@ func (e *Events) Reopen() error {
 		return fmt.Errorf("reopen events: %w", err)
 	}
 	owed, err := e.out.abandon()
-	out.owe(owed) // its disk is full, perhaps
+	out.owe(owed) // perhaps the old disk is full
 	e.out, e.redo = out, err != nil
 	return nil
 }
 
-// Close closes the file. An Emit that waits to try again gives up.
+// Close closes the file. An Emit that waits for its next attempt gives up.
 func (e *Events) Close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()

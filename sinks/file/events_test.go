@@ -53,8 +53,8 @@ func TestEmit(t *testing.T) {
 	}
 }
 
-// Wherever a crash has cut the file: what was whole stays, what was torn is a
-// line of its own, and what comes after is whole.
+// A crash may cut the file anywhere. Complete lines stay, a torn line stays on a line
+// of its own, and later lines are complete.
 func TestEmitAfterCrash(t *testing.T) {
 	before, after := linesOf(t, eventsTo(0, 2)), linesOf(t, eventsTo(2, 4))
 	for cut := range len(before) + 1 {
@@ -78,8 +78,8 @@ func TestEmitAfterCrash(t *testing.T) {
 	}
 }
 
-// A disk that is full again and again, at any byte, costs nothing: each event is
-// there once and whole, and nobody ever sees a line that is not.
+// A disk that is repeatedly full, at any byte, loses nothing: each event is written
+// once and complete, and no reader ever sees half a line.
 func TestEmitDiskFull(t *testing.T) {
 	want := linesOf(t, eventsTo(0, 6))
 	for _, short := range []bool{true, false} {
@@ -107,8 +107,8 @@ func TestEmitDiskFull(t *testing.T) {
 	}
 }
 
-// What Emit gave up for want of space may be given to it again: repeats, but
-// whole lines.
+// Events that Emit gave up on a full disk may be emitted again. The result has repeated
+// lines but only complete lines.
 func TestEmitGivesUp(t *testing.T) {
 	files := newFaulty()
 	e := openIn(t, t.TempDir(), EventsOptions{}, files)
@@ -126,7 +126,8 @@ func TestEmitGivesUp(t *testing.T) {
 	}
 }
 
-// After a failed sync nobody knows what is on the disk: all is written again.
+// After a failed sync the content of the disk is unknown, so all lines are written
+// again.
 func TestEmitSyncFails(t *testing.T) {
 	files := newFaulty()
 	var failures []error
@@ -138,7 +139,7 @@ func TestEmitSyncFails(t *testing.T) {
 	}
 }
 
-// Pipes and devices are written to, neither rotated nor synced.
+// Pipes and devices are written, but neither rotated nor synced.
 func TestEmitToPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {

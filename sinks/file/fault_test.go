@@ -17,11 +17,11 @@ import (
 // faulty is the disk with faults.
 type faulty struct {
 	disk
-	fail func(op, name string) error // nil: go on; called before each step
+	fail func(op, name string) error // called before each step; nil: continue
 
 	mu    sync.Mutex
-	space int  // bytes that still fit; -1: any
-	short bool // a write that does not fit writes what does
+	space int  // bytes that still fit; -1: unlimited
+	short bool // an oversized write writes the bytes that fit
 	steps []string
 }
 
@@ -43,7 +43,7 @@ func (f *faulty) setSpace(bytes int) {
 	f.space = bytes
 }
 
-// take takes some of the space, as much as there is.
+// take takes bytes of the space, as far as there are any.
 func (f *faulty) take(bytes int) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -113,10 +113,10 @@ func (h faultyHandle) Sync() error {
 	if err := h.f.step("sync", h.path); err != nil {
 		return err
 	}
-	return nil // what a power cut leaves is not tested here
+	return nil // power cuts are not tested here
 }
 
-// once fails the nth time that a step comes, counted from 1.
+// once fails the nth occurrence of a step, counted from 1.
 func once(op, name string, nth int) func(string, string) error {
 	return func(o, n string) error {
 		if o != op || n != name {
@@ -129,14 +129,14 @@ func once(op, name string, nth int) func(string, string) error {
 	}
 }
 
-// quick tries again at once, and notes what it was told.
+// quick retries at once, and records the failures.
 func quick(failures *[]error) Retry {
 	return Retry{First: time.Nanosecond, Most: time.Nanosecond, Report: func(err error, _ time.Duration) {
 		*failures = append(*failures, err)
 	}}
 }
 
-// rule is the nth of many different rules.
+// rule returns the nth of many different rules.
 func rule(n int) miner.Rule {
 	return miner.Rule{Site: "www.example.org", Kind: miner.Substring, Pair: dust.Candidate{
 		Pair: dust.Pair{Alpha: fmt.Sprintf("/story?id=%d", n), Beta: "/story"}, Support: 3, SupportHigh: 4}}
@@ -149,7 +149,7 @@ func rulesTo(n int) (all []miner.Rule) {
 	return all
 }
 
-// eventsTo returns the events numbered from, and up to but not to.
+// eventsTo returns the events numbered from, up to but not including to.
 func eventsTo(from, to int) (all []event.Event) {
 	for i := from; i < to; i++ {
 		all = append(all, event.Event{Kind: event.Likely, Site: "www.example.org", Rule: rule(i)})

@@ -5,13 +5,14 @@ import (
 	"os"
 )
 
-// fileSystem is what the sinks need of one, so that tests can fail any step.
+// fileSystem is the part of a file system that the sinks use, so that tests can fail
+// any step.
 type fileSystem interface {
 	open(path string, flag int) (handle, error)
 	stat(path string) (os.FileInfo, error)
 	rename(from, to string) error
 	remove(path string) error
-	syncDir(dir string) error // makes the names in it durable
+	syncDir(dir string) error // makes the names in a directory durable
 }
 
 // handle is an open file. Its methods are those of [os.File].
@@ -24,13 +25,13 @@ type handle interface {
 	Sync() error
 }
 
-// mode is that of new files: those who read them are other users.
+// mode is the mode of new files, which other users may read.
 const mode = 0o644
 
-// private is the mode of new files that are their owner's alone.
+// private is the mode of new files that only their owner may read.
 const private = 0o600
 
-// disk is the operating system's.
+// disk is the operating system's file system.
 type disk struct{ private bool }
 
 func (disk) stat(path string) (os.FileInfo, error) { return os.Stat(path) }
@@ -44,7 +45,7 @@ func (d disk) open(path string, flag int) (handle, error) {
 	}
 	f, err := os.OpenFile(path, flag, perm)
 	if err != nil {
-		return nil, err // and not a handle that is a nil *os.File
+		return nil, err // not a handle that holds a nil *os.File
 	}
 	return f, nil
 }

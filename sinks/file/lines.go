@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Lines is a file that lines are appended to, for its owner's eyes. Any goroutine may use
-// it.
+// Lines is a file to which lines are appended, readable only by its owner. Any
+// goroutine may use Lines.
 type Lines struct {
 	path string
 	fs   fileSystem
@@ -18,8 +18,8 @@ type Lines struct {
 	out    output
 }
 
-// OpenLines opens the file at a path, or makes it. If its last line has no end, as after a
-// crash, the next line gives it one.
+// OpenLines opens or creates the file at a path. If the last line has no newline, as
+// after a crash, the next Append ends the line.
 func OpenLines(path string) (*Lines, error) { return openLines(path, disk{private: true}) }
 
 func openLines(path string, files fileSystem) (*Lines, error) {
@@ -30,9 +30,9 @@ func openLines(path string, files fileSystem) (*Lines, error) {
 	return &Lines{path: path, fs: files, out: out}, nil
 }
 
-// Append writes one line, with its newline. After an error the file has the line whole, or
-// not at all, or a part of it, of which the next Append writes the rest. Nothing is synced:
-// what a crash of the machine takes is lost.
+// Append writes one line, with its newline. After an error the file holds the whole
+// line, no part of the line, or a part whose rest the next Append writes. Nothing is
+// synced, so a crash of the machine may lose lines.
 func (l *Lines) Append(line []byte) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -46,8 +46,8 @@ func (l *Lines) Append(line []byte) error {
 	return err
 }
 
-// Reopen opens the path anew, after somebody has renamed the file. On an error the old
-// file is kept.
+// Reopen opens the path again, after another program has renamed the file. After an
+// error the old file stays open.
 func (l *Lines) Reopen() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

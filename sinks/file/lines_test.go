@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Lines go to the end of a file that is its owner's alone, whoever writes them.
+// Lines are appended to a file readable only by its owner, by any number of goroutines.
 func TestLines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit")
 	for range 2 {
@@ -50,7 +50,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// A line that a crash has cut off is ended before the next.
+// A line cut off by a crash is ended before the next line.
 func TestLinesAfterCrash(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit")
 	if err := os.WriteFile(path, []byte("whole\npart"), 0o600); err != nil {
@@ -65,8 +65,8 @@ func TestLinesAfterCrash(t *testing.T) {
 	}
 }
 
-// On a disk that is full for a while lines are whole, or missing; and so in a file that is
-// opened anew.
+// While the disk is full, each line is either complete or missing. The same holds in a
+// file that is reopened.
 func TestLinesOnAFullDisk(t *testing.T) {
 	for space := range len("first\nsecond\n") {
 		for _, reopen := range []bool{false, true} {

@@ -9,21 +9,22 @@ import (
 	"dustbuster/sinks/event"
 )
 
-// bufferSize is what is written at once, but for lines that are longer.
+// bufferSize is the number of bytes written at once. Longer lines are written whole.
 const bufferSize = 256 << 10
 
-// output is a file that lines are appended to. A line of which a full disk took
-// a part is owed the rest, so that whoever follows the file never sees half.
+// output is a file to which lines are appended. If a full disk took only a part of a
+// line, the rest of the line is owed: it is written first, so that a reader following
+// the file never keeps half a line.
 type output struct {
 	file    handle
 	size    int64
 	regular bool
-	line    []byte // the line that the file has a part of
-	part    int    // bytes of it that the file has
+	line    []byte // a partly written line
+	part    int    // bytes of line already written
 }
 
-// openOutput opens a file for appending. A file that does not end in a newline
-// is owed one.
+// openOutput opens a file for appending. If the file does not end in a newline, a
+// newline is owed.
 func openOutput(files fileSystem, path string) (output, error) {
 	f, err := files.open(path, os.O_RDWR|os.O_CREATE|os.O_APPEND)
 	if err != nil {
@@ -55,10 +56,10 @@ func (o *output) lookAtEnd() error {
 	return nil
 }
 
-// owe adds to what comes before all else.
+// owe adds text to be written before anything else.
 func (o *output) owe(text []byte) { o.line = append(o.line[o.part:], text...); o.part = 0 }
 
-// finish writes what is owed.
+// finish writes the text owed.
 func (o *output) finish() error {
 	if o.part == len(o.line) {
 		return nil
@@ -69,8 +70,8 @@ func (o *output) finish() error {
 	return err
 }
 
-// write writes a chunk of so many lines, and returns how many of them the file
-// has, or has begun.
+// write writes a chunk of so many lines, and returns the number of lines written
+// completely or in part.
 func (o *output) write(c *chunk, lines int) (int, error) {
 	n, err := o.file.Write(c.text)
 	o.size += int64(n)
@@ -89,7 +90,7 @@ func (o *output) write(c *chunk, lines int) (int, error) {
 	return whole + 1, err
 }
 
-// sync makes durable what was written, where that means something.
+// sync makes the written bytes durable, if the file is a regular file.
 func (o *output) sync() error {
 	if !o.regular {
 		return nil
@@ -100,8 +101,8 @@ func (o *output) sync() error {
 	return nil
 }
 
-// abandon closes the file. It returns the line that the file has only a part of,
-// and an error if what was written before may not be on the disk.
+// abandon closes the file. It returns the line of which the file holds only a part, and
+// an error if earlier lines may not be on the disk.
 func (o *output) abandon() (owed []byte, err error) {
 	if o.finish() != nil {
 		owed = bytes.TrimLeft(o.line, "\n")
@@ -109,14 +110,14 @@ func (o *output) abandon() (owed []byte, err error) {
 	return owed, errors.Join(o.sync(), o.file.Close())
 }
 
-// chunk is some lines to be written at once.
+// chunk holds lines to be written at once.
 type chunk struct {
 	text []byte
-	ends []int // of the lines, in text
+	ends []int // ends of the lines in text
 }
 
-// fill takes events until their lines are longer than room, the first whatever
-// its length, and returns how many it took.
+// fill takes events until their lines exceed room, but at least one event, and returns
+// the number taken.
 func (c *chunk) fill(events []event.Event, room int64) (int, error) {
 	c.text, c.ends = c.text[:0], c.ends[:0]
 	for i := range events {

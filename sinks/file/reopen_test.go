@@ -29,8 +29,8 @@ func TestReopen(t *testing.T) {
 	}
 }
 
-// Reopening while Emit waits for a full disk moves on to where there is space,
-// with nothing lost; what the old file has is repeated at most.
+// Reopen, called while Emit waits for a full disk, moves on to a disk with space.
+// Nothing is lost, and at most the lines in the old file are repeated.
 func TestReopenOffAFullDisk(t *testing.T) {
 	want := linesOf(t, eventsTo(0, 3))
 	for space := range len(want) {
@@ -44,7 +44,7 @@ func TestReopenOffAFullDisk(t *testing.T) {
 			}
 			reopened = true
 			files.mu.Lock()
-			files.space = 0 // for the last line of the old file
+			files.space = 0 // while the old file's last line is written
 			files.mu.Unlock()
 			if err := errors.Join(os.Rename(e.path, e.path+".old"), e.Reopen()); err != nil {
 				t.Error(err)

@@ -8,10 +8,9 @@ import (
 	"path/filepath"
 )
 
-// rotate begins a new file. All that can fail for want of space or permission
-// comes before the old file is touched; and when it fails later, the old file is
-// still written to, under whatever name it has, and the next rotation goes on
-// from there.
+// rotate begins a new file. All steps that may fail for lack of space or permission
+// come before the old file is touched. If a later step fails, writing continues in the
+// old file, whatever its name then, and the next rotation continues from there.
 func (e *Events) rotate() error {
 	temp := e.path + ".tmp"
 	if err := e.fs.remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -28,14 +27,14 @@ func (e *Events) rotate() error {
 	if err != nil {
 		return errors.Join(err, f.Close(), e.fs.remove(temp))
 	}
-	err = e.out.file.Close() // it was synced
+	err = e.out.file.Close() // the file was synced
 	e.out = output{file: f, regular: true}
 	return errors.Join(err, e.fs.syncDir(filepath.Dir(e.path)))
 }
 
-// makeWay renames the file, and before it those rotated earlier, as far as there
-// is no gap: a gap is where an earlier rotation failed. The oldest is renamed
-// over. Kept or not, a file that is not there is in nobody's way.
+// makeWay renames the file, and before that the rotated files up to the first gap. A
+// gap is the place of a failed rotation. The oldest file is overwritten. A missing file
+// needs no renaming.
 func (e *Events) makeWay() error {
 	if e.keep <= 0 || !e.there(e.path) {
 		return nil

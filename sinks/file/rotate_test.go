@@ -10,7 +10,7 @@ import (
 	"dustbuster/sinks/event"
 )
 
-// all is what the rotated files and the file hold, oldest first.
+// all returns the content of the rotated files and the file, oldest first.
 func all(t *testing.T, e *Events) (text string, files []int) {
 	t.Helper()
 	for n := 50; n >= 0; n-- {
@@ -31,7 +31,7 @@ func TestRotate(t *testing.T) {
 	for _, c := range []struct {
 		maxBytes int64
 		keep     int
-		batch    int // events at once
+		batch    int // events per call
 		files    int
 		kept     int // of 10 events
 	}{
@@ -65,7 +65,7 @@ func TestRotate(t *testing.T) {
 	}
 }
 
-// A long line, such as a snapshot, is in one file with others if it fits.
+// A long line, such as a snapshot, shares a file with others if it fits.
 func TestRotateLongLine(t *testing.T) {
 	long := event.Event{Kind: event.Snapshot, Site: strings.Repeat("x", 2*bufferSize)}
 	e := openIn(t, t.TempDir(), EventsOptions{MaxBytes: 8 * bufferSize, Keep: 3}, disk{})
@@ -75,8 +75,8 @@ func TestRotateLongLine(t *testing.T) {
 	}
 }
 
-// Whichever step of a rotation fails, all events are there once, in order; and
-// no rotated file goes before its time.
+// Whichever step of a rotation fails, all events are in the files once, in order, and
+// no rotated file is removed early.
 func TestRotateFaults(t *testing.T) {
 	size := int64(len(linesOf(t, eventsTo(0, 2))))
 	for _, fault := range []struct {
@@ -109,7 +109,7 @@ func TestRotateFaults(t *testing.T) {
 	}
 }
 
-// A sync that fails before a rotation leads to repeats, not to a loss.
+// A sync that fails before a rotation leads to repeated lines, not to a loss.
 func TestRotateSyncFails(t *testing.T) {
 	files := newFaulty()
 	var failures []error

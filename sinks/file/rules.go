@@ -15,9 +15,9 @@ import (
 	"dustbuster/sinks/jsonl"
 )
 
-// Rules is a file that holds the rule list as package jsonl writes it. Whoever
-// opens it finds one whole list, be the machine cut from its power: a list is
-// written beside it and put in its place by renaming. Safe for concurrent use.
+// Rules is a file that holds the rule list, as written by package jsonl. A reader
+// always finds one complete list, even after a power cut: a new list is written to
+// another file, which is then renamed. Safe for concurrent use.
 type Rules struct {
 	path  string
 	retry Retry
@@ -25,18 +25,18 @@ type Rules struct {
 
 	mu      sync.Mutex
 	closed  bool
-	renamed bool // and the folder not yet synced
+	renamed bool // renamed, and the folder is not synced yet
 }
 
-// NewRules returns the rule list at a path. What is there must be a regular
-// file, if anything; a symbolic link is replaced, not followed. It is not
-// written to before the first Publish.
+// NewRules returns the rule list at a path. An existing file must be a regular file. A
+// symbolic link is replaced, not followed. The first write happens in the first
+// Publish.
 func NewRules(path string, retry Retry) (*Rules, error) {
 	r := &Rules{path: path, retry: retry, fs: disk{}}
 	return r, r.check()
 }
 
-// check refuses what a rename would destroy, such as /dev/null.
+// check refuses files that a rename would destroy, such as /dev/null.
 func (r *Rules) check() error {
 	is, err := r.fs.stat(r.path)
 	switch {
@@ -51,8 +51,8 @@ func (r *Rules) check() error {
 	return nil
 }
 
-// Publish puts a list in the place of the last one. A list that the file holds
-// already is not written again. It returns when the list is on the disk.
+// Publish replaces the list, and returns when the list is on the disk. A list equal to
+// the list in the file is not written again.
 func (r *Rules) Publish(ctx context.Context, rules jsonl.List) error {
 	return Deliver(ctx, r.retry, func(context.Context) error {
 		r.mu.Lock()
@@ -64,7 +64,7 @@ func (r *Rules) Publish(ctx context.Context, rules jsonl.List) error {
 	})
 }
 
-// Close lets a Publish finish what it is writing, and later ones fail.
+// Close waits for a Publish in progress. Later calls of Publish fail.
 func (r *Rules) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -95,8 +95,8 @@ func (r *Rules) publish(rules jsonl.List) error {
 	return nil
 }
 
-// write makes a file of the list. What a crash may have left there goes; a link
-// that somebody else has put there is not followed.
+// write writes the list to a new file. A file left there by a crash is removed. A link
+// put there by another user is not followed.
 func (r *Rules) write(path string, rules jsonl.List) error {
 	if err := r.fs.remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -113,13 +113,13 @@ func (r *Rules) write(path string, rules jsonl.List) error {
 		err = closing
 	}
 	if err != nil {
-		return errors.Join(err, r.fs.remove(path)) // on a full disk others need the space
+		return errors.Join(err, r.fs.remove(path)) // on a full disk other files need the space
 	}
 	return nil
 }
 
-// holds tells whether the file holds the list. The list is not made in memory,
-// only compared.
+// holds reports whether the file holds the list. The list is compared piece by piece
+// and not held in memory.
 func (r *Rules) holds(rules jsonl.List) bool {
 	f, err := r.fs.open(r.path, os.O_RDONLY)
 	if err != nil {
@@ -134,7 +134,7 @@ func (r *Rules) holds(rules jsonl.List) bool {
 	return err == io.EOF
 }
 
-// matcher is a writer that only takes what the file holds next.
+// matcher is a writer that accepts only the next bytes of the file.
 type matcher struct{ file *bufio.Reader }
 
 var errDiffers = errors.New("differs")

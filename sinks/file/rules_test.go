@@ -37,7 +37,8 @@ func newRules(t *testing.T, files fileSystem, failures *[]error) *Rules {
 	return r
 }
 
-// Every list is in the file as it is, and a new file only if it differs.
+// The file holds every published list unchanged, and a new file is written only for a
+// different list.
 func TestPublish(t *testing.T) {
 	files := newFaulty()
 	r := newRules(t, files, new([]error))
@@ -64,8 +65,8 @@ func TestPublish(t *testing.T) {
 	}
 }
 
-// Whatever step fails, however often: the file holds the old list or the new
-// one, and the new one in the end.
+// Whichever step fails, however often, the file holds the old list or the new list, and
+// the new list in the end.
 func TestPublishFaults(t *testing.T) {
 	for _, c := range []struct{ op, name string }{
 		{"create", "rules.jsonl.tmp"}, {"write", "rules.jsonl.tmp"}, {"sync", "rules.jsonl.tmp"},
@@ -100,7 +101,7 @@ func TestPublishFaults(t *testing.T) {
 	}
 }
 
-// On a full disk the old list stays, and the space taken is given back.
+// On a full disk the old list stays, and the space of the new list is freed.
 func TestPublishDiskFull(t *testing.T) {
 	for _, short := range []bool{false, true} {
 		files, failures := newFaulty(), []error{}
@@ -132,7 +133,8 @@ func TestPublishDiskFull(t *testing.T) {
 	}
 }
 
-// What a crash left beside the list, or somebody put there, is in nobody's way.
+// A file beside the list, left by a crash or put there by another user, does not
+// matter.
 func TestPublishOverLeftovers(t *testing.T) {
 	r := newRules(t, disk{}, new([]error))
 	victim := filepath.Join(t.TempDir(), "victim")
@@ -174,7 +176,7 @@ func TestNewRulesRefuses(t *testing.T) {
 	}
 }
 
-// A reader always finds one whole list, also where several publish.
+// A reader always finds one complete list, also if several goroutines publish.
 func TestPublishConcurrently(t *testing.T) {
 	r := newRules(t, disk{}, new([]error))
 	valid := map[string]bool{}

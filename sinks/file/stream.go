@@ -13,10 +13,10 @@ import (
 	"dustbuster/sinks/jsonl"
 )
 
-// Stream writes to standard output, or another writer. A rule list is its rules
-// and an empty line, so that a reader knows where it ends; the same list is not
-// written twice in a row. Safe for concurrent use: lines stay whole, and so do
-// lists and batches of events.
+// Stream writes to standard output, or to another writer. A rule list is its rules and
+// an empty line, which marks the end of the list. The same list is not written twice in
+// a row. Safe for concurrent use: lines, lists and batches of events are not
+// interleaved.
 type Stream struct {
 	retry Retry
 
@@ -26,12 +26,12 @@ type Stream struct {
 	closed bool
 }
 
-// NewStream returns a sink that writes to w, which stays the caller's.
+// NewStream returns a sink that writes to w. The caller closes w.
 func NewStream(w io.Writer, retry Retry) *Stream {
 	return &Stream{retry: retry, out: lineEnd{w: w}}
 }
 
-// Publish writes a list if it is not the last one.
+// Publish writes a list unless the list equals the previous one.
 func (s *Stream) Publish(ctx context.Context, rules jsonl.List) error {
 	digest := sha256.New()
 	if err := rules.Write(digest); err != nil {
@@ -67,8 +67,8 @@ func (s *Stream) Emit(ctx context.Context, events []event.Event) error {
 	}, func() {})
 }
 
-// deliver writes until all is written. What was written in part is written again
-// as a whole, on a line of its own.
+// deliver calls write until all is written. After a partial write, everything is
+// written again, beginning on a new line.
 func (s *Stream) deliver(ctx context.Context, write func(*bufio.Writer) error, done func()) error {
 	return Deliver(ctx, s.retry, func(context.Context) error {
 		s.mu.Lock()
@@ -91,7 +91,7 @@ func (s *Stream) deliver(ctx context.Context, write func(*bufio.Writer) error, d
 	})
 }
 
-// Close lets later calls fail. The writer is not closed.
+// Close makes later calls fail. The writer stays open.
 func (s *Stream) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,7 +99,7 @@ func (s *Stream) Close() error {
 	return nil
 }
 
-// lineEnd is a writer that knows whether it stands within a line.
+// lineEnd is a writer that knows whether the last line is incomplete.
 type lineEnd struct {
 	w    io.Writer
 	torn bool
@@ -113,7 +113,7 @@ func (l *lineEnd) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// mend ends a line that was left.
+// mend ends an incomplete line.
 func (l *lineEnd) mend() error {
 	if !l.torn {
 		return nil

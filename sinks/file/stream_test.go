@@ -28,7 +28,7 @@ func TestStream(t *testing.T) {
 			want += listOf(t, rulesTo(c.rules)) + "\n"
 		}
 	}
-	if err := s.Publish(t.Context(), nil); err != nil { // an empty list is one, too
+	if err := s.Publish(t.Context(), nil); err != nil { // an empty list is a list, too
 		t.Fatal(err)
 	}
 	if want += "\n"; b.String() != want {
@@ -39,7 +39,7 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// flaky takes some bytes, fails once, and goes on.
+// flaky accepts some bytes, fails once, and continues.
 type flaky struct {
 	bytes.Buffer
 	left   int
@@ -56,7 +56,7 @@ func (f *flaky) Write(p []byte) (int, error) {
 	return n, syscall.ENOSPC
 }
 
-// After an error all is written again, on a line of its own.
+// After an error all is written again, beginning on a new line.
 func TestStreamFails(t *testing.T) {
 	events, list := linesOf(t, eventsTo(0, 2)), listOf(t, rulesTo(2))+"\n"
 	for name, c := range map[string]struct {

@@ -1,12 +1,12 @@
-// Package jsonl writes rules as JSON, one object a line: the contract with
-// whatever reads them.
+// Package jsonl writes rules as JSON, one object a line. The form of the objects is a
+// contract with the programs that read them.
 //
 //	{"site":"","kind":"substring","alpha":".html?commentlimit=0","beta":".html","at_start":false,"at_end":true,"support":15,"support_high":15}
 //	{"site":"","kind":"parameter","op":"drop","param":"h","scope":{"path":"/gitweb/","param":"a","value":"history"},"support":321,"comparable":340}
 //
-// The sides of a substring rule hold no ^ and $: the booleans say where it is
-// anchored. The scope of a parameter rule names what a page must have; {} is
-// the whole site, and a param without a value means that it is present.
+// The sides of a substring rule contain no ^ and $: the booleans hold the anchors. The
+// scope of a parameter rule states the conditions on a page. The scope {} is the whole
+// site. A param without a value means that the parameter is present.
 package jsonl
 
 import (
@@ -43,17 +43,17 @@ type Parameter struct {
 	Comparable int    `json:"comparable"`
 }
 
-// Scope is the form of a parameter rule's scope: nil members are not named.
+// Scope is the form of a parameter rule's scope. A nil member is left out.
 type Scope struct {
 	Path  *string `json:"path,omitempty"`
 	Param *string `json:"param,omitempty"`
 	Value *string `json:"value,omitempty"`
 }
 
-// List is a list of rules, each of which encoding/json makes one object of.
+// List is a list of rules. Package encoding/json makes one object of each.
 type List []any
 
-// Likely is a list of likely rules.
+// Likely returns a list of likely rules.
 func Likely(rules []miner.Rule) List {
 	l := make(List, len(rules))
 	for i := range rules {
@@ -62,8 +62,8 @@ func Likely(rules []miner.Rule) List {
 	return l
 }
 
-// Valid is a list of what a site has published. Evidence is left out: it has
-// URLs, which are nobody else's business.
+// Valid returns the list of a site's published rules. Evidence is left out, because it
+// contains URLs, which are private.
 func Valid(p *validator.Publication) List {
 	l := make(List, len(p.Records))
 	for i, r := range p.Records {
@@ -92,7 +92,7 @@ func (l List) Write(w io.Writer) error {
 // Write writes likely rules in their order.
 func Write(w io.Writer, rules []miner.Rule) error { return Likely(rules).Write(w) }
 
-// Object returns what a rule's JSON is made from, a [Substring] or a [Parameter].
+// Object returns the value to encode as a rule's JSON, a [Substring] or a [Parameter].
 func Object(r *miner.Rule) any {
 	if r.Kind == miner.Substring {
 		p := &r.Pair

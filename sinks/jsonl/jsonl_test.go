@@ -60,7 +60,7 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
-// An error of the writer is not lost, be the list short or longer than a buffer.
+// Write returns the writer's error, for lists shorter and longer than a buffer.
 func TestWriteError(t *testing.T) {
 	for _, n := range []int{1, 1000} {
 		rules := make([]miner.Rule, n)

@@ -1,5 +1,5 @@
-// Package text writes rules for a person to read: best first, each with one
-// pair of URLs that it is about.
+// Package text writes rules for people to read: best first, each with a pair of URLs as
+// an example.
 package text
 
 import (
@@ -15,9 +15,10 @@ import (
 	"dustbuster/operators/params"
 )
 
-// Write writes the best of so many rules of a site under a line that names the
-// site; apart says that something stands above. Examples cost a pass over the
-// site's URLs for each rule written.
+// Write writes the best of a site's rules under a line with the site's name. Rules is
+// the number of all rules of the site. Apart reports whether an empty line must
+// separate the site from earlier output. Examples cost a pass over the site's URLs for
+// each rule written.
 func Write(w io.Writer, site *miner.Machine, best []miner.Rule, rules int, apart bool) error {
 	out := bufio.NewWriter(w)
 	if apart {
@@ -36,7 +37,7 @@ func Write(w io.Writer, site *miner.Machine, best []miner.Rule, rules int, apart
 	return nil
 }
 
-// WriteBare names sites without rules, a line each.
+// WriteBare lists sites without rules, one line each.
 func WriteBare(w io.Writer, sites []*miner.Machine, apart bool) error {
 	out := bufio.NewWriter(w)
 	if apart && len(sites) > 0 {
@@ -75,7 +76,7 @@ func writeRule(out io.Writer, site *miner.Machine, rank int, r *miner.Rule) {
 	}
 }
 
-// Rule spells a rule, with ^ and $ where a substring is anchored.
+// Rule formats a rule, with ^ and $ where a substring is anchored.
 func Rule(r *miner.Rule) string {
 	if r.Kind == miner.Substring {
 		return Pair(r.Pair.Pair)
@@ -84,10 +85,10 @@ func Rule(r *miner.Rule) string {
 		r.Drop.Support, count(r.Drop.Comparable, "group"))
 }
 
-// Pair spells a pair of substrings.
+// Pair formats a pair of substrings.
 func Pair(p dust.Pair) string { return side(p.Alpha, p) + " <-> " + side(p.Beta, p) }
 
-// Edit spells a directed rule.
+// Edit formats a directed rule.
 func Edit(r *canon.Rule) string {
 	where := Scope(r.Scope.Scope)
 	if r.Scope.Prefix != "" {
@@ -103,8 +104,8 @@ func Edit(r *canon.Rule) string {
 	return side(r.From, p) + " -> " + side(r.To, p) + where
 }
 
-// side spells one side. Where its own first or last byte would pass for an
-// anchor it stands in quotes, and the anchors outside.
+// side formats one side. If the first or last byte of the side looks like an anchor,
+// the side stands in quotes, and the anchors stand outside the quotes.
 func side(s string, p dust.Pair) string {
 	if s == "" && !p.AtStart && !p.AtEnd || strings.HasPrefix(s, "^") || strings.HasSuffix(s, "$") {
 		s = strconv.Quote(s)
@@ -118,7 +119,7 @@ func side(s string, p dust.Pair) string {
 	return s
 }
 
-// Scope spells where a parameter rule holds; nothing for the whole site.
+// Scope formats the scope of a parameter rule. The scope of the whole site is empty.
 func Scope(s params.Scope) string {
 	var where []string
 	if s.HasPath {

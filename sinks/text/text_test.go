@@ -14,7 +14,7 @@ import (
 	"dustbuster/operators/table"
 )
 
-// machine holds a site with one likely pair.
+// machine returns a site with one likely pair.
 func machine(site string) *miner.Machine {
 	m := miner.New(site, miner.Options{Table: table.Options{MaxURLs: 100}, Envelope: envelope.Defaults(),
 		Params: params.Options{MinSupport: 3, Similarity: evidence.Similarity{Tolerance: 0.01}}})
@@ -121,7 +121,7 @@ func TestRule(t *testing.T) {
 	}
 }
 
-// A byte of a URL that looks like an anchor is told from one.
+// A byte of a URL that looks like an anchor is distinguished from an anchor.
 func TestPair(t *testing.T) {
 	for _, c := range []struct {
 		pair dust.Pair

@@ -8,7 +8,7 @@ import (
 	"dustbuster/operators/validator"
 )
 
-// Verdicts writes n verdicts as a table, those of one site under its name.
+// Verdicts writes n verdicts as a table, with the verdicts of one site under its name.
 func Verdicts(w io.Writer, n int, at func(i int) (site string, e *validator.Entry)) error {
 	out := bufio.NewWriter(w)
 	last := ""
@@ -27,7 +27,8 @@ func Verdicts(w io.Writer, n int, at func(i int) (site string, e *validator.Entr
 	return nil
 }
 
-// why is the reason of a verdict that the numbers before it do not explain.
+// why returns the reason of a verdict, unless the preceding numbers explain the
+// verdict.
 func why(e *validator.Entry) string {
 	if e.State != validator.Undecided || e.Verdict.Reason == "trial" {
 		return ""
