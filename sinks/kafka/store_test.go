@@ -175,7 +175,7 @@ func frames(site string, acts ...validator.Act) func(func(*journal.Frame) error)
 			f.Acts = append(f.Acts, journal.Act{Key: ":" + site, Value: acts[i].Encode()})
 		}
 		f.Acts = append(f.Acts, journal.Act{Key: "fetch", Value: []byte(`[]`)})
-		f.Observations = []journal.Observation{{Site: site, URL: []byte("/secret")}}
+		f.Observations = []journal.Observations{{Site: site, Value: []byte("/secret")}}
 		f.Positions = []byte("{}")
 		return emit(&f)
 	}

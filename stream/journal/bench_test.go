@@ -7,24 +7,26 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"dustbuster/operators/evidence"
 )
 
 // urls returns made-up observations, one for each of n URLs of 30 to 90 bytes, in
 // random order or sorted.
-func urls(n int, sorted bool) []Observation {
+func urls(n int, sorted bool) []Observations {
 	rnd := rand.New(rand.NewPCG(1, 1))
-	all := make([]Observation, n)
+	all := make([]evidence.Observation, n)
 	for i := range all {
-		all[i] = Observation{
-			Site: "www.example.org", Pane: 245_000, Min: 1000 + rnd.Int64N(1e6), ClientMin: uint8(rnd.Uint32()), ClientMax: uint8(rnd.Uint32()),
+		all[i] = evidence.Observation{
+			Time: 245_000 * 7200, Min: 1000 + rnd.Int64N(1e6), ClientMin: uint8(rnd.Uint32()), ClientMax: uint8(rnd.Uint32()),
 			URL: fmt.Appendf(nil, "/gitweb/?p=project-%d.git&a=%s&h=%08x%08x", rnd.IntN(n/50+1), []string{"commit", "blob_plain", "history", "shortlog"}[rnd.IntN(4)], rnd.Uint32(), rnd.Uint32()),
 		}
 		all[i].Max = all[i].Min
 	}
 	if sorted {
-		slices.SortFunc(all, func(a, b Observation) int { return slices.Compare(a.URL, b.URL) })
+		slices.SortFunc(all, func(a, b evidence.Observation) int { return slices.Compare(a.URL, b.URL) })
 	}
-	return all
+	return encoded("www.example.org", all...)
 }
 
 // BenchmarkAppend measures a checkpoint of 10,000 observations, including fsync.
@@ -74,7 +76,12 @@ func BenchmarkLoad(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if err := j.Load(func(f *Frame) error { n += len(f.Observations); return nil }); err != nil || n != 1_000_000 {
+				if err := j.Load(func(f *Frame) error {
+					for range decoded(f) {
+						n++
+					}
+					return nil
+				}); err != nil || n != 1_000_000 {
 					b.Fatal(n, err)
 				}
 				j.Close()

@@ -9,26 +9,20 @@ import (
 // right.
 var errPayload = errors.New("the checksums match, but the contents make no sense")
 
-// decoder turns payloads into frames. A frame is valid until the next call.
+// decoder turns payloads into frames. A frame is valid until the next decode.
 type decoder struct {
 	cursor
 	frame Frame
-	urls  []byte            // bytes of the frame's URLs; the Observations alias urls, or its array before urls grew
-	sites []string          // sites of this frame, by number
-	names map[string]string // all sites so far, so that each site has one string
-	site  string            // site of the previous observation
-	url   []byte
-	pane  int64
+	names map[string]string // all sites so far: one string for each
 }
 
-// decode decodes a payload. The frame aliases the payload.
+// decode reads a payload. The frame aliases the payload.
 func (d *decoder) decode(payload []byte) (*Frame, error) {
 	if d.names == nil {
 		d.names = map[string]string{}
 	}
 	d.cursor = cursor{rest: payload}
 	d.frame = Frame{Observations: d.frame.Observations[:0], Acts: d.frame.Acts[:0]}
-	d.urls, d.sites, d.site, d.url, d.pane = d.urls[:0], d.sites[:0], "", nil, 0
 	for records := 1; len(d.rest) > 0; records++ {
 		if records > maxRecords {
 			return nil, errPayload
@@ -42,86 +36,28 @@ func (d *decoder) decode(payload []byte) (*Frame, error) {
 }
 
 func (d *decoder) record() {
-	switch tag := d.uint8(); {
-	case tag&tagObservation != 0:
-		d.observation(tag)
-	case tag == tagPositions:
+	switch d.uint8() {
+	case tagPositions:
 		d.frame.Positions = d.text()
-	case tag == tagAct:
+	case tagAct:
 		d.frame.Acts = append(d.frame.Acts, Act{
 			Key: string(d.text()), Version: Version{d.uvarint(), d.uvarint(), d.uvarint()}, Value: d.text(),
 		})
+	case tagObservations:
+		d.frame.Observations = append(d.frame.Observations, Observations{Site: d.site(), Value: d.text()})
 	default:
 		d.bad = true
 	}
 }
 
-func (d *decoder) observation(tag uint8) {
-	o := Observation{Class: d.uint8()}
-	if tag&sameSite == 0 {
-		d.site = d.siteName()
-	} else if len(d.sites) == 0 {
-		d.bad = true
-	}
-	if tag&samePane == 0 {
-		d.pane += d.varint()
-	}
-	o.Site, o.Pane, o.URL = d.site, d.pane, d.nextURL()
-	d.values(tag, &o)
-	d.frame.Observations = append(d.frame.Observations, o)
-}
-
-func (d *decoder) siteName() string {
-	number := d.uvarint()
-	if number < uint64(len(d.sites)) {
-		return d.sites[number]
-	}
+func (d *decoder) site() string {
 	text := d.text()
-	if number > uint64(len(d.sites)) {
-		d.bad = true
-	}
 	name, known := d.names[string(text)]
 	if !known {
 		name = string(text)
 		d.names[name] = name
 	}
-	d.sites = append(d.sites, name)
 	return name
-}
-
-// nextURL joins the shared beginning of the previous URL and the rest.
-func (d *decoder) nextURL() []byte {
-	shared, rest := d.uvarint(), d.text()
-	if shared > uint64(len(d.url)) || len(d.urls)+int(shared)+len(rest) > maxRaw {
-		d.bad = true
-		return nil
-	}
-	start := len(d.urls)
-	d.urls = append(append(d.urls, d.url[:shared]...), rest...)
-	d.url = d.urls[start:len(d.urls):len(d.urls)]
-	return d.url
-}
-
-func (d *decoder) values(tag uint8, o *Observation) {
-	if tag&hasSize != 0 {
-		o.Min = d.varint()
-		o.Max = o.Min
-		if tag&oneSize == 0 {
-			o.Max += d.varint()
-		}
-	}
-	if tag&hasDigest != 0 {
-		o.DigestMin = d.uint64()
-		o.DigestMax = o.DigestMin
-		if tag&oneDigest == 0 {
-			o.DigestMax = d.uint64()
-		}
-	}
-	o.ClientMin = d.uint8()
-	o.ClientMax = o.ClientMin
-	if tag&oneClient == 0 {
-		o.ClientMax = d.uint8()
-	}
 }
 
 // cursor reads values from bytes. If too few bytes are left, the cursor becomes bad and
@@ -151,26 +87,8 @@ func (c *cursor) uint8() uint8 {
 	return b
 }
 
-func (c *cursor) uint64() uint64 {
-	b := c.take(8)
-	if len(b) < 8 {
-		return 0
-	}
-	return little.Uint64(b)
-}
-
 func (c *cursor) uvarint() uint64 {
 	v, n := binary.Uvarint(c.rest)
-	if n <= 0 {
-		c.bad = true
-		return 0
-	}
-	c.rest = c.rest[n:]
-	return v
-}
-
-func (c *cursor) varint() int64 {
-	v, n := binary.Varint(c.rest)
 	if n <= 0 {
 		c.bad = true
 		return 0

@@ -12,6 +12,7 @@ var (
 	ErrLocked  = errors.New("in use by another process")
 	ErrForeign = errors.New("not a journal of this program")
 	ErrNewer   = errors.New("written by a newer version of this program")
+	ErrOlder   = errors.New("written by an older version of this program")
 	ErrPane    = errors.New("kept with another length of pane")
 	ErrKey     = errors.New("kept under another key")
 	ErrDamaged = errors.New("damaged")

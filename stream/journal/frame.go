@@ -6,17 +6,12 @@ import (
 	"slices"
 )
 
-// Observation is the content of the hits on a URL in one pane, as the table stores it.
-// Observations are a fold: any number of them, in any order, repeated or not, equal
-// their union.
-type Observation struct {
-	Site                 string
-	URL                  []byte // mined string
-	Pane                 int64  // number of the pane; the length of a pane is Options.Pane
-	Class                uint8  // class of the sizes
-	Min, Max             int64  // bytes
-	DigestMin, DigestMax uint64 // digests of the contents; two zeros take no room
-	ClientMin, ClientMax uint8  // keyed hashes of the clients
+// Observations are observations of one site, in the bytes that package evidence gives
+// them. Observations are a fold: any number of them, in any order, repeated or not,
+// equal their union.
+type Observations struct {
+	Site  string
+	Value []byte // opaque
 }
 
 // Act is something done in the world that cannot be computed again: a verdict, a
@@ -37,7 +32,7 @@ func (v Version) Compare(w Version) int { return slices.Compare(v[:], w[:]) }
 // Frame is a checkpoint, or a piece of one.
 type Frame struct {
 	Positions    []byte // opaque; replaces the previous positions; nil: unchanged
-	Observations []Observation
+	Observations []Observations
 	Acts         []Act
 }
 

@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"bytes"
 	"errors"
 	"runtime"
 	"testing"
@@ -18,11 +17,10 @@ func FuzzLoad(f *testing.F) {
 	enc := &encoder{}
 	enc.reset()
 	for _, o := range lines(0, 20).Observations {
-		enc.observation(&o)
+		enc.observations(&o)
 	}
 	f.Add(enc.payload())
 	f.Add([]byte{tagAct, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1})
-	f.Add(doubling(enc))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var old, now runtime.MemStats
 		runtime.ReadMemStats(&old)
@@ -33,16 +31,6 @@ func FuzzLoad(f *testing.F) {
 			t.Errorf("%d bytes allocated for %d", grown, len(b))
 		}
 	})
-}
-
-// doubling returns a short payload whose URLs are long because of front coding.
-func doubling(enc *encoder) []byte {
-	enc.reset()
-	enc.observation(&Observation{URL: bytes.Repeat([]byte("x"), 60<<10)})
-	for range 1000 {
-		enc.observation(&Observation{URL: bytes.Repeat([]byte("x"), 60<<10)})
-	}
-	return bytes.Clone(enc.payload())
 }
 
 // loadBytes loads the content of a file, as far as possible.
@@ -94,10 +82,7 @@ func takeFrame(c *cursor) *Frame {
 	text := func() []byte { return append([]byte{}, c.take(min(uint64(c.uint8()), uint64(len(c.rest))))...) }
 	f := &Frame{}
 	for range c.uint8() % 8 {
-		f.Observations = append(f.Observations, Observation{
-			Site: string(text()), URL: text(), Pane: c.varint(), Class: c.uint8(), Min: c.varint(), Max: c.varint(),
-			DigestMin: c.uint64(), DigestMax: c.uvarint(), ClientMin: c.uint8(), ClientMax: c.uint8(),
-		})
+		f.Observations = append(f.Observations, Observations{Site: string(text()), Value: text()})
 	}
 	for range c.uint8() % 4 {
 		f.Acts = append(f.Acts, Act{Key: string(text()), Version: Version{c.uvarint(), c.uvarint(), c.uvarint()}, Value: text()})

@@ -11,7 +11,7 @@ const (
 	fileMagic       = "dustjrnl"
 	ackMagic        = "dustmark"
 	frameMagic      = 0x9f1eaed1 // arbitrary; rare in text
-	version         = 1
+	version         = 2
 	fileHeaderSize  = 64
 	frameHeaderSize = 40
 	ackSize         = 32
@@ -23,11 +23,9 @@ const (
 // the reader refuse frames that no writer wrote.
 const (
 	frameTarget = 1 << 20 // bytes of payload after which a frame ends; a small fsync either way
-	rawTarget   = 4 << 20 // bytes of URLs after which a frame ends, counting bytes left out by front coding
 	maxRecords  = 1 << 16 // records of a frame
-	maxRecord   = 4 << 20 // bytes of the texts of an observation, an act or a position
+	maxRecord   = 4 << 20 // bytes of the texts of a record
 	maxPayload  = frameTarget + maxRecord + 1<<10
-	maxRaw      = rawTarget + maxRecord
 )
 
 var (
@@ -73,8 +71,10 @@ func readFileHeader(b []byte) (h fileHeader, detail string, kind error) {
 		return h, "the file ends within its header", ErrDamaged
 	case little.Uint32(b[12:]) != checksum(b[:12]):
 		return h, "the checksum of the format's version does not match", ErrDamaged
-	case little.Uint32(b[8:]) != version:
+	case little.Uint32(b[8:]) > version:
 		return h, "", ErrNewer
+	case little.Uint32(b[8:]) < version:
+		return h, "", ErrOlder
 	case len(b) < fileHeaderSize:
 		return h, "the file ends within its header", ErrDamaged
 	case little.Uint32(b[60:]) != checksum(b[:60]):

@@ -141,6 +141,9 @@ func (j *Journal) readHead(size int64) error {
 	case errors.Is(kind, ErrNewer):
 		e.Detail = fmt.Sprintf("format %d, this program knows %d", little.Uint32(b[8:]), version)
 		e.Remedy = "run the newer version, or choose another state directory"
+	case errors.Is(kind, ErrOlder):
+		e.Detail = fmt.Sprintf("format %d, this program knows %d", little.Uint32(b[8:]), version)
+		e.Remedy = "choose another state directory to read the inputs from their beginning"
 	case head.pane != j.o.Pane:
 		e.Kind, e.Detail = ErrPane, fmt.Sprintf("%d seconds, not %d", head.pane, j.o.Pane)
 		e.Remedy = "set the old length, or choose another state directory to read the inputs from their beginning"

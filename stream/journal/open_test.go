@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -49,6 +50,9 @@ func TestOpenRefuses(t *testing.T) {
 	newer := (&fileHeader{}).encode()
 	newer[8] = version + 1
 	little.PutUint32(newer[12:], checksum(newer[:12]))
+	older := slices.Clone(newer)
+	older[8] = version - 1
+	little.PutUint32(older[12:], checksum(older[:12]))
 	for name, c := range map[string]struct {
 		files map[string]string
 		o     Options
@@ -56,7 +60,8 @@ func TestOpenRefuses(t *testing.T) {
 		want  string
 	}{
 		"foreign":      {map[string]string{journalName: "SQLite format 3\x00 and more"}, Options{}, ErrForeign, "journal is not a journal of this program; choose another state directory"},
-		"newer":        {map[string]string{journalName: string(newer)}, Options{}, ErrNewer, "journal is written by a newer version of this program: format 2, this program knows 1; run the newer"},
+		"newer":        {map[string]string{journalName: string(newer)}, Options{}, ErrNewer, "journal is written by a newer version of this program: format 3, this program knows 2; run the newer"},
+		"older":        {map[string]string{journalName: string(older)}, Options{}, ErrOlder, "journal is written by an older version of this program: format 1, this program knows 2; choose another state directory"},
 		"empty":        {map[string]string{journalName: ""}, Options{}, ErrDamaged, "journal is damaged at offset 0: the file is empty; restore"},
 		"short":        {map[string]string{journalName: fileMagic}, Options{}, ErrDamaged, "journal is damaged at offset 0: the file ends within its header; restore"},
 		"pane":         {map[string]string{journalName: string((&fileHeader{pane: 7200}).encode())}, Options{Pane: 3600}, ErrPane, "journal is kept with another length of pane: 7200 seconds, not 3600; set the old"},

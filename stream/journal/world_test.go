@@ -6,11 +6,14 @@ import (
 	"flag"
 	"fmt"
 	"hash/maphash"
+	"iter"
 	"maps"
 	"math/rand/v2"
 	"slices"
 	"strconv"
 	"testing"
+
+	"dustbuster/operators/evidence"
 )
 
 var long = flag.Bool("long", false, "many more random histories")
@@ -22,7 +25,7 @@ var long = flag.Bool("long", false, "many more random histories")
 
 type key struct {
 	site, url string
-	pane      int64
+	pane      int64 // first second
 	class     uint8
 }
 
@@ -49,9 +52,8 @@ type state struct {
 func newState() *state { return &state{table: map[key]value{}, acts: Acts{}} }
 
 func (s *state) fold(f *Frame) {
-	for i := range f.Observations {
-		o := &f.Observations[i]
-		k := key{o.Site, string(o.URL), o.Pane, o.Class}
+	for site, o := range decoded(f) {
+		k := key{site, string(o.URL), o.Time, o.Class}
 		v := value{o.Min, o.Max, o.DigestMin, o.DigestMax, o.ClientMin, o.ClientMax}
 		if old, ok := s.table[k]; ok {
 			s.hash -= hashOf(k, old)
@@ -71,6 +73,35 @@ func (s *state) fold(f *Frame) {
 	}
 	if f.Positions != nil {
 		s.position, _ = strconv.Atoi(string(f.Positions))
+	}
+}
+
+const paneLength = 60 // seconds
+
+// encoded returns observations of a site as the program writes them.
+func encoded(site string, list ...evidence.Observation) (all []Observations) {
+	for len(list) > 0 {
+		value, n := evidence.Append(nil, evidence.Head{Pane: paneLength}, list)
+		all, list = append(all, Observations{Site: site, Value: value}), list[n:]
+	}
+	return all
+}
+
+// decoded yields the observations of a frame with their sites.
+func decoded(f *Frame) iter.Seq2[string, *evidence.Observation] {
+	return func(yield func(string, *evidence.Observation) bool) {
+		d := evidence.NewDecoder(nil)
+		for _, o := range f.Observations {
+			v, err := d.Decode(o.Value)
+			if err != nil {
+				panic(err)
+			}
+			for i := range v.List {
+				if !yield(o.Site, &v.List[i]) {
+					return
+				}
+			}
+		}
 	}
 }
 
@@ -94,12 +125,12 @@ func (s *state) sum() uint64 { return s.hash + hashOf("position", s.position) }
 // line returns line n of the input.
 func line(n int) *Frame {
 	rnd := rand.New(rand.NewPCG(uint64(n), 7))
-	size, digest, client := int64(rnd.IntN(100_000)), rnd.Uint64(), uint8(rnd.Uint32())
-	f := &Frame{Observations: []Observation{{
-		Site: fmt.Sprintf("www%d.example", rnd.IntN(3)), URL: fmt.Appendf(nil, "/wiki/page-%d?action=%d", rnd.IntN(60), rnd.IntN(3)),
-		Pane: int64(n/50) - 2, Class: uint8(rnd.IntN(3)), Min: size, Max: size,
+	size, digest, client := int64(1+rnd.IntN(100_000)), rnd.Uint64(), uint8(rnd.Uint32())
+	f := &Frame{Observations: encoded(fmt.Sprintf("www%d.example", rnd.IntN(3)), evidence.Observation{
+		URL:  fmt.Appendf(nil, "/wiki/page-%d?action=%d", rnd.IntN(60), rnd.IntN(3)),
+		Time: evidence.PaneStart(int64(n/50)-2, paneLength), Class: uint8(rnd.IntN(3)), Min: size, Max: size,
 		DigestMin: digest, DigestMax: digest, ClientMin: client, ClientMax: client,
-	}}}
+	})}
 	if rnd.IntN(4) == 0 {
 		f.Acts = []Act{{Key: fmt.Sprintf("rule %d", rnd.IntN(5)), Version: Version{1, uint64(n)}, Value: fmt.Appendf(nil, "verdict %d", n)}}
 	}
@@ -150,7 +181,7 @@ func (p *process) start() error {
 		return nil
 	}
 	p.now = newState()
-	j, err := Open(Options{Dir: dir, Pane: 60, FS: p.fs})
+	j, err := Open(Options{Dir: dir, Pane: paneLength, FS: p.fs})
 	if err != nil {
 		return err
 	}
@@ -188,8 +219,9 @@ func (p *process) compact() error {
 	err := p.j.Compact(func(emit func(*Frame) error) error {
 		for _, k := range slices.SortedFunc(maps.Keys(p.now.table), key.compare) {
 			v := p.now.table[k]
-			o := Observation{k.site, []byte(k.url), k.pane, k.class, v.min, v.max, v.digestMin, v.digestMax, v.clientMin, v.clientMax}
-			if err := emit(&Frame{Observations: []Observation{o}}); err != nil {
+			o := evidence.Observation{URL: []byte(k.url), Time: k.pane, Class: k.class, Min: v.min, Max: v.max,
+				DigestMin: v.digestMin, DigestMax: v.digestMax, ClientMin: v.clientMin, ClientMax: v.clientMax}
+			if err := emit(&Frame{Observations: encoded(k.site, o)}); err != nil {
 				return err
 			}
 		}

@@ -20,10 +20,10 @@ func newWriter(file File, id uint64, t tip, enc *encoder) *writer {
 func (w *writer) add(f *Frame) error {
 	for i := range f.Observations {
 		o := &f.Observations[i]
-		if err := w.makeRoom("a URL with its site", len(o.URL)+len(o.Site)); err != nil {
+		if err := w.makeRoom("observations with their site", len(o.Site)+len(o.Value)); err != nil {
 			return err
 		}
-		w.enc.observation(o)
+		w.enc.observations(o)
 	}
 	for i := range f.Acts {
 		a := &f.Acts[i]

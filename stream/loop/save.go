@@ -3,6 +3,7 @@ package loop
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"time"
 
@@ -19,7 +20,7 @@ const frameSize = 8192
 // nil if there are none. It is called once, before Run.
 func (l *Loop) Restore() (positions []byte, err error) {
 	l.budget()
-	before := l.status
+	before, decode := l.status, evidence.NewDecoder(nil)
 	err = l.store.Load(func(f *journal.Frame) error {
 		if f.Positions != nil {
 			positions = append([]byte{}, f.Positions...)
@@ -29,9 +30,14 @@ func (l *Loop) Restore() (positions []byte, err error) {
 				return err
 			}
 		}
-		for i := range f.Observations {
-			o := l.observation(&f.Observations[i])
-			l.foldOne(f.Observations[i].Site, &o)
+		for _, o := range f.Observations {
+			value, err := decode.Decode(o.Value)
+			if err != nil {
+				return fmt.Errorf("restore site %q: %w", o.Site, err)
+			}
+			for i := range value.List {
+				l.foldOne(o.Site, &value.List[i])
+			}
 		}
 		l.noteCuts()
 		return nil
@@ -119,29 +125,16 @@ func (l *Loop) frames(of func(*miner.Machine) iter.Seq[*evidence.Observation], s
 				return err
 			}
 		}
-		var f journal.Frame
-		for m := range l.sites.Held() {
-			if l.o.ActsOnly {
-				break
-			}
-			var err error
-			for o := range of(m) { // to its end, error or not: Unsaved must be taken whole
-				f.Observations = append(f.Observations, l.frozen(m.Site(), o))
-				if len(f.Observations) >= frameSize && err == nil {
-					err = emit(&f)
-					f.Observations = f.Observations[:0]
-				}
-			}
-			if err != nil {
-				return err
-			}
+		if err := l.observations(of, emit); err != nil {
+			return err
 		}
+		var f journal.Frame
 		err := acts(func(a journal.Act) error {
 			if f.Acts = append(f.Acts, a); len(f.Acts) < frameSize {
 				return nil
 			}
 			err := emit(&f)
-			f.Observations, f.Acts = f.Observations[:0], f.Acts[:0]
+			f.Acts = f.Acts[:0]
 			return err
 		})
 		if err != nil {
@@ -152,20 +145,40 @@ func (l *Loop) frames(of func(*miner.Machine) iter.Seq[*evidence.Observation], s
 	}
 }
 
-// frozen is an observation as the journal has it. Its URL is the table's, which
-// does not change while a checkpoint is written.
-func (l *Loop) frozen(site string, o *evidence.Observation) journal.Observation {
-	return journal.Observation{Site: site, URL: o.URL, Pane: l.paneOf(o.Time), Class: o.Class, Min: o.Min, Max: o.Max,
-		DigestMin: o.DigestMin, DigestMax: o.DigestMax, ClientMin: o.ClientMin, ClientMax: o.ClientMax}
+// observations emits some observations of each machine, encoded. Their URLs are the
+// table's, and the table does not change while a checkpoint is written.
+func (l *Loop) observations(of func(*miner.Machine) iter.Seq[*evidence.Observation], emit func(*journal.Frame) error) error {
+	if l.o.ActsOnly {
+		return nil
+	}
+	var list []evidence.Observation
+	var value []byte
+	head := evidence.Head{Pane: l.o.Miner.Table.Pane}
+	flush := func(site string) (err error) {
+		for rest := list; len(rest) > 0 && err == nil; {
+			var n int
+			value, n = evidence.Append(value[:0], head, rest)
+			err, rest = emit(&journal.Frame{Observations: []journal.Observations{{Site: site, Value: value}}}), rest[n:]
+		}
+		list = list[:0]
+		return err
+	}
+	for m := range l.sites.Held() {
+		var err error
+		for o := range of(m) { // to its end, error or not: Unsaved must be taken whole
+			if err != nil {
+				continue
+			}
+			if list = append(list, *o); len(list) >= frameSize {
+				err = flush(m.Site())
+			}
+		}
+		if err == nil {
+			err = flush(m.Site())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
-
-func (l *Loop) observation(f *journal.Observation) evidence.Observation {
-	return evidence.Observation{URL: f.URL, Time: f.Pane * l.pane(), Class: f.Class, Min: f.Min, Max: f.Max,
-		DigestMin: f.DigestMin, DigestMax: f.DigestMax, ClientMin: f.ClientMin, ClientMax: f.ClientMax}
-}
-
-// paneOf is the number of a pane that begins at a time.
-func (l *Loop) paneOf(start int64) int64 { return start / l.pane() }
-
-// pane is the length of a pane in seconds; of the endless one, any will do.
-func (l *Loop) pane() int64 { return max(1, l.o.Miner.Table.Pane) }
