@@ -9,12 +9,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/mined"
 	"dustbuster/sinks/export"
 )
 
@@ -271,7 +273,8 @@ func discarderCases(t *testing.T) (sites []export.Site, cases []exportCase) {
 	root.Path, root.HasPath = "/", true
 	under := canon.Scope{Prefix: "/1/"}
 	for _, host := range []string{"a.test", "www.a.test", "b.a.test", "a.test:8080", "www.b.test", "127.0.0.1"} {
-		sites = append(sites, export.Site{Host: host, Rules: []canon.Rule{
+		separators := mined.Ampersand
+		sites = append(sites, export.Site{Host: host, Separators: slices.Repeat([]*mined.Separators{&separators}, 5), Rules: []canon.Rule{
 			{Kind: canon.Drop, Param: "n" + host}, {Kind: canon.Drop, Param: "sid"}, {Kind: canon.Drop, Param: "x[]"},
 			{Kind: canon.Drop, Param: "page", Scope: root}, {Kind: canon.Drop, Param: "sort", Scope: under},
 		}})

@@ -93,6 +93,9 @@ func exportRules(out, report io.Writer, format string, list *rules.List, o expor
 	for i := range list.Sites {
 		s := &list.Sites[i]
 		site := export.Site{Host: s.Name, Rules: s.Rules}
+		for i := range s.Records {
+			site.Separators = append(site.Separators, s.Records[i].Separators)
+		}
 		switch {
 		case len(s.Hosts) > 0:
 			site.Hosts = append([]string{s.Name}, s.Hosts...)

@@ -11,8 +11,8 @@
 //	SITE/rule/ID       a published rule; without value, it is no more
 //	SITE/set           the marker: which rules are the site's set, in their order
 //	SITE/verdict/ID    what became of a rule that was tried, refuted ones too
-//	SITE/state/NAME    learnt, round, noise, approved, publication; share: what the
-//	                   site's window was cut to, as package loop encodes it
+//	SITE/state/NAME    learnt, round, noise, approved, separators, publication; share: what
+//	                   the site's window was cut to, as package loop encodes it
 //	owner              who writes: the claim
 //	fetch              the politeness of the sites, as their fetcher tells it
 //

@@ -36,6 +36,7 @@ const (
 	approved    = "approved"
 	publication = "publication"
 	share       = "share"
+	separators  = "separators"
 )
 
 // maxKey bounds a key, in bytes: a host has 253, the name of a group what somebody

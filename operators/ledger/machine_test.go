@@ -8,6 +8,7 @@ import (
 
 	"dustbuster/operators/envelope"
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/mined"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
 	"dustbuster/operators/table"
@@ -149,6 +150,12 @@ func TestMachinesFromTheLog(t *testing.T) {
 			} else {
 				now += 500
 			}
+			switch step { // of URLs that no window has
+			case 1500:
+				m.See(mined.Ampersand, now)
+			case 4500:
+				m.See(mined.Semicolon, now)
+			}
 			if step == 3000 { // the mirror is no more
 				for i := range 20 {
 					town.text[fmt.Sprintf("/b/p%d.html", i)] = fmt.Sprint("other ", i)
@@ -195,6 +202,8 @@ func TestMachinesFromTheLog(t *testing.T) {
 		}
 		if p := m.Published(); p.Sequence == 0 || len(p.Records) == 0 {
 			t.Errorf("seed %d: nothing is published", seed)
+		} else if s := p.Records[0].Separators; s == nil || s.String() != "&;" {
+			t.Errorf("seed %d: separators %v", seed, s)
 		}
 	}
 	if retired == 0 || rounds == 0 || held == 0 {

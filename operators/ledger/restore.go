@@ -45,7 +45,7 @@ func (o *Owner) acts(site string, bad func(error)) (all []validator.Act) {
 	})
 	var last validator.Act
 	some := len(all) > 0
-	for _, name := range [...]string{noise, learnt, round, publication, approved} {
+	for _, name := range [...]string{noise, learnt, round, publication, approved, separators} {
 		a, ok := read(Key{State, site, name})
 		if name == publication {
 			a.Publication, ok = o.publication(site)
@@ -66,6 +66,8 @@ func (o *Owner) acts(site string, bad func(error)) (all []validator.Act) {
 			last.Publication = a.Publication
 		case approved:
 			last.Approved = a.Approved
+		case separators:
+			last.Separators = a.Separators
 		}
 	}
 	if some {

@@ -87,6 +87,9 @@ func (o *Owner) draft(d *drafts, site string, a *validator.Act) {
 		}
 		d.published = p
 	}
+	if a.Separators != 0 {
+		d.put(state(separators), validator.Act{Separators: a.Separators})
+	}
 	if a.Approved != "" {
 		d.put(state(approved), validator.Act{Approved: a.Approved})
 	}

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/mined"
 )
 
 // Observations yields the site's table: whoever folds it into a new machine of
@@ -13,6 +14,10 @@ func (m *Machine) Observations() iter.Seq[*evidence.Observation] { return m.tabl
 // Unsaved yields what has changed in the table since it was last taken, if its
 // Options.Track is set. Whoever stops amid it is given the rest the next time.
 func (m *Machine) Unsaved() iter.Seq[*evidence.Observation] { return m.table.Unsaved() }
+
+// Separators are those in the queries of all the site's URLs that the machine has seen, also
+// of URLs that have left the window.
+func (m *Machine) Separators() mined.Separators { return m.table.Separators() }
 
 // Newest is the first second of the newest pane; false before the first
 // observation.

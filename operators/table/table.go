@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/mined"
 	"dustbuster/operators/urllist"
 
 	"github.com/dchest/siphash"
@@ -53,6 +54,8 @@ type Table struct {
 	enrolled int   // URLs that came into a pane so far
 	cost     int64 // of the URLs in the list: see package budget
 	tokens   int64 // of all URLs that ever came into it
+
+	separators mined.Separators // of all URLs ever folded, those that were late or shed among them
 }
 
 // dirt says which lists of changes a URL is in.
@@ -95,10 +98,14 @@ func New(o Options, urls *urllist.List) *Table {
 func (t *Table) Fold(o *evidence.Observation) Outcome {
 	p, ok := t.paneAt(t.paneOf(o.Time))
 	if !ok {
+		t.separators.Add(o.URL)
 		return Late
 	}
 	outcome := Kept
 	id, known := t.urls.Lookup(o.URL)
+	if !known {
+		t.separators.Add(o.URL)
+	}
 	if !known || !t.inPane(id, p.number) {
 		if outcome = t.makeRoom(p, o.URL); outcome == Shed {
 			return Shed
@@ -112,6 +119,10 @@ func (t *Table) Fold(o *evidence.Observation) Outcome {
 	t.widen(id, p.number, o)
 	return outcome
 }
+
+// Separators are those in the queries of all URLs that were ever folded, also of URLs that
+// have left the window.
+func (t *Table) Separators() mined.Separators { return t.separators }
 
 // paneOf is the number of the pane that holds a time.
 func (t *Table) paneOf(time int64) int64 {

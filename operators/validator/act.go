@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/mined"
 )
 
 // Act is something done or learned that cannot be computed again. The state of a
@@ -20,6 +21,8 @@ type Act struct {
 	Round       *Round       `json:"round,omitempty"`       // a re-validation has begun, or is over
 	Publication *Publication `json:"publication,omitempty"` // something was published
 	Approved    string       `json:"approved,omitempty"`    // the mark of the update that a person approved
+
+	Separators mined.Separators `json:"separators,omitempty"` // all that were seen in the site's queries
 }
 
 // PairAct is what was seen of one pair.
@@ -110,7 +113,7 @@ func (m *Machine) Dump(yield func(Act) bool) {
 			return
 		}
 	}
-	yield(Act{Noise: m.noise.Lost, Learnt: &m.learned, Round: &m.round, Publication: &m.publication, Approved: m.approved})
+	yield(Act{Noise: m.noise.Lost, Learnt: &m.learned, Round: &m.round, Publication: &m.publication, Approved: m.approved, Separators: m.separators})
 }
 
 func (m *Machine) apply(a *Act) {
@@ -132,6 +135,7 @@ func (m *Machine) apply(a *Act) {
 	if a.Publication != nil {
 		m.applyPublication(a.Publication)
 	}
+	m.separators |= a.Separators
 	if a.Approved != "" {
 		m.approved, m.hold = a.Approved, Hold{}
 		m.cut, m.whole = -1, nil
@@ -162,6 +166,11 @@ func (m *Machine) applyRule(e *Entry) {
 
 func (m *Machine) applyPublication(p *Publication) {
 	m.publication = *p
+	for i := range p.Records {
+		if s := p.Records[i].Separators; s != nil {
+			m.separators |= *s
+		}
+	}
 	if m.round.At == 0 {
 		m.round.At = p.At
 	}

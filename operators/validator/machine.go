@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/mined"
 	"dustbuster/operators/trial"
 )
 
@@ -22,6 +23,7 @@ type Machine struct {
 	round       Round
 	publication Publication
 	approved    string
+	separators  mined.Separators
 	acts        []Act // not yet taken
 
 	// What was given last.
@@ -91,6 +93,7 @@ func (m *Machine) Status() Status {
 // at the next Next.
 func (m *Machine) Load(w *Window, candidates []Candidate) {
 	m.window, m.guard, m.candidates = w, newGuard(w), m.candidates[:0]
+	m.separate(w.separators)
 	for i, c := range candidates {
 		if c.Rule.Validate() == nil {
 			m.candidates = append(m.candidates, candidate{ID(m.site, &c.Rule), c.Rule, c.Support, i, false})
@@ -178,6 +181,9 @@ func (m *Machine) Next(now int64) (Test, bool) {
 
 // step does the first thing that there is to do.
 func (m *Machine) step(now int64) (Test, step) {
+	if m.renew(now) {
+		return Test{}, acted
+	}
 	if m.publishDue(false, now) {
 		if test, s := m.publish(now); s != nothing {
 			return test, s

@@ -1,9 +1,13 @@
 package validator
 
-import "slices"
+import (
+	"slices"
+
+	"dustbuster/operators/mined"
+)
 
 // Record is a published rule: what a crawler is told of it. Support and rank are
-// those of the verdict, and nothing changes until the next verdict.
+// those of the verdict, and nothing but the separators changes until the next verdict.
 type Record struct {
 	Schema int    `json:"schema"`
 	Site   string `json:"site"`
@@ -20,6 +24,10 @@ type Record struct {
 	// Hosts are those of a group, "*.example.org" for every one below example.org;
 	// none if the site is a domain, or one host.
 	Hosts []string `json:"hosts,omitempty"`
+
+	// Separators are those in the queries of all URLs of the site that were seen. None is
+	// ever taken out. nil: they are not known.
+	Separators *mined.Separators `json:"separators,omitempty"`
 }
 
 // schema is the version of Record.
@@ -27,7 +35,8 @@ const schema = 1
 
 func (m *Machine) record(e *Entry) Record {
 	byDomain, hosts := m.hosts()
-	return Record{schema, m.site, e.ID, *wire(&e.Rule.Rule), e.Rank, e.State, e.Support, e.Verdict, e.FirstSeen, e.ValidatedAt, byDomain, hosts}
+	separators := m.separators
+	return Record{schema, m.site, e.ID, *wire(&e.Rule.Rule), e.Rank, e.State, e.Support, e.Verdict, e.FirstSeen, e.ValidatedAt, byDomain, hosts, &separators}
 }
 
 // hosts tells whether the site's mined strings begin with their host, and of which a

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/mined"
 	"dustbuster/operators/miner"
 
 	"github.com/dchest/siphash"
@@ -27,7 +28,8 @@ type Window struct {
 	clients bool   // clients can be told from each other
 	several []bool // by page: two clients asked for it, or more; nil: that is not known
 
-	newest []evidence.Spans // by page: its sizes in the newest pane; nil: there is one endless pane
+	newest     []evidence.Spans // by page: its sizes in the newest pane; nil: there is one endless pane
+	separators mined.Separators // in the queries of the pages, and of those that were in earlier windows
 }
 
 // NewWindow takes the pages, and their slice, as they are; URLs named twice count
@@ -39,6 +41,7 @@ func NewWindow(pages []Page) *Window {
 	for i := range pages {
 		w.mark = w.mark*31 + siphash.Hash(0, 0, []byte(pages[i].URL))
 		w.paths[pathOf(pages[i].URL)]++
+		w.separators.Add([]byte(pages[i].URL))
 	}
 	return w
 }
@@ -66,6 +69,7 @@ func WindowOf(m *miner.Machine) *Window {
 		}
 	}
 	w := NewWindow(pages)
+	w.separators |= m.Separators()
 	w.clients = m.ManyClients()
 	w.several = make([]bool, len(w.pages))
 	if newest != 0 {

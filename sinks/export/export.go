@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/mined"
 )
 
 // Site is the rules of one site, in their order.
@@ -19,8 +20,12 @@ type Site struct {
 
 	Rules []canon.Rule
 
+	// Separators are by rule what separates parameters in the queries of the site. What is
+	// missing, or nil, is not known.
+	Separators []*mined.Separators
+
 	// URLs, if not nil, are mined strings of the site. They tell how many rounds
-	// have to be written, and what its queries look like. Read up to twice.
+	// have to be written. Read once.
 	URLs iter.Seq[[]byte]
 }
 
@@ -106,13 +111,16 @@ func (d *document) add(s site) {
 func (f *Format) choose(from *Site) (site, []Skipped) {
 	s := site{Site: from}
 	var skipped []Skipped
-	refuse := f.refuse(from)
+	refuse, separated := f.refuse(from), f.refuseSemicolons(from)
 	for rank, r := range from.Rules {
 		reason := ""
 		if err := r.Validate(); err != nil {
 			reason = "it is not valid: " + err.Error()
 		} else {
 			reason = refuse(&r)
+		}
+		if reason == "" {
+			reason = separated(rank)
 		}
 		if reason == "" {
 			s.rules = append(s.rules, r)

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/mined"
 	"dustbuster/operators/params"
 )
 
@@ -23,6 +24,11 @@ var update = flag.Bool("update", false, "write testdata anew")
 
 func inPath(p string) canon.Scope {
 	return canon.Scope{Scope: params.Scope{Path: p, HasPath: true}}
+}
+
+// known says of n rules what separates parameters.
+func known(n int, s mined.Separators) []*mined.Separators {
+	return slices.Repeat([]*mined.Separators{&s}, n)
 }
 
 func with(m string) canon.Scope { return canon.Scope{Scope: params.Scope{Param: m}} }
@@ -56,7 +62,8 @@ func shop() Site {
 			{From: "a"},
 			{Kind: canon.Drop},
 		},
-		URLs: sample("/", "/story_1/story_2"),
+		Separators: known(13, mined.Ampersand),
+		URLs:       sample("/", "/story_1/story_2"),
 	}
 }
 
@@ -66,7 +73,7 @@ func TestGolden(t *testing.T) {
 		t.Run(f.Name, func(t *testing.T) {
 			sites := []Site{shop()}
 			if !f.OneSite {
-				sites = append(sites, Site{Host: "b.test:8080", Rules: []canon.Rule{{Kind: canon.Drop, Param: "q"}}, URLs: sample()})
+				sites = append(sites, Site{Host: "b.test:8080", Rules: []canon.Rule{{Kind: canon.Drop, Param: "q"}}, Separators: known(1, 0), URLs: sample()})
 			}
 			var b bytes.Buffer
 			skipped, err := Write(&b, f.Name, sites, Options{Version: "1.2", Hash: "abc--d\n", Time: "2026-11-21T10:00:00Z"})
@@ -155,9 +162,13 @@ func TestWriterFails(t *testing.T) {
 // Sites that a format cannot speak of lose all rules, each with its reason.
 func TestRefusedSites(t *testing.T) {
 	drop := []canon.Rule{{Kind: canon.Drop, Param: "n"}, {Kind: canon.Drop, Param: "m"}}
-	several := Site{Host: "test", Hosts: []string{"a.test", "*.a.test", "b.test", "*.b.test"}, Rules: drop}
-	nameless := Site{Rules: drop}
-	semicolons := Site{Host: "a.test", Rules: drop, URLs: sample("/a;b", "/?a=1;b")}
+	several := Site{Host: "test", Hosts: []string{"a.test", "*.a.test", "b.test", "*.b.test"}, Rules: drop, Separators: known(2, 0)}
+	nameless := Site{Rules: drop, Separators: known(2, 0)}
+	semicolons := Site{Host: "a.test", Rules: drop, Separators: known(2, mined.Semicolon)}
+	both := Site{Host: "a.test", Rules: drop, Separators: known(2, mined.Ampersand|mined.Semicolon)}
+	unknown := Site{Host: "a.test", Rules: drop}
+	mixed := Site{Host: "a.test", Rules: drop, Separators: append(known(1, mined.Ampersand), known(1, mined.Semicolon)...)}
+	ampersand := []string{"dud", "clearurls", "clean-param", "no-vary-search"}
 	for _, f := range Formats() {
 		for name, c := range map[string]struct {
 			site    Site
@@ -165,7 +176,10 @@ func TestRefusedSites(t *testing.T) {
 		}{
 			"several":    {several, []string{"nginx", "apache", "dud", "clean-param", "no-vary-search"}},
 			"nameless":   {nameless, []string{"nutch", "stormcrawler", "heritrix", "dud", "clearurls"}},
-			"semicolons": {semicolons, []string{"dud", "clean-param", "no-vary-search"}},
+			"semicolons": {semicolons, ampersand},
+			"both":       {both, ampersand},
+			"unknown":    {unknown, ampersand},
+			"mixed":      {mixed, ampersand},
 		} {
 			want := 0
 			if slices.Contains(c.refused, f.Name) {
@@ -175,6 +189,21 @@ func TestRefusedSites(t *testing.T) {
 			if err != nil || len(skipped) != want {
 				t.Errorf("%s of a site with %s: %v, %v", f.Name, name, skipped, err)
 			}
+		}
+	}
+}
+
+// Of one rule it may be known what separates parameters, and of another not.
+func TestUnknownSeparators(t *testing.T) {
+	s := Site{Host: "a.test", Rules: []canon.Rule{{Kind: canon.Drop, Param: "n"}, {Kind: canon.Drop, Param: "m"}}, Separators: known(1, 0)}
+	for _, f := range Formats() {
+		want := 0
+		if f.semicolon != "" {
+			want = 1
+		}
+		skipped, err := Write(io.Discard, f.Name, []Site{s}, Options{})
+		if err != nil || len(skipped) != want || want == 1 && (skipped[0].Rank != 1 || !strings.Contains(skipped[0].Reason, "member separators")) {
+			t.Errorf("%s: %v, %v", f.Name, skipped, err)
 		}
 	}
 }
@@ -297,7 +326,7 @@ func TestStrays(t *testing.T) {
 func TestWellFormed(t *testing.T) {
 	s := Site{Host: "a.test", Rules: []canon.Rule{
 		{From: `&amp;`, To: `&lt;'${x}\$1]]`}, {Kind: canon.Drop, Param: `\'{}[]`}, {Kind: canon.Set, Param: "n", Value: `$0\`},
-	}}
+	}, Separators: known(3, 0)}
 	for _, f := range Formats() {
 		var b bytes.Buffer
 		if _, err := Write(&b, f.Name, []Site{s}, Options{Version: "--><x>", Hash: "\x00\xff"}); err != nil {
@@ -344,6 +373,7 @@ func TestCleanParamLines(t *testing.T) {
 		s.Rules = append(s.Rules, canon.Rule{Kind: canon.Drop, Param: fmt.Sprintf("param%d", i), Scope: canon.Scope{Prefix: "/d/"}})
 	}
 	s.Rules = append(s.Rules, canon.Rule{Kind: canon.Drop, Param: strings.Repeat("n", 490)})
+	s.Separators = known(len(s.Rules), mined.Ampersand)
 	var b strings.Builder
 	skipped, err := Write(&b, "clean-param", []Site{s}, Options{})
 	if err != nil || len(skipped) != 1 {

@@ -16,6 +16,8 @@ type Format struct {
 	Server  bool   // it tells a web server to report or to redirect
 	OneSite bool   // a file is of one site
 
+	semicolon string // what becomes of a ; in a query, if it does not separate parameters: sites with such queries have no rules
+
 	refuse func(*Site) func(*canon.Rule) string // of a site, and then of a valid rule, why it cannot be said; "": it can
 	write  func(*bufio.Writer, *document)       // an error stays in the Writer
 }
@@ -31,13 +33,13 @@ var formats = []Format{
 		Summary: "Apache StormCrawler's file of RegexURLNormalizer: all rules"},
 	{Name: "heritrix", refuse: refuseNameless, write: writeHeritrix,
 		Summary: "Heritrix RegexRule beans of a canonicalization policy: all rules"},
-	{Name: "dud", refuse: refuseDiscarder, write: writeDiscarder,
+	{Name: "dud", semicolon: "is no separator here", refuse: refuseDiscarder, write: writeDiscarder,
 		Summary: "duplicate-url-discarder JSON: parameters dropped on a whole site"},
-	{Name: "clearurls", refuse: refuseClearURLs, write: writeClearURLs,
+	{Name: "clearurls", semicolon: "ClearURLs writes as %3B", refuse: refuseClearURLs, write: writeClearURLs,
 		Summary: "ClearURLs JSON: whatever deletes; needs the expressions of ECMAScript 2025 (Firefox 132, Chrome 125)"},
-	{Name: "clean-param", OneSite: true, refuse: refuseCleanParam, write: writeCleanParam,
+	{Name: "clean-param", OneSite: true, semicolon: "is no separator here", refuse: refuseCleanParam, write: writeCleanParam,
 		Summary: "Clean-param lines of a site's robots.txt: parameters dropped on the site or under a prefix"},
-	{Name: "no-vary-search", OneSite: true, refuse: refuseNoVary, write: writeNoVary,
+	{Name: "no-vary-search", OneSite: true, semicolon: "is no separator here", refuse: refuseNoVary, write: writeNoVary,
 		Summary: "No-Vary-Search header of a site's answers: parameters dropped on a whole site"},
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/mined"
 
 	"github.com/dunglas/httpsfv"
 )
@@ -169,6 +170,7 @@ func paramSite(r *rand.Rand, prefixes ...string) (s Site, urls []string) {
 			s.Rules = append(s.Rules, canon.Rule{Kind: canon.Drop, Param: n, Scope: canon.Scope{Prefix: prefixes[r.IntN(len(prefixes))]}})
 		}
 	}
+	s.Separators = known(len(s.Rules), mined.Ampersand)
 	for range 30 {
 		var pieces []string
 		for range r.IntN(6) {

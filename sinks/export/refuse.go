@@ -1,10 +1,9 @@
 package export
 
 import (
-	"bytes"
-
 	"dustbuster/operators/canon"
 	"dustbuster/operators/dust"
+	"dustbuster/operators/mined"
 )
 
 // NoHost is why all rules of a site are left out whose host is not known.
@@ -46,11 +45,8 @@ func refuseServer(s *Site) func(*canon.Rule) string {
 // refuseParams is what the formats have in common that know only parameters, of
 // one host.
 func refuseParams(s *Site, also func(*canon.Rule) string) func(*canon.Rule) string {
-	switch {
-	case len(s.Hosts) > 0:
+	if len(s.Hosts) > 0 {
 		return always("the site has several hosts")
-	case partsAtSemicolon(s):
-		return always("the site has queries with ;, which is no separator here")
 	}
 	return func(r *canon.Rule) string {
 		switch {
@@ -63,17 +59,28 @@ func refuseParams(s *Site, also func(*canon.Rule) string) func(*canon.Rule) stri
 	}
 }
 
-// partsAtSemicolon tells whether some query of the site has a ';'.
-func partsAtSemicolon(s *Site) bool {
-	if s.URLs == nil {
-		return false
+// refuseSemicolons is for formats that know no semicolon. It refuses the rules of a site by
+// their places: all of them if some query of the site has a semicolon, else those of which
+// that is not known.
+func (f *Format) refuseSemicolons(s *Site) func(rank int) string {
+	if f.semicolon == "" {
+		return func(int) string { return "" }
 	}
-	for url := range s.URLs {
-		if q := bytes.IndexByte(url, '?'); q >= 0 && bytes.IndexByte(url[q:], ';') >= 0 {
-			return true
+	var seen mined.Separators
+	for _, of := range s.Separators {
+		if of != nil {
+			seen |= *of
 		}
 	}
-	return false
+	return func(rank int) string {
+		switch {
+		case seen.Has(mined.Semicolon):
+			return "the site has queries with ;, which " + f.semicolon
+		case rank >= len(s.Separators) || s.Separators[rank] == nil:
+			return "the list does not say (member separators) whether the site has queries with ;, which " + f.semicolon
+		}
+		return ""
+	}
 }
 
 // isPlain tells whether a name has only bytes that nobody percent-encodes, so that

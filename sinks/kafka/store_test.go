@@ -15,6 +15,7 @@ import (
 
 	"dustbuster/operators/canon"
 	"dustbuster/operators/ledger"
+	"dustbuster/operators/mined"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
 	"dustbuster/operators/validator"
@@ -156,7 +157,7 @@ func published(site string, sequence int64, names ...string) validator.Act {
 	for i, name := range names {
 		r := drop(name)
 		p.Records = append(p.Records, validator.Record{Schema: 1, Site: site, ID: validator.ID(site, &r), Wire: validator.Wire{Kind: "parameter", Op: "drop", Param: &names[i]},
-			Rank: i + 1, State: validator.Valid, Verdict: validator.Verdict{Samples: 3, Evidence: []validator.Evidence{{U: "/secret?a=1", V: "/secret"}}}})
+			Rank: i + 1, State: validator.Valid, Verdict: validator.Verdict{Samples: 3, Evidence: []validator.Evidence{{U: "/secret?a=1", V: "/secret"}}}, Separators: new(mined.Separators)})
 	}
 	return validator.Act{Publication: &p}
 }
@@ -248,9 +249,12 @@ func TestOwnersFollowOneAnother(t *testing.T) {
 	if err := a.Checkpoint(func(emit func(*journal.Frame) error) error { return emit(&journal.Frame{Acts: []journal.Act{cut}}) }); err != nil {
 		t.Fatal(err)
 	}
+	if err := a.Checkpoint(frames("b.example", validator.Act{Separators: mined.Ampersand}, validator.Act{Separators: mined.Ampersand | mined.Semicolon})); err != nil {
+		t.Fatal(err)
+	}
 	b := own(t, m, 2) // the group has begun anew
 	text := strings.Join(b.acts, "\n")
-	for _, want := range []string{`: {"v":1,"approved":"mark"}`, `:www.example.org {"v":1,"rule":{`, `"publication":{"sequence":1`, `fetch []`,
+	for _, want := range []string{`: {"v":1,"approved":"mark"}`, `:b.example {"v":1,"separators":"\u0026;"}`, `:www.example.org {"v":1,"rule":{`, `"publication":{"sequence":1`, `fetch []`,
 		cut.Key + " " + string(cut.Value)} {
 		if !strings.Contains(text, want) {
 			t.Errorf("restores %s: no %s", text, want)

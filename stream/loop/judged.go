@@ -36,10 +36,16 @@ func (l *Loop) offer() {
 	}
 }
 
-// take takes what the worker has done since the last checkpoint.
+// take takes what the worker has done since the last checkpoint, and tells it before what
+// separates the parameters of each site.
 func (l *Loop) take() {
 	if l.o.Validate == nil {
 		return
+	}
+	if l.live {
+		for m := range l.sites.All() {
+			l.o.Validate.See(m)
+		}
 	}
 	t := l.o.Validate.Take()
 	l.acts = append(l.acts, t.Acts...)

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"dustbuster/operators/miner"
 	"dustbuster/operators/validator"
 
 	lru "github.com/hashicorp/golang-lru/v2/simplelru"
@@ -218,6 +219,20 @@ func (w *Worker) Recheck(name, id string) bool {
 	s.given = time.Time{} // who does not try anything gets a new window, and with it the round goes on
 	s.slots.Unlock()
 	return true
+}
+
+// See tells what separates parameters in the queries of a site. What the site has published
+// says so at the next Take, whether or not the site may be fetched from now. A machine that
+// is computing is not told: call See again soon.
+func (w *Worker) See(m *miner.Machine) {
+	w.mu.Lock()
+	s := w.sites[m.Site()]
+	w.mu.Unlock()
+	if s == nil || w.o.Dry || !s.mu.TryLock() { // the first window will say it
+		return
+	}
+	defer s.mu.Unlock()
+	s.machine.See(m.Separators(), time.Now().Unix())
 }
 
 // Resume has no site wait any longer: who could not fetch for a while can again.

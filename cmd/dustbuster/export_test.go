@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// onlyAmpersand are the formats in which ; separates nothing.
+var onlyAmpersand = []string{"dud", "clearurls", "clean-param", "no-vary-search"}
+
+// What validate prints says what separates the parameters of the site, and export leaves a
+// rule out where that is more than a format knows: by duplicate-url-discarder, drop sid
+// would take /p?sid=9;id=1 and /p?sid=9;id=2 for one page.
+func TestExportWhatSeparates(t *testing.T) {
+	for separators, forms := range map[string][]string{
+		"":   {"/p%d", "/p%[1]d?sid=7", "/p%[1]d?sid=9"},
+		"&":  {"/p?id=%d", "/p?sid=7&id=%d", "/p?sid=9&id=%d"},
+		";":  {"/p?id=%d", "/p?sid=7;id=%d", "/p?sid=9;id=%d"},
+		"&;": {"/p?id=%d", "/p?sid=7;id=%d", "/p?sid=9;id=%d", "/search?q=%d&page=2"},
+	} {
+		t.Run(separators, func(t *testing.T) {
+			list := validated(t, hits(40, forms...))
+			if want := fmt.Sprintf("%q:%q", "separators", separators); strings.Count(list, "\n") == 0 || strings.Count(list, want) != strings.Count(list, "\n") {
+				t.Fatalf("want %s in each of\n%s", want, list)
+			}
+			for _, format := range onlyAmpersand {
+				checkExport(t, format, list, !strings.Contains(separators, ";"))
+			}
+			checkExport(t, "nutch", list, true)
+		})
+	}
+}
+
+var pageNumber = regexp.MustCompile(`(?:/p|[?;&]id=|[?]q=)(\d+)`)
+
+// validated are the rules that validate finds to hold on a site whose pages only their
+// numbers tell apart.
+func validated(t *testing.T, log string) string {
+	t.Helper()
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id := pageNumber.FindStringSubmatch(r.URL.String())
+		if id == nil {
+			http.NotFound(w, r)
+			return
+		}
+		page(w, "/p"+id[1])
+	}))
+	defer site.Close()
+	path := filepath.Join(t.TempDir(), "access.log")
+	if err := os.WriteFile(path, []byte(log), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	code := run(t.Context(), []string{"validate", "--origin", site.URL, "--site", "www.example.org", "--fetch-delay", "0", "--output", "json", path}, nil, &out, &errs)
+	if code != 0 || !strings.Contains(out.String(), `"op":"drop","param":"sid"`) {
+		t.Fatalf("ended with %d\n%s%s", code, &out, &errs)
+	}
+	return out.String()
+}
+
+// checkExport exports a list that drops sid, which is in the format or is named.
+func checkExport(t *testing.T, format, list string, whole bool) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "rules.jsonl")
+	if err := os.WriteFile(path, []byte(list), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	code := run(t.Context(), []string{"export", format, "--rules", path, "--rounds", "1"}, nil, &out, &errs)
+	named := strings.Contains(errs.String(), "drop sid: the site has queries with ;, which")
+	if code != 0 || named == whole || strings.Contains(out.String(), "sid") != whole {
+		t.Errorf("%s: ended with %d\n%s%s", format, code, &out, &errs)
+	}
+}

@@ -1,0 +1,35 @@
+package table
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"dustbuster/operators/evidence"
+	"dustbuster/operators/mined"
+	"dustbuster/operators/urllist"
+)
+
+// The separators are those of all URLs that were ever folded, in any order and however
+// often, though panes have left the window and URLs were shed or came too late.
+func TestSeparators(t *testing.T) {
+	outcomes := map[Outcome]bool{}
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		table := New(Options{Pane: 10, Window: 30, MaxURLs: 1 + rng.IntN(3), Key: testKey}, urllist.New())
+		var want mined.Separators
+		for range 1 + rng.IntN(6) {
+			url := []byte("/" + []string{"a", "b?x", "c?x=1&y", "d?x=1&y", "e?x;y", "f?x;y"}[rng.IntN(6)])
+			want |= mined.SeparatorsIn(url)
+			outcomes[table.Fold(&evidence.Observation{URL: url, Time: rng.Int64N(100), Max: 1})] = true
+			if rng.IntN(2) == 0 {
+				settle(table)
+			}
+		}
+		if got := table.Separators(); got != want {
+			t.Fatalf("seed %d: %q, want %q", seed, got, want)
+		}
+	}
+	if len(outcomes) != int(Outcomes) {
+		t.Errorf("only %v", outcomes)
+	}
+}

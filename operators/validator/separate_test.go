@@ -1,0 +1,133 @@
+package validator
+
+import (
+	"slices"
+	"testing"
+
+	"dustbuster/operators/mined"
+)
+
+// said is what the published records say of separators; "?" where they do not.
+func said(m *Machine) (all []string) {
+	for _, r := range m.Published().Records {
+		if r.Separators == nil {
+			all = append(all, "?")
+		} else {
+			all = append(all, r.Separators.String())
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// What is published says what separated parameters up to its verdict; a separator that
+// is seen later changes it once, at once, without a request; and nothing takes one away.
+func TestSeparators(t *testing.T) {
+	w := newTown(20)
+	w.add("/p?x=1&y=2", "one", 10)
+	m := w.machine(townOptions())
+	now := w.live(m, 1, ignore)
+	check := func(doing string, sequence int64, want string) {
+		t.Helper()
+		if got := said(m); !slices.Equal(got, []string{want}) || m.Published().Sequence != sequence {
+			t.Errorf("%s: %q under %d, want %q under %d", doing, got, m.Published().Sequence, want, sequence)
+		}
+	}
+	first := m.Published()
+	check("published", first.Sequence, "&")
+	m.Acts()
+
+	m.See(mined.Ampersand, now)
+	m.See(0, now)
+	check("known already", first.Sequence, "&")
+	if acts := m.Acts(); len(acts) > 0 {
+		t.Errorf("%d acts for nothing", len(acts))
+	}
+
+	m.See(mined.Semicolon, now+1)
+	check("seen later", first.Sequence+1, "&;")
+	p := m.Published()
+	if p.At != now+1 || p.Sample != first.Sample || len(p.Records) != len(first.Records) || len(p.Retired) > 0 {
+		t.Errorf("published %+v", p)
+	}
+	if !slices.EqualFunc(p.Records, first.Records, func(a, b Record) bool {
+		return a.ID == b.ID && a.Rank == b.Rank && a.Support == b.Support && a.ValidatedAt == b.ValidatedAt && a.Verdict.Time == b.Verdict.Time
+	}) {
+		t.Error("more has changed than the separators")
+	}
+
+	m.Load(NewWindow(slices.Clone(newTown(20).pages)), w.mine()) // has neither
+	if w.live(m, now+2, func(u Test) { t.Errorf("asked for %+v", u) }); m.Published().Sequence != first.Sequence+1 {
+		t.Errorf("published again under %d", m.Published().Sequence)
+	}
+}
+
+// A window may say first what See has not.
+func TestSeparatorsOfAWindow(t *testing.T) {
+	w := newTown(20)
+	m := w.machine(townOptions())
+	now, sequence := w.live(m, 1, ignore), m.Published().Sequence
+	if got := said(m); !slices.Equal(got, []string{""}) {
+		t.Errorf("said %q", got)
+	}
+	w.add("/p?x=1;y=2", "one", 10)
+	m.Load(NewWindow(slices.Clone(w.pages)), w.mine())
+	m.Next(now)
+	if got := said(m); !slices.Equal(got, []string{";"}) || m.Published().Sequence != sequence+1 {
+		t.Errorf("said %q under %d", got, m.Published().Sequence)
+	}
+}
+
+// What was seen is an act: a machine that is made of acts, or of a dump, says it too, and
+// does not publish anew. What was published before separators were known is.
+func TestSeparatorsRestored(t *testing.T) {
+	w := newTown(20)
+	m := w.machine(townOptions())
+	now := w.live(m, 1, ignore)
+	m.See(mined.Semicolon, now)
+	acts := m.Acts()
+	restored := func(acts []Act) *Machine {
+		n := New("town", townOptions())
+		for i := range acts {
+			n.Restore(recode(t, acts[i]))
+		}
+		return n
+	}
+	for name, n := range map[string]*Machine{"acts": restored(acts), "dump": restored(slices.Collect(m.Dump))} {
+		n.See(0, now)
+		if got := said(n); !slices.Equal(got, []string{";"}) || n.separators != mined.Semicolon || len(n.Acts()) > 0 {
+			t.Errorf("made of %s: said %q", name, got)
+		}
+	}
+	var old []Act
+	for _, a := range acts {
+		if a.Separators = 0; a.Publication != nil {
+			p := *a.Publication
+			p.Records = slices.Clone(p.Records)
+			for i := range p.Records {
+				p.Records[i].Separators = nil
+			}
+			a.Publication = &p
+		}
+		old = append(old, a)
+	}
+	n := restored(old)
+	if got := said(n); !slices.Equal(got, []string{"?"}) {
+		t.Fatalf("said %q", got)
+	}
+	n.See(0, now)
+	if got := said(n); !slices.Equal(got, []string{""}) || n.Published().Sequence != m.Published().Sequence+1 {
+		t.Errorf("said %q under %d", got, n.Published().Sequence)
+	}
+	tried := New("town", townOptions()) // and has published nothing
+	tried.See(mined.Semicolon, now)
+	if tried = restored(slices.Collect(tried.Dump)); tried.separators != mined.Semicolon {
+		t.Errorf("a dump without rules: separators %q", tried.separators)
+	}
+	bare := restored(nil) // the records alone are enough
+	p := m.Published()
+	bare.Restore(Act{Publication: &p})
+	if bare.separators != mined.Semicolon {
+		t.Errorf("separators %q", bare.separators)
+	}
+}

@@ -1,0 +1,71 @@
+package loop
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dustbuster/operators/mined"
+	"dustbuster/operators/validator"
+	"dustbuster/stream/fetch"
+	"dustbuster/stream/journal"
+	"dustbuster/stream/records"
+	"dustbuster/stream/validate"
+)
+
+// closed is a fetcher of sites that may not be fetched from now.
+type closed struct{ validate.Fetcher }
+
+func (closed) CanFetch(string) bool  { return false }
+func (closed) States() []fetch.State { return nil }
+func (closed) Restore([]fetch.State) {}
+
+// What is published says within moments what separates parameters in a line, though the
+// site may not be fetched from now; and a restart does not forget it, though the line's
+// pane has left the window.
+func TestSeparatorsAreTold(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		o := testOptions()
+		o.Miner.Table.Window = 20
+		run := func(acts []journal.Act, batches ...*records.Batch) *validator.Publication {
+			t.Helper()
+			store, out := open(t, dir), &recorder{}
+			defer store.Close()
+			o.Validate = validate.New(validate.Options{Validator: validator.Defaults(), Fetcher: closed{}})
+			defer o.Validate.Close()
+			l := start(t, o, store, out)
+			for _, a := range acts {
+				if err := o.Validate.Restore(a); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := l.Run(t.Context(), &script{batches: append(batches, nil), pause: 3 * time.Second}); err != nil {
+				t.Fatal(err)
+			}
+			p := l.State().Published[""]
+			if p == nil || len(p.Records) != 1 || len(out.list) != 1 || !strings.Contains(out.list[0], "drop") {
+				t.Fatalf("published %+v, listed %q", p, out.list)
+			}
+			return p
+		}
+		check := func(p *validator.Publication, sequence int64, want mined.Separators) {
+			t.Helper()
+			if s := p.Records[0].Separators; p.Sequence != sequence || s == nil || *s != want {
+				t.Errorf("separators %v under %d, want %q under %d", s, p.Sequence, want, sequence)
+			}
+		}
+		param := "sid"
+		p := validator.Publication{Sequence: 1, Records: []validator.Record{{ID: "1", State: validator.Valid,
+			Wire: validator.Wire{Kind: "parameter", Op: "drop", Param: &param}}}}
+		published := journal.Act{Key: ":", Value: (&validator.Act{Publication: &p}).Encode()}
+		old := see(1, 1, 1000, 1, "/p?a=1&b=2")
+		check(run([]journal.Act{published}, old), 2, mined.Ampersand)
+		check(run(nil, see(1, 2, 1000, 1, "/p?a=1;b=2")), 3, mined.Ampersand|mined.Semicolon)
+		later := see(1, 3, 1000, 1, "/p")
+		later.Records[0].Time = 1000
+		check(run(nil, later), 3, mined.Ampersand|mined.Semicolon)
+		check(run(nil), 3, mined.Ampersand|mined.Semicolon)
+	})
+}
