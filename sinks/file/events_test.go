@@ -101,7 +101,7 @@ func TestEmitDiskFull(t *testing.T) {
 			emit(t, e, eventsTo(0, 4))
 			emit(t, e, eventsTo(4, 6))
 			if got := contents(t, e.path); got != want || len(failures) == 0 || !errors.Is(failures[0], syscall.ENOSPC) {
-				t.Fatalf("%d bytes at a time: told %d, the file holds\n%s", step, len(failures), got)
+				t.Fatalf("%d bytes at a time: reported %d, the file holds\n%s", step, len(failures), got)
 			}
 		}
 	}
@@ -135,7 +135,7 @@ func TestEmitSyncFails(t *testing.T) {
 	files.fail = once("sync", "events.jsonl", 1)
 	emit(t, e, eventsTo(0, 3))
 	if got, once := contents(t, e.path), linesOf(t, eventsTo(0, 3)); got != once+once || len(failures) != 1 {
-		t.Errorf("told %v, the file holds\n%s", failures, got)
+		t.Errorf("reported %v, the file holds\n%s", failures, got)
 	}
 }
 

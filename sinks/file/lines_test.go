@@ -46,7 +46,7 @@ func TestLines(t *testing.T) {
 		t.Errorf("%v, mode %v", err, is.Mode())
 	}
 	if _, err := OpenLines(filepath.Join(t.TempDir(), "none", "audit")); err == nil {
-		t.Error("a folder that is not there is no error")
+		t.Error("a missing folder is not an error")
 	}
 }
 

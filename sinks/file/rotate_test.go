@@ -100,10 +100,10 @@ func TestRotateFaults(t *testing.T) {
 			}
 			text, sizes := all(t, e)
 			if text != linesOf(t, eventsTo(0, 10)) {
-				t.Errorf("%v %d: told %v, files of %v bytes\n%s", fault, nth, failures, sizes, text)
+				t.Errorf("%v %d: reported %v, files of %v bytes\n%s", fault, nth, failures, sizes, text)
 			}
 			if left := slices.Contains(names(t, dir), "events.jsonl.tmp"); left || len(failures) > 1 {
-				t.Errorf("%v %d: told %v, left %q", fault, nth, failures, names(t, dir))
+				t.Errorf("%v %d: reported %v, left %q", fault, nth, failures, names(t, dir))
 			}
 		}
 	}
@@ -117,6 +117,6 @@ func TestRotateSyncFails(t *testing.T) {
 	files.fail = once("sync", "events.jsonl", 1)
 	emit(t, e, eventsTo(0, 4))
 	if text, _ := all(t, e); text != linesOf(t, eventsTo(0, 2))+linesOf(t, eventsTo(0, 4)) || len(failures) != 1 {
-		t.Errorf("told %v\n%s", failures, text)
+		t.Errorf("reported %v\n%s", failures, text)
 	}
 }

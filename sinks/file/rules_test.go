@@ -90,7 +90,7 @@ func TestPublishFaults(t *testing.T) {
 			return syscall.EIO
 		}
 		if err := r.Publish(t.Context(), jsonl.Likely(rulesTo(9))); err != nil || len(failures) != 3 || left > 0 {
-			t.Errorf("%s fails: %v, told %v", c.op, err, failures)
+			t.Errorf("%s fails: %v, reported %v", c.op, err, failures)
 		}
 		if got := contents(t, r.path); got != will {
 			t.Errorf("%s fails: the file holds %q", c.op, got)
@@ -118,7 +118,7 @@ func TestPublishDiskFull(t *testing.T) {
 		}
 		err := r.Publish(ctx, jsonl.Likely(rulesTo(2)))
 		if !errors.Is(err, syscall.ENOSPC) || !errors.Is(err, context.Canceled) || len(failures) < 3 {
-			t.Errorf("%v, told %d", err, len(failures))
+			t.Errorf("%v, reported %d", err, len(failures))
 		}
 		if got := contents(t, r.path); got != listOf(t, rulesTo(1)) {
 			t.Errorf("the file holds %q", got)

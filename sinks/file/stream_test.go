@@ -75,7 +75,7 @@ func TestStreamFails(t *testing.T) {
 				want += "\n"
 			}
 			if want += c.all; err != nil || len(failures) != 1 || out.String() != want {
-				t.Fatalf("%s, after %d bytes: %v, told %v\n%s", name, left, err, failures, out.String())
+				t.Fatalf("%s, after %d bytes: %v, reported %v\n%s", name, left, err, failures, out.String())
 			}
 		}
 	}

@@ -280,7 +280,7 @@ func TestSites(t *testing.T) {
 	_, err := f.Get(t.Context(), "other.org", "/")
 	wantReason(t, err, NoOrigin)
 	if f.CanFetch("other.org") || !f.CanFetch("") || !f.CanFetch(site) {
-		t.Error("it is not known where to fetch from")
+		t.Error("CanFetch disagrees with the origins")
 	}
 	g := loopbackFetcher(t, Options{Scheme: "http"})
 	_, err = g.Get(t.Context(), "", "/")

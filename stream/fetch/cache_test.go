@@ -97,7 +97,7 @@ func TestTrace(t *testing.T) {
 			"refused /no 0 0 robots", "refused /logout 0 0 action",
 		}
 		if fmt.Sprint(told) != fmt.Sprint(want) {
-			t.Errorf("told %q, want %q", told, want)
+			t.Errorf("reported %q, want %q", told, want)
 		}
 	})
 }

@@ -42,7 +42,7 @@ func TestRest(t *testing.T) {
 					t.Errorf("%d %q: rests until %v, want %v", c.status, c.wish, until, end.Add(c.want))
 				}
 				if len(said) != row-mostBusy+1 || said[len(said)-1].Row != row || said[len(said)-1].Held != c.want {
-					t.Errorf("told of %+v", said)
+					t.Errorf("reported %+v", said)
 				}
 				time.Sleep(time.Until(until))
 				get(t, f, site, "/more")
@@ -154,7 +154,7 @@ func TestSlowAnswers(t *testing.T) {
 			delays = append(delays, e.Delay)
 		}
 		if want := []time.Duration{2 * time.Second, 4 * time.Second, time.Minute}; !slices.Equal(delays, want) {
-			t.Errorf("told of delays %v, want %v", delays, want)
+			t.Errorf("reported delays %v, want %v", delays, want)
 		}
 	})
 }

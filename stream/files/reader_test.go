@@ -79,7 +79,7 @@ func TestReadNamesWhatItCannotUnpack(t *testing.T) {
 		if len(lines) > 0 || len(errs) != 1 {
 			t.Fatalf("%s: got %q, %v", name, lines, errs)
 		}
-		if got := errs[0].Error(); !strings.Contains(got, name+" files are not read") || !strings.Contains(got, path) {
+		if got := errs[0].Error(); !strings.Contains(got, name+" files are not supported") || !strings.Contains(got, path) {
 			t.Errorf("%s: got %s", name, got)
 		}
 	}
@@ -370,7 +370,7 @@ func TestReadAllOfStandardInput(t *testing.T) {
 	}
 	lines, _, errs := readAll(t, Options{Stdin: &text}, Stdin)
 	if !slices.Equal(lines, want) || len(errs) > 0 {
-		t.Errorf("%d lines differ from the %d that went in: %v", len(lines), len(want), errs)
+		t.Errorf("%d lines differ from the %d written: %v", len(lines), len(want), errs)
 	}
 }
 

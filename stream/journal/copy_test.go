@@ -74,6 +74,6 @@ func TestCopyOfNone(t *testing.T) {
 		t.Error(err)
 	}
 	if err := Copy(to, from); err == nil {
-		t.Error("what is there is copied over")
+		t.Error("an existing file is overwritten")
 	}
 }

@@ -105,7 +105,7 @@ func TestDamage(t *testing.T) {
 	t.Logf("journal of %d bytes; %d cuts: %+v, without ack %+v; flips: %+v, without ack %+v; in ack %+v",
 		len(journal), len(cuts), cutAcked, cutAlone, flipAcked, flipAlone, flipMark)
 	if cutAcked != (outcomes{refused: len(cuts)}) || flipAcked != (outcomes{refused: 1000}) {
-		t.Error("what was acknowledged and is damaged must be refused")
+		t.Error("damage to acknowledged bytes must be refused")
 	}
 	if flipMark.refused > 0 || flipMark.prefix > 0 {
 		t.Error("a damaged journal.ack must do no harm")

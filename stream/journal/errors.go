@@ -55,7 +55,7 @@ func (j *Journal) damaged(offset int64, detail string) error {
 	path, ack := j.path(journalName), j.path(ackName)
 	remedy := fmt.Sprintf("restore %s and %s from a copy, or move both away to read the inputs from their beginning", path, ack)
 	if offset >= fileHeaderSize && offset >= j.head.whole {
-		remedy = fmt.Sprintf("restore %s from a copy, or keep what is before the damage, and lose the verdicts given since, with: truncate -s %d '%s' && rm -f '%s'", path, offset, path, ack)
+		remedy = fmt.Sprintf("restore %s from a copy, or keep the state before the damage, without the later verdicts, with: truncate -s %d '%s' && rm -f '%s'", path, offset, path, ack)
 	}
 	return &StateError{Kind: ErrDamaged, Path: path, Offset: offset, Detail: detail, Remedy: remedy}
 }

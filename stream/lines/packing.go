@@ -86,7 +86,7 @@ func (p *Packing) Unread() error {
 	if p.open != nil {
 		return nil
 	}
-	return fmt.Errorf("%s files are not read\nunpack it into standard input: %s FILE | dustbuster mine -", p.name, p.hint)
+	return fmt.Errorf("%s files are not supported\nunpack the file to standard input: %s FILE | dustbuster mine -", p.name, p.hint)
 }
 
 // Unpack detects the packing of a stream and returns the plain bytes of the stream.

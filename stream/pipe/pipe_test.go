@@ -104,7 +104,7 @@ func TestEnd(t *testing.T) {
 	<-ended
 	r.Stop()
 	if err := <-done; !errors.Is(err, io.EOF) || len(ended) != 0 {
-		t.Errorf("%v, told %d times more", err, len(ended))
+		t.Errorf("%v, reported %d times more", err, len(ended))
 	}
 }
 
@@ -233,7 +233,7 @@ func TestSet(t *testing.T) {
 	}
 	set.Keep(b)
 	if open(other) != b || open(files.Stdin) != stdin || open(one) == a {
-		t.Error("not those kept that are to be")
+		t.Error("the wrong pipes are kept")
 	}
 	set.Keep()
 	if _, err := os.OpenFile(other, os.O_WRONLY|syscall.O_NONBLOCK, 0); !errors.Is(err, syscall.ENXIO) {

@@ -25,6 +25,6 @@ func TestAgentless(t *testing.T) {
 		write(t, "h", strings.Replace(fmt.Sprintf(common, 5), " 200 ", " 404 ", 1)), // not a hit
 	)
 	if want := []string{"a common", "e w3c", "g syslog/common"}; !slices.Equal(told, want) {
-		t.Errorf("told of %q, want %q", told, want)
+		t.Errorf("reported %q, want %q", told, want)
 	}
 }

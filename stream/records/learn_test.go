@@ -149,7 +149,7 @@ func TestLayouts(t *testing.T) {
 			}
 			if size != 1 { // otherwise the second format may be detected early enough to replace the first
 				if got := strings.Join(told, " "); got != c.told {
-					t.Errorf("%s, %d lines at once: told %q, want %q", c.name, size, got, c.told)
+					t.Errorf("%s, %d lines at once: reported %q, want %q", c.name, size, got, c.told)
 				}
 			}
 			want := Counts{Lines: n}
@@ -210,7 +210,7 @@ func TestToldLate(t *testing.T) {
 		var told []string
 		all, _ := follow(t, Options{Told: func(_, format string) { told = append(told, format) }}, size, text)
 		if got := all.urls(); !slices.Equal(got, upTo(40)) || len(told) > 1 {
-			t.Errorf("%d lines at once: read %v, told %q", size, got, told)
+			t.Errorf("%d lines at once: read %v, reported %q", size, got, told)
 		}
 		if final := all.counts.Final(); final.Unknown+final.Malformed != 3 || final.Lines != 43 {
 			t.Errorf("%d lines at once: %+v", size, all.counts)
@@ -283,7 +283,7 @@ func TestUnreadable(t *testing.T) {
 				}
 			}
 			if _, _, r := followed(t, c.o, size, c.text); len(r.Unreadable()) != c.left || strings.Join(told, " ") != c.want {
-				t.Errorf("%s: told %q, left %v; want %q and %d", c.name, told, r.Unreadable(), c.want, c.left)
+				t.Errorf("%s: reported %q, left %v; want %q and %d", c.name, told, r.Unreadable(), c.want, c.left)
 			}
 		}
 	}

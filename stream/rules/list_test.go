@@ -51,7 +51,7 @@ func TestRead(t *testing.T) {
 	}
 	l.Sites = append(l.Sites, Site{Rules: l.Sites[0].Rules, Records: slices.Clone(l.Sites[0].Records)})
 	if any := l.Of("c.example"); any.Len() != 2 || any.Sites[0].Name != "c.example" || l.Of("b.example").Len() != 1 || l.Sites[2].Name != "" {
-		t.Errorf("what is for any site: %+v", any)
+		t.Errorf("rules for any site: %+v", any)
 	} else if r := any.Sites[0].Records[1]; r.Site != "c.example" || r.ID != validator.ID("c.example", &any.Sites[0].Rules[1]) || l.Sites[2].Records[1].ID != "2" {
 		t.Errorf("its record: %+v", r)
 	}
@@ -148,7 +148,7 @@ func TestReadCandidates(t *testing.T) {
 		t.Errorf("%+v\nwant\n%+v", all, want)
 	}
 	if _, err := ReadCandidates(strings.NewReader(likely("") + "{}\n")); err == nil || !strings.Contains(err.Error(), "line 2") {
-		t.Errorf("a line that is no rule: %v", err)
+		t.Errorf("a line without a rule: %v", err)
 	}
 }
 

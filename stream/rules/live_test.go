@@ -73,7 +73,7 @@ func TestFollowLikely(t *testing.T) {
 	var told []error
 	live.Follow(ctx, path, time.Hour, func(err error) { told = append(told, err) })
 	if len(told) != 1 || !strings.Contains(told[0].Error(), "1 are likely") {
-		t.Errorf("told %v", told)
+		t.Errorf("reported %v", told)
 	}
 	if got, _ := live.Canonical("http://a.example/x/1"); got != "http://a.example/y/1" {
 		t.Errorf("then %s", got)

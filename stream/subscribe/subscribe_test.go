@@ -200,7 +200,7 @@ func TestFollow(t *testing.T) {
 		expect(t, s, "http://a.example/x?sid=1&ref=2", "http://a.example/x")
 		select {
 		case <-s.Changed():
-			t.Error("a set that is not whole is a change")
+			t.Error("an incomplete set is a change")
 		default:
 		}
 		m.append(0, half[len(half)-1])
@@ -215,7 +215,7 @@ func TestFollow(t *testing.T) {
 		wait()
 		expect(t, s, "http://b.example/x?q=1&late=1", "http://b.example/x?q=1&late=1")
 		if got := s.Status(); got.Lag != 0 || got.Bad != 0 || got.Older == 0 || got.Rules != 1 || got.Partitions != 3 || len(*told) > 0 {
-			t.Errorf("%+v, told %q", got, *told)
+			t.Errorf("%+v, reported %q", got, *told)
 		}
 	})
 }
@@ -291,7 +291,7 @@ func TestBad(t *testing.T) {
 		expect(t, s, "http://b.example/?sid=1", "http://b.example/")
 		all := strings.Join(*told, "\n")
 		if s.Status().Bad != 3 || !strings.Contains(all, "not a host") || !strings.Contains(all, "epoch") || !strings.Contains(all, "offset") {
-			t.Errorf("%+v, told %s", s.Status(), all)
+			t.Errorf("%+v, reported %s", s.Status(), all)
 		}
 	})
 }
@@ -316,7 +316,7 @@ func TestClash(t *testing.T) {
 		expect(t, s, "http://www.a.example/?sid=1&lang=2", "http://www.a.example/?sid=1")
 		expect(t, s, "http://b.example/?sid=1&lang=2", "http://b.example/?lang=2")
 		if len(*told) != 1 || !strings.Contains((*told)[0], `"www.a.example" are left out`) || s.List().Len() != 2 {
-			t.Errorf("%d rules, told %q", s.List().Len(), *told)
+			t.Errorf("%d rules, reported %q", s.List().Len(), *told)
 		}
 		w.byDomain = false
 		w.publish("www.a.example", "sid", "x")
@@ -350,7 +350,7 @@ func TestTopicMadeAnew(t *testing.T) {
 		wait()
 		expect(t, s, "http://a.example/?sid=1&ref=1", "http://a.example/?sid=1")
 		if len(*told) != 1 {
-			t.Errorf("told %q", *told)
+			t.Errorf("reported %q", *told)
 		}
 	})
 }

@@ -46,7 +46,7 @@ func TestLags(t *testing.T) {
 	put(t, path, "three\n")
 	expect("what is new is behind", Lag{File: path, Bytes: 6})
 	if since := time.Since(r.Lags()[0].Since); since > patience {
-		t.Errorf("since %v, though it has just come", since)
+		t.Errorf("since %v, although the bytes are new", since)
 	}
 	if err := os.Rename(path, path+".1"); err != nil {
 		t.Fatal(err)

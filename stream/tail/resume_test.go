@@ -293,7 +293,7 @@ func TestLostWhileDown(t *testing.T) {
 	}
 	c.stop()
 	if text := fmt.Sprint(c.audits); !strings.Contains(text, "--olddir") {
-		t.Errorf("not told where it may lie: %s", text)
+		t.Errorf("the report does not name --olddir: %s", text)
 	}
 	c.expect(105, nil)
 	if s := c.reader.Stats(); s.Abandoned != 1 {

@@ -122,8 +122,8 @@ func (f *follower) loseGone(g *generation) {
 }
 
 var (
-	errGone    = errors.New("it is neither beside its log nor under another name there\nif logrotate moves it to a directory (olddir), name that with --olddir")
-	errNowhere = errors.New("it is neither beside its log nor in the directories of --olddir")
+	errGone    = errors.New("the file is not beside its log, under any name\nif logrotate moves files to a directory (olddir), name the directory with --olddir")
+	errNowhere = errors.New("the file is neither beside its log nor in the directories of --olddir")
 )
 
 // whereabouts returns an error that says where a missing generation was sought.
