@@ -201,7 +201,7 @@ func (r *courier) join(ctx context.Context, cluster *kafka.Cluster, failed func(
 			r.log.Error("lines were deleted before they were read, or cannot be read", zap.String("partition", path), zap.Int64("offsets", offsets), zap.Error(why))
 		}}
 	o.Records.Live, o.Records.Malformed, o.Records.Agentless = true, r.agent.Malformed, agentless(c, r.inputs.carries, r.log)
-	o.Records.Letters = c.Kafka.Topics.DeadLetters != ""
+	o.Records.DeadLetters = c.Kafka.Topics.DeadLetters != ""
 	watchLines(&o.Records, r.log)
 	unserve, err := r.serve("reading topics", zap.Strings("topics", c.Kafka.Topics.Lines), zap.String("group", name))
 	if err != nil {

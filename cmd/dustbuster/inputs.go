@@ -130,7 +130,7 @@ func (i *inputs) pipe(c *config.Config, in config.Input, p *pipe.Pipe, key [2]ui
 func (i *inputs) records(source records.Source, c *config.Config, in config.Input, key [2]uint64) (*records.Reader, error) {
 	o := c.Records(in, key)
 	o.Live, o.Malformed, o.Agentless = true, i.malformed, agentless(c, i.carries, i.log)
-	o.Letters = c.Kafka.Topics.DeadLetters != ""
+	o.DeadLetters = c.Kafka.Topics.DeadLetters != ""
 	watchLines(&o, i.log)
 	r, err := records.New(source, o)
 	if err != nil {
@@ -154,7 +154,7 @@ const noAgents = "the format has no user agents, so the fetches by which rules a
 
 // watchLines has a log tell what becomes of the formats of lines.
 func watchLines(o *records.Options, log *zap.Logger) {
-	o.Told = func(path, format string) {
+	o.Detected = func(path, format string) {
 		log.Warn("lines of a further format are in a file, and are read as well", zap.String("path", path), zap.String("format", format))
 	}
 	o.Unreadable = func(path string, err *records.UnreadableError) {

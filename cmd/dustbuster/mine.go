@@ -88,7 +88,7 @@ func mine(ctx context.Context, paths []string, o mineOptions, stdout, stderr io.
 		return err
 	}
 	var show *progress
-	o.records.Told = func(path, format string) {
+	o.records.Detected = func(path, format string) {
 		show.say(fmt.Sprintf("dustbuster: lines of a further format are in %q, and are read as well: %s", path, format))
 	}
 	in, err := records.New(logs, o.records)

@@ -143,7 +143,7 @@ func (f *Fetcher) get(ctx context.Context, site, target string, again bool) (Doc
 	d, err := f.chase(ctx, site, target, again)
 	var e *Error
 	if errors.As(err, &e) {
-		f.tell(Event{Kind: Refused, Site: e.Site, URL: e.Target, Reason: e.Reason, Err: e})
+		f.emit(Event{Kind: Refused, Site: e.Site, URL: e.Target, Reason: e.Reason, Err: e})
 	}
 	return d, err
 }

@@ -90,7 +90,7 @@ func (f *Fetcher) once(ctx context.Context, s *server, a *account, p place, old 
 		e.Held = max(e.Held, f.rest()) // the server may still be working on the request
 	}
 	f.asked(s, a, delay, e.Held)
-	f.tell(e)
+	f.emit(e)
 	f.answered(a, p, &e)
 	if err == nil && !busy(e.Status) {
 		f.took(s, e, delay)

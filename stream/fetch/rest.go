@@ -37,6 +37,6 @@ func (f *Fetcher) answered(a *account, p place, e *Event) {
 	}
 	f.mu.Unlock()
 	if row >= mostBusy {
-		f.tell(Event{Kind: Rested, Site: p.site, URL: e.URL, Status: e.Status, Row: row, Held: rest})
+		f.emit(Event{Kind: Rested, Site: p.site, URL: e.URL, Status: e.Status, Row: row, Held: rest})
 	}
 }

@@ -124,7 +124,7 @@ func (f *Fetcher) took(s *server, e Event, delay time.Duration) {
 	after := s.tempo.slowed(delay)
 	f.mu.Unlock()
 	if after > before {
-		f.tell(Event{Kind: Slowed, Site: e.Site, URL: e.URL, Took: e.Took, Delay: after})
+		f.emit(Event{Kind: Slowed, Site: e.Site, URL: e.URL, Took: e.Took, Delay: after})
 	}
 }
 

@@ -83,7 +83,7 @@ func (f *Fetcher) Stats() Stats {
 	return n
 }
 
-func (f *Fetcher) tell(e Event) {
+func (f *Fetcher) emit(e Event) {
 	f.tally.count(e)
 	f.o.Trace(e)
 }

@@ -35,8 +35,8 @@ func (r *Reader) learn(p *wrap.Parser) {
 	r.file.add(p)
 	r.file.learned = true
 	r.file.health.seen, r.file.health.missed = 0, 0
-	if r.o.Told != nil {
-		r.o.Told(r.file.path, p.Name())
+	if r.o.Detected != nil {
+		r.o.Detected(r.file.path, p.Name())
 	}
 }
 

@@ -142,7 +142,7 @@ func TestLayouts(t *testing.T) {
 		}
 		for _, size := range []int{1, 500, 0} {
 			var told []string
-			o := Options{Told: func(path, format string) { told = append(told, format) }}
+			o := Options{Detected: func(path, format string) { told = append(told, format) }}
 			all := readLayouts(t, o, size, text.String())
 			if got := all.urls(); !slices.Equal(got, upTo(n)) {
 				t.Errorf("%s, %d lines at once: %d of %d lines read\n%+v", c.name, size, len(got), n, all.counts)
@@ -208,7 +208,7 @@ func TestToldLate(t *testing.T) {
 	}
 	for _, size := range []int{1, 5} {
 		var told []string
-		all, _ := follow(t, Options{Told: func(_, format string) { told = append(told, format) }}, size, text)
+		all, _ := follow(t, Options{Detected: func(_, format string) { told = append(told, format) }}, size, text)
 		if got := all.urls(); !slices.Equal(got, upTo(40)) || len(told) > 1 {
 			t.Errorf("%d lines at once: read %v, reported %q", size, got, told)
 		}
@@ -239,7 +239,7 @@ func TestUnreadableLinesDoNotMoveThePosition(t *testing.T) {
 		{"none of the format named", Options{Format: ownFormat}, good + good, []int64{0, 0}},
 		{"odd ones between", Options{}, good + "odd\n" + good + "odd\n", []int64{at(g), 0, at(2*g + odd), 0}},
 		{"blank ones after", Options{}, good + "\n" + "odd\n\n", []int64{at(g), at(g + 1), 0, 0}},
-		{"letters", Options{Letters: true}, "odd\n" + good + "odd\n", []int64{at(odd), at(g + odd), at(g + 2*odd)}},
+		{"dead letters", Options{DeadLetters: true}, "odd\n" + good + "odd\n", []int64{at(odd), at(g + odd), at(g + 2*odd)}},
 		{"other programs' lines", Options{}, numberedLine("syslog", 1) + numberedLine("foreign", 1),
 			[]int64{at(len(numberedLine("syslog", 1))), at(len(numberedLine("syslog", 1) + numberedLine("foreign", 1)))}},
 	} {

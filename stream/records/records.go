@@ -37,15 +37,15 @@ type Options struct {
 	Admit  admit.Options
 	Live   bool // files grow: if the format of a file is unknown, detection is tried again with later batches
 
-	// Letters says that Malformed keeps its lines, so that unreadable lines count as
+	// DeadLetters says that Malformed keeps its lines, so that unreadable lines count as
 	// processed. Otherwise a batch that ends in unreadable lines has no End.
-	Letters bool
+	DeadLetters bool
 
-	// Told is called when a further format is detected in the middle of a file.
+	// Detected is called when a further format is detected in the middle of a file.
 	// Unreadable is called when most of the last lines of a file cannot be read, and
 	// with nil when they can be read again. Both are called from the parsing goroutine.
 	// Both may be nil.
-	Told       func(path, format string)
+	Detected   func(path, format string)
 	Unreadable func(path string, err *UnreadableError)
 
 	// Malformed is called with each line that is not in its file's format, and with
@@ -325,7 +325,7 @@ func (r *Reader) parse(ctx context.Context, in *lines.Batch) error {
 		r.line(b, line)
 	}
 	b.Format = r.file.name
-	if r.file.open() || r.file.last == lineMissed && !r.o.Letters {
+	if r.file.open() || r.file.last == lineMissed && !r.o.DeadLetters {
 		b.End = 0 // the last line must be read again, from its beginning or with another parser
 	}
 	r.judge(b)
@@ -367,7 +367,7 @@ func (r *Reader) choose(in *lines.Batch) error {
 		r.file = cmp.Or(before, r.blank)
 		return nil
 	}
-	parser, err := r.tell(in.Path, first)
+	parser, err := r.detect(in.Path, first)
 	if err != nil && before != nil && len(before.parsers) > 0 { // a few odd lines at the start of a new generation
 		r.file = before
 		r.file.last = lineRead
@@ -395,7 +395,7 @@ func (r *Reader) retry(in *lines.Batch) {
 		return
 	}
 	first := append(slices.Clone(f.failed.inOrder()), firstLines(in)...)
-	parser, err := r.tell(in.Path, first[max(0, len(first)-DetectLines):])
+	parser, err := r.detect(in.Path, first[max(0, len(first)-DetectLines):])
 	if err != nil {
 		f.waited = min(2*f.waited+1, mostWait)
 		f.wait = f.waited
@@ -439,8 +439,8 @@ func (r *Reader) forget() {
 	})
 }
 
-// tell detects a parser for the lines of a file.
-func (r *Reader) tell(path string, first [][]byte) (*wrap.Parser, error) {
+// detect returns a parser for the lines of a file.
+func (r *Reader) detect(path string, first [][]byte) (*wrap.Parser, error) {
 	if r.named {
 		return wrap.New(r.o.Format)
 	}

@@ -20,7 +20,7 @@ func ExampleLive() {
 		log.Fatal(err)
 	}
 	var live rules.Live
-	if err := live.Set(list); err != nil { // first of all: before, a page would get a key that changes later
+	if err := live.Set(list); err != nil { // before any page gets a key: without rules the key would differ
 		log.Fatal(err)
 	}
 	go live.Follow(ctx, source, time.Minute, func(err error) { log.Print(err) })

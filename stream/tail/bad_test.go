@@ -41,8 +41,8 @@ func eventually(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// texts reads the given number of lines. With -1 it reads until no line comes for a
-// while; then the silence proves nothing more than silence.
+// texts reads the given number of lines. With -1 texts reads until no line comes for a
+// while, which does not prove that no line will come.
 func texts(t *testing.T, r *Reader, lines int) (all []string, oversized int) {
 	t.Helper()
 	wait := patience

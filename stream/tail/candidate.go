@@ -94,7 +94,7 @@ func (c *candidate) compare(g *generation, changed bool) likeness {
 	switch {
 	case own || !changed && g.whole() && len(c.head) > g.headLen:
 		return differs
-	case telling(c.head[:g.headLen]):
+	case distinctive(c.head[:g.headLen]):
 		return alike
 	case g.headLen == headSize:
 		return maybe
@@ -107,10 +107,10 @@ func (g *generation) whole() bool {
 	return g.headLen < headSize && (g.finished || g.source != nil && !g.packed)
 }
 
-// telling reports whether two texts with this head must be copies of one text. The head
+// distinctive reports whether two texts with this head must be copies of one text. The head
 // must have headSize bytes or contain a whole line. A head of zero bytes alone does not
 // count: a writer without O_APPEND leaves zero bytes when its file is truncated.
-func telling(head []byte) bool {
+func distinctive(head []byte) bool {
 	return (len(head) == headSize || bytes.IndexByte(head, '\n') >= 0) && len(bytes.Trim(head, "\x00")) > 0
 }
 

@@ -9,14 +9,14 @@ type cutter struct {
 	state   state
 	run     int64 // in inNulls: length of the run of zero bytes so far
 
-	oversized int     // lines left out; read and reset by the caller, as are the four fields below
-	long      int64   // bytes of oversized lines
-	torn      int64   // bytes of half lines left out
-	nulls     int64   // zero bytes, and bytes of the lines torn by them
-	runs      int64   // runs of zero bytes
-	longTold  int64   // bytes of an oversized line that were counted earlier and are not reported yet
-	nullsTold int64   // the same for a run of zero bytes
-	pieces    []piece // the whole lines in the last data
+	oversized    int     // lines left out; read and reset by the caller, as are the four fields below
+	long         int64   // bytes of oversized lines
+	torn         int64   // bytes of half lines left out
+	nulls        int64   // zero bytes, and bytes of the lines torn by them
+	runs         int64   // runs of zero bytes
+	longPending  int64   // bytes of an oversized line that were counted earlier and are not reported yet
+	nullsPending int64   // the same for a run of zero bytes
+	pieces       []piece // the whole lines in the last data
 }
 
 type piece struct{ from, to int }

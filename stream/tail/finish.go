@@ -14,7 +14,7 @@ func (f *follower) finishLeft(now time.Time) bool {
 		for _, g := range l.generations {
 			switch {
 			case g.source == nil:
-			case g.packed: // finished at its end; after an error it is retried until Grace has passed
+			case g.packed: // finished at its end; after an error it is read again once Grace has passed since its last change
 				g.idle = g.idle && now.Sub(g.modified) <= f.options.Grace
 			case f.isRipe(g, now):
 				ripe = append(ripe, g)

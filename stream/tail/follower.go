@@ -25,11 +25,11 @@ type follower struct {
 	openError error
 	last      uint64 // highest number given to a generation
 
-	foreign []Position // positions of paths not followed, passed on unchanged
-	spare   *lines.Batch
-	turn    int // index of the log to read next
-	waiting map[*generation]int64
-	told    bool // the end of the backlog was reported
+	foreign   []Position // positions of paths not followed, passed on unchanged
+	spare     *lines.Batch
+	turn      int // index of the log to read next
+	waiting   map[*generation]int64
+	announced bool // the end of the backlog was reported
 
 	watcher     *watcher
 	directories map[string]identity // directories of the watched paths
@@ -117,8 +117,8 @@ func (f *follower) run() {
 			f.step(g, now)
 			continue
 		}
-		if !f.told && len(f.waiting) == 0 {
-			f.told = true
+		if !f.announced && len(f.waiting) == 0 {
+			f.announced = true
 			f.out <- nil
 		}
 		if !f.finishLeft(now) && !f.wait() {

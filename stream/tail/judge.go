@@ -94,9 +94,9 @@ func (f *follower) resumeCopy(g *generation, c *candidate, now time.Time) {
 	}
 	g.cutShort = g.cutShort || g.emptied || !c.packed
 	if g.emptied && c.packed {
-		f.tellEmptied(g, 0)
+		f.reportEmptied(g, 0)
 	} else if g.emptied {
-		f.tellEmptied(g, g.size-c.info.Size())
+		f.reportEmptied(g, g.size-c.info.Size())
 	}
 	g.left, g.seen, g.grown = now, now, c.info.ModTime()
 	f.resume(g, c)

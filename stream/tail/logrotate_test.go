@@ -18,7 +18,7 @@ func TestLogrotate(t *testing.T) {
 			t.Skip("SKIPPED: logrotate is not installed: no real rotation is tried")
 		}
 	}
-	su := "" // as root logrotate refuses folders that others may write to, unless told who rotates
+	su := "" // as root, logrotate refuses folders writable by others unless su names the user
 	if os.Geteuid() == 0 {
 		su = "su root root"
 	}

@@ -81,24 +81,24 @@ func (f *follower) report(g *generation) {
 	})
 	// A line skipped over many reads is reported once, at its end.
 	if c.oversized > 0 {
-		f.tell(g, Oversized, c.long+c.longTold)
-		c.longTold = 0
+		f.audit(g, Oversized, c.long+c.longPending)
+		c.longPending = 0
 	} else {
-		c.longTold += c.long
+		c.longPending += c.long
 	}
-	if c.state != inNulls && c.nulls+c.nullsTold > 0 {
-		f.tell(g, Nulls, c.nulls+c.nullsTold)
-		c.nullsTold = 0
+	if c.state != inNulls && c.nulls+c.nullsPending > 0 {
+		f.audit(g, Nulls, c.nulls+c.nullsPending)
+		c.nullsPending = 0
 	} else {
-		c.nullsTold += c.nulls
+		c.nullsPending += c.nulls
 	}
 	if c.torn > 0 {
-		f.tell(g, Torn, c.torn)
+		f.audit(g, Torn, c.torn)
 	}
 	c.oversized, c.long, c.torn, c.nulls, c.runs = 0, 0, 0, 0, 0
 }
 
-func (f *follower) tell(g *generation, kind Kind, bytes int64) {
+func (f *follower) audit(g *generation, kind Kind, bytes int64) {
 	f.options.Audit(Audit{Kind: kind, Path: g.path, File: g.number, Bytes: bytes})
 }
 

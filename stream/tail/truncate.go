@@ -85,7 +85,7 @@ func (f *follower) shrunk(g *generation) bool {
 		return false
 	}
 	head := g.head[:min(n, len(g.head))]
-	if n < len(head) || !bytes.Equal(now[:len(head)], head) || !telling(head) {
+	if n < len(head) || !bytes.Equal(now[:len(head)], head) || !distinctive(head) {
 		return false
 	}
 	// The consumer may have processed lines beyond the end. Those lines no longer
@@ -114,7 +114,7 @@ func (f *follower) loseGone(g *generation) {
 		pending = 0 // unknown
 	}
 	if g.emptied {
-		f.tellEmptied(g, pending)
+		f.reportEmptied(g, pending)
 	} else {
 		f.lose(g, Lost, pending, f.whereabouts())
 	}
@@ -134,9 +134,9 @@ func (f *follower) whereabouts() error {
 	return errGone
 }
 
-// tellEmptied reports the loss by a truncation: the bytes seen, but neither read nor
+// reportEmptied reports the loss by a truncation: the bytes seen, but neither read nor
 // found in the copy. Bytes written after the copying and never seen are unknown.
-func (f *follower) tellEmptied(g *generation, pending int64) {
+func (f *follower) reportEmptied(g *generation, pending int64) {
 	g.emptied = false
 	f.lose(g, Truncated, pending, nil)
 }
