@@ -30,7 +30,7 @@ type Canonizer struct {
 // of the first rule that is not valid, or the exceeded bound. O(bytes of all rules).
 func Compile(rules []Rule) (*Canonizer, error) {
 	if len(rules) > maxRules {
-		return nil, fmt.Errorf("compile rules: %d are more than %d", len(rules), maxRules)
+		return nil, fmt.Errorf("compile rules: %d rules, at most %d", len(rules), maxRules)
 	}
 	size := 0
 	for rank := range rules {

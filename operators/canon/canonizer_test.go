@@ -163,9 +163,9 @@ func TestValidate(t *testing.T) {
 		`a parameter is dropped and gets the value "1"`: {Kind: Drop, Param: "a", Value: "1"},
 		`parameter "a=b" holds a separator`:             {Kind: Drop, Param: "a=b"},
 		`value "1&b" holds a separator`:                 {Kind: Set, Param: "a", Value: "1&b"},
-		`scope: path "/" does not count`:                {From: "a", Scope: Scope{Scope: params.Scope{Path: "/"}}},
-		`scope: value "1" does not count`:               {From: "a", Scope: Scope{Scope: params.Scope{Param: "m", Value: "1"}}},
-		`scope: value "" of no parameter`:               {From: "a", Scope: Scope{Scope: params.Scope{HasValue: true}}},
+		`scope: path "/" is set, but HasPath is not`:    {From: "a", Scope: Scope{Scope: params.Scope{Path: "/"}}},
+		`scope: value "1" is set, but HasValue is not`:  {From: "a", Scope: Scope{Scope: params.Scope{Param: "m", Value: "1"}}},
+		`scope: value "" without a parameter`:           {From: "a", Scope: Scope{Scope: params.Scope{HasValue: true}}},
 		`scope: path "/?a" holds a question mark`:       {From: "a", Scope: Scope{Scope: params.Scope{HasPath: true, Path: "/?a"}}},
 		`scope: parameter "m;" holds a separator`:       {From: "a", Scope: Scope{Scope: params.Scope{Param: "m;"}}},
 		`scope: value ";" holds a separator`:            {From: "a", Scope: Scope{Scope: params.Scope{Param: "m", HasValue: true, Value: ";"}}},
@@ -179,7 +179,7 @@ func TestValidate(t *testing.T) {
 func TestCompileBounds(t *testing.T) {
 	long := strings.Repeat("/a", MaxBytes/2)
 	for want, rules := range map[string][]Rule{
-		"compile rules: 131073 are more than 131072":                make([]Rule, maxRules+1),
+		"compile rules: 131073 rules, at most 131072":               make([]Rule, maxRules+1),
 		"compile rule 1: both sides":                                {{From: "a"}, {}},
 		"compile rules: 100000 rules of 204800000 bytes, more than": slices.Repeat([]Rule{{From: long}}, 100000),
 	} {

@@ -84,11 +84,11 @@ func (r *Rule) validateParam() error {
 func (s *Scope) validate() error {
 	switch {
 	case s.Path != "" && !s.HasPath:
-		return fmt.Errorf("path %q does not count", s.Path)
+		return fmt.Errorf("path %q is set, but HasPath is not", s.Path)
 	case s.Value != "" && !s.HasValue:
-		return fmt.Errorf("value %q does not count", s.Value)
+		return fmt.Errorf("value %q is set, but HasValue is not", s.Value)
 	case s.HasValue && s.Param == "":
-		return fmt.Errorf("value %q of no parameter", s.Value)
+		return fmt.Errorf("value %q without a parameter", s.Value)
 	case strings.Contains(s.Path, "?"):
 		return fmt.Errorf("path %q holds a question mark", s.Path)
 	}

@@ -9,9 +9,9 @@ const (
 	absoluteDeficiency = 1    // MAD: the same in envelopes
 )
 
-// Refine removes candidates that are redundant: another candidate has the same instances,
-// or more, and nearly the same support (figure 2, with T_high's support as the size).
-// Refine reorders the list and returns the front of the list in the order of
+// Refine removes the redundant candidates: a candidate is redundant if another candidate
+// with nearly the same support refines the candidate (figure 2, with T_high's support as
+// the size). Refine reorders the list and returns the front of the list in the order of
 // [CompareSupport]. O(n log n + n·MW) comparisons, nearly all of two numbers.
 func Refine(list []Candidate) []Candidate {
 	slices.SortFunc(list, CompareRank)

@@ -29,7 +29,7 @@ const (
 // few reports whether there are at most most values.
 func (v *values) few(most int) bool { return v.counts != nil && len(v.counts) <= most }
 
-// unknown reports whether few cannot be decided.
+// unknown reports whether the values are not counted, but may be at most most.
 func (v *values) unknown(most int) bool { return v.counts == nil && v.floor <= most }
 
 // add counts a value, and reports whether the number of distinct values may have changed.
