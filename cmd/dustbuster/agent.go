@@ -208,9 +208,9 @@ func (r *courier) join(ctx context.Context, cluster *kafka.Cluster, failed func(
 		return err
 	}
 	defer unserve()
-	return r.agent.RunGroup(ctx, group, func(g *kafka.Generation) (agent.Lines, error) {
+	return r.agent.RunGroup(ctx, group, func(ctx context.Context, g *kafka.Generation) (agent.Lines, error) {
 		r.log.Info("partitions assigned", zap.Int32("generation", g.ID), zap.Any("partitions", partitions(g)))
-		topics, err := agent.OpenTopics(cluster, g, o)
+		topics, err := agent.OpenTopics(ctx, cluster, g, o)
 		r.topics.Store(topics)
 		return topics, err
 	})

@@ -12,9 +12,10 @@ import (
 // is waited for as Run does, what has arrived is committed, and they are let go;
 // so LastWords must be well below half of the group's session. What has not
 // arrived by then is told to Options.Failed, and is read again by whoever gets
-// the partitions. Open makes a source of a generation. The error is the source's
+// the partitions. Open makes a source of a generation; its context
+// ends with that. The error is the source's
 // or the producer's, or, at the end of ctx, that of Run.
-func (a *Agent) RunGroup(ctx context.Context, group *kafka.Group, open func(*kafka.Generation) (Lines, error)) error {
+func (a *Agent) RunGroup(ctx context.Context, group *kafka.Group, open func(context.Context, *kafka.Generation) (Lines, error)) error {
 	for {
 		g, err := group.Next(ctx)
 		if err != nil {
@@ -42,12 +43,8 @@ type Lines interface {
 	Close() error
 }
 
-func (a *Agent) runGeneration(ctx context.Context, g *kafka.Generation, open func(*kafka.Generation) (Lines, error)) (err, late error) {
+func (a *Agent) runGeneration(ctx context.Context, g *kafka.Generation, open func(context.Context, *kafka.Generation) (Lines, error)) (err, late error) {
 	defer g.Release()
-	source, err := open(g)
-	if err != nil {
-		return err, nil
-	}
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	go func() {
@@ -57,6 +54,10 @@ func (a *Agent) runGeneration(ctx context.Context, g *kafka.Generation, open fun
 		case <-running.Done():
 		}
 	}()
+	source, err := open(running, g)
+	if err != nil {
+		return err, nil
+	}
 	err, late = a.run(running, source)
 	return err, errors.Join(late, source.Close())
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -33,10 +34,17 @@ type Topics struct {
 const partitionBytes = 64 << 20
 
 // OpenTopics begins to read where the group last committed, or at the start of
-// partitions where it never did.
-func OpenTopics(c *kafka.Cluster, g *kafka.Generation, o TopicsOptions) (*Topics, error) {
+// partitions where it never did. That start is committed at once, so that what is deleted
+// before it was read counts as lost, also by whoever reads the partition next.
+func OpenTopics(ctx context.Context, c *kafka.Cluster, g *kafka.Generation, o TopicsOptions) (*Topics, error) {
 	if o.Lost == nil {
 		o.Lost = func(string, int64, error) {}
+	}
+	if o.OnError == nil {
+		o.OnError = func(error) {}
+	}
+	if err := commitStarts(ctx, c, g); err != nil {
+		o.OnError(fmt.Errorf("commit where partitions begin: %w", err))
 	}
 	t := newTexts(o)
 	for topic, assigned := range g.Partitions {
@@ -51,6 +59,32 @@ func OpenTopics(c *kafka.Cluster, g *kafka.Generation, o TopicsOptions) (*Topics
 		return nil, errors.Join(err, t.Close())
 	}
 	return &Topics{Reader: r, generation: g, texts: t}, nil
+}
+
+// commitStarts commits the first offset of the partitions of which the group has committed
+// nothing.
+func commitStarts(ctx context.Context, c *kafka.Cluster, g *kafka.Generation) error {
+	starts := map[string]map[int]int64{}
+	for topic, assigned := range g.Partitions {
+		if !slices.ContainsFunc(assigned, func(a kafka.Assigned) bool { return a.Committed < 0 }) {
+			continue
+		}
+		ranges, err := c.Offsets(ctx, topic)
+		if err != nil {
+			return err
+		}
+		starts[topic] = map[int]int64{}
+		for i := range assigned {
+			if a := &assigned[i]; a.Committed < 0 && a.Partition < len(ranges) {
+				a.Committed = ranges[a.Partition].First
+				starts[topic][a.Partition] = a.Committed
+			}
+		}
+	}
+	if len(starts) == 0 {
+		return nil
+	}
+	return g.Commit(starts)
 }
 
 // Commit commits the offsets up to which lines have been dealt with. It is tried

@@ -1,0 +1,118 @@
+package integration
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"dustbuster/integration/kafkatest"
+	"dustbuster/stream/kafka"
+
+	kafkago "github.com/segmentio/kafka-go"
+	"github.com/segmentio/kafka-go/protocol"
+)
+
+// deleteRequest and deleteResponse are Kafka's DeleteRecords, of which kafka-go knows no
+// more than the number.
+type deleteRequest struct {
+	Topics    []deleteTopics `kafka:"min=v0,max=v0"`
+	TimeoutMs int32          `kafka:"min=v0,max=v0"`
+}
+
+type deleteTopics struct {
+	Name       string             `kafka:"min=v0,max=v0"`
+	Partitions []deletePartitions `kafka:"min=v0,max=v0"`
+}
+
+type deletePartitions struct {
+	Partition int32 `kafka:"min=v0,max=v0"`
+	Offset    int64 `kafka:"min=v0,max=v0"`
+}
+
+type deleteResponse struct {
+	ThrottleTimeMs int32           `kafka:"min=v0,max=v0"`
+	Topics         []deletedTopics `kafka:"min=v0,max=v0"`
+}
+
+type deletedTopics struct {
+	Name       string              `kafka:"min=v0,max=v0"`
+	Partitions []deletedPartitions `kafka:"min=v0,max=v0"`
+}
+
+type deletedPartitions struct {
+	Partition    int32 `kafka:"min=v0,max=v0"`
+	LowWatermark int64 `kafka:"min=v0,max=v0"`
+	ErrorCode    int16 `kafka:"min=v0,max=v0"`
+}
+
+func init() { protocol.Register(&deleteRequest{}, &deleteResponse{}) }
+
+func (*deleteRequest) ApiKey() protocol.ApiKey  { return protocol.DeleteRecords }
+func (*deleteResponse) ApiKey() protocol.ApiKey { return protocol.DeleteRecords }
+
+// Broker is any: the tests' topics are on one.
+func (*deleteRequest) Broker(c protocol.Cluster) (protocol.Broker, error) {
+	for _, b := range c.Brokers {
+		return b, nil
+	}
+	return protocol.Broker{}, fmt.Errorf("no brokers")
+}
+
+// deleteRecords deletes a partition's records before an offset.
+func deleteRecords(t *testing.T, c *kafkatest.Cluster, topic string, partition int, before int64) {
+	t.Helper()
+	transport := &kafkago.Transport{}
+	defer transport.CloseIdleConnections()
+	ctx, stop := context.WithTimeout(t.Context(), patience)
+	defer stop()
+	res, err := transport.RoundTrip(ctx, kafkago.TCP(c.Brokers...), &deleteRequest{TimeoutMs: 10_000,
+		Topics: []deleteTopics{{topic, []deletePartitions{{int32(partition), before}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := res.(*deleteResponse).Topics[0].Partitions[0]; p.ErrorCode != 0 || p.LowWatermark != before {
+		t.Fatalf("%+v", p)
+	}
+}
+
+// committed is what a group has committed of a partition; -1: nothing.
+func committed(t *testing.T, c *kafkatest.Cluster, group, topic string, partition int) int64 {
+	t.Helper()
+	client := kafkago.Client{Addr: kafkago.TCP(c.Brokers...)}
+	res, err := client.OffsetFetch(t.Context(), &kafkago.OffsetFetchRequest{GroupID: group, Topics: map[string][]int{topic: {partition}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.Topics[topic][0].CommittedOffset
+}
+
+// Lines that are deleted before the agent that was given them has committed anything
+// count as lost, though it was killed and another reads the partition.
+func TestAgentLosesBeforeFirstCommit(t *testing.T) {
+	c := kafkatest.Shared(t)
+	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	s := newTopics(t, c, k, 1)
+	from := topicOf(t, k, 1, nil)
+	begin := func() *agent {
+		return startAgent(t, c, s.observations, "--lines-topic", from, "--consumer-group", from, "--state", t.TempDir(),
+			"--format", "vhost_combined", "--window", "0")
+	}
+	a := begin()
+	a.stderr.awaits(t, "partitions assigned")
+	for deadline := time.Now().Add(5 * time.Second); committed(t, c, from, from, 0) < 0 && time.Now().Before(deadline); {
+		time.Sleep(50 * time.Millisecond)
+	}
+	a.kill(t)
+	lines := crowdLines(1)
+	produceLines(t, c, k, from, 1, lines)
+	deleteRecords(t, c, from, 0, 3)
+	b := begin()
+	b.stderr.awaits(t, "lines were deleted before they were read")
+	if said := b.stderr.String(); !strings.Contains(said, `"offsets":3`) || !strings.Contains(said, filepath.Join(from, "0")) {
+		t.Errorf("what is said: %s", said)
+	}
+	b.end(t)
+}
