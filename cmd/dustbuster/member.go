@@ -86,6 +86,9 @@ func (m *member) reportMember(r owner.Report) {
 	switch r.Kind {
 	case owner.Assigned, owner.Kept:
 		m.log.Info("partition "+string(r.Kind), partition, zap.Int64("from", r.Count))
+	case owner.Grown:
+		m.log.Error("partitions were added to the topic of observations: they are not served, since the sites' next observations would lie elsewhere than those before; make topics under other names and move to them, as docs/kafka.md says under \"More partitions\"",
+			zap.String("topic", m.config.Load().Kafka.Topics.Observations), zap.Int64("partitions", r.Count))
 	case owner.Revoked:
 		m.log.Info("partition revoked", partition)
 	case owner.Lost:

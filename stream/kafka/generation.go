@@ -26,6 +26,8 @@ type Generation struct {
 
 	generation  *kafkago.Generation
 	lease       *lease
+	expired     chan struct{} // it is to end, though nobody has revoked it
+	expireOnce  sync.Once
 	revoked     chan struct{}
 	revokeOnce  sync.Once
 	released    chan struct{}
@@ -43,6 +45,7 @@ func newGeneration(gen *kafkago.Generation, session time.Duration) *Generation {
 		ID: gen.ID, Member: gen.MemberID, Partitions: map[string][]Assigned{},
 		generation: gen,
 		lease:      newLease(session / 2),
+		expired:    make(chan struct{}),
 		revoked:    make(chan struct{}),
 		released:   make(chan struct{}),
 		over:       make(chan struct{}),
@@ -71,7 +74,7 @@ func newGeneration(gen *kafkago.Generation, session time.Duration) *Generation {
 }
 
 // hold returns when the generation ends: by the coordinator's word, a broken
-// connection, its owner, or a gap in the clock.
+// connection, its owner, Expire, or a gap in the clock.
 func (g *Generation) hold(ctx context.Context) {
 	tick := time.NewTicker(g.lease.longest / 10)
 	defer tick.Stop()
@@ -82,6 +85,8 @@ func (g *Generation) hold(ctx context.Context) {
 			return
 		case <-g.released:
 			return
+		case <-g.expired:
+			return
 		}
 	}
 }
@@ -91,6 +96,10 @@ func (g *Generation) revoke() { g.revokeOnce.Do(func() { close(g.revoked) }) }
 // Done is closed when the partitions are revoked. What is under way may then be
 // finished and committed, and Release must be called, within half of a session.
 func (g *Generation) Done() <-chan struct{} { return g.revoked }
+
+// Expire ends the generation as the coordinator would: the partitions are revoked, and the
+// group is joined anew after Release.
+func (g *Generation) Expire() { g.expireOnce.Do(func() { close(g.expired) }) }
 
 // Holds is the lease: it tells whether the partitions are still this member's
 // for what is done at once. It is false from the revocation on, and after a gap

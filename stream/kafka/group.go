@@ -14,8 +14,9 @@ import (
 type GroupOptions struct {
 	Group   string
 	Topics  []string
-	Session time.Duration // after which a member that is not heard of is given up; 10 s if 0. Brokers allow no less than group.min.session.timeout.ms, 6 s
-	OnError func(error)   // told what goes wrong for a while, from Next; nil: nobody
+	Session time.Duration  // after which a member that is not heard of is given up; 10 s if 0. Brokers allow no less than group.min.session.timeout.ms, 6 s
+	OnError func(error)    // told what goes wrong for a while, from any goroutine; nil: nobody
+	Looked  func(Coverage) // told what the group owns, now and then, from a goroutine of the group; nil: nobody
 }
 
 // Group is this process's membership in a consumer group. One goroutine calls
@@ -26,6 +27,10 @@ type Group struct {
 	group   *kafkago.ConsumerGroup
 	sticky  *sticky
 	current *Generation
+
+	watch    *watch
+	watching sync.WaitGroup
+	unwatch  context.CancelFunc
 }
 
 const defaultSession = 10 * time.Second
@@ -43,6 +48,9 @@ func (c *Cluster) Join(ctx context.Context, o GroupOptions) (*Group, error) {
 	if o.OnError == nil {
 		o.OnError = func(error) {}
 	}
+	if o.Looked == nil {
+		o.Looked = func(Coverage) {}
+	}
 	for _, topic := range o.Topics {
 		if _, err := c.Topic(ctx, topic); err != nil {
 			return nil, fmt.Errorf("join group %q: %w", o.Group, err)
@@ -53,26 +61,34 @@ func (c *Cluster) Join(ctx context.Context, o GroupOptions) (*Group, error) {
 	dialer.Timeout = o.Session / 3
 	var err error
 	g.group, err = kafkago.NewConsumerGroup(kafkago.ConsumerGroupConfig{
-		ID:                     o.Group,
-		Brokers:                c.options.Brokers,
-		Dialer:                 dialer,
-		Topics:                 o.Topics,
-		GroupBalancers:         []kafkago.GroupBalancer{g.sticky},
-		HeartbeatInterval:      o.Session / 5,
-		SessionTimeout:         o.Session,
-		RebalanceTimeout:       o.Session,
-		JoinGroupBackoff:       300 * time.Millisecond,
-		Timeout:                o.Session / 3,
-		WatchPartitionChanges:  true,
-		PartitionWatchInterval: max(o.Session, 5*time.Second),
-		StartOffset:            kafkago.FirstOffset,
+		ID:                o.Group,
+		Brokers:           c.options.Brokers,
+		Dialer:            dialer,
+		Topics:            o.Topics,
+		GroupBalancers:    []kafkago.GroupBalancer{g.sticky},
+		HeartbeatInterval: o.Session / 5,
+		SessionTimeout:    o.Session,
+		RebalanceTimeout:  o.Session,
+		JoinGroupBackoff:  300 * time.Millisecond,
+		Timeout:           o.Session / 3,
+		StartOffset:       kafkago.FirstOffset,
 	})
 	if err != nil {
 		g.sockets.close()
 		return nil, fmt.Errorf("join group %q: %w", o.Group, err)
 	}
+	g.watch = &watch{looked: o.Looked, onError: o.OnError, look: func(ctx context.Context) (Coverage, error) {
+		return c.coverage(ctx, o.Group, o.Topics)
+	}}
+	watching, stop := context.WithCancel(c.sockets.ctx)
+	g.unwatch = stop
+	g.watching.Go(func() { g.watch.run(watching) })
 	return g, nil
 }
+
+// Coverage is what the whole group owned when a member looked last; false if it is not
+// known.
+func (g *Group) Coverage() (Coverage, bool) { return g.watch.coverage() }
 
 // Next waits until this member has been given partitions anew, which may be
 // none. The generation before must have been released, or is waited for until
@@ -84,6 +100,7 @@ func (g *Group) Next(ctx context.Context) (*Generation, error) {
 		switch {
 		case err == nil:
 			g.current = newGeneration(gen, g.options.Session)
+			g.watch.begin(g.current.Expire)
 			g.sticky.own(gen)
 			return g.current, nil
 		case ctx.Err() != nil:
@@ -107,6 +124,8 @@ func (g *Group) Next(ctx context.Context) (*Generation, error) {
 // others need not wait for the session's end. It takes two seconds at the most,
 // also with a network that does not answer.
 func (g *Group) Close() {
+	g.unwatch()
+	g.watching.Wait()
 	if g.current != nil {
 		g.current.Release()
 	}

@@ -2,7 +2,6 @@ package owner
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -48,6 +47,7 @@ type Kind string
 const (
 	Assigned Kind = "assigned" // it begins to be read, at the position Count
 	Kept     Kind = "kept"     // it goes on where it was, at the position Count
+	Grown    Kind = "grown"    // the topic has Count partitions now: those that were added are not served
 	Revoked  Kind = "revoked"  // it is another's now, and has been forgotten
 	Lost     Kind = "lost"     // Count offsets went from the topic before they were read, or cannot be read
 	Refused  Kind = "refused"  // the record at the offset Count was passed over
@@ -62,7 +62,9 @@ type Member struct {
 
 	mu         sync.Mutex
 	generation *kafka.Generation  // nil: none
-	count      int                // partitions of the topic
+	group      *kafka.Group       // nil: not joined yet
+	count      int                // partitions of the topic: see pin; 0: it is not there
+	grown      int                // partitions that it has now, if some were added; else 0
 	owned      map[int]*partition // of this generation, or of the last
 }
 
@@ -81,14 +83,16 @@ func (m *Member) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m.mu.Lock()
-	m.count = topic.Partitions
-	m.mu.Unlock()
+	m.pin(topic.Partitions)
 	group, err := m.o.Cluster.Join(ctx, kafka.GroupOptions{Group: m.o.Group, Topics: []string{m.o.Observations}, Session: m.o.Session,
-		OnError: func(err error) { m.o.Report(Report{Partition: -1, Kind: Failed, Doing: "follow the group", Err: err}) }})
+		OnError: func(err error) { m.o.Report(Report{Partition: -1, Kind: Failed, Doing: "follow the group", Err: err}) },
+		Looked:  func(v kafka.Coverage) { m.pin(v.Partitions[m.o.Observations]) }})
 	if err != nil {
 		return err
 	}
+	m.mu.Lock()
+	m.group = group
+	m.mu.Unlock()
 	m.logs = kafka.NewReader(m.o.Cluster, kafka.ReaderOptions{Compacted: true, OnError: func(err error) {
 		m.o.Report(Report{Partition: -1, Kind: Failed, Doing: "follow rules", Err: err})
 	}})
@@ -111,7 +115,7 @@ func (m *Member) Run(ctx context.Context) error {
 func (m *Member) serve(ctx context.Context, generation *kafka.Generation) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	ids := partitionsOf(generation.Partitions[m.o.Observations])
+	ids, count := m.served(ctx, generation)
 	m.drop(ids)
 	reader := kafka.NewReader(m.o.Cluster, kafka.ReaderOptions{OnError: func(err error) {
 		m.o.Report(Report{Partition: -1, Kind: Failed, Doing: "read observations", Err: err})
@@ -119,10 +123,13 @@ func (m *Member) serve(ctx context.Context, generation *kafka.Generation) {
 	var loops sync.WaitGroup
 	m.mu.Lock()
 	m.generation = generation
+	if m.count != count { // from here on, pin sees to that
+		generation.Expire()
+	}
 	for _, id := range ids {
 		p := m.owned[id]
 		if p == nil {
-			p = newPartition(m, id)
+			p = newPartition(m, id, count)
 			m.owned[id] = p
 		}
 		loops.Go(func() { p.serve(ctx, generation, reader) })
@@ -136,19 +143,13 @@ func (m *Member) serve(ctx context.Context, generation *kafka.Generation) {
 	generation.Release()
 }
 
-func partitionsOf(assigned []kafka.Assigned) (ids []int) {
-	for _, a := range assigned {
-		ids = append(ids, a.Partition)
-	}
-	return ids
-}
-
-// drop forgets the partitions that are not among some.
+// drop forgets the partitions that are not among some, and those of a topic that is no
+// more.
 func (m *Member) drop(but []int) {
 	m.mu.Lock()
 	var gone []*partition
 	for id, p := range m.owned {
-		if !slices.Contains(but, id) {
+		if !slices.Contains(but, id) || p.of != m.count {
 			gone = append(gone, p)
 			delete(m.owned, id)
 		}
@@ -271,21 +272,4 @@ func (m *Member) Stalled() (longest time.Duration) {
 		}
 	}
 	return longest
-}
-
-// Ready is nil once all partitions owned have caught up.
-func (m *Member) Ready() error {
-	all := m.Partitions()
-	m.mu.Lock()
-	joined := m.generation != nil && m.generation.Holds()
-	m.mu.Unlock()
-	if !joined {
-		return errNotJoined
-	}
-	for _, p := range all {
-		if !p.CaughtUp {
-			return fmt.Errorf("partition %d is being read: at offset %d of %d", p.Partition, p.Position, p.End)
-		}
-	}
-	return nil
 }

@@ -18,6 +18,7 @@ import (
 // partition is one partition that is owned, and what has been made of it.
 type partition struct {
 	id     int
+	of     int // partitions of its topic
 	member *Member
 
 	lost, refused atomic.Int64
@@ -32,16 +33,14 @@ type partition struct {
 	sites *sites
 }
 
-func newPartition(m *Member, id int) *partition {
-	p := &partition{id: id, member: m, log: kafkasink.New(kafkasink.Options{
+func newPartition(m *Member, id, of int) *partition {
+	p := &partition{id: id, of: of, member: m, log: kafkasink.New(kafkasink.Options{
 		Log: kafkasink.Open(m.o.Cluster, m.logs), Rules: m.o.Rules, Events: m.o.Events, Partition: id, Holds: m.mayWrite, Timeout: m.o.Session / 4,
 		Failed: func(doing string, err error) { m.o.Report(Report{Partition: id, Kind: Failed, Doing: doing, Err: err}) },
 	})}
 	p.at.Store(-1)
 	return p
 }
-
-var errNotJoined = errors.New("waiting for the group to give out partitions")
 
 // rest is how long a partition that failed waits before it is begun anew.
 const rest = 5 * time.Second
@@ -105,7 +104,7 @@ func (p *partition) once(ctx context.Context, generation *kafka.Generation, read
 	}
 	from := reader.Add(topic, p.id, position)
 	defer from.Close()
-	source := newSource(p.sourceOptions(len(ranges)), p.watched(from), p.sites, position, ranges[p.id].End)
+	source := newSource(p.sourceOptions(), p.watched(from), p.sites, position, ranges[p.id].End)
 	defer func() { _, _ = p.running().Positions(source) }() // tells Folded, where the next source begins
 	return p.running().Run(ctx, source)
 }
@@ -128,7 +127,7 @@ func (p *partition) begin() error {
 	o.Failed = p.failed
 	if m.o.Validate != nil {
 		trying := *m.o.Validate
-		trying.Mine = func(site string) bool { return m.partitionOf(site) == p.id }
+		trying.Mine = func(site string) bool { return kafka.PartitionOf([]byte(site), p.of) == p.id }
 		o.Validate = validate.New(trying)
 	}
 	l := loop.New(o, p.log, unpublished{}, p.log)
@@ -163,9 +162,9 @@ type unpublished struct{}
 // Publish does nothing.
 func (unpublished) Publish(context.Context, jsonl.List) error { return nil }
 
-func (p *partition) sourceOptions(partitions int) *sourceOptions {
+func (p *partition) sourceOptions() *sourceOptions {
 	return &sourceOptions{
-		Partition: p.id, Partitions: partitions, Head: p.member.o.Head, Limits: p.member.o.Limits,
+		Partition: p.id, Partitions: p.of, Head: p.member.o.Head, Limits: p.member.o.Limits,
 		Folded: p.at.Store,
 		Lost: func(n int64, why error) {
 			p.lost.Add(n)

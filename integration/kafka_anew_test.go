@@ -1,0 +1,187 @@
+package integration
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"dustbuster/integration/kafkatest"
+	"dustbuster/stream/kafka"
+
+	kafkago "github.com/segmentio/kafka-go"
+)
+
+// deleteTopic deletes a topic and waits until the brokers do not know it any more.
+func deleteTopic(t testing.TB, c *kafkatest.Cluster, k *kafka.Cluster, topic string) {
+	t.Helper()
+	client := kafkago.Client{Addr: kafkago.TCP(c.Brokers...)}
+	res, err := client.DeleteTopics(t.Context(), &kafkago.DeleteTopicsRequest{Topics: []string{topic}})
+	if err == nil {
+		err = res.Errors[topic]
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, func() bool { _, err := k.Topic(t.Context(), topic); return err != nil })
+}
+
+// ready is what a miner's /readyz says: "ok", or why it is not ready.
+func (m *member) ready() string {
+	client := http.Client{Timeout: 2 * time.Second}
+	resp, err := client.Get("http://" + m.admin + "/readyz")
+	if err != nil {
+		return err.Error()
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return err.Error()
+	}
+	return strings.TrimSpace(string(text))
+}
+
+// awaitReady waits until /readyz of a miner says a text.
+func (m *member) awaitReady(t testing.TB, want string) {
+	t.Helper()
+	said := ""
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
+		if said = m.ready(); strings.Contains(said, want) {
+			return
+		}
+	}
+	t.Fatalf("%s: /readyz says %q, want %q\n%s", m.name, said, want, &m.stderr)
+}
+
+// sendLines has an agent of its own send lines.
+func sendLines(t *testing.T, c *kafkatest.Cluster, to string, lines [][]byte) *agent {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "access.log")
+	writeFile(t, path, joined(lines))
+	return startAgent(t, c, to, "--tail", path, "--state", t.TempDir(), "--format", "vhost_combined", "--window", "0")
+}
+
+func joined(lines [][]byte) (all []byte) {
+	for _, line := range lines {
+		all = append(all, line...)
+	}
+	return all
+}
+
+// A topic of observations that is deleted and, some time later, made anew is read by
+// the miners that are running: while it is away they are not ready and say why, and
+// afterwards they share its partitions again, also if it has another number of them.
+func TestMinersTopicMadeAnew(t *testing.T) {
+	c := kafkatest.Shared(t)
+	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	s := newTopics(t, c, k, 4)
+	lines := crowdLines(8)
+	want := string(mineLines(t, lines, "--format", "vhost_combined"))
+	miners := []*member{startMiner(t, c, s, "one"), startMiner(t, c, s, "two")}
+	a := sendLines(t, c, s.observations, lines)
+	awaitLikely(t, want, patience, miners...)
+	for round, partitions := range []int{4, 3} {
+		a.end(t)
+		deleteTopic(t, c, k, s.observations)
+		time.Sleep(10 * time.Second)
+		for _, m := range miners {
+			m.awaitReady(t, fmt.Sprintf("topic %q does not exist", s.observations))
+		}
+		if err := k.Create(t.Context(), kafka.Topic{Name: s.observations, Partitions: partitions, Replicas: 1}); err != nil {
+			t.Fatal(err)
+		}
+		a = sendLines(t, c, s.observations, lines)
+		awaitLikely(t, want, patience, miners...)
+		for _, m := range miners {
+			m.awaitReady(t, "ok")
+			if m.get("/api/v1/rules?state=likely") == "" {
+				t.Errorf("round %d: %s has no part in it\n%s", round, m.name, &m.stderr)
+			}
+		}
+	}
+	a.end(t)
+	for _, m := range miners {
+		m.end(t)
+	}
+}
+
+// A miner without a partition is ready while others own all of them.
+func TestMinersMoreThanPartitions(t *testing.T) {
+	c := kafkatest.Shared(t)
+	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	s := newTopics(t, c, k, 1)
+	miners := []*member{startMiner(t, c, s, "one"), startMiner(t, c, s, "two")}
+	for _, m := range miners {
+		m.awaitReady(t, "ok")
+	}
+	for _, m := range miners {
+		m.end(t)
+	}
+}
+
+// Partitions that are added to the topic of observations in use are said once by each
+// miner, who goes on with those that it began with.
+func TestMinersPartitionsAdded(t *testing.T) {
+	c := kafkatest.Shared(t)
+	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	s := newTopics(t, c, k, 2)
+	lines := crowdLines(8)
+	want := string(mineLines(t, lines, "--format", "vhost_combined"))
+	miners := []*member{startMiner(t, c, s, "one"), startMiner(t, c, s, "two")}
+	a := sendLines(t, c, s.observations, lines)
+	awaitLikely(t, want, patience, miners...)
+	a.end(t)
+	if err := k.Grow(t.Context(), s.observations, 5); err != nil {
+		t.Fatal(err)
+	}
+	const said = "partitions were added to the topic of observations"
+	for _, m := range miners {
+		m.stderr.awaits(t, said)
+	}
+	time.Sleep(15 * time.Second) // three looks
+	awaitLikely(t, want, patience, miners...)
+	for _, m := range miners {
+		m.awaitReady(t, "ok")
+		m.end(t)
+		if n := strings.Count(m.stderr.String(), said); n != 1 {
+			t.Errorf("%s says it %d times\n%s", m.name, n, &m.stderr)
+		}
+	}
+}
+
+// An agent places observations by the number of partitions that it began with, and stops
+// when the topic has another: with exit code 78, so that no supervisor starts it again.
+func TestAgentPartitionsAdded(t *testing.T) {
+	c := kafkatest.Shared(t)
+	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	s := newTopics(t, c, k, 2)
+	lines := crowdLines(24)
+	log := &server{t: t, path: filepath.Join(t.TempDir(), "access.log"), lines: lines}
+	log.write(len(lines) / 2)
+	a := startAgent(t, c, s.observations, "--tail", log.path, "--state", t.TempDir(), "--format", "vhost_combined", "--window", "0")
+	a.stderr.awaits(t, "following logs")
+	if err := k.Grow(t.Context(), s.observations, 5); err != nil {
+		t.Fatal(err)
+	}
+	log.write(len(lines))
+	a.stderr.awaits(t, "has 5 partitions")
+	_ = a.cmd.Wait() // the exit code is looked at
+	if code, said := a.cmd.ProcessState.ExitCode(), a.stderr.String(); code != 78 || !strings.Contains(said, "has 5 partitions and had 2 when this agent began") || !strings.Contains(said, "More partitions") {
+		t.Errorf("exit code %d, %s", code, said)
+	}
+	ranges, err := k.Offsets(t.Context(), s.observations)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ranges[0].End+ranges[1].End == 0 {
+		t.Error("nothing was sent")
+	}
+	for p, at := range ranges[2:] {
+		if at.End > 0 {
+			t.Errorf("partition %d has %d records", p+2, at.End)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"sync"
+	"time"
+)
+
+// watchEvery is how often a member looks whether its group owns all partitions. Two looks
+// in a row must agree: a broker that has just started denies topics for a while.
+const watchEvery = unknownFor
+
+// watch looks, for as long as a member takes part in its group, which partitions the
+// group owns, and says when they should be given out anew: partitions have come, as with a
+// topic that was made anew, or have gone.
+//
+// kafka-go's own watcher compares what brokers say now with what they said when the
+// generation began. Partitions that appear between that question and the one by which
+// they were given out then stay without an owner.
+type watch struct {
+	look    func(context.Context) (Coverage, error)
+	looked  func(Coverage) // told what two looks agree on
+	onError func(error)
+
+	mutex  sync.Mutex
+	last   *Coverage // nil: not known yet
+	expire func()    // ends the generation at hand; nil: it was told to end
+}
+
+// run looks until ctx ends.
+func (w *watch) run(ctx context.Context) {
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	var before *Coverage
+	failed := false
+	for {
+		v, err := w.look(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err == nil:
+			before, failed = w.take(before, &v), false
+		case errors.Is(err, errUnsettled):
+			before = nil
+		default:
+			if before = nil; !failed {
+				w.onError(err)
+			}
+			failed = true
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// take takes in a look, and returns that with which the next must agree; nil if another
+// generation is to come.
+func (w *watch) take(before, v *Coverage) *Coverage {
+	w.mutex.Lock()
+	w.last = v
+	expire := w.expire
+	w.mutex.Unlock()
+	if before == nil || !before.equal(v) {
+		return v
+	}
+	w.looked(*v)
+	if v.Unowned == 0 && v.Gone == 0 || expire == nil {
+		return v
+	}
+	w.begin(nil)
+	expire()
+	return nil
+}
+
+// begin is told how to end the generation that begins.
+func (w *watch) begin(expire func()) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	w.expire = expire
+}
+
+// coverage is what the last look has shown; false if none has shown anything.
+func (w *watch) coverage() (Coverage, bool) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	if w.last == nil {
+		return Coverage{}, false
+	}
+	return *w.last, true
+}
+
+func (c *Coverage) equal(d *Coverage) bool {
+	return c.Unowned == d.Unowned && c.Gone == d.Gone && maps.Equal(c.Partitions, d.Partitions)
+}
