@@ -127,6 +127,8 @@ func (r *courier) run(ctx context.Context) (err error) {
 	if r.agent, err = agent.New(o, cluster); err != nil {
 		return err
 	}
+	ctx, unpin := agent.Pin(ctx, o.Topic, o.Partitions, cluster.Partitions)
+	defer func() { err = errors.Join(unpin(), err) }()
 	if len(c.Inputs) > 0 {
 		return r.follow(ctx)
 	}

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"dustbuster/config"
+	"dustbuster/stream/agent"
 
 	"github.com/spf13/cobra"
 )
@@ -50,7 +51,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitUsage
 	}
 	var bad *config.Error
-	if errors.As(err, &bad) {
+	var repartitioned *agent.PartitionsError // a supervisor that starts it again would have it go on with the new number
+	if errors.As(err, &bad) || errors.As(err, &repartitioned) {
 		return exitConfig
 	}
 	var partial *partialError

@@ -1,0 +1,75 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"dustbuster/stream/kafka"
+)
+
+// PartitionsError says that a topic does not have the number of partitions any more by
+// which an agent has placed its observations.
+type PartitionsError struct {
+	Topic     string
+	Were, Are int // Are is 0 if the topic is gone
+}
+
+// Error says what to do.
+func (e *PartitionsError) Error() string {
+	if e.Are == 0 {
+		return fmt.Sprintf("topic %q is gone: make it anew (dustbuster topics create), then start the agents again", e.Topic)
+	}
+	return fmt.Sprintf("topic %q has %d partitions and had %d when this agent began: with another number the sites' next observations would lie elsewhere than those before; "+
+		"make topics under other names and move to them, as docs/kafka.md says under \"More partitions\"", e.Topic, e.Are, e.Were)
+}
+
+// pinEvery is how often the partitions of a pinned topic are counted. Two counts in a row
+// must agree: a broker that has just started denies topics for a while.
+const pinEvery = 5 * time.Second
+
+// Pin returns a context for sending to a topic that has so many partitions. It ends when
+// the topic has another number of them, or with ctx. Unpin must be called, and returns the
+// *PartitionsError if there is one. What is sent meanwhile lies where it would have lain.
+func Pin(ctx context.Context, topic string, partitions int, count func(ctx context.Context, topic string) (int, error)) (pinned context.Context, unpin func() error) {
+	pinned, end := context.WithCancelCause(ctx)
+	var counting sync.WaitGroup
+	counting.Go(func() {
+		if err := watchCount(pinned, topic, partitions, count); err != nil {
+			end(err)
+		}
+	})
+	return pinned, func() error {
+		end(nil)
+		counting.Wait()
+		var changed *PartitionsError
+		if errors.As(context.Cause(pinned), &changed) {
+			return changed
+		}
+		return nil
+	}
+}
+
+// watchCount returns when the number of partitions has changed, or ctx ends, then nil.
+func watchCount(ctx context.Context, topic string, want int, count func(context.Context, string) (int, error)) error {
+	tick := time.NewTicker(pinEvery)
+	defer tick.Stop()
+	for before := want; ; {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return nil
+		}
+		n, err := count(ctx, topic)
+		if err != nil && !errors.Is(err, kafka.ErrNoTopic) {
+			before = want // whoever sends says what is wrong
+			continue
+		}
+		if n != want && n == before {
+			return &PartitionsError{Topic: topic, Were: want, Are: n}
+		}
+		before = n
+	}
+}
