@@ -25,6 +25,10 @@ var (
 // that has just started knows none.
 const unknownFor = 5 * time.Second
 
+// madeFor is how long brokers may deny a topic whose making they have acknowledged: each
+// hears of the topic in its own time.
+const madeFor = time.Minute
+
 // answer turns a broker's error code into an error; 0 is none.
 func answer(code int16) error {
 	switch err := kafkago.Error(code); err {

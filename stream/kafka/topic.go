@@ -83,7 +83,7 @@ func (c *Cluster) Create(ctx context.Context, t Topic) error {
 		return explained(res.Topics[0].ErrorCode, res.Topics[0].ErrorMessage)
 	})
 	if err == nil {
-		err = c.retry(ctx, unknownFor, func(ctx context.Context) error {
+		err = c.retry(ctx, madeFor, func(ctx context.Context) error {
 			c.forget(t.Name)
 			for p := range t.Partitions {
 				if _, err := c.leader(ctx, t.Name, p); err != nil {
