@@ -30,6 +30,8 @@ var floors = map[string]int{
 	"operators/miner":     1,
 	"operators/validator": 1,
 	"operators/ledger":    1,
+	"operators/event":     1,
+	"operators/jsonl":     1,
 	"operators":           0,
 }
 

@@ -14,10 +14,10 @@ import (
 
 	"dustbuster/operators/admit"
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/jsonl"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/oracle"
 	"dustbuster/operators/weblog"
-	"dustbuster/sinks/jsonl"
 )
 
 // logLines are the lines of a gzipped log, each with its newline.

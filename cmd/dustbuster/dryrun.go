@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"dustbuster/config"
+	"dustbuster/operators/event"
+	"dustbuster/operators/jsonl"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/validator"
-	"dustbuster/sinks/event"
-	"dustbuster/sinks/jsonl"
 	"dustbuster/sinks/plan"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/journal"

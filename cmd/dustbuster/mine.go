@@ -11,9 +11,9 @@ import (
 	"syscall"
 	"time"
 
+	"dustbuster/operators/jsonl"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/table"
-	"dustbuster/sinks/jsonl"
 	"dustbuster/sinks/text"
 	"dustbuster/stream/files"
 	"dustbuster/stream/records"

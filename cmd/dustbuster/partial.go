@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"dustbuster/config"
+	"dustbuster/operators/jsonl"
 	"dustbuster/operators/validator"
-	"dustbuster/sinks/jsonl"
 )
 
 // partialError is why not everything was tried. What was printed holds.

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"dustbuster/config"
+	"dustbuster/operators/jsonl"
 	"dustbuster/sinks/file"
-	"dustbuster/sinks/jsonl"
 	"dustbuster/stream/rules"
 	"dustbuster/stream/subscribe"
 	"dustbuster/stream/topics"

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"time"
 
+	"dustbuster/operators/jsonl"
 	"dustbuster/operators/validator"
-	"dustbuster/sinks/jsonl"
 )
 
 // Bounds of the streams of changes.

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"dustbuster/sinks/jsonl"
+	"dustbuster/operators/jsonl"
 )
 
 // rules answers with the list, or with one site's part of it. A site that

@@ -8,7 +8,7 @@ import (
 	"os"
 	"sync"
 
-	"dustbuster/sinks/event"
+	"dustbuster/operators/event"
 )
 
 // EventsOptions bound the size and the number of files.

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/sinks/event"
+	"dustbuster/operators/event"
 )
 
 func openIn(t *testing.T, dir string, o EventsOptions, files fileSystem) *Events {

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"dustbuster/operators/dust"
+	"dustbuster/operators/event"
 	"dustbuster/operators/miner"
-	"dustbuster/sinks/event"
 )
 
 // faulty is the disk with faults.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/sinks/event"
+	"dustbuster/operators/event"
 )
 
 // all returns the content of the rotated files and the file, oldest first.

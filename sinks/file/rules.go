@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"dustbuster/sinks/jsonl"
+	"dustbuster/operators/jsonl"
 )
 
 // Rules is a file that holds the rule list, as written by package jsonl. A reader

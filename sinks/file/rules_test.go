@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/operators/jsonl"
 	"dustbuster/operators/miner"
-	"dustbuster/sinks/jsonl"
 )
 
 func listOf(t *testing.T, rules []miner.Rule) string {

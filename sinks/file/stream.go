@@ -9,8 +9,8 @@ import (
 	"os"
 	"sync"
 
-	"dustbuster/sinks/event"
-	"dustbuster/sinks/jsonl"
+	"dustbuster/operators/event"
+	"dustbuster/operators/jsonl"
 )
 
 // Stream writes to standard output, or to another writer. A rule list is its rules and

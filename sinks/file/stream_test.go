@@ -3,13 +3,14 @@ package file
 import (
 	"bytes"
 	"context"
-	"dustbuster/sinks/jsonl"
 	"errors"
 	"os"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
+
+	"dustbuster/operators/jsonl"
 )
 
 func TestStream(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"dustbuster/sinks/event"
+	"dustbuster/operators/event"
 	stream "dustbuster/stream/kafka"
 )
 

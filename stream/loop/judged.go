@@ -9,8 +9,8 @@ import (
 	"strconv"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/jsonl"
 	"dustbuster/operators/validator"
-	"dustbuster/sinks/jsonl"
 	"dustbuster/stream/journal"
 )
 

@@ -10,8 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/sinks/event"
-	"dustbuster/sinks/jsonl"
+	"dustbuster/operators/event"
+	"dustbuster/operators/jsonl"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/records"
 )

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"dustbuster/operators/event"
+	"dustbuster/operators/jsonl"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/secret"
-	"dustbuster/sinks/event"
-	"dustbuster/sinks/jsonl"
 )
 
 // patience is how long a sink is waited for. What it has not taken by then is

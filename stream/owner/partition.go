@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"dustbuster/sinks/jsonl"
+	"dustbuster/operators/jsonl"
 	kafkasink "dustbuster/sinks/kafka"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/loop"

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"dustbuster/operators/dust"
+	"dustbuster/operators/jsonl"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
-	"dustbuster/sinks/jsonl"
 )
 
 const (

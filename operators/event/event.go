@@ -24,10 +24,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"time"
 
+	"dustbuster/operators/jsonl"
 	"dustbuster/operators/miner"
-	"dustbuster/sinks/jsonl"
 )
 
 // Schema is the version of the JSON. It changes when a reader of the old one
@@ -110,6 +109,6 @@ func (e *Event) pane() *string {
 	if e.Pane == 0 {
 		return nil
 	}
-	start := time.Unix(e.Pane, 0).UTC().Format(time.RFC3339)
+	start := timestamp(e.Pane)
 	return &start
 }

@@ -10,10 +10,10 @@ import (
 
 	"dustbuster/operators/envelope"
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/jsonl"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
 	"dustbuster/operators/table"
-	"dustbuster/sinks/jsonl"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
