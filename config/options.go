@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"dustbuster/operators/admit"
-	"dustbuster/operators/canon"
 	"dustbuster/operators/envelope"
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/mined"
@@ -70,11 +69,14 @@ func (c *Config) Miner(key [2]uint64) miner.Options {
 	}
 }
 
+// Veil is what all texts that quote URLs go through on their way out.
+func (c *Config) Veil() secrets.Veil { return secrets.Veil{Lifted: !c.Withhold} }
+
 // Fetch are the options under which documents are fetched; the version and what
 // becomes of bodies is left to the caller.
 func (c *Config) Fetch() fetch.Options {
 	o := c.Trial.fetch()
-	o.Within = grouped(c.Mining.Groups)
+	o.Within, o.Veil = grouped(c.Mining.Groups), c.Veil()
 	return o
 }
 
@@ -114,9 +116,7 @@ func (c *Config) Validator(key [2]uint64) validator.Options {
 	o := validator.Defaults()
 	o.Miner, o.Key = c.Miner(key), c.seeded(key)
 	o.Miner.Table.Window, o.Miner.Table.Track = 0, false // a list of forms has no time
-	if c.Withhold {
-		o.Withhold = func(r *canon.Rule) bool { return secrets.Looks(r.Text()) }
-	}
+	o.Veil = c.Veil()
 	o.ByDomain, o.Groups = c.Mining.SiteBy == "domain", c.Mining.Groups
 	o.MinGain, o.PublishEvery, o.HoldShare = c.Mining.MinSupport, seconds(c.Trial.PublishInterval), c.Trial.HoldShare
 	o.LevelEvery, o.AgainEvery = seconds(c.Trial.LevelInterval), seconds(c.Trial.RecheckInterval)

@@ -19,6 +19,7 @@ import (
 // run's log. Any goroutine may tell; what is to be said at once is taken by the one
 // that says it.
 type refusals struct {
+	veil  secret.Veil                            // examples go through it
 	often func(what, like, remedy string, n int) // told of each when there are 10, 100, ..., and of what we refuse ourselves at once; nil: nobody is
 
 	mu     sync.Mutex
@@ -46,14 +47,14 @@ func (r *refusals) fetched(e fetch.Event) {
 		r.add(fmt.Sprintf("status %d", e.Status), e.URL)
 	}
 	if news := change(e); news != "" {
-		r.news = append(r.news, news)
+		r.news = append(r.news, r.veil.Mask(news))
 	} else if e.Held >= longRest || e.Held > 0 && !r.rested {
 		r.rested = true
 		what := fmt.Sprintf("status %d", e.Status)
 		if e.Status == 0 {
 			what = "no answer in time"
 		}
-		r.news = append(r.news, fmt.Sprintf("%s at %s: the server is left alone for %v, and so after each such answer", what, e.URL, e.Held.Round(time.Second)))
+		r.news = append(r.news, fmt.Sprintf("%s at %s: the server is left alone for %v, and so after each such answer", what, r.veil.Mask(e.URL), e.Held.Round(time.Second)))
 	}
 }
 
@@ -83,7 +84,7 @@ func (r *refusals) add(what, like string) {
 		r.n, r.like = map[string]int{}, map[string]string{}
 	}
 	if r.n[what]++; r.n[what] == 1 {
-		r.like[what] = secret.Mask(like)
+		r.like[what] = r.veil.Mask(like)
 	}
 	if n := r.n[what]; r.often != nil && (isPower(n) || n == 1 && ours[what]) && what != "status 404" && what != "status 410" { // of a page that is not there
 		r.often(what, r.like[what], remedies[what], n)

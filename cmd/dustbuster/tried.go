@@ -26,7 +26,7 @@ func (d *daemon) newWorker() (*validate.Worker, error) {
 // is asked before each request; nil: it need not be.
 func (d *daemon) trying(allow func(site string) bool) (*validate.Options, error) {
 	c := d.config.Load()
-	d.refused.often = d.warnRefused
+	d.refused.often, d.refused.veil = d.warnRefused, c.Veil()
 	if !c.Trial.Tries() {
 		d.log.Info("rules are not tried, and those told are the likely ones: say with --origin where pages may be fetched from")
 		return nil, nil

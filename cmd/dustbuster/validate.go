@@ -223,6 +223,7 @@ type tried struct {
 // show.
 func newTrying(c *config.Config, given bool, record *audit.File) (*trying, error) {
 	t := &trying{config: c, audit: record, verdicts: map[string]tried{}, again: map[string]func(){}, waits: make(chan validate.Report, 1024)}
+	t.refused.veil = c.Veil()
 	o := c.Fetch()
 	o.Version, o.Digest, o.Trace = version(), validate.Digest, t.fetched
 	var err error

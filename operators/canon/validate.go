@@ -49,8 +49,16 @@ func (r *Rule) validateTexts() error {
 // Text returns all texts of the rule that come from URLs. The search for secrets reads
 // this text.
 func (r *Rule) Text() string {
-	texts := r.texts()
-	return strings.Join(texts[:], "\n")
+	s := &r.Scope
+	return strings.Join([]string{r.From, r.To, pieceOf(r.Param, r.Value), s.Path, pieceOf(s.Param, s.Value), s.Prefix}, "\n")
+}
+
+// pieceOf is a parameter with its value, if it has one.
+func pieceOf(param, value string) string {
+	if value == "" {
+		return param
+	}
+	return param + "=" + value
 }
 
 func (r *Rule) texts() [8]string {

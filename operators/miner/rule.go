@@ -48,7 +48,11 @@ func (r *Rule) Text() string {
 		return r.Pair.Alpha + "\n" + r.Pair.Beta
 	}
 	s := &r.Drop.Scope
-	return r.Drop.Param + "\n" + s.Path + "\n" + s.Param + "\n" + s.Value
+	text := r.Drop.Param + "\n" + s.Path + "\n" + s.Param
+	if s.Value != "" {
+		text += "=" + s.Value
+	}
+	return text
 }
 
 // Support is the number of envelopes or groups that speak for the rule.

@@ -1,163 +1,100 @@
-// Package secret tells text that looks like a secret or like somebody's address,
-// which must go neither into events nor into published rules, and URLs that hold such
-// text, which must not be asked for.
+// Package secret recognizes text that looks like a secret or like somebody's own data:
+// keys and tokens, cards, accounts, telephone numbers and e-mail addresses. Such text must
+// go neither into events nor into published rules, and a URL that holds such text must not
+// be fetched. A Veil takes the text out of whatever leaves the program.
 //
-// It is a guess, made to err on the safe side: a rule that is held back is lost
-// to a crawler, a session key that is published is lost to its owner.
+// # Method
+//
+// A text is cut into pieces: path segments, and the names and values of parameters. The
+// escapes of a piece are undone until none is left (%2540 is @), and a piece that turns out
+// to hold separators is cut again. A piece is a secret if one of these holds:
+//
+//   - a token in it begins as the keys of some service do (prefix.go);
+//   - a token in it is long and more like random letters and digits than like words
+//     (token.go);
+//   - it holds a number whose check digits make it a payment card or a bank account
+//     (number.go);
+//   - it is a telephone number with its country code, or the value of a parameter that is
+//     named after a telephone or a password (named.go);
+//   - it holds an e-mail address (address.go).
+//
+// The form of the text alone counts. How many clients asked for a URL says nothing: a key
+// that two clients know is a key.
+//
+// Each is a guess. A rule that is held back by mistake is lost to a crawler; a key that is
+// published is lost to its owner. Time is linear in the text.
 package secret
 
 import (
 	"strings"
+
+	"dustbuster/operators/action"
 )
 
-// A random token is long, of letters and digits in turn, and of many different
-// ones. Words are neither: even "internationalization2015" changes once between
-// letters and digits.
-const (
-	longToken     = 16 // bytes of a token that may be a key
-	longDashed    = 32 // bytes of a token with dashes in it, as in a UUID
-	manyTurns     = 3  // changes between letter and digit
-	manyDifferent = 8  // different bytes
-)
+// Looks reports whether a text that quotes URLs holds what looks like a secret. O(bytes).
+func Looks(text string) bool { return looks(text, nothing) }
 
-// Looks tells whether a piece of a URL looks like a secret: a long random token,
-// a UUID, or an e-mail address, percent-encoded or not. O(bytes).
-func Looks(text string) bool {
-	return hasAddress(text) || hasToken(text, false, longToken) || hasToken(text, true, longDashed)
-}
+// InURL reports whether a URL looks like a secret. The name of an object of git does not,
+// in a URL that names a repository of git: the name is a hash of what is there to see.
+// O(bytes).
+func InURL(url string) bool { return looks(url, objects(url)) }
 
-// InURL reports whether the text of a URL looks like a secret. The name of an object of
-// git does not, in a URL that names a repository of git: it is a hash of what is there to
-// see. O(bytes).
-func InURL(url string) bool {
-	return Looks(url) && (!namesRepository(url) || Looks(withoutObjects(url)))
-}
-
-// namesRepository reports whether a path segment, or the value of a parameter, ends in
-// .git, as a repository's name does by custom.
-func namesRepository(url string) bool {
-	for piece := range strings.FieldsFuncSeq(url, func(r rune) bool { return strings.ContainsRune("/?&;=", r) }) {
-		if strings.HasSuffix(piece, ".git") {
+func looks(text string, public func(run string) bool) bool {
+	for p := range pieces(text, outer) {
+		if hides(p.name, p.text, public) {
 			return true
 		}
 	}
 	return false
 }
 
-// withoutObjects leaves the names of git's objects out: 40 or 64 hexadecimal digits in
-// lower case, with no letter or digit beside them.
-func withoutObjects(url string) string {
+// stars stand for a secret.
+const stars = "***"
+
+// mask replaces each piece of a text that looks like a secret by three asterisks. Names of
+// objects of git stay in a text that names a repository of git. O(bytes).
+func mask(text string) string {
+	public := objects(text)
 	var b strings.Builder
-	for url != "" {
-		end := 0
-		for end < len(url) && kind(url[end]) != other {
-			end++
+	done := 0 // bytes of the text that are in b
+	for p := range pieces(text, outer) {
+		if hides(p.name, p.text, public) {
+			b.WriteString(text[done:p.at])
+			b.WriteString(stars)
+			done = p.at + len(p.text)
 		}
-		if run := url[:end]; end != 40 && end != 64 || strings.Trim(run, "0123456789abcdef") != "" {
-			b.WriteString(run)
-		}
-		rest := min(end+1, len(url))
-		b.WriteString(url[end:rest])
-		url = url[rest:]
 	}
+	if done == 0 {
+		return text
+	}
+	b.WriteString(text[done:])
 	return b.String()
 }
 
-// Mask takes what looks like a secret out of a text that quotes URLs: a path segment, or
-// the name or value of a parameter, becomes three asterisks. O(bytes).
-func Mask(text string) string {
-	var b strings.Builder
-	for text != "" {
-		end := strings.IndexAny(text, "/?&;= \"")
-		if end < 0 {
-			end = len(text)
-		}
-		if piece := text[:end]; Looks(piece) {
-			b.WriteString("***")
-		} else {
-			b.WriteString(piece)
-		}
-		rest := min(end+1, len(text))
-		b.WriteString(text[end:rest])
-		text = text[rest:]
+// shortest is the bytes of the shortest secret: a password of a parameter named so.
+const shortest = 4
+
+// hides reports whether a piece looks like a secret, other than runs that are public.
+func hides(name, text string, public func(string) bool) bool {
+	if len(text) < shortest {
+		return false
 	}
-	return b.String()
+	name = action.Decode(name)
+	if plain := action.Decode(text); plain != text {
+		for p := range pieces(plain, inner) {
+			if p.name == "" {
+				p.name = name
+			}
+			if bare(p.name, p.text, public) {
+				return true
+			}
+		}
+		return false
+	}
+	return bare(name, text, public)
 }
 
-// hasToken looks for a run of letters and digits, and dashes if they may be part
-// of it, that is long and looks random.
-func hasToken(text string, dashes bool, long int) bool {
-	start := 0
-	for i := 0; i <= len(text); i++ {
-		if i < len(text) && (kind(text[i]) != other || dashes && (text[i] == '-' || text[i] == '_')) {
-			continue
-		}
-		if i-start >= long && random(text[start:i]) {
-			return true
-		}
-		start = i + 1
-	}
-	return false
-}
-
-func random(token string) bool {
-	var seen [256]bool
-	different, turns, last := 0, 0, other
-	for i := range len(token) {
-		if !seen[token[i]] {
-			seen[token[i]] = true
-			different++
-		}
-		k := kind(token[i])
-		if k != other && last != other && k != last {
-			turns++
-		}
-		if k != other {
-			last = k
-		}
-	}
-	return turns >= manyTurns && different >= manyDifferent
-}
-
-// kinds of bytes.
-const (
-	other = iota
-	letter
-	digit
-)
-
-func kind(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return digit
-	case 'a' <= c|0x20 && c|0x20 <= 'z':
-		return letter
-	}
-	return other
-}
-
-// hasAddress looks for name@domain.tld.
-func hasAddress(text string) bool {
-	text = strings.ReplaceAll(text, "%40", "@")
-	for {
-		name, domain, ok := strings.Cut(text, "@")
-		if !ok {
-			return false
-		}
-		dot := strings.IndexByte(domain, '.')
-		if name != "" && kind(name[len(name)-1]) != other && dot > 0 && dot+1 < len(domain) &&
-			onlyHost(domain[:dot]) && kind(domain[dot+1]) == letter {
-			return true
-		}
-		text = domain
-	}
-}
-
-func onlyHost(s string) bool {
-	for i := range len(s) {
-		if kind(s[i]) == other && s[i] != '-' {
-			return false
-		}
-	}
-	return true
+// bare reports whether a piece without escapes looks like a secret.
+func bare(name, text string, public func(string) bool) bool {
+	return len(text) >= shortest && (named(name, text) || hasPhone(text) || hasAddress(text) || hasKey(text) || hasToken(text, public))
 }

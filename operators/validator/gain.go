@@ -149,7 +149,7 @@ func (m *Machine) openCandidates(now int64) []candidate {
 			return
 		}
 		seen[c.id] = true
-		if m.o.Withhold != nil && m.o.Withhold(&c.rule) {
+		if m.o.Veil.Hides(c.rule.Text()) {
 			return
 		}
 		e := m.entries[c.id]

@@ -92,7 +92,7 @@ func (m *Machine) Status() Status {
 // order. L, outcomes and verdicts stay; what follows from the window is computed anew
 // at the next Next.
 func (m *Machine) Load(w *Window, candidates []Candidate) {
-	m.window, m.guard, m.candidates = w, newGuard(w), m.candidates[:0]
+	m.window, m.guard, m.candidates = w, newGuard(w, m.o.Veil), m.candidates[:0]
 	m.separate(w.separators)
 	for i, c := range candidates {
 		if c.Rule.Validate() == nil {

@@ -1,8 +1,8 @@
 package validator
 
 import (
-	"dustbuster/operators/canon"
 	"dustbuster/operators/miner"
+	"dustbuster/operators/secret"
 	"dustbuster/operators/trial"
 )
 
@@ -22,7 +22,7 @@ type Options struct {
 
 	Groups map[string][]string // hosts of the sites that are groups: their mined strings begin with their host as well
 
-	Withhold func(*canon.Rule) bool // rules that are never tried nor published, since they may hold a secret; nil: none
+	Veil secret.Veil // rules that it hides are neither tried nor published; examples go through it
 
 	LevelEvery     int64 // between two looks at the forms
 	RetryRefuted   int64 // after which a refuted rule is tried again, and an outcome counts no more

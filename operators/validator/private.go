@@ -22,13 +22,14 @@ const (
 
 // guard decides which URLs may be asked for. A link that confirms an address or sets a
 // password works once, and belongs to whoever was given it. Such a link looks like a
-// secret; or one client asked for it, and some piece of it is in no URL that two clients
-// asked for.
+// secret, whoever asked for it; or one client asked for it, and some piece of it is in no
+// URL that two clients asked for.
 //
 // Where clients cannot be told from each other, as in the log of a crawl, who asked says
 // nothing, and only the text counts.
 type guard struct {
 	window *Window
+	veil   secret.Veil
 	shared map[string]struct{} // pieces of URLs that two clients asked for
 	of     []Privacy           // by page
 
@@ -37,8 +38,8 @@ type guard struct {
 }
 
 // newGuard looks at all URLs of a window. O(bytes).
-func newGuard(w *Window) *guard {
-	g := &guard{window: w, shared: map[string]struct{}{}, of: make([]Privacy, len(w.pages))}
+func newGuard(w *Window, veil secret.Veil) *guard {
+	g := &guard{window: w, veil: veil, shared: map[string]struct{}{}, of: make([]Privacy, len(w.pages))}
 	for i := range w.pages {
 		if w.clients && w.several[i] {
 			for piece := range telling(w.pages[i].URL) {
@@ -91,14 +92,14 @@ func (g *guard) own(url string) iter.Seq[string] {
 	}
 }
 
-// mask is a URL without what may concern one client alone.
+// mask is a URL without what may concern one client alone, unless the veil is lifted.
 func (g *guard) mask(url string) string {
-	if g.window.clients {
+	if g.window.clients && !g.veil.Lifted {
 		for piece := range g.own(url) {
 			url = strings.Replace(url, piece, "***", 1)
 		}
 	}
-	return secret.Mask(url)
+	return g.veil.Mask(url)
 }
 
 // telling yields the pieces of a URL that may be a client's own: path segments and values
@@ -165,7 +166,7 @@ func octet(s string) (byte, bool) {
 	return byte(high%16<<4 | low%16), high >= 0 && low >= 0
 }
 
-// Private counts what is never asked for. Examples are masked.
+// Private counts what is never asked for. Examples have gone through the veil.
 type Private struct {
 	Alone     bool `json:"clients_alike,omitempty"` // clients cannot be told from each other: links that one client was given are not known
 	URLs      int  `json:"urls"`                    // of the window

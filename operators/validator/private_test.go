@@ -8,6 +8,7 @@ import (
 
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
+	"dustbuster/operators/secret"
 	"dustbuster/operators/trial"
 )
 
@@ -76,7 +77,8 @@ func TestLinksForOneClient(t *testing.T) {
 			"/y?k2j4h6g9f":                  OneClient,
 			"/y?a=1;k2j4h6g9f=":             Public, // it is a name
 			"/y?a=1;b=k2j4-h6g9":            OneClient,
-			"/y?phone=0123456789":           OneClient,
+			"/y?number=0123456789":          OneClient,
+			"/y?phone=0123456789":           Secret,
 			"/story/%617k9q2w8":             OneClient,
 			"/story/x7k9q2w8;v=1a":          OneClient,
 			"/reset/" + token:               Secret,
@@ -86,7 +88,7 @@ func TestLinksForOneClient(t *testing.T) {
 			if !many && want == OneClient {
 				want = Public
 			}
-			g := newGuard(window())
+			g := newGuard(window(), secret.Veil{})
 			if got := g.privacy(url); got != want {
 				t.Errorf("made of a rule, many clients %v: %s is %v, want %v", many, url, got, want)
 			}
@@ -94,16 +96,17 @@ func TestLinksForOneClient(t *testing.T) {
 				continue
 			}
 			c.asked(url, 2, 3) // it is in the log, too, asked for by one client
-			if got := newGuard(window()).privacy(url); got != want {
+			if got := newGuard(window(), secret.Veil{}).privacy(url); got != want {
 				t.Errorf("asked for once, many clients %v: %s is %v, want %v", many, url, got, want)
 			}
 		}
-		for _, url := range []string{"/reset/" + token, "/again/k2j4h6g9z"} {
+		const letters = "qwzkxjvbpfhgtdlmxr"
+		for _, url := range []string{"/reset/" + token, "/reset/" + letters, "/again/k2j4h6g9z"} {
 			c.asked(url, 2, 3)
 			c.asked(url, 2, 4) // two clients make a link known, but no secret
 		}
-		g := newGuard(window())
-		if g.privacy("/reset/"+token) != Secret || g.privacy("/again/k2j4h6g9z") != Public {
+		g := newGuard(window(), secret.Veil{})
+		if g.privacy("/reset/"+token) != Secret || g.privacy("/reset/"+letters) != Secret || g.privacy("/again/k2j4h6g9z") != Public {
 			t.Error("what two clients asked for")
 		}
 	}
@@ -206,7 +209,7 @@ func TestNothingPrivateIsGivenOut(t *testing.T) {
 	m.derive(1)
 	best, _ := m.choose(m.openCandidates(1))
 	m.current = m.newAttempt(best, m.forms, m.moves(&best), 0, 1)
-	m.guard = newGuard(m.window)
+	m.guard = newGuard(m.window, secret.Veil{})
 	skips := 0
 	c.town.live(m, 1, func(test Test) {
 		if !m.guard.allows(test.U, test.V) {
@@ -230,7 +233,7 @@ func TestPairsLeft(t *testing.T) {
 		t.Run(filepath.Base(filepath.Dir(log))+"/"+filepath.Base(log), func(t *testing.T) {
 			mined := mineLog(t, filepath.Join(dataFolder(t), log+".log.gz"))
 			w := WindowOf(mined)
-			g, f := newGuard(w), formsOf(w, nil)
+			g, f := newGuard(w, secret.Veil{}), formsOf(w, nil)
 			var instances, left, pairs, pairsLeft int
 			for _, c := range Candidates(mined.Rules()) {
 				moves, _ := f.moves(&c.Rule, f.everything())

@@ -59,7 +59,7 @@ func New(o Options) (*Fetcher, error) {
 	}
 	o = o.withDefaults()
 	f := &Fetcher{
-		o: o, start: time.Now(), origins: map[string]*origin{},
+		o: o, start: time.Now(), tally: tally{veil: o.Veil}, origins: map[string]*origin{},
 		servers: map[string]*server{}, accounts: map[string]*account{}, connect: (*net.Dialer).DialContext,
 	}
 	var err error

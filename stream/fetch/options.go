@@ -11,6 +11,7 @@ import (
 
 	"dustbuster/operators/action"
 	"dustbuster/operators/mined"
+	"dustbuster/operators/secret"
 )
 
 // Options say which servers the Fetcher may ask, how often, and at what cost. A site
@@ -43,6 +44,7 @@ type Options struct {
 	CacheFor     time.Duration // how long an answer is used without asking the server for changes; 0: 1 h
 	MaxHosts     int           // bound on the hosts whose politeness is tracked; 0: 4096
 
+	Veil     secret.Veil                               // examples in Stats go through it
 	Digest   func(contentType string, body []byte) any // digest of the body of a 2xx; the body is not kept, and is valid until Digest returns; nil: a copy
 	Trace    func(Event)                               // called for each request and each refusal, from the goroutine of Get; may be nil
 	Resolver *net.Resolver                             // nil: the system's

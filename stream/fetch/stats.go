@@ -64,14 +64,15 @@ type Stats struct {
 	NotModified int64             // 304s: an older answer still holds
 	Hits        int64             // answers from the cache
 	Refused     map[Reason]int64  // Gets without a document
-	First       map[Reason]string // the first of each: its mined string, without parts that look like a secret
+	First       map[Reason]string // the first of each: its mined string, through Options.Veil
 	Waited      time.Duration     // for politeness, with the turn held
 }
 
 // tally holds the counts.
 type tally struct {
-	mu sync.Mutex
-	n  Stats
+	veil secret.Veil
+	mu   sync.Mutex
+	n    Stats
 }
 
 // Stats returns the counts. Any goroutine may call Stats.
@@ -96,7 +97,7 @@ func (t *tally) count(e Event) {
 			t.n.Refused, t.n.First = map[Reason]int64{}, map[Reason]string{}
 		}
 		if t.n.Refused[e.Reason]++; t.n.Refused[e.Reason] == 1 {
-			t.n.First[e.Reason] = secret.Mask(e.URL)
+			t.n.First[e.Reason] = t.veil.Mask(e.URL)
 		}
 		return
 	}

@@ -216,10 +216,10 @@ func (l *Loop) allowed(m *miner.Machine, rules []miner.Rule) []miner.Rule {
 	if l.o.NoWithhold || len(rules) == 0 {
 		return rules
 	}
-	alone := m.OneClient(rules)
+	alone, hidden := m.OneClient(rules), m.Hidden(rules, secret.Veil{})
 	var kept []miner.Rule
 	for i := range rules {
-		if !alone[i] && !secret.Looks(rules[i].Text()) {
+		if !alone[i] && !hidden[i] {
 			kept = append(kept, rules[i])
 		}
 	}

@@ -1,0 +1,36 @@
+package miner
+
+import "dustbuster/operators/secret"
+
+// Hidden tells for each rule whether a veil hides it. The name of an object of git is as
+// public in a rule as in the URLs of the window that name its repository. O(bytes of the
+// rules), and O(bytes of all URLs) if some rule holds such a name.
+func (m *Machine) Hidden(rules []Rule, veil secret.Veil) []bool {
+	hidden := make([]bool, len(rules))
+	var objects map[string]bool // of the window's repositories; nil: not yet looked for
+	public := func(run string) bool {
+		if !secret.IsObject(run) {
+			return false
+		}
+		if objects == nil {
+			objects = m.objects()
+		}
+		return objects[run]
+	}
+	for i := range rules {
+		hidden[i] = veil.HidesBut(rules[i].Text(), public)
+	}
+	return hidden
+}
+
+// objects are the names of objects of git in the URLs that name a repository.
+func (m *Machine) objects() map[string]bool {
+	m.settle()
+	all := map[string]bool{}
+	for id := range m.urls.All() {
+		for name := range secret.Objects(string(m.urls.Text(id))) {
+			all[name] = true
+		}
+	}
+	return all
+}

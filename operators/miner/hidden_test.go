@@ -1,0 +1,39 @@
+package miner
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/dust"
+	"dustbuster/operators/evidence"
+	"dustbuster/operators/secret"
+)
+
+// The name of an object of git is hidden in a rule, unless a URL that names a repository
+// holds it. All else is hidden whatever the URLs are.
+func TestHidden(t *testing.T) {
+	const object, token = "4963b66fc955214e5b1099078afcd21f244a191a", "9f3c2b7d81e04a6f"
+	for _, c := range []struct {
+		url    string
+		rule   string
+		lifted bool
+		want   bool
+	}{
+		{"/x.git/?h=" + object, "?h=" + object, false, false},
+		{"/x.git/?h=" + object, "?h=" + strings.ToUpper(object), false, true},
+		{"/x.git/?h=" + object, "?h=" + object + "&sid=" + token, false, true},
+		{"/x.git/?h=" + object, "?h=" + object[1:] + "0", false, true},
+		{"/x.git/?sid=" + token, "?sid=" + token, false, true},
+		{"/x?h=" + object, "?h=" + object, false, true},
+		{"/x?h=" + object, "?h=" + object, true, false},
+		{"/x?h=1", "?h=1", false, false},
+	} {
+		m := New("", options(0, 100))
+		m.Fold(&evidence.Observation{URL: []byte(c.url), Min: 1000, Max: 1000})
+		r := Rule{Kind: Substring, Pair: dust.Candidate{Pair: dust.Pair{Alpha: c.rule, Beta: "/"}}}
+		if got := fmt.Sprint(m.Hidden([]Rule{r}, secret.Veil{Lifted: c.lifted})); got != fmt.Sprintf("[%v]", c.want) {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package secret
+
+import (
+	"iter"
+	"strings"
+)
+
+// nothing is public.
+func nothing(string) bool { return false }
+
+// objects tells which runs of a URL are public: in a URL that names a repository of git,
+// the names of its objects.
+func objects(url string) func(run string) bool {
+	if namesRepository(url) {
+		return IsObject
+	}
+	return nothing
+}
+
+// Objects yields the names of objects of git in a URL that names a repository. Other URLs
+// have none. O(bytes).
+func Objects(url string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if !namesRepository(url) {
+			return
+		}
+		start := 0
+		for i := 0; i <= len(url); i++ {
+			if i < len(url) && kind(url[i]) != other {
+				continue
+			}
+			if run := url[start:i]; IsObject(run) && !yield(run) {
+				return
+			}
+			start = i + 1
+		}
+	}
+}
+
+// namesRepository reports whether a path segment, or the value of a parameter, ends in
+// .git, as a repository's name does by custom.
+func namesRepository(text string) bool {
+	if !strings.Contains(text, ".git") {
+		return false
+	}
+	for p := range pieces(text, outer) {
+		if strings.HasSuffix(p.text, ".git") {
+			return true
+		}
+	}
+	return false
+}
+
+// IsObject reports whether a run of letters and digits has the form of the name of an
+// object of git: 40 or 64 hexadecimal digits in lower case.
+func IsObject(run string) bool {
+	return (len(run) == 40 || len(run) == 64) && strings.Trim(run, "0123456789abcdef") == ""
+}

@@ -1,0 +1,70 @@
+package secret
+
+import "iter"
+
+// Separators of pieces.
+var (
+	inner = setOf("/?&;=\n")        // within a piece whose escapes were undone
+	outer = setOf("/?&;=\n \t\r\"") // within a URL, and within a text that quotes URLs
+)
+
+// set is a set of bytes.
+type set [256]bool
+
+func setOf(bytes string) *set {
+	var s set
+	for i := range len(bytes) {
+		s[bytes[i]] = true
+	}
+	return &s
+}
+
+// piece is a part of a text between two separators.
+type piece struct {
+	name string // of the parameter whose value the piece is; "": none
+	text string
+	at   int // where the piece begins in the text
+}
+
+// pieces yields the parts of a text between separators, without empty ones.
+func pieces(text string, separators *set) iter.Seq[piece] {
+	return func(yield func(piece) bool) {
+		name, start := "", 0
+		for i := 0; i <= len(text); i++ {
+			if i < len(text) && !separators[text[i]] {
+				continue
+			}
+			if i > start && !yield(piece{name, text[start:i], start}) {
+				return
+			}
+			if i == len(text) {
+				return
+			}
+			if text[i] == '=' && name == "" {
+				name = text[start:i]
+			} else if text[i] != '=' {
+				name = ""
+			}
+			start = i + 1
+		}
+	}
+}
+
+// Kinds of bytes.
+const (
+	other = iota
+	letter
+	digit
+)
+
+func kind(c byte) int { return int(kinds[c]) }
+
+var kinds = func() (all [256]uint8) {
+	for c := byte('0'); c <= '9'; c++ {
+		all[c] = digit
+	}
+	for c := byte('a'); c <= 'z'; c++ {
+		all[c], all[c&^0x20] = letter, letter
+	}
+	return all
+}()
