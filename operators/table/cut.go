@@ -79,7 +79,7 @@ func (t *Table) CutTo(total int64) Cut {
 // saved there.
 func (t *Table) Copy(urls *urllist.List) *Table {
 	c := New(t.o, urls)
-	c.newest, c.cuts = t.newest, t.cuts
+	c.newest, c.cuts, c.separators = t.newest, t.cuts, t.separators
 	for id := range t.heads {
 		if t.heads[id] != 0 {
 			c.copyURL(t, uint32(id))

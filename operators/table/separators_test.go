@@ -10,7 +10,7 @@ import (
 )
 
 // The separators are those of all URLs that were ever folded, in any order and however
-// often, though panes have left the window and URLs were shed or came too late.
+// often, though panes have left the window, URLs were shed, cut or came too late, and the table was copied.
 func TestSeparators(t *testing.T) {
 	outcomes := map[Outcome]bool{}
 	for seed := range uint64(300) {
@@ -23,6 +23,10 @@ func TestSeparators(t *testing.T) {
 			outcomes[table.Fold(&evidence.Observation{URL: url, Time: rng.Int64N(100), Max: 1})] = true
 			if rng.IntN(2) == 0 {
 				settle(table)
+			}
+			if rng.IntN(4) == 0 {
+				table.AddCut(table.CutTo(rng.Int64N(1000)))
+				table = table.Copy(urllist.New())
 			}
 		}
 		if got := table.Separators(); got != want {
