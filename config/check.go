@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/netip"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"time"
@@ -73,6 +74,18 @@ func wrongHosts(hosts []string) string {
 	_, err := admit.New(admit.Options{Hosts: hosts})
 	return rest(err)
 }
+
+// wrongNames says which of some is no name or address of a host, or has more than that.
+func wrongNames(hosts []string) string {
+	for _, host := range hosts {
+		if _, err := netip.ParseAddr(host); err != nil && !hostName.MatchString(host) {
+			return fmt.Sprintf(" must be names of hosts without scheme and port, such as dust.example.org, got %q", host)
+		}
+	}
+	return ""
+}
+
+var hostName = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?\.?$`)
 
 func wrongOrigin(t Trial) string {
 	_, err := fetch.New(t.fetch())

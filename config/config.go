@@ -52,7 +52,9 @@ type Events struct {
 
 // Admin is the listener for metrics, health and API.
 type Admin struct {
-	Listen string // host:port; "": none
+	Listen    string   // host:port; "": none
+	Hosts     []string // names by which requests may call it
+	TokenFile string   // "": no token is wanted, which only loopback may do
 }
 
 // Log is the program's own log.

@@ -3,6 +3,7 @@ package integration
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -41,6 +42,7 @@ func TestCompose(t *testing.T) {
 				Image       string
 				Command     []string
 				Environment map[string]string
+				Volumes     []string
 			}
 		}
 		if err := yaml.Unmarshal([]byte(out), &c); err != nil {
@@ -52,6 +54,11 @@ func TestCompose(t *testing.T) {
 				continue
 			}
 			ours++
+			listens := slices.Contains(s.Command, "agent") || slices.Contains(s.Command, "run")
+			if token := s.Environment["DUSTBUSTER_ADMIN_TOKEN_FILE"]; listens && s.Environment["DUSTBUSTER_ADMIN_LISTEN"] != "" &&
+				(token == "" || !slices.Contains(s.Volumes, "token:"+filepath.Dir(token)+":ro")) {
+				t.Errorf("%s: %s: others reach the admin listener, and the token is %q in none of %q", file, name, token, s.Volumes)
+			}
 			for _, args := range [][]string{append(s.Command, "--help"), {"config", "print"}} {
 				cmd := exec.Command(program, args...)
 				for k, v := range s.Environment {

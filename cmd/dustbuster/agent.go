@@ -78,7 +78,7 @@ func agentSections(flags *config.Flags) []section {
 	add("What is one site", "site", "mining.site_by", "mining.groups")
 	add("Where it goes", append(slices.Clone(clusterKeys), "kafka.observations", "kafka.dead_letters")...)
 	add("What is kept", "state", "kafka.group", "kafka.session_timeout")
-	add("What is told", "admin.listen", "log.level", "log.format")
+	add("What is told", "admin.listen", "admin.hosts", "admin.token_file", "log.level", "log.format")
 	add("How often", "checkpoint_interval", "shutdown_timeout")
 	return all
 }
@@ -94,6 +94,7 @@ const agentsGroup = "dustbuster-agent"
 // courier is an agent that runs.
 type courier struct {
 	config *config.Config
+	listen admin.Options
 	log    *zap.Logger
 	inputs *inputs
 	key    [2]uint64
@@ -109,6 +110,9 @@ func (r *courier) run(ctx context.Context) (err error) {
 	var ok bool
 	if r.key, ok = c.Key(); !ok {
 		return errNoKey
+	}
+	if r.listen, err = c.Listener(); err != nil {
+		return err
 	}
 	log := sampled(r.log, 10) // each partition has its say, again and again
 	failed := func(err error) { log.Error("cannot reach Kafka as it should be, and will try again", zap.Error(err)) }
@@ -231,12 +235,9 @@ func partitions(g *kafka.Generation) map[string][]int {
 
 // serve shows the agent on its admin listener, if it has one.
 func (r *courier) serve(doing string, fields ...zap.Field) (stop func(), err error) {
-	stop = func() {}
-	if listen := r.config.Admin.Listen; listen != "" {
-		server, err := admin.OpenAgent(adminOptions(listen, r.log), r)
-		if stop, err = serveAdmin(server, err, r.log); err != nil {
-			return nil, err
-		}
+	stop, err = serve(r.listen, func(o admin.Options) (*admin.Server, error) { return admin.OpenAgent(o, r) }, r.log)
+	if err != nil {
+		return nil, err
 	}
 	ready(r.log)
 	r.log.Info(doing, fields...)

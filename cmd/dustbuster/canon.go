@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"strings"
 
 	"dustbuster/operators/canon"
+	"dustbuster/sinks/admin"
 	"dustbuster/sinks/text"
 	"dustbuster/stream/rules"
 
@@ -67,7 +69,11 @@ func newCanonCommand() *cobra.Command {
 // rulesFlag says where rules come from; also from what the command adds.
 func rulesFlag(cmd *cobra.Command, from *string, also string) {
 	cmd.Flags().StringVar(from, "rules", "", "`file` of rules, "+also+"the address of a daemon such as http://127.0.0.1:9464, or a topic such as kafka://127.0.0.1:9092/dust.rules")
+	cmd.Flags().String(rulesToken, "", "`file` of the token that the daemon wants")
 }
+
+// rulesToken is the flag of a daemon's token.
+const rulesToken = "rules-token-file"
 
 // openRules reads valid rules.
 func openRules(cmd *cobra.Command, from string) (*rules.List, error) {
@@ -77,7 +83,27 @@ func openRules(cmd *cobra.Command, from string) (*rules.List, error) {
 	if strings.HasPrefix(from, kafkaSource) {
 		return subscribeOnce(cmd.Context(), from, cmd.ErrOrStderr())
 	}
+	if file := cmd.Flags().Lookup(rulesToken).Value.String(); file != "" {
+		var err error
+		if from, err = withToken(from, file); err != nil {
+			return nil, usage(cmd, err)
+		}
+	}
 	return rules.Open(cmd.Context(), from, cmd.InOrStdin())
+}
+
+// withToken puts the token of a file into the address of a daemon.
+func withToken(from, file string) (string, error) {
+	address, err := url.Parse(from)
+	if err != nil || address.Host == "" || address.User != nil {
+		return "", fmt.Errorf("--%s is for the address of a daemon, such as http://127.0.0.1:9464, got --rules %q", rulesToken, from)
+	}
+	token, err := admin.ReadToken(file)
+	if err != nil {
+		return "", fmt.Errorf("read flags: --%s: %w", rulesToken, err)
+	}
+	address.User = url.UserPassword("", token)
+	return address.String(), nil
 }
 
 // canonizing is one run of canon.

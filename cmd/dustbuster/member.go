@@ -37,6 +37,10 @@ func (m *member) mine(ctx context.Context) error {
 	if m.key, ok = c.Key(); !ok {
 		return errNoKey
 	}
+	listen, err := c.Listener()
+	if err != nil {
+		return err
+	}
 	cluster, err := openCluster(ctx, c, nil)
 	if err != nil {
 		return err
@@ -51,7 +55,7 @@ func (m *member) mine(ctx context.Context) error {
 	}
 	defer m.closeAudit()
 	m.group = owner.New(m.options(cluster, trying))
-	unserve, err := serve(c, m, m.log)
+	unserve, err := serve(listen, func(o admin.Options) (*admin.Server, error) { return admin.Open(o, m) }, m.log)
 	if err != nil {
 		return err
 	}

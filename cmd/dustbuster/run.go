@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"dustbuster/config"
+	"dustbuster/sinks/admin"
 	"dustbuster/sinks/audit"
 	"dustbuster/sinks/file"
 	"dustbuster/stream/fetch"
@@ -113,6 +114,10 @@ var journalOptions journal.Options
 // follow is the daemon, from its start to its end.
 func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
 	c := d.config.Load()
+	listen, err := c.Listener()
+	if err != nil {
+		return err
+	}
 	store, err := d.openState()
 	if err != nil {
 		return err
@@ -140,7 +145,7 @@ func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	d.source.Store(source)
-	unserve, err := serve(c, d, d.log)
+	unserve, err := serve(listen, func(o admin.Options) (*admin.Server, error) { return admin.Open(o, d) }, d.log)
 	if err != nil {
 		return errors.Join(err, source.Close())
 	}

@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
-	"dustbuster/config"
 	"dustbuster/sinks/admin"
 
 	"go.uber.org/zap"
@@ -58,29 +59,26 @@ func (d *daemon) Healthy() error {
 	return nil
 }
 
-// serve shows the daemon on its admin listener, if it has one, until the
-// function returned is called.
-func serve(c *config.Config, s admin.State, log *zap.Logger) (stop func(), err error) {
-	if c.Admin.Listen == "" {
+// serve opens an admin listener, if there is to be one, and has it answer until the
+// function returned is called. At SIGHUP its token is read again.
+func serve(o admin.Options, open func(admin.Options) (*admin.Server, error), log *zap.Logger) (stop func(), err error) {
+	if o.Listen == "" {
 		return func() {}, nil
 	}
-	server, err := admin.Open(adminOptions(c.Admin.Listen, log), s)
-	return serveAdmin(server, err, log)
-}
-
-func adminOptions(listen string, log *zap.Logger) admin.Options {
-	return admin.Options{Listen: listen, AllowRemote: remote(listen), ErrorLog: zap.NewStdLog(log)}
-}
-
-// serveAdmin has a listener answer, if it could be opened.
-func serveAdmin(server *admin.Server, err error, log *zap.Logger) (stop func(), _ error) {
+	o.ErrorLog = zap.NewStdLog(log)
+	server, err := open(o)
 	if err != nil {
 		return nil, fmt.Errorf("%w\nchoose another address with --admin-listen, or none with --admin-listen ''", err)
 	}
 	done := make(chan error, 1)
 	go func() { done <- server.Serve() }()
+	unfollow := func() {}
+	if o.TokenFile != "" {
+		unfollow = followToken(server, log)
+	}
 	log.Info("serving metrics, health and API", zap.Stringer("address", server.Addr()))
 	return func() {
+		unfollow()
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		if err := errors.Join(server.Shutdown(ctx), <-done); err != nil {
@@ -89,12 +87,26 @@ func serveAdmin(server *admin.Server, err error, log *zap.Logger) (stop func(), 
 	}, nil
 }
 
-// remote tells whether an address that was named is one that others reach: then
-// that was meant.
-func remote(listen string) bool {
-	host, _, err := net.SplitHostPort(listen)
-	ip := net.ParseIP(host)
-	return err == nil && host != "localhost" && !ip.IsLoopback()
+// followToken reads a listener's token again at each SIGHUP, until the function returned is
+// called.
+func followToken(server *admin.Server, log *zap.Logger) (stop func()) {
+	hangup, ended := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(hangup, syscall.SIGHUP)
+	go func() {
+		defer close(ended)
+		for range hangup {
+			if err := server.Reload(); err != nil {
+				log.Error("the admin token is not changed", zap.Error(err))
+			} else {
+				log.Info("admin token read again")
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(hangup)
+		close(hangup)
+		<-ended
+	}
 }
 
 // ready tells systemd, if that started the program, that it works.

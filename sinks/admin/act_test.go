@@ -40,7 +40,7 @@ func tryActs(t *testing.T, h http.Handler, path string, cases map[string]actCase
 
 // An update that is held back may be approved by a person, and by no page in a browser.
 func TestApprove(t *testing.T) {
-	tryActs(t, Handler(show(fixed{}), false), "/api/v1/approve", map[string]actCase{
+	tryActs(t, local(show(fixed{})), "/api/v1/approve", map[string]actCase{
 		"right":      {`{"site": "a.example", "mark": "m"}`, "", http.StatusAccepted, ""},
 		"a page":     {`{"site": "a.example", "mark": "m"}`, "https://www.example.org", http.StatusForbidden, ""},
 		"no update":  {`{"site": "a.example", "mark": "n"}`, "", http.StatusNotFound, "mark"},
@@ -55,7 +55,7 @@ func TestApprove(t *testing.T) {
 
 // Rules are tried again when somebody asks for it; what is wrong with that is said.
 func TestRecheck(t *testing.T) {
-	tryActs(t, Handler(show(fixed{}), false), "/api/v1/recheck", map[string]actCase{
+	tryActs(t, local(show(fixed{})), "/api/v1/recheck", map[string]actCase{
 		"a site":      {`{"site": "a.example"}`, "", http.StatusAccepted, ""},
 		"a rule":      {`{"site": "a.example", "id": "r"}` + "\n", "", http.StatusAccepted, ""},
 		"full":        {`{"site": "a.example"` + strings.Repeat(" ", maxBody-22) + "}", "", http.StatusAccepted, ""},

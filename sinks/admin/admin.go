@@ -8,12 +8,14 @@
 //	/api/v1/changes   server-sent events: each site's published rules with the trial of the set, now and whenever they change
 //	/api/v1/approve   POST with the JSON {"site": HOST, "mark": MARK}: publishes rules that are held back
 //	/api/v1/recheck   POST with the JSON {"site": HOST, "id": ID}: has a rule tried again now, without id all of the site
-//	/debug/pprof/     profiles of the program
+//	/login, /logout   for browsers: a form, and the cookie that the token gives
+//	/debug/pprof/     profiles of the program, on loopback only
 //
-// There are no passwords, and profiles and rules are nobody else's business: it
-// listens on loopback only, and there answers only requests that name a loopback
-// host, so that no page in a browser can reach it under a name of its own. Who
-// allows more puts something in front of it.
+// On loopback no token is needed, but if one is set, everything wants it. Beyond loopback
+// a token must be set. /healthz and /readyz never want it. A request must name a host of
+// the listener, so that no page in a browser can reach it under a name of its own, and
+// nothing may be posted by the page of another site. The listener speaks no TLS: whoever
+// needs that puts a proxy in front.
 //
 // Everything is read from a [State], which any number of requests ask at once.
 package admin
@@ -55,15 +57,17 @@ type Rules struct {
 	Published map[string]*validator.Publication
 }
 
-// Options say where to listen.
+// Options say where to listen, and to whom.
 type Options struct {
-	Listen      string      // host:port; port 0: any
-	AllowRemote bool        // also on addresses that others reach
-	ErrorLog    *log.Logger // of broken connections; nil: nobody is told
+	Listen    string      // host:port; port 0: any
+	Hosts     []string    // names by which requests may call the listener, besides localhost, the name in Listen and, beyond loopback, addresses
+	TokenFile string      // of the token that requests must show; "": none, which only a loopback address may be without
+	ErrorLog  *log.Logger // of broken connections; nil: nobody is told
 }
 
 // Server is the listener. It is safe for concurrent use.
 type Server struct {
+	door     *door
 	listener net.Listener
 	server   *http.Server
 	cut      context.CancelFunc
@@ -79,10 +83,12 @@ const (
 )
 
 // Open listens. Nothing is answered before Serve.
-func Open(o Options, s State) (*Server, error) { return open(o, Handler(s, o.AllowRemote)) }
+func Open(o Options, s State) (*Server, error) {
+	return open(o, func(d *door) http.Handler { return handler(s, d) })
+}
 
-func open(o Options, answer http.Handler) (*Server, error) {
-	l, err := listen(o)
+func open(o Options, behind func(*door) http.Handler) (*Server, error) {
+	d, l, err := listen(&o)
 	if err != nil {
 		return nil, fmt.Errorf("listen for administration on %q: %w", o.Listen, err)
 	}
@@ -90,27 +96,45 @@ func open(o Options, answer http.Handler) (*Server, error) {
 		o.ErrorLog = log.New(io.Discard, "", 0)
 	}
 	ctx, cut := context.WithCancel(context.Background())
-	return &Server{listener: l, cut: cut, server: &http.Server{
-		Handler:     answer,
+	return &Server{door: d, listener: l, cut: cut, server: &http.Server{
+		Handler:     behind(d),
 		ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		ErrorLog:    o.ErrorLog,
 		BaseContext: func(net.Listener) context.Context { return ctx },
 	}}, nil
 }
 
-// errRemote is why an address is refused.
-var errRemote = errors.New("others could reach this address, and there are no passwords; name a loopback address such as 127.0.0.1:9464, or allow remote access")
-
 // listen resolves the address once, so that what was checked is what is used.
-func listen(o Options) (net.Listener, error) {
+func listen(o *Options) (*door, net.Listener, error) {
 	address, err := net.ResolveTCPAddr("tcp", o.Listen)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if !o.AllowRemote && !address.IP.IsLoopback() {
-		return nil, errRemote
+	d, err := newDoor(o, address.IP.IsLoopback())
+	if err != nil {
+		return nil, nil, err
 	}
-	return net.ListenTCP("tcp", address)
+	l, err := net.ListenTCP("tcp", address)
+	return d, l, err
+}
+
+// Check returns what is wrong with the token, as Open would, before anything is begun. A
+// name that leads nowhere is Open's to tell.
+func (o *Options) Check() error {
+	address, err := net.ResolveTCPAddr("tcp", o.Listen)
+	if err != nil {
+		return nil
+	}
+	_, err = newDoor(o, address.IP.IsLoopback())
+	return err
+}
+
+// Reload reads the token again. After an error the old one holds.
+func (s *Server) Reload() error {
+	if s.door.file == "" {
+		return nil
+	}
+	return s.door.read()
 }
 
 // Addr is where it listens.

@@ -29,7 +29,9 @@ type AgentStatus struct {
 }
 
 // OpenAgent is Open for an agent.
-func OpenAgent(o Options, s Agent) (*Server, error) { return open(o, AgentHandler(s, o.AllowRemote)) }
+func OpenAgent(o Options, s Agent) (*Server, error) {
+	return open(o, func(d *door) http.Handler { return agentHandler(s, d) })
+}
 
 const agentIndex = `dustbuster agent
 
@@ -40,12 +42,12 @@ const agentIndex = `dustbuster agent
 /debug/pprof/
 `
 
-// AgentHandler answers as the Server of an agent does.
-func AgentHandler(s Agent, remote bool) http.Handler {
-	mux := common(s, agentIndex)
-	mux.Handle("GET /metrics", metrics(agentCollector{s}))
+// agentHandler is what the Server of an agent answers behind its door.
+func agentHandler(s Agent, d *door) http.Handler {
+	mux := common(s, d, agentIndex)
+	mux.Handle("GET /metrics", metrics(agentCollector{s}, d))
 	mux.HandleFunc("GET /api/v1/status", status(s.Status))
-	return guard(mux, remote)
+	return d.guard(mux)
 }
 
 // agentCollector turns the status of an agent into metrics.

@@ -32,7 +32,7 @@ func fullAgent() shownAgent {
 }
 
 func TestAgentMetrics(t *testing.T) {
-	_, _, body := get(t, AgentHandler(fullAgent(), false), "/metrics")
+	_, _, body := get(t, localAgent(fullAgent()), "/metrics")
 	for _, want := range []string{
 		"lag_offsets 1", "lost_offsets_total 15", "tail_read_bytes_total 2", "tail_files 3", `tail_lag_bytes{file="/a"} 16`, `tail_lag_seconds{file="/a"} 0`, "read_bytes_total 4", `hits_dropped_total{reason="ahead_of_clock"} 5`,
 		"waiting_observations 6", "remembered_observations 7", "errors_total 8", `lines_total{result="malformed"} 10`,
@@ -47,7 +47,7 @@ func TestAgentMetrics(t *testing.T) {
 	if err != nil || len(problems) > 0 {
 		t.Errorf("%v, %v", problems, err)
 	}
-	if _, _, body := get(t, AgentHandler(shownAgent{}, false), "/metrics"); strings.Contains(body, "last_commit") {
+	if _, _, body := get(t, localAgent(shownAgent{}), "/metrics"); strings.Contains(body, "last_commit") {
 		t.Errorf("at the start:\n%s", body)
 	}
 }
@@ -78,7 +78,7 @@ func TestAgentAnswers(t *testing.T) {
   "waiting_observations": 6,
   "remembered_observations": 7,`},
 	} {
-		if code, _, body := get(t, AgentHandler(s, false), path); code != want.code || !strings.Contains(body, want.text) {
+		if code, _, body := get(t, localAgent(s), path); code != want.code || !strings.Contains(body, want.text) {
 			t.Errorf("%s: %d %s", path, code, body)
 		}
 	}

@@ -14,11 +14,11 @@ import (
 	"dustbuster/operators/validator"
 )
 
-// Bounds of the streams of changes.
+// Times of the streams of changes.
 const (
-	mostStreams = 64
 	look        = time.Second      // how often the state is looked at
 	keepAlive   = 15 * time.Second // a comment is sent after so long without an event
+	streamsWait = 30 * time.Second // after which one more stream may be asked for
 )
 
 // change is the data of one event: a site's whole set, in the place of the last.
@@ -32,16 +32,19 @@ type change struct {
 }
 
 // changes streams what sites publish: first what is out, then each new set.
-func changes(s State) http.HandlerFunc {
-	slots := make(chan struct{}, mostStreams)
+func changes(s State, d *door) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		select {
-		case slots <- struct{}{}:
-			defer func() { <-slots }()
-		default:
-			http.Error(w, "too many listen already", http.StatusServiceUnavailable)
+		peer := peerOf(r.RemoteAddr)
+		if ok, ofPeer := d.streams.open(peer); !ok {
+			code, whose := http.StatusServiceUnavailable, ""
+			if ofPeer {
+				code, whose = http.StatusTooManyRequests, " from this address"
+			}
+			retryAfter(w, streamsWait)
+			d.deny(w, r, code, tooManyStreams, "too many streams"+whose+" are open: close one")
 			return
 		}
+		defer d.streams.close(peer)
 		w.Header().Set("Content-Type", "text/event-stream")
 		stream(r.Context(), &events{w: http.NewResponseController(w), out: w}, s)
 	}
@@ -58,15 +61,19 @@ func stream(ctx context.Context, out *events, s State) {
 	for {
 		published := s.Rules().Published
 		for _, site := range slices.Sorted(maps.Keys(published)) {
-			p := published[site]
-			if p.Sequence == sent[site] {
+			p, begun := published[site], time.Now()
+			if p == nil || p.Sequence == sent[site] {
 				continue
 			}
 			if out.send(site, p) != nil {
 				return
 			}
 			sent[site], last = p.Sequence, time.Now()
+			if last.Sub(begun) >= look { // nothing old is kept for a slow reader
+				published = s.Rules().Published
+			}
 		}
+		forget(sent, published)
 		if time.Since(last) >= keepAlive {
 			if out.write([]byte(": still here\n\n")) != nil {
 				return
@@ -79,6 +86,11 @@ func stream(ctx context.Context, out *events, s State) {
 			return
 		}
 	}
+}
+
+// forget leaves out of the sequences sent the sites of which nothing is published any more.
+func forget(sent map[string]int64, published map[string]*validator.Publication) {
+	maps.DeleteFunc(sent, func(site string, _ int64) bool { return published[site] == nil })
 }
 
 // events is the other end of a stream.

@@ -24,7 +24,7 @@ func published(sequence int64, ids ...string) map[string]*validator.Publication 
 // Where rules are tried, the list is that of the valid ones, unless it is asked
 // otherwise; a tag spares its being sent twice.
 func TestValidRules(t *testing.T) {
-	h := Handler(show(fixed{rules: someRules(), published: published(1, "one", "two")}), false)
+	h := local(show(fixed{rules: someRules(), published: published(1, "one", "two")}))
 	_, _, valid := get(t, h, "/api/v1/rules")
 	_, _, same := get(t, h, "/api/v1/rules?state=valid&site=a.example")
 	_, _, none := get(t, h, "/api/v1/rules?state=valid&site=b.example")
@@ -55,7 +55,7 @@ func TestValidRules(t *testing.T) {
 // Who listens gets each site's set, and each new one.
 func TestChanges(t *testing.T) {
 	s := show(fixed{published: published(1, "one")})
-	server := httptest.NewServer(Handler(s, false))
+	server := httptest.NewServer(local(s))
 	defer server.Close()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()

@@ -2,67 +2,54 @@ package admin
 
 import (
 	"encoding/json"
-	"net"
 	"net/http"
 	"net/http/pprof"
-	"net/netip"
-	"strings"
 )
 
-// Handler answers as a Server does. Unless remote, it refuses requests for
-// hosts other than loopback.
-func Handler(s State, remote bool) http.Handler {
-	mux := common(s, indexText)
-	mux.Handle("GET /metrics", metrics(collector{s}))
+// handler is what a Server answers behind its door.
+func handler(s State, d *door) http.Handler {
+	mux := common(s, d, indexText)
+	mux.Handle("GET /metrics", metrics(collector{s}, d))
 	mux.HandleFunc("GET /api/v1/rules", rules(s))
-	mux.HandleFunc("GET /api/v1/changes", changes(s))
-	mux.Handle("POST /api/v1/approve", http.NewCrossOriginProtection().Handler(approve(s))) // no page in a browser may do it
-	mux.Handle("POST /api/v1/recheck", http.NewCrossOriginProtection().Handler(recheck(s)))
+	mux.HandleFunc("GET /api/v1/changes", changes(s, d))
+	mux.HandleFunc("POST /api/v1/approve", approve(s))
+	mux.HandleFunc("POST /api/v1/recheck", recheck(s))
 	mux.HandleFunc("GET /api/v1/status", status(s.Status))
-	return guard(mux, remote)
+	return d.guard(mux)
 }
 
 // common is what every listener answers.
-func common(s Probes, index string) *http.ServeMux {
+func common(s Probes, d *door, index string) *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, index) })
 	mux.HandleFunc("GET /healthz", probe(s.Healthy))
 	mux.HandleFunc("GET /readyz", probe(s.Ready))
-	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
-	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
-	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
-	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
-	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
-	mux.HandleFunc("POST /debug/pprof/symbol", pprof.Symbol) // as go tool pprof does
+	if d.file != "" {
+		mux.HandleFunc("GET /login", d.page)
+		mux.HandleFunc("POST /login", d.login)
+		mux.HandleFunc("POST /logout", d.logout)
+	}
+	profiles := http.NewServeMux()
+	profiles.HandleFunc("GET /debug/pprof/", pprof.Index)
+	profiles.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+	profiles.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	profiles.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	profiles.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	profiles.HandleFunc("POST /debug/pprof/symbol", pprof.Symbol) // as go tool pprof does
+	mux.Handle("/debug/pprof/", d.onlyHere(profiles))
 	return mux
 }
 
-// guard refuses hosts that a stranger's page could make a browser ask for (DNS
-// rebinding), and has nothing kept or guessed.
-func guard(next http.Handler, remote bool) http.Handler {
+// onlyHere answers nothing that came from elsewhere: to a listener that others reach, or
+// under a name that a proxy passed on.
+func (d *door) onlyHere(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !remote && !loopback(r.Host) {
-			http.Error(w, "not a loopback host", http.StatusMisdirectedRequest)
+		if !d.loopback || !isLoopback(hostName(r.Host)) {
+			writeText(w, http.StatusNotFound, "profiles are served on loopback only\n")
 			return
 		}
-		w.Header().Set("Cache-Control", "no-store")
-		w.Header().Set("X-Content-Type-Options", "nosniff")
 		next.ServeHTTP(w, r)
 	})
-}
-
-// loopback tells whether a request's host, with or without port, is this
-// machine by definition.
-func loopback(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	host = strings.TrimSuffix(strings.ToLower(host), ".")
-	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
-		return true
-	}
-	address, err := netip.ParseAddr(strings.Trim(host, "[]"))
-	return err == nil && address.IsLoopback()
 }
 
 const indexText = `dustbuster

@@ -17,13 +17,14 @@ import (
 )
 
 // metrics answers a scrape with one look at the state.
-func metrics(c prometheus.Collector) http.Handler {
-	return promhttp.HandlerFor(registry(c), promhttp.HandlerOpts{MaxRequestsInFlight: 8})
+func metrics(c prometheus.Collector, d *door) http.Handler {
+	return promhttp.HandlerFor(registry(c, d.refused, d.streams.gauge()), promhttp.HandlerOpts{MaxRequestsInFlight: 8})
 }
 
-func registry(c prometheus.Collector) *prometheus.Registry {
+func registry(all ...prometheus.Collector) *prometheus.Registry {
 	r := prometheus.NewRegistry()
-	r.MustRegister(c, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	r.MustRegister(all...)
+	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return r
 }
 

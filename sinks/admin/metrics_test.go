@@ -56,7 +56,7 @@ dustbuster_last_checkpoint_duration_seconds 1.5
 
 // Each number of the status comes out under one name.
 func TestNumbers(t *testing.T) {
-	_, _, body := get(t, Handler(show(fixed{status: full()}), false), "/metrics")
+	_, _, body := get(t, local(show(fixed{status: full()})), "/metrics")
 	for _, want := range []string{
 		"caught_up 1", "sites 2", "urls 132", "likely_pairs 134", "rules 136", "events_total 31", "errors_total 32", "state_bytes 33", "memory_budget_bytes 94", "memory_used_bytes 95", "urls_shed 74",
 		"tail_read_bytes_total 41", "tail_oversized_lines_total 42", "tail_skipped_bytes_total 43", "tail_null_runs_total 44",
@@ -78,7 +78,7 @@ func TestNumbers(t *testing.T) {
 	if strings.Contains(body, "a.example") {
 		t.Error("a site is in the metrics")
 	}
-	_, _, body = get(t, Handler(show(fixed{}), false), "/metrics")
+	_, _, body = get(t, local(show(fixed{})), "/metrics")
 	if strings.Contains(body, "dustbuster_last_checkpoint") || !strings.Contains(body, "\ndustbuster_caught_up 0\n") {
 		t.Errorf("at the start:\n%s", body)
 	}
@@ -92,15 +92,15 @@ func TestMetricsLint(t *testing.T) {
 	for _, p := range problems {
 		t.Errorf("%s: %s", p.Metric, p.Text)
 	}
-	_, _, body := get(t, Handler(show(fixed{status: full()}), false), "/metrics")
+	_, _, body := get(t, local(show(fixed{status: full()})), "/metrics")
 	var own bytes.Buffer
 	for line := range strings.Lines(body) {
 		if strings.Contains(line, "dustbuster_") {
 			own.WriteString(line)
 		}
 	}
-	if n := strings.Count(own.String(), "# HELP"); n != len(numbers)+len(tailNumbers)+14 {
-		t.Errorf("%d metrics, want %d", n, len(numbers)+len(tailNumbers)+14)
+	if n := strings.Count(own.String(), "# HELP"); n != len(numbers)+len(tailNumbers)+16 { // two are the door's
+		t.Errorf("%d metrics, want %d", n, len(numbers)+len(tailNumbers)+16)
 	}
 }
 
@@ -114,7 +114,7 @@ func (c *counted) Status() Status { c.asked.Add(1); return c.shown.Status() }
 
 func TestScrapeLooksOnce(t *testing.T) {
 	c := &counted{shown: show(fixed{status: full()})}
-	h := Handler(c, false)
+	h := local(c)
 	get(t, h, "/metrics")
 	if n := c.asked.Load(); n != 1 {
 		t.Errorf("one scrape asked %d times", n)

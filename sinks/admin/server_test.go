@@ -82,7 +82,7 @@ func TestShutdownBeforeServe(t *testing.T) {
 
 func TestOpenRefuses(t *testing.T) {
 	for _, address := range []string{"0.0.0.0:0", ":0", "[::]:0", "192.0.2.1:0"} {
-		if _, err := Open(Options{Listen: address}, show(fixed{})); !errors.Is(err, errRemote) || !strings.Contains(err.Error(), fmt.Sprintf("%q", address)) {
+		if _, err := Open(Options{Listen: address}, show(fixed{})); !errors.Is(err, ErrNoToken) || !strings.Contains(err.Error(), fmt.Sprintf("%q", address)) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
@@ -91,7 +91,7 @@ func TestOpenRefuses(t *testing.T) {
 			t.Errorf("%q: listens on %v", address, s.Addr())
 		}
 	}
-	s, err := Open(Options{Listen: "0.0.0.0:0", AllowRemote: true}, show(fixed{}))
+	s, err := Open(Options{Listen: "0.0.0.0:0", TokenFile: tokenFile(t, theToken, 0o600)}, show(fixed{}))
 	if err != nil {
 		t.Fatal(err)
 	}

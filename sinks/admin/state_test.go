@@ -84,6 +84,23 @@ func someRules() []miner.Rule {
 	return []miner.Rule{rule("", "?x=1"), rule("a.example", "/a&b"), rule("a.example", "/c"), rule("b.example", "/d")}
 }
 
+// local and localAgent answer on loopback, where no token is set.
+func local(s State) http.Handler {
+	d, err := newDoor(&Options{Listen: "127.0.0.1:9464"}, true)
+	if err != nil {
+		panic(err)
+	}
+	return handler(s, d)
+}
+
+func localAgent(s Agent) http.Handler {
+	d, err := newDoor(&Options{Listen: "127.0.0.1:9464"}, true)
+	if err != nil {
+		panic(err)
+	}
+	return agentHandler(s, d)
+}
+
 // get asks a handler on loopback.
 func get(t *testing.T, h http.Handler, path string, header ...string) (code int, kind, body string) {
 	t.Helper()

@@ -128,6 +128,26 @@ func TestOpenNotModified(t *testing.T) {
 	}
 }
 
+// A daemon's token goes where the daemon looks for it, and into no error.
+func TestOpenWithToken(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer se/cr=et" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		_, _ = w.Write([]byte(record("a.example", "1", "valid", 1, "/xx", "/x")))
+	}))
+	defer server.Close()
+	if l, err := Open(t.Context(), strings.Replace(server.URL, "//", "//:se%2Fcr=et@", 1), nil); err != nil || l.Len() != 1 {
+		t.Errorf("%v, %v", l, err)
+	}
+	for _, user := range []string{"", ":password@", "me:se%2Fcr=et@"} {
+		if _, err := Open(t.Context(), strings.Replace(server.URL, "//", "//"+user, 1), nil); err == nil || !strings.Contains(err.Error(), "401 Unauthorized: give its token") || strings.Contains(err.Error(), "password") {
+			t.Errorf("%q: %v", user, err)
+		}
+	}
+}
+
 func TestReadCandidates(t *testing.T) {
 	drop := `{"site":"","kind":"parameter","op":"drop","param":"h","scope":{"path":"/gitweb/","param":"a","value":"history"},"support":321,"comparable":340}` + "\n"
 	set := `{"site":"","kind":"parameter","op":"set","param":"h","value":"1","scope":{"prefix":"/w/"},"support":3}` + "\n"

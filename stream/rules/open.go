@@ -17,7 +17,8 @@ import (
 const timeout = 30 * time.Second
 
 // Open reads the list of a source: a file, "-" for stdin, a daemon's address such as
-// http://127.0.0.1:9464, or the whole address of a list. A list of rules without a
+// http://127.0.0.1:9464, or the whole address of a list. A daemon's token is the password of
+// an address without user: http://:TOKEN@dust.example.org. A list of rules without a
 // valid rule is an error, but an empty list is not. Stdin may be nil unless the source
 // is "-".
 func Open(ctx context.Context, source string, stdin io.Reader) (*List, error) {
@@ -64,6 +65,10 @@ func ask(ctx context.Context, address, last string) (list *List, tag string, err
 		return nil, "", fmt.Errorf("read rules: %w", err)
 	}
 	request.Header.Set("Accept", "application/x-ndjson")
+	if token, given := request.URL.User.Password(); given && request.URL.User.Username() == "" {
+		request.Header.Set("Authorization", "Bearer "+token)
+		request.URL.User = nil
+	}
 	if last != "" {
 		request.Header.Set("If-None-Match", last)
 	}
@@ -78,6 +83,8 @@ func ask(ctx context.Context, address, last string) (list *List, tag string, err
 	case answer.StatusCode == http.StatusOK:
 		list, err = readValid(answer.Body, request.URL.Redacted())
 		return list, answer.Header.Get("ETag"), err
+	case answer.StatusCode == http.StatusUnauthorized:
+		return nil, "", fmt.Errorf("read rules: %s answers %s: give its token", request.URL.Redacted(), answer.Status)
 	}
 	return nil, "", fmt.Errorf("read rules: %s answers %s", request.URL.Redacted(), answer.Status)
 }

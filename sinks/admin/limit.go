@@ -1,0 +1,123 @@
+package admin
+
+import (
+	"net/netip"
+	"sync"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2/simplelru"
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// A peer may show wrong tokens: some at once, and then one each pause.
+const (
+	failuresAtOnce = 10
+	failurePause   = 6 * time.Second
+)
+
+// mostPeers are remembered, those that failed last.
+const mostPeers = 4096
+
+// limiter slows down peers that show wrong tokens. It keeps one time of each: the time
+// at which all failures of the peer will be forgiven, one each pause.
+type limiter struct {
+	mu       sync.Mutex
+	forgiven *lru.LRU[netip.Prefix, time.Time]
+}
+
+func newLimiter() *limiter {
+	peers, err := lru.NewLRU[netip.Prefix, time.Time](mostPeers, nil)
+	if err != nil {
+		panic(err) // its size is positive
+	}
+	return &limiter{forgiven: peers}
+}
+
+// try asks whether a peer has shown the right token. A peer that has failed too often is
+// not heard, and told how long to wait: its guesses, made at once or one by one, are as
+// many as the failures that a peer may have.
+func (l *limiter) try(peer netip.Prefix, right func() bool) (ok bool, wait time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	forgiven, _ := l.forgiven.Get(peer)
+	if forgiven.Before(now) {
+		forgiven = now
+	}
+	if wait := forgiven.Sub(now) - (failuresAtOnce-1)*failurePause; wait > 0 {
+		return false, wait
+	}
+	if right() {
+		return true, 0
+	}
+	l.forgiven.Add(peer, forgiven.Add(failurePause))
+	return false, 0
+}
+
+// peerOf is the network that a request comes from: an address, or of IPv6 the /64 that
+// one machine may choose its addresses from. What a proxy says of its clients is not
+// asked, since anybody may say that.
+func peerOf(remote string) netip.Prefix {
+	at, err := netip.ParseAddrPort(remote)
+	if err != nil {
+		return netip.Prefix{} // none that net/http listens on: all of them together
+	}
+	address, bits := at.Addr().Unmap().WithZone(""), 64
+	if address.Is4() {
+		bits = 32
+	}
+	peer, err := address.Prefix(bits)
+	if err != nil {
+		return netip.Prefix{}
+	}
+	return peer
+}
+
+// Streams of changes at once.
+const (
+	mostStreams       = 64
+	mostStreamsOfPeer = 16
+)
+
+// streams counts those that are open.
+type streams struct {
+	mu   sync.Mutex
+	all  int
+	peer map[netip.Prefix]int
+}
+
+// open reports whether one more may be opened, and if not, whether its peer has too many.
+func (s *streams) open(peer netip.Prefix) (ok, ofPeer bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.peer[peer] >= mostStreamsOfPeer {
+		return false, true
+	}
+	if s.all >= mostStreams {
+		return false, false
+	}
+	if s.peer == nil {
+		s.peer = map[netip.Prefix]int{}
+	}
+	s.all++
+	s.peer[peer]++
+	return true, false
+}
+
+func (s *streams) close(peer netip.Prefix) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all--
+	if s.peer[peer]--; s.peer[peer] == 0 {
+		delete(s.peer, peer)
+	}
+}
+
+// gauge is how many are open, as a metric.
+func (s *streams) gauge() prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "dustbuster_admin_streams", Help: "Streams of changes that are open."}, func() float64 {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return float64(s.all)
+	})
+}

@@ -1,0 +1,93 @@
+package admin
+
+import (
+	"errors"
+	"html/template"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// cookieName names the cookie that a browser gets for the token.
+const cookieName = "dustbuster"
+
+// session is for how long a cookie is good.
+const session = 12 * time.Hour
+
+// form is the page to log in and out. Addresses are relative, so that a proxy may put the
+// listener below a path.
+var form = template.Must(template.New("login").Parse(`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>dustbuster: log in</title>
+<h1>dustbuster</h1>
+<p role="status">{{.Said}}</p>
+{{if .In}}<form method="post" action="{{.Base}}logout"><button>Log out</button></form>
+{{else}}<form method="post" action="{{.Base}}login">
+<label>Token <input type="password" name="token" autocomplete="current-password" required autofocus></label>
+<button>Log in</button>
+</form>
+{{end}}</html>
+`))
+
+// writeForm writes the page with a sentence: the form to log out to who is in, else the
+// form to log in.
+func writeForm(w http.ResponseWriter, r *http.Request, code int, said string, in bool) {
+	base := strings.Repeat("../", max(0, strings.Count(r.URL.Path, "/")-1))
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'")
+	w.WriteHeader(code)
+	_ = form.Execute(w, struct { // who asked has gone, if this fails
+		Said, Base string
+		In         bool
+	}{said, base, in})
+}
+
+// page shows the form to a browser.
+func (d *door) page(w http.ResponseWriter, r *http.Request) {
+	if cookie, err := r.Cookie(cookieName); err == nil && d.token.Load().gave(cookie.Value, time.Now()) {
+		writeForm(w, r, http.StatusOK, "You are logged in.", true)
+		return
+	}
+	writeForm(w, r, http.StatusOK, "Log in with the token of this listener.", false)
+}
+
+// login gives a browser a cookie for the token.
+func (d *door) login(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	err := r.ParseForm()
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		writeForm(w, r, http.StatusRequestEntityTooLarge, "The form is too large.", false)
+		return
+	case err != nil || r.PostForm.Get("token") == "":
+		writeForm(w, r, http.StatusBadRequest, "No token was sent: the form has one field, token.", false)
+		return
+	}
+	t := d.token.Load()
+	if d.right(w, r, t, r.PostForm.Get("token")) {
+		setCookie(w, r, t.cookie(time.Now().Add(session)), int(session.Seconds()))
+		seeOther(w, "./")
+	}
+}
+
+// logout takes a browser's cookie away.
+func (d *door) logout(w http.ResponseWriter, r *http.Request) {
+	setCookie(w, r, "", -1)
+	seeOther(w, "login")
+}
+
+// setCookie sets a cookie that no script reads and no other site's page sends. What came
+// by TLS, here or at a proxy, does not go without.
+func setCookie(w http.ResponseWriter, r *http.Request, value string, age int) {
+	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: value, Path: "/", MaxAge: age, HttpOnly: true, SameSite: http.SameSiteStrictMode,
+		Secure: r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")})
+}
+
+// seeOther sends a browser to an address relative to this one.
+func seeOther(w http.ResponseWriter, to string) {
+	w.Header().Set("Location", to)
+	w.WriteHeader(http.StatusSeeOther)
+}
