@@ -42,7 +42,8 @@ examples: # modules of their own: the main module does not need their libraries
 rotation: ; $(TEST) ./stream/tail -run 'TestMatrix|TestLogrotate' -lines 100000
 
 race: # what starts goroutines: no operator does, and canon alone is for many; integration runs the program, without the detector
-	$(TEST) -race $$(go list ./cmd/... ./config/... ./sinks/... ./stream/... ./operators/canon)
+	$(TEST) -race $$(go list ./cmd/... ./config/... ./sinks/... ./stream/...)
+	$(TEST) -race ./operators/canon -run Concurrent
 kafka-race: ; $(TEST) -race ./integration -run '^TestKafka' # the tests of integration that the detector sees
 
 fuzz: # each target by itself, as go test asks; its own race at the end of the time (golang/go#75804) is no finding

@@ -3,6 +3,7 @@ package config
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,18 +16,31 @@ func TestPrintedTextsAreReadAgain(t *testing.T) {
 	for r := range rune(0x200) {
 		texts = append(texts, string(r), "a"+string(r)+"b")
 	}
-	for _, text := range texts {
+	for some := range slices.Chunk(texts, len(textFields(new(Config)))) {
 		c := Defaults()
-		c.Rules = text
+		for i, text := range some {
+			*textFields(&c)[i] = text
+		}
 		var out bytes.Buffer
 		if err := c.Print(&out, false); err != nil {
 			t.Fatal(err)
 		}
 		got, err := load("x.yml", out.Bytes(), nil, nil)
-		if err != nil || got.Rules != text {
-			t.Errorf("%q: got %q, %v", text, got.Rules, err)
+		if err != nil {
+			t.Errorf("%q: %v", some, err)
+			continue
+		}
+		for i, text := range some {
+			if field := *textFields(&got)[i]; field != text {
+				t.Errorf("%q: got %q", text, field)
+			}
 		}
 	}
+}
+
+// textFields are fields that take any text.
+func textFields(c *Config) []*string {
+	return []*string{&c.Rules, &c.State, &c.Events.File, &c.Kafka.Group, &c.Kafka.TLS.CA, &c.Kafka.TLS.ServerName}
 }
 
 func TestSecretIsNotTold(t *testing.T) {

@@ -242,6 +242,7 @@ func difference(a, b string) string {
 // An agent that follows a log brings what it says to Kafka, ends in good order,
 // and does not send it again.
 func TestAgentTail(t *testing.T) {
+	t.Parallel()
 	c := kafkatest.Shared(t)
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
 	topic := topicOf(t, k, 5, nil)
@@ -275,6 +276,7 @@ func TestAgentTail(t *testing.T) {
 // Killed again and again while lines are written and files rotate, agents lose
 // nothing.
 func TestAgentTailSurvivesKills(t *testing.T) {
+	t.Parallel()
 	c := kafkatest.Shared(t)
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
 	topic := topicOf(t, k, 5, nil)
@@ -350,6 +352,7 @@ func shuffled(lines [][]byte) [][]byte {
 // Members of a group are killed with -9, paused beyond the session, and ended,
 // while lines come into their topic: nothing is lost.
 func TestAgentGroupSurvives(t *testing.T) {
+	t.Parallel()
 	c := kafkatest.Shared(t)
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
 	const partitions = 4
@@ -398,6 +401,7 @@ func TestAgentGroupSurvives(t *testing.T) {
 // lost, and agents go on by themselves. The second time they are killed as well,
 // with lines read that cannot have arrived.
 func TestAgentOutlivesBroker(t *testing.T) {
+	t.Parallel()
 	c := kafkatest.Start(t, kafkatest.Options{})
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
 	from, to := topicOf(t, k, 2, nil), topicOf(t, k, 3, nil)
@@ -439,6 +443,7 @@ func TestAgentOutlivesBroker(t *testing.T) {
 // Values of topics are lines in a shipper's JSON: each partition in that of its
 // producer, or every line in another.
 func TestAgentWrapped(t *testing.T) {
+	t.Parallel()
 	c := kafkatest.Shared(t)
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
 	all := logLines(t, "testdata/semicomplete.log.gz")[:2000]
@@ -473,6 +478,7 @@ func TestAgentWrapped(t *testing.T) {
 // Lines that retention took before they were read are counted, and those that are
 // left are read.
 func TestAgentGap(t *testing.T) {
+	t.Parallel()
 	c := kafkatest.Shared(t)
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
 	from, to := topicOf(t, k, 1, map[string]string{"retention.ms": "3600000", "file.delete.delay.ms": "0"}), topicOf(t, k, 1, nil)
@@ -513,6 +519,7 @@ func TestAgentGap(t *testing.T) {
 
 // Partitions that a topic of lines is given later are read as well.
 func TestAgentMorePartitions(t *testing.T) {
+	t.Parallel()
 	c := kafkatest.Shared(t)
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
 	from, to := topicOf(t, k, 1, nil), topicOf(t, k, 1, nil)
@@ -539,6 +546,7 @@ func TestAgentMorePartitions(t *testing.T) {
 // Records hold several lines with newlines between. What cannot be parsed goes to
 // a topic of its own, without addresses. The admin listener tells of it.
 func TestAgentDeadLetters(t *testing.T) {
+	t.Parallel()
 	c := kafkatest.Shared(t)
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
 	from, to, dead := topicOf(t, k, 1, nil), topicOf(t, k, 1, nil), topicOf(t, k, 2, nil)

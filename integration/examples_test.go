@@ -11,6 +11,7 @@ import (
 
 // The example of a reader, a module of its own, applies what a miner has published.
 func TestExampleReader(t *testing.T) {
+	t.Parallel()
 	r := newRulesTopic(t, kafkatest.Shared(t).Brokers)
 	miner, _ := r.own(t, "a", 1)
 	publish(t, miner, "www.example.org", 1, "sid", "ref")

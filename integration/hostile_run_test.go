@@ -72,7 +72,7 @@ func hostileRun(t *testing.T, s *hostileSite) (rules string) {
 // been asked of the site for a while.
 func awaitIdle(t *testing.T, admin string, stderr fmt.Stringer) {
 	t.Helper()
-	const enough = 1500 * time.Millisecond
+	const enough = 3 * time.Second
 	requests, since := 0, time.Now()
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		now, testing := trialsOf(t, admin)

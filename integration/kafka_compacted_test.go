@@ -16,6 +16,7 @@ import (
 // come to the same keys and values as were written, tombstones included, and
 // both come to the end.
 func TestKafkaCompacted(t *testing.T) {
+	t.Parallel()
 	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
 	topic := topicOf(t, c, 1, map[string]string{"cleanup.policy": "compact", "segment.ms": "100", "min.cleanable.dirty.ratio": "0.01",
 		"delete.retention.ms": "60000", "max.compaction.lag.ms": "100"})

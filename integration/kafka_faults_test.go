@@ -164,6 +164,7 @@ func (l *load) finish(t *testing.T) {
 }
 
 func TestKafkaBrokerRestarts(t *testing.T) {
+	t.Parallel()
 	brokers := kafkatest.Start(t, kafkatest.Options{})
 	c := openKafka(t, kafka.Options{Brokers: brokers.Brokers, Timeout: 5 * time.Second})
 	l := start(t, c, topicOf(t, c, 3, nil), 3)
@@ -185,6 +186,7 @@ func TestKafkaBrokerRestarts(t *testing.T) {
 
 // With three brokers, one of which is killed, the others go on.
 func TestKafkaLeaderKilled(t *testing.T) {
+	t.Parallel()
 	brokers := kafkatest.Start(t, kafkatest.Options{Nodes: 3, Config: map[string]string{"min.insync.replicas": "2"}})
 	c := openKafka(t, kafka.Options{Brokers: brokers.Brokers, Timeout: 5 * time.Second})
 	l := start(t, c, topicOf(t, c, 6, nil), 6)
@@ -200,6 +202,7 @@ func TestKafkaLeaderKilled(t *testing.T) {
 }
 
 func TestKafkaNetwork(t *testing.T) {
+	t.Parallel()
 	p := newProxy(t)
 	brokers := kafkatest.Start(t, kafkatest.Options{Advertise: map[int]int{1: p.Port}})
 	p.target.Store(int64(brokers.Ports[0]))
@@ -275,6 +278,7 @@ func TestKafkaCloseWithoutNetwork(t *testing.T) {
 
 // What retention takes before it was read is counted.
 func TestKafkaRetentionOvertakes(t *testing.T) {
+	t.Parallel()
 	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
 	topic := topicOf(t, c, 1, map[string]string{"retention.ms": "500", "segment.ms": "200", "file.delete.delay.ms": "0"})
 	write := func(n int) {
@@ -341,6 +345,7 @@ func TestKafkaRetentionOvertakes(t *testing.T) {
 // A topic that is deleted is told, and one that is made anew too, where the
 // position shows it.
 func TestKafkaTopicDeleted(t *testing.T) {
+	t.Parallel()
 	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
 	client := &kafkago.Client{Addr: kafkago.TCP(kafkatest.Shared(t).Brokers...), Transport: &kafkago.Transport{}}
 	defer client.Transport.(*kafkago.Transport).CloseIdleConnections()

@@ -136,6 +136,7 @@ func (m *process) end(s syscall.Signal) {
 // the one act that a process may have been stopped in; and at the end every
 // partition has one owner.
 func TestKafkaGroupFaults(t *testing.T) {
+	t.Parallel()
 	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
 	const partitions = 6
 	topic, dir := topicOf(t, c, partitions, nil), t.TempDir()

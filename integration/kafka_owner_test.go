@@ -15,6 +15,7 @@ import (
 // number, is told, and tried again and again, while the other goes on in the same
 // generation.
 func TestKafkaPartitionFails(t *testing.T) {
+	t.Parallel()
 	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
 	topic, fewer := topicOf(t, c, 2, nil), topicOf(t, c, 1, nil)
 	reports := make(chan owner.Report, 1000)

@@ -44,6 +44,7 @@ func silent(t *testing.T) string {
 
 // What is wrong with the way to the brokers is said at the start, with what to do.
 func TestKafkaOpen(t *testing.T) {
+	t.Parallel()
 	plain := kafkatest.Shared(t)
 	secure := kafkatest.Start(t, kafkatest.Options{SASL: true, TLS: true})
 	sasl := func(mechanism, user, password string) kafka.SASL {
@@ -77,6 +78,7 @@ func TestKafkaOpen(t *testing.T) {
 		"silence under TLS":   {kafka.Options{Brokers: []string{silent(t)}, TLS: trusted, Timeout: time.Second}, "may not speak TLS"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
 			start := time.Now()
@@ -101,6 +103,7 @@ func TestKafkaOpen(t *testing.T) {
 
 // A user without permissions is told so, by an error that can be told apart.
 func TestKafkaNotAuthorized(t *testing.T) {
+	t.Parallel()
 	brokers := kafkatest.Start(t, kafkatest.Options{SASL: true, Config: map[string]string{
 		"authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
 		"super.users":           "User:" + kafkatest.Admin + ";User:ANONYMOUS",

@@ -55,9 +55,13 @@ func readTo(t testing.TB, p *kafka.Partition, end int64) (records []kafka.Record
 	}
 }
 
+// forever are settings by which Kafka keeps records, however old their times are.
+var forever = map[string]string{"retention.ms": "-1"}
+
 func TestKafkaRoundTrip(t *testing.T) {
+	t.Parallel()
 	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
-	topic := topicOf(t, c, 3, nil)
+	topic := topicOf(t, c, 3, forever)
 	at := time.UnixMilli(1_700_000_000_123)
 	want := []kafka.Record{
 		{Time: at, Key: []byte("key"), Value: []byte("value"), Headers: []kafka.Header{{Key: "epoch", Value: []byte("1")}, {Key: "none"}, {Key: "empty", Value: []byte{}}}},
@@ -91,8 +95,9 @@ func TestKafkaRoundTrip(t *testing.T) {
 // A time is turned into the offset of the first record from then on, or the end; also
 // one that Kafka would take for another question.
 func TestKafkaOffsetsAt(t *testing.T) {
+	t.Parallel()
 	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
-	topic := topicOf(t, c, 2, nil)
+	topic := topicOf(t, c, 2, forever)
 	at := time.UnixMilli(1_700_000_000_123)
 	for _, after := range []time.Duration{0, time.Hour, time.Minute, 2 * time.Hour} {
 		if err := c.Produce(t.Context(), topic, 1, []kafka.Record{{Time: at.Add(after), Value: []byte("x")}}); err != nil {
@@ -113,6 +118,7 @@ func TestKafkaOffsetsAt(t *testing.T) {
 func same(a, b []byte) bool { return bytes.Equal(a, b) && (a == nil) == (b == nil) }
 
 func TestKafkaGroup(t *testing.T) {
+	t.Parallel()
 	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
 	topic := topicOf(t, c, 4, nil)
 	g, err := c.Join(t.Context(), kafka.GroupOptions{Group: topic, Topics: []string{topic}, Session: 20 * time.Second, OnError: func(err error) { t.Log(err) }})
@@ -146,6 +152,7 @@ func TestKafkaGroup(t *testing.T) {
 // A member that does not let go is let go of, before its session ends; what it
 // wants to commit afterwards is refused. What need not move stays.
 func TestKafkaRevoked(t *testing.T) {
+	t.Parallel()
 	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
 	topic := topicOf(t, c, 6, nil)
 	const session = 12 * time.Second // long, so that a busy machine is not taken for a member that has gone
@@ -204,6 +211,7 @@ func TestKafkaRevoked(t *testing.T) {
 // A member whose network swallows everything gives its partitions up by itself, since
 // nobody can tell it that they are another's; and gets some again when it is back.
 func TestKafkaCutOff(t *testing.T) {
+	t.Parallel()
 	p := newProxy(t)
 	brokers := kafkatest.Start(t, kafkatest.Options{Advertise: map[int]int{1: p.Port}})
 	p.target.Store(int64(brokers.Ports[0]))

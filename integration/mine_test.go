@@ -3,6 +3,7 @@ package integration
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -30,7 +31,15 @@ func TestMain(m *testing.M) {
 	os.Exit(testMain(m))
 }
 
+// together is how many tests run at a time that are parallel: they wait for servers and
+// brokers more than they compute. The flag -parallel names another number.
+const together = "4"
+
 func testMain(m *testing.M) int {
+	if err := flag.Set("test.parallel", together); err != nil { // before the command line is parsed
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	dir, err := os.MkdirTemp("", "dustbuster")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -42,7 +51,12 @@ func testMain(m *testing.M) int {
 		fmt.Fprintf(os.Stderr, "build dustbuster: %v\n%s", err, out)
 		return 1
 	}
-	return m.Run()
+	code := m.Run()
+	if err := stopSites(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	return code
 }
 
 // dataFolder is where the real logs are that cannot be shipped.

@@ -267,6 +267,7 @@ func sixLogs(t testing.TB) (lines [][]byte) {
 // two agents and three miners: the likely rules are those of mine, byte for byte,
 // as the miners list them and as their topic tells them.
 func TestMinersAgreeWithMine(t *testing.T) {
+	t.Parallel()
 	lines := sixLogs(t)
 	c := kafkatest.Shared(t)
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
@@ -448,6 +449,7 @@ func deleteGroup(t *testing.T, c *kafkatest.Cluster, group string) {
 // docs/kafka.md says, while lines go on coming: agents of another group read their
 // topic from its start, and new miners have the rules before the old ones go.
 func TestMorePartitions(t *testing.T) {
+	t.Parallel()
 	lines := shuffled(crowdLines(24))
 	c := kafkatest.Shared(t)
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
@@ -480,6 +482,7 @@ func TestMorePartitions(t *testing.T) {
 // two members at once, but for the request that was on its way when a member was
 // stopped.
 func TestMinersSurvive(t *testing.T) {
+	t.Parallel()
 	c := kafkatest.Shared(t)
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
 	const sites = 16

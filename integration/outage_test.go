@@ -18,6 +18,7 @@ import (
 // to two miners: each time the rules are those of mine over the lines so far, soon
 // after the broker is there again, and nobody gathers memory while it is away.
 func TestMinersOutliveBroker(t *testing.T) {
+	t.Parallel()
 	c := kafkatest.Start(t, kafkatest.Options{})
 	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
 	d := newTopics(t, c, k, 3)

@@ -93,6 +93,7 @@ func guarded(t testing.TB, roles map[string][]kafkago.ACLEntry) []string {
 
 // With what docs/kafka.md says, and no more, every role does its work.
 func TestDocumentedPermissionsSuffice(t *testing.T) {
+	t.Parallel()
 	roles := documented(t)
 	brokers := guarded(t, roles)
 	as := func(role string, args ...string) []string {

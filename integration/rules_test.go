@@ -187,6 +187,7 @@ func headers(at ledger.Tuple) (all []kafka.Header) {
 // generations begin anew: all readers hold the owner's set, also new ones, and a new
 // owner goes on from it.
 func TestRulesOnKafka(t *testing.T) {
+	t.Parallel()
 	r := newRulesTopic(t, kafkatest.Shared(t).Brokers)
 	first := r.follow(t)
 	a, acts := r.own(t, "a", 7)
@@ -254,6 +255,7 @@ func TestRulesOnKafka(t *testing.T) {
 
 // A publication that is larger than the topic's largest batch comes whole nonetheless.
 func TestLargePublicationOnKafka(t *testing.T) {
+	t.Parallel()
 	r := newRulesTopic(t, kafkatest.Shared(t).Brokers)
 	if err := r.cluster.Alter(t.Context(), r.name, map[string]string{"max.message.bytes": "6000"}); err != nil {
 		t.Fatal(err)
@@ -276,6 +278,7 @@ func TestLargePublicationOnKafka(t *testing.T) {
 // While the broker is away a subscriber keeps its rules, and an owner what it has to
 // write; when it is back both go on, and nothing was lost.
 func TestRulesOutliveBroker(t *testing.T) {
+	t.Parallel()
 	c := kafkatest.Start(t, kafkatest.Options{})
 	r := newRulesTopic(t, c.Brokers)
 	a, _ := r.own(t, "a", 1)

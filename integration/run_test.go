@@ -75,6 +75,7 @@ func daemon(t *testing.T, log, state string, args ...string) (*exec.Cmd, *bytes.
 // comes to the rules of one run of mine over all lines, with a window and
 // without, also of lines that come in pieces.
 func TestRunSurvivesKills(t *testing.T) {
+	t.Parallel()
 	all := logLines(t, "testdata/semicomplete.log.gz")
 	for _, window := range []string{"0", "24h"} {
 		t.Run("window "+window, func(t *testing.T) { surviveKills(t, window, all, all) })
@@ -140,6 +141,7 @@ func awaitFile(t *testing.T, path string, want []byte) (got []byte) {
 
 // An event is told soon after the line that makes a rule likely.
 func TestRunTellsEvents(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	log, state := filepath.Join(dir, "access.log"), filepath.Join(dir, "state")
 	s := &server{t: t, path: log, lines: [][]byte{[]byte(line("/", 10))}}

@@ -3,7 +3,9 @@ package integration
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
+	"fmt"
 	"net"
 	"net/http"
 	"os"
@@ -12,6 +14,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -84,29 +87,60 @@ func live(t *testing.T, data string, g goal) {
 // set, are those for trials.
 func requestsOf(trials int) int { return (trials*4 + 2) / 3 }
 
-// setUp brings a site up on a port of its own.
+// sitesUp are the real sites that run, each for all tests of the binary: to build one
+// takes up to a minute.
+var sitesUp struct {
+	sync.Mutex
+	origins map[string]string // by folder of the site's script
+	stops   []func() error
+}
+
+// setUp returns the origin of a site, and brings it up on a port of its own if it is not.
 func setUp(t *testing.T, data, path string) (origin string) {
 	t.Helper()
-	dir := t.TempDir()
+	sitesUp.Lock()
+	defer sitesUp.Unlock()
+	if origin = sitesUp.origins[data]; origin != "" {
+		return origin
+	}
+	dir, err := os.MkdirTemp("", "dustbuster-site")
+	if err == nil {
+		err = os.Chmod(dir, 0o755) // the web server is not root
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	_, port, err := net.SplitHostPort(freeAddress(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	script := func(args ...string) {
+	script := func(args ...string) error {
 		cmd := exec.Command("bash", append([]string{filepath.Join(data, "setup.sh")}, args...)...)
 		cmd.Env = append(os.Environ(), "D="+dir, "PORT="+port)
 		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("setup.sh %v: %v\n%s", args, err, out)
+			return fmt.Errorf("setup.sh %v: %w\n%s", args, err, out)
 		}
+		return nil
 	}
-	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil { // the web server is not root
+	sitesUp.stops = append(sitesUp.stops, func() error { return errors.Join(script("stop"), os.RemoveAll(dir)) })
+	if err := script(); err != nil {
 		t.Fatal(err)
 	}
-	script()
-	t.Cleanup(func() { script("stop") })
 	origin = "http://127.0.0.1:" + port
 	awaitAnswer(t, origin+path, "")
+	if sitesUp.origins == nil {
+		sitesUp.origins = map[string]string{}
+	}
+	sitesUp.origins[data] = origin
 	return origin
+}
+
+// stopSites ends the sites when all tests have run.
+func stopSites() (err error) {
+	for _, stop := range sitesUp.stops {
+		err = errors.Join(err, stop())
+	}
+	return err
 }
 
 // awaitTrials waits until nothing has been asked of the site for a while, and

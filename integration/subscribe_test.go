@@ -33,6 +33,7 @@ func paramsOf(t testing.TB, text string) string {
 // A batch crawler gets the rules of this moment, as a file, as standard output, or
 // straight from the topic.
 func TestSubscribeOnce(t *testing.T) {
+	t.Parallel()
 	r := newRulesTopic(t, kafkatest.Shared(t).Brokers)
 	a, _ := r.own(t, "a", 1)
 	publish(t, a, "www.example.org", 1, "sid", "ref")
@@ -77,6 +78,7 @@ func TestSubscribeOnce(t *testing.T) {
 // A file is kept current, a command is run after each change and again if it failed,
 // and not for what the file has already.
 func TestSubscribeFollows(t *testing.T) {
+	t.Parallel()
 	r := newRulesTopic(t, kafkatest.Shared(t).Brokers)
 	a, _ := r.own(t, "a", 1)
 	publish(t, a, "www.example.org", 1, "sid")

@@ -73,6 +73,7 @@ func (r ran) expect(t testing.TB, code int, texts ...string) {
 // What create makes on three brokers with their own defaults, check has nothing
 // against, not even a warning; and both can be told by a program.
 func TestTopicsOnThreeBrokers(t *testing.T) {
+	t.Parallel()
 	c := kafkatest.Start(t, kafkatest.Options{Nodes: 3})
 	flags, p := topicNames(t)
 	flags = append(flags, "--brokers", strings.Join(c.Brokers, ","), "--lines-topic", p.Observations+".l", "--dead-letters-topic", p.Observations+".d", "--output", "json")
@@ -200,6 +201,7 @@ func eventually(t testing.TB, f func() bool) {
 
 // Who cannot connect is told what to do.
 func TestTopicsConnecting(t *testing.T) {
+	t.Parallel()
 	plainBroker := kafkatest.Shared(t).Brokers[0]
 	tls := kafkatest.Start(t, kafkatest.Options{TLS: true})
 	nobody := kafkatest.Start(t, kafkatest.Options{})
@@ -230,6 +232,7 @@ func TestTopicsConnecting(t *testing.T) {
 
 // Who may not is told what must be allowed.
 func TestTopicsPermissions(t *testing.T) {
+	t.Parallel()
 	c := kafkatest.Start(t, kafkatest.Options{SASL: true, Config: map[string]string{
 		"authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
 		"super.users":           "User:" + kafkatest.Admin + ";User:ANONYMOUS", // the brokers among themselves

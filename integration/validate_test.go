@@ -133,6 +133,7 @@ func trier(t *testing.T, origin, log, state, admin string, args ...string) (*exe
 // and never publishes one thing and then another under one name. Then canon
 // applies what it found.
 func TestTrialSurvivesKills(t *testing.T) {
+	t.Parallel()
 	site, origin, log := startLive(t)
 	quiet := t.TempDir()
 	cmd, stderr := trier(t, origin, log, quiet, "", "--hold-share", "1")
@@ -186,6 +187,7 @@ func TestTrialSurvivesKills(t *testing.T) {
 // Of the first rules only the beginning goes out that changes at most half of the URLs,
 // also when the daemon is killed meanwhile; the rest goes out when a person approves it.
 func TestHeldRules(t *testing.T) {
+	t.Parallel()
 	_, origin, log := startLive(t)
 	state, admin := t.TempDir(), freeAddress(t)
 	cmd, stderr := trier(t, origin, log, state, admin)
@@ -372,6 +374,7 @@ func canonized(t *testing.T, rules string) {
 
 // A signal has validate try together what holds, print it, and say that there may be more.
 func TestValidateSignal(t *testing.T) {
+	t.Parallel()
 	_, origin, log := startLive(t)
 	cmd := exec.Command(program, "validate", "--origin", origin, "--fetch-delay", "5ms", "--output", "json", log)
 	var list bytes.Buffer
