@@ -1,11 +1,8 @@
 package integration
 
 import (
-	"bytes"
 	"fmt"
 	"iter"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -152,23 +149,4 @@ func exportCases(t *testing.T, sites []export.Site) []exportCase {
 	}
 	t.Logf("%d cases of %d sites, %d change", len(cases), len(sites), changed)
 	return cases
-}
-
-// exported writes rules into a file in a format that can say them all.
-func exported(t *testing.T, format string, sites []export.Site, o export.Options) string {
-	t.Helper()
-	var b bytes.Buffer
-	skipped, err := export.Write(&b, format, sites, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(skipped) > 0 {
-		t.Fatalf("skipped: %+v", skipped[0])
-	}
-	path := filepath.Join(t.TempDir(), format)
-	writeFile(t, path, b.Bytes())
-	if keep := os.Getenv("DUSTBUSTER_KEEP_EXPORTS"); keep != "" {
-		writeFile(t, filepath.Join(keep, format), b.Bytes())
-	}
-	return path
 }

@@ -135,8 +135,21 @@ func checkRedirect(t *testing.T, address string, c exportCase, bareMark bool) {
 	checkHeader(t, address, c.host, c.url, "Location", want)
 }
 
-// checkHeader sends a request as it is, which no client library would.
+// checkHeader asks for a target, and looks at one header of the answer.
 func checkHeader(t *testing.T, address, host, target, name, want string) {
+	t.Helper()
+	answer := asked(t, address, host, target)
+	if answer == nil {
+		return
+	}
+	if got := answer.Header.Get(name); got != want {
+		t.Errorf("%s %s: %s, %s %q, want %q", host, target, answer.Status, name, got, want)
+	}
+}
+
+// asked sends a request as it is, which no client library would. nil: there is no answer,
+// which has been told.
+func asked(t *testing.T, address, host, target string) *http.Response {
 	t.Helper()
 	conn, err := net.Dial("tcp", address)
 	if err != nil {
@@ -150,12 +163,22 @@ func checkHeader(t *testing.T, address, host, target, name, want string) {
 	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil {
 		t.Errorf("%s %s: %v", host, target, err)
-		return
+		return nil
 	}
 	answer.Body.Close()
-	if got := answer.Header.Get(name); got != want {
-		t.Errorf("%s %s: %s, %s %q, want %q", host, target, answer.Status, name, got, want)
+	return answer
+}
+
+// reported is the URL that a server reports as the canonical one, with the host as it was
+// asked for.
+func reported(t *testing.T, address, url string) string {
+	t.Helper()
+	host, target, _ := strings.Cut(strings.TrimPrefix(url, "http://"), "/")
+	answer := asked(t, address, host, "/"+target)
+	if answer == nil || answer.Header.Get("X-Dust-Canonical") == "" {
+		return url
 	}
+	return "http://" + host + answer.Header.Get("X-Dust-Canonical")
 }
 
 const exportNginxConfig = `daemon off;
@@ -255,6 +278,29 @@ func TestExportJava(t *testing.T) {
 // The real duplicate-url-discarder drops the parameters, of one host alone. Of
 // itself it leaves out what is empty in a query, so the cases have nothing empty.
 func TestExportDiscarder(t *testing.T) {
+	sites, cases := discarderCases(t)
+	file := exported(t, "dud", sites, export.Options{})
+	normalize(t, cases, python(t), filepath.Join("testdata", "export", "discard.py"), file)
+}
+
+// Where ; separates parameters the real one gets no rule: it would take two pages for one.
+func TestExportDiscarderSemicolons(t *testing.T) {
+	shown := []deviation{{url: "http://a.test/p?sid=9;id=1"}, {url: "http://a.test/p?sid=9;id=2"}}
+	for separators, merges := range map[mined.Separators]bool{mined.Ampersand: true, mined.Semicolon: false, mined.Ampersand | mined.Semicolon: false} {
+		sites := []export.Site{{Host: "a.test", Rules: []canon.Rule{{Kind: canon.Drop, Param: "sid"}}, Separators: []*mined.Separators{&separators}}}
+		list := filepath.Join(t.TempDir(), "rules.jsonl")
+		writeFile(t, list, published(t, sites))
+		file, report := runExport(t, "dud", "--rules", list)
+		made := rewrites(t, []string{python(t), filepath.Join("testdata", "export", "discard.py"), file}, shown)
+		if one := made(shown[0].url) == made(shown[1].url); one != merges || strings.Contains(report, "left out of \"a.test\", rule 1: drop sid") == merges {
+			t.Errorf("with %q: %s and %s, reported\n%s", separators, made(shown[0].url), made(shown[1].url), report)
+		}
+	}
+}
+
+// python is a Python that has duplicate-url-discarder.
+func python(t *testing.T) string {
+	t.Helper()
 	python := "python3"
 	if p := os.Getenv("DUSTBUSTER_PYTHON"); p != "" {
 		python = p
@@ -262,9 +308,7 @@ func TestExportDiscarder(t *testing.T) {
 	if out, err := exec.Command(python, "-c", "import duplicate_url_discarder").CombinedOutput(); err != nil {
 		t.Skipf("SKIPPED: %s has no duplicate-url-discarder (name another in DUSTBUSTER_PYTHON): its export is not tried\n%s", python, out)
 	}
-	sites, cases := discarderCases(t)
-	file := exported(t, "dud", sites, export.Options{})
-	normalize(t, cases, python, filepath.Join("testdata", "export", "discard.py"), file)
+	return python
 }
 
 func discarderCases(t *testing.T) (sites []export.Site, cases []exportCase) {

@@ -19,7 +19,8 @@ import (
 
 const exportLong = `export prints valid rules in the format of another tool. Nothing is said that is
 not exactly the rule: a rule that the format cannot say is left out, and named on
-standard error with the reason.
+standard error with the reason. What the readers of the format do otherwise than canon,
+whatever the rules are, is told there as well.
 
 Formats:
 `
@@ -116,6 +117,9 @@ func exportRules(out, report io.Writer, format string, list *rules.List, o expor
 	for i := range skipped {
 		explainSkip(report, &skipped[i])
 	}
+	if len(skipped) < list.Len() {
+		explainFormat(report, format)
+	}
 	if slices.ContainsFunc(skipped, func(s export.Skipped) bool { return s.Reason == export.NoHost }) {
 		fmt.Fprintln(report, "dustbuster: the log named no host: say which it is with --site www.example.org")
 	}
@@ -140,6 +144,18 @@ func names(list *rules.List) string {
 
 func explainSkip(w io.Writer, s *export.Skipped) {
 	fmt.Fprintf(w, "dustbuster: left out of %q, rule %d: %s: %s\n", s.Site, s.Rank+1, text.Edit(&s.Rule), s.Reason)
+}
+
+// explainFormat tells what the readers of a format do otherwise than canon.
+func explainFormat(w io.Writer, format string) {
+	for _, f := range export.Formats() {
+		if f.Name == format {
+			fmt.Fprintf(w, "dustbuster: what readers of %s do otherwise than canon:\n", format)
+			for _, d := range f.Differs {
+				fmt.Fprintf(w, "  %s\n", d)
+			}
+		}
+	}
 }
 
 // hashOf names a set of rules.

@@ -1,6 +1,7 @@
 // Package export writes a site's rules in the formats of other tools, and reports
 // each rule that a format cannot say, with the reason. Nothing is said nearly: a
-// rule that a tool would apply to other URLs, or in another way, is left out.
+// rule that a tool would apply to other URLs, or in another way, is left out. What a
+// tool does otherwise with any rule, such as with very long URLs, stands in its [Format].
 //
 // # What has to be said
 //

@@ -16,6 +16,8 @@ type Format struct {
 	Server  bool   // it tells a web server to report or to redirect
 	OneSite bool   // a file is of one site
 
+	Differs []Difference // what its readers do otherwise than package canon
+
 	semicolon string // what becomes of a ; in a query, if it does not separate parameters: sites with such queries have no rules
 
 	refuse func(*Site) func(*canon.Rule) string // of a site, and then of a valid rule, why it cannot be said; "": it can
@@ -24,22 +26,31 @@ type Format struct {
 
 var formats = []Format{
 	{Name: "nginx", Server: true, refuse: refuseServer, write: writeNginx,
+		Differs: serverDiffers,
 		Summary: "nginx maps, to be included in http {}: the canonical form in a header, or for a redirect"},
 	{Name: "apache", Server: true, refuse: refuseServer, write: writeApache,
+		Differs: serverDiffers,
 		Summary: "Apache rewrite rules, to be included in the server or a virtual host: the canonical form in a header, or a redirect"},
 	{Name: "nutch", refuse: refuseNameless, write: writeNutch,
+		Differs: javaDiffers,
 		Summary: "Apache Nutch regex-normalize.xml: all rules"},
 	{Name: "stormcrawler", refuse: refuseNameless, write: writeStormCrawler,
+		Differs: javaDiffers,
 		Summary: "Apache StormCrawler's file of RegexURLNormalizer: all rules"},
 	{Name: "heritrix", refuse: refuseNameless, write: writeHeritrix,
+		Differs: append(slices.Clone(javaDiffers), PassesFragment, LeavesPlaces),
 		Summary: "Heritrix RegexRule beans of a canonicalization policy: all rules"},
 	{Name: "dud", semicolon: "is no separator here", refuse: refuseDiscarder, write: writeDiscarder,
+		Differs: []Difference{EditsLong, PassesDot, PassesCase, KeepsRaw, PassesNoPath, EmptyPieces},
 		Summary: "duplicate-url-discarder JSON: parameters dropped on a whole site"},
 	{Name: "clearurls", semicolon: "ClearURLs writes as %3B", refuse: refuseClearURLs, write: writeClearURLs,
+		Differs: []Difference{EditsLong, EditsOften, PassesDot, KeepsFragment, WritesAnew},
 		Summary: "ClearURLs JSON: whatever deletes; needs the expressions of ECMAScript 2025 (Firefox 132, Chrome 125)"},
 	{Name: "clean-param", OneSite: true, semicolon: "is no separator here", refuse: refuseCleanParam, write: writeCleanParam,
+		Differs: []Difference{CountsLong, AnyHost},
 		Summary: "Clean-param lines of a site's robots.txt: parameters dropped on the site or under a prefix"},
 	{Name: "no-vary-search", OneSite: true, semicolon: "is no separator here", refuse: refuseNoVary, write: writeNoVary,
+		Differs: []Difference{CountsLong, AnyHost, Decodes},
 		Summary: "No-Vary-Search header of a site's answers: parameters dropped on a whole site"},
 }
 

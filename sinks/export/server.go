@@ -3,6 +3,8 @@ package export
 import (
 	"bufio"
 	"fmt"
+
+	"dustbuster/operators/mined"
 )
 
 // What both servers do alike.
@@ -15,9 +17,14 @@ const (
 	target = `(/[!$-;=?-~]*)`
 )
 
-// hostPattern matches the Host header of a site's requests, in any case.
+// hostPattern matches the Host header of a site's requests, in any case. Dots stand before
+// the port.
 func hostPattern(s *Site) string {
-	return `^` + literal(s.Host) + `\x2E?(?:\x3A80|\x3A443)?$`
+	name, port := mined.WithoutPort(s.Host), `(?:\x3A80|\x3A443)?`
+	if len(name) < len(s.Host) {
+		port = literal(s.Host[len(name):])
+	}
+	return `^` + literal(name) + `\x2E*` + port + `$`
 }
 
 func comment(b *bufio.Writer, lines []string) {

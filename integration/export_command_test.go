@@ -1,0 +1,106 @@
+package integration
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/jsonl"
+	"dustbuster/operators/validator"
+	"dustbuster/sinks/export"
+)
+
+// exported has the command write rules into a file in a format that can say them all.
+func exported(t *testing.T, format string, sites []export.Site, o export.Options) string {
+	t.Helper()
+	path, _ := exportedWith(t, format, sites, o)
+	return path
+}
+
+// exportedWith also returns what the command reports.
+func exportedWith(t *testing.T, format string, sites []export.Site, o export.Options) (path, report string) {
+	t.Helper()
+	list := filepath.Join(t.TempDir(), "rules.jsonl")
+	writeFile(t, list, published(t, sites))
+	rounds := o.Unroll
+	if rounds == 0 {
+		rounds = settled(t, sites)
+	}
+	args := []string{format, "--rules", list, "--strict", "--rounds", fmt.Sprint(rounds)}
+	if o.Redirect {
+		args = append(args, "--redirect")
+	}
+	return runExport(t, args...)
+}
+
+// runExport runs the command, and returns the file that it wrote and what it reported.
+func runExport(t *testing.T, args ...string) (path, report string) {
+	t.Helper()
+	cmd := exec.Command(program, append([]string{"export"}, args...)...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s", args, err, &stderr)
+	}
+	path = filepath.Join(t.TempDir(), args[0])
+	writeFile(t, path, out)
+	if keep := os.Getenv("DUSTBUSTER_KEEP_EXPORTS"); keep != "" {
+		writeFile(t, filepath.Join(keep, args[0]), out)
+	}
+	return path, stderr.String()
+}
+
+// published is a list of the sites' rules as they are published.
+func published(t *testing.T, sites []export.Site) []byte {
+	t.Helper()
+	var list jsonl.List
+	for _, s := range sites {
+		for i := range s.Rules {
+			r := validator.Record{Schema: 1, Site: s.Host, ID: validator.ID(s.Host, &s.Rules[i]), Rank: i + 1, State: validator.Valid}
+			if i < len(s.Separators) {
+				r.Separators = s.Separators[i]
+			}
+			text, err := json.Marshal(validator.Rule{Rule: s.Rules[i]})
+			if err == nil {
+				err = json.Unmarshal(text, &r.Wire)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, r)
+		}
+	}
+	var b bytes.Buffer
+	if err := list.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// settled is after how many rounds all URLs that the sites come with have settled that ever
+// do; any URL, if some site comes with none.
+func settled(t *testing.T, sites []export.Site) int {
+	t.Helper()
+	rounds := 1
+	for _, s := range sites {
+		c, err := canon.Compile(s.Rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.URLs == nil {
+			return canon.MaxRounds - 1
+		}
+		for url := range s.URLs {
+			if _, end := c.Canon(nil, url); end.Changed() {
+				rounds = max(rounds, end.Rounds)
+			}
+		}
+	}
+	return rounds
+}
