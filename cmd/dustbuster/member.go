@@ -140,6 +140,12 @@ func (m *member) Recheck(site, id string) bool {
 	return slices.ContainsFunc(m.group.Workers(), func(w *validate.Worker) bool { return w.Recheck(site, id) })
 }
 
+// Elsewhere reports whether another member of the group owns a site.
+func (m *member) Elsewhere(ctx context.Context, site string) (admin.Owner, bool) {
+	owner, elsewhere := m.group.Elsewhere(ctx, site)
+	return admin.Owner{Member: owner.ID, Host: owner.Host}, elsewhere
+}
+
 // Ready tells whether all that is owned is current.
 func (m *member) Ready() error { return m.group.Ready() }
 

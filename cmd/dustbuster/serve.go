@@ -43,6 +43,9 @@ func (d *daemon) Approve(site, mark string) bool {
 // Recheck has rules of a site tried again now.
 func (d *daemon) Recheck(site, id string) bool { return d.worker != nil && d.worker.Recheck(site, id) }
 
+// Elsewhere reports that no site is: one daemon does it all.
+func (d *daemon) Elsewhere(context.Context, string) (admin.Owner, bool) { return admin.Owner{}, false }
+
 // Ready tells whether rules are current.
 func (d *daemon) Ready() error {
 	if !d.loop.State().Status.CaughtUp {

@@ -26,6 +26,7 @@ func approve(s State) http.HandlerFunc {
 			refuse(w, http.StatusBadRequest, "site", `is missing: give {"site": HOST, "mark": MARK}`)
 		case ask.Mark == nil || *ask.Mark == "":
 			refuse(w, http.StatusBadRequest, "mark", "is missing: held_updates of /api/v1/status has it")
+		case !mine(w, r, s, *ask.Site): // it has been refused
 		case !s.Approve(*ask.Site, *ask.Mark):
 			refuse(w, http.StatusNotFound, "mark", "no update of this site and mark is held back: see held_updates of /api/v1/status")
 		default:
@@ -55,6 +56,9 @@ func recheck(s State) http.HandlerFunc {
 		case ask.ID != nil:
 			id = *ask.ID
 		}
+		if !mine(w, r, s, *ask.Site) {
+			return
+		}
 		if !s.Recheck(*ask.Site, id) {
 			field := "site"
 			if id != "" {
@@ -65,6 +69,21 @@ func recheck(s State) http.HandlerFunc {
 		}
 		writeText(w, http.StatusAccepted, "it is tried again now\n")
 	}
+}
+
+// mine reports whether a site is this process's. If not, the request has been refused, with
+// the member of the group that owns the site.
+func mine(w http.ResponseWriter, r *http.Request, s State, site string) bool {
+	owner, elsewhere := s.Elsewhere(r.Context(), site)
+	if !elsewhere {
+		return true
+	}
+	reason := "another member of the group owns the site: ask that one"
+	if owner == (Owner{}) {
+		reason = "this member of the group does not own the site, and the group does not say which one does: ask again"
+	}
+	writeRefusal(w, http.StatusMisdirectedRequest, refusal{"site", reason, owner})
+	return false
 }
 
 // readAsk reads one JSON object; false: it has been refused.
@@ -92,12 +111,19 @@ func readAsk(w http.ResponseWriter, r *http.Request, to any) bool {
 	return false
 }
 
-// refuse says what is wrong with which member of the body; "": with all of it.
+// refusal says what is wrong with which member of the body; "": with all of it.
+type refusal struct {
+	Field  string `json:"field"`
+	Reason string `json:"reason"`
+	Owner
+}
+
 func refuse(w http.ResponseWriter, code int, field, reason string) {
+	writeRefusal(w, code, refusal{Field: field, Reason: reason})
+}
+
+func writeRefusal(w http.ResponseWriter, code int, why refusal) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
-	_ = json.NewEncoder(w).Encode(struct { // who asked has gone, if this fails
-		Field  string `json:"field"`
-		Reason string `json:"reason"`
-	}{field, reason})
+	_ = json.NewEncoder(w).Encode(why) // who asked has gone, if this fails
 }

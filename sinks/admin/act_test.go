@@ -75,3 +75,18 @@ func TestRecheck(t *testing.T) {
 		"large after": {`{"site": "a.example"}` + strings.Repeat(" ", maxBody), "", http.StatusRequestEntityTooLarge, ""},
 	})
 }
+
+// A site of another member of the group is that one's: the answer names the member.
+func TestElsewhere(t *testing.T) {
+	for path, more := range map[string]string{"/api/v1/approve": `"mark": "m"`, "/api/v1/recheck": `"id": "r"`} {
+		for site, want := range map[string]string{
+			"elsewhere.example": `"reason":"another member of the group owns the site: ask that one","owner":"dustbuster-7","host":"10.0.0.7"}`,
+			"moving.example":    `and the group does not say which one does: ask again"}`,
+		} {
+			w := send(t, local(show(fixed{})), http.MethodPost, path, `{"site": "`+site+`", `+more+`}`, "Host", "localhost")
+			if w.Code != http.StatusMisdirectedRequest || !strings.Contains(w.Body.String(), `{"field":"site",`) || !strings.Contains(w.Body.String(), want) {
+				t.Errorf("%s, %s: %d, %s", path, site, w.Code, w.Body)
+			}
+		}
+	}
+}

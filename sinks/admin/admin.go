@@ -41,7 +41,15 @@ type State interface {
 	Rules() Rules
 	Approve(site, mark string) bool // false: there is no such update
 	Recheck(site, id string) bool   // "": all rules of the site; false: none that was published is such
+	// Elsewhere reports whether another member of a group owns a site. It may ask brokers.
+	Elsewhere(ctx context.Context, site string) (Owner, bool)
 	Probes
+}
+
+// Owner is the member of a group that owns a site; none if that is not known.
+type Owner struct {
+	Member string `json:"owner,omitempty"`
+	Host   string `json:"host,omitempty"` // the address that the member is seen at
 }
 
 // Probes are what a supervisor asks.

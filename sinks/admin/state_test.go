@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -39,8 +40,17 @@ func (s *shown) Rules() Rules {
 }
 func (s *shown) Approve(site, mark string) bool { return site == "a.example" && mark == "m" }
 func (s *shown) Recheck(site, id string) bool   { return site == "a.example" && (id == "" || id == "r") }
-func (s *shown) Ready() error                   { return s.at.Load().ready }
-func (s *shown) Healthy() error                 { return s.at.Load().healthy }
+func (s *shown) Elsewhere(_ context.Context, site string) (Owner, bool) {
+	switch site {
+	case "elsewhere.example":
+		return Owner{"dustbuster-7", "10.0.0.7"}, true
+	case "moving.example":
+		return Owner{}, true
+	}
+	return Owner{}, false
+}
+func (s *shown) Ready() error   { return s.at.Load().ready }
+func (s *shown) Healthy() error { return s.at.Load().healthy }
 
 func show(f fixed) *shown {
 	s := &shown{}

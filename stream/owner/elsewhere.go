@@ -1,0 +1,39 @@
+package owner
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"dustbuster/stream/kafka"
+)
+
+// askOwner bounds the time in which the coordinator says which member owns a site.
+const askOwner = 5 * time.Second
+
+// Elsewhere reports whether a site is not this member's at this moment, and then the
+// member that owns it: none if that is not known, as while the group gives out partitions.
+func (m *Member) Elsewhere(ctx context.Context, site string) (owner kafka.GroupMember, elsewhere bool) {
+	if m.MayFetch(site) {
+		return kafka.GroupMember{}, false
+	}
+	m.mu.Lock()
+	count := m.count
+	m.mu.Unlock()
+	if count == 0 {
+		return kafka.GroupMember{}, true
+	}
+	ctx, cancel := context.WithTimeout(ctx, askOwner)
+	defer cancel()
+	members, err := m.o.Cluster.Members(ctx, m.o.Group)
+	if err != nil {
+		m.o.Report(Report{Partition: -1, Kind: Failed, Doing: "find the owner of a site", Err: err})
+	}
+	partition := kafka.PartitionOf([]byte(site), count)
+	for _, member := range members {
+		if slices.Contains(member.Partitions[m.o.Observations], partition) {
+			return member, true
+		}
+	}
+	return kafka.GroupMember{}, true
+}
