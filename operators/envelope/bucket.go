@@ -2,6 +2,7 @@ package envelope
 
 import (
 	"math/bits"
+	"slices"
 
 	"dustbuster/operators/dust"
 )
@@ -12,7 +13,7 @@ type supports struct{ low, high uint32 }
 // eachBucket visits the buckets that the URL at hand shares with partners: the
 // small ones in the crowd, and all those outside it.
 func (x *Index) eachBucket(what change) {
-	m, u := &x.meet, &x.u
+	m := &x.meet
 	for _, c := range x.walk.small {
 		if c.i <= m.maxA && c.j <= m.maxB {
 			_, k := m.meets(c.i, c.j)
@@ -20,13 +21,24 @@ func (x *Index) eachBucket(what change) {
 		}
 	}
 	for i := 0; i <= m.maxA; i++ {
-		for j := max(x.walk.crowdedIn(i), u.n-x.o.MaxTokens-i); j <= m.maxB && i+j <= u.n; j++ {
-			form, k := m.meets(i, j)
-			if form == 0 {
-				break
-			}
-			x.tally(i, j, k, what)
+		x.eachInRow(x.outside(i), what)
+	}
+	for _, row := range x.walk.open {
+		if row.i <= m.maxA {
+			x.eachInRow(row, what)
 		}
+	}
+}
+
+// eachInRow visits the buckets in a row of cells, none of which is crowded.
+func (x *Index) eachInRow(row row, what change) {
+	m := &x.meet
+	for j := row.from; j < row.to && j <= m.maxB; j++ {
+		form, k := m.meets(row.i, j)
+		if form == 0 {
+			return
+		}
+		x.tally(row.i, j, k, what)
 	}
 }
 
@@ -68,19 +80,42 @@ func (x *Index) pairWithEach(i, j int, low, high bool) {
 
 // pairOthers counts the pairs among the members of the bucket.
 func (x *Index) pairOthers(i, j, gain int, low, high bool) {
-	x.ids2 = x.ids2[:0]
-	for w, set := range x.meet.bucket {
+	m := &x.meet
+	x.findSimilar()
+	m.sides = m.sides[:0]
+	for _, p := range m.members {
+		m.sides = append(m.sides, x.keys.side(x.middle(m.partners[p].text, i, j), i == 0, j == 0))
+	}
+	m.found = m.found[:0]
+	for _, s := range m.similar {
+		key := x.keys.pairOf(m.sides[s.first], m.sides[s.second])
+		m.touched ^= x.pairs.touch(key)
+		m.found = append(m.found, key)
+	}
+	for k, s := range m.similar {
+		p, q := &m.partners[m.members[s.first]], &m.partners[m.members[s.second]]
+		x.add(m.found[k], gain, low, high, i, j, p.text, q.text)
+	}
+}
+
+// findSimilar lists the members of the bucket, and those pairs of them that are
+// similar. The buckets of long URLs have the same members many times in a row.
+func (x *Index) findSimilar() {
+	m := &x.meet
+	if slices.Equal(m.bucket, m.listed) {
+		return
+	}
+	m.listed = append(m.listed[:0], m.bucket...)
+	m.members, m.similar = m.members[:0], m.similar[:0]
+	for w, set := range m.bucket {
 		for ; set != 0; set &= set - 1 {
-			x.ids2 = append(x.ids2, uint32(w*64+bits.TrailingZeros64(set)))
+			m.members = append(m.members, w*64+bits.TrailingZeros64(set))
 		}
 	}
-	for k, first := range x.ids2 {
-		for _, second := range x.ids2[k+1:] {
-			p, q := &x.meet.partners[first], &x.meet.partners[second]
-			if x.o.Similarity.Similar(p.evidence, q.evidence) {
-				a := x.keys.side(x.middle(p.text, i, j), i == 0, j == 0)
-				b := x.keys.side(x.middle(q.text, i, j), i == 0, j == 0)
-				x.add(x.keys.pairOf(a, b), gain, low, high, i, j, p.text, q.text)
+	for k, p := range m.members {
+		for l, q := range m.members[:k] {
+			if x.o.Similarity.Similar(m.partners[p].evidence, m.partners[q].evidence) {
+				m.similar = append(m.similar, two{l, k})
 			}
 		}
 	}
@@ -95,7 +130,8 @@ func (x *Index) middle(text []byte, i, j int) []byte {
 // add changes the counts of the pair that two texts have between i and j
 // tokens.
 func (x *Index) add(key uint64, gain int, low, high bool, i, j int, a, b []byte) {
-	s := x.pairs.put(key)
+	slot := x.pairs.slotOf(key)
+	s := &x.pairs.slots[slot].value
 	before := s.low
 	if low {
 		s.low += uint32(gain)
@@ -111,6 +147,6 @@ func (x *Index) add(key uint64, gain int, low, high bool, i, j int, a, b []byte)
 		x.fall(key)
 	}
 	if *s == (supports{}) {
-		x.pairs.remove(key)
+		x.pairs.removeAt(slot)
 	}
 }

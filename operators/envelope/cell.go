@@ -2,6 +2,7 @@ package envelope
 
 import (
 	"bytes"
+	"math"
 
 	"dustbuster/operators/dust"
 )
@@ -36,12 +37,23 @@ func (c *cell) listed() int {
 
 func (x *Index) crowded(c *cell) bool { return c != nil && int(c.all) > x.max }
 
-// key is the key of the cell (i, j) of the URL at hand.
-func (x *Index) key(i, j int) uint64 { return x.keys.cellOf(x.u.prefix[i], x.u.suffix[j]) }
+// key is the key of a cell of the URL at hand.
+func (x *Index) key(c at) uint64 { return x.keys.cellOf(x.u.prefix[c.i], x.u.suffix[c.j], c.inner) }
+
+// real reports whether a URL of n tokens is one of the bucket at a place: its middle
+// has at most S tokens. In a cell that stands for a block no middle counts.
+func (x *Index) real(n int, c at) bool { return n-c.i-c.j <= x.o.MaxTokens && !x.grid.wide(c) }
+
+// longest is the greatest number of tokens of a URL whose middle is real somewhere in
+// the block of a place. The cells inside the block hold no longer URLs.
+func (x *Index) longest(c at) int {
+	g := x.grid
+	return x.o.MaxTokens + g.up(g.floor(c.i)) - 1 + g.up(g.floor(c.j)) - 1
+}
 
 // join counts a URL in a cell and keeps the list as long as it is short.
-func (x *Index) join(c *cell, id uint32, i, j int) {
-	real := x.real(int(x.marks[id].tokens), i, j)
+func (x *Index) join(c *cell, id uint32, to at) {
+	real := x.real(int(x.marks[id].tokens), to)
 	if c.know == everyone || c.know == realOnly && real {
 		x.lists.add(&c.list, c.listed(), id)
 	}
@@ -50,25 +62,25 @@ func (x *Index) join(c *cell, id uint32, i, j int) {
 		c.real++
 	}
 	if c.listed() > x.keep {
-		x.shorten(c, i, j)
+		x.shorten(c, to)
 	}
 }
 
 // shorten makes do with the bucket's members, or with none.
-func (x *Index) shorten(c *cell, i, j int) {
+func (x *Index) shorten(c *cell, to at) {
 	x.ids = x.lists.appendTo(x.ids[:0], c.list, c.listed())
 	x.lists.drop(c.list, c.listed())
 	c.know = nobody
 	if int(c.real) <= x.keep {
-		x.setReal(c, i, j)
+		x.setReal(c, to)
 	}
 }
 
 // setReal makes a list of the bucket's members among x.ids.
-func (x *Index) setReal(c *cell, i, j int) {
+func (x *Index) setReal(c *cell, to at) {
 	kept := x.ids[:0]
 	for _, v := range x.ids {
-		if x.real(int(x.marks[v].tokens), i, j) {
+		if x.real(int(x.marks[v].tokens), to) {
 			kept = append(kept, v)
 		}
 	}
@@ -76,8 +88,8 @@ func (x *Index) setReal(c *cell, i, j int) {
 }
 
 // part takes the URL at hand out of a cell.
-func (x *Index) part(c *cell, i, j int) {
-	real := x.real(x.u.n, i, j)
+func (x *Index) part(c *cell, from at) {
+	real := x.real(x.u.n, from)
 	if c.know == everyone || c.know == realOnly && real {
 		x.lists.remove(&c.list, c.listed(), x.u.id)
 	}
@@ -90,13 +102,16 @@ func (x *Index) part(c *cell, i, j int) {
 // recover finds the members of a cell of the URL at hand by looking at all
 // URLs. Departures need it where a list had grown too long to keep and the
 // crowd is gone.
-func (x *Index) recover(c *cell, i, j int) {
+func (x *Index) recover(c *cell, of at) {
 	x.scans++
 	x.lists.drop(c.list, c.listed())
 	x.ids = x.ids[:0]
-	p, s := x.u.before(i), x.u.after(j)
+	p, s, most := x.u.before(of.i), x.u.after(of.j), math.MaxInt
+	if of.inner {
+		most = x.longest(of)
+	}
 	for v, m := range x.marks {
-		if m.tokens > 0 && int(m.tokens) >= i+j && x.has(x.urls.Text(uint32(v)), i, p, j, s) {
+		if n := int(m.tokens); n > 0 && n >= of.i+of.j && n <= most && x.has(x.urls.Text(uint32(v)), of.i, p, of.j, s) {
 			x.ids = append(x.ids, uint32(v))
 		}
 	}
@@ -104,7 +119,7 @@ func (x *Index) recover(c *cell, i, j int) {
 		c.list, c.know = x.lists.set(x.ids), everyone
 		return
 	}
-	x.setReal(c, i, j)
+	x.setReal(c, of)
 }
 
 // has tells whether a text begins with the first p bytes of the URL at hand,

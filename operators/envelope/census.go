@@ -66,14 +66,22 @@ func (x *Index) censusOf(c *Census, id uint32) {
 		}
 	}
 	for i := 0; i <= x.u.n; i++ {
-		for j := max(x.walk.crowdedIn(i), x.u.n-x.o.MaxTokens-i); i+j <= x.u.n; j++ {
-			if i > m.maxA || j > m.maxB {
-				c.Alone++
-				continue
-			}
-			if _, k := m.meets(i, j); !m.bucketHas(m.alike) {
-				c.count(k+1, x.max)
-			}
+		x.censusOfRow(c, x.outside(i))
+	}
+	for _, row := range x.walk.open {
+		x.censusOfRow(c, row)
+	}
+}
+
+func (x *Index) censusOfRow(c *Census, row row) {
+	m := &x.meet
+	for j := row.from; j < row.to; j++ {
+		if row.i > m.maxA || j > m.maxB {
+			c.Alone++
+			continue
+		}
+		if _, k := m.meets(row.i, j); !m.bucketHas(m.alike) {
+			c.count(k+1, x.max)
 		}
 	}
 }

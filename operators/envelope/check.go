@@ -36,12 +36,13 @@ func (x *Index) Check() error {
 	return x.checkCounts()
 }
 
-// form is an envelope in the plain: all URLs that have it.
+// form is an envelope in the plain: all URLs that have it, or of a cell inside a block
+// those that may be real in the block.
 type form struct {
-	i, j  int
+	at    at
 	ids   []uint32
 	real  []uint32
-	wider []uint64
+	wider []uint64 // and, of the first cell inside a block, the one that stands for the block
 }
 
 func (f *form) crowded(limit int) bool { return len(f.ids) > limit }
@@ -58,31 +59,46 @@ func (f *form) widest(forms map[uint64]*form, limit int) bool {
 func (x *Index) addForms(forms map[uint64]*form, id uint32) {
 	var u subject
 	u.read(&x.keys, id, x.urls.Text(id))
-	key := func(i, j int) uint64 { return nonzero(x.keys.cellOf(u.prefix[i], u.suffix[j])) }
 	for i := 0; i <= u.n; i++ {
 		for j := 0; i+j <= u.n; j++ {
-			f := forms[key(i, j)]
-			if f == nil {
-				f = &form{i: i, j: j}
-				if i > 0 {
-					f.wider = append(f.wider, key(i-1, j))
-				}
-				if j > 0 {
-					f.wider = append(f.wider, key(i, j-1))
-				}
-				forms[key(i, j)] = f
+			if x.grid.within(i) == 0 && x.grid.within(j) == 0 {
+				x.addForm(forms, &u, at{i, j, false})
 			}
-			f.ids = append(f.ids, id)
-			if x.real(u.n, i, j) {
-				f.real = append(f.real, id)
+			corner := at{x.grid.floor(i), x.grid.floor(j), false}
+			if x.grid.wide(corner) && u.n <= x.longest(corner) {
+				x.addForm(forms, &u, at{i, j, true})
 			}
 		}
 	}
 }
 
+func (x *Index) addForm(forms map[uint64]*form, u *subject, of at) {
+	key := func(c at) uint64 { return nonzero(x.keys.cellOf(u.prefix[c.i], u.suffix[c.j], c.inner)) }
+	f := forms[key(of)]
+	if f == nil {
+		f = &form{at: of}
+		i, above := x.grid.before(of.i, of.inner)
+		if above {
+			f.wider = append(f.wider, key(at{i, of.j, of.inner}))
+		}
+		j, below := x.grid.before(of.j, of.inner)
+		if below {
+			f.wider = append(f.wider, key(at{of.i, j, of.inner}))
+		}
+		if of.inner && !above && !below {
+			f.wider = append(f.wider, key(at{of.i, of.j, false}))
+		}
+		forms[key(of)] = f
+	}
+	f.ids = append(f.ids, u.id)
+	if x.real(u.n, of) {
+		f.real = append(f.real, u.id)
+	}
+}
+
 func (x *Index) checkCell(key uint64, f *form, edge bool) error {
 	c := x.cells.find(key)
-	where := fmt.Sprintf("check envelope of %q after %d and before %d tokens", x.urls.Text(f.ids[0]), f.i, f.j)
+	where := fmt.Sprintf("check envelope of %q after %d and before %d tokens", x.urls.Text(f.ids[0]), f.at.i, f.at.j)
 	if c == nil || !f.crowded(x.max) && !edge {
 		if (c != nil) != (f.crowded(x.max) || edge) {
 			return fmt.Errorf("%s: held %v, crowded %v, edge %v", where, c != nil, f.crowded(x.max), edge)

@@ -138,23 +138,24 @@ func TestSmallWorlds(t *testing.T) {
 	evidence := []evidence.Spans{nil, {{Min: 1, Max: 1}}, {{Min: 1, Max: 2}}}
 	n := 0
 	for pages := range oracle.SmallWorlds("a./", 2, 4, evidence[1:2]) {
-		walkThrough(t, tiny(), pages)
+		walkThrough(t, grid{fine: 1 + n%2, step: 2 + n%4/2}, pages)
 		n++
 	}
 	for pages := range oracle.SmallWorlds("a.", 3, 3, evidence) {
-		walkThrough(t, tiny(), pages)
+		walkThrough(t, grid{fine: 1 + n%2, step: 2 + n%4/2}, pages)
 		n++
 	}
 	for pages := range oracle.SmallWorlds("%40", 4, 2, evidence[1:2]) { // %40 is @, %44 is D
-		walkThrough(t, tiny(), pages)
+		walkThrough(t, grid{fine: 1 + n%2, step: 2 + n%4/2}, pages)
 		n++
 	}
 	t.Log(n, "worlds")
 }
 
-func walkThrough(t *testing.T, o Options, pages []oracle.Page) {
+func walkThrough(t *testing.T, g grid, pages []oracle.Page) {
 	t.Helper()
-	w := newWorld(o)
+	w := newWorld(tiny())
+	w.x.grid = g
 	for _, p := range pages {
 		w.set(p)
 	}
@@ -180,10 +181,11 @@ func TestRandomStreams(t *testing.T) {
 		o := randomOptions(rng)
 		pages := oracle.Random(rng, 5+rng.IntN(40))
 		w := newWorld(o)
+		w.x.grid = grid{fine: 1 + rng.IntN(4), step: 1 + rng.IntN(4)}
 		for step := range 60 {
 			randomStep(rng, w, pages)
 			if err := w.check(); err != nil {
-				t.Fatalf("seed %d, step %d, options %+v: %v", seed, step, o, err)
+				t.Fatalf("seed %d, step %d, options %+v, grid %+v: %v", seed, step, o, w.x.grid, err)
 			}
 		}
 	}
@@ -227,6 +229,7 @@ func TestRandomLongStreams(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		pages := oracle.Random(rng, 150)
 		w := newWorld(Defaults())
+		w.x.grid = grid{fine: 3, step: 3}
 		for _, p := range pages {
 			w.set(p)
 		}
@@ -252,6 +255,7 @@ func FuzzIndex(f *testing.F) {
 	texts = append(texts, "%40", "%4a%", "a%4a", "%4a.", "%40a", "%%4a", "%4%4a", "%4a4", "4%4a4", ".%4a.")
 	f.Fuzz(func(t *testing.T, ops []byte) {
 		w := newWorld(tiny())
+		w.x.grid = grid{fine: 1, step: 2}
 		for _, op := range ops[:min(len(ops), 64)] {
 			url := texts[int(op&0x3f)%len(texts)]
 			switch op >> 6 {

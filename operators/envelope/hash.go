@@ -14,7 +14,7 @@ import (
 // with probability n²/2^65: 3 in 10^6 for 10^7, 3 in 10^4 for 10^8. The
 // partners of a URL are compared byte by byte all the same, so a confusion can
 // make a bucket seem crowded, but never invents a pair.
-type keys struct{ token, prefix, suffix, cell, pair uint64 }
+type keys struct{ token, prefix, suffix, cell, inner, pair uint64 }
 
 // mix is the folded 64 by 64 bit product of wyhash and its kin.
 func mix(a, b uint64) uint64 {
@@ -53,8 +53,13 @@ func (k *keys) tokenOf(b []byte) uint64 { return hashBytes(k.token, b) }
 func (k *keys) longerPrefix(p, token uint64) uint64 { return mix(p^k.prefix, token) }
 func (k *keys) longerSuffix(s, token uint64) uint64 { return mix(s^k.suffix, token) }
 
-// cellOf is the key of the envelope (p, s).
-func (k *keys) cellOf(p, s uint64) uint64 { return mix(p^k.cell, s) }
+// cellOf is the key of the envelope (p, s), in the wide staircase or inside a block.
+func (k *keys) cellOf(p, s uint64, inner bool) uint64 {
+	if inner {
+		s ^= k.inner
+	}
+	return mix(p^k.cell, s)
+}
 
 // side is the hash of one side of a pair, anchors included.
 func (k *keys) side(b []byte, atStart, atEnd bool) uint64 {

@@ -29,6 +29,7 @@ type Index struct {
 	o    Options
 	max  int // T: the larger of the two bucket limits
 	keep int // longest member list that a crowded cell keeps
+	grid grid
 
 	urls  *urllist.List
 	marks []mark // by number
@@ -61,9 +62,9 @@ type mark struct {
 // evidence there right after Enter and Change, and releases the URL right after
 // Leave, and not before.
 func New(o Options, urls *urllist.List) *Index {
-	x := &Index{o: o, urls: urls, max: max(o.BucketLow, o.BucketHigh)}
+	x := &Index{o: o, urls: urls, max: max(o.BucketLow, o.BucketHigh), grid: theGrid}
 	x.keep = 2 * x.max
-	x.keys = keys{rand.Uint64(), rand.Uint64(), rand.Uint64(), rand.Uint64(), rand.Uint64()}
+	x.keys = keys{rand.Uint64(), rand.Uint64(), rand.Uint64(), rand.Uint64(), rand.Uint64(), rand.Uint64()}
 	x.likely = newLikely()
 	return x
 }

@@ -1,5 +1,7 @@
 package envelope
 
+import "slices"
+
 // Leaving is entering backwards, with one difficulty: a cell that falls out of
 // the crowd needs its members, and a crowd's members are not kept. Short lists
 // are kept up to twice the limit, so a cell that hovers about it costs nothing;
@@ -44,67 +46,67 @@ func (x *Index) leave(id uint32) bool {
 // lookBack is lookAt for a URL that leaves: it makes sure that the members are
 // known of every cell that comes within the limit. Where that costs too much it
 // stops.
-func (x *Index) lookBack(i, j int) bool {
+func (x *Index) lookBack(of at) bool {
 	if x.scans > tooManyScans {
 		return false
 	}
-	c := x.cells.find(x.key(i, j))
+	c := x.cells.find(x.key(of))
 	if x.crowded(c) {
-		real := x.real(x.u.n, i, j)
 		if c.know != everyone && int(c.all) == x.max+1 ||
-			c.know == nobody && real && int(c.real) <= x.max+1 {
-			x.recover(c, i, j)
+			c.know == nobody && x.real(x.u.n, of) && int(c.real) <= x.max+1 {
+			x.recover(c, of)
 		}
 	}
-	return x.lookAt(i, j)
+	return x.lookAt(of)
 }
 
 // extract takes the URL at hand out of its cells.
 func (x *Index) extract() {
-	w := &x.walk
-	w.small = w.small[:0] // from here on: the cells that fall out of the crowd
-	for i, depth := range w.depth {
-		for j := range depth {
-			c := x.cells.find(x.key(i, j))
-			x.part(c, i, j)
-			if !x.crowded(c) {
-				w.small = append(w.small, at{i, j})
-			}
-		}
-		if j := depth; i+j <= x.u.n && (i == 0 || j < w.depth[i-1]) {
-			x.partEdge(i, j)
-		}
-	}
-	for k := len(w.small) - 1; k >= 0; k-- {
-		x.retreat(w.small[k].i, w.small[k].j)
+	x.walk.fallen = x.walk.fallen[:0]
+	x.descend((*Index).extractAt)
+	for _, c := range slices.Backward(x.walk.fallen) {
+		x.retreat(c)
 	}
 }
 
-// partEdge takes the URL at hand out of a cell on the edge, which goes with its
-// last member.
-func (x *Index) partEdge(i, j int) {
-	key := x.key(i, j)
+// extractAt takes the URL at hand out of a cell. A cell on the edge goes with its last
+// member.
+func (x *Index) extractAt(from at) bool {
+	key := x.key(from)
 	c := x.cells.find(key)
-	x.part(c, i, j)
-	if c.all == 0 {
+	was := x.crowded(c)
+	x.part(c, from)
+	switch {
+	case was && !x.crowded(c):
+		x.walk.fallen = append(x.walk.fallen, from)
+	case c.all == 0:
 		x.cells.remove(key)
 	}
+	return was
 }
 
-// retreat moves the edge back to a cell that has fallen out of the crowd: what
-// its members have one token further is edge no more. It is spread backwards,
+// retreat moves the edge back to a cell that has fallen out of the crowd: the next
+// cells of its members are edge no more. It is spread backwards,
 // and goes from the narrowest cell to the widest, so that a fallen cell inside
 // another is first an edge and then gone.
-func (x *Index) retreat(i, j int) {
-	c := x.cells.find(x.key(i, j))
+func (x *Index) retreat(to at) {
+	c := x.cells.find(x.key(to))
 	x.ids2 = x.lists.appendTo(x.ids2[:0], c.list, c.listed())
+	if x.grid.wide(to) {
+		x.delete(x.key(at{to.i, to.j, true}))
+	}
+	i, right := x.grid.right(to)
+	j, left := x.grid.left(to)
 	for _, v := range x.ids2 {
-		if int(x.marks[v].tokens) <= i+j {
-			continue
+		text, n := x.urls.Text(v), int(x.marks[v].tokens)
+		if right && n >= i+to.j {
+			p := x.keys.furtherPrefix(x.u.prefix[to.i], text, to.i, i, x.u.before(to.i))
+			x.delete(x.keys.cellOf(p, x.u.suffix[to.j], to.inner))
 		}
-		p, s := x.further(v, i, j)
-		x.delete(x.keys.cellOf(p, x.u.suffix[j]))
-		x.delete(x.keys.cellOf(x.u.prefix[i], s))
+		if left && n >= to.i+j {
+			s := x.keys.furtherSuffix(x.u.suffix[to.j], text, to.j, j, len(text)-x.u.after(to.j))
+			x.delete(x.keys.cellOf(x.u.prefix[to.i], s, to.inner))
+		}
 	}
 }
 

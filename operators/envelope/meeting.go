@@ -14,7 +14,7 @@ type meeting struct {
 	number   uint32
 	maxA     int
 	maxB     int
-	touched  byte // of texts read early; means nothing
+	touched  byte // of memory read early; means nothing
 	words    int  // length of a set
 
 	// Sets of partners, words numbers each. A bucket is the intersection of
@@ -23,7 +23,17 @@ type meeting struct {
 	byPrefix, bySuffix, enough, few []uint64
 	alike                           []uint64 // partners whose pair with the URL at hand gains or loses
 	bucket                          []uint64
+
+	// The members of the bucket listed last, whose own pairs are counted.
+	listed  []uint64
+	members []int    // partners
+	similar []two    // of members
+	sides   []uint64 // by member: hash of its middle
+	found   []uint64 // by similar two: key of their pair
 }
+
+// two are two members of a bucket.
+type two struct{ first, second int }
 
 // partner is another URL.
 type partner struct {
@@ -39,7 +49,7 @@ type partner struct {
 func (x *Index) begin(e evidence.Spans) {
 	m := &x.meet
 	m.evidence = e
-	m.partners = m.partners[:0]
+	m.partners, m.listed = m.partners[:0], m.listed[:0]
 	x.walk.small = x.walk.small[:0]
 	if m.number++; m.number == 0 {
 		for id := range x.marks {
@@ -61,12 +71,12 @@ func (x *Index) note(id uint32) bool {
 // meetMembers notes the members of a cell, if its bucket can count with the URL
 // at hand in it: outside the crowd, or crowded by URLs whose middles are too
 // long. others is the size of the bucket without the URL at hand.
-func (x *Index) meetMembers(c *cell, i, j int, crowded bool, others int) {
+func (x *Index) meetMembers(c *cell, of at, crowded bool, others int) {
 	if crowded {
-		if others > x.max || c.know == nobody || !x.real(x.u.n, i, j) {
+		if others > x.max || c.know == nobody || !x.real(x.u.n, of) {
 			return
 		}
-		x.walk.small = append(x.walk.small, at{i, j})
+		x.walk.small = append(x.walk.small, of)
 	}
 	x.ids = x.lists.appendTo(x.ids[:0], c.list, c.listed())
 	for _, v := range x.ids {

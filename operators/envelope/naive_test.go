@@ -25,7 +25,7 @@ type bucket struct {
 }
 
 func newNaive(o Options, urls *urllist.List) *naive {
-	return &naive{o: o, urls: urls, keys: keys{1, 2, 3, 4, 5}, buckets: map[uint64]bucket{}, pairs: map[uint64]supports{}}
+	return &naive{o: o, urls: urls, keys: keys{1, 2, 3, 4, 5, 6}, buckets: map[uint64]bucket{}, pairs: map[uint64]supports{}}
 }
 
 func (x *naive) enter(id uint32) {
@@ -33,7 +33,7 @@ func (x *naive) enter(id uint32) {
 	u.read(&x.keys, id, x.urls.Text(id))
 	for i := 0; i <= u.n; i++ {
 		for j := max(0, u.n-x.o.MaxTokens-i); i+j <= u.n; j++ {
-			key := x.keys.cellOf(u.prefix[i], u.suffix[j])
+			key := x.keys.cellOf(u.prefix[i], u.suffix[j], false)
 			b := x.buckets[key]
 			x.tally(b, i, j)
 			if b.count++; b.count <= max(x.o.BucketLow, x.o.BucketHigh) {

@@ -54,17 +54,30 @@ func (t *table[V]) find(key uint64) *V {
 }
 
 // put returns the value of a key, a zero one if it was absent.
-func (t *table[V]) put(key uint64) *V {
+func (t *table[V]) put(key uint64) *V { return &t.slots[t.slotOf(key)].value }
+
+// slotOf returns where the value of a key is, a zero one if the key was absent; valid
+// until the next put or remove.
+func (t *table[V]) slotOf(key uint64) int {
 	if t.count >= t.limit {
 		t.grow()
 	}
 	key = nonzero(key)
-	s := &t.slots[t.place(key)]
-	if s.key == 0 {
+	at := t.place(key)
+	if s := &t.slots[at]; s.key == 0 {
 		s.key = key
 		t.count++
 	}
-	return &s.value
+	return at
+}
+
+// touch reads where the search for a key begins, so that a later search need not wait
+// for the memory. The result means nothing.
+func (t *table[V]) touch(key uint64) byte {
+	if t.count == 0 {
+		return 0
+	}
+	return byte(t.slots[t.home(key)].key)
 }
 
 // place is the slot of a key, or the free one where it belongs.
@@ -89,21 +102,40 @@ func (t *table[V]) grow() {
 	}
 }
 
-// remove takes a key out and moves back what may come nearer to its home.
+// remove takes a key out.
 func (t *table[V]) remove(key uint64) {
-	if t.find(key) == nil {
-		return
+	if t.find(key) != nil {
+		t.removeAt(t.place(nonzero(key)))
 	}
+}
+
+// removeAt takes the key of a slot out and moves back what may come nearer to its home.
+func (t *table[V]) removeAt(hole int) {
 	n := len(t.slots)
-	hole := t.place(nonzero(key))
-	for at := (hole + 1) % n; t.slots[at].key != 0; at = (at + 1) % n {
-		if (at-t.home(t.slots[at].key)+n)%n >= (at-hole+n)%n {
+	for at := t.after(hole); t.slots[at].key != 0; at = t.after(at) {
+		home := t.home(t.slots[at].key)
+		if distance(home, at, n) >= distance(hole, at, n) {
 			t.slots[hole] = t.slots[at]
 			hole = at
 		}
 	}
 	t.slots[hole] = slot[V]{}
 	t.count--
+}
+
+func (t *table[V]) after(at int) int {
+	if at++; at == len(t.slots) {
+		return 0
+	}
+	return at
+}
+
+// distance is the number of steps to the right from one slot of n to another.
+func distance(from, to, n int) int {
+	if d := to - from; d >= 0 {
+		return d
+	}
+	return to - from + n
 }
 
 func nonzero(key uint64) uint64 {

@@ -41,32 +41,31 @@ func (u *subject) read(k *keys, id uint32, text []byte) {
 func (u *subject) before(i int) int { return int(u.cuts[i]) }
 func (u *subject) after(j int) int  { return len(u.text) - int(u.cuts[u.n-j]) }
 
-// real tells whether the middle between i and j tokens is one of the substrings
-// of figure 1: at most S tokens, for a URL of n.
-func (x *Index) real(n, i, j int) bool { return n-i-j <= x.o.MaxTokens }
-
-// hasNext reports whether v, which begins with the first i tokens, goes on with the
-// next one as well; hasLast is the same for the last j and the one before them. Both
-// are for URLs that have one more.
-func (u *subject) hasNext(v []byte, i int) bool {
+// hasNext reports whether another URL v, which begins with the first i tokens, begins
+// with the first next tokens; hasLast does so for the last tokens. Both are for URLs
+// that have so many.
+func (u *subject) hasNext(v []byte, i, next int) bool {
 	if i == 0 {
 		return true // ^
 	}
-	from, to := u.cuts[i], u.cuts[i+1]
-	return i < u.n-1 && len(v) >= int(to) && bytes.Equal(v[from:to], u.text[from:to]) && dust.Boundary(v, int(to))
+	if next >= u.n {
+		return false
+	}
+	from, to := u.cuts[i], u.cuts[next]
+	return len(v) >= int(to) && bytes.Equal(v[from:to], u.text[from:to]) && dust.Boundary(v, int(to))
 }
 
-func (u *subject) hasLast(v []byte, j int) bool {
+func (u *subject) hasLast(v []byte, j, next int) bool {
 	if j == 0 {
 		return true // $
 	}
-	if j >= u.n-1 {
+	if next >= u.n {
 		return false
 	}
-	token := u.text[u.cuts[u.n-1-j]:u.cuts[u.n-j]]
+	tokens := u.text[u.cuts[u.n-next]:u.cuts[u.n-j]]
 	end := len(v) - u.after(j)
-	from := end - len(token)
-	return from >= 0 && bytes.Equal(v[from:end], token) && dust.Boundary(v, from)
+	from := end - len(tokens)
+	return from >= 0 && bytes.Equal(v[from:end], tokens) && dust.Boundary(v, from)
 }
 
 // shared is how many tokens two different URLs have in common at their starts
@@ -116,6 +115,33 @@ func commonSuffix(a, b []byte) int {
 		n++
 	}
 	return n
+}
+
+// furtherPrefix is the hash of the first next tokens of v, whose first i tokens have the
+// hash p and end at an offset; furtherSuffix is that of the last ones. Both are for URLs
+// that have so many.
+func (k *keys) furtherPrefix(p uint64, v []byte, i, next, at int) uint64 {
+	for {
+		p = k.longerPrefix(p, k.next(v, i, at))
+		if i++; i == next {
+			return p
+		}
+		if i > 1 {
+			at = dust.TokenEnd(v, at)
+		}
+	}
+}
+
+func (k *keys) furtherSuffix(s uint64, v []byte, j, next, at int) uint64 {
+	for {
+		s = k.longerSuffix(s, k.last(v, j, at))
+		if j++; j == next {
+			return s
+		}
+		if j > 1 {
+			at = dust.TokenStart(v, at)
+		}
+	}
 }
 
 // next is the hash of the token that follows the first bytes of v, which end

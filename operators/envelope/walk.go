@@ -1,156 +1,229 @@
 package envelope
 
+import "slices"
+
 // walk is the staircase of the URL at hand.
 type walk struct {
-	depth []int // by row i: how many cells (i, 0), (i, 1), ... are crowded; the rows after the last have none
-	small []at  // crowded cells with few members in their buckets
-	tip   at    // the last cell that became crowded
+	depth  []int // by row of the grid: the first j that is not crowded; the rows after the last have none
+	open   []row // inside crowded blocks: the real cells that are not crowded
+	small  []at  // crowded cells with few members in their buckets
+	fallen []at  // cells that have just left the crowd
+	above  int   // the first j that is not crowded in the row above the one at hand
+	tip    at    // the last cell that became crowded in this staircase
 }
 
-// at is a place (i, j) in a URL's triangle of envelopes.
-type at struct{ i, j int }
+// row is the cells (i, j) of a row with from ≤ j < to.
+type row struct{ i, from, to int }
 
-// crowdedIn is the number of crowded cells in a row.
-func (w *walk) crowdedIn(i int) int {
-	if i < len(w.depth) {
-		return w.depth[i]
-	}
-	return 0
-}
+// visit does something to a cell of the URL at hand, and reports whether the cell is
+// crowded.
+type visit func(*Index, at) bool
 
 // descend visits the crowded cells of the URL at hand, row by row from the
-// widest, and at the end of a row the cell on the edge, if it has one; visit
-// tells whether the cell is crowded.
-func (x *Index) descend(visit func(x *Index, i, j int) bool) {
+// widest, and at the end of a row the cell on the edge, if it has one; then, where the
+// cell stands for a block, those inside.
+func (x *Index) descend(visit visit) {
 	w, n := &x.walk, x.u.n
-	w.depth = w.depth[:0]
-	wider := n + 1 // crowded cells in the row above
-	for i := 0; wider > 0; i++ {
-		j, end := 0, min(wider, n-i+1)
-		for j < end && visit(x, i, j) {
-			j++
+	w.depth, w.open = w.depth[:0], w.open[:0]
+	w.above, w.tip = n+1, at{-1, -1, false}
+	for i := 0; w.above > 0; i = x.grid.up(i) {
+		j, end := 0, min(w.above, n-i+1)
+		for j < end && visit(x, at{i, j, false}) {
+			if i >= x.grid.fine || j >= x.grid.fine {
+				x.descendInside(at{i, j, true}, visit)
+			}
+			j = x.grid.up(j)
 		}
 		w.depth = append(w.depth, j)
-		wider = j
+		w.above = j
 	}
+}
+
+// descendInside visits the cells inside a crowded block in the same way, if the URL's
+// middle is real in any of them.
+func (x *Index) descendInside(corner at, visit visit) {
+	w, n := &x.walk, x.u.n
+	if n > x.longest(corner) {
+		return
+	}
+	above, tip := w.above, w.tip
+	right, left := x.grid.up(corner.i), x.grid.up(corner.j)
+	w.above, w.tip = left, at{-1, -1, true}
+	for i := corner.i; i < right && i+corner.j <= n; i++ {
+		j, end := corner.j, min(w.above, n-i+1)
+		for j < end && visit(x, at{i, j, true}) {
+			j++
+		}
+		w.open = append(w.open, x.realIn(row{i, j, left}))
+		w.above = j
+	}
+	w.above, w.tip = above, tip
+}
+
+// outside is the cells of row i that are in no crowded block and real.
+func (x *Index) outside(i int) row {
+	r := row{i, 0, x.u.n + 1}
+	if k := x.grid.row(i); k < len(x.walk.depth) {
+		r.from = x.walk.depth[k]
+	}
+	return x.realIn(r)
+}
+
+// realIn is the cells of a row that are real for the URL at hand.
+func (x *Index) realIn(r row) row {
+	return row{r.i, max(r.from, x.u.n-x.o.MaxTokens-r.i), min(r.to, x.u.n-r.i+1)}
 }
 
 // insert adds the URL at hand to its cells.
-func (x *Index) insert() {
-	x.walk.tip = at{-1, -1}
-	x.descend((*Index).insertAt)
-}
+func (x *Index) insert() { x.descend((*Index).insertAt) }
 
-func (x *Index) insertAt(i, j int) bool {
-	c := x.cells.put(x.key(i, j))
+func (x *Index) insertAt(to at) bool {
+	c := x.cells.put(x.key(to))
 	was, full := x.crowded(c), int(c.all) >= x.max
-	x.meetMembers(c, i, j, full, int(c.real))
-	x.join(c, x.u.id, i, j)
+	x.meetMembers(c, to, full, int(c.real))
+	x.join(c, x.u.id, to)
 	if was || !x.crowded(c) {
 		return was
 	}
-	x.spread(c, i, j)
+	x.spread(c, to)
 	return true
 }
 
 // look finds the cells of the URL at hand, which is in the index.
 func (x *Index) look() { x.descend((*Index).lookAt) }
 
-func (x *Index) lookAt(i, j int) bool {
-	c := x.cells.find(x.key(i, j))
-	x.meetMembers(c, i, j, x.crowded(c), int(c.real)-1)
+func (x *Index) lookAt(of at) bool {
+	c := x.cells.find(x.key(of))
+	x.meetMembers(c, of, x.crowded(c), int(c.real)-1)
 	return x.crowded(c)
 }
 
-// spread moves the edge past a cell that has just become crowded: what its
-// earlier members have one token further becomes edge, unless it lies inside
+// spread moves the edge past a cell that has just become crowded: the next cells of its
+// earlier members, in both directions, become edge, unless they lie inside
 // another uncrowded cell. The URL at hand comes there by itself.
 //
 // Long URLs of one template tip very many cells at once. So members that go on with
 // the tokens of the URL at hand go together, and what the walk has seen is not looked
 // up again.
-func (x *Index) spread(c *cell, i, j int) {
+func (x *Index) spread(c *cell, from at) {
 	x.ids2 = x.lists.appendTo(x.ids2[:0], c.list, c.listed())
-	if !x.walk.tipped(i, j-1) { // else all cells (i+1, j-1) lie within one that has only just become crowded
-		x.spreadRight(i, j)
+	x.ids2 = slices.DeleteFunc(x.ids2, func(v uint32) bool { return v == x.u.id })
+	if x.grid.wide(from) {
+		x.openBlock(from)
 	}
-	x.spreadLeft(i, j)
-	x.walk.tip = at{i, j}
+	// Otherwise all cells to the right lie within one that has only just become crowded.
+	if j, ok := x.grid.before(from.j, from.inner); !ok || x.walk.tip != (at{from.i, j, from.inner}) {
+		x.spreadRight(from)
+	}
+	x.spreadLeft(from)
+	x.walk.tip = from
 }
 
-// tipped reports whether a cell became crowded as the last of this walk.
-func (w *walk) tipped(i, j int) bool { return w.tip == at{i, j} }
-
-// spreadRight goes one token further at the start.
-func (x *Index) spreadRight(i, j int) {
+// openBlock begins the staircase inside a block that has just become crowded.
+func (x *Index) openBlock(c at) {
+	c.inner = true
 	x.together = x.together[:0]
 	for _, v := range x.ids2 {
-		if v == x.u.id || int(x.marks[v].tokens) <= i+j {
+		if int(x.marks[v].tokens) <= x.longest(c) {
+			x.together = append(x.together, v)
+		}
+	}
+	x.joinAll(c)
+}
+
+// spreadRight goes further at the start.
+func (x *Index) spreadRight(from at) {
+	next, ok := x.grid.right(from)
+	if !ok {
+		return
+	}
+	to := at{next, from.j, from.inner}
+	x.together = x.together[:0]
+	for _, v := range x.ids2 {
+		if int(x.marks[v].tokens) < next+from.j {
 			continue
 		}
 		text := x.urls.Text(v)
-		if x.u.hasNext(text, i) {
+		if x.u.hasNext(text, from.i, next) {
 			x.together = append(x.together, v)
 			continue
 		}
-		p := x.keys.longerPrefix(x.u.prefix[i], x.keys.next(text, i, x.u.before(i)))
-		if j == 0 || x.crowdedAt(p, x.u.suffix[j-1]) {
-			x.join(x.cells.put(x.keys.cellOf(p, x.u.suffix[j])), v, i+1, j)
+		p := x.keys.furtherPrefix(x.u.prefix[from.i], text, from.i, next, x.u.before(from.i))
+		if x.crowdedBelow(p, to) {
+			x.join(x.cells.put(x.keys.cellOf(p, x.u.suffix[to.j], to.inner)), v, to)
 		}
 	}
-	if len(x.together) > 0 && (j == 0 || x.crowdedAt(x.u.prefix[i+1], x.u.suffix[j-1])) {
-		x.joinAll(x.key(i+1, j), i+1, j)
+	if len(x.together) > 0 && x.crowdedBelow(x.u.prefix[next], to) {
+		x.joinAll(to)
 	}
 }
 
-// spreadLeft goes one token further at the end. The walk has been in the row above.
-func (x *Index) spreadLeft(i, j int) {
+// crowdedBelow reports whether the cell of p with fewer tokens at the end is crowded,
+// or there is none.
+func (x *Index) crowdedBelow(p uint64, c at) bool {
+	j, ok := x.grid.before(c.j, c.inner)
+	return !ok || x.crowded(x.cells.find(x.keys.cellOf(p, x.u.suffix[j], c.inner)))
+}
+
+// spreadLeft goes further at the end.
+func (x *Index) spreadLeft(from at) {
+	next, ok := x.grid.left(from)
+	if !ok {
+		return
+	}
+	to := at{from.i, next, from.inner}
 	x.together = x.together[:0]
 	for _, v := range x.ids2 {
-		if v == x.u.id || int(x.marks[v].tokens) <= i+j {
+		if int(x.marks[v].tokens) < from.i+next {
 			continue
 		}
 		text := x.urls.Text(v)
-		if x.u.hasLast(text, j) {
+		if x.u.hasLast(text, from.j, next) {
 			x.together = append(x.together, v)
 			continue
 		}
-		s := x.keys.longerSuffix(x.u.suffix[j], x.keys.last(text, j, len(text)-x.u.after(j)))
-		if i == 0 || x.crowdedAt(x.u.prefix[i-1], s) {
-			x.join(x.cells.put(x.keys.cellOf(x.u.prefix[i], s)), v, i, j+1)
+		s := x.keys.furtherSuffix(x.u.suffix[from.j], text, from.j, next, len(text)-x.u.after(from.j))
+		if x.crowdedAbove(s, to) {
+			x.join(x.cells.put(x.keys.cellOf(x.u.prefix[to.i], s, to.inner)), v, to)
 		}
 	}
-	if len(x.together) > 0 && (i == 0 || j+1 < x.walk.depth[i-1]) {
-		x.joinAll(x.key(i, j+1), i, j+1)
+	if len(x.together) > 0 && x.ownCrowdedAbove(to) {
+		x.joinAll(to)
 	}
 }
 
-// joinAll counts the URLs that go together in a cell.
-func (x *Index) joinAll(key uint64, i, j int) {
-	c := x.cells.put(key)
+// ownCrowdedAbove is crowdedAbove for the tokens of the URL at hand. The walk knows the
+// row above as far as the URL has it; a block farther on may be too long for the URL.
+func (x *Index) ownCrowdedAbove(c at) bool {
+	if i, ok := x.grid.before(c.i, c.inner); ok && i+c.j > x.u.n {
+		return x.crowdedAbove(x.u.suffix[c.j], c)
+	}
+	return c.j < x.walk.above
+}
+
+// crowdedAbove reports whether the cell of s with fewer tokens at the start is crowded,
+// or there is none.
+func (x *Index) crowdedAbove(s uint64, c at) bool {
+	i, ok := x.grid.before(c.i, c.inner)
+	return !ok || x.crowded(x.cells.find(x.keys.cellOf(x.u.prefix[i], s, c.inner)))
+}
+
+// joinAll counts the URLs that go together in a cell of the URL at hand.
+func (x *Index) joinAll(to at) {
+	if len(x.together) == 0 {
+		return
+	}
+	c := x.cells.put(x.key(to))
 	if c.all > 0 {
 		for _, v := range x.together {
-			x.join(c, v, i, j)
+			x.join(c, v, to)
 		}
 		return
 	}
 	c.all, c.list = uint32(len(x.together)), x.lists.set(x.together)
 	for _, v := range x.together {
-		if x.real(int(x.marks[v].tokens), i, j) {
+		if x.real(int(x.marks[v].tokens), to) {
 			c.real++
 		}
 	}
-}
-
-// further hashes one token more of the prefix and of the suffix of v, which has
-// the cell (i, j) of the URL at hand.
-func (x *Index) further(v uint32, i, j int) (p, s uint64) {
-	text := x.urls.Text(v)
-	p = x.keys.longerPrefix(x.u.prefix[i], x.keys.next(text, i, x.u.before(i)))
-	s = x.keys.longerSuffix(x.u.suffix[j], x.keys.last(text, j, len(text)-x.u.after(j)))
-	return p, s
-}
-
-func (x *Index) crowdedAt(p, s uint64) bool {
-	return x.crowded(x.cells.find(x.keys.cellOf(p, s)))
 }
