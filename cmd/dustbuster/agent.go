@@ -78,7 +78,7 @@ func agentSections(flags *config.Flags) []section {
 	add("What is one site", "site", "mining.site_by", "mining.groups")
 	add("Where it goes", append(slices.Clone(clusterKeys), "kafka.observations", "kafka.dead_letters")...)
 	add("What is kept", "state", "kafka.group", "kafka.session_timeout")
-	add("What is told", "admin.listen", "admin.hosts", "admin.token_file", "log.level", "log.format")
+	add("What is told", "withhold", "admin.listen", "admin.hosts", "admin.token_file", "log.level", "log.format")
 	add("How often", "checkpoint_interval", "shutdown_timeout")
 	return all
 }
@@ -144,7 +144,7 @@ func (r *courier) options(ctx context.Context, cluster *kafka.Cluster) (agent.Op
 	o := agent.Options{
 		Head:  c.Head(r.key),
 		Topic: t.Observations, Letters: t.DeadLetters,
-		Mask: func(line []byte) []byte { return []byte(mask(string(line))) }, Malformed: malformedLines(r.log),
+		Mask: func(line []byte) []byte { return []byte(masked(string(line), c.Veil())) }, Malformed: malformedLines(r.log, c.Veil()),
 		Linger: linger, Commit: c.CheckpointInterval, LastWords: c.ShutdownTimeout, Ahead: loop.DefaultAhead,
 		Failed: func(doing string, err error) { r.log.Error("cannot "+doing, zap.Error(err)) },
 	}

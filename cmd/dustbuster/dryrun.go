@@ -15,6 +15,7 @@ import (
 	"dustbuster/operators/event"
 	"dustbuster/operators/jsonl"
 	"dustbuster/operators/miner"
+	"dustbuster/operators/secret"
 	"dustbuster/operators/validator"
 	"dustbuster/sinks/plan"
 	"dustbuster/stream/fetch"
@@ -32,6 +33,7 @@ const pairsShown = 5
 type planner struct {
 	fetcher *fetch.Fetcher
 	worker  *validate.Worker
+	veil    secret.Veil // URLs go through it
 	sites   []plan.Site
 }
 
@@ -57,14 +59,14 @@ func (p *planner) url(s *plan.Site, target string) plan.URL {
 	where, err := p.fetcher.Where(s.Site, target)
 	var e *fetch.Error
 	if errors.As(err, &e) {
-		return plan.URL{URL: target, Refused: string(e.Reason)}
+		return plan.URL{URL: p.veil.Mask(target), Refused: string(e.Reason)}
 	}
 	if u, err := url.Parse(where); err == nil {
 		if robots := u.Scheme + "://" + u.Host + "/robots.txt"; !slices.Contains(s.Robots, robots) {
 			s.Robots = append(s.Robots, robots)
 		}
 	}
-	return plan.URL{URL: target}
+	return plan.URL{URL: p.veil.Mask(target)}
 }
 
 // write writes the plan, and says what is never asked for.
@@ -112,7 +114,7 @@ func (d *daemon) dryRun(ctx context.Context, stdout, stderr io.Writer) (err erro
 	if d.worker == nil {
 		return &usageError{errors.New("--dry-run: nothing says where pages may be fetched from: give --origin, --site-origin or --fetch-scheme")}
 	}
-	p := &planner{fetcher: d.fetcher, worker: d.worker}
+	p := &planner{fetcher: d.fetcher, worker: d.worker, veil: c.Veil()}
 	d.loop = loop.New(d.loopOptions(d.worker), store, nowhere{}, nowhere{})
 	if err := d.readOnce(ctx, &c); err != nil {
 		return err

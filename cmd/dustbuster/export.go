@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"dustbuster/operators/secret"
 	"dustbuster/sinks/export"
 	"dustbuster/sinks/text"
 	"dustbuster/stream/rules"
@@ -34,7 +35,7 @@ var errSkipped = errors.New("some rules cannot be said in this format")
 
 func newExportCommand() *cobra.Command {
 	var from, site string
-	var strict bool
+	var strict, lifted bool
 	var o export.Options
 	cmd := &cobra.Command{
 		Use:     "export FORMAT --rules SOURCE",
@@ -58,8 +59,9 @@ func newExportCommand() *cobra.Command {
 					return fmt.Errorf("no rules of site %q in %s, but of %s", site, from, names(all))
 				}
 			}
+			list, hidden := hide(cmd.ErrOrStderr(), list, secret.Veil{Lifted: lifted})
 			skipped, err := exportRules(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], list, o)
-			if err == nil && strict && skipped > 0 {
+			if err == nil && strict && skipped+hidden > 0 {
 				err = errSkipped
 			}
 			return err
@@ -68,6 +70,7 @@ func newExportCommand() *cobra.Command {
 	rulesFlag(cmd, &from, "- for standard input, ")
 	cmd.Flags().StringVar(&site, "site", "", "rules of one `host` only; also says which one it is whose log names none")
 	cmd.Flags().BoolVar(&strict, "strict", false, "exit with 1 if a rule is left out")
+	cmd.Flags().BoolVar(&lifted, "no-withhold", false, "also write rules that look like secrets")
 	cmd.Flags().IntVar(&o.Unroll, "rounds", 0, "`times` that the list is written for tools that go through it once, up to 10; 0: as often as any URL may need")
 	cmd.Flags().BoolVar(&o.Redirect, "redirect", false, "servers answer 301, where they else only name the canonical form in a header; mined rules keep the text, but perhaps not what a click does")
 	return cmd
@@ -83,6 +86,27 @@ func formatList() string {
 		fmt.Fprintf(&b, "  %-14s %s\n", f.Name, f.Summary)
 	}
 	return b.String()
+}
+
+// hide leaves out the rules that a veil hides, and names them.
+func hide(report io.Writer, list *rules.List, veil secret.Veil) (shown *rules.List, hidden int) {
+	shown = &rules.List{Other: list.Other}
+	for _, s := range list.Sites {
+		all := s
+		s.Records, s.Rules = nil, nil
+		for i := range all.Rules {
+			if !veil.Hides(all.Rules[i].Text()) {
+				s.Records, s.Rules = append(s.Records, all.Records[i]), append(s.Rules, all.Rules[i])
+				continue
+			}
+			hidden++
+			fmt.Fprintf(report, "dustbuster: left out of %q, rule %d: %s: it looks like a secret; --no-withhold writes it\n", s.Name, i+1, veil.Mask(text.Edit(&all.Rules[i])))
+		}
+		if len(s.Rules) > 0 {
+			shown.Sites = append(shown.Sites, s)
+		}
+	}
+	return shown, hidden
 }
 
 // exportRules writes the rules to out and what was left out to report.

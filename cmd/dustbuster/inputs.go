@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"dustbuster/config"
+	"dustbuster/operators/secret"
 	"dustbuster/stream/files"
 	"dustbuster/stream/loop"
 	"dustbuster/stream/pipe"
@@ -162,7 +163,7 @@ func watchLines(o *records.Options, log *zap.Logger) {
 			log.Info("lines can be read again", zap.String("path", path))
 			return
 		}
-		log.Warn("most of the last lines cannot be read, and are kept for when they can", zap.String("path", path), zap.String("error", mask(err.Error())))
+		log.Warn("most of the last lines cannot be read, and are kept for when they can", zap.String("path", path), zap.String("error", masked(err.Error(), secret.Veil{})))
 	}
 }
 
@@ -171,7 +172,7 @@ func unreadable(all []*records.UnreadableError) error {
 	if len(all) == 0 {
 		return nil
 	}
-	return errors.New(mask(all[0].Error()))
+	return errors.New(masked(all[0].Error(), secret.Veil{}))
 }
 
 // sort parts logs, patterns and directories of logs from pipes. What cannot be

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"dustbuster/config"
+	"dustbuster/operators/secret"
 
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
@@ -20,32 +21,39 @@ const (
 	malformedBytes  = 200 // of a line that are logged
 )
 
-// malformedLog logs the first malformed lines of each file, their bytes quoted
-// and their addresses masked.
-func malformedLog(w io.Writer) func(path string, line []byte, err error) {
+// malformedLog logs the first malformed lines of each file, their bytes quoted, and
+// addresses and secrets masked.
+func malformedLog(w io.Writer, veil secret.Veil) func(path string, line []byte, err error) {
 	encoder := zapcore.NewConsoleEncoder(zapcore.EncoderConfig{LevelKey: "level", MessageKey: "message",
 		EncodeLevel: zapcore.LowercaseLevelEncoder})
 	log := zap.New(zapcore.NewCore(encoder, zapcore.AddSync(w), zapcore.DebugLevel))
 	seen := map[string]int{}
 	return func(path string, line []byte, err error) {
 		if seen[path]++; seen[path] <= malformedSample {
-			text := mask(string(line[:min(len(line), malformedBytes)]))
-			log.Debug("malformed line in " + strconv.Quote(path) + ": " + mask(err.Error()) + ": " + strconv.Quote(text))
+			log.Debug("malformed line in " + strconv.Quote(path) + ": " + masked(err.Error(), veil) + ": " + quoted(line, veil))
 		}
 	}
 }
 
 // malformedLines logs some malformed lines of a daemon in the same manner, at most
 // ten a minute. Any goroutine may call it.
-func malformedLines(log *zap.Logger) func(path string, line []byte, err error) {
+func malformedLines(log *zap.Logger, veil secret.Veil) func(path string, line []byte, err error) {
 	log = sampled(log, malformedSample)
 	return func(path string, line []byte, err error) {
 		if entry := log.Check(zap.DebugLevel, "malformed line"); entry != nil {
-			text := mask(string(line[:min(len(line), malformedBytes)]))
-			entry.Write(zap.String("source", path), zap.String("error", mask(err.Error())), zap.String("line", strconv.Quote(text)))
+			entry.Write(zap.String("source", path), zap.String("error", masked(err.Error(), veil)), zap.String("line", quoted(line, veil)))
 		}
 	}
 }
+
+// quoted is the beginning of a line, masked.
+func quoted(line []byte, veil secret.Veil) string {
+	text := masked(string(line), veil) // before it is cut: half of a secret is not known for one
+	return strconv.Quote(text[:min(len(text), malformedBytes)])
+}
+
+// masked is a text of a log without addresses of clients, and without secrets.
+func masked(text string, veil secret.Veil) string { return veil.Mask(mask(text)) }
 
 // sampled is a log that lets so many of the same messages pass in a minute.
 func sampled(log *zap.Logger, most int) *zap.Logger {

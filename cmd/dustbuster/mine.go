@@ -13,6 +13,7 @@ import (
 
 	"dustbuster/operators/jsonl"
 	"dustbuster/operators/miner"
+	"dustbuster/operators/secret"
 	"dustbuster/operators/table"
 	"dustbuster/sinks/text"
 	"dustbuster/stream/files"
@@ -73,6 +74,7 @@ type mineOptions struct {
 	json     bool
 	top      int
 	stats    bool
+	veil     secret.Veil // rules and examples go through it
 }
 
 // errIncomplete says that rules were printed, of less than what was asked for.
@@ -134,6 +136,7 @@ type mining struct {
 	sized   int // observations with a size or a digest
 	pairs   int // rules printed, of each kind
 	drops   int
+	hidden  int // rules that are not printed, since they look like secrets
 }
 
 func newMining(o mineOptions) *mining {
@@ -193,7 +196,7 @@ func (m *mining) print(w io.Writer) error {
 	var bare []*miner.Machine
 	first := true
 	for site := range m.sites.All() {
-		rules := site.Rules()
+		rules := m.shown(site)
 		m.count(rules)
 		var err error
 		switch {
@@ -202,7 +205,7 @@ func (m *mining) print(w io.Writer) error {
 		case len(rules) == 0:
 			bare = append(bare, site)
 		default:
-			err = text.Write(w, site, m.best(rules), len(rules), !first)
+			err = text.Write(w, site, m.o.veil, m.best(rules), len(rules), !first)
 			first = false
 		}
 		if err != nil {
@@ -210,6 +213,19 @@ func (m *mining) print(w io.Writer) error {
 		}
 	}
 	return text.WriteBare(w, bare, !first)
+}
+
+// shown are the rules of a site that the veil does not hide.
+func (m *mining) shown(site *miner.Machine) (shown []miner.Rule) {
+	rules := site.Rules()
+	for i, hidden := range site.Hidden(rules, m.o.veil) {
+		if hidden {
+			m.hidden++
+		} else {
+			shown = append(shown, rules[i])
+		}
+	}
+	return shown
 }
 
 func (m *mining) count(rules []miner.Rule) {

@@ -32,7 +32,9 @@ func (f *mineFlags) sections() []section {
 	f.shared.Register(add("What is one site"), "site", "mining.site_by", "mining.groups")
 	f.shared.Register(add("What is a rule"), ruleKeys...)
 	f.shared.Register(add("What is kept"), boundKeys...)
-	f.registerOutput(add("What is printed"))
+	printed := add("What is printed")
+	f.registerOutput(printed)
+	f.shared.Register(printed, "withhold")
 	return all
 }
 
@@ -55,14 +57,14 @@ func (f *mineFlags) options(cmd *cobra.Command) (mineOptions, error) {
 	o := mineOptions{
 		files: c.Files(), records: c.Records(config.Input{}, mineKey), miner: c.Miner(mineKey), maxSites: c.Mining.MaxSites,
 		memory: tableBytes(limitMemory(c.Memory), false),
-		json:   f.output == "json", top: f.top, stats: f.stats,
+		json:   f.output == "json", top: f.top, stats: f.stats, veil: c.Veil(),
 	}
 	o.files.Stdin = cmd.InOrStdin()
 	if o.json && !cmd.Flags().Changed("top") {
 		o.top = 0
 	}
 	if f.debug {
-		o.records.Malformed = malformedLog(cmd.ErrOrStderr())
+		o.records.Malformed = malformedLog(cmd.ErrOrStderr(), c.Veil())
 	}
 	return o, nil
 }

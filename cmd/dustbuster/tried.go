@@ -32,7 +32,7 @@ func (d *daemon) trying(allow func(site string) bool) (*validate.Options, error)
 		return nil, nil
 	}
 	var err error
-	if d.audit, err = audit.Open(auditFile(c), func(err error) { d.log.Error("a line of the audit file is lost", zap.Error(err)) }); err != nil {
+	if d.audit, err = audit.Open(auditFile(c), c.Veil(), func(err error) { d.log.Error("a line of the audit file is lost", zap.Error(err)) }); err != nil {
 		return nil, err
 	}
 	o := c.Fetch()
@@ -50,8 +50,16 @@ func (d *daemon) traceFetch(e fetch.Event) {
 	for _, line := range d.refused.take() {
 		d.log.Info(line, zap.String("site", e.Site))
 	}
-	d.log.Debug("fetch "+string(e.Kind), zap.String("site", e.Site), zap.String("url", e.URL), zap.Int("status", e.Status),
-		zap.Int64("bytes", e.Bytes), zap.Duration("took", e.Took), zap.String("reason", string(e.Reason)), zap.Error(e.Err))
+	d.log.Debug("fetch "+string(e.Kind), zap.String("site", e.Site), zap.String("url", d.refused.veil.Mask(e.URL)), zap.Int("status", e.Status),
+		zap.Int64("bytes", e.Bytes), zap.Duration("took", e.Took), zap.String("reason", string(e.Reason)), zap.String("error", d.why(e.Err)))
+}
+
+// why is the text of an error that may quote a URL; "" if there is none.
+func (d *daemon) why(err error) string {
+	if err == nil {
+		return ""
+	}
+	return d.refused.veil.Mask(err.Error())
 }
 
 // closeAudit closes the audit file, when nothing is fetched any more.
@@ -93,11 +101,11 @@ func (d *daemon) report(r validate.Report) {
 	case r.Wait != nil && r.Wait.Reason == fetch.Spent:
 		d.log.Warn("nothing more is fetched before the next start: the requests of --fetch-total are made", site)
 	case r.Wait != nil:
-		d.log.Info("nothing is fetched for a while", site, zap.Time("until", r.Wait.Until), zap.String("reason", string(r.Wait.Reason)), zap.NamedError("why", r.Wait.Err))
+		d.log.Info("nothing is fetched for a while", site, zap.Time("until", r.Wait.Until), zap.String("reason", string(r.Wait.Reason)), zap.String("why", d.why(r.Wait.Err)))
 	case r.Tested != nil:
 		t := r.Tested
 		d.refused.tested(t)
-		d.log.Debug("pair tried", site, zap.String("u", t.Test.U), zap.String("v", t.Test.V), zap.String("rule", t.Test.Rule),
+		d.log.Debug("pair tried", site, zap.String("u", d.refused.veil.Mask(t.Test.U)), zap.String("v", d.refused.veil.Mask(t.Test.V)), zap.String("rule", t.Test.Rule),
 			zap.String("outcome", t.Outcome), zap.String("reason", t.Reason))
 	}
 }

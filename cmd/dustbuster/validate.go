@@ -88,6 +88,7 @@ func (f *validateFlags) sections() []section {
 	f.shared.Register(add("What is a rule"), ruleKeys...)
 	own := add("What is tried and printed")
 	own.StringVar(&f.rules, "rules", "", "`file` of rules to try, as mine --output json prints them, or as they are published; those that mine finds if not given")
+	f.shared.Register(own, "withhold")
 	own.StringVarP(&f.output, "output", "o", "text", "`text|json`; json is the valid rules, one object a line")
 	return all
 }
@@ -95,7 +96,7 @@ func (f *validateFlags) sections() []section {
 // validateSites reads the logs, tries the rules, and prints.
 func validateSites(ctx context.Context, paths []string, c *config.Config, f *validateFlags, cmd *cobra.Command) (err error) {
 	stderr := cmd.ErrOrStderr()
-	record, err := audit.Open(auditFile(c), sayOnce(stderr))
+	record, err := audit.Open(auditFile(c), c.Veil(), sayOnce(stderr))
 	if err != nil {
 		return err
 	}
@@ -114,6 +115,9 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 	}
 	run.explain(stderr)
 	given, closed := t.giveAll(run.sites, candidates)
+	if t.hidden > 0 {
+		fmt.Fprintf(stderr, "dustbuster: %d rules are not tried, since they look like secrets; --no-withhold tries them\n", t.hidden)
+	}
 	if len(t.sites) == 0 {
 		return t.nothing(closed, candidates != nil)
 	}
@@ -211,6 +215,7 @@ type trying struct {
 	config   *config.Config
 	audit    *audit.File // nil: none
 	planner  *planner    // nil: this is no dry run
+	hidden   int         // rules that are not tried, since they look like secrets
 }
 
 // tried is a rule of a site with its verdict.
@@ -236,7 +241,7 @@ func newTrying(c *config.Config, given bool, record *audit.File) (*trying, error
 	hour, all := kept(c)
 	t.worker = validate.New(validate.Options{Validator: v, Fetcher: t.fetcher, Reserve: hour, Kept: all, Once: true, Report: t.report})
 	if c.Trial.DryRun != "" {
-		t.planner = &planner{fetcher: t.fetcher, worker: t.worker}
+		t.planner = &planner{fetcher: t.fetcher, worker: t.worker, veil: c.Veil()}
 	}
 	return t, nil
 }
@@ -273,6 +278,7 @@ func (t *trying) giveAll(sites *miner.Sites, candidates map[string][]validator.C
 		if candidates == nil {
 			list = validator.Candidates(m.Rules())
 		}
+		list = slices.DeleteFunc(list, t.hides)
 		switch {
 		case len(list) == 0:
 		case t.worker.CanTry(m.Site()):
@@ -283,6 +289,15 @@ func (t *trying) giveAll(sites *miner.Sites, candidates map[string][]validator.C
 		}
 	}
 	return given, closed
+}
+
+// hides reports whether a rule looks like a secret, and counts it.
+func (t *trying) hides(c validator.Candidate) bool {
+	hidden := t.config.Veil().Hides(c.Rule.Text())
+	if hidden {
+		t.hidden++
+	}
+	return hidden
 }
 
 func (t *trying) give(m *miner.Machine, list []validator.Candidate) {

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"dustbuster/operators/secret"
 	"dustbuster/operators/validator"
 	"dustbuster/sinks/file"
 	"dustbuster/stream/fetch"
@@ -19,13 +20,15 @@ import (
 type File struct {
 	lines  *file.Lines
 	path   string
+	veil   secret.Veil // URLs go through it
 	report func(error) // of a line that could not be written
 	failed atomic.Int64
 }
 
 // Open opens the file at a path for appending, or makes it. A file that cannot be written
-// is an error. The path "" is no file. report is told of each line that is lost later.
-func Open(path string, report func(error)) (*File, error) {
+// is an error. The path "" is no file. URLs go through
+// the veil. report is told of each line that is lost later.
+func Open(path string, veil secret.Veil, report func(error)) (*File, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -33,7 +36,7 @@ func Open(path string, report func(error)) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open audit file: %w", err)
 	}
-	return &File{lines: lines, path: path, report: report}, nil
+	return &File{lines: lines, path: path, veil: veil, report: report}, nil
 }
 
 // head is what all records have.
@@ -96,8 +99,8 @@ func (f *File) Fetched(e fetch.Event) {
 		return
 	}
 	f.write(&request{
-		head: headOf("request", e.Site, e.At), URL: e.URL, Purpose: e.Purpose, Status: e.Status, Bytes: e.Bytes,
-		Seconds: e.Took.Seconds(), Redirects: e.Redirects, Location: e.Location, Failed: string(e.Reason),
+		head: headOf("request", e.Site, e.At), URL: f.veil.Mask(e.URL), Purpose: e.Purpose, Status: e.Status, Bytes: e.Bytes,
+		Seconds: e.Took.Seconds(), Redirects: e.Redirects, Location: f.veil.Mask(e.Location), Failed: string(e.Reason),
 	})
 }
 
@@ -106,7 +109,7 @@ func (f *File) Reported(r validate.Report) {
 	switch {
 	case f == nil:
 	case r.Tested != nil:
-		f.write(pairOf(r.Site, r.Tested))
+		f.write(f.pair(r.Site, r.Tested))
 	case r.Verdict != nil:
 		v := &r.Verdict.Verdict
 		f.write(&verdict{
@@ -116,10 +119,10 @@ func (f *File) Reported(r validate.Report) {
 	}
 }
 
-func pairOf(site string, t *validate.Tested) *pair {
+func (f *File) pair(site string, t *validate.Tested) *pair {
 	p := &pair{
 		head: headOf("pair", site, time.Now()), Purpose: t.Test.Purpose.String(), Rule: t.Test.Rule, Second: t.Test.Second,
-		U: visitedOf(t.Test.U, &t.U), V: visitedOf(t.Test.V, &t.V), Outcome: t.Outcome, Reason: t.Reason,
+		U: visitedOf(f.veil.Mask(t.Test.U), &t.U), V: visitedOf(f.veil.Mask(t.Test.V), &t.V), Outcome: t.Outcome, Reason: t.Reason,
 	}
 	if t.Compared {
 		p.Resemblance = &t.Resemblance

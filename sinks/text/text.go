@@ -13,20 +13,21 @@ import (
 	"dustbuster/operators/dust"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
+	"dustbuster/operators/secret"
 )
 
 // Write writes the best of a site's rules under a line with the site's name. Rules is
 // the number of all rules of the site. Apart reports whether an empty line must
-// separate the site from earlier output. Examples cost a pass over the site's URLs for
-// each rule written.
-func Write(w io.Writer, site *miner.Machine, best []miner.Rule, rules int, apart bool) error {
+// separate the site from earlier output. Examples go through the veil, and cost a pass
+// over the site's URLs for each rule written.
+func Write(w io.Writer, site *miner.Machine, veil secret.Veil, best []miner.Rule, rules int, apart bool) error {
 	out := bufio.NewWriter(w)
 	if apart {
 		fmt.Fprintln(out)
 	}
 	fmt.Fprintf(out, "%s\n\n%4s  %7s  rule\n", heading(site, rules), "rank", "support")
 	for i := range best {
-		writeRule(out, site, i+1, &best[i])
+		writeRule(out, site, veil, i+1, &best[i])
 	}
 	if rest := rules - len(best); rest > 0 {
 		fmt.Fprintf(out, "\n%d more; --top 0 prints all\n", rest)
@@ -69,10 +70,10 @@ func count(n int, of string) string {
 
 const indent = "               " // under the rule
 
-func writeRule(out io.Writer, site *miner.Machine, rank int, r *miner.Rule) {
+func writeRule(out io.Writer, site *miner.Machine, veil secret.Veil, rank int, r *miner.Rule) {
 	fmt.Fprintf(out, "%4d  %7d  %s\n", rank, r.Support(), Rule(r))
 	if u, v, ok := site.Example(r); ok {
-		fmt.Fprintf(out, "%s%s\n%s%s\n", indent, u, indent, v)
+		fmt.Fprintf(out, "%s%s\n%s%s\n", indent, veil.Mask(u), indent, veil.Mask(v))
 	}
 }
 

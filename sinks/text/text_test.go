@@ -11,6 +11,7 @@ import (
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
+	"dustbuster/operators/secret"
 	"dustbuster/operators/table"
 )
 
@@ -60,7 +61,7 @@ rank  support  rule
 	} {
 		m := machine(c.site)
 		var b bytes.Buffer
-		if err := Write(&b, m, m.Rules(), c.rules, c.apart); err != nil || b.String() != c.want {
+		if err := Write(&b, m, secret.Veil{}, m.Rules(), c.rules, c.apart); err != nil || b.String() != c.want {
 			t.Errorf("%v\ngot:\n%s\nwant:\n%s", err, b.String(), c.want)
 		}
 	}
@@ -87,7 +88,7 @@ func (full) Write([]byte) (int, error) { return 0, errFull }
 
 func TestWriteErrors(t *testing.T) {
 	m := machine("")
-	if err := Write(full{}, m, m.Rules(), 1, false); !errors.Is(err, errFull) {
+	if err := Write(full{}, m, secret.Veil{}, m.Rules(), 1, false); !errors.Is(err, errFull) {
 		t.Errorf("error %v, want %v", err, errFull)
 	}
 	if err := WriteBare(full{}, []*miner.Machine{m}, false); !errors.Is(err, errFull) {

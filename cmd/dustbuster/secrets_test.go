@@ -1,0 +1,263 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// planted are secrets of each form as URLs hold them. The tokens are drawn, so that no
+// scanner takes this file for a leak.
+var planted = func() map[string]string {
+	random := rand.New(rand.NewPCG(1, 2))
+	text := func(alphabet string, n int) string {
+		var b strings.Builder
+		for range n {
+			b.WriteByte(alphabet[random.IntN(len(alphabet))])
+		}
+		return b.String()
+	}
+	const upper, lower, digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", "0123456789"
+	return map[string]string{
+		"hexadecimal":        text(digits+"abcdef", 32),
+		"letters":            "qzxw" + text(lower, 24) + "kjqv",
+		"letters and digits": text(upper+lower+digits, 40),
+		"AWS":                "AKIA" + text(upper+"234567", 16),
+		"GitHub":             "ghp_" + text(upper+lower+digits, 36),
+		"card":               "4111111111111111",
+		"account":            "GB82WEST12345698765432",
+		"phone":              "%2B4915112345678",
+		"address":            "jane.doe%2540example.org",
+	}
+}()
+
+// told are the planted secrets that a text holds, however they are escaped there.
+func told(text string) (names []string) {
+	for name, s := range planted {
+		if strings.Contains(text, s) || strings.Contains(text, strings.NewReplacer("%2540", "@", "%2B", "+").Replace(s)) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// vault is a site whose URLs hold secrets, asked for by many clients, and its log.
+type vault struct {
+	log   string
+	asked atomic.Int64
+}
+
+func newVault(t *testing.T) *vault {
+	var b strings.Builder
+	lines := 0
+	add := func(page int, url string) {
+		for range 2 { // two clients each
+			lines++
+			fmt.Fprintf(&b, "192.0.2.%d - - [17/May/2015:10:05:03 +0000] \"GET %s HTTP/1.1\" 200 %d \"-\" \"Mozilla/5.0\"\n", 1+lines%40, url, size(page))
+		}
+	}
+	page := 0
+	for range 40 {
+		page++
+		add(page, fmt.Sprintf("/p%d", page))
+		add(page, fmt.Sprintf("/p%d?sid=7", page))
+		add(page, fmt.Sprintf("/p%d?sid=9", page))
+	}
+	for _, s := range planted {
+		for range 5 {
+			page++
+			add(page, fmt.Sprintf("/p%d", page))
+			add(page, fmt.Sprintf("/p%d?sid=7", page))
+			add(page, fmt.Sprintf("/p%d?key=%s", page, s))
+			add(page, fmt.Sprintf("/p%d/%s?sid=7", page, s))
+			add(page, fmt.Sprintf("/p%d/%s", page, s))
+		}
+		fmt.Fprintf(&b, "192.0.2.1 - - [no time] \"GET /broken?key=%s HTTP/1.1\" 200 5 \"-\" \"-\"\n", s)
+	}
+	v := &vault{log: filepath.Join(t.TempDir(), "access.log")}
+	if err := os.WriteFile(v.log, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// ServeHTTP sends some pages to addresses that hold secrets.
+func (v *vault) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if n := v.asked.Add(1); n%7 == 0 && r.URL.Path != "/robots.txt" {
+		all := make([]string, 0, len(planted))
+		for _, s := range planted {
+			all = append(all, s)
+		}
+		http.Redirect(w, r, "/login?session="+all[int(n/7)%len(all)], http.StatusFound)
+		return
+	}
+	page(w, r.URL.Path)
+}
+
+// ran is what a command wrote, with the files in a folder.
+func ran(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code := run(t.Context(), args, nil, &out, &errs)
+	if code != 0 && code != 3 {
+		t.Errorf("%v ended with %d\n%s", args, code, &errs)
+	}
+	return out.String() + errs.String() + contents(t, dir)
+}
+
+// contents are the files of a folder, other than a state.
+func contents(t *testing.T, dir string) string {
+	t.Helper()
+	var all strings.Builder
+	files, err := filepath.Glob(filepath.Join(dir, "*.*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range files {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+	}
+	return all.String()
+}
+
+// No command tells a secret; --no-withhold has each tell what it left out.
+func TestSecretsStayIn(t *testing.T) {
+	v := newVault(t)
+	server := httptest.NewServer(v)
+	defer server.Close()
+	trial := []string{"--origin", server.URL, "--fetch-delay", "0", "--fetch-budget", "0"}
+	likely := filepath.Join(t.TempDir(), "likely.jsonl")
+	if err := os.WriteFile(likely, []byte(minedJSON(t, v.log)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		args  []string
+		least int // kinds of secrets that it tells with --no-withhold
+	}{
+		"mine":                  {[]string{"mine", "--top", "0", v.log}, len(planted)},
+		"mine json":             {[]string{"mine", "--output", "json", v.log}, len(planted)},
+		"mine debug":            {[]string{"mine", "--top", "1", "--debug", "--stats", v.log}, len(planted)},
+		"validate":              {append([]string{"validate", "--audit", "DIR/audit.jsonl", v.log}, trial...), 1},
+		"validate json":         {append([]string{"validate", "--output", "json", v.log}, trial...), 0},
+		"validate rules":        {append([]string{"validate", "--rules", likely, v.log}, trial...), 0},
+		"validate dry run":      {append([]string{"validate", "--dry-run", v.log}, trial...), 1},
+		"validate dry run json": {append([]string{"validate", "--dry-run=json", v.log}, trial...), 1},
+		"run dry run":           {append([]string{"run", "--dry-run=json", "--tail", v.log, "--window", "0", "--state", "DIR/state", "--log-level", "debug"}, trial...), 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, lifted := range []bool{false, true} {
+				dir := t.TempDir()
+				var args []string
+				for _, a := range c.args {
+					args = append(args, strings.Replace(a, "DIR", dir, 1))
+				}
+				if lifted {
+					args = append(args, "--no-withhold")
+				}
+				text := ran(t, dir, args...)
+				names := told(text)
+				if lifted && len(names) < c.least || !lifted && len(names) > 0 {
+					t.Errorf("veil lifted %v: told %v\n%s", lifted, names, text)
+				}
+			}
+		})
+	}
+}
+
+// minedJSON are all likely rules of a log, secret or not.
+func minedJSON(t *testing.T, log string) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if code := run(t.Context(), []string{"mine", "--output", "json", "--no-withhold", log}, nil, &out, &errs); code != 0 {
+		t.Fatalf("ended with %d\n%s", code, &errs)
+	}
+	return out.String()
+}
+
+// The daemon tells no secret: not in its files, nor in its log, nor by its listener.
+func TestDaemonKeepsSecrets(t *testing.T) {
+	v := newVault(t)
+	server := httptest.NewServer(v)
+	defer server.Close()
+	for _, lifted := range []bool{false, true} {
+		dir := t.TempDir()
+		args := []string{"--tail", v.log, "--state", filepath.Join(dir, "state"), "--rules", filepath.Join(dir, "rules.jsonl"), "--events", filepath.Join(dir, "events.jsonl"),
+			"--audit", filepath.Join(dir, "audit.jsonl"), "--window", "0", "--refine-interval", "100ms", "--admin-listen", "127.0.0.1:0", "--log-format", "json", "--log-level", "debug",
+			"--origin", server.URL, "--fetch-delay", "1ms", "--fetch-budget", "0"}
+		if lifted {
+			args = append(args, "--no-withhold")
+		}
+		cmd, stderr := start(t, faults{}, args...)
+		probe(t, stderr, http.StatusOK)
+		stderr.awaits(t, `"rules published"`)
+		text := asked(t, stderr, "/metrics", "/api/v1/status", "/api/v1/rules", "/api/v1/rules?state=likely", "/readyz", "/")
+		end(t, cmd, stderr)
+		text += contents(t, dir) + stderr.String()
+		if names := told(text); !lifted && len(names) > 0 || lifted && len(names) < len(planted) {
+			t.Errorf("veil lifted %v: told %v\n%s", lifted, names, text)
+		}
+	}
+}
+
+// asked is what the admin listener of a daemon answers at some paths.
+func asked(t *testing.T, stderr *output, paths ...string) string {
+	t.Helper()
+	var all strings.Builder
+	address := regexp.MustCompile(`"address":"([^"]+)"`).FindStringSubmatch(stderr.String())[1]
+	for _, path := range paths {
+		answer, err := http.Get("http://" + address + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = io.Copy(&all, answer.Body)
+		if answer.Body.Close(); err != nil || answer.StatusCode != http.StatusOK {
+			t.Errorf("%s: %d, %v", path, answer.StatusCode, err)
+		}
+	}
+	return all.String()
+}
+
+// Exports leave out rules that look like secrets, and name them without the secret.
+func TestExportHidesSecrets(t *testing.T) {
+	var list strings.Builder
+	rank := 0
+	for _, s := range planted {
+		rank++
+		alpha, err := json.Marshal("?key=" + s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&list, `{"schema":1,"id":"%020x","site":"www.example.org","rank":%d,"state":"valid","kind":"substring","alpha":%s,"beta":"","at_start":false,"at_end":true,"direction":"alpha_to_beta","support":5}`+"\n", rank, rank, alpha)
+	}
+	fmt.Fprintf(&list, `{"schema":1,"id":"%020x","site":"www.example.org","rank":%d,"state":"valid","kind":"parameter","op":"drop","param":"sid","scope":{},"support":5,"separators":"&"}`+"\n", rank+1, rank+1)
+	path := filepath.Join(t.TempDir(), "rules.jsonl")
+	if err := os.WriteFile(path, []byte(list.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range []string{"jsonl", "nginx", "apache", "nutch", "heritrix", "stormcrawler", "dud", "clean-param", "no-vary-search", "clearurls"} {
+		text := ran(t, t.TempDir(), "export", format, "--rules", path)
+		if names := told(text); len(names) > 0 || !strings.Contains(text, "sid") || strings.Count(text, "it looks like a secret") != len(planted) {
+			t.Errorf("%s: told %v\n%s", format, names, text)
+		}
+	}
+	if text := ran(t, t.TempDir(), "export", "jsonl", "--no-withhold", "--rules", path); len(told(text)) != len(planted) {
+		t.Errorf("with --no-withhold only %v\n%s", told(text), text)
+	}
+	var out, errs bytes.Buffer
+	if code := run(t.Context(), []string{"export", "jsonl", "--strict", "--rules", path}, nil, &out, &errs); code != exitFailure {
+		t.Errorf("--strict ended with %d", code)
+	}
+}
