@@ -144,10 +144,11 @@ func stopSites() (err error) {
 }
 
 // awaitTrials waits until nothing has been asked of the site for a while, and
-// returns how much was.
+// returns how much was. A slow site is asked less often: the delay doubles with the time
+// that answers take, so the wait is longer than what follows the longest so far.
 func awaitTrials(t *testing.T, admin string) (requests int) {
 	t.Helper()
-	quiet := time.Now()
+	quiet, longest := time.Now(), 10*time.Second // it refines every ten
 	for deadline := time.Now().Add(30 * time.Minute); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
 		var s struct {
 			Validate struct{ Requests int }
@@ -162,9 +163,12 @@ func awaitTrials(t *testing.T, admin string) (requests int) {
 			t.Fatal(err)
 		}
 		if s.Validate.Requests != requests {
+			if requests > 0 {
+				longest = max(longest, time.Since(quiet))
+			}
 			requests, quiet = s.Validate.Requests, time.Now()
 		}
-		if requests > 0 && time.Since(quiet) > 30*time.Second { // it refines every ten
+		if requests > 0 && time.Since(quiet) > 3*longest {
 			return requests
 		}
 	}
