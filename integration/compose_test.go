@@ -1,12 +1,16 @@
 package integration
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"dustbuster/sinks/admin"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -81,5 +85,35 @@ func TestComposeWithoutKey(t *testing.T) {
 	out, err := compose(t, "docker-compose.yml", nil, "config", "--quiet")
 	if err == nil || !strings.Contains(out, "is not set. Make it once with openssl rand -hex 16") {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// The token that docker-compose.yml makes is one that our program takes, and is made once.
+func TestComposeToken(t *testing.T) {
+	out, err := compose(t, "docker-compose.yml", []string{composeKey}, "config")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var c struct {
+		Services struct{ Token struct{ Command []string } }
+	}
+	if err := yaml.Unmarshal([]byte(out), &c); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "admin")
+	command := c.Services.Token.Command // in sh, with our folder and user
+	script := strings.NewReplacer("/token/", dir+"/", "65532", strconv.Itoa(os.Getuid())).Replace(command[len(command)-1])
+	var first []byte
+	for range 2 {
+		if out, err := exec.Command("sh", "-c", script).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s\n%s", err, script, out)
+		}
+		if first == nil {
+			first = readFile(t, file)
+		}
+	}
+	if _, err := admin.ReadToken(file); err != nil || !bytes.Equal(readFile(t, file), first) {
+		t.Errorf("%v; made anew: %v", err, !bytes.Equal(readFile(t, file), first))
 	}
 }

@@ -14,8 +14,8 @@
 // On loopback no token is needed, but if one is set, everything wants it. Beyond loopback
 // a token must be set. /healthz and /readyz never want it. A request must name a host of
 // the listener, so that no page in a browser can reach it under a name of its own, and
-// nothing may be posted by the page of another site. The listener speaks no TLS: whoever
-// needs that puts a proxy in front.
+// nothing may be posted by the page of another site. The listener speaks no TLS: for TLS,
+// put a proxy in front.
 //
 // Everything is read from a [State], which any number of requests ask at once.
 package admin

@@ -16,7 +16,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// door decides which requests come in.
+// door decides which requests are let in.
 type door struct {
 	loopback bool            // only this machine reaches the listener
 	hosts    map[string]bool // names of the listener, besides those of loopback
@@ -63,8 +63,8 @@ func newDoor(o *Options, loopback bool) (*door, error) {
 	return d, d.read()
 }
 
-// read reads the token. When another takes its place, all that came in by the old one is
-// sent away.
+// read reads the token. When a new token takes the place of the old one, requests that the
+// old one let in end.
 func (d *door) read() error {
 	text, err := ReadToken(d.file)
 	if err != nil {
@@ -81,7 +81,8 @@ func (d *door) read() error {
 	return nil
 }
 
-// guard lets in what may come in, and has nothing kept or guessed.
+// guard refuses requests for other hosts, posts by other sites' pages, and requests without
+// the token. Answers are neither cached nor sniffed.
 func (d *door) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
@@ -115,7 +116,7 @@ func (d *door) knows(host string) bool {
 	return err == nil && !d.loopback
 }
 
-// admit lets in who shows the token, or a cookie that the token gave.
+// admit lets in requests that show the token, or a cookie that the token gave.
 func (d *door) admit(w http.ResponseWriter, r *http.Request, next http.Handler) {
 	t := d.token.Load()
 	if t == nil {

@@ -40,8 +40,8 @@ func common(s Probes, d *door, index string) *http.ServeMux {
 	return mux
 }
 
-// onlyHere answers nothing that came from elsewhere: to a listener that others reach, or
-// under a name that a proxy passed on.
+// onlyHere refuses requests that may come from elsewhere: all requests to a listener that
+// others reach, and requests under a name that a proxy passed on.
 func (d *door) onlyHere(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !d.loopback || !isLoopback(hostName(r.Host)) {

@@ -33,9 +33,9 @@ func newLimiter() *limiter {
 	return &limiter{forgiven: peers}
 }
 
-// try asks whether a peer has shown the right token. A peer that has failed too often is
-// not heard, and told how long to wait: its guesses, made at once or one by one, are as
-// many as the failures that a peer may have.
+// try reports whether a peer has shown the right token. A peer that has failed too often is
+// refused without asking right, and wait is how long the peer must wait. The check and the
+// count are one step, so that guesses made at once are limited like guesses one by one.
 func (l *limiter) try(peer netip.Prefix, right func() bool) (ok bool, wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -54,9 +54,9 @@ func (l *limiter) try(peer netip.Prefix, right func() bool) (ok bool, wait time.
 	return false, 0
 }
 
-// peerOf is the network that a request comes from: an address, or of IPv6 the /64 that
-// one machine may choose its addresses from. What a proxy says of its clients is not
-// asked, since anybody may say that.
+// peerOf is the network that a request comes from: an IPv4 address, or the /64 of an IPv6
+// address, from which one machine may choose its addresses. Headers in which a proxy names
+// its client are not read, since any client can send them.
 func peerOf(remote string) netip.Prefix {
 	at, err := netip.ParseAddrPort(remote)
 	if err != nil {

@@ -31,8 +31,8 @@ var form = template.Must(template.New("login").Parse(`<!doctype html>
 {{end}}</html>
 `))
 
-// writeForm writes the page with a sentence: the form to log out to who is in, else the
-// form to log in.
+// writeForm writes the page with a sentence, and the form to log out if the browser is logged
+// in, else the form to log in.
 func writeForm(w http.ResponseWriter, r *http.Request, code int, said string, in bool) {
 	base := strings.Repeat("../", max(0, strings.Count(r.URL.Path, "/")-1))
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -79,8 +79,8 @@ func (d *door) logout(w http.ResponseWriter, r *http.Request) {
 	seeOther(w, "login")
 }
 
-// setCookie sets a cookie that no script reads and no other site's page sends. What came
-// by TLS, here or at a proxy, does not go without.
+// setCookie sets a cookie that no script reads and no other site's page sends. A cookie that
+// is set over TLS, here or at a proxy, is never sent without TLS.
 func setCookie(w http.ResponseWriter, r *http.Request, value string, age int) {
 	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: value, Path: "/", MaxAge: age, HttpOnly: true, SameSite: http.SameSiteStrictMode,
 		Secure: r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")})
