@@ -14,6 +14,10 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"dustbuster/operators/secret"
+	"dustbuster/sinks/plan"
+	"dustbuster/stream/fetch"
 )
 
 // planted are secrets of each form as URLs hold them. The tokens are drawn, so that no
@@ -223,7 +227,8 @@ func asked(t *testing.T, stderr *output, paths ...string) string {
 			t.Fatal(err)
 		}
 		_, err = io.Copy(&all, answer.Body)
-		if answer.Body.Close(); err != nil || answer.StatusCode != http.StatusOK {
+		_ = answer.Body.Close()
+		if err != nil || answer.StatusCode != http.StatusOK {
 			t.Errorf("%s: %d, %v", path, answer.StatusCode, err)
 		}
 	}
@@ -259,5 +264,30 @@ func TestExportHidesSecrets(t *testing.T) {
 	var out, errs bytes.Buffer
 	if code := run(t.Context(), []string{"export", "jsonl", "--strict", "--rules", path}, nil, &out, &errs); code != exitFailure {
 		t.Errorf("--strict ended with %d", code)
+	}
+}
+
+// Malformed lines, which are logged and sent as dead letters, are masked as a whole before
+// they are cut; so are the URLs of a plan that the fetcher refuses.
+func TestLinesAndPlansAreMasked(t *testing.T) {
+	fetcher, err := fetch.New(fetch.Options{Origin: "http://127.0.0.1:1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, s := range planted {
+		line := strings.Repeat("x", malformedBytes-len(s)/2-1) + "/" + s + "/y"
+		for _, lifted := range []bool{false, true} {
+			veil := secret.Veil{Lifted: lifted}
+			if all := masked("192.0.2.1 - GET /x?a="+s+" HTTP/1.1", veil); strings.Contains(all, s) != lifted || strings.Contains(all, "192.0.2.1") {
+				t.Errorf("%s: veil lifted %v: %s", name, lifted, all)
+			}
+			if text := quoted([]byte(line), veil); strings.Contains(text, s[:len(s)/2]) != lifted {
+				t.Errorf("%s: veil lifted %v: %s", name, lifted, text)
+			}
+			p := &planner{fetcher: fetcher, veil: veil}
+			if u := p.url(&plan.Site{}, "/x?a="+s); u.Refused != string(fetch.Secret) || strings.Contains(u.URL, s) != lifted {
+				t.Errorf("%s: veil lifted %v: planned %+v", name, lifted, u)
+			}
+		}
 	}
 }

@@ -26,7 +26,7 @@ func FuzzLooks(f *testing.F) {
 		if InURL(masked) {
 			t.Errorf("%q is masked as %q", text, masked)
 		}
-		if InURL(text) && !Looks(text) {
+		if InURL(text) && !hidden(text) {
 			t.Errorf("%q looks like a secret as a URL only", text)
 		}
 	})

@@ -31,14 +31,13 @@ import (
 	"dustbuster/operators/action"
 )
 
-// Looks reports whether a text that quotes URLs holds what looks like a secret. O(bytes).
-func Looks(text string) bool { return looks(text, nothing) }
-
 // InURL reports whether a URL looks like a secret. The name of an object of git does not,
 // in a URL that names a repository of git: the name is a hash of what is there to see.
 // O(bytes).
 func InURL(url string) bool { return looks(url, objects(url)) }
 
+// looks reports whether a text that quotes URLs holds what looks like a secret, other than
+// runs of letters and digits that are public. O(bytes).
 func looks(text string, public func(run string) bool) bool {
 	for p := range pieces(text, outer) {
 		if hides(p.name, p.text, public) {

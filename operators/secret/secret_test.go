@@ -96,7 +96,7 @@ func TestLooks(t *testing.T) {
 		"?k=-----BEGIN%20PRIVATE+KEY": true,
 		"?k=BEGINNING":                false,
 	} {
-		if got := Looks(text); got != want {
+		if got := hidden(text); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 		if masked := (Veil{}).Mask(text); masked != text != want {
@@ -112,10 +112,10 @@ func TestPlanted(t *testing.T) {
 		for what, all := range w.planted() {
 			for _, s := range all {
 				for _, url := range within(s) {
-					if !InURL(url) || !Looks(url) {
+					if !InURL(url) || !hidden(url) {
 						t.Errorf("%s %q is not found in %s", what, s, url)
 					}
-					if masked := (Veil{}).Mask(url); Looks(masked) || strings.Contains(masked, escaped(s, 1)) {
+					if masked := (Veil{}).Mask(url); hidden(masked) || strings.Contains(masked, escaped(s, 1)) {
 						t.Errorf("%s %q is masked as %s", what, s, masked)
 					}
 				}
@@ -183,7 +183,7 @@ func found(make func() string) float64 {
 	const many = 20000
 	n := 0
 	for range many {
-		if Looks(make()) {
+		if hidden(make()) {
 			n++
 		}
 	}

@@ -24,4 +24,4 @@ func (v Veil) HidesBut(text string, public func(run string) bool) bool {
 
 // Hides reports whether a text looks like a secret that must not be told. What cannot be
 // shown in part, such as a rule, is left out. O(bytes).
-func (v Veil) Hides(text string) bool { return !v.Lifted && Looks(text) }
+func (v Veil) Hides(text string) bool { return v.HidesBut(text, nothing) }

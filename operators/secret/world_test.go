@@ -35,6 +35,9 @@ const (
 	base64 = base62 + "-_"
 )
 
+// hidden reports whether a text looks like a secret.
+func hidden(text string) bool { return Veil{}.Hides(text) }
+
 // world makes texts whose truth is known.
 type world struct{ *rand.Rand }
 
