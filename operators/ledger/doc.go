@@ -13,11 +13,12 @@
 //	SITE/verdict/ID    what became of a rule that was tried, refuted ones too
 //	SITE/state/NAME    learnt, round, noise, approved, separators, publication; share: what
 //	                   the site's window was cut to, as package loop encodes it
+//	SITE/pairs/N       what was seen of the pairs tried last, in blocks
 //	owner              who writes: the claim
-//	fetch              the politeness of the sites, as their fetcher tells it
+//	fetch              the politeness of the sites, as package sinks/kafka writes it about once a minute
 //
 // A slash or percent sign in a site is written as %2F or %25. Rules, markers and the
-// claim are for everybody and have JSON Schemas; verdicts and states are acts as
+// claim are for everybody and have JSON Schemas; verdicts, states and pairs are acts as
 // package validator encodes them, for owners alone. Evidence is in none of them.
 //
 // # Order
@@ -58,8 +59,6 @@
 // rule or the marker of a site is concerned it writes the whole set anew, from
 // state/publication, which says by itself all that is published.
 //
-// Pairs are not written: a new owner tries anew a rule whose trial was under way, and
-// finds anew the pairs of the whole set that speak against a rule. How
-// much a rule has changed between re-validations is written when a round begins or
-// ends, as only the rounds look at it.
+// Of the pairs of a site the newest are written, in blocks: a new owner goes on with the
+// rule whose trial was under way, and with the trial of the whole set.
 package ledger

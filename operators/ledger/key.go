@@ -16,16 +16,17 @@ const (
 	Set                 // of a site
 	Verdict             // of a site
 	State               // of a site
+	Pairs               // of a site
 	kinds   = iota
 )
 
-var kindNames = [kinds]string{Claim: "owner", Fetch: "fetch", Rule: "rule", Set: "set", Verdict: "verdict", State: "state"}
+var kindNames = [kinds]string{Claim: "owner", Fetch: "fetch", Rule: "rule", Set: "set", Verdict: "verdict", State: "state", Pairs: "pairs"}
 
 // Key is a record's key, taken apart.
 type Key struct {
 	Kind Kind
-	Site string // of Rule, Set, Verdict and State
-	Name string // a rule's id, or a state's name
+	Site string // of Rule, Set, Verdict, State and Pairs
+	Name string // a rule's id, a state's name, or the number of a key of pairs
 }
 
 // The names of states.
@@ -80,7 +81,7 @@ func parseKey(text string) (Key, error) {
 	case len(parts) == 2 && parts[1] == kindNames[Set]:
 		return Key{Kind: Set, Site: unescape.Replace(parts[0])}, nil
 	case len(parts) == 3 && parts[2] != "":
-		for _, kind := range [...]Kind{Rule, Verdict, State} {
+		for _, kind := range [...]Kind{Rule, Verdict, State, Pairs} {
 			if parts[1] == kindNames[kind] {
 				return Key{kind, unescape.Replace(parts[0]), parts[2]}, nil
 			}

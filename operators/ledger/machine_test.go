@@ -108,7 +108,31 @@ func bare(m *validator.Machine) (all []string) {
 	return all
 }
 
-// A machine that a new owner makes of the log is the one that wrote it, but for pairs
+// pairs are those of a dump.
+func pairs(m *validator.Machine) (all []string) {
+	for a := range m.Dump {
+		if a.Pair != nil {
+			all = append(all, string(a.Encode()))
+		}
+	}
+	return all
+}
+
+// missing are the texts of some that are not among others.
+func missing(some, others []string) (lost []string) {
+	there := map[string]bool{}
+	for _, s := range others {
+		there[s] = true
+	}
+	for _, s := range some {
+		if !there[s] {
+			lost = append(lost, s)
+		}
+	}
+	return lost
+}
+
+// A machine that a new owner makes of the log is the one that wrote it, but for old pairs
 // and evidence, wherever in its life the owner changes; and in the end it has found
 // the same, though pages have changed and rules were retired.
 func TestMachinesFromTheLog(t *testing.T) {
@@ -173,10 +197,6 @@ func TestMachinesFromTheLog(t *testing.T) {
 				w.compact()
 			case 5: // another owner
 				save()
-				w.queue(o, o.Compact(dumpOf(m), nil)) // counts of pairs tried again go out with rounds only
-				for len(o.out) > 0 {
-					w.write(o, true)
-				}
 				w.gen++
 				next := w.newOwner()
 				w.write(next, true)
@@ -188,6 +208,10 @@ func TestMachinesFromTheLog(t *testing.T) {
 				o.Acts(func(err error) { t.Fatal(err) }, func(a Act) bool { restored.Restore(a.Act); return true })
 				if got, want := fmt.Sprint(bare(restored)), fmt.Sprint(bare(m)); got != want {
 					t.Fatalf("seed %d: the new owner has\n%s\nwant\n%s", seed, got, want)
+				}
+				old, kept := pairs(m), pairs(restored)
+				if wrong := missing(kept, old); len(wrong) > 0 || len(kept) < min(len(old), blockPairs*(mostBlocks-1)) {
+					t.Fatalf("seed %d: the new owner has %d pairs of %d, %d of them wrong", seed, len(kept), len(old), len(wrong))
 				}
 				m = restored
 				town.load(m)
@@ -218,51 +242,82 @@ func dumpOf(m *validator.Machine) (all []Act) {
 	return all
 }
 
-// What a machine has learned of how often rules change is in the log when a round
-// begins or ends, without a dump.
-func TestChangeIsWrittenWithRounds(t *testing.T) {
-	w, town := newWorld(t, 1), newTown(20)
+// Partitions that move during trials and the set's trial cost next to no fetch: the next
+// owner goes on with each where it was.
+func TestTrialSurvivesMove(t *testing.T) {
+	const until = 2500 // before the first re-validation
+	live := func(moves int) (fetches int, state string) {
+		w, town := newWorld(t, 1), newTown(20)
+		o := w.newOwner()
+		w.write(o, true)
+		w.follow(o)
+		m := validator.New("town", townOptions())
+		town.load(m)
+		for now := int64(1); now < until; {
+			test, ok := m.Next(now)
+			if ok {
+				m.Outcome(test, town.see(m, test), 1, now)
+				fetches++
+				now++
+			} else {
+				now += 500
+			}
+			var all []Act
+			for _, a := range m.Acts() {
+				all = append(all, Act{Site: "town", Act: a})
+			}
+			w.queue(o, o.Write(all, nil))
+			for len(o.out) > 0 {
+				w.write(o, true)
+			}
+			if fetches > 3000 {
+				break
+			}
+			if ok && moves > 0 && fetches%moves == 0 {
+				w.gen++
+				next := w.newOwner()
+				w.write(next, true)
+				w.follow(next)
+				o, m = next, validator.New("town", townOptions())
+				o.Acts(func(err error) { t.Fatal(err) }, func(a Act) bool { m.Restore(a.Act); return true })
+				town.load(m)
+			}
+		}
+		return fetches, fmt.Sprint(m.Status().States)
+	}
+	want, state := live(0)
+	for _, moves := range []int{10, 50} {
+		if got, is := live(moves); got > want+5 || is != state {
+			t.Errorf("with a move each %d fetches: %d fetches, %s; alone %d, %s", moves, got, is, want, state)
+		}
+	}
+	if want < 100 {
+		t.Errorf("%d fetches show little", want)
+	}
+}
+
+// A site's pairs take no more than so many keys, and the newest are kept.
+func TestPairsAreBounded(t *testing.T) {
+	w := newWorld(t, 1)
 	o := w.newOwner()
 	w.write(o, true)
 	w.follow(o)
-	m := validator.New("town", townOptions())
-	town.load(m)
-	checked, again := 0, 0
-	write := func() (round bool) {
-		var all []Act
-		for _, a := range m.Acts() {
-			all = append(all, Act{Site: "town", Act: a})
-			round = round || a.Round != nil
-		}
-		w.queue(o, o.Write(all, nil))
+	const most = blockPairs * mostBlocks
+	for n := range 3 * most {
+		w.queue(o, o.Write([]Act{{Site: "town", Act: validator.Act{Pair: &validator.PairAct{Key: validator.PairKey{0, uint64(n)}, At: int64(n)}}}}, nil))
 		o.out = nil
-		return round
 	}
-	for now := int64(1); now < 20_000; {
-		test, ok := m.Next(now)
-		if write() {
-			restored := validator.New("town", townOptions())
-			o.Acts(func(err error) { t.Fatal(err) }, func(a Act) bool {
-				if a.Act.Rule != nil {
-					again += a.Act.Rule.Change.Again
-				}
-				restored.Restore(a.Act)
-				return true
-			})
-			if got, want := fmt.Sprint(bare(restored)), fmt.Sprint(bare(m)); got != want {
-				t.Fatalf("at %d:\n%s\nwant\n%s", now, got, want)
-			}
-			checked++
-		}
-		if !ok {
-			now += 500
-			continue
-		}
-		m.Outcome(test, town.see(m, test), 1, now)
-		write()
-		now++
+	keys, kept := map[string]bool{}, map[int64]bool{}
+	for name := range o.l.names("town", Pairs) {
+		keys[name] = true
 	}
-	if checked < 3 || again == 0 {
-		t.Errorf("%d rounds seen, %d pairs tried again", checked, again)
+	o.Acts(func(err error) { t.Fatal(err) }, func(a Act) bool {
+		if a.Act.Pair != nil {
+			kept[a.Act.Pair.At] = true
+		}
+		return true
+	})
+	if len(keys) != mostBlocks || len(kept) != most || !kept[3*most-1] || !kept[2*most] {
+		t.Errorf("%d keys, %d pairs", len(keys), len(kept))
 	}
 }

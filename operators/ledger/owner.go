@@ -26,9 +26,9 @@ type Owner struct {
 	echoed  int64   // the greatest sequence of its own that it has read
 	sure    bool    // the claim is in the log
 	lost    bool
-	mend    map[Key]bool                           // keys whose last record in the log may not be what is held
-	changed map[string]map[string]*validator.Entry // verdicts that pairs have changed since they were written, by site and id
-	written int                                    // records since the last compaction
+	mend    map[Key]bool      // keys whose last record in the log may not be what is held
+	tried   map[string]*tried // pairs that are kept, by site
+	written int               // records since the last compaction
 }
 
 // Batch is records that are written together.

@@ -8,7 +8,7 @@ import (
 )
 
 // Acts yields what makes new machines what those were whose acts were written, but
-// for pairs; each site's in the order of validator.Machine.Dump, its share first. A value that cannot
+// for older pairs; each site's in the order of validator.Machine.Dump, its share first. A value that cannot
 // be read is told and passed over.
 func (o *Owner) Acts(bad func(error), yield func(Act) bool) {
 	for _, site := range o.l.siteNames() {
@@ -43,6 +43,11 @@ func (o *Owner) acts(site string, bad func(error)) (all []validator.Act) {
 	slices.SortFunc(all, func(a, b validator.Act) int {
 		return cmp.Or(cmp.Compare(a.Rule.Verdict.Time, b.Rule.Verdict.Time), cmp.Compare(a.Rule.ID, b.Rule.ID))
 	})
+	for _, b := range o.blocks(site, bad) {
+		for i := range b.Pairs {
+			all = append(all, validator.Act{Pair: &b.Pairs[i]})
+		}
+	}
 	var last validator.Act
 	some := len(all) > 0
 	for _, name := range [...]string{noise, learnt, round, publication, approved, separators} {
@@ -92,9 +97,8 @@ func (o *Owner) Compact(dump []Act, politeness []byte) []Batch {
 		if e := dump[i].Act.Rule; e != nil {
 			kept[site][e.ID] = true
 		}
-		delete(o.changed, site) // the dump has it all
 	}
-	all := o.Write(dump, politeness)
+	all := o.Write(o.unknown(dump), politeness)
 	for _, site := range sorted(kept) {
 		var b Batch
 		for _, id := range slices.Sorted(o.l.names(site, Verdict)) {

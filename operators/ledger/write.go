@@ -63,7 +63,8 @@ func (d *drafts) set(k Key, value []byte) {
 // draft writes down what one act changes.
 func (o *Owner) draft(d *drafts, site string, a *validator.Act) {
 	state := func(name string) Key { return Key{State, site, name} }
-	if a.Pair != nil && a.Pair.Rule != "" {
+	if a.Pair != nil {
+		o.pair(d, site, a.Pair)
 		o.again(d, site, a.Pair)
 	}
 	if a.Noise > 0 {
@@ -76,9 +77,6 @@ func (o *Owner) draft(d *drafts, site string, a *validator.Act) {
 		d.put(state(learnt), validator.Act{Learnt: a.Learnt})
 	}
 	if a.Round != nil && a.Round.At > 0 {
-		for _, id := range sorted(o.changed[site]) {
-			o.verdict(d, site, o.changed[site][id])
-		}
 		d.put(state(round), validator.Act{Round: a.Round})
 	}
 	if p := a.Publication; p != nil && p.Sequence > 0 {
@@ -100,35 +98,27 @@ func (o *Owner) verdict(d *drafts, site string, e *validator.Entry) {
 	bare := *e
 	bare.Verdict.Evidence, bare.Sent = nil, nil
 	d.put(Key{Verdict, site, e.ID}, validator.Act{Rule: &bare})
-	delete(o.changed[site], e.ID)
 }
 
 // again counts a pair that was tried again for a rule, as the machine does.
 func (o *Owner) again(d *drafts, site string, p *validator.PairAct) {
-	e := o.changed[site][p.Rule]
-	if e == nil {
-		k := Key{Verdict, site, p.Rule}
-		value := d.values[k]
-		if value == nil {
-			value = o.l.value(k)
-		}
-		a, err := readState(k, value)
-		if err != nil {
-			return // the machine did not have it either
-		}
-		e = a.Rule
-		if o.changed == nil {
-			o.changed = map[string]map[string]*validator.Entry{}
-		}
-		if o.changed[site] == nil {
-			o.changed[site] = map[string]*validator.Entry{}
-		}
-		o.changed[site][p.Rule] = e
+	if p.Rule == "" {
+		return
 	}
-	e.Change.Again++
+	k := Key{Verdict, site, p.Rule}
+	value := d.values[k]
+	if value == nil {
+		value = o.l.value(k)
+	}
+	a, err := readState(k, value)
+	if err != nil {
+		return // the machine did not have it either
+	}
+	a.Rule.Change.Again++
 	if p.Changed {
-		e.Change.Changed++
+		a.Rule.Change.Changed++
 	}
+	o.verdict(d, site, a.Rule)
 }
 
 // fair makes a batch of drafts.

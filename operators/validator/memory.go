@@ -17,6 +17,9 @@ import (
 // 10^-29.
 type key [2]uint64
 
+// PairKey is the key of a PairAct.
+type PairKey = key
+
 // pairKey is the key of (u, v). No mined string holds a newline.
 func (m *Machine) pairKey(u, v string) key {
 	m.scratch = append(append(append(m.scratch[:0], u...), '\n'), v...)

@@ -1,0 +1,150 @@
+package ledger
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"dustbuster/operators/validator"
+)
+
+// The newest pairs of a site are kept in blocks under SITE/pairs/N, so that the next owner
+// goes on with the trial under way. A pair adds its block to the log anew, a block of few
+// pairs keeps that short. The keys are used again, in turn, so a site has no more than
+// these; the pairs of one trial, its control and the set's trial are fewer.
+const (
+	blockPairs = 16
+	mostBlocks = 32
+)
+
+// block is the value of SITE/pairs/N.
+type block struct {
+	Version int                 `json:"v"`
+	Number  int64               `json:"n"` // blocks of the site before this one; N is its remainder by mostBlocks
+	Pairs   []validator.PairAct `json:"pairs"`
+}
+
+// blockVersion is that of the encoding.
+const blockVersion = 1
+
+func (b *block) key(site string) Key {
+	return Key{Pairs, site, strconv.FormatInt(b.Number%mostBlocks, 10)}
+}
+
+func readBlock(k Key, value []byte) (*block, error) {
+	b := &block{}
+	err := json.Unmarshal(value, b)
+	switch {
+	case err != nil:
+	case b.Version != blockVersion:
+		err = fmt.Errorf("version %d, want %d", b.Version, blockVersion)
+	case b.Number < 0 || b.key(k.Site) != k:
+		err = fmt.Errorf("block %d", b.Number)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %.100q: %w", k, err)
+	}
+	return b, nil
+}
+
+// blocks are a site's, oldest first. A block that cannot be read is reported and passed
+// over.
+func (o *Owner) blocks(site string, bad func(error)) (all []*block) {
+	for name := range o.l.names(site, Pairs) {
+		k := Key{Pairs, site, name}
+		b, err := readBlock(k, o.l.value(k))
+		if err != nil {
+			bad(err)
+			continue
+		}
+		all = append(all, b)
+	}
+	slices.SortFunc(all, func(a, b *block) int { return cmp.Compare(a.Number, b.Number) })
+	return all
+}
+
+// tried is the pairs of a site that are kept.
+type tried struct {
+	blocks map[int64]*block            // by number
+	where  map[validator.PairKey]int64 // the number of a pair's block
+	newest int64
+}
+
+// tried returns the pairs of a site that are kept.
+func (o *Owner) triedOf(site string) *tried {
+	if t := o.tried[site]; t != nil {
+		return t
+	}
+	t := &tried{blocks: map[int64]*block{0: {Version: blockVersion}}, where: map[validator.PairKey]int64{}}
+	for _, b := range o.blocks(site, func(error) {}) {
+		t.blocks[b.Number], t.newest = b, b.Number
+		for i := range b.Pairs {
+			t.where[b.Pairs[i].Key] = b.Number
+		}
+	}
+	if o.tried == nil {
+		o.tried = map[string]*tried{}
+	}
+	o.tried[site] = t
+	return t
+}
+
+// add takes in a pair, and returns its block. A pair that is kept stays where it is.
+func (t *tried) add(p validator.PairAct) *block {
+	if n, known := t.where[p.Key]; known {
+		b := t.blocks[n]
+		b.Pairs[slices.IndexFunc(b.Pairs, func(q validator.PairAct) bool { return q.Key == p.Key })] = p
+		return b
+	}
+	b := t.blocks[t.newest]
+	if len(b.Pairs) >= blockPairs {
+		t.newest++
+		b = &block{Version: blockVersion, Number: t.newest}
+		t.blocks[t.newest] = b
+		t.drop(t.newest - mostBlocks)
+	}
+	b.Pairs = append(b.Pairs, p)
+	t.where[p.Key] = b.Number
+	return b
+}
+
+// drop forgets a block, if there is one of the number.
+func (t *tried) drop(number int64) {
+	if b := t.blocks[number]; b != nil {
+		for i := range b.Pairs {
+			delete(t.where, b.Pairs[i].Key)
+		}
+		delete(t.blocks, number)
+	}
+}
+
+// pair writes down what was seen of a pair. What it changed of a rule stands in the
+// rule's verdict.
+func (o *Owner) pair(d *drafts, site string, p *validator.PairAct) {
+	bare := *p
+	bare.Rule, bare.Changed = "", false
+	b := o.triedOf(site).add(bare)
+	d.set(b.key(site), encode(b))
+}
+
+// unknown leaves the pairs of a dump out that are in the log, or are too old to be kept.
+func (o *Owner) unknown(dump []Act) (rest []Act) {
+	left := map[string]int{}
+	for i := range dump {
+		if dump[i].Act.Pair != nil {
+			left[dump[i].Site]++
+		}
+	}
+	for _, a := range dump {
+		if p := a.Act.Pair; p != nil {
+			left[a.Site]--
+			if _, known := o.triedOf(a.Site).where[p.Key]; known || left[a.Site] >= blockPairs*mostBlocks {
+				continue
+			}
+		}
+		rest = append(rest, a)
+	}
+	return rest
+}
