@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"dustbuster/operators/ledger"
 	"dustbuster/operators/validator"
@@ -42,6 +43,9 @@ func (s *Store) Checkpoint(write func(emit func(*journal.Frame) error) error) er
 		return nil
 	}
 	fresh, polite, err := decode(acts[again:])
+	if err == nil {
+		polite, err = s.due(polite, time.Now())
+	}
 	if err != nil {
 		return err
 	}
@@ -55,6 +59,8 @@ func (s *Store) Checkpoint(write func(emit func(*journal.Frame) error) error) er
 		s.failed = nil
 	case begun:
 		s.failed = acts
+	default:
+		s.polite = nil // what was due comes again
 	}
 	if err != nil {
 		return fmt.Errorf("save to partition %d of %s: %w", s.o.Partition, s.o.Rules, err)
@@ -69,6 +75,9 @@ func (s *Store) Compact(live func(emit func(*journal.Frame) error) error) error 
 		return err
 	}
 	dump, polite, err := decode(acts)
+	if err == nil {
+		polite, err = s.due(polite, time.Now())
+	}
 	if err != nil {
 		return err
 	}
@@ -139,13 +148,17 @@ func (s *Store) restored() (all []journal.Act) {
 		return true
 	})
 	value := s.book.Politeness()
-	if value == nil {
+	if s.polite = nil; value == nil {
 		return all
 	}
 	var states []fetch.State
 	if err := json.Unmarshal(value, &states); err != nil {
 		s.pass(fmt.Errorf("read politeness: %w", err))
 		return all
+	}
+	s.polite = map[string]fetch.State{}
+	for _, state := range states {
+		s.polite[state.Site] = state
 	}
 	return append(all, journal.Act{Key: politeness, Value: value})
 }

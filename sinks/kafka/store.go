@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"dustbuster/operators/ledger"
+	"dustbuster/stream/fetch"
 	stream "dustbuster/stream/kafka"
 )
 
@@ -61,8 +62,9 @@ type Store struct {
 
 	reader    sync.WaitGroup // follows the log
 	leave     context.CancelFunc
-	compacted int       // bytes after the last compaction
-	failed    []heldAct // of the last checkpoint, if it could not be written: the next begins with them
+	compacted int                    // bytes after the last compaction
+	polite    map[string]fetch.State // by site, as written last
+	failed    []heldAct              // of the last checkpoint, if it could not be written: the next begins with them
 }
 
 // New returns a Store that knows nothing yet. It must be closed.

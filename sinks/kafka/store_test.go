@@ -175,7 +175,7 @@ func frames(site string, acts ...validator.Act) func(func(*journal.Frame) error)
 		for i := range acts {
 			f.Acts = append(f.Acts, journal.Act{Key: ":" + site, Value: acts[i].Encode()})
 		}
-		f.Acts = append(f.Acts, journal.Act{Key: "fetch", Value: []byte(`[]`)})
+		f.Acts = append(f.Acts, journal.Act{Key: "fetch", Value: []byte(`[{"site":"a.example","next":"2026-01-02T03:04:05Z","delay":1,"since":"2026-01-02T03:00:00Z","used":3}]`)})
 		f.Observations = []journal.Observations{{Site: site, Value: []byte("/secret")}}
 		f.Positions = []byte("{}")
 		return emit(&f)
@@ -254,7 +254,7 @@ func TestOwnersFollowOneAnother(t *testing.T) {
 	}
 	b := own(t, m, 2) // the group has begun anew
 	text := strings.Join(b.acts, "\n")
-	for _, want := range []string{`: {"v":1,"approved":"mark"}`, `:b.example {"v":1,"separators":"\u0026;"}`, `:www.example.org {"v":1,"rule":{`, `"publication":{"sequence":1`, `fetch []`,
+	for _, want := range []string{`: {"v":1,"approved":"mark"}`, `:b.example {"v":1,"separators":"\u0026;"}`, `:www.example.org {"v":1,"rule":{`, `"publication":{"sequence":1`, `fetch [{"site":"a.example","next":"2026-01-02T03:04:05Z","delay":1,"since":"2026-01-02T03:00:00Z","used":6}]`,
 		cut.Key + " " + string(cut.Value)} {
 		if !strings.Contains(text, want) {
 			t.Errorf("restores %s: no %s", text, want)
