@@ -13,7 +13,9 @@ type Options struct {
 	Validator validator.Options
 	Fetcher   Fetcher
 	Mine      func(site string) bool // sites whose politeness is kept here, where several workers have one Fetcher; nil: all
-	Sites     int                    // tried at once; 0: 16, or one for each 500 requests, where those in all are limited
+	Sites     int                    // tried at once; 0: MostSites, or one for each 500 requests, where those in all are limited
+	MostSites int                    // see Sites; 0: 16
+	Turns     *Turns                 // which several workers share, so that Sites is of all; nil: the worker's own
 	Reserve   int                    // requests of a site's hour kept for the trial of what is published
 	Kept      int                    // the same of the requests in all, while there is something to publish
 	Dry       bool                   // no site wants a window: see Plan
@@ -64,6 +66,12 @@ type Visited struct {
 }
 
 func (o Options) withDefaults() Options {
+	if o.MostSites <= 0 {
+		o.MostSites = 16
+	}
+	if o.Turns == nil {
+		o.Turns = &Turns{}
+	}
 	if o.Every <= 0 {
 		o.Every = time.Minute
 	}

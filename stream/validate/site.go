@@ -36,14 +36,25 @@ type site struct {
 	status     validator.Status
 	owes       bool // it is busy, and rules hold that are not published
 	rested     bool // it stopped for the sake of others
+
+	expected float64 // forms merged for each pair, by its next trial; under the lock of Turns
 }
 
-// run tries rules until nothing is left to try, or ctx ends.
-func (s *site) run(ctx context.Context) {
+// run tries rules until nothing is left to try, or ctx ends, or a trial has ended and
+// another site is expected to bring more: then it reports true, and is to be run again.
+func (s *site) run(ctx context.Context) (yielded bool) {
+	trying := "" // the rule on trial
 	for ctx.Err() == nil {
 		test, ok := s.next()
 		if !ok {
-			return
+			return false
+		}
+		if test.Purpose == validator.Trial && test.Rule != trying {
+			if trying != "" && s.worker.o.Turns.yields(s, s.expect(nil)) {
+				s.release(test)
+				return true
+			}
+			trying = test.Rule
 		}
 		if wait := s.try(ctx, test); wait != nil && ctx.Err() == nil {
 			if wait.Reason == fetch.Spent {
@@ -53,9 +64,20 @@ func (s *site) run(ctx context.Context) {
 			s.wait = wait.Until
 			s.slots.Unlock()
 			s.worker.o.Report(Report{Site: s.name, Wait: wait})
-			return
+			return false
 		}
 	}
+	return false
+}
+
+// expect is what the site's next trial is expected to bring, with these candidates, or nil
+// for those that it has; 0 while its machine computes.
+func (s *site) expect(candidates []validator.Candidate) float64 {
+	if !s.mu.TryLock() {
+		return 0 // it has its turn: what it brings is asked for when a trial ends
+	}
+	defer s.mu.Unlock()
+	return s.machine.Expected(candidates, time.Now().Unix())
 }
 
 // next asks the machine for a pair, on the newest window.

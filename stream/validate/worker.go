@@ -25,10 +25,6 @@ type Worker struct {
 
 	mu    sync.Mutex
 	sites map[string]*site
-
-	line    sync.Mutex
-	waiting []*site // busy, in the order in which they came
-	running int     // busy, too
 }
 
 // New returns a worker that knows nothing yet.
@@ -42,6 +38,7 @@ func New(o Options) *Worker {
 // what was learned.
 func (w *Worker) Close() {
 	w.stop()
+	w.o.Turns.leave(w)
 	w.done.Wait()
 }
 
@@ -103,6 +100,7 @@ func (w *Worker) Wants(name string) bool {
 // Neither is changed any more.
 func (w *Worker) Give(name string, window *validator.Window, candidates []validator.Candidate) {
 	s := w.site(name)
+	expected := s.expect(candidates)
 	s.slots.Lock()
 	defer s.slots.Unlock()
 	s.window, s.candidates, s.given = window, candidates, time.Now()
@@ -110,40 +108,18 @@ func (w *Worker) Give(name string, window *validator.Window, candidates []valida
 		return
 	}
 	s.busy = true
-	w.line.Lock()
-	defer w.line.Unlock()
-	w.waiting = append(w.waiting, s)
-	w.start()
+	w.o.Turns.join(s, expected)
 }
 
-// start starts the sites at the head of the line, as many as may run. line is held.
-func (w *Worker) start() {
-	for ; len(w.waiting) > 0 && w.running < w.atOnce(); w.running++ {
-		s := w.waiting[0]
-		w.waiting = w.waiting[1:]
-		w.done.Go(func() {
-			s.run(w.ctx)
-			s.stopped()
-			w.line.Lock()
-			defer w.line.Unlock()
-			w.running--
-			w.start()
-		})
-	}
-}
-
-// mostSites are tried at once. Each has requestsOfSite requests, where they are limited:
-// rules of which all are tried a little have no verdict.
-const (
-	mostSites      = 16
-	requestsOfSite = 500
-)
+// Each site that is tried has requestsOfSite requests, where they are limited: rules of
+// which all are tried a little have no verdict.
+const requestsOfSite = 500
 
 func (w *Worker) atOnce() int {
 	if w.o.Sites > 0 {
 		return w.o.Sites
 	}
-	return max(1, min(mostSites, w.o.Fetcher.LeftInAll()/requestsOfSite))
+	return max(1, min(w.o.MostSites, w.o.Fetcher.LeftInAll()/requestsOfSite))
 }
 
 func (s *site) stopped() {

@@ -1,0 +1,49 @@
+package validator
+
+import "dustbuster/operators/canon"
+
+// Expected is how many forms a site's next trial is expected to merge for each pair that it
+// takes: by the support of the site's candidates, what became of others of their kind, and
+// what waits for the trial of the set or a re-validation. Which sites are tried first
+// depends on it, so it costs little: gains, which do not, are taken when the site has its
+// turn. Without candidates, those of the last Load count. O(candidates · log).
+func (m *Machine) Expected(candidates []Candidate, now int64) float64 {
+	var most [canon.Set + 1]int // support, by kind
+	take := func(id string, r *canon.Rule, support int) {
+		if m.mayTry(m.entries[id], support, now) {
+			most[r.Kind] = max(most[r.Kind], support)
+		}
+	}
+	for i := range candidates {
+		c := &candidates[i]
+		take(ID(m.site, &c.Rule), &c.Rule, c.Support)
+	}
+	if candidates == nil {
+		for i := range m.candidates {
+			c := &m.candidates[i]
+			take(c.id, &c.rule, c.support)
+		}
+	}
+	chance, best := m.priors(), m.owed(now)
+	for kind, support := range most {
+		best = max(best, m.worth(chance[kind], support))
+	}
+	return best
+}
+
+// owed is what the trial of the set brings, or a re-validation that is due, for each pair.
+func (m *Machine) owed(now int64) float64 {
+	merged := 0
+	for _, e := range m.entries {
+		if e.State == Valid {
+			merged += e.Support
+		}
+	}
+	switch {
+	case m.Owes():
+		return float64(merged) / float64(max(1, m.o.SetRequests))
+	case m.round.isOpen(), m.o.AgainEvery > 0 && m.publication.Sequence > 0 && now >= m.round.full()+m.o.AgainEvery:
+		return float64(merged) / float64(max(1, m.o.AgainBudget))
+	}
+	return 0
+}

@@ -1,0 +1,86 @@
+package validate
+
+import (
+	"slices"
+	"sync"
+)
+
+// Turns say which sites are tried at once, over all workers of a process: those whose next
+// trial is expected to merge most URLs for each pair that it takes. A site whose trial has
+// ended lets one go first that is expected to bring more. Any goroutine may use it.
+type Turns struct {
+	mu      sync.Mutex
+	waiting []*site // in the order in which they came
+	running int
+}
+
+// join puts a site in the line.
+func (t *Turns) join(s *site, expected float64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s.expected = expected
+	if !slices.Contains(t.waiting, s) {
+		t.waiting = append(t.waiting, s)
+	}
+	t.start()
+}
+
+// start starts the best sites of the line, as many as may run. mu is held.
+func (t *Turns) start() {
+	for len(t.waiting) > 0 && t.running < t.waiting[0].worker.atOnce() {
+		at := t.best()
+		s := t.waiting[at]
+		t.waiting = slices.Delete(t.waiting, at, at+1)
+		t.running++
+		s.worker.done.Go(func() { t.run(s) })
+	}
+}
+
+// best is the place of the site that is expected to bring most; of several, of the first.
+func (t *Turns) best() (at int) {
+	for i, s := range t.waiting {
+		if s.expected > t.waiting[at].expected {
+			at = i
+		}
+	}
+	return at
+}
+
+func (t *Turns) run(s *site) {
+	yielded := s.run(s.worker.ctx)
+	if !yielded {
+		s.stopped()
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.running--
+	if yielded {
+		t.waiting = append(t.waiting, s)
+	}
+	t.start()
+}
+
+// yields reports whether a site that runs should let another go first. What it is expected
+// to bring is noted.
+func (t *Turns) yields(s *site, expected float64) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s.expected = expected
+	return len(t.waiting) > 0 && t.waiting[t.best()].expected > expected
+}
+
+// leave takes a worker's sites out of the line.
+func (t *Turns) leave(w *Worker) {
+	t.mu.Lock()
+	var gone []*site
+	t.waiting = slices.DeleteFunc(t.waiting, func(s *site) bool {
+		if s.worker == w {
+			gone = append(gone, s)
+		}
+		return s.worker == w
+	})
+	t.mu.Unlock()
+	for _, s := range gone {
+		s.stopped()
+	}
+}
