@@ -7,21 +7,21 @@ import (
 	"testing"
 
 	"dustbuster/operators/canon"
-	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 	"dustbuster/sinks/export"
 )
 
 // exportRules is rules that some engine or format could get wrong.
-func exportRules() []canon.Rule {
-	in := func(m, v string) canon.Scope {
-		return canon.Scope{Scope: params.Scope{Param: m, Value: v, HasValue: v != ""}}
+func exportRules() []rule.Rule {
+	in := func(m, v string) rule.Scope {
+		return rule.Scope{Param: m, Value: v, HasValue: v != ""}
 	}
-	at := func(path string) canon.Scope {
-		return canon.Scope{Scope: params.Scope{Path: path, HasPath: true}}
+	at := func(path string) rule.Scope {
+		return rule.Scope{Path: path, HasPath: true}
 	}
 	deep := at("/w/index.php")
 	deep.Param = "title"
-	return []canon.Rule{
+	return []rule.Rule{
 		{From: "/story_", To: "/story?id="},
 		{From: "&view=full", To: ""},
 		{From: "?sid=1", To: "?"},
@@ -41,7 +41,7 @@ func exportRules() []canon.Rule {
 		{From: "10", To: "${1}"},
 		{From: "//", To: "/"},
 		{From: "_", To: "+"},
-		{From: "a", To: "", Scope: canon.Scope{Prefix: "/w/"}},
+		{From: "a", To: "", Scope: rule.Scope{Prefix: "/w/"}},
 		{From: "http", To: "%{ENV:PATH}"},
 		{From: "41", To: "four"},
 		{From: "%41", To: "A"},
@@ -49,15 +49,15 @@ func exportRules() []canon.Rule {
 		{From: "%4", To: "four"},
 		{From: "a%4", To: "a%4%41"}, // would grow
 		{From: "-%", To: "-%-"},     // would grow
-		{Kind: canon.Drop, Param: "sid"},
-		{Kind: canon.Drop, Param: "x[]"},
-		{Kind: canon.Drop, Param: "n", Scope: in("title", "")},
-		{Kind: canon.Drop, Param: "n", Scope: in("title", "A_1")},
-		{Kind: canon.Drop, Param: "n", Scope: deep},
-		{Kind: canon.Drop, Param: "title", Scope: at("/w/index.php")},
-		{Kind: canon.Set, Param: "n", Value: "$7"},
-		{Kind: canon.Set, Param: "sid", Value: "", Scope: canon.Scope{Prefix: "/w"}},
-		{Kind: canon.Set, Param: "x[]", Value: `1\0`},
+		{Kind: rule.Drop, Param: "sid"},
+		{Kind: rule.Drop, Param: "x[]"},
+		{Kind: rule.Drop, Param: "n", Scope: in("title", "")},
+		{Kind: rule.Drop, Param: "n", Scope: in("title", "A_1")},
+		{Kind: rule.Drop, Param: "n", Scope: deep},
+		{Kind: rule.Drop, Param: "title", Scope: at("/w/index.php")},
+		{Kind: rule.Set, Param: "n", Value: "$7"},
+		{Kind: rule.Set, Param: "sid", Value: "", Scope: rule.Scope{Prefix: "/w"}},
+		{Kind: rule.Set, Param: "x[]", Value: `1\0`},
 	}
 }
 
@@ -82,7 +82,7 @@ var exportURLs = []string{
 func exportSites() []export.Site {
 	rules := exportRules()
 	var sites []export.Site
-	add := func(rules ...canon.Rule) {
+	add := func(rules ...rule.Rule) {
 		sites = append(sites, export.Site{
 			Host:  fmt.Sprintf("r%d.a-b.test", len(sites)),
 			Rules: rules, URLs: exportSample(),
@@ -92,7 +92,7 @@ func exportSites() []export.Site {
 		add(r)
 	}
 	for i := range 6 {
-		var some []canon.Rule
+		var some []rule.Rule
 		for j := range len(rules) {
 			if k := (j*7 + i*5) % len(rules); (j*j+i)%3 == 0 && rules[k].From != "~" {
 				some = append(some, rules[k])
@@ -101,7 +101,7 @@ func exportSites() []export.Site {
 		add(some...)
 	}
 	// What would grow for ever but for its guard, and what takes a first slash.
-	growing := []canon.Rule{{From: "/", To: "/w/", AtStart: true}, {From: "a", To: "a/b"}, {From: "/old", To: "p"}, {From: "/p", To: ""}, {From: "/", To: "", AtStart: true}}
+	growing := []rule.Rule{{From: "/", To: "/w/", AtStart: true}, {From: "a", To: "a/b"}, {From: "/old", To: "p"}, {From: "/p", To: ""}, {From: "/", To: "", AtStart: true}}
 	for _, r := range growing {
 		add(r)
 	}

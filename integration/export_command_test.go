@@ -11,6 +11,7 @@ import (
 
 	"dustbuster/operators/canon"
 	"dustbuster/operators/jsonl"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/validator"
 	"dustbuster/sinks/export"
 )
@@ -62,11 +63,11 @@ func published(t *testing.T, sites []export.Site) []byte {
 	var list jsonl.List
 	for _, s := range sites {
 		for i := range s.Rules {
-			r := validator.Record{Schema: 1, Site: s.Host, ID: validator.ID(s.Host, &s.Rules[i]), Rank: i + 1, State: validator.Valid}
+			r := validator.Record{Schema: 1, Site: s.Host, ID: rule.ID(s.Host, &s.Rules[i]), Rank: i + 1, State: validator.Valid}
 			if i < len(s.Separators) {
 				r.Separators = s.Separators[i]
 			}
-			text, err := json.Marshal(validator.Rule{Rule: s.Rules[i]})
+			text, err := json.Marshal(s.Rules[i])
 			if err == nil {
 				err = json.Unmarshal(text, &r.Wire)
 			}

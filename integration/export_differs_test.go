@@ -10,6 +10,7 @@ import (
 
 	"dustbuster/operators/canon"
 	"dustbuster/operators/mined"
+	"dustbuster/operators/rule"
 	"dustbuster/sinks/export"
 )
 
@@ -18,13 +19,13 @@ import (
 func differing(drops bool) []export.Site {
 	separators := mined.Ampersand
 	known := slices.Repeat([]*mined.Separators{&separators}, 9)
-	drop := []canon.Rule{{Kind: canon.Drop, Param: "n"}}
+	drop := []rule.Rule{{Kind: rule.Drop, Param: "n"}}
 	sites := []export.Site{{Host: "a.test", Rules: drop, Separators: known}, {Host: "b.test:8080", Rules: drop, Separators: known}}
 	if drops {
 		return sites
 	}
-	return append(sites, export.Site{Host: "grows.test", Rules: []canon.Rule{{From: "/s/", To: "/stories/"}}},
-		export.Site{Host: "restless.test", Rules: []canon.Rule{{From: "/x/", To: "/y/"}, {From: "/y/", To: "/x/z/"}}})
+	return append(sites, export.Site{Host: "grows.test", Rules: []rule.Rule{{From: "/s/", To: "/stories/"}}},
+		export.Site{Host: "restless.test", Rules: []rule.Rule{{From: "/x/", To: "/y/"}, {From: "/y/", To: "/x/z/"}}})
 }
 
 // deviation is a URL that shows a difference, or on which all agree.
@@ -35,7 +36,7 @@ type deviation struct {
 }
 
 var (
-	longQuery  = "/p?n=1&m=" + strings.Repeat("x", canon.MaxBytes)
+	longQuery  = "/p?n=1&m=" + strings.Repeat("x", rule.MaxBytes)
 	deviations = []deviation{
 		{"", "", "http://a.test/p?n=1&m=2"},
 		{"", "", "http://b.test:8080/p?n=1&m=2"},
@@ -46,7 +47,7 @@ var (
 		{"", "", "https://a.test:80/p?n=1&m=2"},
 		{"", "", "http://a.test/p?n=1&m=" + strings.Repeat("x", 1000)},
 		{export.EditsLong, "", "http://a.test" + longQuery},
-		{export.EditsLong, "more", "http://grows.test/s/" + strings.Repeat("x", canon.MaxBytes-4)},
+		{export.EditsLong, "more", "http://grows.test/s/" + strings.Repeat("x", rule.MaxBytes-4)},
 		{export.EditsOften, "more", "http://restless.test/x/"},
 		{export.PassesPort, "", "http://a.test:80/p?n=1&m=2"},
 		{export.PassesPort, "", "https://a.test:443/p?n=1&m=2"},
@@ -173,7 +174,7 @@ func TestExportServersDiffer(t *testing.T) {
 		{export.PassesDot, "", "http://b.test.:8080/p?n=1&m=2"},
 		{export.AnyPort, "", "http://a.test:443/p?n=1&m=2"},
 		{export.EditsLong, "", "http://a.test" + longQuery},
-		{export.EditsLong, "more", "http://grows.test/s/" + strings.Repeat("x", canon.MaxBytes-4)},
+		{export.EditsLong, "more", "http://grows.test/s/" + strings.Repeat("x", rule.MaxBytes-4)},
 		{export.EditsOften, "more", "http://restless.test/x/"},
 		{export.PassesRaw, "", "http://a.test/caf\u00e9?n=1&m=2"},
 		{export.PassesPlaces, "", "http://a.test/p?" + strings.Repeat("k&n&", export.Places+1) + "k"},

@@ -17,6 +17,7 @@ import (
 
 	"dustbuster/operators/canon"
 	"dustbuster/operators/mined"
+	"dustbuster/operators/rule"
 	"dustbuster/sinks/export"
 )
 
@@ -70,10 +71,10 @@ func TestExportApacheRedirect(t *testing.T) {
 // another host.
 func TestExportServersEdges(t *testing.T) {
 	sites := []export.Site{
-		{Host: "a.test", Rules: []canon.Rule{{Kind: canon.Drop, Param: "n"}, {Kind: canon.Set, Param: "m", Value: "0"}, {From: "_", To: "-"}}},
-		{Host: "a.test:8080", Rules: []canon.Rule{{From: "_", To: "+"}}},
+		{Host: "a.test", Rules: []rule.Rule{{Kind: rule.Drop, Param: "n"}, {Kind: rule.Set, Param: "m", Value: "0"}, {From: "_", To: "-"}}},
+		{Host: "a.test:8080", Rules: []rule.Rule{{From: "_", To: "+"}}},
 		{Host: "long.test", Rules: manyRules(300)},
-		{Host: "c.test", Rules: []canon.Rule{{From: "/index/", To: "/", AtStart: true}, {From: "_", To: "-"}}},
+		{Host: "c.test", Rules: []rule.Rule{{From: "/index/", To: "/", AtStart: true}, {From: "_", To: "-"}}},
 	}
 	for name, start := range map[string]func(*testing.T, string) string{
 		"nginx":  func(t *testing.T, file string) string { return exportNginx(t, file, "") },
@@ -107,10 +108,10 @@ func TestExportServersEdges(t *testing.T) {
 }
 
 // manyRules is a chain of rules, each of which edits what the one before left.
-func manyRules(n int) []canon.Rule {
-	var rules []canon.Rule
+func manyRules(n int) []rule.Rule {
+	var rules []rule.Rule
 	for i := range n {
-		rules = append(rules, canon.Rule{From: fmt.Sprintf("/t%d/", i), To: fmt.Sprintf("/t%d/", i+1)})
+		rules = append(rules, rule.Rule{From: fmt.Sprintf("/t%d/", i), To: fmt.Sprintf("/t%d/", i+1)})
 	}
 	return rules
 }
@@ -287,7 +288,7 @@ func TestExportDiscarder(t *testing.T) {
 func TestExportDiscarderSemicolons(t *testing.T) {
 	shown := []deviation{{url: "http://a.test/p?sid=9;id=1"}, {url: "http://a.test/p?sid=9;id=2"}}
 	for separators, merges := range map[mined.Separators]bool{mined.Ampersand: true, mined.Semicolon: false, mined.Ampersand | mined.Semicolon: false} {
-		sites := []export.Site{{Host: "a.test", Rules: []canon.Rule{{Kind: canon.Drop, Param: "sid"}}, Separators: []*mined.Separators{&separators}}}
+		sites := []export.Site{{Host: "a.test", Rules: []rule.Rule{{Kind: rule.Drop, Param: "sid"}}, Separators: []*mined.Separators{&separators}}}
 		list := filepath.Join(t.TempDir(), "rules.jsonl")
 		writeFile(t, list, published(t, sites))
 		file, report := runExport(t, "dud", "--rules", list)
@@ -313,18 +314,18 @@ func python(t *testing.T) string {
 
 func discarderCases(t *testing.T) (sites []export.Site, cases []exportCase) {
 	t.Helper()
-	root := canon.Scope{}
+	root := rule.Scope{}
 	root.Path, root.HasPath = "/", true
-	under := canon.Scope{Prefix: "/1/"}
+	under := rule.Scope{Prefix: "/1/"}
 	for _, host := range []string{"a.test", "www.a.test", "b.a.test", "a.test:8080", "www.b.test", "127.0.0.1"} {
 		separators := mined.Ampersand
-		sites = append(sites, export.Site{Host: host, Separators: slices.Repeat([]*mined.Separators{&separators}, 5), Rules: []canon.Rule{
-			{Kind: canon.Drop, Param: "n" + host}, {Kind: canon.Drop, Param: "sid"}, {Kind: canon.Drop, Param: "x[]"},
-			{Kind: canon.Drop, Param: "page", Scope: root}, {Kind: canon.Drop, Param: "sort", Scope: under},
+		sites = append(sites, export.Site{Host: host, Separators: slices.Repeat([]*mined.Separators{&separators}, 5), Rules: []rule.Rule{
+			{Kind: rule.Drop, Param: "n" + host}, {Kind: rule.Drop, Param: "sid"}, {Kind: rule.Drop, Param: "x[]"},
+			{Kind: rule.Drop, Param: "page", Scope: root}, {Kind: rule.Drop, Param: "sort", Scope: under},
 		}})
 	}
 	for _, host := range []string{"a.test", "www.a.test", "b.a.test", "a.test:8080", "www.b.test", "b.test", "other.test", "127.0.0.1"} {
-		var rules []canon.Rule
+		var rules []rule.Rule
 		for _, s := range sites {
 			if s.Host == host {
 				rules = s.Rules

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 	"dustbuster/stream/rules"
 )
 
@@ -101,7 +102,7 @@ func canonizer(t *testing.T, list string) *canon.Canonizer {
 	if err != nil || len(l.Sites) > 1 {
 		t.Fatalf("%d sites, %v", len(l.Sites), err)
 	}
-	var all []canon.Rule
+	var all []rule.Rule
 	for i := range l.Sites {
 		all = l.Sites[i].Rules
 	}

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"dustbuster/integration/kafkatest"
-	"dustbuster/operators/canon"
 	"dustbuster/operators/ledger"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/validator"
 	log "dustbuster/sinks/kafka"
 	"dustbuster/stream/journal"
@@ -75,12 +75,12 @@ func publish(t testing.TB, s *log.Store, site string, sequence int64, names ...s
 func save(s *log.Store, site string, sequence int64, names ...string) error {
 	p := validator.Publication{Sequence: sequence, At: 1000 + sequence}
 	for i, name := range names {
-		rule := canon.Rule{Kind: canon.Drop, Param: name}
-		p.Records = append(p.Records, validator.Record{Schema: 1, Site: site, ID: validator.ID(site, &rule),
-			Wire: validator.Wire{Kind: "parameter", Op: "drop", Param: &names[i]}, Rank: i + 1, State: validator.Valid, Support: int(sequence)})
+		drop := rule.Rule{Kind: rule.Drop, Param: name}
+		p.Records = append(p.Records, validator.Record{Schema: 1, Site: site, ID: rule.ID(site, &drop),
+			Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &names[i]}, Rank: i + 1, State: validator.Valid, Support: int(sequence)})
 	}
-	rule := canon.Rule{Kind: canon.Drop, Param: fmt.Sprint("refuted", sequence)}
-	e := validator.Entry{ID: validator.ID(site, &rule), Rule: validator.Rule{Rule: rule}, State: validator.Refuted}
+	refuted := rule.Rule{Kind: rule.Drop, Param: fmt.Sprint("refuted", sequence)}
+	e := validator.Entry{ID: rule.ID(site, &refuted), Rule: refuted, State: validator.Refuted}
 	return s.Checkpoint(func(emit func(*journal.Frame) error) error {
 		return emit(&journal.Frame{Acts: []journal.Act{{Key: ":" + site, Value: (&validator.Act{Rule: &e}).Encode()},
 			{Key: ":" + site, Value: (&validator.Act{Publication: &p}).Encode()}}})

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 )
 
 // The end of a line that is too long is no line of its own, however it ends.
 func TestCanonLongLines(t *testing.T) {
-	sites, err := canon.NewSites([]canon.Site{{Name: "a.example", Rules: []canon.Rule{{Kind: canon.Drop, Param: "sid"}}}})
+	sites, err := canon.NewSites([]canon.Site{{Name: "a.example", Rules: []rule.Rule{{Kind: rule.Drop, Param: "sid"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func (p *planner) add(m *miner.Machine, list []validator.Candidate) {
 		rule := plan.Rule{Schema: plan.Schema, Kind: "rule", Site: s.Site, Order: i + 1, Purpose: r.Purpose.String(), ID: r.ID,
 			Support: r.Support, Gain: r.Gain, Pairs: r.Pairs, Barred: r.Barred, Expected: r.Outcomes, First: []plan.Pair{}}
 		if r.Rule != nil {
-			rule.Rule = &validator.Rule{Rule: *r.Rule}
+			rule.Rule = r.Rule
 		}
 		for _, test := range r.First {
 			rule.First = append(rule.First, plan.Pair{U: p.url(&s, test.U), V: p.url(&s, test.V)})

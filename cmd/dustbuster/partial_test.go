@@ -14,7 +14,7 @@ import (
 	"sync"
 	"testing"
 
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/validator"
 )
 
@@ -60,7 +60,7 @@ func (l *library) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // libraryRun is what validate made of the site.
 type libraryRun struct {
 	code   int
-	rules  []canon.Rule
+	rules  []rule.Rule
 	asked  []string
 	stderr string
 }
@@ -102,7 +102,7 @@ func validateLibrary(t *testing.T, ctx context.Context, l *library, hosts []stri
 }
 
 // wrong reports whether a rule joins books with their reviews.
-func (r *libraryRun) wrong(rule *canon.Rule) bool {
+func (r *libraryRun) wrong(rule *rule.Rule) bool {
 	return strings.Contains(rule.From+rule.To, "review")
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"dustbuster/operators/mined"
+	"dustbuster/operators/rule"
 )
 
 // address is an absolute URL, split into parts.
@@ -39,7 +40,7 @@ func parseAddress(url string) (a address, ok bool) {
 // control bytes or the mined string is too long.
 func (a *address) mined(prefix []byte) (text []byte, ok bool) {
 	end, size, ok := mined.Measure(a.path)
-	if !ok || len(prefix)+size > MaxBytes {
+	if !ok || len(prefix)+size > rule.MaxBytes {
 		return nil, false
 	}
 	if size == end {

@@ -3,6 +3,8 @@ package canon
 import (
 	"fmt"
 	"slices"
+
+	"dustbuster/operators/rule"
 )
 
 // automaton finds, in one pass over a URL, the rules whose trigger is in the URL (Aho and
@@ -73,7 +75,7 @@ type builder struct {
 
 // newAutomaton builds an automaton from triggers in order of rank. O(bytes of all
 // triggers).
-func newAutomaton(triggers []trigger) (a automaton, err error) {
+func newAutomaton(triggers []rule.Trigger) (a automaton, err error) {
 	b := builder{edges: newEdges(), into: make([]edge, 1), depth: make([]uint32, 1)}
 	last := make([]uint32, len(triggers)) // the state of each trigger
 	for rank, t := range triggers {
@@ -91,17 +93,17 @@ func newAutomaton(triggers []trigger) (a automaton, err error) {
 }
 
 // insert adds the states of a trigger and returns the last state.
-func (b *builder) insert(t trigger) uint32 {
+func (b *builder) insert(t rule.Trigger) uint32 {
 	at := uint32(0)
-	if t.atStart {
+	if t.AtStart {
 		at = b.step(at, begins)
 	}
 	var l letter
-	for i := 0; i < len(t.text); {
-		l, i = nextLetter(t.text, i, l)
+	for i := 0; i < len(t.Text); {
+		l, i = nextLetter(t.Text, i, l)
 		at = b.step(at, l)
 	}
-	if t.atEnd {
+	if t.AtEnd {
 		at = b.step(at, ends)
 	}
 	return at

@@ -8,15 +8,15 @@ import (
 
 	"dustbuster/operators/dust"
 	"dustbuster/operators/oracle"
-	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 )
 
 // siteRules returns random rules for a generated site. Nine in ten remove one to three
 // tokens from a piece of a URL. The others drop a parameter on a path.
-func siteRules(pages []oracle.Page, n int) []Rule {
+func siteRules(pages []oracle.Page, n int) []rule.Rule {
 	rng := rand.New(rand.NewPCG(3, 3))
-	var rules []Rule
-	seen := map[Rule]bool{}
+	var rules []rule.Rule
+	seen := map[rule.Rule]bool{}
 	for len(rules) < n {
 		r := pieceRule(rng, pages[rng.IntN(len(pages))].URL)
 		if rng.IntN(10) == 0 {
@@ -30,31 +30,31 @@ func siteRules(pages []oracle.Page, n int) []Rule {
 	return rules
 }
 
-func pieceRule(rng *rand.Rand, url string) Rule {
+func pieceRule(rng *rand.Rand, url string) rule.Rule {
 	cuts := dust.AppendCuts(nil, []byte(url))
 	cuts = cuts[1 : len(cuts)-1]
 	size := 4 + rng.IntN(5)
 	if size >= len(cuts) {
-		return Rule{}
+		return rule.Rule{}
 	}
 	from := rng.IntN(len(cuts) - size)
 	out := from + 1 + rng.IntN(size-3)
-	return Rule{
+	return rule.Rule{
 		From: url[cuts[from]:cuts[from+size]],
 		To:   url[cuts[from]:cuts[out]] + url[cuts[out+1+rng.IntN(3)]:cuts[from+size]],
 	}
 }
 
-func pathRule(url string) Rule {
-	for from, to := range query([]byte(url)) {
+func pathRule(url string) rule.Rule {
+	for from, to := range rule.Query([]byte(url)) {
 		for at := from; at < to; at++ {
 			if url[at] == '=' {
 				path := url[:from-1]
-				return Rule{Kind: Drop, Param: url[from:at], Scope: Scope{Scope: params.Scope{HasPath: true, Path: path}}}
+				return rule.Rule{Kind: rule.Drop, Param: url[from:at], Scope: rule.Scope{HasPath: true, Path: path}}
 			}
 		}
 	}
-	return Rule{}
+	return rule.Rule{}
 }
 
 // benchURLs splits the URLs of a site into URLs that a canonizer changes and URLs that do
@@ -84,7 +84,7 @@ func BenchmarkCanon(b *testing.B) {
 
 func benchCanon(b *testing.B, c *Canonizer, urls [][]byte) {
 	b.ReportAllocs()
-	dst := make([]byte, 0, 3*MaxBytes)
+	dst := make([]byte, 0, 3*rule.MaxBytes)
 	size, edits := 0, 0
 	for _, url := range urls {
 		size += len(url)
@@ -129,10 +129,10 @@ func BenchmarkCompile(b *testing.B) {
 	for _, n := range []int{1000, 10000, 100000} {
 		b.Run(fmt.Sprintf("rules=%d", n), func(b *testing.B) { benchCompile(b, siteRules(pages, n)) })
 	}
-	b.Run("most states", func(b *testing.B) { benchCompile(b, hostileRules(maxStates-2*MaxBytes)) })
+	b.Run("most states", func(b *testing.B) { benchCompile(b, hostileRules(maxStates-2*rule.MaxBytes)) })
 }
 
-func benchCompile(b *testing.B, rules []Rule) {
+func benchCompile(b *testing.B, rules []rule.Rule) {
 	for b.Loop() {
 		compile(b, rules)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+
+	"dustbuster/operators/rule"
 )
 
 // MaxRounds is the greatest number of rounds. A URL that still changes then has no
@@ -21,14 +23,14 @@ const (
 // Canonizer is the compiled, ordered list of one site's rules. A Canonizer is immutable
 // and may be used by several goroutines.
 type Canonizer struct {
-	rules     []Rule
+	rules     []rule.Rule
 	automaton automaton
 }
 
 // Compile compiles the rules of a site. The rules are applied in the order of the list,
 // and the rank of a rule is its index. Compile copies the list. The error names the rank
 // of the first rule that is not valid, or the exceeded bound. O(bytes of all rules).
-func Compile(rules []Rule) (*Canonizer, error) {
+func Compile(rules []rule.Rule) (*Canonizer, error) {
 	if len(rules) > maxRules {
 		return nil, fmt.Errorf("compile rules: %d rules, at most %d", len(rules), maxRules)
 	}
@@ -37,7 +39,7 @@ func Compile(rules []Rule) (*Canonizer, error) {
 		if err := rules[rank].Validate(); err != nil {
 			return nil, fmt.Errorf("compile rule %d: %w", rank, err)
 		}
-		for _, text := range rules[rank].texts() {
+		for _, text := range rules[rank].Texts() {
 			size += len(text)
 		}
 	}
@@ -55,7 +57,7 @@ func Compile(rules []Rule) (*Canonizer, error) {
 func (c *Canonizer) Len() int { return len(c.rules) }
 
 // Rule returns the rule with a rank.
-func (c *Canonizer) Rule(rank int) Rule { return c.rules[rank] }
+func (c *Canonizer) Rule(rank int) rule.Rule { return c.rules[rank] }
 
 // Outcome is the result of a canonization.
 type Outcome struct {
@@ -70,7 +72,7 @@ type End uint8
 const (
 	Settled  End = iota // a round changed nothing
 	Restless            // MaxRounds rounds changed the URL
-	TooLong             // the URL is longer than MaxBytes, or became longer
+	TooLong             // the URL is longer than rule.MaxBytes, or became longer
 )
 
 var endNames = [...]string{"settled", "restless", "too_long"}
@@ -91,7 +93,7 @@ func (o Outcome) Changed() bool { return o.End == Settled && o.Rounds > 0 }
 // new memory if dst is too small (three times the URL mostly suffices). Otherwise out is
 // url. Canon does not write to url, and url must not overlap dst. There is no other
 // allocation. For the cost see the package comment; at worst O(MaxRounds · rules ·
-// MaxBytes).
+// rule.MaxBytes).
 func (c *Canonizer) Canon(dst, url []byte) (out []byte, end Outcome) {
 	h := chain{c: c, url: url}
 	dst = dst[:0]
@@ -126,7 +128,7 @@ func (c *Canonizer) Unsafe(urls iter.Seq[[]byte]) (url []byte, rank int) {
 		if end.Changed() {
 			buf = out
 		}
-		if end.End != Settled && len(url) <= MaxBytes {
+		if end.End != Settled && len(url) <= rule.MaxBytes {
 			return url, c.greatest(url)
 		}
 	}

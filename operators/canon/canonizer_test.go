@@ -7,40 +7,40 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 )
 
 func TestCanon(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		rules []Rule
+		rules []rule.Rule
 		url   string
 		want  string
 		end   Outcome
 	}{
 		{"none", nil, "/a", "/a", Outcome{}},
-		{"in order, and again", []Rule{{From: "b", To: "c"}, {From: "a", To: "b"}}, "/a", "/c", Outcome{2, Settled}},
-		{"leftmost on boundaries", []Rule{{From: "a", To: "b"}}, "/aa/a1/a", "/aa/a1/b", Outcome{1, Settled}},
-		{"one a round", []Rule{{From: "/a", To: ""}}, strings.Repeat("/a", 10), "/a", Outcome{9, Settled}},
-		{"one too many", []Rule{{From: "/a", To: ""}}, strings.Repeat("/a", 11), strings.Repeat("/a", 11), Outcome{10, Restless}},
-		{"there and back in a round", []Rule{{From: "a", To: "b"}, {From: "b", To: "a"}}, "/a", "/a", Outcome{}},
-		{"there and back in two", []Rule{{From: "a", To: "b", AtEnd: true}, {From: "b.", To: "a", AtEnd: true}, {From: "b", To: "b."}}, "/a", "/a", Outcome{10, Restless}},
-		{"empty at both ends", []Rule{{To: "/", AtStart: true, AtEnd: true}}, "", "/", Outcome{1, Settled}},
-		{"empty, not both ends", []Rule{{To: "/", AtStart: true, AtEnd: true}}, "/", "/", Outcome{}},
-		{"grows", []Rule{{To: strings.Repeat("x", 500), AtEnd: true}}, "/x", "/x", Outcome{4, TooLong}},
-		{"grows once", []Rule{{From: "/", To: "/en/", AtStart: true}}, "/a", "/en/a", Outcome{1, Settled}},
-		{"keeps the first slash", []Rule{{From: "/feed"}, {From: "/a", To: "a"}, {To: "x", AtStart: true}}, "/feed/a/a?a/feed", "/aa?a", Outcome{2, Settled}},
-		{"is there already", []Rule{{From: "/", To: "/en/", AtStart: true}}, "/en/a", "/en/a", Outcome{}},
-		{"another word is there", []Rule{{From: "/", To: "/en/", AtStart: true}}, "/en-us/a", "/en/en-us/a", Outcome{1, Settled}},
-		{"grows within and at the end", []Rule{{From: "b", To: "a-b-c"}, {From: "", To: "/index", AtEnd: true}}, "/a-b/b", "/a-a-b-c/a-b-c/index", Outcome{2, Settled}},
-		{"too long to begin with", []Rule{{From: "a", To: "b"}}, "/a" + strings.Repeat("/", MaxBytes), "/a" + strings.Repeat("/", MaxBytes), Outcome{0, TooLong}},
-		{"long words", []Rule{{From: "abcdefgh", To: "1"}, {From: "ijklmnop", To: "2"}, {From: "abcdefghijklmnop", To: "3"}},
+		{"in order, and again", []rule.Rule{{From: "b", To: "c"}, {From: "a", To: "b"}}, "/a", "/c", Outcome{2, Settled}},
+		{"leftmost on boundaries", []rule.Rule{{From: "a", To: "b"}}, "/aa/a1/a", "/aa/a1/b", Outcome{1, Settled}},
+		{"one a round", []rule.Rule{{From: "/a", To: ""}}, strings.Repeat("/a", 10), "/a", Outcome{9, Settled}},
+		{"one too many", []rule.Rule{{From: "/a", To: ""}}, strings.Repeat("/a", 11), strings.Repeat("/a", 11), Outcome{10, Restless}},
+		{"there and back in a round", []rule.Rule{{From: "a", To: "b"}, {From: "b", To: "a"}}, "/a", "/a", Outcome{}},
+		{"there and back in two", []rule.Rule{{From: "a", To: "b", AtEnd: true}, {From: "b.", To: "a", AtEnd: true}, {From: "b", To: "b."}}, "/a", "/a", Outcome{10, Restless}},
+		{"empty at both ends", []rule.Rule{{To: "/", AtStart: true, AtEnd: true}}, "", "/", Outcome{1, Settled}},
+		{"empty, not both ends", []rule.Rule{{To: "/", AtStart: true, AtEnd: true}}, "/", "/", Outcome{}},
+		{"grows", []rule.Rule{{To: strings.Repeat("x", 500), AtEnd: true}}, "/x", "/x", Outcome{4, TooLong}},
+		{"grows once", []rule.Rule{{From: "/", To: "/en/", AtStart: true}}, "/a", "/en/a", Outcome{1, Settled}},
+		{"keeps the first slash", []rule.Rule{{From: "/feed"}, {From: "/a", To: "a"}, {To: "x", AtStart: true}}, "/feed/a/a?a/feed", "/aa?a", Outcome{2, Settled}},
+		{"is there already", []rule.Rule{{From: "/", To: "/en/", AtStart: true}}, "/en/a", "/en/a", Outcome{}},
+		{"another word is there", []rule.Rule{{From: "/", To: "/en/", AtStart: true}}, "/en-us/a", "/en/en-us/a", Outcome{1, Settled}},
+		{"grows within and at the end", []rule.Rule{{From: "b", To: "a-b-c"}, {From: "", To: "/index", AtEnd: true}}, "/a-b/b", "/a-a-b-c/a-b-c/index", Outcome{2, Settled}},
+		{"too long to begin with", []rule.Rule{{From: "a", To: "b"}}, "/a" + strings.Repeat("/", rule.MaxBytes), "/a" + strings.Repeat("/", rule.MaxBytes), Outcome{0, TooLong}},
+		{"long words", []rule.Rule{{From: "abcdefgh", To: "1"}, {From: "ijklmnop", To: "2"}, {From: "abcdefghijklmnop", To: "3"}},
 			"/abcdefghijklmnop/ijklmnop/abcdefghi/abcdefgh", "/3/2/abcdefghi/1", Outcome{1, Settled}},
-		{"scope that comes and goes", []Rule{{From: "/x", To: "/y", AtStart: true}, {Kind: Drop, Param: "a", Scope: Scope{Prefix: "/y"}},
+		{"scope that comes and goes", []rule.Rule{{From: "/x", To: "/y", AtStart: true}, {Kind: rule.Drop, Param: "a", Scope: rule.Scope{Prefix: "/y"}},
 			{From: "/y", To: "/z", AtStart: true}}, "/x?a=1", "/z", Outcome{1, Settled}},
-		{"value on a path", []Rule{{Kind: Set, Param: "a", Value: "0", Scope: Scope{Scope: params.Scope{HasPath: true, Path: "/x", Param: "b", HasValue: true}}}},
+		{"value on a path", []rule.Rule{{Kind: rule.Set, Param: "a", Value: "0", Scope: rule.Scope{HasPath: true, Path: "/x", Param: "b", HasValue: true}}},
 			"/x?a;b=&a=1", "/x?a=0;b=&a=0", Outcome{1, Settled}},
-		{"bytes no rule holds", []Rule{{From: "i", To: "j"}}, "/\xe9\x80i\x00i", "/\xe9\x80j\x00j", Outcome{2, Settled}},
+		{"bytes no rule holds", []rule.Rule{{From: "i", To: "j"}}, "/\xe9\x80i\x00i", "/\xe9\x80j\x00j", Outcome{2, Settled}},
 	} {
 		out, end := compile(t, c.rules).Canon(nil, []byte(c.url))
 		if string(out) != c.want || end != c.end {
@@ -51,8 +51,8 @@ func TestCanon(t *testing.T) {
 }
 
 func TestUnsafe(t *testing.T) {
-	c := compile(t, []Rule{{From: "c", To: "a"}, {From: "a", To: "b", AtEnd: true}, {From: "x", To: "b."}, {From: "b", To: "a/a"}})
-	urls := [][]byte{[]byte("/x/y"), bytes.Repeat([]byte("a"), MaxBytes+1), []byte("/c"), []byte("/a")}
+	c := compile(t, []rule.Rule{{From: "c", To: "a"}, {From: "a", To: "b", AtEnd: true}, {From: "x", To: "b."}, {From: "b", To: "a/a"}})
+	urls := [][]byte{[]byte("/x/y"), bytes.Repeat([]byte("a"), rule.MaxBytes+1), []byte("/c"), []byte("/a")}
 	if url, rank := c.Unsafe(slices.Values(urls)); string(url) != "/c" || rank != 3 {
 		t.Errorf("%q, rank %d", url, rank)
 	}
@@ -63,7 +63,7 @@ func TestUnsafe(t *testing.T) {
 
 // A loop over Steps can break at any step.
 func TestStepsBreak(t *testing.T) {
-	c := compile(t, []Rule{{From: "a", To: "b"}, {From: "b", To: "c"}})
+	c := compile(t, []rule.Rule{{From: "a", To: "b"}, {From: "b", To: "c"}})
 	for rank, text := range c.Steps([]byte("/a")) {
 		if rank != 0 || string(text) != "/b" {
 			t.Errorf("rule %d, %q", rank, text)
@@ -74,12 +74,12 @@ func TestStepsBreak(t *testing.T) {
 
 func TestCanonAllocations(t *testing.T) {
 	long := strings.Repeat("word", 20)
-	c := compile(t, []Rule{
+	c := compile(t, []rule.Rule{
 		{From: "a", To: "b"}, {From: long, To: "short"}, {From: "grow", To: "grow/grow"}, {From: "p", To: "q"}, {From: "q", To: "p"},
-		{Kind: Drop, Param: "sid"}, {Kind: Set, Param: "sort", Value: "0"},
-		{From: "/y", To: "/z", Scope: Scope{Scope: params.Scope{HasPath: true, Path: "/y", Param: "v", HasValue: true, Value: "1"}}},
+		{Kind: rule.Drop, Param: "sid"}, {Kind: rule.Set, Param: "sort", Value: "0"},
+		{From: "/y", To: "/z", Scope: rule.Scope{HasPath: true, Path: "/y", Param: "v", HasValue: true, Value: "1"}},
 	})
-	dst := make([]byte, 0, 4*MaxBytes)
+	dst := make([]byte, 0, 4*rule.MaxBytes)
 	for _, url := range []string{"/", "/still/nothing.html?x=1&sort=0", "/a", "/" + long + "?sid=1", "/x?sort=1;sid", "/grow", "/p", "/y?v=1", "/y?v=2"} {
 		in := []byte(url)
 		if n := testing.AllocsPerRun(100, func() { c.Canon(dst, in) }); n != 0 {
@@ -108,7 +108,7 @@ func TestCanonicalAllocations(t *testing.T) {
 
 // A canonizer holds its own copy of the list.
 func TestCompileCopies(t *testing.T) {
-	rules := []Rule{{From: "a", To: "b"}}
+	rules := []rule.Rule{{From: "a", To: "b"}}
 	c := compile(t, rules)
 	rules[0].To = "c"
 	if out, _ := c.Canon(nil, []byte("/a")); string(out) != "/b" || c.Len() != 1 || c.Rule(0).To != "b" {
@@ -118,7 +118,7 @@ func TestCompileCopies(t *testing.T) {
 
 // Many goroutines share one canonizer; for the race detector.
 func TestConcurrent(t *testing.T) {
-	c := compile(t, []Rule{{From: "a", To: "b"}, {Kind: Drop, Param: "sid"}})
+	c := compile(t, []rule.Rule{{From: "a", To: "b"}, {Kind: rule.Drop, Param: "sid"}})
 	results := make(chan string)
 	for range 8 {
 		go func() {
@@ -137,38 +137,37 @@ func TestConcurrent(t *testing.T) {
 }
 
 func TestValidate(t *testing.T) {
-	path := params.Scope{HasPath: true, Path: "/w"}
-	for _, r := range []Rule{
-		{From: "a"}, {To: "a"}, {To: "a", AtStart: true, AtEnd: true}, {From: "?a=^$", To: "\\"}, {From: strings.Repeat("x", MaxBytes)},
-		{Kind: Drop, Param: "a"}, {Kind: Drop, Param: "x:/?"}, {Kind: Set, Param: "a"}, {Kind: Set, Param: "a", Value: "=?"},
-		{Kind: Drop, Param: "a", Scope: Scope{path, "/w?"}}, {From: "a", Scope: Scope{Scope: params.Scope{HasPath: true, Param: "m", HasValue: true}}},
+	for _, r := range []rule.Rule{
+		{From: "a"}, {To: "a"}, {To: "a", AtStart: true, AtEnd: true}, {From: "?a=^$", To: "\\"}, {From: strings.Repeat("x", rule.MaxBytes)},
+		{Kind: rule.Drop, Param: "a"}, {Kind: rule.Drop, Param: "x:/?"}, {Kind: rule.Set, Param: "a"}, {Kind: rule.Set, Param: "a", Value: "=?"},
+		{Kind: rule.Drop, Param: "a", Scope: rule.Scope{HasPath: true, Path: "/w", Prefix: "/w?"}}, {From: "a", Scope: rule.Scope{HasPath: true, Param: "m", HasValue: true}},
 	} {
 		if err := r.Validate(); err != nil {
 			t.Errorf("%+v: %v", r, err)
 		}
 	}
-	for want, r := range map[string]Rule{
+	for want, r := range map[string]rule.Rule{
 		`kind 3 is unknown`:                             {Kind: 3, From: "a"},
 		`both sides are "a"`:                            {From: "a", To: "a"},
 		`both sides are ""`:                             {},
 		`text "a b": no URL holds ' '`:                  {From: "a b"},
 		`text "\x7f": no URL holds '\x7f'`:              {From: "a", To: "\x7f"},
-		`text "\n": no URL holds '\n'`:                  {Kind: Drop, Param: "\n"},
-		`text "é": no URL holds 'Ã'`:                    {Kind: Set, Param: "a", Value: "é"},
-		`text "#": no URL holds '#'`:                    {From: "a", Scope: Scope{Prefix: "#"}},
-		`2049 bytes "` + strings.Repeat("x", 32) + `"`:  {From: strings.Repeat("x", MaxBytes+1)},
+		`text "\n": no URL holds '\n'`:                  {Kind: rule.Drop, Param: "\n"},
+		`text "é": no URL holds 'Ã'`:                    {Kind: rule.Set, Param: "a", Value: "é"},
+		`text "#": no URL holds '#'`:                    {From: "a", Scope: rule.Scope{Prefix: "#"}},
+		`2049 bytes "` + strings.Repeat("x", 32) + `"`:  {From: strings.Repeat("x", rule.MaxBytes+1)},
 		`a substring rule has a parameter`:              {From: "a", Param: "a"},
-		`the parameter has no name`:                     {Kind: Drop},
-		`a parameter rule has sides or anchors`:         {Kind: Set, Param: "a", AtEnd: true},
-		`a parameter is dropped and gets the value "1"`: {Kind: Drop, Param: "a", Value: "1"},
-		`parameter "a=b" holds a separator`:             {Kind: Drop, Param: "a=b"},
-		`value "1&b" holds a separator`:                 {Kind: Set, Param: "a", Value: "1&b"},
-		`scope: path "/" is set, but HasPath is not`:    {From: "a", Scope: Scope{Scope: params.Scope{Path: "/"}}},
-		`scope: value "1" is set, but HasValue is not`:  {From: "a", Scope: Scope{Scope: params.Scope{Param: "m", Value: "1"}}},
-		`scope: value "" without a parameter`:           {From: "a", Scope: Scope{Scope: params.Scope{HasValue: true}}},
-		`scope: path "/?a" holds a question mark`:       {From: "a", Scope: Scope{Scope: params.Scope{HasPath: true, Path: "/?a"}}},
-		`scope: parameter "m;" holds a separator`:       {From: "a", Scope: Scope{Scope: params.Scope{Param: "m;"}}},
-		`scope: value ";" holds a separator`:            {From: "a", Scope: Scope{Scope: params.Scope{Param: "m", HasValue: true, Value: ";"}}},
+		`the parameter has no name`:                     {Kind: rule.Drop},
+		`a parameter rule has sides or anchors`:         {Kind: rule.Set, Param: "a", AtEnd: true},
+		`a parameter is dropped and gets the value "1"`: {Kind: rule.Drop, Param: "a", Value: "1"},
+		`parameter "a=b" holds a separator`:             {Kind: rule.Drop, Param: "a=b"},
+		`value "1&b" holds a separator`:                 {Kind: rule.Set, Param: "a", Value: "1&b"},
+		`scope: path "/" is set, but HasPath is not`:    {From: "a", Scope: rule.Scope{Path: "/"}},
+		`scope: value "1" is set, but HasValue is not`:  {From: "a", Scope: rule.Scope{Param: "m", Value: "1"}},
+		`scope: value "" without a parameter`:           {From: "a", Scope: rule.Scope{HasValue: true}},
+		`scope: path "/?a" holds a question mark`:       {From: "a", Scope: rule.Scope{HasPath: true, Path: "/?a"}},
+		`scope: parameter "m;" holds a separator`:       {From: "a", Scope: rule.Scope{Param: "m;"}},
+		`scope: value ";" holds a separator`:            {From: "a", Scope: rule.Scope{Param: "m", HasValue: true, Value: ";"}},
 	} {
 		if err := r.Validate(); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%+v: error %v, want %q", r, err, want)
@@ -177,11 +176,11 @@ func TestValidate(t *testing.T) {
 }
 
 func TestCompileBounds(t *testing.T) {
-	long := strings.Repeat("/a", MaxBytes/2)
-	for want, rules := range map[string][]Rule{
-		"compile rules: 131073 rules, at most 131072":               make([]Rule, maxRules+1),
+	long := strings.Repeat("/a", rule.MaxBytes/2)
+	for want, rules := range map[string][]rule.Rule{
+		"compile rules: 131073 rules, at most 131072":               make([]rule.Rule, maxRules+1),
 		"compile rule 1: both sides":                                {{From: "a"}, {}},
-		"compile rules: 100000 rules of 204800000 bytes, more than": slices.Repeat([]Rule{{From: long}}, 100000),
+		"compile rules: 100000 rules of 204800000 bytes, more than": slices.Repeat([]rule.Rule{{From: long}}, 100000),
 	} {
 		if _, err := Compile(rules); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
@@ -194,15 +193,15 @@ func TestCompileBounds(t *testing.T) {
 
 // hostileRules returns rules of about size bytes. Each byte is a token that no other rule
 // shares.
-func hostileRules(size int) (rules []Rule) {
+func hostileRules(size int) (rules []rule.Rule) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for size > 0 {
-		from := make([]byte, MaxBytes)
+		from := make([]byte, rule.MaxBytes)
 		for i := range from {
 			from[i] = "!/,.-_~:"[rng.IntN(8)]
 		}
-		rules = append(rules, Rule{From: string(from)})
-		size -= MaxBytes
+		rules = append(rules, rule.Rule{From: string(from)})
+		size -= rule.MaxBytes
 	}
 	return rules
 }

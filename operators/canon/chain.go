@@ -1,6 +1,10 @@
 package canon
 
-import "bytes"
+import (
+	"bytes"
+
+	"dustbuster/operators/rule"
+)
 
 // chain is the canonization of one URL, edit by edit: the rules in list order, round
 // after round. The caller passes the buffer to each call, since a buffer stored through a
@@ -21,7 +25,7 @@ type chain struct {
 // step applies the next edit and returns the rank of its rule, or returns false if the
 // canonization has ended. buf is the buffer returned by the last step.
 func (h *chain) step(buf []byte) (out []byte, rank int, ok bool) {
-	if len(h.url) > MaxBytes {
+	if len(h.url) > rule.MaxBytes {
 		h.stop(TooLong)
 	}
 	for !h.ended {
@@ -54,14 +58,14 @@ func (h *chain) began(buf []byte) []byte {
 	return buf[:h.start]
 }
 
-func (h *chain) apply(r *Rule, buf []byte) (out []byte, changed bool) {
+func (h *chain) apply(r *rule.Rule, buf []byte) (out []byte, changed bool) {
 	out, changed = r.Apply(buf, h.text(buf))
 	if !changed {
 		return buf, false
 	}
 	out = append(out[:h.start], out[len(buf):]...) // over the previous text
 	h.edited, h.found.fresh = true, false
-	if len(out)-h.start > MaxBytes {
+	if len(out)-h.start > rule.MaxBytes {
 		h.stop(TooLong)
 	}
 	return out, true

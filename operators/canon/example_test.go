@@ -5,15 +5,16 @@ import (
 	"log"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 )
 
 // A crawler maps every URL to its canonical form.
 func ExampleSites() {
 	sites, err := canon.NewSites([]canon.Site{{
 		Name: "www.example.org",
-		Rules: []canon.Rule{
-			{Kind: canon.Drop, Param: "sid"},
-			{Kind: canon.Substring, From: "/story?id=", To: "/story_", AtStart: true},
+		Rules: []rule.Rule{
+			{Kind: rule.Drop, Param: "sid"},
+			{Kind: rule.Substring, From: "/story?id=", To: "/story_", AtStart: true},
 		},
 	}})
 	if err != nil {
@@ -37,9 +38,9 @@ func ExampleSites() {
 func ExampleSites_Steps() {
 	sites, err := canon.NewSites([]canon.Site{{
 		Name: "www.example.org",
-		Rules: []canon.Rule{
-			{Kind: canon.Drop, Param: "sid"},
-			{Kind: canon.Substring, From: "/index.html", To: "/", AtEnd: true},
+		Rules: []rule.Rule{
+			{Kind: rule.Drop, Param: "sid"},
+			{Kind: rule.Substring, From: "/index.html", To: "/", AtEnd: true},
 		},
 	}})
 	if err != nil {
@@ -55,14 +56,14 @@ func ExampleSites_Steps() {
 
 // A Canonizer has the rules of one site. Its URLs are paths with queries.
 func ExampleCompile() {
-	c, err := canon.Compile([]canon.Rule{
-		{Kind: canon.Set, Param: "lang", Value: "en"},
-		{Kind: canon.Drop, Param: "ref"},
+	c, err := canon.Compile([]rule.Rule{
+		{Kind: rule.Set, Param: "lang", Value: "en"},
+		{Kind: rule.Drop, Param: "ref"},
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
-	var buffer [canon.MaxBytes]byte
+	var buffer [rule.MaxBytes]byte
 	canonical, outcome := c.Canon(buffer[:0], []byte("/a?lang=de&ref=mail"))
 	fmt.Printf("%s %t\n", canonical, outcome.Changed())
 	// Output:

@@ -3,18 +3,20 @@ package canon
 import (
 	"strings"
 	"testing"
+
+	"dustbuster/operators/rule"
 )
 
 // readRules reads rules from any text. A line is a rule: a byte for the kind, the anchors
 // and the members of the scope, and then the texts, separated by blanks.
-func readRules(text string) (rules []Rule) {
+func readRules(text string) (rules []rule.Rule) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if line == "" {
 			continue
 		}
 		flags, f := line[0], append(strings.Split(line[1:], " "), make([]string, 6)...)
-		r := Rule{Kind: Kind(flags & 3)}
-		if r.Kind == Substring {
+		r := rule.Rule{Kind: rule.Kind(flags & 3)}
+		if r.Kind == rule.Substring {
 			r.From, r.To, r.AtStart, r.AtEnd = f[0], f[1], flags&4 > 0, flags&8 > 0
 		} else {
 			r.Param, r.Value = f[0], f[1]

@@ -5,19 +5,20 @@ import (
 
 	"dustbuster/operators/dust"
 	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 )
 
 // The oracle: a plain loop over the rules, written from the definitions.
 
-func naiveCanon(rules []Rule, url string) (string, Outcome) {
-	if len(url) > MaxBytes {
+func naiveCanon(rules []rule.Rule, url string) (string, Outcome) {
+	if len(url) > rule.MaxBytes {
 		return url, Outcome{End: TooLong}
 	}
 	text := url
 	for round := range MaxRounds {
 		before := text
 		for _, r := range rules {
-			if text = naiveApply(r, text); len(text) > MaxBytes {
+			if text = naiveApply(r, text); len(text) > rule.MaxBytes {
 				return url, Outcome{round, TooLong}
 			}
 		}
@@ -28,15 +29,15 @@ func naiveCanon(rules []Rule, url string) (string, Outcome) {
 	return url, Outcome{MaxRounds, Restless}
 }
 
-func naiveApply(r Rule, url string) string {
-	if !strings.HasPrefix(url, r.Scope.Prefix) || !r.Scope.Holds([]byte(url)) {
+func naiveApply(r rule.Rule, url string) string {
+	if !strings.HasPrefix(url, r.Scope.Prefix) || !params.Holds(&r.Scope, []byte(url)) {
 		return url
 	}
 	switch r.Kind {
-	case Drop:
+	case rule.Drop:
 		rest, _ := params.Rest([]byte(url), r.Param)
 		return string(rest)
-	case Set:
+	case rule.Set:
 		return naiveSet(r, url)
 	}
 	for at := 0; at+len(r.From) <= len(url); at++ {
@@ -65,7 +66,7 @@ func naiveMade(text, url string, from, to int) bool {
 	return false
 }
 
-func naiveSet(r Rule, url string) string {
+func naiveSet(r rule.Rule, url string) string {
 	path, query, has := strings.Cut(url, "?")
 	if !has {
 		return url

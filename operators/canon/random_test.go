@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/dust"
 	"dustbuster/operators/oracle"
-	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 )
 
 // world draws rules and URLs from few and short words, so that rules and URLs meet.
@@ -49,7 +48,7 @@ func (w world) name() string {
 	return strings.NewReplacer("=", "", "&", "", ";", "", "?", "").Replace("a" + w.text(1))
 }
 
-func (w world) scope() (s Scope) {
+func (w world) scope() (s rule.Scope) {
 	if w.IntN(3) == 0 {
 		s.HasPath, s.Path = true, strings.ReplaceAll("/"+w.text(1), "?", "")
 	}
@@ -65,28 +64,28 @@ func (w world) scope() (s Scope) {
 	return s
 }
 
-func (w world) rule() Rule {
-	r := Rule{Kind: Kind(w.IntN(3))}
+func (w world) rule() rule.Rule {
+	r := rule.Rule{Kind: rule.Kind(w.IntN(3))}
 	if w.IntN(2) == 0 {
 		r.Scope = w.scope()
 	}
 	switch r.Kind {
-	case Substring:
+	case rule.Substring:
 		r.From, r.To, r.AtStart, r.AtEnd = w.text(3), w.text(2), w.IntN(4) == 0, w.IntN(4) == 0
 		if w.IntN(200) == 0 {
 			r.To = strings.Repeat(r.To, 600)
 		}
-	case Set:
+	case rule.Set:
 		r.Value = strings.NewReplacer("&", "", ";", "").Replace(w.text(1))
 		fallthrough
-	case Drop:
+	case rule.Drop:
 		r.Param = w.name()
 	}
 	return r
 }
 
 // list returns at most most valid rules.
-func (w world) list(most int) (rules []Rule) {
+func (w world) list(most int) (rules []rule.Rule) {
 	for range w.IntN(most + 1) {
 		if r := w.rule(); r.Validate() == nil {
 			rules = append(rules, r)
@@ -95,7 +94,7 @@ func (w world) list(most int) (rules []Rule) {
 	return rules
 }
 
-func compile(t testing.TB, rules []Rule) *Canonizer {
+func compile(t testing.TB, rules []rule.Rule) *Canonizer {
 	t.Helper()
 	c, err := Compile(rules)
 	if err != nil {
@@ -106,7 +105,7 @@ func compile(t testing.TB, rules []Rule) *Canonizer {
 
 // same compares a canonizer with the plain loop on one URL, and follows its steps. dst is
 // reused, and its content must not matter.
-func same(t testing.TB, c *Canonizer, rules []Rule, url string, dst []byte) {
+func same(t testing.TB, c *Canonizer, rules []rule.Rule, url string, dst []byte) {
 	t.Helper()
 	want, wantEnd := naiveCanon(rules, url)
 	in := []byte(url)
@@ -145,7 +144,7 @@ func applySubstrings(t *testing.T, sides, urls []string) {
 	for _, from := range sides {
 		for anchors := range 4 {
 			for _, to := range []string{"", "a", "?/", "%4"} {
-				r := Rule{From: from, To: to, AtStart: anchors&1 > 0, AtEnd: anchors&2 > 0}
+				r := rule.Rule{From: from, To: to, AtStart: anchors&1 > 0, AtEnd: anchors&2 > 0}
 				if from != to {
 					applySame(t, r, urls)
 				}
@@ -161,25 +160,25 @@ func TestApplyParamSmallWorld(t *testing.T) {
 		urls = append(urls, "/?"+query)
 	}
 	urls = append(urls, "", "?", "?a", "a", "/a", "/a?a=b&b")
-	path := Scope{Scope: params.Scope{HasPath: true, Path: "/"}}
-	scopes := []Scope{{}, path, {Prefix: "/?a"}, {Scope: params.Scope{Param: "b"}}, {Scope: params.Scope{HasPath: true}},
-		{Scope: params.Scope{Param: "b", HasValue: true}}, {Scope: params.Scope{Param: "a", HasValue: true, Value: "b="}}}
+	path := rule.Scope{HasPath: true, Path: "/"}
+	scopes := []rule.Scope{{}, path, {Prefix: "/?a"}, {Param: "b"}, {HasPath: true},
+		{Param: "b", HasValue: true}, {Param: "a", HasValue: true, Value: "b="}}
 	for _, scope := range scopes {
 		for _, name := range []string{"a", "b", "ab", "a?"} {
-			applySame(t, Rule{Kind: Drop, Param: name, Scope: scope}, urls)
-			applySame(t, Rule{Kind: Set, Param: name, Scope: scope}, urls)
-			applySame(t, Rule{Kind: Set, Param: name, Value: "b", Scope: scope}, urls)
+			applySame(t, rule.Rule{Kind: rule.Drop, Param: name, Scope: scope}, urls)
+			applySame(t, rule.Rule{Kind: rule.Set, Param: name, Scope: scope}, urls)
+			applySame(t, rule.Rule{Kind: rule.Set, Param: name, Value: "b", Scope: scope}, urls)
 		}
-		applySame(t, Rule{From: "a", To: "/b", Scope: scope}, urls)
+		applySame(t, rule.Rule{From: "a", To: "/b", Scope: scope}, urls)
 	}
 }
 
-func applySame(t *testing.T, r Rule, urls []string) {
+func applySame(t *testing.T, r rule.Rule, urls []string) {
 	t.Helper()
 	if err := r.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	c := compile(t, []Rule{r})
+	c := compile(t, []rule.Rule{r})
 	for _, url := range urls {
 		want := naiveApply(r, url)
 		out, changed := r.Apply([]byte("x"), []byte(url))
@@ -203,20 +202,20 @@ func firstStep(c *Canonizer, url string) ([]byte, int) {
 // Every list of two rules over a small world: the second rule edits, undoes, or grows the
 // result of the first.
 func TestCanonSmallWorld(t *testing.T) {
-	var all []Rule
+	var all []rule.Rule
 	for _, from := range []string{"", "a", "/", "a/", "?"} {
 		for _, to := range []string{"", "a", "//", "?a"} {
 			if from != to {
-				all = append(all, Rule{From: from, To: to}, Rule{From: from, To: to, AtStart: true}, Rule{From: from, To: to, AtEnd: true})
+				all = append(all, rule.Rule{From: from, To: to}, rule.Rule{From: from, To: to, AtStart: true}, rule.Rule{From: from, To: to, AtEnd: true})
 			}
 		}
 	}
-	all = append(all, Rule{Kind: Drop, Param: "a"}, Rule{Kind: Set, Param: "a", Value: "a"},
-		Rule{Kind: Drop, Param: "a", Scope: Scope{Prefix: "/a"}})
+	all = append(all, rule.Rule{Kind: rule.Drop, Param: "a"}, rule.Rule{Kind: rule.Set, Param: "a", Value: "a"},
+		rule.Rule{Kind: rule.Drop, Param: "a", Scope: rule.Scope{Prefix: "/a"}})
 	urls := oracle.Strings("a/?", 3)
 	for _, first := range all {
 		for _, second := range all {
-			rules := []Rule{first, second}
+			rules := []rule.Rule{first, second}
 			c := compile(t, rules)
 			for _, url := range urls {
 				same(t, c, rules, url, nil)
@@ -303,21 +302,6 @@ func TestIdempotent(t *testing.T) {
 	}
 }
 
-// The whole tokens of a prefix end on a boundary of every URL with the prefix, and no
-// longer part of the prefix does.
-func TestWholeTokens(t *testing.T) {
-	more := oracle.Strings("%41F/", 2)
-	for _, prefix := range append(oracle.Strings("%41F/", 5), "/a%C3%A", "/%C3%A9", "/a%2", "/a%3", "/a%2F%") {
-		want := len(prefix)
-		for slices.ContainsFunc(more, func(x string) bool { return !dust.Boundary(prefix+x, want) }) {
-			want--
-		}
-		if got := wholeTokens(prefix); got != prefix[:want] {
-			t.Fatalf("%q: %q, want %q", prefix, got, prefix[:want])
-		}
-	}
-}
-
 // The automaton finds a rule by its prefix if the prefix is rarer than the edited text.
 func TestPrefixIsTrigger(t *testing.T) {
 	urls := oracle.Strings("%41F-", 4)
@@ -325,7 +309,7 @@ func TestPrefixIsTrigger(t *testing.T) {
 		urls[i] = "/" + urls[i] + "-x"
 	}
 	for _, prefix := range oracle.Strings("%41F-", 3) {
-		rules := []Rule{{From: "x", To: "y", Scope: Scope{Prefix: "/" + prefix}}, {From: "x", To: "z", Scope: Scope{Prefix: "/none"}}}
+		rules := []rule.Rule{{From: "x", To: "y", Scope: rule.Scope{Prefix: "/" + prefix}}, {From: "x", To: "z", Scope: rule.Scope{Prefix: "/none"}}}
 		c := compile(t, rules)
 		for _, url := range urls {
 			same(t, c, rules, url, nil)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"dustbuster/operators/mined"
+	"dustbuster/operators/rule"
 )
 
 // The rules that two batch programs mined from real logs, shrinking and growing, and the
@@ -52,7 +53,7 @@ func logURLs(t testing.TB, file string) (urls [][]byte) {
 
 // minedRules returns the rules of one list in one direction, in the list's order: the
 // parameters first, then the pairs.
-func minedRules(t testing.TB, list string, growing bool) (rules []Rule) {
+func minedRules(t testing.TB, list string, growing bool) (rules []rule.Rule) {
 	for _, kind := range []string{".params.jsonl", ".rules.jsonl"} {
 		text, err := os.ReadFile(list + kind)
 		if err != nil {
@@ -65,7 +66,7 @@ func minedRules(t testing.TB, list string, growing bool) (rules []Rule) {
 	return rules
 }
 
-func minedRule(t testing.TB, line string, growing bool) Rule {
+func minedRule(t testing.TB, line string, growing bool) rule.Rule {
 	var o struct {
 		Alpha, Beta string
 		AtStart     bool `json:"at_start"`
@@ -80,9 +81,9 @@ func minedRule(t testing.TB, line string, growing bool) Rule {
 		o.Alpha, o.Beta = o.Beta, o.Alpha
 	}
 	if o.Param == "" {
-		return Rule{From: o.Alpha, To: o.Beta, AtStart: o.AtStart, AtEnd: o.AtEnd}
+		return rule.Rule{From: o.Alpha, To: o.Beta, AtStart: o.AtStart, AtEnd: o.AtEnd}
 	}
-	r := Rule{Kind: Drop, Param: o.Param}
+	r := rule.Rule{Kind: rule.Drop, Param: o.Param}
 	r.Scope.Path, r.Scope.HasPath = optional(o.Scope.Path)
 	r.Scope.Param, _ = optional(o.Scope.Param)
 	r.Scope.Value, r.Scope.HasValue = optional(o.Scope.Value)
@@ -97,7 +98,7 @@ func optional(s *string) (string, bool) {
 }
 
 // safe removes rules until every URL settles.
-func safe(t testing.TB, rules []Rule, urls [][]byte) (*Canonizer, []Rule) {
+func safe(t testing.TB, rules []rule.Rule, urls [][]byte) (*Canonizer, []rule.Rule) {
 	for {
 		c := compile(t, rules)
 		_, rank := c.Unsafe(slices.Values(urls))

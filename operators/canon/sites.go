@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"dustbuster/operators/mined"
+	"dustbuster/operators/rule"
 )
 
 // Site is the ordered list of rules of one site.
@@ -26,7 +27,7 @@ type Site struct {
 	// "*.example.org" is every host below example.org.
 	Hosts []string
 
-	Rules []Rule
+	Rules []rule.Rule
 }
 
 // Sites holds the rules of any number of sites. A Sites is immutable and may be used by
@@ -140,7 +141,7 @@ func (s *Sites) findDomain(name string) *Canonizer {
 //
 // A URL is left alone altogether if its host is not valid, has no rules or has a user
 // before it, if a control byte stands before its fragment, or if the URL is longer than
-// MaxBytes. So the canonical form of a canonical form is the same string.
+// rule.MaxBytes. So the canonical form of a canonical form is the same string.
 //
 // Canonical allocates for an unchanged URL only if the host is not in normal form, or
 // lies below the name of a site by domain (asking the public suffix list allocates), or
@@ -158,7 +159,7 @@ func (s *Sites) Canonical(url string) (canonical string, changed bool) {
 	if several {
 		prefix = a.host
 	}
-	var buffer [MaxBytes]byte
+	var buffer [rule.MaxBytes]byte
 	text, ok := a.mined(append(buffer[:0], prefix...))
 	if !ok {
 		return url, false
@@ -205,7 +206,7 @@ func (s *Sites) together(a, b string) bool {
 
 // Step is one edit on the way to a canonical form.
 type Step struct {
-	Rule Rule
+	Rule rule.Rule
 	URL  string // the edited URL, with scheme and host
 }
 

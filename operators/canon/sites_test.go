@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"dustbuster/operators/mined"
+	"dustbuster/operators/rule"
 )
 
 func sites(t testing.TB, list ...Site) *Sites {
@@ -21,17 +22,17 @@ func sites(t testing.TB, list ...Site) *Sites {
 
 func trySites(t testing.TB) *Sites {
 	return sites(t,
-		Site{Name: "h.example", Rules: []Rule{
-			{Kind: Drop, Param: "sid"},
+		Site{Name: "h.example", Rules: []rule.Rule{
+			{Kind: rule.Drop, Param: "sid"},
 			{From: "index.html", AtEnd: true},
 			{From: "/astray", AtStart: true},
 			{From: "/grow", To: "/grow/grow"},
 			{From: "/more", To: "/much/much"}, {From: "/much", To: "/more"},
 			{From: "/ab", To: "/%C3%84"},
 		}},
-		Site{Name: "h.example:8080", Rules: []Rule{{From: "8080", To: "port"}}},
-		Site{Name: "[::1]", Rules: []Rule{{From: "six", To: "6"}}},
-		Site{Name: "example.co.uk", ByDomain: true, Rules: []Rule{
+		Site{Name: "h.example:8080", Rules: []rule.Rule{{From: "8080", To: "port"}}},
+		Site{Name: "[::1]", Rules: []rule.Rule{{From: "six", To: "6"}}},
+		Site{Name: "example.co.uk", ByDomain: true, Rules: []rule.Rule{
 			{From: "www.", AtStart: true},
 			{From: "m.example.co.uk/", To: "example.co.uk:8080/", AtStart: true},
 			{From: "example.co.uk/out", To: "example.com/", AtStart: true},
@@ -41,14 +42,14 @@ func trySites(t testing.TB) *Sites {
 			{From: "example.co.uk/user", To: "a@example.co.uk/", AtStart: true},
 			{From: "none", To: "empty"},
 		}},
-		Site{Name: "shop", ByDomain: true, Hosts: []string{"shop.example", "*.shop.example", "third.example", "a.h.example"}, Rules: []Rule{
+		Site{Name: "shop", ByDomain: true, Hosts: []string{"shop.example", "*.shop.example", "third.example", "a.h.example"}, Rules: []rule.Rule{
 			{From: "www.shop.example/", To: "third.example/", AtStart: true},
 			{From: "third.example/out", To: "h.example/", AtStart: true},
 			{From: "third.example/h.", To: "a.h.example/", AtStart: true},
 			{From: "/feed"},
-			{Kind: Drop, Param: "sid"},
+			{Kind: rule.Drop, Param: "sid"},
 		}},
-		Site{Name: "amazonaws.com", ByDomain: true, Rules: []Rule{{From: "x", To: "y"}}},
+		Site{Name: "amazonaws.com", ByDomain: true, Rules: []rule.Rule{{From: "x", To: "y"}}},
 	)
 }
 
@@ -114,8 +115,8 @@ func TestCanonical(t *testing.T) {
 		{"http:///?sid", "http:///?sid"},
 		{"/?sid", "/?sid"},
 		{"http://other.example/?sid#x", "http://other.example/?sid#x"},
-		{"http://h.example/?sid=" + strings.Repeat("x", MaxBytes), "http://h.example/?sid=" + strings.Repeat("x", MaxBytes)},
-		{"http://h.example/?sid=" + strings.Repeat("x", MaxBytes-6), "http://h.example/"},
+		{"http://h.example/?sid=" + strings.Repeat("x", rule.MaxBytes), "http://h.example/?sid=" + strings.Repeat("x", rule.MaxBytes)},
+		{"http://h.example/?sid=" + strings.Repeat("x", rule.MaxBytes-6), "http://h.example/"},
 		{"http://h.example/?sid=" + strings.Repeat(" ", 681), "http://h.example/?sid=" + strings.Repeat(" ", 681)},
 		{"", ""},
 		{"http://", "http://"},
@@ -134,7 +135,7 @@ func TestCanonical(t *testing.T) {
 }
 
 func TestFallback(t *testing.T) {
-	s := sites(t, Site{Rules: []Rule{{Kind: Drop, Param: "sid"}}}, Site{Name: "h.example"})
+	s := sites(t, Site{Rules: []rule.Rule{{Kind: rule.Drop, Param: "sid"}}}, Site{Name: "h.example"})
 	for _, c := range [][2]string{
 		{"http://any.example:99/?sid", "http://any.example:99/"},
 		{"http://h.example/?sid#", "http://h.example/?sid"},
@@ -160,7 +161,7 @@ func TestBadSites(t *testing.T) {
 		`site "h.example:80": not a registrable domain`:                        {{Name: "h.example:80", ByDomain: true}},
 		`site "h": two lists of rules`:                                         {{Name: "h"}, {Name: "h"}},
 		`site "w.h.example": its domain is a site too`:                         {{Name: "w.h.example"}, {Name: "h.example", ByDomain: true}},
-		`site "h": compile rule 0: both sides are ""`:                          {{Name: "h", Rules: []Rule{{}}}},
+		`site "h": compile rule 0: both sides are ""`:                          {{Name: "h", Rules: []rule.Rule{{}}}},
 	} {
 		if _, err := NewSites(list); err == nil || err.Error() != want {
 			t.Errorf("error %v, want %q", err, want)
@@ -228,9 +229,9 @@ func domainOf(u *url.URL) string {
 // The last step of a URL that changes is its canonical form.
 func TestSteps(t *testing.T) {
 	s, err := NewSites([]Site{
-		{Name: "a.example", Rules: []Rule{{From: "/story?id=", To: "/story_", AtStart: true}, {Kind: Drop, Param: "sid"}}},
-		{Name: "b.example", ByDomain: true, Rules: []Rule{{From: "www.b.example/", To: "b.example/", AtStart: true}, {From: "b.example/out", To: "c.example/", AtStart: true}}},
-		{Name: "d.example", Rules: []Rule{{From: "more", To: "much/much"}, {From: "much", To: "more"}}},
+		{Name: "a.example", Rules: []rule.Rule{{From: "/story?id=", To: "/story_", AtStart: true}, {Kind: rule.Drop, Param: "sid"}}},
+		{Name: "b.example", ByDomain: true, Rules: []rule.Rule{{From: "www.b.example/", To: "b.example/", AtStart: true}, {From: "b.example/out", To: "c.example/", AtStart: true}}},
+		{Name: "d.example", Rules: []rule.Rule{{From: "more", To: "much/much"}, {From: "much", To: "more"}}},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"dustbuster/operators/jsonl"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 )
 
 const (
@@ -23,7 +24,7 @@ func pair(support int) miner.Rule {
 
 func drop(support int) miner.Rule {
 	return miner.Rule{Site: site, Kind: miner.Parameter, Drop: params.Rule{Param: "sid", Support: support, Comparable: 9,
-		Scope: params.Scope{HasPath: true, Path: "/a&b", Param: "m"}}}
+		Scope: rule.Scope{HasPath: true, Path: "/a&b", Param: "m"}}}
 }
 
 // The lines are a contract: names, order and form of all members, and the ids.

@@ -16,7 +16,7 @@ import (
 	"io"
 
 	"dustbuster/operators/miner"
-	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/validator"
 )
 
@@ -102,7 +102,7 @@ func Object(r *miner.Rule) any {
 	return Parameter{r.Site, "parameter", "drop", d.Param, scopeOf(&d.Scope), d.Support, d.Comparable}
 }
 
-func scopeOf(s *params.Scope) Scope {
+func scopeOf(s *rule.Scope) Scope {
 	var out Scope
 	if s.HasPath {
 		out.Path = &s.Path

@@ -8,6 +8,7 @@ import (
 	"dustbuster/operators/dust"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 )
 
 func substringRule(alpha, beta string, start, end bool) miner.Rule {
@@ -15,7 +16,7 @@ func substringRule(alpha, beta string, start, end bool) miner.Rule {
 		Pair: dust.Candidate{Pair: dust.Pair{Alpha: alpha, Beta: beta, AtStart: start, AtEnd: end}, Support: 15, SupportHigh: 16}}
 }
 
-func dropRule(s params.Scope) miner.Rule {
+func dropRule(s rule.Scope) miner.Rule {
 	return miner.Rule{Kind: miner.Parameter, Drop: params.Rule{Param: "h", Scope: s, Support: 321, Comparable: 340}}
 }
 
@@ -31,13 +32,13 @@ func TestWrite(t *testing.T) {
 			`{"site":"www.example.org","kind":"substring","alpha":"/a&b<c>","beta":"","at_start":true,"at_end":false,"support":15,"support_high":16}`},
 		{substringRule(`\x"'`, `\`, false, false),
 			`{"site":"www.example.org","kind":"substring","alpha":"\\x\"'","beta":"\\","at_start":false,"at_end":false,"support":15,"support_high":16}`},
-		{dropRule(params.Scope{}),
+		{dropRule(rule.Scope{}),
 			`{"site":"","kind":"parameter","op":"drop","param":"h","scope":{},"support":321,"comparable":340}`},
-		{dropRule(params.Scope{HasPath: true, Path: "/gitweb/"}),
+		{dropRule(rule.Scope{HasPath: true, Path: "/gitweb/"}),
 			`{"site":"","kind":"parameter","op":"drop","param":"h","scope":{"path":"/gitweb/"},"support":321,"comparable":340}`},
-		{dropRule(params.Scope{HasPath: true, Path: "/", Param: "a"}),
+		{dropRule(rule.Scope{HasPath: true, Path: "/", Param: "a"}),
 			`{"site":"","kind":"parameter","op":"drop","param":"h","scope":{"path":"/","param":"a"},"support":321,"comparable":340}`},
-		{dropRule(params.Scope{HasPath: true, Path: "", Param: "a", HasValue: true}),
+		{dropRule(rule.Scope{HasPath: true, Path: "", Param: "a", HasValue: true}),
 			`{"site":"","kind":"parameter","op":"drop","param":"h","scope":{"path":"","param":"a","value":""},"support":321,"comparable":340}`},
 	} {
 		var b bytes.Buffer

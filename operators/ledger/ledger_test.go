@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/rule"
 	"dustbuster/operators/validator"
 )
 
@@ -75,7 +76,7 @@ func publishedBy(t *testing.T, which int) []Record {
 // was held stays.
 func TestBadRecords(t *testing.T) {
 	good := publishedBy(t, 3)
-	id := validator.ID("s", &testRules[0])
+	id := rule.ID("s", &testRules[0])
 	later := func(n int64) Tuple { return Tuple{99, 1, n} }
 	rule := func(change string, to string) []byte {
 		for _, r := range good {

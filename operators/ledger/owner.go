@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"dustbuster/operators/rule"
 	"dustbuster/operators/validator"
 )
 
@@ -229,7 +230,7 @@ func readState(k Key, value []byte) (validator.Act, error) {
 		return validator.Act{}, fmt.Errorf("read %.100q: it has no value", k)
 	}
 	a, err := validator.Decode(value)
-	if err == nil && k.Kind == Verdict && (a.Rule == nil || a.Rule.ID != k.Name || validator.ID(k.Site, &a.Rule.Rule.Rule) != k.Name) {
+	if err == nil && k.Kind == Verdict && (a.Rule == nil || a.Rule.ID != k.Name || rule.ID(k.Site, &a.Rule.Rule) != k.Name) {
 		err = fmt.Errorf("it is about another rule")
 	}
 	if err != nil {

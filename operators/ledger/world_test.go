@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/validator"
 )
 
@@ -91,9 +91,9 @@ func (p *plainReader) apply(r Record) {
 	}
 }
 
-var testRules = func() (all []canon.Rule) {
+var testRules = func() (all []rule.Rule) {
 	for _, name := range []string{"a", "b", "c"} {
-		all = append(all, canon.Rule{Kind: canon.Drop, Param: name})
+		all = append(all, rule.Rule{Kind: rule.Drop, Param: name})
 	}
 	return all
 }()
@@ -104,8 +104,8 @@ func publicationOf(site string, sequence int64, which, support int) *validator.P
 	for i, r := range testRules {
 		if which>>i&1 == 1 {
 			param := r.Param
-			p.Records = append(p.Records, validator.Record{Schema: 1, Site: site, ID: validator.ID(site, &r),
-				Wire: validator.Wire{Kind: "parameter", Op: "drop", Param: &param}, Rank: i + 1, State: validator.Valid, Support: support})
+			p.Records = append(p.Records, validator.Record{Schema: 1, Site: site, ID: rule.ID(site, &r),
+				Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &param}, Rank: i + 1, State: validator.Valid, Support: support})
 		}
 	}
 	return p
@@ -227,7 +227,7 @@ func (w *world) publish(o *writer, site string, which int) {
 	}
 	o.seq[site]++
 	p := publicationOf(site, o.seq[site], which, w.rng.IntN(2))
-	e := validator.Entry{ID: validator.ID(site, &testRules[0]), Rule: validator.Rule{Rule: testRules[0]}, State: validator.Refuted, Support: w.rng.IntN(3)}
+	e := validator.Entry{ID: rule.ID(site, &testRules[0]), Rule: testRules[0], State: validator.Refuted, Support: w.rng.IntN(3)}
 	w.queue(o, o.Write([]Act{{Site: site, Act: validator.Act{Publication: p}}, {Site: site, Act: validator.Act{Rule: &e}}}, fmt.Append(nil, w.rng.IntN(3))))
 }
 

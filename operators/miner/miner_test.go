@@ -14,6 +14,7 @@ import (
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/oracle"
 	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/table"
 
 	"github.com/dchest/siphash"
@@ -218,7 +219,7 @@ func TestExample(t *testing.T) {
 		{Rule{Kind: Substring, Pair: dust.Candidate{Pair: dust.Pair{Alpha: "?id=", Beta: "_"}}}, "/story?id=2", "/story_2"},
 		{Rule{Kind: Substring, Pair: dust.Candidate{Pair: dust.Pair{Alpha: "x", Beta: "y"}}}, "", ""},
 		{Rule{Drop: params.Rule{Param: "sid"}}, "/x?a=2&sid=1", "/x?a=2&sid=2"},
-		{Rule{Drop: params.Rule{Param: "sid", Scope: params.Scope{Param: "a", Value: "3", HasValue: true}}}, "/x?a=3&sid=1", "/x?a=3&sid=2"},
+		{Rule{Drop: params.Rule{Param: "sid", Scope: rule.Scope{Param: "a", Value: "3", HasValue: true}}}, "/x?a=3&sid=1", "/x?a=3&sid=2"},
 		{Rule{Drop: params.Rule{Param: "none"}}, "", ""},
 	} {
 		if u, v, ok := m.Example(&c.rule); u != c.u || v != c.v || ok != (u != "") {

@@ -5,6 +5,7 @@ import (
 
 	"dustbuster/operators/dust"
 	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 )
 
 // Kind is what a rule replaces.
@@ -29,7 +30,7 @@ type Rule struct {
 func (r *Rule) Identity() any {
 	type drop struct {
 		site, param string
-		scope       params.Scope
+		scope       rule.Scope
 	}
 	type pair struct {
 		site string

@@ -1,6 +1,10 @@
 package params
 
-import "slices"
+import (
+	"slices"
+
+	"dustbuster/operators/rule"
+)
 
 // Likely returns the likely rules of the current list, in the order of [Compare], without
 // rules that a wider likely scope of the same parameter covers. The returned slice is
@@ -52,7 +56,7 @@ func (x *Index) rule(k key) Rule {
 	c := x.counters[k]
 	return Rule{
 		Param: x.words.text(k.n),
-		Scope: Scope{
+		Scope: rule.Scope{
 			Path: x.words.text(k.path), HasPath: k.path != 0,
 			Param: x.words.text(k.m),
 			Value: x.words.text(k.v), HasValue: k.v != 0,

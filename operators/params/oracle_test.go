@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/rule"
 )
 
 // This file computes the definitions of the package comment over strings and maps.
@@ -88,7 +89,7 @@ func oracle(o Options, pages []page) []Rule {
 	few := fewValues(pages, o.MaxValues)
 	type scoped struct {
 		n string
-		s Scope
+		s rule.Scope
 	}
 	support, comparables := map[scoped]int{}, map[scoped]int{}
 	for _, g := range oracleGroups(o, pages) {
@@ -102,13 +103,13 @@ func oracle(o Options, pages []page) []Rule {
 			}
 		}
 	}
-	likely := func(n string, s Scope) bool {
+	likely := func(n string, s rule.Scope) bool {
 		k := scoped{n, s}
 		return comparables[k] > 0 && support[k] >= o.MinSupport && 10*support[k] >= 9*comparables[k]
 	}
 	rules := []Rule{}
 	for k := range comparables {
-		if likely(k.n, k.s) && !slices.ContainsFunc(widerThan(k.s), func(w Scope) bool { return likely(k.n, w) }) {
+		if likely(k.n, k.s) && !slices.ContainsFunc(widerThan(k.s), func(w rule.Scope) bool { return likely(k.n, w) }) {
 			rules = append(rules, Rule{k.n, k.s, support[k], comparables[k]})
 		}
 	}
@@ -238,34 +239,34 @@ func commonClasses(e, f evidence.Spans) (list [][2]evidence.Span) {
 }
 
 // scopesOf returns the scopes of a group with this rest, each once.
-func scopesOf(rest string, few map[string]bool) []Scope {
+func scopesOf(rest string, few map[string]bool) []rule.Scope {
 	path, _, _ := pathAndPieces(rest)
-	set := map[Scope]bool{{}: true, {HasPath: true, Path: path}: true}
+	set := map[rule.Scope]bool{{}: true, {HasPath: true, Path: path}: true}
 	for _, m := range paramsOf(rest) {
-		set[Scope{HasPath: true, Path: path, Param: m.name}] = true
+		set[rule.Scope{HasPath: true, Path: path, Param: m.name}] = true
 		if !m.bare && few[m.name] {
-			set[Scope{Param: m.name, HasValue: true, Value: m.value}] = true
-			set[Scope{HasPath: true, Path: path, Param: m.name, HasValue: true, Value: m.value}] = true
+			set[rule.Scope{Param: m.name, HasValue: true, Value: m.value}] = true
+			set[rule.Scope{HasPath: true, Path: path, Param: m.name, HasValue: true, Value: m.value}] = true
 		}
 	}
-	var list []Scope
+	var list []rule.Scope
 	for s := range set {
 		list = append(list, s)
 	}
 	return list
 }
 
-func widerThan(s Scope) []Scope {
-	site, path := Scope{}, Scope{HasPath: true, Path: s.Path}
-	param := Scope{HasPath: true, Path: s.Path, Param: s.Param}
-	value := Scope{Param: s.Param, HasValue: true, Value: s.Value}
-	switch s.Kind() {
+func widerThan(s rule.Scope) []rule.Scope {
+	site, path := rule.Scope{}, rule.Scope{HasPath: true, Path: s.Path}
+	param := rule.Scope{HasPath: true, Path: s.Path, Param: s.Param}
+	value := rule.Scope{Param: s.Param, HasValue: true, Value: s.Value}
+	switch kind(&s) {
 	case 1:
 		return nil
 	case 2, 3:
-		return []Scope{site}
+		return []rule.Scope{site}
 	case 4:
-		return []Scope{site, path}
+		return []rule.Scope{site, path}
 	}
-	return []Scope{site, path, value, param}
+	return []rule.Scope{site, path, value, param}
 }

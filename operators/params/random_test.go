@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/rule"
 )
 
 // randomURL returns URLs that often collide: few paths, names and values, and every
@@ -60,7 +61,7 @@ func regularURL(r *rand.Rand, values int) string {
 // truth describes a random world: the sizes of its pages do not depend on n within the
 // scope.
 type truth struct {
-	scope   Scope
+	scope   rule.Scope
 	digests bool // the evidence also has digests and several classes
 }
 
@@ -68,7 +69,7 @@ func randomTruth(r *rand.Rand) truth {
 	path, value := []string{"/", "/p"}[r.IntN(2)], []string{"1", "0", ""}[r.IntN(3)]
 	return truth{
 		digests: r.IntN(3) == 0,
-		scope: []Scope{
+		scope: []rule.Scope{
 			{},
 			{HasPath: true, Path: path},
 			{Param: "a", HasValue: true, Value: value},

@@ -1,5 +1,7 @@
 package params
 
+import "dustbuster/operators/rule"
+
 // Rest returns a URL without a parameter, and reports whether the URL has the parameter.
 // O(bytes).
 func Rest(url []byte, param string) (rest []byte, has bool) {
@@ -16,8 +18,8 @@ func Rest(url []byte, param string) (rest []byte, has bool) {
 	return q.rest(nil, 0), true
 }
 
-// Holds reports whether a URL has every member of the scope. O(bytes).
-func (s Scope) Holds(url []byte) bool {
+// Holds reports whether a URL has every member of a scope, apart from its prefix. O(bytes).
+func Holds(s *rule.Scope, url []byte) bool {
 	var q query
 	q.split(url, unnumbered)
 	if s.HasPath && string(q.pathText()) != s.Path {

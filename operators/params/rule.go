@@ -3,32 +3,23 @@ package params
 import (
 	"cmp"
 	"strings"
+
+	"dustbuster/operators/rule"
 )
 
 // Rule is a likely drop(Param, Scope): within the scope, the parameter does not seem to
 // matter.
 type Rule struct {
-	Param      string // n, the parameter to drop
-	Scope      Scope
-	Support    int // similar groups in the scope
-	Comparable int // groups with members to compare, similar or not
+	Param      string     // n, the parameter to drop
+	Scope      rule.Scope // without a prefix
+	Support    int        // similar groups in the scope
+	Comparable int        // groups with members to compare, similar or not
 }
 
-// Scope is the set of pages of a rule: the pages that have every member of the scope. The
-// zero Scope is the whole site. Scopes can be compared with ==.
-type Scope struct {
-	Path  string // the path before the first '?'; counts if HasPath
-	Param string // a parameter that the page must also have; "" means none, since no parameter has an empty name
-	Value string // the value of Param; counts if HasValue
-
-	HasPath  bool // an empty Path is a member of the scope too
-	HasValue bool // an empty Value is a member too: Param stands as "m=", which the bare "m" does not match
-}
-
-// Kind returns the number of the scope's kind: 1 the site, 2 a path, 3 any path with a
+// kind returns the number of a scope's kind: 1 the site, 2 a path, 3 any path with a
 // parameter's value, 4 a path with a parameter, 5 a path with a parameter's value. No
 // other form of scope is mined.
-func (s Scope) Kind() int {
+func kind(s *rule.Scope) int {
 	switch {
 	case s.HasPath && s.HasValue:
 		return 5
@@ -48,7 +39,7 @@ func (s Scope) Kind() int {
 func Compare(a, b Rule) int {
 	return cmp.Or(
 		cmp.Compare(b.Support, a.Support),
-		cmp.Compare(a.Scope.Kind(), b.Scope.Kind()),
+		cmp.Compare(kind(&a.Scope), kind(&b.Scope)),
 		strings.Compare(a.Param, b.Param),
 		strings.Compare(a.Scope.Path, b.Scope.Path),
 		strings.Compare(a.Scope.Param, b.Scope.Param),

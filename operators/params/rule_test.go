@@ -3,28 +3,30 @@ package params
 import (
 	"cmp"
 	"testing"
+
+	"dustbuster/operators/rule"
 )
 
 // TestCompare compares a list in order: support, kind of scope, then parameter, path, the
 // scope's parameter and its value.
 func TestCompare(t *testing.T) {
-	path := func(p string) Scope { return Scope{Path: p, HasPath: true} }
-	value := func(m, v string) Scope { return Scope{Param: m, Value: v, HasValue: true} }
+	path := func(p string) rule.Scope { return rule.Scope{Path: p, HasPath: true} }
+	value := func(m, v string) rule.Scope { return rule.Scope{Param: m, Value: v, HasValue: true} }
 	list := []Rule{
 		{"z", path("/z"), 9, 9},
-		{"n", Scope{}, 3, 3},
-		{"o", Scope{}, 3, 3},
+		{"n", rule.Scope{}, 3, 3},
+		{"o", rule.Scope{}, 3, 3},
 		{"a", path("/"), 3, 3},
 		{"a", path("/a"), 3, 3},
 		{"b", path(""), 3, 3},
 		{"a", value("m", ""), 3, 3},
 		{"a", value("m", "1"), 3, 3},
 		{"a", value("o", "0"), 3, 3},
-		{"a", Scope{Path: "/", HasPath: true, Param: "m"}, 3, 3},
-		{"a", Scope{Path: "/", HasPath: true, Param: "o"}, 3, 3},
-		{"A", Scope{Path: "/", HasPath: true, Param: "m", Value: "1", HasValue: true}, 3, 3},
-		{"a", Scope{Path: "/", HasPath: true, Param: "m", Value: "1", HasValue: true}, 3, 3},
-		{"a", Scope{}, 2, 2},
+		{"a", rule.Scope{Path: "/", HasPath: true, Param: "m"}, 3, 3},
+		{"a", rule.Scope{Path: "/", HasPath: true, Param: "o"}, 3, 3},
+		{"A", rule.Scope{Path: "/", HasPath: true, Param: "m", Value: "1", HasValue: true}, 3, 3},
+		{"a", rule.Scope{Path: "/", HasPath: true, Param: "m", Value: "1", HasValue: true}, 3, 3},
+		{"a", rule.Scope{}, 2, 2},
 	}
 	for i, a := range list {
 		for j, b := range list {

@@ -3,6 +3,8 @@ package params
 import (
 	"fmt"
 	"testing"
+
+	"dustbuster/operators/rule"
 )
 
 // TestValuesAcrossTheLimit moves a parameter's values across every limit and back, with
@@ -17,7 +19,7 @@ func TestValuesAcrossTheLimit(t *testing.T) {
 		w.put(fmt.Sprintf("/%d?m=2&n=1", i), size(900))
 	}
 	w.verify(t)
-	byValue := Rule{"n", Scope{Param: "m", HasValue: true, Value: "1"}, 3, 3}
+	byValue := Rule{"n", rule.Scope{Param: "m", HasValue: true, Value: "1"}, 3, 3}
 	listed := func() bool {
 		for _, r := range w.x.Likely() {
 			if r == byValue {
@@ -85,7 +87,7 @@ func TestOncePerScope(t *testing.T) {
 		}
 	}
 	w.verify(t)
-	if got := w.x.Likely(); len(got) != 1 || got[0] != (Rule{"n", Scope{Param: "m", HasValue: true, Value: "1"}, 3, 3}) {
+	if got := w.x.Likely(); len(got) != 1 || got[0] != (Rule{"n", rule.Scope{Param: "m", HasValue: true, Value: "1"}, 3, 3}) {
 		t.Errorf("%v", got)
 	}
 }

@@ -64,7 +64,7 @@ func (w *world) verify(t testing.TB) {
 		t.Fatalf("likely\n got %v\nwant %v\nlist: %v", got, want, w.held)
 	}
 	for _, r := range got {
-		w.seen[r.Scope.Kind()]++
+		w.seen[kind(&r.Scope)]++
 	}
 }
 

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/mined"
+	"dustbuster/operators/rule"
 )
 
 // Act is something done or learned that cannot be computed again. The state of a
@@ -67,13 +67,13 @@ func Decode(b []byte) (Act, error) {
 }
 
 // rules are those that an act is about.
-func (a *Act) rules() (all []*canon.Rule) {
+func (a *Act) rules() (all []*rule.Rule) {
 	if a.Rule != nil {
-		all = append(all, &a.Rule.Rule.Rule)
+		all = append(all, &a.Rule.Rule)
 	}
 	if a.Learnt != nil {
 		for i := range a.Learnt.Rules {
-			all = append(all, &a.Learnt.Rules[i].Rule.Rule)
+			all = append(all, &a.Learnt.Rules[i].Rule)
 		}
 	}
 	return all
@@ -186,6 +186,6 @@ func (m *Machine) applyRound(r *Round) {
 func (m *Machine) applyLearnt(l *Learnt) {
 	m.learned, m.learnt = *l, nil
 	for _, r := range l.Rules {
-		m.learnt = append(m.learnt, candidate{id: ID(m.site, &r.Rule.Rule), rule: r.Rule.Rule, support: r.Support})
+		m.learnt = append(m.learnt, candidate{id: rule.ID(m.site, &r.Rule), rule: r.Rule, support: r.Support})
 	}
 }

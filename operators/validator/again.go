@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
 
@@ -128,8 +128,8 @@ func (m *Machine) recheck(place int, now int64) (Test, step) {
 	e := m.list[place]
 	if m.rechecked == nil {
 		f := formsOf(m.window, rulesOf(m.list[:place]))
-		moves, _ := f.moves(&e.Rule.Rule, f.everything())
-		m.rechecked = m.newAttempt(candidate{e.ID, e.Rule.Rule, e.Support, 0, false}, f, moves, m.round.At, now)
+		moves, _ := f.moves(&e.Rule, f.everything())
+		m.rechecked = m.newAttempt(candidate{e.ID, e.Rule, e.Support, 0, false}, f, moves, m.round.At, now)
 	}
 	a := m.rechecked
 	missing := m.rejudge(a, now)
@@ -176,10 +176,10 @@ func (m *Machine) againWhole(now int64) (Test, step) {
 }
 
 // rulesOf are the rules of entries.
-func rulesOf(list []*Entry) []canon.Rule {
-	rules := make([]canon.Rule, len(list))
+func rulesOf(list []*Entry) []rule.Rule {
+	rules := make([]rule.Rule, len(list))
 	for i, e := range list {
-		rules[i] = e.Rule.Rule
+		rules[i] = e.Rule
 	}
 	return rules
 }

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"testing"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
 
@@ -27,8 +27,8 @@ func TestRoundIsSharedByChange(t *testing.T) {
 	m := New("", townOptions())
 	lives := []trial.Change{{Again: 100}, {Again: 100, Changed: 40}, {Again: 100, Changed: 5}}
 	for i, c := range lives {
-		r := canon.Rule{From: fmt.Sprint("x", i), To: "y"}
-		m.Restore(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: Rule{r}, State: Valid, Rank: i + 1, Change: c}})
+		r := rule.Rule{From: fmt.Sprint("x", i), To: "y"}
+		m.Restore(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: r, State: Valid, Rank: i + 1, Change: c}})
 	}
 	m.Load(NewWindow([]Page{{URL: "/"}}), nil)
 	m.derive(1)
@@ -55,7 +55,7 @@ func TestRetireTestsTheRestAgain(t *testing.T) {
 	for _, e := range m.list[1:] {
 		rest[e.ID] = true
 	}
-	m.retire(0, m.newAttempt(candidate{id: gone.ID, rule: gone.Rule.Rule}, m.forms, nil, 0, now), now)
+	m.retire(0, m.newAttempt(candidate{id: gone.ID, rule: gone.Rule}, m.forms, nil, 0, now), now)
 	if e := m.entries[gone.ID]; e.State != Retired || e.Verdict.Reason != byAgain {
 		t.Errorf("%+v", e)
 	}
@@ -90,8 +90,8 @@ func TestRoundOfSetIsBounded(t *testing.T) {
 func TestRoundOfSetEndsWithBlame(t *testing.T) {
 	m := holder(map[string]int{"a": 300})
 	m.o.HoldShare, m.o.SetBudget = 1, 5
-	for i, r := range []canon.Rule{{From: "/a/", To: "/b/"}, {From: "/b/", To: "/c/"}} {
-		m.do(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: Rule{r}, State: Valid, Rank: i + 1, ValidatedAt: 1}})
+	for i, r := range []rule.Rule{{From: "/a/", To: "/b/"}, {From: "/b/", To: "/c/"}} {
+		m.do(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: r, State: Valid, Rank: i + 1, ValidatedAt: 1}})
 	}
 	settleAll(m, 10)
 	round := m.round.At
@@ -123,8 +123,8 @@ func TestWhatIsLostGoesOutAtOnce(t *testing.T) {
 	_, m, now := ruled(t, 40, townOptions())
 	soon := m.publication.At + 1
 	more := *m.list[0]
-	r := canon.Rule{From: "nothing", To: "none"}
-	more.ID, more.Rule, more.Rank = ID("town", &r), Rule{r}, m.lastRank()+1
+	r := rule.Rule{From: "nothing", To: "none"}
+	more.ID, more.Rule, more.Rank = rule.ID("town", &r), r, m.lastRank()+1
 	m.do(Act{Rule: &more})
 	if m.derive(now); m.publishDue(false, soon) || !m.publishDue(false, soon+m.o.PublishEvery) || !m.publishDue(true, soon) {
 		t.Error("when one rule more is published")
@@ -193,7 +193,7 @@ func TestLeadsBackByTheRule(t *testing.T) {
 		if !more {
 			break
 		}
-		if m.current != nil && m.current.c.rule == (canon.Rule{Kind: canon.Drop, Param: "sid"}) && test.Rule == m.current.c.id {
+		if m.current != nil && m.current.c.rule == (rule.Rule{Kind: rule.Drop, Param: "sid"}) && test.Rule == m.current.c.id {
 			to := func(target string) trial.Outcome {
 				v := trial.Document{Status: 200, Redirected: true, Target: target}
 				return m.Look(test, trial.Document{Status: 200}, v, func() trial.Compared { return trial.Compared{} }).Outcome

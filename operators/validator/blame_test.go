@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
 
@@ -16,8 +16,8 @@ func chained(n int) (m *Machine, texts []string) {
 	m = New("", townOptions())
 	texts = []string{"/f0"}
 	for i := range n {
-		r := canon.Rule{From: fmt.Sprint("f", i), To: fmt.Sprint("f", i+1)}
-		m.Restore(Act{Rule: &Entry{ID: ID("", &r), Rule: Rule{r}, State: Valid, Rank: i + 1, Verdict: Verdict{Time: 100}}})
+		r := rule.Rule{From: fmt.Sprint("f", i), To: fmt.Sprint("f", i+1)}
+		m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: Valid, Rank: i + 1, Verdict: Verdict{Time: 100}}})
 		texts = append(texts, fmt.Sprint("/f", i+1))
 	}
 	m.Load(NewWindow([]Page{{URL: "/f0"}}), nil)
@@ -151,8 +151,8 @@ func TestFalseStepBeforeTrueOne(t *testing.T) {
 		add(fmt.Sprintf("/c/p%d?sid=%d", i, i), fmt.Sprint("more ", i), i)
 		add(fmt.Sprintf("/c/p%d", i), fmt.Sprint("more ", i), i)
 	}
-	drop, shrinking := canon.Rule{Kind: canon.Drop, Param: "sid"}, canon.Rule{From: "/b/", To: "/a/", AtStart: true}
-	if grows(&shrinking) {
+	drop, shrinking := rule.Rule{Kind: rule.Drop, Param: "sid"}, rule.Rule{From: "/b/", To: "/a/", AtStart: true}
+	if shrinking.Grows() {
 		shrinking.From, shrinking.To = shrinking.To, shrinking.From
 	}
 	o := townOptions()
@@ -160,14 +160,14 @@ func TestFalseStepBeforeTrueOne(t *testing.T) {
 	m := New("town", o)
 	m.Load(NewWindow(slices.Clone(w.pages)), []Candidate{{drop, 600}, {shrinking, 14}})
 	w.live(m, 1, ignore)
-	if e := m.entries[ID("town", &drop)]; len(e.Sent) != 1 || e.Sent[0].U != "/b/p3?sid=3" || e.Sent[0].V != "/b/p3" {
+	if e := m.entries[rule.ID("town", &drop)]; len(e.Sent) != 1 || e.Sent[0].U != "/b/p3?sid=3" || e.Sent[0].V != "/b/p3" {
 		t.Errorf("the false step: %s, sent back by %v", e.State, e.Sent)
 	}
-	if e := m.entries[ID("town", &shrinking)]; e.State != Valid || len(e.Sent) > 0 {
+	if e := m.entries[rule.ID("town", &shrinking)]; e.State != Valid || len(e.Sent) > 0 {
 		t.Errorf("the true step: %s, sent back by %v", e.State, e.Sent)
 	}
 	for _, e := range m.list {
-		if grows(&e.Rule.Rule) {
+		if e.Rule.Grows() {
 			t.Errorf("published: %+v", e.Rule)
 		}
 	}
@@ -176,7 +176,7 @@ func TestFalseStepBeforeTrueOne(t *testing.T) {
 // Only a rule that has failed a pair of its own is followed by its growing direction.
 func TestGrowingFollower(t *testing.T) {
 	m, _ := chained(1)
-	r := canon.Rule{From: "/print/", To: "/"}
+	r := rule.Rule{From: "/print/", To: "/"}
 	for _, own := range []bool{false, true} {
 		a := &attempt{c: candidate{rule: r}}
 		a.pairs[0] = []pair{{u: "/print/a", v: "/a", form: "/print/a", outcome: trial.Judgement{Outcome: trial.Positive}},
@@ -185,7 +185,7 @@ func TestGrowingFollower(t *testing.T) {
 			a.negative(Evidence{U: "/print/b", V: "/b"})
 		}
 		a.negative(Evidence{U: "/print/c", V: "/x"})
-		grow := slices.ContainsFunc(m.followers(a), func(f Rule) bool { return grows(&f.Rule) })
+		grow := slices.ContainsFunc(m.followers(a), func(f rule.Rule) bool { return f.Grows() })
 		if grow != own {
 			t.Errorf("a negative of its own %v: the growing direction follows %v", own, grow)
 		}

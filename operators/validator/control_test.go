@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
 
@@ -163,7 +163,7 @@ func TestConfirmedNegatives(t *testing.T) {
 			}
 			m.memory.put(m.pairKey(fmt.Sprintf("/a/%d", i), fmt.Sprintf("/b/%d", i)), r)
 		}
-		c := candidate{id: "x", rule: canon.Rule{From: "/a/", To: "/b/", AtStart: true}}
+		c := candidate{id: "x", rule: rule.Rule{From: "/a/", To: "/b/", AtStart: true}}
 		sum := m.newAttempt(c, m.forms, m.moves(&c), 0, 1).course.Sum()
 		want := trial.Stratum{Pairs: 20, Negatives: confirmed, Pending: 12 - confirmed}
 		if confirmed >= confirmedNegatives {
@@ -241,12 +241,12 @@ func TestControlledTrials(t *testing.T) {
 // In the set's trial a pair is judged under the joint control of the rules of its chain.
 func TestControlOfChain(t *testing.T) {
 	m := New("", townOptions())
-	for i, r := range []canon.Rule{{From: "c", To: "b"}, {From: "b", To: "a"}} {
+	for i, r := range []rule.Rule{{From: "c", To: "b"}, {From: "b", To: "a"}} {
 		c := trial.Control{Quantile: 0.3, Strict: i == 0}
 		if i == 1 {
 			c.Quantile = 0.93
 		}
-		m.Restore(Act{Rule: &Entry{ID: ID("", &r), Rule: Rule{r}, State: Valid, Rank: i + 1, Verdict: Verdict{Control: c}}})
+		m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: Valid, Rank: i + 1, Verdict: Verdict{Control: c}}})
 	}
 	m.Load(NewWindow([]Page{{URL: "/c"}, {URL: "/b", Evidence: evidence.Spans{{Min: 1, Max: 1}}}}), nil)
 	m.derive(1)

@@ -1,9 +1,7 @@
 package validator
 
 import (
-	"encoding/json"
-
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
 
@@ -54,44 +52,29 @@ const (
 // Entry is what is remembered of a rule that was tried.
 type Entry struct {
 	ID          string       `json:"id"`
-	Rule        Rule         `json:"rule"`
+	Rule        rule.Rule    `json:"rule"`
 	State       State        `json:"state"`
 	Rank        int          `json:"rank,omitempty"` // place in L, from 1; given with the verdict, never to another rule
 	Support     int          `json:"support"`        // when the verdict was given
 	Verdict     Verdict      `json:"verdict"`
 	FirstSeen   int64        `json:"first_seen"`
 	ValidatedAt int64        `json:"validated_at,omitempty"`
-	Followers   []Rule       `json:"followers,omitempty"` // what is tried in its place, once refuted
+	Followers   []rule.Rule  `json:"followers,omitempty"` // what is tried in its place, once refuted
 	Change      trial.Change `json:"change"`
 	Sizes       Sizes        `json:"sizes,omitzero"` // when it was found valid
 	Sent        []Evidence   `json:"sent,omitempty"` // pairs of the whole set that sent it back; they are negatives of its
 }
 
-// Rule is a rule that is written as a Wire.
-type Rule struct{ canon.Rule }
-
-// MarshalJSON writes the rule as a Wire.
-func (r Rule) MarshalJSON() ([]byte, error) { return json.Marshal(wire(&r.Rule)) }
-
-// UnmarshalJSON reads what MarshalJSON wrote.
-func (r *Rule) UnmarshalJSON(b []byte) (err error) {
-	var w Wire
-	if err = json.Unmarshal(b, &w); err == nil {
-		r.Rule, err = w.Rule()
-	}
-	return err
-}
-
 // Candidate is a rule that is to be tried, as it stands: with its direction and scope.
 type Candidate struct {
-	Rule    canon.Rule
+	Rule    rule.Rule
 	Support int
 }
 
 // candidate is a rule that may be tried.
 type candidate struct {
 	id      string
-	rule    canon.Rule
+	rule    rule.Rule
 	support int
 	order   int  // place in the list that the candidates come in
 	within  bool // it follows another, in a narrower scope: chosen for having had no negative

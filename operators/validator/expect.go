@@ -1,6 +1,6 @@
 package validator
 
-import "dustbuster/operators/canon"
+import "dustbuster/operators/rule"
 
 // Expected is how many forms a site's next trial is expected to merge for each pair that it
 // takes: by the support of the site's candidates, what became of others of their kind, and
@@ -8,15 +8,15 @@ import "dustbuster/operators/canon"
 // depends on it, so it costs little: gains, which do not, are taken when the site has its
 // turn. Without candidates, those of the last Load count. O(candidates · log).
 func (m *Machine) Expected(candidates []Candidate, now int64) float64 {
-	var most [canon.Set + 1]int // support, by kind
-	take := func(id string, r *canon.Rule, support int) {
+	var most [rule.Set + 1]int // support, by kind
+	take := func(id string, r *rule.Rule, support int) {
 		if m.mayTry(m.entries[id], support, now) {
 			most[r.Kind] = max(most[r.Kind], support)
 		}
 	}
 	for i := range candidates {
 		c := &candidates[i]
-		take(ID(m.site, &c.Rule), &c.Rule, c.Support)
+		take(rule.ID(m.site, &c.Rule), &c.Rule, c.Support)
 	}
 	if candidates == nil {
 		for i := range m.candidates {

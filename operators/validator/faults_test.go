@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
 
@@ -29,7 +29,7 @@ func TestTorn(t *testing.T) {
 		page("/p?f=g&h=8", 6000), {URL: "/p?f=g&h=9"}, // of one nothing is known
 	}), nil)
 	m.derive(1)
-	r := canon.Rule{Kind: canon.Drop, Param: "h"}
+	r := rule.Rule{Kind: rule.Drop, Param: "h"}
 	a := m.newAttempt(candidate{rule: r}, m.forms, m.moves(&candidate{rule: r}), 0, 1)
 	for h, want := range map[int]string{
 		trial.Torn: "/p?f=a&h=1 /p?f=a&h=2", trial.Unknown: "/p?f=b&h=3 /p?f=b&h=4 /p?f=c&h=5 /p?f=g&h=8 /p?f=g&h=9",
@@ -44,7 +44,7 @@ func TestTorn(t *testing.T) {
 		}
 	}
 
-	m.Restore(Act{Rule: &Entry{ID: "x", Rule: Rule{r}, State: Valid, Rank: 1}})
+	m.Restore(Act{Rule: &Entry{ID: "x", Rule: r, State: Valid, Rank: 1}})
 	m.derive(1)
 	var got []string
 	for _, p := range m.newSample().kinds[unlike] {
@@ -88,11 +88,11 @@ func TestTrace(t *testing.T) {
 		w.add(fmt.Sprintf("/a/p%d", i), fmt.Sprint("page ", i), 1000+37*int64(i))
 		w.text[fmt.Sprintf("/b/p%d", i)] = fmt.Sprint("page ", i) // without its sid, /b/p7 is not what it was
 	}
-	drop := canon.Rule{Kind: canon.Drop, Param: "sid"}
+	drop := rule.Rule{Kind: rule.Drop, Param: "sid"}
 	m := w.machine(townOptions())
-	m.Restore(Act{Rule: &Entry{ID: "x", Rule: Rule{drop}, State: Valid, Rank: 1, Verdict: Verdict{Samples: 30}}})
+	m.Restore(Act{Rule: &Entry{ID: "x", Rule: drop, State: Valid, Rank: 1, Verdict: Verdict{Samples: 30}}})
 	m.derive(1)
-	c := candidate{id: "y", rule: canon.Rule{From: "/b/", To: "/a/", AtStart: true}}
+	c := candidate{id: "y", rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}}
 	m.current = m.newAttempt(c, m.forms, m.moves(&c), 0, 1)
 	for m.current != nil { // until its trial, or the list, has changed
 		test, s := m.try(1)
@@ -107,7 +107,7 @@ func TestTrace(t *testing.T) {
 	if e := m.entries["x"]; e.State != Likely || len(e.Sent) != 1 || e.Sent[0].U != "/b/p7?sid=7" {
 		t.Fatalf("not sent back: %+v", e)
 	}
-	m.Restore(Act{Rule: &Entry{ID: "x", Rule: Rule{drop}, State: Valid, Rank: 1, Sent: m.entries["x"].Sent}})
+	m.Restore(Act{Rule: &Entry{ID: "x", Rule: drop, State: Valid, Rank: 1, Sent: m.entries["x"].Sent}})
 	m.derive(1)
 	a := m.newAttempt(c, m.forms, m.moves(&c), 0, 1)
 	if sum := a.course.Sum(); sum.Negatives != 0 || sum.Skipped != 1 {
@@ -118,8 +118,8 @@ func TestTrace(t *testing.T) {
 // The sample knows which URLs several rules change: half of it is drawn from those.
 func TestSampleKinds(t *testing.T) {
 	m := New("", townOptions())
-	for i, r := range []canon.Rule{{From: "c", To: "b"}, {From: "b", To: "a"}} {
-		m.Restore(Act{Rule: &Entry{ID: ID("", &r), Rule: Rule{r}, State: Valid, Rank: i + 1}})
+	for i, r := range []rule.Rule{{From: "c", To: "b"}, {From: "b", To: "a"}} {
+		m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: Valid, Rank: i + 1}})
 	}
 	m.Load(NewWindow([]Page{{URL: "/a"}, {URL: "/b"}, {URL: "/c"}}), nil)
 	m.derive(1)

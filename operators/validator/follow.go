@@ -4,35 +4,35 @@ import (
 	"slices"
 	"strings"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 )
 
 // followers are what is tried in the place of a refuted rule: the scopes where it
 // held; a pair's growing direction, if a pair of the rule's own spoke against the other;
 // for a drop the narrower scopes that are likely by themselves, and set.
-func (m *Machine) followers(a *attempt) (next []Rule) {
+func (m *Machine) followers(a *attempt) (next []rule.Rule) {
 	r := a.c.rule
 	for _, s := range narrowed(&r, a) {
-		next = append(next, Rule{s})
+		next = append(next, s)
 	}
 	switch {
-	case r.Kind == canon.Substring && !grows(&r) && a.failed():
+	case r.Kind == rule.Substring && !r.Grows() && a.failed():
 		g := r
 		g.From, g.To = r.To, r.From
-		next = append(next, Rule{g})
-	case r.Kind == canon.Drop:
+		next = append(next, g)
+	case r.Kind == rule.Drop:
 		narrower := m.narrower(&r)
 		for _, s := range narrower[:min(len(narrower), mostNarrower)] {
-			next = append(next, Rule{s})
+			next = append(next, s)
 		}
 		if v, ok := m.usual(&r); ok {
 			s := r
-			s.Kind, s.Value = canon.Set, v
-			next = append(next, Rule{s})
+			s.Kind, s.Value = rule.Set, v
+			next = append(next, s)
 		}
 	}
-	return slices.DeleteFunc(next, func(r Rule) bool { return r.Validate() != nil })
+	return slices.DeleteFunc(next, func(r rule.Rule) bool { return r.Validate() != nil })
 }
 
 // mostNarrower is how many of a drop's narrower scopes follow it, those with the
@@ -42,8 +42,8 @@ const mostNarrower = 64
 // narrower are a drop's scopes within its own that are likely by themselves: the
 // counting of section 7 for one parameter, over forms. Those that a wider one of
 // them covers are left out. O(forms with the parameter · members of a group).
-func (m *Machine) narrower(r *canon.Rule) (all []canon.Rule) {
-	for _, c := range m.likelyDrops(r, func(s params.Scope) bool { return inside(s, r.Scope.Scope) }) {
+func (m *Machine) narrower(r *rule.Rule) (all []rule.Rule) {
+	for _, c := range m.likelyDrops(r, func(s rule.Scope) bool { return inside(s, r.Scope.Bare()) }) {
 		all = append(all, c.rule)
 	}
 	return all
@@ -51,8 +51,8 @@ func (m *Machine) narrower(r *canon.Rule) (all []canon.Rule) {
 
 // likelyDrops are the scopes of a drop's parameter, among some and within the
 // rule's prefix, in which dropping it is likely by the sizes of the forms.
-func (m *Machine) likelyDrops(r *canon.Rule, among func(params.Scope) bool) (all []candidate) {
-	counts := map[params.Scope]*tally{}
+func (m *Machine) likelyDrops(r *rule.Rule, among func(rule.Scope) bool) (all []candidate) {
+	counts := map[rule.Scope]*tally{}
 	for rest, group := range m.groups(r) {
 		comparable, similar := m.allAlike(group)
 		if !comparable {
@@ -74,15 +74,16 @@ func (m *Machine) likelyDrops(r *canon.Rule, among func(params.Scope) bool) (all
 		}
 	}
 	few := m.fewValued(counts)
-	likely := map[params.Scope]bool{}
+	likely := map[rule.Scope]bool{}
 	for s, t := range counts {
 		likely[s] = t.positives >= m.o.MinGain && 10*t.positives >= 9*(t.positives+t.negatives) && few(s)
 	}
 	for s, is := range likely {
 		if is && !covered(s, likely) {
 			n := *r
-			n.Scope.Scope = s
-			all = append(all, candidate{id: ID(m.site, &n), rule: n, support: counts[s].positives})
+			n.Scope = s
+			n.Scope.Prefix = r.Scope.Prefix
+			all = append(all, candidate{id: rule.ID(m.site, &n), rule: n, support: counts[s].positives})
 		}
 	}
 	slices.SortFunc(all, compareDrops)
@@ -90,13 +91,13 @@ func (m *Machine) likelyDrops(r *canon.Rule, among func(params.Scope) bool) (all
 }
 
 func compareDrops(a, b candidate) int {
-	return params.Compare(params.Rule{Param: a.rule.Param, Scope: a.rule.Scope.Scope, Support: a.support},
-		params.Rule{Param: b.rule.Param, Scope: b.rule.Scope.Scope, Support: b.support})
+	return params.Compare(params.Rule{Param: a.rule.Param, Scope: a.rule.Scope, Support: a.support},
+		params.Rule{Param: b.rule.Param, Scope: b.rule.Scope, Support: b.support})
 }
 
 // groups are the forms that have a drop's parameter, by their rest, with the form
 // that is the rest.
-func (m *Machine) groups(r *canon.Rule) map[string][]int32 {
+func (m *Machine) groups(r *rule.Rule) map[string][]int32 {
 	groups := map[string][]int32{}
 	among, _ := m.index.few(r)
 	for n := range among {
@@ -134,18 +135,18 @@ func (m *Machine) allAlike(group []int32) (comparable, similar bool) {
 }
 
 // scopesOf yields the scopes that a rest lies in, each once.
-func scopesOf(rest string) map[params.Scope]bool {
+func scopesOf(rest string) map[rule.Scope]bool {
 	path, query, _ := strings.Cut(rest, "?")
-	all := map[params.Scope]bool{{}: true, {Path: path, HasPath: true}: true}
+	all := map[rule.Scope]bool{{}: true, {Path: path, HasPath: true}: true}
 	for _, piece := range pieces(query) {
 		name, value, valued := strings.Cut(piece, "=")
 		if name == "" {
 			continue
 		}
-		all[params.Scope{Path: path, HasPath: true, Param: name}] = true
+		all[rule.Scope{Path: path, HasPath: true, Param: name}] = true
 		if valued {
-			all[params.Scope{Path: path, HasPath: true, Param: name, Value: value, HasValue: true}] = true
-			all[params.Scope{Param: name, Value: value, HasValue: true}] = true
+			all[rule.Scope{Path: path, HasPath: true, Param: name, Value: value, HasValue: true}] = true
+			all[rule.Scope{Param: name, Value: value, HasValue: true}] = true
 		}
 	}
 	return all
@@ -153,7 +154,7 @@ func scopesOf(rest string) map[params.Scope]bool {
 
 // inside tells whether a scope is narrower than another: it has all its members,
 // and more.
-func inside(s, wide params.Scope) bool {
+func inside(s, wide rule.Scope) bool {
 	return s != wide &&
 		(!wide.HasPath || s.HasPath && s.Path == wide.Path) &&
 		(wide.Param == "" || s.Param == wide.Param) &&
@@ -161,7 +162,7 @@ func inside(s, wide params.Scope) bool {
 }
 
 // covered tells whether a wider scope is likely.
-func covered(s params.Scope, likely map[params.Scope]bool) bool {
+func covered(s rule.Scope, likely map[rule.Scope]bool) bool {
 	for wide, is := range likely {
 		if is && inside(s, wide) {
 			return true
@@ -172,7 +173,7 @@ func covered(s params.Scope, likely map[params.Scope]bool) bool {
 
 // fewValued tells for a scope whether its parameter has few values among those
 // counted; a scope without a value always passes.
-func (m *Machine) fewValued(counts map[params.Scope]*tally) func(params.Scope) bool {
+func (m *Machine) fewValued(counts map[rule.Scope]*tally) func(rule.Scope) bool {
 	values := map[string]map[string]bool{}
 	for s := range counts {
 		if s.HasValue {
@@ -182,15 +183,15 @@ func (m *Machine) fewValued(counts map[params.Scope]*tally) func(params.Scope) b
 			values[s.Param][s.Value] = true
 		}
 	}
-	return func(s params.Scope) bool { return !s.HasValue || len(values[s.Param]) <= params.DefaultMaxValues }
+	return func(s rule.Scope) bool { return !s.HasValue || len(values[s.Param]) <= params.DefaultMaxValues }
 }
 
 // usual is the value that most forms in a drop's scope give its parameter; ties
 // in byte order. None if there is only one.
-func (m *Machine) usual(r *canon.Rule) (value string, ok bool) {
+func (m *Machine) usual(r *rule.Rule) (value string, ok bool) {
 	counts := map[string]int{}
 	for rest, group := range m.groups(r) {
-		if !r.Scope.Holds([]byte(rest)) {
+		if !params.Holds(&r.Scope, []byte(rest)) {
 			continue
 		}
 		for _, n := range group {

@@ -5,13 +5,14 @@ import (
 
 	"dustbuster/operators/canon"
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/rule"
 )
 
 // forms are the canonical forms of the window's URLs under a list of rules. Forms
 // have numbers in the order in which the window, sorted, first comes to them.
 type forms struct {
 	window *Window
-	rules  []canon.Rule
+	rules  []rule.Rule
 	texts  []string         // by number
 	reps   []int32          // by number: the page that stands for the form: the form itself, or the first of its URLs
 	of     []int32          // by page: its form
@@ -19,7 +20,7 @@ type forms struct {
 }
 
 // formsOf canonizes the window. The rules must be valid. O(bytes of all URLs).
-func formsOf(w *Window, rules []canon.Rule) *forms {
+func formsOf(w *Window, rules []rule.Rule) *forms {
 	f := &forms{window: w, rules: rules, of: make([]int32, len(w.pages)), number: make(map[string]int32, len(w.pages))}
 	c := compile(rules)
 	var url, buf []byte
@@ -62,7 +63,7 @@ func (f *forms) evidence(form int32) evidence.Spans {
 
 // compile panics on a rule that is not valid: all were validated when they came
 // in.
-func compile(rules []canon.Rule) *canon.Canonizer {
+func compile(rules []rule.Rule) *canon.Canonizer {
 	c, err := canon.Compile(rules)
 	if err != nil {
 		panic(err)
@@ -84,7 +85,7 @@ func (w *Window) bytes() iter.Seq[[]byte] {
 }
 
 // with is a list with one rule more.
-func with(rules []canon.Rule, r canon.Rule) []canon.Rule {
+func with(rules []rule.Rule, r rule.Rule) []rule.Rule {
 	return append(rules[:len(rules):len(rules)], r)
 }
 
@@ -98,7 +99,7 @@ type move struct {
 // moves are the forms among some that a rule changes, tried after the rules of
 // the forms: R(f), taken further by L if L changes it. Not safe if one of them
 // does not settle. O(bytes of the forms looked at).
-func (f *forms) moves(r *canon.Rule, among iter.Seq[int32]) (all []move, safe bool) {
+func (f *forms) moves(r *rule.Rule, among iter.Seq[int32]) (all []move, safe bool) {
 	m := mover{f: f, r: r}
 	for n := range among {
 		v, changed, settled := m.move(n)
@@ -115,7 +116,7 @@ func (f *forms) moves(r *canon.Rule, among iter.Seq[int32]) (all []move, safe bo
 // mover applies one rule to forms.
 type mover struct {
 	f                     *forms
-	r                     *canon.Rule
+	r                     *rule.Rule
 	all                   *canon.Canonizer // L and the rule; made when needed
 	url, once, twice, buf []byte
 }

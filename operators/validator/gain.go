@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
 
@@ -91,10 +91,10 @@ const prior = 0.1
 
 // priors are the chances that candidates of each kind hold, by what has become of
 // those that were tried on this site.
-func (m *Machine) priors() (chance [canon.Set + 1]float64) {
-	var valid, tried [canon.Set + 1]float64
+func (m *Machine) priors() (chance [rule.Set + 1]float64) {
+	var valid, tried [rule.Set + 1]float64
 	for _, e := range m.entries {
-		if isNarrowed(&e.Rule.Rule) || e.Verdict.Samples == 0 {
+		if isNarrowed(&e.Rule) || e.Verdict.Samples == 0 {
 			continue
 		}
 		tried[e.Rule.Kind]++
@@ -162,7 +162,7 @@ func (m *Machine) openCandidates(now int64) []candidate {
 		}
 		for _, f := range e.Followers {
 			within := c.within || f.Scope != c.rule.Scope
-			visit(candidate{ID(m.site, &f.Rule), f.Rule, c.support, c.order, within})
+			visit(candidate{rule.ID(m.site, &f), f, c.support, c.order, within})
 		}
 	}
 	for _, c := range m.base() {
@@ -181,7 +181,7 @@ func (m *Machine) base() []candidate {
 	var back []candidate
 	for _, e := range m.entries {
 		if e.State == Likely || e.Rank > 0 && e.State != Valid {
-			back = append(back, candidate{e.ID, e.Rule.Rule, e.Support, 0, isNarrowed(&e.Rule.Rule)})
+			back = append(back, candidate{e.ID, e.Rule, e.Support, 0, isNarrowed(&e.Rule)})
 		}
 	}
 	slices.SortFunc(back, func(a, b candidate) int { return strings.Compare(a.id, b.id) })

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
 
@@ -41,7 +41,7 @@ func TestGrowingRule(t *testing.T) {
 		m.Outcome(test, m.Look(test, u, v, func() trial.Compared { return compared(w.shown(test.U), w.shown(test.V)) }), 1, now*hour)
 	}
 	rules := rulesOf(m.list)
-	if len(rules) != 1 || !grows(&rules[0]) {
+	if len(rules) != 1 || !rules[0].Grows() {
 		for _, e := range m.entries {
 			t.Logf("%s %+v", e.State, e.Rule)
 		}
@@ -54,8 +54,8 @@ func TestGrowingRule(t *testing.T) {
 			t.Errorf("%s: %s, want %s by %+v", url, got, want, rules[0])
 		}
 	}
-	shrinking := canon.Rule{From: rules[0].To, To: rules[0].From, AtStart: rules[0].AtStart, AtEnd: rules[0].AtEnd}
-	if e := m.entries[ID("town", &shrinking)]; e == nil || e.State != Refuted || e.Verdict.Reason != byReturn {
+	shrinking := rule.Rule{From: rules[0].To, To: rules[0].From, AtStart: rules[0].AtStart, AtEnd: rules[0].AtEnd}
+	if e := m.entries[rule.ID("town", &shrinking)]; e == nil || e.State != Refuted || e.Verdict.Reason != byReturn {
 		t.Errorf("the other direction: %+v", e)
 	}
 }

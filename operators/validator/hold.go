@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 )
 
 // Hold is the rest of L that waits for a person: with it, more URLs would change their
@@ -79,7 +80,7 @@ const unsafe = 2
 // beginning of L gives another form than some rules do. A URL's form is the same under all
 // beginnings that are longer than the greatest rank among the rules that edit it, so only
 // shorter ones are applied anew.
-func (m *Machine) shares(before []canon.Rule, from int) []float64 {
+func (m *Machine) shares(before []rule.Rule, from int) []float64 {
 	base, rules := compile(before), rulesOf(m.list)
 	lists := make([]*canon.Canonizer, len(rules)+1)
 	changed, broken, of := make([]int, len(rules)+1), make([]bool, len(rules)+1), 0

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
 
@@ -24,22 +24,22 @@ func pagesOf(count map[string]int) (pages []Page) {
 }
 
 // moving is a rule that changes all pages below a directory.
-func moving(dir string) canon.Rule {
-	return canon.Rule{From: "/" + dir + "/", To: "/z/", AtStart: true}
+func moving(dir string) rule.Rule {
+	return rule.Rule{From: "/" + dir + "/", To: "/z/", AtStart: true}
 }
 
 // join adds a rule that changes all pages below a directory to L.
 func (m *Machine) join(dir string) string {
 	r := moving(dir)
-	id := ID("", &r)
-	m.do(Act{Rule: &Entry{ID: id, Rule: Rule{r}, State: Valid, Rank: m.lastRank() + 1, ValidatedAt: 1}})
+	id := rule.ID("", &r)
+	m.do(Act{Rule: &Entry{ID: id, Rule: r, State: Valid, Rank: m.lastRank() + 1, ValidatedAt: 1}})
 	return id
 }
 
 // part takes one out again.
 func (m *Machine) part(dir string) {
 	r := moving(dir)
-	e := *m.entries[ID("", &r)]
+	e := *m.entries[rule.ID("", &r)]
 	e.State = Retired
 	m.do(Act{Rule: &e})
 }
@@ -325,8 +325,8 @@ func TestHoldAfterCrash(t *testing.T) {
 func TestHeldSetIsTriedAsItGoesOut(t *testing.T) {
 	m := holder(map[string]int{"a": 30, "b": 30, "y": 40})
 	m.join("a")
-	r := canon.Rule{From: "/z/", To: "/y/", AtStart: true} // what a makes, too
-	m.do(Act{Rule: &Entry{ID: ID("", &r), Rule: Rule{r}, State: Valid, Rank: 2, ValidatedAt: 1}})
+	r := rule.Rule{From: "/z/", To: "/y/", AtStart: true} // what a makes, too
+	m.do(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: Valid, Rank: 2, ValidatedAt: 1}})
 	m.join("b")
 	m.o.HoldShare = 0.3
 	forms := map[string]bool{}
@@ -348,8 +348,8 @@ func TestLeadsBackByWhatGoesOut(t *testing.T) {
 	m := holder(map[string]int{"a": 20, "b": 20, "z": 60})
 	m.join("a")
 	m.join("b")
-	r := canon.Rule{From: "/z/", To: "/y/", AtStart: true}
-	m.do(Act{Rule: &Entry{ID: ID("", &r), Rule: Rule{r}, State: Valid, Rank: 3, ValidatedAt: 1}})
+	r := rule.Rule{From: "/z/", To: "/y/", AtStart: true}
+	m.do(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: Valid, Rank: 3, ValidatedAt: 1}})
 	test, _ := m.Next(10)
 	page := trial.Document{Status: 200}
 	other := strings.Replace(strings.Replace(test.U, "/a/", "/x/", 1), "/b/", "/a/", 1)
@@ -375,9 +375,9 @@ func TestShares(t *testing.T) {
 		m.window = NewWindow(pages)
 		m.list = nil
 		for n := 1 + rng.IntN(6); len(m.list) < n; {
-			r := canon.Rule{From: pick(), To: pick(), AtStart: rng.IntN(4) == 0}
+			r := rule.Rule{From: pick(), To: pick(), AtStart: rng.IntN(4) == 0}
 			if r.Validate() == nil {
-				m.list = append(m.list, &Entry{ID: fmt.Sprint(len(m.list)), Rule: Rule{r}})
+				m.list = append(m.list, &Entry{ID: fmt.Sprint(len(m.list)), Rule: r})
 			}
 		}
 		if rng.IntN(2) == 0 {
@@ -386,7 +386,7 @@ func TestShares(t *testing.T) {
 			}
 		}
 		rules := rulesOf(m.list)
-		var before []canon.Rule
+		var before []rule.Rule
 		for _, r := range rules {
 			if rng.IntN(3) == 0 {
 				before = append(before, r)
@@ -481,8 +481,8 @@ func TestInventedParameter(t *testing.T) {
 	}
 	m := holder(nil)
 	m.Load(WindowOf(mined), nil)
-	r := canon.Rule{Kind: canon.Drop, Param: "x"}
-	m.do(Act{Rule: &Entry{ID: ID("", &r), Rule: Rule{r}, State: Valid, Rank: 1, ValidatedAt: 1}})
+	r := rule.Rule{Kind: rule.Drop, Param: "x"}
+	m.do(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: Valid, Rank: 1, ValidatedAt: 1}})
 	settleAll(m, 10)
 	if hold, held := m.Held(); held || m.Published().Sequence != 1 {
 		t.Errorf("published %d, held %+v", m.Published().Sequence, hold)

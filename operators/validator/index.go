@@ -3,8 +3,8 @@ package validator
 import (
 	"iter"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/dust"
+	"dustbuster/operators/rule"
 )
 
 // index finds the forms that a rule may change: those that hold the rarest token
@@ -61,7 +61,7 @@ func (x *index) fill(tokens, ends []int32, count int) {
 }
 
 // few yields the forms that the rule may change, and how many they are.
-func (x *index) few(r *canon.Rule) (forms iter.Seq[int32], count int) {
+func (x *index) few(r *rule.Rule) (forms iter.Seq[int32], count int) {
 	least, found := []int32(nil), false
 	for _, s := range [...]string{r.From, r.Param, r.Scope.Path, r.Scope.Param} {
 		for from, to := range spans(s) {

@@ -2,6 +2,7 @@ package validator
 
 import (
 	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/table"
 )
 
@@ -16,8 +17,8 @@ type Learnt struct {
 
 // LearntRule is a candidate with its support.
 type LearntRule struct {
-	Rule    Rule `json:"rule"`
-	Support int  `json:"support"`
+	Rule    rule.Rule `json:"rule"`
+	Support int       `json:"support"`
 }
 
 // The stages: how much the size tolerance is multiplied by.
@@ -47,9 +48,9 @@ func (m *Machine) learn(stage int, now int64) Learnt {
 		if c.rule.Validate() != nil {
 			continue
 		}
-		c.id = ID(m.site, &c.rule)
+		c.id = rule.ID(m.site, &c.rule)
 		if m.most(&c) >= m.o.MinGain && m.gain(&c) >= m.o.MinGain && len(l.Rules) < m.o.MaxLearnt {
-			l.Rules = append(l.Rules, LearntRule{Rule{c.rule}, c.support})
+			l.Rules = append(l.Rules, LearntRule{c.rule, c.support})
 		}
 	}
 	return l

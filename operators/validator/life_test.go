@@ -13,6 +13,7 @@ import (
 	"dustbuster/operators/canon"
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 
 	"github.com/dchest/siphash"
@@ -144,10 +145,10 @@ func (w *town) live(m *Machine, now int64, see func(Test)) int64 {
 func ignore(Test) {}
 
 // words are L, readable.
-func words(rules []canon.Rule) string {
+func words(rules []rule.Rule) string {
 	var all []string
 	for i := range rules {
-		b, _ := json.Marshal(wire(&rules[i]))
+		b, _ := json.Marshal(rule.NewWire(&rules[i]))
 		all = append(all, string(b))
 	}
 	return strings.Join(all, "\n")
@@ -156,7 +157,7 @@ func words(rules []canon.Rule) string {
 // checkSafe asks that what is published gives every URL one form for good.
 func checkSafe(t testing.TB, m *Machine) {
 	t.Helper()
-	var rules []canon.Rule
+	var rules []rule.Rule
 	for _, r := range m.Published().Records {
 		rule, err := r.Rule()
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"dustbuster/operators/canon"
 	"dustbuster/operators/mined"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
 
@@ -96,7 +97,7 @@ func (m *Machine) Load(w *Window, candidates []Candidate) {
 	m.separate(w.separators)
 	for i, c := range candidates {
 		if c.Rule.Validate() == nil {
-			m.candidates = append(m.candidates, candidate{ID(m.site, &c.Rule), c.Rule, c.Support, i, false})
+			m.candidates = append(m.candidates, candidate{rule.ID(m.site, &c.Rule), c.Rule, c.Support, i, false})
 		}
 	}
 	m.forget()
@@ -310,7 +311,7 @@ func verdictOn(a *attempt, o trial.Options) trial.Verdict {
 
 // decide gives a verdict.
 func (m *Machine) decide(a *attempt, v trial.Verdict, now int64) {
-	e := Entry{ID: a.c.id, Rule: Rule{a.c.rule}, Support: a.c.support, FirstSeen: now}
+	e := Entry{ID: a.c.id, Rule: a.c.rule, Support: a.c.support, FirstSeen: now}
 	m.barred += a.barred
 	if was := m.entries[e.ID]; was != nil {
 		e.FirstSeen, e.Change, e.Sent = was.FirstSeen, was.Change, was.Sent
@@ -370,7 +371,7 @@ func (m *Machine) maps(t *Test, target string) bool {
 		rules = rules[:m.cut]
 	}
 	if e := m.entries[t.Rule]; e != nil && e.State != Valid {
-		rules = with(rules, e.Rule.Rule)
+		rules = with(rules, e.Rule)
 	}
 	if m.current != nil && m.current.c.id == t.Rule {
 		rules = with(rules, m.current.c.rule)

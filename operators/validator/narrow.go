@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/dust"
 	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
 
@@ -23,20 +23,20 @@ const mostNarrowed = 16
 // whole tokens, up to the edit; and, of a drop or set, pages with a parameter, and
 // with a value of it. The scope need not lie within that of the rule: a drop that
 // was likely of a kind of page may hold just where another parameter is there.
-func narrowed(r *canon.Rule, a *attempt) []canon.Rule {
-	tallies := map[canon.Scope]*tally{}
+func narrowed(r *rule.Rule, a *attempt) []rule.Rule {
+	tallies := map[rule.Scope]*tally{}
 	for p := range a.tried {
 		for s := range places(r, p) {
 			count(tallies, s, p)
 		}
 	}
 	held := heldIn(tallies)
-	var all []canon.Rule
+	var all []rule.Rule
 	for _, s := range held {
 		if len(all) == mostNarrowed {
 			break
 		}
-		if s == r.Scope || slices.ContainsFunc(held, func(wide canon.Scope) bool { return within(&s, &wide) }) {
+		if s == r.Scope || slices.ContainsFunc(held, func(wide rule.Scope) bool { return within(&s, &wide) }) {
 			continue
 		}
 		n := *r
@@ -47,14 +47,15 @@ func narrowed(r *canon.Rule, a *attempt) []canon.Rule {
 }
 
 // places yields the scopes that a pair lies in.
-func places(r *canon.Rule, p *pair) map[canon.Scope]bool {
-	all := map[canon.Scope]bool{}
-	if r.Kind != canon.Substring {
+func places(r *rule.Rule, p *pair) map[rule.Scope]bool {
+	all := map[rule.Scope]bool{}
+	if r.Kind != rule.Substring {
 		rest, _ := params.Rest([]byte(p.form), r.Param)
 		for s := range scopesOf(string(rest)) {
-			all[canon.Scope{Scope: s, Prefix: r.Scope.Prefix}] = true
+			s.Prefix = r.Scope.Prefix
+			all[s] = true
 		}
-		delete(all, canon.Scope{Prefix: r.Scope.Prefix})
+		delete(all, rule.Scope{Prefix: r.Scope.Prefix})
 	} else if !r.Scope.HasPath {
 		s := r.Scope
 		s.Path, s.HasPath = pathOf(p.form), true
@@ -79,13 +80,13 @@ func places(r *canon.Rule, p *pair) map[canon.Scope]bool {
 }
 
 // within tells whether a scope is narrower than another.
-func within(s, wide *canon.Scope) bool {
+func within(s, wide *rule.Scope) bool {
 	return *s != *wide && strings.HasPrefix(beginning(s), wide.Prefix) &&
-		(s.Scope == wide.Scope || inside(s.Scope, wide.Scope))
+		(s.Bare() == wide.Bare() || inside(s.Bare(), wide.Bare()))
 }
 
 // beginning is what all URLs of a scope begin with.
-func beginning(s *canon.Scope) string {
+func beginning(s *rule.Scope) string {
 	if len(s.Path) > len(s.Prefix) {
 		return s.Path
 	}
@@ -95,7 +96,7 @@ func beginning(s *canon.Scope) string {
 // tally counts the outcomes of one place.
 type tally struct{ positives, negatives int }
 
-func count(places map[canon.Scope]*tally, where canon.Scope, p *pair) {
+func count(places map[rule.Scope]*tally, where rule.Scope, p *pair) {
 	t := places[where]
 	if t == nil {
 		t = &tally{}
@@ -110,13 +111,13 @@ func count(places map[canon.Scope]*tally, where canon.Scope, p *pair) {
 }
 
 // heldIn are the places where a rule held, those with the most positives first.
-func heldIn(places map[canon.Scope]*tally) (all []canon.Scope) {
+func heldIn(places map[rule.Scope]*tally) (all []rule.Scope) {
 	for s, t := range places {
 		if t.positives >= enoughPositives && t.negatives == 0 {
 			all = append(all, s)
 		}
 	}
-	slices.SortFunc(all, func(a, b canon.Scope) int {
+	slices.SortFunc(all, func(a, b rule.Scope) int {
 		if d := places[b].positives - places[a].positives; d != 0 {
 			return d
 		}
@@ -125,11 +126,11 @@ func heldIn(places map[canon.Scope]*tally) (all []canon.Scope) {
 	return all
 }
 
-func compareScopes(a, b *canon.Scope) int {
+func compareScopes(a, b *rule.Scope) int {
 	if d := strings.Compare(a.Prefix, b.Prefix); d != 0 {
 		return d
 	}
-	return params.Compare(params.Rule{Scope: a.Scope}, params.Rule{Scope: b.Scope})
+	return params.Compare(params.Rule{Scope: *a}, params.Rule{Scope: *b})
 }
 
 // pathOf is a URL up to its first '?'.
@@ -154,7 +155,7 @@ func keeps(a *attempt) bool {
 		}
 		all++
 		in := places(r, p)
-		if slices.ContainsFunc(scopes, func(n canon.Rule) bool { return in[n.Scope] }) {
+		if slices.ContainsFunc(scopes, func(n rule.Rule) bool { return in[n.Scope] }) {
 			kept++
 		}
 	}
@@ -162,6 +163,6 @@ func keeps(a *attempt) bool {
 }
 
 // isNarrowed tells whether only narrowing gives a rule such a scope.
-func isNarrowed(r *canon.Rule) bool {
-	return r.Scope.Prefix != "" || r.Kind == canon.Substring && r.Scope.HasPath
+func isNarrowed(r *rule.Rule) bool {
+	return r.Scope.Prefix != "" || r.Kind == rule.Substring && r.Scope.HasPath
 }

@@ -5,6 +5,7 @@ import (
 
 	"dustbuster/operators/canon"
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/rule"
 )
 
 // The log tells at once that a site has changed: pages that had the size of their
@@ -54,7 +55,7 @@ func (m *Machine) newestSizes(f *forms, c *canon.Canonizer) []Sizes {
 }
 
 // sizesWith are the counts of a rule that joins L.
-func (m *Machine) sizesWith(r canon.Rule) (s Sizes) {
+func (m *Machine) sizesWith(r rule.Rule) (s Sizes) {
 	rules := with(m.forms.rules, r)
 	if all := m.newestSizes(formsOf(m.window, rules), compile(rules)); all != nil {
 		s = all[len(rules)-1]

@@ -16,11 +16,11 @@ import (
 	"testing"
 
 	"dustbuster/operators/admit"
-	"dustbuster/operators/canon"
 	"dustbuster/operators/envelope"
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/table"
 	"dustbuster/operators/trial"
 	"dustbuster/operators/weblog"
@@ -220,7 +220,7 @@ func mineLog(t testing.TB, path string) *miner.Machine {
 type quality struct{ coverage, falseMerges float64 }
 
 // judge is the trusting mode of evaluate.py.
-func judge(truth map[string]body, rules []canon.Rule) quality {
+func judge(truth map[string]body, rules []rule.Rule) quality {
 	c, groups, classes, urls := compile(rules), map[string][]string{}, map[string]bool{}, 0
 	for u, b := range truth {
 		if b.status != 200 {
@@ -302,7 +302,7 @@ func (l *life) fetch(u string, t Test) {
 	l.each()
 }
 
-func (l *life) rules() []canon.Rule { return rulesOf(l.m.valid()) }
+func (l *life) rules() []rule.Rule { return rulesOf(l.m.valid()) }
 
 // The goals: what an unlimited budget reaches, what the first 1,000 fetches reach,
 // and how few URLs are merged wrongly. In the strict world much of the truth that
@@ -356,7 +356,7 @@ func TestOffline(t *testing.T) {
 
 // refuseFalse looks for the rules that the site's list says to be tempting and
 // false. Some of them are true by the truth itself, and may stand.
-func refuseFalse(t *testing.T, w *world, site string, rules []canon.Rule) {
+func refuseFalse(t *testing.T, w *world, site string, rules []rule.Rule) {
 	text, err := os.ReadFile(filepath.Join(dataFolder(t), "sites", site, "rules.tsv"))
 	if err != nil {
 		t.Fatal(err)
@@ -368,7 +368,7 @@ func refuseFalse(t *testing.T, w *world, site string, rules []canon.Rule) {
 		a, b := strings.TrimSuffix(f[0], "$"), strings.TrimSuffix(f[1], "$")
 		for i := range rules {
 			r := &rules[i]
-			if (r.From != a || r.To != b) && (r.From != b || r.To != a) || r.Kind != canon.Substring {
+			if (r.From != a || r.To != b) && (r.From != b || r.To != a) || r.Kind != rule.Substring {
 				continue
 			}
 			same, all := 0, 0

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/evidence"
-	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
 
@@ -20,18 +19,18 @@ func TestChoose(t *testing.T) {
 	m := w.machine(townOptions())
 	rng := rand.New(rand.NewPCG(1, 9))
 	var more []candidate
-	for i, r := range []canon.Rule{
+	for i, r := range []rule.Rule{
 		{From: "a", To: "zz"}, {From: "p1", To: "p2"}, {From: "list", To: "a"}, {From: "", To: "x", AtEnd: true}, {From: ".", To: "..x"},
-		{Kind: canon.Drop, Param: "sort"}, {Kind: canon.Set, Param: "sort", Value: "new"}, {Kind: canon.Set, Param: "sid", Value: "7"},
+		{Kind: rule.Drop, Param: "sort"}, {Kind: rule.Set, Param: "sort", Value: "new"}, {Kind: rule.Set, Param: "sid", Value: "7"},
 		{From: "d", To: "c", AtStart: false}, {From: "/d/", To: "/c/"}, {From: "/d/", To: "/e/"}, {From: "b", To: "c"},
-		{Kind: canon.Drop, Param: "sid", Scope: canon.Scope{Scope: params.Scope{Path: "/list/7", HasPath: true}}},
-		{From: "html", To: "htm", AtEnd: true, Scope: canon.Scope{Prefix: "/c/"}},
+		{Kind: rule.Drop, Param: "sid", Scope: rule.Scope{Path: "/list/7", HasPath: true}},
+		{From: "html", To: "htm", AtEnd: true, Scope: rule.Scope{Prefix: "/c/"}},
 	} {
-		more = append(more, candidate{ID("town", &r), r, 3, 1000 + i, false})
+		more = append(more, candidate{rule.ID("town", &r), r, 3, 1000 + i, false})
 	}
 	for i := range 5 { // the same gain and bound, several times
-		r := canon.Rule{From: "d", To: "c", Scope: canon.Scope{Prefix: "/d/q"[:i]}}
-		more = append(more, candidate{ID("town", &r), r, 3, 2000 - i, i > 1})
+		r := rule.Rule{From: "d", To: "c", Scope: rule.Scope{Prefix: "/d/q"[:i]}}
+		more = append(more, candidate{rule.ID("town", &r), r, 3, 2000 - i, i > 1})
 	}
 	for i := range 9 { // some of whose pairs are known
 		m.memory.put(m.pairKey(fmt.Sprintf("/d/q%d.html", i), fmt.Sprintf("/c/q%d.html", i)), result{Looks{Seen: judged(trial.Positive, trial.Similar)}, 1})
@@ -90,7 +89,7 @@ func TestChoose(t *testing.T) {
 			t.Fatalf("%+v is chosen, want %+v with %v", got, *best, most)
 		}
 		more = slices.DeleteFunc(more, func(c candidate) bool { return c.id == got.id })
-		m.do(Act{Rule: &Entry{ID: got.id, Rule: Rule{got.rule}, State: Valid, Rank: m.lastRank() + 1, Verdict: Verdict{Samples: 60}}})
+		m.do(Act{Rule: &Entry{ID: got.id, Rule: got.rule, State: Valid, Rank: m.lastRank() + 1, Verdict: Verdict{Samples: 60}}})
 	}
 }
 
@@ -100,7 +99,7 @@ func TestChooseToGiveUp(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(townOptions())
 	m.derive(1)
-	good, bad := canon.Rule{From: "/b/", To: "/a/", AtStart: true}, canon.Rule{From: "/d/", To: "/c/", AtStart: true, Scope: canon.Scope{Prefix: "/d/q"}}
+	good, bad := rule.Rule{From: "/b/", To: "/a/", AtStart: true}, rule.Rule{From: "/d/", To: "/c/", AtStart: true, Scope: rule.Scope{Prefix: "/d/q"}}
 	open := []candidate{{id: "1", rule: good}, {id: "2", rule: bad, within: true}}
 	put := func(o trial.Outcome, at int) {
 		m.memory.put(m.pairKey(fmt.Sprintf("/d/q%d.html", at), fmt.Sprintf("/c/q%d.html", at)), result{Looks{Seen: judged(o, trial.Different)}, 1})
@@ -116,7 +115,7 @@ func TestChooseToGiveUp(t *testing.T) {
 }
 
 // distinct counts the forms of the forms under L with one rule more.
-func distinct(f *forms, r *canon.Rule) int {
+func distinct(f *forms, r *rule.Rule) int {
 	c, all := compile(with(f.rules, *r)), map[string]bool{}
 	for _, text := range f.texts {
 		out, _ := c.Canon(nil, []byte(text))
@@ -128,8 +127,8 @@ func distinct(f *forms, r *canon.Rule) int {
 // A rule that leaves a URL of a new window without a form leaves L, and no other.
 func TestUnsafeLeaves(t *testing.T) {
 	m := New("", townOptions())
-	for i, r := range []canon.Rule{{From: "b", To: "a"}, {From: ".", To: "..x"}, {From: "c", To: "a"}} {
-		m.Restore(Act{Rule: &Entry{ID: ID("", &r), Rule: Rule{r}, State: Valid, Rank: i + 1}})
+	for i, r := range []rule.Rule{{From: "b", To: "a"}, {From: ".", To: "..x"}, {From: "c", To: "a"}} {
+		m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: Valid, Rank: i + 1}})
 	}
 	m.Load(NewWindow([]Page{{URL: "/a"}, {URL: "/b"}, {URL: "/c"}}), nil)
 	m.derive(1)
@@ -148,9 +147,9 @@ func TestUnsafeIsRefuted(t *testing.T) {
 	m := New("", townOptions())
 	m.Load(NewWindow([]Page{{URL: "/.a"}}), nil)
 	m.derive(1)
-	r := canon.Rule{From: ".", To: "..x"}
-	m.decide(&attempt{c: candidate{id: ID("", &r), rule: r}}, trial.Valid, 1)
-	if e := m.entries[ID("", &r)]; e.State != Refuted || e.Verdict.Reason != byUnsafe {
+	r := rule.Rule{From: ".", To: "..x"}
+	m.decide(&attempt{c: candidate{id: rule.ID("", &r), rule: r}}, trial.Valid, 1)
+	if e := m.entries[rule.ID("", &r)]; e.State != Refuted || e.Verdict.Reason != byUnsafe {
 		t.Errorf("%+v", e)
 	}
 }
@@ -196,7 +195,7 @@ func TestOutcomeCounts(t *testing.T) {
 func TestForms(t *testing.T) {
 	page := func(u string) Page { return Page{URL: u} }
 	w := NewWindow([]Page{page("/b/2"), page("/a/1"), page("/b/1"), page("/c/3"), page("/b/1")})
-	f := formsOf(w, []canon.Rule{{From: "b", To: "a"}, {From: "c", To: "a"}})
+	f := formsOf(w, []rule.Rule{{From: "b", To: "a"}, {From: "c", To: "a"}})
 	if !slices.Equal(f.texts, []string{"/a/1", "/a/2", "/a/3"}) || w.Len() != 4 {
 		t.Fatalf("forms %q of %d URLs", f.texts, w.Len())
 	}
@@ -210,7 +209,7 @@ func TestForms(t *testing.T) {
 // A representative is the form itself where it is listed, even if another of its
 // URLs comes first.
 func TestRepresentative(t *testing.T) {
-	f := formsOf(NewWindow([]Page{{URL: "/a"}, {URL: "/b"}}), []canon.Rule{{From: "a", To: "b"}})
+	f := formsOf(NewWindow([]Page{{URL: "/a"}, {URL: "/b"}}), []rule.Rule{{From: "a", To: "b"}})
 	if len(f.texts) != 1 || f.rep(0) != "/b" {
 		t.Errorf("%q stands for %q", f.rep(0), f.texts)
 	}
@@ -230,7 +229,7 @@ func TestNarrowed(t *testing.T) {
 	try("/mixed/ax/b/x", trial.Positive, 4)
 	try("/few/x", trial.Positive, 4)
 	try("/skips/x", trial.Skip, 30)
-	scopes := func(r canon.Rule) (all []canon.Scope) {
+	scopes := func(r rule.Rule) (all []rule.Scope) {
 		for _, n := range narrowed(&r, a) {
 			all = append(all, n.Scope)
 			n.Scope = r.Scope
@@ -240,16 +239,16 @@ func TestNarrowed(t *testing.T) {
 		}
 		return all
 	}
-	path := func(p string) canon.Scope { return canon.Scope{Scope: params.Scope{Path: p, HasPath: true}} }
-	got := scopes(canon.Rule{From: "x"})
-	want := []canon.Scope{path("/mixed/sx"), {Prefix: "/good"}}
+	path := func(p string) rule.Scope { return rule.Scope{Path: p, HasPath: true} }
+	got := scopes(rule.Rule{From: "x"})
+	want := []rule.Scope{path("/mixed/sx"), {Prefix: "/good"}}
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if got := scopes(canon.Rule{From: "x", Scope: want[1]}); slices.Contains(got, want[1]) {
+	if got := scopes(rule.Rule{From: "x", Scope: want[1]}); slices.Contains(got, want[1]) {
 		t.Errorf("narrowed to itself: %+v", got)
 	}
-	if got := scopes(canon.Rule{From: "x", Scope: path("/mixed/sx")}); len(got) > 0 {
+	if got := scopes(rule.Rule{From: "x", Scope: path("/mixed/sx")}); len(got) > 0 {
 		t.Errorf("a path narrowed to %+v", got)
 	}
 }
@@ -257,7 +256,7 @@ func TestNarrowed(t *testing.T) {
 // A drop is narrowed to the pages with a parameter, or a value of it, even when
 // that is not within its own scope.
 func TestNarrowedByParameter(t *testing.T) {
-	r := canon.Rule{Kind: canon.Drop, Param: "n", Scope: canon.Scope{Scope: params.Scope{Param: "a", Value: "blob", HasValue: true}}}
+	r := rule.Rule{Kind: rule.Drop, Param: "n", Scope: rule.Scope{Param: "a", Value: "blob", HasValue: true}}
 	a := &attempt{c: candidate{rule: r}}
 	try := func(u string, o trial.Outcome, times int) {
 		for i := range times {
@@ -269,12 +268,12 @@ func TestNarrowedByParameter(t *testing.T) {
 	try("/w?a=blob&n=1&b=2", trial.Positive, 20)
 	try("/w?a=blob&n=1", trial.Negative, 1)
 	got := narrowed(&r, a)
-	want := canon.Scope{Scope: params.Scope{Path: "/w", HasPath: true, Param: "b"}}
-	if !slices.ContainsFunc(got, func(n canon.Rule) bool { return n.Scope == want }) {
+	want := rule.Scope{Path: "/w", HasPath: true, Param: "b"}
+	if !slices.ContainsFunc(got, func(n rule.Rule) bool { return n.Scope == want }) {
 		t.Errorf("%+v lacks %+v", got, want)
 	}
 	for _, n := range got {
-		if n.Scope.Param == "a" || n.Scope == (canon.Scope{}) {
+		if n.Scope.Param == "a" || n.Scope == (rule.Scope{}) {
 			t.Errorf("it did not hold in %+v", n.Scope)
 		}
 	}
@@ -296,11 +295,11 @@ func TestNarrowedByParameter(t *testing.T) {
 }
 
 func TestWithin(t *testing.T) {
-	scope := func(prefix, path, param string) canon.Scope {
-		return canon.Scope{Prefix: prefix, Scope: params.Scope{Path: path, HasPath: path != "", Param: param}}
+	scope := func(prefix, path, param string) rule.Scope {
+		return rule.Scope{Prefix: prefix, Path: path, HasPath: path != "", Param: param}
 	}
 	for _, c := range []struct {
-		s, wide canon.Scope
+		s, wide rule.Scope
 		want    bool
 	}{
 		{scope("/a/b", "", ""), scope("/a", "", ""), true},
@@ -357,7 +356,7 @@ func TestDrops(t *testing.T) {
 	m := New("", townOptions())
 	m.Load(NewWindow(pages), nil)
 	m.derive(1)
-	if len(m.dropped) != 1 || m.dropped[0].rule != (canon.Rule{Kind: canon.Drop, Param: "n"}) || m.dropped[0].support != 5 {
+	if len(m.dropped) != 1 || m.dropped[0].rule != (rule.Rule{Kind: rule.Drop, Param: "n"}) || m.dropped[0].support != 5 {
 		t.Errorf("%+v, want to drop n, five times", m.dropped)
 	}
 }
@@ -375,11 +374,11 @@ func TestNarrower(t *testing.T) {
 	}
 	m := w.machine(townOptions())
 	m.derive(1)
-	var got []params.Scope
-	for _, r := range m.narrower(&canon.Rule{Kind: canon.Drop, Param: "n"}) {
-		got = append(got, r.Scope.Scope)
+	var got []rule.Scope
+	for _, r := range m.narrower(&rule.Rule{Kind: rule.Drop, Param: "n"}) {
+		got = append(got, r.Scope)
 	}
-	want := []params.Scope{
+	want := []rule.Scope{
 		{Path: "/same", HasPath: true},
 		{Param: "kind", Value: "print", HasValue: true},
 		{Path: "/other", HasPath: true, Param: "kind"},
@@ -387,7 +386,7 @@ func TestNarrower(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v\nwant %+v", got, want)
 	}
-	if v, ok := m.usual(&canon.Rule{Kind: canon.Drop, Param: "n"}); !ok || v != "1" {
+	if v, ok := m.usual(&rule.Rule{Kind: rule.Drop, Param: "n"}); !ok || v != "1" {
 		t.Errorf("usual value %q %v", v, ok)
 	}
 }
@@ -428,12 +427,12 @@ func TestVerdictsAreBounded(t *testing.T) {
 	o.MaxTried, o.MaxRules = 20, 5
 	m := New("", o)
 	for i := range 200 {
-		r := canon.Rule{From: "a", To: string(rune('b' + i))}
+		r := rule.Rule{From: "a", To: string(rune('b' + i))}
 		state := Refuted
 		if i < 5 {
 			state = Valid
 		}
-		m.Restore(Act{Rule: &Entry{ID: ID("", &r), Rule: Rule{r}, State: state, Verdict: Verdict{Time: int64(i)}}})
+		m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: state, Verdict: Verdict{Time: int64(i)}}})
 	}
 	if n := len(m.entries); n > 25 || len(m.valid()) != 5 {
 		t.Errorf("%d verdicts, %d rules", n, len(m.valid()))
@@ -441,24 +440,24 @@ func TestVerdictsAreBounded(t *testing.T) {
 }
 
 func TestIDsDiffer(t *testing.T) {
-	seen := map[string]canon.Rule{}
-	for _, r := range []canon.Rule{
+	seen := map[string]rule.Rule{}
+	for _, r := range []rule.Rule{
 		{From: "a", To: "b"}, {From: "b", To: "a"}, {From: "a", To: "b", AtStart: true}, {From: "a", To: "b", AtEnd: true},
-		{From: "a", To: "b", Scope: canon.Scope{Prefix: "/x/"}}, {From: "a", To: ""}, {From: "", To: "a"},
-		{Kind: canon.Drop, Param: "a"}, {Kind: canon.Set, Param: "a"}, {Kind: canon.Set, Param: "a", Value: "b"},
-		{Kind: canon.Drop, Param: "a", Scope: canon.Scope{Scope: params.Scope{HasPath: true}}},
-		{Kind: canon.Drop, Param: "a", Scope: canon.Scope{Scope: params.Scope{Param: "m", HasValue: true}}},
-		{Kind: canon.Drop, Param: "a", Scope: canon.Scope{Scope: params.Scope{HasPath: true, Param: "m"}}},
+		{From: "a", To: "b", Scope: rule.Scope{Prefix: "/x/"}}, {From: "a", To: ""}, {From: "", To: "a"},
+		{Kind: rule.Drop, Param: "a"}, {Kind: rule.Set, Param: "a"}, {Kind: rule.Set, Param: "a", Value: "b"},
+		{Kind: rule.Drop, Param: "a", Scope: rule.Scope{HasPath: true}},
+		{Kind: rule.Drop, Param: "a", Scope: rule.Scope{Param: "m", HasValue: true}},
+		{Kind: rule.Drop, Param: "a", Scope: rule.Scope{HasPath: true, Param: "m"}},
 	} {
 		for _, site := range []string{"", "s"} {
-			id := ID(site, &r)
+			id := rule.ID(site, &r)
 			if other, twice := seen[id]; twice {
 				t.Errorf("%+v and %+v have one id", r, other)
 			}
 			seen[id] = r
 		}
 	}
-	if id := ID("example.org", &canon.Rule{From: "/index.html", To: "/", AtEnd: true}); id != "dca6cfb58491b26132fb" {
+	if id := rule.ID("example.org", &rule.Rule{From: "/index.html", To: "/", AtEnd: true}); id != "dca6cfb58491b26132fb" {
 		t.Errorf("the id of a rule is %s: it must be the same in every release", id)
 	}
 }
@@ -468,14 +467,14 @@ func FuzzWire(f *testing.F) {
 	f.Add(uint8(0), "/index.html", "/", true, false, "", "", "", "/w/", false)
 	f.Add(uint8(1), "", "", false, false, "sid", "/p", "a", "", true)
 	f.Fuzz(func(t *testing.T, kind uint8, a, b string, start, end bool, param, path, name, prefix string, has bool) {
-		r := canon.Rule{Kind: canon.Kind(kind % 3), From: a, To: b, AtStart: start, AtEnd: end, Param: param, Value: path,
-			Scope: canon.Scope{Scope: params.Scope{Path: path, HasPath: has, Param: name, Value: a, HasValue: has && !start}, Prefix: prefix}}
+		r := rule.Rule{Kind: rule.Kind(kind % 3), From: a, To: b, AtStart: start, AtEnd: end, Param: param, Value: path,
+			Scope: rule.Scope{Path: path, HasPath: has, Param: name, Value: a, HasValue: has && !start, Prefix: prefix}}
 		if r.Validate() != nil {
 			return
 		}
-		e := recode(t, Act{Rule: &Entry{ID: ID("", &r), Rule: Rule{r}}}).Rule
-		if e.Rule.Rule != r || ID("", &e.Rule.Rule) != e.ID {
-			t.Fatalf("%+v becomes %+v", r, e.Rule.Rule)
+		e := recode(t, Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r}}).Rule
+		if e.Rule != r || rule.ID("", &e.Rule) != e.ID {
+			t.Fatalf("%+v becomes %+v", r, e.Rule)
 		}
 	})
 }
@@ -484,7 +483,7 @@ func FuzzWire(f *testing.F) {
 func FuzzDecode(f *testing.F) {
 	a := Act{Pair: &PairAct{Key: key{1, 2}, Looks: Looks{Seen: judged(trial.Positive, trial.Similar)}, At: 5}}
 	f.Add(a.Encode())
-	a = Act{Rule: &Entry{ID: "x", Rule: Rule{canon.Rule{From: "a", To: "b"}}, State: Valid, Rank: 1}}
+	a = Act{Rule: &Entry{ID: "x", Rule: rule.Rule{From: "a", To: "b"}, State: Valid, Rank: 1}}
 	f.Add(a.Encode())
 	f.Add([]byte(`{"v":1,"pair":{"k":"00"}}`))
 	f.Add([]byte(`{"v":1,"rule":{"state":"valid"}}`))
@@ -504,7 +503,7 @@ func FuzzDecode(f *testing.F) {
 
 // A rule that has its path is narrowed by what follows that.
 func TestNarrowedWithinPath(t *testing.T) {
-	r := canon.Rule{Kind: canon.Drop, Param: "h", Scope: canon.Scope{Scope: params.Scope{Path: "/w", HasPath: true}}}
+	r := rule.Rule{Kind: rule.Drop, Param: "h", Scope: rule.Scope{Path: "/w", HasPath: true}}
 	p := &pair{form: "/w?p=mux;h=1", v: "/w?p=mux"}
 	all := places(&r, p)
 	want := r.Scope
@@ -521,7 +520,7 @@ func TestNarrowedWithinPath(t *testing.T) {
 
 // What the set found against a rule is known when the rule is narrowed.
 func TestSentIsNarrowed(t *testing.T) {
-	r := canon.Rule{From: "x", To: "y"}
+	r := rule.Rule{From: "x", To: "y"}
 	a := &attempt{c: candidate{rule: r}}
 	for range 10 {
 		a.pairs[0] = append(a.pairs[0], pair{form: "/good/x", v: "/good/y", outcome: trial.Judgement{Outcome: trial.Positive}},

@@ -3,15 +3,15 @@ package validator
 import (
 	"slices"
 
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 )
 
 // Planned is a rule that would be tried, or the set of those that hold, and the pairs that
 // would be fetched for it first.
 type Planned struct {
 	Purpose  Purpose
-	ID       string      // "": the set
-	Rule     *canon.Rule // nil: the set
+	ID       string     // "": the set
+	Rule     *rule.Rule // nil: the set
 	Support  int
 	Gain     int     // forms that the rule would merge
 	Pairs    int     // that may be fetched
@@ -50,7 +50,7 @@ func (m *Machine) due(test Test, first int, now int64) Planned {
 	p := Planned{Purpose: test.Purpose, ID: test.Rule, First: []Test{test}}
 	draw := func() *pair { return nil }
 	if e := m.entries[p.ID]; e != nil {
-		p.Rule, p.Support, p.Pairs = &e.Rule.Rule, e.Support, m.round.Quota[p.ID]
+		p.Rule, p.Support, p.Pairs = &e.Rule, e.Support, m.round.Quota[p.ID]
 	}
 	if m.rechecked != nil && test.Purpose == Again {
 		draw = m.rechecked.draw

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"dustbuster/operators/mined"
+	"dustbuster/operators/rule"
 )
 
 // Record is a published rule: what a crawler is told of it. Support and rank are
@@ -12,7 +13,7 @@ type Record struct {
 	Schema int    `json:"schema"`
 	Site   string `json:"site"`
 	ID     string `json:"id"`
-	Wire
+	rule.Wire
 	Rank        int     `json:"rank"`
 	State       State   `json:"state"`
 	Support     int     `json:"support"`
@@ -36,7 +37,7 @@ const schema = 1
 func (m *Machine) record(e *Entry) Record {
 	byDomain, hosts := m.hosts()
 	separators := m.separators
-	return Record{schema, m.site, e.ID, *wire(&e.Rule.Rule), e.Rank, e.State, e.Support, e.Verdict, e.FirstSeen, e.ValidatedAt, byDomain, hosts, &separators}
+	return Record{schema, m.site, e.ID, *rule.NewWire(&e.Rule), e.Rank, e.State, e.Support, e.Verdict, e.FirstSeen, e.ValidatedAt, byDomain, hosts, &separators}
 }
 
 // hosts tells whether the site's mined strings begin with their host, and of which a

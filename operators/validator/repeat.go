@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 )
 
 // A page repeats its own URL in links and forms, some so often that its size tells
@@ -65,7 +65,7 @@ func (m *Machine) drops() (all []candidate) {
 		}
 	}
 	for name := range names {
-		all = append(all, m.likelyDrops(&canon.Rule{Kind: canon.Drop, Param: name}, func(params.Scope) bool { return true })...)
+		all = append(all, m.likelyDrops(&rule.Rule{Kind: rule.Drop, Param: name}, func(rule.Scope) bool { return true })...)
 	}
 	slices.SortFunc(all, compareDrops)
 	return all

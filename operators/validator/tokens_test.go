@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/dust"
 	"dustbuster/operators/oracle"
-	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 )
 
 // The index finds every form that a rule changes, whatever the escapes of both.
@@ -22,9 +21,9 @@ func TestFewThroughEscapes(t *testing.T) {
 	changed := 0
 	for _, s := range oracle.Strings("%40=", 3)[1:] {
 		name := strings.ReplaceAll(s, "=", "")
-		for _, r := range []canon.Rule{
-			{From: s, To: "x"}, {From: s, To: "x", AtEnd: true}, {From: "/", To: "/x", Scope: canon.Scope{Scope: params.Scope{Path: "/" + s, HasPath: true}}},
-			{Kind: canon.Drop, Param: name}, {From: "/", To: "/x", Scope: canon.Scope{Scope: params.Scope{Param: name}}},
+		for _, r := range []rule.Rule{
+			{From: s, To: "x"}, {From: s, To: "x", AtEnd: true}, {From: "/", To: "/x", Scope: rule.Scope{Path: "/" + s, HasPath: true}},
+			{Kind: rule.Drop, Param: name}, {From: "/", To: "/x", Scope: rule.Scope{Param: name}},
 		} {
 			if r.Validate() != nil {
 				continue

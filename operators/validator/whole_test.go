@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
 
@@ -87,8 +87,8 @@ func TestLeavingTestsTheRestAgain(t *testing.T) {
 		o.AgainEvery = day
 		m := New("", o)
 		for i := range 4 {
-			r := canon.Rule{From: fmt.Sprint("x", i), To: "y"}
-			m.Restore(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: Rule{r}, State: Valid, Rank: i + 1, ValidatedAt: 10}})
+			r := rule.Rule{From: fmt.Sprint("x", i), To: "y"}
+			m.Restore(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: r, State: Valid, Rank: i + 1, ValidatedAt: 10}})
 		}
 		m.Restore(Act{Round: &Round{At: 1000}})
 		m.Load(NewWindow([]Page{{URL: "/"}}), nil)
@@ -121,8 +121,8 @@ func TestLeavingKeepsTheRound(t *testing.T) {
 	o.AgainEvery = day
 	m := New("", o)
 	for i := range 4 {
-		r := canon.Rule{From: fmt.Sprint("x", i), To: "y"}
-		m.Restore(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: Rule{r}, State: Valid, Rank: i + 1, ValidatedAt: 10}})
+		r := rule.Rule{From: fmt.Sprint("x", i), To: "y"}
+		m.Restore(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: r, State: Valid, Rank: i + 1, ValidatedAt: 10}})
 	}
 	m.Restore(Act{Round: &Round{At: 1000, Quota: map[string]int{"0": 5, "1": 5, "2": 5, "3": 5}}})
 	m.Load(NewWindow([]Page{{URL: "/"}}), nil)
@@ -140,7 +140,7 @@ func TestRetirementIsFirst(t *testing.T) {
 	o.AgainEvery = day
 	w, m, now := ruled(t, 40, o)
 	gone := m.list[0]
-	m.retire(0, m.newAttempt(candidate{id: gone.ID, rule: gone.Rule.Rule}, m.forms, nil, 0, now), now)
+	m.retire(0, m.newAttempt(candidate{id: gone.ID, rule: gone.Rule}, m.forms, nil, 0, now), now)
 	if m.round.At != now || len(m.round.Quota) == 0 {
 		t.Fatalf("the round is %+v", m.round)
 	}

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"dustbuster/operators/rule"
 	"dustbuster/operators/secret"
 	"dustbuster/operators/validator"
 	"dustbuster/sinks/file"
@@ -83,7 +84,7 @@ type visited struct {
 type verdict struct {
 	head
 	ID        string          `json:"id"`
-	Rule      *validator.Rule `json:"rule"`
+	Rule      *rule.Rule      `json:"rule"`
 	State     validator.State `json:"state"`
 	Positives int             `json:"positives"`
 	Negatives int             `json:"negatives"`

@@ -4,14 +4,14 @@ import (
 	"bufio"
 	"fmt"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/dust"
+	"dustbuster/operators/rule"
 )
 
 const cleanParamLine = 500 // bytes that Yandex reads of a line
 
-func refuseCleanParam(s *Site) func(*canon.Rule) string {
-	return refuseParams(s, func(r *canon.Rule) string {
+func refuseCleanParam(s *Site) func(*rule.Rule) string {
+	return refuseParams(s, func(r *rule.Rule) string {
 		switch {
 		case !isPlain(r.Param):
 			return reasonDecoded
@@ -35,7 +35,7 @@ func writeCleanParam(b *bufio.Writer, d *document) {
 	comment(b, d.head("Put these lines into the site's robots.txt."))
 	for i := range d.sites {
 		comment(b, []string{d.sites[i].title()})
-		for _, g := range groupBy(d.sites[i].rules, func(r *canon.Rule) string { return r.Scope.Prefix }) {
+		for _, g := range groupBy(d.sites[i].rules, func(r *rule.Rule) string { return r.Scope.Prefix }) {
 			writeCleanGroup(b, g)
 		}
 	}

@@ -3,7 +3,7 @@ package export
 import (
 	"bufio"
 
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 )
 
 // provider is a site in the format of ClearURLs (data.min.json).
@@ -18,10 +18,10 @@ type provider struct {
 	ForceRedirection  bool     `json:"forceRedirection"`
 }
 
-func refuseClearURLs(s *Site) func(*canon.Rule) string {
+func refuseClearURLs(s *Site) func(*rule.Rule) string {
 	nameless := refuseNameless(s)
-	return func(r *canon.Rule) string {
-		if r.Kind == canon.Set || r.Kind == canon.Substring && r.To != "" {
+	return func(r *rule.Rule) string {
+		if r.Kind == rule.Set || r.Kind == rule.Substring && r.To != "" {
 			return "it can only delete"
 		}
 		return nameless(r)

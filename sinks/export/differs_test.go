@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 )
 
 // Each format says what its readers do otherwise than canon, in lines of their own.
@@ -24,8 +24,8 @@ func TestDiffers(t *testing.T) {
 
 // What is said of the formats whose readers are not run here, by their oracles.
 func TestDiffersOfOracles(t *testing.T) {
-	s := Site{Host: "a.test", Rules: []canon.Rule{{Kind: canon.Drop, Param: "n"}}, Separators: known(1, 0)}
-	rest := "m=" + strings.Repeat("x", canon.MaxBytes)
+	s := Site{Host: "a.test", Rules: []rule.Rule{{Kind: rule.Drop, Param: "n"}}, Separators: known(1, 0)}
+	rest := "m=" + strings.Repeat("x", rule.MaxBytes)
 	long, without := "/p?n=1&"+rest, "/p?"+rest
 
 	robots, c := told(t, "clean-param", s)

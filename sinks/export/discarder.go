@@ -3,7 +3,7 @@ package export
 import (
 	"bufio"
 
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 )
 
 // discarderRule is a rule in the format of duplicate-url-discarder-rules.
@@ -19,11 +19,11 @@ type discarderPattern struct {
 	Exclude []string `json:"exclude"`
 }
 
-func refuseDiscarder(s *Site) func(*canon.Rule) string {
+func refuseDiscarder(s *Site) func(*rule.Rule) string {
 	if s.Host == "" && len(s.Hosts) == 0 {
 		return always(NoHost)
 	}
-	return refuseParams(s, func(r *canon.Rule) string {
+	return refuseParams(s, func(r *rule.Rule) string {
 		if r.Scope.HasPath && r.Scope.Prefix != "" {
 			return "it cannot ask for a path and a prefix"
 		}
@@ -40,11 +40,11 @@ func isCaseless(c byte) bool {
 	return '0' <= c && c <= '9' || c == '/' || c == '.' || c == '-' || c == '_'
 }
 
-func isScoped(r *canon.Rule) bool { return r.Scope.HasPath || r.Scope.Prefix != "" }
+func isScoped(r *rule.Rule) bool { return r.Scope.HasPath || r.Scope.Prefix != "" }
 
 // discarderPath is a pattern without its host: at its end a bar, or whatever
 // begins so is meant.
-func discarderPath(r *canon.Rule) string {
+func discarderPath(r *rule.Rule) string {
 	switch {
 	case r.Scope.HasPath:
 		return r.Scope.Path + "|"

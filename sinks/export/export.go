@@ -8,6 +8,7 @@ import (
 
 	"dustbuster/operators/canon"
 	"dustbuster/operators/mined"
+	"dustbuster/operators/rule"
 )
 
 // Site is the rules of one site, in their order.
@@ -18,7 +19,7 @@ type Site struct {
 	// these, of any port; "*.example.org" is every host below example.org.
 	Hosts []string
 
-	Rules []canon.Rule
+	Rules []rule.Rule
 
 	// Separators are by rule what separates parameters in the queries of the site. What is
 	// missing, or nil, is not known.
@@ -41,7 +42,7 @@ type Options struct {
 type Skipped struct {
 	Site   string // its host
 	Rank   int    // of the rule in the site's list, from 0
-	Rule   canon.Rule
+	Rule   rule.Rule
 	Reason string
 }
 
@@ -98,7 +99,7 @@ type document struct {
 // site is a site with the rules that the format can say.
 type site struct {
 	*Site
-	rules  []canon.Rule
+	rules  []rule.Rule
 	rounds int
 }
 
@@ -133,7 +134,7 @@ func (f *Format) choose(from *Site) (site, []Skipped) {
 
 // rounds is how many rounds the URLs need until they settle, at least 1; without
 // URLs, what any URL that settles can need.
-func rounds(rules []canon.Rule, urls iter.Seq[[]byte]) int {
+func rounds(rules []rule.Rule, urls iter.Seq[[]byte]) int {
 	const most = canon.MaxRounds - 1
 	c, err := canon.Compile(rules)
 	if urls == nil || err != nil { // too many for one canonizer

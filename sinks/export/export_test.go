@@ -17,13 +17,13 @@ import (
 
 	"dustbuster/operators/canon"
 	"dustbuster/operators/mined"
-	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 )
 
 var update = flag.Bool("update", false, "write testdata anew")
 
-func inPath(p string) canon.Scope {
-	return canon.Scope{Scope: params.Scope{Path: p, HasPath: true}}
+func inPath(p string) rule.Scope {
+	return rule.Scope{Path: p, HasPath: true}
 }
 
 // known says of n rules what separates parameters.
@@ -31,7 +31,7 @@ func known(n int, s mined.Separators) []*mined.Separators {
 	return slices.Repeat([]*mined.Separators{&s}, n)
 }
 
-func with(m string) canon.Scope { return canon.Scope{Scope: params.Scope{Param: m}} }
+func with(m string) rule.Scope { return rule.Scope{Param: m} }
 
 func sample(urls ...string) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
@@ -47,20 +47,20 @@ func sample(urls ...string) iter.Seq[[]byte] {
 func shop() Site {
 	return Site{
 		Host: "www.shop.test",
-		Rules: []canon.Rule{
-			{Kind: canon.Drop, Param: "sid"},
-			{Kind: canon.Drop, Param: "utm_source"},
+		Rules: []rule.Rule{
+			{Kind: rule.Drop, Param: "sid"},
+			{Kind: rule.Drop, Param: "utm_source"},
 			{From: "/story_", To: "/story?id="},
 			{From: "/index.html", To: "/", AtEnd: true},
 			{From: "&view=full"},
 			{From: `/$\b`, To: `/x,$1\`, AtStart: true},
-			{Kind: canon.Set, Param: "lang", Value: "en"},
-			{Kind: canon.Drop, Param: "page", Scope: inPath("/")},
-			{Kind: canon.Drop, Param: "n", Scope: canon.Scope{Prefix: "/W/"}},
-			{Kind: canon.Drop, Param: "n", Scope: with("m")},
-			{Kind: canon.Drop, Param: "x[]"},
+			{Kind: rule.Set, Param: "lang", Value: "en"},
+			{Kind: rule.Drop, Param: "page", Scope: inPath("/")},
+			{Kind: rule.Drop, Param: "n", Scope: rule.Scope{Prefix: "/W/"}},
+			{Kind: rule.Drop, Param: "n", Scope: with("m")},
+			{Kind: rule.Drop, Param: "x[]"},
 			{From: "a"},
-			{Kind: canon.Drop},
+			{Kind: rule.Drop},
 		},
 		Separators: known(13, mined.Ampersand),
 		URLs:       sample("/", "/story_1/story_2"),
@@ -73,7 +73,7 @@ func TestGolden(t *testing.T) {
 		t.Run(f.Name, func(t *testing.T) {
 			sites := []Site{shop()}
 			if !f.OneSite {
-				sites = append(sites, Site{Host: "b.test:8080", Rules: []canon.Rule{{Kind: canon.Drop, Param: "q"}}, Separators: known(1, 0), URLs: sample()})
+				sites = append(sites, Site{Host: "b.test:8080", Rules: []rule.Rule{{Kind: rule.Drop, Param: "q"}}, Separators: known(1, 0), URLs: sample()})
 			}
 			var b bytes.Buffer
 			skipped, err := Write(&b, f.Name, sites, Options{Version: "1.2", Hash: "abc--d\n", Time: "2026-11-21T10:00:00Z"})
@@ -161,7 +161,7 @@ func TestWriterFails(t *testing.T) {
 
 // Sites that a format cannot speak of lose all rules, each with its reason.
 func TestRefusedSites(t *testing.T) {
-	drop := []canon.Rule{{Kind: canon.Drop, Param: "n"}, {Kind: canon.Drop, Param: "m"}}
+	drop := []rule.Rule{{Kind: rule.Drop, Param: "n"}, {Kind: rule.Drop, Param: "m"}}
 	several := Site{Host: "test", Hosts: []string{"a.test", "*.a.test", "b.test", "*.b.test"}, Rules: drop, Separators: known(2, 0)}
 	nameless := Site{Rules: drop, Separators: known(2, 0)}
 	semicolons := Site{Host: "a.test", Rules: drop, Separators: known(2, mined.Semicolon)}
@@ -195,7 +195,7 @@ func TestRefusedSites(t *testing.T) {
 
 // Of one rule it may be known what separates parameters, and of another not.
 func TestUnknownSeparators(t *testing.T) {
-	s := Site{Host: "a.test", Rules: []canon.Rule{{Kind: canon.Drop, Param: "n"}, {Kind: canon.Drop, Param: "m"}}, Separators: known(1, 0)}
+	s := Site{Host: "a.test", Rules: []rule.Rule{{Kind: rule.Drop, Param: "n"}, {Kind: rule.Drop, Param: "m"}}, Separators: known(1, 0)}
 	for _, f := range Formats() {
 		want := 0
 		if f.semicolon != "" {
@@ -210,7 +210,7 @@ func TestUnknownSeparators(t *testing.T) {
 
 // The rounds written are those that the URLs need, which settle after them.
 func TestRounds(t *testing.T) {
-	chain := []canon.Rule{{From: "/c", To: "/d"}, {From: "/b", To: "/c"}, {From: "/a", To: "/b"}}
+	chain := []rule.Rule{{From: "/c", To: "/d"}, {From: "/b", To: "/c"}, {From: "/a", To: "/b"}}
 	for _, c := range []struct {
 		urls iter.Seq[[]byte]
 		want int
@@ -225,7 +225,7 @@ func TestRounds(t *testing.T) {
 			t.Errorf("%d rounds, want %d", got, c.want)
 		}
 	}
-	restless := []canon.Rule{{From: "", To: "/x", AtStart: true}}
+	restless := []rule.Rule{{From: "", To: "/x", AtStart: true}}
 	if got := rounds(restless, sample("/")); got != 1 {
 		t.Errorf("%d rounds for what never settles", got)
 	}
@@ -233,7 +233,7 @@ func TestRounds(t *testing.T) {
 
 // A file in which the rounds are counted from no URL is right for all that settle.
 func TestRoundsSuffice(t *testing.T) {
-	rules := []canon.Rule{{From: "/c", To: "/d"}, {From: "/b", To: "/c"}, {From: "/a", To: "/b"}, {Kind: canon.Drop, Param: "n"}}
+	rules := []rule.Rule{{From: "/c", To: "/d"}, {From: "/b", To: "/c"}, {From: "/a", To: "/b"}, {Kind: rule.Drop, Param: "n"}}
 	c, err := canon.Compile(rules)
 	if err != nil {
 		t.Fatal(err)
@@ -255,7 +255,7 @@ func TestRoundsSuffice(t *testing.T) {
 
 // Expressions for one site touch no other.
 func TestOtherSites(t *testing.T) {
-	r := canon.Rule{Kind: canon.Drop, Param: "n"}
+	r := rule.Rule{Kind: rule.Drop, Param: "n"}
 	host := urlHead(&Site{Host: "a.test"})
 	domain := urlHead(&Site{Host: "a.test", Hosts: []string{"a.test", "*.a.test", "b.test", "*.b.test"}})
 	for url, want := range map[string][2]bool{
@@ -288,20 +288,20 @@ func TestOtherSites(t *testing.T) {
 func TestStrays(t *testing.T) {
 	domain := Site{Host: "a.test", Hosts: []string{"a.test", "*.a.test"}}
 	group := Site{Host: "g", Hosts: []string{"g", "a.test", "*.b.test", "www.c.test"}}
-	start := func(from, to string) canon.Rule { return canon.Rule{From: from, To: to, AtStart: true} }
+	start := func(from, to string) rule.Rule { return rule.Rule{From: from, To: to, AtStart: true} }
 	for _, c := range []struct {
-		r             canon.Rule
+		r             rule.Rule
 		domain, group bool // told
 	}{
-		{canon.Rule{Kind: canon.Drop, Param: "n"}, true, true},
-		{canon.Rule{From: "/x", To: "/y"}, true, true},
-		{canon.Rule{From: "?x", To: ".evil.test/"}, true, true}, // behind the first slash
-		{canon.Rule{From: "story?id=", To: "story_"}, true, true},
-		{canon.Rule{From: "index.html", AtEnd: true}, true, true},
-		{canon.Rule{From: "/feed"}, false, false}, // www.a.test/feedback
-		{canon.Rule{From: "/x", To: ".evil.test"}, false, false},
-		{canon.Rule{From: "en", To: "de"}, false, false},
-		{canon.Rule{To: "evil.test/", AtStart: true}, false, false},
+		{rule.Rule{Kind: rule.Drop, Param: "n"}, true, true},
+		{rule.Rule{From: "/x", To: "/y"}, true, true},
+		{rule.Rule{From: "?x", To: ".evil.test/"}, true, true}, // behind the first slash
+		{rule.Rule{From: "story?id=", To: "story_"}, true, true},
+		{rule.Rule{From: "index.html", AtEnd: true}, true, true},
+		{rule.Rule{From: "/feed"}, false, false}, // www.a.test/feedback
+		{rule.Rule{From: "/x", To: ".evil.test"}, false, false},
+		{rule.Rule{From: "en", To: "de"}, false, false},
+		{rule.Rule{To: "evil.test/", AtStart: true}, false, false},
 		{start("www.", ""), true, false}, // c.test is not of the group
 		{start("www.", "m."), true, false},
 		{start("m.www.", "m."), true, true},
@@ -324,8 +324,8 @@ func TestStrays(t *testing.T) {
 
 // XML and JSON can be read, whatever stands in the rules.
 func TestWellFormed(t *testing.T) {
-	s := Site{Host: "a.test", Rules: []canon.Rule{
-		{From: `&amp;`, To: `&lt;'${x}\$1]]`}, {Kind: canon.Drop, Param: `\'{}[]`}, {Kind: canon.Set, Param: "n", Value: `$0\`},
+	s := Site{Host: "a.test", Rules: []rule.Rule{
+		{From: `&amp;`, To: `&lt;'${x}\$1]]`}, {Kind: rule.Drop, Param: `\'{}[]`}, {Kind: rule.Set, Param: "n", Value: `$0\`},
 	}, Separators: known(3, 0)}
 	for _, f := range Formats() {
 		var b bytes.Buffer
@@ -370,9 +370,9 @@ func TestQuoting(t *testing.T) {
 func TestCleanParamLines(t *testing.T) {
 	s := Site{Host: "a.test"}
 	for i := range 200 {
-		s.Rules = append(s.Rules, canon.Rule{Kind: canon.Drop, Param: fmt.Sprintf("param%d", i), Scope: canon.Scope{Prefix: "/d/"}})
+		s.Rules = append(s.Rules, rule.Rule{Kind: rule.Drop, Param: fmt.Sprintf("param%d", i), Scope: rule.Scope{Prefix: "/d/"}})
 	}
-	s.Rules = append(s.Rules, canon.Rule{Kind: canon.Drop, Param: strings.Repeat("n", 490)})
+	s.Rules = append(s.Rules, rule.Rule{Kind: rule.Drop, Param: strings.Repeat("n", 490)})
 	s.Separators = known(len(s.Rules), mined.Ampersand)
 	var b strings.Builder
 	skipped, err := Write(&b, "clean-param", []Site{s}, Options{})

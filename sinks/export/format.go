@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 )
 
 // Format is a form in which rules are written.
@@ -20,8 +20,8 @@ type Format struct {
 
 	semicolon string // what becomes of a ; in a query, if it does not separate parameters: sites with such queries have no rules
 
-	refuse func(*Site) func(*canon.Rule) string // of a site, and then of a valid rule, why it cannot be said; "": it can
-	write  func(*bufio.Writer, *document)       // an error stays in the Writer
+	refuse func(*Site) func(*rule.Rule) string // of a site, and then of a valid rule, why it cannot be said; "": it can
+	write  func(*bufio.Writer, *document)      // an error stays in the Writer
 }
 
 var formats = []Format{

@@ -3,7 +3,7 @@ package export
 import (
 	"slices"
 
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 )
 
 // group is the parameters that are dropped under one condition, in the order of
@@ -14,7 +14,7 @@ type group struct {
 }
 
 // groupBy returns the groups in the order of their first rules.
-func groupBy(rules []canon.Rule, key func(*canon.Rule) string) []group {
+func groupBy(rules []rule.Rule, key func(*rule.Rule) string) []group {
 	var groups []group
 	for i := range rules {
 		r := &rules[i]

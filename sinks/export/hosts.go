@@ -3,8 +3,8 @@ package export
 import (
 	"strings"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/mined"
+	"dustbuster/operators/rule"
 )
 
 const reasonStray = "it may lead to a host that is not the site's"
@@ -13,8 +13,8 @@ const reasonStray = "it may lead to a host that is not the site's"
 // that is none of them. The canonizer looks at what comes out and takes no such form;
 // expressions cannot. Rules that could edit a host at all are known to be good only
 // if they stand at the start, with a whole host or with labels before it.
-func strays(s *Site, r *canon.Rule) bool {
-	if r.Kind != canon.Substring || !editsHost(r) {
+func strays(s *Site, r *rule.Rule) bool {
+	if r.Kind != rule.Substring || !editsHost(r) {
 		return false
 	}
 	var site mined.Groups
@@ -34,7 +34,7 @@ func strays(s *Site, r *canon.Rule) bool {
 }
 
 // editsHost tells whether an edit could begin before the first slash, or move it.
-func editsHost(r *canon.Rule) bool {
+func editsHost(r *rule.Rule) bool {
 	if strings.HasPrefix(r.From, "/") {
 		return !strings.HasPrefix(r.To, "/")
 	}
@@ -47,7 +47,7 @@ func editsHost(r *canon.Rule) bool {
 
 // staysBelow tells whether all hosts of the site that begin with some labels are of
 // the site with the others.
-func staysBelow(s *Site, r *canon.Rule, is func(host string) bool) bool {
+func staysBelow(s *Site, r *rule.Rule, is func(host string) bool) bool {
 	for _, h := range s.Hosts {
 		name, below := strings.CutPrefix(h, "*.")
 		if !below {

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"strings"
 
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 )
 
-func refuseNoVary(s *Site) func(*canon.Rule) string {
-	return refuseParams(s, func(r *canon.Rule) string {
+func refuseNoVary(s *Site) func(*rule.Rule) string {
+	return refuseParams(s, func(r *rule.Rule) string {
 		switch {
 		case !isPlain(r.Param):
 			return reasonDecoded
@@ -25,7 +25,7 @@ func refuseNoVary(s *Site) func(*canon.Rule) string {
 // takes %73id for sid, as the page behind it does; rules know the bytes only.
 func writeNoVary(b *bufio.Writer, d *document) {
 	for i := range d.sites {
-		for _, g := range groupBy(d.sites[i].rules, func(*canon.Rule) string { return "" }) {
+		for _, g := range groupBy(d.sites[i].rules, func(*rule.Rule) string { return "" }) {
 			fmt.Fprintf(b, "No-Vary-Search: params=(\"%s\")\n", strings.Join(g.params, `" "`))
 		}
 	}

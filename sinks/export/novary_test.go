@@ -12,6 +12,7 @@ import (
 
 	"dustbuster/operators/canon"
 	"dustbuster/operators/mined"
+	"dustbuster/operators/rule"
 
 	"github.com/dunglas/httpsfv"
 )
@@ -167,7 +168,7 @@ func paramSite(r *rand.Rand, prefixes ...string) (s Site, urls []string) {
 	s = Site{Host: "a.test"}
 	for _, n := range names {
 		if r.IntN(3) == 0 {
-			s.Rules = append(s.Rules, canon.Rule{Kind: canon.Drop, Param: n, Scope: canon.Scope{Prefix: prefixes[r.IntN(len(prefixes))]}})
+			s.Rules = append(s.Rules, rule.Rule{Kind: rule.Drop, Param: n, Scope: rule.Scope{Prefix: prefixes[r.IntN(len(prefixes))]}})
 		}
 	}
 	s.Separators = known(len(s.Rules), mined.Ampersand)
@@ -193,7 +194,7 @@ func told(t *testing.T, format string, s Site) (text string, c *canon.Canonizer)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rules []canon.Rule
+	var rules []rule.Rule
 	for rank, r := range s.Rules {
 		if !slices.ContainsFunc(skipped, func(s Skipped) bool { return s.Rank == rank }) {
 			rules = append(rules, r)

@@ -1,9 +1,9 @@
 package export
 
 import (
-	"dustbuster/operators/canon"
 	"dustbuster/operators/dust"
 	"dustbuster/operators/mined"
+	"dustbuster/operators/rule"
 )
 
 // NoHost is why all rules of a site are left out whose host is not known.
@@ -12,16 +12,16 @@ const NoHost = "the site's host is not known"
 const reasonDecoded = "a name with bytes that may be percent-encoded is compared decoded"
 
 // always refuses all rules of a site for one reason, or none.
-func always(reason string) func(*canon.Rule) string {
-	return func(*canon.Rule) string { return reason }
+func always(reason string) func(*rule.Rule) string {
+	return func(*rule.Rule) string { return reason }
 }
 
 // refuseNameless is for formats whose expressions see whole URLs.
-func refuseNameless(s *Site) func(*canon.Rule) string {
+func refuseNameless(s *Site) func(*rule.Rule) string {
 	if s.Host == "" && len(s.Hosts) == 0 {
 		return always(NoHost)
 	}
-	return func(r *canon.Rule) string {
+	return func(r *rule.Rule) string {
 		if len(s.Hosts) > 0 && strays(s, r) {
 			return reasonStray
 		}
@@ -35,7 +35,7 @@ func refuseNameless(s *Site) func(*canon.Rule) string {
 }
 
 // refuseServer is for formats that see a path and query.
-func refuseServer(s *Site) func(*canon.Rule) string {
+func refuseServer(s *Site) func(*rule.Rule) string {
 	if len(s.Hosts) > 0 {
 		return always("the site has several hosts, and a server sees no host before the path")
 	}
@@ -44,13 +44,13 @@ func refuseServer(s *Site) func(*canon.Rule) string {
 
 // refuseParams is what the formats have in common that know only parameters, of
 // one host.
-func refuseParams(s *Site, also func(*canon.Rule) string) func(*canon.Rule) string {
+func refuseParams(s *Site, also func(*rule.Rule) string) func(*rule.Rule) string {
 	if len(s.Hosts) > 0 {
 		return always("the site has several hosts")
 	}
-	return func(r *canon.Rule) string {
+	return func(r *rule.Rule) string {
 		switch {
-		case r.Kind != canon.Drop:
+		case r.Kind != rule.Drop:
 			return "it can only drop parameters"
 		case r.Scope.Param != "":
 			return "it cannot ask for another parameter"

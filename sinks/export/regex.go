@@ -5,8 +5,8 @@ import (
 	"iter"
 	"strings"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/dust"
+	"dustbuster/operators/rule"
 )
 
 // What expressions are made of. All groups that capture are written "(", and
@@ -69,7 +69,7 @@ func urlHead(s *Site) string {
 const serverHead = `(?=.)`
 
 // scoped is a head that also asks for a rule's scope.
-func scoped(head string, r *canon.Rule) string {
+func scoped(head string, r *rule.Rule) string {
 	s := &r.Scope
 	if s.Prefix != "" {
 		head += `(?=` + literal(s.Prefix) + `)`
@@ -83,7 +83,7 @@ func scoped(head string, r *canon.Rule) string {
 	case s.Param != "":
 		head += has(literal(s.Param) + ended)
 	}
-	if r.Kind != canon.Substring {
+	if r.Kind != rule.Substring {
 		head += has(literal(r.Param) + ended)
 	}
 	return head
@@ -95,7 +95,7 @@ func has(piece string) string {
 }
 
 // found is the expression of what a substring rule replaces.
-func found(r *canon.Rule) string {
+func found(r *rule.Rule) string {
 	e := literal(r.From)
 	if !r.AtStart {
 		e = begins(r.From) + e
@@ -108,7 +108,7 @@ func found(r *canon.Rule) string {
 
 // unmade looks at what a rule would replace, and matches unless it is part of what
 // the rule makes already.
-func unmade(r *canon.Rule) string {
+func unmade(r *rule.Rule) string {
 	var b strings.Builder
 	for k := range made(r) {
 		b.WriteString(`(?!`)
@@ -121,7 +121,7 @@ func unmade(r *canon.Rule) string {
 }
 
 // made yields where in To a From could have become it: at its ends, if so anchored.
-func made(r *canon.Rule) iter.Seq[int] {
+func made(r *rule.Rule) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		last := len(r.To) - len(r.From)
 		for k := 0; k <= last; k++ {
@@ -138,7 +138,7 @@ func made(r *canon.Rule) iter.Seq[int] {
 
 // before is the expression of what stands before the occurrence that is replaced.
 // One at the start is passed over if the path's first slash would go with it.
-func before(r *canon.Rule) string {
+func before(r *rule.Rule) string {
 	const first, later = ``, `[^#]*?`
 	slashed := strings.HasPrefix(r.To, "/")
 	switch {
@@ -162,7 +162,7 @@ func before(r *canon.Rule) string {
 }
 
 // substring edits as a substring rule does, by one match of the whole URL.
-func substring(head string, r *canon.Rule) edit {
+func substring(head string, r *rule.Rule) edit {
 	return edit{
 		`^(` + scoped(head, r) + before(r) + `)` + unmade(r) + found(r) + `(.*)`,
 		[]part{{group: 1}, {text: r.To}, {group: 2}},

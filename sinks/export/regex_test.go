@@ -6,13 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/oracle"
-	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 )
 
 // once is what the canonizer makes of a mined string by one application.
-func once(r *canon.Rule, url string) string {
+func once(r *rule.Rule, url string) string {
 	if out, changed := r.Apply(nil, []byte(url)); changed {
 		return string(out)
 	}
@@ -20,7 +19,7 @@ func once(r *canon.Rule, url string) string {
 }
 
 // checkOnce compares all kinds of expressions with the canonizer.
-func checkOnce(t *testing.T, r *canon.Rule, url string) {
+func checkOnce(t *testing.T, r *rule.Rule, url string) {
 	t.Helper()
 	want := once(r, url)
 	checkURL(t, &Site{Host: "a.test"}, r, "http://a.test", url, want)
@@ -32,7 +31,7 @@ func checkOnce(t *testing.T, r *canon.Rule, url string) {
 }
 
 // checkURL checks the engines that see whole URLs.
-func checkURL(t *testing.T, s *Site, r *canon.Rule, before, url, want string) {
+func checkURL(t *testing.T, s *Site, r *rule.Rule, before, url, want string) {
 	t.Helper()
 	if refuseNameless(s)(r) != "" {
 		return
@@ -57,7 +56,7 @@ func checkURL(t *testing.T, s *Site, r *canon.Rule, before, url, want string) {
 
 // checkServer checks the engines that see a path and query, of which one takes the
 // first edit that matches, and one all.
-func checkServer(t *testing.T, r *canon.Rule, url, want string) {
+func checkServer(t *testing.T, r *rule.Rule, url, want string) {
 	t.Helper()
 	if got := inOrder(t, serverHead, r, url); got != want && !tooMany(t, serverHead, r, got) {
 		t.Errorf("%+v\nof %s is %s, in order %s", *r, url, want, got)
@@ -77,7 +76,7 @@ func checkServer(t *testing.T, r *canon.Rule, url, want string) {
 	}
 }
 
-func inOrder(t *testing.T, head string, r *canon.Rule, url string) string {
+func inOrder(t *testing.T, head string, r *rule.Rule, url string) string {
 	t.Helper()
 	for _, e := range whole(head, r) {
 		url, _ = replaceWhole(t, e, url)
@@ -87,7 +86,7 @@ func inOrder(t *testing.T, head string, r *canon.Rule, url string) string {
 
 // tooMany tells whether the parameter is left in more places than there are groups
 // for.
-func tooMany(t *testing.T, head string, r *canon.Rule, url string) bool {
+func tooMany(t *testing.T, head string, r *rule.Rule, url string) bool {
 	t.Helper()
 	e := left(head, r)
 	return e != "" && matches(t, e, url)
@@ -148,35 +147,35 @@ func randomURL(r *rand.Rand) string {
 }
 
 // randomRule makes a rule that may do something to a URL.
-func randomRule(r *rand.Rand, url string) canon.Rule {
+func randomRule(r *rand.Rand, url string) rule.Rule {
 	for {
-		rule := canon.Rule{Kind: canon.Kind(r.IntN(3))}
-		switch rule.Kind {
-		case canon.Substring:
+		made := rule.Rule{Kind: rule.Kind(r.IntN(3))}
+		switch made.Kind {
+		case rule.Substring:
 			from := r.IntN(len(url) + 1)
 			to := from + r.IntN(min(len(url)-from, 6)+1)
-			rule.From, rule.To = url[from:to], randomText(r, 3)
-			rule.AtStart, rule.AtEnd = r.IntN(6) == 0, r.IntN(6) == 0
-		case canon.Set:
-			rule.Value = strings.Map(inPiece, randomText(r, 2))
+			made.From, made.To = url[from:to], randomText(r, 3)
+			made.AtStart, made.AtEnd = r.IntN(6) == 0, r.IntN(6) == 0
+		case rule.Set:
+			made.Value = strings.Map(inPiece, randomText(r, 2))
 			fallthrough
-		case canon.Drop:
-			rule.Param = names[r.IntN(r.IntN(len(names))+1)]
+		case rule.Drop:
+			made.Param = names[r.IntN(r.IntN(len(names))+1)]
 		}
 		if r.IntN(2) == 0 {
-			rule.Scope = randomScope(r, url)
+			made.Scope = randomScope(r, url)
 		}
-		if rule.Validate() == nil {
-			return rule
+		if made.Validate() == nil {
+			return made
 		}
 	}
 }
 
-func randomScope(r *rand.Rand, url string) canon.Scope {
+func randomScope(r *rand.Rand, url string) rule.Scope {
 	path, query, _ := strings.Cut(url, "?")
-	s := canon.Scope{}
+	s := rule.Scope{}
 	if r.IntN(2) == 0 {
-		s.Scope = params.Scope{Path: path, HasPath: true}
+		s.Path, s.HasPath = path, true
 	}
 	if r.IntN(3) == 0 {
 		s.Prefix = url[:r.IntN(len(url)+1)]
@@ -223,7 +222,7 @@ func TestOnceGrowing(t *testing.T) {
 	sides, urls := oracle.Strings("a/-", 3), oracle.Strings("a/-", 4)
 	grown, slashed := 0, 0
 	for range 4000 {
-		r := canon.Rule{From: sides[rng.IntN(13)], To: sides[rng.IntN(len(sides))], AtStart: rng.IntN(3) == 0, AtEnd: rng.IntN(3) == 0}
+		r := rule.Rule{From: sides[rng.IntN(13)], To: sides[rng.IntN(len(sides))], AtStart: rng.IntN(3) == 0, AtEnd: rng.IntN(3) == 0}
 		if r.Validate() != nil {
 			continue
 		}
@@ -254,7 +253,7 @@ func TestOnceEscapes(t *testing.T) {
 	}
 	edited, passed := 0, 0
 	for range 6000 {
-		r := canon.Rule{From: text(2), To: text(3), AtStart: rng.IntN(8) == 0, AtEnd: rng.IntN(8) == 0}
+		r := rule.Rule{From: text(2), To: text(3), AtStart: rng.IntN(8) == 0, AtEnd: rng.IntN(8) == 0}
 		if rng.IntN(3) == 0 {
 			r.To = text(1) + r.From + text(1)
 		}
@@ -279,8 +278,8 @@ func TestOnceEscapes(t *testing.T) {
 
 // All queries of up to six pieces, each dropped or kept, or empty.
 func TestDropAllQueries(t *testing.T) {
-	rule := canon.Rule{Kind: canon.Drop, Param: "n"}
-	set := canon.Rule{Kind: canon.Set, Param: "n", Value: "7"}
+	drop := rule.Rule{Kind: rule.Drop, Param: "n"}
+	set := rule.Rule{Kind: rule.Set, Param: "n", Value: "7"}
 	most := 6
 	if testing.Short() {
 		most = 4
@@ -296,7 +295,7 @@ func TestDropAllQueries(t *testing.T) {
 				continue
 			}
 			url := "/p;n=0&n?" + strings.Join(q, "&")
-			checkOnce(t, &rule, url)
+			checkOnce(t, &drop, url)
 			checkOnce(t, &set, url)
 		}
 	}
@@ -305,7 +304,7 @@ func TestDropAllQueries(t *testing.T) {
 // A parameter in as many places as there are groups is edited, one in more is
 // given up.
 func TestPlaces(t *testing.T) {
-	for _, rule := range []canon.Rule{{Kind: canon.Drop, Param: "n"}, {Kind: canon.Set, Param: "n", Value: "7"}} {
+	for _, rule := range []rule.Rule{{Kind: rule.Drop, Param: "n"}, {Kind: rule.Set, Param: "n", Value: "7"}} {
 		for places := 1; places <= Places+2; places++ {
 			url := "/p?" + strings.Repeat("k&n=1&", places) + "k"
 			checkOnce(t, &rule, url)
@@ -325,9 +324,9 @@ func TestNoExplosion(t *testing.T) {
 		strings.Repeat("n&n&k&", 40), strings.Repeat("&", 240), strings.Repeat("n=", 120),
 		strings.Repeat("n&", 119) + "k", "k&" + strings.Repeat("n&", 119) + "n",
 	} {
-		for _, rule := range []canon.Rule{
-			{Kind: canon.Drop, Param: "n"}, {Kind: canon.Set, Param: "n", Value: "7"},
-			{Kind: canon.Drop, Param: "n", Scope: canon.Scope{Scope: params.Scope{Param: "m"}}},
+		for _, rule := range []rule.Rule{
+			{Kind: rule.Drop, Param: "n"}, {Kind: rule.Set, Param: "n", Value: "7"},
+			{Kind: rule.Drop, Param: "n", Scope: rule.Scope{Param: "m"}},
 			{From: "&k&n", To: ""}, {From: "n&n&x"},
 		} {
 			checkOnce(t, &rule, "/p?"+query)
@@ -345,14 +344,14 @@ func FuzzOnce(f *testing.F) {
 		if len(url) > 300 || len(from)+len(to)+len(param)+len(scope) > 300 || !strings.HasPrefix(url, "/") {
 			return
 		}
-		r := canon.Rule{Kind: canon.Kind(flags & 3), AtStart: flags&4 > 0, AtEnd: flags&8 > 0}
+		r := rule.Rule{Kind: rule.Kind(flags & 3), AtStart: flags&4 > 0, AtEnd: flags&8 > 0}
 		switch r.Kind {
-		case canon.Substring:
+		case rule.Substring:
 			r.From, r.To = from, to
-		case canon.Set:
+		case rule.Set:
 			r.Value = to
 			fallthrough
-		case canon.Drop:
+		case rule.Drop:
 			r.Param = param
 		}
 		if flags&16 > 0 {
@@ -365,7 +364,7 @@ func FuzzOnce(f *testing.F) {
 		if flags&64 > 0 {
 			r.Scope.Prefix = scope
 		}
-		mined := canon.Rule{Kind: canon.Substring, From: url} // has only bytes that a mined string has
+		mined := rule.Rule{Kind: rule.Substring, From: url} // has only bytes that a mined string has
 		if r.Validate() != nil || mined.Validate() != nil {
 			return
 		}

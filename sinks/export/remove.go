@@ -3,15 +3,15 @@ package export
 import (
 	"strings"
 
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 )
 
 // removed is the expression of an engine that deletes all matches, which it finds
 // in the URL as it was, and that looks behind without bound. It looks ahead
 // first, since looking behind is dear.
-func removed(head string, r *canon.Rule) string {
+func removed(head string, r *rule.Rule) string {
 	h := scoped(head, r)
-	if r.Kind == canon.Substring {
+	if r.Kind == rule.Substring {
 		return removedText(h, r)
 	}
 	n := dropped(r.Param)
@@ -24,7 +24,7 @@ func removed(head string, r *canon.Rule) string {
 
 // removedText matches only where no match stands before, and at the start only if
 // another slash follows.
-func removedText(h string, r *canon.Rule) string {
+func removedText(h string, r *rule.Rule) string {
 	text := found(r)
 	if strings.HasPrefix(r.From, "/") {
 		text = `(?:(?<!^` + h + `)|(?=` + literal(r.From) + `/))` + text

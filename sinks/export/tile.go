@@ -1,14 +1,16 @@
 package export
 
-import "dustbuster/operators/canon"
+import (
+	"dustbuster/operators/rule"
+)
 
 // tiled is the edit of an engine that replaces all matches, one after the other,
 // and knows \G.
-func tiled(head string, r *canon.Rule) edit {
+func tiled(head string, r *rule.Rule) edit {
 	switch r.Kind {
-	case canon.Drop:
+	case rule.Drop:
 		return tiledDrop(head, r)
-	case canon.Set:
+	case rule.Set:
 		return tiledSet(head, r)
 	}
 	return substring(head, r)
@@ -16,7 +18,7 @@ func tiled(head string, r *canon.Rule) edit {
 
 // tiledDrop has an alternative for the query of which nothing is left, and two for
 // a run of pieces: one in the middle, one at the end.
-func tiledDrop(head string, r *canon.Rule) edit {
+func tiledDrop(head string, r *rule.Rule) edit {
 	n, k, h := dropped(r.Param), kept(r.Param), scoped(head, r)
 	return edit{
 		nothingLeft(h, n) +
@@ -40,7 +42,7 @@ func onlyDropped(n string) string {
 }
 
 // tiledSet takes one parameter at a time.
-func tiledSet(head string, r *canon.Rule) edit {
+func tiledSet(head string, r *rule.Rule) edit {
 	skipped := `(?:` + kept(r.Param) + sep + `)*`
 	return edit{
 		`(^` + scoped(head, r) + path + mark + skipped + literal(r.Param) +

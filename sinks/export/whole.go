@@ -3,7 +3,7 @@ package export
 import (
 	"strings"
 
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 )
 
 // Places is in how many places of a URL the formats with one match can edit a
@@ -13,15 +13,15 @@ const Places = 7
 
 // whole is the edits of an engine with one match: the first that matches counts,
 // and after it the others do not match, or change nothing.
-func whole(head string, r *canon.Rule) []edit {
+func whole(head string, r *rule.Rule) []edit {
 	switch r.Kind {
-	case canon.Drop:
+	case rule.Drop:
 		h := scoped(head, r)
 		return []edit{
 			{nothingLeft(h, dropped(r.Param)), []part{{group: 1}}},
 			wholeDrop(h, r.Param),
 		}
-	case canon.Set:
+	case rule.Set:
 		var edits []edit
 		for places := 1; places <= Places; places++ {
 			edits = append(edits, wholeSet(scoped(head, r), r, places))
@@ -47,7 +47,7 @@ func wholeDrop(h, name string) edit {
 }
 
 // wholeSet matches a query that has the parameter in so many places.
-func wholeSet(h string, r *canon.Rule, places int) edit {
+func wholeSet(h string, r *rule.Rule, places int) edit {
 	skipped := `(?:` + kept(r.Param) + sep + `)*`
 	value := ended + inside
 	e := edit{pattern: `^(` + h + path + mark + skipped + literal(r.Param) + `)` + value}
@@ -64,11 +64,11 @@ func wholeSet(h string, r *canon.Rule, places int) edit {
 
 // left matches what whole's edits ought to have edited: the parameter stands in
 // too many places. "" if that cannot be.
-func left(head string, r *canon.Rule) string {
+func left(head string, r *rule.Rule) string {
 	switch r.Kind {
-	case canon.Drop:
+	case rule.Drop:
 		return `^` + scoped(head, r)
-	case canon.Set: // some occurrence has another value
+	case rule.Set: // some occurrence has another value
 		return `^` + scoped(head, r) + has(literal(r.Param)+ended+`(?!=`+literal(r.Value)+`(?![^\x26;#]))`)
 	}
 	return ""

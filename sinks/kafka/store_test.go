@@ -13,13 +13,13 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/event"
 	"dustbuster/operators/jsonl"
 	"dustbuster/operators/ledger"
 	"dustbuster/operators/mined"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/validator"
 	"dustbuster/stream/journal"
 	stream "dustbuster/stream/kafka"
@@ -150,13 +150,13 @@ func (o *owning) load(t *testing.T) {
 	}
 }
 
-func drop(param string) canon.Rule { return canon.Rule{Kind: canon.Drop, Param: param} }
+func drop(param string) rule.Rule { return rule.Rule{Kind: rule.Drop, Param: param} }
 
 func published(site string, sequence int64, names ...string) validator.Act {
 	p := validator.Publication{Sequence: sequence, At: 100 + sequence}
 	for i, name := range names {
 		r := drop(name)
-		p.Records = append(p.Records, validator.Record{Schema: 1, Site: site, ID: validator.ID(site, &r), Wire: validator.Wire{Kind: "parameter", Op: "drop", Param: &names[i]},
+		p.Records = append(p.Records, validator.Record{Schema: 1, Site: site, ID: rule.ID(site, &r), Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &names[i]},
 			Rank: i + 1, State: validator.Valid, Verdict: validator.Verdict{Samples: 3, Evidence: []validator.Evidence{{U: "/secret?a=1", V: "/secret"}}}, Separators: new(mined.Separators)})
 	}
 	return validator.Act{Publication: &p}
@@ -164,7 +164,7 @@ func published(site string, sequence int64, names ...string) validator.Act {
 
 func refuted(site, param string) validator.Act {
 	r := drop(param)
-	return validator.Act{Rule: &validator.Entry{ID: validator.ID(site, &r), Rule: validator.Rule{Rule: r}, State: validator.Refuted,
+	return validator.Act{Rule: &validator.Entry{ID: rule.ID(site, &r), Rule: r, State: validator.Refuted,
 		Verdict: validator.Verdict{Evidence: []validator.Evidence{{U: "/secret?a=1", V: "/secret"}}}, Sent: []validator.Evidence{{U: "/secret"}}}}
 }
 
@@ -368,8 +368,8 @@ func TestZombie(t *testing.T) {
 		late = append(late, stream.Record{Key: r.Key, Value: r.Value, Headers: r.Headers})
 	}
 	r := drop("z")
-	stray := written([]byte("s/rule/"+validator.ID("s", &r)), []byte("{}"), ledger.Tuple{Epoch: 0, Generation: 1, Sequence: 99})
-	verdict := written([]byte("s/verdict/"+validator.ID("s", &r)), []byte("{}"), ledger.Tuple{Epoch: 0, Generation: 1, Sequence: 100})
+	stray := written([]byte("s/rule/"+rule.ID("s", &r)), []byte("{}"), ledger.Tuple{Epoch: 0, Generation: 1, Sequence: 99})
+	verdict := written([]byte("s/verdict/"+rule.ID("s", &r)), []byte("{}"), ledger.Tuple{Epoch: 0, Generation: 1, Sequence: 100})
 	if err := m.Produce(t.Context(), rules, 0, append(late, stray, verdict)); err != nil {
 		t.Fatal(err)
 	}
@@ -394,8 +394,8 @@ func TestFailures(t *testing.T) {
 		m := newMemory()
 		a := own(t, m, 1)
 		r := drop("a")
-		id := validator.ID("s", &r)
-		valid := validator.Act{Rule: &validator.Entry{ID: id, Rule: validator.Rule{Rule: r}, State: validator.Valid, Rank: 1}}
+		id := rule.ID("s", &r)
+		valid := validator.Act{Rule: &validator.Entry{ID: id, Rule: r, State: validator.Valid, Rank: 1}}
 		if err := a.Checkpoint(frames("s", valid)); err != nil {
 			t.Fatal(err)
 		}

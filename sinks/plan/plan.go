@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/validator"
 	"dustbuster/sinks/text"
 )
@@ -25,19 +25,19 @@ type Site struct {
 
 // Rule is one rule, or the set of rules that hold.
 type Rule struct {
-	Schema   int             `json:"schema"`
-	Kind     string          `json:"kind"`
-	Site     string          `json:"site"`
-	Order    int             `json:"order"` // from 1
-	Purpose  string          `json:"purpose"`
-	ID       string          `json:"id,omitempty"`
-	Rule     *validator.Rule `json:"rule,omitempty"`
-	Support  int             `json:"support"`
-	Gain     int             `json:"gain"`
-	Pairs    int             `json:"pairs"`
-	Barred   int             `json:"barred"`
-	Expected float64         `json:"expected"`
-	First    []Pair          `json:"first"`
+	Schema   int        `json:"schema"`
+	Kind     string     `json:"kind"`
+	Site     string     `json:"site"`
+	Order    int        `json:"order"` // from 1
+	Purpose  string     `json:"purpose"`
+	ID       string     `json:"id,omitempty"`
+	Rule     *rule.Rule `json:"rule,omitempty"`
+	Support  int        `json:"support"`
+	Gain     int        `json:"gain"`
+	Pairs    int        `json:"pairs"`
+	Barred   int        `json:"barred"`
+	Expected float64    `json:"expected"`
+	First    []Pair     `json:"first"`
 }
 
 // Pair is two URLs.
@@ -116,9 +116,9 @@ func (r *Rule) text(w io.Writer) {
 	case r.Rule == nil:
 		fmt.Fprintf(w, "%4d  all rules together (%s), which change %d URLs\n", r.Order, r.Purpose, r.Pairs)
 	case r.Purpose == validator.Trial.String():
-		fmt.Fprintf(w, "%4d  %s: merges %d of the site's pages; %d pairs, of which about %.0f are tried\n", r.Order, edit(r.Rule), r.Gain, r.Pairs, r.Expected)
+		fmt.Fprintf(w, "%4d  %s: merges %d of the site's pages; %d pairs, of which about %.0f are tried\n", r.Order, text.Edit(r.Rule), r.Gain, r.Pairs, r.Expected)
 	default:
-		fmt.Fprintf(w, "%4d  %s, again: %d pairs\n", r.Order, edit(r.Rule), r.Pairs)
+		fmt.Fprintf(w, "%4d  %s, again: %d pairs\n", r.Order, text.Edit(r.Rule), r.Pairs)
 	}
 	if r.Barred > 0 {
 		fmt.Fprintf(w, "        %d more pairs are left out: they may be somebody's own\n", r.Barred)
@@ -126,11 +126,6 @@ func (r *Rule) text(w io.Writer) {
 	for _, p := range r.First {
 		fmt.Fprintf(w, "        %s  %s\n", &p.U, &p.V)
 	}
-}
-
-func edit(r *validator.Rule) string {
-	rule := canon.Rule(r.Rule)
-	return text.Edit(&rule)
 }
 
 // String is the URL, and why it is never asked for.

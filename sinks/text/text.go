@@ -9,10 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/dust"
 	"dustbuster/operators/miner"
-	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/secret"
 )
 
@@ -90,15 +89,15 @@ func Rule(r *miner.Rule) string {
 func Pair(p dust.Pair) string { return side(p.Alpha, p) + " <-> " + side(p.Beta, p) }
 
 // Edit formats a directed rule.
-func Edit(r *canon.Rule) string {
-	where := Scope(r.Scope.Scope)
+func Edit(r *rule.Rule) string {
+	where := Scope(r.Scope)
 	if r.Scope.Prefix != "" {
 		where = " below " + r.Scope.Prefix + where
 	}
 	switch r.Kind {
-	case canon.Drop:
+	case rule.Drop:
 		return "drop " + r.Param + where
-	case canon.Set:
+	case rule.Set:
 		return "set " + r.Param + "=" + r.Value + where
 	}
 	p := dust.Pair{AtStart: r.AtStart, AtEnd: r.AtEnd}
@@ -121,7 +120,7 @@ func side(s string, p dust.Pair) string {
 }
 
 // Scope formats the scope of a parameter rule. The scope of the whole site is empty.
-func Scope(s params.Scope) string {
+func Scope(s rule.Scope) string {
 	var where []string
 	if s.HasPath {
 		where = append(where, "under "+s.Path)

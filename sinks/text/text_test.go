@@ -11,6 +11,7 @@ import (
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/secret"
 	"dustbuster/operators/table"
 )
@@ -100,7 +101,7 @@ func TestRule(t *testing.T) {
 	pair := func(alpha, beta string, start, end bool) miner.Rule {
 		return miner.Rule{Kind: miner.Substring, Pair: dust.Candidate{Pair: dust.Pair{Alpha: alpha, Beta: beta, AtStart: start, AtEnd: end}}}
 	}
-	drop := func(s params.Scope, comparable int) miner.Rule {
+	drop := func(s rule.Scope, comparable int) miner.Rule {
 		return miner.Rule{Kind: miner.Parameter, Drop: params.Rule{Param: "sid", Scope: s, Support: 1, Comparable: comparable}}
 	}
 	for _, c := range []struct {
@@ -111,10 +112,10 @@ func TestRule(t *testing.T) {
 		{pair("/a", "/b", true, true), "^/a$ <-> ^/b$"},
 		{pair("?x=1", "", false, true), "?x=1$ <-> $"},
 		{pair("index.html", "", false, false), `index.html <-> ""`},
-		{drop(params.Scope{}, 1), "drop sid (1 of 1 group alike)"},
-		{drop(params.Scope{HasPath: true, Path: "/f/"}, 2), "drop sid under /f/ (1 of 2 groups alike)"},
-		{drop(params.Scope{Param: "a"}, 2), "drop sid with a (1 of 2 groups alike)"},
-		{drop(params.Scope{HasPath: true, Path: "/f/", Param: "a", HasValue: true, Value: "b"}, 2), "drop sid under /f/ where a=b (1 of 2 groups alike)"},
+		{drop(rule.Scope{}, 1), "drop sid (1 of 1 group alike)"},
+		{drop(rule.Scope{HasPath: true, Path: "/f/"}, 2), "drop sid under /f/ (1 of 2 groups alike)"},
+		{drop(rule.Scope{Param: "a"}, 2), "drop sid with a (1 of 2 groups alike)"},
+		{drop(rule.Scope{HasPath: true, Path: "/f/", Param: "a", HasValue: true, Value: "b"}, 2), "drop sid under /f/ where a=b (1 of 2 groups alike)"},
 	} {
 		if got := Rule(&c.rule); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"dustbuster/operators/mined"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/validator"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/journal"
@@ -58,7 +59,7 @@ func TestSeparatorsAreTold(t *testing.T) {
 		}
 		param := "sid"
 		p := validator.Publication{Sequence: 1, Records: []validator.Record{{ID: "1", State: validator.Valid,
-			Wire: validator.Wire{Kind: "parameter", Op: "drop", Param: &param}}}}
+			Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &param}}}}
 		published := journal.Act{Key: ":", Value: (&validator.Act{Publication: &p}).Encode()}
 		old := see(1, 1, 1000, 1, "/p?a=1&b=2")
 		check(run([]journal.Act{published}, old), 2, mined.Ampersand)

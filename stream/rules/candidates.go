@@ -30,7 +30,7 @@ func ReadCandidates(r io.Reader) (map[string][]validator.Candidate, error) {
 			return nil, fmt.Errorf("read rules: line %d: %w", n, err)
 		}
 		if line.Direction == "" {
-			rule = validator.Shrinking(rule)
+			rule = rule.Shrinking()
 		}
 		all[line.Site] = append(all[line.Site], validator.Candidate{Rule: rule, Support: line.Support})
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/validator"
 )
 
@@ -34,7 +35,7 @@ type Site struct {
 	ByDomain bool               // the rules apply to paths with their host in front
 	Hosts    []string           // of a group
 	Records  []validator.Record // valid, in the order of application
-	Rules    []canon.Rule       // the same rules, parsed
+	Rules    []rule.Rule        // the same rules, parsed
 }
 
 // Read reads a list. An error names the line.
@@ -88,7 +89,7 @@ func NewSite(name string, records []validator.Record) (Site, error) {
 		switch {
 		case err != nil:
 			return s, fmt.Errorf("rule %q: %w", records[i].ID, err)
-		case r.Kind == canon.Substring && records[i].Direction == "":
+		case r.Kind == rule.Substring && records[i].Direction == "":
 			return s, fmt.Errorf("rule %q has no direction", records[i].ID)
 		case i > 0 && records[i].Rank == records[i-1].Rank:
 			return s, fmt.Errorf("rules %q and %q have the same rank, %d", records[i-1].ID, records[i].ID, records[i].Rank)
@@ -124,7 +125,7 @@ func (s *Site) rename(to string) {
 	}
 	s.Name, s.Records = to, slices.Clone(s.Records)
 	for i := range s.Records {
-		s.Records[i].Site, s.Records[i].ID = to, validator.ID(to, &s.Rules[i])
+		s.Records[i].Site, s.Records[i].ID = to, rule.ID(to, &s.Rules[i])
 	}
 }
 

@@ -11,8 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/canon"
-	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/validator"
 )
 
@@ -36,7 +35,7 @@ func TestRead(t *testing.T) {
 	if l.Len() != 3 || l.Other != 2 || len(l.Sites) != 2 || l.Sites[0].Name != "a.example" || l.Sites[0].Records[0].ID != "1" {
 		t.Errorf("%+v", l)
 	}
-	if want := (canon.Rule{From: "/longer", To: "/long", AtStart: true}); l.Sites[0].Rules[0] != want {
+	if want := (rule.Rule{From: "/longer", To: "/long", AtStart: true}); l.Sites[0].Rules[0] != want {
 		t.Errorf("%+v, want %+v", l.Sites[0].Rules[0], want)
 	}
 	c, err := l.Compile()
@@ -52,7 +51,7 @@ func TestRead(t *testing.T) {
 	l.Sites = append(l.Sites, Site{Rules: l.Sites[0].Rules, Records: slices.Clone(l.Sites[0].Records)})
 	if any := l.Of("c.example"); any.Len() != 2 || any.Sites[0].Name != "c.example" || l.Of("b.example").Len() != 1 || l.Sites[2].Name != "" {
 		t.Errorf("rules for any site: %+v", any)
-	} else if r := any.Sites[0].Records[1]; r.Site != "c.example" || r.ID != validator.ID("c.example", &any.Sites[0].Rules[1]) || l.Sites[2].Records[1].ID != "2" {
+	} else if r := any.Sites[0].Records[1]; r.Site != "c.example" || r.ID != rule.ID("c.example", &any.Sites[0].Rules[1]) || l.Sites[2].Records[1].ID != "2" {
 		t.Errorf("its record: %+v", r)
 	}
 }
@@ -156,13 +155,13 @@ func TestReadCandidates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := canon.Scope{Scope: params.Scope{Path: "/gitweb/", HasPath: true, Param: "a", Value: "history", HasValue: true}}
+	in := rule.Scope{Path: "/gitweb/", HasPath: true, Param: "a", Value: "history", HasValue: true}
 	want := map[string][]validator.Candidate{
-		"": {{Rule: canon.Rule{Kind: canon.Drop, Param: "h", Scope: in}, Support: 321},
-			{Rule: canon.Rule{Kind: canon.Set, Param: "h", Value: "1", Scope: canon.Scope{Prefix: "/w/"}}, Support: 3}},
-		"a.example": {{Rule: canon.Rule{From: "/story?id=", To: "/story_", AtStart: true}, Support: 5},
-			{Rule: canon.Rule{From: "/bb", To: "/a", AtStart: true}, Support: 5},
-			{Rule: canon.Rule{From: "/x", To: "/xx", AtStart: true}, Support: 3}}, // as published
+		"": {{Rule: rule.Rule{Kind: rule.Drop, Param: "h", Scope: in}, Support: 321},
+			{Rule: rule.Rule{Kind: rule.Set, Param: "h", Value: "1", Scope: rule.Scope{Prefix: "/w/"}}, Support: 3}},
+		"a.example": {{Rule: rule.Rule{From: "/story?id=", To: "/story_", AtStart: true}, Support: 5},
+			{Rule: rule.Rule{From: "/bb", To: "/a", AtStart: true}, Support: 5},
+			{Rule: rule.Rule{From: "/x", To: "/xx", AtStart: true}, Support: 3}}, // as published
 	}
 	if !reflect.DeepEqual(all, want) {
 		t.Errorf("%+v\nwant\n%+v", all, want)

@@ -10,8 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/ledger"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/validator"
 	"dustbuster/stream/kafka"
 )
@@ -135,9 +135,9 @@ func (w *writer) batch(site string, names ...string) (all []ledger.Record) {
 	w.seq++
 	p := validator.Publication{Sequence: w.seq, At: 100 + w.seq}
 	for i, name := range names {
-		r := canon.Rule{Kind: canon.Drop, Param: name}
-		p.Records = append(p.Records, validator.Record{Schema: 1, Site: site, ByDomain: w.byDomain, ID: validator.ID(site, &r),
-			Wire: validator.Wire{Kind: "parameter", Op: "drop", Param: &names[i]}, Rank: i + 1, State: validator.Valid})
+		r := rule.Rule{Kind: rule.Drop, Param: name}
+		p.Records = append(p.Records, validator.Record{Schema: 1, Site: site, ByDomain: w.byDomain, ID: rule.ID(site, &r),
+			Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &names[i]}, Rank: i + 1, State: validator.Valid})
 	}
 	for _, b := range w.Write([]ledger.Act{{Site: site, Act: validator.Act{Publication: &p}}}, nil) {
 		all = append(all, b...)
@@ -221,7 +221,7 @@ func TestFollow(t *testing.T) {
 }
 
 func TestAllowAndDeny(t *testing.T) {
-	sid := validator.ID("a.example", &canon.Rule{Kind: canon.Drop, Param: "sid"})
+	sid := rule.ID("a.example", &rule.Rule{Kind: rule.Drop, Param: "sid"})
 	for _, c := range []struct {
 		o    Options
 		want string // the rules

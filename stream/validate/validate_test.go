@@ -19,6 +19,7 @@ import (
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/table"
 	"dustbuster/operators/validator"
 	"dustbuster/stream/fetch"
@@ -225,7 +226,7 @@ func TestTryAndPublish(t *testing.T) {
 		if p == nil || p.Sequence != 1 || len(p.Records) == 0 || site.most != 1 {
 			t.Fatalf("published %+v; %d requests at once", p, site.most)
 		}
-		rules := make([]canon.Rule, len(p.Records))
+		rules := make([]rule.Rule, len(p.Records))
 		for i := range p.Records {
 			var err error
 			if rules[i], err = p.Records[i].Rule(); err != nil {

@@ -1,4 +1,4 @@
-package canon
+package rule
 
 import (
 	"bytes"
@@ -6,11 +6,11 @@ import (
 )
 
 // This file reads a query piece by piece and stores nothing, so nothing is allocated.
-// params.Rest and params.Scope.Holds are the plain form of this file.
+// params.Rest and params.Holds are the plain form of this file.
 
-// query yields the beginning and the end of each piece of a URL's query, empty pieces
+// Query yields the beginning and the end of each piece of a URL's query, empty pieces
 // too. A URL without a query has no pieces.
-func query(url []byte) iter.Seq2[int, int] {
+func Query(url []byte) iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
 		q := bytes.IndexByte(url, '?')
 		if q < 0 {
@@ -42,7 +42,7 @@ func valued(piece []byte, name, value string) bool {
 
 // hasParam reports whether a URL has a parameter and, if hasValue is set, this value.
 func hasParam(url []byte, name, value string, hasValue bool) bool {
-	for from, to := range query(url) {
+	for from, to := range Query(url) {
 		if p := url[from:to]; named(p, name) && (!hasValue || valued(p, name, value)) {
 			return true
 		}
@@ -59,7 +59,7 @@ func dropParam(dst, url []byte, name string) ([]byte, bool) {
 	}
 	dst = append(dst, url[:bytes.IndexByte(url, '?')+1]...)
 	empty := len(dst)
-	for from, to := range query(url) {
+	for from, to := range Query(url) {
 		last := to == len(url)
 		switch is := named(url[from:to], name); {
 		case !is && last:
@@ -79,7 +79,7 @@ func dropParam(dst, url []byte, name string) ([]byte, bool) {
 // setParam appends a URL with the new value for every occurrence of a parameter.
 func setParam(dst, url []byte, name, value string) ([]byte, bool) {
 	copied := 0
-	for from, to := range query(url) {
+	for from, to := range Query(url) {
 		if p := url[from:to]; named(p, name) && !valued(p, name, value) {
 			dst = append(append(dst, url[copied:from]...), name...)
 			dst = append(append(dst, '='), value...)

@@ -1,4 +1,4 @@
-package validator
+package rule
 
 import (
 	"bytes"
@@ -8,50 +8,28 @@ import (
 	"errors"
 	"fmt"
 
-	"dustbuster/operators/canon"
 	"dustbuster/operators/dust"
-	"dustbuster/operators/miner"
-	"dustbuster/operators/params"
 )
 
-// Candidates are mined rules, each as it is tried first.
-func Candidates(mined []miner.Rule) []Candidate {
-	all := make([]Candidate, len(mined))
-	for i := range mined {
-		all[i] = Candidate{directed(&mined[i]), mined[i].Support()}
-	}
-	return all
-}
-
-// Shrinking is a substring rule in the direction that shrinks; other rules are as they
-// are.
-func Shrinking(r canon.Rule) canon.Rule {
-	if grows(&r) {
+// Shrinking returns a substring rule in the direction that shrinks URLs. Other rules are
+// returned as they are.
+func (r Rule) Shrinking() Rule {
+	if r.Grows() {
 		r.From, r.To = r.To, r.From
 	}
 	return r
 }
 
-// directed is the rule of a candidate that is tried first: the pair's shrinking
-// direction, or the drop.
-func directed(r *miner.Rule) canon.Rule {
-	if r.Kind == miner.Parameter {
-		return canon.Rule{Kind: canon.Drop, Param: r.Drop.Param, Scope: canon.Scope{Scope: r.Drop.Scope}}
-	}
-	p := r.Pair.Pair
-	return canon.Rule{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd}
-}
-
-// grows tells whether a substring rule makes the larger side of the smaller.
-func grows(r *canon.Rule) bool { return r.Kind == canon.Substring && dust.Larger(r.To, r.From) }
+// Grows reports whether a substring rule turns the smaller side of its pair into the larger one.
+func (r *Rule) Grows() bool { return r.Kind == Substring && dust.Larger(r.To, r.From) }
 
 // ID is the rule's name on its site: a hash of all that it says, the same in
 // every process and release.
-func ID(site string, r *canon.Rule) string {
+func ID(site string, r *Rule) string {
 	text, err := json.Marshal(struct {
 		Site string
 		Wire
-	}{site, *wire(r)})
+	}{site, *NewWire(r)})
 	if err != nil {
 		panic(err) // strings, numbers and booleans have a form
 	}
@@ -95,26 +73,26 @@ func (w *WireScope) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// wire writes a rule.
-func wire(r *canon.Rule) *Wire {
+// NewWire returns the written form of a rule.
+func NewWire(r *Rule) *Wire {
 	w := &Wire{Kind: "parameter", Scope: wireScope(&r.Scope)}
 	switch r.Kind {
-	case canon.Substring:
+	case Substring:
 		p := dust.NewPair(r.From, r.To, r.AtStart, r.AtEnd)
 		w.Kind, w.Direction = "substring", "alpha_to_beta"
 		w.Alpha, w.Beta, w.AtStart, w.AtEnd = &p.Alpha, &p.Beta, &p.AtStart, &p.AtEnd
-		if grows(r) {
+		if r.Grows() {
 			w.Direction = "beta_to_alpha"
 		}
-	case canon.Drop:
+	case Drop:
 		w.Op, w.Param = "drop", text(r.Param)
-	case canon.Set:
+	case Set:
 		w.Op, w.Param, w.Value = "set", text(r.Param), text(r.Value)
 	}
 	return w
 }
 
-func wireScope(s *canon.Scope) (w WireScope) {
+func wireScope(s *Scope) (w WireScope) {
 	if s.HasPath {
 		w.Path = text(s.Path)
 	}
@@ -132,8 +110,8 @@ func wireScope(s *canon.Scope) (w WireScope) {
 
 // Rule reads a rule. An error says what is missing or wrong. Without a direction, as
 // mine prints it, alpha becomes beta.
-func (w *Wire) Rule() (canon.Rule, error) {
-	r := canon.Rule{Scope: w.Scope.scope()}
+func (w *Wire) Rule() (Rule, error) {
+	r := Rule{Scope: w.Scope.scope()}
 	isEmpty := func(p *string) bool { return p != nil && *p == "" }
 	switch {
 	case w.Direction != "" && w.Direction != "alpha_to_beta" && w.Direction != "beta_to_alpha":
@@ -146,9 +124,9 @@ func (w *Wire) Rule() (canon.Rule, error) {
 			r.From, r.To = r.To, r.From
 		}
 	case w.Kind == "parameter" && w.Op == "drop" && w.Param != nil:
-		r.Kind, r.Param = canon.Drop, *w.Param
+		r.Kind, r.Param = Drop, *w.Param
 	case w.Kind == "parameter" && w.Op == "set" && w.Param != nil && w.Value != nil:
-		r.Kind, r.Param, r.Value = canon.Set, *w.Param, *w.Value
+		r.Kind, r.Param, r.Value = Set, *w.Param, *w.Value
 	default:
 		return r, fmt.Errorf("read rule: kind %q with op %q lacks a member", w.Kind, w.Op)
 	}
@@ -158,14 +136,13 @@ func (w *Wire) Rule() (canon.Rule, error) {
 	return r, nil
 }
 
-func (w *WireScope) scope() (s canon.Scope) {
+func (w *WireScope) scope() (s Scope) {
 	of := func(p *string) (string, bool) {
 		if p == nil {
 			return "", false
 		}
 		return *p, true
 	}
-	s.Scope = params.Scope{}
 	s.Path, s.HasPath = of(w.Path)
 	s.Param, _ = of(w.Param)
 	s.Value, s.HasValue = of(w.Value)
@@ -174,3 +151,15 @@ func (w *WireScope) scope() (s canon.Scope) {
 }
 
 func text(s string) *string { return &s }
+
+// MarshalJSON writes the rule as a Wire.
+func (r Rule) MarshalJSON() ([]byte, error) { return json.Marshal(NewWire(&r)) }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (r *Rule) UnmarshalJSON(b []byte) (err error) {
+	var w Wire
+	if err = json.Unmarshal(b, &w); err == nil {
+		*r, err = w.Rule()
+	}
+	return err
+}

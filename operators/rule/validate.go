@@ -1,4 +1,4 @@
-package canon
+package rule
 
 import (
 	"errors"
@@ -33,7 +33,7 @@ func (r *Rule) Validate() error {
 }
 
 func (r *Rule) validateTexts() error {
-	for _, text := range r.texts() {
+	for _, text := range r.Texts() {
 		if len(text) > MaxBytes {
 			return fmt.Errorf("%d bytes %q...: more than %d", len(text), text[:32], MaxBytes)
 		}
@@ -61,7 +61,8 @@ func pieceOf(param, value string) string {
 	return param + "=" + value
 }
 
-func (r *Rule) texts() [8]string {
+// Texts returns all texts of the rule that come from URLs. Some may be empty.
+func (r *Rule) Texts() [8]string {
 	s := &r.Scope
 	return [...]string{r.From, r.To, r.Param, r.Value, s.Path, s.Param, s.Value, s.Prefix}
 }

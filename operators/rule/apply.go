@@ -1,4 +1,4 @@
-package canon
+package rule
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 // memory if url does not lie behind dst's end. Apply allocates only to grow dst. O(bytes
 // of url), times the bytes of From at worst.
 func (r *Rule) Apply(dst, url []byte) (out []byte, changed bool) {
-	if !r.Scope.holds(url) {
+	if !r.Scope.Holds(url) {
 		return dst, false
 	}
 	switch r.Kind {
@@ -28,15 +28,6 @@ func (r *Rule) Apply(dst, url []byte) (out []byte, changed bool) {
 	dst = append(dst, url[:at]...)
 	dst = append(dst, r.To...)
 	return append(dst, url[at+len(r.From):]...), true
-}
-
-// holds reports whether a URL is in the scope.
-func (s *Scope) holds(url []byte) bool {
-	if s.Prefix != "" && !hasPrefix(url, s.Prefix) {
-		return false
-	}
-	return (!s.HasPath || hasPath(url, s.Path)) &&
-		(s.Param == "" || hasParam(url, s.Param, s.Value, s.HasValue))
 }
 
 func hasPrefix(url []byte, prefix string) bool {

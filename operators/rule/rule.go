@@ -1,6 +1,4 @@
-package canon
-
-import "dustbuster/operators/params"
+package rule
 
 // Kind is the kind of edit of a rule.
 type Kind uint8
@@ -30,11 +28,4 @@ type Rule struct {
 	Value string // for Set
 
 	Scope Scope
-}
-
-// Scope is the set of URLs that a rule edits: the URLs that have all members of the
-// scope. The zero Scope is the whole site.
-type Scope struct {
-	params.Scope
-	Prefix string // the beginning of the URL
 }

@@ -1,0 +1,25 @@
+package validator
+
+import (
+	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
+)
+
+// Candidates are mined rules, each as it is tried first.
+func Candidates(mined []miner.Rule) []Candidate {
+	all := make([]Candidate, len(mined))
+	for i := range mined {
+		all[i] = Candidate{directed(&mined[i]), mined[i].Support()}
+	}
+	return all
+}
+
+// directed is the rule of a candidate that is tried first: the pair's shrinking
+// direction, or the drop.
+func directed(r *miner.Rule) rule.Rule {
+	if r.Kind == miner.Parameter {
+		return rule.Rule{Kind: rule.Drop, Param: r.Drop.Param, Scope: r.Drop.Scope}
+	}
+	p := r.Pair.Pair
+	return rule.Rule{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd}
+}
