@@ -102,6 +102,8 @@ type Trial struct {
 	Delay  time.Duration // between two requests to a host
 	Budget int           // requests per site and hour; 0: no limit
 	Total  int           // requests in all; 0: no limit
+	Sites  int           // tried at once
+	Hosts  int           // whose politeness is kept track of within an hour
 	Seed   int           // of the draw of pairs
 	DryRun string        // text, json: fetch nothing, and print so what would be; "": fetch
 	Audit  string        // file of every request, pair and verdict; "": none
@@ -142,7 +144,7 @@ func Defaults() Config {
 		Admin:  Admin{Listen: "127.0.0.1:9464"},
 		Log:    Log{Level: "info", Format: "auto"},
 		Mining: mining(24*time.Hour, 100_000),
-		Trial: Trial{On: true, Actions: []string{action.Standard}, Delay: time.Second, Budget: 1000,
+		Trial: Trial{On: true, Actions: []string{action.Standard}, Delay: time.Second, Budget: 1000, Sites: 16, Hosts: 4096,
 			PublishInterval: time.Hour, LevelInterval: time.Hour, RecheckInterval: 24 * time.Hour, HoldShare: 0.5},
 		Kafka:              defaultKafka(),
 		Memory:             Auto,

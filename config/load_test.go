@@ -86,7 +86,7 @@ func TestGoodFile(t *testing.T) {
 			MinSupport: 4, BucketLow: 2, BucketHigh: 1000,
 		},
 		Trial: Trial{Origin: "http://127.0.0.1:8080", Origins: map[string]string{"shop.example.org": "http://10.0.0.7:81"}, Scheme: "https",
-			Private: []string{"10.0.0.0/8"}, Contact: "https://example.org/us", Actions: []string{"buy"}, NeverPaths: []string{"/admin/", "*.cgi$"}, Total: 2000, Seed: 7, DryRun: "json", Audit: "audit.jsonl",
+			Private: []string{"10.0.0.0/8"}, Contact: "https://example.org/us", Actions: []string{"buy"}, NeverPaths: []string{"/admin/", "*.cgi$"}, Total: 2000, Sites: 3, Hosts: 50_000, Seed: 7, DryRun: "json", Audit: "audit.jsonl",
 			PublishInterval: time.Minute, LevelInterval: time.Second, HoldShare: 0.25},
 		Kafka: Kafka{Brokers: []string{"kafka-1.example.org:9092", "[::1]:9093"}, Group: "g", SessionTimeout: 30 * time.Second,
 			Topics: Topics{Lines: []string{"access", "more"}, Observations: "o", Rules: "r", Events: "e", DeadLetters: "d"},

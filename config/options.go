@@ -99,7 +99,7 @@ func grouped(named map[string][]string) func(site, host string) bool {
 
 func (t Trial) fetch() fetch.Options {
 	o := fetch.Options{Contact: t.Contact, Origin: t.Origin, Origins: t.Origins, Scheme: t.Scheme, Actions: t.Actions, Never: t.NeverPaths,
-		Delay: max(t.Delay, 1), Budget: t.Budget, Total: t.Total} // there, 0 is the default
+		Delay: max(t.Delay, 1), Budget: t.Budget, Total: t.Total, MaxHosts: t.Hosts} // there, 0 is the default
 	if t.Budget == 0 {
 		o.Budget = -1
 	}

@@ -40,7 +40,8 @@ func (d *daemon) trying(allow func(site string) bool) (*validate.Options, error)
 	if d.fetcher, err = fetch.New(o); err != nil {
 		return nil, err
 	}
-	return &validate.Options{Validator: c.Validator(d.key), Fetcher: d.fetcher, Reserve: c.Trial.Budget / 4, Kept: config.Kept(c.Trial.Total), Dry: c.Trial.DryRun != "", Report: d.report}, nil
+	return &validate.Options{Validator: c.Validator(d.key), Fetcher: d.fetcher, Reserve: c.Trial.Budget / 4, Kept: config.Kept(c.Trial.Total),
+		MostSites: c.Trial.Sites, Turns: &validate.Turns{}, Dry: c.Trial.DryRun != "", Report: d.report}, nil
 }
 
 // traceFetch logs each request and each refusal.

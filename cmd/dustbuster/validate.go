@@ -239,7 +239,7 @@ func newTrying(c *config.Config, given bool, record *audit.File) (*trying, error
 	v.LevelEvery, v.AgainEvery = 0, 0 // somebody waits
 	v.GivenOnly, v.HoldShare = given, 1
 	hour, all := kept(c)
-	t.worker = validate.New(validate.Options{Validator: v, Fetcher: t.fetcher, Reserve: hour, Kept: all, Once: true, Report: t.report})
+	t.worker = validate.New(validate.Options{Validator: v, Fetcher: t.fetcher, Reserve: hour, Kept: all, MostSites: t.config.Trial.Sites, Once: true, Report: t.report})
 	if c.Trial.DryRun != "" {
 		t.planner = &planner{fetcher: t.fetcher, worker: t.worker, veil: c.Veil()}
 	}

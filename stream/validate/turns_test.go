@@ -88,3 +88,17 @@ func TestTurnsOfClosedWorker(t *testing.T) {
 		}
 	})
 }
+
+// No more sites are tried at once than the settings say, and fewer where requests are
+// limited.
+func TestMostSites(t *testing.T) {
+	for _, c := range []struct{ most, total, want int }{{0, 0, 16}, {3, 0, 3}, {40, 0, 40}, {40, 2500, 5}, {3, 2500, 3}, {40, 10, 1}} {
+		o := options(&world{asked: map[string]int{}, total: c.total}, nil)
+		o.MostSites = c.most
+		w := New(o)
+		if got := w.atOnce(); got != c.want {
+			t.Errorf("at most %d, %d requests: %d at once, want %d", c.most, c.total, got, c.want)
+		}
+		w.Close()
+	}
+}

@@ -1,0 +1,15 @@
+package config
+
+import "testing"
+
+// The number of hosts that may be asked within an hour is the fetcher's.
+func TestHostsOfFetches(t *testing.T) {
+	c := Defaults()
+	if got := c.Fetch().MaxHosts; got != 4096 {
+		t.Errorf("%d hosts by default", got)
+	}
+	c.Trial.Hosts = 50_000
+	if got := c.Fetch().MaxHosts; got != 50_000 {
+		t.Errorf("%d hosts, want 50000", got)
+	}
+}
