@@ -69,10 +69,10 @@ func dataFolder(t testing.TB) string {
 	return dir
 }
 
-// mine runs the program and returns what it printed: all rules, whatever they look like.
+// mine runs the program and returns what it printed.
 func mine(t testing.TB, args ...string) []byte {
 	t.Helper()
-	cmd := exec.Command(program, append([]string{"mine", "--output", "json", "--no-withhold"}, args...)...)
+	cmd := exec.Command(program, append([]string{"mine", "--output", "json"}, args...)...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

@@ -74,7 +74,7 @@ type mineOptions struct {
 	json     bool
 	top      int
 	stats    bool
-	veil     secret.Veil // rules and examples go through it
+	veil     secret.Veil // what people read goes through it
 }
 
 // errIncomplete says that rules were printed, of less than what was asked for.
@@ -136,7 +136,6 @@ type mining struct {
 	sized   int // observations with a size or a digest
 	pairs   int // rules printed, of each kind
 	drops   int
-	hidden  int // rules that are not printed, since they look like secrets
 }
 
 func newMining(o mineOptions) *mining {
@@ -196,7 +195,7 @@ func (m *mining) print(w io.Writer) error {
 	var bare []*miner.Machine
 	first := true
 	for site := range m.sites.All() {
-		rules := m.shown(site)
+		rules := site.Rules()
 		m.count(rules)
 		var err error
 		switch {
@@ -213,19 +212,6 @@ func (m *mining) print(w io.Writer) error {
 		}
 	}
 	return text.WriteBare(w, bare, !first)
-}
-
-// shown are the rules of a site that the veil does not hide.
-func (m *mining) shown(site *miner.Machine) (shown []miner.Rule) {
-	rules := site.Rules()
-	for i, hidden := range site.Hidden(rules, m.o.veil) {
-		if hidden {
-			m.hidden++
-		} else {
-			shown = append(shown, rules[i])
-		}
-	}
-	return shown
 }
 
 func (m *mining) count(rules []miner.Rule) {

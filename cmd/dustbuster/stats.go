@@ -40,9 +40,6 @@ func (m *mining) explain(w io.Writer) {
 	if c.Malformed*tooMalformed > known {
 		say("%d of %d lines are malformed\nsee some with --debug; name the format with --format if it was told wrong", c.Malformed, known)
 	}
-	if m.hidden > 0 {
-		say("%d rules are not printed, since they look like secrets; --no-withhold prints them", m.hidden)
-	}
 	if n := m.shed(); n > 0 {
 		say("at least %d hits left out: their sites have more than %d URLs (--max-urls), or take more than their shares of the memory (--memory)", n, m.o.miner.Table.MaxURLs)
 	}

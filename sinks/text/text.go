@@ -17,7 +17,7 @@ import (
 
 // Write writes the best of a site's rules under a line with the site's name. Rules is
 // the number of all rules of the site. Apart reports whether an empty line must
-// separate the site from earlier output. Examples go through the veil, and cost a pass
+// separate the site from earlier output. Rules and examples go through the veil, and cost a pass
 // over the site's URLs for each rule written.
 func Write(w io.Writer, site *miner.Machine, veil secret.Veil, best []miner.Rule, rules int, apart bool) error {
 	out := bufio.NewWriter(w)
@@ -70,7 +70,7 @@ func count(n int, of string) string {
 const indent = "               " // under the rule
 
 func writeRule(out io.Writer, site *miner.Machine, veil secret.Veil, rank int, r *miner.Rule) {
-	fmt.Fprintf(out, "%4d  %7d  %s\n", rank, r.Support(), Rule(r))
+	fmt.Fprintf(out, "%4d  %7d  %s\n", rank, r.Support(), veil.Mask(Rule(r)))
 	if u, v, ok := site.Example(r); ok {
 		fmt.Fprintf(out, "%s%s\n%s%s\n", indent, veil.Mask(u), indent, veil.Mask(v))
 	}
