@@ -170,13 +170,15 @@ func (s *Inputs) Read(ctx context.Context) (*records.Batch, error) {
 	}
 	select {
 	case next, ok := <-s.out:
-		if !ok {
+		switch {
+		case ok:
+			return next.Batch, next.Err
+		case ctx.Err() == nil:
 			return nil, io.EOF
 		}
-		return next.Batch, next.Err
 	case <-ctx.Done():
-		return nil, ctx.Err()
 	}
+	return nil, ctx.Err() // the pumps end with it, so both cases may be ready
 }
 
 func (s *Inputs) pump(ctx context.Context, i int) {
