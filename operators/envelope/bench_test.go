@@ -21,11 +21,11 @@ import (
 func BenchmarkEnter(b *testing.B) {
 	for _, n := range []int{10_000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			urls, ids, evidence := site(n)
+			urls, ids := site(n)
 			var x *Index
 			for b.Loop() {
 				x = New(Defaults(), urls)
-				enterAll(x, ids, evidence)
+				enterAll(x, ids)
 			}
 			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/float64(n), "µs/URL")
 			report(b, x)
@@ -35,24 +35,23 @@ func BenchmarkEnter(b *testing.B) {
 
 // site is a generated site of n URLs, in random order. The evidence is in the
 // list already, as it is when an index is built anew.
-func site(n int) (*urllist.List, []uint32, []evidence.Spans) {
+func site(n int) (*urllist.List, []uint32) {
 	urls := urllist.New()
 	var ids []uint32
-	var evidence []evidence.Spans
 	pages := oracle.Site(1, n)
 	rng := rand.New(rand.NewPCG(1, 1)) // a log's order, not a generator's
 	rng.Shuffle(n, func(i, j int) { pages[i], pages[j] = pages[j], pages[i] })
 	for _, p := range pages {
 		id, _ := urls.Intern([]byte(p.URL))
 		urls.SetEvidence(id, p.Evidence)
-		ids, evidence = append(ids, id), append(evidence, p.Evidence)
+		ids = append(ids, id)
 	}
-	return urls, ids, evidence
+	return urls, ids
 }
 
-func enterAll(x *Index, ids []uint32, evidence []evidence.Spans) {
-	for i, id := range ids {
-		x.Enter(id, evidence[i])
+func enterAll(x *Index, ids []uint32) {
+	for _, id := range ids {
+		x.Enter(id)
 	}
 }
 
@@ -97,9 +96,9 @@ func BenchmarkWithout(b *testing.B) {
 }
 
 func full(n int) (*Index, []uint32) {
-	urls, ids, evidence := site(n)
+	urls, ids := site(n)
 	x := New(Defaults(), urls)
-	enterAll(x, ids, evidence)
+	enterAll(x, ids)
 	return x, ids
 }
 
@@ -129,9 +128,9 @@ func BenchmarkDearest(b *testing.B) {
 					id, _ := urls.Intern([]byte(shape.text(i)))
 					e := evidence.Spans{{Min: 1000, Max: 1000}}
 					from := time.Now()
-					x.Enter(id, e)
-					most.see(i, time.Since(from))
 					urls.SetEvidence(id, e)
+					x.Enter(id)
+					most.see(i, time.Since(from))
 				}
 			}
 			b.ReportMetric(float64((cpuTime()-start).Microseconds())/float64(b.N)/n, "cpu-µs/URL")

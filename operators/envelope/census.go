@@ -54,7 +54,7 @@ func (c *Census) count(members, limit int) {
 // censusOf counts the envelopes outside the crowd that a URL is the first of.
 func (x *Index) censusOf(c *Census, id uint32) {
 	x.u.read(&x.keys, id, x.urls.Text(id))
-	x.begin(x.urls.Evidence(id))
+	x.begin()
 	x.look()
 	m := &x.meet
 	x.compare(changes)

@@ -29,11 +29,13 @@ func newWorld(o Options) *world {
 func (w *world) set(p oracle.Page) {
 	id, added := w.urls.Intern([]byte(p.URL))
 	if added {
-		w.x.Enter(id, p.Evidence)
+		w.urls.SetEvidence(id, p.Evidence)
+		w.x.Enter(id)
 	} else {
-		w.x.Change(id, p.Evidence)
+		was := slices.Clone(w.urls.Evidence(id))
+		w.urls.SetEvidence(id, p.Evidence)
+		w.x.Change(id, was)
 	}
-	w.urls.SetEvidence(id, p.Evidence)
 }
 
 func (w *world) drop(urls ...string) {

@@ -19,8 +19,8 @@ func ExampleIndex() {
 	enter := func(url string, size int64) {
 		id, _ := urls.Intern([]byte(url))
 		page := evidence.Spans{{Min: size, Max: size}}
-		index.Enter(id, page)
 		urls.SetEvidence(id, page)
+		index.Enter(id)
 	}
 	for story := range int64(3) {
 		enter(fmt.Sprintf("/story?id=%d", story), 5000+100*story)

@@ -58,9 +58,8 @@ type mark struct {
 
 // New returns an empty index over a list of URLs.
 //
-// The index reads texts and evidence from the list. Its caller sets a URL's
-// evidence there right after Enter and Change, and releases the URL right after
-// Leave, and not before.
+// The index reads texts and evidence from the list, which is up to date before Enter and
+// Change. Leave comes before the list releases a URL.
 func New(o Options, urls *urllist.List) *Index {
 	x := &Index{o: o, urls: urls, max: max(o.BucketLow, o.BucketHigh), grid: theGrid}
 	x.keep = 2 * x.max
@@ -72,25 +71,26 @@ func New(o Options, urls *urllist.List) *Index {
 // Has tells whether a URL is in the index.
 func (x *Index) Has(id uint32) bool { return int(id) < len(x.marks) && x.marks[id].tokens != 0 }
 
-// Enter takes a URL into the index, with what is known of its page. The cost is
+// Enter takes a URL of the list into the index. The cost is
 // that of its crowded envelopes and of those on the edge, a lookup each, and of
 // the buckets that it shares with at most T others.
-func (x *Index) Enter(id uint32, e evidence.Spans) {
+func (x *Index) Enter(id uint32) {
 	x.u.read(&x.keys, id, x.urls.Text(id))
 	for int(id) >= len(x.marks) {
 		x.marks = append(x.marks, mark{})
 	}
 	x.marks[id].tokens = uint16(x.u.n)
 	x.count++
-	x.begin(e)
+	x.begin()
 	x.insert()
 	x.reckon(enters)
 }
 
-// Change replaces what is known of the page of a URL in the index.
-func (x *Index) Change(id uint32, e evidence.Spans) {
+// Change says that the evidence of a URL in the index was another before.
+func (x *Index) Change(id uint32, was evidence.Spans) {
 	x.u.read(&x.keys, id, x.urls.Text(id))
-	x.begin(e)
+	x.begin()
+	x.meet.was = was
 	x.look()
 	x.reckon(changes)
 }

@@ -31,7 +31,7 @@ func (x *Index) Leave(ids ...uint32) {
 // looks through all URLs than building anew.
 func (x *Index) leave(id uint32) bool {
 	x.u.read(&x.keys, id, x.urls.Text(id))
-	x.begin(x.urls.Evidence(id))
+	x.begin()
 	x.descend((*Index).lookBack)
 	if x.scans > tooManyScans {
 		return false
@@ -121,7 +121,7 @@ func (x *Index) without(ids []uint32) {
 	x.cells, x.pairs, x.lists, x.count = table[cell]{}, table[supports]{}, lists{}, 0
 	for id, m := range x.marks {
 		if m.tokens > 0 {
-			x.Enter(uint32(id), x.urls.Evidence(uint32(id)))
+			x.Enter(uint32(id))
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 // counts.
 type meeting struct {
 	evidence evidence.Spans // of the URL at hand, after the change
+	was      evidence.Spans // of the URL at hand, before the change
 	partners []partner
 	number   uint32
 	maxA     int
@@ -45,10 +46,10 @@ type partner struct {
 	gain     int // +1, -1 or 0: what a bucket adds to the support of the pair
 }
 
-// begin opens a meeting.
-func (x *Index) begin(e evidence.Spans) {
+// begin opens a meeting of the URL at hand.
+func (x *Index) begin() {
 	m := &x.meet
-	m.evidence = e
+	m.evidence = x.urls.Evidence(x.u.id)
 	m.partners, m.listed = m.partners[:0], m.listed[:0]
 	x.walk.small = x.walk.small[:0]
 	if m.number++; m.number == 0 {
@@ -142,7 +143,7 @@ func (x *Index) gain(p *partner, what change) int {
 	if what != changes {
 		return now * int(what)
 	}
-	if similar(x.urls.Evidence(x.u.id), p.evidence) {
+	if similar(x.meet.was, p.evidence) {
 		now--
 	}
 	return now

@@ -87,12 +87,12 @@ func (x *naive) add(v, w uint32, i, j, gain int, low, high bool) {
 
 // The two structures count the same.
 func TestNaive(t *testing.T) {
-	urls, ids, evidence := site(3000)
+	urls, ids := site(3000)
 	n, x := newNaive(Defaults(), urls), New(Defaults(), urls)
 	n.keys = x.keys // so that pairs have one name in both
-	for i, id := range ids {
+	for _, id := range ids {
 		n.enter(id)
-		x.Enter(id, evidence[i])
+		x.Enter(id)
 	}
 	if len(n.pairs) == 0 || len(n.pairs) != x.pairs.len() {
 		t.Errorf("%d pairs, %d in the index", len(n.pairs), x.pairs.len())
@@ -107,7 +107,7 @@ func TestNaive(t *testing.T) {
 // BenchmarkNaive is BenchmarkEnter for the structure that lost.
 func BenchmarkNaive(b *testing.B) {
 	const n = 100_000
-	urls, ids, _ := site(n)
+	urls, ids := site(n)
 	var x *naive
 	for b.Loop() {
 		x = newNaive(Defaults(), urls)

@@ -74,7 +74,7 @@ func TestCostIsABound(t *testing.T) {
 		}
 		unsettled := m.held()
 		m.settle()
-		m.params.Likely()
+		m.Likely()
 		taken := heap() - before
 		t.Logf("%-28s %6d URLs: %6d bytes each, cost %6d, reported %6d, charged before %d", l.name, m.urls.Len(),
 			taken/int64(l.n), m.table.Cost()/int64(l.n), m.bytes()/int64(l.n), unsettled/int64(l.n))

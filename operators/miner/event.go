@@ -15,7 +15,7 @@ func (m *Machine) PairEvents() (likely, faded []Rule) {
 	risen, fallen := m.index.Crossings()
 	slices.SortFunc(risen, dust.CompareSupport)
 	slices.SortFunc(fallen, dust.CompareSupport)
-	return merge(m.site, risen, nil), merge(m.site, fallen, nil)
+	return substringRules(m.site, risen), substringRules(m.site, fallen)
 }
 
 // ForgetPairEvents is PairEvents for who is about to tell all that is likely.
@@ -26,9 +26,4 @@ func (m *Machine) ForgetPairEvents() {
 
 // Likely returns all likely rules, the redundant ones as well, in the order of
 // [Machine.Rules]: what whoever has followed all events holds.
-func (m *Machine) Likely() []Rule {
-	m.settle()
-	pairs := m.index.Likely()
-	slices.SortFunc(pairs, dust.CompareSupport)
-	return merge(m.site, pairs, m.likelyDrops())
-}
+func (m *Machine) Likely() []Rule { return m.merge(Learner.Likely) }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 
-	"dustbuster/operators/dust"
 	"dustbuster/operators/envelope"
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/params"
@@ -27,8 +26,10 @@ type Machine struct {
 	site   string
 	urls   *urllist.List
 	table  *table.Table
-	index  *envelope.Index
-	params *params.Index
+	learn  []Learner
+	index  *envelope.Index // of the first of them
+	params *params.Index   // of the second; nil: no parameter rules
+	inside []bool          // by number: the learners have the URL
 
 	settled int64  // tokens of the list's URLs when the indexes were last brought up to it
 	cutURLs int    // that cuts have taken out of the window
@@ -38,19 +39,17 @@ type Machine struct {
 	counts  bool   // at the last look of Sites, the site was among those that count
 
 	evidence evidence.Spans // scratch
+	was      evidence.Spans // scratch
 	leaving  []uint32       // scratch
 	other    []byte         // scratch
 }
 
 // New returns the machine of a site that nothing is known of.
 func New(site string, o Options) *Machine {
-	urls := urllist.New()
-	return &Machine{
-		o: o, site: site, urls: urls,
-		table:  table.New(o.Table, urls),
-		index:  envelope.New(o.Envelope, urls),
-		params: params.New(o.Params, urls),
-	}
+	m := &Machine{o: o, site: site, urls: urllist.New()}
+	m.table = table.New(o.Table, m.urls)
+	m.learn = m.learners()
+	return m
 }
 
 // Site is the site's name.
@@ -72,7 +71,7 @@ func (m *Machine) Fold(o *evidence.Observation) table.Outcome {
 	return outcome
 }
 
-// settle brings the indexes up to the table. Departures come first: there are
+// settle brings the learners up to the table. Departures come first: there are
 // then the fewest URLs to meet. The order of the others is free; in that of
 // their texts, a URL finds what it needs in the cache, where the one before it
 // has just been (a million new URLs: 5.0 µs each instead of 5.8).
@@ -90,15 +89,13 @@ func (m *Machine) settle() {
 func (m *Machine) leave(changed []uint32) {
 	m.leaving = m.leaving[:0]
 	for _, id := range changed {
-		if !m.table.Has(id) && m.index.Has(id) {
+		if !m.table.Has(id) && m.has(id) {
 			m.leaving = append(m.leaving, id)
+			m.inside[id] = false
 		}
 	}
-	m.index.Leave(m.leaving...)
-	for _, id := range m.leaving {
-		if !m.o.NoParams {
-			m.params.Leave(id)
-		}
+	for _, l := range m.learn {
+		l.Leave(m.leaving...)
 	}
 	for _, id := range changed {
 		if !m.table.Has(id) {
@@ -107,56 +104,61 @@ func (m *Machine) leave(changed []uint32) {
 	}
 }
 
-// update tells the indexes what the table knows of a URL now.
+// has reports whether the learners have a URL.
+func (m *Machine) has(id uint32) bool { return int(id) < len(m.inside) && m.inside[id] }
+
+// update tells the learners what the table knows of a URL now.
 func (m *Machine) update(id uint32) {
 	m.evidence = m.table.Evidence(m.evidence[:0], id)
-	enters := !m.index.Has(id)
-	switch {
-	case enters:
-		m.index.Enter(id, m.evidence)
-	case m.evidence.Equal(m.urls.Evidence(id)):
+	if !m.has(id) {
+		m.enter(id)
 		return
-	default:
-		m.index.Change(id, m.evidence)
 	}
-	switch {
-	case m.o.NoParams:
-	case enters:
-		m.params.Enter(id, m.evidence)
-	default:
-		m.params.Change(id, m.evidence)
+	if m.evidence.Equal(m.urls.Evidence(id)) {
+		return
 	}
+	m.was = append(m.was[:0], m.urls.Evidence(id)...)
 	m.urls.SetEvidence(id, m.evidence)
+	for _, l := range m.learn {
+		l.Change(id, m.was)
+	}
 }
 
-// Rules returns the site's likely rules, without the redundant ones, best
-// first. It depends on the table alone.
-func (m *Machine) Rules() []Rule {
+func (m *Machine) enter(id uint32) {
+	for int(id) >= len(m.inside) {
+		m.inside = append(m.inside, false)
+	}
+	m.inside[id] = true
+	m.urls.SetEvidence(id, m.evidence)
+	for _, l := range m.learn {
+		l.Enter(id)
+	}
+}
+
+// Rules returns the site's likely rules, without the redundant ones, best first. It
+// depends on the table alone.
+func (m *Machine) Rules() []Rule { return m.merge(Learner.Rules) }
+
+// merge makes one list of what the learners have, in the order of Compare.
+func (m *Machine) merge(of func(Learner) []Rule) (all []Rule) {
 	m.settle()
-	pairs := m.index.Likely()
-	if m.o.NoRefine {
-		slices.SortFunc(pairs, dust.CompareSupport)
-	} else {
-		pairs = dust.Refine(pairs)
+	for _, l := range m.learn {
+		all = append(all, of(l)...)
 	}
-	return merge(m.site, pairs, m.likelyDrops())
+	slices.SortFunc(all, Compare)
+	return all
 }
 
-func (m *Machine) likelyDrops() []params.Rule {
-	if m.o.NoParams {
-		return nil
-	}
-	return m.params.Likely()
-}
-
-// Check tells the first broken invariant of the machine's parts; for tests.
+// Check reports the first broken invariant of the machine's parts; for tests.
 func (m *Machine) Check() error {
 	m.settle()
 	if err := m.table.Check(); err != nil {
 		return err
 	}
-	if err := m.index.Check(); err != nil {
-		return err
+	for _, l := range m.learn {
+		if err := l.Check(); err != nil {
+			return err
+		}
 	}
-	return m.params.Check()
+	return nil
 }

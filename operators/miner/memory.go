@@ -2,8 +2,6 @@ package miner
 
 import (
 	"dustbuster/operators/budget"
-	"dustbuster/operators/envelope"
-	"dustbuster/operators/params"
 	"dustbuster/operators/table"
 	"dustbuster/operators/urllist"
 )
@@ -17,7 +15,11 @@ func (m *Machine) held() int64 {
 
 // bytes is what the machine takes. O(panes).
 func (m *Machine) bytes() int64 {
-	return m.urls.Bytes() + m.table.Bytes() + m.index.Bytes() + m.params.Bytes()
+	n := m.urls.Bytes() + m.table.Bytes() + int64(cap(m.inside))
+	for _, l := range m.learn {
+		n += l.Bytes()
+	}
+	return n
 }
 
 // unsettled is how many tokens the URLs have that came since the indexes were last
@@ -42,11 +44,11 @@ func (m *Machine) shed(to int64) {
 // URLs that have been cut, and makes the indexes anew. They go first: their memory
 // is wanted for the new table.
 func (m *Machine) rebuild() {
-	m.index, m.params = nil, nil
+	m.learn, m.index, m.params, m.inside = nil, nil, nil, nil
 	urls := urllist.New()
 	m.table = m.table.Copy(urls)
 	m.urls, m.settled = urls, 0
-	m.index, m.params = envelope.New(m.o.Envelope, urls), params.New(m.o.Params, urls)
+	m.learn = m.learners()
 	m.settle()
 }
 

@@ -315,12 +315,27 @@ func TestNewest(t *testing.T) {
 	}
 }
 
+// fixed is a learner whose rules are given.
+type fixed struct {
+	Learner
+	rules []Rule
+}
+
+func (f fixed) Rules() []Rule { return f.rules }
+func (fixed) Leave(...uint32) {}
+
 // A merged list is by support, parameters before substrings.
 func TestMerge(t *testing.T) {
 	pairs := []dust.Candidate{{Support: 9}, {Support: 5}, {Support: 3}}
 	drops := []params.Rule{{Support: 9}, {Support: 4}, {Support: 3}}
+	learnt := fixed{rules: substringRules("s", pairs)}
+	for _, d := range drops {
+		learnt.rules = append(learnt.rules, Rule{Kind: Parameter, Drop: d})
+	}
+	m := New("s", options(0, 10))
+	m.learn = []Learner{learnt}
 	var got []string
-	for _, r := range merge("s", pairs, drops) {
+	for _, r := range m.Rules() {
 		got = append(got, fmt.Sprint(r.Kind, r.Support()))
 	}
 	if want := []string{"0 9", "1 9", "1 5", "0 4", "0 3", "1 3"}; !slices.Equal(got, want) {

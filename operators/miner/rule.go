@@ -75,19 +75,3 @@ func Compare(a, b Rule) int {
 	}
 	return dust.CompareSupport(a.Pair, b.Pair)
 }
-
-// merge makes one list of two, each in its own order: by support, parameters
-// before substrings.
-func merge(site string, pairs []dust.Candidate, drops []params.Rule) []Rule {
-	rules := make([]Rule, 0, len(pairs)+len(drops))
-	for len(pairs) > 0 || len(drops) > 0 {
-		if len(pairs) == 0 || len(drops) > 0 && drops[0].Support >= pairs[0].Support {
-			rules = append(rules, Rule{Site: site, Kind: Parameter, Drop: drops[0]})
-			drops = drops[1:]
-		} else {
-			rules = append(rules, Rule{Site: site, Kind: Substring, Pair: pairs[0]})
-			pairs = pairs[1:]
-		}
-	}
-	return rules
-}

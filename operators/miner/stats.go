@@ -14,7 +14,11 @@ type Stats struct {
 // Stats returns the machine's sizes, after what is new has been taken in.
 func (m *Machine) Stats() Stats {
 	m.settle()
-	return Stats{Envelope: m.index.Stats(), Params: m.params.Stats()}
+	s := Stats{Envelope: m.index.Stats()}
+	if m.params != nil {
+		s.Params = m.params.Stats()
+	}
+	return s
 }
 
 // Envelopes counts the envelopes of figure 1, by the size of their buckets. It

@@ -51,8 +51,8 @@ func newBenchSite(n int, siteURL func(*rand.Rand, int, int) (string, int64)) *be
 
 func (s *benchSite) fill() *Index {
 	x := New(Options{Similarity: evidence.Similarity{Tolerance: 0.01}}, s.urls)
-	for i, id := range s.ids {
-		x.Enter(id, s.e[i])
+	for _, id := range s.ids {
+		x.Enter(id)
 	}
 	return x
 }
@@ -112,7 +112,7 @@ func BenchmarkLeaveEnter(b *testing.B) {
 	i := 0
 	for b.Loop() {
 		x.Leave(s.ids[i%len(s.ids)])
-		x.Enter(s.ids[i%len(s.ids)], s.e[i%len(s.ids)])
+		x.Enter(s.ids[i%len(s.ids)])
 		if i++; i%1000 == 0 {
 			x.Likely()
 		}

@@ -85,24 +85,29 @@ func New(o Options, urls *urllist.List) *Index {
 	}
 }
 
-// Enter adds a URL of the list. e is the URL's evidence, which the caller gives to the
-// list right after the call. O(bytes * parameters).
-func (x *Index) Enter(id uint32, e evidence.Spans) {
+// Enter adds a URL of the list, which has its evidence already. O(bytes * parameters).
+func (x *Index) Enter(id uint32) {
 	for int(id) >= len(x.rows) {
 		x.rows = append(x.rows, 0)
 	}
 	text := x.urls.Text(id)
 	x.q.split(text, x.o.MaxParams)
 	x.addValues()
-	if x.joins(e) {
+	if x.joins(x.urls.Evidence(id)) {
 		x.join(id)
 	}
 	x.touchRests(text)
 }
 
-// Leave removes a URL. The caller releases the URL from the list right after the call,
-// since Leave reads its text. O(bytes) and, if a group ends, its scopes.
-func (x *Index) Leave(id uint32) {
+// Leave removes URLs. The list releases them afterwards, since Leave reads their texts.
+// O(bytes) and, if a group ends, its scopes.
+func (x *Index) Leave(ids ...uint32) {
+	for _, id := range ids {
+		x.leave(id)
+	}
+}
+
+func (x *Index) leave(id uint32) {
 	text := x.urls.Text(id)
 	x.q.split(text, x.o.MaxParams)
 	x.removeValues()
@@ -110,14 +115,14 @@ func (x *Index) Leave(id uint32) {
 	x.touchRests(text)
 }
 
-// Change announces new evidence of a URL. The caller gives the evidence to the list right
-// after the call. O(parameters + groups whose rest is the URL).
-func (x *Index) Change(id uint32, e evidence.Spans) {
+// Change says that the evidence of a URL was another before. O(parameters + groups whose
+// rest is the URL).
+func (x *Index) Change(id uint32, _ evidence.Spans) {
 	text := x.urls.Text(id)
-	switch is, was := x.joins(e), x.rows[id] != 0; {
-	case is && was:
+	switch is, did := x.joins(x.urls.Evidence(id)), x.rows[id] != 0; {
+	case is && did:
 		x.touchRow(id)
-	case is != was:
+	case is != did:
 		x.q.split(text, x.o.MaxParams)
 		if is {
 			x.join(id)

@@ -26,11 +26,13 @@ func newWorld(o Options) *world {
 func (w *world) put(url string, e evidence.Spans) {
 	id, added := w.urls.Intern([]byte(url))
 	if added {
-		w.x.Enter(id, e)
+		w.urls.SetEvidence(id, e)
+		w.x.Enter(id)
 	} else {
-		w.x.Change(id, e)
+		was := slices.Clone(w.urls.Evidence(id))
+		w.urls.SetEvidence(id, e)
+		w.x.Change(id, was)
 	}
-	w.urls.SetEvidence(id, e)
 	w.held[url] = e
 }
 

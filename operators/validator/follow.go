@@ -13,9 +13,7 @@ import (
 // for a drop the narrower scopes that are likely by themselves, and set.
 func (m *Machine) followers(a *attempt) (next []rule.Rule) {
 	r := a.c.rule
-	for _, s := range narrowed(&r, a) {
-		next = append(next, s)
-	}
+	next = narrowed(&r, a)
 	switch {
 	case r.Kind == rule.Substring && !r.Grows() && a.failed():
 		g := r
@@ -23,9 +21,7 @@ func (m *Machine) followers(a *attempt) (next []rule.Rule) {
 		next = append(next, g)
 	case r.Kind == rule.Drop:
 		narrower := m.narrower(&r)
-		for _, s := range narrower[:min(len(narrower), mostNarrower)] {
-			next = append(next, s)
-		}
+		next = append(next, narrower[:min(len(narrower), mostNarrower)]...)
 		if v, ok := m.usual(&r); ok {
 			s := r
 			s.Kind, s.Value = rule.Set, v

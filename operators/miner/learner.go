@@ -1,0 +1,82 @@
+package miner
+
+import (
+	"slices"
+
+	"dustbuster/operators/dust"
+	"dustbuster/operators/envelope"
+	"dustbuster/operators/evidence"
+	"dustbuster/operators/params"
+)
+
+// Learner holds the likely rules of a site online. A machine tells its learners which
+// URLs enter the window, change and leave. Texts and evidence are those of the machine's
+// list of URLs, which is up to date at each call. A learner belongs to the machine's
+// goroutine, and its rules depend on the URLs and their evidence alone.
+type Learner interface {
+	Enter(id uint32)
+	Change(id uint32, was evidence.Spans) // the URL's evidence was another before; was is valid during the call
+	Leave(ids ...uint32)                  // the URLs are still in the list
+
+	Rules() []Rule  // likely rules in the order of Compare, without the redundant ones
+	Likely() []Rule // the same with the redundant ones
+	Bytes() int64   // memory
+	Check() error   // the first broken invariant; for tests
+}
+
+// learners makes the learners of a machine over its list of URLs.
+func (m *Machine) learners() []Learner {
+	m.index = envelope.New(m.o.Envelope, m.urls)
+	all := []Learner{&pairs{m.index, m.site, m.o.NoRefine}}
+	if !m.o.NoParams {
+		m.params = params.New(m.o.Params, m.urls)
+		all = append(all, &drops{m.params, m.site})
+	}
+	return all
+}
+
+// pairs learns substring rules.
+type pairs struct {
+	*envelope.Index
+	site     string
+	noRefine bool
+}
+
+func (p *pairs) Rules() []Rule {
+	if p.noRefine {
+		return p.Likely()
+	}
+	return substringRules(p.site, dust.Refine(p.Index.Likely()))
+}
+
+func (p *pairs) Likely() []Rule {
+	all := p.Index.Likely()
+	slices.SortFunc(all, dust.CompareSupport)
+	return substringRules(p.site, all)
+}
+
+// substringRules makes rules of pairs.
+func substringRules(site string, pairs []dust.Candidate) []Rule {
+	rules := make([]Rule, len(pairs))
+	for i, p := range pairs {
+		rules[i] = Rule{Site: site, Kind: Substring, Pair: p}
+	}
+	return rules
+}
+
+// drops learns parameter rules.
+type drops struct {
+	*params.Index
+	site string
+}
+
+func (d *drops) Rules() []Rule { return d.Likely() }
+
+func (d *drops) Likely() []Rule {
+	likely := d.Index.Likely()
+	rules := make([]Rule, len(likely))
+	for i, r := range likely {
+		rules[i] = Rule{Site: d.site, Kind: Parameter, Drop: r}
+	}
+	return rules
+}
