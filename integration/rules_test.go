@@ -76,11 +76,11 @@ func save(s *log.Store, site string, sequence int64, names ...string) error {
 	p := validator.Publication{Sequence: sequence, At: 1000 + sequence}
 	for i, name := range names {
 		drop := rule.Rule{Kind: rule.Drop, Param: name}
-		p.Records = append(p.Records, validator.Record{Schema: 1, Site: site, ID: rule.ID(site, &drop),
-			Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &names[i]}, Rank: i + 1, State: validator.Valid, Support: int(sequence)})
+		p.Records = append(p.Records, rule.Record{Schema: 1, Site: site, ID: rule.ID(site, &drop),
+			Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &names[i]}, Rank: i + 1, State: rule.Valid, Support: int(sequence)})
 	}
 	refuted := rule.Rule{Kind: rule.Drop, Param: fmt.Sprint("refuted", sequence)}
-	e := validator.Entry{ID: rule.ID(site, &refuted), Rule: refuted, State: validator.Refuted}
+	e := validator.Entry{ID: rule.ID(site, &refuted), Rule: refuted, State: rule.Refuted}
 	return s.Checkpoint(func(emit func(*journal.Frame) error) error {
 		return emit(&journal.Frame{Acts: []journal.Act{{Key: ":" + site, Value: (&validator.Act{Rule: &e}).Encode()},
 			{Key: ":" + site, Value: (&validator.Act{Publication: &p}).Encode()}}})

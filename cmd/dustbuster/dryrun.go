@@ -15,6 +15,7 @@ import (
 	"dustbuster/operators/event"
 	"dustbuster/operators/jsonl"
 	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/secret"
 	"dustbuster/operators/validator"
 	"dustbuster/sinks/plan"
@@ -38,7 +39,7 @@ type planner struct {
 }
 
 // add plans a site, given its machine and its likely rules.
-func (p *planner) add(m *miner.Machine, list []validator.Candidate) {
+func (p *planner) add(m *miner.Machine, list []rule.Candidate) {
 	s := plan.Site{Schema: plan.Schema, Kind: "site", Site: m.Site(), Origin: p.fetcher.Origin(m.Site()), Robots: []string{}}
 	for i, r := range p.worker.Plan(m.Site(), validator.WindowOf(m), list, pairsShown) {
 		rule := plan.Rule{Schema: plan.Schema, Kind: "rule", Site: s.Site, Order: i + 1, Purpose: r.Purpose.String(), ID: r.ID,

@@ -11,7 +11,7 @@ import (
 
 	"dustbuster/config"
 	"dustbuster/operators/jsonl"
-	"dustbuster/operators/validator"
+	"dustbuster/operators/rule"
 )
 
 // partialError is why not everything was tried. What was printed holds.
@@ -49,7 +49,7 @@ func (t *trying) left(ctx context.Context, printed int, say func(string)) error 
 	if t.spent {
 		say(fmt.Sprintf("dustbuster: the %d requests of --fetch-total are made; rules that were not tried with them are left out", t.config.Trial.Total))
 	}
-	if n := t.count(validator.Valid) - printed; n > 0 {
+	if n := t.count(rule.Valid) - printed; n > 0 {
 		say(fmt.Sprintf("dustbuster: %d more rules hold each, and were not tried together with the others: --output json leaves them out", n))
 	}
 	const found = "the rules are those that were found to hold so far"
@@ -79,8 +79,8 @@ func (t *trying) published() (list jsonl.List) {
 			continue
 		}
 		p := *all[site]
-		p.Records = slices.DeleteFunc(slices.Clone(p.Records), func(r validator.Record) bool {
-			return t.verdicts[site+" "+r.ID].State != validator.Valid
+		p.Records = slices.DeleteFunc(slices.Clone(p.Records), func(r rule.Record) bool {
+			return t.verdicts[site+" "+r.ID].State != rule.Valid
 		})
 		list = append(list, jsonl.Valid(&p)...)
 	}

@@ -15,7 +15,6 @@ import (
 	"testing"
 
 	"dustbuster/operators/rule"
-	"dustbuster/operators/validator"
 )
 
 // library is a site on which several rules hold and others do not: each book is at
@@ -85,18 +84,18 @@ func validateLibrary(t *testing.T, ctx context.Context, l *library, hosts []stri
 	r.asked = slices.Clone(l.asked)
 	l.mu.Unlock()
 	for line := range bytes.Lines(out.Bytes()) {
-		var record validator.Record
+		var record rule.Record
 		if err := json.Unmarshal(line, &record); err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
-		rule, err := record.Rule()
+		edit, err := record.Rule()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if record.State != validator.Valid || r.wrong(&rule) {
+		if record.State != rule.Valid || r.wrong(&edit) {
 			t.Errorf("printed %s", line)
 		}
-		r.rules = append(r.rules, rule)
+		r.rules = append(r.rules, edit)
 	}
 	return r
 }

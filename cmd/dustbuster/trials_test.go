@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"dustbuster/operators/rule"
 	"dustbuster/operators/validator"
 	"dustbuster/stream/validate"
 
@@ -52,7 +53,7 @@ func hits(pages int, forms ...string) string {
 // outcome is what validate makes of a site.
 type outcome struct {
 	table    string
-	valid    []validator.Record
+	valid    []rule.Record
 	requests int
 }
 
@@ -83,7 +84,7 @@ func try(t *testing.T, log string, serve http.HandlerFunc) (o outcome) {
 	o.table = validate("text")
 	o.requests = int(requests.Load())
 	for line := range strings.Lines(validate("json")) {
-		var r validator.Record
+		var r rule.Record
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
 			t.Fatal(err)
 		}
@@ -206,9 +207,9 @@ func TestUndecided(t *testing.T) {
 func TestVerdictsAreCounted(t *testing.T) {
 	d := &daemon{log: zap.NewNop()}
 	for range 3 {
-		d.report(validate.Report{Verdict: &validator.Entry{State: validator.Undecided, Verdict: validator.Verdict{Reason: "unsafe"}}})
+		d.report(validate.Report{Verdict: &validator.Entry{State: rule.Undecided, Verdict: rule.Verdict{Reason: "unsafe"}}})
 	}
-	d.report(validate.Report{Verdict: &validator.Entry{State: validator.Valid, Verdict: validator.Verdict{Reason: "trial"}}})
+	d.report(validate.Report{Verdict: &validator.Entry{State: rule.Valid, Verdict: rule.Verdict{Reason: "trial"}}})
 	if got := fmt.Sprint(d.verdicts.counts()); got != "map[{undecided unsafe}:3 {valid trial}:1]" {
 		t.Errorf("counted %s", got)
 	}

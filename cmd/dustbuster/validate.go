@@ -12,6 +12,7 @@ import (
 
 	"dustbuster/config"
 	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/validator"
 	"dustbuster/sinks/audit"
 	"dustbuster/sinks/text"
@@ -187,7 +188,7 @@ func readLogs(ctx context.Context, paths []string, c *config.Config, cmd *cobra.
 }
 
 // candidates are the rules of the file; nil if none is given.
-func (f *validateFlags) candidates() (map[string][]validator.Candidate, error) {
+func (f *validateFlags) candidates() (map[string][]rule.Candidate, error) {
 	if f.rules == "" {
 		return nil, nil
 	}
@@ -272,7 +273,7 @@ func (t *trying) report(r validate.Report) {
 // giveAll gives all sites that may be fetched from, with their candidates; nil: the likely
 // rules. It returns how many rules there are, and the sites that nothing says where to
 // fetch from.
-func (t *trying) giveAll(sites *miner.Sites, candidates map[string][]validator.Candidate) (given int, closed []string) {
+func (t *trying) giveAll(sites *miner.Sites, candidates map[string][]rule.Candidate) (given int, closed []string) {
 	for m := range sites.All() {
 		list := candidates[m.Site()]
 		if candidates == nil {
@@ -292,7 +293,7 @@ func (t *trying) giveAll(sites *miner.Sites, candidates map[string][]validator.C
 }
 
 // hides reports whether a rule looks like a secret, and counts it.
-func (t *trying) hides(c validator.Candidate) bool {
+func (t *trying) hides(c rule.Candidate) bool {
 	hidden := t.config.Veil().Hides(c.Rule.Text())
 	if hidden {
 		t.hidden++
@@ -300,7 +301,7 @@ func (t *trying) hides(c validator.Candidate) bool {
 	return hidden
 }
 
-func (t *trying) give(m *miner.Machine, list []validator.Candidate) {
+func (t *trying) give(m *miner.Machine, list []rule.Candidate) {
 	t.sites = append(t.sites, m.Site())
 	if t.planner != nil {
 		t.planner.add(m, list)
@@ -316,7 +317,7 @@ func (t *trying) await(ctx context.Context, say func(string)) {
 	defer tick.Stop()
 	said, held := "", 0
 	sum := func() {
-		text := fmt.Sprintf("dustbuster: %d rules tried, %d hold; %d requests", len(t.verdicts), t.count(validator.Valid), t.fetcher.Stats().Requests)
+		text := fmt.Sprintf("dustbuster: %d rules tried, %d hold; %d requests", len(t.verdicts), t.count(rule.Valid), t.fetcher.Stats().Requests)
 		if text != said {
 			say(text)
 		}
@@ -345,7 +346,7 @@ func (t *trying) await(ctx context.Context, say func(string)) {
 		for _, line := range t.refused.take() {
 			say("dustbuster: " + line)
 		}
-		if n := t.count(validator.Valid); n > held {
+		if n := t.count(rule.Valid); n > held {
 			held = n
 			sum()
 		}
@@ -396,7 +397,7 @@ func (t *trying) resume(ctx context.Context, say func(string)) bool {
 	}
 }
 
-func (t *trying) count(state validator.State) (n int) {
+func (t *trying) count(state rule.State) (n int) {
 	for _, v := range t.verdicts {
 		if v.State == state {
 			n++
@@ -407,7 +408,7 @@ func (t *trying) count(state validator.State) (n int) {
 
 // table prints what became of each rule.
 func (t *trying) table(w io.Writer) error {
-	order := map[validator.State]int{validator.Valid: 0, validator.Undecided: 1, validator.Refuted: 2}
+	order := map[rule.State]int{rule.Valid: 0, rule.Undecided: 1, rule.Refuted: 2}
 	all := make([]tried, 0, len(t.verdicts))
 	for _, v := range t.verdicts {
 		all = append(all, v)

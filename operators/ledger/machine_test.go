@@ -11,6 +11,7 @@ import (
 	"dustbuster/operators/mined"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/table"
 	"dustbuster/operators/trial"
 	"dustbuster/operators/validator"
@@ -220,7 +221,7 @@ func TestMachinesFromTheLog(t *testing.T) {
 		save()
 		w.settle(o)
 		for a := range m.Dump {
-			if a.Rule != nil && a.Rule.State == validator.Retired {
+			if a.Rule != nil && a.Rule.State == rule.Retired {
 				retired++
 			}
 		}

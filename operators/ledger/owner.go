@@ -158,7 +158,7 @@ func (o *Owner) sound(site string) bool {
 	}
 	m, err := readMarker(k, held.Value)
 	return err == nil && m.Sequence == p.Sequence && o.l.complete(&m, held.Tuple) &&
-		slices.EqualFunc(m.Rules, p.Records, func(n Named, r validator.Record) bool { return n.ID == r.ID })
+		slices.EqualFunc(m.Rules, p.Records, func(n Named, r rule.Record) bool { return n.ID == r.ID })
 }
 
 // publication is what a site has published: what its state says; or without that, its

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"dustbuster/operators/rule"
 	"dustbuster/operators/validator"
 )
 
@@ -60,8 +61,8 @@ func (l *Ledger) complete(m *Marker, at Tuple) bool {
 }
 
 // records reads the rules of a complete set.
-func (l *Ledger) records(m *Marker) ([]validator.Record, error) {
-	all := make([]validator.Record, 0, len(m.Rules))
+func (l *Ledger) records(m *Marker) ([]rule.Record, error) {
+	all := make([]rule.Record, 0, len(m.Rules))
 	for _, n := range m.Rules {
 		k := Key{Rule, m.Site, n.ID}
 		r, err := readRule(k, l.value(k))
@@ -73,7 +74,7 @@ func (l *Ledger) records(m *Marker) ([]validator.Record, error) {
 	return all, nil
 }
 
-func readRule(k Key, value []byte) (r validator.Record, err error) {
+func readRule(k Key, value []byte) (r rule.Record, err error) {
 	err = json.Unmarshal(value, &r)
 	if err == nil {
 		_, err = r.Rule()
@@ -82,7 +83,7 @@ func readRule(k Key, value []byte) (r validator.Record, err error) {
 	case err != nil:
 	case r.Schema > schema:
 		err = fmt.Errorf("schema %d, and this program knows %d: take a newer one", r.Schema, schema)
-	case r.Site != k.Site || r.ID != k.Name || r.State != validator.Valid:
+	case r.Site != k.Site || r.ID != k.Name || r.State != rule.Valid:
 		err = fmt.Errorf("it is %.100q of %.100q, %.20q", r.ID, r.Site, r.State)
 	}
 	if err != nil {
@@ -93,7 +94,7 @@ func readRule(k Key, value []byte) (r validator.Record, err error) {
 
 // writeRule is the value of a published rule, as package jsonl writes it. Evidence is
 // left out: it has URLs, which are nobody else's business.
-func writeRule(r validator.Record) []byte {
+func writeRule(r rule.Record) []byte {
 	r.Verdict.Evidence = nil
 	return encode(r)
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"dustbuster/operators/validator"
+	"dustbuster/operators/rule"
 )
 
 // SiteSet is what a site has published.
@@ -14,7 +14,7 @@ type SiteSet struct {
 	Sequence int64
 	At       int64 // Unix seconds
 	Tuple    Tuple // of its marker
-	Records  []validator.Record
+	Records  []rule.Record
 
 	marker *Record
 }

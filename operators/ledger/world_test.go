@@ -104,14 +104,14 @@ func publicationOf(site string, sequence int64, which, support int) *validator.P
 	for i, r := range testRules {
 		if which>>i&1 == 1 {
 			param := r.Param
-			p.Records = append(p.Records, validator.Record{Schema: 1, Site: site, ID: rule.ID(site, &r),
-				Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &param}, Rank: i + 1, State: validator.Valid, Support: support})
+			p.Records = append(p.Records, rule.Record{Schema: 1, Site: site, ID: rule.ID(site, &r),
+				Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &param}, Rank: i + 1, State: rule.Valid, Support: support})
 		}
 	}
 	return p
 }
 
-func contentOf(records []validator.Record) (text string) {
+func contentOf(records []rule.Record) (text string) {
 	for _, r := range records {
 		text += string(writeRule(r))
 	}
@@ -227,7 +227,7 @@ func (w *world) publish(o *writer, site string, which int) {
 	}
 	o.seq[site]++
 	p := publicationOf(site, o.seq[site], which, w.rng.IntN(2))
-	e := validator.Entry{ID: rule.ID(site, &testRules[0]), Rule: testRules[0], State: validator.Refuted, Support: w.rng.IntN(3)}
+	e := validator.Entry{ID: rule.ID(site, &testRules[0]), Rule: testRules[0], State: rule.Refuted, Support: w.rng.IntN(3)}
 	w.queue(o, o.Write([]Act{{Site: site, Act: validator.Act{Publication: p}}, {Site: site, Act: validator.Act{Rule: &e}}}, fmt.Append(nil, w.rng.IntN(3))))
 }
 

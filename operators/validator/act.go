@@ -156,7 +156,7 @@ func (m *Machine) applyRule(e *Entry) {
 	was := m.entries[e.ID]
 	copied := *e
 	m.entries[e.ID] = &copied
-	if e.State == Valid || was != nil && was.State == Valid {
+	if e.State == rule.Valid || was != nil && was.State == rule.Valid {
 		m.list = nil
 		m.forget()
 	}

@@ -151,7 +151,7 @@ func (m *Machine) recheck(place int, now int64) (Test, step) {
 // retire takes a rule out of L that does not hold any more.
 func (m *Machine) retire(place int, a *attempt, now int64) {
 	e := *m.list[place]
-	e.State, e.Verdict, e.Followers = Retired, m.verdict(a, byAgain, now), m.followers(a)
+	e.State, e.Verdict, e.Followers = rule.Retired, m.verdict(a, byAgain, now), m.followers(a)
 	m.leave(place, &e, now)
 }
 

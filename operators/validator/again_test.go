@@ -28,7 +28,7 @@ func TestRoundIsSharedByChange(t *testing.T) {
 	lives := []trial.Change{{Again: 100}, {Again: 100, Changed: 40}, {Again: 100, Changed: 5}}
 	for i, c := range lives {
 		r := rule.Rule{From: fmt.Sprint("x", i), To: "y"}
-		m.Restore(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: r, State: Valid, Rank: i + 1, Change: c}})
+		m.Restore(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, Change: c}})
 	}
 	m.Load(NewWindow([]Page{{URL: "/"}}), nil)
 	m.derive(1)
@@ -56,7 +56,7 @@ func TestRetireTestsTheRestAgain(t *testing.T) {
 		rest[e.ID] = true
 	}
 	m.retire(0, m.newAttempt(candidate{id: gone.ID, rule: gone.Rule}, m.forms, nil, 0, now), now)
-	if e := m.entries[gone.ID]; e.State != Retired || e.Verdict.Reason != byAgain {
+	if e := m.entries[gone.ID]; e.State != rule.Retired || e.Verdict.Reason != byAgain {
 		t.Errorf("%+v", e)
 	}
 	if m.round.At != now || len(m.round.Quota) != len(rest) {
@@ -91,7 +91,7 @@ func TestRoundOfSetEndsWithBlame(t *testing.T) {
 	m := holder(map[string]int{"a": 300})
 	m.o.HoldShare, m.o.SetBudget = 1, 5
 	for i, r := range []rule.Rule{{From: "/a/", To: "/b/"}, {From: "/b/", To: "/c/"}} {
-		m.do(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: r, State: Valid, Rank: i + 1, ValidatedAt: 1}})
+		m.do(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, ValidatedAt: 1}})
 	}
 	settleAll(m, 10)
 	round := m.round.At
@@ -130,7 +130,7 @@ func TestWhatIsLostGoesOutAtOnce(t *testing.T) {
 		t.Error("when one rule more is published")
 	}
 	gone := *m.list[0]
-	gone.State = Retired
+	gone.State = rule.Retired
 	m.do(Act{Rule: &gone})
 	if m.derive(now); !m.publishDue(false, soon) {
 		t.Error("a rule that holds no more stays published")
@@ -140,7 +140,7 @@ func TestWhatIsLostGoesOutAtOnce(t *testing.T) {
 // A verdict stands until its evidence has doubled or its term is over.
 func TestMayTry(t *testing.T) {
 	m := New("", townOptions())
-	entry := func(s State) *Entry { return &Entry{State: s, Support: 10, Verdict: Verdict{Time: 1000}} }
+	entry := func(s rule.State) *Entry { return &Entry{State: s, Support: 10, Verdict: rule.Verdict{Time: 1000}} }
 	for _, c := range []struct {
 		entry   *Entry
 		support int
@@ -148,18 +148,18 @@ func TestMayTry(t *testing.T) {
 		want    bool
 	}{
 		{nil, 1, 0, true},
-		{entry(Likely), 1, 0, true},
-		{entry(Valid), 100, 100 * day, false},
-		{entry(Refuted), 19, 0, false},
-		{entry(Refuted), 20, 0, true},
-		{entry(Refuted), 1, 7*day - 1, false},
-		{entry(Refuted), 1, 7 * day, true},
-		{entry(Retired), 19, 7*day - 1, false},
-		{entry(Retired), 20, 0, true},
-		{entry(Undecided), 19, day - 1, false},
-		{entry(Undecided), 20, 0, true},
-		{entry(Undecided), 1, day, true},
-		{&Entry{State: Refuted, Verdict: Verdict{Time: 1000}}, 5, 0, false}, // it had none that could grow
+		{entry(rule.Likely), 1, 0, true},
+		{entry(rule.Valid), 100, 100 * day, false},
+		{entry(rule.Refuted), 19, 0, false},
+		{entry(rule.Refuted), 20, 0, true},
+		{entry(rule.Refuted), 1, 7*day - 1, false},
+		{entry(rule.Refuted), 1, 7 * day, true},
+		{entry(rule.Retired), 19, 7*day - 1, false},
+		{entry(rule.Retired), 20, 0, true},
+		{entry(rule.Undecided), 19, day - 1, false},
+		{entry(rule.Undecided), 20, 0, true},
+		{entry(rule.Undecided), 1, day, true},
+		{&Entry{State: rule.Refuted, Verdict: rule.Verdict{Time: 1000}}, 5, 0, false}, // it had none that could grow
 	} {
 		if got := m.mayTry(c.entry, c.support, 1000+c.after); got != c.want {
 			t.Errorf("%+v with support %d after %d s: %v", c.entry, c.support, c.after, got)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
 
@@ -194,7 +195,7 @@ func (m *Machine) torn(f *forms, moves []move) map[string]bool {
 }
 
 // negative counts a pair of the whole set against the rule.
-func (a *attempt) negative(e Evidence) {
+func (a *attempt) negative(e rule.Example) {
 	for h := range a.pairs {
 		for i := range a.pairs[h] {
 			if p := &a.pairs[h][i]; p.u == e.U && p.v == e.V {
@@ -271,9 +272,9 @@ func (a *attempt) tried(yield func(*pair) bool) {
 const mostEvidence = 5
 
 // verdict writes down how the attempt ended.
-func (m *Machine) verdict(a *attempt, reason string, now int64) Verdict {
+func (m *Machine) verdict(a *attempt, reason string, now int64) rule.Verdict {
 	sum := a.course.Sum()
-	v := Verdict{
+	v := rule.Verdict{
 		Samples: sum.Outcomes(), Positives: sum.Positives, Negatives: sum.Negatives, Skipped: sum.Skipped,
 		Bound: trial.Upper(a.course.Estimate()), Control: a.control, Threshold: min(1, a.control.Threshold(m.noise.Threshold(m.o.Tau))), Time: now, Reason: reason,
 	}
@@ -281,7 +282,7 @@ func (m *Machine) verdict(a *attempt, reason string, now int64) Verdict {
 		for p := range a.tried {
 			is := p.outcome.Outcome == trial.Negative || p.outcome.Outcome == trial.Returned
 			if p.outcome.Outcome != trial.Skip && is == negative && len(v.Evidence) < mostEvidence {
-				v.Evidence = append(v.Evidence, Evidence{p.u, p.v, p.outcome.Reason.String()})
+				v.Evidence = append(v.Evidence, rule.Example{U: p.u, V: p.v, Outcome: p.outcome.Reason.String()})
 			}
 		}
 	}

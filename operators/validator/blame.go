@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
 
@@ -30,7 +31,7 @@ func (m *Machine) blame(s *sample, purpose Purpose, now int64) (Test, step) {
 // a beginning of it, with a pair that becomes a negative of the rule's. Each such pair does so once to each rule, so this
 // ends. If no step is wrong by itself, the rule of greatest rank is sent back: only
 // beginnings of L were tried. The search for the rule may first need a test.
-func (m *Machine) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, rule string, now int64) (Test, step) {
+func (m *Machine) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id string, now int64) (Test, step) {
 	texts, ranks := walk(c, p.u)
 	since := int64(0)
 	if purpose == AgainWhole {
@@ -42,9 +43,9 @@ func (m *Machine) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, rule st
 	case ask != nil && m.pending[ask.key]:
 		return Test{}, waiting
 	case ask != nil && ask.seen != nil:
-		return m.second(purpose, rule, ask), gave
+		return m.second(purpose, id, ask), gave
 	case ask != nil:
-		return m.test(purpose, rule, ask), gave
+		return m.test(purpose, id, ask), gave
 	}
 	if n > 0 {
 		p = &pair{u: texts[n-1], v: texts[n], outcome: p.outcome}
@@ -55,7 +56,7 @@ func (m *Machine) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, rule st
 	}
 	suspects := slices.Sorted(slices.Values(ranks))
 	for _, rank := range slices.Backward(slices.Compact(suspects)) {
-		if m.send(rank, Evidence{p.u, p.v, p.outcome.Reason.String()}, now) {
+		if m.send(rank, rule.Example{U: p.u, V: p.v, Outcome: p.outcome.Reason.String()}, now) {
 			return Test{}, acted
 		}
 	}
@@ -145,12 +146,12 @@ func (m *Machine) compared(u, v string, c *trial.Control, since, now int64) (j t
 const mostSent = 32
 
 // send sends the rule of a rank back to trial, unless the pair has done so before.
-func (m *Machine) send(rank int, against Evidence, now int64) bool {
+func (m *Machine) send(rank int, against rule.Example, now int64) bool {
 	e := *m.list[rank]
 	if slices.Contains(e.Sent, against) || len(e.Sent) >= mostSent {
 		return false
 	}
-	e.State, e.Sent, e.Verdict.Reason = Likely, append(slices.Clone(e.Sent), against), bySet
+	e.State, e.Sent, e.Verdict.Reason = rule.Likely, append(slices.Clone(e.Sent), against), bySet
 	m.leave(rank, &e, now)
 	return true
 }

@@ -17,7 +17,7 @@ func chained(n int) (m *Machine, texts []string) {
 	texts = []string{"/f0"}
 	for i := range n {
 		r := rule.Rule{From: fmt.Sprint("f", i), To: fmt.Sprint("f", i+1)}
-		m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: Valid, Rank: i + 1, Verdict: Verdict{Time: 100}}})
+		m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: i + 1, Verdict: rule.Verdict{Time: 100}}})
 		texts = append(texts, fmt.Sprint("/f", i+1))
 	}
 	m.Load(NewWindow([]Page{{URL: "/f0"}}), nil)
@@ -84,15 +84,15 @@ func TestSendBack(t *testing.T) {
 		first, second trial.Outcome // of /f0 with /f1, and /f1 with /f2
 		at, whole     int64         // when the latter, and /f0 with /f2, were tried; the rules' verdicts are of 100
 		want          int           // rank from 1; 0: nobody
-		against       Evidence
+		against       rule.Example
 	}{
-		"the first step":          {no, no, 150, 150, 1, Evidence{"/f0", "/f1", "different"}},
-		"the second step":         {yes, no, 150, 150, 2, Evidence{"/f1", "/f2", "different"}},
-		"both a little":           {yes, yes, 150, 150, 2, Evidence{"/f0", "/f2", "different"}},
-		"no answer":               {trial.Skip, no, 150, 150, 2, Evidence{"/f0", "/f2", "different"}},
-		"the verdict knew":        {no, yes, 50, 150, 0, Evidence{}},
-		"the second verdict knew": {yes, no, 50, 150, 0, Evidence{}},
-		"it knew both together":   {yes, no, 150, 50, 0, Evidence{}},
+		"the first step":          {no, no, 150, 150, 1, rule.Example{U: "/f0", V: "/f1", Outcome: "different"}},
+		"the second step":         {yes, no, 150, 150, 2, rule.Example{U: "/f1", V: "/f2", Outcome: "different"}},
+		"both a little":           {yes, yes, 150, 150, 2, rule.Example{U: "/f0", V: "/f2", Outcome: "different"}},
+		"no answer":               {trial.Skip, no, 150, 150, 2, rule.Example{U: "/f0", V: "/f2", Outcome: "different"}},
+		"the verdict knew":        {no, yes, 50, 150, 0, rule.Example{}},
+		"the second verdict knew": {yes, no, 50, 150, 0, rule.Example{}},
+		"it knew both together":   {yes, no, 150, 50, 0, rule.Example{}},
 	} {
 		m, _ := chained(2)
 		m.put("/f0", "/f1", c.first, c.at)
@@ -105,7 +105,7 @@ func TestSendBack(t *testing.T) {
 			t.Errorf("%s: done %v", name, s)
 		}
 		for _, e := range m.entries {
-			if sent := e.State == Likely; sent != (e.Rank == c.want) || sent && (len(e.Sent) != 1 || e.Sent[0] != c.against) {
+			if sent := e.State == rule.Likely; sent != (e.Rank == c.want) || sent && (len(e.Sent) != 1 || e.Sent[0] != c.against) {
 				t.Errorf("%s: rank %d is %s, sent back by %v", name, e.Rank, e.State, e.Sent)
 			}
 		}
@@ -158,12 +158,12 @@ func TestFalseStepBeforeTrueOne(t *testing.T) {
 	o := townOptions()
 	o.GivenOnly = true
 	m := New("town", o)
-	m.Load(NewWindow(slices.Clone(w.pages)), []Candidate{{drop, 600}, {shrinking, 14}})
+	m.Load(NewWindow(slices.Clone(w.pages)), []rule.Candidate{{Rule: drop, Support: 600}, {Rule: shrinking, Support: 14}})
 	w.live(m, 1, ignore)
 	if e := m.entries[rule.ID("town", &drop)]; len(e.Sent) != 1 || e.Sent[0].U != "/b/p3?sid=3" || e.Sent[0].V != "/b/p3" {
 		t.Errorf("the false step: %s, sent back by %v", e.State, e.Sent)
 	}
-	if e := m.entries[rule.ID("town", &shrinking)]; e.State != Valid || len(e.Sent) > 0 {
+	if e := m.entries[rule.ID("town", &shrinking)]; e.State != rule.Valid || len(e.Sent) > 0 {
 		t.Errorf("the true step: %s, sent back by %v", e.State, e.Sent)
 	}
 	for _, e := range m.list {
@@ -182,9 +182,9 @@ func TestGrowingFollower(t *testing.T) {
 		a.pairs[0] = []pair{{u: "/print/a", v: "/a", form: "/print/a", outcome: trial.Judgement{Outcome: trial.Positive}},
 			{u: "/print/b", v: "/b", form: "/print/b", outcome: trial.Judgement{Outcome: trial.Negative}}}
 		if !own {
-			a.negative(Evidence{U: "/print/b", V: "/b"})
+			a.negative(rule.Example{U: "/print/b", V: "/b"})
 		}
-		a.negative(Evidence{U: "/print/c", V: "/x"})
+		a.negative(rule.Example{U: "/print/c", V: "/x"})
 		grow := slices.ContainsFunc(m.followers(a), func(f rule.Rule) bool { return f.Grows() })
 		if grow != own {
 			t.Errorf("a negative of its own %v: the growing direction follows %v", own, grow)

@@ -6,10 +6,10 @@ import (
 )
 
 // Candidates are mined rules, each as it is tried first.
-func Candidates(mined []miner.Rule) []Candidate {
-	all := make([]Candidate, len(mined))
+func Candidates(mined []miner.Rule) []rule.Candidate {
+	all := make([]rule.Candidate, len(mined))
 	for i := range mined {
-		all[i] = Candidate{directed(&mined[i]), mined[i].Support()}
+		all[i] = rule.Candidate{Rule: directed(&mined[i]), Support: mined[i].Support()}
 	}
 	return all
 }

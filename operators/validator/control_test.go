@@ -246,7 +246,7 @@ func TestControlOfChain(t *testing.T) {
 		if i == 1 {
 			c.Quantile = 0.93
 		}
-		m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: Valid, Rank: i + 1, Verdict: Verdict{Control: c}}})
+		m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: i + 1, Verdict: rule.Verdict{Control: c}}})
 	}
 	m.Load(NewWindow([]Page{{URL: "/c"}, {URL: "/b", Evidence: evidence.Spans{{Min: 1, Max: 1}}}}), nil)
 	m.derive(1)

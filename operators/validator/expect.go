@@ -7,7 +7,7 @@ import "dustbuster/operators/rule"
 // what waits for the trial of the set or a re-validation. Which sites are tried first
 // depends on it, so it costs little: gains, which do not, are taken when the site has its
 // turn. Without candidates, those of the last Load count. O(candidates · log).
-func (m *Machine) Expected(candidates []Candidate, now int64) float64 {
+func (m *Machine) Expected(candidates []rule.Candidate, now int64) float64 {
 	var most [rule.Set + 1]int // support, by kind
 	take := func(id string, r *rule.Rule, support int) {
 		if m.mayTry(m.entries[id], support, now) {
@@ -35,7 +35,7 @@ func (m *Machine) Expected(candidates []Candidate, now int64) float64 {
 func (m *Machine) owed(now int64) float64 {
 	merged := 0
 	for _, e := range m.entries {
-		if e.State == Valid {
+		if e.State == rule.Valid {
 			merged += e.Support
 		}
 	}

@@ -44,7 +44,7 @@ func TestTorn(t *testing.T) {
 		}
 	}
 
-	m.Restore(Act{Rule: &Entry{ID: "x", Rule: r, State: Valid, Rank: 1}})
+	m.Restore(Act{Rule: &Entry{ID: "x", Rule: r, State: rule.Valid, Rank: 1}})
 	m.derive(1)
 	var got []string
 	for _, p := range m.newSample().kinds[unlike] {
@@ -90,7 +90,7 @@ func TestTrace(t *testing.T) {
 	}
 	drop := rule.Rule{Kind: rule.Drop, Param: "sid"}
 	m := w.machine(townOptions())
-	m.Restore(Act{Rule: &Entry{ID: "x", Rule: drop, State: Valid, Rank: 1, Verdict: Verdict{Samples: 30}}})
+	m.Restore(Act{Rule: &Entry{ID: "x", Rule: drop, State: rule.Valid, Rank: 1, Verdict: rule.Verdict{Samples: 30}}})
 	m.derive(1)
 	c := candidate{id: "y", rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}}
 	m.current = m.newAttempt(c, m.forms, m.moves(&c), 0, 1)
@@ -104,10 +104,10 @@ func TestTrace(t *testing.T) {
 			m.current = m.newAttempt(c, m.forms, m.moves(&c), 0, 1)
 		}
 	}
-	if e := m.entries["x"]; e.State != Likely || len(e.Sent) != 1 || e.Sent[0].U != "/b/p7?sid=7" {
+	if e := m.entries["x"]; e.State != rule.Likely || len(e.Sent) != 1 || e.Sent[0].U != "/b/p7?sid=7" {
 		t.Fatalf("not sent back: %+v", e)
 	}
-	m.Restore(Act{Rule: &Entry{ID: "x", Rule: drop, State: Valid, Rank: 1, Sent: m.entries["x"].Sent}})
+	m.Restore(Act{Rule: &Entry{ID: "x", Rule: drop, State: rule.Valid, Rank: 1, Sent: m.entries["x"].Sent}})
 	m.derive(1)
 	a := m.newAttempt(c, m.forms, m.moves(&c), 0, 1)
 	if sum := a.course.Sum(); sum.Negatives != 0 || sum.Skipped != 1 {
@@ -119,7 +119,7 @@ func TestTrace(t *testing.T) {
 func TestSampleKinds(t *testing.T) {
 	m := New("", townOptions())
 	for i, r := range []rule.Rule{{From: "c", To: "b"}, {From: "b", To: "a"}} {
-		m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: Valid, Rank: i + 1}})
+		m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: i + 1}})
 	}
 	m.Load(NewWindow([]Page{{URL: "/a"}, {URL: "/b"}, {URL: "/c"}}), nil)
 	m.derive(1)

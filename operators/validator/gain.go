@@ -98,7 +98,7 @@ func (m *Machine) priors() (chance [rule.Set + 1]float64) {
 			continue
 		}
 		tried[e.Rule.Kind]++
-		if e.State == Valid {
+		if e.State == rule.Valid {
 			valid[e.Rule.Kind]++
 		}
 	}
@@ -157,7 +157,7 @@ func (m *Machine) openCandidates(now int64) []candidate {
 			open = append(open, c)
 			return
 		}
-		if e.State != Refuted && e.State != Retired {
+		if e.State != rule.Refuted && e.State != rule.Retired {
 			return
 		}
 		for _, f := range e.Followers {
@@ -180,7 +180,7 @@ func (m *Machine) base() []candidate {
 	}
 	var back []candidate
 	for _, e := range m.entries {
-		if e.State == Likely || e.Rank > 0 && e.State != Valid {
+		if e.State == rule.Likely || e.Rank > 0 && e.State != rule.Valid {
 			back = append(back, candidate{e.ID, e.Rule, e.Support, 0, isNarrowed(&e.Rule)})
 		}
 	}
@@ -195,14 +195,14 @@ func (m *Machine) base() []candidate {
 // mayTry tells whether a rule with this entry, if it has one, may be tried: a
 // verdict stands until its support has doubled or its term is over.
 func (m *Machine) mayTry(e *Entry, support int, now int64) bool {
-	if e == nil || e.State == Likely {
+	if e == nil || e.State == rule.Likely {
 		return true
 	}
-	if e.State == Valid {
+	if e.State == rule.Valid {
 		return false
 	}
 	term := m.o.RetryRefuted
-	if e.State == Undecided {
+	if e.State == rule.Undecided {
 		term = m.o.RetryUndecided
 	}
 	return e.Support > 0 && support >= 2*e.Support || now >= e.Verdict.Time+term

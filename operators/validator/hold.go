@@ -54,7 +54,7 @@ func (m *Machine) going() int {
 }
 
 func (m *Machine) isOut(e *Entry) bool {
-	return slices.ContainsFunc(m.publication.Records, func(r Record) bool { return r.ID == e.ID })
+	return slices.ContainsFunc(m.publication.Records, func(r rule.Record) bool { return r.ID == e.ID })
 }
 
 // basis are the rules of L that an update is compared with: those that are out, and those

@@ -32,7 +32,7 @@ func moving(dir string) rule.Rule {
 func (m *Machine) join(dir string) string {
 	r := moving(dir)
 	id := rule.ID("", &r)
-	m.do(Act{Rule: &Entry{ID: id, Rule: r, State: Valid, Rank: m.lastRank() + 1, ValidatedAt: 1}})
+	m.do(Act{Rule: &Entry{ID: id, Rule: r, State: rule.Valid, Rank: m.lastRank() + 1, ValidatedAt: 1}})
 	return id
 }
 
@@ -40,7 +40,7 @@ func (m *Machine) join(dir string) string {
 func (m *Machine) part(dir string) {
 	r := moving(dir)
 	e := *m.entries[rule.ID("", &r)]
-	e.State = Retired
+	e.State = rule.Retired
 	m.do(Act{Rule: &e})
 }
 
@@ -326,7 +326,7 @@ func TestHeldSetIsTriedAsItGoesOut(t *testing.T) {
 	m := holder(map[string]int{"a": 30, "b": 30, "y": 40})
 	m.join("a")
 	r := rule.Rule{From: "/z/", To: "/y/", AtStart: true} // what a makes, too
-	m.do(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: Valid, Rank: 2, ValidatedAt: 1}})
+	m.do(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 2, ValidatedAt: 1}})
 	m.join("b")
 	m.o.HoldShare = 0.3
 	forms := map[string]bool{}
@@ -349,7 +349,7 @@ func TestLeadsBackByWhatGoesOut(t *testing.T) {
 	m.join("a")
 	m.join("b")
 	r := rule.Rule{From: "/z/", To: "/y/", AtStart: true}
-	m.do(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: Valid, Rank: 3, ValidatedAt: 1}})
+	m.do(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 3, ValidatedAt: 1}})
 	test, _ := m.Next(10)
 	page := trial.Document{Status: 200}
 	other := strings.Replace(strings.Replace(test.U, "/a/", "/x/", 1), "/b/", "/a/", 1)
@@ -482,7 +482,7 @@ func TestInventedParameter(t *testing.T) {
 	m := holder(nil)
 	m.Load(WindowOf(mined), nil)
 	r := rule.Rule{Kind: rule.Drop, Param: "x"}
-	m.do(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: Valid, Rank: 1, ValidatedAt: 1}})
+	m.do(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 1, ValidatedAt: 1}})
 	settleAll(m, 10)
 	if hold, held := m.Held(); held || m.Published().Sequence != 1 {
 		t.Errorf("published %d, held %+v", m.Published().Sequence, hold)

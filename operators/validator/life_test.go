@@ -100,7 +100,7 @@ func (w *town) fetch(u string) trial.Document {
 }
 
 // mine gives the town's likely rules.
-func (w *town) mine() []Candidate {
+func (w *town) mine() []rule.Candidate {
 	m := miner.New("", minerOptions())
 	for i := range w.pages {
 		for _, o := range w.pages[i].observations(w.pages[i].URL) {
@@ -469,7 +469,7 @@ func TestRevalidation(t *testing.T) {
 		t.Errorf("sid is not dropped any more: %s", got)
 	}
 	p := m.Published()
-	if again == 0 || len(p.Records) >= before || len(p.Retired) == 0 || m.news() || m.Status().States[Retired] == 0 {
+	if again == 0 || len(p.Records) >= before || len(p.Retired) == 0 || m.news() || m.Status().States[rule.Retired] == 0 {
 		t.Errorf("%d tests again, %d records of %d, news %v, %v", again, len(p.Records), before, m.news(), m.Status())
 	}
 	changed := 0
@@ -494,7 +494,7 @@ func TestLeadsBack(t *testing.T) {
 	back := trial.Document{Status: 200, Redirected: true, Target: test.U}
 	j := m.Outcome(test, m.Look(test, page, back, nil), 1, 1)
 	m.Next(2)
-	if e := m.entries[test.Rule]; e == nil || e.State != Refuted || e.Verdict.Reason != byReturn {
+	if e := m.entries[test.Rule]; e == nil || e.State != rule.Refuted || e.Verdict.Reason != byReturn {
 		t.Errorf("judged %v, entry %+v", j, e)
 	}
 }
@@ -515,12 +515,12 @@ func TestSentBack(t *testing.T) {
 	p := m.pair(u, u, m.formOf(u))
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	delete(m.memory.results, p.key) // its verdict was given without this pair
-	if _, s := m.sendBack(m.canonizer, &p, Whole, "", now); s != acted || m.entries[last.ID].State != Likely || m.entries[last.ID].Verdict.Reason != bySet || len(m.entries[last.ID].Sent) != 1 {
+	if _, s := m.sendBack(m.canonizer, &p, Whole, "", now); s != acted || m.entries[last.ID].State != rule.Likely || m.entries[last.ID].Verdict.Reason != bySet || len(m.entries[last.ID].Sent) != 1 {
 		t.Fatalf("not sent back: %+v", m.entries[last.ID])
 	}
 	m.derive(now)
 	w.live(m, now, ignore)
-	if e := m.entries[last.ID]; e.State != Valid || e.Rank <= last.Rank || len(e.Sent) != 1 {
+	if e := m.entries[last.ID]; e.State != rule.Valid || e.Rank <= last.Rank || len(e.Sent) != 1 {
 		t.Errorf("after its second trial: %+v", e)
 	}
 	m.derive(now)
@@ -593,10 +593,10 @@ func TestFailing(t *testing.T) {
 		if asked[id] > mostFailing {
 			t.Errorf("%s was asked for %d pages that fail", id, asked[id])
 		}
-		if asked[id] == mostFailing && (e.State != Undecided || e.Verdict.Reason != byServer) {
+		if asked[id] == mostFailing && (e.State != rule.Undecided || e.Verdict.Reason != byServer) {
 			t.Errorf("%s: %+v", e.State, e.Verdict)
 		}
-		if e.State == Undecided {
+		if e.State == rule.Undecided {
 			positives += e.Verdict.Positives
 		}
 	}

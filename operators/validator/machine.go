@@ -65,16 +65,16 @@ func New(site string, o Options) *Machine {
 
 // Status is how the rules of a site stand.
 type Status struct {
-	States  map[State]int // of the rules that were tried
-	Testing string        // id of the rule under test; "": none is
-	Pairs   int           // outcomes remembered
-	Forms   int           // canonical forms of the window's URLs; 0 before the first Next
-	Private Private       // what is never asked for
+	States  map[rule.State]int // of the rules that were tried
+	Testing string             // id of the rule under test; "": none is
+	Pairs   int                // outcomes remembered
+	Forms   int                // canonical forms of the window's URLs; 0 before the first Next
+	Private Private            // what is never asked for
 }
 
 // Status counts. O(rules tried).
 func (m *Machine) Status() Status {
-	s := Status{States: map[State]int{}, Pairs: m.memory.tried(), Private: m.private()}
+	s := Status{States: map[rule.State]int{}, Pairs: m.memory.tried(), Private: m.private()}
 	for _, e := range m.entries {
 		s.States[e.State]++
 	}
@@ -92,7 +92,7 @@ func (m *Machine) Status() Status {
 // Load gives the machine the window as it is now, and the site's candidates in
 // order. L, outcomes and verdicts stay; what follows from the window is computed anew
 // at the next Next.
-func (m *Machine) Load(w *Window, candidates []Candidate) {
+func (m *Machine) Load(w *Window, candidates []rule.Candidate) {
 	m.window, m.guard, m.candidates = w, newGuard(w, m.o.Veil), m.candidates[:0]
 	m.separate(w.separators)
 	for i, c := range candidates {
@@ -322,16 +322,16 @@ func (m *Machine) decide(a *attempt, v trial.Verdict, now int64) {
 	}
 	switch v {
 	case trial.Valid:
-		e.State = Valid
+		e.State = rule.Valid
 		if _, rank := compile(with(m.forms.rules, a.c.rule)).Unsafe(m.window.bytes()); rank >= 0 {
-			e.State, reason = Refuted, byUnsafe
+			e.State, reason = rule.Refuted, byUnsafe
 		} else {
 			e.Rank, e.ValidatedAt, e.Sizes = m.lastRank()+1, now, m.sizesWith(a.c.rule)
 		}
 	case trial.Refuted:
-		e.State, e.Followers = Refuted, m.followers(a)
+		e.State, e.Followers = rule.Refuted, m.followers(a)
 	default:
-		e.State = Undecided
+		e.State = rule.Undecided
 		if a.failing() {
 			reason = byServer
 		} else if why := a.undecidable(m.o.Trial); why != "" {
@@ -370,7 +370,7 @@ func (m *Machine) maps(t *Test, target string) bool {
 	if t.Rule == "" && m.cut >= 0 {
 		rules = rules[:m.cut]
 	}
-	if e := m.entries[t.Rule]; e != nil && e.State != Valid {
+	if e := m.entries[t.Rule]; e != nil && e.State != rule.Valid {
 		rules = with(rules, e.Rule)
 	}
 	if m.current != nil && m.current.c.id == t.Rule {
@@ -478,7 +478,7 @@ func (m *Machine) derive(now int64) {
 // leaveOut takes a rule out of L that leaves a URL without a canonical form.
 func (m *Machine) leaveOut(place int, now int64) {
 	e := *m.list[place]
-	e.State, e.Verdict.Reason, e.Verdict.Time = Undecided, byUnsafe, now
+	e.State, e.Verdict.Reason, e.Verdict.Time = rule.Undecided, byUnsafe, now
 	m.leave(place, &e, now)
 	m.list = m.valid()
 }
@@ -486,7 +486,7 @@ func (m *Machine) leaveOut(place int, now int64) {
 // valid lists L: the valid rules by rank.
 func (m *Machine) valid() (list []*Entry) {
 	for _, e := range m.entries {
-		if e.State == Valid {
+		if e.State == rule.Valid {
 			list = append(list, e)
 		}
 	}
@@ -525,7 +525,7 @@ func (m *Machine) forgetOldest() {
 	}
 	drop := m.o.MaxTried/8 + 1
 	for _, e := range m.oldestFirst() {
-		if e.State != Valid && drop > 0 {
+		if e.State != rule.Valid && drop > 0 {
 			delete(m.entries, e.ID)
 			drop--
 		}

@@ -7,6 +7,7 @@ import (
 
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
 )
 
 // The share of pairs apart must be some, and twice what it was.
@@ -138,7 +139,7 @@ func TestContradictedIsRetired(t *testing.T) {
 	}
 	m.Release(test)
 	w.live(m, now+2, ignore)
-	if e := m.entries[mirror]; e.State != Retired || e.Verdict.Reason != byAgain || slices.ContainsFunc(m.Published().Records, func(r Record) bool { return r.ID == mirror }) {
+	if e := m.entries[mirror]; e.State != rule.Retired || e.Verdict.Reason != byAgain || slices.ContainsFunc(m.Published().Records, func(r rule.Record) bool { return r.ID == mirror }) {
 		t.Errorf("%+v", e)
 	}
 }
@@ -159,7 +160,7 @@ func TestContradictedAgain(t *testing.T) {
 		}
 		now = max(now+c.after, min(end, now+c.after+hour/4))
 	}
-	if m.entries[mirror].State != Valid {
+	if m.entries[mirror].State != rule.Valid {
 		t.Errorf("%+v", m.entries[mirror])
 	}
 }

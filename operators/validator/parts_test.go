@@ -89,7 +89,7 @@ func TestChoose(t *testing.T) {
 			t.Fatalf("%+v is chosen, want %+v with %v", got, *best, most)
 		}
 		more = slices.DeleteFunc(more, func(c candidate) bool { return c.id == got.id })
-		m.do(Act{Rule: &Entry{ID: got.id, Rule: got.rule, State: Valid, Rank: m.lastRank() + 1, Verdict: Verdict{Samples: 60}}})
+		m.do(Act{Rule: &Entry{ID: got.id, Rule: got.rule, State: rule.Valid, Rank: m.lastRank() + 1, Verdict: rule.Verdict{Samples: 60}}})
 	}
 }
 
@@ -128,7 +128,7 @@ func distinct(f *forms, r *rule.Rule) int {
 func TestUnsafeLeaves(t *testing.T) {
 	m := New("", townOptions())
 	for i, r := range []rule.Rule{{From: "b", To: "a"}, {From: ".", To: "..x"}, {From: "c", To: "a"}} {
-		m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: Valid, Rank: i + 1}})
+		m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: i + 1}})
 	}
 	m.Load(NewWindow([]Page{{URL: "/a"}, {URL: "/b"}, {URL: "/c"}}), nil)
 	m.derive(1)
@@ -137,7 +137,7 @@ func TestUnsafeLeaves(t *testing.T) {
 	}
 	m.Load(NewWindow([]Page{{URL: "/b"}, {URL: "/c"}, {URL: "/.a"}}), nil)
 	m.derive(2)
-	if len(m.list) != 2 || m.list[0].Rule.From != "b" || m.list[1].Rule.From != "c" || m.Status().States[Undecided] != 1 {
+	if len(m.list) != 2 || m.list[0].Rule.From != "b" || m.list[1].Rule.From != "c" || m.Status().States[rule.Undecided] != 1 {
 		t.Errorf("left: %s", words(rulesOf(m.list)))
 	}
 }
@@ -149,7 +149,7 @@ func TestUnsafeIsRefuted(t *testing.T) {
 	m.derive(1)
 	r := rule.Rule{From: ".", To: "..x"}
 	m.decide(&attempt{c: candidate{id: rule.ID("", &r), rule: r}}, trial.Valid, 1)
-	if e := m.entries[rule.ID("", &r)]; e.State != Refuted || e.Verdict.Reason != byUnsafe {
+	if e := m.entries[rule.ID("", &r)]; e.State != rule.Refuted || e.Verdict.Reason != byUnsafe {
 		t.Errorf("%+v", e)
 	}
 }
@@ -159,8 +159,8 @@ func TestNegativeOfSet(t *testing.T) {
 	a := &attempt{}
 	a.pairs[trial.Near] = []pair{{u: "/a", v: "/b"}}
 	a.course.Strata[trial.Near].Pairs = 1
-	a.negative(Evidence{U: "/a", V: "/b"})
-	a.negative(Evidence{U: "/a", V: "/c"})
+	a.negative(rule.Example{U: "/a", V: "/b"})
+	a.negative(rule.Example{U: "/a", V: "/c"})
 	if sum := a.course.Sum(); sum.Pairs != 2 || sum.Negatives != 1 {
 		t.Errorf("%+v", sum)
 	}
@@ -428,11 +428,11 @@ func TestVerdictsAreBounded(t *testing.T) {
 	m := New("", o)
 	for i := range 200 {
 		r := rule.Rule{From: "a", To: string(rune('b' + i))}
-		state := Refuted
+		state := rule.Refuted
 		if i < 5 {
-			state = Valid
+			state = rule.Valid
 		}
-		m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: state, Verdict: Verdict{Time: int64(i)}}})
+		m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: state, Verdict: rule.Verdict{Time: int64(i)}}})
 	}
 	if n := len(m.entries); n > 25 || len(m.valid()) != 5 {
 		t.Errorf("%d verdicts, %d rules", n, len(m.valid()))
@@ -483,7 +483,7 @@ func FuzzWire(f *testing.F) {
 func FuzzDecode(f *testing.F) {
 	a := Act{Pair: &PairAct{Key: key{1, 2}, Looks: Looks{Seen: judged(trial.Positive, trial.Similar)}, At: 5}}
 	f.Add(a.Encode())
-	a = Act{Rule: &Entry{ID: "x", Rule: rule.Rule{From: "a", To: "b"}, State: Valid, Rank: 1}}
+	a = Act{Rule: &Entry{ID: "x", Rule: rule.Rule{From: "a", To: "b"}, State: rule.Valid, Rank: 1}}
 	f.Add(a.Encode())
 	f.Add([]byte(`{"v":1,"pair":{"k":"00"}}`))
 	f.Add([]byte(`{"v":1,"rule":{"state":"valid"}}`))
@@ -527,7 +527,7 @@ func TestSentIsNarrowed(t *testing.T) {
 			pair{form: "/bad/x", v: "/bad/y", outcome: trial.Judgement{Outcome: trial.Positive}})
 		a.course.Add(0, trial.Positive, 2)
 	}
-	a.negative(Evidence{U: "/bad/x?1", V: "/z?1"})
+	a.negative(rule.Example{U: "/bad/x?1", V: "/z?1"})
 	for _, n := range narrowed(&r, a) {
 		if strings.HasPrefix(beginning(&n.Scope), "/bad") && n.Scope.Path != "/bad/x" {
 			t.Errorf("narrowed to %+v", n.Scope)

@@ -3,41 +3,16 @@ package validator
 import (
 	"slices"
 
-	"dustbuster/operators/mined"
 	"dustbuster/operators/rule"
 )
 
-// Record is a published rule: what a crawler is told of it. Support and rank are
-// those of the verdict, and nothing but the separators changes until the next verdict.
-type Record struct {
-	Schema int    `json:"schema"`
-	Site   string `json:"site"`
-	ID     string `json:"id"`
-	rule.Wire
-	Rank        int     `json:"rank"`
-	State       State   `json:"state"`
-	Support     int     `json:"support"`
-	Verdict     Verdict `json:"verdict"`
-	FirstSeen   int64   `json:"first_seen"`
-	ValidatedAt int64   `json:"validated_at"`
-	ByDomain    bool    `json:"by_domain,omitempty"` // mined strings begin with their host
-
-	// Hosts are those of a group, "*.example.org" for every one below example.org;
-	// none if the site is a domain, or one host.
-	Hosts []string `json:"hosts,omitempty"`
-
-	// Separators are those in the queries of all URLs of the site that were seen. None is
-	// ever taken out. nil: they are not known.
-	Separators *mined.Separators `json:"separators,omitempty"`
-}
-
-// schema is the version of Record.
-const schema = 1
-
-func (m *Machine) record(e *Entry) Record {
+func (m *Machine) record(e *Entry) rule.Record {
 	byDomain, hosts := m.hosts()
 	separators := m.separators
-	return Record{schema, m.site, e.ID, *rule.NewWire(&e.Rule), e.Rank, e.State, e.Support, e.Verdict, e.FirstSeen, e.ValidatedAt, byDomain, hosts, &separators}
+	return rule.Record{
+		Schema: rule.Schema, Site: m.site, ID: e.ID, Wire: *rule.NewWire(&e.Rule), Rank: e.Rank, State: e.State, Support: e.Support,
+		Verdict: e.Verdict, FirstSeen: e.FirstSeen, ValidatedAt: e.ValidatedAt, ByDomain: byDomain, Hosts: hosts, Separators: &separators,
+	}
 }
 
 // hosts tells whether the site's mined strings begin with their host, and of which a
@@ -54,11 +29,11 @@ func (m *Machine) hosts() (byDomain bool, hosts []string) {
 // applied. Its Sequence grows by one each time; what is published under one
 // sequence never changes.
 type Publication struct {
-	Sequence int64    `json:"sequence"` // from 1; 0: nothing has been published
-	At       int64    `json:"at"`
-	Records  []Record `json:"records"`
-	Retired  []string `json:"retired,omitempty"` // ids that were in the publication before, and are not in this one
-	Sample   Sample   `json:"sample"`            // of the set as a whole
+	Sequence int64         `json:"sequence"` // from 1; 0: nothing has been published
+	At       int64         `json:"at"`
+	Records  []rule.Record `json:"records"`
+	Retired  []string      `json:"retired,omitempty"` // ids that were in the publication before, and are not in this one
+	Sample   Sample        `json:"sample"`            // of the set as a whole
 
 	Held *HeldBack `json:"held,omitempty"` // the rest of L, if the records are a beginning of it
 }
@@ -84,14 +59,14 @@ func (m *Machine) news() bool { return !m.stands(len(m.list)) && !m.stands(m.goi
 func (m *Machine) stands(n int) bool {
 	_, hosts := m.hosts()
 	return (n < len(m.list) || m.publication.Held == nil) &&
-		slices.EqualFunc(m.list[:n], m.publication.Records, func(e *Entry, r Record) bool {
+		slices.EqualFunc(m.list[:n], m.publication.Records, func(e *Entry, r rule.Record) bool {
 			return e.ID == r.ID && e.Rank == r.Rank && slices.Equal(r.Hosts, hosts)
 		})
 }
 
 // lost tells whether a rule that is out is not in L.
 func (m *Machine) lost() bool {
-	return slices.ContainsFunc(m.publication.Records, func(r Record) bool { return m.entries[r.ID] == nil || m.entries[r.ID].State != Valid })
+	return slices.ContainsFunc(m.publication.Records, func(r rule.Record) bool { return m.entries[r.ID] == nil || m.entries[r.ID].State != rule.Valid })
 }
 
 // lastNews is when something was last published, or the first rule was valid.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"dustbuster/operators/mined"
+	"dustbuster/operators/rule"
 )
 
 // See takes in what separates parameters in the site's queries. The records of what is
@@ -39,6 +40,6 @@ func (m *Machine) renew(now int64) bool {
 }
 
 // outdated reports whether a record does not say all separators that were seen.
-func (m *Machine) outdated(r Record) bool {
+func (m *Machine) outdated(r rule.Record) bool {
 	return r.Separators == nil || *r.Separators != m.separators
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"dustbuster/operators/mined"
+	"dustbuster/operators/rule"
 )
 
 // said is what the published records say of separators; "?" where they do not.
@@ -50,7 +51,7 @@ func TestSeparators(t *testing.T) {
 	if p.At != now+1 || p.Sample != first.Sample || len(p.Records) != len(first.Records) || len(p.Retired) > 0 {
 		t.Errorf("published %+v", p)
 	}
-	if !slices.EqualFunc(p.Records, first.Records, func(a, b Record) bool {
+	if !slices.EqualFunc(p.Records, first.Records, func(a, b rule.Record) bool {
 		return a.ID == b.ID && a.Rank == b.Rank && a.Support == b.Support && a.ValidatedAt == b.ValidatedAt && a.Verdict.Time == b.Verdict.Time
 	}) {
 		t.Error("more has changed than the separators")

@@ -77,7 +77,7 @@ func TestPublishable(t *testing.T) {
 // under way has not come to; the next round over all of L is not put off by that.
 func TestLeavingTestsTheRestAgain(t *testing.T) {
 	for name, leave := range map[string]func(m *Machine, now int64){
-		"sent back": func(m *Machine, now int64) { m.send(1, Evidence{U: "/u", V: "/v"}, now) },
+		"sent back": func(m *Machine, now int64) { m.send(1, rule.Example{U: "/u", V: "/v"}, now) },
 		"unsafe":    func(m *Machine, now int64) { m.leaveOut(1, now) },
 		"retired": func(m *Machine, now int64) {
 			m.retire(1, m.newAttempt(candidate{}, m.forms, nil, 0, now), now)
@@ -88,7 +88,7 @@ func TestLeavingTestsTheRestAgain(t *testing.T) {
 		m := New("", o)
 		for i := range 4 {
 			r := rule.Rule{From: fmt.Sprint("x", i), To: "y"}
-			m.Restore(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: r, State: Valid, Rank: i + 1, ValidatedAt: 10}})
+			m.Restore(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, ValidatedAt: 10}})
 		}
 		m.Restore(Act{Round: &Round{At: 1000}})
 		m.Load(NewWindow([]Page{{URL: "/"}}), nil)
@@ -122,7 +122,7 @@ func TestLeavingKeepsTheRound(t *testing.T) {
 	m := New("", o)
 	for i := range 4 {
 		r := rule.Rule{From: fmt.Sprint("x", i), To: "y"}
-		m.Restore(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: r, State: Valid, Rank: i + 1, ValidatedAt: 10}})
+		m.Restore(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, ValidatedAt: 10}})
 	}
 	m.Restore(Act{Round: &Round{At: 1000, Quota: map[string]int{"0": 5, "1": 5, "2": 5, "3": 5}}})
 	m.Load(NewWindow([]Page{{URL: "/"}}), nil)

@@ -9,14 +9,15 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/operators/rule"
 	"dustbuster/operators/validator"
 )
 
 func published(sequence int64, ids ...string) map[string]*validator.Publication {
 	p := &validator.Publication{Sequence: sequence, Retired: []string{"gone"}, Sample: validator.Sample{Samples: 59}}
 	for _, id := range ids {
-		p.Records = append(p.Records, validator.Record{Site: "a.example", ID: id, State: validator.Valid,
-			Verdict: validator.Verdict{Evidence: []validator.Evidence{{U: "/private"}}}})
+		p.Records = append(p.Records, rule.Record{Site: "a.example", ID: id, State: rule.Valid,
+			Verdict: rule.Verdict{Evidence: []rule.Example{{U: "/private"}}}})
 	}
 	return map[string]*validator.Publication{"a.example": p}
 }

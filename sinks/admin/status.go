@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"dustbuster/operators/admit"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/validator"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/loop"
@@ -38,7 +39,7 @@ type Trial struct {
 
 // Verdict is what became of a rule, and why.
 type Verdict struct {
-	State  validator.State
+	State  rule.State
 	Reason string
 }
 
@@ -51,8 +52,8 @@ func (t *Trial) rules() (n int) {
 }
 
 // states counts the rules tried of all sites.
-func (t *Trial) states() map[validator.State]int {
-	all := map[validator.State]int{}
+func (t *Trial) states() map[rule.State]int {
+	all := map[rule.State]int{}
 	for _, s := range t.Sites {
 		for state, n := range s.States {
 			all[state] += n
@@ -127,11 +128,11 @@ type (
 		Waited   float64                 `json:"waited_seconds"`
 	}
 	triedJSON struct {
-		States  map[validator.State]int `json:"rules"`
-		Testing string                  `json:"under_test,omitempty"`
-		Pairs   int                     `json:"pairs"`
-		Forms   int                     `json:"canonical_forms"`
-		Private validator.Private       `json:"never_asked"`
+		States  map[rule.State]int `json:"rules"`
+		Testing string             `json:"under_test,omitempty"`
+		Pairs   int                `json:"pairs"`
+		Forms   int                `json:"canonical_forms"`
+		Private validator.Private  `json:"never_asked"`
 	}
 	outJSON struct {
 		Sequence int64            `json:"sequence"`

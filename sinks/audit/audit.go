@@ -10,7 +10,6 @@ import (
 
 	"dustbuster/operators/rule"
 	"dustbuster/operators/secret"
-	"dustbuster/operators/validator"
 	"dustbuster/sinks/file"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/validate"
@@ -83,15 +82,15 @@ type visited struct {
 
 type verdict struct {
 	head
-	ID        string          `json:"id"`
-	Rule      *rule.Rule      `json:"rule"`
-	State     validator.State `json:"state"`
-	Positives int             `json:"positives"`
-	Negatives int             `json:"negatives"`
-	Skipped   int             `json:"skipped"`
-	Bound     float64         `json:"bound"`
-	Threshold float64         `json:"threshold"`
-	Reason    string          `json:"reason"`
+	ID        string     `json:"id"`
+	Rule      *rule.Rule `json:"rule"`
+	State     rule.State `json:"state"`
+	Positives int        `json:"positives"`
+	Negatives int        `json:"negatives"`
+	Skipped   int        `json:"skipped"`
+	Bound     float64    `json:"bound"`
+	Threshold float64    `json:"threshold"`
+	Reason    string     `json:"reason"`
 }
 
 // Fetched takes in what happened at fetching: each request is a record.

@@ -156,16 +156,16 @@ func published(site string, sequence int64, names ...string) validator.Act {
 	p := validator.Publication{Sequence: sequence, At: 100 + sequence}
 	for i, name := range names {
 		r := drop(name)
-		p.Records = append(p.Records, validator.Record{Schema: 1, Site: site, ID: rule.ID(site, &r), Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &names[i]},
-			Rank: i + 1, State: validator.Valid, Verdict: validator.Verdict{Samples: 3, Evidence: []validator.Evidence{{U: "/secret?a=1", V: "/secret"}}}, Separators: new(mined.Separators)})
+		p.Records = append(p.Records, rule.Record{Schema: 1, Site: site, ID: rule.ID(site, &r), Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &names[i]},
+			Rank: i + 1, State: rule.Valid, Verdict: rule.Verdict{Samples: 3, Evidence: []rule.Example{{U: "/secret?a=1", V: "/secret"}}}, Separators: new(mined.Separators)})
 	}
 	return validator.Act{Publication: &p}
 }
 
 func refuted(site, param string) validator.Act {
 	r := drop(param)
-	return validator.Act{Rule: &validator.Entry{ID: rule.ID(site, &r), Rule: r, State: validator.Refuted,
-		Verdict: validator.Verdict{Evidence: []validator.Evidence{{U: "/secret?a=1", V: "/secret"}}}, Sent: []validator.Evidence{{U: "/secret"}}}}
+	return validator.Act{Rule: &validator.Entry{ID: rule.ID(site, &r), Rule: r, State: rule.Refuted,
+		Verdict: rule.Verdict{Evidence: []rule.Example{{U: "/secret?a=1", V: "/secret"}}}, Sent: []rule.Example{{U: "/secret"}}}}
 }
 
 // frames emits acts as the loop does.
@@ -395,7 +395,7 @@ func TestFailures(t *testing.T) {
 		a := own(t, m, 1)
 		r := drop("a")
 		id := rule.ID("s", &r)
-		valid := validator.Act{Rule: &validator.Entry{ID: id, Rule: r, State: validator.Valid, Rank: 1}}
+		valid := validator.Act{Rule: &validator.Entry{ID: id, Rule: r, State: rule.Valid, Rank: 1}}
 		if err := a.Checkpoint(frames("s", valid)); err != nil {
 			t.Fatal(err)
 		}
@@ -529,7 +529,7 @@ func TestRulesAreAsListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line := range bytes.Lines(want.Bytes()) {
-		var r validator.Record
+		var r rule.Record
 		if err := json.Unmarshal(line, &r); err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"dustbuster/operators/rule"
 	"dustbuster/operators/validator"
 )
 
@@ -30,7 +31,7 @@ func Verdicts(w io.Writer, n int, at func(i int) (site string, e *validator.Entr
 // why returns the reason of a verdict, unless the preceding numbers explain the
 // verdict.
 func why(e *validator.Entry) string {
-	if e.State != validator.Undecided || e.Verdict.Reason == "trial" {
+	if e.State != rule.Undecided || e.Verdict.Reason == "trial" {
 		return ""
 	}
 	return " (" + e.Verdict.Reason + ")"

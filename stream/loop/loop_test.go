@@ -20,6 +20,7 @@ import (
 	"dustbuster/operators/jsonl"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/table"
 	"dustbuster/operators/validator"
 	"dustbuster/stream/journal"
@@ -314,7 +315,7 @@ func TestPublishedOnceSaved(t *testing.T) {
 	o.Validate = validate.New(validate.Options{})
 	defer o.Validate.Close()
 	l := start(t, o, store, out)
-	p := &validator.Publication{Sequence: 1, Records: []validator.Record{{ID: "1", State: validator.Valid}}}
+	p := &validator.Publication{Sequence: 1, Records: []rule.Record{{ID: "1", State: rule.Valid}}}
 	l.acts = []journal.Act{{Key: ":", Value: (&validator.Act{Publication: p}).Encode()}}
 	l.expect(map[string]*validator.Publication{"": p})
 	source := &flaky{fails: 1}
@@ -341,7 +342,7 @@ func TestPublishedTogether(t *testing.T) {
 		want string
 		left int
 	}{{"www.a.example", "www.a.example", 0}, {"a.example", "a.example", 1}, {"b.example", "a.example b.example", 1}, {"www.a.example", "b.example www.a.example", 1}} {
-		p := &validator.Publication{Sequence: 1, At: int64(i), Records: []validator.Record{{ID: "1", Site: c.site, State: validator.Valid, ByDomain: c.site == "a.example"}}}
+		p := &validator.Publication{Sequence: 1, At: int64(i), Records: []rule.Record{{ID: "1", Site: c.site, State: rule.Valid, ByDomain: c.site == "a.example"}}}
 		failed = 0
 		l.expect(map[string]*validator.Publication{c.site: p})
 		l.letOut(t.Context())

@@ -58,7 +58,7 @@ func TestSeparatorsAreTold(t *testing.T) {
 			}
 		}
 		param := "sid"
-		p := validator.Publication{Sequence: 1, Records: []validator.Record{{ID: "1", State: validator.Valid,
+		p := validator.Publication{Sequence: 1, Records: []rule.Record{{ID: "1", State: rule.Valid,
 			Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &param}}}}
 		published := journal.Act{Key: ":", Value: (&validator.Act{Publication: &p}).Encode()}
 		old := see(1, 1, 1000, 1, "/p?a=1&b=2")

@@ -6,33 +6,33 @@ import (
 	"fmt"
 	"io"
 
-	"dustbuster/operators/validator"
+	"dustbuster/operators/rule"
 )
 
 // ReadCandidates reads rules of any state as candidates to be tried, by site, in the
 // order of the list. The input is a published list, whose rules have a direction and a
 // scope, or the JSON printed by mine, which has no direction. A rule without a
 // direction is tried in the shrinking direction.
-func ReadCandidates(r io.Reader) (map[string][]validator.Candidate, error) {
+func ReadCandidates(r io.Reader) (map[string][]rule.Candidate, error) {
 	in := bufio.NewScanner(io.LimitReader(r, maxBytes))
 	in.Buffer(nil, maxLine)
-	all := map[string][]validator.Candidate{}
+	all := map[string][]rule.Candidate{}
 	for n := 1; in.Scan(); n++ {
 		if len(in.Bytes()) == 0 {
 			continue
 		}
-		var line validator.Record
+		var line rule.Record
 		if err := json.Unmarshal(in.Bytes(), &line); err != nil {
 			return nil, fmt.Errorf("read rules: line %d is not a rule in JSON, as printed by mine --output json or published in the file of rules: %w", n, err)
 		}
-		rule, err := line.Rule()
+		edit, err := line.Rule()
 		if err != nil {
 			return nil, fmt.Errorf("read rules: line %d: %w", n, err)
 		}
 		if line.Direction == "" {
-			rule = rule.Shrinking()
+			edit = edit.Shrinking()
 		}
-		all[line.Site] = append(all[line.Site], validator.Candidate{Rule: rule, Support: line.Support})
+		all[line.Site] = append(all[line.Site], rule.Candidate{Rule: edit, Support: line.Support})
 	}
 	if err := in.Err(); err != nil {
 		return nil, fmt.Errorf("read rules: %w", err)

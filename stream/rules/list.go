@@ -11,7 +11,6 @@ import (
 
 	"dustbuster/operators/canon"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/validator"
 )
 
 // Bounds of a list.
@@ -32,17 +31,17 @@ type List struct {
 // Site holds the rules of one site.
 type Site struct {
 	Name     string
-	ByDomain bool               // the rules apply to paths with their host in front
-	Hosts    []string           // of a group
-	Records  []validator.Record // valid, in the order of application
-	Rules    []rule.Rule        // the same rules, parsed
+	ByDomain bool          // the rules apply to paths with their host in front
+	Hosts    []string      // of a group
+	Records  []rule.Record // valid, in the order of application
+	Rules    []rule.Rule   // the same rules, parsed
 }
 
 // Read reads a list. An error names the line.
 func Read(r io.Reader) (*List, error) {
 	in := bufio.NewScanner(io.LimitReader(r, maxBytes+1))
 	in.Buffer(nil, maxLine)
-	bySite, l, total := map[string][]validator.Record{}, &List{}, 0
+	bySite, l, total := map[string][]rule.Record{}, &List{}, 0
 	for n := 1; in.Scan(); n++ {
 		if total += len(in.Bytes()) + 1; total > maxBytes {
 			return nil, fmt.Errorf("read rules: more than %d bytes", maxBytes)
@@ -50,14 +49,14 @@ func Read(r io.Reader) (*List, error) {
 		if len(in.Bytes()) == 0 {
 			continue
 		}
-		var record validator.Record
+		var record rule.Record
 		if err := json.Unmarshal(in.Bytes(), &record); err != nil {
 			return nil, fmt.Errorf("read rules: line %d is not a rule (one JSON object): %w", n, err)
 		}
 		switch {
 		case record.Schema > schema:
 			return nil, fmt.Errorf("read rules: line %d: schema %d, and this program knows %d: use a newer version", n, record.Schema, schema)
-		case record.State != validator.Valid:
+		case record.State != rule.Valid:
 			l.Other++
 		default:
 			bySite[record.Site] = append(bySite[record.Site], record)
@@ -81,8 +80,8 @@ func Read(r io.Reader) (*List, error) {
 
 // NewSite returns the site of the given valid records, of which there must be at least
 // one. NewSite sorts the records. An error names the rule.
-func NewSite(name string, records []validator.Record) (Site, error) {
-	slices.SortStableFunc(records, func(a, b validator.Record) int { return cmp.Compare(a.Rank, b.Rank) })
+func NewSite(name string, records []rule.Record) (Site, error) {
+	slices.SortStableFunc(records, func(a, b rule.Record) int { return cmp.Compare(a.Rank, b.Rank) })
 	s := Site{Name: name, Records: records, ByDomain: records[0].ByDomain, Hosts: records[0].Hosts}
 	for i := range records {
 		r, err := records[i].Rule()

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"dustbuster/operators/rule"
-	"dustbuster/operators/validator"
 )
 
 // record returns a line of a list.
@@ -156,7 +155,7 @@ func TestReadCandidates(t *testing.T) {
 		t.Fatal(err)
 	}
 	in := rule.Scope{Path: "/gitweb/", HasPath: true, Param: "a", Value: "history", HasValue: true}
-	want := map[string][]validator.Candidate{
+	want := map[string][]rule.Candidate{
 		"": {{Rule: rule.Rule{Kind: rule.Drop, Param: "h", Scope: in}, Support: 321},
 			{Rule: rule.Rule{Kind: rule.Set, Param: "h", Value: "1", Scope: rule.Scope{Prefix: "/w/"}}, Support: 3}},
 		"a.example": {{Rule: rule.Rule{From: "/story?id=", To: "/story_", AtStart: true}, Support: 5},

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"dustbuster/operators/ledger"
-	"dustbuster/operators/validator"
+	"dustbuster/operators/rule"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/rules"
 )
@@ -58,7 +58,7 @@ func (p *part) apply(b *kafka.Batch, keeps func(site, id string) bool, bad func(
 // renew replaces a site's rules by its new set, if the set can be applied.
 func (p *part) renew(site string, keeps func(site, id string) bool) error {
 	set := p.sets.Of(site)
-	var records []validator.Record
+	var records []rule.Record
 	for _, r := range set.Records {
 		if keeps(site, r.ID) {
 			records = append(records, r)

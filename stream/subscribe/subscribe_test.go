@@ -136,8 +136,8 @@ func (w *writer) batch(site string, names ...string) (all []ledger.Record) {
 	p := validator.Publication{Sequence: w.seq, At: 100 + w.seq}
 	for i, name := range names {
 		r := rule.Rule{Kind: rule.Drop, Param: name}
-		p.Records = append(p.Records, validator.Record{Schema: 1, Site: site, ByDomain: w.byDomain, ID: rule.ID(site, &r),
-			Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &names[i]}, Rank: i + 1, State: validator.Valid})
+		p.Records = append(p.Records, rule.Record{Schema: 1, Site: site, ByDomain: w.byDomain, ID: rule.ID(site, &r),
+			Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &names[i]}, Rank: i + 1, State: rule.Valid})
 	}
 	for _, b := range w.Write([]ledger.Act{{Site: site, Act: validator.Act{Publication: &p}}}, nil) {
 		all = append(all, b...)

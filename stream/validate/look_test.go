@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 	"dustbuster/operators/validator"
 	"dustbuster/operators/weblog"
@@ -30,7 +31,7 @@ func TestOnePageEverywhere(t *testing.T) {
 		give(w, mined(40))
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		if w.Published()["a.example"] != nil || w.Status()["a.example"].States[validator.Valid] > 0 {
+		if w.Published()["a.example"] != nil || w.Status()["a.example"].States[rule.Valid] > 0 {
 			t.Errorf("rules hold: %+v", w.Status()["a.example"])
 		}
 		if said["skip "+trial.OtherPage.String()] < 10 || site.requests() > 150 {
@@ -38,7 +39,7 @@ func TestOnePageEverywhere(t *testing.T) {
 		}
 		w.Close()
 		for _, a := range w.sites["a.example"].machine.Acts() {
-			if a.Rule != nil && a.Rule.State == validator.Valid {
+			if a.Rule != nil && a.Rule.State == rule.Valid {
 				t.Errorf("valid: %+v", a.Rule)
 			}
 		}

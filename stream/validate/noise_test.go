@@ -5,7 +5,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/validator"
+	"dustbuster/operators/rule"
 )
 
 // Pages with a token of each request are about as like themselves as two pages must be
@@ -19,7 +19,7 @@ func TestTokens(t *testing.T) {
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		taken := w.Take()
-		if s := w.Status()["a.example"]; s.States[validator.Valid] != 1 || taken.Published["a.example"] == nil {
+		if s := w.Status()["a.example"]; s.States[rule.Valid] != 1 || taken.Published["a.example"] == nil {
 			t.Errorf("status %+v", s)
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 	"dustbuster/operators/validator"
 	"dustbuster/stream/fetch"
@@ -28,7 +29,7 @@ type site struct {
 
 	slots      sync.Mutex        // what follows; taken after mu, if both
 	window     *validator.Window // not yet loaded
-	candidates []validator.Candidate
+	candidates []rule.Candidate
 	given      time.Time
 	busy       bool      // it has a goroutine
 	wait       time.Time // nothing is asked before
@@ -72,7 +73,7 @@ func (s *site) run(ctx context.Context) (yielded bool) {
 
 // expect is what the site's next trial is expected to bring, with these candidates, or nil
 // for those that it has; 0 while its machine computes.
-func (s *site) expect(candidates []validator.Candidate) float64 {
+func (s *site) expect(candidates []rule.Candidate) float64 {
 	if !s.mu.TryLock() {
 		return 0 // it has its turn: what it brings is asked for when a trial ends
 	}

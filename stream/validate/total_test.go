@@ -8,7 +8,7 @@ import (
 
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
-	"dustbuster/operators/validator"
+	"dustbuster/operators/rule"
 )
 
 // siteOf is a machine of a site that has seen a log like that of mined, with more forms of
@@ -112,7 +112,7 @@ func TestTotalOfSites(t *testing.T) {
 				}
 				valid := 0
 				for _, s := range w.Status() {
-					if s.States[validator.Valid] > 0 {
+					if s.States[rule.Valid] > 0 {
 						valid++
 					}
 				}

@@ -245,7 +245,7 @@ func TestTryAndPublish(t *testing.T) {
 		if again := w.Take(); len(again.Acts) != 0 || len(again.Published) != 0 {
 			t.Errorf("taken again: %d acts", len(again.Acts))
 		}
-		if s := w.Status()["a.example"]; s.States[validator.Valid] != len(p.Records) || s.States[validator.Refuted] == 0 || s.Testing != "" || s.Pairs == 0 {
+		if s := w.Status()["a.example"]; s.States[rule.Valid] != len(p.Records) || s.States[rule.Refuted] == 0 || s.Testing != "" || s.Pairs == 0 {
 			t.Errorf("status %+v", s)
 		}
 		verdicts := 0

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/validator"
 
 	lru "github.com/hashicorp/golang-lru/v2/simplelru"
@@ -98,7 +99,7 @@ func (w *Worker) Wants(name string) bool {
 
 // Give gives a site its window as it is now and its candidates, and has it tried.
 // Neither is changed any more.
-func (w *Worker) Give(name string, window *validator.Window, candidates []validator.Candidate) {
+func (w *Worker) Give(name string, window *validator.Window, candidates []rule.Candidate) {
 	s := w.site(name)
 	expected := s.expect(candidates)
 	s.slots.Lock()
@@ -134,7 +135,7 @@ func (s *site) stopped() {
 
 // Plan is what would be tried of a site with this window and these candidates, with the
 // first pairs of each rule. Nothing is fetched. Sites that are planned must not be given.
-func (w *Worker) Plan(name string, window *validator.Window, candidates []validator.Candidate, first int) []validator.Planned {
+func (w *Worker) Plan(name string, window *validator.Window, candidates []rule.Candidate, first int) []validator.Planned {
 	s := w.site(name)
 	s.mu.Lock()
 	defer s.mu.Unlock()
