@@ -24,8 +24,8 @@ import (
 
 	"dustbuster/integration/kafkatest"
 	"dustbuster/operators/ledger"
-	kafkasink "dustbuster/sinks/kafka"
 	"dustbuster/stream/kafka"
+	"dustbuster/stream/rulelog"
 
 	kafkago "github.com/segmentio/kafka-go"
 )
@@ -388,7 +388,7 @@ func follows(t *testing.T, k *kafka.Cluster, topic string) *reader {
 func (r *reader) take(p int, in *kafka.Record) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	record, err := kafkasink.Record(in)
+	record, err := rulelog.Record(in)
 	if err != nil {
 		r.wrong = append(r.wrong, err.Error())
 		return

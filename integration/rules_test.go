@@ -14,9 +14,9 @@ import (
 	"dustbuster/operators/ledger"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/validator"
-	log "dustbuster/sinks/kafka"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/kafka"
+	"dustbuster/stream/rulelog"
 	"dustbuster/stream/subscribe"
 )
 
@@ -44,9 +44,9 @@ func (r *rulesTopic) reader(t testing.TB) *kafka.Reader {
 }
 
 // own makes a member the owner of partition 0, and returns what it goes on from.
-func (r *rulesTopic) own(t testing.TB, member string, generation int64) (s *log.Store, acts []string) {
+func (r *rulesTopic) own(t testing.TB, member string, generation int64) (s *rulelog.Store, acts []string) {
 	t.Helper()
-	s = log.New(log.Options{Log: log.Open(r.cluster, r.reader(t)), Rules: r.name, Events: r.name, Partition: 0, Pause: 50 * time.Millisecond, Timeout: patience,
+	s = rulelog.New(rulelog.Options{Log: rulelog.Open(r.cluster, r.reader(t)), Rules: r.name, Events: r.name, Partition: 0, Pause: 50 * time.Millisecond, Timeout: patience,
 		Holds: func() bool { return true }, Failed: func(doing string, err error) { t.Logf("%s: %s: %v", member, doing, err) }})
 	t.Cleanup(s.Close)
 	if _, err := s.Claim(t.Context(), member, generation); err != nil {
@@ -65,14 +65,14 @@ func (r *rulesTopic) own(t testing.TB, member string, generation int64) (s *log.
 }
 
 // publish saves a publication, and a verdict.
-func publish(t testing.TB, s *log.Store, site string, sequence int64, names ...string) {
+func publish(t testing.TB, s *rulelog.Store, site string, sequence int64, names ...string) {
 	t.Helper()
 	if err := save(s, site, sequence, names...); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func save(s *log.Store, site string, sequence int64, names ...string) error {
+func save(s *rulelog.Store, site string, sequence int64, names ...string) error {
 	p := validator.Publication{Sequence: sequence, At: 1000 + sequence}
 	for i, name := range names {
 		drop := rule.Rule{Kind: rule.Drop, Param: name}

@@ -15,7 +15,7 @@
 //	                   the site's window was cut to, as package loop encodes it
 //	SITE/pairs/N       what was seen of the pairs tried last, in blocks
 //	owner              who writes: the claim
-//	fetch              the politeness of the sites, as package sinks/kafka writes it about once a minute
+//	fetch              the politeness of the sites, as package stream/rulelog writes it about once a minute
 //
 // A slash or percent sign in a site is written as %2F or %25. Rules, markers and the
 // claim are for everybody and have JSON Schemas; verdicts, states and pairs are acts as

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"dustbuster/operators/jsonl"
-	kafkasink "dustbuster/sinks/kafka"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/loop"
+	"dustbuster/stream/rulelog"
 	"dustbuster/stream/validate"
 )
 
@@ -29,13 +29,13 @@ type partition struct {
 	loop   *loop.Loop // nil: nothing has been made of it yet
 	worker *validate.Worker
 
-	log   *kafkasink.Store
+	log   *rulelog.Store
 	sites *sites
 }
 
 func newPartition(m *Member, id, of int) *partition {
-	p := &partition{id: id, of: of, member: m, log: kafkasink.New(kafkasink.Options{
-		Log: kafkasink.Open(m.o.Cluster, m.logs), Rules: m.o.Rules, Events: m.o.Events, Partition: id, Holds: m.mayWrite, Timeout: m.o.Session / 4,
+	p := &partition{id: id, of: of, member: m, log: rulelog.New(rulelog.Options{
+		Log: rulelog.Open(m.o.Cluster, m.logs), Rules: m.o.Rules, Events: m.o.Events, Partition: id, Holds: m.mayWrite, Timeout: m.o.Session / 4,
 		Failed: func(doing string, err error) { m.o.Report(Report{Partition: id, Kind: Failed, Doing: doing, Err: err}) },
 	})}
 	p.at.Store(-1)

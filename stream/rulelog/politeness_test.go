@@ -1,4 +1,4 @@
-package kafka
+package rulelog
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-// Package kafka writes what the owner of a partition tells and has done: events to
+// Package rulelog writes what the owner of a partition tells and has done: events to
 // dust.events, and acts to dust.rules, which is the owner's state as well. What stands
 // in dust.rules, and in which order it counts, is package ledger's business.
 //
@@ -10,4 +10,4 @@
 //
 //	loop ──acts, events──> Store ──numbered batches──> dust.rules, dust.events
 //	                         └<──later owners, what was covered──┘
-package kafka
+package rulelog
