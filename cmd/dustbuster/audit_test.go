@@ -143,7 +143,11 @@ func TestRunAudit(t *testing.T) {
 	code := run(ctx, []string{"run", "--tail", log, "--state", filepath.Join(dir, "state"), "--window", "0", "--refine-interval", "100ms", "--no-withhold",
 		"--admin-listen", "", "--origin", server.URL, "--fetch-delay", "1ms", "--fetch-budget", "0", "--audit", path}, nil, &out, &errs)
 	all := audited(t, path)
-	if got := uris(t, kinds(all, "request")); code != 0 || len(got) < 10 || len(got) < len(l.asked)-1 || !slices.Equal(got, l.asked[:len(got)]) {
+	requests := kinds(all, "request")
+	if last := len(requests) - 1; last >= 0 && requests[last]["status"] == nil {
+		requests = requests[:last] // the end of the daemon cut it off, perhaps before the server had it
+	}
+	if got := uris(t, requests); code != 0 || len(got) < 10 || len(got) < len(l.asked)-1 || !slices.Equal(got, l.asked[:len(got)]) {
 		t.Errorf("ended with %d; %d requests in the file, %d at the server\n%s", code, len(got), len(l.asked), &errs)
 	}
 	if len(kinds(all, "pair")) == 0 || len(kinds(all, "verdict")) == 0 {
