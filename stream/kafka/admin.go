@@ -14,10 +14,10 @@ import (
 	"github.com/segmentio/kafka-go/protocol/metadata"
 )
 
-// Brokers is what the brokers say of themselves.
+// Brokers describes the brokers of a cluster.
 type Brokers struct {
-	Nodes  int               // that run
-	Config map[string]string // of the one that was asked; nil if we may not see it (permission DescribeConfigs on the cluster)
+	Nodes  int               // running brokers
+	Config map[string]string // of the broker asked; nil without the permission DescribeConfigs on the cluster
 }
 
 // Describe describes the brokers.
@@ -65,8 +65,7 @@ func (c *Cluster) describe(ctx context.Context, node int32, of kafkago.ResourceT
 	return config, nil
 }
 
-// Operation is what a user may be allowed to do with a topic, as Kafka numbers
-// it (AclOperation).
+// Operation is a user's operation on a topic, as Kafka numbers operations (AclOperation).
 type Operation int
 
 // Some operations.
@@ -78,8 +77,8 @@ const (
 // String is the operation's name in ACLs.
 func (o Operation) String() string { return map[Operation]string{Read: "Read", Write: "Write"}[o] }
 
-// Allowed tells which of Read and Write the user may do with a topic. It is nil
-// where the broker does not say.
+// Allowed reports which of Read and Write the user may do with a topic. The map is nil if
+// the broker does not say.
 func (c *Cluster) Allowed(ctx context.Context, topic string) (map[Operation]bool, error) {
 	var allowed map[Operation]bool
 	err := c.retry(ctx, unknownFor, func(ctx context.Context) error {
@@ -137,8 +136,8 @@ func (c *Cluster) Alter(ctx context.Context, topic string, settings map[string]s
 	return nil
 }
 
-// Grow gives a topic more partitions. What has a key and was written before may
-// then lie in another partition than what comes.
+// Grow gives a topic more partitions. Records with a key that were written before may then
+// lie in another partition than later records of the same key.
 func (c *Cluster) Grow(ctx context.Context, topic string, partitions int) error {
 	err := c.retry(ctx, unknownFor, func(ctx context.Context) error {
 		m, err := c.metadata(ctx)

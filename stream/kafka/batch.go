@@ -10,13 +10,13 @@ import (
 	"unsafe"
 )
 
-// A record batch of format 2, as the broker gives it (KIP-98):
+// A record batch of format 2, as the broker returns it (KIP-98):
 //
 //	 0 base offset      int64   23 last offset delta  int32   51 producer epoch int16
 //	 8 length           int32   27 first timestamp    int64   53 base sequence  int32
 //	12 leader epoch     int32   35 greatest timestamp int64   57 records        int32
 //	16 format           int8    43 producer           int64   61 the records, compressed
-//	17 checksum of what follows
+//	17 checksum of the rest
 //	21 attributes       int16
 const (
 	atLength, atFormat, atChecksum, atAttributes, atDelta = 8, 16, 17, 21, 23
@@ -32,20 +32,20 @@ const (
 	control       = 1 << 5
 )
 
-// raw is a record batch that has not been looked into.
+// raw is a record batch that is not decoded yet.
 type raw struct {
 	base, last int64
-	data       []byte // nil: it is unreadable, or has no records for us
-	err        error  // why it is unreadable
+	data       []byte // nil: the batch is unreadable, or has no records for the reader
+	err        error  // why the batch is unreadable
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// errFormat is told of logs that are older than Kafka 0.11.
+// errFormat is the error for logs older than Kafka 0.11.
 var errFormat = errors.New("a record format older than Kafka 0.11")
 
-// nextBatch cuts the first batch off records; without one, and with a part of one,
-// ok is false. Malformed is what cannot be cut.
+// nextBatch cuts the first batch off records. ok is false if records holds no batch or only
+// a part of a batch. The error is for bytes that cannot be cut.
 func nextBatch(records []byte) (r raw, rest []byte, ok bool, err error) {
 	if len(records) < oldHeaderSize {
 		return raw{}, nil, false, nil
@@ -83,7 +83,7 @@ func nextBatch(records []byte) (r raw, rest []byte, ok bool, err error) {
 func (r raw) attributes() uint16 { return binary.BigEndian.Uint16(r.data[atAttributes:]) }
 func (r raw) producer() int64    { return int64(binary.BigEndian.Uint64(r.data[atProducer:])) }
 
-// aborts tells whether a control batch ends a transaction that was aborted.
+// aborts reports whether a control batch ends an aborted transaction.
 func (r raw) aborts() bool {
 	one := cursor{data: r.data[headerSize:]}
 	record := cursor{data: one.bytes()}
@@ -94,10 +94,10 @@ func (r raw) aborts() bool {
 	return len(key) == 4 && binary.BigEndian.Uint16(key[2:]) == 0
 }
 
-// committedOf leaves, of a partition's part of a response, the batches with
-// records to be read from a position on, as read_committed would: no control
-// records, nothing of aborted transactions, nothing before the position.
-// It returns where to go on: the position itself if there was no whole batch.
+// committedOf returns the batches of a partition's part of a response that have records
+// from a position on, as read_committed defines them: no control records, no records of
+// aborted transactions, no records before the position. The second result is the position
+// to continue at: the position itself if there was no whole batch.
 func committedOf(f fetched, position int64) (batches []raw, next int64, err error) {
 	next = position
 	active, waiting := map[int64]bool{}, f.aborted
@@ -153,8 +153,8 @@ const (
 	leastSize  = 7 // bytes of a record without key, value and headers
 )
 
-// appendRecords decodes a batch's records from an offset on. It returns what it
-// has taken of memory, with the slices of records and headers, which is bounded.
+// appendRecords decodes a batch's records from an offset on. The cost is the memory taken,
+// with the slices of records and headers, and is bounded by limit.
 func (r raw) appendRecords(records []Record, from int64, limit int) (all []Record, cost int, err error) {
 	left := limit
 	attributes := r.attributes()
@@ -197,7 +197,8 @@ func (r raw) appendRecords(records []Record, from int64, limit int) (all []Recor
 	return records, limit - left, nil
 }
 
-// headers takes their memory off what is left; less than nothing is too much.
+// headers decodes a record's headers and subtracts their memory from left. A negative left
+// means too much memory.
 func (c *cursor) headers(left *int) []Header {
 	n := c.varint()
 	if n < 0 || n > int64(len(c.data)/2) {

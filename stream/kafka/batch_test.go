@@ -30,14 +30,14 @@ func encoded(t testing.TB, base int64, codec protocol.Attributes, records ...pro
 	return batch
 }
 
-// signed puts a batch's length and checksum right after it was changed.
+// signed corrects a batch's length and checksum after a change.
 func signed(batch []byte) []byte {
 	binary.BigEndian.PutUint32(batch[atLength:], uint32(len(batch)-12))
 	binary.BigEndian.PutUint32(batch[atChecksum:], crc32.Checksum(batch[atAttributes:], castagnoli))
 	return batch
 }
 
-// readBatches is what Reader and Partition do with a response.
+// readBatches handles a response as Reader and Partition do.
 func readBatches(records []byte, position int64) (b *Batch, err error) {
 	batches, next, err := committedOf(fetched{records: records}, position)
 	c := &chunk{batches: batches, from: position, next: next}
@@ -89,8 +89,8 @@ func TestBatchOfEachCodec(t *testing.T) {
 	}
 }
 
-// What no producer writes, and what is meant to fill our memory, is passed
-// over, and counted, and the batches around it are read.
+// A batch that no producer writes, and a batch made to fill the reader's memory, are passed
+// over and counted. The batches around them are read.
 func TestBatchUnreadable(t *testing.T) {
 	good := func(base int64) []byte {
 		return encoded(t, base, protocol.Zstd, protocol.Record{Value: protocol.NewBytes([]byte("x"))})
@@ -129,7 +129,7 @@ func TestBatchUnreadable(t *testing.T) {
 			if err != nil || len(b.Records) != 2 || b.Lost != 1 || b.Next != 13 || b.Why == nil || !strings.Contains(b.Why.Error(), c.want) {
 				t.Errorf("got %d records, lost %d, next %d, why %v, %v; want %q", len(b.Records), b.Lost, b.Next, b.Why, err, c.want)
 			}
-			if taken := after.TotalAlloc - before.TotalAlloc; taken > 12*maxBatch { // all that was ever taken, as buffers grew; under the race detector they grow faster
+			if taken := after.TotalAlloc - before.TotalAlloc; taken > 12*maxBatch { // all memory ever taken, as buffers grew; under the race detector buffers grow faster
 				t.Errorf("it took %d MB", taken>>20)
 			}
 		})
@@ -197,7 +197,7 @@ func TestLogAppendTime(t *testing.T) {
 	}
 }
 
-// What is written must be readable by Reader, which takes so much and no more.
+// Reader accepts batches up to a size. Produce writes no batch above that size.
 func TestFits(t *testing.T) {
 	small := make([]Record, maxBatch/(recordSize+2*binary.MaxVarintLen64)+1)
 	if err := fits(small); !errors.Is(err, ErrTooLarge) {
@@ -231,8 +231,8 @@ func response(records []byte) []byte {
 	return append(b, records...)
 }
 
-// Whatever a broker sends: no panic, no progress backwards, no more memory than
-// is allowed. Checksums are put right, so that they protect nobody.
+// For any response of a broker there is no panic, no step backwards, and no more memory
+// than allowed. The fuzzer corrects checksums, so checksums reject nothing.
 func FuzzFetch(f *testing.F) {
 	record := protocol.Record{Key: protocol.NewBytes([]byte("k")), Value: protocol.NewBytes([]byte("value")), Headers: []protocol.Header{{Key: "h", Value: []byte("v")}}}
 	for codec := range protocol.Attributes(5) {

@@ -15,8 +15,8 @@ import (
 	"github.com/segmentio/kafka-go/sasl"
 )
 
-// Cluster is the brokers, reached over one pool of connections. Any goroutine
-// may use it.
+// Cluster is the brokers of a cluster, reached over one pool of connections. Any goroutine
+// may use a Cluster.
 type Cluster struct {
 	options   Options
 	mechanism sasl.Mechanism
@@ -28,9 +28,9 @@ type Cluster struct {
 	leaders map[string][]int32 // by topic and partition; -1: there is none now
 }
 
-// Open connects to one of the brokers and authenticates, so that what is wrong
-// is said at once: no broker reachable, TLS on one side only, an unknown
-// certificate, a wrong password. The error says what to do.
+// Open connects to one of the brokers and authenticates, so that Open itself reports a
+// mistake: no broker reachable, TLS on one side only, an unknown certificate, a wrong
+// password. The error says what to do.
 func Open(ctx context.Context, o Options) (*Cluster, error) {
 	o, err := o.complete()
 	if err != nil {
@@ -67,8 +67,8 @@ func Open(ctx context.Context, o Options) (*Cluster, error) {
 	return c, nil
 }
 
-// reach asks a broker under the address that the brokers tell: with a wrong
-// setting there, all but the first question would fail.
+// reach asks a broker under the address that the brokers advertise. With a wrong advertised
+// address, every request but the first would fail.
 func (c *Cluster) reach(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*c.options.Timeout)
 	defer cancel()
@@ -89,16 +89,16 @@ func (c *Cluster) reach(ctx context.Context) error {
 	})
 }
 
-// Close ends all connections at once, also of a network that does not answer.
-// What is under way fails with ErrClosed.
+// Close ends all connections at once, even if the network does not answer. Requests under
+// way fail with ErrClosed.
 func (c *Cluster) Close() {
 	c.sockets.cancel()
 	c.transport.CloseIdleConnections()
 	c.sockets.close()
 }
 
-// probe speaks to one broker the way that tells most about what is wrong: over
-// the pool a wrong password is only an unexpected end of the connection.
+// probe speaks to one broker directly, which gives the most precise error. Over the pool, a
+// wrong password is only an unexpected end of the connection.
 func (c *Cluster) probe(ctx context.Context) error {
 	var wrong []string
 	for _, broker := range c.options.Brokers {
@@ -208,7 +208,7 @@ func (c *Cluster) leader(ctx context.Context, topic string, partition int) (int3
 		return 0, err
 	}
 	if partition < 0 || partition >= len(leaders) {
-		c.forget(topic) // it may have grown
+		c.forget(topic) // the topic may have grown
 		return 0, answer(int16(kafkago.UnknownTopicOrPartition))
 	}
 	if leaders[partition] < 0 {
@@ -218,7 +218,8 @@ func (c *Cluster) leader(ctx context.Context, topic string, partition int) (int3
 	return leaders[partition], nil
 }
 
-// forget makes the next who wants a leader ask for it.
+// forget drops the cached leaders of a topic. The next request for a leader asks the
+// brokers again.
 func (c *Cluster) forget(topic string) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

@@ -11,8 +11,8 @@ import (
 	"github.com/segmentio/kafka-go/compress"
 )
 
-// maxBatch bounds what one record batch may take in memory when it is decoded.
-// Brokers take a megabyte, compressed, unless told otherwise.
+// maxBatch bounds the memory of one decoded record batch. Brokers accept a megabyte,
+// compressed, unless configured otherwise.
 const maxBatch = 64 << 20
 
 var errBomb = fmt.Errorf("it takes more than %d MB in memory", maxBatch>>20)
@@ -53,8 +53,7 @@ func decompress(codec uint16, data []byte, limit int) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// scratch are buffers that have grown to what batches take, up to a size that
-// is worth keeping.
+// scratch holds buffers that have grown to the size of batches, up to a size worth keeping.
 var scratch = sync.Pool{New: func() any { return new([]byte) }}
 
 const scratchSize = 4 << 20

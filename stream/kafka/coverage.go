@@ -13,15 +13,15 @@ import (
 
 // Coverage is which partitions of its topics a group's members own between them.
 type Coverage struct {
-	Partitions map[string]int // that each topic has; 0: the topic does not exist
-	Unowned    int            // partitions that no member owns
-	Gone       int            // partitions that a member owns and that do not exist
+	Partitions map[string]int // partitions of each topic; 0: the topic does not exist
+	Unowned    int            // existing partitions without an owner
+	Gone       int            // owned partitions that do not exist
 }
 
-// errUnsettled says that a group is giving out its partitions at this moment.
+// errUnsettled reports a group that is assigning its partitions at this moment.
 var errUnsettled = errors.New("the group is giving out its partitions")
 
-// coverage asks who owns the partitions of some topics. It asks once.
+// coverage asks which partitions of some topics have an owner. There is no retry.
 func (c *Cluster) coverage(ctx context.Context, group string, topics []string) (Coverage, error) {
 	v := Coverage{Partitions: map[string]int{}}
 	owned, err := c.ownedBy(ctx, group)
@@ -46,8 +46,9 @@ func (c *Cluster) coverage(ctx context.Context, group string, topics []string) (
 	return v, nil
 }
 
-// Partitions is the number of partitions that a topic has. Without the topic it is 0,
-// with ErrNoTopic, as the broker asked has it: one that has just started may know none.
+// Partitions returns the number of partitions of a topic. Without the topic the number is
+// 0, with ErrNoTopic. The answer is one broker's: a broker that has just started may know
+// no topics.
 func (c *Cluster) Partitions(ctx context.Context, topic string) (n int, err error) {
 	err = c.retry(ctx, 0, func(ctx context.Context) error {
 		res, err := c.metadata(ctx, topic)
@@ -66,7 +67,7 @@ func (c *Cluster) Partitions(ctx context.Context, topic string) (n int, err erro
 	return n, nil
 }
 
-// ownedBy is the partitions that the members of a group own, by topic.
+// ownedBy returns the partitions that the members of a group own, by topic.
 func (c *Cluster) ownedBy(ctx context.Context, group string) (map[string]map[int]bool, error) {
 	found, err := call[*findcoordinator.Response](ctx, c, anyBroker, &findcoordinator.Request{Key: group})
 	if err == nil {
@@ -97,7 +98,7 @@ func (c *Cluster) ownedBy(ctx context.Context, group string) (map[string]map[int
 	return owned, nil
 }
 
-// addAssigned adds what a member was given. Its bytes may be anybody's.
+// addAssigned adds a member's partitions. Any member may send any bytes.
 func addAssigned(owned map[string]map[int]bool, text []byte) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -9,8 +9,8 @@ import (
 	kafkago "github.com/segmentio/kafka-go"
 )
 
-// What a caller may want to tell apart. All are wrapped with what was tried and
-// what to do.
+// The errors that a caller may want to tell apart. Each is wrapped with the operation and
+// with advice.
 var (
 	ErrNoTopic       = errors.New("the topic or partition does not exist")
 	ErrExists        = errors.New("the topic exists")
@@ -21,8 +21,8 @@ var (
 	ErrClosed        = errors.New("closed")
 )
 
-// unknownFor is how long brokers may deny a topic before they are believed: one
-// that has just started knows none.
+// unknownFor is how long a topic must be denied before the denial is believed. A broker
+// that has just started knows no topics.
 const unknownFor = 5 * time.Second
 
 // madeFor is how long brokers may deny a topic whose making they have acknowledged: each
@@ -48,7 +48,7 @@ func answer(code int16) error {
 	}
 }
 
-// permanent tells whether trying again cannot help. What is unknown might.
+// permanent reports whether a retry cannot help. For unknown errors a retry might.
 func permanent(err error) bool {
 	for _, e := range []error{ErrNoTopic, ErrExists, ErrNotAuthorized, ErrTooLarge, ErrBeyondEnd, ErrClosed, ErrRevoked} {
 		if errors.Is(err, e) {
@@ -71,12 +71,12 @@ func permanent(err error) bool {
 	return false
 }
 
-// invalidRecord is an error code that kafka-go has no name for: a record without
-// a key for a compacted topic.
+// invalidRecord is an error code without a name in kafka-go: a record without a key for a
+// compacted topic.
 const invalidRecord kafkago.Error = 87
 
-// retry calls f until it succeeds, fails for good, or the context ends. A topic
-// that is denied is asked for again for the given time.
+// retry calls f until f succeeds, fails for good, or the context ends. An unknown topic is
+// retried for the given time.
 func (c *Cluster) retry(ctx context.Context, denied time.Duration, f func(context.Context) error) error {
 	pause, unknown := 50*time.Millisecond, time.Time{}
 	for {

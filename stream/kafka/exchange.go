@@ -12,17 +12,17 @@ import (
 	"github.com/segmentio/kafka-go/protocol"
 )
 
-// anyBroker is asked where it does not matter who answers.
+// anyBroker addresses a request that any broker can answer.
 const anyBroker = -1
 
-// maxFrame bounds what is held of one response beyond what was asked for: a
-// broker gives the first batch whole, however large.
+// maxFrame bounds the memory of one response beyond the requested size. A broker returns
+// the first batch whole, however large.
 const maxFrame = 64 << 20
 
-// exchange sends one request to one broker and brings back the answer's bytes.
-// The transport decodes answers in goroutines of its own, where a panic over a
-// hostile one would end the process; so it is given this message, which does
-// its own reading and writing, and the answer is decoded by who asked.
+// exchange sends one request to one broker and returns the bytes of the response. The
+// transport of kafka-go decodes responses in its own goroutines, where a panic over a
+// hostile response would end the process. So the transport is given an exchange, which
+// reads and writes by itself. The caller decodes the response.
 type exchange struct {
 	req     protocol.Message
 	node    int32
@@ -51,14 +51,14 @@ func (x *exchange) Broker(protocol.Cluster) (protocol.Broker, error) {
 	return protocol.Broker{ID: x.node}, nil
 }
 
-// Required learns the versions that the connection has agreed on.
+// Required notes the versions that the connection has agreed on.
 func (x *exchange) Required(versions map[protocol.ApiKey]int16) bool {
 	x.version = versions[x.req.ApiKey()]
 	return true
 }
 
-// RawExchange writes the request and reads the answer. Each byte that comes
-// moves the deadline: a slow network is none that is dead.
+// RawExchange writes the request and reads the response. Each byte received moves the
+// deadline: a slow network is not a dead network.
 func (x *exchange) RawExchange(rw io.ReadWriter) (protocol.Message, error) {
 	conn, ok := rw.(interface{ SetDeadline(time.Time) error })
 	if !ok {
@@ -78,7 +78,7 @@ func (x *exchange) RawExchange(rw io.ReadWriter) (protocol.Message, error) {
 	if n < 4 || n > int64(x.limit) {
 		return nil, fmt.Errorf("a response of %d bytes, want 4 to %d", n, x.limit)
 	}
-	var data bytes.Buffer // grows with what comes, not with what is announced
+	var data bytes.Buffer // grows with the bytes received, not with the announced size
 	for int64(data.Len()) < n {
 		if err := conn.SetDeadline(time.Now().Add(x.timeout)); err != nil {
 			return nil, err
@@ -124,8 +124,8 @@ func (c *Cluster) ask(ctx context.Context, node int32, req protocol.Message, lim
 	return f, nil
 }
 
-// call is ask, decoded by kafka-go in our own goroutine, where a panic over a
-// hostile answer becomes an error. Answers to it are small.
+// call is ask with a response decoded by kafka-go, in the caller's goroutine, where a panic
+// over a hostile response becomes an error. These responses are small.
 func call[R protocol.Message](ctx context.Context, c *Cluster, node int32, req protocol.Message) (res R, err error) {
 	f, err := c.ask(ctx, node, req, maxFrame, 0)
 	if err != nil {

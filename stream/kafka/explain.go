@@ -13,8 +13,8 @@ import (
 	kafkago "github.com/segmentio/kafka-go"
 )
 
-// explain says what to do about a broker that could not be spoken to. It is
-// certain where another broker would say the same.
+// explain returns advice for a broker that could not be reached. certain means another
+// broker would fail in the same way.
 func explain(err error, o Options) (hint string, certain bool) {
 	var (
 		dns      *net.DNSError
@@ -76,7 +76,7 @@ func isTimeout(err error) bool {
 	return errors.As(err, &n) && n.Timeout()
 }
 
-// cause unwraps what kafka-go says before the cause.
+// cause removes the wrapping that kafka-go puts around the cause.
 func cause(err error) error {
 	for _, prefix := range []string{"failed to dial: ", "failed to open connection to ", "could not successfully authenticate to "} {
 		if strings.HasPrefix(err.Error(), prefix) {

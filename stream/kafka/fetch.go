@@ -13,11 +13,11 @@ import (
 	"github.com/segmentio/kafka-go/protocol/fetch"
 )
 
-// soon is how long a broker may hold a request while partitions are left out of
-// it for want of room: they may want to be asked for any moment.
+// soon is how long a broker may hold a request while partitions are left out of the request
+// for want of room. Those partitions may be wanted at any moment.
 const soon = 20 * time.Millisecond
 
-// fetch asks one broker for the partitions that it leads.
+// fetch asks one broker for the partitions led by the broker.
 func (r *Reader) fetch(node int32, parts []*Partition, left bool) {
 	r.mutex.Lock()
 	req, parts := r.request(parts, left)
@@ -39,10 +39,11 @@ func (r *Reader) fetch(node int32, parts []*Partition, left bool) {
 	}
 }
 
-// request asks for the partitions in turn. First comes one that was answered by
-// nothing short of its end, if there is any: of the first that has records a
-// broker gives a batch, so if that is empty again, there is a hole, or a remote
-// storage that is slow. Of the others it may give none: the response was full.
+// request asks for the partitions in turn. If a partition was answered by nothing short of
+// its end, request puts the partition first: a broker always returns a batch of the first
+// partition with records. If the answer is empty again, the partition has a hole, or its
+// remote storage is slow. Partitions after the first may come back empty only because the
+// response was full.
 func (r *Reader) request(parts []*Partition, left bool) (*fetch.Request, []*Partition) {
 	slices.SortFunc(parts, func(a, b *Partition) int {
 		return cmp.Or(strings.Compare(a.topic, b.topic), a.number-b.number)
@@ -85,8 +86,8 @@ func (r *Reader) roundTrip(node int32, req *fetch.Request, wait time.Duration) (
 	return decodeFetch(f.data)
 }
 
-// received takes in what came for a partition, which was the request's first or
-// not.
+// received takes in the response for a partition. first reports whether the partition was
+// the first of the request.
 func (r *Reader) received(p *Partition, f fetched, first bool) {
 	if err := answer(f.code); errors.Is(err, kafkago.OffsetOutOfRange) {
 		r.mutex.Lock()
@@ -102,12 +103,12 @@ func (r *Reader) received(p *Partition, f fetched, first bool) {
 		end = f.high
 	}
 	f.records = bytes.Clone(f.records) // the response is let go when its last partition is, else
-	from := p.position                 // nobody else changes it while a request is under way
+	from := p.position                 // only this goroutine changes the position while a request is under way
 	batches, next, err := committedOf(f, from)
 	c := chunk{batches: batches, from: from, next: next, size: len(f.records)}
 	empty := next == from && next < end && err == nil
 	switch {
-	case err != nil && next == from: // it would come again for ever
+	case err != nil && next == from: // the next response would be the same for ever
 		c.next, c.lost, c.why = next+1, 1, fmt.Errorf("the batch at offset %d cannot be read: %w", next, err)
 	case empty && first && len(f.records) == 0 && r.options.Compacted: // a hole up to the end
 		c.next, empty = end, false

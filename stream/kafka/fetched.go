@@ -17,18 +17,18 @@ type fetched struct {
 	records   []byte
 }
 
-// aborted tells from which offset on a producer's transactional records were
-// never committed, up to its next control record.
+// aborted is the offset from which on a producer's transactional records were never
+// committed, up to the producer's next control record.
 type aborted struct{ producer, first int64 }
 
 var errMalformed = errors.New("malformed")
 
-// fetchVersion is the version of the fetch request that is spoken: that of
-// Kafka 2.3 and of everything since.
+// fetchVersion is the version of the fetch request: the version of Kafka 2.3 and of all
+// releases since.
 const fetchVersion = 11
 
-// decodeFetch takes an answer apart without copying, in bounded memory, and
-// says at which partition's records it is malformed.
+// decodeFetch decodes a response without copying, in bounded memory. The error names the
+// partition whose records are malformed.
 func decodeFetch(data []byte) (code int16, parts []fetched, err error) {
 	c := cursor{data: data}
 	c.int32() // correlation id
@@ -43,7 +43,7 @@ func decodeFetch(data []byte) (code int16, parts []fetched, err error) {
 			for range c.count(16) {
 				p.aborted = append(p.aborted, aborted{c.int64(), c.int64()})
 			}
-			c.int32() // a replica that would be better to read from
+			c.int32() // the preferred read replica
 			if n := c.int32(); n > 0 {
 				p.records = c.take(int(n))
 			}
@@ -59,8 +59,8 @@ func decodeFetch(data []byte) (code int16, parts []fetched, err error) {
 	return code, parts, nil
 }
 
-// cursor reads big-endian numbers and zigzag varints. Past the end it is bad
-// and gives zeros.
+// cursor reads big-endian numbers and zigzag varints. Past the end the cursor is bad and
+// returns zeros.
 type cursor struct {
 	data []byte
 	bad  bool

@@ -34,7 +34,7 @@ func (r *Reader) find(parts []*Partition) {
 				r.trouble("ask for its leader", err, p)
 				continue
 			}
-			if r.found(p, leader); p.locate { // nobody else changes it while this is under way
+			if r.found(p, leader); p.locate { // only this goroutine changes the position while a request is under way
 				lost = append(lost, p)
 			}
 		}
@@ -71,7 +71,7 @@ func (r *Reader) locate(ctx context.Context, topic string, parts []*Partition) {
 	}
 }
 
-// place puts a partition's position into the range that there is.
+// place moves a partition's position into the existing range.
 func (r *Reader) place(p *Partition, first, end int64) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -87,7 +87,7 @@ func (r *Reader) place(p *Partition, first, end int64) {
 		if p.beyond.IsZero() {
 			p.beyond = now
 		}
-		if now.Sub(p.beyond) < beyondFor { // a leader that has just become one may know less than it will
+		if now.Sub(p.beyond) < beyondFor { // a new leader may know less than it will later
 			p.later(now)
 			return
 		}
@@ -96,8 +96,8 @@ func (r *Reader) place(p *Partition, first, end int64) {
 	p.locate = false
 }
 
-// trouble decides whether an error is final for some partitions, and when to
-// try again, and tells it.
+// trouble decides whether an error is final for some partitions, when to try again, and
+// reports the error.
 func (r *Reader) trouble(what string, err error, parts ...*Partition) {
 	if r.ctx.Err() != nil {
 		return

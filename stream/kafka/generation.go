@@ -11,14 +11,14 @@ import (
 	kafkago "github.com/segmentio/kafka-go"
 )
 
-// Assigned is a partition that this member owns for a generation.
+// Assigned is a partition owned by this member for a generation.
 type Assigned struct {
 	Partition int
-	Committed int64 // what the group committed last; -1: nothing, or it has been forgotten
+	Committed int64 // the group's last commit; -1: none, or the commit has been forgotten
 }
 
-// Generation is the time for which the group's partitions are given to members
-// in one way. Any goroutine may use it.
+// Generation is the time during which the assignment of the group's partitions does not
+// change. Any goroutine may use a Generation.
 type Generation struct {
 	ID         int32
 	Member     string
@@ -26,7 +26,7 @@ type Generation struct {
 
 	generation  *kafkago.Generation
 	lease       *lease
-	expired     chan struct{} // it is to end, though nobody has revoked it
+	expired     chan struct{} // the generation is to end without a revocation
 	expireOnce  sync.Once
 	revoked     chan struct{}
 	revokeOnce  sync.Once
@@ -38,8 +38,9 @@ type Generation struct {
 	gone  bool
 }
 
-// newGeneration takes up a generation. The function that it starts ends it by
-// returning, so it returns only when the owner has let go, or at the deadline.
+// newGeneration takes up a generation. The function started here ends the generation by
+// returning. So the function returns only when the owner has released the generation, or at
+// the deadline.
 func newGeneration(gen *kafkago.Generation, session time.Duration) *Generation {
 	g := &Generation{
 		ID: gen.ID, Member: gen.MemberID, Partitions: map[string][]Assigned{},
@@ -93,18 +94,18 @@ func (g *Generation) hold(ctx context.Context) {
 
 func (g *Generation) revoke() { g.revokeOnce.Do(func() { close(g.revoked) }) }
 
-// Done is closed when the partitions are revoked. What is under way may then be
-// finished and committed, and Release must be called, within half of a session.
+// Done is closed when the partitions are revoked. Work under way may then be finished and
+// committed. Release must be called within half of a session.
 func (g *Generation) Done() <-chan struct{} { return g.revoked }
 
 // Expire ends the generation as the coordinator would: the partitions are revoked, and the
 // group is joined anew after Release.
 func (g *Generation) Expire() { g.expireOnce.Do(func() { close(g.expired) }) }
 
-// Holds is the lease: it tells whether the partitions are still this member's
-// for what is done at once. It is false from the revocation on, and after a gap
-// of the clock longer than half of a session: then somebody else may own the
-// partitions. Ask it before each act that only an owner may do.
+// Holds is the lease: Holds reports whether this member still owns the partitions, for acts
+// done at once. Holds is false from the revocation on, and after a gap of the clock longer
+// than half of a session, since another member may then own the partitions. Call Holds
+// before each act that only an owner may do.
 func (g *Generation) Holds() bool {
 	select {
 	case <-g.revoked:
@@ -118,9 +119,9 @@ func (g *Generation) Holds() bool {
 	return true
 }
 
-// Lasts tells whether what an owner does may still be finished: while Holds, and
-// after the revocation until Release or the deadline, when the group still waits. It
-// is false after a gap of the clock.
+// Lasts reports whether an owner may still finish its work: while Holds is true, and after
+// the revocation until Release or the deadline, while the group still waits. Lasts is false
+// after a gap of the clock.
 func (g *Generation) Lasts() bool {
 	select {
 	case <-g.over:
@@ -132,8 +133,8 @@ func (g *Generation) Lasts() bool {
 	}
 }
 
-// Commit notes, by topic and partition, the offsets that are to be read next.
-// It is tried once. ErrRevoked: the partitions are, or may be, another's.
+// Commit saves the next offsets to read, by topic and partition. Commit makes one attempt.
+// ErrRevoked: the partitions are, or may be, another member's.
 func (g *Generation) Commit(offsets map[string]map[int]int64) error {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
@@ -156,8 +157,8 @@ func (g *Generation) Commit(offsets map[string]map[int]int64) error {
 	return fmt.Errorf("commit: %w", err)
 }
 
-// Release lets go: it says that nothing is done for the partitions any more.
-// Before the revocation it ends the generation, and the group is joined anew.
+// Release ends all work for the partitions. Before the revocation, Release ends the
+// generation, and the member joins the group anew.
 func (g *Generation) Release() {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()

@@ -14,9 +14,9 @@ import (
 type GroupOptions struct {
 	Group   string
 	Topics  []string
-	Session time.Duration  // after which a member that is not heard of is given up; 10 s if 0. Brokers allow no less than group.min.session.timeout.ms, 6 s
-	OnError func(error)    // told what goes wrong for a while, from any goroutine; nil: nobody
-	Looked  func(Coverage) // told what the group owns, now and then, from a goroutine of the group; nil: nobody
+	Session time.Duration  // silence after which the coordinator drops a member; 10 s if 0. Brokers allow no less than group.min.session.timeout.ms, 6 s
+	OnError func(error)    // called with temporary errors, from any goroutine; may be nil
+	Looked  func(Coverage) // called now and then with the group's coverage, from a goroutine of the group; may be nil
 }
 
 // Group is this process's membership in a consumer group. One goroutine calls
@@ -35,12 +35,12 @@ type Group struct {
 
 const defaultSession = 10 * time.Second
 
-// Join becomes a member of a group. The topics must exist; what else is wrong,
-// Next tells.
+// Join becomes a member of a group. The topics must exist. Other errors are returned by
+// Next.
 //
-// Within a session's time a coordinator gives up who does not answer, so all
-// else is quicker: a heartbeat each fifth, an answer awaited for a third,
-// and half for letting go after the partitions have been revoked.
+// A coordinator drops a member after a session without an answer. So all other times are
+// shorter: a heartbeat each fifth of a session, a third of a session to await an answer,
+// and half of a session to release revoked partitions.
 func (c *Cluster) Join(ctx context.Context, o GroupOptions) (*Group, error) {
 	if o.Session <= 0 {
 		o.Session = defaultSession
@@ -86,14 +86,14 @@ func (c *Cluster) Join(ctx context.Context, o GroupOptions) (*Group, error) {
 	return g, nil
 }
 
-// Coverage is what the whole group owned when a member looked last; false if it is not
-// known.
+// Coverage returns the partitions owned by the whole group when a member looked last. ok is
+// false if the coverage is unknown.
 func (g *Group) Coverage() (Coverage, bool) { return g.watch.coverage() }
 
-// Next waits until this member has been given partitions anew, which may be
-// none. The generation before must have been released, or is waited for until
-// its deadline. What may pass is told to OnError and tried again; an error is
-// the context's, or final.
+// Next waits for a new assignment of partitions to this member, which may be empty. The
+// caller must release the generation before, or Next waits until that generation's
+// deadline. Temporary errors are passed to OnError and retried. A returned error is the
+// context's, or final.
 func (g *Group) Next(ctx context.Context) (*Generation, error) {
 	for {
 		gen, err := g.group.Next(ctx)
@@ -120,9 +120,9 @@ func (g *Group) Next(ctx context.Context) (*Generation, error) {
 	}
 }
 
-// Close releases the current generation and leaves the group, so that the
-// others need not wait for the session's end. It takes two seconds at the most,
-// also with a network that does not answer.
+// Close releases the current generation and leaves the group, so that the other members
+// need not wait for the session's end. Close takes two seconds at the most, even if the
+// network does not answer.
 func (g *Group) Close() {
 	g.unwatch()
 	g.watching.Wait()

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// lease notices when the process was not running: stopped, or on a machine that
-// was paused. Somebody asks it, many times within its longest gap; a gap between
-// two questions that is longer ends it for good.
+// lease detects times in which the process did not run: the process was stopped, or its
+// machine was paused. The owner asks the lease many times within the longest allowed gap. A
+// longer gap between two questions ends the lease for good.
 type lease struct {
 	longest time.Duration
 	mutex   sync.Mutex

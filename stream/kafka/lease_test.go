@@ -25,8 +25,8 @@ func TestLease(t *testing.T) {
 	})
 }
 
-// While a machine is suspended the monotonic clock stands still; the wall clock
-// shows the gap. A clock that is set back shows nothing.
+// While a machine is suspended, the monotonic clock stands still and the wall clock shows
+// the gap. A clock set back shows no gap.
 func TestLeaseWallClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // in which no time passes between two lines
 		l := newLease(time.Second)

@@ -10,15 +10,15 @@ import (
 	"github.com/segmentio/kafka-go/protocol/findcoordinator"
 )
 
-// GroupMember is a member of a consumer group, as the group's coordinator knows it.
+// GroupMember is a member of a consumer group, as the group's coordinator knows members.
 type GroupMember struct {
 	ID, Host   string           // the host is an address
-	Partitions map[string][]int // that it owns, by topic; of a group that gives out partitions at this moment, none
+	Partitions map[string][]int // owned partitions, by topic; empty while the group assigns its partitions
 }
 
-// Members returns the members of a group, once: a group that is not there, or gives out its
-// partitions at this moment, has none that own any. The user must be allowed to describe
-// the group, as its members are.
+// Members returns the members of a group. There is no retry. A missing group has no
+// members. In a group that is assigning its partitions, members own no partitions. The user
+// needs the permission to describe the group, as members do.
 func (c *Cluster) Members(ctx context.Context, group string) ([]GroupMember, error) {
 	all, err := c.members(ctx, group)
 	if err != nil {
@@ -51,9 +51,9 @@ func (c *Cluster) members(ctx context.Context, group string) (all []GroupMember,
 	return all, nil
 }
 
-// assignment reads which partitions a member was given, in the consumers' protocol: a
-// version, then topics with their partitions, each list after its length. kafka-go's decoder
-// would make room for as many as hostile bytes claim. What is not understood is none.
+// assignment decodes the partitions of a member from the consumers' protocol: a version,
+// then topics with their partitions, each list after its length. kafka-go's decoder would
+// allocate any length claimed by hostile bytes. Bytes of unknown form give no partitions.
 func assignment(b []byte) map[string][]int {
 	number := func(size int) int {
 		if len(b) < size {

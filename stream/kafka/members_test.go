@@ -16,7 +16,7 @@ func TestAssignment(t *testing.T) {
 	if got, want := assignment(b), (map[string][]int{"a": {2, 0}, "b": {7}}); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	for n := range b { // what is cut, and what claims to be long
+	for n := range b { // truncated bytes, and bytes that claim great lengths
 		assignment(b[:n])
 		hostile := append([]byte(nil), b...)
 		hostile[n] = 0x7f

@@ -1,8 +1,8 @@
 package kafka
 
-// PartitionOf returns which of n partitions a key goes to: the same as Java's
-// default partitioner says (librdkafka's murmur2, kafka-go's Murmur2Balancer),
-// so that any producer's records of a key are found in one place.
+// PartitionOf returns the partition of a key among n partitions, as Java's default
+// partitioner does (librdkafka's murmur2, kafka-go's Murmur2Balancer). So the records of a
+// key lie in one partition, whichever producer writes them.
 func PartitionOf(key []byte, n int) int {
 	return int(murmur2(key)&0x7fffffff) % n
 }

@@ -15,15 +15,15 @@ import (
 
 // Options say how a cluster is reached.
 type Options struct {
-	Brokers  []string      // host:port; the port may be left out: 9092. One that answers is enough
-	ClientID string        // what the brokers' logs and quotas call us; "dustbuster" if empty
+	Brokers  []string      // host:port; the port defaults to 9092. One reachable broker is enough
+	ClientID string        // the client's name in the brokers' logs and quotas; "dustbuster" if empty
 	TLS      *tls.Config   // nil: plain text. An empty ServerName stands for each broker's own
 	SASL     SASL          // empty: no authentication
 	Timeout  time.Duration // for how long a request may see no byte of its answer; 10 s if 0
-	OnError  func(error)   // told, from any goroutine, of writes that fail and are tried again; nil: nobody
+	OnError  func(error)   // called from any goroutine with errors of writes that are retried; may be nil
 }
 
-// SASL is a user's name and password, and how it is shown to the brokers.
+// SASL is a user's name and password, and the mechanism that presents them.
 type SASL struct {
 	Mechanism string // PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512; empty: no authentication
 	User      string
@@ -39,7 +39,7 @@ const (
 	defaultClient  = "dustbuster"
 )
 
-// complete fills in defaults and checks what can be checked without a network.
+// complete fills in defaults and makes all checks that need no network.
 func (o Options) complete() (Options, error) {
 	if len(o.Brokers) == 0 {
 		return o, errors.New("open kafka: no brokers given: name at least one as host:port")

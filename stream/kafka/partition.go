@@ -6,36 +6,36 @@ import (
 	"time"
 )
 
-// Partition is one partition as it is read, by one goroutine at a time.
+// Partition is a partition being read. One goroutine at a time may read a Partition.
 type Partition struct {
 	reader *Reader
 	topic  string
 	number int
 	ready  chan struct{} // one token: something has changed
-	work   *chunk        // what Read is at; its goroutine's own
+	work   *chunk        // the chunk being read; used only by the goroutine of Read
 
 	// Under the reader's lock:
-	position int64   // that is asked for next
-	locate   bool    // the position is to be found anew: it is symbolic, or out of range
+	position int64   // the next offset to request
+	locate   bool    // the position must be looked up: it is symbolic, or out of range
 	leader   int32   // -1: unknown
 	empty    bool    // the last answer was empty short of the end: a hole, a full response, a slow remote storage
 	asked    bool    // a request is under way
-	queue    []chunk // what was fetched and not yet read
-	held     int     // bytes of it
+	queue    []chunk // fetched and not yet read
+	held     int     // bytes of the queue
 	end      int64   // last stable offset, as last heard
 	told     Batch   // Next and End as last queued
 	failed   error   // told when the queue is empty
 	closed   bool
 	retryAt  time.Time
 	pause    time.Duration
-	denied   time.Time // since when brokers say that there is no such topic
+	denied   time.Time // since when brokers deny the topic
 	beyond   time.Time // since when the position lies beyond the end
 }
 
-// chunk is what one response brought for a partition.
+// chunk is a partition's part of one response.
 type chunk struct {
 	batches []raw
-	from    int64 // what lies before is skipped: a batch is given whole
+	from    int64 // records before are skipped: a broker returns whole batches
 	next    int64
 	size    int
 	lost    int64
@@ -45,10 +45,9 @@ type chunk struct {
 // readSize is when a Read stops looking into further batches, in bytes of memory.
 const readSize = 1 << 20
 
-// Read returns what comes next, waiting for it. Without records it still says
-// that Next or End has moved. Errors other than the context's are final; then
-// the partition must be added anew, if at all: ErrBeyondEnd, ErrNoTopic,
-// ErrNotAuthorized, ErrClosed.
+// Read waits for the next batch and returns it. A batch without records still moves Next or
+// End. Errors other than the context's are final: ErrBeyondEnd, ErrNoTopic,
+// ErrNotAuthorized, ErrClosed. After a final error the partition can only be added anew.
 func (p *Partition) Read(ctx context.Context) (*Batch, error) {
 	for {
 		end, err := p.take()
@@ -71,7 +70,7 @@ func (p *Partition) Read(ctx context.Context) (*Batch, error) {
 	}
 }
 
-// take goes on to the next chunk, if there is one and it is wanted.
+// take moves to the next chunk, if there is a next chunk and the chunk is wanted.
 func (p *Partition) take() (end int64, err error) {
 	p.reader.mutex.Lock()
 	defer p.reader.mutex.Unlock()
@@ -93,8 +92,8 @@ func (p *Partition) take() (end int64, err error) {
 	return p.end, nil
 }
 
-// decode looks into some batches and takes them off. What cannot be read is
-// passed over and told.
+// decode decodes some batches and removes them from the chunk. Unreadable batches are
+// passed over and reported.
 func (c *chunk) decode() *Batch {
 	b := &Batch{Lost: c.lost, Why: c.why}
 	c.lost, c.why = 0, nil
@@ -117,7 +116,7 @@ func (c *chunk) decode() *Batch {
 	return b
 }
 
-// Close ends reading. A response that is under way is thrown away.
+// Close ends reading. A response under way is thrown away.
 func (p *Partition) Close() {
 	p.reader.mutex.Lock()
 	p.closed = true
@@ -135,7 +134,7 @@ func (p *Partition) notify() {
 	}
 }
 
-// push queues what came; what says nothing new is left out.
+// push queues a response's chunk. A chunk without news is dropped.
 func (p *Partition) push(c chunk) {
 	if len(c.batches) == 0 && c.lost == 0 {
 		if p.told.Next == c.next && p.told.End == p.end {
@@ -159,7 +158,7 @@ func (p *Partition) fail(err error) {
 	p.notify()
 }
 
-// later asks again after a pause that doubles up to two seconds.
+// later asks again after a pause, which doubles up to two seconds.
 func (p *Partition) later(now time.Time) {
 	p.pause = min(max(2*p.pause, 50*time.Millisecond), 2*time.Second)
 	p.retryAt = now.Add(p.pause)

@@ -13,15 +13,14 @@ import (
 	"github.com/segmentio/kafka-go/protocol/rawproduce"
 )
 
-// ackAll asks for the word of all replicas that are in step.
+// ackAll requests the acknowledgement of all in-sync replicas.
 const ackAll = -1
 
-// Produce appends records to a partition, all or none: they are one record
-// batch, compressed, acknowledged by all replicas that are in step. What may
-// pass is tried again, with pauses up to a second, until the context ends; so a
-// batch whose acknowledgement was lost can stand twice in the log, and who
-// reads must not mind. ErrTooLarge, ErrNoTopic and ErrNotAuthorized do not
-// pass; of those nothing was written.
+// Produce appends records to a partition, all or none. The records are one record batch,
+// compressed, and acknowledged by all in-sync replicas. Temporary errors are retried, with
+// pauses up to a second, until the context ends. So a batch whose acknowledgement was lost
+// can stand twice in the log, and readers must allow for duplicates. ErrTooLarge,
+// ErrNoTopic and ErrNotAuthorized are final. After a final error nothing was written.
 func (c *Cluster) Produce(ctx context.Context, topic string, partition int, records []Record) error {
 	if len(records) == 0 {
 		return nil
@@ -74,7 +73,7 @@ func (c *Cluster) produce(ctx context.Context, topic string, partition int, batc
 	return explained(res.Topics[0].Partitions[0].ErrorCode, res.Topics[0].Partitions[0].ErrorMessage)
 }
 
-// fits tells whether a reader would take the records: they are held whole.
+// fits returns an error if a reader would refuse the records. Readers hold a batch whole.
 func fits(records []Record) error {
 	cost := len(records) * (recordSize + 2*binary.MaxVarintLen64)
 	for _, r := range records {
@@ -112,7 +111,7 @@ func encode(records []Record) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// explained is answer with what the broker said besides.
+// explained is answer with the broker's message added.
 func explained(code int16, message string) error {
 	err := answer(code)
 	if err != nil && message != "" {

@@ -7,18 +7,19 @@ import (
 	"time"
 )
 
-// ReaderOptions bound what a reader holds and how long it waits.
+// ReaderOptions bound a reader's memory and waiting.
 //
-// Where nothing comes short of a partition's end, its last records are compacted
-// away; or a broker has given up waiting for its remote storage (KIP-405), which it
-// does not say, and which holds no compacted topics. Compacted tells the two apart:
-// without it, what is short of the end is asked for until it comes.
+// If no records come short of a partition's end, there are two causes. The last records of
+// the partition are compacted away. Or the broker has given up waiting for its remote
+// storage (KIP-405); the broker does not report this cause, and remote storage holds no
+// compacted topics. Compacted tells the two causes apart. Without Compacted, the reader
+// asks for the records until they come.
 type ReaderOptions struct {
 	Compacted      bool          // the topics are
 	MaxBytes       int           // of a response; 8 MiB if 0
-	PartitionBytes int           // of a partition's part of it, compressed; 1 MiB if 0. A larger batch is still read
+	PartitionBytes int           // compressed bytes of one partition in a response; 1 MiB if 0. A larger batch is still read
 	MaxWait        time.Duration // how long a broker may hold a request when there is nothing; 250 ms if 0
-	OnError        func(error)   // told what goes wrong, from goroutines of the reader; nil: nobody
+	OnError        func(error)   // called with errors, from goroutines of the reader; may be nil
 }
 
 func (o ReaderOptions) complete() ReaderOptions {
@@ -39,15 +40,15 @@ func (o ReaderOptions) complete() ReaderOptions {
 
 // Where reading may begin, instead of at an offset.
 const (
-	First int64 = -2 // the first record that there is
-	End   int64 = -1 // the end as it is now
+	First int64 = -2 // the first existing record
+	End   int64 = -1 // the current end
 )
 
-// Reader reads many partitions with one request under way for each broker. It
-// asks only for partitions of which it holds less than PartitionBytes, so who
-// reads slowly holds up nobody else, and memory is bounded: three times
-// PartitionBytes for each partition, or its greatest batch, and a response for
-// each broker. Batches are decompressed by who reads them, a megabyte at a time.
+// Reader reads many partitions with one request under way for each broker. The request
+// names only partitions of which the reader holds less than PartitionBytes. So a slow
+// consumer of a partition delays no other consumer, and memory is bounded: three times
+// PartitionBytes for each partition, or the partition's greatest batch, and a response for
+// each broker. The consumer's goroutine decompresses batches, a megabyte at a time.
 type Reader struct {
 	cluster *Cluster
 	options ReaderOptions
@@ -59,13 +60,13 @@ type Reader struct {
 	mutex      sync.Mutex
 	partitions map[*Partition]struct{}
 	busy       map[int32]bool // by broker; finder: leaders and offsets are being asked for
-	turn       int            // who was first comes last: a response may be full before all had their turn
+	turn       int            // rotates the order of partitions: a response may be full before the last partitions
 }
 
 // finder stands where a broker's number does.
 const finder = -1
 
-// NewReader starts a reader of no partitions. It must be closed.
+// NewReader starts a reader without partitions. The caller must close the reader.
 func NewReader(c *Cluster, o ReaderOptions) *Reader {
 	r := &Reader{
 		cluster:    c,
@@ -79,8 +80,8 @@ func NewReader(c *Cluster, o ReaderOptions) *Reader {
 	return r
 }
 
-// Add begins to read a partition from an offset, or from First or End. Whether
-// it exists is told by Read. One that is being read is not added again.
+// Add begins to read a partition from an offset, or from First or End. Read reports whether
+// the partition exists. A partition must not be added while it is being read.
 func (r *Reader) Add(topic string, partition int, from int64) *Partition {
 	p := &Partition{
 		reader: r, topic: topic, number: partition, ready: make(chan struct{}, 1),
@@ -137,7 +138,7 @@ func (r *Reader) run() {
 	}
 }
 
-// start sends what can be sent now, and says when there may be more.
+// start sends all requests that are due, and returns when the next may be due.
 func (r *Reader) start() (next time.Duration) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()

@@ -17,14 +17,14 @@ type Header struct {
 	Value []byte
 }
 
-// Batch is what was read of a partition, in order. It is the caller's; keys,
-// values and headers share its memory.
+// Batch is a run of a partition's records, in order. The caller owns the batch. Keys,
+// values and headers share the memory of the batch.
 type Batch struct {
 	Records []Record // may be none: the log has holes
-	Next    int64    // where reading goes on; what a group commits
-	End     int64    // up to which the partition can be read now. Compare it with Next, never with offsets of records: the last may be a hole
-	Lost    int64    // offsets that are gone or cannot be read, and were passed over. Count them and tell somebody
-	Why     error    // what they were lost by; nil if none
+	Next    int64    // the position to continue at; a group commits Next
+	End     int64    // the current end of the readable log. Compare End with Next, never with offsets of records: the last offset may be a hole
+	Lost    int64    // missing or unreadable offsets passed over. Count and report them
+	Why     error    // the cause of Lost; nil if none
 }
 
 // Header is the value of a name; nil if there is none.

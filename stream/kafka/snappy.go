@@ -8,12 +8,11 @@ import (
 	"github.com/klauspost/compress/snappy"
 )
 
-// xerial begins the frames that Java's snappy writes: this, two versions, and
-// then blocks after their sizes. Others write one bare block.
+// xerial begins the frames written by Java's snappy: this magic, two versions, and then
+// blocks, each after its size. Other clients write one bare block.
 var xerial = []byte("\x82SNAPPY\x00")
 
-// unsnap undoes snappy. The sizes that it announces are checked before memory
-// is taken.
+// unsnap decompresses snappy. Announced sizes are checked before memory is allocated.
 func unsnap(data []byte, limit int) ([]byte, error) {
 	if !bytes.HasPrefix(data, xerial) {
 		return unsnapBlock(nil, data, limit)

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// sockets are the open connections of a cluster or of a group's member, so that
-// closing need not wait for a network that does not answer.
+// sockets are the open connections of a cluster or of a group's member. Closing them need
+// not wait for a network without answers.
 type sockets struct {
 	dialer  net.Dialer
 	tls     *tls.Config   // nil: plain text
-	stall   time.Duration // the deadline of reads and writes that have none of their own
+	stall   time.Duration // the deadline of reads and writes without a deadline of their own
 	ctx     context.Context
 	cancel  context.CancelFunc
 	mutex   sync.Mutex
@@ -35,11 +35,11 @@ func newSockets(config *tls.Config, timeout, stall time.Duration) *sockets {
 	return s
 }
 
-// errHandshake marks what goes wrong before TLS has been agreed on.
+// errHandshake marks errors before TLS has been agreed on.
 var errHandshake = errors.New("TLS handshake")
 
-// dial opens a connection, unless the sockets are closed. TLS is begun here,
-// since kafka-go would leave the connection open when it fails.
+// dial opens a connection, unless the sockets are closed. dial begins TLS itself, because
+// kafka-go leaves the connection open if TLS fails.
 func (s *sockets) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -60,7 +60,7 @@ func (s *sockets) dial(ctx context.Context, network, address string) (net.Conn, 
 	return s.secure(ctx, k, address)
 }
 
-// secure begins TLS, if it is wanted.
+// secure begins TLS if TLS is configured.
 func (s *sockets) secure(ctx context.Context, conn net.Conn, address string) (net.Conn, error) {
 	if s.tls == nil {
 		return conn, nil
@@ -108,8 +108,7 @@ func (s *sockets) close() {
 	}
 }
 
-// socket is a connection that does not wait for ever: kafka-go authenticates
-// without a deadline.
+// socket is a connection with deadlines. kafka-go authenticates without a deadline.
 type socket struct {
 	net.Conn
 	of    *sockets

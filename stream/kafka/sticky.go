@@ -10,21 +10,21 @@ import (
 	kafkago "github.com/segmentio/kafka-go"
 )
 
-// sticky leaves partitions with their owners: each member says, as it joins,
-// what it owned and in which generation, and the leader moves only what evens
-// out the numbers. State need not be built anew for what stays.
+// sticky leaves partitions with their owners. Each member, as it joins, states the
+// partitions it owned and in which generation. The leader moves only partitions that even
+// out the numbers. So members keep the state of partitions that stay.
 type sticky struct {
 	mutex sync.Mutex
 	owned claim
 }
 
-// claim is what a member says that it owned.
+// claim is a member's statement of the partitions it owned.
 type claim struct {
 	generation int32
 	partitions map[string][]int
 }
 
-// own remembers what this member was given.
+// own remembers the partitions given to this member.
 func (s *sticky) own(gen *kafkago.Generation) {
 	c := claim{generation: gen.ID, partitions: map[string][]int{}}
 	for topic, assigned := range gen.Assignments {
@@ -47,8 +47,8 @@ func (s *sticky) UserData() ([]byte, error) {
 	return s.owned.encode(), nil
 }
 
-// AssignGroups gives each partition of each topic to one of the members that
-// want the topic. It depends on nothing but its arguments.
+// AssignGroups gives each partition of each topic to a member that wants the topic. The
+// result depends on the arguments alone.
 func (s *sticky) AssignGroups(members []kafkago.GroupMember, partitions []kafkago.Partition) kafkago.GroupMemberAssignments {
 	topics := map[string][]int{}
 	for _, p := range partitions {
@@ -79,8 +79,8 @@ func (s *sticky) AssignGroups(members []kafkago.GroupMember, partitions []kafkag
 	return given
 }
 
-// share divides one topic's partitions: first what was owned, by the latest
-// owner, up to a fair number; then the rest, to who has least.
+// share divides one topic's partitions. Owned partitions first go to their latest owner, up
+// to a fair number. Each other partition goes to the member with the fewest.
 func share(topic string, partitions []int, members []string, claims map[string]claim, load map[string]int) map[string][]int {
 	slices.Sort(partitions)
 	partitions = slices.Compact(partitions)
@@ -137,8 +137,8 @@ func (c claim) encode() []byte {
 	return b
 }
 
-// decodeClaim makes nothing of what it does not understand: the member then
-// simply owned nothing.
+// decodeClaim returns an empty claim for bytes of unknown form: the member then owned no
+// partitions.
 func decodeClaim(b []byte) claim {
 	if len(b) == 0 || b[0] != claimFormat {
 		return claim{}

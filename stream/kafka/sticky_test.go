@@ -11,9 +11,9 @@ import (
 	kafkago "github.com/segmentio/kafka-go"
 )
 
-// Over random histories of members that come and go, every partition has one
-// owner, numbers differ by one at the most, no partition moves that need not,
-// and the order in which members are named has no say.
+// Over random histories of members that come and go, every partition has one owner, numbers
+// differ by one at the most, no partition moves without need, and the order of the members'
+// names has no influence.
 func TestSticky(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
@@ -78,7 +78,7 @@ func checkGiven(t *testing.T, given kafkago.GroupMemberAssignments, claims map[s
 	}
 }
 
-// Two members may claim one partition: the one that had it later keeps it.
+// If two members claim one partition, the later owner keeps the partition.
 func TestStickyClaimedTwice(t *testing.T) {
 	old, late := claim{3, map[string][]int{"a": {0, 1}}}, claim{4, map[string][]int{"a": {0}}}
 	given := (&sticky{}).AssignGroups([]kafkago.GroupMember{
@@ -94,7 +94,7 @@ func FuzzClaim(f *testing.F) {
 	f.Add(claim{7, map[string][]int{"topic": {0, 5, 300}, "": nil}}.encode())
 	f.Add([]byte{claimFormat, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		c := decodeClaim(b) // what another member says
+		c := decodeClaim(b) // another member's claim
 		n := 0
 		for _, p := range c.partitions {
 			n += len(p)

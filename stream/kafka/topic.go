@@ -11,18 +11,18 @@ import (
 	"github.com/segmentio/kafka-go/protocol/listoffsets"
 )
 
-// Topic is what the brokers say of a topic.
+// Topic is the brokers' description of a topic.
 type Topic struct {
 	Name       string
 	Partitions int
-	Replicas   int               // of the partition that has fewest
+	Replicas   int               // the least over the partitions
 	Config     map[string]string // all settings, defaults too; nil if we may not see them (permission DescribeConfigs)
 }
 
-// Range is what can be read of a partition: offsets from First to before End.
+// Range is the readable part of a partition: offsets from First to before End.
 type Range struct {
 	First int64
-	End   int64 // the last stable offset: no open transaction lies before it
+	End   int64 // the last stable offset: no open transaction lies before
 }
 
 // Topic describes a topic. ErrNoTopic and ErrNotAuthorized can be told apart.
@@ -58,9 +58,8 @@ func (c *Cluster) Topic(ctx context.Context, name string) (Topic, error) {
 	return topic, nil
 }
 
-// Create makes a topic, and waits until its partitions can be written. Settings
-// that are not given are the brokers'; replicas of -1 too. A topic that exists is
-// ErrExists.
+// Create makes a topic, and waits until the partitions can be written. Settings left out,
+// and replicas of -1, take the brokers' defaults. ErrExists: the topic exists.
 func (c *Cluster) Create(ctx context.Context, t Topic) error {
 	req := createtopics.RequestTopic{Name: t.Name, NumPartitions: int32(t.Partitions), ReplicationFactor: int16(t.Replicas)}
 	for k, v := range t.Config {
@@ -99,7 +98,7 @@ func (c *Cluster) Create(ctx context.Context, t Topic) error {
 	return nil
 }
 
-// Offsets returns what can be read of each partition.
+// Offsets returns the readable range of each partition.
 func (c *Cluster) Offsets(ctx context.Context, topic string) ([]Range, error) {
 	first, err := c.offsets(ctx, topic, kafkago.FirstOffset, committed)
 	if err != nil {
@@ -119,7 +118,7 @@ func (c *Cluster) Offsets(ctx context.Context, topic string) ([]Range, error) {
 // OffsetsAt returns, for each partition, the offset of the first record at or
 // after a time; where there is none, the partition's end.
 func (c *Cluster) OffsetsAt(ctx context.Context, topic string, t time.Time) ([]int64, error) {
-	end, err := c.offsets(ctx, topic, kafkago.LastOffset, committed) // first, so that none is passed over
+	end, err := c.offsets(ctx, topic, kafkago.LastOffset, committed) // the end is asked first, so that no record is passed over
 	if err != nil {
 		return nil, err
 	}
@@ -135,8 +134,8 @@ func (c *Cluster) OffsetsAt(ctx context.Context, topic string, t time.Time) ([]i
 	return at, nil
 }
 
-// Isolation of a question for offsets: what lies beyond an open transaction is
-// not counted, or is.
+// Isolation of a question for offsets: offsets beyond an open transaction are left out or
+// counted.
 const (
 	uncommitted = 0
 	committed   = 1

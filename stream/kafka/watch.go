@@ -8,25 +8,25 @@ import (
 	"time"
 )
 
-// watchEvery is how often a member looks whether its group owns all partitions. Two looks
+// watchEvery is how often a member looks whether the group owns all partitions. Two looks
 // in a row must agree: a broker that has just started denies topics for a while.
 const watchEvery = unknownFor
 
-// watch looks, for as long as a member takes part in its group, which partitions the
-// group owns, and says when they should be given out anew: partitions have come, as with a
-// topic that was made anew, or have gone.
+// watch looks at the partitions owned by the group, for as long as a member belongs to the
+// group. watch ends the generation, so that partitions are assigned anew, when partitions
+// have come (as with a recreated topic) or have gone.
 //
-// kafka-go's own watcher compares what brokers say now with what they said when the
-// generation began. Partitions that appear between that question and the one by which
-// they were given out then stay without an owner.
+// kafka-go's own watcher compares the brokers' partitions with those at the beginning of
+// the generation. Partitions that appear between the assignment and that beginning stay
+// without an owner.
 type watch struct {
 	look    func(context.Context) (Coverage, error)
-	looked  func(Coverage) // told what two looks agree on
+	looked  func(Coverage) // called with the coverage that two looks agree on
 	onError func(error)
 
 	mutex  sync.Mutex
 	last   *Coverage // nil: not known yet
-	expire func()    // ends the generation at hand; nil: it was told to end
+	expire func()    // ends the current generation; nil: the generation was told to end
 }
 
 // run looks until ctx ends.
@@ -58,8 +58,8 @@ func (w *watch) run(ctx context.Context) {
 	}
 }
 
-// take takes in a look, and returns that with which the next must agree; nil if another
-// generation is to come.
+// take takes in a look, and returns the look that the next look must agree with. The result
+// is nil if another generation is to come.
 func (w *watch) take(before, v *Coverage) *Coverage {
 	w.mutex.Lock()
 	w.last = v
@@ -77,14 +77,14 @@ func (w *watch) take(before, v *Coverage) *Coverage {
 	return nil
 }
 
-// begin is told how to end the generation that begins.
+// begin takes the function that ends the new generation.
 func (w *watch) begin(expire func()) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	w.expire = expire
 }
 
-// coverage is what the last look has shown; false if none has shown anything.
+// coverage returns the last look. The bool reports whether the last look has shown anything.
 func (w *watch) coverage() (Coverage, bool) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()

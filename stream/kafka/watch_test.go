@@ -7,21 +7,21 @@ import (
 	"testing/synctest"
 )
 
-// seen is one look: what it shows, or its error.
+// seen is one look: the coverage, or an error.
 type seen struct {
 	partitions, unowned, gone int
 	err                       error
 }
 
 // A generation is told to end once two looks in a row show that partitions have come or
-// gone, and no other; what two looks agree on is told.
+// gone, and in no other case. Coverage that two looks agree on is reported.
 func TestWatch(t *testing.T) {
 	whole, grown, away := seen{partitions: 4}, seen{partitions: 6, unowned: 2}, seen{gone: 4}
 	unsettled, failed := seen{err: errUnsettled}, seen{err: errors.New("no answer")}
 	for name, c := range map[string]struct {
 		looks  []seen
-		ends   int // after so many looks the generation is told to end; 0: it is not
-		told   int // looks that are told
+		ends   int // looks after which the generation is told to end; 0: never
+		told   int // reported looks
 		errors int
 	}{
 		"all is owned":          {looks: []seen{whole, whole, whole}, told: 2},
