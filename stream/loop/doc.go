@@ -1,5 +1,5 @@
-// Package loop is the daemon's run loop: one goroutine that owns the machines of
-// all sites, folds what the inputs bring, tells what follows from it, and saves.
+// Package loop is the daemon's run loop: one goroutine that owns the machines of all sites.
+// The loop folds batches from the inputs, emits events and rules, and saves the state.
 //
 //	source ──batches──> fold ──> machines ──pairs────────────> events   after each batch
 //	                      │         └───────phase 2─────────> rule list  each Refine
@@ -7,32 +7,32 @@
 //
 // # A checkpoint
 //
-// What is told is told before what it follows from is saved: a crash in between
-// tells it again, and never swallows it. Changed observations and the positions
-// up to which they were read go into one checkpoint of the journal, so after a
-// crash exactly the lines that are not in the table are read again. Folding a
-// line twice would do no harm; losing one would.
+// Events are emitted before the checkpoint that contains their cause. A crash may repeat an
+// event but never loses one. Changed observations, and the positions up to which the lines
+// of these observations were read, go into one checkpoint of the journal. So after a crash
+// exactly the lines missing from the table are read again. Folding a line twice would do no
+// harm; losing a line would.
 //
-// A checkpoint that fails (a full disk) is not acknowledged: the loop says so,
-// goes on, and saves everything with the next.
+// A checkpoint that fails (a full disk) is not acknowledged. The loop reports the failure,
+// goes on, and saves everything with the next checkpoint.
 //
 // # Catching up
 //
-// Nothing is told before what was there at the start has been read: the past
-// would flicker by. Then each site's snapshot is told, which readers put in the
-// place of what they held, since an event of a rule's fading may have been lost
-// in a crash: the replay nets to nothing.
+// The loop emits nothing until the lines present at the start have been read. Otherwise
+// readers would see old rules come and go. Then the loop emits a snapshot of each site,
+// which replaces the rules held by readers, because a crash may have lost the event of a
+// rule's fading.
 //
 // # Sinks that fail
 //
-// A sink is waited for a little at a time, then the loop goes on without it.
-// Events are the difference between what readers hold and what is likely, so
-// nothing need be kept for them: the next refinement tells the difference anew.
+// The loop waits a short time for a sink, then goes on without the sink. Events are the
+// difference between the rules held by readers and the likely rules. So the loop keeps no
+// queue of events: the next refinement computes the difference anew.
 //
 // # Withholding
 //
-// Rules hold pieces of URLs. One that looks like a secret, or one side of which
-// only one client ever asked for, is not told (packages secret and miner), until
-// others do. So readers hold, at any refinement, exactly the likely rules that
-// may be told.
+// Rules hold pieces of URLs. A rule that looks like a secret is not emitted. A rule with a
+// side requested by a single client is not emitted until other clients request that side
+// (packages secret and miner). So at any refinement readers hold exactly the likely rules
+// that are not withheld.
 package loop

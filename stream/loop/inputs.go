@@ -14,7 +14,7 @@ import (
 	"dustbuster/stream/tail"
 )
 
-// Input is some logs that are followed and parsed alike.
+// Input is a set of logs that are followed and parsed in one way.
 type Input struct {
 	Name    string          // by which its positions are found again
 	Tail    *tail.Reader    // nil: a pipe, which has no positions
@@ -30,8 +30,8 @@ type Inputs struct {
 	bytes  int64        // delivered when all inputs had caught up; -1: they have not
 }
 
-// fileBits are those of a file's number that its input gives; above them stands
-// the input's own.
+// fileBits are the bits of a file's number that the input assigns. The bits above hold the
+// number of the input.
 const fileBits = 48
 
 // NewInputs returns a source of inputs. Nothing is started.
@@ -40,8 +40,7 @@ func NewInputs(inputs []Input) *Inputs { return &Inputs{inputs: inputs, bytes: -
 // Saved are positions by the name of their input.
 type Saved map[string][]tail.Position
 
-// DecodePositions is the inverse of Inputs.Positions; of nothing it makes
-// nothing.
+// DecodePositions is the inverse of Inputs.Positions. Empty bytes decode to no positions.
 func DecodePositions(state []byte) (Saved, error) {
 	saved := Saved{}
 	if len(state) == 0 {
@@ -53,8 +52,8 @@ func DecodePositions(state []byte) (Saved, error) {
 	return saved, nil
 }
 
-// Of returns the positions of an input: those saved under its name or, if it is
-// new, those of its paths, of whichever input they were.
+// Of returns the positions of an input: the positions saved under the input's name or, for
+// a new input, the positions of its paths, whichever input they belonged to.
 func (s Saved) Of(name string, paths []string) (from []tail.Position) {
 	if saved, ok := s[name]; ok {
 		return saved
@@ -89,8 +88,8 @@ func (s *Inputs) Positions(end map[uint64]int64) ([]byte, error) {
 	return json.Marshal(saved)
 }
 
-// CaughtUp tells whether all inputs have come to the ends that they saw at
-// their start, and the consumer too.
+// CaughtUp reports whether all inputs have reached the ends seen at their start, and the
+// consumer has, too.
 func (s *Inputs) CaughtUp(folded int64) bool {
 	if s.bytes < 0 {
 		bytes := s.piped.Load()
@@ -110,7 +109,7 @@ func (s *Inputs) CaughtUp(folded int64) bool {
 	return folded >= s.bytes
 }
 
-// Stats adds up what following the logs has come to. Any goroutine may ask.
+// Stats returns the sums of the counts of all followed logs. Any goroutine may call Stats.
 func (s *Inputs) Stats() (all tail.Stats) {
 	for _, in := range s.inputs {
 		if in.Tail == nil {
@@ -142,8 +141,8 @@ func (s *Inputs) Lags() (all []tail.Lag) {
 	return all
 }
 
-// Unreadable lists the files most of whose last lines cannot be read, but for those
-// that are gone. Any goroutine may ask.
+// Unreadable lists the existing files most of whose last lines cannot be read. Any
+// goroutine may call Unreadable.
 func (s *Inputs) Unreadable() (all []*records.UnreadableError) {
 	for _, in := range s.inputs {
 		for _, e := range in.Records.Unreadable() {
@@ -178,7 +177,7 @@ func (s *Inputs) Read(ctx context.Context) (*records.Batch, error) {
 		}
 	case <-ctx.Done():
 	}
-	return nil, ctx.Err() // the pumps end with it, so both cases may be ready
+	return nil, ctx.Err() // the pumps end with ctx, so both cases may be ready
 }
 
 func (s *Inputs) pump(ctx context.Context, i int) {
@@ -204,7 +203,7 @@ func (s *Inputs) pump(ctx context.Context, i int) {
 	}
 }
 
-// Stop has Read return what has been read ahead and then end.
+// Stop makes Read return the batches read ahead and then end.
 func (s *Inputs) Stop() {
 	for _, in := range s.inputs {
 		in.Records.Stop()
@@ -214,7 +213,7 @@ func (s *Inputs) Stop() {
 // Close waits for the goroutines of Read and ends all inputs. The context of the first
 // Read must have ended.
 func (s *Inputs) Close() error {
-	s.pumps.Wait() // nobody may be in Read when it is closed
+	s.pumps.Wait() // no Read may run while the pipes are closed
 	var errs []error
 	for _, in := range s.inputs {
 		errs = append(errs, in.Records.Close())

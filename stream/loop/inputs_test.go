@@ -11,8 +11,8 @@ import (
 	"dustbuster/stream/tail"
 )
 
-// A daemon that is told to end as it starts closes inputs whose goroutines are about
-// to begin. The race detector looks at it.
+// A daemon told to end during its start closes inputs whose goroutines are about to begin.
+// The race detector checks this order.
 func TestInputsEndAtTheirStart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
 	for range 100 {

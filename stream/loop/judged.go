@@ -14,17 +14,17 @@ import (
 	"dustbuster/stream/journal"
 )
 
-// judged is what the loop knows of rules that are tried.
+// judged is the loop's knowledge of tried rules.
 type judged struct {
 	acts      []journal.Act                     // taken, and not yet saved
-	idle      []journal.Act                     // saved by a process that tried rules; this one does not, and keeps them
+	idle      []journal.Act                     // saved by a process that tried rules; kept while this process tries none
 	outgoing  map[string]*validator.Publication // publications among acts: out once those are saved
 	published map[string]*validator.Publication // by site
-	shown     map[string]*validator.Publication // those that go together
+	shown     map[string]*validator.Publication // publications that agree with each other
 	valid     jsonl.List                        // of all of these
 }
 
-// offer gives the worker windows of the sites that it wants.
+// offer gives the worker the windows of the sites wanted by the worker.
 func (l *Loop) offer() {
 	if l.o.Validate == nil || !l.live {
 		return
@@ -36,8 +36,8 @@ func (l *Loop) offer() {
 	}
 }
 
-// take takes what the worker has done since the last checkpoint, and tells it before what
-// separates the parameters of each site.
+// take takes the worker's acts since the last checkpoint, and first tells the worker the
+// parameter separators of each site.
 func (l *Loop) take() {
 	if l.o.Validate == nil {
 		return
@@ -52,7 +52,7 @@ func (l *Loop) take() {
 	l.expect(t.Published)
 }
 
-// expect notes publications that are about to be saved.
+// expect notes publications that the next checkpoint saves.
 func (l *Loop) expect(published map[string]*validator.Publication) {
 	if l.outgoing == nil {
 		l.outgoing = map[string]*validator.Publication{}
@@ -60,7 +60,7 @@ func (l *Loop) expect(published map[string]*validator.Publication) {
 	maps.Copy(l.outgoing, published)
 }
 
-// letOut publishes what has been saved.
+// letOut publishes the saved publications.
 func (l *Loop) letOut(ctx context.Context) {
 	if len(l.outgoing) == 0 {
 		return
@@ -71,7 +71,7 @@ func (l *Loop) letOut(ctx context.Context) {
 	l.publish(ctx)
 }
 
-// listValid makes the list of what all sites have published.
+// listValid makes the list of the published rules of all sites.
 func (l *Loop) listValid() {
 	l.shown, l.valid = l.agreeing(), nil
 	for _, site := range slices.Sorted(maps.Keys(l.shown)) {
@@ -79,8 +79,8 @@ func (l *Loop) listValid() {
 	}
 }
 
-// agreeing leaves out sites that cannot be held beside newer ones: with --site-by
-// changed, a host and its domain both have rules, and no crawler would take that list.
+// agreeing leaves out sites that conflict with newer sites: if --site-by was changed, a
+// host and its domain both have rules, and no crawler would accept that list.
 func (l *Loop) agreeing() map[string]*validator.Publication {
 	var sites []canon.Site
 	for _, name := range slices.Sorted(maps.Keys(l.published)) {
@@ -107,7 +107,7 @@ func (l *Loop) newActs(emit func(journal.Act) error) error {
 	return nil
 }
 
-// dump emits acts in the place of all that were ever saved.
+// dump emits acts that replace all acts saved before.
 func (l *Loop) dump(emit func(journal.Act) error) error {
 	if l.o.Validate == nil {
 		for _, a := range l.idle {

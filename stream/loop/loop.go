@@ -17,28 +17,28 @@ import (
 	"dustbuster/stream/validate"
 )
 
-// Options say what the loop keeps, tells and refuses, and how often.
+// Options configure the loop: limits, intervals, and rules to withhold.
 type Options struct {
 	Miner    miner.Options
 	MaxSites int
 	Memory   *Memory // of all loops of the process; nil: there is no bound
 	Pace
 	Ahead      time.Duration // a line whose time is further ahead of the clock is refused; 0: none is
-	NoWithhold bool          // tell also what looks like a secret, or is one client's
+	NoWithhold bool          // emit also rules that look like secrets, or that come from a single client
 
 	ActsOnly bool // the store keeps acts and positions alone: the table is made of the source again
 
-	Validate *validate.Worker // tries the rules; then the list published is that of the valid ones. nil: they are not tried, and it is that of the likely ones
+	Validate *validate.Worker // tries the rules; the published list then holds the valid rules. nil: rules are not tried, and the list holds the likely rules
 
-	Shed   func(Shed)                    // told at most once an hour of what is left out for want of memory; nil: nobody is
+	Shed   func(Shed)                    // called at most once an hour with the counts of URLs shed for want of memory; may be nil
 	Failed func(doing string, err error) // told of errors after which the loop goes on; nil: nobody is
-	Now    func() time.Time              // the clock that Ahead is held against; nil: time.Now
+	Now    func() time.Time              // the clock for Ahead; nil: time.Now
 }
 
-// Pace says how often the loop does what.
+// Pace holds the intervals of the loop's work.
 type Pace struct {
 	Refine     time.Duration // at most this often phase 2 runs and the rule list is published
-	Checkpoint time.Duration // this often what has changed is saved
+	Checkpoint time.Duration // interval of checkpoints
 	LastWords  time.Duration // this long the sinks may try when the loop ends
 }
 
@@ -47,8 +47,8 @@ type Pace struct {
 type Source interface {
 	Read(ctx context.Context) (*records.Batch, error)
 
-	// CaughtUp tells whether what was there at the start is among the first
-	// bytes that Read has returned, so many of which have been folded.
+	// CaughtUp reports whether the lines present at the start are among the first bytes
+	// returned by Read. The argument is the number of bytes folded so far.
 	CaughtUp(folded int64) bool
 
 	// Positions encodes from where to go on, given how many bytes of each file
@@ -56,11 +56,11 @@ type Source interface {
 	Positions(end map[uint64]int64) ([]byte, error)
 }
 
-// Stopper is a source that ends with io.EOF once it has returned what it has read
-// ahead. One whose lines come only once must be.
+// Stopper is a source that can stop reading. After Stop, Read returns the lines read ahead
+// and then io.EOF. A source whose lines come only once must be a Stopper.
 type Stopper interface{ Stop() }
 
-// Store is what outlives the process, as package journal has it.
+// Store is the state that outlives the process, as in package journal.
 type Store interface {
 	Load(fold func(*journal.Frame) error) error
 	Checkpoint(write func(emit func(*journal.Frame) error) error) error
@@ -69,9 +69,9 @@ type Store interface {
 	Size() (now, compacted int64)
 }
 
-// Publisher takes the whole list of rules, in the place of the last. It returns
-// when the list is as safe as it can make it, and tries again by itself until
-// ctx ends.
+// Publisher takes the whole list of rules, which replaces the last list. Publish returns
+// when the list is as safe as the publisher can make it. The publisher retries until ctx
+// ends.
 type Publisher interface {
 	Publish(ctx context.Context, rules jsonl.List) error
 }
@@ -95,24 +95,24 @@ type Loop struct {
 	shed        Shed                    // as last told
 	shedTold    time.Time
 	lists       map[*miner.Machine][]miner.Rule // rules of each site at its last refinement
-	told        map[string]map[any]miner.Rule   // likely rules that readers hold, by site and identity
+	told        map[string]map[any]miner.Rule   // likely rules held by readers, by site and identity
 	events      []event.Event                   // to be told, not yet handed over
 	ends        map[uint64]int64                // by file, bytes folded
 	folded      int64                           // bytes of all files
 	unsaved     bool                            // batches were folded since the last checkpoint
 	all         bool                            // the next checkpoint saves everything: one has failed
-	damaged     bool                            // the journal can no longer be read: the next checkpoint makes it anew
+	damaged     bool                            // the journal can no longer be read; the next checkpoint writes a new journal
 	live        bool                            // caught up: events and rules are told
-	behind      bool                            // a sink has not taken events: it is tried again at the next refinement
+	behind      bool                            // a sink has not taken events; the next refinement retries
 	unpublished bool                            // the same for the list
 	status      Status
 	rules       []miner.Rule
 	judged
 	state  atomic.Pointer[State]
-	turned atomic.Int64 // when the loop last turned, Unix seconds; 0: it is not running
+	turned atomic.Int64 // time of the loop's last turn, Unix seconds; 0: the loop is not running
 }
 
-// New returns a loop that knows nothing yet.
+// New returns a loop with an empty state.
 func New(o Options, store Store, list Publisher, news Emitter) *Loop {
 	o.Miner.Table.Track = !o.ActsOnly
 	if o.Failed == nil {
@@ -132,12 +132,12 @@ func New(o Options, store Store, list Publisher, news Emitter) *Loop {
 // SetPace changes the pace of the next Run.
 func (l *Loop) SetPace(p Pace) { l.o.Pace = p }
 
-// Positions are those of a source that was run, to open another with.
+// Positions returns the positions of a source after a run, to open another source with.
 func (l *Loop) Positions(source Source) ([]byte, error) { return source.Positions(l.ends) }
 
-// Run reads until the source or ctx ends; then it refines and saves once more.
-// Its error is the source's, or the last checkpoint's. The loop may then be run
-// with another source, which begins where this one was left.
+// Run reads until the source or ctx ends. Then Run refines and saves once more. The error
+// is the source's, or the last checkpoint's. The loop may then be run with another source,
+// which begins where the last source ended.
 func (l *Loop) Run(ctx context.Context, source Source) error {
 	clear(l.ends)
 	l.folded, l.live, l.status.CaughtUp = 0, false, false
@@ -152,7 +152,7 @@ func (l *Loop) Run(ctx context.Context, source Source) error {
 	} else {
 		stop()
 	}
-	for next := range in { // what was read is folded; the pump ends when the source has ended, or has seen the end of its context
+	for next := range in { // batches already read are folded; the pump ends when the source or ctx has ended
 		if next.Batch != nil {
 			l.fold(next.Batch)
 		}
@@ -259,7 +259,7 @@ func (l *Loop) foldOne(site string, o *evidence.Observation) {
 	}
 }
 
-// unload forgets a site's table, and tells nobody: what was told of it stays.
+// unload drops a site's table without an event. Readers keep the site's rules.
 func (l *Loop) unload(site string) {
 	if m := l.sites.Remove(site); m != nil {
 		l.drop(m)

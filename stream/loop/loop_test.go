@@ -33,7 +33,7 @@ import (
 type script struct {
 	batches []*records.Batch
 	pause   time.Duration
-	caught  int64 // batches after which it has caught up
+	caught  int64 // batches after which the source has caught up
 	given   atomic.Int64
 }
 
@@ -63,7 +63,7 @@ func (s *script) Positions(end map[uint64]int64) ([]byte, error) {
 	return fmt.Appendf(nil, "%v", end), nil
 }
 
-// recorder notes what it is told.
+// recorder records the events and lists given to a sink.
 type recorder struct {
 	list   []string
 	events []string
@@ -104,7 +104,7 @@ func (r *recorder) Emit(_ context.Context, events []event.Event) error {
 	return nil
 }
 
-// start returns a loop that has restored what a journal holds, which is nothing.
+// start returns a loop restored from an empty journal.
 func start(t *testing.T, o Options, store *journal.Journal, out *recorder) *Loop {
 	t.Helper()
 	out.held = map[string]bool{}
@@ -146,7 +146,7 @@ func see(file uint64, end int64, size int64, client uint8, urls ...string) *reco
 	return b
 }
 
-// stories are pages that are reachable in two ways.
+// stories returns batches of pages, each of which has two URLs.
 func stories(from, to int, client uint8) (batches []*records.Batch) {
 	for i := from; i < to; i++ {
 		batches = append(batches, see(1, int64(i), int64(1000+100*i), client, fmt.Sprintf("/story?id=%d", i), fmt.Sprintf("/story_%d", i)))
@@ -154,8 +154,8 @@ func stories(from, to int, client uint8) (batches []*records.Batch) {
 	return batches
 }
 
-// Nothing is told before the source has caught up; then a snapshot, then what
-// changes; and after a restart the same is known.
+// No event comes before the source has caught up. Then comes a snapshot, and then the
+// changes. A restart restores the same rules.
 func TestRunAndRestore(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -196,8 +196,8 @@ func TestRunAndRestore(t *testing.T) {
 	})
 }
 
-// Who follows the events of a random history holds, at each refinement, what is
-// likely and may be told; what one client alone produced may not.
+// A reader of the events of a random history holds, at each refinement, the likely rules
+// that are not withheld. Rules from a single client are withheld.
 func TestEventsAndWithholding(t *testing.T) {
 	for seed := range uint64(20) {
 		dir := t.TempDir()
@@ -274,7 +274,7 @@ func TestAhead(t *testing.T) {
 	})
 }
 
-// What could not be saved is saved with the next checkpoint.
+// The next checkpoint saves the changes of a failed checkpoint.
 func TestSaveFails(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -306,8 +306,8 @@ func TestSaveFails(t *testing.T) {
 	})
 }
 
-// What is published goes out when the acts that it came of have been saved, and not
-// before: else a crash could have another under its sequence.
+// A publication goes out only after the acts behind the publication have been saved.
+// Otherwise, after a crash, another publication could have the same sequence number.
 func TestPublishedOnceSaved(t *testing.T) {
 	store := open(t, t.TempDir())
 	defer store.Close()
@@ -329,8 +329,8 @@ func TestPublishedOnceSaved(t *testing.T) {
 	}
 }
 
-// A host and its domain are no list that a crawler takes: the newer is shown, and the
-// other again when it is the newer.
+// A crawler accepts no list with both a host and its domain. The newer of the two is
+// published. The other is published again when its rules are newer.
 func TestPublishedTogether(t *testing.T) {
 	store := open(t, t.TempDir())
 	defer store.Close()
@@ -366,7 +366,7 @@ func (f *flaky) Positions(end map[uint64]int64) ([]byte, error) {
 	return f.script.Positions(end)
 }
 
-// A site that has long been silent is forgotten without a word, and begins anew.
+// A site that has long been silent is dropped without an event, and begins anew.
 func TestSilentSites(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := open(t, t.TempDir())

@@ -13,8 +13,8 @@ import (
 	"dustbuster/stream/journal"
 )
 
-// Memory is the budget that the loops of a process share. A loop may use what the
-// others leave, and at least an equal part. Any goroutine may ask.
+// Memory is the budget shared by the loops of a process. A loop may use the part left by
+// the other loops, and at least an equal part. Any goroutine may use a Memory.
 type Memory struct {
 	mu    sync.Mutex
 	total int64
@@ -24,7 +24,7 @@ type Memory struct {
 // NewMemory returns a budget of so many bytes.
 func NewMemory(bytes int64) *Memory { return &Memory{total: bytes, used: map[*Loop]int64{}} }
 
-// room notes what a loop uses, and returns what it may use.
+// room notes the bytes used by a loop, and returns the bytes the loop may use.
 func (m *Memory) room(l *Loop, used int64) int64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -38,21 +38,21 @@ func (m *Memory) room(l *Loop, used int64) int64 {
 	return max(room, m.total/int64(len(m.used)))
 }
 
-// leave takes a loop out that is used no more.
+// leave removes a closed loop.
 func (m *Memory) leave(l *Loop) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.used, l)
 }
 
-// Close gives back the loop's part of the memory. It must not be used any more.
+// Close returns the loop's part of the memory. The loop must not be used any more.
 func (l *Loop) Close() {
 	if l.o.Memory != nil {
 		l.o.Memory.leave(l)
 	}
 }
 
-// budget tells the machines what they may use now.
+// budget sets the memory limits of the machines.
 func (l *Loop) budget() {
 	if l.o.Memory != nil {
 		l.sites.SetBudget(l.o.Memory.room(l, l.sites.Used()))
@@ -63,7 +63,7 @@ func (l *Loop) budget() {
 // follows.
 const sharePrefix = "share:"
 
-// share is the value of such an act: all cuts of the site that hold.
+// share is the value of an act that holds all current cuts of a site.
 type share struct {
 	Version int         `json:"v"`
 	Cuts    []table.Cut `json:"cuts"`
@@ -92,8 +92,8 @@ func (l *Loop) shares(all bool) (acts []journal.Act) {
 	return acts
 }
 
-// restoreShare cuts a window as an act says; false if the act is another. One that
-// cannot be read is told and passed over: without it the window is cut anew.
+// restoreShare cuts a window as an act says. False: the act is of another kind. An
+// unreadable act is reported and passed over; the window is then cut anew.
 func (l *Loop) restoreShare(a journal.Act) bool {
 	site, is := strings.CutPrefix(a.Key, sharePrefix)
 	if !is {
@@ -112,19 +112,20 @@ func (l *Loop) restoreShare(a journal.Act) bool {
 	return true
 }
 
-// Shed is what was left out for want of memory, since the start.
+// Shed counts the URLs and hits left out for want of memory, since the start.
 type Shed struct {
-	URLs         int   // that went from the windows, as the sites took more than their shares of the memory
+	URLs         int   // URLs removed from the windows, as the sites exceeded their shares of the memory
 	Sites        int   // whose windows were so cut
-	Hits         int   // on URLs that had been left out, at least
+	Hits         int   // hits on URLs already left out, at least
 	Beyond       int   // hits on sites beyond MaxSites
 	Used, Budget int64 // bytes
 }
 
-// shedEvery is how often what was shed is told, if it has become more.
+// shedEvery is the least interval between reports of shed URLs.
 const shedEvery = time.Hour
 
-// tellShed tells what was shed, if it has become more and was not told lately.
+// tellShed reports shed URLs if the counts have grown and the last report is older than
+// shedEvery.
 func (l *Loop) tellShed() {
 	s := Shed{Hits: l.status.Shed, Beyond: l.sites.Beyond(), Used: l.sites.Used()}
 	if l.o.Memory != nil {
@@ -143,7 +144,7 @@ func (l *Loop) tellShed() {
 	l.o.Shed(s)
 }
 
-// drop forgets a machine that has gone.
+// drop removes the state of a machine that has ended.
 func (l *Loop) drop(m *miner.Machine) {
 	delete(l.touched, m)
 	delete(l.cut, m)

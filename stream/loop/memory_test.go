@@ -26,7 +26,7 @@ func flood(site string, n int) (batches []*records.Batch) {
 	return batches
 }
 
-// held lists what the machines hold.
+// held lists the URLs held by the machines.
 func held(l *Loop) (all []string) {
 	for m := range l.sites.Held() {
 		for o := range m.Observations() {
@@ -37,9 +37,9 @@ func held(l *Loop) (all []string) {
 	return all
 }
 
-// A flood stays within the budget; the small site loses nothing; what was cut is an
-// act, which a restart takes over, with room for all or not; and a window that was
-// cut takes nothing in again.
+// A flood stays within the budget, and the small site loses no URL. Each cut is an act,
+// which a restart restores, with or without room for all URLs. A window that was cut takes
+// no URL back in.
 func TestSharesAreKept(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -93,7 +93,7 @@ func TestSharesAreKept(t *testing.T) {
 	})
 }
 
-// A share that cannot be read is told, and keeps nothing from starting.
+// An unreadable share is reported, and does not prevent the start.
 func TestBadShare(t *testing.T) {
 	for _, value := range []string{"", "x", `{"v":2,"cuts":[]}`, `{"v":1,"cuts":[{"pane":0,"hash":"x"}]}`} {
 		failed := 0
@@ -106,7 +106,7 @@ func TestBadShare(t *testing.T) {
 	}
 }
 
-// Loops share a budget: each may use what the others leave, and no less than an
+// Loops share a budget: each loop may use the part left by the others, and at least an
 // equal part.
 func TestMemoryIsShared(t *testing.T) {
 	m, a, b := NewMemory(100), &Loop{}, &Loop{}

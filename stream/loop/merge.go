@@ -9,8 +9,8 @@ import (
 	"dustbuster/operators/validator"
 )
 
-// Merge is the state of several loops, whose sites differ, as if they were one.
-// Of none it is the zero State: it has not caught up.
+// Merge returns the state of several loops with different sites as one State. Without
+// loops, Merge returns the zero State, which has not caught up.
 func Merge(states []*State) *State {
 	all := &State{Published: map[string]*validator.Publication{}}
 	for i, s := range states {
@@ -24,8 +24,8 @@ func Merge(states []*State) *State {
 	return all
 }
 
-// merge adds what another loop did; of times it takes the earliest, since when
-// all of them are so.
+// merge adds the status of another loop. Of two times merge keeps the earlier, since which
+// all loops are up to date.
 func (s *Status) merge(o *Status, first bool) {
 	if first || o.Started.Before(s.Started) {
 		s.Started = o.Started

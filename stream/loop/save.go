@@ -12,12 +12,12 @@ import (
 	"dustbuster/stream/journal"
 )
 
-// frameSize is how many observations go into one frame of a checkpoint: some
-// hundred kilobytes, so that saving a million needs no memory to speak of.
+// frameSize is the number of observations in one frame of a checkpoint: some hundred
+// kilobytes, so that saving a million observations needs little memory.
 const frameSize = 8192
 
-// Restore folds what the journal holds, and returns the positions to go on from;
-// nil if there are none. It is called once, before Run.
+// Restore folds the journal, and returns the positions to continue at; nil if there are
+// none. Call Restore once, before Run.
 func (l *Loop) Restore() (positions []byte, err error) {
 	l.budget()
 	before, decode := l.status, evidence.NewDecoder(nil)
@@ -45,27 +45,27 @@ func (l *Loop) Restore() (positions []byte, err error) {
 	l.status = before
 	l.sites.ForgetCounts()
 	for m := range l.sites.Held() {
-		for range m.Unsaved() { // all of it is saved
+		for range m.Unsaved() { // marks all observations as saved
 		}
 	}
 	if l.o.Validate != nil {
 		l.published = l.o.Validate.Published()
 		l.listValid()
-		l.unpublished = true // it is published again: a crash may have come between
+		l.unpublished = true // publish again: a crash may have come between checkpoint and publication
 	}
 	l.share()
 	return positions, err
 }
 
-// Save saves what the worker has done since Run ended.
+// Save saves the worker's acts since Run ended.
 func (l *Loop) Save(source Source) error {
 	ctx, cancel := context.WithTimeout(context.Background(), l.o.LastWords)
 	defer cancel()
 	return l.save(ctx, source)
 }
 
-// save appends a checkpoint: what has changed, and up to where the input has
-// been folded. What cannot be saved is kept, and the next checkpoint saves all.
+// save appends a checkpoint: the changes, and the positions up to which the input has been
+// folded. After a failure the changes are kept, and the next checkpoint saves everything.
 func (l *Loop) save(ctx context.Context, source Source) error {
 	l.take()
 	if !l.unsaved && len(l.acts) == 0 {
@@ -99,7 +99,7 @@ func (l *Loop) checkpoint(source Source) error {
 		if err == nil {
 			l.forgetChanges()
 		}
-		l.damaged = err != nil // acts were taken for it, and must go into the next
+		l.damaged = err != nil // the acts taken for this checkpoint must go into the next checkpoint
 		return err
 	}
 	if l.all {
@@ -115,9 +115,9 @@ func (l *Loop) forgetChanges() {
 	}
 }
 
-// frames writes a checkpoint of some observations of each machine and some acts,
-// in pieces, the positions with the last. Shares come first: whoever folds what
-// follows then never holds more than is held here.
+// frames writes a checkpoint of some observations of each machine and some acts, in pieces.
+// The positions go with the last piece. Shares come first, so that a process folding the
+// checkpoint never holds more than this process holds.
 func (l *Loop) frames(of func(*miner.Machine) iter.Seq[*evidence.Observation], shares []journal.Act, acts func(func(journal.Act) error) error, positions []byte) func(func(*journal.Frame) error) error {
 	return func(emit func(*journal.Frame) error) error {
 		if len(shares) > 0 { // in a frame of their own: in one frame, observations come first

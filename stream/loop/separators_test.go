@@ -15,16 +15,16 @@ import (
 	"dustbuster/stream/validate"
 )
 
-// closed is a fetcher of sites that may not be fetched from now.
+// closed is a fetcher for sites that must not be fetched from now.
 type closed struct{ validate.Fetcher }
 
 func (closed) CanFetch(string) bool  { return false }
 func (closed) States() []fetch.State { return nil }
 func (closed) Restore([]fetch.State) {}
 
-// What is published says within moments what separates parameters in a line, though the
-// site may not be fetched from now; and a restart does not forget it, though the line's
-// pane has left the window.
+// A publication names the parameter separators found in a line within moments, even though
+// the site must not be fetched from now. A restart keeps the separators, even though the
+// line's pane has left the window.
 func TestSeparatorsAreTold(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {

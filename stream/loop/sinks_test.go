@@ -16,8 +16,8 @@ import (
 	"dustbuster/stream/records"
 )
 
-// broken is a recorder that fails for a while, after waiting for as long as it
-// may, having taken a part or nothing.
+// broken is a recorder that fails for a while. Before each failure, broken waits as long as
+// allowed, and takes a part of the events or none.
 type broken struct {
 	recorder
 	until time.Time
@@ -48,8 +48,8 @@ func (b *broken) Emit(ctx context.Context, events []event.Event) error {
 	return b.recorder.Emit(ctx, events)
 }
 
-// Sinks that fail stop nothing: lines are folded and saved meanwhile, and when
-// they work again readers hold what they should.
+// Failing sinks stop nothing: lines are folded and saved meanwhile. When the sinks work
+// again, readers get the right rules.
 func TestSinksFail(t *testing.T) {
 	for _, down := range []time.Duration{-time.Second, 3 * time.Second, time.Minute} {
 		dir := t.TempDir()
@@ -121,8 +121,8 @@ func TestRunAgain(t *testing.T) {
 	})
 }
 
-// Clocks that jump, lines in any order and pauses of any length have no say:
-// event time alone decides what is in the window, and so the list.
+// Clocks that jump, the order of lines and pauses have no influence. Event time alone
+// decides which hits are in the window, and so the list.
 func TestEventTimeAlone(t *testing.T) {
 	var want []string
 	for seed := range uint64(30) {
@@ -167,7 +167,7 @@ func TestEventTimeAlone(t *testing.T) {
 func hours(from int64) (batches []*records.Batch) {
 	for i := range 20 {
 		b := see(1, 0, int64(1000+100*i), 1, fmt.Sprintf("/story?id=%d", i), fmt.Sprintf("/story_%d", i))
-		old := see(1, 0, 50, 1, fmt.Sprintf("/story?id=%d", i)) // spoils it, had it been later
+		old := see(1, 0, 50, 1, fmt.Sprintf("/story?id=%d", i)) // would spoil the rule if the hit came later
 		for k := range b.Records {
 			b.Records[k].Time = from + 10*int64(i)
 		}
@@ -179,7 +179,7 @@ func hours(from int64) (batches []*records.Batch) {
 
 var errDamaged = &journal.StateError{Kind: journal.ErrDamaged}
 
-// A journal that can no longer be read is made anew from the table.
+// A journal that can no longer be read is rewritten from the table.
 func TestJournalIsMadeAnew(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {

@@ -12,11 +12,11 @@ import (
 // Status says how the loop is doing.
 type Status struct {
 	Started    time.Time
-	CaughtUp   bool           // what was there at the start has been read
+	CaughtUp   bool           // the lines present at the start have been read
 	Counts     records.Counts // of lines, since the start
 	Late       int            // hits older than the window
 	Shed       int            // hits on URLs beyond MaxURLs, at least
-	Beyond     int            // hits on sites that are not among the MaxSites of most URLs
+	Beyond     int            // hits on sites beyond the MaxSites with the most URLs
 	Ahead      int            // hits too far ahead of the clock
 	Events     int            // told
 	Errors     int            // after which the loop went on
@@ -37,24 +37,24 @@ type Site struct {
 	Likely int       // pairs, the redundant ones too
 	Rules  int       // at the last refinement
 	Newest time.Time // start of the newest pane; zero for the endless one
-	Shed   int       // URLs that went from the window, as the site took more than its share of the memory
+	Shed   int       // URLs removed from the window, as the site exceeded its share of the memory
 }
 
-// State is what the loop shows to others. It does not change any more.
+// State is the loop's public state. A State is immutable.
 type State struct {
 	Status Status
 	Rules  []miner.Rule // likely, as last refined, in order of site and rank
 
 	Validates bool                              // rules are tried
-	Published map[string]*validator.Publication // by site; none of it changes any more
+	Published map[string]*validator.Publication // by site; immutable
 }
 
-// State returns what the loop last showed: after each checkpoint and refinement.
-// Any goroutine may ask.
+// State returns the state as of the last checkpoint or refinement. Any goroutine may call
+// State.
 func (l *Loop) State() *State { return l.state.Load() }
 
-// Stalled tells for how long the loop has not turned, as when a disk hangs; 0 if
-// it is not running. Any goroutine may ask.
+// Stalled returns for how long the loop has not turned, as when a disk hangs; 0 if the loop
+// is not running. Any goroutine may call Stalled.
 func (l *Loop) Stalled() time.Duration {
 	turned := l.turned.Load()
 	if turned == 0 {
@@ -63,8 +63,8 @@ func (l *Loop) Stalled() time.Duration {
 	return time.Since(time.Unix(turned, 0))
 }
 
-// share shows the state to others. What the indexes hold is not asked for while
-// catching up, when they need not follow yet.
+// share publishes the loop's state. While catching up, share leaves out the indexes, which
+// need not be up to date yet.
 func (l *Loop) share() {
 	l.status.Beyond = l.sites.Beyond()
 	if l.o.Memory != nil {

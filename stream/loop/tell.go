@@ -13,13 +13,13 @@ import (
 	"dustbuster/operators/secret"
 )
 
-// patience is how long a sink is waited for. What it has not taken by then is
-// told at the next refinement: events are the difference between what readers
-// hold and what is likely, so nothing that is told late need be kept.
+// patience is the longest wait for a sink. Events not taken by then are emitted at the next
+// refinement: events are the difference between the rules held by readers and the likely
+// rules, so no event need be kept.
 const patience = 2 * time.Second
 
-// catchUp begins to tell: first everything, since a reader may hold what has
-// faded while nobody told it.
+// catchUp begins to emit events: first a snapshot of everything, since a reader may hold
+// rules that faded without an event.
 func (l *Loop) catchUp(ctx context.Context, source Source) {
 	if l.live || l.behind || !source.CaughtUp(l.folded) {
 		return
@@ -42,7 +42,7 @@ func (l *Loop) catchUp(ctx context.Context, source Source) {
 	l.list(ctx)
 }
 
-// tellPairs tells the pairs that the last batch has made likely or has faded.
+// tellPairs emits the pairs that the last batch has made likely or faded.
 func (l *Loop) tellPairs(ctx context.Context) {
 	if !l.live || l.behind {
 		return
@@ -56,8 +56,7 @@ func (l *Loop) tellPairs(ctx context.Context) {
 	l.emit(ctx)
 }
 
-// refine runs phase 2 for the sites that were touched, tells what has not been
-// told yet, and publishes the list.
+// refine runs phase 2 for the touched sites, emits the differences, and publishes the list.
 func (l *Loop) refine(ctx context.Context) {
 	l.behind = false // the sinks get another chance
 	if !l.live {
@@ -81,7 +80,7 @@ func (l *Loop) refine(ctx context.Context) {
 	l.list(ctx)
 }
 
-// list makes one list of those of all sites, and shows and publishes it.
+// list merges the lists of all sites, and shares and publishes the merged list.
 func (l *Loop) list(ctx context.Context) {
 	l.rules = nil // the last one is others' now
 	for m := range l.sites.All() {
@@ -108,11 +107,10 @@ func (l *Loop) publish(ctx context.Context) {
 	}
 }
 
-// tellAll tells the difference between what readers hold of a site and what is
-// likely: rules of parameters, and pairs that may be told now and could not be
-// before, or the other way round.
+// tellAll emits the difference between the rules held by readers for a site and the likely
+// rules: rules of parameters, and pairs whose withholding has changed.
 func (l *Loop) tellAll(ctx context.Context, m *miner.Machine) {
-	m.ForgetPairEvents() // are in what follows
+	m.ForgetPairEvents() // the difference below includes these events
 	likely := l.allowed(m, m.Likely())
 	is := map[any]bool{}
 	for i := range likely {
@@ -128,8 +126,8 @@ func (l *Loop) tellAll(ctx context.Context, m *miner.Machine) {
 	l.tellRules(ctx, m, likely, faded)
 }
 
-// tellRules tells of rules that readers do not hold and of those that they hold and
-// should not.
+// tellRules emits the likely rules not held by readers, and the fading of rules that
+// readers should no longer hold.
 func (l *Loop) tellRules(ctx context.Context, m *miner.Machine, likely, faded []miner.Rule) {
 	told := l.told[m.Site()]
 	add := func(kind event.Kind, r miner.Rule) {
@@ -149,17 +147,17 @@ func (l *Loop) tellRules(ctx context.Context, m *miner.Machine, likely, faded []
 	}
 }
 
-// about is an event of a site, without what it says.
+// about returns an event of a site without content.
 func about(m *miner.Machine, kind event.Kind) event.Event {
 	pane, _ := m.Newest()
 	return event.Event{Kind: kind, Site: m.Site(), Pane: pane}
 }
 
-// together is how many events go out at once: for some sinks, that costs as much
-// as one.
+// together is the number of events emitted at once: for some sinks a batch costs as much as
+// one event.
 const together = 256
 
-// tell hands an event over with others, at emit at the latest. False: it could not.
+// tell queues an event, which emit sends at the latest. False: the sinks have failed.
 func (l *Loop) tell(ctx context.Context, e event.Event) bool {
 	if l.behind {
 		return false
@@ -168,8 +166,8 @@ func (l *Loop) tell(ctx context.Context, e event.Event) bool {
 	return len(l.events) < together || l.emit(ctx)
 }
 
-// emit hands over what is to be told, or notes that readers are behind: then it is
-// forgotten, since the next refinement tells the difference anew.
+// emit sends the queued events. If a sink fails, emit notes that readers are behind and
+// drops the events, since the next refinement computes the difference anew.
 func (l *Loop) emit(ctx context.Context) bool {
 	events := l.events
 	l.events = l.events[:0]
@@ -191,7 +189,7 @@ func (l *Loop) emit(ctx context.Context) bool {
 	return true
 }
 
-// hold notes what readers hold after an event.
+// hold updates the rules held by readers after an event.
 func (l *Loop) hold(e *event.Event) {
 	told := l.told[e.Site]
 	if told == nil || e.Kind == event.Snapshot {
@@ -210,8 +208,7 @@ func (l *Loop) hold(e *event.Event) {
 	}
 }
 
-// allowed leaves out the rules that look like a secret, and those that one
-// client alone produced.
+// allowed leaves out rules that look like secrets, and rules from a single client.
 func (l *Loop) allowed(m *miner.Machine, rules []miner.Rule) []miner.Rule {
 	if l.o.NoWithhold || len(rules) == 0 {
 		return rules
