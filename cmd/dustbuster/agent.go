@@ -83,15 +83,15 @@ func agentSections(flags *config.Flags) []section {
 	return all
 }
 
-// linger is for how long an agent gathers what few lines say, before it sends it:
-// on a real log, a minute instead of a second makes less than half of the bytes
-// (docs/bench.md), but events come as much later.
+// linger is how long an agent gathers few lines before sending them. On a real log, a
+// minute instead of a second makes less than half of the bytes (docs/bench.md), but delays
+// events by as much.
 const linger = time.Second
 
 // agentsGroup is the consumer group of agents if none is named.
 const agentsGroup = "dustbuster-agent"
 
-// courier is an agent that runs.
+// courier is a running agent.
 type courier struct {
 	config *config.Config
 	listen admin.Options
@@ -166,7 +166,7 @@ func (r *courier) options(ctx context.Context, cluster *kafka.Cluster) (agent.Op
 // follow follows logs until ctx ends.
 func (r *courier) follow(ctx context.Context) error {
 	c := r.config
-	// The directory of a run is refused: it holds more than positions.
+	// Open refuses the state directory of a run, which holds more than positions.
 	store, err := journal.Open(journal.Options{Dir: c.State, Pane: paneLength(c), Key: siphash.Hash(r.key[0], r.key[1], []byte("positions of an agent"))})
 	if err != nil {
 		return err
@@ -191,8 +191,8 @@ func (r *courier) follow(ctx context.Context) error {
 	return errors.Join(err, tails.Close())
 }
 
-// join reads topics as a member of a group, until ctx ends. What goes wrong for a
-// while is told to failed.
+// join reads topics as a member of a group, until ctx ends. Temporary errors are passed to
+// failed.
 func (r *courier) join(ctx context.Context, cluster *kafka.Cluster, failed func(error)) error {
 	c := r.config
 	name := cmp.Or(c.Kafka.Group, agentsGroup)
@@ -233,7 +233,7 @@ func partitions(g *kafka.Generation) map[string][]int {
 	return all
 }
 
-// serve shows the agent on its admin listener, if it has one.
+// serve answers on the agent's admin listener, if one is configured.
 func (r *courier) serve(doing string, fields ...zap.Field) (stop func(), err error) {
 	stop, err = serve(r.listen, func(o admin.Options) (*admin.Server, error) { return admin.OpenAgent(o, r) }, r.log)
 	if err != nil {
@@ -256,7 +256,7 @@ func (r *courier) Status() admin.AgentStatus {
 	return s
 }
 
-// Ready tells whether lines are being read.
+// Ready reports whether lines are being read.
 func (r *courier) Ready() error {
 	tails, topics := r.tails.Load(), r.topics.Load()
 	switch {
@@ -268,7 +268,7 @@ func (r *courier) Ready() error {
 	return errors.New("waiting for partitions of the group")
 }
 
-// Healthy tells whether the agent can go on by itself.
+// Healthy reports whether the agent can go on without help.
 func (r *courier) Healthy() error {
 	if since := r.agent.Stalled(); since > stalled {
 		return fmt.Errorf("nothing has been done for %v: does a disk hang?", since.Round(time.Second))

@@ -17,8 +17,9 @@ import (
 	"go.uber.org/zap/zaptest/observer"
 )
 
-// In a log without user agents our own fetches look like any client's. Where they may come
-// back as lines of a log, that is said, unless clients are left out.
+// In a log without user agents, dustbuster's own fetches look like any client's. If own
+// fetches may come back as lines of a log, the program says so, unless clients are left
+// out.
 func TestLogsWithoutUserAgents(t *testing.T) {
 	combined := hits(20, "/p%d", "/p%d?sid=7")
 	common := regexp.MustCompile(` "-" "[^"]*"\n`).ReplaceAllString(combined, "\n")

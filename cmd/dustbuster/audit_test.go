@@ -63,8 +63,8 @@ func uris(t *testing.T, requests []map[string]any) (all []string) {
 	return all
 }
 
-// The audit file has every request that the server saw, in its order, every pair and every
-// verdict. A second run appends to it.
+// The audit file holds every request that the server saw, in the server's order, every pair
+// and every verdict. A second run appends.
 func TestValidateAudit(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "audit.jsonl")
@@ -104,7 +104,8 @@ func TestValidateAudit(t *testing.T) {
 	}
 }
 
-// An audit file that cannot be written is an error before anything is asked for, or read.
+// An audit file that cannot be written is an error before any request and before any line
+// is read.
 func TestAuditCannotBeOpened(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none", "audit.jsonl")
 	r := validateLibrary(t, t.Context(), &library{}, oneHost, "--audit", path)
@@ -145,7 +146,7 @@ func TestRunAudit(t *testing.T) {
 	all := audited(t, path)
 	requests := kinds(all, "request")
 	if last := len(requests) - 1; last >= 0 && requests[last]["status"] == nil {
-		requests = requests[:last] // the end of the daemon cut it off, perhaps before the server had it
+		requests = requests[:last] // the end of the daemon cut the request off, perhaps before the server had the request
 	}
 	if got := uris(t, requests); code != 0 || len(got) < 10 || len(got) < len(l.asked)-1 || !slices.Equal(got, l.asked[:len(got)]) {
 		t.Errorf("ended with %d; %d requests in the file, %d at the server\n%s", code, len(got), len(l.asked), &errs)

@@ -66,7 +66,8 @@ func newCanonCommand() *cobra.Command {
 	return cmd
 }
 
-// rulesFlag says where rules come from; also from what the command adds.
+// rulesFlag adds the flag for the source of rules. The argument also names further sources
+// of the command.
 func rulesFlag(cmd *cobra.Command, from *string, also string) {
 	cmd.Flags().StringVar(from, "rules", "", "`file` of rules, "+also+"the address of a daemon such as http://127.0.0.1:9464, or a topic such as kafka://127.0.0.1:9092/dust.rules")
 	cmd.Flags().String(rulesToken, "", "`file` of the token that the daemon wants")
@@ -114,7 +115,7 @@ type canonizing struct {
 	sites          *canon.Sites
 }
 
-// maxURL is how long a line may be; a longer one is printed as it is, and once.
+// maxURL is the longest line that is canonized. A longer line is printed unchanged, once.
 const maxURL = 1 << 20
 
 func (c *canonizing) run(in io.Reader, out io.Writer) error {
@@ -171,13 +172,13 @@ func (c *canonizing) canonical(url string) string {
 	canonical, _ := c.sites.Canonical(prefix + host + url)
 	path, same := strings.CutPrefix(canonical, prefix+host)
 	if !same || strings.HasPrefix(path, "//") && !strings.HasPrefix(url, "//") {
-		return url // it would not be said on which host that is, or be read as if it was
+		return url // the path alone would lose its host, or would be read as a host
 	}
 	return path
 }
 
-// host is that of lines that begin with a slash. The rules of a site without name
-// are those of any host.
+// host returns the host of lines that begin with a slash. The rules of a site without a
+// name apply to any host.
 func (c *canonizing) host() string {
 	if c.site == "" {
 		return "site.invalid"

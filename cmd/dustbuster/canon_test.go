@@ -9,7 +9,7 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// The end of a line that is too long is no line of its own, however it ends.
+// The end of a line that is too long is not read as another line, whatever the line's end.
 func TestCanonLongLines(t *testing.T) {
 	sites, err := canon.NewSites([]canon.Site{{Name: "a.example", Rules: []rule.Rule{{Kind: rule.Drop, Param: "sid"}}}})
 	if err != nil {

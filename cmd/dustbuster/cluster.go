@@ -16,7 +16,7 @@ var (
 	errNoKey     = errors.New("hash_key is not set, and all agents and miners of a cluster need the same\nmake one with openssl rand -hex 16, and give it to each of them as DUSTBUSTER_HASH_KEY")
 )
 
-// ended is nil for an error that says no more than that the program was told to end.
+// ended returns nil for an error that only reports the program's end by a signal.
 func ended(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return nil
@@ -24,7 +24,7 @@ func ended(ctx context.Context, err error) error {
 	return err
 }
 
-// openCluster connects to Kafka. What is tried again is told to failed; nil: nobody.
+// openCluster connects to Kafka. Retried errors are passed to failed, which may be nil.
 func openCluster(ctx context.Context, c *config.Config, failed func(error)) (*kafka.Cluster, error) {
 	o, err := c.Cluster()
 	if err != nil {
@@ -34,8 +34,8 @@ func openCluster(ctx context.Context, c *config.Config, failed func(error)) (*ka
 	return kafka.Open(ctx, o)
 }
 
-// checkTopics refuses topics that would make what a role does wrong, and logs what
-// else is not as it should be.
+// checkTopics refuses topics with which a role's results would be wrong, and logs all other
+// problems.
 func checkTopics(ctx context.Context, c *config.Config, cluster *kafka.Cluster, role topics.Role, log *zap.Logger) error {
 	doubts, err := topics.Ready(ctx, cluster, c.TopicPlan().For(role))
 	for _, d := range topics.Together(doubts) {

@@ -16,7 +16,7 @@ const configLong = `config tells about the configuration of the daemon: a YAML f
 environment variables (DUSTBUSTER_MINING_PANE for pane below mining), over which
 go flags. docs/config.example.yml has all of it, with its defaults.`
 
-// newConfigCommand makes the command that checks and shows configurations.
+// newConfigCommand returns the command for checking and showing configurations.
 func newConfigCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
@@ -79,8 +79,8 @@ func newConfigPrintCommand() *cobra.Command {
 	return cmd
 }
 
-// loadConfig reads the configuration of a command that has flags for it. What
-// is wrong with the flags is a mistake in the command line.
+// loadConfig reads the configuration of a command with configuration flags. A mistake in
+// the flags is a usage error.
 func loadConfig(cmd *cobra.Command, path string, flags *config.Flags) (config.Config, error) {
 	c, err := config.Load(path, os.Environ(), flags)
 	var flag *config.FlagError
@@ -98,7 +98,7 @@ func oneFile(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// daemonSections are the flags of all that the daemon can be told, as shown.
+// daemonSections are the sections of the daemon's flags, as shown.
 func daemonSections(flags *config.Flags) []section {
 	var all []section
 	add := func(name string, keys ...string) {
@@ -115,7 +115,7 @@ func daemonSections(flags *config.Flags) []section {
 	return all
 }
 
-// What several commands show alike.
+// Sections shared by several commands.
 var (
 	clusterKeys = []string{"kafka.brokers", "kafka.tls", "kafka.tls_ca", "kafka.tls_cert", "kafka.tls_key", "kafka.tls_server_name",
 		"kafka.sasl", "kafka.sasl_user"}

@@ -56,7 +56,7 @@ func launch(t *testing.T, cmd *exec.Cmd, o faults) (*exec.Cmd, *output) {
 	return cmd, &stderr
 }
 
-// output may be read while it is written.
+// output is a buffer that may be read while it is written.
 type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -74,8 +74,7 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// patience is for how long is awaited what must come, on a machine with other things
-// to do.
+// patience is the longest wait for an expected result, on a machine under load.
 const patience = 2 * time.Minute
 
 // awaits waits for a text to be written.
@@ -92,7 +91,7 @@ func (o *output) awaits(t *testing.T, texts ...string) {
 	}
 }
 
-// writer writes a log and rotates it.
+// writer writes a log and rotates the log.
 type writer struct {
 	t       *testing.T
 	path    string
@@ -146,7 +145,7 @@ func realLog(t *testing.T) (lines [][]byte) {
 	return lines
 }
 
-// mined are the rules that mine finds in lines.
+// mined returns the rules that mine finds in lines.
 func mined(t *testing.T, lines [][]byte) []byte {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -156,7 +155,7 @@ func mined(t *testing.T, lines [][]byte) []byte {
 	return stdout.Bytes()
 }
 
-// finish runs the daemon, without faults, to the rules of mine, and ends it.
+// finish runs the daemon, without faults, until the rules are mine's, and ends the daemon.
 func finish(t *testing.T, log, state string, want []byte) {
 	t.Helper()
 	_ = os.Remove(filepath.Join(state, "rules.jsonl"))
@@ -173,7 +172,7 @@ func finish(t *testing.T, log, state string, want []byte) {
 	}
 }
 
-// await waits for a file to have some content, and returns what it has.
+// await waits until a file has some content, and returns the last content read.
 func await(path string, want []byte) (got []byte) {
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if got, _ = os.ReadFile(path); bytes.Equal(got, want) {
@@ -216,16 +215,16 @@ func killAt(t *testing.T, step string) {
 			}
 			time.Sleep(10 * time.Millisecond)
 		}
-		if i == 0 { // the first step of that name comes, sooner or later
+		if i == 0 { // the first step of each name always comes
 			select {
 			case <-dead:
 			case <-time.After(patience):
 				t.Fatalf("not killed there\n%s", stderr)
 			}
 		}
-		// It is dead by now, has no such step any more, or has not come to it. Every
-		// other time it may end in peace: after a crash the journal's file is copied
-		// first.
+		// By now the daemon is dead, has no such step any more, or has not reached the
+		// step. In every other round the daemon may end normally. After a crash the
+		// journal's file is copied first.
 		if i%2 == 0 {
 			_ = cmd.Process.Signal(syscall.SIGTERM)
 		} else {
@@ -244,8 +243,8 @@ func killAt(t *testing.T, step string) {
 	t.Logf("killed %d times, %d rotations", killed, w.rotated)
 }
 
-// A disk that fails for a while is told of and survived: what could not be saved
-// is not acknowledged, be the daemon killed meanwhile or not.
+// The daemon reports and survives a disk that fails for a while. Changes not saved are not
+// acknowledged, whether or not the daemon is killed meanwhile.
 func TestDiskFails(t *testing.T) {
 	for _, killed := range []bool{false, true} {
 		t.Run(fmt.Sprintf("killed %v", killed), func(t *testing.T) {

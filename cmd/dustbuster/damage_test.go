@@ -17,11 +17,12 @@ import (
 
 var damages = flag.Int("damages", 1000, "random places at which the state is cut, and bits of it that are flipped")
 
-// stateFiles are those that a restart needs.
+// stateFiles are the files needed by a restart.
 var stateFiles = []string{"journal", "journal.ack", "key"}
 
-// A state that was cut anywhere, or of which a bit was flipped, is refused with
-// a clear error, or recovered from: then the rules are those of one run of mine.
+// For a state that was cut anywhere, or has a flipped bit, there are two outcomes. Either
+// the daemon refuses the state with a clear error, or the daemon recovers, and the rules
+// are those of one run of mine.
 func TestDamagedState(t *testing.T) {
 	all := realLog(t)
 	dir := t.TempDir()
@@ -52,8 +53,7 @@ func TestDamagedState(t *testing.T) {
 	})
 }
 
-// killedState is what a daemon leaves that was killed while it read half of the
-// log.
+// killedState returns the state of a daemon killed while the daemon read half of the log.
 func killedState(t *testing.T, w *writer, state string) map[string][]byte {
 	t.Helper()
 	w.write(1)
@@ -63,7 +63,7 @@ func killedState(t *testing.T, w *writer, state string) map[string][]byte {
 		w.write(150)
 		time.Sleep(12 * time.Millisecond)
 	}
-	enough := func() bool { // to be cut, also behind what a checkpoint acknowledged
+	enough := func() bool { // the journal must be long enough to be cut behind an acknowledged checkpoint, too
 		journal, err := os.Stat(filepath.Join(state, "journal"))
 		acked, err2 := os.Stat(filepath.Join(state, "journal.ack"))
 		return err == nil && err2 == nil && journal.Size() > 32<<10 && acked.Size() > 0
@@ -88,7 +88,7 @@ func killedState(t *testing.T, w *writer, state string) map[string][]byte {
 	return whole
 }
 
-// damager tries what the daemon makes of damaged states.
+// damager runs the daemon on damaged states.
 type damager struct {
 	log                string
 	want               []byte
@@ -120,7 +120,7 @@ func (d *damager) try(t *testing.T, name string, whole map[string][]byte, damage
 	})
 }
 
-// run runs the daemon in this process until the rules are as wanted, or it ends.
+// run runs the daemon in this process until the rules are as wanted, or the daemon ends.
 func (d *damager) run(t *testing.T, state string) (code int, stderr string, rules []byte) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()

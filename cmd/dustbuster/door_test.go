@@ -25,7 +25,7 @@ type knock struct {
 	header             []string // in pairs, Host among them
 }
 
-// at asks a daemon, and returns what it says.
+// at sends the request to a daemon, and returns the response.
 func (k knock) at(t *testing.T, address string) (*http.Response, string) {
 	t.Helper()
 	method := k.method
@@ -55,8 +55,9 @@ func (k knock) at(t *testing.T, address string) (*http.Response, string) {
 	return answer, string(text)
 }
 
-// A daemon that others reach lets in who shows its token, or a browser's cookie, and says
-// to all others why not; a new token takes the place of the old one at SIGHUP.
+// A daemon that other machines can reach admits a request with its token, or with a
+// browser's cookie, and tells all others the reason for the refusal. At SIGHUP a new token
+// replaces the old token.
 func TestDoor(t *testing.T) {
 	dir := t.TempDir()
 	log, token := filepath.Join(dir, "access.log"), filepath.Join(dir, "token")

@@ -30,11 +30,11 @@ import (
 // pairsShown is how many pairs of each rule are planned.
 const pairsShown = 5
 
-// planner finds out what would be fetched. It asks for nothing.
+// planner finds the URLs that would be fetched. A planner sends no request.
 type planner struct {
 	fetcher *fetch.Fetcher
 	worker  *validate.Worker
-	veil    secret.Veil // URLs go through it
+	veil    secret.Veil // masks URLs
 	sites   []plan.Site
 }
 
@@ -55,7 +55,7 @@ func (p *planner) add(m *miner.Machine, list []rule.Candidate) {
 	p.sites = append(p.sites, s)
 }
 
-// url is a URL that is planned. The robots.txt of its host comes before.
+// url returns a planned URL. The robots.txt of its host comes before.
 func (p *planner) url(s *plan.Site, target string) plan.URL {
 	where, err := p.fetcher.Where(s.Site, target)
 	var e *fetch.Error
@@ -70,7 +70,7 @@ func (p *planner) url(s *plan.Site, target string) plan.URL {
 	return plan.URL{URL: p.veil.Mask(target)}
 }
 
-// write writes the plan, and says what is never asked for.
+// write writes the plan, and the URLs that are never requested.
 func (p *planner) write(w, stderr io.Writer, asJSON bool) error {
 	for _, line := range private(p.worker.Status()) {
 		fmt.Fprintln(stderr, line)
@@ -81,7 +81,7 @@ func (p *planner) write(w, stderr io.Writer, asJSON bool) error {
 	return plan.Text(w, p.sites)
 }
 
-// auditFile is the path of the audit file; "": there is none. A dry run has nothing for it.
+// auditFile is the path of the audit file; "" without an audit file. A dry run writes none.
 func auditFile(c *config.Config) string {
 	if c.Trial.DryRun != "" {
 		return ""
@@ -89,8 +89,8 @@ func auditFile(c *config.Config) string {
 	return c.Trial.Audit
 }
 
-// dryRun prints what the daemon would fetch now: it reads what is in the logs, on a copy of
-// the state, and ends. Nothing is asked for, and nothing is changed.
+// dryRun prints the requests that the daemon would send now. dryRun reads the logs as they
+// are, on a copy of the state, and ends. dryRun sends no request and changes no file.
 func (d *daemon) dryRun(ctx context.Context, stdout, stderr io.Writer) (err error) {
 	c := *d.config.Load()
 	dir, err := os.MkdirTemp("", "dustbuster")
@@ -128,7 +128,7 @@ func (d *daemon) dryRun(ctx context.Context, stdout, stderr io.Writer) (err erro
 	return p.write(stdout, stderr, c.Trial.DryRun == "json")
 }
 
-// withoutPipes leaves out what can be read only once: the daemon is to read it.
+// withoutPipes leaves out inputs that can be read only once. They are left to the daemon.
 func (d *daemon) withoutPipes(all []config.Input) (kept []config.Input) {
 	for _, in := range all {
 		in.Paths = slices.DeleteFunc(slices.Clone(in.Paths), func(path string) bool {
@@ -145,7 +145,7 @@ func (d *daemon) withoutPipes(all []config.Input) (kept []config.Input) {
 	return kept
 }
 
-// copyState copies what a daemon keeps.
+// copyState copies a daemon's state.
 func copyState(to, from string) error {
 	key, err := os.ReadFile(filepath.Join(from, "key"))
 	switch {
@@ -160,7 +160,7 @@ func copyState(to, from string) error {
 	return journal.Copy(to, from)
 }
 
-// readOnce has the loop fold the state and what the logs have now.
+// readOnce makes the loop fold the state and the present content of the logs.
 func (d *daemon) readOnce(ctx context.Context, c *config.Config) error {
 	positions, err := d.loop.Restore()
 	if err != nil {
@@ -185,7 +185,7 @@ func (d *daemon) readOnce(ctx context.Context, c *config.Config) error {
 	return err
 }
 
-// nowhere is where a dry run tells rules and events.
+// nowhere discards the rules and events of a dry run.
 type nowhere struct{}
 
 func (nowhere) Publish(context.Context, jsonl.List) error { return nil }

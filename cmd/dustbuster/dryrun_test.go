@@ -18,7 +18,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// untouched is an origin that fails the test when anybody connects to it.
+// untouched is an origin that fails the test on any connection.
 func untouched(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -91,7 +91,7 @@ func urlsOf(rule map[string]any) (all []string) {
 	return all
 }
 
-// A dry run of validate says what a real one would ask for first, and asks for nothing.
+// A dry run of validate prints the first requests of a real run, and sends no request.
 func TestValidateDryRun(t *testing.T) {
 	origin := untouched(t)
 	log := writeLibraryLog(t, t.TempDir())
@@ -146,8 +146,8 @@ func contentsOf(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// A dry run of the daemon plans what it would do with its state, in the place of the daemon
-// or beside it. It asks for nothing, and leaves no trace.
+// A dry run of the daemon plans the daemon's requests from the daemon's state, in place of
+// the daemon or beside the daemon. A dry run sends no request, and leaves no trace.
 func TestRunDryRun(t *testing.T) {
 	dir := t.TempDir()
 	log, state := writeLibraryLog(t, dir), filepath.Join(dir, "state")
@@ -204,7 +204,7 @@ func TestRunDryRun(t *testing.T) {
 	}
 }
 
-// Links that one client was given are not among the pairs, and it is said how many.
+// Links requested by a single client are not among the pairs. Their number is printed.
 func TestDryRunLeavesPrivate(t *testing.T) {
 	log := from(40, strings.Repeat(hits(30, "/p%d", "/p%d?sid=7"), 3)+hits(30, "/p%d?sid=k%[1]dj7h5g3xq"))
 	path := filepath.Join(t.TempDir(), "access.log")
@@ -220,7 +220,7 @@ func TestDryRunLeavesPrivate(t *testing.T) {
 	}
 }
 
-// What a dry run cannot do is said.
+// Flags that a dry run does not support are an error.
 func TestDryRunUsage(t *testing.T) {
 	log := writeLibraryLog(t, t.TempDir())
 	for _, c := range []struct {

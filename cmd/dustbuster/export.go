@@ -30,7 +30,7 @@ const exportExamples = `  dustbuster export nginx --rules rules.jsonl --site www
   dustbuster export nutch --rules http://127.0.0.1:9464 > regex-normalize.xml
   dustbuster export clean-param --rules rules.jsonl --strict`
 
-// errSkipped is what --strict makes of rules that were left out.
+// errSkipped is the error of --strict for rules left out.
 var errSkipped = errors.New("some rules cannot be said in this format")
 
 func newExportCommand() *cobra.Command {
@@ -76,7 +76,7 @@ func newExportCommand() *cobra.Command {
 	return cmd
 }
 
-// jsonLines is the format that needs no other tool's rules.
+// jsonLines is the format that needs no rules of another tool.
 const jsonLines = "jsonl"
 
 func formatList() string {
@@ -88,7 +88,7 @@ func formatList() string {
 	return b.String()
 }
 
-// hide leaves out the rules that a veil hides, and names them.
+// hide leaves out the rules hidden by a veil, and names the hidden rules.
 func hide(report io.Writer, list *rules.List, veil secret.Veil) (shown *rules.List, hidden int) {
 	shown = &rules.List{Other: list.Other}
 	for _, s := range list.Sites {
@@ -109,7 +109,7 @@ func hide(report io.Writer, list *rules.List, veil secret.Veil) (shown *rules.Li
 	return shown, hidden
 }
 
-// exportRules writes the rules to out and what was left out to report.
+// exportRules writes the rules to out and the rules left out to report.
 func exportRules(out, report io.Writer, format string, list *rules.List, o export.Options) (int, error) {
 	if format == jsonLines {
 		return 0, listOf(list).Write(out)
@@ -170,7 +170,7 @@ func explainSkip(w io.Writer, s *export.Skipped) {
 	fmt.Fprintf(w, "dustbuster: left out of %q, rule %d: %s: %s\n", s.Site, s.Rank+1, text.Edit(&s.Rule), s.Reason)
 }
 
-// explainFormat tells what the readers of a format do otherwise than canon.
+// explainFormat prints how the readers of a format differ from canon.
 func explainFormat(w io.Writer, format string) {
 	for _, f := range export.Formats() {
 		if f.Name == format {

@@ -15,9 +15,10 @@ import (
 // onlyAmpersand are the formats in which ; separates nothing.
 var onlyAmpersand = []string{"dud", "clearurls", "clean-param", "no-vary-search"}
 
-// What validate prints says what separates the parameters of the site, and export leaves a
-// rule out where that is more than a format knows: by duplicate-url-discarder, drop sid
-// would take /p?sid=9;id=1 and /p?sid=9;id=2 for one page.
+// validate prints the parameter separators of the site. export leaves out a rule if a
+// format does not know all of these separators. With only & as separator,
+// duplicate-url-discarder's drop of sid would take /p?sid=9;id=1 and /p?sid=9;id=2 for one
+// page.
 func TestExportWhatSeparates(t *testing.T) {
 	for separators, forms := range map[string][]string{
 		"":   {"/p%d", "/p%[1]d?sid=7", "/p%[1]d?sid=9"},
@@ -40,8 +41,8 @@ func TestExportWhatSeparates(t *testing.T) {
 
 var pageNumber = regexp.MustCompile(`(?:/p|[?;&]id=|[?]q=)(\d+)`)
 
-// validated are the rules that validate finds to hold on a site whose pages only their
-// numbers tell apart.
+// validated returns the rules that validate finds valid on a site whose pages differ only
+// in their numbers.
 func validated(t *testing.T, log string) string {
 	t.Helper()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -65,7 +66,8 @@ func validated(t *testing.T, log string) string {
 	return out.String()
 }
 
-// checkExport exports a list that drops sid, which is in the format or is named.
+// checkExport exports a list that drops sid. The rule is in the output, or is reported as
+// left out.
 func checkExport(t *testing.T, format, list string, whole bool) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "rules.jsonl")

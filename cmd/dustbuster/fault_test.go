@@ -27,9 +27,9 @@ type faultyFS struct {
 	o     faults
 }
 
-// faults say at which steps what happens: the process is killed before the
-// Nth of the steps of a name; from From to before To of all steps, writing or
-// syncing fails. At To it is said that this is over.
+// faults configure a faulty file system. At the Nth of the steps with a name, the process
+// is killed. From step From to before step To, counted over all steps, writing and syncing
+// fail. At step To the end of the failures is printed.
 type faults struct {
 	Nth, From, To int
 	Name          string // such as write/journal

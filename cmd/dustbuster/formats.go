@@ -17,7 +17,7 @@ import (
 	"dustbuster/stream/records"
 )
 
-// newFormatsCommand makes the command that tells about log formats.
+// newFormatsCommand returns the command for log formats.
 func newFormatsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "formats",
@@ -137,19 +137,19 @@ func listFormatsJSON(w io.Writer) error {
 	return nil
 }
 
-// writeRows writes a title and what is said under it: pairs of a name and a value.
+// writeRows writes a title and rows under the title: pairs of a name and a value.
 func writeRows(w io.Writer, title string, rows ...string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintf(t, "%s\n", title)
 	for i := 0; i < len(rows); i += 2 {
 		if rows[i+1] != "" {
-			_, _ = fmt.Fprintf(t, "  %s\t%s\n", rows[i], rows[i+1]) // Flush reports it
+			_, _ = fmt.Fprintf(t, "  %s\t%s\n", rows[i], rows[i+1]) // Flush reports the error
 		}
 	}
 	return t.Flush()
 }
 
-// twin says of a format that its lines do not tell it from another.
+// twin returns a note for a format whose lines fit another format, too.
 func twin(f weblog.Format) string {
 	if f.Twin == "" {
 		return ""
@@ -168,7 +168,7 @@ func twins(f weblog.Format) string {
 	return strings.Join(names, ", ")
 }
 
-// visibleTabs shows a tab as \t, so that it is seen, and is none to a tabwriter.
+// visibleTabs writes a tab as \t, so that the tab is visible and the tabwriter ignores it.
 func visibleTabs(s string) string { return strings.ReplaceAll(s, "\t", `\t`) }
 
 func writeFormatJSON(w io.Writer, v any) error {
@@ -192,11 +192,11 @@ type detectRecord struct {
 	Fit     int           `json:"fit"`
 	More    int           `json:"further_fields"`
 	Short   int           `json:"short"`
-	Said    int           `json:"directives,omitempty"` // lines that say how others are read
+	Said    int           `json:"directives,omitempty"` // lines with directives for reading other lines
 	Misfit  string        `json:"misfit,omitempty"`
-	Near    string        `json:"nearest,omitempty"` // the format that the first line leaves last, if none fits
+	Near    string        `json:"nearest,omitempty"` // the format with the longest match on the first line, if no format fits
 	Column  int           `json:"column,omitempty"`  // and where, counted from 1
-	Wrong   string        `json:"trouble,omitempty"` // what it is if no lines of text
+	Wrong   string        `json:"trouble,omitempty"` // the kind of content, if not lines of text
 	Format  *formatRecord `json:"format"`            // null if none fits enough of the lines
 	Also    []alsoRecord  `json:"also,omitempty"`
 }
@@ -209,7 +209,7 @@ type alsoRecord struct {
 
 // detecting is one run of formats detect.
 type detecting struct {
-	ctx            context.Context // ends the reading of a file that comes slowly
+	ctx            context.Context // cancels the reading of a slow file
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	format         string // as named; empty: all are tried
@@ -230,8 +230,8 @@ func newDetecting(cmd *cobra.Command, format, output string) (*detecting, error)
 	return d, nil
 }
 
-// files reports on all files. What is wrong with one is said, and does not keep
-// the others from being looked at.
+// files reports on all files. An error in one file is reported, and the other files are
+// still read.
 func (d *detecting) files(paths []string) error {
 	unread, unknown := 0, 0
 	for _, path := range paths {
@@ -336,7 +336,7 @@ func encodings(fit weblog.Fit) string {
 	return "  coding  not told: compressed and plain answers of one page count as sizes of one kind, unless the server can log Content-Encoding too\n"
 }
 
-// verdict is what detection comes to, in a line.
+// verdict returns the result of a detection, in a line.
 func verdict(found *wrap.Detection, fit weblog.Fit, known bool) string {
 	name, lines := fit.Format.Name, fmt.Sprintf("of the first %d lines", found.Lines)
 	if found.Wrapper != "" {

@@ -22,12 +22,12 @@ import (
 	"golang.org/x/term"
 )
 
-// inputs opens what is followed.
+// inputs opens logs and pipes.
 type inputs struct {
 	stdin     io.Reader
 	pipes     *pipe.Set // of the process: they outlive a change of the configuration
 	log       *zap.Logger
-	malformed func(path string, line []byte, err error) // given lines that cannot be parsed; nil: nobody is
+	malformed func(path string, line []byte, err error) // called with lines that cannot be parsed; may be nil
 	carries   bool                                      // lines are read for others, which may try rules
 }
 
@@ -35,14 +35,14 @@ func newInputs(stdin io.Reader, log *zap.Logger) *inputs {
 	return &inputs{stdin: stdin, pipes: pipe.NewSet(stdin), log: log}
 }
 
-// newCarrier is newInputs for lines that others mine.
+// newCarrier is newInputs for an agent, whose lines are mined elsewhere.
 func newCarrier(stdin io.Reader, log *zap.Logger) *inputs {
 	i := newInputs(stdin, log)
 	i.carries = true
 	return i
 }
 
-// try tells whether the inputs of a configuration can be opened.
+// try returns an error if the inputs of a configuration cannot be opened.
 func (i inputs) try(c *config.Config, key [2]uint64) error {
 	i.log = zap.NewNop()
 	all, err := i.open(c, nil, key)
@@ -52,8 +52,8 @@ func (i inputs) try(c *config.Config, key [2]uint64) error {
 	return all.Close()
 }
 
-// open opens the logs and pipes of a configuration, to go on from positions. A file
-// that two inputs lead to is the first one's.
+// open opens the logs and pipes of a configuration at the saved positions. A file matched
+// by two inputs belongs to the first input.
 func (i *inputs) open(c *config.Config, saved loop.Saved, key [2]uint64) (*loop.Inputs, error) {
 	var all []loop.Input
 	var before []string
@@ -88,7 +88,7 @@ func (i *inputs) open(c *config.Config, saved loop.Saved, key [2]uint64) (*loop.
 	return loop.NewInputs(all), nil
 }
 
-// keep closes the pipes that a new configuration has no more.
+// keep closes the pipes that are missing in a new configuration.
 func (i *inputs) keep(c *config.Config) {
 	var pipes []*pipe.Pipe
 	for _, in := range c.Inputs {
@@ -153,7 +153,7 @@ func agentless(c *config.Config, carries bool, log *zap.Logger) func(path, forma
 
 const noAgents = "the format has no user agents, so the fetches by which rules are tried cannot be told from other clients' and count like them: name the addresses that they come from with --ignore-clients"
 
-// watchLines has a log tell what becomes of the formats of lines.
+// watchLines logs changes in the formats of lines.
 func watchLines(o *records.Options, log *zap.Logger) {
 	o.Detected = func(path, format string) {
 		log.Warn("lines of a further format are in a file, and are read as well", zap.String("path", path), zap.String("format", format))
@@ -175,7 +175,7 @@ func unreadable(all []*records.UnreadableError) error {
 	return errors.New(masked(all[0].Error(), secret.Veil{}))
 }
 
-// sort parts logs, patterns and directories of logs from pipes. What cannot be
+// sort separates pipes from logs, patterns and directories of logs. A path that cannot be
 // followed is an error.
 func (i *inputs) sort(paths []string) (logs []string, pipes []*pipe.Pipe, err error) {
 	for _, path := range paths {
@@ -209,7 +209,7 @@ var (
 	errNoStdin = errors.New("standard input is a directory, a device such as /dev/null, or closed\npipe lines into it, as in: journalctl -f -o cat -u nginx | dustbuster run --tail -")
 )
 
-// isPipe tells whether a path is read as a pipe. The error says why it cannot be
+// isPipe reports whether a path is read as a pipe. The error is for a path that cannot be
 // followed at all.
 func isPipe(path string) (bool, error) {
 	if slices.Contains(stdinPaths, path) {
@@ -217,7 +217,7 @@ func isPipe(path string) (bool, error) {
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return false, nil // it may come, or is a pattern
+		return false, nil // the file may come, or the path is a pattern
 	}
 	switch mode := info.Mode(); {
 	case mode&fs.ModeNamedPipe != 0:
@@ -230,7 +230,7 @@ func isPipe(path string) (bool, error) {
 	return false, nil
 }
 
-// checkStdin tells whether standard input can hold lines: a service has /dev/null.
+// checkStdin returns an error if standard input holds no lines: a service has /dev/null.
 func checkStdin(stdin io.Reader) error {
 	file, ok := stdin.(*os.File)
 	if !ok {
@@ -243,8 +243,8 @@ func checkStdin(stdin io.Reader) error {
 	return nil
 }
 
-// checkOlddir tells whether a directory of rotated logs is something else. It need not
-// exist yet.
+// checkOlddir returns an error if a directory of rotated logs is not a directory. The
+// directory need not exist yet.
 func checkOlddir(dirs []string) error {
 	for _, dir := range dirs {
 		if info, err := os.Stat(dir); filepath.IsAbs(dir) && err == nil && !info.IsDir() {
@@ -254,8 +254,8 @@ func checkOlddir(dirs []string) error {
 	return nil
 }
 
-// warnOfNone says which paths lead to no log. That is no mistake before a server's
-// first request, and else mostly one.
+// warnOfNone warns of paths without a log. Before a server's first request the log may be
+// missing. Later, a missing log is mostly a mistake.
 func warnOfNone(paths []string, log *zap.Logger) {
 	for _, path := range paths {
 		if names, err := os.ReadDir(path); err == nil {

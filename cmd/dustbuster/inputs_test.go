@@ -9,7 +9,7 @@ import (
 	"go.uber.org/zap/zaptest/observer"
 )
 
-// A path that leads to no log is told.
+// A path without a log causes a warning.
 func TestWarnOfNone(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "access.log"), nil, 0o600); err != nil {

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	malformedSample = 10  // lines of a file that are logged
-	malformedBytes  = 200 // of a line that are logged
+	malformedSample = 10  // logged lines of a file
+	malformedBytes  = 200 // logged bytes of a line
 )
 
 // malformedLog logs the first malformed lines of each file, their bytes quoted, and
@@ -35,8 +35,8 @@ func malformedLog(w io.Writer, veil secret.Veil) func(path string, line []byte, 
 	}
 }
 
-// malformedLines logs some malformed lines of a daemon in the same manner, at most
-// ten a minute. Any goroutine may call it.
+// malformedLines returns a function that logs some malformed lines of a daemon in the same
+// manner, at most ten a minute. Any goroutine may call the function.
 func malformedLines(log *zap.Logger, veil secret.Veil) func(path string, line []byte, err error) {
 	log = sampled(log, malformedSample)
 	return func(path string, line []byte, err error) {
@@ -48,14 +48,14 @@ func malformedLines(log *zap.Logger, veil secret.Veil) func(path string, line []
 
 // quoted is the beginning of a line, masked.
 func quoted(line []byte, veil secret.Veil) string {
-	text := masked(string(line), veil) // before it is cut: half of a secret is not known for one
+	text := masked(string(line), veil) // before the line is cut: half of a secret is not recognized
 	return strconv.Quote(text[:min(len(text), malformedBytes)])
 }
 
 // masked is a text of a log without addresses of clients, and without secrets.
 func masked(text string, veil secret.Veil) string { return veil.Mask(mask(text)) }
 
-// sampled is a log that lets so many of the same messages pass in a minute.
+// sampled returns a log that limits equal messages to the given number a minute.
 func sampled(log *zap.Logger, most int) *zap.Logger {
 	return log.WithOptions(zap.WrapCore(func(core zapcore.Core) zapcore.Core {
 		return zapcore.NewSamplerWithOptions(core, time.Minute, most, 0)
@@ -77,8 +77,8 @@ func mask(text string) string {
 	})
 }
 
-// newLogger returns the daemon's log, for people on a terminal, in JSON
-// elsewhere, and what its level is changed by.
+// newLogger returns the daemon's log and its level. The log is text on a terminal, and JSON
+// elsewhere.
 func newLogger(c *config.Config, w io.Writer) (*zap.Logger, zap.AtomicLevel) {
 	level := zap.NewAtomicLevelAt(levelOf(c))
 	o := zap.NewProductionEncoderConfig()

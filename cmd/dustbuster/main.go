@@ -22,12 +22,12 @@ import (
 const (
 	exitFailure = 1
 	exitUsage   = 2
-	exitPartial = 3  // validate ended before all was tried; what it printed holds
+	exitPartial = 3  // validate ended before all rules were tried; the printed rules hold
 	exitConfig  = 78 // EX_CONFIG of sysexits.h
 )
 
 func main() {
-	log.SetOutput(io.Discard) // the library of HTTP writes there what servers say unasked
+	log.SetOutput(io.Discard) // net/http logs unsolicited responses of servers there
 	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
@@ -51,7 +51,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitUsage
 	}
 	var bad *config.Error
-	var repartitioned *agent.PartitionsError // a supervisor that starts it again would have it go on with the new number
+	var repartitioned *agent.PartitionsError // restarted by a supervisor, the agent would continue with the new number
 	if errors.As(err, &bad) || errors.As(err, &repartitioned) {
 		return exitConfig
 	}

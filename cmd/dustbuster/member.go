@@ -78,10 +78,10 @@ func (m *member) options(cluster *kafka.Cluster, trying *validate.Options) owner
 	return o
 }
 
-// mayFetch tells whether a site is this member's at this moment.
+// mayFetch reports whether this member owns a site at this moment.
 func (m *member) mayFetch(site string) bool { return m.group.MayFetch(site) }
 
-// reportMember logs what people want to know of the group and its partitions.
+// reportMember logs changes of the group and its partitions.
 func (m *member) reportMember(r owner.Report) {
 	partition := zap.Int("partition", r.Partition)
 	if r.Partition < 0 {
@@ -125,7 +125,7 @@ func (m *member) Rules() admin.Rules {
 	return admin.Rules{Likely: s.Rules, Tried: m.fetcher != nil, Published: s.Published}
 }
 
-// Approve has an update of the rules of a site that is owned published.
+// Approve publishes a held update of the rules of an owned site.
 func (m *member) Approve(site, mark string) bool {
 	for _, w := range m.group.Workers() {
 		if _, held := w.Held()[site]; held {
@@ -135,7 +135,7 @@ func (m *member) Approve(site, mark string) bool {
 	return false
 }
 
-// Recheck has rules of a site that is owned tried again now.
+// Recheck starts a new trial of a rule of an owned site.
 func (m *member) Recheck(site, id string) bool {
 	return slices.ContainsFunc(m.group.Workers(), func(w *validate.Worker) bool { return w.Recheck(site, id) })
 }
@@ -146,10 +146,10 @@ func (m *member) Elsewhere(ctx context.Context, site string) (admin.Owner, bool)
 	return admin.Owner{Member: owner.ID, Host: owner.Host}, elsewhere
 }
 
-// Ready tells whether all that is owned is current.
+// Ready reports whether all owned partitions are current.
 func (m *member) Ready() error { return m.group.Ready() }
 
-// Healthy tells whether the miner can go on by itself.
+// Healthy reports whether the miner can go on without help.
 func (m *member) Healthy() error {
 	if since := m.group.Stalled(); since > stalled {
 		return fmt.Errorf("nothing has been done for %v", since.Round(time.Second))

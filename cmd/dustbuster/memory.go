@@ -16,9 +16,8 @@ import (
 	"go.uber.org/zap"
 )
 
-// limitMemory settles how much memory the process may use, and has the garbage
-// collector keep below it, unless GOMEMLIMIT says where that begins to work hard.
-// 0: there is no bound.
+// limitMemory returns the memory limit of the process, and sets the garbage collector's
+// soft limit below the limit, unless GOMEMLIMIT sets the soft limit. 0: there is no limit.
 func limitMemory(want config.Size) int64 {
 	if want != config.Auto && want <= 0 {
 		return 0
@@ -36,21 +35,21 @@ func limitMemory(want config.Size) int64 {
 	return limit
 }
 
-// collectorShare is the part of the limit, one in so many, that the soft limit of
-// the garbage collector stays below it: for what is not the heap, such as the
+// collectorShare is the part of the limit, one in so many, between the limit and the soft
+// limit of the garbage collector. The part is for memory outside the heap, such as the
 // program's own pages.
 const collectorShare = 10
 
-// Of the memory, the tables and indexes of all sites may take so much. The rest is
-// for arrays that are being copied as they grow, for garbage that has not been
-// collected, and for what does not grow with the sites. Where rules are tried, the
-// validator holds two windows, their canonical forms, and a second set of indexes.
+// The part of the memory for the tables and indexes of all sites. The rest is for arrays
+// that are copied as they grow, for garbage not yet collected, and for memory that does not
+// grow with the sites. If rules are tried, the validator holds two windows, their canonical
+// forms, and a second set of indexes.
 const (
 	tablesShare = 0.5
 	triedShare  = 0.2
 )
 
-// tableBytes is what of the limit the tables may take; 0: any.
+// tableBytes returns the tables' part of the limit; 0: no limit.
 func tableBytes(limit int64, tried bool) int64 {
 	if tried {
 		return int64(triedShare * float64(limit))
@@ -91,8 +90,8 @@ func cgroupLimit(root fs.FS) int64 {
 	return limit
 }
 
-// leastAbove reads a limit in a cgroup's folder and in those above it. In a
-// container, the path may lead nowhere: then the mount itself is the cgroup.
+// leastAbove returns the least limit in a cgroup's folder and the folders above. In a
+// container, the path may not exist: then the mount itself is the cgroup.
 func leastAbove(root fs.FS, mount, group, name string) int64 {
 	limit := int64(math.MaxInt64)
 	for group = path.Clean("/" + group); ; group = path.Dir(group) {
@@ -106,11 +105,11 @@ func leastAbove(root fs.FS, mount, group, name string) int64 {
 	}
 }
 
-// noLimit is less than what version 1 writes where there is none: the greatest
-// number of whole pages.
+// noLimit is less than the value for no limit in version 1: the greatest number of whole
+// pages.
 const noLimit = 1 << 60
 
-// reportShed logs what was left out for want of memory.
+// reportShed logs the URLs and hits left out for want of memory.
 func reportShed(log *zap.Logger) func(loop.Shed) {
 	return func(s loop.Shed) {
 		log.Warn("left out for want of room: give more with --memory, --max-urls or --max-sites, or name the hosts that count with --hosts",

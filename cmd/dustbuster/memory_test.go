@@ -6,8 +6,8 @@ import (
 	"testing/fstest"
 )
 
-// The limit of the own cgroup or of one above it counts, in both versions, also
-// where a container sees its cgroup as the root.
+// The limit of the process's cgroup or of a cgroup above applies, in both versions, and
+// also if a container sees its cgroup as the root.
 func TestCgroupLimit(t *testing.T) {
 	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 	for name, c := range map[string]struct {

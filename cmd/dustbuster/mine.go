@@ -64,20 +64,20 @@ func newMineCommand() *cobra.Command {
 	return cmd
 }
 
-// mineOptions are what the flags of mine come to.
+// mineOptions are the settings made from the flags of mine.
 type mineOptions struct {
 	files    files.Options
 	records  records.Options
 	miner    miner.Options
 	maxSites int
-	memory   int64 // that the sites may take; 0: any
+	memory   int64 // limit of the sites' memory; 0: no limit
 	json     bool
 	top      int
 	stats    bool
-	veil     secret.Veil // what people read goes through it
+	veil     secret.Veil // masks the output for people
 }
 
-// errIncomplete says that rules were printed, of less than what was asked for.
+// errIncomplete reports rules printed from incomplete input.
 var errIncomplete = errors.New("not everything could be read; the rules are of what could")
 
 // errNothing is instead of errIncomplete where there is nothing to have rules of.
@@ -105,8 +105,8 @@ func mine(ctx context.Context, paths []string, o mineOptions, stdout, stderr io.
 	if err != nil && !errors.Is(err, errIncomplete) {
 		return err
 	}
-	signal.Reset(os.Interrupt, syscall.SIGTERM) // nothing is left that an interrupt could save: it ends the program
-	var out bytes.Buffer                        // so that nothing is printed beside the progress
+	signal.Reset(os.Interrupt, syscall.SIGTERM) // an interrupt has nothing left to save; it ends the program
+	var out bytes.Buffer                        // keeps the output apart from the progress
 	show = startProgress(stderr, "finding rules", nil)
 	perr := run.print(&out)
 	show.stop()
@@ -144,8 +144,8 @@ func newMining(o mineOptions) *mining {
 	return m
 }
 
-// read folds all records. What is wrong with one file is said, and reading goes
-// on; it then ends with errIncomplete.
+// read folds all records. An error in one file is reported, and reading goes on. read then
+// returns errIncomplete.
 func (m *mining) read(ctx context.Context, in *records.Reader, say func(string)) (err error) {
 	file, format := "", ""
 	defer func() { m.counts = m.counts.Final() }()
@@ -224,7 +224,7 @@ func (m *mining) count(rules []miner.Rule) {
 	}
 }
 
-// best are the rules that were asked for.
+// best returns the best rules, up to the requested number.
 func (m *mining) best(rules []miner.Rule) []miner.Rule {
 	if m.o.top > 0 && len(rules) > m.o.top {
 		return rules[:m.o.top]

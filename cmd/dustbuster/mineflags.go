@@ -9,8 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// mineFlags are the flags of mine: those that it shares with the daemon, and
-// its own.
+// mineFlags are the flags of mine: the flags shared with the daemon, and mine's own.
 type mineFlags struct {
 	shared *config.Flags
 	output string
@@ -19,8 +18,8 @@ type mineFlags struct {
 	debug  bool
 }
 
-// mineKey is the key of the hashes that shed a flood: fixed, so that the same
-// logs give the same rules.
+// mineKey is the key of the hashes that shed a flood. The key is fixed, so the same logs
+// give the same rules.
 var mineKey = [2]uint64{0x64757374, 0x62757374}
 
 // sections makes the flags, as they are shown.
@@ -69,7 +68,7 @@ func (f *mineFlags) options(cmd *cobra.Command) (mineOptions, error) {
 	return o, nil
 }
 
-// check finds values that mine's own flags may not have.
+// check returns an error for invalid values of mine's own flags.
 func (f *mineFlags) check() error {
 	if f.output != "text" && f.output != "json" {
 		return errors.New("read flags: --output must be text or json")

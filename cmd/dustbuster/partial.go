@@ -14,14 +14,14 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// partialError is why not everything was tried. What was printed holds.
+// partialError is the reason for which some rules were not tried. The printed rules hold.
 type partialError struct{ err error }
 
 func (e *partialError) Error() string { return e.err.Error() }
 func (e *partialError) Unwrap() error { return e.err }
 
-// interrupt has no more rules tried, and returns when at the latest validate is to end: it
-// tries together, for a while, what holds.
+// interrupt stops the trials of single rules. For a while, validate tries the valid rules
+// together. The channel delivers when validate must end.
 func (t *trying) interrupt(say func(string)) <-chan time.Time {
 	if !t.worker.Finish() {
 		return time.After(0)
@@ -34,8 +34,8 @@ func (t *trying) interrupt(say func(string)) <-chan time.Time {
 // left.
 const setRequests = 100
 
-// end ends all trials. If some are not over, sets that were tried and never found wrong
-// are published.
+// end ends all trials. If trials are unfinished, sets that were tried and never refuted are
+// published.
 func (t *trying) end(ctx context.Context) {
 	t.worker.Close()
 	if ctx.Err() != nil || t.spent || len(t.hours)+len(t.rests) > 0 {
@@ -44,7 +44,8 @@ func (t *trying) end(ctx context.Context) {
 	t.worker.Take()
 }
 
-// left says what was left out, and returns why, if it was not meant to be.
+// left prints the rules left out, and returns the reason, if leaving them out was not
+// intended.
 func (t *trying) left(ctx context.Context, printed int, say func(string)) error {
 	if t.spent {
 		say(fmt.Sprintf("dustbuster: the %d requests of --fetch-total are made; rules that were not tried with them are left out", t.config.Trial.Total))
@@ -71,7 +72,7 @@ func sayOnce(w io.Writer) func(error) {
 	return func(err error) { once.Do(func() { fmt.Fprintln(w, "dustbuster:", err) }) }
 }
 
-// published are the rules that hold, without those that were sent back to trial since.
+// published returns the valid rules, without rules sent back to trial since.
 func (t *trying) published() (list jsonl.List) {
 	all := t.worker.Published()
 	for _, site := range t.sites {

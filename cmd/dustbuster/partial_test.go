@@ -17,14 +17,14 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// library is a site on which several rules hold and others do not: each book is at
-// several places, of which one redirects, and so does robots.txt. It notes what it is
-// asked for.
+// library is a site on which several rules hold and others do not. Each book has several
+// URLs, one of which redirects. The robots.txt redirects, too. The library records its
+// requests.
 type library struct {
 	mu    sync.Mutex
 	asked []string
 	see   func(n int) // told the number of requests so far; nil: nobody is
-	busy  int         // requests after which it answers 429 and 503 only; 0: none
+	busy  int         // requests before all answers are 429 and 503; 0: no limit
 }
 
 const books = 80
@@ -56,7 +56,7 @@ func (l *library) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// libraryRun is what validate made of the site.
+// libraryRun is the result of validate on the site.
 type libraryRun struct {
 	code   int
 	rules  []rule.Rule
@@ -107,7 +107,8 @@ func (r *libraryRun) wrong(rule *rule.Rule) bool {
 
 var oneHost = []string{"www.example.org"}
 
-// With --fetch-total no more is asked than that, of all sites, and what is printed holds.
+// With --fetch-total, validate sends no more requests over all sites, and the printed rules
+// hold.
 func TestValidateTotal(t *testing.T) {
 	t.Parallel()
 	all := validateLibrary(t, t.Context(), &library{}, oneHost)
@@ -131,7 +132,7 @@ func TestValidateTotal(t *testing.T) {
 	}
 }
 
-// Interrupted, validate tries together what holds, soon ends, and prints it.
+// After an interrupt, validate tries the valid rules together, ends soon, and prints them.
 func TestValidateInterrupted(t *testing.T) {
 	t.Parallel()
 	whole := len(validateLibrary(t, t.Context(), &library{}, oneHost).asked)

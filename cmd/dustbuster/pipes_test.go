@@ -18,9 +18,9 @@ import (
 	"go.uber.org/zap"
 )
 
-// A daemon that reads standard input, a named pipe and a directory comes to the rules
-// of mine, however often its configuration changes meanwhile: what was read of a pipe
-// is never lost by that.
+// A daemon that reads standard input, a named pipe and a directory finds mine's rules,
+// however often its configuration changes meanwhile. A change of the configuration loses no
+// line read from a pipe.
 func TestPipesOverReloads(t *testing.T) {
 	all := realLog(t)[:3000]
 	dir := t.TempDir()
@@ -81,7 +81,7 @@ func TestPipesOverReloads(t *testing.T) {
 	}
 }
 
-// trickle writes lines in pieces that end anywhere, and closes.
+// trickle writes lines in pieces that end anywhere, and closes the pipe.
 func trickle(t *testing.T, to io.WriteCloser, lines [][]byte) {
 	defer to.Close()
 	for rest := bytes.Join(lines, nil); len(rest) > 0; {
@@ -95,7 +95,7 @@ func trickle(t *testing.T, to io.WriteCloser, lines [][]byte) {
 	}
 }
 
-// What cannot be followed is refused, with what can be.
+// Paths that cannot be followed are refused. The error names the supported kinds.
 func TestPathsThatCannotBeFollowed(t *testing.T) {
 	dir := t.TempDir()
 	socket := filepath.Join(dir, "s")

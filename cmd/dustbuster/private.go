@@ -11,7 +11,7 @@ import (
 	"go.uber.org/zap"
 )
 
-// private says what is never asked for, of all sites that were tried.
+// private returns notes on URLs never requested, for all tried sites.
 func private(sites map[string]validator.Status) (lines []string) {
 	var all validator.Private
 	var alone []string
@@ -45,7 +45,7 @@ func private(sites map[string]validator.Status) (lines []string) {
 
 const clientsAlike = "clients cannot be told from each other, as fewer than 8 are in the log: a link that only one of them was given is asked for, unless it looks like a secret"
 
-// reportPrivate logs what is never asked for.
+// reportPrivate logs the URLs that are never requested.
 func (d *daemon) reportPrivate(p *validator.Private, site zap.Field) {
 	if p.Alone {
 		d.log.Warn(clientsAlike, site)

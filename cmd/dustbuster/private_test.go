@@ -19,7 +19,7 @@ import (
 	"go.uber.org/zap/zaptest/observer"
 )
 
-// from is a log as its lines would be from clients that take turns.
+// from returns a log with its lines assigned to clients in turn.
 func from(clients int, log string) string {
 	n := 0
 	return regexp.MustCompile(`(?m)^192\.0\.2\.1 `).ReplaceAllStringFunc(log, func(string) string {
@@ -28,9 +28,9 @@ func from(clients int, log string) string {
 	})
 }
 
-// Links with tokens, each asked for by one client, are not asked for, nor is what rules
-// make of them; the rule is found all the same, and what was left out is told. The log of
-// one client alone tells less, and that is told, too.
+// Links with tokens, each requested by one client, are never requested, nor are the URLs
+// made from these links by rules. The rule is still found, and the number of links left out
+// is printed. A log of a single client proves less, and the output says so.
 func TestValidateLeavesLinksAlone(t *testing.T) {
 	pages := hits(30, "/p%d", "/p%d?sid=7", "/p%d?sid=9")
 	tokens := hits(30, "/join/k%dj7h5g3xq", "/join/k%dj7h5g3xq?sid=7", "/hello/9f3c2b7d81e04a6f%d", "/hello/9f3c2b7d81e04a6f%d?sid=7", "/welcome?code=q%dw2e3r4t5&sid=7", "/welcome?code=q%dw2e3r4t5")
@@ -95,7 +95,7 @@ func TestPrivateOfSites(t *testing.T) {
 	}
 }
 
-// The daemon logs it.
+// The daemon logs the links never requested.
 func TestDaemonTellsWhatIsNeverAskedFor(t *testing.T) {
 	core, seen := observer.New(zap.InfoLevel)
 	d := daemon{log: zap.New(core)}

@@ -10,19 +10,19 @@ import (
 	"golang.org/x/term"
 )
 
-// progress shows on a terminal how much of the input has been read, at what
-// rate, and how long the rest will take. Anywhere else it shows nothing.
+// progress shows on a terminal how much of the input has been read, the rate, and the
+// remaining time. Anywhere else, progress shows nothing.
 type progress struct {
 	w     io.Writer
-	lines chan string // to be said above it
+	lines chan string // lines to print above the bar
 	end   chan struct{}
 	done  chan struct{}
 }
 
 const progressStep = 100 * time.Millisecond
 
-// startProgress shows what is being done and what read says of it, in bytes,
-// until stop is called. A nil read says nothing: only time passes.
+// startProgress shows the activity and its progress in bytes, as returned by read, until
+// stop is called. With a nil read, only the time is shown.
 func startProgress(w io.Writer, what string, read func() (done, total int64)) *progress {
 	p := &progress{w, make(chan string), make(chan struct{}), make(chan struct{})}
 	if file, ok := w.(*os.File); !ok || !term.IsTerminal(int(file.Fd())) {
@@ -40,7 +40,7 @@ func newBar(w io.Writer, what string, read func() (done, total int64)) *progress
 		progressbar.OptionSetDescription(what),
 		progressbar.OptionSetWidth(30),
 		progressbar.OptionClearOnFinish(),
-		progressbar.OptionSetSpinnerChangeInterval(0), // else the library starts a goroutine that never ends
+		progressbar.OptionSetSpinnerChangeInterval(0), // without this option the library starts a goroutine that never ends
 	}
 	if read != nil {
 		if _, known := read(); known > 0 {
@@ -58,7 +58,7 @@ func (p *progress) show(bar *progressbar.ProgressBar, read func() (done, total i
 	defer step.Stop()
 	for {
 		select {
-		case <-step.C: // a terminal that goes away is no reason to stop
+		case <-step.C: // a terminal that goes away does not stop the program
 			if read == nil {
 				_ = bar.RenderBlank()
 				continue

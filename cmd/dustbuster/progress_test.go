@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Of files whose sizes are known the share that has been read is shown, the rate, and
-// how long it has taken and the rest will take.
+// For files of known sizes, progress shows the share read, the rate, the time taken, and
+// the remaining time.
 func TestProgressTellsRateAndTime(t *testing.T) {
 	var screen strings.Builder
 	bar := newBar(&screen, "reading", func() (done, total int64) { return 0, 4e6 })

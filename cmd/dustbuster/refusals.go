@@ -15,18 +15,18 @@ import (
 	"dustbuster/stream/validate"
 )
 
-// refusals are why pairs came to nothing, for whoever waits for validate, or reads
-// run's log. Any goroutine may tell; what is to be said at once is taken by the one
-// that says it.
+// refusals collects the reasons for which pairs came to nothing, for the user of validate
+// and for run's log. Any goroutine may add a reason. The goroutine that prints takes the
+// news.
 type refusals struct {
-	veil  secret.Veil                            // examples go through it
-	often func(what, like, remedy string, n int) // told of each when there are 10, 100, ..., and of what we refuse ourselves at once; nil: nobody is
+	veil  secret.Veil                            // masks examples
+	often func(what, like, remedy string, n int) // called for each reason at counts of 10, 100, ..., and at once for refusals by dustbuster itself; may be nil
 
 	mu     sync.Mutex
-	n      map[string]int    // by what it was
+	n      map[string]int    // by reason
 	like   map[string]string // the first of each
 	news   []string
-	rested bool // it was said that a server wants rest
+	rested bool // a server's wish for rest has been reported
 }
 
 // longRest is after how long a wait is said each time.
@@ -35,7 +35,7 @@ const longRest = 30 * time.Second
 // laterOnly are the reasons for which a pair is tried later, and not given up.
 var laterOnly = map[fetch.Reason]bool{fetch.Budget: true, fetch.Spent: true, fetch.Held: true, fetch.Resting: true, fetch.Barred: true, fetch.Cancelled: true}
 
-// fetched takes in what was fetched, or was not.
+// fetched takes in the event of a fetch or of a refusal.
 func (r *refusals) fetched(e fetch.Event) {
 	robots := strings.HasSuffix(e.URL, "/robots.txt")
 	r.mu.Lock()
@@ -58,7 +58,7 @@ func (r *refusals) fetched(e fetch.Event) {
 	}
 }
 
-// change is what is said of a change in how a server is asked; "": there is none.
+// change returns a message on a change in the way a server is asked; "" without a change.
 func change(e fetch.Event) string {
 	switch e.Kind {
 	case fetch.Rested:
@@ -86,15 +86,16 @@ func (r *refusals) add(what, like string) {
 	if r.n[what]++; r.n[what] == 1 {
 		r.like[what] = r.veil.Mask(like)
 	}
-	if n := r.n[what]; r.often != nil && (isPower(n) || n == 1 && ours[what]) && what != "status 404" && what != "status 410" { // of a page that is not there
+	if n := r.n[what]; r.often != nil && (isPower(n) || n == 1 && ours[what]) && what != "status 404" && what != "status 410" { // not for missing pages
 		r.often(what, r.like[what], remedies[what], n)
 	}
 }
 
-// ours are what we refuse by ourselves: it is told at once, since it may be a mistake.
+// ours are refusals by dustbuster itself. They are reported at once, since the cause may be
+// a mistake in the settings.
 var ours = map[string]bool{string(fetch.Action): true, string(fetch.Pattern): true, string(fetch.Secret): true}
 
-// isPower tells whether a number is a power of ten, from 10.
+// isPower reports whether n is a power of ten, from 10.
 func isPower(n int) bool {
 	for n >= 10 && n%10 == 0 {
 		n /= 10
@@ -105,7 +106,7 @@ func isPower(n int) bool {
 	return false
 }
 
-// take returns what is to be said at once.
+// take returns the news to print at once.
 func (r *refusals) take() (news []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -113,7 +114,7 @@ func (r *refusals) take() (news []string) {
 	return news
 }
 
-// remedies are what can be done, where it does not go without saying.
+// remedies are hints for reasons whose remedy is not obvious.
 var remedies = map[string]string{
 	string(fetch.Robots):        "a group of its own in robots.txt (User-agent: dustbuster) may allow what others are forbidden",
 	string(fetch.Action):        "it looks as if it did something; --never-fetch says which words do, and standard,-WORD leaves one out",
@@ -137,13 +138,13 @@ var remedies = map[string]string{
 
 const aWall = "a login, maintenance, an error? or another virtual host, where --site names none"
 
-// unproven are the reasons for which two documents that were fetched prove nothing.
+// unproven are the reasons for which two fetched documents prove nothing.
 var unproven = map[string]bool{
 	trial.OtherPage.String(): true, trial.Everywhere.String(): true, trial.Uncontrolled.String(): true, trial.Disowned.String(): true,
 	trial.Unsteady.String(): true, trial.Static.String(): true, trial.OtherLength.String(): true, trial.FewWords.String(): true, trial.OtherMedia.String(): true,
 }
 
-// sum says how often what came, with an example, and what can be done.
+// sum returns the count of each reason, with an example and a remedy.
 func (r *refusals) sum() (lines []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -22,7 +22,8 @@ import (
 	"go.uber.org/zap/zaptest/observer"
 )
 
-// Why pairs came to nothing is said, with an example and what can be done.
+// The output gives the reasons for which pairs came to nothing, with an example and a
+// remedy.
 func TestValidateSaysWhy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
 	if err := os.WriteFile(path, []byte(hits(40, "/p%d", "/p%d?sid=7", "/p%d?sid=9")), 0o600); err != nil {
@@ -51,8 +52,8 @@ func TestValidateSaysWhy(t *testing.T) {
 	}
 }
 
-// What looks like an action, and what the settings name, is never asked for; it is
-// counted and shown with an example.
+// URLs that look like actions, and URLs excluded in the settings, are never requested. They
+// are counted and shown with an example.
 func TestValidateNeverFetches(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
 	log := hits(20, "/p%d", "/p%d?sid=7") + hits(20, "/p%d/eliminar", "/p%d/eliminar?sid=7") + hits(20, "/own/%d", "/own/%d?sid=7") + hits(20, "/place/%d", "/place/%d?sid=7")
@@ -84,8 +85,8 @@ func TestValidateNeverFetches(t *testing.T) {
 	}
 }
 
-// A server that wishes to be left alone for long is waited for, and that is said: each
-// time if it is long, else once.
+// If a server wishes a long rest, validate waits and reports each wait. Short waits are
+// reported once.
 func TestRefusals(t *testing.T) {
 	var r refusals
 	for _, held := range []time.Duration{time.Second, 2 * time.Hour, time.Second, 2 * time.Hour} {
@@ -113,8 +114,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// The daemon logs what keeps pairs from being tried when it has come ten times, a
-// hundred, and so on; not that pages are missing, which is an answer.
+// The daemon logs a reason that keeps pairs from being tried at ten times, a hundred, and
+// so on. Missing pages are not logged, since a missing page is an answer.
 func TestDaemonWarnsOfRefusals(t *testing.T) {
 	core, seen := observer.New(zap.InfoLevel)
 	d := daemon{log: zap.New(core)}

@@ -10,9 +10,9 @@ import (
 	"go.uber.org/zap"
 )
 
-// awaitConfig waits for SIGHUP, at which the event file is opened anew and the
-// configuration read anew. It returns one that is good and differs, or nil when
-// ctx ends. One that is not good is told and forgotten.
+// awaitConfig waits for SIGHUP. At SIGHUP the event file is opened anew and the
+// configuration is read anew. awaitConfig returns a valid configuration with changes, or
+// nil when ctx ends. An invalid configuration is logged and dropped.
 func (d *daemon) awaitConfig(ctx context.Context, hangup <-chan os.Signal) *config.Config {
 	for {
 		select {
@@ -37,8 +37,7 @@ func (d *daemon) awaitConfig(ctx context.Context, hangup <-chan os.Signal) *conf
 	}
 }
 
-// newConfig reads the configuration and tries what it says; nil if nothing has
-// changed.
+// newConfig reads the configuration and checks its settings; nil if nothing has changed.
 func (d *daemon) newConfig() (*config.Config, error) {
 	c, err := d.load()
 	if err != nil {

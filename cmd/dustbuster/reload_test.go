@@ -23,8 +23,8 @@ func pages(name string) string {
 	return b.String()
 }
 
-// At SIGHUP the configuration is read anew: what can change changes, and the
-// table stays; what is wrong, or needs a restart, changes nothing.
+// At SIGHUP the configuration is read anew. Settings that can change do, and the table
+// stays. An invalid setting, or a setting that needs a restart, changes nothing.
 func TestReload(t *testing.T) {
 	dir := t.TempDir()
 	file, state := filepath.Join(dir, "dustbuster.yml"), filepath.Join(dir, "state")
@@ -71,7 +71,7 @@ func TestReload(t *testing.T) {
 	stderr.awaits(t, `["inputs","log.level"]`)
 	before := stderr.String()
 	put("two.log", pages("two")+pages("three"))
-	awaitText(t, rules, `"site":"one.example"`, "three") // what was read of an input that is gone stays
+	awaitText(t, rules, `"site":"one.example"`, "three") // lines read from a removed input stay
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

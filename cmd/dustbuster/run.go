@@ -88,12 +88,12 @@ func newRunCommand() *cobra.Command {
 	return cmd
 }
 
-// daemon is what follow has opened. Its pointers are read by the admin listener.
+// daemon holds the parts opened by follow. The admin listener reads its pointers.
 type daemon struct {
 	config atomic.Pointer[config.Config]
 	load   func() (config.Config, error)
 	key    [2]uint64
-	memory int64 // that the process may use, in bytes; 0: any
+	memory int64 // limit of the process in bytes; 0: no limit
 	log    *zap.Logger
 	level  zap.AtomicLevel
 	inputs *inputs
@@ -108,7 +108,7 @@ type daemon struct {
 	refused  refusals
 }
 
-// journalOptions are those that only tests set: a disk that fails, say.
+// journalOptions are options set only by tests, such as a disk that fails.
 var journalOptions journal.Options
 
 // follow is the daemon, from its start to its end.
@@ -167,8 +167,8 @@ func (d *daemon) openState() (*journal.Journal, error) {
 	return journal.Open(o)
 }
 
-// run runs the loop until ctx ends. At each new configuration it ends the loop
-// and runs it again, with the inputs of that: the table stays.
+// run runs the loop until ctx ends. At each new configuration run ends the loop and runs
+// the loop again, with the new inputs. The table stays.
 func (d *daemon) run(ctx context.Context) error {
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP)
@@ -184,14 +184,14 @@ func (d *daemon) run(ctx context.Context) error {
 		err := d.loop.Run(running, source)
 		stop()
 		c := <-next
-		if c == nil && d.worker != nil { // what was tried meanwhile is saved, too
+		if c == nil && d.worker != nil { // save the acts of trials that ended meanwhile, too
 			d.worker.Close()
 			err = errors.Join(err, d.loop.Save(source))
 		}
 		if err = errors.Join(err, source.Close()); c == nil {
 			return err
 		}
-		if err != nil { // it goes on, and saves what it could not
+		if err != nil { // the loop goes on, and saves later
 			d.log.Error("cannot end the old inputs as it should be", zap.Error(err))
 		}
 		if err := d.reload(c, source); err != nil {

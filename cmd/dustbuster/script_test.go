@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"dustbuster": main})
 }
 
-// Every script shows what a user sees: input and output in one file.
+// Every script shows a use of the program: input and output in one file.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -35,7 +35,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// exits CODE COMMAND ARG... runs a command that must end with the code.
+// exits CODE COMMAND ARG... runs a command and checks the exit code.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits code command arg...")
@@ -69,7 +69,7 @@ func zst(ts *testscript.TestScript, _ bool, args []string) {
 	write(ts, args[1], string(w.EncodeAll([]byte(ts.ReadFile(args[0])), nil)))
 }
 
-// base64 FILE TO decodes a file, for what cannot be made here, such as bzip2.
+// base64 FILE TO decodes a file of a kind that the test cannot make, such as bzip2.
 func decode(ts *testscript.TestScript, _ bool, args []string) {
 	b, err := base64.StdEncoding.DecodeString(strings.ReplaceAll(ts.ReadFile(args[0]), "\n", ""))
 	ts.Check(err)
@@ -88,8 +88,8 @@ func write(ts *testscript.TestScript, path, text string) {
 	ts.Check(os.WriteFile(ts.MkAbs(path), []byte(text), 0o644))
 }
 
-// sum checks on standard error that what --stats says of lines adds up, and
-// that there are so many.
+// sum checks on standard error that the counts of lines in --stats add up, and that the sum
+// is the given number.
 func sum(ts *testscript.TestScript, _ bool, args []string) {
 	lines, rest := 0, 0
 	for line := range strings.Lines(ts.ReadFile("stderr")) {

@@ -20,7 +20,7 @@ import (
 	"dustbuster/stream/fetch"
 )
 
-// planted are secrets of each form as URLs hold them. The tokens are drawn, so that no
+// planted are secrets of each form as URLs hold them. The tokens are drawn at random, so no
 // scanner takes this file for a leak.
 var planted = func() map[string]string {
 	random := rand.New(rand.NewPCG(1, 2))
@@ -45,7 +45,7 @@ var planted = func() map[string]string {
 	}
 }()
 
-// told are the planted secrets that a text holds, however they are escaped there.
+// told returns the planted secrets found in a text, in any escaping.
 func told(text string) (names []string) {
 	for name, s := range planted {
 		if strings.Contains(text, s) || strings.Contains(text, strings.NewReplacer("%2540", "@", "%2B", "+").Replace(s)) {
@@ -95,7 +95,7 @@ func newVault(t *testing.T) *vault {
 	return v
 }
 
-// ServeHTTP sends some pages to addresses that hold secrets.
+// ServeHTTP redirects some pages to addresses that hold secrets.
 func (v *vault) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if n := v.asked.Add(1); n%7 == 0 && r.URL.Path != "/robots.txt" {
 		all := make([]string, 0, len(planted))
@@ -108,7 +108,7 @@ func (v *vault) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	page(w, r.URL.Path)
 }
 
-// ran is what a command wrote, with the files in a folder.
+// ran returns the output of a command, with the files in a folder.
 func ran(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -137,7 +137,8 @@ func contents(t *testing.T, dir string) string {
 	return all.String()
 }
 
-// No command tells a secret; --no-withhold has each tell what it left out.
+// No command prints a secret. With --no-withhold, each command prints the secrets it left
+// out.
 func TestSecretsStayIn(t *testing.T) {
 	v := newVault(t)
 	server := httptest.NewServer(v)
@@ -149,7 +150,7 @@ func TestSecretsStayIn(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		args  []string
-		least int // kinds of secrets that it tells with --no-withhold
+		least int // kinds of secrets printed with --no-withhold
 	}{
 		"mine":                  {[]string{"mine", "--top", "0", v.log}, len(planted)},
 		"mine debug":            {[]string{"mine", "--top", "1", "--debug", "--stats", v.log}, len(planted)},
@@ -180,8 +181,8 @@ func TestSecretsStayIn(t *testing.T) {
 	}
 }
 
-// minedJSON are all likely rules of a log: mine withholds none from its own operator's
-// files, but it masks what people read.
+// minedJSON returns all likely rules of a log. mine withholds no rule from the files of its
+// operator, but masks the output for people.
 func minedJSON(t *testing.T, log string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -191,7 +192,7 @@ func minedJSON(t *testing.T, log string) string {
 	return out.String()
 }
 
-// The daemon tells no secret: not in its files, nor in its log, nor by its listener.
+// The daemon reveals no secret: not in its files, nor in its log, nor by its listener.
 func TestDaemonKeepsSecrets(t *testing.T) {
 	v := newVault(t)
 	server := httptest.NewServer(v)
@@ -216,7 +217,7 @@ func TestDaemonKeepsSecrets(t *testing.T) {
 	}
 }
 
-// asked is what the admin listener of a daemon answers at some paths.
+// asked returns the answers of a daemon's admin listener at some paths.
 func asked(t *testing.T, stderr *output, paths ...string) string {
 	t.Helper()
 	var all strings.Builder
@@ -235,7 +236,7 @@ func asked(t *testing.T, stderr *output, paths ...string) string {
 	return all.String()
 }
 
-// Exports leave out rules that look like secrets, and name them without the secret.
+// Exports leave out rules that look like secrets, and name these rules without the secret.
 func TestExportHidesSecrets(t *testing.T) {
 	var list strings.Builder
 	rank := 0
@@ -267,8 +268,8 @@ func TestExportHidesSecrets(t *testing.T) {
 	}
 }
 
-// Malformed lines, which are logged and sent as dead letters, are masked as a whole before
-// they are cut; so are the URLs of a plan that the fetcher refuses.
+// Malformed lines, which are logged and sent as dead letters, are masked before they are
+// cut. URLs of a plan that the fetcher refuses are masked, too.
 func TestLinesAndPlansAreMasked(t *testing.T) {
 	fetcher, err := fetch.New(fetch.Options{Origin: "http://127.0.0.1:1"})
 	if err != nil {

@@ -35,7 +35,7 @@ func (d *daemon) Rules() admin.Rules {
 	return admin.Rules{Likely: s.Rules, Tried: s.Validates, Published: s.Published}
 }
 
-// Approve has an update of the rules published that was held back.
+// Approve publishes a held update of the rules.
 func (d *daemon) Approve(site, mark string) bool {
 	return d.worker != nil && d.worker.Approve(site, mark)
 }
@@ -43,10 +43,10 @@ func (d *daemon) Approve(site, mark string) bool {
 // Recheck has rules of a site tried again now.
 func (d *daemon) Recheck(site, id string) bool { return d.worker != nil && d.worker.Recheck(site, id) }
 
-// Elsewhere reports that no site is: one daemon does it all.
+// Elsewhere reports that no site has another owner: one daemon handles all sites.
 func (d *daemon) Elsewhere(context.Context, string) (admin.Owner, bool) { return admin.Owner{}, false }
 
-// Ready tells whether rules are current.
+// Ready reports whether rules are current.
 func (d *daemon) Ready() error {
 	if !d.loop.State().Status.CaughtUp {
 		return errors.New("catching up with the logs")
@@ -54,7 +54,7 @@ func (d *daemon) Ready() error {
 	return unreadable(d.source.Load().Unreadable())
 }
 
-// Healthy tells whether the daemon can go on by itself.
+// Healthy reports whether the daemon can go on without help.
 func (d *daemon) Healthy() error {
 	if since := d.loop.Stalled(); since > stalled {
 		return fmt.Errorf("nothing has been done for %v: does a disk hang?", since.Round(time.Second))
@@ -62,8 +62,8 @@ func (d *daemon) Healthy() error {
 	return nil
 }
 
-// serve opens an admin listener, if there is to be one, and has it answer until the
-// function returned is called. At SIGHUP its token is read again.
+// serve opens an admin listener, if one is configured. The listener answers until the
+// returned function is called. At SIGHUP its token is read again.
 func serve(o admin.Options, open func(admin.Options) (*admin.Server, error), log *zap.Logger) (stop func(), err error) {
 	if o.Listen == "" {
 		return func() {}, nil
@@ -112,14 +112,14 @@ func followToken(server *admin.Server, log *zap.Logger) (stop func()) {
 	}
 }
 
-// ready tells systemd, if that started the program, that it works.
+// ready notifies systemd, if systemd started the program, that the program works.
 func ready(log *zap.Logger) {
 	if err := notify("READY=1"); err != nil {
 		log.Warn("cannot tell systemd", zap.Error(err))
 	}
 }
 
-// notify tells systemd how it is, if that started the program (sd_notify).
+// notify sends the program's state to systemd, if systemd started the program (sd_notify).
 func notify(state string) error {
 	address := os.Getenv("NOTIFY_SOCKET")
 	if address == "" {

@@ -17,12 +17,12 @@ import (
 	"dustbuster/operators/table"
 )
 
-// tooMalformed is the share of malformed lines, one in so many, from which on
-// it looks like a mistake.
+// tooMalformed is the share of malformed lines, one in so many, from which on a mistake is
+// likely.
 const tooMalformed = 10
 
-// explain says what a person would wonder about: why there are no rules, and
-// what was left out that need not be.
+// explain prints the reasons for an empty list of rules, and avoidable losses of lines and
+// hits.
 func (m *mining) explain(w io.Writer) {
 	say := func(format string, args ...any) { fmt.Fprintf(w, "dustbuster: "+format+"\n", args...) }
 	c := &m.counts
@@ -60,7 +60,7 @@ func (m *mining) cutURLs() (n int) {
 	return n
 }
 
-// refused counts by reason the lines that were not admitted.
+// refused returns the counts of lines not admitted, by reason.
 func (m *mining) refused() string {
 	var parts []string
 	add := func(why string, n int) {
@@ -80,9 +80,9 @@ func (m *mining) refused() string {
 	return strings.Join(parts, ", ")
 }
 
-// stats says what was read, what was kept, and what it cost. Lines are the sum
-// of the counts from lines_blank to hits_admitted; late, shed and beyond are
-// of the hits admitted.
+// stats prints the counts of lines read and kept, and the cost. The number of lines is the
+// sum of the counts from lines_blank to hits_admitted. late, shed and beyond are parts of
+// hits_admitted.
 func (m *mining) stats(w io.Writer, took time.Duration) {
 	out := func(name string, value any) { fmt.Fprintf(w, "%-28s %v\n", name, value) }
 	for _, format := range slices.Sorted(maps.Keys(m.formats)) {
@@ -116,11 +116,11 @@ func (m *mining) stats(w io.Writer, took time.Duration) {
 	resources(out)
 }
 
-// shed is how many hits --max-urls has cost at the least: a URL that went for
-// another had one or more.
+// shed is the least number of hits lost to --max-urls: a URL replaced by another URL had
+// one or more hits.
 func (m *mining) shed() int { return m.dropped[table.Shed] + m.dropped[table.KeptInstead] }
 
-// siteStats adds up what the machines hold.
+// siteStats adds up the sizes of the machines.
 func (m *mining) siteStats(out func(string, any)) {
 	var sites, urls, cells, pairs, likely int
 	var envelopes envelope.Census
@@ -158,8 +158,8 @@ func resources(out func(string, any)) {
 	}
 }
 
-// peakResident is the most memory that the process ever had resident, where the
-// system tells. (getrusage tells the parent's if that had more.)
+// peakResident returns the greatest resident memory of the process, where the system
+// reports the figure. (getrusage returns the parent's figure if the parent had more.)
 func peakResident() (bytes int, ok bool) {
 	status, err := os.ReadFile("/proc/self/status")
 	_, rest, found := strings.Cut(string(status), "VmHWM:")

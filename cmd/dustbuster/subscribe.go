@@ -132,10 +132,11 @@ func (s *subscribing) run(ctx context.Context) (err error) {
 	return cmp.Or(err, <-ended)
 }
 
-// late is how far behind the topic is worth a word, and how often that is looked at.
+// late is the delay behind the topic that causes a warning, and the interval of the checks.
 const late = time.Minute
 
-// keep writes the rules whenever they change. What ended tells is taken and given back.
+// keep writes the rules whenever they change. An error received from ended is sent back as
+// nil.
 func (s *subscribing) keep(ctx context.Context, from *subscribe.Subscription, kept *file.Rules, ended chan error) error {
 	show := startProgress(s.stderr, "reading rules", nil)
 	select {
@@ -171,7 +172,7 @@ func (s *subscribing) keep(ctx context.Context, from *subscribe.Subscription, ke
 	}
 }
 
-// write puts a list in the file, and runs the command if it was not there.
+// write puts a list in the file, and runs the command if the file's rules have changed.
 func (s *subscribing) write(ctx context.Context, list *rules.List, kept *file.Rules) error {
 	all := listOf(list)
 	var text bytes.Buffer
@@ -190,10 +191,11 @@ func (s *subscribing) write(ctx context.Context, list *rules.List, kept *file.Ru
 	return s.command(ctx)
 }
 
-// commandEnds is how long a command may take to end when it is told to.
+// commandEnds is the time for a command to end after the signal.
 const commandEnds = 10 * time.Second
 
-// command runs what is to be run after a change. Its failure is one of --once.
+// command runs the command to run after a change. With --once, its failure is the
+// program's.
 func (s *subscribing) command(ctx context.Context) error {
 	if s.exec == "" {
 		return nil
@@ -215,7 +217,7 @@ func (s *subscribing) command(ctx context.Context) error {
 	return nil
 }
 
-// listOf is a list as it is written.
+// listOf returns a list in its written form.
 func listOf(list *rules.List) (all jsonl.List) {
 	for i := range list.Sites {
 		for _, r := range list.Sites[i].Records {

@@ -89,8 +89,7 @@ func newTopicsCreateCommand() *cobra.Command {
 	return cmd
 }
 
-// run looks at the topics, does what is to be done, and tells what is not as it
-// should be then.
+// run looks at the topics, makes the requested changes, and reports the remaining problems.
 func (t *topicsCommand) run(cmd *cobra.Command, args []string) error {
 	c, err := t.config(cmd, append(args, "")[0])
 	if err != nil {
@@ -119,7 +118,7 @@ func (t *topicsCommand) run(cmd *cobra.Command, args []string) error {
 	return report.result()
 }
 
-// mend does what can be done.
+// mend makes the possible changes.
 func (t *topicsCommand) mend(ctx context.Context, c *kafka.Cluster, p topics.Plan, f topics.Facts, r *topicsReport) (topics.Facts, error) {
 	steps := topics.Steps(p, f)
 	for _, s := range steps {

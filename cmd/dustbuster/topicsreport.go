@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// register gives a command its flags; more adds those that only it has.
+// register gives a command its flags; more adds the command's own flags.
 func (t *topicsCommand) register(cmd *cobra.Command, partitions string, more func(*pflag.FlagSet)) {
 	t.shared = config.NewFlags(config.Defaults())
 	var all []section
@@ -27,7 +27,7 @@ func (t *topicsCommand) register(cmd *cobra.Command, partitions string, more fun
 	useSections(cmd, all)
 }
 
-// topicsReport prints what there is, what is done and what is wrong.
+// topicsReport prints the topics, the changes and the problems.
 type topicsReport struct {
 	to     io.Writer
 	json   bool
@@ -64,7 +64,7 @@ func (r *topicsReport) step(s topics.Step, done bool) {
 	r.print(stepRecord{"step", s, done}, text)
 }
 
-// all prints each topic, and then what is wrong.
+// all prints each topic, and then the problems.
 func (r *topicsReport) all(p topics.Plan, f topics.Facts) {
 	for _, name := range p.Names() {
 		t := f.Topics[name]

@@ -50,7 +50,7 @@ func hits(pages int, forms ...string) string {
 	return b.String()
 }
 
-// outcome is what validate makes of a site.
+// outcome is the result of validate on a site.
 type outcome struct {
 	table    string
 	valid    []rule.Record
@@ -102,7 +102,7 @@ func (o outcome) has(t *testing.T, lines ...string) {
 	}
 }
 
-// The shorter form is tried first. Where it is missing for many pages the other
+// The shorter form is tried first. If the shorter form is missing for many pages, the other
 // direction holds.
 func TestDirection(t *testing.T) {
 	log := hits(120, "/print/%d") + hits(30, "/page-%d")
@@ -116,7 +116,7 @@ func TestDirection(t *testing.T) {
 	o.has(t, `refuted .* \^/print/ -> \^/page-`, `valid .* \^/page- -> \^/print/`)
 }
 
-// A form that redirects back is no canonical form: a crawler would never rest.
+// A form that redirects back is not a canonical form: a crawler would loop.
 func TestRedirectBack(t *testing.T) {
 	o := try(t, hits(40, "/archive/%d", "/page-%d"), func(w http.ResponseWriter, r *http.Request) {
 		id := number.FindString(r.URL.Path)
@@ -129,8 +129,8 @@ func TestRedirectBack(t *testing.T) {
 	o.has(t, `refuted .* \^/archive/ -> \^/page-`, `valid .* \^/page- -> \^/archive/`)
 }
 
-// A rule that always holds is decided by some sixty pairs, one that never does by
-// a handful, and what says the same as a valid rule is not tried at all.
+// A rule that always holds is decided by some sixty pairs, and a rule that never holds by a
+// handful. A rule implied by a valid rule is not tried at all.
 func TestEarlyStopAndRefinement(t *testing.T) {
 	log := hits(300, "/p%d", "/p%d?sid=7", "/p%d?sid=8", "/other/p%d")
 	o := try(t, log, func(w http.ResponseWriter, r *http.Request) {
@@ -142,8 +142,8 @@ func TestEarlyStopAndRefinement(t *testing.T) {
 	}
 }
 
-// Pages that differ from themselves are compared with more patience, and the
-// verdict says so.
+// Pages that differ from themselves are compared with more tolerance, and the verdict says
+// so.
 func TestNoise(t *testing.T) {
 	var visits atomic.Int64
 	o := try(t, hits(200, "/p%d", "/p%d?sid=7"), func(w http.ResponseWriter, r *http.Request) {
@@ -186,8 +186,8 @@ func TestNoiseOfOthers(t *testing.T) {
 	}
 }
 
-// Where one form cannot be had nothing is known, and nothing is published. A server
-// that fails at it is left in peace soon.
+// If one form cannot be fetched, there is no verdict and no publication. Requests to a
+// server that fails on the form soon end.
 func TestUndecided(t *testing.T) {
 	o := try(t, hits(40, "/print/p%d", "/p%d"), func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/p") && !strings.HasPrefix(r.URL.Path, "/print") {
@@ -202,8 +202,8 @@ func TestUndecided(t *testing.T) {
 	}
 }
 
-// What became of rules is counted by what it was and why, among it what was left out
-// since some URL does not come to rest.
+// Verdicts are counted by rule state and reason. Among the reasons is a URL whose rewriting
+// does not end.
 func TestVerdictsAreCounted(t *testing.T) {
 	d := &daemon{log: zap.NewNop()}
 	for range 3 {
@@ -215,8 +215,8 @@ func TestVerdictsAreCounted(t *testing.T) {
 	}
 }
 
-// validate holds nothing back: somebody looks at what it prints. Of all these URLs each is
-// changed, most of them by what only the forms of the first rule show.
+// validate holds no update, because its user looks at the output. In this test each URL is
+// changed, most of them by rules found only in the forms of the first rule.
 func TestValidateHoldsNothingBack(t *testing.T) {
 	forms := []string{"/m/p%d"}
 	for sid := range 12 {

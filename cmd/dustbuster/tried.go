@@ -13,7 +13,7 @@ import (
 	"go.uber.org/zap"
 )
 
-// newWorker makes what tries rules; nil if none are to be tried.
+// newWorker returns a worker for trials; nil if rules are not tried.
 func (d *daemon) newWorker() (*validate.Worker, error) {
 	o, err := d.trying(nil)
 	if o != nil {
@@ -22,8 +22,8 @@ func (d *daemon) newWorker() (*validate.Worker, error) {
 	return d.worker, err
 }
 
-// trying makes a fetcher, and says how rules are tried; nil if they are not. allow
-// is asked before each request; nil: it need not be.
+// trying returns the options for trials, with a fetcher; nil if rules are not tried. allow
+// is called before each request; may be nil.
 func (d *daemon) trying(allow func(site string) bool) (*validate.Options, error) {
 	c := d.config.Load()
 	d.refused.often, d.refused.veil = d.warnRefused, c.Veil()
@@ -55,7 +55,7 @@ func (d *daemon) traceFetch(e fetch.Event) {
 		zap.Int64("bytes", e.Bytes), zap.Duration("took", e.Took), zap.String("reason", string(e.Reason)), zap.String("error", d.why(e.Err)))
 }
 
-// why is the text of an error that may quote a URL; "" if there is none.
+// why is the text of an error that may quote a URL; "" for nil.
 func (d *daemon) why(err error) string {
 	if err == nil {
 		return ""
@@ -70,7 +70,7 @@ func (d *daemon) closeAudit() {
 	}
 }
 
-// warnRefused logs what keeps pairs from being tried, now and then.
+// warnRefused logs reasons that keep pairs from being tried, now and then.
 func (d *daemon) warnRefused(what, like, remedy string, n int) {
 	fields := []zap.Field{zap.String("what", what), zap.Int("times", n), zap.String("first", like)}
 	if remedy != "" {
@@ -79,7 +79,7 @@ func (d *daemon) warnRefused(what, like, remedy string, n int) {
 	d.log.Warn("pairs cannot be tried", fields...)
 }
 
-// report logs what became of rules.
+// report logs the results of trials.
 func (d *daemon) report(r validate.Report) {
 	d.audit.Reported(r)
 	site := zap.String("site", r.Site)
@@ -111,7 +111,7 @@ func (d *daemon) report(r validate.Report) {
 	}
 }
 
-// verdicts counts them. Any goroutine may use it.
+// verdicts counts verdicts. Any goroutine may use verdicts.
 type verdicts struct {
 	mu sync.Mutex
 	n  map[admin.Verdict]int

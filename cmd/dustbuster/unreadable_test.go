@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// ownLines are lines of a real log in a format that nobody can tell.
+// ownLines are lines of a real log in a format that detection does not know.
 func ownLines(t *testing.T, lines [][]byte) (own [][]byte) {
 	t.Helper()
 	shape := regexp.MustCompile(`^(\S+) .*?"(.*?)" (\d+) (\S+) `)
@@ -41,7 +41,7 @@ func end(t *testing.T, cmd *exec.Cmd, stderr *output) {
 	}
 }
 
-// probe awaits what /readyz says.
+// probe waits for an answer of /readyz.
 func probe(t *testing.T, stderr *output, status int, texts ...string) {
 	t.Helper()
 	stderr.awaits(t, "serving metrics")
@@ -66,8 +66,8 @@ func probe(t *testing.T, stderr *output, status int, texts ...string) {
 	t.Fatalf("/readyz says %d %s, want %d %q\n%s", got, body, status, texts, stderr)
 }
 
-// Lines that nobody could read are read after a restart with the right format: those
-// of a file of another format, and those after a change of it.
+// Lines in an unknown format are read after a restart with the right format: lines of a
+// file in another format, and lines after a change of format.
 func TestUnreadableBacklog(t *testing.T) {
 	all := realLog(t)[:2000]
 	own := ownLines(t, all)
@@ -104,7 +104,7 @@ func TestUnreadableBacklog(t *testing.T) {
 	}
 }
 
-// minedOf are the rules that mine finds in lines of two layouts.
+// minedOf returns the rules that mine finds in lines of two layouts.
 func minedOf(t *testing.T, combined, own [][]byte) []byte {
 	t.Helper()
 	var rewritten [][]byte
@@ -115,8 +115,8 @@ func minedOf(t *testing.T, combined, own [][]byte) []byte {
 	return mined(t, slices.Concat(combined, rewritten))
 }
 
-// A format that changes while the log grows, and one that is there beside another, is
-// told and read.
+// A format that changes while the log grows, and a second format in the same log, are
+// reported and read.
 func TestFormatChangesInAFile(t *testing.T) {
 	all := realLog(t)[:3000]
 	dir := t.TempDir()

@@ -21,8 +21,8 @@ func usage(cmd *cobra.Command, err error) error {
 	return &usageError{fmt.Errorf("%w\nsee %s --help", err, cmd.CommandPath())}
 }
 
-// noArgs wants no arguments. Where there are subcommands, what was given may be
-// one that is spelled wrong.
+// noArgs refuses arguments. For a command with subcommands, an argument may be a misspelled
+// subcommand.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -45,7 +45,7 @@ func someFiles(cmd *cobra.Command, args []string) error {
 	return usage(cmd, errors.New("no FILE given: a log, a directory of logs, or - for standard input"))
 }
 
-// valueTypes say what a flag's value looks like, by the type of the flag.
+// valueTypes describe the values of flags, by the type of the flag.
 var valueTypes = map[string]string{
 	"int":            "a whole number",
 	"float64":        "a number",
@@ -54,7 +54,7 @@ var valueTypes = map[string]string{
 	"siteToOrigin":   "such as www.example.org=http://10.0.0.7",
 }
 
-// flagError says what a flag's value should have been, in the user's words.
+// flagError describes the expected value of a flag, in the user's words.
 func flagError(err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
@@ -65,7 +65,7 @@ func flagError(err error) error {
 	return err
 }
 
-// section is some flags that belong together, under a heading of their own.
+// section is a group of flags under a heading.
 type section struct {
 	name  string
 	flags *pflag.FlagSet
@@ -81,7 +81,7 @@ func newSection(to *[]section, name string) *pflag.FlagSet {
 
 const helpWidth = 80 // columns
 
-// sectionUsage makes a usage function that shows the flags by section.
+// sectionUsage returns a usage function that shows the flags by section.
 func sectionUsage(sections []section) func(cmd *cobra.Command) error {
 	return func(cmd *cobra.Command) error {
 		var b strings.Builder

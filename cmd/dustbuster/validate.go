@@ -44,7 +44,7 @@ const validateExamples = `  dustbuster validate --origin http://127.0.0.1:8080 a
   dustbuster validate --origin http://127.0.0.1:8080 --output json access.log > rules.jsonl
   dustbuster validate --fetch-scheme https --contact me@example.org --rules likely.jsonl access.log`
 
-// validateFlags are those of mine that say what is read, and those of trials.
+// validateFlags are mine's flags for input, and the flags for trials.
 type validateFlags struct {
 	shared *config.Flags
 	rules  string
@@ -177,12 +177,12 @@ func readLogs(ctx context.Context, paths []string, c *config.Config, cmd *cobra.
 	show := startProgress(cmd.ErrOrStderr(), "reading", logs.Progress)
 	err = run.read(ctx, in, show.say)
 	show.stop()
-	_ = in.Close() // what could not be read was said
+	_ = in.Close() // unreadable input has been reported
 	for _, file := range without {
 		fmt.Fprintf(cmd.ErrOrStderr(), "dustbuster: %s: %s\n", file, noAgents)
 	}
 	if errors.Is(err, errIncomplete) && ctx.Err() == nil {
-		err = nil // it was said
+		err = nil // already reported
 	}
 	return run, err
 }
@@ -211,12 +211,12 @@ type trying struct {
 	refused  refusals
 	closed   []error  // why sites were given up: their servers are down
 	hours    []string // sites whose requests of the hour are used up
-	rests    []string // sites that rest, since their servers want no more
+	rests    []string // sites at rest: their servers want no more requests
 	spent    bool     // so are those in all
 	config   *config.Config
 	audit    *audit.File // nil: none
 	planner  *planner    // nil: this is no dry run
-	hidden   int         // rules that are not tried, since they look like secrets
+	hidden   int         // rules not tried, since they look like secrets
 }
 
 // tried is a rule of a site with its verdict.
@@ -225,8 +225,8 @@ type tried struct {
 	validator.Entry
 }
 
-// newTrying prepares to try rules: given ones, or also what the canonical forms
-// show.
+// newTrying prepares trials of given rules only, or also of rules found in the canonical
+// forms.
 func newTrying(c *config.Config, given bool, record *audit.File) (*trying, error) {
 	t := &trying{config: c, audit: record, verdicts: map[string]tried{}, again: map[string]func(){}, waits: make(chan validate.Report, 1024)}
 	t.refused.veil = c.Veil()
@@ -265,14 +265,14 @@ func (t *trying) report(r validate.Report) {
 	case r.Wait != nil:
 		select {
 		case t.waits <- r:
-		default: // it is asked again all the same
+		default: // the site is asked again all the same
 		}
 	}
 }
 
-// giveAll gives all sites that may be fetched from, with their candidates; nil: the likely
-// rules. It returns how many rules there are, and the sites that nothing says where to
-// fetch from.
+// giveAll gives the worker all sites that may be fetched from, with their candidates; nil:
+// the likely rules. giveAll returns the number of rules, and the sites without a configured
+// origin.
 func (t *trying) giveAll(sites *miner.Sites, candidates map[string][]rule.Candidate) (given int, closed []string) {
 	for m := range sites.All() {
 		list := candidates[m.Site()]
@@ -292,7 +292,7 @@ func (t *trying) giveAll(sites *miner.Sites, candidates map[string][]rule.Candid
 	return given, closed
 }
 
-// hides reports whether a rule looks like a secret, and counts it.
+// hides reports whether a rule looks like a secret, and counts such rules.
 func (t *trying) hides(c rule.Candidate) bool {
 	hidden := t.config.Veil().Hides(c.Rule.Text())
 	if hidden {
@@ -353,7 +353,8 @@ func (t *trying) await(ctx context.Context, say func(string)) {
 	}
 }
 
-// wake gives sites again that stopped for the sake of others; false if there are none.
+// wake gives the worker the sites that stopped in favor of other sites. False: there are
+// none.
 func (t *trying) wake() bool {
 	names := t.worker.Rested()
 	for _, site := range names {
@@ -406,7 +407,7 @@ func (t *trying) count(state rule.State) (n int) {
 	return n
 }
 
-// table prints what became of each rule.
+// table prints the outcome of each rule.
 func (t *trying) table(w io.Writer) error {
 	order := map[rule.State]int{rule.Valid: 0, rule.Undecided: 1, rule.Refuted: 2}
 	all := make([]tried, 0, len(t.verdicts))

@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// tryOn runs validate on a small site, with a session and a print view that says
-// more than the page.
+// tryOn runs validate on a small site, with a session parameter and a print view with more
+// text than the page.
 func tryOn(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -36,7 +36,7 @@ func tryOn(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), errs.String()
 }
 
-// validate tells what became of each rule, and as JSON those that hold.
+// validate prints the outcome of each rule, and the valid rules as JSON.
 func TestValidate(t *testing.T) {
 	code, table, stderr := tryOn(t)
 	if code != 0 || !strings.Contains(table, "drop sid") || !strings.Contains(table, "refuted") {
@@ -67,7 +67,7 @@ func TestValidateUsage(t *testing.T) {
 	}
 }
 
-// A server that is down refutes nothing and proves nothing: that is said, and no rule
+// A server that is down refutes nothing and proves nothing. The output says so, and no rule
 // counts as tried.
 func TestValidateServerDown(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -107,7 +107,7 @@ func TestValidatePublished(t *testing.T) {
 	}
 }
 
-// Where there is nothing to try, it is said why, and what to do.
+// If there is nothing to try, the output gives the reason and the remedy.
 func TestValidateNothing(t *testing.T) {
 	rules := filepath.Join(t.TempDir(), "rules.jsonl")
 	if err := os.WriteFile(rules, []byte(`{"site":"other.example","kind":"parameter","op":"drop","param":"sid","scope":{}}`), 0o600); err != nil {
@@ -138,10 +138,10 @@ func TestValidateNothing(t *testing.T) {
 	}
 }
 
-// A site on a port is the site that the log names, whatever the server calls itself: with
-// its port in the log or not, as one site of several hosts or not.
+// A site on a port is the site named in the log, whatever name the server uses for itself:
+// with or without its port in the log, as one site of several hosts or of one host.
 func TestValidatePorts(t *testing.T) {
-	var called atomic.Value // what the server calls itself
+	var called atomic.Value // the server's name for itself
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch own := called.Load(); {
 		case r.Host != own:
@@ -183,7 +183,7 @@ func TestValidatePorts(t *testing.T) {
 	}
 }
 
-// Rules that change too few URLs for a verdict are not tried, and that is said.
+// Rules that change too few URLs for a verdict are not tried. The output says so.
 func TestValidateTooFew(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
 	if err := os.WriteFile(path, []byte(hits(6, "/p%d", "/p%d?sid=7")), 0o600); err != nil {

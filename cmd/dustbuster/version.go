@@ -19,7 +19,7 @@ func newVersionCommand() *cobra.Command {
 	}
 }
 
-// version is what the Go tool noted when it built the program.
+// version is the version recorded by the Go tool at build time.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {
