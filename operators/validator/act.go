@@ -9,32 +9,32 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// Act is something done or learned that cannot be computed again. The state of a
-// machine is what its acts, in their order, make it. What one act holds is done
-// together or not at all.
+// Act is an event that cannot be computed again: something the machine did or learned. The
+// state of a machine is the result of its acts, applied in order. The members of one act
+// are applied together or not at all.
 type Act struct {
 	Version     int          `json:"v"`
 	Pair        *PairAct     `json:"pair,omitempty"`        // a pair was tried
-	Noise       float64      `json:"noise,omitempty"`       // a page differed from itself by so much
-	Rule        *Entry       `json:"rule,omitempty"`        // a rule has a new state; all of it
+	Noise       float64      `json:"noise,omitempty"`       // how much a page differed from itself
+	Rule        *Entry       `json:"rule,omitempty"`        // the new state of a rule; the whole entry
 	Learnt      *Learnt      `json:"learnt,omitempty"`      // the forms were mined
-	Round       *Round       `json:"round,omitempty"`       // a re-validation has begun, or is over
+	Round       *Round       `json:"round,omitempty"`       // a re-validation has begun or ended
 	Publication *Publication `json:"publication,omitempty"` // something was published
-	Approved    string       `json:"approved,omitempty"`    // the mark of the update that a person approved
+	Approved    string       `json:"approved,omitempty"`    // the mark of the update approved by an operator
 
-	Separators mined.Separators `json:"separators,omitempty"` // all that were seen in the site's queries
+	Separators mined.Separators `json:"separators,omitempty"` // all separators seen in the site's queries
 }
 
-// PairAct is what was seen of one pair.
+// PairAct is the outcome of one pair.
 type PairAct struct {
 	Key key `json:"k"`
 	Looks
 	At      int64  `json:"t"`
-	Rule    string `json:"again,omitempty"`   // the rule that it was tried again for
-	Changed bool   `json:"changed,omitempty"` // the outcome was another before
+	Rule    string `json:"again,omitempty"`   // id of the rule for which the pair was tried again
+	Changed bool   `json:"changed,omitempty"` // the outcome differs from the one before
 }
 
-// version is that of an act's encoding.
+// version is the version of the encoding of an act.
 const version = 1
 
 // Encode writes an act as one JSON object without a newline.
@@ -42,12 +42,12 @@ func (a *Act) Encode() []byte {
 	a.Version = version
 	b, err := json.Marshal(a)
 	if err != nil {
-		panic(err) // its members are strings, numbers and booleans
+		panic(err) // an act holds only strings, numbers and booleans
 	}
 	return b
 }
 
-// Decode reads what Encode wrote. An error quotes what it could not read.
+// Decode reads an act written by Encode. An error quotes the bytes that cannot be read.
 func Decode(b []byte) (Act, error) {
 	var a Act
 	d := json.NewDecoder(bytes.NewReader(b))
@@ -59,14 +59,14 @@ func Decode(b []byte) (Act, error) {
 		return a, fmt.Errorf("read act %.100q: version %d, want %d", b, a.Version, version)
 	}
 	for _, r := range a.rules() {
-		if err := r.Validate(); err != nil { // it was not written at all
+		if err := r.Validate(); err != nil { // Encode never writes an invalid rule
 			return a, fmt.Errorf("read act %.100q: %w", b, err)
 		}
 	}
 	return a, nil
 }
 
-// rules are those that an act is about.
+// rules returns the rules named by an act.
 func (a *Act) rules() (all []*rule.Rule) {
 	if a.Rule != nil {
 		all = append(all, &a.Rule.Rule)
@@ -85,21 +85,21 @@ func (m *Machine) do(a Act) {
 	m.acts = append(m.acts, a)
 }
 
-// Acts are those done since the last call, in order. They must be saved before
-// the outcomes that brought them about are forgotten, and may be saved late: what
-// is lost is done again.
+// Acts returns the acts done since the last call, in order. The caller must save the acts
+// before the caller forgets the outcomes that led to them. Acts may be saved late: the
+// machine repeats lost acts.
 func (m *Machine) Acts() []Act {
 	acts := m.acts
 	m.acts = nil
 	return acts
 }
 
-// Restore does what a saved act says. A machine that is given all acts of another,
-// in order, before its first window, goes on where that stopped; of acts that were
-// lost at the end, it does those again.
+// Restore applies a saved act. A machine that is given all acts of another machine, in
+// order and before the first window, continues where the other machine stopped. If the last
+// acts were lost, the machine repeats them.
 func (m *Machine) Restore(a Act) { m.apply(&a) }
 
-// Dump yields acts that make a new machine what this one is.
+// Dump yields acts from which a new machine reaches the state of this machine.
 func (m *Machine) Dump(yield func(Act) bool) {
 	m.memory.compact()
 	for _, s := range m.memory.queue {

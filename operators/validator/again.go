@@ -8,21 +8,21 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// Round is one re-validation of what is published.
+// Round is one re-validation of the published rules.
 type Round struct {
-	At     int64          `json:"at"`              // when it began; only outcomes from then on count
-	Quota  map[string]int `json:"quota,omitempty"` // pairs that each rule has tried, by id
+	At     int64          `json:"at"`              // start of the round; only outcomes from then on count
+	Quota  map[string]int `json:"quota,omitempty"` // number of pairs tried for each rule, by id
 	SetEnd bool           `json:"set_end,omitempty"`
-	Full   int64          `json:"full,omitempty"` // when the last round over all of L began, if this is not one
+	Full   int64          `json:"full,omitempty"` // start of the last round over all of L, if this round covers less
 
-	Sizes map[string]Sizes `json:"sizes,omitempty"` // of the rules that rounds have tested, by id
+	Sizes map[string]Sizes `json:"sizes,omitempty"` // of the rules tested by rounds, by id
 }
 
-// full is when the last round over all of L began.
+// full returns the start of the last round over all of L.
 func (r *Round) full() int64 { return cmp.Or(r.Full, r.At) }
 
-// begin is a round over some rules of L: each gets its share of the budget by how much
-// it has changed.
+// begin returns a round over some rules of L. Each rule receives a share of the budget
+// according to how much the rule has changed.
 func (m *Machine) begin(list []*Entry, now int64) *Round {
 	var changes []trial.Change
 	for _, e := range list {
@@ -35,9 +35,9 @@ func (m *Machine) begin(list []*Entry, now int64) *Round {
 	return r
 }
 
-// leave takes the rule of a place out of L, with a new entry. The rules after it were
-// tried in its company: they are tested again soon, with those that the round under way
-// has not come to.
+// leave takes the rule at a place out of L and records a new entry for the rule. The rules
+// after the place were tried together with the rule. Those rules, and the rules not yet
+// tested by the current round, are tested again soon.
 func (m *Machine) leave(place int, e *Entry, now int64) {
 	after := map[string]bool{}
 	for _, other := range m.list[place+1:] {
@@ -51,8 +51,8 @@ func (m *Machine) leave(place int, e *Entry, now int64) {
 	m.do(a)
 }
 
-// beginSome is a round over some rules of a list, and those that the round under way has
-// not come to; nil if there are none.
+// beginSome returns a round over some rules of a list and over the rules not yet tested by
+// the current round. The round is nil if there are no such rules.
 func (m *Machine) beginSome(list []*Entry, ids map[string]bool, now int64) *Round {
 	list = slices.DeleteFunc(slices.Clone(list), func(e *Entry) bool { return !ids[e.ID] && !m.isDue(e) })
 	if len(list) == 0 {
@@ -63,11 +63,11 @@ func (m *Machine) beginSome(list []*Entry, ids map[string]bool, now int64) *Roun
 	return r
 }
 
-// isOpen reports whether a round has begun and is not over.
+// isOpen reports whether a round has begun and has not ended.
 func (r *Round) isOpen() bool { return r.Quota != nil && !r.SetEnd }
 
-// Recheck begins a round over all rules of L, or over the one with an id. False if L has
-// none, or none with that id, or nothing has been published.
+// Recheck begins a round over all rules of L, or over the rule with an id. Recheck returns
+// false if L is empty, if L holds no rule with the id, or if nothing has been published.
 func (m *Machine) Recheck(id string, now int64) bool {
 	if m.publication.Sequence == 0 {
 		return false
@@ -87,12 +87,12 @@ func (m *Machine) Recheck(id string, now int64) bool {
 	return true
 }
 
-// isDue reports whether the round under way is still to test a rule.
+// isDue reports whether the current round must still test a rule.
 func (m *Machine) isDue(e *Entry) bool {
 	return m.round.Quota[e.ID] > 0 && e.ValidatedAt < m.round.At && !m.checked[e.ID]
 }
 
-// again goes on with the round of re-validation.
+// again continues the round of re-validation.
 func (m *Machine) again(now int64) (Test, step) {
 	if m.publication.Sequence == 0 || len(m.list) == 0 {
 		return Test{}, nothing
@@ -112,8 +112,8 @@ func (m *Machine) again(now int64) (Test, step) {
 	return m.againWhole(now)
 }
 
-// beginDue begins a round over all of L if it is time, or over the rules that the newest
-// sizes contradict.
+// beginDue begins a round over all of L if such a round is due, or over the rules
+// contradicted by the newest sizes.
 func (m *Machine) beginDue(now int64) {
 	if now >= m.round.full()+m.o.AgainEvery {
 		m.do(Act{Round: m.begin(m.list, now)})
@@ -122,8 +122,8 @@ func (m *Machine) beginDue(now int64) {
 	}
 }
 
-// recheck tries the rule of one place again, between the forms under the rules
-// before it and those up to it.
+// recheck tries the rule at one place again. The pairs join the forms under the rules
+// before the place with the forms under the rules up to and including the place.
 func (m *Machine) recheck(place int, now int64) (Test, step) {
 	e := m.list[place]
 	if m.rechecked == nil {
@@ -148,15 +148,16 @@ func (m *Machine) recheck(place int, now int64) (Test, step) {
 	return m.draw(a, Again, now)
 }
 
-// retire takes a rule out of L that does not hold any more.
+// retire takes a rule that no longer holds out of L.
 func (m *Machine) retire(place int, a *attempt, now int64) {
 	e := *m.list[place]
 	e.State, e.Verdict, e.Followers = rule.Retired, m.verdict(a, byAgain, now), m.followers(a)
 	m.leave(place, &e, now)
 }
 
-// againWhole samples the set until it is known to be below its limit, so many pairs a
-// round, and those that trace what was wrong.
+// againWhole samples the set until the share of negatives is shown to be below the set's
+// limit. A round tries a limited number of pairs of the set, and in addition the pairs
+// needed to trace faults.
 func (m *Machine) againWhole(now int64) (Test, step) {
 	if m.round.SetEnd || m.round.Quota == nil || m.news() {
 		return Test{}, nothing
@@ -175,7 +176,7 @@ func (m *Machine) againWhole(now int64) (Test, step) {
 	return Test{}, acted
 }
 
-// rulesOf are the rules of entries.
+// rulesOf returns the rules of entries.
 func rulesOf(list []*Entry) []rule.Rule {
 	rules := make([]rule.Rule, len(list))
 	for i, e := range list {

@@ -10,7 +10,7 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// ruled is a town whose rules are found and published.
+// ruled returns a town whose rules have been found and published.
 func ruled(t *testing.T, pages int, o Options) (w *town, m *Machine, now int64) {
 	t.Helper()
 	w = newTown(pages)
@@ -22,7 +22,8 @@ func ruled(t *testing.T, pages int, o Options) (w *town, m *Machine, now int64) 
 	return w, m, now
 }
 
-// Of a round's budget a rule gets the more the more its pairs have changed in its life.
+// A rule's share of a round's budget grows with the number of the rule's pairs that
+// changed.
 func TestRoundIsSharedByChange(t *testing.T) {
 	m := New("", townOptions())
 	lives := []trial.Change{{Again: 100}, {Again: 100, Changed: 40}, {Again: 100, Changed: 5}}
@@ -46,7 +47,7 @@ func TestRoundIsSharedByChange(t *testing.T) {
 	}
 }
 
-// When a rule is retired, those after it are tested again, and no others.
+// When a rule is retired, only the rules after the retired rule are tested again.
 func TestRetireTestsTheRestAgain(t *testing.T) {
 	o := townOptions()
 	o.AgainEvery = day
@@ -67,7 +68,7 @@ func TestRetireTestsTheRestAgain(t *testing.T) {
 	}
 }
 
-// A round tries no more of the set than it may.
+// A round tries at most SetBudget pairs of the set.
 func TestRoundOfSetIsBounded(t *testing.T) {
 	for budget, want := range map[int]func(int) bool{3: func(n int) bool { return n == 3 }, 1000: func(n int) bool { return n > 3 }} {
 		o := townOptions()
@@ -85,8 +86,8 @@ func TestRoundOfSetIsBounded(t *testing.T) {
 	}
 }
 
-// What the last pair of a round shows to be wrong is traced, and sends its rule back, in
-// the same round.
+// If the last pair of a round is wrong, the fault is traced and the guilty rule is sent
+// back in the same round.
 func TestRoundOfSetEndsWithBlame(t *testing.T) {
 	m := holder(map[string]int{"a": 300})
 	m.o.HoldShare, m.o.SetBudget = 1, 5
@@ -118,7 +119,8 @@ func TestRoundOfSetEndsWithBlame(t *testing.T) {
 	t.Error("no rule was sent back")
 }
 
-// That a rule holds no more is published at once; one more rule waits for its time.
+// The loss of a rule is published at once. An additional rule waits for the next
+// publication.
 func TestWhatIsLostGoesOutAtOnce(t *testing.T) {
 	_, m, now := ruled(t, 40, townOptions())
 	soon := m.publication.At + 1
@@ -137,7 +139,7 @@ func TestWhatIsLostGoesOutAtOnce(t *testing.T) {
 	}
 }
 
-// A verdict stands until its evidence has doubled or its term is over.
+// A verdict stands until the rule's support has doubled or the verdict's term has ended.
 func TestMayTry(t *testing.T) {
 	m := New("", townOptions())
 	entry := func(s rule.State) *Entry { return &Entry{State: s, Support: 10, Verdict: rule.Verdict{Time: 1000}} }
@@ -159,7 +161,7 @@ func TestMayTry(t *testing.T) {
 		{entry(rule.Undecided), 19, day - 1, false},
 		{entry(rule.Undecided), 20, 0, true},
 		{entry(rule.Undecided), 1, day, true},
-		{&Entry{State: rule.Refuted, Verdict: rule.Verdict{Time: 1000}}, 5, 0, false}, // it had none that could grow
+		{&Entry{State: rule.Refuted, Verdict: rule.Verdict{Time: 1000}}, 5, 0, false}, // no support that could grow
 	} {
 		if got := m.mayTry(c.entry, c.support, 1000+c.after); got != c.want {
 			t.Errorf("%+v with support %d after %d s: %v", c.entry, c.support, c.after, got)
@@ -167,7 +169,7 @@ func TestMayTry(t *testing.T) {
 	}
 }
 
-// The forms are mined with the tolerance t and then with ten times that.
+// Forms are mined with the tolerance t and then with the tolerance 10 t.
 func TestStagesOfTolerance(t *testing.T) {
 	var pages []Page
 	for i := range 20 {
@@ -184,7 +186,7 @@ func TestStagesOfTolerance(t *testing.T) {
 	}
 }
 
-// What redirects to a URL that the rule on trial makes v of again leads back, too.
+// A redirect also leads back if the rule on trial turns the redirect's target into v.
 func TestLeadsBackByTheRule(t *testing.T) {
 	w := newTown(40)
 	m, now, ok := w.machine(townOptions()), int64(1), false

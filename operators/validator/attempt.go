@@ -10,41 +10,40 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// attempt is the trial of one rule: its pairs, and what is known of them. All of
-// it follows from the forms and the memory, so it is never saved.
+// attempt is the trial of one rule: the rule's pairs and their known outcomes. An attempt
+// follows from the forms and the memory, so attempts are never saved.
 type attempt struct {
 	c       candidate
 	course  trial.Course
-	pairs   [trial.Strata][]pair // in the order in which they are drawn
-	next    [trial.Strata]int    // before it all have been touched
+	pairs   [trial.Strata][]pair // in drawing order
+	next    [trial.Strata]int    // all pairs before this index have been touched
 	at      map[key]place
-	touched []place // the pairs of which something is known
+	touched []place // pairs with a known outcome
 	control trial.Control
-	joins   *canon.Canonizer // L and the rule; made when needed
+	joins   *canon.Canonizer // L and the rule; built on demand
 	options trial.Options
 	since   int64 // only outcomes from then on count
-	barred  int   // pairs left out, since a URL of them is never asked for
+	barred  int   // pairs left out because one of their URLs is never fetched
 }
 
-// pair is (u, v): the URL that stands for a form, and what the rule makes of the
-// form.
+// pair is (u, v): the URL that represents a form, and the text into which the rule turns
+// the form.
 type pair struct {
 	u, v          string
 	form          string
 	key           key
-	bunch, within uint64          // where it stands in the order of drawing
-	seen          *result         // what is known of it; nil: nothing
-	outcome       trial.Judgement // what that says of the rule; none while a negative is in doubt
-	doubt         bool            // a negative that was seen once only: it is looked at again
+	bunch, within uint64          // position in the drawing order
+	seen          *result         // known result of the pair; nil if there is none
+	outcome       trial.Judgement // outcome of the pair for the rule; none while a negative is in doubt
+	doubt         bool            // a negative seen only once; the pair is fetched a second time
 	pending       bool
-	byList        bool // L is wrong about u, so that v says nothing of the rule: see trace
-	bySet         bool // it sent the rule back
+	byList        bool // L is wrong about u, so v proves nothing about the rule: see trace
+	bySet         bool // the pair sent the rule back to trial
 }
 
 type place struct{ stratum, index int }
 
-// newAttempt sets up the trial of a rule over the forms that it moves. O(moves ·
-// log).
+// newAttempt sets up the trial of a rule over the forms moved by the rule. O(moves · log).
 func (m *Machine) newAttempt(c candidate, f *forms, moves []move, since, now int64) *attempt {
 	a := &attempt{c: c, at: make(map[key]place, len(moves)), since: since, options: m.o.Trial}
 	torn := m.torn(f, moves)
@@ -80,11 +79,13 @@ func (m *Machine) newAttempt(c candidate, f *forms, moves []move, since, now int
 	return a
 }
 
-// confirmedNegatives of a rule are seen twice; then its negatives are believed at once.
+// confirmedNegatives is the number of a rule's negatives that a second look must confirm.
+// Further negatives of the rule count after one look.
 const confirmedNegatives = 5
 
-// rejudge takes the control of an attempt, and derives the outcomes of its pairs under
-// it. It returns a pair that the control lacks, if one is. O(pairs tried).
+// rejudge takes the control of an attempt and derives the outcomes of the attempt's pairs
+// under the control. rejudge returns a pair missing from the control, or nil. O(pairs
+// tried).
 func (m *Machine) rejudge(a *attempt, now int64) (missing *pair) {
 	a.control, missing = m.control(a, now)
 	confirmed := 0
@@ -116,8 +117,8 @@ func (m *Machine) judgePair(a *attempt, p *pair, now int64) {
 	}
 }
 
-// count adds what a pair says to its stratum, so many times. While a negative is in
-// doubt the pair counts as pending.
+// count adds the outcome of a pair to the pair's stratum, times times. A negative in doubt
+// counts as pending.
 func (a *attempt) count(stratum int, p *pair, times int) {
 	if p.doubt {
 		a.course.Strata[stratum].Pending += times
@@ -126,7 +127,7 @@ func (a *attempt) count(stratum int, p *pair, times int) {
 	a.course.Add(stratum, p.outcome.Outcome, times)
 }
 
-// doubtful is a negative that is to be looked at again, and is not being fetched.
+// doubtful returns a negative that needs a second look and is not being fetched.
 func (a *attempt) doubtful() (p *pair, pending bool) {
 	for _, at := range a.touched {
 		switch p := &a.pairs[at.stratum][at.index]; {
@@ -139,23 +140,24 @@ func (a *attempt) doubtful() (p *pair, pending bool) {
 	return nil, pending
 }
 
-// pair is (u, v), where u stands for a form that the rule makes v of.
+// pair returns (u, v), where u represents a form and the rule turns the form into v.
 func (m *Machine) pair(form, u, v string) pair {
 	p := pair{u: u, v: v, form: form, key: m.pairKey(u, v)}
 	p.bunch, p.within = m.turn(form, v)
 	return p
 }
 
-// compare is the order of drawing.
+// compare defines the drawing order.
 func (p pair) compare(q pair) int {
 	return cmp.Or(cmp.Compare(p.bunch, q.bunch), cmp.Compare(p.within, q.within), strings.Compare(p.u, q.u), strings.Compare(p.v, q.v))
 }
 
-// ofOneV is how many pairs of one v are drawn before those of others have their turn: few
-// contents of v prove little.
+// ofOneV is the number of pairs with the same v that are drawn before pairs with another v.
+// A verdict from few different v proves little.
 const ofOneV = 4
 
-// inRounds puts sorted pairs in rounds, each of at most ofOneV pairs of a v.
+// inRounds arranges sorted pairs in rounds. Each round holds at most ofOneV pairs with the
+// same v.
 func inRounds(pairs []pair) {
 	seen, round := map[string]int{}, make(map[key]int, len(pairs))
 	for i := range pairs {
@@ -166,7 +168,7 @@ func inRounds(pairs []pair) {
 	slices.SortStableFunc(pairs, func(p, q pair) int { return round[p.key] - round[q.key] })
 }
 
-// stratum is the kind of a move.
+// stratum returns the stratum of a move.
 func (m *Machine) stratum(f *forms, v move) int {
 	switch {
 	case v.known < 0:
@@ -177,8 +179,8 @@ func (m *Machine) stratum(f *forms, v move) int {
 	return trial.Apart
 }
 
-// torn are the URLs, not known, that a rule makes of several forms whose pages are
-// not alike: it is wrong about some of them. O(moves).
+// torn returns the unknown URLs into which a rule turns several forms whose pages are not
+// alike. The rule is wrong about at least one of those forms. O(moves).
 func (m *Machine) torn(f *forms, moves []move) map[string]bool {
 	first, torn := map[string]int32{}, map[string]bool{}
 	for _, v := range moves {
@@ -200,7 +202,7 @@ func (a *attempt) negative(e rule.Example) {
 		for i := range a.pairs[h] {
 			if p := &a.pairs[h][i]; p.u == e.U && p.v == e.V {
 				p.bySet = true
-				return // it is one of the rule's own, and counted
+				return // the pair belongs to the rule and was counted
 			}
 		}
 	}
@@ -211,8 +213,8 @@ func (a *attempt) negative(e rule.Example) {
 	a.course.Add(trial.Apart, trial.Negative, 1)
 }
 
-// failed reports whether a pair that was drawn for the rule is wrong, and not only those
-// that sent it back.
+// failed reports whether a pair drawn for the rule is wrong. Pairs that sent the rule back
+// do not count.
 func (a *attempt) failed() bool {
 	for p := range a.tried {
 		if wrong(p.outcome) && !p.bySet {
@@ -222,7 +224,7 @@ func (a *attempt) failed() bool {
 	return false
 }
 
-// draw takes the next pair; nil if there is none left.
+// draw takes the next pair. The pair is nil if none is left.
 func (a *attempt) draw() *pair {
 	h, ok := a.course.Next(a.options)
 	if !ok {
@@ -238,7 +240,8 @@ func (a *attempt) draw() *pair {
 	return nil
 }
 
-// settle takes in what was seen of a pair that was given out; false if it was not.
+// settle takes in the result of a pair that was given out. settle returns false if the pair
+// was not given out.
 func (a *attempt) settle(k key, r result) bool {
 	at, mine := a.at[k]
 	if !mine {
@@ -257,7 +260,7 @@ func (a *attempt) settle(k key, r result) bool {
 	return true
 }
 
-// tried yields the pairs with an outcome.
+// tried yields the pairs that have an outcome.
 func (a *attempt) tried(yield func(*pair) bool) {
 	for h := range a.pairs {
 		for i := range a.pairs[h] {
@@ -268,10 +271,10 @@ func (a *attempt) tried(yield func(*pair) bool) {
 	}
 }
 
-// mostEvidence is how many pairs a verdict keeps.
+// mostEvidence is the number of pairs kept by a verdict.
 const mostEvidence = 5
 
-// verdict writes down how the attempt ended.
+// verdict returns the record of how the attempt ended.
 func (m *Machine) verdict(a *attempt, reason string, now int64) rule.Verdict {
 	sum := a.course.Sum()
 	v := rule.Verdict{

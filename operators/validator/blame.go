@@ -8,7 +8,7 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// wrong reports whether an outcome says that v is not u's page.
+// wrong reports whether an outcome means that u and v are different pages.
 func wrong(j trial.Judgement) bool { return j.Outcome == trial.Negative || j.Outcome == trial.Returned }
 
 // blame sends back a rule for a URL of the sample whose form is wrong.
@@ -27,10 +27,11 @@ func (m *Machine) blame(s *sample, purpose Purpose, now int64) (Test, step) {
 	return Test{}, nothing
 }
 
-// sendBack sends a rule of L back to trial for a pair (u, C(u)) that is wrong, C being L or
-// a beginning of it, with a pair that becomes a negative of the rule's. Each such pair does so once to each rule, so this
-// ends. If no step is wrong by itself, the rule of greatest rank is sent back: only
-// beginnings of L were tried. The search for the rule may first need a test.
+// sendBack sends a rule of L back to trial because of a wrong pair (u, C(u)). C is L or a
+// beginning of L. The rule receives a pair that becomes one of the rule's negatives. A pair
+// sends a given rule back only once, so the process ends. If no step is wrong by itself,
+// the rule of greatest rank is sent back, since only beginnings of L were tried. The search
+// for the rule may first need a test.
 func (m *Machine) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id string, now int64) (Test, step) {
 	texts, ranks := walk(c, p.u)
 	since := int64(0)
@@ -63,14 +64,14 @@ func (m *Machine) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id stri
 	return Test{}, nothing
 }
 
-// counted reports whether a rule's verdict was given when the outcome of a pair was known.
+// counted reports whether the outcome of a pair was known when a rule's verdict was given.
 func (m *Machine) counted(e *Entry, u, v string) bool {
 	r, known := m.memory.results[m.pairKey(u, v)]
 	return known && r.at <= e.Verdict.Time
 }
 
-// walk is the way of a URL to its form: the URL, what each step makes of it, and of each
-// step the rank of its rule in L, from 0.
+// walk returns the path of a URL to the URL's form. The texts are the URL and the result of
+// each step. The ranks are the ranks of the steps' rules in L, from 0.
 func walk(c *canon.Canonizer, u string) (texts []string, ranks []int) {
 	texts = []string{u}
 	for rank, text := range c.Steps([]byte(u)) {
@@ -79,11 +80,11 @@ func walk(c *canon.Canonizer, u string) (texts []string, ranks []int) {
 	return texts, ranks
 }
 
-// wrongStep finds a step of a walk that is wrong by itself: the text before it is u's page,
-// the text after it is not, and the two differ. Texts are compared with u, those in the
-// middle first. n is the number of the step, from 1; it is 0 if no step is wrong by itself,
-// or if pages that do not answer hide it. ask is a pair that must be tried first; mostly
-// nil. O(log of the steps) pairs in all.
+// wrongStep finds a step of a walk that is wrong by itself: the text before the step is u's
+// page, the text after the step is not, and the two texts differ. Texts are compared with u
+// by bisection. n is the number of the step, from 1. n is 0 if no step is wrong by itself,
+// or if pages without an answer hide the step. ask is a pair that must be tried first,
+// usually nil. O(log of the steps) pairs in all.
 func (m *Machine) wrongStep(texts []string, c *trial.Control, since, now int64) (n int, ask *pair) {
 	right, bad := 0, len(texts)-1
 	for bad-right > 1 {
@@ -109,8 +110,8 @@ func (m *Machine) wrongStep(texts []string, c *trial.Control, since, now int64) 
 	return bad, nil
 }
 
-// between compares the first text of a walk with one between two others: the one in the
-// middle, or the next that answers. at is 0 if none answers.
+// between compares the first text of a walk with a text between two other texts: the text
+// in the middle, or the next text that answers. at is 0 if no text answers.
 func (m *Machine) between(texts []string, right, bad int, c *trial.Control, since, now int64) (at int, j trial.Judgement, ask *pair) {
 	n := bad - right - 1
 	for i := range n {
@@ -122,9 +123,9 @@ func (m *Machine) between(texts []string, right, bad int, c *trial.Control, sinc
 	return 0, j, nil
 }
 
-// compared returns what is known of two texts of a walk under the control of its rules,
-// or the pair to try. A pair that is known is to be tried again: it is a negative that was
-// seen once.
+// compared returns the known outcome of two texts of a walk under the control of the walk's
+// rules, or the pair to try. If the returned pair has a known outcome, the outcome is a
+// negative seen once, and the pair must be tried again.
 func (m *Machine) compared(u, v string, c *trial.Control, since, now int64) (j trial.Judgement, ask *pair) {
 	if u == v {
 		return trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}, nil
@@ -142,10 +143,11 @@ func (m *Machine) compared(u, v string, c *trial.Control, since, now int64) (j t
 	return j, nil
 }
 
-// mostSent is how many pairs are remembered that sent a rule back.
+// mostSent is the number of remembered pairs that sent a rule back.
 const mostSent = 32
 
-// send sends the rule of a rank back to trial, unless the pair has done so before.
+// send sends the rule of a rank back to trial, unless the same pair has sent the rule back
+// before.
 func (m *Machine) send(rank int, against rule.Example, now int64) bool {
 	e := *m.list[rank]
 	if slices.Contains(e.Sent, against) || len(e.Sent) >= mostSent {

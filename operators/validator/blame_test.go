@@ -11,7 +11,7 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// chained is a machine whose rules turn /f0 into /f1, /f1 into /f2, and so on.
+// chained returns a machine whose rules turn /f0 into /f1, /f1 into /f2, and so on.
 func chained(n int) (m *Machine, texts []string) {
 	m = New("", townOptions())
 	texts = []string{"/f0"}
@@ -25,7 +25,7 @@ func chained(n int) (m *Machine, texts []string) {
 	return m, texts
 }
 
-// put has the machine know what came of a pair.
+// put records the outcome of a pair in the machine.
 func (m *Machine) put(u, v string, o trial.Outcome, at int64) {
 	reason := trial.Similar
 	if o != trial.Positive {
@@ -34,9 +34,9 @@ func (m *Machine) put(u, v string, o trial.Outcome, at int64) {
 	m.memory.put(m.pairKey(u, v), seenTwice(o, reason, at))
 }
 
-// The search for the wrong step, on walks over pages of a few texts, some of which answer
-// nothing: it finds a step that is wrong by itself, whenever every page answers, with as
-// many tests as halving takes, and one.
+// The search for the wrong step runs on walks over pages with few texts. Some pages do not
+// answer. If every page answers, the search finds a step that is wrong by itself, with at
+// most one test more than bisection needs.
 func TestWrongStep(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	for range 2000 {
@@ -75,15 +75,15 @@ func TestWrongStep(t *testing.T) {
 	}
 }
 
-// Who is sent back for a wrong form: the rule whose own step is wrong, with that step as
-// its negative, unless its verdict has counted that; if no step is wrong by itself, the
-// rule of greatest rank.
+// The rule sent back for a wrong form is the rule whose own step is wrong. The step becomes
+// a negative of the rule, unless the rule's verdict has counted the step. If no step is
+// wrong by itself, the rule of greatest rank is sent back.
 func TestSendBack(t *testing.T) {
 	const yes, no = trial.Positive, trial.Negative
 	for name, c := range map[string]struct {
 		first, second trial.Outcome // of /f0 with /f1, and /f1 with /f2
-		at, whole     int64         // when the latter, and /f0 with /f2, were tried; the rules' verdicts are of 100
-		want          int           // rank from 1; 0: nobody
+		at, whole     int64         // when /f1 with /f2, and /f0 with /f2, were tried; the rules' verdicts are of time 100
+		want          int           // rank from 1; 0: no rule
 		against       rule.Example
 	}{
 		"the first step":          {no, no, 150, 150, 1, rule.Example{U: "/f0", V: "/f1", Outcome: "different"}},
@@ -112,7 +112,7 @@ func TestSendBack(t *testing.T) {
 	}
 }
 
-// A re-validation asks anew how the pages between look: they may have changed.
+// A re-validation fetches the pages between again, since those pages may have changed.
 func TestBlameIsAsFreshAsTheSample(t *testing.T) {
 	m, _ := chained(2)
 	m.Restore(Act{Round: &Round{At: 160}})
@@ -132,8 +132,8 @@ func TestBlameIsAsFreshAsTheSample(t *testing.T) {
 	}
 }
 
-// A false step before a true one: the rule of the first is sent back, and nothing follows
-// the other.
+// If a false step comes before a true step, the rule of the false step is sent back. The
+// other rule has no followers.
 func TestFalseStepBeforeTrueOne(t *testing.T) {
 	w := &town{text: map[string]string{}, size: map[string]int64{}}
 	add := func(u, text string, i int) { w.add(u, text, int64(1000+37*i)) }
@@ -173,7 +173,8 @@ func TestFalseStepBeforeTrueOne(t *testing.T) {
 	}
 }
 
-// Only a rule that has failed a pair of its own is followed by its growing direction.
+// A rule is followed by its growing direction only if the rule has failed a pair of its
+// own.
 func TestGrowingFollower(t *testing.T) {
 	m, _ := chained(1)
 	r := rule.Rule{From: "/print/", To: "/"}

@@ -5,7 +5,7 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// Candidates are mined rules, each as it is tried first.
+// Candidates returns the mined rules, each in the direction tried first.
 func Candidates(mined []miner.Rule) []rule.Candidate {
 	all := make([]rule.Candidate, len(mined))
 	for i := range mined {
@@ -14,7 +14,7 @@ func Candidates(mined []miner.Rule) []rule.Candidate {
 	return all
 }
 
-// directed is the rule of a candidate that is tried first: the pair's shrinking
+// directed returns the rule of a candidate that is tried first: the pair's shrinking
 // direction, or the drop.
 func directed(r *miner.Rule) rule.Rule {
 	if r.Kind == miner.Parameter {

@@ -8,17 +8,17 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// The control of a trial: pairs of pages that the rule does not join. Most are mixed
-// from the pages that the trial has fetched anyway: (u_i, v_j). Where a rule makes few
-// different v, decoys take the place of v: pages of other kinds, which are also what
-// shows that a server answers with one text everywhere.
+// The control of a trial consists of pairs of pages that the rule does not join. Most of
+// these pairs are mixed from pages already fetched by the trial: (u_i, v_j). If a rule
+// makes few different v, decoys replace v. Decoys are pages of other kinds. Decoys also
+// show whether a server answers with one text everywhere.
 
 // Bounds of a control.
 const (
 	mostMixed   = 200 // pairs
-	enoughMixed = 20  // pairs, which each verdict waits for if there are so many
-	fewestMixed = 5   // pairs, with fewer of which decoys are taken
-	mixedOfEach = 2   // pairs that each u is in, at least
+	enoughMixed = 20  // pairs; each verdict waits for this many if there are so many
+	fewestMixed = 5   // pairs; with fewer pairs, decoys are added
+	mixedOfEach = 2   // pairs for each u, at least
 	mostDecoys  = 20
 )
 
@@ -29,8 +29,8 @@ type tested struct {
 	text uint64 // of v
 }
 
-// comparedOf are the pairs of an attempt whose documents were compared, in the order of
-// their keys: an order that says nothing of the pages.
+// comparedOf returns the pairs of an attempt whose documents were compared, in the order of
+// their keys. The order is independent of the pages.
 func (m *Machine) comparedOf(a *attempt) (all []tested) {
 	for _, at := range a.touched {
 		p := &a.pairs[at.stratum][at.index]
@@ -42,8 +42,9 @@ func (m *Machine) comparedOf(a *attempt) (all []tested) {
 	return all
 }
 
-// control takes the control of an attempt from what is known. If pairs of it have
-// not been compared yet, it returns one of them as well. O(pairs tried).
+// control takes the control of an attempt from the known results. If some pairs of the
+// control have not been compared yet, control also returns one of those pairs. O(pairs
+// tried).
 func (m *Machine) control(a *attempt, now int64) (c trial.Control, missing *pair) {
 	all := m.comparedOf(a)
 	var known []trial.Compared
@@ -58,7 +59,7 @@ func (m *Machine) control(a *attempt, now int64) (c trial.Control, missing *pair
 	return trial.NewControl(known, contents(all), len(all), m.o.Trial.Epsilon), missing
 }
 
-// contents is how many different texts the v of pairs have.
+// contents returns the number of different texts among the v of pairs.
 func contents(all []tested) int {
 	texts := map[uint64]bool{}
 	for i := range all {
@@ -67,8 +68,8 @@ func contents(all []tested) int {
 	return len(texts)
 }
 
-// mixed are the pairs (u_i, v_j) that the control is taken from: each u with the v of
-// the next pairs that the rule makes something else of. With too few of them, u and a
+// mixed returns the pairs (u_i, v_j) of the control: each u with the v of the next pairs
+// for which the rule makes another v. If there are too few such pairs, u is paired with a
 // decoy.
 func (m *Machine) mixed(a *attempt, all []tested) (pairs []pair) {
 	each := max(mixedOfEach, (enoughMixed+len(all)-1)/max(1, len(all)))
@@ -93,7 +94,7 @@ func (m *Machine) mixedWith(all []tested, i, each int) (pairs []pair) {
 	return pairs
 }
 
-// withDecoys pairs each u with decoys that the rule and L do not make its v of.
+// withDecoys pairs each u with decoys that differ from the v made of u by the rule and L.
 func (m *Machine) withDecoys(a *attempt, all []tested) (pairs []pair) {
 	decoys := m.decoys()
 	if a.joins == nil {
@@ -114,14 +115,14 @@ func (m *Machine) withDecoys(a *attempt, all []tested) (pairs []pair) {
 	return pairs
 }
 
-// decoy is a page of the site that no rule on trial has to do with.
+// decoy is a page of the site that is unrelated to the rule on trial.
 type decoy struct {
 	url, kind string
-	key       key // of the pair of the decoy and itself
+	key       key // of the pair (decoy, decoy)
 }
 
-// decoys are forms drawn by keyed hash, at most one of a kind, of those that may be asked for. O(forms) once for each
-// window and list.
+// decoys returns forms drawn by keyed hash, at most one of each kind, from the forms that
+// may be fetched. O(forms) once for each window and list.
 func (m *Machine) decoys() []decoy {
 	if m.decoyList != nil {
 		return m.decoyList
@@ -154,8 +155,8 @@ func (m *Machine) decoys() []decoy {
 	return m.decoyList
 }
 
-// kindOf is the kind of a URL: its directory and the names of its parameters that have
-// a "=". A name without a value counts as a value.
+// kindOf returns the kind of a URL: the URL's directory and the names of the parameters
+// that have a "=". A name without a value counts as a value.
 func kindOf(url string) string {
 	path, query, _ := strings.Cut(url, "?")
 	var names []string
@@ -172,7 +173,8 @@ func kindOf(url string) string {
 	return kind
 }
 
-// decoyDue is a decoy that has not been fetched today; nil if all have been.
+// decoyDue returns a decoy that has not been fetched today. decoyDue returns nil if all
+// decoys have been fetched.
 func (m *Machine) decoyDue(now int64) *pair {
 	for _, d := range m.decoys() {
 		if r, known := m.recent(d.key, now); !known || now >= r.at+day {
@@ -182,20 +184,21 @@ func (m *Machine) decoyDue(now int64) *pair {
 	return nil
 }
 
-// recent is what is known of a pair of a control.
+// recent returns the known result of a pair of a control.
 func (m *Machine) recent(k key, now int64) (result, bool) {
 	r, ok := m.memory.results[k]
 	return r, ok && m.fresh(&r, 0, now)
 }
 
-// Decoys that are needed to say that a text is shown everywhere, and their share.
+// At least leastDecoys decoys are needed to decide that a text is shown everywhere. More
+// than one in everywhereShare decoys must show the text.
 const (
 	leastDecoys     = 3
 	everywhereShare = 4
 )
 
-// everywhere reports whether more than a quarter of the decoys of other kinds than
-// those of u and v show a text.
+// everywhere reports whether more than a quarter of the decoys show a text. Decoys of the
+// kinds of u and v do not count.
 func (m *Machine) everywhere(u, v string, text uint64) bool {
 	if m.forms == nil {
 		return false
@@ -214,8 +217,8 @@ func (m *Machine) everywhere(u, v string, text uint64) bool {
 	return others >= leastDecoys && shown*everywhereShare > others
 }
 
-// undecidable says why a rule is left undecided though pairs are left: what its pairs
-// show proves nothing. "" if it is not.
+// undecidable returns the reason why a rule is left undecided although pairs are left: the
+// pages of the rule's pairs prove nothing. The reason is "" if the rule can be decided.
 func (a *attempt) undecidable(o trial.Options) string {
 	skips := map[trial.Reason]int{}
 	sum := a.course.Sum()
@@ -243,7 +246,7 @@ func (a *attempt) undecidable(o trial.Options) string {
 	return ""
 }
 
-// controlled counts the pairs that the control has set aside.
+// controlled returns the number of pairs set aside by the control.
 func controlled(skips map[trial.Reason]int) (n int) {
 	for _, why := range [...]trial.Reason{trial.Uncontrolled, trial.OtherLength, trial.FewWords, trial.Static, trial.OtherMedia} {
 		n += skips[why]

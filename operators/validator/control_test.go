@@ -11,8 +11,8 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// The mixed pairs of a trial join pages that the rule does not join, each u with about
-// as many, whatever the order in which the pairs were tried.
+// The mixed pairs of a trial join pages that the rule does not join. Each u is in about as
+// many pairs as the others. The order in which the pairs were tried has no effect.
 func TestMixed(t *testing.T) {
 	m := New("", townOptions())
 	for n := range 60 {
@@ -40,7 +40,7 @@ func TestMixed(t *testing.T) {
 	}
 }
 
-// A kind is a directory and the names that have a value.
+// A kind is a directory and the names of the parameters with a value.
 func TestKinds(t *testing.T) {
 	for _, same := range [][2]string{
 		{"/a/x", "/a/y"}, {"/a/x?n=1", "/a/y?n=2"}, {"/a?n=1&m=2", "/b?m=3;n=4"}, {"/a?n=1&n=2", "/a?n=1"}, {"/a?17", "/a?18"}, {"/a?17", "/a"}, {"/?x/y", "/?z"},
@@ -81,8 +81,8 @@ func TestDecoys(t *testing.T) {
 	}
 }
 
-// A text is everywhere if more than a quarter of the decoys of other kinds show it, of
-// which there must be three.
+// A text is everywhere if more than a quarter of the decoys of other kinds show the text.
+// At least three such decoys are needed.
 func TestEverywhere(t *testing.T) {
 	for _, c := range []struct {
 		others, show int
@@ -111,8 +111,8 @@ func TestEverywhere(t *testing.T) {
 	}
 }
 
-// A negative counts when it was seen twice; a second look that is none makes it a skip;
-// after five that were confirmed one look is enough.
+// A negative counts when the pair was negative twice. If the second look is not negative,
+// the pair becomes a skip. After five confirmed negatives, one look is enough.
 func TestSecondLook(t *testing.T) {
 	m := New("", townOptions())
 	m.Load(NewWindow([]Page{{URL: "/a"}}), nil)
@@ -146,7 +146,7 @@ func TestSecondLook(t *testing.T) {
 
 func ptr[T any](v T) *T { return &v }
 
-// After five negatives that were confirmed the others of the rule are believed at once.
+// After five confirmed negatives, further negatives of the rule count at once.
 func TestConfirmedNegatives(t *testing.T) {
 	for confirmed := range 2 * confirmedNegatives {
 		m := New("", townOptions())
@@ -175,7 +175,7 @@ func TestConfirmedNegatives(t *testing.T) {
 	}
 }
 
-// shownTown is a town whose pages show what a function says.
+// shownTown returns a town whose pages are computed by a function.
 func shownTown(n int, page func(dir string, i int) (text string, shows trial.Shown)) (*town, func(m *Machine, t Test) trial.Seen) {
 	w := &town{text: map[string]string{}, size: map[string]int64{}}
 	pages := map[string]trial.Shown{}
@@ -192,11 +192,12 @@ func shownTown(n int, page func(dir string, i int) (text string, shows trial.Sho
 	}
 }
 
-// A rule whose pages show no more in common than pages that it does not join is not valid.
+// A rule is not valid if the rule's pages have no more in common than pages that the rule
+// does not join.
 func TestControlledTrials(t *testing.T) {
 	for name, c := range map[string]struct {
 		shows func(dir string, i int) (string, trial.Shown)
-		alike float64 // of unequal texts
+		alike float64 // resemblance of unequal texts
 		valid bool
 	}{
 		"pages and their copies": {func(_ string, i int) (string, trial.Shown) {
@@ -261,8 +262,8 @@ func TestControlOfChain(t *testing.T) {
 	}
 }
 
-// Of one v four pairs are drawn, then others have their turn; the order is the same
-// otherwise.
+// Four pairs of one v are drawn before pairs of another v. Otherwise the order is
+// unchanged.
 func TestInRounds(t *testing.T) {
 	var pairs []pair
 	for i := range 10 {

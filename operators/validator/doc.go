@@ -1,7 +1,7 @@
-// Package validator is the life of one site's rules: which pair of URLs is to be
-// fetched next, what the outcomes prove, and what is published. It is a state
-// machine without input and output; fetching, saving and publishing are done by
-// whoever drives it.
+// Package validator manages the life of one site's rules. The package decides which pair of
+// URLs is fetched next, which verdict the outcomes prove, and which rules are published.
+// The central type, Machine, is a state machine without input and output. The caller
+// fetches, saves and publishes.
 //
 //	window, candidates ──Load──> Machine ──Next──> Test ──> fetch both, Judge
 //	                               │  ^                              │
@@ -10,126 +10,132 @@
 //
 // # Words
 //
-//	L           the ordered list of valid rules; it grows one rule at a time
-//	form        a canonical form under L of the window's URLs; it stands for them,
-//	            and a URL of the window represents it
-//	gain        of a rule: how many forms it would merge
-//	worth       of a trial: the gain that may be expected of it for each outcome
-//	pair        (u, v): the URL that represents a form, and what the rule, and L
-//	            after it, make of the form
-//	attempt     the trial of one rule, on its pairs (package trial)
-//	level       the mining of forms instead of URLs: what two edits together hide
+//	L           the ordered list of valid rules; L grows one rule at a time
+//	form        a canonical form under L of the window's URLs; the form stands for
+//	            those URLs, and one URL of the window represents the form
+//	gain        of a rule: the number of forms that the rule would merge
+//	worth       of a trial: the expected gain for each outcome
+//	pair        (u, v): the URL that represents a form, and the text into which the
+//	            rule, and L after the rule, turn the form
+//	attempt     the trial of one rule, on the rule's pairs (package trial)
+//	level       the mining of forms instead of URLs, which finds rules hidden by
+//	            two simultaneous edits
 //	sample      the trial of L as a whole, on URLs and their forms
-//	round       one re-validation of what is published
+//	round       one re-validation of the published rules
 //
-// # What is state
+// # State
 //
-// Outcomes, verdicts, what was learned from forms, the site's noise, the round and
-// the publication are acts: they come out of Acts, and a machine that is given them
-// again is the same machine. All else, forms, gains, the attempt under way and how
-// far the sample is, follows from the acts, the window and the candidates, and is
-// dropped and computed anew whenever one of them changes. So a crash at any place
-// loses what was not saved and nothing else, and the candidate that is tried next
-// never depends on the path that led here.
+// Outcomes, verdicts, rules learned from forms, the site's noise, the round and the
+// publication are acts. The method Acts returns them. A machine that is given the same acts
+// again reaches the same state. Everything else (forms, gains, the current attempt, the
+// progress of the sample) follows from the acts, the window and the candidates, and is
+// dropped and recomputed whenever one of the three changes. A crash therefore loses only
+// unsaved acts, and the choice of the next candidate never depends on the history of the
+// process.
 //
 // # The order of work
 //
-// Next does the first of these that there is to do: publish, if it is time;
-// re-validate; try the candidate of greatest worth; publish, as nothing is left to try;
-// look at the forms. It stands still while verdicts wait for outcomes.
+// Next does the first possible item of this list: publish, if a publication is due;
+// re-validate; try the candidate of greatest worth; publish, if nothing is left to try;
+// mine the forms. Next gives out no test while verdicts wait for outcomes.
 //
-// A rule that is refuted leaves followers in its place: the scopes where it held,
-// the other direction of its pair, the narrower scopes of a drop, and set. Scopes
-// are paths, beginnings of URLs of whole tokens up to the edit, and for a drop or
-// set the pages with a parameter or a value of it; five positives and no negative
-// make one worth a trial. A rule with some negatives is refuted where such scopes
-// keep nine tenths of its positives, or where its scope came of narrowing already:
-// it was chosen for having no negative.
+// A refuted rule is replaced by followers: the scopes where the rule held, the other
+// direction of the rule's pair, the narrower scopes of a drop, and set. Scopes are paths,
+// beginnings of URLs of whole tokens up to the edit, and for a drop or set the pages with a
+// parameter or a value of the parameter. Five positives and no negative make a scope worth
+// a trial. A rule with some negatives is refuted if such scopes keep nine tenths of the
+// rule's positives, or if the rule's scope is itself the result of narrowing: such a scope
+// was chosen because the scope had no negative.
 //
-// The worth of a trial is gain · P / E: P the chance that the rule holds, E the
-// outcomes that the verdict will take (trial.Prospect). Of a new candidate the site
-// has taught how often such hold: a drop more often than an edit of text. Of a
-// narrowed one the pairs that are known are counted. So a rule that is split costs
-// no more of a small budget than it did whole.
+// The worth of a trial is gain · P / E. P is the probability that the rule holds. E is the
+// number of outcomes that the verdict will take (trial.Prospect). For a new candidate, P
+// comes from the site's verdicts on candidates of the same kind: drops hold more often than
+// edits of text. For a narrowed candidate, the known pairs are counted. A rule that is
+// split therefore costs no more of a small budget than the undivided rule did.
 //
-// A trial ends undecided, for RetryUndecided, when five URLs that the rule makes are
-// answered with 5xx: the server has a trouble that more requests make worse.
+// A trial ends undecided, for RetryUndecided, if five URLs made by the rule are answered
+// with 5xx. More requests would add to the server's trouble.
 //
-// That the pages of a pair look alike proves something only if other pages do not. Each
-// trial therefore has a control: mixed pairs (u_i, v_j), i ≠ j, of the pages that it has
-// fetched anyway, or, where the rule makes few different v, (u, decoy). Decoys are up to
-// 20 forms of different kinds, fetched once a day; a text that many of them show is one
-// that the server shows everywhere. What is kept of a pair is what was measured. Its
-// outcome is derived for each rule under the rule's control (trial.Case), and derived
-// anew when the control changes. A pair of the set is judged under the joint control of
-// the rules of its chain.
+// Similar pages of a pair prove something only if other pages are not similar. Each trial
+// therefore has a control: mixed pairs (u_i, v_j), i ≠ j, of pages already fetched by the
+// trial, or (u, decoy) if the rule makes few different v. Decoys are up to 20 forms of
+// different kinds, fetched once a day. A text shown by many decoys is a text that the
+// server shows everywhere. The machine keeps the measurements of a pair. The outcome of a
+// pair is derived for each rule under the rule's control (trial.Case), and derived again
+// when the control changes. A pair of the set is judged under the joint control of the
+// rules in the pair's chain.
 //
-// A negative is looked at twice, until five of the rule's are confirmed: some pages differ
-// only before their first visit. The second look also tells how much the two pages differ
-// from themselves. If more than a fifth of the pairs differ only once, or more than half
-// prove nothing, the rule is undecided, and the reason is told.
+// A negative is fetched a second time until five negatives of the rule are confirmed, since
+// some pages differ only before their first visit. The second look also measures how much
+// the two pages differ from themselves. If more than a fifth of the pairs differ only once,
+// or if more than half prove nothing, the rule is undecided and the verdict gives the
+// reason.
 //
-// A pair is a fault of the rule only if L was right about u. Where L had a hand in
-// a negative, its own part is tried as well, and if that is wrong, the rule in L is
-// sent back, and the pair does not count.
+// A wrong pair is a fault of the rule only if L was right about u. If L took part in a
+// negative, L's own part is tried as well. If L's part is wrong, the responsible rule in L
+// is sent back, and the pair does not count.
 //
-// Beside the candidates that are given, drops are sought among the forms whenever L
-// or the window is new: those that the sizes show when a page may repeat its own
-// URL any number of times, so that two copies differ by a multiple of the
-// difference in the length of their URLs. No tolerance shows those.
+// Besides the given candidates, the machine looks for drops among the forms whenever L or
+// the window is new. These drops become likely if a page may repeat its own URL any number
+// of times, so that the sizes of two copies differ by a multiple of the difference in the
+// length of their URLs. No size tolerance reveals such drops.
 //
-// A pair once tried counts for all rules and for the sample. The pairs of all rules
-// are drawn in one random order, by what u and v have in common, so that rules that
-// edit the same place share documents: give the fetcher a cache.
+// An outcome counts for all rules and for the sample. The pairs of all rules are drawn in
+// one random order, by the text common to u and v. Rules that edit the same place therefore
+// share documents, so the fetcher should have a cache.
 //
-// The sample finds what rules do only together, and what the trials have missed. Half of
-// it are URLs that several rules change, and a quarter those whose size is not that of the
-// others of their form; its bound is that of strata. It is enough for a publication when ε
-// is shown, or after 100 documents of which none was wrong. Re-validation goes on with it
-// until the set's limit is shown; a machine without re-validation does so at once, with up
-// to a quarter of all pairs.
+// The sample finds errors of rules in combination and errors missed by the trials. Half of
+// the sample are URLs changed by several rules, and a quarter are URLs whose size differs
+// from the sizes of the other URLs of the same form. The sample's bound is the bound of a
+// stratified sample. The sample suffices for a publication when ε is shown, or after 100
+// documents without a wrong one. Re-validation continues the sample until the set's limit
+// is shown. A machine without re-validation continues the sample at once, with at most a
+// quarter of all pairs.
 //
-// What goes out is L, or while that would change the form of more than a share of the
-// URLs, the longest beginning of L that changes no more. The rest is held back until a
-// person approves it, or the window makes its share small enough. Changes count from what
-// was out before anything was held back: else all of L would go out beginning by
-// beginning. A rule that is out and leaves L is taken back whatever that changes.
+// The machine publishes L, unless L would change the form of more than a share of the URLs.
+// In that case the machine publishes the longest beginning of L that stays within the
+// share. The rest is held back until an operator approves the rest, or until the window
+// makes the share small enough. Changes are counted against the publication before anything
+// was held back; otherwise all of L would be published step by step. A published rule that
+// leaves L is withdrawn, however many URLs change.
 //
-// All that is published is tested again every AgainEvery, and at once when somebody asks
-// for it (Recheck), or when the newest sizes contradict a rule. They do if, of the URLs of
-// the newest pane that the rule has a part in changing and whose form was seen there, too,
-// with a size that compares, at least 3 and at least ε are not alike with their form, and
-// at least twice the share that it was when the rule was found valid or last tested. For
-// that a rule is tested at most once an hour. Pages that changed within the pane have both
-// sizes in it, and speak in the next one. A window of one endless pane never contradicts.
+// All published rules are tested again every AgainEvery. They are tested at once on request
+// (Recheck), or if the newest sizes contradict a rule. The newest sizes are counted over
+// the URLs of the newest pane that the rule takes part in changing and whose form was seen
+// in the same pane with a comparable size. The sizes contradict the rule if at least 3 of
+// these URLs, and at least the share ε, are not similar to their form, and if this share is
+// at least twice the share at the time the rule was found valid or last tested. For this
+// reason a rule is tested at most once an hour. Pages that changed within the pane have
+// both sizes in the pane, and count in the next pane. A window of one endless pane never
+// contradicts a rule.
 //
-// When a rule leaves L, those after it, which were tried in its company, are tested again:
-// they are a round of their own.
+// When a rule leaves L, the rules after it, which were tried together with the rule, are
+// tested again in a round of their own.
 //
-// A URL whose form is wrong is traced before a rule is blamed. The forms between the
-// steps u = f0 -> f1 -> ... -> C(u) are URLs: those in the middle are compared with u
-// until a step is found that leads from u's page to another. The rule of that step is sent
-// back to trial, with the step against it. If no step is wrong by itself, the rule of
-// greatest rank is sent back, with (u, C(u)) against it. Each pair does so once to each
-// rule. A rule against which only such pairs speak is not followed by its growing
-// direction, since the fault may not be its own.
+// If the form of a URL is wrong, the machine traces the fault before a rule is blamed. The
+// forms between the steps u = f0 -> f1 -> ... -> C(u) are URLs. They are compared with u by
+// bisection until a step is found that leads from u's page to another page. The rule of
+// that step is sent back to trial, with the step as a negative. If no step is wrong by
+// itself, the rule of greatest rank is sent back, with (u, C(u)) as a negative. A pair
+// sends a given rule back only once. A rule with no other negatives than such pairs is not
+// followed by its growing direction, since the fault may belong to another rule.
 //
-// When no fetches are left (Close), the sample ends with the outcomes there are, at least
-// ten and all of them good, and the bound reached is published with the set.
+// When no fetches are left (Close), the sample ends with the outcomes so far, if there are
+// at least ten and all are good. The bound reached is published with the set.
 //
-// # What is never asked for
+// # URLs that are never fetched
 //
-// A link that confirms an address, or sets a password, belongs to whoever was given it,
-// and works once. URLs that may be such links (type guard) are left out of all pairs, and
-// so are those that rules make: a rule with fewer pairs left than a verdict needs is not
-// tried. Next looks at each test once more before it gives it out.
+// A link that confirms an address or sets a password belongs to one client and works once.
+// URLs that may be such links (type guard) are left out of all pairs, as are such URLs made
+// by rules. A rule with fewer remaining pairs than a verdict needs is not tried. Next
+// checks each test once more before Next returns the test.
 //
 // # Bounds
 //
-// MaxPairs pairs of about 300 bytes, MaxTried + MaxRules verdicts of at most
-// five pairs and at most 82 followers, MaxLearnt candidates; the window, its forms
-// and an index of their tokens, 350 bytes for a URL of the site below. A new window or a
-// new rule in L costs one pass over all URLs and one over the forms that the
-// candidates touch: on a site of 18,546 URLs and 947 candidates 110 to 190 ms up to
-// the next test (BenchmarkLoad, a busy 2-core EPYC).
+// The machine keeps at most MaxPairs pairs of about 300 bytes, MaxTried + MaxRules verdicts
+// of at most five pairs and at most 82 followers, and MaxLearnt candidates; and the window,
+// the window's forms and an index of their tokens, 350 bytes for a URL of the site below. A
+// new window or a new rule in L costs one pass over all URLs and one pass over the forms
+// touched by the candidates. On a site of 18,546 URLs and 947 candidates, Load and the
+// search for the next test take 110 to 190 ms (BenchmarkLoad, a busy 2-core EPYC).
 package validator

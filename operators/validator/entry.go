@@ -8,27 +8,27 @@ import (
 // The reasons of verdicts.
 const (
 	byTrial  = "trial"
-	byServer = "server_error" // the server fails at what the rule makes of URLs
+	byServer = "server_error" // the server fails at URLs made by the rule
 	byReturn = "leads_back"
-	byUnsafe = "unsafe" // some URL of the window does not settle
-	bySet    = "set"    // what the rules make of a URL together was wrong, and this one was sent back
+	byUnsafe = "unsafe" // some URL of the window has no canonical form
+	bySet    = "set"    // the rules together turned a URL into a wrong form, and this rule was sent back
 	byAgain  = "tested_again"
 )
 
-// Entry is what is remembered of a rule that was tried.
+// Entry is the record of a rule that was tried.
 type Entry struct {
 	ID          string         `json:"id"`
 	Rule        rule.Rule      `json:"rule"`
 	State       rule.State     `json:"state"`
-	Rank        int            `json:"rank,omitempty"` // place in L, from 1; given with the verdict, never to another rule
-	Support     int            `json:"support"`        // when the verdict was given
+	Rank        int            `json:"rank,omitempty"` // place in L, from 1; assigned with the verdict and never reused
+	Support     int            `json:"support"`        // at the time of the verdict
 	Verdict     rule.Verdict   `json:"verdict"`
 	FirstSeen   int64          `json:"first_seen"`
 	ValidatedAt int64          `json:"validated_at,omitempty"`
-	Followers   []rule.Rule    `json:"followers,omitempty"` // what is tried in its place, once refuted
+	Followers   []rule.Rule    `json:"followers,omitempty"` // rules tried in place of the refuted rule
 	Change      trial.Change   `json:"change"`
-	Sizes       Sizes          `json:"sizes,omitzero"` // when it was found valid
-	Sent        []rule.Example `json:"sent,omitempty"` // pairs of the whole set that sent it back; they are negatives of its
+	Sizes       Sizes          `json:"sizes,omitzero"` // at the time the rule was found valid
+	Sent        []rule.Example `json:"sent,omitempty"` // pairs of the whole set that sent the rule back; negatives of the rule
 }
 
 // candidate is a rule that may be tried.
@@ -36,6 +36,6 @@ type candidate struct {
 	id      string
 	rule    rule.Rule
 	support int
-	order   int  // place in the list that the candidates come in
-	within  bool // it follows another, in a narrower scope: chosen for having had no negative
+	order   int  // place in the list of candidates
+	within  bool // the rule follows another rule in a narrower scope, chosen because the scope had no negative
 }

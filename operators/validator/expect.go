@@ -2,11 +2,12 @@ package validator
 
 import "dustbuster/operators/rule"
 
-// Expected is how many forms a site's next trial is expected to merge for each pair that it
-// takes: by the support of the site's candidates, what became of others of their kind, and
-// what waits for the trial of the set or a re-validation. Which sites are tried first
-// depends on it, so it costs little: gains, which do not, are taken when the site has its
-// turn. Without candidates, those of the last Load count. O(candidates · log).
+// Expected returns the number of forms that a site's next trial is expected to merge, for
+// each pair that the trial takes. Expected uses the support of the site's candidates, the
+// verdicts on other candidates of the same kind, and the work waiting for the trial of the
+// set or a re-validation. Expected decides which sites are tried first, so Expected must be
+// cheap: gains are costly and are computed only when the site is tried. Without candidates,
+// the candidates of the last Load count. O(candidates · log).
 func (m *Machine) Expected(candidates []rule.Candidate, now int64) float64 {
 	var most [rule.Set + 1]int // support, by kind
 	take := func(id string, r *rule.Rule, support int) {
@@ -31,7 +32,8 @@ func (m *Machine) Expected(candidates []rule.Candidate, now int64) float64 {
 	return best
 }
 
-// owed is what the trial of the set brings, or a re-validation that is due, for each pair.
+// owed returns the value, for each pair, of the trial of the set or of a re-validation that
+// is due.
 func (m *Machine) owed(now int64) float64 {
 	merged := 0
 	for _, e := range m.entries {

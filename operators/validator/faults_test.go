@@ -11,10 +11,10 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// Where faults are looked for, and whose they are.
+// These tests cover the search for faults and the choice of the guilty rule.
 
-// What several URLs become that nobody knows cannot be all of them, if their sizes
-// differ: a kind of pair of its own.
+// If several URLs of different sizes become one unknown URL, the unknown URL cannot equal
+// all of them. Such pairs are a stratum of their own.
 func TestTorn(t *testing.T) {
 	page := func(u string, size int64) Page {
 		return Page{u, evidence.Spans{{Min: size, Max: size}}}
@@ -26,7 +26,7 @@ func TestTorn(t *testing.T) {
 		page("/p?f=c&h=5", 3000), // alone
 		page("/p?f=d&h=6", 4000), page("/p?f=d", 4000),
 		page("/p?f=e&h=7", 4000), page("/p?f=e", 9000),
-		page("/p?f=g&h=8", 6000), {URL: "/p?f=g&h=9"}, // of one nothing is known
+		page("/p?f=g&h=8", 6000), {URL: "/p?f=g&h=9"}, // the size of one URL is unknown
 	}), nil)
 	m.derive(1)
 	r := rule.Rule{Kind: rule.Drop, Param: "h"}
@@ -55,8 +55,8 @@ func TestTorn(t *testing.T) {
 	}
 }
 
-// Half of a sample is changed by several rules, and a quarter has sizes against it,
-// for as long as there are such.
+// Half of a sample are URLs changed by several rules, and a quarter are URLs with
+// contradicting sizes, as long as there are such URLs.
 func TestSampleProportion(t *testing.T) {
 	s := &sample{}
 	for kind, n := range [kinds]int{byOne: 100, bySeveral: 100, unlike: 100} {
@@ -75,8 +75,8 @@ func TestSampleProportion(t *testing.T) {
 	}
 }
 
-// If L is wrong about a URL, what a rule makes of it says nothing of the rule: L's
-// own step is tried, and its rule is sent back.
+// If L is wrong about a URL, the result of a rule on the URL proves nothing about the rule.
+// L's own step is tried, and the rule of L's step is sent back.
 func TestTrace(t *testing.T) {
 	w := &town{text: map[string]string{}, size: map[string]int64{}}
 	for i := range 40 {
@@ -86,7 +86,7 @@ func TestTrace(t *testing.T) {
 		}
 		w.add(fmt.Sprintf("/b/p%d?sid=%d", i, i), text, 1000+37*int64(i))
 		w.add(fmt.Sprintf("/a/p%d", i), fmt.Sprint("page ", i), 1000+37*int64(i))
-		w.text[fmt.Sprintf("/b/p%d", i)] = fmt.Sprint("page ", i) // without its sid, /b/p7 is not what it was
+		w.text[fmt.Sprintf("/b/p%d", i)] = fmt.Sprint("page ", i) // without its sid, /b/p7 is another page
 	}
 	drop := rule.Rule{Kind: rule.Drop, Param: "sid"}
 	m := w.machine(townOptions())
@@ -94,7 +94,7 @@ func TestTrace(t *testing.T) {
 	m.derive(1)
 	c := candidate{id: "y", rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}}
 	m.current = m.newAttempt(c, m.forms, m.moves(&c), 0, 1)
-	for m.current != nil { // until its trial, or the list, has changed
+	for m.current != nil { // until the trial ends or the list changes
 		test, s := m.try(1)
 		if s != gave {
 			break
@@ -115,7 +115,8 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// The sample knows which URLs several rules change: half of it is drawn from those.
+// The sample knows which URLs are changed by several rules. Half of the sample is drawn
+// from those URLs.
 func TestSampleKinds(t *testing.T) {
 	m := New("", townOptions())
 	for i, r := range []rule.Rule{{From: "c", To: "b"}, {From: "b", To: "a"}} {

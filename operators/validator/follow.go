@@ -8,9 +8,9 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// followers are what is tried in the place of a refuted rule: the scopes where it
-// held; a pair's growing direction, if a pair of the rule's own spoke against the other;
-// for a drop the narrower scopes that are likely by themselves, and set.
+// followers returns the rules tried in place of a refuted rule: the scopes where the rule
+// held; the growing direction of the pair, if a pair of the rule's own was negative; for a
+// drop, the narrower scopes that are likely by themselves, and set.
 func (m *Machine) followers(a *attempt) (next []rule.Rule) {
 	r := a.c.rule
 	next = narrowed(&r, a)
@@ -31,13 +31,13 @@ func (m *Machine) followers(a *attempt) (next []rule.Rule) {
 	return slices.DeleteFunc(next, func(r rule.Rule) bool { return r.Validate() != nil })
 }
 
-// mostNarrower is how many of a drop's narrower scopes follow it, those with the
-// greatest support.
+// mostNarrower is the number of a drop's narrower scopes that follow the drop. The scopes
+// with the greatest support are chosen.
 const mostNarrower = 64
 
-// narrower are a drop's scopes within its own that are likely by themselves: the
-// counting of section 7 for one parameter, over forms. Those that a wider one of
-// them covers are left out. O(forms with the parameter · members of a group).
+// narrower returns the scopes within a drop's scope that are likely by themselves. The
+// algorithm is the counting of section 7 for one parameter, over forms. A scope covered by
+// a wider likely scope is left out. O(forms with the parameter · members of a group).
 func (m *Machine) narrower(r *rule.Rule) (all []rule.Rule) {
 	for _, c := range m.likelyDrops(r, func(s rule.Scope) bool { return inside(s, r.Scope.Bare()) }) {
 		all = append(all, c.rule)
@@ -45,8 +45,9 @@ func (m *Machine) narrower(r *rule.Rule) (all []rule.Rule) {
 	return all
 }
 
-// likelyDrops are the scopes of a drop's parameter, among some and within the
-// rule's prefix, in which dropping it is likely by the sizes of the forms.
+// likelyDrops returns scopes of a drop's parameter within the rule's prefix in which the
+// drop is likely by the sizes of the forms. The function among selects the scopes
+// considered.
 func (m *Machine) likelyDrops(r *rule.Rule, among func(rule.Scope) bool) (all []candidate) {
 	counts := map[rule.Scope]*tally{}
 	for rest, group := range m.groups(r) {
@@ -91,8 +92,8 @@ func compareDrops(a, b candidate) int {
 		params.Rule{Param: b.rule.Param, Scope: b.rule.Scope, Support: b.support})
 }
 
-// groups are the forms that have a drop's parameter, by their rest, with the form
-// that is the rest.
+// groups returns the forms with a drop's parameter, by the rest of the form without the
+// parameter. If the rest is itself a form, the rest is a member of the group.
 func (m *Machine) groups(r *rule.Rule) map[string][]int32 {
 	groups := map[string][]int32{}
 	among, _ := m.index.few(r)
@@ -112,11 +113,11 @@ func (m *Machine) groups(r *rule.Rule) map[string][]int32 {
 	return groups
 }
 
-// mostCompared bounds the members of a group that are compared, all with all.
+// mostCompared bounds the number of members of a group that are compared pairwise.
 const mostCompared = 8
 
-// allAlike tells whether a group can tell anything, and whether its members are
-// likely similar.
+// allAlike reports whether the members of a group can be compared, and whether they are
+// likely to be similar.
 func (m *Machine) allAlike(group []int32) (comparable, similar bool) {
 	group = slices.DeleteFunc(slices.Clone(group), func(n int32) bool { return len(m.forms.evidence(n)) == 0 })
 	group = group[:min(len(group), mostCompared)]
@@ -130,7 +131,7 @@ func (m *Machine) allAlike(group []int32) (comparable, similar bool) {
 	return len(group) > 1, len(group) > 1
 }
 
-// scopesOf yields the scopes that a rest lies in, each once.
+// scopesOf returns the set of scopes that contain a rest.
 func scopesOf(rest string) map[rule.Scope]bool {
 	path, query, _ := strings.Cut(rest, "?")
 	all := map[rule.Scope]bool{{}: true, {Path: path, HasPath: true}: true}
@@ -148,8 +149,8 @@ func scopesOf(rest string) map[rule.Scope]bool {
 	return all
 }
 
-// inside tells whether a scope is narrower than another: it has all its members,
-// and more.
+// inside reports whether a scope is narrower than another scope: the narrower scope has all
+// members of the wider scope, and more.
 func inside(s, wide rule.Scope) bool {
 	return s != wide &&
 		(!wide.HasPath || s.HasPath && s.Path == wide.Path) &&
@@ -157,7 +158,7 @@ func inside(s, wide rule.Scope) bool {
 		(!wide.HasValue || s.HasValue && s.Value == wide.Value)
 }
 
-// covered tells whether a wider scope is likely.
+// covered reports whether a wider scope is likely.
 func covered(s rule.Scope, likely map[rule.Scope]bool) bool {
 	for wide, is := range likely {
 		if is && inside(s, wide) {
@@ -167,8 +168,8 @@ func covered(s rule.Scope, likely map[rule.Scope]bool) bool {
 	return false
 }
 
-// fewValued tells for a scope whether its parameter has few values among those
-// counted; a scope without a value always passes.
+// fewValued returns a function that reports for a scope whether the scope's parameter has
+// few values among the counted values. A scope without a value always passes.
 func (m *Machine) fewValued(counts map[rule.Scope]*tally) func(rule.Scope) bool {
 	values := map[string]map[string]bool{}
 	for s := range counts {
@@ -182,8 +183,8 @@ func (m *Machine) fewValued(counts map[rule.Scope]*tally) func(rule.Scope) bool 
 	return func(s rule.Scope) bool { return !s.HasValue || len(values[s.Param]) <= params.DefaultMaxValues }
 }
 
-// usual is the value that most forms in a drop's scope give its parameter; ties
-// in byte order. None if there is only one.
+// usual returns the value that most forms in a drop's scope give the drop's parameter. Ties
+// are broken by byte order. ok is false if there is only one value.
 func (m *Machine) usual(r *rule.Rule) (value string, ok bool) {
 	counts := map[string]int{}
 	for rest, group := range m.groups(r) {

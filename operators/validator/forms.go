@@ -8,14 +8,14 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// forms are the canonical forms of the window's URLs under a list of rules. Forms
-// have numbers in the order in which the window, sorted, first comes to them.
+// forms are the canonical forms of the window's URLs under a list of rules. Forms are
+// numbered in the order of their first URL in the sorted window.
 type forms struct {
 	window *Window
 	rules  []rule.Rule
 	texts  []string         // by number
-	reps   []int32          // by number: the page that stands for the form: the form itself, or the first of its URLs
-	of     []int32          // by page: its form
+	reps   []int32          // by number: the page that represents the form: the form itself, or the first of its URLs
+	of     []int32          // by page: the page's form
 	number map[string]int32 // by text
 }
 
@@ -50,19 +50,19 @@ func (f *forms) add(form string, page int32) {
 	f.of[page] = n
 }
 
-// page is the page of the window that stands for a form.
+// page returns the page of the window that represents a form.
 func (f *forms) page(form int32) *Page { return &f.window.pages[f.reps[form]] }
 
-// rep is the URL in the window that stands for a form.
+// rep returns the URL of the window that represents a form.
 func (f *forms) rep(form int32) string { return f.window.pages[f.reps[form]].URL }
 
-// evidence is what is known of the size of a form's page.
+// evidence returns the known sizes of a form's page.
 func (f *forms) evidence(form int32) evidence.Spans {
 	return f.window.pages[f.reps[form]].Evidence
 }
 
-// compile panics on a rule that is not valid: all were validated when they came
-// in.
+// compile returns a canonizer. compile panics if a rule is not valid, since every rule was
+// validated on arrival.
 func compile(rules []rule.Rule) *canon.Canonizer {
 	c, err := canon.Compile(rules)
 	if err != nil {
@@ -71,7 +71,7 @@ func compile(rules []rule.Rule) *canon.Canonizer {
 	return c
 }
 
-// bytes yields the window's URLs; what is yielded is valid until the next.
+// bytes yields the window's URLs. Each URL is valid until the next URL.
 func (w *Window) bytes() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		var url []byte
@@ -84,21 +84,21 @@ func (w *Window) bytes() iter.Seq[[]byte] {
 	}
 }
 
-// with is a list with one rule more.
+// with returns a copy of a list with one more rule.
 func with(rules []rule.Rule, r rule.Rule) []rule.Rule {
 	return append(rules[:len(rules):len(rules)], r)
 }
 
-// move is a form that a rule changes, and the canonical form it then has.
+// move is a form changed by a rule, and the canonical form after the change.
 type move struct {
 	form  int32
 	to    string
-	known int32 // the number of to, if it is a form already; else -1
+	known int32 // number of to if to is already a form, otherwise -1
 }
 
-// moves are the forms among some that a rule changes, tried after the rules of
-// the forms: R(f), taken further by L if L changes it. Not safe if one of them
-// does not settle. O(bytes of the forms looked at).
+// moves returns the forms among some forms that a rule changes when tried after the rules
+// of the forms: R(f), canonized further by L if L changes R(f). safe is false if one of the
+// results has no canonical form. O(bytes of the forms looked at).
 func (f *forms) moves(r *rule.Rule, among iter.Seq[int32]) (all []move, safe bool) {
 	m := mover{f: f, r: r}
 	for n := range among {
@@ -117,7 +117,7 @@ func (f *forms) moves(r *rule.Rule, among iter.Seq[int32]) (all []move, safe boo
 type mover struct {
 	f                     *forms
 	r                     *rule.Rule
-	all                   *canon.Canonizer // L and the rule; made when needed
+	all                   *canon.Canonizer // L and the rule; built on demand
 	url, once, twice, buf []byte
 }
 
@@ -127,7 +127,7 @@ func (m *mover) move(n int32) (v move, changed, settled bool) {
 		return v, false, true
 	}
 	if k, known := m.f.number[string(m.once)]; known {
-		if m.twice, changed = m.r.Apply(m.twice[:0], m.once); !changed { // nor does L change it, as it is a form
+		if m.twice, changed = m.r.Apply(m.twice[:0], m.once); !changed { // L does not change the result either, since the result is a form
 			return move{n, m.f.texts[k], k}, true, true
 		}
 	}
@@ -145,7 +145,7 @@ func (m *mover) move(n int32) (v move, changed, settled bool) {
 	return move{n, string(out), -1}, true, true
 }
 
-// gain is how many forms the moves merge.
+// gain returns the number of forms merged by the moves.
 func (f *forms) gain(moves []move) int {
 	leaving := make(map[int32]bool, len(moves))
 	for _, v := range moves {

@@ -9,11 +9,11 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// choose finds the candidate of greatest worth, ties in list order; false if none
-// gains MinGain and has the pairs that a verdict needs. What it finds depends on
-// L, the window, the candidates and the acts alone: gains are taken in the order of
-// their bound, the number of forms that could be touched, for as long as that can
-// matter, and are kept until L or the window changes.
+// choose returns the candidate of greatest worth. Ties are broken by list order. ok is
+// false if no candidate gains MinGain and has the pairs that a verdict needs. The choice
+// depends only on L, the window, the candidates and the acts. Gains are computed in the
+// order of their bounds, the number of forms that could be touched, and only while a gain
+// can still change the choice. Gains are kept until L or the window changes.
 func (m *Machine) choose(open []candidate) (best candidate, ok bool) {
 	prior := m.priors()
 	bounds := make([]bound, len(open))
@@ -41,7 +41,7 @@ func (m *Machine) choose(open []candidate) (best candidate, ok bool) {
 	return best, ok
 }
 
-// bound is a candidate with its worth, or what that cannot be above.
+// bound is a candidate with the candidate's worth, or an upper bound of the worth.
 type bound struct {
 	worth float64
 	c     *candidate
@@ -52,9 +52,8 @@ func (b bound) compare(d bound) int {
 	return cmp.Or(cmp.Compare(d.worth, b.worth), cmp.Compare(b.c.order, d.c.order), strings.Compare(b.c.id, d.c.id))
 }
 
-// worth is what a trial of a rule of which no pair has been tried brings: the forms
-// that it will merge, if it holds, for each outcome that its verdict will take. It
-// grows with the gain.
+// worth returns the worth of a trial of a rule without tried pairs: the forms merged if the
+// rule holds, for each outcome that the verdict will take. worth grows with the gain.
 func (m *Machine) worth(prior float64, gain int) float64 {
 	if gain < m.o.MinGain {
 		return 0
@@ -63,9 +62,9 @@ func (m *Machine) worth(prior float64, gain int) float64 {
 	return float64(gain) * holds / outcomes
 }
 
-// narrowedWorth is that of a rule whose scope was found by trying another: what is
-// known of its pairs counts. If one of them is negative, it costs nothing to give it
-// up for scopes narrower still. O(moves).
+// narrowedWorth returns the worth of a rule whose scope was found by the trial of another
+// rule. Known outcomes of the rule's pairs count. If one of the outcomes is negative, the
+// rule can be replaced by narrower scopes at no cost. O(moves).
 func (m *Machine) narrowedWorth(c *candidate) float64 {
 	gain := m.gain(c)
 	if gain < m.o.MinGain {
@@ -86,11 +85,11 @@ func (m *Machine) narrowedWorth(c *candidate) float64 {
 	return float64(gain) * holds / outcomes
 }
 
-// prior is the chance, before anything has been tried, that a candidate holds.
+// prior is the probability, before any trial, that a candidate holds.
 const prior = 0.1
 
-// priors are the chances that candidates of each kind hold, by what has become of
-// those that were tried on this site.
+// priors returns the probability that a candidate of each kind holds, estimated from the
+// verdicts on this site.
 func (m *Machine) priors() (chance [rule.Set + 1]float64) {
 	var valid, tried [rule.Set + 1]float64
 	for _, e := range m.entries {
@@ -108,7 +107,7 @@ func (m *Machine) priors() (chance [rule.Set + 1]float64) {
 	return chance
 }
 
-// most is a candidate's gain if it has been taken, else its bound.
+// most returns a candidate's gain if the gain has been computed, and otherwise the bound.
 func (m *Machine) most(c *candidate) int {
 	if g, taken := m.gains[c.id]; taken {
 		return g
@@ -117,8 +116,9 @@ func (m *Machine) most(c *candidate) int {
 	return n
 }
 
-// gain takes a candidate's gain, once. 0 if it cannot be tried: some form would
-// not settle, or there are too few pairs for a verdict.
+// gain returns a candidate's gain and computes the gain at most once. The gain is 0 if the
+// candidate cannot be tried: some form would have no canonical form, or there are too few
+// pairs for a verdict.
 func (m *Machine) gain(c *candidate) int {
 	g, taken := m.gains[c.id]
 	if !taken {
@@ -130,16 +130,17 @@ func (m *Machine) gain(c *candidate) int {
 	return g
 }
 
-// moves are what a candidate does to the forms; none if some do not settle.
+// moves returns the moves of a candidate. There are none if some form would have no
+// canonical form.
 func (m *Machine) moves(c *candidate) []move {
 	among, _ := m.index.few(&c.rule)
 	moves, _ := m.forms.moves(&c.rule, among)
 	return moves
 }
 
-// openCandidates lists what may be tried now: the snapshot's candidates, those learned
-// from forms, and rules sent back or once valid; in the place of each refuted one
-// its followers.
+// openCandidates returns the candidates that may be tried now: the snapshot's candidates,
+// the candidates learned from forms, rules sent back, and rules that were once valid. A
+// refuted rule is replaced by the rule's followers.
 func (m *Machine) openCandidates(now int64) []candidate {
 	var open []candidate
 	seen := map[string]bool{}
@@ -171,7 +172,7 @@ func (m *Machine) openCandidates(now int64) []candidate {
 	return open
 }
 
-// base is where candidates come from.
+// base returns the candidates of all sources.
 func (m *Machine) base() []candidate {
 	all := slices.Clone(m.candidates)
 	for _, c := range slices.Concat(m.dropped, m.learnt) {
@@ -192,8 +193,8 @@ func (m *Machine) base() []candidate {
 	return all
 }
 
-// mayTry tells whether a rule with this entry, if it has one, may be tried: a
-// verdict stands until its support has doubled or its term is over.
+// mayTry reports whether a rule may be tried. e is the rule's entry, or nil. A verdict
+// stands until the rule's support has doubled or the verdict's term has ended.
 func (m *Machine) mayTry(e *Entry, support int, now int64) bool {
 	if e == nil || e.State == rule.Likely {
 		return true

@@ -9,9 +9,9 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// A site that answers every page below /print/, and sends there who asks without
-// it. The shrinking direction of ^/print/ and ^/ would be sent back; the growing one
-// holds, and says nothing of pages that are below /print/ already.
+// The site of this test answers every page below /print/, and redirects requests without
+// /print/ to that directory. The shrinking directions of ^/print/ and ^/ would be sent
+// back. The growing direction holds, and leaves pages already below /print/ unchanged.
 func TestGrowingRule(t *testing.T) {
 	w := &town{text: map[string]string{}, size: map[string]int64{}}
 	for i := range 40 {

@@ -8,30 +8,30 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// Hold is the rest of L that waits for a person: with it, more URLs would change their
-// form than an update may change.
+// Hold describes the rest of L that waits for an operator. With the rest, more URLs would
+// change their form than an update may change.
 type Hold struct {
-	Share float64 // of the URLs that count, whose form all of L would change
-	Rules int     // of L that wait
-	Mark  string  // names L to Approve
+	Share float64 // of the counted URLs: the share whose form all of L would change
+	Rules int     // rules of L that wait
+	Mark  string  // identifies L for Approve
 }
 
-// HeldBack is what a publication says of the rest of L that was held back.
+// HeldBack is the part of a publication that describes the rest of L that was held back.
 type HeldBack struct {
 	Rules int      `json:"rules"`
 	Share float64  `json:"share"` // as in Hold
-	Base  []string `json:"base"`  // ids of the rules that were out before anything was held back, or were approved: an update is what L changes beyond them
+	Base  []string `json:"base"`  // ids of the rules that were published before anything was held back, or were approved: the update is the change by L beyond these rules
 }
 
-// Held is the rest of L that is held back, if one is.
+// Held returns the rest of L that is held back, if there is one.
 func (m *Machine) Held() (Hold, bool) { return m.hold, m.hold.Mark != "" }
 
-// Approve has the rules that a mark names published, whatever they change.
+// Approve publishes the rules named by a mark, however many URLs change.
 func (m *Machine) Approve(mark string) { m.do(Act{Approved: mark}) }
 
-// going is the length of the beginning of L that may go out: the longest that changes the
-// form of at most HoldShare of the URLs that count. Rules that are out stay out. O(URLs ·
-// rules that edit one), once for each window and L.
+// going returns the length of the beginning of L that may be published: the longest that
+// changes the form of at most HoldShare of the counted URLs. Published rules stay
+// published. O(URLs · rules that edit one), once for each window and L.
 func (m *Machine) going() int {
 	if m.cut >= 0 {
 		return m.cut
@@ -57,9 +57,9 @@ func (m *Machine) isOut(e *Entry) bool {
 	return slices.ContainsFunc(m.publication.Records, func(r rule.Record) bool { return r.ID == e.ID })
 }
 
-// basis are the rules of L that an update is compared with: those that are out, and those
-// that a person approved. While a rest is held back, those that were out before it stay the
-// basis, since beginning by beginning all of L would go out.
+// basis returns the rules of L with which an update is compared: the published rules and
+// the rules approved by an operator. While a rest is held back, the basis stays the set
+// published before. Otherwise all of L would be published step by step.
 func (m *Machine) basis() (list []*Entry) {
 	for _, e := range m.list {
 		before := m.isOut(e)
@@ -76,10 +76,10 @@ func (m *Machine) basis() (list []*Entry) {
 // unsafe stands for the share of a beginning of L that leaves a URL without a form.
 const unsafe = 2
 
-// shares are by length, from one on, the shares of the URLs that count to which a
-// beginning of L gives another form than some rules do. A URL's form is the same under all
-// beginnings that are longer than the greatest rank among the rules that edit it, so only
-// shorter ones are applied anew.
+// shares returns, for each length of a beginning of L starting at from, the share of the
+// counted URLs whose form under the beginning differs from the form under the rules before.
+// A URL has the same form under all beginnings longer than the greatest rank of a rule that
+// edits the URL, so only shorter beginnings are applied again.
 func (m *Machine) shares(before []rule.Rule, from int) []float64 {
 	base, rules := compile(before), rulesOf(m.list)
 	lists := make([]*canon.Canonizer, len(rules)+1)
@@ -112,8 +112,9 @@ func (m *Machine) shares(before []rule.Rule, from int) []float64 {
 	return shares
 }
 
-// formUnder is a URL's canonical form under a list, the length of the shortest beginning
-// of the list of which that is known to be so, and whether the URL settles.
+// formUnder returns a URL's canonical form under a list, the length of the shortest
+// beginning of the list known to give the same form, and whether the URL has a canonical
+// form.
 func formUnder(c *canon.Canonizer, url []byte) (form []byte, least int, settled bool) {
 	for rank := range c.Steps(url) {
 		least = max(least, rank+1)

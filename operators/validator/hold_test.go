@@ -13,7 +13,7 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// pagesOf are so many pages below each of some directories.
+// pagesOf returns a number of pages for each directory.
 func pagesOf(count map[string]int) (pages []Page) {
 	for dir, n := range count {
 		for i := range n {
@@ -23,12 +23,12 @@ func pagesOf(count map[string]int) (pages []Page) {
 	return pages
 }
 
-// moving is a rule that changes all pages below a directory.
+// moving returns a rule that changes all pages below a directory.
 func moving(dir string) rule.Rule {
 	return rule.Rule{From: "/" + dir + "/", To: "/z/", AtStart: true}
 }
 
-// join adds a rule that changes all pages below a directory to L.
+// join adds to L a rule that changes all pages below a directory.
 func (m *Machine) join(dir string) string {
 	r := moving(dir)
 	id := rule.ID("", &r)
@@ -36,7 +36,7 @@ func (m *Machine) join(dir string) string {
 	return id
 }
 
-// part takes one out again.
+// part removes the rule of a directory from L.
 func (m *Machine) part(dir string) {
 	r := moving(dir)
 	e := *m.entries[rule.ID("", &r)]
@@ -44,14 +44,14 @@ func (m *Machine) part(dir string) {
 	m.do(Act{Rule: &e})
 }
 
-// settleAll runs a machine of which all pairs are alike until it has nothing to do.
+// settleAll runs a machine until nothing is left to do. All pairs are alike.
 func settleAll(m *Machine, now int64) {
 	for test, ok := m.Next(now); ok; test, ok = m.Next(now) {
 		m.Outcome(test, judged(trial.Positive, trial.Similar), 1, now)
 	}
 }
 
-// holder is a machine that holds back what changes more than half of the URLs.
+// holder returns a machine that holds back updates of more than half of the URLs.
 func holder(count map[string]int) *Machine {
 	o := townOptions()
 	o.HoldShare, o.GivenOnly, o.AgainEvery = 0.5, true, day
@@ -60,7 +60,7 @@ func holder(count map[string]int) *Machine {
 	return m
 }
 
-// out are the directories that what is published moves.
+// out returns the directories moved by the published rules.
 func (m *Machine) out() string {
 	var dirs []string
 	for _, r := range m.Published().Records {
@@ -89,9 +89,9 @@ func (m *Machine) want(t *testing.T, when string, sequence int64, out string, wa
 
 var thirds = map[string]int{"a": 30, "b": 30, "c": 10, "d": 10, "z": 20}
 
-// Of a first publication the longest beginning goes out that changes no more than the
-// share, and the rest waits for as long as nobody approves it, though what it adds to the
-// beginning is less than the share.
+// The first publication is the longest beginning that changes at most the allowed share.
+// The rest waits until the rest is approved, although the change added by the rest is
+// smaller than the share.
 func TestFirstPublicationIsHeld(t *testing.T) {
 	m := holder(thirds)
 	a, b, c := m.join("a"), m.join("b"), m.join("c")
@@ -114,7 +114,8 @@ func TestFirstPublicationIsHeld(t *testing.T) {
 	m.want(t, "one more", 3, "a b c d", 0)
 }
 
-// An update that changes too much leaves what is out as it is, until it is approved.
+// An update that changes too many URLs leaves the publication unchanged until the update is
+// approved.
 func TestUpdateIsHeld(t *testing.T) {
 	m := holder(map[string]int{"a": 10, "b": 60, "c": 10, "z": 20})
 	m.join("a")
@@ -141,7 +142,7 @@ func TestUpdateIsHeld(t *testing.T) {
 	m.want(t, "it goes", 1, "a", 0)
 }
 
-// A rest that waits lets nothing pass behind it.
+// Rules behind a waiting rest wait as well.
 func TestHeldRestGrows(t *testing.T) {
 	m := holder(thirds)
 	m.join("a")
@@ -153,7 +154,7 @@ func TestHeldRestGrows(t *testing.T) {
 	m.want(t, "one more", 1, "a", 2)
 }
 
-// What changes too much by itself lets nothing out.
+// If the first rule alone changes too many URLs, nothing is published.
 func TestAllIsHeld(t *testing.T) {
 	m := holder(map[string]int{"a": 60, "b": 10, "z": 30})
 	m.join("a")
@@ -165,8 +166,8 @@ func TestAllIsHeld(t *testing.T) {
 	m.want(t, "without it", 1, "b", 0)
 }
 
-// What does not hold any more is taken back whatever that changes, and nothing else
-// comes out for that.
+// A rule that no longer holds is withdrawn, however many URLs change. The withdrawal
+// publishes no other rule.
 func TestRetirementsGoOut(t *testing.T) {
 	m := holder(map[string]int{"a": 45, "b": 30, "c": 10, "z": 15})
 	m.join("a")
@@ -174,7 +175,7 @@ func TestRetirementsGoOut(t *testing.T) {
 	m.join("b")
 	m.join("c")
 	settleAll(m, 20)
-	m.want(t, "at first", 2, "a b c", 0) // b and c change less than half beside a
+	m.want(t, "at first", 2, "a b c", 0) // next to a, the rules b and c change less than half
 	m.part("a")
 	settleAll(m, 30)
 	m.want(t, "a is retired", 3, "b c", 0)
@@ -196,7 +197,7 @@ func TestRetirementsGoOut(t *testing.T) {
 	id = m.join("b")
 	settleAll(m, 10)
 	m.join("c")
-	m.join("b") // sent back, and valid again: behind what waits
+	m.join("b") // sent back and valid again: b is now behind the waiting rest
 	settleAll(m, 20)
 	m.want(t, "b waits with c", 2, "a", 2)
 	if p := m.Published(); !slices.Equal(p.Retired, []string{id}) {
@@ -204,7 +205,7 @@ func TestRetirementsGoOut(t *testing.T) {
 	}
 }
 
-// A rule that was sent back and has been found valid again is as free as it was.
+// A rule that was sent back and is valid again is published as before.
 func TestReturningRuleIsOut(t *testing.T) {
 	m := holder(map[string]int{"a": 10, "b": 60, "z": 30})
 	m.o.HoldShare = 0.9
@@ -218,8 +219,8 @@ func TestReturningRuleIsOut(t *testing.T) {
 	m.want(t, "a is the last now", 2, "b a", 0)
 }
 
-// When the rest of L goes, nothing is held any more, and the next update is compared with
-// what is out.
+// When the rest of L disappears, nothing is held back any more. The next update is compared
+// with the publication.
 func TestRestThatGoes(t *testing.T) {
 	m := holder(thirds)
 	m.join("a")
@@ -234,8 +235,8 @@ func TestRestThatGoes(t *testing.T) {
 	m.want(t, "it comes again", 3, "a b", 0)
 }
 
-// What is held follows the window: when its share is small enough it goes out by itself,
-// and what is out stays.
+// A held rest follows the window. When the share is small enough, the rest is published
+// without approval. Published rules stay published.
 func TestShareOfANewWindow(t *testing.T) {
 	m := holder(thirds)
 	m.join("a")
@@ -257,7 +258,8 @@ func TestShareOfANewWindow(t *testing.T) {
 	m.want(t, "what is out", 2, "a b", 0)
 }
 
-// Rules that were approved go out though L has grown since; what has come since does not.
+// Approved rules are published although L has grown since the approval. Later rules are not
+// published.
 func TestPassOfAnOlderList(t *testing.T) {
 	m := holder(map[string]int{"a": 10, "b": 60, "c": 60, "d": 10, "z": 60})
 	m.join("a")
@@ -282,7 +284,7 @@ func TestPassOfAnOlderList(t *testing.T) {
 	m.want(t, "with b", 1, "a", 1)
 }
 
-// A share of 1 holds nothing.
+// A HoldShare of 1 holds back nothing.
 func TestNothingIsHeld(t *testing.T) {
 	m := holder(map[string]int{"a": 50, "b": 50})
 	m.o.HoldShare = 1
@@ -292,7 +294,7 @@ func TestNothingIsHeld(t *testing.T) {
 	m.want(t, "at once", 1, "a b", 0)
 }
 
-// What is held survives a crash at any act, and lets nothing out.
+// A held rest survives a crash after any act. The crash publishes nothing.
 func TestHoldAfterCrash(t *testing.T) {
 	m := holder(thirds)
 	m.join("a")
@@ -321,11 +323,11 @@ func TestHoldAfterCrash(t *testing.T) {
 	}
 }
 
-// The set that is tried is the one that goes out.
+// The published set is the set that was tried.
 func TestHeldSetIsTriedAsItGoesOut(t *testing.T) {
 	m := holder(map[string]int{"a": 30, "b": 30, "y": 40})
 	m.join("a")
-	r := rule.Rule{From: "/z/", To: "/y/", AtStart: true} // what a makes, too
+	r := rule.Rule{From: "/z/", To: "/y/", AtStart: true} // a makes the same text
 	m.do(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 2, ValidatedAt: 1}})
 	m.join("b")
 	m.o.HoldShare = 0.3
@@ -343,7 +345,8 @@ func TestHeldSetIsTriedAsItGoesOut(t *testing.T) {
 	}
 }
 
-// A form that leads back to what becomes it, by what goes out, is wrong, whatever is held.
+// Under the published rules, a form that redirects to one of its URLs is wrong, even while
+// a rest is held back.
 func TestLeadsBackByWhatGoesOut(t *testing.T) {
 	m := holder(map[string]int{"a": 20, "b": 20, "z": 60})
 	m.join("a")
@@ -360,7 +363,8 @@ func TestLeadsBackByWhatGoesOut(t *testing.T) {
 	}
 }
 
-// The shares of all beginnings, against canonizing the window by each.
+// The shares of all beginnings are compared with the result of canonizing the window under
+// each beginning.
 func TestShares(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	letters := []string{"a", "b", "c", "d", "", "..", "a/b", "c.d"}
@@ -419,8 +423,8 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// Which URLs count: those seen in two panes, or by two clients where clients can be told
-// from each other; all, if none was.
+// A URL counts if the URL was seen in two panes, or by two clients where clients can be
+// told apart. If no URL qualifies, all URLs count.
 func TestUsual(t *testing.T) {
 	o := minerOptions()
 	o.Table.Pane = 3600
@@ -429,7 +433,7 @@ func TestUsual(t *testing.T) {
 		pane   int
 		client uint8
 	}
-	crowd := []hit{} // eight clients, each at a page of its own
+	crowd := []hit{} // eight clients, each on a page of its own
 	for c := range uint8(8) {
 		crowd = append(crowd, hit{fmt.Sprint("/c", c), 0, 10 * c})
 	}
@@ -463,7 +467,8 @@ func TestUsual(t *testing.T) {
 	}
 }
 
-// One client that makes up values of a parameter does not have a site's list held back.
+// A single client that invents values of a parameter cannot cause a site's list to be held
+// back.
 func TestInventedParameter(t *testing.T) {
 	o := minerOptions()
 	o.Table.Window, o.Table.Pane = 86400, 3600

@@ -8,7 +8,7 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// A record tells of which hosts its texts are.
+// A record names the hosts of its texts.
 func TestRecordHosts(t *testing.T) {
 	groups := map[string][]string{"shop": {"a.example", "*.b.example"}, "alone.example": nil}
 	for _, c := range []struct {
@@ -18,7 +18,7 @@ func TestRecordHosts(t *testing.T) {
 		hosts    []string
 	}{
 		{"", false, false, nil},
-		{"", true, false, nil}, // a log that names no host
+		{"", true, false, nil}, // a log without host names
 		{"c.example", false, false, nil},
 		{"c.example", true, true, nil},
 		{"shop", false, true, []string{"a.example", "*.b.example"}},
@@ -37,7 +37,8 @@ func TestRecordHosts(t *testing.T) {
 	}
 }
 
-// A group that has other hosts after a restart is published anew, and only then.
+// A group whose hosts have changed after a restart is published again. Other groups are
+// not.
 func TestHostsChange(t *testing.T) {
 	w, o := newTown(20), townOptions()
 	o.Groups = map[string][]string{"town": {"a.example"}}

@@ -7,20 +7,20 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// index finds the forms that a rule may change: those that hold the rarest token
-// of what it looks for. A candidate so touches some hundred forms instead of all.
+// index finds the forms that a rule may change: the forms that hold the rarest token of the
+// text sought by the rule. A candidate therefore touches some hundred forms instead of all.
 type index struct {
 	forms  *forms
 	number map[string]int32 // tokens
-	starts []int32          // by token: where its forms begin in held; one more at the end
+	starts []int32          // by token: start of the token's forms in held; one extra element at the end
 	held   []int32          // numbers of forms, ascending by token
 }
 
 // newIndex reads the tokens of all forms. O(bytes).
 func newIndex(f *forms) *index {
 	x := &index{forms: f, number: map[string]int32{}}
-	var tokens, ends []int32 // of all forms, each token once a form
-	var last []int32         // by token: the last form that has it, and one
+	var tokens, ends []int32 // tokens of all forms; each token appears once for each form
+	var last []int32         // by token: the last form with the token, plus one
 	for n, text := range f.texts {
 		for from, to := range spans(text) {
 			id, known := x.number[text[from:to]]
@@ -60,7 +60,7 @@ func (x *index) fill(tokens, ends []int32, count int) {
 	}
 }
 
-// few yields the forms that the rule may change, and how many they are.
+// few yields the forms that the rule may change, and returns their number.
 func (x *index) few(r *rule.Rule) (forms iter.Seq[int32], count int) {
 	least, found := []int32(nil), false
 	for _, s := range [...]string{r.From, r.Param, r.Scope.Path, r.Scope.Param} {

@@ -6,16 +6,16 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// What was measured of a pair says something of a rule only under the rule's
-// control. The outcome is therefore derived here, for each rule, and derived anew
-// when the control changes.
+// The measurement of a pair proves something about a rule only under the rule's control.
+// The outcome is therefore derived here, for each rule, and derived again when the control
+// changes.
 
-// margin is how much less than two other visits to one page the two that were
-// compared may resemble each other.
+// margin bounds how much less similar the two compared visits may be than two other visits
+// to one page.
 const margin = 0.05
 
-// judge is what a pair says under a control. In doubt is a negative that was seen
-// once only.
+// judge returns the outcome of a pair under a control. doubt reports whether the outcome is
+// a negative seen only once.
 func (m *Machine) judge(r *result, u, v string, c *trial.Control) (j trial.Judgement, doubt bool) {
 	j = m.judgeSeen(&r.Seen, r.self(), u, v, c)
 	switch {
@@ -43,8 +43,9 @@ func (m *Machine) judgeSeen(s *trial.Seen, self float64, u, v string, c *trial.C
 	return p.Judge(s.Compared)
 }
 
-// tau is τ as noise control leaves it for a page that resembles itself so much. A page
-// below τ is judged by the noise of the site; one that is hardly above, by its own.
+// tau returns the threshold τ after noise control, for a page with the given resemblance to
+// itself. If the page's resemblance to itself is below τ, the noise of the site is used. If
+// the resemblance is slightly above τ, the page's own noise is used.
 func (m *Machine) tau(self float64) float64 {
 	if self < m.o.Tau {
 		return m.noise.Threshold(m.o.Tau)
@@ -56,7 +57,7 @@ func (m *Machine) tau(self float64) float64 {
 	return own.Threshold(m.o.Tau)
 }
 
-// logged is what the log says of a URL.
+// logged returns the evidence of the log about a URL.
 func (w *Window) logged(url string) (l trial.Logged) {
 	if w == nil {
 		return l
@@ -76,8 +77,7 @@ func (w *Window) logged(url string) (l trial.Logged) {
 	return l
 }
 
-// controlOf is the control that the rules of L which a canonizer applies to a URL are
-// judged under together.
+// controlOf returns the joint control of the rules of L that a canonizer applies to a URL.
 func (m *Machine) controlOf(by *canon.Canonizer, url string) (c trial.Control) {
 	for _, rank := range chainOf(by, url) {
 		c = c.Join(m.list[rank].Verdict.Control)

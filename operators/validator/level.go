@@ -6,12 +6,12 @@ import (
 	"dustbuster/operators/table"
 )
 
-// Learnt is what the last look at the forms found.
+// Learnt is the result of the last mining of the forms.
 type Learnt struct {
 	At     int64        `json:"at"`
 	Stage  int          `json:"stage"`  // 1: with the tolerance t; 2: with ten times that
-	List   string       `json:"list"`   // the ids of L then
-	Window uint64       `json:"window"` // the URLs then
+	List   string       `json:"list"`   // the ids of L at that time
+	Window uint64       `json:"window"` // mark of the URLs at that time
 	Rules  []LearntRule `json:"rules,omitempty"`
 }
 
@@ -21,11 +21,12 @@ type LearntRule struct {
 	Support int       `json:"support"`
 }
 
-// The stages: how much the size tolerance is multiplied by.
+// The factor of the size tolerance, by stage.
 var stages = [...]float64{1: 1, 2: 10}
 
-// stage is the next look at the forms; 0 if it would see what the last two saw.
-// After a look with t comes one with 10 t, unless L has grown in between.
+// stage returns the stage of the next mining of the forms, or 0 if mining would repeat the
+// last two results. Mining with t is followed by mining with 10 t, unless L has grown in
+// between.
 func (m *Machine) stage() int {
 	switch {
 	case m.learned.List != m.listMark() || m.learned.Stage == 0:
@@ -38,9 +39,9 @@ func (m *Machine) stage() int {
 	return 0
 }
 
-// learn mines the forms, each with what is known of the URL that stands for it,
-// with a scratch machine of the same engine: what two edits together hide shows
-// when the first is done. Only candidates that gain something are kept.
+// learn mines the forms with a scratch machine of the same engine. Each form carries the
+// evidence of the URL that represents the form. Rules hidden by two simultaneous edits
+// appear after the first edit is applied. Only candidates with a gain are kept.
 func (m *Machine) learn(stage int, now int64) Learnt {
 	l := Learnt{At: now, Stage: stage, List: m.listMark(), Window: m.window.mark}
 	for _, r := range m.mine(stages[stage]) {

@@ -19,15 +19,15 @@ import (
 	"github.com/dchest/siphash"
 )
 
-// A small made-up site, and the laws of a machine's life on it.
+// These tests check the laws of a machine's life on a small synthetic site.
 
-// town is a site: /a/ and /b/ mirror each other, sid means nothing, sort means
-// much but not to the size, /c/ looks like /d/ in size and is not.
+// town is a site. /a/ and /b/ mirror each other. sid has no effect. sort has an effect on
+// the page but not on the size. /c/ has the sizes of /d/ but other pages.
 type town struct {
 	pages []Page
 	size  map[string]int64
-	text  map[string]string   // what each URL answers; nothing: 404
-	fails func(u string) bool // tells what is answered with 500; nil: nothing
+	text  map[string]string   // page of each URL; a URL without a page answers 404
+	fails func(u string) bool // reports whether a URL is answered with 500; nil: none is
 }
 
 func newTown(n int) *town {
@@ -55,7 +55,7 @@ func (w *town) add(u, text string, size int64) {
 	w.pages = append(w.pages, Page{u, evidence.Spans{{Min: size, Max: size}}})
 }
 
-// see is what the town's machine sees of a test.
+// see returns the result of a test on the town.
 func (w *town) see(m *Machine, t Test) trial.Seen {
 	return m.Look(t, w.fetch(t.U), w.fetch(t.V), func() trial.Compared {
 		return compared(w.shown(t.U), w.shown(t.V))
@@ -64,12 +64,12 @@ func (w *town) see(m *Machine, t Test) trial.Seen {
 
 func (w *town) shown(u string) trial.Shown { return shown(w.text[u], w.size[u]) }
 
-// shown is a page of a text.
+// shown returns a page with a text.
 func shown(text string, size int64) trial.Shown {
 	return trial.Shown{HTML: true, Words: 100, Text: siphash.Hash(1, 1, []byte(text)), Sent: size, Length: size}
 }
 
-// compared is what two pages show that have everything in common or nothing.
+// compared returns the comparison of two pages that have everything in common or nothing.
 func compared(u, v trial.Shown) trial.Compared {
 	c := trial.Compared{U: u, V: v}
 	if u.Text == v.Text {
@@ -78,13 +78,13 @@ func compared(u, v trial.Shown) trial.Compared {
 	return c
 }
 
-// seenTwice is a pair with an outcome that a second look has confirmed.
+// seenTwice returns a pair whose outcome was confirmed by a second look.
 func seenTwice(o trial.Outcome, r trial.Reason, at int64) result {
 	s := judged(o, r)
 	return result{Looks{Seen: s, Second: &s, Self: 1}, at}
 }
 
-// judged is an outcome that no control changes.
+// judged returns an outcome that is the same under every control.
 func judged(o trial.Outcome, r trial.Reason) trial.Seen {
 	return trial.Seen{Judgement: trial.Judgement{Outcome: o, Reason: r}}
 }
@@ -99,7 +99,7 @@ func (w *town) fetch(u string) trial.Document {
 	return trial.Document{Status: 200}
 }
 
-// mine gives the town's likely rules.
+// mine returns the town's likely rules.
 func (w *town) mine() []rule.Candidate {
 	m := miner.New("", minerOptions())
 	for i := range w.pages {
@@ -122,7 +122,8 @@ func townOptions() Options {
 	return o
 }
 
-// live runs to the end and returns the time then. Each test is shown to see.
+// live runs a machine to the end and returns the time at the end. Each test is passed to
+// see.
 func (w *town) live(m *Machine, now int64, see func(Test)) int64 {
 	for range 100_000 {
 		test, ok := m.Next(now)
@@ -144,7 +145,7 @@ func (w *town) live(m *Machine, now int64, see func(Test)) int64 {
 
 func ignore(Test) {}
 
-// words are L, readable.
+// words returns a readable list of rules.
 func words(rules []rule.Rule) string {
 	var all []string
 	for i := range rules {
@@ -154,7 +155,7 @@ func words(rules []rule.Rule) string {
 	return strings.Join(all, "\n")
 }
 
-// checkSafe asks that what is published gives every URL one form for good.
+// checkSafe checks that the published rules give every URL one stable form.
 func checkSafe(t testing.TB, m *Machine) {
 	t.Helper()
 	var rules []rule.Rule
@@ -177,8 +178,7 @@ func checkSafe(t testing.TB, m *Machine) {
 	}
 }
 
-// What is true is found and published, what is false is not, and no pair is
-// fetched twice.
+// True rules are found and published, false rules are not, and no pair is fetched twice.
 func TestLife(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(townOptions())
@@ -203,9 +203,9 @@ func TestLife(t *testing.T) {
 	checkSafe(t, m)
 }
 
-// With nothing else to do, and no re-validation to come, the set is tried further after
-// its publication: until its share of negatives is shown to be below its limit, with a
-// quarter of all pairs at the most.
+// If nothing else is to do and no re-validation will follow, trials of the set continue
+// after the publication. The trials end when the share of negatives is shown to be below
+// the limit, or after a quarter of all pairs.
 func TestPatientSample(t *testing.T) {
 	for _, test := range []struct {
 		limit   float64
@@ -260,7 +260,7 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-// recode writes and reads an act, as saving does.
+// recode encodes and decodes an act, as saving does.
 func recode(t testing.TB, a Act) Act {
 	b, err := Decode(a.Encode())
 	if err != nil {
@@ -269,9 +269,9 @@ func recode(t testing.TB, a Act) Act {
 	return b
 }
 
-// Whatever act a crash comes after, the machine that is restored from those saved
-// reaches the same list, tries no pair again that was settled, and publishes
-// nothing else under a sequence that was saved.
+// After a crash following any act, the machine restored from the saved acts reaches the
+// same list, does not repeat settled pairs, and publishes no other content under a saved
+// sequence.
 func TestCrashAfterEveryAct(t *testing.T) {
 	w := newTown(20)
 	whole := w.machine(townOptions())
@@ -319,7 +319,8 @@ func publications(acts []Act) (all []*Publication) {
 	return all
 }
 
-// A dump makes the same machine: it has the same dump, and nothing left to do.
+// A dump restores the same machine. The restored machine has the same dump and nothing left
+// to do.
 func TestDump(t *testing.T) {
 	w := newTown(20)
 	m := w.machine(townOptions())
@@ -345,7 +346,7 @@ func dump(m *Machine) (all []string) {
 	return all
 }
 
-// Several tests may be under way, and come back in any order, or never.
+// Several tests may be in progress, and their outcomes may arrive in any order, or never.
 func TestAnyOrder(t *testing.T) {
 	w := newTown(40)
 	for seed := range uint64(12) {
@@ -389,8 +390,8 @@ func TestAnyOrder(t *testing.T) {
 	}
 }
 
-// A site that answers nothing, or anything: the machine ends, and what it
-// publishes is safe.
+// Against a site that answers nothing, or anything, the machine ends, and the published
+// rules are safe.
 func TestHostileOutcomes(t *testing.T) {
 	w := newTown(25)
 	for seed := range uint64(20) {
@@ -422,8 +423,8 @@ func TestHostileOutcomes(t *testing.T) {
 	}
 }
 
-// Everything answers alike: all rules are true one by one, and the set must still
-// be safe at every publication.
+// If all pages are alike, every single rule is true. The set must still be safe at every
+// publication.
 func TestAllPositive(t *testing.T) {
 	w := newTown(25)
 	m, now := w.machine(townOptions()), int64(1)
@@ -445,7 +446,7 @@ func TestAllPositive(t *testing.T) {
 	}
 }
 
-// When a mirror comes apart, the rule is retired, and the others stay.
+// When the two halves of a mirror diverge, the rule is retired and the other rules stay.
 func TestRevalidation(t *testing.T) {
 	w := newTown(40)
 	o := townOptions()
@@ -482,7 +483,7 @@ func TestRevalidation(t *testing.T) {
 	w.live(m, now, func(test Test) { t.Fatalf("more to test within the day: %+v", test) })
 }
 
-// A v that leads back refutes the direction at once.
+// A v that redirects back refutes the direction at once.
 func TestLeadsBack(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(townOptions())
@@ -499,8 +500,7 @@ func TestLeadsBack(t *testing.T) {
 	}
 }
 
-// A pair against a rule from the set is sent once to each rule, and the rule is
-// tried with it.
+// A pair of the set sends each rule back at most once, and the rule is tried with the pair.
 func TestSentBack(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(townOptions())
@@ -514,7 +514,7 @@ func TestSentBack(t *testing.T) {
 	}
 	p := m.pair(u, u, m.formOf(u))
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
-	delete(m.memory.results, p.key) // its verdict was given without this pair
+	delete(m.memory.results, p.key) // the verdict was given without this pair
 	if _, s := m.sendBack(m.canonizer, &p, Whole, "", now); s != acted || m.entries[last.ID].State != rule.Likely || m.entries[last.ID].Verdict.Reason != bySet || len(m.entries[last.ID].Sent) != 1 {
 		t.Fatalf("not sent back: %+v", m.entries[last.ID])
 	}
@@ -531,9 +531,9 @@ func TestSentBack(t *testing.T) {
 	}
 }
 
-// Rules that may hold a secret are not tried, wherever they come from.
+// Rules that may hold a secret are never tried, whatever their source.
 func TestWithhold(t *testing.T) {
-	const object = "4963b66fc955214e5b1099078afcd21f244a191a" // no secret in the URL of a repository, but in a rule
+	const object = "4963b66fc955214e5b1099078afcd21f244a191a" // not a secret in the URL of a repository, but a secret in a rule
 	for _, lifted := range []bool{false, true} {
 		w := newTown(40)
 		for i := range 40 {
@@ -556,10 +556,10 @@ func TestWithhold(t *testing.T) {
 
 func first(b []byte, _ canon.Outcome) []byte { return b }
 
-// formOf is the canonical form of a URL.
+// formOf returns the canonical form of a URL.
 func (m *Machine) formOf(u string) string { return string(first(m.canonizer.Canon(nil, []byte(u)))) }
 
-// Verdicts are kept for their term, and outcomes count no longer.
+// Verdicts are kept for their term. After the term, outcomes no longer count.
 func TestRetry(t *testing.T) {
 	w := newTown(30)
 	m := w.machine(townOptions())
@@ -575,8 +575,8 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-// A server that fails at what a rule makes of URLs is asked for five of them a day,
-// whatever else it answers.
+// A server that fails at the URLs made by a rule receives five such requests a day,
+// whatever the other answers are.
 func TestFailing(t *testing.T) {
 	w := newTown(60)
 	fails := func(v string) bool { return len(v) == len("/list/33") && strings.HasSuffix(v, "3") }
@@ -610,8 +610,8 @@ func TestFailing(t *testing.T) {
 	}
 }
 
-// What two edits hide together shows when the first is done: /n/p3?sid=31 and
-// /m/p3 have too many sids between them, and /n/p3 itself is in no log.
+// Rules hidden by two edits appear after the first edit is applied. /n/p3?sid=31 and /m/p3
+// have too many sids between them, and /n/p3 itself is in no log.
 func TestLevels(t *testing.T) {
 	w := &town{text: map[string]string{}, size: map[string]int64{}}
 	for i := range 30 {

@@ -10,12 +10,12 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// Machine is the life of one site's rules. It belongs to one goroutine.
+// Machine manages the life of one site's rules. A machine belongs to one goroutine.
 type Machine struct {
 	site string
 	o    Options
 
-	// What the acts have made; saved.
+	// The result of the acts; saved.
 	memory      *memory
 	entries     map[string]*Entry // by id
 	noise       trial.Noise
@@ -27,28 +27,28 @@ type Machine struct {
 	separators  mined.Separators
 	acts        []Act // not yet taken
 
-	// What was given last.
+	// The last input of Load.
 	window     *Window
 	guard      *guard // of the window
 	candidates []candidate
 
-	// What follows from those: made when needed, dropped when it no longer holds.
+	// Derived from the above: computed on demand, dropped when outdated.
 	list      []*Entry         // L
 	forms     *forms           // under L
 	canonizer *canon.Canonizer // of L
 	index     *index           // of forms
-	dropped   []candidate      // drops that the forms show
+	dropped   []candidate      // drops derived from the forms
 	gains     map[string]int   // of candidates, by id
 	decoyList []decoy          // of forms; nil until needed
-	current   *attempt         // the trial under way
+	current   *attempt         // the current trial
 	whole     *sample          // of L as a whole
-	rechecked *attempt         // the re-validation under way
-	checked   map[string]bool  // rules that this round is done with
-	setTried  int              // pairs of the whole set that this round has drawn
-	sought    bool             // rules that the newest sizes contradict, in this window and L
-	cut       int              // length of the beginning of L that may go out; -1: not known, see going
+	rechecked *attempt         // the current re-validation
+	checked   map[string]bool  // rules finished in this round
+	setTried  int              // pairs of the whole set drawn in this round
+	sought    bool             // the rules contradicted by the newest sizes were sought, for this window and L
+	cut       int              // length of the beginning of L that may be published; -1: unknown, see going
 	hold      Hold
-	now       int64 // of the Next under way
+	now       int64 // time of the current Next
 	resting   bool  // no rules are tried: see Rest
 	barred    int   // pairs left out of the trials that ended with a verdict
 	closing   bool  // nothing more can be fetched: see Close
@@ -57,22 +57,22 @@ type Machine struct {
 	scratch []byte
 }
 
-// New returns the machine of a site of which nothing is known.
+// New returns the machine of an unknown site.
 func New(site string, o Options) *Machine {
 	return &Machine{site: site, o: o, memory: newMemory(o.MaxPairs), entries: map[string]*Entry{},
 		gains: map[string]int{}, checked: map[string]bool{}, pending: map[key]bool{}, cut: -1}
 }
 
-// Status is how the rules of a site stand.
+// Status is a summary of the rules of a site.
 type Status struct {
-	States  map[rule.State]int // of the rules that were tried
-	Testing string             // id of the rule under test; "": none is
+	States  map[rule.State]int // of the tried rules
+	Testing string             // id of the rule on trial; "" if there is none
 	Pairs   int                // outcomes remembered
 	Forms   int                // canonical forms of the window's URLs; 0 before the first Next
-	Private Private            // what is never asked for
+	Private Private            // URLs that are never fetched
 }
 
-// Status counts. O(rules tried).
+// Status returns a summary. O(rules tried).
 func (m *Machine) Status() Status {
 	s := Status{States: map[rule.State]int{}, Pairs: m.memory.tried(), Private: m.private()}
 	for _, e := range m.entries {
@@ -89,9 +89,8 @@ func (m *Machine) Status() Status {
 	return s
 }
 
-// Load gives the machine the window as it is now, and the site's candidates in
-// order. L, outcomes and verdicts stay; what follows from the window is computed anew
-// at the next Next.
+// Load gives the machine the current window, and the site's candidates in order. L,
+// outcomes and verdicts stay. The next Next recomputes all state derived from the window.
 func (m *Machine) Load(w *Window, candidates []rule.Candidate) {
 	m.window, m.guard, m.candidates = w, newGuard(w, m.o.Veil), m.candidates[:0]
 	m.separate(w.separators)
@@ -103,19 +102,19 @@ func (m *Machine) Load(w *Window, candidates []rule.Candidate) {
 	m.forget()
 }
 
-// Rest has the machine try no more rules, or go on with it. While it rests it
-// publishes what has been found to hold, after its trial as a whole: for when few
+// Rest stops or resumes the trials of rules. While the machine rests, the machine publishes
+// rules already found to hold, after their trial as a set. Callers use Rest when few
 // fetches are left.
 func (m *Machine) Rest(resting bool) { m.resting = resting }
 
-// forget drops what follows from L and the window.
+// forget drops the state derived from L and the window.
 func (m *Machine) forget() {
 	m.forms, m.canonizer, m.index, m.current, m.whole, m.rechecked, m.decoyList = nil, nil, nil, nil, nil, nil, nil
 	m.cut, m.sought = -1, false
 	clear(m.gains)
 }
 
-// Purpose says what a test is for.
+// Purpose is the purpose of a test.
 type Purpose uint8
 
 // The purposes.
@@ -124,7 +123,7 @@ const (
 	Whole                     // of the set before it is published
 	Again                     // of a published rule
 	AgainWhole                // of the published set
-	Control                   // of the control of a rule on trial: pages that it does not join
+	Control                   // of the control of a rule on trial: pages that the rule does not join
 )
 
 var purposes = [...]string{"trial", "set", "recheck", "recheck_set", "control"}
@@ -137,30 +136,30 @@ type Test struct {
 	U, V    string // mined strings
 	Purpose Purpose
 	Rule    string // id of the rule on trial; "" for a set
-	Fresh   bool   // documents fetched for earlier tests will not do
-	Second  bool   // a negative is looked at again: both documents are fetched anew, and compared with those of the first look
-	OnlyV   bool   // of a second look: u need not be fetched
+	Fresh   bool   // the documents of earlier tests must not be used
+	Second  bool   // the second look at a negative: both documents are fetched again and compared with the documents of the first look
+	OnlyV   bool   // of a second look: u is not fetched
 	key     key
 }
 
-// step is what a part of the machine could do.
+// step is the result of one part of the machine.
 type step uint8
 
 const (
 	nothing step = iota // there is nothing to do
 	gave                // a test
-	acted               // something changed; look again
+	acted               // something changed; the caller looks again
 	waiting             // for outcomes
-	ready               // it is done
+	ready               // the part is done
 )
 
-// Next returns the pair to fetch next; false if there is none now: tests given out
-// must first come back, or time must pass, or a person must decide. Verdicts,
-// learning and publication happen within it, so [Machine.Acts] and
-// [Machine.Published] are worth a look after each call. Pairs that were given out
-// are not given again until they are settled or released.
+// Next returns the pair to fetch next. Next returns false if there is no pair now: tests
+// given out must first be settled, or time must pass, or an operator must decide. Next also
+// gives verdicts, learns and publishes, so callers should read [Machine.Acts] and
+// [Machine.Published] after each call. A pair that was given out is not given out again
+// until the pair is settled or released.
 //
-// Mostly O(1); O(window · rules) when L has grown or the window is new.
+// Usually O(1). O(window · rules) if L has grown or the window is new.
 func (m *Machine) Next(now int64) (Test, bool) {
 	if m.window == nil {
 		return Test{}, false
@@ -180,7 +179,7 @@ func (m *Machine) Next(now int64) (Test, bool) {
 	}
 }
 
-// step does the first thing that there is to do.
+// step takes the first possible step.
 func (m *Machine) step(now int64) (Test, step) {
 	if m.renew(now) {
 		return Test{}, acted
@@ -214,7 +213,7 @@ func (m *Machine) step(now int64) (Test, step) {
 	return Test{}, nothing
 }
 
-// try goes on with the trial of the best candidate.
+// try continues the trial of the best candidate.
 func (m *Machine) try(now int64) (Test, step) {
 	if m.current == nil {
 		c, ok := m.choose(m.openCandidates(now))
@@ -243,7 +242,8 @@ func (m *Machine) try(now int64) (Test, step) {
 	return m.draw(a, Trial, now)
 }
 
-// draw gives out the next pair of an attempt, unless it has become known meanwhile.
+// draw gives out the next pair of an attempt, unless the outcome has become known in the
+// meantime.
 func (m *Machine) draw(a *attempt, purpose Purpose, now int64) (Test, step) {
 	p := a.draw()
 	if p == nil {
@@ -256,8 +256,8 @@ func (m *Machine) draw(a *attempt, purpose Purpose, now int64) (Test, step) {
 	return m.test(purpose, a.c.id, p), gave
 }
 
-// vouch goes on with what the outcomes of an attempt need to be believed: the second
-// look at its negatives, the decoys, and the pairs of its control.
+// vouch continues the work that makes the outcomes of an attempt credible: second looks at
+// negatives, the decoys, and the pairs of the control.
 func (m *Machine) vouch(a *attempt, purpose Purpose, missing *pair, now int64) (Test, step) {
 	if p, pending := a.doubtful(); p != nil {
 		p.pending = true
@@ -277,7 +277,7 @@ func (m *Machine) vouch(a *attempt, purpose Purpose, missing *pair, now int64) (
 	return Test{}, nothing
 }
 
-// leastPositives are needed before a control costs anything.
+// leastPositives is the number of positives needed before requests are spent on a control.
 const leastPositives = 5
 
 func (m *Machine) compare(a *attempt, p *pair) (Test, step) {
@@ -287,7 +287,7 @@ func (m *Machine) compare(a *attempt, p *pair) (Test, step) {
 	return m.test(Control, a.c.id, p), gave
 }
 
-// second gives a negative out to be looked at again.
+// second gives out a negative for a second look.
 func (m *Machine) second(purpose Purpose, rule string, p *pair) Test {
 	t := m.test(purpose, rule, p)
 	t.Fresh, t.Second = true, true
@@ -295,9 +295,10 @@ func (m *Machine) second(purpose Purpose, rule string, p *pair) Test {
 	return t
 }
 
-// verdictOn is the verdict on a rule: that of the numbers, or that it is better
-// tried in narrower scopes. In a strict trial one negative refutes: many URLs show one
-// text, and whoever invents such URLs decides what share of all pairs they are.
+// verdictOn returns the verdict on a rule: the statistical verdict, or a refutation if the
+// rule is better tried in narrower scopes. In a strict trial, one negative refutes the
+// rule: many URLs show one text, so a client that invents such URLs controls their share of
+// all pairs.
 func verdictOn(a *attempt, o trial.Options) trial.Verdict {
 	v := a.course.Decide(o)
 	switch {
@@ -355,13 +356,13 @@ func (m *Machine) test(purpose Purpose, rule string, p *pair) Test {
 	return Test{U: p.u, V: p.v, Purpose: purpose, Rule: rule, Fresh: purpose == Again || purpose == AgainWhole, key: p.key}
 }
 
-// Look says what was seen of a test's two URLs. The documents are compared only if both
-// are pages.
+// Look returns the result of a test's two documents. Look calls compare only if both
+// documents are pages.
 func (m *Machine) Look(t Test, u, v trial.Document, compare func() trial.Compared) trial.Seen {
 	return trial.Look(trial.Pair{U: t.U, V: t.V, Maps: func(target string) bool { return m.maps(&t, target) }}, u, v, compare)
 }
 
-// maps tells whether what is on trial makes V of a URL.
+// maps reports whether the rules on trial turn a URL into V.
 func (m *Machine) maps(t *Test, target string) bool {
 	if target == t.V {
 		return false
@@ -380,9 +381,9 @@ func (m *Machine) maps(t *Test, target string) bool {
 	return string(out) == t.V
 }
 
-// Outcome takes in what was seen of a test, in any order of arrival. Of a second look,
-// self is how much u or v resembled itself, the lesser of both; 1 if that was not seen.
-// It returns what the pair says now.
+// Outcome takes in the result of a test, in any order of arrival. For a second look, self
+// is the smaller of the resemblances of u and of v to themselves, or 1 if neither was
+// measured. Outcome returns the judgement of the pair at present.
 func (m *Machine) Outcome(t Test, s trial.Seen, self float64, now int64) trial.Judgement {
 	delete(m.pending, t.key)
 	was, known := m.memory.results[t.key]
@@ -390,7 +391,7 @@ func (m *Machine) Outcome(t Test, s trial.Seen, self float64, now int64) trial.J
 	switch {
 	case t.Second:
 		if was, known = m.known(t.U, t.V, 0, now); !known {
-			break // it was forgotten meanwhile, and this is the first look
+			break // the pair was forgotten in the meantime, so this is the first look
 		}
 		r.Looks, r.Mixed = was.Looks, was.Mixed
 		r.Second, r.Self = &s, self
@@ -411,7 +412,7 @@ func (m *Machine) Outcome(t Test, s trial.Seen, self float64, now int64) trial.J
 	return j
 }
 
-// settle tells those who may wait for a pair.
+// settle passes a result to the trials that may wait for the pair.
 func (m *Machine) settle(t *Test, r result) {
 	if m.current != nil && !m.current.settle(t.key, r) {
 		m.current = nil
@@ -419,12 +420,12 @@ func (m *Machine) settle(t *Test, r result) {
 	if m.rechecked != nil && !m.rechecked.settle(t.key, r) {
 		m.rechecked = nil
 	}
-	if m.whole != nil && (t.Rule != "" || !m.settleWhole(m.whole, t.key, &r)) { // rules are tried again: it would only take room
+	if m.whole != nil && (t.Rule != "" || !m.settleWhole(m.whole, t.key, &r)) { // rules are tried again: the pair would only take memory
 		m.whole = nil
 	}
 }
 
-// controlOn is the control that a test is judged under.
+// controlOn returns the control of a test.
 func (m *Machine) controlOn(t *Test) *trial.Control {
 	for _, a := range []*attempt{m.current, m.rechecked} {
 		if a != nil && a.c.id == t.Rule {
@@ -441,20 +442,20 @@ func (m *Machine) controlOn(t *Test) *trial.Control {
 	return &trial.Control{}
 }
 
-// observe takes in how much a page, fetched twice, resembled itself.
+// observe takes in the resemblance to itself of a page that was fetched twice.
 func (m *Machine) observe(self float64) {
 	if n := m.noise; self < m.o.Tau && n.Observe(self-margin) {
 		m.do(Act{Noise: n.Lost})
 	}
 }
 
-// Release takes back a test that will have no outcome: it is given again.
+// Release takes back a test without an outcome. The pair is given out again.
 func (m *Machine) Release(t Test) {
 	delete(m.pending, t.key)
 	m.current, m.rechecked, m.whole = nil, nil, nil
 }
 
-// derive computes what follows from L and the window, if it is not there.
+// derive computes missing state that follows from L and the window.
 func (m *Machine) derive(now int64) {
 	if m.forms != nil {
 		return
@@ -475,7 +476,7 @@ func (m *Machine) derive(now int64) {
 	}
 }
 
-// leaveOut takes a rule out of L that leaves a URL without a canonical form.
+// leaveOut takes out of L a rule that leaves a URL without a canonical form.
 func (m *Machine) leaveOut(place int, now int64) {
 	e := *m.list[place]
 	e.State, e.Verdict.Reason, e.Verdict.Time = rule.Undecided, byUnsafe, now
@@ -483,7 +484,7 @@ func (m *Machine) leaveOut(place int, now int64) {
 	m.list = m.valid()
 }
 
-// valid lists L: the valid rules by rank.
+// valid returns L: the valid rules by rank.
 func (m *Machine) valid() (list []*Entry) {
 	for _, e := range m.entries {
 		if e.State == rule.Valid {
@@ -494,7 +495,7 @@ func (m *Machine) valid() (list []*Entry) {
 	return list
 }
 
-// listMark names L.
+// listMark returns an identifier of L.
 func (m *Machine) listMark() string {
 	var b strings.Builder
 	for _, e := range m.list {
@@ -503,7 +504,7 @@ func (m *Machine) listMark() string {
 	return b.String()
 }
 
-// oldestFirst are all entries by the time of their verdicts.
+// oldestFirst returns all entries by the time of their verdicts.
 func (m *Machine) oldestFirst() (all []*Entry) {
 	for _, e := range m.entries {
 		all = append(all, e)
@@ -517,8 +518,8 @@ func (m *Machine) oldestFirst() (all []*Entry) {
 	return all
 }
 
-// forgetOldest drops the oldest verdicts on rules that are not in L when there are
-// too many, an eighth at a time.
+// forgetOldest drops the oldest verdicts on rules outside L if there are too many, an
+// eighth at a time.
 func (m *Machine) forgetOldest() {
 	if len(m.entries) <= m.o.MaxTried+m.o.MaxRules {
 		return

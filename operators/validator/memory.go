@@ -12,9 +12,8 @@ import (
 	"github.com/dchest/siphash"
 )
 
-// key names a pair of URLs: 128 bits of a keyed hash, so that what is remembered
-// of a pair has a bound. Two of 65,536 pairs are mistaken for one with a chance of
-// 10^-29.
+// key identifies a pair of URLs by 128 bits of a keyed hash, which bounds the memory for
+// each pair. The probability that two of 65,536 pairs are confused is 10^-29.
 type key [2]uint64
 
 // PairKey is the key of a PairAct.
@@ -27,11 +26,11 @@ func (m *Machine) pairKey(u, v string) key {
 	return key{a, b}
 }
 
-// turn places a pair in the random order in which samples are taken: by what its
-// two URLs have in common, the envelope (p, s) of the edit. So rules that edit the
-// same place draw the same envelopes, and the documents that were fetched for one
-// serve the next: X -> Y, Y -> Z and X -> Z need three of an envelope, not six.
-// Envelopes of queries come in bunches of about eight of one path.
+// turn places a pair in the random order in which samples are taken. The place depends on
+// the text common to the two URLs, the envelope (p, s) of the edit. Rules that edit the
+// same place therefore draw the same envelopes, and documents fetched for one rule serve
+// the next: X -> Y, Y -> Z and X -> Z need three documents of an envelope, not six.
+// Envelopes of queries come in bunches of about eight with one path.
 func (m *Machine) turn(form, v string) (bunch, within uint64) {
 	p, s := common(form, v)
 	within = m.hash(p+"\n"+s, 1)
@@ -42,8 +41,8 @@ func (m *Machine) turn(form, v string) (bunch, within uint64) {
 	return m.hash(path, 1) ^ (within&m.window.bunches(path))*0x9e3779b97f4a7c15, within
 }
 
-// common is the longest prefix and the longest suffix of whole tokens that two
-// URLs have in common, without overlap.
+// common returns the longest prefix and the longest suffix of whole tokens that two URLs
+// share, without overlap.
 func common(u, v string) (prefix, suffix string) {
 	n, most := 0, min(len(u), len(v))
 	for n < most && u[n] == v[n] {
@@ -62,7 +61,7 @@ func common(u, v string) (prefix, suffix string) {
 	return u[:n], u[len(u)-k:]
 }
 
-// hash is keyed; equal texts have unrelated hashes under different salts.
+// hash returns a keyed hash. Hashes of equal texts under different salts are unrelated.
 func (m *Machine) hash(s string, salt uint64) uint64 {
 	m.scratch = append(m.scratch[:0], s...)
 	return siphash.Hash(m.o.Key[0], m.o.Key[1]^salt, m.scratch)
@@ -71,7 +70,7 @@ func (m *Machine) hash(s string, salt uint64) uint64 {
 // MarshalText writes a key as 32 hexadecimal digits.
 func (k key) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "%016x%016x", k[0], k[1]), nil }
 
-// UnmarshalText reads them.
+// UnmarshalText reads a key written by MarshalText.
 func (k *key) UnmarshalText(text []byte) error {
 	var b [16]byte
 	if len(text) != 32 {
@@ -86,22 +85,22 @@ func (k *key) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// result is what is remembered of a pair.
+// result is the remembered result of a pair.
 type result struct {
 	Looks
 	at int64
 }
 
-// Looks is what was seen of a pair.
+// Looks is the measurement of a pair.
 type Looks struct {
 	trial.Seen
-	Second *trial.Seen   `json:"second,omitempty"` // at the second look at a negative; nil if there was none
-	Self   float64       `json:"self,omitempty"`   // how much u or v resembled itself then, the lesser of both; 1 if that was not seen
-	Was    trial.Outcome `json:"was,omitempty"`    // before it was tried again for a published rule
-	Mixed  bool          `json:"mixed,omitempty"`  // a pair of a control: the rule does not join it
+	Second *trial.Seen   `json:"second,omitempty"` // of the second look at a negative; nil if there was none
+	Self   float64       `json:"self,omitempty"`   // resemblance of u or v to itself at the second look, the smaller of both; 1 if unknown
+	Was    trial.Outcome `json:"was,omitempty"`    // outcome before the pair was tried again for a published rule
+	Mixed  bool          `json:"mixed,omitempty"`  // a pair of a control: the rule does not join the pair
 }
 
-// self is how much the pages of a pair resemble themselves; 1 if that is not known.
+// self returns how much the pages of a pair resemble themselves, or 1 if unknown.
 func (r *result) self() float64 {
 	if r.Second == nil {
 		return 1
@@ -109,14 +108,14 @@ func (r *result) self() float64 {
 	return r.Self
 }
 
-// memory holds the outcomes of the pairs tried last.
+// memory holds the results of the pairs tried last.
 type memory struct {
 	most  int
-	mixed int // results that are of controls
+	mixed int // number of results of controls
 
-	queueMixed []stamp // of those, in the order in which they came
+	queueMixed []stamp // results of controls, in order of arrival
 	results    map[key]result
-	queue      []stamp // in the order in which they came; of a pair that came again only the last counts
+	queue      []stamp // in order of arrival; only the last arrival of a pair counts
 }
 
 type stamp struct {
@@ -126,8 +125,7 @@ type stamp struct {
 
 func newMemory(most int) *memory { return &memory{most: most, results: map[key]result{}} }
 
-// put remembers an outcome, and forgets the oldest if there are too many.
-// Amortized O(1).
+// put stores a result and forgets the oldest results if there are too many. Amortized O(1).
 func (m *memory) put(k key, r result) {
 	m.forget(k)
 	m.results[k] = r
@@ -148,11 +146,11 @@ func (m *memory) put(k key, r result) {
 	}
 }
 
-// mostMixedKept bounds the pairs of controls that are remembered: those of the last 40
-// trials and more.
+// mostMixedKept bounds the number of remembered pairs of controls: at least the pairs of
+// the last 40 trials.
 const mostMixedKept = 1 << 12
 
-// drop forgets the oldest pairs of a queue while there are too many.
+// drop forgets the oldest pairs of a queue while tooMany returns true.
 func (m *memory) drop(queue []stamp, tooMany func() bool) []stamp {
 	for len(queue) > 0 && tooMany() {
 		if m.current(queue[0]) {
@@ -163,7 +161,7 @@ func (m *memory) drop(queue []stamp, tooMany func() bool) []stamp {
 	return queue
 }
 
-// tried is how many pairs of rules are remembered.
+// tried returns the number of remembered pairs of rules.
 func (m *memory) tried() int { return len(m.results) - m.mixed }
 
 func (m *memory) forget(k key) {
@@ -190,8 +188,9 @@ func (m *memory) compact() {
 	m.queue = queue
 }
 
-// known is what counts of a pair at a time: what was seen since then and is not too
-// old, of the pair or, where that says the same, of the pair turned round.
+// known returns the valid result of a pair at a time: a result from since or later that is
+// not too old. If the reversed pair proves the same, the result of the reversed pair is
+// used.
 func (m *Machine) known(u, v string, since, now int64) (result, bool) {
 	if r, ok := m.memory.results[m.pairKey(u, v)]; ok && m.fresh(&r, since, now) {
 		return r, true
@@ -202,7 +201,7 @@ func (m *Machine) known(u, v string, since, now int64) (result, bool) {
 	return result{}, false
 }
 
-// turned is what is known of the pair turned round.
+// turned returns the result as a result of the reversed pair.
 func (r result) turned() (result, bool) {
 	var ok, both bool
 	r.Seen, ok = r.Turned()
@@ -215,8 +214,8 @@ func (r result) turned() (result, bool) {
 	return r, both
 }
 
-// outcome is what a pair says under a control; doubt tells that it is a negative which
-// was seen once only. None if nothing is known.
+// outcome returns the outcome of a pair under a control. doubt reports whether the outcome
+// is a negative seen only once. known is false if the pair has no result.
 func (m *Machine) outcome(u, v string, c *trial.Control, since, now int64) (j trial.Judgement, doubt, known bool) {
 	r, known := m.known(u, v, since, now)
 	if !known {
@@ -228,7 +227,7 @@ func (m *Machine) outcome(u, v string, c *trial.Control, since, now int64) (j tr
 
 func (m *Machine) fresh(r *result, since, now int64) bool {
 	term := m.o.RetryRefuted
-	if r.Outcome == trial.Skip { // of what was compared it depends on the rule whether that is a skip
+	if r.Outcome == trial.Skip { // if the documents were compared, only the rule's control decides whether the pair is a skip
 		term = m.o.RetryUndecided
 	}
 	return r.at >= since && now < r.at+term

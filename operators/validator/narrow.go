@@ -10,19 +10,21 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// enoughPositives without a negative make a scope worth a trial of its own. What it
-// is worth, and so when it is tried, depends on how many they are.
+// enoughPositives positives without a negative make a scope worth a trial of its own. The
+// number of positives determines the worth of the trial, and therefore the time of the
+// trial.
 const enoughPositives = 5
 
-// mostNarrowed is how many scopes of one rule are tried, those with the most
-// positives.
+// mostNarrowed is the number of scopes of one rule that are tried. The scopes with the most
+// positives are chosen.
 const mostNarrowed = 16
 
-// narrowed are the scopes in which a rule held so far, with some positives and
-// no negative, and which no other of them covers: paths; beginnings of URLs, of
-// whole tokens, up to the edit; and, of a drop or set, pages with a parameter, and
-// with a value of it. The scope need not lie within that of the rule: a drop that
-// was likely of a kind of page may hold just where another parameter is there.
+// narrowed returns the scopes in which a rule has held so far, with some positives and no
+// negative. Scopes covered by another such scope are left out. The scopes are paths;
+// beginnings of URLs, of whole tokens, up to the edit; and, for a drop or set, pages with a
+// parameter and pages with a value of a parameter. A returned scope need not lie within the
+// rule's scope: a drop that is likely for one kind of page may hold exactly where another
+// parameter is present.
 func narrowed(r *rule.Rule, a *attempt) []rule.Rule {
 	tallies := map[rule.Scope]*tally{}
 	for p := range a.tried {
@@ -46,7 +48,7 @@ func narrowed(r *rule.Rule, a *attempt) []rule.Rule {
 	return all
 }
 
-// places yields the scopes that a pair lies in.
+// places returns the scopes that contain a pair.
 func places(r *rule.Rule, p *pair) map[rule.Scope]bool {
 	all := map[rule.Scope]bool{}
 	if r.Kind != rule.Substring {
@@ -79,13 +81,13 @@ func places(r *rule.Rule, p *pair) map[rule.Scope]bool {
 	return all
 }
 
-// within tells whether a scope is narrower than another.
+// within reports whether a scope is narrower than another scope.
 func within(s, wide *rule.Scope) bool {
 	return *s != *wide && strings.HasPrefix(beginning(s), wide.Prefix) &&
 		(s.Bare() == wide.Bare() || inside(s.Bare(), wide.Bare()))
 }
 
-// beginning is what all URLs of a scope begin with.
+// beginning returns the common beginning of all URLs of a scope.
 func beginning(s *rule.Scope) string {
 	if len(s.Path) > len(s.Prefix) {
 		return s.Path
@@ -110,7 +112,8 @@ func count(places map[rule.Scope]*tally, where rule.Scope, p *pair) {
 	}
 }
 
-// heldIn are the places where a rule held, those with the most positives first.
+// heldIn returns the places where a rule held. The places with the most positives come
+// first.
 func heldIn(places map[rule.Scope]*tally) (all []rule.Scope) {
 	for s, t := range places {
 		if t.positives >= enoughPositives && t.negatives == 0 {
@@ -133,15 +136,15 @@ func compareScopes(a, b *rule.Scope) int {
 	return params.Compare(params.Rule{Scope: *a}, params.Rule{Scope: *b})
 }
 
-// pathOf is a URL up to its first '?'.
+// pathOf returns a URL up to the first '?'.
 func pathOf(url string) string {
 	path, _, _ := strings.Cut(url, "?")
 	return path
 }
 
-// keeps tells whether a rule with negatives is better tried in the scopes where it
-// had none: they keep nearly all of it, or it was narrowed already, so that its
-// scope was chosen for having had no negative.
+// keeps reports whether a rule with negatives is better tried in the scopes without
+// negatives. This is the case if those scopes keep nearly all positives, or if the rule's
+// own scope is the result of narrowing and was chosen because the scope had no negative.
 func keeps(a *attempt) bool {
 	r := &a.c.rule
 	if a.course.Sum().Negatives == 0 {
@@ -162,7 +165,7 @@ func keeps(a *attempt) bool {
 	return kept > 0 && (a.c.within || 10*kept >= 9*all)
 }
 
-// isNarrowed tells whether only narrowing gives a rule such a scope.
+// isNarrowed reports whether a rule has a scope that only narrowing produces.
 func isNarrowed(r *rule.Rule) bool {
 	return r.Scope.Prefix != "" || r.Kind == rule.Substring && r.Scope.HasPath
 }

@@ -8,31 +8,33 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// The log tells at once that a site has changed: pages that had the size of their
-// canonical form have another. So a rule is tested again as soon as the sizes of the
-// newest pane contradict it, whether or not a round is due.
+// The log shows at once when a site changes: pages that had the size of their canonical
+// form get another size. A rule is therefore tested again as soon as the sizes of the
+// newest pane contradict the rule, whether or not a round is due.
 
-// Sizes counts the URLs of the newest pane that a rule has a part in changing, and whose
-// form was seen in that pane, too, with a size that compares.
+// Sizes counts the URLs of the newest pane that a rule takes part in changing and whose
+// form was seen in the same pane with a comparable size.
 type Sizes struct {
 	Pairs int   `json:"pairs"`
-	Apart int   `json:"apart"`        // of which the two sizes are not alike
-	At    int64 `json:"at,omitempty"` // when the round began that they were counted for
+	Apart int   `json:"apart"`        // pairs whose sizes are not similar
+	At    int64 `json:"at,omitempty"` // start of the round for which the pairs were counted
 }
 
-// leastApart is how many pairs must be apart: one or two pages may be in the making.
+// leastApart is the least number of pairs that must be apart. One or two pages may be under
+// construction.
 const leastApart = 3
 
-// contradict reports whether sizes speak against a rule that was tested when they were
-// others: the share of pairs apart is ε at least, and has doubled at least.
+// contradict reports whether sizes contradict a rule that was last tested at the sizes
+// before: the share of pairs apart is at least ε and has at least doubled.
 func (s Sizes) contradict(before Sizes, epsilon float64) bool {
 	return s.Apart >= leastApart && float64(s.Apart) >= epsilon*float64(s.Pairs) && s.share() >= 2*before.share()
 }
 
 func (s Sizes) share() float64 { return share(s.Apart, s.Pairs) }
 
-// newestSizes are the counts of the rules of a list, by rank; none if the window has one
-// endless pane. O(URLs of the newest pane that the list changes · rules that edit one).
+// newestSizes returns the counts of the rules of a list, by rank. There are none if the
+// window has one endless pane. O(URLs of the newest pane changed by the list · rules that
+// edit one).
 func (m *Machine) newestSizes(f *forms, c *canon.Canonizer) []Sizes {
 	if m.window.newest == nil {
 		return nil
@@ -54,7 +56,7 @@ func (m *Machine) newestSizes(f *forms, c *canon.Canonizer) []Sizes {
 	return all
 }
 
-// sizesWith are the counts of a rule that joins L.
+// sizesWith returns the counts of a rule that joins L.
 func (m *Machine) sizesWith(r rule.Rule) (s Sizes) {
 	rules := with(m.forms.rules, r)
 	if all := m.newestSizes(formsOf(m.window, rules), compile(rules)); all != nil {
@@ -63,8 +65,8 @@ func (m *Machine) sizesWith(r rule.Rule) (s Sizes) {
 	return s
 }
 
-// noteSizes are the counts that the next ones will be compared with: of the rules of a
-// round those of now, and of the others of L those noted before.
+// noteSizes returns the counts with which later counts are compared: the present counts for
+// the rules of a round, and the earlier counts for the other rules of L.
 func (m *Machine) noteSizes(list []*Entry, now int64) map[string]Sizes {
 	var all []Sizes
 	if m.forms != nil {
@@ -86,7 +88,7 @@ func (m *Machine) noteSizes(list []*Entry, now int64) map[string]Sizes {
 	return noted
 }
 
-// sizesBefore are the counts when a rule was last tested.
+// sizesBefore returns the counts at the last test of a rule.
 func (m *Machine) sizesBefore(e *Entry) Sizes {
 	if s, known := m.round.Sizes[e.ID]; known && s.At > e.ValidatedAt {
 		return s
@@ -94,8 +96,9 @@ func (m *Machine) sizesBefore(e *Entry) Sizes {
 	return e.Sizes
 }
 
-// contradicted are the rules of L that the newest sizes contradict, but for those that a
-// round has tested within the hour. They are sought once for each window and L.
+// contradicted returns the rules of L that the newest sizes contradict, without the rules
+// tested by a round within the last hour. The rules are computed once for each window and
+// L.
 func (m *Machine) contradicted(now int64) map[string]bool {
 	if m.sought {
 		return nil
@@ -121,5 +124,5 @@ func canCompare(a, b evidence.Spans) bool {
 	})
 }
 
-// newestPage is a page as the newest pane shows it.
+// newestPage returns a page with the evidence of the newest pane.
 func (w *Window) newestPage(page int32) Page { return Page{w.pages[page].URL, w.newest[page]} }

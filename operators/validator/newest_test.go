@@ -10,7 +10,7 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// The share of pairs apart must be some, and twice what it was.
+// The share of pairs apart must reach a minimum, and must be twice the earlier share.
 func TestContradict(t *testing.T) {
 	for _, c := range []struct {
 		now, before Sizes
@@ -31,8 +31,8 @@ func TestContradict(t *testing.T) {
 	}
 }
 
-// seen is the town as the log shows it, in one pane that is the newest, or with some
-// URLs at another size in the newest pane.
+// seen returns the town's window. The newest pane shows the sizes returned by a function. A
+// size of 0 leaves a URL out of the newest pane.
 func (w *town) seen(size func(u string) int64) *Window {
 	window := NewWindow(slices.Clone(w.pages))
 	for i := range window.pages {
@@ -46,10 +46,10 @@ func (w *town) seen(size func(u string) int64) *Window {
 	return window
 }
 
-// as is the size that a URL always had.
+// as returns the original size of a URL.
 func (w *town) as(u string) int64 { return w.size[u] }
 
-// grown are the sizes after the first pages of /b/ have grown.
+// grown returns the sizes after the first pages of /b/ have grown.
 func (w *town) grown(first int) func(string) int64 {
 	return func(u string) int64 {
 		for i := range first {
@@ -61,7 +61,7 @@ func (w *town) grown(first int) func(string) int64 {
 	}
 }
 
-// watched is a town whose rules are published, with the rule of the mirror.
+// watched returns a town whose rules are published, and the rule of the mirror.
 func watched(t *testing.T, every int64) (w *town, m *Machine, mirror string, now int64) {
 	t.Helper()
 	w, o := newTown(40), townOptions()
@@ -88,8 +88,8 @@ func (w *town) tests(m *Machine, now int64) (n map[string]int, end int64) {
 	return n, end
 }
 
-// What a rule changes is counted where the newest pane shows both sizes, and again by
-// the plain definition.
+// The changes of a rule are counted where the newest pane holds both sizes. The counts are
+// compared with the plain definition.
 func TestNewestSizes(t *testing.T) {
 	w, m, mirror, _ := watched(t, day)
 	size := func(u string) int64 {
@@ -121,8 +121,8 @@ func TestNewestSizes(t *testing.T) {
 	}
 }
 
-// A rule that the newest sizes contradict is tested again at once, alone, and retired if
-// it does not hold any more.
+// A rule contradicted by the newest sizes is tested again at once, without other rules, and
+// retired if the rule no longer holds.
 func TestContradictedIsRetired(t *testing.T) {
 	w, m, mirror, now := watched(t, day)
 	for i := range 40 {
@@ -144,8 +144,8 @@ func TestContradictedIsRetired(t *testing.T) {
 	}
 }
 
-// Where the sizes have changed and the pages still say the same, the rule is tested once,
-// until the share apart has doubled, and an hour has passed.
+// If the sizes have changed but the pages are still the same, the rule is tested once. The
+// next test follows when the share apart has doubled and an hour has passed.
 func TestContradictedAgain(t *testing.T) {
 	w, m, mirror, now := watched(t, 100*day)
 	for _, c := range []struct {
@@ -165,7 +165,7 @@ func TestContradictedAgain(t *testing.T) {
 	}
 }
 
-// Without an interval nothing is tested again by itself, but for who asks.
+// With AgainEvery = 0, rules are tested again only on request.
 func TestNeverByItself(t *testing.T) {
 	w, m, mirror, now := watched(t, 0)
 	m.Load(w.seen(w.grown(40)), w.mine())
@@ -180,8 +180,8 @@ func TestNeverByItself(t *testing.T) {
 	}
 }
 
-// Who asks has one rule or all tested again, and a machine made of the acts goes on with
-// the round.
+// On request, one rule or all rules are tested again. A machine restored from the acts
+// continues the round.
 func TestRecheck(t *testing.T) {
 	w, m, mirror, now := watched(t, 100*day)
 	if m.Recheck("none", now) || New("town", townOptions()).Recheck("", now) || len(m.Acts()) == 0 {
@@ -217,7 +217,7 @@ func TestRecheck(t *testing.T) {
 	}
 }
 
-// One rule is asked for while a round is under way: the others of the round keep their turn.
+// If one rule is requested during a round, the other rules of the round are still tested.
 func TestRecheckKeepsTheRound(t *testing.T) {
 	w, m, mirror, now := watched(t, 100*day)
 	if now += day; !m.Recheck("", now) || !m.Recheck(mirror, now+1) {
@@ -228,7 +228,7 @@ func TestRecheckKeepsTheRound(t *testing.T) {
 	}
 }
 
-// The newest pane of a miner's window is known by URL, its older sizes are not in it.
+// The newest pane of a miner's window is known by URL and does not contain older sizes.
 func TestNewestPane(t *testing.T) {
 	o := minerOptions()
 	o.Table.Window, o.Table.Pane = 4*hour, hour
@@ -255,7 +255,7 @@ func TestNewestPane(t *testing.T) {
 	}
 }
 
-// Sizes compare within a class, digests if each page has one.
+// Sizes are compared within a class. Digests are compared if each page has exactly one.
 func TestCanCompare(t *testing.T) {
 	size := func(class uint8) evidence.Span { return evidence.Span{Class: class, Min: 1, Max: 1} }
 	digest, several := size(evidence.Digest), evidence.Span{Class: evidence.Digest, Min: 1, Max: 2}

@@ -28,16 +28,16 @@ import (
 	"github.com/dchest/siphash"
 )
 
-// A site whose pages are known: fetching is simulated from the truth of a crawl,
-// which is not complete. A URL with a path or a parameter that is nowhere in the
-// truth answers 404; one of which only the combination was not crawled cannot be
-// judged, and is no answer. In the strict world it answers 404 too.
+// These tests use a site whose pages are known. Fetching is simulated from the truth of a
+// crawl. The crawl is incomplete. A URL with a path or a parameter unknown to the truth
+// answers 404. A URL of which only the combination was not crawled cannot be judged and has
+// no answer. In the strict world such a URL answers 404 as well.
 
 // world is the truth.
 type world struct {
 	strict bool
 	pages  map[string]body
-	more   map[string]body // pages that nobody linked to, fetched for a faithful simulation; not part of what is judged
+	more   map[string]body // pages without links, fetched for a faithful simulation; not judged
 	parts  map[string]bool // paths, and paths with one parameter
 }
 
@@ -50,14 +50,14 @@ type body struct {
 	words     int
 }
 
-// same is the criterion of the truth's own judge: equal visible text or bytes, or
-// simhashes that differ in at most 3 bits, where there are 8 words.
+// same is the criterion of the truth's own judge: equal visible text or bytes, or simhashes
+// of at least 8 words that differ in at most 3 bits.
 func (a body) same(b body) bool {
 	return a.text == b.text && a.words > 0 || a.raw == b.raw ||
 		a.words >= 8 && b.words >= 8 && bits.OnesCount64(a.simhash^b.simhash) <= 3
 }
 
-// fetch is what fetching a URL would bring.
+// fetch returns the document of a URL.
 func (w *world) fetch(u string) trial.Document {
 	if b, ok := w.page(u); ok {
 		return trial.Document{Status: b.status}
@@ -87,8 +87,8 @@ func (w *world) like(u, v string) float64 {
 	return 0
 }
 
-// compare is what the pages of two URLs show. The truth has no more of two texts than
-// their simhashes: 3 bits of difference are at the threshold.
+// compare returns the comparison of the pages of two URLs. The truth holds only the
+// simhashes of two texts: 3 bits of difference are at the threshold.
 func (w *world) compare(u, v string) trial.Compared {
 	a, _ := w.page(u)
 	b, _ := w.page(v)
@@ -147,8 +147,9 @@ func gzLines(t testing.TB, path string) iter.Seq[string] {
 	}
 }
 
-// readWorld reads the truth, and, where DUSTBUSTER_MORE names a folder, the pages
-// of SITE.tsv.gz in it, of the same format: what rules ask for and no crawl found.
+// readWorld reads the truth. If DUSTBUSTER_MORE names a folder, readWorld also reads the
+// pages of SITE.tsv.gz in the folder, in the same format: pages requested by rules and not
+// found by the crawl.
 func readWorld(t testing.TB, site string, strict bool) *world {
 	w := &world{strict: strict, parts: map[string]bool{}}
 	w.pages = readPages(t, filepath.Join(dataFolder(t), "sites", site, "bodies.tsv.gz"))
@@ -216,7 +217,7 @@ func mineLog(t testing.TB, path string) *miner.Machine {
 	return m
 }
 
-// quality is what a list of rules does to the truth.
+// quality is the effect of a list of rules on the truth.
 type quality struct{ coverage, falseMerges float64 }
 
 // judge is the trusting mode of evaluate.py.
@@ -276,9 +277,9 @@ func (l *life) run() {
 		}
 		l.tests++
 		u, v := l.w.fetch(test.U), l.w.fetch(test.V)
-		if u.Failure == trial.None && v.Failure == trial.None { // what the truth cannot judge is not charged
+		if u.Failure == trial.None && v.Failure == trial.None { // pages that the truth cannot judge are not charged
 			l.fetch(test.U, test)
-			if u.Status == 200 { // else nobody would fetch the other
+			if u.Status == 200 { // otherwise the other document is not fetched
 				l.fetch(test.V, test)
 			}
 		}
@@ -304,10 +305,10 @@ func (l *life) fetch(u string, t Test) {
 
 func (l *life) rules() []rule.Rule { return rulesOf(l.m.valid()) }
 
-// The goals: what an unlimited budget reaches, what the first 1,000 fetches reach,
-// and how few URLs are merged wrongly. In the strict world much of the truth that
-// was not crawled counts as wrong, and the goals are lower. Some pages of gitweb are searches
-// for an e-mail address, which are never asked for.
+// The goals are the quality reached with an unlimited budget, the quality reached with the
+// first 1,000 fetches, and the share of URLs merged wrongly. In the strict world many pages
+// that were not crawled count as wrong, and the goals are lower. Some pages of gitweb are
+// searches for an e-mail address, which are never fetched.
 func TestOffline(t *testing.T) {
 	for _, c := range []struct {
 		site                  string
@@ -354,8 +355,8 @@ func TestOffline(t *testing.T) {
 	}
 }
 
-// refuseFalse looks for the rules that the site's list says to be tempting and
-// false. Some of them are true by the truth itself, and may stand.
+// refuseFalse looks for the rules listed by the site as tempting and false. Some of these
+// rules are true according to the truth, and may be found.
 func refuseFalse(t *testing.T, w *world, site string, rules []rule.Rule) {
 	text, err := os.ReadFile(filepath.Join(dataFolder(t), "sites", site, "rules.tsv"))
 	if err != nil {
@@ -385,7 +386,7 @@ func refuseFalse(t *testing.T, w *world, site string, rules []rule.Rule) {
 	}
 }
 
-// write leaves the published records for evaluate.py where it is asked to.
+// write writes the published records for evaluate.py if a folder is given.
 func write(t *testing.T, site string, p Publication) {
 	dir := os.Getenv("DUSTBUSTER_PUBLISHED")
 	if dir == "" {
@@ -404,7 +405,7 @@ func write(t *testing.T, site string, p Publication) {
 	}
 }
 
-// The cost of a new window, up to the next test.
+// BenchmarkLoad measures the cost of a new window, up to the next test.
 func BenchmarkLoad(b *testing.B) {
 	for _, site := range []string{"docs", "gitweb"} {
 		b.Run(site, func(b *testing.B) {

@@ -12,9 +12,9 @@ type Options struct {
 	MinGain   int           // MS: forms that a candidate must merge to be tried
 	Tau       float64       // τ: resemblance at which two documents are similar, without noise
 	Miner     miner.Options // of the machines that learn from forms; its size tolerance is t
-	ByDomain  bool          // mined strings begin with their host, of sites that have a name
+	ByDomain  bool          // mined strings begin with their host, on sites that have a name
 	Key       [2]uint64     // of the hash that draws the samples: one for a deployment
-	GivenOnly bool          // only the candidates given are tried, and what follows from them
+	GivenOnly bool          // only the given candidates and their followers are tried
 	MaxRules  int           // rules in L
 	MaxPairs  int           // pairs remembered, about 300 bytes each; the oldest go first
 	MaxTried  int           // verdicts remembered of rules that are not in L; the oldest go first
@@ -22,21 +22,21 @@ type Options struct {
 
 	Groups map[string][]string // hosts of the sites that are groups: their mined strings begin with their host as well
 
-	Veil secret.Veil // rules that it hides are neither tried nor published; examples go through it
+	Veil secret.Veil // rules hidden by the veil are neither tried nor published; examples pass through the veil
 
 	LevelEvery     int64 // between two looks at the forms
-	RetryRefuted   int64 // after which a refuted rule is tried again, and an outcome counts no more
+	RetryRefuted   int64 // until a refuted rule is tried again, and until an outcome expires
 	RetryUndecided int64 // the same for an undecided rule, and for a skip
 
 	PublishEvery int64   // between two publications, while candidates are left
-	HoldShare    float64 // rules with which an update would change the form of a greater share of the URLs wait for a person; 1: none do
+	HoldShare    float64 // if an update changes the form of a greater share of the URLs, the excess rules wait for an operator; 1: no rule waits
 
-	AgainEvery  int64   // between two rounds of re-validation; 0: none begins by itself, for the newest sizes neither
-	AgainBudget int     // pairs that a round tries for the rules
-	AgainFloor  int     // of which every rule has so many
-	SetBudget   int     // pairs that a round tries for the set as a whole
-	SetLimit    float64 // until the bound of the set's negatives is below this
-	SetRequests int     // documents after which a set of which none was wrong is published, its bound not yet below ε
+	AgainEvery  int64   // between two rounds of re-validation; 0: no round begins without a request, not even for the newest sizes
+	AgainBudget int     // pairs tried for the rules in a round
+	AgainFloor  int     // of these pairs, the least number for each rule
+	SetBudget   int     // pairs tried for the set as a whole in a round
+	SetLimit    float64 // rounds continue until the bound of the set's negatives is below this limit
+	SetRequests int     // documents after which a set without negatives is published although the bound is not yet below ε
 }
 
 // hour and day are in seconds.
@@ -45,7 +45,7 @@ const (
 	day  = 24 * hour
 )
 
-// Defaults are those of the design; Miner is left to the caller.
+// Defaults returns the default options. Defaults leaves Miner to the caller.
 func Defaults() Options {
 	return Options{
 		Trial: trial.Defaults(), MinGain: 3, Tau: 0.9,

@@ -12,8 +12,8 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// The gain of a rule, against canonizing everything twice and counting; and the
-// choice of the best candidate, against taking every worth.
+// The gain of a rule is compared with canonizing everything twice and counting. The choice
+// of the best candidate is compared with computing every worth.
 func TestChoose(t *testing.T) {
 	w := newTown(25)
 	m := w.machine(townOptions())
@@ -93,8 +93,8 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// A scope that was chosen for having no negative, and has one, is given up for narrower ones at
-// once: that costs nothing.
+// A narrowed scope was chosen because the scope had no negative. Once the scope has a
+// negative, narrower scopes replace the scope at once, at no cost.
 func TestChooseToGiveUp(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(townOptions())
@@ -114,7 +114,7 @@ func TestChooseToGiveUp(t *testing.T) {
 	}
 }
 
-// distinct counts the forms of the forms under L with one rule more.
+// distinct returns the number of forms of the forms under L with one more rule.
 func distinct(f *forms, r *rule.Rule) int {
 	c, all := compile(with(f.rules, *r)), map[string]bool{}
 	for _, text := range f.texts {
@@ -124,7 +124,8 @@ func distinct(f *forms, r *rule.Rule) int {
 	return len(all)
 }
 
-// A rule that leaves a URL of a new window without a form leaves L, and no other.
+// A rule that leaves a URL of a new window without a form is taken out of L. The other
+// rules stay.
 func TestUnsafeLeaves(t *testing.T) {
 	m := New("", townOptions())
 	for i, r := range []rule.Rule{{From: "b", To: "a"}, {From: ".", To: "..x"}, {From: "c", To: "a"}} {
@@ -142,7 +143,7 @@ func TestUnsafeLeaves(t *testing.T) {
 	}
 }
 
-// A valid verdict on a rule that would leave some URL without a form is none.
+// A valid verdict on a rule that would leave some URL without a form becomes a refutation.
 func TestUnsafeIsRefuted(t *testing.T) {
 	m := New("", townOptions())
 	m.Load(NewWindow([]Page{{URL: "/.a"}}), nil)
@@ -154,7 +155,8 @@ func TestUnsafeIsRefuted(t *testing.T) {
 	}
 }
 
-// A pair of the set counts as one more negative, unless it is one of the rule's.
+// A pair of the set counts as one more negative, unless the pair is one of the rule's
+// pairs.
 func TestNegativeOfSet(t *testing.T) {
 	a := &attempt{}
 	a.pairs[trial.Near] = []pair{{u: "/a", v: "/b"}}
@@ -166,8 +168,8 @@ func TestNegativeOfSet(t *testing.T) {
 	}
 }
 
-// What an outcome counts for: for its term, a skip for less, turned round only if
-// both documents were compared.
+// An outcome counts for its term, and a skip for a shorter term. The reversed pair counts
+// only if both documents were compared.
 func TestOutcomeCounts(t *testing.T) {
 	m := New("", townOptions())
 	put := func(u, v string, o trial.Outcome, r trial.Reason) {
@@ -206,8 +208,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// A representative is the form itself where it is listed, even if another of its
-// URLs comes first.
+// If a form is listed, the form represents itself, even if another of the form's URLs comes
+// first.
 func TestRepresentative(t *testing.T) {
 	f := formsOf(NewWindow([]Page{{URL: "/a"}, {URL: "/b"}}), []rule.Rule{{From: "a", To: "b"}})
 	if len(f.texts) != 1 || f.rep(0) != "/b" {
@@ -253,8 +255,8 @@ func TestNarrowed(t *testing.T) {
 	}
 }
 
-// A drop is narrowed to the pages with a parameter, or a value of it, even when
-// that is not within its own scope.
+// A drop is narrowed to the pages with a parameter, or with a value of a parameter, even if
+// those pages are outside the drop's own scope.
 func TestNarrowedByParameter(t *testing.T) {
 	r := rule.Rule{Kind: rule.Drop, Param: "n", Scope: rule.Scope{Param: "a", Value: "blob", HasValue: true}}
 	a := &attempt{c: candidate{rule: r}}
@@ -316,7 +318,8 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// A page that repeats its URL k times is k times the difference longer.
+// If a page repeats its URL k times, the size grows by k times the difference of the
+// lengths.
 func TestRepeats(t *testing.T) {
 	for _, c := range []struct {
 		longer, shorter int64
@@ -325,9 +328,9 @@ func TestRepeats(t *testing.T) {
 	}{
 		{1000 + 7*10, 1000, "/p?n=abcdefgh&i=1", true}, // n=abcdefgh& is 11 bytes
 		{1000 + 7*11, 1000, "/p?n=abcdefgh&i=1", true},
-		{1000, 1000, "/p?n=abcdefgh&i=1", false},      // the tolerance sees that
-		{1000, 1000 + 11, "/p?n=abcdefgh&i=1", false}, // the wrong way
-		{1000 + 4*5, 1000, "/p?n=a&i=1", false},       // too short to say anything
+		{1000, 1000, "/p?n=abcdefgh&i=1", false},      // within the tolerance
+		{1000, 1000 + 11, "/p?n=abcdefgh&i=1", false}, // the wrong sign
+		{1000 + 4*5, 1000, "/p?n=a&i=1", false},       // the difference is too short to be evidence
 	} {
 		m := New("", townOptions())
 		m.Load(NewWindow([]Page{
@@ -343,7 +346,7 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// The sizes of a site whose pages repeat their URLs show the drop, and no tolerance
+// On a site whose pages repeat their URLs, the sizes reveal the drop, and no tolerance
 // does.
 func TestDrops(t *testing.T) {
 	var pages []Page
@@ -361,7 +364,8 @@ func TestDrops(t *testing.T) {
 	}
 }
 
-// The narrower scopes of a drop: where the parameter means nothing by the sizes.
+// The narrower scopes of a drop are the scopes where the parameter has no effect by the
+// sizes.
 func TestNarrower(t *testing.T) {
 	w := &town{text: map[string]string{}, size: map[string]int64{}}
 	for i := range 8 {
@@ -406,13 +410,14 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// Pairs of controls take no more room than they may, and none from pairs of rules.
+// The memory for pairs of controls is bounded, and pairs of controls displace no pairs of
+// rules.
 func TestMixedPairsAreBounded(t *testing.T) {
 	m := newMemory(1 << 20)
 	m.put(key{1, 1}, result{at: 1})
 	for i := range uint64(3 * mostMixedKept) {
 		m.put(key{i, 0}, result{Looks{Mixed: true}, int64(i)})
-		m.put(key{7, 0}, result{Looks{Mixed: i%2 == 0}, int64(i)}) // of a control and of a rule by turns
+		m.put(key{7, 0}, result{Looks{Mixed: i%2 == 0}, int64(i)}) // alternately of a control and of a rule
 	}
 	if _, ok := m.results[key{1, 1}]; !ok || m.mixed > mostMixedKept || len(m.results) > mostMixedKept+2 || len(m.queueMixed) > 2*mostMixedKept {
 		t.Errorf("%d results, %d of controls, %d in their queue", len(m.results), m.mixed, len(m.queueMixed))
@@ -462,7 +467,7 @@ func TestIDsDiffer(t *testing.T) {
 	}
 }
 
-// What is written of a rule is the rule, for all that are rules.
+// Every valid rule survives encoding and decoding.
 func FuzzWire(f *testing.F) {
 	f.Add(uint8(0), "/index.html", "/", true, false, "", "", "", "/w/", false)
 	f.Add(uint8(1), "", "", false, false, "sid", "/p", "a", "", true)
@@ -479,7 +484,7 @@ func FuzzWire(f *testing.F) {
 	})
 }
 
-// Saved acts that are damaged are errors, or acts that do no harm.
+// Damaged acts are errors, or are acts without harm.
 func FuzzDecode(f *testing.F) {
 	a := Act{Pair: &PairAct{Key: key{1, 2}, Looks: Looks{Seen: judged(trial.Positive, trial.Similar)}, At: 5}}
 	f.Add(a.Encode())
@@ -501,7 +506,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// A rule that has its path is narrowed by what follows that.
+// A rule with a path is narrowed by the text after the path.
 func TestNarrowedWithinPath(t *testing.T) {
 	r := rule.Rule{Kind: rule.Drop, Param: "h", Scope: rule.Scope{Path: "/w", HasPath: true}}
 	p := &pair{form: "/w?p=mux;h=1", v: "/w?p=mux"}
@@ -518,7 +523,7 @@ func TestNarrowedWithinPath(t *testing.T) {
 	}
 }
 
-// What the set found against a rule is known when the rule is narrowed.
+// Negatives found by the set are known when the rule is narrowed.
 func TestSentIsNarrowed(t *testing.T) {
 	r := rule.Rule{From: "x", To: "y"}
 	a := &attempt{c: candidate{rule: r}}

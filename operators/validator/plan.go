@@ -6,8 +6,8 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// Planned is a rule that would be tried, or the set of those that hold, and the pairs that
-// would be fetched for it first.
+// Planned is a rule, or the set of valid rules, that would be tried, with the first pairs
+// to fetch.
 type Planned struct {
 	Purpose  Purpose
 	ID       string     // "": the set
@@ -15,15 +15,16 @@ type Planned struct {
 	Support  int
 	Gain     int     // forms that the rule would merge
 	Pairs    int     // that may be fetched
-	Barred   int     // pairs left out, since a URL of them is never asked for
-	Outcomes float64 // that the verdict is expected to take
-	First    []Test  // as many as were asked for
+	Barred   int     // pairs left out because one of their URLs is never fetched
+	Outcomes float64 // expected number of outcomes until the verdict
+	First    []Test  // as many pairs as requested
 }
 
-// Plan is what the machine would try next, in order, with the first few pairs of each: what
-// is due for the rules that hold, then all candidates by their worth. Each verdict changes
-// what comes after it. Nothing is given out, and nothing changes but what Next would do
-// before its next test. O(window · rules + moves of all candidates · log).
+// Plan returns the next trials of the machine, in order, with the first few pairs of each:
+// first the trials due for valid rules, then all candidates by their worth. Each verdict
+// changes the trials after the verdict. Plan gives out no test, and changes only state that
+// Next would change before its next test. O(window · rules + moves of all candidates ·
+// log).
 func (m *Machine) Plan(first int, now int64) (plan []Planned) {
 	test, ok := m.Next(now)
 	if m.forms == nil {
@@ -44,8 +45,7 @@ func (m *Machine) Plan(first int, now int64) (plan []Planned) {
 	return plan
 }
 
-// due is what is planned for a rule that holds, or for the set, of which Next has given a
-// test out.
+// due returns the plan for a valid rule, or for the set, given a test returned by Next.
 func (m *Machine) due(test Test, first int, now int64) Planned {
 	p := Planned{Purpose: test.Purpose, ID: test.Rule, First: []Test{test}}
 	draw := func() *pair { return nil }
@@ -73,7 +73,7 @@ func (m *Machine) drawUnknown(s *sample, now int64) *pair {
 	return nil
 }
 
-// with has pairs drawn until there are so many.
+// with draws pairs until the requested number is reached.
 func (p Planned) with(draw func() *pair, first int) Planned {
 	for len(p.First) < first {
 		d := draw()
@@ -85,7 +85,7 @@ func (p Planned) with(draw func() *pair, first int) Planned {
 	return p
 }
 
-// ranked are the candidates that may be tried now, those of greatest worth first.
+// ranked returns the candidates that may be tried now, the greatest worth first.
 func (m *Machine) ranked(now int64) (all []bound) {
 	m.now = now
 	prior, open := m.priors(), m.openCandidates(now)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What is planned first is what is tried next, at any time of a machine's life; and a plan
+// At any time of a machine's life, the first planned trial is the next trial. Planning
 // leaves no trace.
 func TestPlanIsTried(t *testing.T) {
 	const first = 3
@@ -27,7 +27,7 @@ func TestPlanIsTried(t *testing.T) {
 			continue
 		}
 		purposes[test.Purpose]++
-		vouches := test.Second || test.Purpose == Control // what comes of outcomes is not planned
+		vouches := test.Second || test.Purpose == Control // tests that follow from outcomes are not planned
 		if !vouches && !slices.ContainsFunc(plan[:min(1, len(plan))], func(p Planned) bool {
 			return p.ID == test.Rule && p.Purpose == test.Purpose && len(p.First) > 0 && p.First[0].U == test.U && p.First[0].V == test.V
 		}) {
@@ -45,7 +45,7 @@ func TestPlanIsTried(t *testing.T) {
 	}
 }
 
-// All candidates that can be tried are planned, once each, by their worth.
+// All candidates that can be tried are planned once each, in the order of their worth.
 func TestPlanOfAll(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(townOptions())

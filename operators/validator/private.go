@@ -9,35 +9,34 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// Privacy says whether a URL may be asked for, or why it never is.
+// Privacy states whether a URL may be fetched, or why the URL is never fetched.
 type Privacy uint8
 
-// What a URL may be.
+// The values of Privacy.
 const (
 	Public    Privacy = iota
-	Secret            // its text looks like a secret
-	OneClient         // it may be a link that only one client was given
-	privacies         // how many there are
+	Secret            // the text looks like a secret
+	OneClient         // may be a link given to one client only
+	privacies         // number of values
 )
 
-// guard decides which URLs may be asked for. A link that confirms an address or sets a
-// password works once, and belongs to whoever was given it. Such a link looks like a
-// secret, whoever asked for it; or one client asked for it, and some piece of it is in no
-// URL that two clients asked for.
+// guard decides which URLs may be fetched. A link that confirms an address or sets a
+// password works once and belongs to one client. A URL may be such a link in two cases: the
+// URL looks like a secret, whichever client requested the URL; or one client requested the
+// URL, and some piece of the URL is in no URL requested by two clients.
 //
-// Where clients cannot be told from each other, as in the log of a crawl, who asked says
-// nothing, and only the text counts.
+// Where clients cannot be told apart, as in the log of a crawl, only the text counts.
 type guard struct {
 	window *Window
 	veil   secret.Veil
-	shared map[string]struct{} // pieces of URLs that two clients asked for
+	shared map[string]struct{} // pieces of URLs requested by two clients
 	of     []Privacy           // by page
 
 	counts [privacies]int    // pages
-	first  [privacies]string // the first page of each, masked
+	first  [privacies]string // the first page of each value, masked
 }
 
-// newGuard looks at all URLs of a window. O(bytes).
+// newGuard examines all URLs of a window. O(bytes).
 func newGuard(w *Window, veil secret.Veil) *guard {
 	g := &guard{window: w, veil: veil, shared: map[string]struct{}{}, of: make([]Privacy, len(w.pages))}
 	for i := range w.pages {
@@ -57,7 +56,7 @@ func newGuard(w *Window, veil secret.Veil) *guard {
 	return g
 }
 
-// privacy is that of any URL, of the window or made by a rule.
+// privacy returns the privacy of any URL, in the window or made by a rule.
 func (g *guard) privacy(url string) Privacy {
 	if i, known := g.window.find(url); known {
 		return g.of[i]
@@ -65,7 +64,7 @@ func (g *guard) privacy(url string) Privacy {
 	return g.judge(url, false)
 }
 
-// allows reports whether both URLs of a pair may be asked for.
+// allows reports whether both URLs of a pair may be fetched.
 func (g *guard) allows(u, v string) bool { return g.privacy(u) == Public && g.privacy(v) == Public }
 
 func (g *guard) judge(url string, several bool) Privacy {
@@ -81,7 +80,7 @@ func (g *guard) judge(url string, several bool) Privacy {
 	return Public
 }
 
-// own yields the pieces of a URL that are in no URL that two clients asked for.
+// own yields the pieces of a URL that are in no URL requested by two clients.
 func (g *guard) own(url string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for piece := range telling(url) {
@@ -92,7 +91,8 @@ func (g *guard) own(url string) iter.Seq[string] {
 	}
 }
 
-// mask is a URL without what may concern one client alone, unless the veil is lifted.
+// mask returns a URL without text that may concern one client alone, unless the veil is
+// lifted.
 func (g *guard) mask(url string) string {
 	if g.window.clients && !g.veil.Lifted {
 		for piece := range g.own(url) {
@@ -102,11 +102,11 @@ func (g *guard) mask(url string) string {
 	return g.veil.Mask(url)
 }
 
-// telling yields the pieces of a URL that may be a client's own: path segments and values
-// of parameters. A parameter without a value is one itself.
+// telling yields the pieces of a URL that may belong to one client: path segments and
+// values of parameters. A parameter without a value is itself a piece.
 func telling(url string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		_, rest, _ := strings.Cut(url, "/") // before it stands a host, if anything
+		_, rest, _ := strings.Cut(url, "/") // text before the slash can only be a host
 		path, query, _ := strings.Cut(rest, "?")
 		for piece := range strings.SplitSeq(path, "/") {
 			if isTelling(piece) && !yield(piece) {
@@ -125,12 +125,12 @@ func telling(url string) iter.Seq[string] {
 }
 
 const (
-	leastTelling = 8 // bytes of a piece that may be a client's own
-	mostDigits   = 6 // of a number that is none
+	leastTelling = 8 // least number of bytes of a piece that may belong to one client
+	mostDigits   = 6 // greatest number of digits of a number that belongs to no client
 )
 
-// isTelling reports whether a piece may be a client's own: it is long enough, and not each
-// of its tokens is of letters alone or of few digits.
+// isTelling reports whether a piece may belong to one client: the piece is long enough, and
+// at least one of the piece's tokens is neither letters alone nor few digits.
 func isTelling(piece string) bool { return len(piece) >= leastTelling && !isPlain(piece) }
 
 func isPlain(piece string) bool {
@@ -144,7 +144,7 @@ func isPlain(piece string) bool {
 		switch {
 		case '0' <= c && c <= '9':
 			digits++
-		case 'a' <= c|0x20 && c|0x20 <= 'z', c >= 0x80: // the latter is part of a letter of some script
+		case 'a' <= c|0x20 && c|0x20 <= 'z', c >= 0x80: // a byte from 0x80 on is part of a letter of some script
 			letters++
 		default:
 			letters, digits = 0, 0
@@ -156,7 +156,7 @@ func isPlain(piece string) bool {
 	return true
 }
 
-// octet is the byte that a text begins with, percent-encoded.
+// octet returns the byte at the beginning of a text, percent-encoded.
 func octet(s string) (byte, bool) {
 	if len(s) < 3 || s[0] != '%' {
 		return 0, false
@@ -166,13 +166,14 @@ func octet(s string) (byte, bool) {
 	return byte(high%16<<4 | low%16), high >= 0 && low >= 0
 }
 
-// Private counts what is never asked for. Examples have gone through the veil.
+// Private counts the URLs and pairs that are never fetched. Examples have passed through
+// the veil.
 type Private struct {
-	Alone     bool `json:"clients_alike,omitempty"` // clients cannot be told from each other: links that one client was given are not known
+	Alone     bool `json:"clients_alike,omitempty"` // clients cannot be told apart: links given to one client are not recognized
 	URLs      int  `json:"urls"`                    // of the window
-	Secret    int  `json:"secret"`                  // of them: they look like secrets
-	OneClient int  `json:"one_client"`              // of them: they may be links that only one client was given
-	Pairs     int  `json:"pairs_left_out"`          // of the trials that ended with a verdict, since the machine was made
+	Secret    int  `json:"secret"`                  // URLs that look like secrets
+	OneClient int  `json:"one_client"`              // URLs that may be links given to one client only
+	Pairs     int  `json:"pairs_left_out"`          // pairs left out of the trials that ended with a verdict, since the machine was made
 
 	FirstSecret    string `json:"first_secret,omitempty"` // an example
 	FirstOneClient string `json:"first_one_client,omitempty"`
@@ -186,8 +187,8 @@ func (m *Machine) private() Private {
 	return Private{!g.window.clients, len(g.of), g.counts[Secret], g.counts[OneClient], m.barred, g.first[Secret], g.first[OneClient]}
 }
 
-// mayFetch reports whether a test may be given out. All tests come by here; one that may
-// not be given out is a skip that costs no fetch.
+// mayFetch reports whether a test may be given out. All tests pass through mayFetch. A test
+// that may not be given out becomes a skip that costs no fetch.
 func (m *Machine) mayFetch(t *Test) bool {
 	if m.guard.allows(t.U, t.V) {
 		return true
@@ -207,7 +208,7 @@ func (m *Machine) canTry(moves []move) bool {
 	return n >= m.o.Trial.Minimum
 }
 
-// find is the place of a URL in the window.
+// find returns the place of a URL in the window.
 func (w *Window) find(url string) (place int, known bool) {
 	return slices.BinarySearchFunc(w.pages, url, func(p Page, url string) int { return strings.Compare(p.URL, url) })
 }

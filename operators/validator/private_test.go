@@ -12,7 +12,7 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// crowd is a site's log whose clients are told apart.
+// crowd is a site's log whose clients can be told apart.
 type crowd struct {
 	t     *testing.T
 	mined *miner.Machine
@@ -23,7 +23,7 @@ func newCrowd(t *testing.T) *crowd {
 	return &crowd{t, miner.New("", minerOptions()), &town{text: map[string]string{}, size: map[string]int64{}}}
 }
 
-// asked notes that some clients asked for a URL of a page.
+// asked records that some clients requested a URL of a page.
 func (c *crowd) asked(url string, page int, clients ...uint8) {
 	c.town.text[url] = fmt.Sprint("page ", page)
 	size := int64(1000 + 37*page)
@@ -33,7 +33,7 @@ func (c *crowd) asked(url string, page int, clients ...uint8) {
 	}
 }
 
-// many makes clients tell something.
+// many adds enough clients for clients to be evidence.
 func (c *crowd) many() {
 	for client := range uint8(enoughClients) {
 		c.asked("/", 999, client)
@@ -45,8 +45,8 @@ func (c *crowd) many() {
 
 const enoughClients = 8 // of package miner
 
-// What one client asked for may be asked for if its pieces are words, small numbers, or
-// known from what two clients asked for.
+// A URL requested by one client may be fetched if its pieces are words, small numbers, or
+// pieces known from URLs requested by two clients.
 func TestLinksForOneClient(t *testing.T) {
 	const token = "9f3c2b7d81e04a6f"
 	for _, many := range []bool{true, false} {
@@ -64,18 +64,18 @@ func TestLinksForOneClient(t *testing.T) {
 			"/2024/03/15/a-long-title-of-a-story": Public,
 			"/%D1%81%D1%82%D0%B0%D1%82%D1%8C%D1%8F/5": Public,
 			"/a%20b/c%2Fd":                  Public,
-			"/story/x7k9q2w8":               Public, // of the story that two clients read
+			"/story/x7k9q2w8":               Public, // of the story read by two clients
 			"/x7k9q2w8/k2j4h6g8f?a-b1-c-d2": Public,
 			"/y?id=k2j4h6g8f&other=k2j4h6g": Public, // the other value is short
 			"/y?a=x7k9q2w;b=2024-03-15;c":   Public,
 			"/story/12345678":               OneClient,
 			"/story/x7k9q3w8":               OneClient,
-			"/r/q8j":                        Public, // it is short
+			"/r/q8j":                        Public, // the piece is short
 			"/r/q8j4k6l2":                   OneClient,
 			"/story/X7K9Q2W8":               OneClient,
 			"/y?id=k2j4h6g9f":               OneClient,
 			"/y?k2j4h6g9f":                  OneClient,
-			"/y?a=1;k2j4h6g9f=":             Public, // it is a name
+			"/y?a=1;k2j4h6g9f=":             Public, // the piece is a name
 			"/y?a=1;b=k2j4-h6g9":            OneClient,
 			"/y?number=0123456789":          OneClient,
 			"/y?phone=0123456789":           Secret,
@@ -95,7 +95,7 @@ func TestLinksForOneClient(t *testing.T) {
 			if url == "/" || g.privacy(url) == Secret {
 				continue
 			}
-			c.asked(url, 2, 3) // it is in the log, too, asked for by one client
+			c.asked(url, 2, 3) // the URL is in the log as well, requested by one client
 			if got := newGuard(window(), secret.Veil{}).privacy(url); got != want {
 				t.Errorf("asked for once, many clients %v: %s is %v, want %v", many, url, got, want)
 			}
@@ -103,7 +103,7 @@ func TestLinksForOneClient(t *testing.T) {
 		const letters = "qwzkxjvbpfhgtdlmxr"
 		for _, url := range []string{"/reset/" + token, "/reset/" + letters, "/again/k2j4h6g9z"} {
 			c.asked(url, 2, 3)
-			c.asked(url, 2, 4) // two clients make a link known, but no secret
+			c.asked(url, 2, 4) // two clients make a link known, but a secret stays a secret
 		}
 		g := newGuard(window(), secret.Veil{})
 		if g.privacy("/reset/"+token) != Secret || g.privacy("/reset/"+letters) != Secret || g.privacy("/again/k2j4h6g9z") != Public {
@@ -112,8 +112,8 @@ func TestLinksForOneClient(t *testing.T) {
 	}
 }
 
-// links are a site of which sid means nothing. Of its pages only some may be asked for;
-// the others are links that one client was given each.
+// links returns a site on which sid has no effect. Only some of the pages may be fetched.
+// Each of the other pages is a link given to one client.
 func links(t *testing.T, public, private int) *crowd {
 	c := newCrowd(t)
 	c.many()
@@ -138,8 +138,8 @@ func (c *crowd) machine() *Machine {
 	return m
 }
 
-// A rule is tried on what may be asked for, and nothing else is asked for: not by trials,
-// not by the set's, nor to find who is to blame.
+// A rule is tried only on URLs that may be fetched. The trials of rules, the trials of the
+// set and the search for the guilty rule fetch no other URL.
 func TestPrivateLinksAreNotTried(t *testing.T) {
 	c := links(t, 40, 400)
 	m := c.machine()
@@ -168,7 +168,7 @@ func TestPrivateLinksAreNotTried(t *testing.T) {
 	}
 }
 
-// A rule that has too few pairs left costs nothing, and gets no verdict.
+// A rule with too few pairs left costs no fetch and gets no verdict.
 func TestRulesOfPrivateLinksAreNotTried(t *testing.T) {
 	c := links(t, 3, 400)
 	m := c.machine()
@@ -178,7 +178,8 @@ func TestRulesOfPrivateLinksAreNotTried(t *testing.T) {
 	}
 }
 
-// Where clients cannot be told from each other, only the text counts, and that is known.
+// Where clients cannot be told apart, only the text counts, and the status reports the
+// fact.
 func TestOneClientForAll(t *testing.T) {
 	c := newCrowd(t)
 	for i := range 40 {
@@ -200,12 +201,12 @@ func TestOneClientForAll(t *testing.T) {
 	}
 }
 
-// Whatever a part of the machine would like to try, what may not be asked for is not given
-// out: it is a skip, and the machine goes on.
+// No part of the machine can give out a URL that may not be fetched. Such a test becomes a
+// skip, and the machine continues.
 func TestNothingPrivateIsGivenOut(t *testing.T) {
 	c := links(t, 40, 400)
 	m := c.machine()
-	m.guard.of = make([]Privacy, len(m.guard.of)) // as if all had been public when the pairs were drawn
+	m.guard.of = make([]Privacy, len(m.guard.of)) // as if all URLs had been public when the pairs were drawn
 	m.derive(1)
 	best, _ := m.choose(m.openCandidates(1))
 	m.current = m.newAttempt(best, m.forms, m.moves(&best), 0, 1)
@@ -226,8 +227,8 @@ func TestNothingPrivateIsGivenOut(t *testing.T) {
 	}
 }
 
-// The share of pairs that may be fetched on real logs: of the instances of the likely
-// rules, and of all pairs, also those whose second URL nobody asked for.
+// The share of pairs that may be fetched on real logs is measured for the instances of the
+// likely rules, and for all pairs, including pairs whose second URL nobody requested.
 func TestPairsLeft(t *testing.T) {
 	for log, clients := range map[string]bool{"logs/semicomplete": true, "logs/nspw": true, "logs/bplogs": true, "sites/docs/access": false, "sites/gitweb/access": false} {
 		t.Run(filepath.Base(filepath.Dir(log))+"/"+filepath.Base(log), func(t *testing.T) {

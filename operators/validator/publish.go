@@ -15,35 +15,34 @@ func (m *Machine) record(e *Entry) rule.Record {
 	}
 }
 
-// hosts tells whether the site's mined strings begin with their host, and of which a
-// group is.
+// hosts reports whether the site's mined strings begin with their host, and returns the
+// hosts of a group.
 func (m *Machine) hosts() (byDomain bool, hosts []string) {
 	hosts, group := m.o.Groups[m.site]
-	if group && len(hosts) == 0 { // its name is a host of it
+	if group && len(hosts) == 0 { // the name of the group is itself a host
 		hosts = []string{m.site}
 	}
 	return group || m.o.ByDomain && m.site != "", hosts
 }
 
-// Publication is the set of rules that is out, in the order in which they are
-// applied. Its Sequence grows by one each time; what is published under one
-// sequence never changes.
+// Publication is the set of published rules, in the order of application. Sequence grows by
+// one with each publication. The content of a sequence never changes.
 type Publication struct {
 	Sequence int64         `json:"sequence"` // from 1; 0: nothing has been published
 	At       int64         `json:"at"`
 	Records  []rule.Record `json:"records"`
-	Retired  []string      `json:"retired,omitempty"` // ids that were in the publication before, and are not in this one
+	Retired  []string      `json:"retired,omitempty"` // ids of the previous publication that are missing in this publication
 	Sample   Sample        `json:"sample"`            // of the set as a whole
 
 	Held *HeldBack `json:"held,omitempty"` // the rest of L, if the records are a beginning of it
 }
 
-// Published is what is out. Not to be changed.
+// Published returns the current publication. Callers must not modify the publication.
 func (m *Machine) Published() Publication { return m.publication }
 
-// publishDue tells whether the beginning of L that may go out should go out now: it is not
-// what is out, and either nothing is left to try, or a rule that is out is not in L any
-// more, or the time has come.
+// publishDue reports whether the beginning of L that may be published is due now. The
+// beginning must differ from the publication, and either nothing is left to try, or a
+// published rule is no longer in L, or the interval between publications has passed.
 func (m *Machine) publishDue(idle bool, now int64) bool {
 	if m.stands(len(m.list)) {
 		m.hold = Hold{}
@@ -52,10 +51,11 @@ func (m *Machine) publishDue(idle bool, now int64) bool {
 	return (idle || m.lost() || now >= m.lastNews()+m.o.PublishEvery) && m.news()
 }
 
-// news tells whether what may go out is not what is out.
+// news reports whether the rules that may be published differ from the publication.
 func (m *Machine) news() bool { return !m.stands(len(m.list)) && !m.stands(m.going()) }
 
-// stands tells whether the beginning of L of a length is out, for the hosts that it is for.
+// stands reports whether the beginning of L of a length is published, for the current
+// hosts.
 func (m *Machine) stands(n int) bool {
 	_, hosts := m.hosts()
 	return (n < len(m.list) || m.publication.Held == nil) &&
@@ -64,12 +64,12 @@ func (m *Machine) stands(n int) bool {
 		})
 }
 
-// lost tells whether a rule that is out is not in L.
+// lost reports whether a published rule is no longer in L.
 func (m *Machine) lost() bool {
 	return slices.ContainsFunc(m.publication.Records, func(r rule.Record) bool { return m.entries[r.ID] == nil || m.entries[r.ID].State != rule.Valid })
 }
 
-// lastNews is when something was last published, or the first rule was valid.
+// lastNews returns the time of the last publication, or of the first valid rule.
 func (m *Machine) lastNews() int64 {
 	if m.publication.Sequence > 0 {
 		return m.publication.At
@@ -77,7 +77,7 @@ func (m *Machine) lastNews() int64 {
 	return m.list[0].ValidatedAt
 }
 
-// publish sends what may go out of L out, after its trial as a whole.
+// publish publishes the rules of L that may be published, after their trial as a whole.
 func (m *Machine) publish(now int64) (Test, step) {
 	if test, s := m.tryWhole(m.publishable, Whole, now); s != ready {
 		return test, s
@@ -86,9 +86,9 @@ func (m *Machine) publish(now int64) (Test, step) {
 	return Test{}, acted
 }
 
-// further goes on with the trial of what is out, until the share of negatives is shown to
-// be below the set's limit: with nothing else to do, fetches left, and no re-validation to
-// come that would do it.
+// further continues the trial of the published set until the share of negatives is shown to
+// be below the set's limit. further applies if nothing else is to do, fetches are left, and
+// no re-validation will continue the trial.
 func (m *Machine) further(now int64) (Test, step) {
 	if m.o.AgainEvery > 0 || m.resting || m.publication.Sequence == 0 || m.news() {
 		return Test{}, nothing
@@ -100,19 +100,19 @@ func (m *Machine) further(now int64) (Test, step) {
 	return test, s
 }
 
-// hasTaken tells whether a sample has taken its part: a quarter of all pairs, or so
-// many as would show the set's limit if none were negative.
+// hasTaken reports whether a sample has used its share: a quarter of all pairs, or the
+// number of pairs that would show the set's limit if none were negative.
 func (m *Machine) hasTaken(s *sample) bool {
 	sum := s.course.Sum()
 	n := sum.Outcomes()
 	return 4*n >= m.memory.tried() || float64(n)*m.o.SetLimit >= ruleOfThree
 }
 
-// ruleOfThree: n outcomes without a negative show, with 95 %, that the share of
-// negatives is below 3/n.
+// ruleOfThree is the constant of the rule of three: n outcomes without a negative show,
+// with 95 % confidence, a share of negatives below 3/n.
 const ruleOfThree = 3
 
-// next is the publication of what may go out.
+// next returns the publication of the rules that may be published.
 func (m *Machine) next(now int64) *Publication {
 	p := &Publication{Sequence: m.publication.Sequence + 1, At: now, Sample: m.whole.summary()}
 	in := map[string]bool{}

@@ -9,26 +9,26 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// A page repeats its own URL in links and forms, some so often that its size tells
-// little else: a listing of source has a link for each line. Then two copies of it
-// differ in size by a whole multiple of the difference in the length of their URLs,
-// and no tolerance that would be fair to other pages sees them as similar. Drops
-// that are likely by that are looked for here, among the forms.
+// A page repeats its own URL in links and forms. In some pages the repetitions dominate the
+// size: a listing of source has a link for each line. Two copies of such a page differ in
+// size by a whole multiple of the difference in the length of their URLs, and no tolerance
+// suited to other pages makes the copies similar. This file finds drops that are likely for
+// this reason, among the forms.
 
-// leastDifference is how many bytes two URLs must differ in length before a
-// multiple of it is believed: a chance of at most one in eight for each pair, and
-// the groups of a likely drop agree nine times in ten.
+// leastDifference is the least difference in length, in bytes, of two URLs before a
+// multiple of the difference is believed. A chance match then has a probability of at most
+// one in eight for each pair, and the groups of a likely drop agree nine times in ten.
 const leastDifference = 8
 
-// alike tells whether two pages are similar by size, or may be one that repeats its
-// URL, or of one nothing is known.
+// alike reports whether two pages are similar by size, or may be one page that repeats its
+// URL, or whether the size of one page is unknown.
 func (m *Machine) alike(a, b *Page) bool {
 	return len(a.Evidence) == 0 || len(b.Evidence) == 0 ||
 		m.o.Miner.Envelope.Similarity.Similar(a.Evidence, b.Evidence) || repeats(a, b)
 }
 
-// repeats tells whether the sizes of two pages differ by a multiple, 1 or more, of
-// the difference in the length of their URLs.
+// repeats reports whether the sizes of two pages differ by a multiple, 1 or more, of the
+// difference in the length of their URLs.
 func repeats(longer, shorter *Page) bool {
 	if len(longer.URL) < len(shorter.URL) {
 		longer, shorter = shorter, longer
@@ -52,8 +52,8 @@ func repeats(longer, shorter *Page) bool {
 	return shared
 }
 
-// drops are the drops that are likely among the forms, each with its support, in
-// the order of section 7. O(forms · parameters).
+// drops returns the drops that are likely among the forms, each with its support, in the
+// order of section 7. O(forms · parameters).
 func (m *Machine) drops() (all []candidate) {
 	names := map[string]bool{}
 	for _, form := range m.forms.texts {

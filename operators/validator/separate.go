@@ -7,8 +7,8 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// See takes in what separates parameters in the site's queries. The records of what is
-// published are renewed at once where they do not say it.
+// See takes in the separators of parameters in the site's queries. Published records
+// without these separators are renewed at once.
 func (m *Machine) See(s mined.Separators, now int64) {
 	m.separate(s)
 	m.renew(now)
@@ -21,9 +21,8 @@ func (m *Machine) separate(s mined.Separators) {
 	}
 }
 
-// renew publishes the same rules again if some record does not say what separates
-// parameters, and reports whether it has. The set is the one that was tried: nothing is
-// fetched for it.
+// renew publishes the same rules again if some record lacks a separator, and reports
+// whether a publication was made. The set was already tried, so nothing is fetched.
 func (m *Machine) renew(now int64) bool {
 	if !slices.ContainsFunc(m.publication.Records, m.outdated) {
 		return false
@@ -39,7 +38,7 @@ func (m *Machine) renew(now int64) bool {
 	return true
 }
 
-// outdated reports whether a record does not say all separators that were seen.
+// outdated reports whether a record lacks a separator that was seen.
 func (m *Machine) outdated(r rule.Record) bool {
 	return r.Separators == nil || *r.Separators != m.separators
 }

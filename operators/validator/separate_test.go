@@ -8,7 +8,7 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// said is what the published records say of separators; "?" where they do not.
+// said returns the separators of the published records, and "?" for a record without them.
 func said(m *Machine) (all []string) {
 	for _, r := range m.Published().Records {
 		if r.Separators == nil {
@@ -21,8 +21,8 @@ func said(m *Machine) (all []string) {
 	return slices.Compact(all)
 }
 
-// What is published says what separated parameters up to its verdict; a separator that
-// is seen later changes it once, at once, without a request; and nothing takes one away.
+// Published records hold the separators seen before their verdict. A separator seen later
+// changes the records once, at once, without a request. No separator is ever removed.
 func TestSeparators(t *testing.T) {
 	w := newTown(20)
 	w.add("/p?x=1&y=2", "one", 10)
@@ -63,7 +63,7 @@ func TestSeparators(t *testing.T) {
 	}
 }
 
-// A window may say first what See has not.
+// A window may bring separators that See has not reported yet.
 func TestSeparatorsOfAWindow(t *testing.T) {
 	w := newTown(20)
 	m := w.machine(townOptions())
@@ -79,8 +79,9 @@ func TestSeparatorsOfAWindow(t *testing.T) {
 	}
 }
 
-// What was seen is an act: a machine that is made of acts, or of a dump, says it too, and
-// does not publish anew. What was published before separators were known is.
+// Separators are an act. A machine restored from acts or from a dump has the separators and
+// does not publish again. Records published before separators were known are published
+// again.
 func TestSeparatorsRestored(t *testing.T) {
 	w := newTown(20)
 	m := w.machine(townOptions())

@@ -10,7 +10,8 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// The index finds every form that a rule changes, whatever the escapes of both.
+// The index finds every form changed by a rule, whatever the escapes of the form and the
+// rule.
 func TestFewThroughEscapes(t *testing.T) {
 	var pages []Page
 	for _, s := range oracle.Strings("%40=", 4) {
@@ -42,7 +43,7 @@ func TestFewThroughEscapes(t *testing.T) {
 	}
 }
 
-// What two URLs have in common are whole tokens of both, and as many as can be.
+// The common parts of two URLs are whole tokens of both, and as many as possible.
 func TestCommon(t *testing.T) {
 	all := oracle.Strings("%40", 4)
 	for _, u := range all {
@@ -60,7 +61,7 @@ func TestCommon(t *testing.T) {
 	}
 }
 
-// wholeInBoth is the length of the longest prefix of whole tokens of two URLs.
+// wholeInBoth returns the length of the longest prefix of whole tokens of two URLs.
 func wholeInBoth(u, v string) int {
 	a, b := dust.AppendCuts(nil, []byte(u)), dust.AppendCuts(nil, []byte(v))
 	n := int32(0)

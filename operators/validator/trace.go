@@ -2,10 +2,10 @@ package validator
 
 import "dustbuster/operators/trial"
 
-// trace finds out whose fault the negatives of an attempt are. A pair (u, v) is of
-// what L makes of u, and of what the rule makes of that: if u and its form differ
-// already, that says nothing of the rule, and L is wrong about u. So of each
-// negative pair where L had a hand in, u and its form are compared as well.
+// trace finds the cause of the negatives of an attempt. v is the result of the rule on the
+// form that L makes of u. If u and its form differ already, the pair proves nothing about
+// the rule, and L is wrong about u. For each negative pair in which L took part, u and its
+// form are therefore compared as well.
 func (m *Machine) trace(a *attempt, now int64) (Test, step) {
 	for p := range a.tried {
 		if p.u == p.form || p.outcome.Outcome != trial.Negative && !p.byList {
@@ -35,7 +35,7 @@ func (m *Machine) trace(a *attempt, now int64) (Test, step) {
 	return Test{}, nothing
 }
 
-// byList tells whether L was wrong about u before the rule had its turn.
+// byList reports whether L was wrong about u before the rule was applied.
 func (m *Machine) byList(p *pair, now int64) bool {
 	if p.u == p.form {
 		return false

@@ -2,14 +2,13 @@ package validator
 
 import "dustbuster/operators/evidence"
 
-// A stranger can make up any number of URLs, each asked for once. So where the share of
-// URLs matters that an update changes, only those count that were seen in two panes of
-// time, or by two clients.
+// A client can invent any number of URLs, each requested once. The share of URLs changed by
+// an update is therefore counted only over URLs seen in two panes or by two clients.
 
-// sighting is when a URL was seen, and by which clients.
+// sighting records when a URL was seen, and by which clients.
 type sighting struct {
-	pane  int64 // the first second of a pane that the URL was seen in
-	panes bool  // the URL was seen in several
+	pane  int64 // the first second of one pane in which the URL was seen
+	panes bool  // the URL was seen in several panes
 	seen  evidence.Extent
 }
 
@@ -23,14 +22,14 @@ func (s *sighting) widen(o *evidence.Observation) {
 	s.seen.Join(o.Clients())
 }
 
-// clients reports whether two clients asked for the URL.
+// clients reports whether two clients requested the URL.
 func (s *sighting) clients() bool { return s.seen.ClientMin != s.seen.ClientMax }
 
-// again reports whether the URL was seen in two panes, or by two clients where the clients
-// of the site can be told from each other.
+// again reports whether the URL was seen in two panes, or by two clients where the site's
+// clients can be told apart.
 func (s *sighting) again(clients bool) bool { return s.panes || clients && s.clients() }
 
-// note notes whether a page counts.
+// note records whether a page counts.
 func (w *Window) note(page int, counts bool) {
 	if counts && w.usual == nil {
 		w.usual = make([]bool, len(w.pages))
@@ -40,7 +39,7 @@ func (w *Window) note(page int, counts bool) {
 	}
 }
 
-// counts reports whether a page counts where a share of the URLs is asked for. All pages
-// do if none was seen twice: then the window has one pane, or as good as one, and clients
-// that cannot be told from each other.
+// counts reports whether a page counts towards a share of the URLs. If no page was seen
+// twice, all pages count: the window then has effectively one pane, and clients that cannot
+// be told apart.
 func (w *Window) counts(page int) bool { return w.usual == nil || w.usual[page] }

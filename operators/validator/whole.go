@@ -7,37 +7,37 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// sample is the trial of L as a whole, or of the beginning of L that may go out: URLs of
-// the window against their canonical forms. Like an attempt it follows from what is known,
-// and is never saved.
+// sample is the trial of L as a whole, or of the beginning of L that may be published: URLs
+// of the window are compared with their canonical forms. A sample follows from other state,
+// as an attempt does, and is never saved.
 type sample struct {
 	forms     *forms
 	canonizer *canon.Canonizer
 
-	kinds [kinds][]pair // in the order of drawing
+	kinds [kinds][]pair // in drawing order
 	next  [kinds]int
 	drawn [kinds]int // outcomes and pairs being fetched
 	at    map[key]place
 
 	course    trial.Course        // a stratum for each kind
-	documents map[string]struct{} // URLs that were asked for
-	doubt     []place             // negatives that are to be looked at again; pending
-	looking   int                 // negatives that are being looked at again
-	barred    int                 // URLs left out, since they or their forms are never asked for
+	documents map[string]struct{} // URLs requested
+	doubt     []place             // negatives that need a second look; pending
+	looking   int                 // negatives being fetched for a second look
+	barred    int                 // URLs left out because the URLs or their forms are never fetched
 }
 
 // The kinds of URL in a sample.
 const (
-	byOne     = iota // one rule changes it
-	bySeveral        // several do
-	unlike           // by its size it is not what its form is, or not what others of its form are
+	byOne     = iota // changed by one rule
+	bySeveral        // changed by several rules
+	unlike           // not similar by size to the form, or not to other URLs of the same form
 	kinds
 )
 
-// parts are how many of four URLs are drawn from each kind.
+// parts gives the number of URLs of each kind among four drawn URLs.
 var parts = [kinds]int{byOne: 1, bySeveral: 2, unlike: 1}
 
-// newSample lists the URLs that L changes, as far as it may go out. O(window).
+// newSample lists the URLs changed by the part of L that may be published. O(window).
 func (m *Machine) newSample() *sample {
 	s := &sample{forms: m.forms, canonizer: m.canonizer, at: map[key]place{}, documents: map[string]struct{}{}}
 	if n := m.going(); n < len(m.list) {
@@ -61,7 +61,7 @@ func (m *Machine) newSample() *sample {
 		case len(chainOf(s.canonizer, u)) > 1:
 			kind = bySeveral
 		}
-		p := pair{u: u, v: v, key: m.pairKey(u, v), within: m.hash(u, 2)} // not the order of the rules' trials: those pairs would say nothing new
+		p := pair{u: u, v: v, key: m.pairKey(u, v), within: m.hash(u, 2)} // the order of the rules' trials would draw pairs with known outcomes
 		s.kinds[kind] = append(s.kinds[kind], p)
 	}
 	for kind := range s.kinds {
@@ -74,8 +74,8 @@ func (m *Machine) newSample() *sample {
 	return s
 }
 
-// tornForms are the forms, not in the window themselves, of URLs that are not
-// similar by size.
+// tornForms returns the forms of URLs that are not similar by size, without forms that are
+// themselves in the window.
 func (m *Machine) tornForms(f *forms) []bool {
 	torn := make([]bool, len(f.texts))
 	for i := range m.window.pages {
@@ -86,8 +86,8 @@ func (m *Machine) tornForms(f *forms) []bool {
 	return torn
 }
 
-// chainOf is the ranks, from 0, of the rules that take part in a URL's canonization,
-// ascending.
+// chainOf returns the ranks, from 0 and ascending, of the rules that take part in the
+// canonization of a URL.
 func chainOf(c *canon.Canonizer, url string) (ranks []int) {
 	for rank := range c.Steps([]byte(url)) {
 		if at, found := slices.BinarySearch(ranks, rank); !found {
@@ -97,8 +97,8 @@ func chainOf(c *canon.Canonizer, url string) (ranks []int) {
 	return ranks
 }
 
-// draw takes the next URL of which the outcome is to be counted, and its kind; nil if
-// none is left.
+// draw takes the next URL whose outcome is to be counted, and the URL's kind. The pair is
+// nil if none is left.
 func (s *sample) draw() (kind int, p *pair) {
 	kind = -1
 	for k := range s.kinds {
@@ -125,8 +125,8 @@ func (s *sample) count(kind int, p *pair, j trial.Judgement) {
 	}
 }
 
-// settleWhole takes in what was seen of a pair if it is one of the sample's; false if it
-// was not waited for, so that what is known of it was another outcome.
+// settleWhole takes in the result of a pair of the sample. settleWhole returns false if the
+// sample did not wait for the pair, so that an earlier outcome of the pair was counted.
 func (m *Machine) settleWhole(s *sample, k key, r *result) bool {
 	at, mine := s.at[k]
 	if !mine {
@@ -145,8 +145,8 @@ func (m *Machine) settleWhole(s *sample, k key, r *result) bool {
 	return true
 }
 
-// judgeWhole counts what is known of a pair, under the control of the rules of its
-// chain. A negative that was seen once is looked at again.
+// judgeWhole counts the result of a pair under the control of the rules of the pair's
+// chain. A negative seen once gets a second look.
 func (m *Machine) judgeWhole(s *sample, at place, r *result) {
 	p := &s.kinds[at.stratum][at.index]
 	c := m.controlOf(s.canonizer, p.u)
@@ -168,13 +168,13 @@ func (m *Machine) lookAgain(s *sample, purpose Purpose) Test {
 	return m.second(purpose, "", p)
 }
 
-// Sample says how the set as a whole did.
+// Sample is the result of the trial of the set as a whole.
 type Sample struct {
-	URLs      int     `json:"urls"` // that the set changes
+	URLs      int     `json:"urls"` // URLs changed by the set
 	Samples   int     `json:"samples"`
 	Negatives int     `json:"negatives"`
 	Skipped   int     `json:"skipped"`
-	Bound     float64 `json:"bound"` // upper bound of the share of negatives, 95 %
+	Bound     float64 `json:"bound"` // upper bound of the share of negatives, with 95 % confidence
 }
 
 func (s *sample) summary() Sample {
@@ -189,25 +189,25 @@ func share(part, of int) float64 {
 	return float64(part) / float64(of)
 }
 
-// shown reports whether the set's share of negatives is shown to be below a limit, or all
-// URLs that can be tried have been.
+// shown reports whether the set's share of negatives is shown to be below a limit, or
+// whether all possible URLs have been tried.
 func (s *sample) shown(limit float64) bool {
 	sum := s.course.Sum()
 	return sum.Pairs == 0 || trial.Upper(s.course.Estimate()) < limit || sum.Left() == 0 && sum.Pending == 0 && sum.Outcomes() > 0
 }
 
-// publishable reports whether the set may go out as far as its sample goes: the share of
-// negatives is shown to be below ε, or so many documents were asked for that no more are
-// to be spent before the rules are of use, and none was wrong. Re-validation goes on from
-// there.
+// publishable reports whether the sample allows the publication of the set: the share of
+// negatives is shown to be below ε, or SetRequests documents were requested and none was
+// wrong. The second condition limits the requests before the rules become useful.
+// Re-validation then continues the sample.
 func (m *Machine) publishable(s *sample) bool {
 	sum := s.course.Sum()
 	return s.shown(m.o.Trial.Epsilon) ||
 		sum.Negatives == 0 && sum.Outcomes() >= m.o.Trial.Minimum && len(s.documents) >= m.o.SetRequests
 }
 
-// tryWhole draws on the sample until it is enough. It gives a test, or has done
-// something, or is ready, or can do nothing for now.
+// tryWhole draws from the sample until enough reports true. The result is a test, or a
+// step: something was done, the sample is ready, or nothing can be done now.
 func (m *Machine) tryWhole(enough func(*sample) bool, purpose Purpose, now int64) (Test, step) {
 	if m.whole == nil {
 		m.whole = m.newSample()
@@ -244,7 +244,7 @@ func (m *Machine) tryWhole(enough func(*sample) bool, purpose Purpose, now int64
 		p.pending = true
 		s.course.Strata[kind].Pending++
 		if m.pending[p.key] {
-			continue // a test of the sample as it was before
+			continue // a test of an earlier sample
 		}
 		return m.test(purpose, "", p), gave
 	}

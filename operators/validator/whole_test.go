@@ -9,8 +9,8 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// The bound of a sample is that of strata: a kind that is drawn more than its share says
-// less of the whole.
+// The bound of a sample is the bound of a stratified sample: a kind drawn more often than
+// its share says less about the whole.
 func TestSampleBound(t *testing.T) {
 	s := &sample{documents: map[string]struct{}{}}
 	for kind, c := range [kinds]struct{ pairs, positives, negatives int }{byOne: {900, 10, 0}, bySeveral: {80, 19, 1}, unlike: {20, 0, 0}} {
@@ -23,23 +23,23 @@ func TestSampleBound(t *testing.T) {
 			s.count(kind, &pair{u: fmt.Sprint("/u", kind, i), v: fmt.Sprint("/v", kind, i)}, j)
 		}
 	}
-	one, several := 900.0/980, 80.0/980 // nothing is known of the third kind
+	one, several := 900.0/980, 80.0/980 // the third kind is unknown
 	p, n := several/20, 1/(one*one/10+several*several/20)
 	if got := s.summary(); got.Samples != 30 || got.Negatives != 1 || math.Abs(got.Bound-trial.Upper(p, n)) > 1e-9 {
 		t.Errorf("%+v, want a bound of %v", got, trial.Upper(p, n))
 	}
 }
 
-// The set goes out once ε is shown, or all of it has been tried, or after 100 documents of
-// which none was wrong; a skip has cost documents too, and says nothing.
+// The set is published once ε is shown, once all URLs have been tried, or after 100
+// documents without a negative. A skip costs documents, too, and proves nothing.
 func TestPublishable(t *testing.T) {
 	m := New("", townOptions())
 	const yes, no, skip = trial.Positive, trial.Negative, trial.Skip
 	for name, c := range map[string]struct {
 		pairs, tried int
 		outcome      trial.Outcome
-		first        trial.Outcome // of the first pair
-		shared       bool          // all have one form
+		first        trial.Outcome // outcome of the first pair
+		shared       bool          // all pairs have one form
 		want         bool
 	}{
 		"49 pairs":                {1000, 49, yes, yes, false, false},
@@ -73,8 +73,9 @@ func TestPublishable(t *testing.T) {
 	}
 }
 
-// Whyever a rule leaves L, those after it are tested again soon, with those that the round
-// under way has not come to; the next round over all of L is not put off by that.
+// If a rule leaves L for any reason, the later rules are tested again soon, together with
+// the rules not yet tested by the current round. The next round over all of L is not
+// delayed.
 func TestLeavingTestsTheRestAgain(t *testing.T) {
 	for name, leave := range map[string]func(m *Machine, now int64){
 		"sent back": func(m *Machine, now int64) { m.send(1, rule.Example{U: "/u", V: "/v"}, now) },
@@ -107,15 +108,15 @@ func TestLeavingTestsTheRestAgain(t *testing.T) {
 		check(1, Round{At: 2000, Full: 1000, Quota: map[string]int{"2": 1, "3": 1}})
 		m.derive(3000)
 		m.checked["3"] = true
-		leave(m, 3000) // now of "2"
+		leave(m, 3000) // "2" leaves
 		check(2, Round{At: 3000, Full: 1000, Quota: map[string]int{"3": 1}})
 		m.derive(4000)
-		leave(m, 4000) // of "3": nothing comes after it
+		leave(m, 4000) // "3" leaves: no rule comes after "3"
 		check(3, Round{At: 3000, Full: 1000, Quota: map[string]int{"3": 1}})
 	}
 }
 
-// A departure does not lose what the round under way has yet to test before it.
+// If a rule leaves L, earlier rules not yet tested by the current round are still tested.
 func TestLeavingKeepsTheRound(t *testing.T) {
 	o := townOptions()
 	o.AgainEvery = day
@@ -134,7 +135,7 @@ func TestLeavingKeepsTheRound(t *testing.T) {
 	}
 }
 
-// What does not hold any more goes out of the list before anything is tested again.
+// A rule that no longer holds leaves the publication before anything is tested again.
 func TestRetirementIsFirst(t *testing.T) {
 	o := townOptions()
 	o.AgainEvery = day

@@ -12,7 +12,7 @@ import (
 	"github.com/dchest/siphash"
 )
 
-// Page is a URL of the window with what is known of its size.
+// Page is a URL of the window with the known sizes of the URL's page.
 type Page struct {
 	URL      string // mined string
 	Evidence evidence.Spans
@@ -21,19 +21,18 @@ type Page struct {
 // Window is a site's URL list at one moment. Immutable.
 type Window struct {
 	pages []Page         // in byte order of their URLs
-	mark  uint64         // tells two lists of URLs apart
+	mark  uint64         // hash that distinguishes lists of URLs
 	paths map[string]int // URLs of each path
-	usual []bool         // by page: it counts where shares of URLs are asked for; nil: all do
+	usual []bool         // by page: the page counts towards shares of URLs; nil: all pages do
 
-	clients bool   // clients can be told from each other
-	several []bool // by page: two clients asked for it, or more; nil: that is not known
+	clients bool   // clients can be told apart
+	several []bool // by page: two or more clients requested the page; nil: unknown
 
-	newest     []evidence.Spans // by page: its sizes in the newest pane; nil: there is one endless pane
-	separators mined.Separators // in the queries of the pages, and of those that were in earlier windows
+	newest     []evidence.Spans // by page: sizes in the newest pane; nil: there is one endless pane
+	separators mined.Separators // in the queries of the pages of this window and of earlier windows
 }
 
-// NewWindow takes the pages, and their slice, as they are; URLs named twice count
-// once. O(n log n).
+// NewWindow takes ownership of the slice of pages. URLs named twice count once. O(n log n).
 func NewWindow(pages []Page) *Window {
 	slices.SortStableFunc(pages, func(a, b Page) int { return strings.Compare(a.URL, b.URL) })
 	pages = slices.CompactFunc(pages, func(a, b Page) bool { return a.URL == b.URL })
@@ -46,13 +45,12 @@ func NewWindow(pages []Page) *Window {
 	return w
 }
 
-// WindowOf copies the window of a miner. O(URLs), and as much memory as their
-// text.
+// WindowOf copies the window of a miner. O(URLs) time, and memory for the text of the URLs.
 func WindowOf(m *miner.Machine) *Window {
 	number := map[string]int{}
 	var pages []Page
 	var seen []sighting
-	var recent []Page // as the newest pane shows them
+	var recent []Page // with the evidence of the newest pane
 	newest, _ := m.Newest()
 	for o := range m.Observations() {
 		i, known := number[string(o.URL)]
@@ -86,10 +84,10 @@ func WindowOf(m *miner.Machine) *Window {
 	return w
 }
 
-// Len is the number of URLs.
+// Len returns the number of URLs.
 func (w *Window) Len() int { return len(w.pages) }
 
-// widen folds an observation into what is known of the page.
+// widen folds an observation into the known sizes of the page.
 func (p *Page) widen(o *evidence.Observation) {
 	for i := range o.Parts() {
 		if part := o.Part(i); !part.Empty() {
@@ -98,11 +96,11 @@ func (p *Page) widen(o *evidence.Observation) {
 	}
 }
 
-// observations returns what the page's spans say, under another URL: the canonical
-// form that the page stands for.
+// observations returns the page's spans as observations of another URL: the canonical form
+// represented by the page.
 func (p *Page) observations(form string) []evidence.Observation {
 	url := []byte(form)
-	all := []evidence.Observation{{URL: url, Class: evidence.Digest}} // a form without a span is a URL of the window, too
+	all := []evidence.Observation{{URL: url, Class: evidence.Digest}} // a form without a span is a URL of the window as well
 	for _, s := range p.Evidence {
 		o := evidence.Observation{URL: url}
 		o.Set(evidence.Part{Class: s.Class, Extent: evidence.Extent{Min: s.Min, Max: s.Max}})
@@ -111,10 +109,11 @@ func (p *Page) observations(form string) []evidence.Observation {
 	return all
 }
 
-// bunch is how many URLs of a path are drawn together, at most and about.
+// bunch is the approximate greatest number of URLs of a path that are drawn together.
 const bunch = 8
 
-// bunches is how many bunches a path's URLs make, less one: a power of two.
+// bunches returns the number of bunches of a path's URLs, less one. The number of bunches
+// is a power of two.
 func (w *Window) bunches(path string) uint64 {
 	return 1<<bits.Len(uint(w.paths[path]/bunch)) - 1
 }
