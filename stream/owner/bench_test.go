@@ -15,7 +15,7 @@ import (
 	"dustbuster/stream/kafka"
 )
 
-// tape is records that are read again and again.
+// tape is a reader that returns the same records again and again.
 type tape struct {
 	records []kafka.Record
 	at      int64
@@ -26,8 +26,8 @@ func (t *tape) Read(context.Context) (*kafka.Batch, error) {
 	return &kafka.Batch{Records: t.records, Next: t.at, End: t.at}, nil
 }
 
-// What one core of a miner does with observations, from the fetched record to the
-// table: of URLs that it knows, and of those that it does not.
+// BenchmarkFold measures a miner's work on one core for an observation, from the fetched
+// record to the table: for known URLs and for new URLs.
 func BenchmarkFold(b *testing.B) {
 	const urls = 20_000
 	site := keysOf(1)[0]

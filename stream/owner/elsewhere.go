@@ -11,8 +11,9 @@ import (
 // askOwner bounds the time in which the coordinator says which member owns a site.
 const askOwner = 5 * time.Second
 
-// Elsewhere reports whether a site is not this member's at this moment, and then the
-// member that owns it: none if that is not known, as while the group gives out partitions.
+// Elsewhere reports whether another member owns a site at this moment, and returns that
+// member. The returned member is empty while the owner is unknown, as while the group
+// assigns partitions.
 func (m *Member) Elsewhere(ctx context.Context, site string) (owner kafka.GroupMember, elsewhere bool) {
 	if m.MayFetch(site) {
 		return kafka.GroupMember{}, false

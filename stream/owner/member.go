@@ -22,16 +22,16 @@ type Options struct {
 	Rules        string // topic
 	Events       string // topic
 
-	Head     evidence.Head     // of observations that we can fold
+	Head     evidence.Head     // of observations that this miner can fold
 	Limits   admit.Limits      // of their URLs
 	Silence  time.Duration     // in record time after which a site is forgotten; 0: never
 	Loop     loop.Options      // of each partition's loop; Validate and ActsOnly are set here
 	Validate *validate.Options // of each partition's worker, which have one Fetcher; nil: rules are not tried
 
-	Report func(Report) // told what people want to know; nil: nobody is
+	Report func(Report) // called with reports; may be nil
 }
 
-// Report is something that people want to know of a partition.
+// Report is an event in the life of a partition, for the operator.
 type Report struct {
 	Partition int // -1: of the group
 	Kind      Kind
@@ -40,15 +40,15 @@ type Report struct {
 	Err       error
 }
 
-// Kind is what a report is about.
+// Kind is the subject of a report.
 type Kind string
 
 // The kinds of report.
 const (
-	Assigned Kind = "assigned" // it begins to be read, at the position Count
-	Kept     Kind = "kept"     // it goes on where it was, at the position Count
-	Grown    Kind = "grown"    // the topic has Count partitions now: those that were added are not served
-	Revoked  Kind = "revoked"  // it is another's now, and has been forgotten
+	Assigned Kind = "assigned" // reading begins, at the position Count
+	Kept     Kind = "kept"     // the loop continues, at the position Count
+	Grown    Kind = "grown"    // the topic has Count partitions now; the added partitions are not served
+	Revoked  Kind = "revoked"  // another member owns the partition now; its state has been dropped
 	Lost     Kind = "lost"     // Count offsets went from the topic before they were read, or cannot be read
 	Refused  Kind = "refused"  // the record at the offset Count was passed over
 	Failed   Kind = "failed"   // Doing failed, and is tried again
@@ -63,8 +63,8 @@ type Member struct {
 	mu         sync.Mutex
 	generation *kafka.Generation  // nil: none
 	group      *kafka.Group       // nil: not joined yet
-	count      int                // partitions of the topic: see pin; 0: it is not there
-	grown      int                // partitions that it has now, if some were added; else 0
+	count      int                // partitions of the topic: see pin; 0: the topic does not exist
+	grown      int                // present number of partitions, if partitions were added; else 0
 	owned      map[int]*partition // of this generation, or of the last
 }
 
@@ -76,8 +76,8 @@ func New(o Options) *Member {
 	return &Member{o: o, owned: map[int]*partition{}}
 }
 
-// Run joins the group and serves what it is given until ctx ends. Its error is
-// final: the topic is not there, say, or may not be read.
+// Run joins the group and serves the assigned partitions until ctx ends. A returned error
+// is final: for example, the topic does not exist, or must not be read.
 func (m *Member) Run(ctx context.Context) error {
 	topic, err := m.o.Cluster.Topic(ctx, m.o.Observations)
 	if err != nil {
@@ -111,7 +111,7 @@ func (m *Member) Run(ctx context.Context) error {
 	}
 }
 
-// serve runs the loops of a generation's partitions until it ends.
+// serve runs the loops of a generation's partitions until the generation ends.
 func (m *Member) serve(ctx context.Context, generation *kafka.Generation) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -123,7 +123,7 @@ func (m *Member) serve(ctx context.Context, generation *kafka.Generation) {
 	var loops sync.WaitGroup
 	m.mu.Lock()
 	m.generation = generation
-	if m.count != count { // from here on, pin sees to that
+	if m.count != count { // later changes are handled by pin
 		generation.Expire()
 	}
 	for _, id := range ids {
@@ -143,8 +143,7 @@ func (m *Member) serve(ctx context.Context, generation *kafka.Generation) {
 	generation.Release()
 }
 
-// drop forgets the partitions that are not among some, and those of a topic that is no
-// more.
+// drop drops all partitions but the given ones, and the partitions of a topic that is gone.
 func (m *Member) drop(but []int) {
 	m.mu.Lock()
 	var gone []*partition
@@ -162,7 +161,7 @@ func (m *Member) drop(but []int) {
 	}
 }
 
-// commitEvery is how often positions are committed, for who watches the lag.
+// commitEvery is the interval of commits of positions, for monitors of the lag.
 const commitEvery = 5 * time.Second
 
 // commit commits positions now and then until a generation or ctx ends.
@@ -196,22 +195,23 @@ func (m *Member) commitOnce(generation *kafka.Generation) {
 	}
 }
 
-// MayFetch tells whether a site may be fetched by this member at this moment.
+// MayFetch reports whether this member may fetch from a site at this moment.
 func (m *Member) MayFetch(site string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.count > 0 && m.owned[m.partitionOf(site)] != nil && m.generation.Holds()
 }
 
-// mayWrite tells whether logs may be written to: while the partitions are ours,
-// and for a little while after, when the group waits for us.
+// mayWrite reports whether logs may be written to: while this member owns the partitions,
+// and for a short time after, while the group waits for this member.
 func (m *Member) mayWrite() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.generation != nil && m.generation.Lasts()
 }
 
-// partitionOf is where a site's observations are. It is known once Run has asked.
+// partitionOf returns the partition of a site's observations. The partition is known once
+// Run has asked for the number of partitions.
 func (m *Member) partitionOf(site string) int { return kafka.PartitionOf([]byte(site), m.count) }
 
 // Partition is how one partition is doing.
@@ -219,7 +219,7 @@ type Partition struct {
 	Partition int
 	Position  int64 // up to which observations were folded; -1: none yet
 	End       int64 // of the partition, as last heard
-	Lost      int64 // records that went before they were read
+	Lost      int64 // records deleted before they were read
 	Refused   int64 // records passed over
 	CaughtUp  bool
 }
@@ -242,7 +242,7 @@ func (m *Member) all() (all []*partition) {
 	return all
 }
 
-// State is that of all loops together.
+// State returns the merged state of all loops.
 func (m *Member) State() *loop.State {
 	var states []*loop.State
 	for _, p := range m.all() {
@@ -253,8 +253,8 @@ func (m *Member) State() *loop.State {
 	return loop.Merge(states)
 }
 
-// Workers are what tries the rules of each partition owned; none if they are not
-// tried.
+// Workers returns the workers that try the rules of each owned partition; none if rules are
+// not tried.
 func (m *Member) Workers() (all []*validate.Worker) {
 	for _, p := range m.all() {
 		if w := p.trying(); w != nil {
@@ -264,7 +264,7 @@ func (m *Member) Workers() (all []*validate.Worker) {
 	return all
 }
 
-// Stalled tells for how long a loop has not turned; 0 if none hangs.
+// Stalled returns for how long a loop has not turned; 0 if no loop hangs.
 func (m *Member) Stalled() (longest time.Duration) {
 	for _, p := range m.all() {
 		if l := p.running(); l != nil {

@@ -15,7 +15,7 @@ import (
 	"dustbuster/stream/validate"
 )
 
-// partition is one partition that is owned, and what has been made of it.
+// partition is one owned partition and the state built from the partition.
 type partition struct {
 	id     int
 	of     int // partitions of its topic
@@ -25,8 +25,8 @@ type partition struct {
 	end           atomic.Int64 // of the partition, as last heard
 	at            atomic.Int64 // position up to which observations were folded; -1: none yet
 
-	mu     sync.Mutex // what others ask for
-	loop   *loop.Loop // nil: nothing has been made of it yet
+	mu     sync.Mutex // guards the fields read by other goroutines
+	loop   *loop.Loop // nil: no state yet
 	worker *validate.Worker
 
 	log   *rulelog.Store
@@ -42,7 +42,7 @@ func newPartition(m *Member, id, of int) *partition {
 	return p
 }
 
-// rest is how long a partition that failed waits before it is begun anew.
+// rest is the pause before a failed partition begins anew.
 const rest = 5 * time.Second
 
 // serve runs the partition's loop until ctx ends.
@@ -64,8 +64,7 @@ func (p *partition) serve(ctx context.Context, generation *kafka.Generation, rea
 	}
 }
 
-// once claims the partition, and runs its loop from where it was left, or from
-// the start.
+// once claims the partition, and runs its loop from the last position, or from the start.
 func (p *partition) once(ctx context.Context, generation *kafka.Generation, reader *kafka.Reader) error {
 	still, err := p.log.Claim(ctx, generation.Member, int64(generation.ID))
 	if err != nil {
@@ -105,12 +104,11 @@ func (p *partition) once(ctx context.Context, generation *kafka.Generation, read
 	from := reader.Add(topic, p.id, position)
 	defer from.Close()
 	source := newSource(p.sourceOptions(), p.watched(from), p.sites, position, ranges[p.id].End)
-	defer func() { _, _ = p.running().Positions(source) }() // tells Folded, where the next source begins
+	defer func() { _, _ = p.running().Positions(source) }() // calls Folded, which sets where the next source begins
 	return p.running().Run(ctx, source)
 }
 
-// yield has the group joined anew when the log shows that somebody else owns a
-// partition.
+// yield makes the group join anew when the log shows another owner of a partition.
 func yield(ctx context.Context, lost <-chan struct{}, generation *kafka.Generation) {
 	select {
 	case <-lost:
@@ -119,7 +117,7 @@ func yield(ctx context.Context, lost <-chan struct{}, generation *kafka.Generati
 	}
 }
 
-// begin makes a loop that knows what the log tells and nothing else.
+// begin makes a loop with the state in the log and no other state.
 func (p *partition) begin() error {
 	m := p.member
 	o := m.o.Loop
@@ -142,7 +140,7 @@ func (p *partition) begin() error {
 	return nil
 }
 
-// forget throws away what has been made of the partition.
+// forget drops the state built from the partition.
 func (p *partition) forget() {
 	p.mu.Lock()
 	loop, worker := p.loop, p.worker
@@ -156,7 +154,7 @@ func (p *partition) forget() {
 	}
 }
 
-// unpublished is where lists go: what is published stands in the acts.
+// unpublished discards lists: the acts hold the publications.
 type unpublished struct{}
 
 // Publish does nothing.
@@ -177,7 +175,7 @@ func (p *partition) sourceOptions() *sourceOptions {
 	}
 }
 
-// watched notes the partition's end as it is read.
+// watched notes the partition's end as the partition is read.
 func (p *partition) watched(from reader) reader { return watched{from, p} }
 
 type watched struct {

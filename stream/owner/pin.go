@@ -7,13 +7,13 @@ import (
 	"dustbuster/stream/kafka"
 )
 
-// A site's partition is the hash of its name, by the number of partitions. When some are
-// added to a topic in use, most sites' next observations lie elsewhere than those before.
-// So a member holds on to the number that it began with, and does not serve what was
-// added. A topic that is away for a while, or has fewer partitions, is followed by another
-// of its name, whose number is taken up.
+// A site's partition is the hash of its name, modulo the number of partitions. If
+// partitions are added to a topic in use, the next observations of most sites lie in other
+// partitions than their earlier observations. So a member keeps the number of partitions
+// from its start, and does not serve added partitions. A topic that is missing for a while,
+// or has fewer partitions, was recreated. The member takes up the number of the new topic.
 
-// pin takes in the number of partitions that the topic has.
+// pin takes in the topic's present number of partitions.
 func (m *Member) pin(n int) {
 	m.mu.Lock()
 	grown, told, before := 0, m.grown, m.count
@@ -33,15 +33,15 @@ func (m *Member) pin(n int) {
 	}
 }
 
-// partitions is the number of partitions that counts.
+// partitions returns the number of partitions in use.
 func (m *Member) partitions() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.count
 }
 
-// served is the partitions of a generation that are to be served, and how many the topic
-// has. It waits until that is known, if the topic has just come back.
+// served returns the partitions of a generation to serve, and the topic's number of
+// partitions. If the topic has just come back, served waits until the number is known.
 func (m *Member) served(ctx context.Context, generation *kafka.Generation) (ids []int, count int) {
 	assigned := generation.Partitions[m.o.Observations]
 	for len(assigned) > 0 && m.partitions() == 0 && generation.Holds() && ctx.Err() == nil {

@@ -12,8 +12,8 @@ var (
 	errNotCovered = errors.New("no partition is owned here, and it is not known yet whether others own all of them")
 )
 
-// Ready is nil once all partitions owned have caught up; of a member that owns none, once
-// others own all of them.
+// Ready returns nil once all owned partitions have caught up. For a member without
+// partitions, Ready returns nil once other members own all partitions.
 func (m *Member) Ready() error {
 	all := m.Partitions()
 	m.mu.Lock()
@@ -33,7 +33,8 @@ func (m *Member) Ready() error {
 	return m.idle(group.Coverage())
 }
 
-// idle says why a member should own something and does not; nil if there is nothing for it.
+// idle returns the reason for which a member should own a partition; nil if there is none
+// left to own.
 func (m *Member) idle(v kafka.Coverage, known bool) error {
 	topic := m.o.Observations
 	switch {

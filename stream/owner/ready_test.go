@@ -7,7 +7,7 @@ import (
 	"dustbuster/stream/kafka"
 )
 
-// A member that owns nothing is ready only if others own all that there is.
+// A member without partitions is ready only if other members own all existing partitions.
 func TestIdle(t *testing.T) {
 	m := New(Options{Observations: "o"})
 	for _, c := range []struct {
@@ -28,8 +28,8 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// A member holds on to the number of partitions that it began with, and says once that
-// there are more now; the number of another topic of the same name is taken up.
+// A member keeps the number of partitions from its start, and reports added partitions
+// once. The number of another topic of the same name is taken up.
 func TestPin(t *testing.T) {
 	var said []int64
 	m := New(Options{Report: func(r Report) { said = append(said, r.Count) }})

@@ -1,11 +1,10 @@
 package owner
 
-// sites are when, in record time, something last came of each site of a
-// partition. A site of which nothing has come for long is forgotten by every
-// owner: by one who was there all the time, and by one who reads from the start
-// what retention has left. Both hold then what they would have held anyway, since
-// whether a site was forgotten is settled by the times of records alone, when its
-// next record comes.
+// sites hold, for each site of a partition, the record time of the last observation. Every
+// owner drops a site after a long silence: an owner that has run all the time, and an owner
+// that reads from the start the records left by retention. Both owners then hold equal
+// state, because the times of records alone decide, at a site's next record, whether the
+// site was dropped.
 type sites struct {
 	silence int64 // seconds; 0: nothing is ever forgotten
 	newest  int64 // record, Unix seconds
@@ -13,7 +12,7 @@ type sites struct {
 	seen    map[string]*seen
 }
 
-// seen is what is known of one site.
+// seen is the knowledge of one site.
 type seen struct {
 	name  string
 	last  int64
@@ -33,11 +32,11 @@ func (s *sites) arrive(key []byte, at int64, check func(site string) error) *see
 	return site
 }
 
-// overdue tells whether a site must be forgotten before anything of it is folded.
+// overdue reports whether a site must be dropped before its next record is folded.
 func (s *sites) overdue(site *seen) bool { return s.silence > 0 && s.newest-site.last >= s.silence }
 
-// sweep returns the sites to be forgotten, and forgets them. It looks at all of
-// them an eighth of the silence apart.
+// sweep drops overdue sites, and returns their names. sweep looks at all sites an eighth of
+// the silence apart.
 func (s *sites) sweep() (silent []string) {
 	if s.silence == 0 || s.newest-s.swept < s.silence/8 {
 		return nil

@@ -22,14 +22,14 @@ type source struct {
 	pool   records.Pool
 	rest   []kafka.Record // of the batch at hand, not delivered yet
 	next   int64          // position behind the batch at hand
-	goal   int64          // position behind what was there at the start
+	goal   int64          // position behind the records present at the start
 	bytes  int64          // delivered
 
-	reached  atomic.Int64 // bytes delivered when the position came to the goal; -1: it has not
-	position int64        // where it began
+	reached  atomic.Int64 // bytes delivered when the position came to the goal; -1: not yet
+	position int64        // of the source's start
 }
 
-// reader is what a kafka.Partition is here.
+// reader is the part of kafka.Partition used here.
 type reader interface {
 	Read(ctx context.Context) (*kafka.Batch, error)
 }
@@ -37,21 +37,21 @@ type reader interface {
 // sourceOptions are the same for all sources of a partition.
 type sourceOptions struct {
 	Partition, Partitions int
-	Head                  evidence.Head // as our configuration would have it
+	Head                  evidence.Head // of this member's configuration
 	Limits                admit.Limits
-	Lost                  func(offsets int64, why error) // told of what retention took before it was read, or cannot be read
-	Refused               func(offset int64, err error)  // told of records that are passed over
+	Lost                  func(offsets int64, why error) // called for offsets deleted by retention before they were read, or unreadable
+	Refused               func(offset int64, err error)  // called for records passed over
 	Folded                func(position int64)           // told now and then where reading would go on
 }
 
 const (
-	batches   = 4              // that are folded or wait for it
+	batches   = 4              // batches being folded or waiting
 	batchSize = 8192           // observations after which a batch is delivered
 	ahead     = 24 * time.Hour // an observation may be later than its record
 )
 
-// newSource returns a source that begins at a position. What was there at the
-// start ends at goal. sites is what earlier sources of the partition have seen.
+// newSource returns a source that begins at a position. The records present at the start
+// end at goal. sites holds the sites seen by earlier sources of the partition.
 func newSource(o *sourceOptions, from reader, sites *sites, position, goal int64) *source {
 	s := &source{o: o, from: from, sites: sites, decode: evidence.NewDecoder(o.Limits.Refuses), pool: records.NewPool(batches),
 		next: position, goal: goal, position: position}
@@ -62,7 +62,7 @@ func newSource(o *sourceOptions, from reader, sites *sites, position, goal int64
 	return s
 }
 
-// Read returns the next batch. Its error is that of the partition, or of ctx.
+// Read returns the next batch. An error is the partition's, or the error of ctx.
 func (s *source) Read(ctx context.Context) (*records.Batch, error) {
 	if len(s.rest) == 0 {
 		got, err := s.from.Read(ctx)
@@ -87,8 +87,8 @@ func (s *source) Read(ctx context.Context) (*records.Batch, error) {
 	return b, nil
 }
 
-// fill moves records into a batch, until it is large enough or a site comes that
-// must be forgotten first.
+// fill moves records into a batch, until the batch is large enough or the next site must be
+// dropped first.
 func (s *source) fill(b *records.Batch) {
 	b.Silent = s.sites.sweep()
 	for i := range s.rest {
@@ -114,7 +114,8 @@ func (s *source) fill(b *records.Batch) {
 	s.rest, b.End = nil, s.next
 }
 
-// misplaced says why nothing of a site is taken: another partition's owner has it.
+// misplaced returns the reason to refuse a site's records: the site belongs to another
+// partition.
 func (s *source) misplaced(site string) error {
 	if p := kafka.PartitionOf([]byte(site), s.o.Partitions); p != s.o.Partition {
 		return fmt.Errorf("site %q belongs to partition %d, and this is %d: let agents alone write to the topic, and do not change its partitions", site, p, s.o.Partition)
@@ -122,7 +123,7 @@ func (s *source) misplaced(site string) error {
 	return nil
 }
 
-// take adds what a record says.
+// take adds the observations of a record.
 func (s *source) take(b *records.Batch, site *seen, r *kafka.Record) error {
 	if site.wrong != nil {
 		return site.wrong
@@ -143,12 +144,12 @@ func (s *source) take(b *records.Batch, site *seen, r *kafka.Record) error {
 	return nil
 }
 
-// errHead is about records of agents that were configured in another way.
+// errHead is the error for records of agents with another configuration.
 var errHead = fmt.Errorf("the record was written under another hash_key or pane: agents and miners must have the same")
 
-// add adds an observation. One that is much later than its record is refused,
-// as it would empty the window; the clock has no say, so that every owner refuses
-// the same.
+// add adds an observation. An observation much later than its record is refused, since the
+// observation would empty the window. The clock has no influence, so every owner refuses
+// the same observations.
 func (s *source) add(b *records.Batch, site string, o *evidence.Observation, latest int64) {
 	if o.Time > latest {
 		b.Counts.Malformed++
@@ -158,14 +159,14 @@ func (s *source) add(b *records.Batch, site string, o *evidence.Observation, lat
 	b.Add(site, o)
 }
 
-// CaughtUp tells whether what was there at the start is among the first bytes
-// delivered, so many of which have been folded.
+// CaughtUp reports whether the records present at the start are among the first folded
+// bytes delivered. The argument is the number of bytes folded so far.
 func (s *source) CaughtUp(folded int64) bool {
 	reached := s.reached.Load()
 	return reached >= 0 && folded >= reached
 }
 
-// Positions tells where to go on.
+// Positions returns the position to continue at.
 func (s *source) Positions(end map[uint64]int64) ([]byte, error) {
 	position := max(s.position, end[0])
 	s.o.Folded(position)

@@ -27,7 +27,7 @@ type topic struct {
 	end     int64
 	rng     *rand.Rand
 	at      int64
-	lost    int64 // before what is read first
+	lost    int64 // before the first record
 }
 
 var errRetention = errors.New("retention")
@@ -69,9 +69,9 @@ func keysOf(n int) (sites []string) {
 	return sites
 }
 
-// However a partition is cut into batches, and wherever the source was begun
-// anew, each site ends with the observations since it was last forgotten, which
-// the times of records alone decide.
+// However a partition is cut into batches, and wherever the source begins anew, each site
+// ends with the observations since the site was last dropped. The times of records alone
+// decide when.
 func TestSilenceIsDecidedByRecords(t *testing.T) {
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -130,8 +130,8 @@ func options(t *testing.T) *sourceOptions {
 		Refused: func(offset int64, err error) { t.Errorf("offset %d is refused: %v", offset, err) }}
 }
 
-// What is not an observation for this partition is counted and passed over, and what
-// went before it was read is told.
+// Records that are no observations for this partition are counted and passed over. Records
+// deleted before they were read are reported.
 func TestRefusedRecords(t *testing.T) {
 	site := keysOf(1)[0]
 	other := "s0.example"
