@@ -14,34 +14,34 @@ import (
 	"dustbuster/stream/records"
 )
 
-// Options say what an agent sends where, and how often.
+// Options configure an agent: topics, limits and intervals.
 type Options struct {
 	Head       evidence.Head // of all values
 	Topic      string        // of observations
-	Partitions int           // that it has
+	Partitions int           // of Topic
 
-	Letters          string                   // topic of lines that cannot be parsed; "": they are not sent
-	LetterPartitions int                      // that it has
-	Mask             func(line []byte) []byte // what of such a line is sent; it must take out what must not be told
+	Letters          string                   // topic of lines that cannot be parsed; "": the lines are not sent
+	LetterPartitions int                      // of Letters
+	Mask             func(line []byte) []byte // returns the part of such a line to send; must remove private data
 
-	Entries   int           // that the combiner remembers; 0: DefaultEntries
-	MaxBytes  int           // of what is gathered before it is sent; 0: DefaultMaxBytes
+	Entries   int           // remembered by the combiner; 0: DefaultEntries
+	MaxBytes  int           // of observations gathered before sending; 0: DefaultMaxBytes
 	Linger    time.Duration // how long is gathered, if less comes
-	Commit    time.Duration // how often the source is told what has arrived; ten seconds at most
-	LastWords time.Duration // for how long what is on its way is waited for when Run ends
+	Commit    time.Duration // interval of the source's commits; ten seconds at most
+	LastWords time.Duration // longest wait for batches under way when Run ends
 	Ahead     time.Duration // a line whose time is further ahead of the clock is refused; 0: none is
 
-	Malformed func(path string, line []byte, err error) // told of lines that cannot be parsed, as records.Options has it; nil: nobody is
+	Malformed func(path string, line []byte, err error) // called with lines that cannot be parsed, as in records.Options; may be nil
 	Failed    func(doing string, err error)             // told of errors after which the agent goes on; nil: nobody is
 }
 
 // Defaults of Options.
 const (
 	DefaultEntries  = 500_000   // 95 MB when all are in use
-	DefaultMaxBytes = 768 << 10 // uncompressed, it still fits into the 1 MiB that a broker takes at once
+	DefaultMaxBytes = 768 << 10 // uncompressed; fits into the 1 MiB that a broker accepts at once
 )
 
-// maxFlights are the batches that may be on their way at once.
+// maxFlights is the most batches under way at once.
 const maxFlights = 4
 
 // Source is where records come from. Its batches' File and End say how far each
@@ -51,24 +51,24 @@ type Source interface {
 	// Read blocks until there is a batch, and ends with io.EOF if the source does.
 	Read(ctx context.Context) (*records.Batch, error)
 
-	// Commit makes sure that what lies before the ends of the given files is not
-	// read again after a restart. After an error it is told again, with more.
+	// Commit ensures that bytes before the ends of the given files are not read again after
+	// a restart. After an error the agent calls Commit again, with at least these ends.
 	Commit(ctx context.Context, ends map[uint64]int64) error
 }
 
-// Producer appends records to a partition, all or none, and returns when they
-// are acknowledged. It tries again by itself until ctx ends; any error says that
-// trying again is of no use. kafka.ErrTooLarge: fewer may do.
+// Producer appends records to a partition, all or none, and returns when the records are
+// acknowledged. A Producer retries by itself until ctx ends; any error is final.
+// kafka.ErrTooLarge: fewer records may succeed.
 type Producer interface {
 	Produce(ctx context.Context, topic string, partition int, records []kafka.Record) error
 }
 
-// ErrUndelivered says that Run has ended before all that it had read was
-// acknowledged. What is not will be read again.
+// ErrUndelivered reports a Run that ended before all lines read were acknowledged. The
+// other lines will be read again.
 var ErrUndelivered = errors.New("some observations have not arrived; their lines will be read again")
 
-// Agent is the state that outlives a source. One goroutine calls Run; Status,
-// Malformed and Lost may be called from any.
+// Agent is the state that outlives a source. One goroutine calls Run. Any goroutine may
+// call Status, Malformed and Lost.
 type Agent struct {
 	o        Options
 	to       Producer
@@ -77,7 +77,7 @@ type Agent struct {
 	shared   shared
 
 	ends    map[uint64]int64 // of the lines gathered since the last batch
-	acked   map[uint64]int64 // of those that have arrived and are not committed
+	acked   map[uint64]int64 // of lines acknowledged and not committed
 	flights []*flight        // on their way, oldest first
 	landed  chan *flight
 	lost    bool               // one of them never arrives
@@ -85,10 +85,10 @@ type Agent struct {
 	sending context.Context
 
 	gathered bool // there were lines since the last batch
-	due      bool // it is to be sent, even if there is little
+	due      bool // send even a small batch
 }
 
-// New returns an agent. It starts nothing.
+// New returns an agent. New starts no goroutine.
 func New(o Options, to Producer) (*Agent, error) {
 	if o.Entries == 0 {
 		o.Entries = DefaultEntries
@@ -117,16 +117,16 @@ func New(o Options, to Producer) (*Agent, error) {
 	return a, nil
 }
 
-// Run reads a source until it or ctx ends, then sends and commits the rest, for
-// which it takes LastWords at most. Its errors are the source's, those of the
-// producer, the last commit's, and ErrUndelivered. The agent may then be run with
-// another source.
+// Run reads a source until the source or ctx ends, then sends and commits the rest, within
+// LastWords. The errors are the source's, the producer's, the last commit's, and
+// ErrUndelivered. The agent may then be run with another source.
 func (a *Agent) Run(ctx context.Context, source Source) error {
 	err, late := a.run(ctx, source)
 	return errors.Join(err, late)
 }
 
-// run is Run with its errors apart: those that ended it, and those of its end.
+// run is Run with its errors apart: the errors that ended the run, and the errors of its
+// end.
 func (a *Agent) run(ctx context.Context, source Source) (err, late error) {
 	a.ends, a.acked, a.flights = map[uint64]int64{}, map[uint64]int64{}, nil
 	a.gathered, a.due, a.lost = false, false, false
@@ -148,7 +148,7 @@ func (a *Agent) run(ctx context.Context, source Source) (err, late error) {
 	for next := range in { // the pump ends when the source has ended, or has seen the end of its context
 		switch {
 		case next.Batch == nil:
-		case stops && err == nil: // what was read of a pipe is nowhere else
+		case stops && err == nil: // lines read from a pipe exist nowhere else
 			a.gather(next.Batch)
 		default:
 			next.Batch.Release()
@@ -167,8 +167,8 @@ func isRead(err error) bool {
 	return errors.As(err, &r)
 }
 
-// longestTurn is how long the loop waits at most, so that one who waits is told
-// from one who hangs.
+// longestTurn is the longest wait of the loop. So a waiting agent can be told from a
+// hanging agent.
 const longestTurn = 10 * time.Second
 
 // turn is the loop.
@@ -214,7 +214,7 @@ func (a *Agent) turn(ctx context.Context, source Source, in <-chan records.Pumpe
 	}
 }
 
-// ready tells whether what was gathered is to be sent.
+// ready reports whether the gathered batch should be sent.
 func (a *Agent) ready() bool { return a.due || a.combiner.Full() || a.letters.size() >= a.o.MaxBytes }
 
 // gather takes in a batch.
@@ -244,7 +244,7 @@ func (a *Agent) gather(b *records.Batch) {
 	b.Release()
 }
 
-// commit tells the source what has arrived.
+// commit tells the source which lines have arrived.
 func (a *Agent) commit(ctx context.Context, source Source) error {
 	if len(a.acked) == 0 {
 		return nil
@@ -258,8 +258,8 @@ func (a *Agent) commit(ctx context.Context, source Source) error {
 	return nil
 }
 
-// finish sends the rest, unless nothing arrives any more, and waits for all that
-// is on its way.
+// finish sends the rest, unless deliveries have failed for good, and waits for all batches
+// under way.
 func (a *Agent) finish(source Source, broken bool) error {
 	ctx, done := context.WithTimeout(context.Background(), a.o.LastWords)
 	defer done()

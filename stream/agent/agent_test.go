@@ -24,7 +24,7 @@ import (
 var options = Options{Head: evidence.Head{Pane: 7200, Check: 5}, Topic: "observations", Partitions: 3,
 	MaxBytes: 2000, Linger: time.Second, Commit: time.Second, LastWords: 5 * time.Second}
 
-// hit is what a line says.
+// hit is the content of a line.
 type hit struct {
 	site string
 	evidence.Observation
@@ -45,7 +45,7 @@ func randomHits(rng *rand.Rand, n int) []hit {
 	return hits
 }
 
-// logs is a source of several files, which remembers what was committed.
+// logs is a source of several files with its committed positions.
 type logs struct {
 	files     [][]hit
 	committed []int64
@@ -64,7 +64,7 @@ func newLogs(rng *rand.Rand, files, lines int) *logs {
 	return l
 }
 
-// open goes back to what was committed.
+// open goes back to the committed positions.
 func (l *logs) open() { l.at = slices.Clone(l.committed) }
 
 func (l *logs) Read(ctx context.Context) (*records.Batch, error) {
@@ -118,8 +118,8 @@ type cluster struct {
 	mu      sync.Mutex
 	rng     *rand.Rand
 	records map[place][]kafka.Record
-	most    int  // records that it takes at once
-	hang    bool // now and then it does not answer
+	most    int  // records accepted at once
+	hang    bool // some requests get no answer
 }
 
 func newCluster(rng *rand.Rand) *cluster {
@@ -132,7 +132,7 @@ func (c *cluster) Produce(ctx context.Context, topic string, partition int, list
 	if c.hang && c.rng.IntN(10) == 0 {
 		wait = time.Hour
 	}
-	before := c.rng.IntN(2) == 0 // it is written before the answer is awaited in vain
+	before := c.rng.IntN(2) == 0 // the write happens before the wait, which may fail
 	c.mu.Unlock()
 	write := func() {
 		c.mu.Lock()
@@ -156,7 +156,7 @@ func (c *cluster) Produce(ctx context.Context, topic string, partition int, list
 	return nil
 }
 
-// fold gives what tables hold after folding.
+// fold returns the content of tables after folding.
 func fold(give func(func(site string, o *evidence.Observation))) string {
 	tables, lists := map[string]*table.Table{}, map[string]*urllist.List{}
 	give(func(site string, o *evidence.Observation) {
@@ -206,8 +206,8 @@ func (c *cluster) fold(t *testing.T) string {
 	})
 }
 
-// Whatever the brokers do, and however often agents end, in good order or not,
-// the table made of the topic is that made of all lines.
+// Whatever the brokers do, and however often agents end, cleanly or not, the table built
+// from the topic is the table built from all lines.
 func TestNothingIsLost(t *testing.T) {
 	for seed := range uint64(300) {
 		synctest.Test(t, func(t *testing.T) {
@@ -254,8 +254,8 @@ func TestNothingIsLost(t *testing.T) {
 	}
 }
 
-// While brokers do not answer, what is read is bounded, the agent is not taken
-// for stalled, and nothing is committed.
+// While brokers do not answer, the lines read are bounded, the agent does not count as
+// stalled, and nothing is committed.
 func TestOutage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 1))
@@ -294,8 +294,8 @@ func (outage) Produce(ctx context.Context, _ string, _ int, _ []kafka.Record) er
 	return ctx.Err()
 }
 
-// What is too large for a broker goes in halves; one record that is, is an error
-// that says so.
+// A batch too large for a broker is sent in halves. A single record that is too large is an
+// error with that reason.
 func TestTooLarge(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source, to := newLogs(rand.New(rand.NewPCG(3, 3)), 2, 400), newCluster(rand.New(rand.NewPCG(3, 4)))
@@ -343,8 +343,8 @@ func TestAhead(t *testing.T) {
 	})
 }
 
-// Lines that cannot be parsed go to their own topic, masked, before they count as
-// dealt with; without a topic they are only told.
+// Lines that cannot be parsed go to their own topic, masked, before they count as dealt
+// with. Without a topic they are only reported.
 func TestLetters(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, topic := range []string{"", "letters"} {
@@ -381,7 +381,7 @@ func TestLetters(t *testing.T) {
 	})
 }
 
-// A line of any length makes a letter that brokers take.
+// A line of any length makes a letter that brokers accept.
 func TestLongLetter(t *testing.T) {
 	o := options
 	o.Letters, o.LetterPartitions = "letters", 1

@@ -10,13 +10,13 @@ import (
 	"dustbuster/stream/kafka"
 )
 
-// flight is what was gathered, on its way.
+// flight is a batch under way.
 type flight struct {
-	ends  map[uint64]int64 // of the lines that it was gathered from
+	ends  map[uint64]int64 // of the batch's lines
 	cargo map[place][]kafka.Record
 	sent  Sent
-	here  bool  // it has arrived, or never will
-	err   error // why it never will
+	here  bool  // the flight has arrived, or has failed for good
+	err   error // the reason of the failure
 }
 
 // place is a partition of a topic.
@@ -25,10 +25,10 @@ type place struct {
 	partition int
 }
 
-// lanes are the partitions that one flight is sent to at once.
+// lanes is the number of partitions that a flight is sent to at once.
 const lanes = 4
 
-// send sends what was gathered.
+// send sends the gathered batch.
 func (a *Agent) send() {
 	f := &flight{ends: a.ends, cargo: map[place][]kafka.Record{}}
 	a.ends, a.gathered, a.due = map[uint64]int64{}, false, false
@@ -92,8 +92,9 @@ func produce(ctx context.Context, to Producer, at place, list []kafka.Record) er
 	return errors.Join(produce(ctx, to, at, list[:half]), produce(ctx, to, at, list[half:]))
 }
 
-// land takes in a flight, and returns its error. Lines count as dealt with once
-// all flights up to theirs have arrived; after one that never does, no more count.
+// land takes in a flight, and returns its error. Lines count as dealt with once all flights
+// up to their own have arrived. After a flight that has failed for good, no more lines
+// count.
 func (a *Agent) land(f *flight) error {
 	f.here = true
 	for len(a.flights) > 0 && a.flights[0].here {

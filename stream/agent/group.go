@@ -7,14 +7,13 @@ import (
 	"dustbuster/stream/kafka"
 )
 
-// RunGroup reads the partitions that a group gives to this member, as they come
-// and go, until ctx ends. When they are revoked, or ctx ends, what is on its way
-// is waited for as Run does, what has arrived is committed, and they are let go;
-// so LastWords must be well below half of the group's session. What has not
-// arrived by then is told to Options.Failed, and is read again by whoever gets
-// the partitions. Open makes a source of a generation; its context
-// ends with that. The error is the source's
-// or the producer's, or, at the end of ctx, that of Run.
+// RunGroup reads the partitions that a group assigns to this member, as assignments change,
+// until ctx ends. When the partitions are revoked, or ctx ends, RunGroup waits for batches
+// under way as Run does, commits the lines that have arrived, and releases the partitions.
+// So LastWords must be well below half of the group's session. Lines that have not arrived
+// by then are reported to Options.Failed, and are read again by the next owner of the
+// partitions. Open makes a source of a generation; the context given to Open ends with the
+// generation. The error is the source's or the producer's, or, at the end of ctx, Run's.
 func (a *Agent) RunGroup(ctx context.Context, group *kafka.Group, open func(context.Context, *kafka.Generation) (Lines, error)) error {
 	for {
 		g, err := group.Next(ctx)
@@ -26,7 +25,7 @@ func (a *Agent) RunGroup(ctx context.Context, group *kafka.Group, open func(cont
 		}
 		err, late := a.runGeneration(ctx, g, open)
 		if errors.Is(late, kafka.ErrRevoked) && !errors.Is(late, ErrUndelivered) {
-			late = nil // it has been told, and costs a repetition
+			late = nil // already reported; costs a repetition
 		}
 		if err != nil || ctx.Err() != nil {
 			return errors.Join(err, late)
@@ -37,7 +36,7 @@ func (a *Agent) RunGroup(ctx context.Context, group *kafka.Group, open func(cont
 	}
 }
 
-// Lines is a source that is closed after use.
+// Lines is a source to be closed after use.
 type Lines interface {
 	Source
 	Close() error

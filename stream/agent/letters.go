@@ -7,18 +7,17 @@ import (
 	"dustbuster/stream/kafka"
 )
 
-// letters are lines that could not be parsed and are to be sent. They come from
-// the parsing goroutine, before the batch that they were in is read: so whoever
-// has read a batch finds its letters here.
+// letters are the unparsed lines to be sent. The parsing goroutine adds letters before the
+// batch of their lines is read. So the reader of a batch finds the batch's letters here.
 type letters struct {
 	mu    sync.Mutex
 	list  []kafka.Record
 	bytes int
-	last  int // partition that one was sent to
+	last  int // partition of the last letter
 }
 
-// Malformed takes a line that cannot be parsed, as records.Options.Malformed
-// does.
+// Malformed takes a line that cannot be parsed. Malformed has the signature of
+// records.Options.Malformed.
 func (a *Agent) Malformed(path string, line []byte, err error) {
 	a.o.Malformed(path, line, err)
 	if a.o.Letters == "" {
@@ -33,10 +32,10 @@ func (a *Agent) Malformed(path string, line []byte, err error) {
 	})
 }
 
-// cut copies the beginning of a text: one that brokers refuse would stop the agent.
+// cut copies the beginning of a text. A text refused by brokers would stop the agent.
 func cut(text []byte) []byte { return bytes.Clone(text[:min(len(text), maxLetter)]) }
 
-// maxLetter is the bytes of a line that are sent.
+// maxLetter is the most bytes of a line that are sent.
 const maxLetter = 64 << 10
 
 func (l *letters) add(r kafka.Record) {
@@ -46,7 +45,7 @@ func (l *letters) add(r kafka.Record) {
 	l.bytes += letterBytes + len(r.Value)
 }
 
-// letterBytes is about what a letter takes beside its value.
+// letterBytes is the approximate size of a letter beside its value.
 const letterBytes = 256
 
 // take empties the list.

@@ -10,14 +10,14 @@ import (
 	"dustbuster/stream/kafka"
 )
 
-// PartitionsError says that a topic does not have the number of partitions any more by
-// which an agent has placed its observations.
+// PartitionsError reports a topic whose number of partitions has changed since the agent
+// began to place observations.
 type PartitionsError struct {
 	Topic     string
 	Were, Are int // Are is 0 if the topic is gone
 }
 
-// Error says what to do.
+// Error returns the problem and the remedy.
 func (e *PartitionsError) Error() string {
 	if e.Are == 0 {
 		return fmt.Sprintf("topic %q is gone: make it anew (dustbuster topics create), then start the agents again", e.Topic)
@@ -26,13 +26,14 @@ func (e *PartitionsError) Error() string {
 		"make topics under other names and move to them, as docs/kafka.md says under \"More partitions\"", e.Topic, e.Are, e.Were)
 }
 
-// pinEvery is how often the partitions of a pinned topic are counted. Two counts in a row
-// must agree: a broker that has just started denies topics for a while.
+// pinEvery is the interval between counts of a pinned topic's partitions. Two counts in a
+// row must agree: a broker that has just started denies topics for a while.
 const pinEvery = 5 * time.Second
 
-// Pin returns a context for sending to a topic that has so many partitions. It ends when
-// the topic has another number of them, or with ctx. Unpin must be called, and returns the
-// *PartitionsError if there is one. What is sent meanwhile lies where it would have lain.
+// Pin returns a context for sending to a topic with the given number of partitions. The
+// context ends when the number changes, or with ctx. The caller must call unpin, which
+// returns the *PartitionsError if there is one. Observations sent before the end lie in
+// their old partitions.
 func Pin(ctx context.Context, topic string, partitions int, count func(ctx context.Context, topic string) (int, error)) (pinned context.Context, unpin func() error) {
 	pinned, end := context.WithCancelCause(ctx)
 	var counting sync.WaitGroup
@@ -64,7 +65,7 @@ func watchCount(ctx context.Context, topic string, want int, count func(context.
 		}
 		n, err := count(ctx, topic)
 		if err != nil && !errors.Is(err, kafka.ErrNoTopic) {
-			before = want // whoever sends says what is wrong
+			before = want // the sender reports the error
 			continue
 		}
 		if n != want && n == before {

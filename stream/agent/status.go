@@ -13,16 +13,16 @@ type Status struct {
 	Counts     records.Counts // of lines read
 	Bytes      int64          // of them
 	Ahead      int            // hits too far ahead of the clock
-	Lost       int64          // offsets of topics of lines that were deleted before they were read, or cannot be read
+	Lost       int64          // offsets of line topics deleted before they were read, or unreadable
 	Sent       Sent           // and acknowledged
 	Waiting    int            // observations gathered and not yet sent
-	Remembered int            // observations that the combiner knows it has emitted
+	Remembered int            // emitted observations remembered by the combiner
 	Errors     int            // after which the agent went on
 	LastError  string
 	Committed  time.Time // the last time; zero before the first
 }
 
-// Sent is what has gone to Kafka.
+// Sent counts the data sent to Kafka.
 type Sent struct {
 	Observations int
 	Letters      int // lines that could not be parsed
@@ -37,7 +37,7 @@ func (s *Sent) add(t *Sent) {
 	s.Bytes += t.Bytes
 }
 
-// shared is what others may ask for.
+// shared is the state that other goroutines may read.
 type shared struct {
 	mu     sync.Mutex
 	status Status
@@ -63,11 +63,11 @@ func (a *Agent) Status() Status {
 	return a.shared.status
 }
 
-// Lost counts offsets of topics that were told to TopicsOptions.Lost.
+// Lost counts offsets of topics reported to TopicsOptions.Lost.
 func (a *Agent) Lost(offsets int64) { a.shared.update(func(s *Status) { s.Lost += offsets }) }
 
-// Stalled tells for how long the agent has not turned, as when a disk hangs; 0 if
-// it is not running. That brokers do not answer is no stall.
+// Stalled returns for how long the agent has not turned, as when a disk hangs; 0 if the
+// agent is not running. An agent that waits for brokers is not stalled.
 func (a *Agent) Stalled() time.Duration {
 	a.shared.mu.Lock()
 	defer a.shared.mu.Unlock()

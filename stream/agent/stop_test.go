@@ -13,8 +13,8 @@ import (
 	"dustbuster/stream/records"
 )
 
-// once is a source whose lines come once: what it has read ahead when it is stopped
-// must be taken from it.
+// once is a source whose lines come only once. Lines read ahead before Stop must be read
+// after Stop.
 type once struct {
 	ahead   int
 	stopped chan struct{}
@@ -38,7 +38,7 @@ func (o *once) Read(ctx context.Context) (*records.Batch, error) {
 func (o *once) Commit(context.Context, map[uint64]int64) error { return nil }
 func (o *once) Stop()                                          { close(o.stopped) }
 
-// At the end of ctx all is sent that a source had read ahead which can be stopped.
+// At the end of ctx, the agent sends all lines read ahead by a source with Stop.
 func TestStopper(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, err := New(options, newCluster(rand.New(rand.NewPCG(5, 5))))

@@ -14,8 +14,8 @@ type Tails struct {
 	journal *journal.Journal
 }
 
-// OpenTails returns the source that open makes of the positions that a journal
-// holds. The journal is the caller's to close, after the source.
+// OpenTails returns the source that open makes of a journal's positions. The caller closes
+// the journal after the source.
 func OpenTails(j *journal.Journal, open func(loop.Saved) (*loop.Inputs, error)) (*Tails, error) {
 	var positions []byte
 	err := j.Load(func(f *journal.Frame) error {

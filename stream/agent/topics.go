@@ -18,24 +18,24 @@ import (
 type TopicsOptions struct {
 	MaxLine int // bytes of a line; longer ones are left out and counted
 	Records records.Options
-	Lost    func(path string, offsets int64, why error) // told of what was deleted before it was read, or cannot be; nil: nobody is
-	OnError func(error)                                 // told what goes wrong for a while; nil: nobody is
+	Lost    func(path string, offsets int64, why error) // called for offsets deleted before they were read, or unreadable; may be nil
+	OnError func(error)                                 // called with temporary errors; may be nil
 }
 
-// Topics are the lines in those partitions that a group's generation has given
-// to this member. They are a Source, whose files are the partitions.
+// Topics are the lines in the partitions that a group's generation has assigned to this
+// member. Topics is a Source whose files are the partitions.
 type Topics struct {
 	*records.Reader
 	generation *kafka.Generation
 	texts      *texts
 }
 
-// partitionBytes is what is read ahead of all partitions together, compressed.
+// partitionBytes is the compressed size read ahead over all partitions.
 const partitionBytes = 64 << 20
 
-// OpenTopics begins to read where the group last committed, or at the start of
-// partitions where it never did. That start is committed at once, so that what is deleted
-// before it was read counts as lost, also by whoever reads the partition next.
+// OpenTopics begins to read at the group's last commits. A partition without a commit is
+// read from its start, and the start is committed at once. So records deleted before they
+// were read count as lost, also for the partition's next reader.
 func OpenTopics(ctx context.Context, c *kafka.Cluster, g *kafka.Generation, o TopicsOptions) (*Topics, error) {
 	if o.Lost == nil {
 		o.Lost = func(string, int64, error) {}
@@ -87,8 +87,8 @@ func commitStarts(ctx context.Context, c *kafka.Cluster, g *kafka.Generation) er
 	return g.Commit(starts)
 }
 
-// Commit commits the offsets up to which lines have been dealt with. It is tried
-// once, and refused when the partitions may be another's.
+// Commit commits the offsets up to which lines have been dealt with. Commit makes one
+// attempt, and fails if the partitions may be another member's.
 func (t *Topics) Commit(_ context.Context, ends map[uint64]int64) error {
 	offsets := map[string]map[int]int64{}
 	for file, end := range ends {
@@ -136,14 +136,14 @@ type part struct {
 	from   int64 // where reading begins; below 0: at its start
 	path   string
 	file   uint64
-	read   bool // a batch of it was handed out
+	read   bool // a batch of the partition was handed out
 	lag    atomic.Int64
 }
 
 const (
-	textBatches = 8         // that may be ready or parsed at once
+	textBatches = 8         // most batches ready or parsed at once
 	textSize    = 256 << 10 // bytes after which a batch ends with the record
-	keptSize    = 2 << 20   // bytes of a buffer that is used again: one record may have been larger
+	keptSize    = 2 << 20   // bytes of a reused buffer: a record may have been larger
 )
 
 func newTexts(o TopicsOptions) *texts {
@@ -187,7 +187,7 @@ func (t *texts) pump(ctx context.Context, p *part) {
 	for {
 		b, err := log.Read(ctx)
 		switch {
-		case errors.Is(err, kafka.ErrBeyondEnd): // another topic of the same name: all of it is new
+		case errors.Is(err, kafka.ErrBeyondEnd): // another topic of the same name: all its records are new
 			t.o.Lost(p.path, 0, err)
 			log.Close()
 			log = t.reader.Add(p.topic, p.number, kafka.First)

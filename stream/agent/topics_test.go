@@ -11,7 +11,7 @@ import (
 	"dustbuster/stream/kafka"
 )
 
-// cutAll gives the batches that a partition's records are cut into.
+// cutAll returns the batches cut from a partition's records.
 func cutAll(t *testing.T, maxLine int, in *kafka.Batch) (all []string, ends []int64, oversized int) {
 	t.Helper()
 	x := newTexts(TopicsOptions{MaxLine: maxLine})
