@@ -10,24 +10,23 @@ import (
 	"dustbuster/stream/journal"
 )
 
-// politeness is the key of the act that holds the Fetcher's states; the key of a
-// machine's act is its site behind a colon.
+// politeness is the key of the act with the Fetcher's states. The key of a machine's act is
+// a colon and the site.
 const politeness = "fetch"
 
-// Taken is what has been done since the last Take.
+// Taken is the work done since the last Take.
 type Taken struct {
 	Acts      []journal.Act
-	Published map[string]*validator.Publication // by site, where it is another than at the last Take
+	Published map[string]*validator.Publication // by site, if changed since the last Take
 }
 
-// Take returns what has been done since the last call. Acts of one site are in
-// order. Publications in it must be published after the acts have been saved,
-// and not before.
+// Take returns the work done since the last call. Acts of one site are in order.
+// Publications must be published after the acts have been saved, and not before.
 func (w *Worker) Take() Taken {
 	t := Taken{Published: map[string]*validator.Publication{}}
 	for _, s := range w.all() {
 		if !s.mu.TryLock() {
-			continue // it is computing: the next checkpoint will do
+			continue // the machine is computing; the next checkpoint takes its acts
 		}
 		acts := s.machine.Acts()
 		if p := s.machine.Published(); hasPublication(acts) {
@@ -54,7 +53,7 @@ func hasPublication(acts []validator.Act) bool {
 	return false
 }
 
-// tell reports what people want to know of an act.
+// tell reports the parts of an act that matter to the operator.
 func (s *site) tell(a *validator.Act) {
 	if a.Rule != nil {
 		s.worker.o.Report(Report{Site: s.name, Verdict: a.Rule})
@@ -80,9 +79,9 @@ func (w *Worker) politeness() journal.Act {
 	return journal.Act{Key: politeness, Value: value}
 }
 
-// Dump emits acts that make new machines what these are now, in the place of all
-// that were ever taken, and what Take would give next. It waits for machines that
-// are computing.
+// Dump emits acts that restore new machines to the present state. These acts replace all
+// acts ever taken, and the acts of the next Take. Dump waits for machines that are
+// computing.
 func (w *Worker) Dump(emit func(journal.Act) error) (Taken, error) {
 	t := Taken{Published: map[string]*validator.Publication{}}
 	for _, s := range w.all() {
@@ -111,8 +110,7 @@ func (s *site) dump(t *Taken, emit func(journal.Act) error) (err error) {
 	return nil
 }
 
-// Restore does what a saved act says; all of them must be given, in order, before
-// the first Give.
+// Restore applies a saved act. All acts must be restored, in order, before the first Give.
 func (w *Worker) Restore(a journal.Act) error {
 	if a.Key == politeness {
 		var states []fetch.State
@@ -131,7 +129,7 @@ func (w *Worker) Restore(a journal.Act) error {
 	return nil
 }
 
-// Published is what each site has published, by site.
+// Published returns the publication of each site, by site.
 func (w *Worker) Published() map[string]*validator.Publication {
 	all := map[string]*validator.Publication{}
 	for _, s := range w.all() {

@@ -1,33 +1,35 @@
-// Package validate tries the likely rules of sites on the sites themselves: it
+// Package validate tries the likely rules of sites on the sites themselves: the package
 // drives the machines of package validator with documents of package fetch.
 //
 //	loop ──window, candidates──> site's machine ──pair──> fetch ──documents──> outcome ──┐
 //	  ^                               ^                                                  │
 //	  └──acts, publications───────────┴──────────────────────────────────────────────────┘
 //
-// # Who does what
+// # Division of work
 //
-// The loop owns what is mined. Now and then it gives a site's window here
-// (Wants, Give), and with each checkpoint it takes the acts: what was done and
-// learned since the last (Take). Only when they are saved does it publish what is
-// among them, so nothing is published twice with different content under one
-// sequence, be the process killed at any moment. What was not saved is done again.
+// The loop owns the mined data. Now and then the loop gives a site's window to the Worker
+// (Wants, Give). With each checkpoint the loop takes the acts: the work and results since
+// the last checkpoint (Take). The loop publishes the publications among the acts only after
+// the acts are saved. So no two publications with different content have the same sequence
+// number, even if the process is killed at any moment. Work that was not saved is done
+// again.
 //
-// A site with something to try has a goroutine; at most Options.Sites at a time
-// have one. It ends when nothing is left to try, and the next window wakes it.
-// Politeness is the Fetcher's: here nothing is asked of it twice at once for a
-// site.
+// A site with something to try has a goroutine, at most Options.Sites sites at a time. The
+// goroutine ends when nothing is left to try, and the next window starts another. The
+// Fetcher decides about politeness: the Worker sends the Fetcher one request at a time for
+// a site.
 //
 // # When requests are few
 //
-// A set of rules is published only after its own trial, so some requests are kept for
-// that: of a site's hour (Reserve), and of all requests (Kept), the latter only while a
-// site owes a publication. Then no site tries rules. What is not needed is given back:
-// the sites that owe nothing any more go on with the trials under way.
+// A set of rules is published only after the trial of the set. So some requests are kept
+// for these trials: of a site's hour (Reserve), and of all requests (Kept), the latter only
+// while a site owes a publication. While only kept requests are left, no site tries single
+// rules. Unused kept requests are released: sites that no longer owe a publication continue
+// the trials under way.
 //
-// # What two pages say
+// # The result of a pair
 //
-// The machine judges a pair by what its documents show: see compare. A negative is looked
-// at again with new documents, which also tells how much the two pages differ from
-// themselves. A page that was fetched twice within the hour is not fetched a third time.
+// The machine judges a pair by the contents of its documents: see compare. For a negative
+// pair, new documents are fetched, which also show how much the two pages differ from
+// themselves. A page fetched twice within the hour is not fetched a third time.
 package validate

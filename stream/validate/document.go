@@ -10,19 +10,19 @@ import (
 	"dustbuster/stream/fetch"
 )
 
-// content is what a Fetcher keeps of a body.
+// content is the part of a body kept by a Fetcher.
 type content struct {
 	*sketch.Page
-	digest uint64 // as logs of archives write it
+	digest uint64 // in the form of archives' logs
 }
 
-// Digest is what a Fetcher keeps of a body.
+// Digest returns the part of a body that a Fetcher keeps.
 func Digest(contentType string, body []byte) any {
 	sum := sha1.Sum(body) //nolint:gosec // as above
 	return content{sketch.PageOf(contentType, body), weblog.ContentDigest(base32.StdEncoding.AppendEncode(nil, sum[:]))}
 }
 
-// compare compares two documents that are there.
+// compare compares two existing documents.
 func compare(u, v fetch.Document) trial.Compared {
 	a, ok := u.Content.(content)
 	b, also := v.Content.(content)
@@ -47,8 +47,8 @@ func disowned(u, v fetch.Document) bool {
 	return a != "" && b != "" && a != b
 }
 
-// canonical is the page that a document names as its canonical one, in normal form; ""
-// if it names none, or its header and its text name different ones.
+// canonical returns the canonical page named by a document, in normal form; "" if the
+// document names none, or its header and its text name different pages.
 func canonical(d fetch.Document) string {
 	header := d.Resolve("", d.Canonical)
 	c, ok := d.Content.(content)

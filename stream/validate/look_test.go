@@ -13,7 +13,7 @@ import (
 	"dustbuster/stream/fetch"
 )
 
-// A server that shows one page everywhere, where the log has pages of many sizes,
+// A server that shows the same page everywhere, although the log has pages of many sizes,
 // proves no rule.
 func TestOnePageEverywhere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -72,7 +72,7 @@ func TestTwice(t *testing.T) {
 	})
 }
 
-// What two documents show of each other.
+// Comparisons of two documents.
 func TestCompare(t *testing.T) {
 	doc := func(kind, body string, sent int64) fetch.Document {
 		return fetch.Document{Status: 200, Content: Digest(kind, []byte(body)), Sent: sent, Header: 200}
@@ -94,7 +94,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// The digest of a body is the one that indexes of archives have.
+// The digest of a body is the digest in the indexes of archives.
 func TestDigestIsThatOfArchives(t *testing.T) {
 	p, err := weblog.New("cdx")
 	if err != nil {

@@ -8,8 +8,9 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// Pages with a token of each request are about as like themselves as two pages must be
-// each other: some looks find them quiet. No rule may fail for that.
+// Pages with a token of each request resemble themselves about as much as two pages must
+// resemble each other. In some looks such pages seem quiet. No rule may fail for that
+// reason.
 func TestTokens(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &world{asked: map[string]int{}, took: time.Second, tokens: true}

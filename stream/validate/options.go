@@ -15,17 +15,17 @@ type Options struct {
 	Mine      func(site string) bool // sites whose politeness is kept here, where several workers have one Fetcher; nil: all
 	Sites     int                    // tried at once; 0: MostSites, or one for each 500 requests, where those in all are limited
 	MostSites int                    // see Sites; 0: 16
-	Turns     *Turns                 // which several workers share, so that Sites is of all; nil: the worker's own
-	Reserve   int                    // requests of a site's hour kept for the trial of what is published
+	Turns     *Turns                 // shared by workers, so that Sites holds for all of them; nil: the worker's own
+	Reserve   int                    // requests of a site's hour kept for the trial of a set
 	Kept      int                    // the same of the requests in all, while there is something to publish
 	Dry       bool                   // no site wants a window: see Plan
 	Once      bool                   // no other hour follows: so is Reserve
-	Every     time.Duration          // a site that has nothing left to try gets a new window so often; 0: a minute
-	Refresh   time.Duration          // and one that has, so often; 0: ten minutes
-	Report    func(r Report)         // told what people want to know, from the site's goroutine; nil: nobody is
+	Every     time.Duration          // interval of new windows for a site with nothing left to try; 0: a minute
+	Refresh   time.Duration          // interval for a site with trials left; 0: ten minutes
+	Report    func(r Report)         // called with reports, from the site's goroutine; may be nil
 }
 
-// Fetcher is what package fetch is here.
+// Fetcher is the part of package fetch used here.
 type Fetcher interface {
 	CanFetch(site string) bool
 	Left(site string) int // requests, within the hour
@@ -36,29 +36,29 @@ type Fetcher interface {
 	Restore([]fetch.State)
 }
 
-// Report is something that people want to know of a site.
+// Report is an event in the trials of a site, for the operator.
 type Report struct {
 	Site      string
 	Verdict   *validator.Entry       // a rule was tried
 	Published *validator.Publication // a set is to be published
 	Held      *validator.Hold        // an update waits for a person
-	Private   *validator.Private     // what of the window is never asked for: told at first, and when clients begin or cease to be told from each other
+	Private   *validator.Private     // URLs of the window never requested: reported first, and when it changes whether clients can be told apart
 	Wait      *fetch.Error           // nothing may be asked of the site before its Until, and why
 	Tested    *Tested                // a pair was tried
 }
 
-// Tested is one pair and what came of it.
+// Tested is one pair and its outcome.
 type Tested struct {
 	Test    validator.Test
 	Outcome string
 	Reason  string
 
 	U, V        Visited
-	Resemblance float64 // of what the two pages say, 0 to 1
+	Resemblance float64 // of the text of the two pages, 0 to 1
 	Compared    bool    // both pages were there; else there is no Resemblance
 }
 
-// Visited is what came of fetching one URL.
+// Visited is the outcome of fetching one URL.
 type Visited struct {
 	Status int          // of the last answer; 0: there was none
 	Length int64        // of its body in bytes, decompressed

@@ -6,8 +6,8 @@ import (
 	"dustbuster/operators/validator"
 )
 
-// ask asks the machine for a pair. What is kept for the trial of the set is given back
-// once the set is published.
+// ask asks the machine for a pair. Requests kept for the trial of the set are released once
+// the set is published.
 func (s *site) ask(now int64) (validator.Test, bool) {
 	for {
 		rest := s.mustRest()
@@ -21,8 +21,8 @@ func (s *site) ask(now int64) (validator.Test, bool) {
 	}
 }
 
-// mustRest reports whether no rules are to be tried now, since the requests that are
-// left are for the trial of sets.
+// mustRest reports whether no single rules should be tried now, since the remaining
+// requests are for the trials of sets.
 func (s *site) mustRest() bool {
 	w := s.worker
 	if w.finishing.Load() {
@@ -51,8 +51,8 @@ func (s *site) owing() bool {
 	return s.owes
 }
 
-// Rested are the sites that stopped for the sake of others, which have stopped as well.
-// They want to be given again.
+// Rested returns the sites that stopped in favor of other sites, once the other sites have
+// stopped as well. The caller should give these sites again.
 func (w *Worker) Rested() (names []string) {
 	if w.finishing.Load() || w.Busy() {
 		return nil
@@ -67,14 +67,14 @@ func (w *Worker) Rested() (names []string) {
 	return names
 }
 
-// Finish has no more rules tried, for good. Sets of rules that hold are still tried, and
-// published: it reports whether there are such.
+// Finish ends the trials of single rules, for good. Sets of valid rules are still tried and
+// published. Finish reports whether there are such sets.
 func (w *Worker) Finish() bool {
 	w.finishing.Store(true)
 	return w.owing.Load() > 0
 }
 
-// Conclude publishes the sets that were tried and never found wrong, after Close.
+// Conclude publishes the sets that were tried and never refuted, after Close.
 func (w *Worker) Conclude() {
 	for _, s := range w.all() {
 		s.conclude()

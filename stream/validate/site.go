@@ -15,34 +15,35 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// site is one site's machine and what surrounds it.
+// site is one site's machine and the state around the machine.
 type site struct {
 	name   string
 	worker *Worker
 
 	mu      sync.Mutex // the machine; not held while documents are fetched
 	machine *validator.Machine
-	told    bool // what is never asked for was told
+	told    bool // the URLs never requested have been reported
 	alone   bool // and then, clients could not be told from each other
 
-	visits *lru.LRU[string, visit] // pages that were fetched twice lately; the goroutine's
+	visits *lru.LRU[string, visit] // pages fetched twice lately; used only by the goroutine
 
-	slots      sync.Mutex        // what follows; taken after mu, if both
+	slots      sync.Mutex        // guards the fields below; taken after mu, if both
 	window     *validator.Window // not yet loaded
 	candidates []rule.Candidate
 	given      time.Time
-	busy       bool      // it has a goroutine
+	busy       bool      // the site has a goroutine
 	wait       time.Time // nothing is asked before
 	held       validator.Hold
 	status     validator.Status
-	owes       bool // it is busy, and rules hold that are not published
-	rested     bool // it stopped for the sake of others
+	owes       bool // the site is busy and has valid rules not yet published
+	rested     bool // the site stopped in favor of other sites
 
 	expected float64 // forms merged for each pair, by its next trial; under the lock of Turns
 }
 
 // run tries rules until nothing is left to try, or ctx ends, or a trial has ended and
-// another site is expected to bring more: then it reports true, and is to be run again.
+// another site has a greater expected gain. In the last case run reports true, and should
+// be run again.
 func (s *site) run(ctx context.Context) (yielded bool) {
 	trying := "" // the rule on trial
 	for ctx.Err() == nil {
@@ -71,11 +72,11 @@ func (s *site) run(ctx context.Context) (yielded bool) {
 	return false
 }
 
-// expect is what the site's next trial is expected to bring, with these candidates, or nil
-// for those that it has; 0 while its machine computes.
+// expect returns the expected gain of the site's next trial, with these candidates, or with
+// the present candidates if nil; 0 while the machine of the site computes.
 func (s *site) expect(candidates []rule.Candidate) float64 {
 	if !s.mu.TryLock() {
-		return 0 // it has its turn: what it brings is asked for when a trial ends
+		return 0 // the site has its turn; the gain is computed when a trial ends
 	}
 	defer s.mu.Unlock()
 	return s.machine.Expected(candidates, time.Now().Unix())
@@ -109,8 +110,8 @@ func (s *site) next() (validator.Test, bool) {
 	return test, ok
 }
 
-// try fetches a pair and tells the machine what came of it. If nothing may be
-// asked before some time, it returns why, and the pair is given again.
+// try fetches a pair and tells the machine the outcome. If no request is allowed before
+// some time, try returns the reason, and the pair comes again.
 func (s *site) try(ctx context.Context, test validator.Test) (wait *fetch.Error) {
 	ctx = fetch.For(ctx, test.Purpose.String())
 	p, seen, self := s.look(ctx, test)
@@ -125,7 +126,7 @@ func (s *site) try(ctx context.Context, test validator.Test) (wait *fetch.Error)
 	return nil
 }
 
-// tested says what came of a pair.
+// tested returns the outcome of a pair.
 func tested(test validator.Test, j trial.Judgement, p *fetched) *Tested {
 	t := &Tested{Test: test, Outcome: j.Outcome.String(), Reason: j.Reason.String(), U: visited(p.u, p.uErr), V: visited(p.v, p.vErr)}
 	if t.Compared = isPage(&t.U) && isPage(&t.V); t.Compared {
@@ -145,8 +146,8 @@ func visited(d fetch.Document, err error) (v Visited) {
 
 func isPage(v *Visited) bool { return v.Failed == "" && v.Status/100 == 2 }
 
-// look fetches a pair and says what was seen of it, and of a second look also how much
-// the pages resembled themselves.
+// look fetches a pair and returns the comparison. For a second look, self is how much the
+// pages resembled themselves.
 func (s *site) look(ctx context.Context, test validator.Test) (p fetched, seen trial.Seen, self float64) {
 	if test.Second {
 		return s.lookAgain(ctx, test)
@@ -178,21 +179,21 @@ func (s *site) lookAgain(ctx context.Context, test validator.Test) (p fetched, s
 	return p, s.seen(test, p), min(selfU, selfV)
 }
 
-// visit is what fetching a page twice has shown.
+// visit is the result of fetching a page twice.
 type visit struct {
 	self float64 // how much the page resembled itself
 	at   time.Time
 }
 
-// Of the pages that were fetched twice so many are remembered, for so long: the later
-// document is in the cache, and need not be fetched a third time.
+// Limits of the memory of pages fetched twice. The later document is in the cache, and need
+// not be fetched a third time.
 const (
 	mostVisits = 1024
 	visitTerm  = time.Hour
 )
 
-// twice is a page as it is now, and how much it resembles what it was at the visit
-// before; 1 if that is not known.
+// twice returns a page as of now, and how much the page resembles its last visit; 1 if
+// unknown.
 func (s *site) twice(ctx context.Context, target string) (d fetch.Document, self float64, err error) {
 	f := s.worker.o.Fetcher
 	before, err := f.Get(ctx, s.name, target)
@@ -243,15 +244,15 @@ func (s *site) release(test validator.Test) {
 	s.mu.Unlock()
 }
 
-// pause is how long nothing is asked when it is not known for how long; forever, when all
-// requests are made.
+// pause is the wait if the end of a ban on requests is unknown; forever is the wait when
+// all requests are made.
 const (
 	pause   = time.Minute
 	forever = 100 * 365 * 24 * time.Hour
 )
 
-// postponed tells why a pair has no outcome yet, since nothing may be asked now,
-// and until when; nil: it has one.
+// postponed returns the reason for which a pair has no outcome yet, because no request is
+// allowed now, with the end of the wait. nil: the pair has an outcome.
 func postponed(errs ...error) *fetch.Error {
 	for _, err := range errs {
 		var e *fetch.Error
@@ -270,8 +271,8 @@ func postponed(errs ...error) *fetch.Error {
 	return nil
 }
 
-// notNow tells whether an error is of this moment, and of the whole site. One host
-// of several that is closed must not keep the others waiting: there it is a skip.
+// notNow reports whether an error is temporary and concerns the whole site. If one host of
+// several is closed, the other hosts must not wait: the pair is skipped.
 func notNow(e *fetch.Error) bool {
 	switch e.Reason {
 	case fetch.Budget, fetch.Spent, fetch.Held, fetch.Resting, fetch.Full, fetch.Barred, fetch.Cancelled:
@@ -282,7 +283,7 @@ func notNow(e *fetch.Error) bool {
 	return false
 }
 
-// document is what a fetch brought, as a trial sees it.
+// document returns the result of a fetch in the form used by trials.
 func document(d fetch.Document, err error) trial.Document {
 	var e *fetch.Error
 	switch {

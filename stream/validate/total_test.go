@@ -11,7 +11,7 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// siteOf is a machine of a site that has seen a log like that of mined, with more forms of
+// siteOf returns the machine of a site with a log like that of mined, with more forms of
 // its stories.
 func siteOf(name string, stories int) *miner.Machine {
 	m := miner.New(name, minerOptions())
@@ -55,8 +55,8 @@ func totalOptions(site *world) Options {
 	return o
 }
 
-// Whatever the number of requests is, no more are made, and what is published was tried
-// as a set; with enough of them, rules are published.
+// For any total number of requests, no more requests are made, and each publication was
+// tried as a set. With enough requests, rules are published.
 func TestTotal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rules, m := 0, siteOf("a.example", 80)
@@ -125,8 +125,8 @@ func TestTotalOfSites(t *testing.T) {
 	})
 }
 
-// A daemon's site whose requests are all made publishes what it can, says so once, and waits
-// for ever.
+// When all requests of a daemon's site are made, the site publishes the sets tried so far,
+// reports the end once, and waits for ever.
 func TestTotalOfDaemon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, total := range []int{150, 200, 250, 320} {

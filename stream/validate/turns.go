@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// Turns say which sites are tried at once, over all workers of a process: those whose next
-// trial is expected to merge most URLs for each pair that it takes. A site whose trial has
-// ended lets one go first that is expected to bring more. Any goroutine may use it.
+// Turns choose the sites tried at once, over all workers of a process: the sites whose next
+// trial has the greatest expected gain, in merged URLs per pair. A site whose trial has
+// ended gives way to a site with a greater expected gain. Any goroutine may use Turns.
 type Turns struct {
 	mu      sync.Mutex
 	waiting []*site // in the order in which they came
@@ -36,7 +36,8 @@ func (t *Turns) start() {
 	}
 }
 
-// best is the place of the site that is expected to bring most; of several, of the first.
+// best returns the place of the site with the greatest expected gain; of equal sites, the
+// first.
 func (t *Turns) best() (at int) {
 	for i, s := range t.waiting {
 		if s.expected > t.waiting[at].expected {
@@ -60,8 +61,8 @@ func (t *Turns) run(s *site) {
 	t.start()
 }
 
-// yields reports whether a site that runs should let another go first. What it is expected
-// to bring is noted.
+// yields reports whether a running site should give way to another. yields notes the
+// running site's expected gain.
 func (t *Turns) yields(s *site, expected float64) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -32,9 +32,9 @@ func (o *order) first() (sites []string) {
 	return sites
 }
 
-// Of the sites that wait, over all workers, the one has its turn first whose trial is
-// expected to merge most, not the one that came first; and the one that has the turn gives
-// way when its trial has ended.
+// Of the waiting sites, over all workers, the site with the greatest expected gain runs
+// first, and not the site that came first. The running site gives way when its trial has
+// ended.
 func TestTurnsByExpectedGain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		seen, turns := &order{}, &Turns{}
@@ -64,7 +64,7 @@ func TestTurnsByExpectedGain(t *testing.T) {
 	})
 }
 
-// The sites of a worker that is closed leave the line, and those of others have their turn.
+// The sites of a closed worker leave the queue, and sites of other workers run.
 func TestTurnsOfClosedWorker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		seen, turns := &order{}, &Turns{}

@@ -38,8 +38,8 @@ type world struct {
 	states  []fetch.State
 	used    int  // requests of the hour
 	made    int  // requests in all
-	total   int  // that may be made; 0: any number
-	again   int  // documents that had to be new
+	total   int  // most requests; 0: any number
+	again   int  // documents requested anew
 	closed  bool // all pages are one
 	moved   bool // /story?id=N is another page than /story_N
 	tokens  bool // pages are long, and have words of each request
@@ -67,7 +67,7 @@ func (w *world) Get(ctx context.Context, site, target string) (fetch.Document, e
 	return w.get(ctx, site, target)
 }
 
-// cached is what the site answered last to a target, for an hour.
+// cached returns the site's last response for a target, for an hour.
 func (w *world) cached(target string) (fetch.Document, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -134,8 +134,8 @@ func (w *world) isMoved() bool {
 	return w.moved
 }
 
-// tokened is a long page about a text, with a few words that no other request gets:
-// two of one page resemble each other by 0.89, about.
+// tokened returns a long page about a text, with a few words that differ in each request:
+// two such pages resemble each other by 0.89, about.
 func (w *world) tokened(text string) string {
 	n := w.requests()
 	var b strings.Builder
@@ -179,14 +179,15 @@ func minerOptions() miner.Options {
 		Params: params.Options{MinSupport: phase1.MinSupport, Similarity: phase1.Similarity}}
 }
 
-// mined is a site's machine that has seen its log; of other forms of the stories, too.
+// mined returns a site's machine after folding the site's log, with further forms of the
+// stories.
 func mined(stories int, more ...string) *miner.Machine {
 	m := miner.New("a.example", minerOptions())
 	for i := range stories {
 		for _, form := range append([]string{"/story?id=%d", "/story_%d", "/other_%d"}, more...) {
 			size := int64(1000 + 100*i)
 			if form == "/other_%d" {
-				size += 20 // near enough to be taken for it
+				size += 20 // close enough to count as equal
 			}
 			m.Fold(&evidence.Observation{URL: fmt.Appendf(nil, form, i), Min: size, Max: size})
 		}
@@ -198,7 +199,7 @@ func give(w *Worker, m *miner.Machine) {
 	w.Give(m.Site(), validator.WindowOf(m), validator.Candidates(m.Rules()))
 }
 
-// A rule that holds is published, once it is saved; one that does not is not.
+// A valid rule is published, once its acts are saved; a rule that does not hold is not.
 func TestTryAndPublish(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &world{asked: map[string]int{}, took: time.Second}
@@ -260,8 +261,8 @@ func TestTryAndPublish(t *testing.T) {
 	})
 }
 
-// A worker that is given the acts of another, in order, from the beginning or
-// from a dump, goes on where that stopped, and asks for nothing twice.
+// A worker restored from the acts of another worker, in order, from the beginning or from a
+// dump, continues there, and sends no request twice.
 func TestResume(t *testing.T) {
 	for _, dumped := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -274,7 +275,7 @@ func TestResume(t *testing.T) {
 			w.Close()
 
 			site := &world{asked: map[string]int{}, took: time.Second}
-			cut := 0 // runs that were cut short
+			cut := 0 // runs cut short
 			var saved []journal.Act
 			var published []*validator.Publication
 			for runs := 0; runs < 200; runs++ {
@@ -317,9 +318,9 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// When nothing may be asked for a while, the pair is tried later, and counts as
-// nothing meanwhile: the hour's budget is used up, the server has too much to do, or it
-// is down and its robots.txt cannot be had.
+// While no request is allowed, the pair is postponed and counts as nothing. The reasons:
+// the hour's budget is used up, the server is overloaded, or the server is down and its
+// robots.txt cannot be fetched.
 func TestWhatMayNotBeAskedNowIsTriedLater(t *testing.T) {
 	for _, reason := range []fetch.Reason{fetch.Budget, fetch.Resting, fetch.Closed} {
 		t.Run(string(reason), func(t *testing.T) { waitedFor(t, reason) })
@@ -366,8 +367,8 @@ func waitedFor(t *testing.T, reason fetch.Reason) {
 	})
 }
 
-// What changes too many forms waits until a person approves it, the first rules too, and
-// that is told once.
+// An update that changes too many forms waits for approval by a person, even the first
+// update. The wait is reported once.
 func TestHeldUpdate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var told []validator.Hold
@@ -411,7 +412,8 @@ func TestHeldUpdate(t *testing.T) {
 	})
 }
 
-// Who asks has what is published tried again, and what does not hold any more is taken back.
+// Recheck starts new trials of the published rules, and rules that no longer hold are
+// retracted.
 func TestRecheck(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &world{asked: map[string]int{}, took: time.Second}
@@ -455,7 +457,7 @@ func TestRecheck(t *testing.T) {
 	})
 }
 
-// A new window whose newest sizes contradict a rule has it tried again at once.
+// A new window whose newest sizes contradict a rule causes a new trial of the rule at once.
 func TestNewestSizes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const pane = 2 * 3600
@@ -493,8 +495,8 @@ func TestNewestSizes(t *testing.T) {
 	})
 }
 
-// What is published is tried again with new documents. At first only the one negative,
-// that is looked at twice, needs them.
+// Published rules are tried again with new documents. The first trial needs new documents
+// only for its single negative pair, which is looked at twice.
 func TestAgainIsFresh(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &world{asked: map[string]int{}, took: time.Second}
@@ -510,7 +512,7 @@ func TestAgainIsFresh(t *testing.T) {
 		give(w, m)
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		const decoys = 1 // there is one kind of page; it is in the cache no more
+		const decoys = 1 // there is one kind of page, which is no longer in the cache
 		if n := site.requests() - asked; before != 2 || site.again == before || site.again-before != n-decoys {
 			t.Errorf("%d new documents at first; a day later %d of %d", before, site.again-before, n)
 		}
@@ -534,7 +536,7 @@ func TestReserve(t *testing.T) {
 	})
 }
 
-// A site that is being tried gets a new window now and then, too.
+// A site under trial gets a new window now and then, too.
 func TestBusySiteIsRefreshed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := New(options(&world{asked: map[string]int{}, took: time.Hour}, nil))

@@ -28,25 +28,25 @@ type Worker struct {
 	sites map[string]*site
 }
 
-// New returns a worker that knows nothing yet.
+// New returns a worker with an empty state.
 func New(o Options) *Worker {
 	w := &Worker{o: o.withDefaults(), sites: map[string]*site{}}
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	return w
 }
 
-// Close ends the trials at hand and waits for their goroutines. Take still gives
-// what was learned.
+// Close ends the present trials and waits for their goroutines. Take still returns their
+// acts.
 func (w *Worker) Close() {
 	w.stop()
 	w.o.Turns.leave(w)
 	w.done.Wait()
 }
 
-// CanTry tells whether a site may be fetched from.
+// CanTry reports whether a site may be fetched from.
 func (w *Worker) CanTry(site string) bool { return w.o.Fetcher.CanFetch(site) }
 
-// site returns what is known of a site.
+// site returns the state of a site.
 func (w *Worker) site(name string) *site {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -80,7 +80,7 @@ func (w *Worker) all() []*site {
 	return all
 }
 
-// Wants tells whether a site should get a new window.
+// Wants reports whether a site should get a new window.
 func (w *Worker) Wants(name string) bool {
 	if !w.CanTry(name) || w.ctx.Err() != nil || w.o.Dry {
 		return false
@@ -97,8 +97,8 @@ func (w *Worker) Wants(name string) bool {
 	return now.Sub(s.given) >= w.o.Every
 }
 
-// Give gives a site its window as it is now and its candidates, and has it tried.
-// Neither is changed any more.
+// Give gives a site its current window and its candidates, and starts trials. The caller
+// must not change either afterwards.
 func (w *Worker) Give(name string, window *validator.Window, candidates []rule.Candidate) {
 	s := w.site(name)
 	expected := s.expect(candidates)
@@ -112,8 +112,8 @@ func (w *Worker) Give(name string, window *validator.Window, candidates []rule.C
 	w.o.Turns.join(s, expected)
 }
 
-// Each site that is tried has requestsOfSite requests, where they are limited: rules of
-// which all are tried a little have no verdict.
+// If requests are limited, each tried site has requestsOfSite requests: many rules with a
+// few requests each would get no verdict.
 const requestsOfSite = 500
 
 func (w *Worker) atOnce() int {
@@ -133,8 +133,8 @@ func (s *site) stopped() {
 	}
 }
 
-// Plan is what would be tried of a site with this window and these candidates, with the
-// first pairs of each rule. Nothing is fetched. Sites that are planned must not be given.
+// Plan returns the rules to try for a site with this window and these candidates, with the
+// first pairs of each rule. Plan sends no request. Planned sites must not be given.
 func (w *Worker) Plan(name string, window *validator.Window, candidates []rule.Candidate, first int) []validator.Planned {
 	s := w.site(name)
 	s.mu.Lock()
@@ -148,7 +148,7 @@ func (w *Worker) Plan(name string, window *validator.Window, candidates []rule.C
 	return plan
 }
 
-// Busy tells whether any site is being tried.
+// Busy reports whether any site is under trial.
 func (w *Worker) Busy() bool {
 	for _, s := range w.all() {
 		s.slots.Lock()
@@ -161,8 +161,8 @@ func (w *Worker) Busy() bool {
 	return false
 }
 
-// Approve has an update published that was held back: see validator.Hold. False if no
-// update of the site with this mark is.
+// Approve publishes a held update: see validator.Hold. False: the site has no held update
+// with this mark.
 func (w *Worker) Approve(name, mark string) bool {
 	s := w.known(name)
 	if s == nil {
@@ -175,13 +175,13 @@ func (w *Worker) Approve(name, mark string) bool {
 	}
 	s.machine.Approve(mark)
 	s.slots.Lock()
-	s.given = time.Time{} // a new window will have it published
+	s.given = time.Time{} // the next window publishes the update
 	s.slots.Unlock()
 	return true
 }
 
-// Recheck has the published rules of a site tried again now, or the one with an id. False
-// if the site has none, or none with that id.
+// Recheck starts new trials of the published rules of a site, or of the rule with an id.
+// False: the site has no published rules, or no rule with that id.
 func (w *Worker) Recheck(name, id string) bool {
 	s := w.known(name)
 	if s == nil {
@@ -193,26 +193,27 @@ func (w *Worker) Recheck(name, id string) bool {
 		return false
 	}
 	s.slots.Lock()
-	s.given = time.Time{} // who does not try anything gets a new window, and with it the round goes on
+	s.given = time.Time{} // a site without trials under way gets a new window, which continues the round
 	s.slots.Unlock()
 	return true
 }
 
-// See tells what separates parameters in the queries of a site. What the site has published
-// says so at the next Take, whether or not the site may be fetched from now. A machine that
-// is computing is not told: call See again soon.
+// See notes the separators of parameters in the queries of a site. The site's publication
+// names them from the next Take on, whether or not the site may be fetched from now. A
+// machine that is computing takes no notice: call See again soon.
 func (w *Worker) See(m *miner.Machine) {
 	w.mu.Lock()
 	s := w.sites[m.Site()]
 	w.mu.Unlock()
-	if s == nil || w.o.Dry || !s.mu.TryLock() { // the first window will say it
+	if s == nil || w.o.Dry || !s.mu.TryLock() { // the first window will name the separators
 		return
 	}
 	defer s.mu.Unlock()
 	s.machine.See(m.Separators(), time.Now().Unix())
 }
 
-// Resume has no site wait any longer: who could not fetch for a while can again.
+// Resume ends the waits of all sites: a site that could not fetch for a while can fetch
+// again.
 func (w *Worker) Resume() {
 	for _, s := range w.all() {
 		s.slots.Lock()
@@ -235,7 +236,7 @@ func (w *Worker) Status() map[string]validator.Status {
 	return all
 }
 
-// Held are the updates that wait for a person, by site.
+// Held returns the updates that wait for a person, by site.
 func (w *Worker) Held() map[string]validator.Hold {
 	all := map[string]validator.Hold{}
 	for _, s := range w.all() {
