@@ -14,14 +14,14 @@ import (
 	"dustbuster/stream/journal"
 )
 
-// politeness is the key of the act that holds it; that of a machine's act is its site
-// behind a colon: see package validate.
+// politeness is the key of the act of the same name. The key of a machine's act is a colon
+// and the site: see package validate.
 const politeness = "fetch"
 
 // share begins the key of an act by which a site's window was cut; the site follows.
 const share = "share:"
 
-// heldAct is an act as the loop hands it over.
+// heldAct is an act in the form given by the loop.
 type heldAct struct {
 	key   string
 	value []byte
@@ -35,7 +35,7 @@ func (s *Store) Checkpoint(write func(emit func(*journal.Frame) error) error) er
 	if err != nil {
 		return err
 	}
-	again := 0 // what the last checkpoint has brought into the ledger already
+	again := 0 // acts already brought into the ledger by the last checkpoint
 	for again < min(len(s.failed), len(acts)) && s.failed[again].key == acts[again].key && bytes.Equal(s.failed[again].value, acts[again].value) {
 		again++
 	}
@@ -60,7 +60,7 @@ func (s *Store) Checkpoint(write func(emit func(*journal.Frame) error) error) er
 	case begun:
 		s.failed = acts
 	default:
-		s.polite = nil // what was due comes again
+		s.polite = nil // the due acts come again
 	}
 	if err != nil {
 		return fmt.Errorf("save to partition %d of %s: %w", s.o.Partition, s.o.Rules, err)
@@ -68,7 +68,7 @@ func (s *Store) Checkpoint(write func(emit func(*journal.Frame) error) error) er
 	return nil
 }
 
-// Compact writes what differs from the acts of the frames, which are all that count.
+// Compact writes the difference from the acts of the frames, which replace all other acts.
 func (s *Store) Compact(live func(emit func(*journal.Frame) error) error) error {
 	acts, err := collect(live)
 	if err != nil {
@@ -163,10 +163,10 @@ func (s *Store) restored() (all []journal.Act) {
 	return append(all, journal.Act{Key: politeness, Value: value})
 }
 
-// firstBad is how many records that cannot be read are told; all are counted.
+// firstBad is the number of unreadable records that are reported; all are counted.
 const firstBad = 10
 
-// pass counts a record that is passed over.
+// pass counts a record passed over.
 func (s *Store) pass(err error) {
 	if s.bad++; s.bad <= firstBad {
 		s.o.Failed("read rules", err)

@@ -12,8 +12,9 @@ import (
 const claims = 5
 
 // Claim makes a member the owner of the partition, in a generation of its group. still
-// says that it has been the owner all along, so that what it has made of the log's acts
-// holds; else Load gives them anew. From then on the Store follows the log.
+// reports that the member has been the owner all along, so the state built from the log's
+// acts is valid. Otherwise Load returns the acts anew. From then on the Store follows the
+// log.
 func (s *Store) Claim(ctx context.Context, member string, generation int64) (still bool, err error) {
 	if !s.o.Holds() {
 		return false, ErrNotOwner
@@ -47,7 +48,7 @@ func (s *Store) claimAgain(ctx context.Context, member string, generation int64)
 	return s.owns(), err
 }
 
-// claimed tells whether what came of a claim is known. The lock is held.
+// claimed reports whether the outcome of a claim is known. The caller holds the lock.
 func (s *Store) claimed() bool { return s.book.Claimed() || s.book.Lost() }
 
 // await waits until something is so, or the log is followed no more.
@@ -70,7 +71,7 @@ func (s *Store) await(ctx context.Context, so func() bool) error {
 	}
 }
 
-// claim writes a claim, made at what was read.
+// claim writes a claim at the position read so far.
 func (s *Store) claim(ctx context.Context, member string, generation int64) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -85,8 +86,8 @@ func (s *Store) claim(ctx context.Context, member string, generation int64) erro
 	return s.append(ctx, b)
 }
 
-// claimAnew reads the partition from its start up to its end, claims it, and reads up
-// to the claim.
+// claimAnew reads the partition from its start up to its end, claims the partition, and
+// reads up to the claim.
 func (s *Store) claimAnew(ctx context.Context, member string, generation int64) error {
 	s.leave()
 	s.reader.Wait()

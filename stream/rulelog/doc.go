@@ -1,12 +1,12 @@
-// Package rulelog writes what the owner of a partition tells and has done: events to
-// dust.events, and acts to dust.rules, which is the owner's state as well. What stands
-// in dust.rules, and in which order it counts, is package ledger's business.
+// Package rulelog writes the output of a partition's owner: events to dust.events, and acts
+// to dust.rules. The acts are the owner's state as well. Package ledger defines the records
+// of dust.rules and their order.
 //
-// A Store is a partition's, for as long as it is owned, and is what the run loop saves
-// to, restores from and tells. Claim reads the partition and claims it, Load gives the
-// acts that stand before the claim. Then the Store follows the log: what an older owner
-// writes late it covers again, and when a later owner shows it writes no more. Whether
-// it still is the owner is also asked of a lease before each write.
+// A Store belongs to a partition, for as long as the partition is owned. The run loop saves
+// to the Store, restores from the Store, and emits through the Store. Claim reads the
+// partition and claims it. Load returns the acts before the claim. Then the Store follows
+// the log. Late writes of an older owner are covered again. When a later owner appears, the
+// Store writes no more. Before each write, a lease must hold, too.
 //
 //	loop ──acts, events──> Store ──numbered batches──> dust.rules, dust.events
 //	                         └<──later owners, what was covered──┘

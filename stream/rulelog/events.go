@@ -10,8 +10,8 @@ import (
 	stream "dustbuster/stream/kafka"
 )
 
-// Emit writes events to dust.events under the Store's claim, in one batch, or if that
-// is too large, in several. An error says that some may not have been written.
+// Emit writes events to dust.events under the Store's claim, in one batch, or, if the batch
+// is too large, in several. After an error some events may be missing.
 func (s *Store) Emit(ctx context.Context, events []event.Event) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -32,8 +32,8 @@ func (s *Store) Emit(ctx context.Context, events []event.Event) error {
 	return s.send(ctx, records)
 }
 
-// send writes records; if they are too large for a batch, in halves. An event that is
-// too large by itself is told and left out: it is one site's snapshot.
+// send writes records. If the records are too large for a batch, send writes halves. An
+// event too large by itself is reported and left out: such an event is one site's snapshot.
 func (s *Store) send(ctx context.Context, records []stream.Record) error {
 	if !s.o.Holds() {
 		return ErrNotOwner

@@ -8,7 +8,7 @@ import (
 	"dustbuster/operators/ledger"
 )
 
-// start follows a partition, of which the Store is the owner, from where it was read.
+// start follows a partition owned by the Store, from the position read so far.
 func (s *Store) start(p Partition) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	s.mu.Lock()
@@ -24,12 +24,12 @@ func (s *Store) start(p Partition) {
 	})
 }
 
-// follow covers again what older owners write, until a later one shows.
+// follow covers again the late writes of older owners, until a later owner appears.
 func (s *Store) follow(ctx context.Context, p Partition) {
 	for !s.another() {
 		s.mend()
 		waiting, cancel := ctx, context.CancelFunc(func() {})
-		if s.covered() { // still: it could not be done
+		if s.covered() { // still covered: mend has failed
 			waiting, cancel = context.WithTimeout(ctx, s.o.Pause)
 		}
 		err := s.read(waiting, p)
@@ -45,7 +45,7 @@ func (s *Store) follow(ctx context.Context, p Partition) {
 	}
 }
 
-// read takes in what comes next.
+// read takes in the next batch.
 func (s *Store) read(ctx context.Context, p Partition) error {
 	b, err := p.Read(ctx)
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *Store) another() bool {
 	return s.book.Lost()
 }
 
-// mend writes again what is covered.
+// mend rewrites covered records.
 func (s *Store) mend() {
 	if !s.covered() {
 		return

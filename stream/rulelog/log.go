@@ -7,12 +7,12 @@ import (
 	stream "dustbuster/stream/kafka"
 )
 
-// Log is what is asked of Kafka.
+// Log is the part of Kafka used here.
 type Log interface {
 	Offsets(ctx context.Context, topic string) ([]stream.Range, error)
 
-	// Produce appends records in one batch. When it fails they may be in the log, or
-	// come to be later, unless the error is ErrTooLarge.
+	// Produce appends records in one batch. After an error the records may be in the log,
+	// or may appear later, unless the error is ErrTooLarge.
 	Produce(ctx context.Context, topic string, partition int, records []stream.Record) error
 
 	Add(topic string, partition int, from int64) Partition
@@ -42,7 +42,7 @@ func Record(r *stream.Record) (ledger.Record, error) {
 	return ledger.Record{Key: string(r.Key), Value: r.Value, Tuple: t}, err
 }
 
-// written is a record as it goes to a topic.
+// written returns a record in its form in a topic.
 func written(key, value []byte, t ledger.Tuple) stream.Record {
 	r := stream.Record{Key: key, Value: value}
 	t.Headers(func(name string, value []byte) {

@@ -8,17 +8,17 @@ import (
 	"dustbuster/stream/fetch"
 )
 
-// The politeness of all sites of a partition is one record, which is not written with each
-// checkpoint: a record counts some requests that have not been made yet, and is written
-// anew when these are used up, about once a minute. So a member that is killed may leave
-// less of a site's budget than there is, and never more.
+// The politeness of all sites of a partition is one record. The record is not written with
+// each checkpoint. Instead, the record counts some requests in advance, and is rewritten
+// when these requests are used up, about once a minute. So a killed member may leave less
+// of a site's budget than there is, and never more.
 
 // mostAhead is how many requests of a site a record counts in advance: a minute's, with the
 // standard delay.
 const mostAhead = 60
 
-// waitSlack is by how much a wait between requests may be longer than a delay says, before it
-// is a wish of the server's that must be kept.
+// waitSlack is the longest excess of a wait over the configured delay. A longer wait is the
+// server's wish, which must be kept.
 const waitSlack = 10 * time.Second
 
 // due returns the record to be written for the states of all sites; nil if the last one
@@ -47,7 +47,7 @@ func (s *Store) due(value []byte, now time.Time) ([]byte, error) {
 	return json.Marshal(states)
 }
 
-// covers reports whether a state that was written promises all that a site's state is now.
+// covers reports whether a written state promises everything in a site's present state.
 func covers(written, is *fetch.State, now time.Time) bool {
 	held := is.Next.After(written.Next) && is.Next.Sub(now) > 2*is.Delay+waitSlack
 	return is.Since.Equal(written.Since) && is.Used <= written.Used && is.Delay <= written.Delay &&

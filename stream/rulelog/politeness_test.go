@@ -8,8 +8,8 @@ import (
 	"dustbuster/stream/fetch"
 )
 
-// The politeness of a site that is asked once a second is written about once a minute,
-// and a member that is killed at any moment leaves no request uncounted.
+// The politeness of a site with a request a second is written about once a minute. A member
+// killed at any moment leaves no request uncounted.
 func TestPolitenessOncePerMinute(t *testing.T) {
 	s, begin := &Store{}, time.Now()
 	var last fetch.State
@@ -38,7 +38,7 @@ func TestPolitenessOncePerMinute(t *testing.T) {
 	}
 }
 
-// What a server wishes, and a new hour, are written at once.
+// A server's wish, and a new hour, are written at once.
 func TestPolitenessAtOnce(t *testing.T) {
 	now := time.Now()
 	base := fetch.State{Site: "a", Since: now, Used: 100, Delay: time.Second, Next: now.Add(time.Second)}

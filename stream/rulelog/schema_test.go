@@ -10,11 +10,11 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// documented are the schemas of what is for others' eyes in dust.rules.
+// documented are the schemas of the public records in dust.rules.
 var documented = map[ledger.Kind]string{ledger.Claim: "owner", ledger.Rule: "published-rule", ledger.Set: "rule-set"}
 
-// What stands in dust.rules is what the schemas say, and they say it of every member:
-// a value that lacks one or has another type in its place is refused.
+// The records in dust.rules match the schemas. The schemas are strict for every member: a
+// value without the member, or with another type in its place, is refused.
 func TestSchemas(t *testing.T) {
 	m := newMemory()
 	a := own(t, m, 1)
@@ -49,7 +49,7 @@ func TestSchemas(t *testing.T) {
 			without, other := maps.Clone(o), maps.Clone(o)
 			delete(without, member)
 			other[member] = []any{7.0}
-			optional := member == "separators" // older rules lack it
+			optional := member == "separators" // older rules lack separators
 			if (schema.Validate(without) == nil) != optional || schema.Validate(other) == nil {
 				t.Errorf("the schema of %s says nothing of %q", documented[k.Kind], member)
 			}

@@ -11,7 +11,7 @@ import (
 	stream "dustbuster/stream/kafka"
 )
 
-// ErrNotOwner is what comes of writing to a partition that is, or may be, another's.
+// ErrNotOwner is the error of a write to a partition that is, or may be, another member's.
 var ErrNotOwner = errors.New("the partition is, or may be, another's")
 
 // Options say which partition is written.
@@ -23,7 +23,7 @@ type Options struct {
 	Holds     func() bool                   // the lease: asked before each write
 	Failed    func(doing string, err error) // told of errors after which the Store goes on, from any goroutine; may not call the Store; nil: nobody is
 	Timeout   time.Duration                 // of a write to dust.rules; 0: 20 s
-	Pause     time.Duration                 // after which what could not be covered again is tried anew; 0: 1 s
+	Pause     time.Duration                 // pause before covered records are written again after a failure; 0: 1 s
 }
 
 // batchBytes is how much of several sites is gathered in a batch.
@@ -42,8 +42,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Store is what the owners of a partition have done, in dust.rules. Claim comes first,
-// then Load, then all else; Claim, Load, Checkpoint and Compact are one goroutine's.
+// Store is the acts of the owners of a partition, in dust.rules. Call Claim first, then
+// Load, then all else. One goroutine calls Claim, Load, Checkpoint and Compact.
 type Store struct {
 	o    Options
 	ctx  context.Context
@@ -56,7 +56,7 @@ type Store struct {
 	next   int64         // position up to which the log was read
 	moved  chan struct{} // closed when the log was read on
 	lost   chan struct{} // closed when the partition is another's
-	ended  bool          // it is, or the log is not followed
+	ended  bool          // the partition is lost, or the log is not followed
 	bad    int           // records passed over
 	mended int           // records written again
 
@@ -64,10 +64,10 @@ type Store struct {
 	leave     context.CancelFunc
 	compacted int                    // bytes after the last compaction
 	polite    map[string]fetch.State // by site, as written last
-	failed    []heldAct              // of the last checkpoint, if it could not be written: the next begins with them
+	failed    []heldAct              // of the last checkpoint, if its write failed: the next checkpoint begins with these acts
 }
 
-// New returns a Store that knows nothing yet. It must be closed.
+// New returns an empty Store. The caller must close the Store.
 func New(o Options) *Store {
 	s := &Store{o: o.withDefaults(), ended: true, lost: make(chan struct{}), moved: make(chan struct{}), book: &ledger.Owner{}, leave: func() {}}
 	close(s.lost)
@@ -75,7 +75,7 @@ func New(o Options) *Store {
 	return s
 }
 
-// Close ends what is under way, and waits for it.
+// Close ends all work under way, and waits for its end.
 func (s *Store) Close() {
 	s.stop()
 	s.reader.Wait()
@@ -89,11 +89,11 @@ func (s *Store) Lost() <-chan struct{} {
 	return s.lost
 }
 
-// Stats is what following the log has come to.
+// Stats are the counts of following the log.
 type Stats struct {
 	Bad    int // records passed over, since they cannot be read
 	Mended int // records written again, since an older owner's had covered them
-	Keys   int // that have a value
+	Keys   int // keys with a value
 	Bytes  int // of all keys and values
 }
 
@@ -105,14 +105,14 @@ func (s *Store) Stats() Stats {
 	return Stats{s.bad, s.mended, keys, bytes}
 }
 
-// Size is the bytes of what counts in the partition, now and after the last
+// Size returns the bytes of the live records in the partition, now and after the last
 // compaction.
 func (s *Store) Size() (now, compacted int64) {
 	return int64(s.Stats().Bytes), int64(s.compacted)
 }
 
-// Bloated tells whether compacting is worth its while: it takes back the verdicts
-// that the machines have forgotten.
+// Bloated reports whether the partition should be compacted. Compacting retracts the
+// verdicts forgotten by the machines.
 func (s *Store) Bloated() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,7 +123,7 @@ func (s *Store) Bloated() bool {
 // slack is how many records even a small partition may gather.
 const slack = 4096
 
-// owns tells whether a write may begin.
+// owns reports whether a write may begin.
 func (s *Store) owns() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -156,8 +156,8 @@ func (s *Store) write(number func(*ledger.Owner) []ledger.Batch) error {
 	return err
 }
 
-// append writes a batch; if it is too large for one, in halves. A record that is too
-// large by itself is told and left out.
+// append writes a batch. If the batch is too large, append writes halves. A record too
+// large by itself is reported and left out.
 func (s *Store) append(ctx context.Context, b ledger.Batch) error {
 	if !s.o.Holds() {
 		return ErrNotOwner

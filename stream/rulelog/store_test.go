@@ -37,7 +37,7 @@ type memory struct {
 	news   chan struct{} // closed when something comes
 	topics map[string][]stream.Record
 	limit  int                                 // bytes of a batch; 0: none
-	fail   func([]stream.Record) (bool, error) // tells whether the batch gets in nonetheless
+	fail   func([]stream.Record) (bool, error) // returns an error, and whether the batch is written nonetheless
 	sizes  map[string][]int                    // of the batches
 }
 
@@ -110,13 +110,13 @@ func (c *cursor) Read(ctx context.Context) (*stream.Batch, error) {
 
 const rules, events = "dust.rules", "dust.events"
 
-// owning is a Store with what it tells.
+// owning is a Store with its reports.
 type owning struct {
 	*Store
 	holds atomic.Bool
 	mu    sync.Mutex
 	told  []string
-	acts  []string // that Load gave
+	acts  []string // returned by Load
 }
 
 func own(t *testing.T, m *memory, generation int64) *owning {
@@ -182,7 +182,7 @@ func frames(site string, acts ...validator.Act) func(func(*journal.Frame) error)
 	}
 }
 
-// sets is what a new reader of the log holds.
+// sets returns the sets held by a new reader of the log.
 func sets(t *testing.T, m *memory) string {
 	t.Helper()
 	m.mu.Lock()
@@ -208,7 +208,7 @@ func sets(t *testing.T, m *memory) string {
 	return b.String()
 }
 
-// last is the last record of each key, if it has a value.
+// last returns the last record of each key, if the record has a value.
 func (m *memory) last() map[string]string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -231,8 +231,8 @@ func eventually(t *testing.T, what string, ok func() bool) {
 	t.Fatal(what)
 }
 
-// What an owner saves the next one restores; URLs are not in it; and the first one
-// learns that it is no longer the owner.
+// The next owner restores the acts saved by an owner. The log holds no URLs. The first
+// owner learns of the loss of its ownership.
 func TestOwnersFollowOneAnother(t *testing.T) {
 	m := newMemory()
 	a := own(t, m, 3)
@@ -281,8 +281,8 @@ func TestOwnersFollowOneAnother(t *testing.T) {
 	}
 }
 
-// An owner goes on in another generation, unless another has been there meanwhile; and
-// then it may claim again.
+// An owner continues in another generation, unless another owner has come in between. Then
+// the first may claim again.
 func TestClaimAgain(t *testing.T) {
 	m := newMemory()
 	a := own(t, m, 1)
@@ -348,7 +348,8 @@ func TestLease(t *testing.T) {
 	}
 }
 
-// What an older owner writes late is covered again, also what it alone has.
+// Late writes of an older owner are covered again, including keys written only by the older
+// owner.
 func TestZombie(t *testing.T) {
 	m := newMemory()
 	a := own(t, m, 1)
@@ -387,8 +388,8 @@ func TestZombie(t *testing.T) {
 	}
 }
 
-// A checkpoint that fails is written by the next, be it in the log or not; pairs that
-// were counted are not counted twice.
+// The next checkpoint writes the acts of a failed checkpoint, whether or not the log has
+// them. Pairs already counted are not counted twice.
 func TestFailures(t *testing.T) {
 	for _, gets := range []bool{false, true} {
 		m := newMemory()
@@ -423,8 +424,8 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// A batch that is too large is cut, the marker last; a record that is too large is
-// told, and nothing else waits for it.
+// A batch that is too large is cut, the marker last. A record that is too large is
+// reported, and delays no other record.
 func TestTooLarge(t *testing.T) {
 	m := newMemory()
 	a := own(t, m, 1)
@@ -454,7 +455,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// What the machines have forgotten is taken back.
+// Verdicts forgotten by the machines are retracted.
 func TestCompact(t *testing.T) {
 	m := newMemory()
 	a := own(t, m, 1)
@@ -473,7 +474,7 @@ func TestCompact(t *testing.T) {
 	}
 }
 
-// Records that cannot be read are counted, and the first of them told.
+// Unreadable records are counted, and the first of them reported.
 func TestBadRecords(t *testing.T) {
 	m := newMemory()
 	good := ledger.Tuple{Epoch: 0, Generation: 1, Sequence: 1}
