@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// owned makes an owner by a log.
+// owned makes an owner from a log.
 func owned(t *testing.T, member string, generation int64, log []Record) (*Owner, []Record) {
 	t.Helper()
 	o := &Owner{}
@@ -21,8 +21,9 @@ func owned(t *testing.T, member string, generation int64, log []Record) (*Owner,
 	return o, log
 }
 
-// Who was paused between seeing the log's end and its claim finds another's claim
-// before its own and gives up; the other goes on, and covers that claim.
+// A member that was paused between reading the log's end and appending its claim finds
+// another claim before its own and gives up. The other member continues and covers the late
+// claim.
 func TestLateClaim(t *testing.T) {
 	_, log := owned(t, "first", 4, nil)
 	late := &Owner{}
@@ -43,7 +44,7 @@ func TestLateClaim(t *testing.T) {
 	if err := o.Read(2, claim); err != nil || !o.Sure() || !o.Covered() {
 		t.Errorf("the owner has lost to who claims late: %v", err)
 	}
-	again := late.Claim("late", 7, 3) // it has joined again, and is the owner now
+	again := late.Claim("late", 7, 3) // the late member has joined again and becomes the owner
 	if err := late.Read(3, again); err != nil || !late.Sure() {
 		t.Error("who has given up cannot claim again")
 	}
@@ -52,8 +53,9 @@ func TestLateClaim(t *testing.T) {
 	}
 }
 
-// Two that claim at one end, in one generation of groups of one name, never write under
-// one tuple, even if compaction hides the one's claim from the other.
+// Two members claim at the same end, in the same generation of two groups of one name. The
+// two never write under the same tuple, even if compaction hides the claim of one member
+// from the other.
 func TestClaimsAtOneEnd(t *testing.T) {
 	a, b := &Owner{}, &Owner{}
 	claims := []Record{a.Claim("a", 1, 0), b.Claim("b", 1, 0)}
@@ -67,7 +69,7 @@ func TestClaimsAtOneEnd(t *testing.T) {
 	}
 }
 
-// In a log that was copied offsets are lesser than epochs: those grow by one.
+// In a copied log, offsets are smaller than epochs. Epochs then grow by one.
 func TestCopiedLog(t *testing.T) {
 	log := []Record{{"fetch", nil, Tuple{500, 3, 9}}}
 	for n := range int64(3) {
@@ -80,8 +82,8 @@ func TestCopiedLog(t *testing.T) {
 	}
 }
 
-// An owner that reads its own records late has nothing to mend; unless an older one
-// stands behind a newer, as when a write was given up and came nonetheless.
+// An owner that reads its own records late has nothing to mend, unless an older record
+// stands behind a newer record. This happens when a write that was given up succeeds later.
 func TestOwnRecords(t *testing.T) {
 	o, log := owned(t, "m", 1, nil)
 	var written []Record

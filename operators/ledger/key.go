@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Kind is what a key is about.
+// Kind is the kind of a key.
 type Kind uint8
 
 // The kinds of key.
 const (
-	Claim   Kind = iota // who owns the partition
+	Claim   Kind = iota // the owner of the partition
 	Fetch               // politeness
 	Rule                // of a site
 	Set                 // of a site
@@ -22,7 +22,7 @@ const (
 
 var kindNames = [kinds]string{Claim: "owner", Fetch: "fetch", Rule: "rule", Set: "set", Verdict: "verdict", State: "state", Pairs: "pairs"}
 
-// Key is a record's key, taken apart.
+// Key is the parsed key of a record.
 type Key struct {
 	Kind Kind
 	Site string // of Rule, Set, Verdict, State and Pairs
@@ -40,8 +40,8 @@ const (
 	separators  = "separators"
 )
 
-// maxKey bounds a key, in bytes: a host has 253, the name of a group what somebody
-// gave it.
+// maxKey bounds a key, in bytes: a host has up to 253, and the name of a group is chosen by
+// a user.
 const maxKey = 1 << 10
 
 var (
@@ -49,7 +49,7 @@ var (
 	unescape = strings.NewReplacer("%25", "%", "%2F", "/")
 )
 
-// String is the key as it is written.
+// String returns the encoded key.
 func (k Key) String() string {
 	switch k.Kind {
 	case Claim, Fetch:
@@ -60,8 +60,8 @@ func (k Key) String() string {
 	return escape.Replace(k.Site) + "/" + kindNames[k.Kind] + "/" + k.Name
 }
 
-// ParseKey takes a key apart. An error says that it is none of those of the package
-// comment.
+// ParseKey parses a key. ParseKey returns an error if the key is none of the keys listed in
+// the package comment.
 func ParseKey(text string) (Key, error) {
 	k, err := parseKey(text)
 	if err == nil && k.String() != text {

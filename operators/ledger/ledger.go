@@ -7,18 +7,18 @@ import (
 	"slices"
 )
 
-// Outcome is what came of a record.
+// Outcome is the result of applying a record.
 type Outcome uint8
 
 // The outcomes.
 const (
-	Refused Outcome = iota // it is older than what is held: the log's last record of the key is not the one that counts
-	Held                   // it is what is held
-	Taken                  // it is newer
+	Refused Outcome = iota // the record is older than the held record: the log's last record of the key does not count
+	Held                   // the record is the held record
+	Taken                  // the record is newer
 )
 
-// Ledger is the fold of records: of each key the greatest. The zero Ledger holds
-// nothing. It belongs to one goroutine.
+// Ledger is the fold of records: the greatest record of each key. The zero Ledger is empty.
+// A Ledger belongs to one goroutine.
 type Ledger struct {
 	top   Tuple
 	plain [2]*Record
@@ -27,10 +27,10 @@ type Ledger struct {
 	bytes int // of all keys and values
 }
 
-// site is what is held of a site, by name. Of Set the name is "".
+// site holds the records of a site, by name. The name of a Set is "".
 type site [kinds]map[string]*Record
 
-// Apply takes in a record, and keeps its value.
+// Apply takes in a record and keeps the record's value.
 func (l *Ledger) Apply(k Key, r Record) Outcome {
 	held := l.get(k)
 	if held != nil {
@@ -76,7 +76,7 @@ func (l *Ledger) put(k Key, r *Record) {
 	s[k.Kind][k.Name] = r
 }
 
-// get is the record held of a key; nil if none is. Not to be changed.
+// get returns the held record of a key, or nil. Callers must not modify the record.
 func (l *Ledger) get(k Key) *Record {
 	if k.Kind <= Fetch {
 		return l.plain[k.Kind]
@@ -87,7 +87,7 @@ func (l *Ledger) get(k Key) *Record {
 	return nil
 }
 
-// value is that of a key; nil if it has none.
+// value returns the value of a key, or nil if the key has none.
 func (l *Ledger) value(k Key) []byte {
 	if r := l.get(k); r != nil {
 		return r.Value
@@ -95,22 +95,22 @@ func (l *Ledger) value(k Key) []byte {
 	return nil
 }
 
-// holds tells whether a record is the one that is held.
+// holds reports whether a record is the held record.
 func (l *Ledger) holds(k Key, r *Record) bool {
 	held := l.get(k)
 	return held != nil && held.Tuple == r.Tuple && bytes.Equal(held.Value, r.Value) && (held.Value == nil) == (r.Value == nil)
 }
 
-// Top is the greatest tuple taken.
+// Top returns the greatest tuple taken.
 func (l *Ledger) Top() Tuple { return l.top }
 
-// Size is the number of keys that have a value, and the bytes of all keys and values.
+// Size returns the number of keys that have a value, and the bytes of all keys and values.
 func (l *Ledger) Size() (keys, bytes int) { return l.live, l.bytes }
 
-// siteNames are those of all sites, in order.
+// siteNames returns the names of all sites, in order.
 func (l *Ledger) siteNames() []string { return slices.Sorted(maps.Keys(l.sites)) }
 
-// names are those of a site's keys of one kind that have a value.
+// names returns the names of a site's keys of one kind that have a value.
 func (l *Ledger) names(site string, kind Kind) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		s := l.sites[site]

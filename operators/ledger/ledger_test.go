@@ -58,7 +58,7 @@ func TestTuples(t *testing.T) {
 	}
 }
 
-// publishedBy is the log of an owner who published something once.
+// publishedBy returns the log of an owner with one publication.
 func publishedBy(t *testing.T, which int) []Record {
 	o := &Owner{}
 	claim := o.Claim("m", 1, 0)
@@ -72,8 +72,7 @@ func publishedBy(t *testing.T, which int) []Record {
 	return log
 }
 
-// A record or a set that is not what it should be is told and passed over, and what
-// was held stays.
+// A malformed record or set is reported and skipped. The held records and sets stay.
 func TestBadRecords(t *testing.T) {
 	good := publishedBy(t, 3)
 	id := rule.ID("s", &testRules[0])
@@ -90,7 +89,7 @@ func TestBadRecords(t *testing.T) {
 	named := fmt.Sprintf(`{"schema":1,"site":"s","sequence":2,"at":5,"rules":[{"id":%q,"at":[99,1,1]}]}`, id)
 	for name, c := range map[string]struct {
 		records []Record
-		want    string // in the error; "" if there is none, as nothing can be known to be wrong
+		want    string // part of the error; "" if no error is possible, since nothing is known to be wrong
 	}{
 		"no key of ours":         {[]Record{{"x", []byte("{}"), later(1)}}, "none of this topic's"},
 		"a value that is large":  {[]Record{{"s/set", make([]byte, maxValue+1), later(1)}}, "bytes"},
@@ -129,7 +128,7 @@ func TestBadRecords(t *testing.T) {
 	}
 }
 
-// A site's marker without value is the end of its set.
+// A site's marker without a value ends the site's set.
 func TestSiteIsGone(t *testing.T) {
 	var s Sets
 	for _, r := range append(publishedBy(t, 3), Record{"s/set", nil, Tuple{5, 1, 1}}) {
@@ -148,7 +147,7 @@ func TestRoom(t *testing.T) {
 	for i := range 100 {
 		value := make([]byte, 100)
 		if i > 50 {
-			value = nil // takes room as well
+			value = nil // a key without a value takes room as well
 		}
 		_, _, err := s.Apply(Record{fmt.Sprintf("s/rule/%d", i), value, Tuple{1, 1, int64(i)}})
 		if err != nil {
@@ -160,8 +159,8 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// What a publication does not change is not written again, and its marker names it as
-// it is.
+// Rules that a publication does not change are not written again. The marker names them
+// with their old tuples.
 func TestOnlyWhatChanges(t *testing.T) {
 	o := &Owner{}
 	if err := o.Read(0, o.Claim("m", 1, 0)); err != nil {
@@ -184,7 +183,7 @@ func TestOnlyWhatChanges(t *testing.T) {
 		p    *validator.Publication
 		want string
 	}{
-		{publicationOf("s", 1, 1, 0), "[state rule state set]"}, // the round that the first publication begins
+		{publicationOf("s", 1, 1, 0), "[state rule state set]"}, // with the round begun by the first publication
 		{publicationOf("s", 1, 1, 0), "[]"},
 		{publicationOf("s", 2, 3, 0), "[rule state set]"},
 		{publicationOf("s", 3, 2, 0), "[rule gone state set]"},
@@ -197,8 +196,8 @@ func TestOnlyWhatChanges(t *testing.T) {
 	}
 }
 
-// A newer program's verdicts and states are told and passed over; its published set
-// is left as it is.
+// Verdicts and states written by a newer program are reported and skipped. The newer
+// program's published set stays as it is.
 func TestStatesToCome(t *testing.T) {
 	o := &Owner{}
 	for i, r := range publishedBy(t, 3) {
@@ -244,8 +243,8 @@ func FuzzApply(f *testing.F) {
 	})
 }
 
-// What is published can be told from what readers hold, where the owner's own record of
-// it is gone.
+// If the owner's own record of the publication is missing, the publication is derived from
+// the marker and the rules.
 func TestPublicationOfMarker(t *testing.T) {
 	first, next, offset := &Owner{}, &Owner{}, int64(0)
 	read := func(o *Owner, r Record) {

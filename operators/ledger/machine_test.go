@@ -19,12 +19,12 @@ import (
 	"github.com/dchest/siphash"
 )
 
-// town is a small made-up site: /a/ and /b/ mirror each other, /c/ looks like /d/ in
-// size and is not, sid means nothing.
+// town is a small synthetic site. /a/ and /b/ mirror each other, /c/ has the sizes of /d/
+// but other pages, and sid has no effect.
 type town struct {
 	pages []validator.Page
 	size  map[string]int64
-	text  map[string]string // what each URL answers; nothing: 404
+	text  map[string]string // page of each URL; a URL without a page answers 404
 }
 
 func newTown(n int) *town {
@@ -54,7 +54,7 @@ func townOptions() validator.Options {
 	return o
 }
 
-// load gives a machine the town as it is.
+// load gives a machine the current town.
 func (w *town) load(m *validator.Machine) {
 	mined := miner.New("town", townOptions().Miner)
 	for _, p := range w.pages {
@@ -65,7 +65,7 @@ func (w *town) load(m *validator.Machine) {
 	m.Load(validator.NewWindow(slices.Clone(w.pages)), validator.Candidates(mined.Rules()))
 }
 
-// see is what the machine sees of a test.
+// see returns the result of a test on the town.
 func (w *town) see(m *validator.Machine, t validator.Test) trial.Seen {
 	fetch := func(u string) trial.Document {
 		if w.text[u] == "" {
@@ -85,7 +85,7 @@ func (w *town) see(m *validator.Machine, t validator.Test) trial.Seen {
 	})
 }
 
-// bare are the acts of a dump as a ledger keeps them.
+// bare returns the acts of a dump as a ledger keeps the acts.
 func bare(m *validator.Machine) (all []string) {
 	for a := range m.Dump {
 		if a.Pair != nil {
@@ -109,7 +109,7 @@ func bare(m *validator.Machine) (all []string) {
 	return all
 }
 
-// pairs are those of a dump.
+// pairs returns the pairs of a dump.
 func pairs(m *validator.Machine) (all []string) {
 	for a := range m.Dump {
 		if a.Pair != nil {
@@ -119,7 +119,7 @@ func pairs(m *validator.Machine) (all []string) {
 	return all
 }
 
-// missing are the texts of some that are not among others.
+// missing returns the texts of some that are missing in others.
 func missing(some, others []string) (lost []string) {
 	there := map[string]bool{}
 	for _, s := range others {
@@ -133,9 +133,9 @@ func missing(some, others []string) (lost []string) {
 	return lost
 }
 
-// A machine that a new owner makes of the log is the one that wrote it, but for old pairs
-// and evidence, wherever in its life the owner changes; and in the end it has found
-// the same, though pages have changed and rules were retired.
+// A machine that a new owner restores from the log equals the machine that wrote the log,
+// except for old pairs and evidence, at every moment of a life. In the end the new machine
+// has found the same rules, although pages have changed and rules were retired.
 func TestMachinesFromTheLog(t *testing.T) {
 	retired, rounds, held := 0, 0, 0
 	for seed := range uint64(5) {
@@ -175,13 +175,13 @@ func TestMachinesFromTheLog(t *testing.T) {
 			} else {
 				now += 500
 			}
-			switch step { // of URLs that no window has
+			switch step { // URLs outside every window
 			case 1500:
 				m.See(mined.Ampersand, now)
 			case 4500:
 				m.See(mined.Semicolon, now)
 			}
-			if step == 3000 { // the mirror is no more
+			if step == 3000 { // the mirror ends
 				for i := range 20 {
 					town.text[fmt.Sprintf("/b/p%d.html", i)] = fmt.Sprint("other ", i)
 				}
@@ -243,8 +243,8 @@ func dumpOf(m *validator.Machine) (all []Act) {
 	return all
 }
 
-// Partitions that move during trials and the set's trial cost next to no fetch: the next
-// owner goes on with each where it was.
+// Partitions that move during a trial, or during the trial of the set, cost next to no
+// fetch. The next owner continues each trial.
 func TestTrialSurvivesMove(t *testing.T) {
 	const until = 2500 // before the first re-validation
 	live := func(moves int) (fetches int, state string) {
@@ -297,7 +297,7 @@ func TestTrialSurvivesMove(t *testing.T) {
 	}
 }
 
-// A site's pairs take no more than so many keys, and the newest are kept.
+// The number of keys for a site's pairs is bounded. The newest pairs are kept.
 func TestPairsAreBounded(t *testing.T) {
 	w := newWorld(t, 1)
 	o := w.newOwner()

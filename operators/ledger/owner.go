@@ -9,34 +9,35 @@ import (
 	"dustbuster/operators/validator"
 )
 
-// Owner is the ledger of a partition in the hands of who writes it. It is given the
-// log's records with Read, up to the end; then it makes its Claim, which is appended;
-// and it is given what comes behind. When it has read its own claim it is the owner:
-// Sure says so, and Acts are all that was done before.
+// Owner is the ledger of a partition, held by the member that writes the partition. An
+// owner is made in three steps. First, Read takes the log's records up to the end. Second,
+// the caller appends the record returned by Claim. Third, Read takes the records behind the
+// end. Once Read has taken the claim, the member is the owner: Sure returns true, and Acts
+// returns the acts of earlier owners.
 //
-// What Write, Compact and Mend return from then on is to be appended in this order:
-// each batch at once, or if it is too large for that, its records in their order. A
-// batch of which that is not certain goes to Failed. Read is given what comes behind,
-// the owner's own records among them.
+// The caller appends the batches of Write, Compact and Mend in order. A batch is appended
+// in one piece; if the batch is too large, its records are appended in their order. A batch
+// whose append failed or is uncertain is passed to Failed. Read takes all further records
+// of the log, including the owner's own.
 //
-// It belongs to one goroutine.
+// An Owner belongs to one goroutine.
 type Owner struct {
 	l       Ledger
-	claim   *Record // made, and not read yet
-	at      Tuple   // of the last record numbered; its epoch says who is the owner
-	echoed  int64   // the greatest sequence of its own that it has read
+	claim   *Record // made and not read yet
+	at      Tuple   // of the last record numbered; the epoch identifies the owner
+	echoed  int64   // the greatest sequence read among the owner's own records
 	sure    bool    // the claim is in the log
 	lost    bool
-	mend    map[Key]bool      // keys whose last record in the log may not be what is held
-	tried   map[string]*tried // pairs that are kept, by site
+	mend    map[Key]bool      // keys whose last record in the log may differ from the held record
+	tried   map[string]*tried // kept pairs, by site
 	written int               // records since the last compaction
 }
 
-// Batch is records that are written together.
+// Batch is a group of records that are written together.
 type Batch []Record
 
-// Read takes in the record at an offset of the log, in the log's order. An error says
-// what is wrong with a record that was passed over.
+// Read takes in the record at an offset of the log. Records must come in the log's order.
+// Read returns an error if the record is malformed; such a record is skipped.
 func (o *Owner) Read(offset int64, r Record) error {
 	k, err := ParseKey(r.Key)
 	if err != nil {
@@ -52,16 +53,16 @@ func (o *Owner) Read(offset int64, r Record) error {
 	by := r.Tuple.owner().Compare(o.at.owner())
 	switch {
 	case !o.sure:
-		o.lost = o.lost || k.Kind == Claim && o.claim != nil   // another has come first
-		late := r.Tuple.owner().Compare(o.l.Top().owner()) < 0 // and may have covered what is gone now
+		o.lost = o.lost || k.Kind == Claim && o.claim != nil   // another claim came first
+		late := r.Tuple.owner().Compare(o.l.Top().owner()) < 0 // the record may have covered records removed since
 		o.note(k, o.l.Apply(k, r) == Refused || late)
 	case by > 0 || by == 0 && r.Tuple.Sequence > o.at.Sequence:
-		o.lost = true // and what it says is its writer's business
+		o.lost = true // the record belongs to its writer
 	case by < 0:
-		o.note(k, !o.l.holds(k, &r)) // even if newer than what is held: it is not what this owner goes on from
+		o.note(k, !o.l.holds(k, &r)) // even a record newer than the held record counts as covering: this owner does not continue from that record
 	default:
 		covered := o.l.Apply(k, r) == Refused
-		if !covered || o.l.get(k).Tuple.Sequence <= o.echoed { // else the newer one is still to come
+		if !covered || o.l.get(k).Tuple.Sequence <= o.echoed { // otherwise the newer record is still to come
 			o.note(k, covered)
 		}
 		o.echoed = max(o.echoed, r.Tuple.Sequence)
@@ -69,7 +70,7 @@ func (o *Owner) Read(offset int64, r Record) error {
 	return nil
 }
 
-// begin makes an owner of who has read its claim.
+// begin makes the member the owner after the claim was read.
 func (o *Owner) begin(k Key, offset int64) {
 	o.note(k, o.l.Apply(k, *o.claim) == Refused)
 	o.at = Tuple{max(offset, o.claim.Tuple.Epoch), o.claim.Tuple.Generation, 0}
@@ -81,7 +82,7 @@ func (o *Owner) begin(k Key, offset int64) {
 	}
 }
 
-// note notes whether the log's last record of a key is what is held.
+// note records whether the log's last record of a key covers the held record.
 func (o *Owner) note(k Key, covered bool) {
 	if !covered {
 		delete(o.mend, k)
@@ -99,9 +100,10 @@ type claimValue struct {
 	Member string `json:"member"`
 }
 
-// Claim returns the claim of a member: end is the log's end, up to which records were
-// read, and generation that of its group. An owner may make it again, to go on in
-// another generation; and so may who has not become one, as another came first.
+// Claim returns the claim of a member. end is the end of the log up to which records were
+// read. generation is the generation of the member's group. An owner may claim again to
+// continue in another generation. A member that lost to an earlier claim may also claim
+// again.
 func (o *Owner) Claim(member string, generation, end int64) Record {
 	r := Record{Key{Kind: Claim}.String(), encode(claimValue{schema, member}), Tuple{end, generation, 0}}
 	if top := o.l.Top(); top.Epoch >= end && top != (Tuple{}) { // a copied log
@@ -111,22 +113,22 @@ func (o *Owner) Claim(member string, generation, end int64) Record {
 	return r
 }
 
-// Claimed tells whether the last claim made has been read.
+// Claimed reports whether the last claim has been read.
 func (o *Owner) Claimed() bool { return o.claim == nil }
 
-// Sure tells whether a claim has been read, and no later one of another.
+// Sure reports whether a claim has been read without a later claim by another member.
 func (o *Owner) Sure() bool { return o.sure && !o.lost }
 
-// Lost tells whether the log has shown another owner.
+// Lost reports whether the log has shown another owner.
 func (o *Owner) Lost() bool { return o.lost }
 
-// Next numbers a record that goes to another log under the same claim.
+// Next returns the tuple of a record written to another log under the same claim.
 func (o *Owner) Next() Tuple {
 	o.at.Sequence++
 	return o.at
 }
 
-// number makes a record and holds it.
+// number makes a record with the next tuple and applies the record.
 func (o *Owner) number(k Key, value []byte) Record {
 	r := Record{k.String(), value, o.Next()}
 	o.l.Apply(k, r)
@@ -135,7 +137,7 @@ func (o *Owner) number(k Key, value []byte) Record {
 	return r
 }
 
-// Failed says that a batch may not be in the log.
+// Failed reports to the owner a batch that may be missing in the log.
 func (o *Owner) Failed(b Batch) {
 	for i := range b {
 		if k, err := ParseKey(b[i].Key); err == nil {
@@ -144,12 +146,12 @@ func (o *Owner) Failed(b Batch) {
 	}
 }
 
-// sound tells whether readers of the log can hold what a site has published, and no
-// other.
+// sound reports whether readers of the log can hold the site's publication and cannot hold
+// any other set.
 func (o *Owner) sound(site string) bool {
 	p, known := o.publication(site)
 	if !known {
-		return true // there is nothing to hold it against
+		return true // there is no publication to compare with
 	}
 	k := Key{Kind: Set, Site: site}
 	held := o.l.get(k)
@@ -161,9 +163,9 @@ func (o *Owner) sound(site string) bool {
 		slices.EqualFunc(m.Rules, p.Records, func(n Named, r rule.Record) bool { return n.ID == r.ID })
 }
 
-// publication is what a site has published: what its state says; or without that, its
-// marker and rules, if they are whole; or nothing, with sequence 0. It is not known if
-// something is there that cannot be read.
+// publication returns the publication of a site: the publication of the site's state; or,
+// without a state, the publication of the marker and the rules, if they are complete; or an
+// empty publication with sequence 0. known is false if a record cannot be read.
 func (o *Owner) publication(site string) (p *validator.Publication, known bool) {
 	k := Key{State, site, publication}
 	state := o.l.value(k)
@@ -185,7 +187,8 @@ func (o *Owner) publication(site string) (p *validator.Publication, known bool) 
 	return p, err == nil
 }
 
-// Mend writes again what the log's last records do not say; nothing if they say all.
+// Mend returns batches that restore records covered in the log, or nil if nothing is
+// covered.
 func (o *Owner) Mend() (all []Batch) {
 	bySite := map[string][]Key{}
 	for k := range o.mend {
@@ -210,18 +213,18 @@ func (o *Owner) Mend() (all []Batch) {
 	return all
 }
 
-// published tells whether a key has a part in what readers hold of a site.
+// published reports whether a key is part of the set that readers hold of a site.
 func (k Key) published() bool {
 	return k.Kind == Rule || k.Kind == Set || k.Kind == State && k.Name == publication
 }
 
-// Covered tells whether there is something to mend.
+// Covered reports whether there are records to mend.
 func (o *Owner) Covered() bool { return len(o.mend) > 0 }
 
-// Size is the number of keys that have a value, and the bytes of all keys and values.
+// Size returns the number of keys that have a value, and the bytes of all keys and values.
 func (o *Owner) Size() (keys, bytes int) { return o.l.Size() }
 
-// Written is how many records were written since the last Compact.
+// Written returns the number of records written since the last Compact.
 func (o *Owner) Written() int { return o.written }
 
 // readState reads a verdict or a state.

@@ -11,9 +11,9 @@ import (
 )
 
 // The newest pairs of a site are kept in blocks under SITE/pairs/N, so that the next owner
-// goes on with the trial under way. A pair adds its block to the log anew, a block of few
-// pairs keeps that short. The keys are used again, in turn, so a site has no more than
-// these; the pairs of one trial, its control and the set's trial are fewer.
+// continues the current trial. A new pair writes its block to the log again, so blocks hold
+// few pairs. The keys are reused in turn, so a site has at most mostBlocks keys. The pairs
+// of one trial, of its control and of the set's trial need fewer keys.
 const (
 	blockPairs = 16
 	mostBlocks = 32
@@ -22,11 +22,11 @@ const (
 // block is the value of SITE/pairs/N.
 type block struct {
 	Version int                 `json:"v"`
-	Number  int64               `json:"n"` // blocks of the site before this one; N is its remainder by mostBlocks
+	Number  int64               `json:"n"` // number of earlier blocks of the site; N is the remainder of Number by mostBlocks
 	Pairs   []validator.PairAct `json:"pairs"`
 }
 
-// blockVersion is that of the encoding.
+// blockVersion is the version of the encoding.
 const blockVersion = 1
 
 func (b *block) key(site string) Key {
@@ -49,8 +49,8 @@ func readBlock(k Key, value []byte) (*block, error) {
 	return b, nil
 }
 
-// blocks are a site's, oldest first. A block that cannot be read is reported and passed
-// over.
+// blocks returns the blocks of a site, oldest first. A block that cannot be read is
+// reported and skipped.
 func (o *Owner) blocks(site string, bad func(error)) (all []*block) {
 	for name := range o.l.names(site, Pairs) {
 		k := Key{Pairs, site, name}
@@ -65,14 +65,14 @@ func (o *Owner) blocks(site string, bad func(error)) (all []*block) {
 	return all
 }
 
-// tried is the pairs of a site that are kept.
+// tried holds the kept pairs of a site.
 type tried struct {
 	blocks map[int64]*block            // by number
 	where  map[validator.PairKey]int64 // the number of a pair's block
 	newest int64
 }
 
-// tried returns the pairs of a site that are kept.
+// triedOf returns the kept pairs of a site.
 func (o *Owner) triedOf(site string) *tried {
 	if t := o.tried[site]; t != nil {
 		return t
@@ -91,7 +91,8 @@ func (o *Owner) triedOf(site string) *tried {
 	return t
 }
 
-// add takes in a pair, and returns its block. A pair that is kept stays where it is.
+// add takes in a pair and returns the pair's block. A pair that is already kept stays in
+// its block.
 func (t *tried) add(p validator.PairAct) *block {
 	if n, known := t.where[p.Key]; known {
 		b := t.blocks[n]
@@ -110,7 +111,7 @@ func (t *tried) add(p validator.PairAct) *block {
 	return b
 }
 
-// drop forgets a block, if there is one of the number.
+// drop forgets the block of a number, if there is one.
 func (t *tried) drop(number int64) {
 	if b := t.blocks[number]; b != nil {
 		for i := range b.Pairs {
@@ -120,8 +121,8 @@ func (t *tried) drop(number int64) {
 	}
 }
 
-// pair writes down what was seen of a pair. What it changed of a rule stands in the
-// rule's verdict.
+// pair drafts the record of a pair's outcome. The effect of the pair on a rule is part of
+// the rule's verdict.
 func (o *Owner) pair(d *drafts, site string, p *validator.PairAct) {
 	bare := *p
 	bare.Rule, bare.Changed = "", false
@@ -129,7 +130,8 @@ func (o *Owner) pair(d *drafts, site string, p *validator.PairAct) {
 	d.set(b.key(site), encode(b))
 }
 
-// unknown leaves the pairs of a dump out that are in the log, or are too old to be kept.
+// unknown returns the acts of a dump without the pairs that are in the log or too old to be
+// kept.
 func (o *Owner) unknown(dump []Act) (rest []Act) {
 	left := map[string]int{}
 	for i := range dump {

@@ -7,9 +7,9 @@ import (
 	"dustbuster/operators/validator"
 )
 
-// Acts yields what makes new machines what those were whose acts were written, but
-// for older pairs; each site's in the order of validator.Machine.Dump, its share first. A value that cannot
-// be read is told and passed over.
+// Acts yields acts that restore the machines whose acts were written, except for older
+// pairs. The acts of each site come in the order of validator.Machine.Dump, the site's
+// share first. A value that cannot be read is reported to bad and skipped.
 func (o *Owner) Acts(bad func(error), yield func(Act) bool) {
 	for _, site := range o.l.siteNames() {
 		if value := o.l.value(Key{State, site, share}); value != nil && !yield(Act{Site: site, Share: value}) {
@@ -81,12 +81,11 @@ func (o *Owner) acts(site string, bad func(error)) (all []validator.Act) {
 	return all
 }
 
-// Politeness is the value of the key fetch; nil if there is none.
+// Politeness returns the value of the key fetch, or nil.
 func (o *Owner) Politeness() []byte { return o.l.value(Key{Kind: Fetch}) }
 
-// Compact writes what differs from a dump of the machines, and takes back the
-// verdicts that they have forgotten. Sites of which the dump says nothing stay as
-// they are.
+// Compact writes the difference between the log and a dump of the machines, and withdraws
+// the verdicts forgotten by the machines. Sites missing in the dump stay unchanged.
 func (o *Owner) Compact(dump []Act, politeness []byte) []Batch {
 	kept := map[string]map[string]bool{}
 	for i := range dump {

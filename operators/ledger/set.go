@@ -12,18 +12,18 @@ import (
 // schema is the version of markers, claims and published rules.
 const schema = 1
 
-// Marker names a site's set. It is the value of SITE/set.
+// Marker names the rules of a site's set. A Marker is the value of SITE/set.
 type Marker struct {
 	Schema   int     `json:"schema"`
 	Site     string  `json:"site"`
 	Sequence int64   `json:"sequence"` // of the publication
-	At       int64   `json:"at"`       // when it was published, Unix seconds
-	Rules    []Named `json:"rules"`    // in the order in which they are applied
+	At       int64   `json:"at"`       // time of the publication, Unix seconds
+	Rules    []Named `json:"rules"`    // in the order of application
 
 	Sample validator.Sample `json:"sample"` // the trial of the set as a whole
 }
 
-// Named is a rule of a set: the record of its key that has this tuple.
+// Named is a rule of a set: the record of the rule's key with the given tuple.
 type Named struct {
 	ID string `json:"id"`
 	At Tuple  `json:"at"`
@@ -43,8 +43,8 @@ func readMarker(k Key, value []byte) (m Marker, err error) {
 	return m, nil
 }
 
-// complete tells whether what is held makes up the set of a marker that is held.
-// O(rules that the site has had).
+// complete reports whether the held records make up the set of a held marker. O(rules that
+// the site has had).
 func (l *Ledger) complete(m *Marker, at Tuple) bool {
 	s := l.sites[m.Site]
 	for _, n := range m.Rules {
@@ -92,20 +92,20 @@ func readRule(k Key, value []byte) (r rule.Record, err error) {
 	return r, nil
 }
 
-// writeRule is the value of a published rule, as package jsonl writes it. Evidence is
-// left out: it has URLs, which are nobody else's business.
+// writeRule returns the value of a published rule, in the form of package jsonl. Evidence
+// is left out because evidence holds private URLs.
 func writeRule(r rule.Record) []byte {
 	r.Verdict.Evidence = nil
 	return encode(r)
 }
 
-// encode writes JSON with texts as they are.
+// encode returns JSON without HTML escapes.
 func encode(v any) []byte {
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)
 	out.SetEscapeHTML(false)
 	if err := out.Encode(v); err != nil {
-		panic(err) // strings, numbers and booleans have a form
+		panic(err) // strings, numbers and booleans can always be encoded
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

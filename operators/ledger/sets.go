@@ -8,7 +8,7 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// SiteSet is what a site has published.
+// SiteSet is the published set of a site.
 type SiteSet struct {
 	Site     string
 	Sequence int64
@@ -19,28 +19,28 @@ type SiteSet struct {
 	marker *Record
 }
 
-// Sets is what a reader holds: of each site the last whole set. It belongs to one
-// goroutine; a SiteSet never changes.
+// Sets is the state of a reader: the last whole set of each site. Sets belongs to one
+// goroutine. A SiteSet never changes.
 type Sets struct {
-	Most int // bytes of keys and values held, then no new ones are taken; 0: 1 GiB
+	Most int // bound of the bytes of keys and values held, beyond which new keys are refused; 0: 1 GiB
 
 	l       Ledger
 	sets    map[string]*SiteSet
 	refused int
 }
 
-// mostBytes is room for a million rules, which is more than a crawler has seen.
+// mostBytes has room for a million rules, far more than crawlers need.
 const mostBytes = 1 << 30
 
-// maxValue bounds a value, in bytes. A publication of the most rules that a site may
-// have, each of the longest text, is below it.
+// maxValue bounds a value, in bytes. The largest possible publication of a site, with the
+// most rules of the longest texts, is smaller.
 const maxValue = 8 << 20
 
 var errFull = errors.New("more is published than there is room for: follow fewer sites")
 
-// Apply takes in a record; changed tells that the set of its site is another now. A
-// record that is no reader's business changes nothing. An error says what is wrong
-// with the record, or with the set that it completes: it was passed over, and the
+// Apply takes in a record. changed reports whether the set of the record's site has
+// changed. Records meant for owners change nothing. Apply returns an error if the record,
+// or the set completed by the record, is malformed. A malformed record is skipped, and the
 // site's last set stays.
 func (s *Sets) Apply(r Record) (site string, changed bool, err error) {
 	k, err := ParseKey(r.Key)
@@ -61,7 +61,7 @@ func (s *Sets) Apply(r Record) (site string, changed bool, err error) {
 	return k.Site, changed, err
 }
 
-// full tells whether a record would take more room than there is.
+// full reports whether a record would exceed the bound.
 func (s *Sets) full(k Key, r *Record) bool {
 	_, bytes := s.l.Size()
 	more := len(r.Key) + len(r.Value)
@@ -71,8 +71,9 @@ func (s *Sets) full(k Key, r *Record) bool {
 	return more > 0 && bytes+more > cmp.Or(s.Most, mostBytes)
 }
 
-// renew takes the marker's set if it is whole and not the one held. Mostly it is the
-// marker that completes a set; after an owner's retries it may be one of its rules.
+// renew takes the marker's set if the set is complete and differs from the held set.
+// Usually the marker completes a set. After an owner's retries, one of the rules may
+// complete the set.
 func (s *Sets) renew(k Key) (bool, error) {
 	marker := s.l.get(Key{Kind: Set, Site: k.Site})
 	held := s.sets[k.Site]
@@ -100,7 +101,7 @@ func (s *Sets) renew(k Key) (bool, error) {
 	return true, nil
 }
 
-// Of is a site's set; nil if none has been whole yet.
+// Of returns a site's set, or nil if no set has been complete yet.
 func (s *Sets) Of(site string) *SiteSet { return s.sets[site] }
 
 // All calls yield with each site's set, in the order of their names.
@@ -112,5 +113,5 @@ func (s *Sets) All(yield func(*SiteSet) bool) {
 	}
 }
 
-// Refused is how many records were older than what was held.
+// Refused returns the number of records that were older than the held records.
 func (s *Sets) Refused() int { return s.refused }

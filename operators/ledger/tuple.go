@@ -8,20 +8,21 @@ import (
 	"strconv"
 )
 
-// Tuple is a record's place in the order of all records of its key. None of its
-// members is negative.
+// Tuple is the place of a record in the order of all records of the key. No member is
+// negative.
 type Tuple struct {
 	Epoch      int64 // grows with each owner: see the package comment
 	Generation int64 // of the consumer group
-	Sequence   int64 // records that the owner has written since its claim, this one included
+	Sequence   int64 // number of records written by the owner since the owner's claim, including this record
 }
 
-// Compare is -1, 0 or +1 as t is before, at or behind u.
+// Compare returns -1, 0 or +1 if t is before, equal to or after u.
 func (t Tuple) Compare(u Tuple) int {
 	return cmp.Or(cmp.Compare(t.Epoch, u.Epoch), cmp.Compare(t.Generation, u.Generation), cmp.Compare(t.Sequence, u.Sequence))
 }
 
-// owner is the tuple without its sequence: all of one owner's are the same.
+// owner returns the tuple without the sequence, which is the same for all tuples of one
+// owner.
 func (t Tuple) owner() Tuple { return Tuple{t.Epoch, t.Generation, 0} }
 
 // MarshalJSON writes [epoch,generation,sequence].
@@ -29,7 +30,7 @@ func (t Tuple) MarshalJSON() ([]byte, error) {
 	return json.Marshal([...]int64{t.Epoch, t.Generation, t.Sequence})
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads a tuple written by MarshalJSON.
 func (t *Tuple) UnmarshalJSON(b []byte) error {
 	var all []int64
 	if err := json.Unmarshal(b, &all); err != nil {
@@ -68,12 +69,13 @@ func ReadTuple(get func(name string) []byte) (Tuple, error) {
 // Record is one record of the log.
 type Record struct {
 	Key   string
-	Value []byte // nil: the key is no more
+	Value []byte // nil: the key is deleted
 	Tuple Tuple
 }
 
-// compare orders two records of one key. Equal tuples are ordered by their values, so
-// that all come to hold the same even of what two owners of one tuple wrote.
+// compare orders two records of one key. Records with equal tuples are ordered by their
+// values, so that all readers hold the same record even if two owners wrote under one
+// tuple.
 func (r *Record) compare(t *Record) int {
 	return cmp.Or(r.Tuple.Compare(t.Tuple), bytes.Compare(r.Value, t.Value))
 }

@@ -14,7 +14,7 @@ import (
 
 var long = flag.Bool("long", false, "try all small worlds of six steps, and more random ones")
 
-// A world is a log, owners that come and go, some of which write late, and readers.
+// A world is a log with owners and readers. Owners come and go, and some owners write late.
 
 type entry struct {
 	offset int64
@@ -29,13 +29,13 @@ type world struct {
 	gen     int64
 	owners  []*writer
 	readers []*reader
-	known   map[Tuple]string // content of every marker that was ever made
+	known   map[Tuple]string // content of every marker ever made
 
-	patient bool  // compaction comes no sooner than an owner has looked, as it does when segments last for an hour
-	seen    int64 // by an owner who had nothing to mend then
+	patient bool  // compaction never comes before an owner has read the log, as with segments of an hour
+	seen    int64 // end of the log read by an owner without anything left to mend
 }
 
-// writer is an owner with what it has not yet got into the log.
+// writer is an owner with the batches that are not in the log yet.
 type writer struct {
 	*Owner
 	next int64 // offset
@@ -43,16 +43,16 @@ type writer struct {
 	seq  map[string]int64 // of each site's publications
 }
 
-// reader follows the log, beside one who does it in the plain.
+// reader follows the log, next to a plain reader.
 type reader struct {
 	Sets
 	next  int64
-	tuple map[string]Tuple // held of each key
+	tuple map[string]Tuple // held tuple of each key
 	set   map[string]Tuple // of each site's marker
 	plain plainReader
 }
 
-// plainReader folds all that it has read, again and again.
+// plainReader folds all records read so far at each step.
 type plainReader struct {
 	held map[string]Record
 	sets map[string]string
@@ -98,7 +98,7 @@ var testRules = func() (all []rule.Rule) {
 	return all
 }()
 
-// publicationOf makes a publication of some of testRules, by the bits of which.
+// publicationOf makes a publication of some of testRules, selected by the bits of which.
 func publicationOf(site string, sequence int64, which, support int) *validator.Publication {
 	p := &validator.Publication{Sequence: sequence, At: 1000 + sequence, Sample: validator.Sample{Samples: int(sequence)}}
 	for i, r := range testRules {
@@ -118,7 +118,7 @@ func contentOf(records []rule.Record) (text string) {
 	return text
 }
 
-// queue takes batches, and notes what the markers in them stand for.
+// queue takes batches, and records the content of their markers.
 func (w *world) queue(o *writer, batches []Batch) {
 	for _, b := range batches {
 		for _, r := range b {
@@ -164,7 +164,7 @@ func (w *world) follow(o *writer) {
 	o.next = w.end
 }
 
-// sure has an owner read on until it knows that it is one.
+// sure lets an owner read until the owner is sure.
 func (w *world) sure(o *writer) bool {
 	if o.sure {
 		return true
@@ -178,7 +178,7 @@ func (w *world) sure(o *writer) bool {
 	return o.sure
 }
 
-// mend has an owner look at the log, and write again what is covered.
+// mend lets an owner read the log and write covered records again.
 func (w *world) mend(o *writer) {
 	if w.follow(o); o.Sure() {
 		if w.queue(o, o.Mend()); len(o.out) == 0 {
@@ -194,7 +194,7 @@ func (w *world) append(b Batch) {
 	}
 }
 
-// write gets an owner's next batch into the log, or perhaps not.
+// write appends an owner's next batch to the log, or fails.
 func (w *world) write(o *writer, certain bool) {
 	if len(o.out) == 0 {
 		return
@@ -204,23 +204,23 @@ func (w *world) write(o *writer, certain bool) {
 	switch at := w.rng.IntN(10); {
 	case certain || at > 3:
 		w.append(b)
-	case at == 0: // the broker has it, and the owner does not know
+	case at == 0: // the broker has the batch, but the owner does not know
 		w.append(b)
 		o.Failed(b)
-	case at == 1: // it comes later, or never
+	case at == 1: // the batch comes later, or never
 		o.Failed(b)
 		o.out = append(o.out, b)
-	case at == 2: // twice
+	case at == 2: // the batch is written twice
 		w.append(b)
 		w.append(b)
-	default: // too large for one batch; the rest is lost
+	default: // the batch is too large; the rest is lost
 		n := w.rng.IntN(len(b) + 1)
 		w.append(b[:n])
 		o.Failed(b[n:])
 	}
 }
 
-// publish has an owner publish something on a site.
+// publish lets an owner publish a set of a site.
 func (w *world) publish(o *writer, site string, which int) {
 	if !w.sure(o) {
 		return
@@ -231,8 +231,8 @@ func (w *world) publish(o *writer, site string, which int) {
 	w.queue(o, o.Write([]Act{{Site: site, Act: validator.Act{Publication: p}}, {Site: site, Act: validator.Act{Rule: &e}}}, fmt.Append(nil, w.rng.IntN(3))))
 }
 
-// compact drops records as Kafka's cleaner may: of a key any but the last, and the
-// last if it has no value and none is left before it.
+// compact drops records as Kafka's cleaner may: any record of a key except the last, and
+// the last record if the record has no value and no earlier record is left.
 func (w *world) compact() {
 	last, left := map[string]int64{}, map[string]int{}
 	for _, e := range w.log {
@@ -249,7 +249,7 @@ func (w *world) compact() {
 	})
 }
 
-// read has a reader read some records, and checks it.
+// read lets a reader read some records, and checks the reader.
 func (w *world) read(r *reader, most int) {
 	for _, e := range w.log {
 		if e.offset < r.next {
@@ -296,10 +296,10 @@ func (w *world) check(r *reader, key string) {
 	}
 }
 
-// settle lets everybody who writes late write, and then one owner write all again
-// that is covered. Then all readers hold what it holds, also new ones and after
-// compaction, and a new owner goes on from there. Where compaction was not patient, a
-// reader may hold what was lost to all others, until the site's next publication.
+// settle lets all late writers write. Then one owner writes all covered records again.
+// After that, all readers hold the owner's sets, including new readers and readers after
+// compaction, and a new owner continues from there. If compaction was not patient, a reader
+// may hold a set lost to all others until the site's next publication.
 func (w *world) settle(o *writer) {
 	for _, zombie := range w.owners {
 		for len(zombie.out) > 0 && zombie != o {
@@ -311,7 +311,7 @@ func (w *world) settle(o *writer) {
 			w.write(o, true)
 		}
 		w.mend(o)
-		if !o.Sure() { // another has the partition, or the claim was lost
+		if !o.Sure() { // another owner has the partition, or the claim was lost
 			w.gen++
 			o = w.newOwner()
 			continue
@@ -337,7 +337,7 @@ func (w *world) settle(o *writer) {
 	if got, want := w.restored(next), w.restored(o); got != want {
 		w.t.Fatalf("the next owner goes on from\n%s\nwant\n%s", got, want)
 	}
-	for n := range int64(2) { // the first may mend what was written before a claim and came behind it
+	for n := range int64(2) { // the first pass may mend records written before a claim that arrived behind the claim
 		w.append(Batch{next.Claim("next", w.gen+1+n, w.end)})
 		w.follow(next)
 		for _, b := range next.Mend() {
@@ -383,8 +383,8 @@ func newWorld(t testing.TB, seed uint64) *world {
 	return &world{t: t, rng: rand.New(rand.NewPCG(seed, 6)), known: map[Tuple]string{}, gen: 1, patient: seed%4 > 0}
 }
 
-// Whoever writes late, whatever compaction takes: no reader goes back, none holds
-// what was not published, and in the end all hold the owner's sets.
+// With late writers and any compaction, no reader goes back, no reader holds an unpublished
+// set, and in the end all readers hold the owner's sets.
 func TestRandomWorlds(t *testing.T) {
 	sites := []string{"", "www.example.org", "a/b%"}
 	refused, epochs := 0, map[bool]int{}
@@ -410,13 +410,13 @@ func TestRandomWorlds(t *testing.T) {
 			case 1, 2:
 				w.publish(newest, sites[w.rng.IntN(len(sites))], w.rng.IntN(8))
 			case 3:
-				if newest.Sure() { // the group gives out its partitions anew, and this one to the same
+				if newest.Sure() { // the group assigns its partitions again, and this partition to the same member
 					w.follow(newest)
 					w.gen++
 					w.queue(newest, []Batch{{newest.Claim("again", w.gen, w.end)}})
 				}
 			case 4:
-				w.publish(o, sites[w.rng.IntN(len(sites))], w.rng.IntN(8)) // a zombie that knows nothing
+				w.publish(o, sites[w.rng.IntN(len(sites))], w.rng.IntN(8)) // a former owner that has not noticed its successor
 			case 5, 6, 7:
 				w.write(newest, false)
 			case 8:
@@ -435,7 +435,7 @@ func TestRandomWorlds(t *testing.T) {
 		}
 		last := w.owners[len(w.owners)-1]
 		w.publish(last, sites[0], w.rng.IntN(8))
-		if len(last.out) > 0 && last.sure { // the network is down just before all is quiet
+		if len(last.out) > 0 && last.sure { // the network is down just before the end
 			lost := last.out[len(last.out)-1]
 			last.out = last.out[:len(last.out)-1]
 			last.Failed(lost)
@@ -451,7 +451,7 @@ func TestRandomWorlds(t *testing.T) {
 	}
 }
 
-// Every short history of two owners, of which the first writes late, on one site.
+// Every short history of two owners on one site is tried. The first owner writes late.
 func TestSmallWorlds(t *testing.T) {
 	length := 4
 	if *long {
@@ -463,7 +463,7 @@ func TestSmallWorlds(t *testing.T) {
 		func(w *world) { w.publish(w.owners[len(w.owners)-1], "s", 3) },
 		func(w *world) { w.write(w.owners[0], true) },
 		func(w *world) { w.write(w.owners[len(w.owners)-1], true) },
-		func(w *world) { w.newOwner() }, // of the same generation: the group has begun anew
+		func(w *world) { w.newOwner() }, // of the same generation: the generations of the group have restarted
 		func(w *world) { w.compact() },
 		func(w *world) {
 			w.mend(w.owners[len(w.owners)-1])

@@ -8,17 +8,17 @@ import (
 	"dustbuster/operators/validator"
 )
 
-// Act is one act of a site's machine; or, if Share is there, that by which the site's
-// window was cut, as its owner wrote it.
+// Act is one act of a site's machine. If Share is set, the Act is instead the cut of the
+// site's window, as the owner wrote the cut.
 type Act struct {
 	Site  string
 	Act   validator.Act
 	Share []byte
 }
 
-// Write makes records of acts, in one batch for each site, what is published last.
-// What the log says already is not written. politeness is the value of the key
-// fetch; nil if it has not changed.
+// Write makes records of acts, in one batch for each site, with the published records last.
+// Values that are already in the log are not written. politeness is the value of the key
+// fetch, or nil if the value has not changed.
 func (o *Owner) Write(acts []Act, politeness []byte) (all []Batch) {
 	bySite := map[string]*drafts{}
 	for i := range acts {
@@ -44,11 +44,11 @@ func (o *Owner) Write(acts []Act, politeness []byte) (all []Batch) {
 	return all
 }
 
-// drafts are the values that a site's acts come to.
+// drafts are the values that result from a site's acts.
 type drafts struct {
 	keys      []Key // in the order of their first act
 	values    map[Key][]byte
-	published *validator.Publication // the last
+	published *validator.Publication // the last publication
 }
 
 func (d *drafts) put(k Key, a validator.Act) { d.set(k, a.Encode()) }
@@ -60,7 +60,7 @@ func (d *drafts) set(k Key, value []byte) {
 	d.values[k] = value
 }
 
-// draft writes down what one act changes.
+// draft records the changes made by one act.
 func (o *Owner) draft(d *drafts, site string, a *validator.Act) {
 	state := func(name string) Key { return Key{State, site, name} }
 	if a.Pair != nil {
@@ -81,7 +81,7 @@ func (o *Owner) draft(d *drafts, site string, a *validator.Act) {
 	}
 	if p := a.Publication; p != nil && p.Sequence > 0 {
 		if _, begun := d.values[state(round)]; !begun && o.l.value(state(round)) == nil {
-			d.put(state(round), validator.Act{Round: &validator.Round{At: p.At}}) // as the machine does
+			d.put(state(round), validator.Act{Round: &validator.Round{At: p.At}}) // as the machine does after a publication
 		}
 		d.published = p
 	}
@@ -93,7 +93,7 @@ func (o *Owner) draft(d *drafts, site string, a *validator.Act) {
 	}
 }
 
-// verdict writes a rule's entry down, without what would tell URLs.
+// verdict drafts the record of a rule's entry, without parts that reveal URLs.
 func (o *Owner) verdict(d *drafts, site string, e *validator.Entry) {
 	bare := *e
 	bare.Verdict.Evidence, bare.Sent = nil, nil
@@ -112,7 +112,7 @@ func (o *Owner) again(d *drafts, site string, p *validator.PairAct) {
 	}
 	a, err := readState(k, value)
 	if err != nil {
-		return // the machine did not have it either
+		return // the machine did not have the rule either
 	}
 	a.Rule.Change.Again++
 	if p.Changed {
@@ -134,13 +134,13 @@ func (o *Owner) fair(site string, d *drafts) (b Batch) {
 	return b
 }
 
-// news tells whether a value is not what the log says of a key.
+// news reports whether a value differs from the log's value of a key.
 func (o *Owner) news(k Key, value []byte) bool {
 	return o.mend[k] || !bytes.Equal(o.l.value(k), value)
 }
 
-// republish writes a site's set anew. One that is not known, as a newer program's, it
-// leaves as it is.
+// republish writes a site's set again. A set of unknown content, such as the set of a newer
+// program, stays unchanged.
 func (o *Owner) republish(site string) Batch {
 	p, known := o.publication(site)
 	if !known {
@@ -155,9 +155,9 @@ func (o *Owner) republish(site string) Batch {
 	return o.publish(site, p)
 }
 
-// publish writes the rules that the log does not say, takes back those that are not
-// published, and last writes the marker. Nothing is published with sequence 0: there
-// are no rules.
+// publish writes the rules missing in the log, withdraws the rules that are no longer
+// published, and writes the marker last. With sequence 0 nothing is published and there are
+// no rules.
 func (o *Owner) publish(site string, p *validator.Publication) (b Batch) {
 	m := Marker{schema, site, p.Sequence, p.At, make([]Named, 0, len(p.Records)), p.Sample}
 	in := map[string]bool{}
@@ -189,7 +189,7 @@ func (o *Owner) publish(site string, p *validator.Publication) (b Batch) {
 	return b
 }
 
-// strays are the rules of a site that are in the log, or may be, and not in the set.
+// strays returns the rules of a site that are, or may be, in the log but not in the set.
 func (o *Owner) strays(site string, in map[string]bool) []string {
 	out := map[string]bool{}
 	for id := range o.l.names(site, Rule) {
