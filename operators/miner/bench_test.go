@@ -12,11 +12,10 @@ import (
 	"dustbuster/operators/oracle"
 )
 
-// BenchmarkNewURL gives a machine the URLs of a generated site (oracle.Site, 18
-// tokens on average) for the first time, in random order: the table, both
-// indexes, all envelopes, pairs and groups. user-µs/URL is user time, the
-// garbage collector's included; B/URL is everything retained: texts, table,
-// indexes.
+// BenchmarkNewURL gives a machine the URLs of a generated site (oracle.Site, 18 tokens on
+// average) for the first time, in random order. The cost includes the table, both indexes,
+// all envelopes, pairs and groups. user-µs/URL is user time, including the garbage
+// collector. B/URL is all retained memory: texts, table, indexes.
 func BenchmarkNewURL(b *testing.B) {
 	for _, n := range []int{10_000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -54,8 +53,8 @@ func siteHits(n int) []evidence.Observation {
 	return hits
 }
 
-// userTime is what the process has used of its cores, which a busy machine
-// does not change as much as the time that went by.
+// userTime returns the processor time used by the process. Processor time varies less with
+// the load of the machine than elapsed time.
 func userTime() time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
@@ -72,8 +71,8 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// BenchmarkLeave takes one URL after the other out of a machine's index and
-// lets it come back.
+// BenchmarkLeave removes one URL after another from a machine's index and adds each URL
+// again.
 func BenchmarkLeave(b *testing.B) {
 	hits := siteHits(100_000)
 	o := options(0, 10_000_000)

@@ -5,30 +5,29 @@ import (
 	"dustbuster/operators/table"
 )
 
-// memory is what Sites knows of the memory that its machines take.
+// memory is the state by which Sites bounds the memory of its machines.
 type memory struct {
 	budget int64 // bytes; 0: any number
 	used   int64 // charged to all machines
 	cut    []*Machine
 	pruned []*Machine
-	beyond int // observations of sites that went
+	beyond int // observations of removed sites
 }
 
-// Of the budget, so much is left when machines have been cut; and so much may be in
-// use before they are. In between lies room for URLs that the indexes have not taken
-// in.
+// The share of the budget left after machines have been cut, and the share in use that
+// triggers a cut. The difference leaves room for URLs that are not in the indexes yet.
 const (
 	lowWater  = 0.75
 	highWater = 0.94
 )
 
-// SetBudget bounds the memory of all machines together, in bytes; 0: by nothing.
+// SetBudget bounds the memory of all machines together, in bytes; 0: no bound.
 func (s *Sites) SetBudget(bytes int64) { s.budget = bytes }
 
-// Used is the memory that the machines are charged for.
+// Used returns the memory charged to the machines, in bytes.
 func (s *Sites) Used() int64 { return s.used }
 
-// charge notes what a machine that has grown takes now.
+// charge updates the charge of a machine that has grown.
 func (s *Sites) charge(m *Machine) {
 	held := m.held()
 	s.used += held - m.charged
@@ -38,7 +37,7 @@ func (s *Sites) charge(m *Machine) {
 	}
 }
 
-// recount charges all machines anew.
+// recount charges all machines again.
 func (s *Sites) recount() {
 	s.used = 0
 	for _, m := range s.machines {
@@ -47,9 +46,9 @@ func (s *Sites) recount() {
 	}
 }
 
-// makeRoom finds out what the machines really take. If that is too much, the window
-// of each site that takes more than its share is cut. The shares are what the budget
-// comes to if it is poured over what the sites take: who is below the level loses
+// makeRoom determines the memory really used by the machines. If the memory exceeds the
+// budget, the window of each site above the common level is cut to the level. The level is
+// found by pouring the budget over the memory of the sites: sites below the level lose
 // nothing.
 func (s *Sites) makeRoom() {
 	high, low := int64(highWater*float64(s.budget)), int64(lowWater*float64(s.budget))
@@ -75,14 +74,14 @@ func (s *Sites) makeRoom() {
 	s.recount()
 }
 
-// settleNew brings the indexes up to the table if URLs have come.
+// settleNew updates the indexes if the table has new URLs.
 func (m *Machine) settleNew() {
 	if m.unsettled() > 0 {
 		m.settle()
 	}
 }
 
-// compact gives back memory that the machine does not need any more.
+// compact releases memory that the machine no longer needs.
 func (m *Machine) compact() {
 	if m.sparse() {
 		m.rebuild()
@@ -96,10 +95,10 @@ func (s *Sites) TakeCut() []*Machine {
 	return cut
 }
 
-// Restore cuts a site's window as it was cut before.
+// Restore repeats earlier cuts of a site's window.
 func (s *Sites) Restore(site string, cuts []table.Cut) { s.machine(site).restore(cuts) }
 
-// ForgetCounts begins to count anew what is left out.
+// ForgetCounts resets the counts of observations left out.
 func (s *Sites) ForgetCounts() {
 	s.beyond = 0
 	for m := range s.Held() {

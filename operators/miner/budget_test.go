@@ -13,12 +13,12 @@ import (
 	"dustbuster/operators/oracle"
 )
 
-// list is a made list of URLs.
+// list is a generated list of URLs.
 type list struct {
 	name     string
 	urls     func(i int) string
 	n        int
-	ordinary bool // such as people make: then the costs are a bound
+	ordinary bool // like real URLs: the costs are then an upper bound
 	sizes    func(i int) int64
 }
 
@@ -56,9 +56,9 @@ func lists() []list {
 	}
 }
 
-// What a machine takes of the heap is below what it is charged for: of ordinary
-// lists, what the URLs cost; of any, what it reports. And before the indexes have
-// taken URLs in, the charge is above what they will take.
+// The memory of a machine on the heap is below the charge: for ordinary lists, below the
+// cost of the URLs; for any list, below the size reported by the machine. Before the
+// indexes have taken URLs in, the charge exceeds the later memory of the indexes.
 func TestCostIsABound(t *testing.T) {
 	for _, l := range lists() {
 		urls := make([][]byte, l.n)
@@ -88,8 +88,8 @@ func TestCostIsABound(t *testing.T) {
 	}
 }
 
-// However many URLs come, of whatever kind, the machines stay within the budget;
-// a site below the level loses nothing; and what is left obeys the oracle law.
+// Whatever the number and kind of URLs, the machines stay within the budget, a site below
+// the level loses nothing, and the remaining URLs obey the oracle law.
 func TestBudget(t *testing.T) {
 	for _, l := range lists() {
 		const budget = 1 << 20
@@ -130,8 +130,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// Cuts that another owner made leave the same table, whether they come before the
-// hits or after them.
+// The cuts of another owner leave the same table, before or after the hits.
 func TestRestoreCuts(t *testing.T) {
 	o := options(100, 1000)
 	o.Table.Key = [2]uint64{1, 2}
@@ -168,7 +167,7 @@ func TestRestoreCuts(t *testing.T) {
 	}
 }
 
-// Memory that a busy pane has left behind is given back before anything is cut.
+// Memory left over from a busy pane is released before anything is cut.
 func TestGivesBackBeforeItCuts(t *testing.T) {
 	o := options(20, 100_000)
 	s := NewSites(10, o)

@@ -9,16 +9,15 @@ import (
 	"dustbuster/operators/params"
 )
 
-// enoughClients is how many different hashes of clients a site's window must
-// show before one client means anything: behind a proxy all lines carry one
-// address.
+// enoughClients is the number of different hashes of clients in a site's window from which
+// on a single client is evidence. Behind a proxy, all lines carry one address.
 const enoughClients = 8
 
-// OneClient tells for each rule whether only one client ever asked for the URLs
-// on one side of its instances, or for those with the parameter: then it may
-// hold what concerns nobody else. False for all while the window shows fewer
-// than eight different hashes of clients. O(tokens of all URLs · lengths of the
-// sides in tokens), and O(URLs) for each parameter rule.
+// OneClient reports for each rule whether only one client ever requested the URLs on one
+// side of the rule's instances, or the URLs with the parameter. Such a rule may hold
+// private text. All results are false while the window shows fewer than eight different
+// hashes of clients. O(tokens of all URLs · lengths of the sides in tokens), and O(URLs)
+// for each parameter rule.
 func (m *Machine) OneClient(rules []Rule) []bool {
 	m.settle()
 	alone := make([]bool, len(rules))
@@ -47,7 +46,7 @@ var nobody = clients{math.MaxUint8, 0}
 
 func (c clients) one() bool { return c.low >= c.high }
 
-// sides are the clients of both sides of a pair.
+// sides holds the clients of both sides of a pair.
 type sides struct{ alpha, beta clients }
 
 func (c *clients) add(m *Machine, id uint32) {
@@ -55,8 +54,8 @@ func (c *clients) add(m *Machine, id uint32) {
 	c.low, c.high = min(c.low, low), max(c.high, high)
 }
 
-// ManyClients reports whether the window shows clients that can be told from each other:
-// eight different hashes among the ends of the URLs' ranges. O(URLs).
+// ManyClients reports whether the clients of the window can be told apart: the ends of the
+// URLs' ranges show at least eight different hashes. O(URLs).
 func (m *Machine) ManyClients() bool {
 	m.settle()
 	var is [256]bool
@@ -75,10 +74,10 @@ func (m *Machine) ManyClients() bool {
 	return false
 }
 
-// pairClients finds the instances of all pairs in one pass: at each token of
-// each URL, the pairs whose larger side begins there. A pair of which both sides
-// are known to have several clients is not looked for any more, and that is soon
-// nearly every one.
+// pairClients finds the instances of all pairs in one pass: at each token of each URL, the
+// pairs whose larger side begins at the token. Once both sides of a pair are known to have
+// several clients, the search for the pair ends. This is soon the case for nearly every
+// pair.
 func (m *Machine) pairClients(rules []Rule, seen []sides) {
 	wanted := map[string][]int{} // Alpha -> rules
 	isLength := map[int]bool{}   // of Alphas, in tokens
@@ -103,8 +102,7 @@ func (m *Machine) pairClients(rules []Rule, seen []sides) {
 	}
 }
 
-// pairClientsAt looks at the pairs whose Alpha stands in a URL between two
-// offsets.
+// pairClientsAt examines the pairs whose Alpha is the text of a URL between two offsets.
 func (m *Machine) pairClientsAt(id uint32, from, to int32, rules []Rule, seen []sides, wanted map[string][]int) {
 	alpha := m.urls.Text(id)[from:to]
 	here := wanted[string(alpha)]
@@ -120,7 +118,7 @@ func (m *Machine) pairClientsAt(id uint32, from, to int32, rules []Rule, seen []
 	}
 }
 
-// addClients notes the clients of an instance, if a URL makes one with the pair
+// addClients records the clients of an instance, if the URL and the pair form an instance
 // at an offset.
 func (m *Machine) addClients(s *sides, p *dust.Pair, id uint32, at int) {
 	other, ok := p.ReplaceAt(m.other[:0], m.urls.Text(id), at)

@@ -1,12 +1,12 @@
-// Package miner is one site's machine: observations in; likely rules, and the
-// events of their coming and fading, out.
+// Package miner implements the machine of one site. The input is observations. The output
+// is likely rules, and events when a rule becomes likely or fades.
 //
 //	observation ──> table ──changed──> envelope ──likely pairs──> dust.Refine ─┐
 //	                  (the fold)  └──> params ───likely drops─────────────────┴─> rules
 //
-// The table is the state. The two indexes are derived from it, and follow it
-// only when they are asked, or when many URLs have left the window and their
-// memory is wanted: a URL seen a thousand times in between costs them one
-// change. So what a machine says is a function of the table, whenever and
-// however often it is asked.
+// The table is the state. The two indexes are derived from the table. The indexes are
+// updated only when rules are requested, or when many URLs have left the window and their
+// memory is needed. A URL seen a thousand times between two updates costs the indexes one
+// change. The output of a machine is therefore a function of the table, whenever and
+// however often the output is requested.
 package miner

@@ -6,9 +6,9 @@ import (
 	"dustbuster/operators/dust"
 )
 
-// PairEvents returns the pairs that have become likely since the last call, and
-// those that have faded: net, so a pair that came and went in between is in
-// neither. A pair counts whether phase 2 finds it redundant or not. Both lists
+// PairEvents returns the pairs that have become likely since the last call, and the pairs
+// that have faded. The events are net: a pair that became likely and faded in between is in
+// neither list. A pair counts whether or not phase 2 finds the pair redundant. Both lists
 // are in the order of [Machine.Rules]. O(changes since the last call).
 func (m *Machine) PairEvents() (likely, faded []Rule) {
 	m.settle()
@@ -18,12 +18,13 @@ func (m *Machine) PairEvents() (likely, faded []Rule) {
 	return substringRules(m.site, risen), substringRules(m.site, fallen)
 }
 
-// ForgetPairEvents is PairEvents for who is about to tell all that is likely.
+// ForgetPairEvents drops the events. Callers that are about to report all likely pairs use
+// ForgetPairEvents.
 func (m *Machine) ForgetPairEvents() {
 	m.settle()
 	m.index.ForgetCrossings()
 }
 
-// Likely returns all likely rules, the redundant ones as well, in the order of
-// [Machine.Rules]: what whoever has followed all events holds.
+// Likely returns all likely rules, including redundant rules, in the order of
+// [Machine.Rules]. A client that has followed all events holds the same rules.
 func (m *Machine) Likely() []Rule { return m.merge(Learner.Likely) }

@@ -8,8 +8,8 @@ import (
 	"dustbuster/operators/params"
 )
 
-// Example returns two URLs of the window that are an instance of a rule and
-// likely similar, the same two for the same table. O(bytes of all URLs).
+// Example returns two URLs of the window that are an instance of a rule and likely similar.
+// For the same table, Example returns the same URLs. O(bytes of all URLs).
 func (m *Machine) Example(r *Rule) (u, v string, ok bool) {
 	m.settle()
 	if r.Kind == Substring {
@@ -18,11 +18,11 @@ func (m *Machine) Example(r *Rule) (u, v string, ok bool) {
 	return m.dropExample(&r.Drop)
 }
 
-// places is how many occurrences of Alpha in one URL are tried for an example.
+// places is the number of occurrences of Alpha in one URL that are tried for an example.
 const places = 32
 
-// pairExample looks for the least URL with Alpha, in byte order, of which a
-// counterpart with Beta is there.
+// pairExample returns the least URL with Alpha, in byte order, whose counterpart with Beta
+// is in the window.
 func (m *Machine) pairExample(p dust.Pair) (u, v string, ok bool) {
 	for id := range m.urls.All() {
 		text := m.urls.Text(id)
@@ -43,11 +43,11 @@ func (m *Machine) pairExample(p dust.Pair) (u, v string, ok bool) {
 	return u, v, ok
 }
 
-// members is how many of a group are compared for an example, all with all.
+// members is the number of members of a group that are compared pairwise for an example.
 const members = 8
 
-// dropExample looks for the least two URLs with the same rest, the first of which
-// holds the parameter, among the least members of each group.
+// dropExample returns the least two URLs with the same rest, of which the first holds the
+// parameter. The search covers the least members of each group.
 func (m *Machine) dropExample(d *params.Rule) (u, v string, ok bool) {
 	groups := map[string][]uint32{}
 	for id := range m.urls.All() {

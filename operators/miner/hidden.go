@@ -2,12 +2,12 @@ package miner
 
 import "dustbuster/operators/secret"
 
-// Hidden tells for each rule whether a veil hides it. The name of an object of git is as
-// public in a rule as in the URLs of the window that name its repository. O(bytes of the
-// rules), and O(bytes of all URLs) if some rule holds such a name.
+// Hidden reports for each rule whether a veil hides the rule. The name of a git object in a
+// rule is as public as in the URLs of the window that name the object's repository. O(bytes
+// of the rules), and O(bytes of all URLs) if some rule holds such a name.
 func (m *Machine) Hidden(rules []Rule, veil secret.Veil) []bool {
 	hidden := make([]bool, len(rules))
-	var objects map[string]bool // of the window's repositories; nil: not yet looked for
+	var objects map[string]bool // of the window's repositories; nil: not computed yet
 	public := func(run string) bool {
 		if !secret.IsObject(run) {
 			return false
@@ -23,7 +23,7 @@ func (m *Machine) Hidden(rules []Rule, veil secret.Veil) []bool {
 	return hidden
 }
 
-// objects are the names of objects of git in the URLs that name a repository.
+// objects returns the names of git objects in the URLs that name a repository.
 func (m *Machine) objects() map[string]bool {
 	m.settle()
 	all := map[string]bool{}

@@ -10,8 +10,8 @@ import (
 	"dustbuster/operators/secret"
 )
 
-// The name of an object of git is hidden in a rule, unless a URL that names a repository
-// holds it. All else is hidden whatever the URLs are.
+// The name of a git object in a rule is hidden, unless a URL that names a repository holds
+// the name. Other secrets are hidden whatever the URLs are.
 func TestHidden(t *testing.T) {
 	const object, token = "4963b66fc955214e5b1099078afcd21f244a191a", "9f3c2b7d81e04a6f"
 	for _, c := range []struct {

@@ -9,22 +9,22 @@ import (
 	"dustbuster/operators/params"
 )
 
-// Learner holds the likely rules of a site online. A machine tells its learners which
-// URLs enter the window, change and leave. Texts and evidence are those of the machine's
-// list of URLs, which is up to date at each call. A learner belongs to the machine's
-// goroutine, and its rules depend on the URLs and their evidence alone.
+// Learner holds the likely rules of a site online. A machine tells its learners which URLs
+// enter the window, change and leave. Texts and evidence are those of the machine's list of
+// URLs, which is up to date at each call. A learner belongs to the machine's goroutine. The
+// rules of a learner depend only on the URLs and their evidence.
 type Learner interface {
 	Enter(id uint32)
-	Change(id uint32, was evidence.Spans) // the URL's evidence was another before; was is valid during the call
+	Change(id uint32, was evidence.Spans) // the URL's evidence has changed; was, the old evidence, is valid during the call
 	Leave(ids ...uint32)                  // the URLs are still in the list
 
-	Rules() []Rule  // likely rules in the order of Compare, without the redundant ones
-	Likely() []Rule // the same with the redundant ones
+	Rules() []Rule  // likely rules in the order of Compare, without the redundant rules
+	Likely() []Rule // likely rules in the order of Compare, with the redundant rules
 	Bytes() int64   // memory
 	Check() error   // the first broken invariant; for tests
 }
 
-// learners makes the learners of a machine over its list of URLs.
+// learners returns the learners of a machine, over the machine's list of URLs.
 func (m *Machine) learners() []Learner {
 	m.index = envelope.New(m.o.Envelope, m.urls)
 	all := []Learner{&pairs{m.index, m.site, m.o.NoRefine}}

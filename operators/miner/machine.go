@@ -11,7 +11,7 @@ import (
 	"dustbuster/operators/urllist"
 )
 
-// Options are those of a machine's parts.
+// Options holds the options of a machine's parts.
 type Options struct {
 	Table    table.Options
 	Envelope envelope.Options
@@ -20,23 +20,23 @@ type Options struct {
 	NoRefine bool // phase 2 is left out: all likely pairs are rules
 }
 
-// Machine mines one site. It belongs to one goroutine.
+// Machine mines one site. A Machine belongs to one goroutine.
 type Machine struct {
 	o      Options
 	site   string
 	urls   *urllist.List
 	table  *table.Table
 	learn  []Learner
-	index  *envelope.Index // of the first of them
-	params *params.Index   // of the second; nil: no parameter rules
+	index  *envelope.Index // index of the first learner
+	params *params.Index   // index of the second learner; nil: no parameter rules
 	inside []bool          // by number: the learners have the URL
 
-	settled int64  // tokens of the list's URLs when the indexes were last brought up to it
-	cutURLs int    // that cuts have taken out of the window
-	rank    uint64 // of the site, among those of equally many URLs
-	kept    int    // observations taken in
-	charged int64  // bytes that Sites has counted
-	counts  bool   // at the last look of Sites, the site was among those that count
+	settled int64  // tokens of the list's URLs at the last update of the indexes
+	cutURLs int    // number of URLs taken out of the window by cuts
+	rank    uint64 // of the site, among sites with equally many URLs
+	kept    int    // number of observations taken in
+	charged int64  // bytes charged by Sites
+	counts  bool   // the site counted at the last ranking by Sites
 
 	evidence evidence.Spans // scratch
 	was      evidence.Spans // scratch
@@ -44,7 +44,7 @@ type Machine struct {
 	other    []byte         // scratch
 }
 
-// New returns the machine of a site that nothing is known of.
+// New returns the machine of an unknown site.
 func New(site string, o Options) *Machine {
 	m := &Machine{o: o, site: site, urls: urllist.New()}
 	m.table = table.New(o.Table, m.urls)
@@ -52,17 +52,17 @@ func New(site string, o Options) *Machine {
 	return m
 }
 
-// Site is the site's name.
+// Site returns the site's name.
 func (m *Machine) Site() string { return m.site }
 
-// Among URLs that have left the window, this many are worth the work of
-// releasing them, or a share of 1/goneShare of all.
+// URLs that have left the window are released once there are more than goneLeast of them,
+// and once they are more than a share of 1/goneShare of all URLs.
 const (
 	goneLeast = 1 << 12
 	goneShare = 4
 )
 
-// Fold takes in an observation. A URL that is known costs a lookup.
+// Fold takes in an observation. An observation of a known URL costs one lookup.
 func (m *Machine) Fold(o *evidence.Observation) table.Outcome {
 	outcome := m.table.Fold(o)
 	if gone := m.table.Gone(); gone > goneLeast && gone > m.urls.Len()/goneShare {
@@ -71,10 +71,10 @@ func (m *Machine) Fold(o *evidence.Observation) table.Outcome {
 	return outcome
 }
 
-// settle brings the learners up to the table. Departures come first: there are
-// then the fewest URLs to meet. The order of the others is free; in that of
-// their texts, a URL finds what it needs in the cache, where the one before it
-// has just been (a million new URLs: 5.0 µs each instead of 5.8).
+// settle updates the learners to the state of the table. Departures come first, so that
+// entering URLs meet as few URLs as possible. The order of the other changes is free. The
+// order of the texts is used because a URL finds its neighbor's data in the cache (a
+// million new URLs: 5.0 µs each instead of 5.8).
 func (m *Machine) settle() {
 	m.settled = m.table.Tokens()
 	changed := m.table.Changed()
@@ -107,7 +107,7 @@ func (m *Machine) leave(changed []uint32) {
 // has reports whether the learners have a URL.
 func (m *Machine) has(id uint32) bool { return int(id) < len(m.inside) && m.inside[id] }
 
-// update tells the learners what the table knows of a URL now.
+// update passes the table's evidence of a URL to the learners.
 func (m *Machine) update(id uint32) {
 	m.evidence = m.table.Evidence(m.evidence[:0], id)
 	if !m.has(id) {
@@ -135,11 +135,11 @@ func (m *Machine) enter(id uint32) {
 	}
 }
 
-// Rules returns the site's likely rules, without the redundant ones, best first. It
-// depends on the table alone.
+// Rules returns the site's likely rules, without redundant rules, best first. The result
+// depends only on the table.
 func (m *Machine) Rules() []Rule { return m.merge(Learner.Rules) }
 
-// merge makes one list of what the learners have, in the order of Compare.
+// merge returns the rules of all learners as one list, in the order of Compare.
 func (m *Machine) merge(of func(Learner) []Rule) (all []Rule) {
 	m.settle()
 	for _, l := range m.learn {

@@ -6,14 +6,14 @@ import (
 	"dustbuster/operators/urllist"
 )
 
-// held is the memory that the machine is charged for, in bytes: what its URLs cost,
-// or what it takes if that is more; and for URLs that the indexes have not taken in
-// yet, the most that they can add.
+// held returns the memory charged to the machine, in bytes: the cost of its URLs, or the
+// memory really used if larger; plus, for URLs that are not in the indexes yet, the most
+// that such URLs can add.
 func (m *Machine) held() int64 {
 	return max(budget.Site+m.table.Cost(), m.bytes()) + budget.Worst(m.unsettled())
 }
 
-// bytes is what the machine takes. O(panes).
+// bytes returns the memory used by the machine. O(panes).
 func (m *Machine) bytes() int64 {
 	n := m.urls.Bytes() + m.table.Bytes() + int64(cap(m.inside))
 	for _, l := range m.learn {
@@ -22,16 +22,16 @@ func (m *Machine) bytes() int64 {
 	return n
 }
 
-// unsettled is how many tokens the URLs have that came since the indexes were last
-// brought up to the table.
+// unsettled returns the number of tokens of the URLs that arrived since the last update of
+// the indexes.
 func (m *Machine) unsettled() int64 { return m.table.Tokens() - m.settled }
 
-// sparse reports whether the machine has room for many more URLs than it holds, as
+// sparse reports whether the machine has room for many more URLs than the machine holds, as
 // after a busy pane has left the window.
 func (m *Machine) sparse() bool { return 4*m.urls.Len() < 3*m.urls.Cap() }
 
-// shed cuts the window down to URLs that take about so many bytes: those of smallest
-// hash.
+// shed cuts the window down to the URLs of smallest hash that take about the given number
+// of bytes.
 func (m *Machine) shed(to int64) {
 	share := float64(to) / float64(m.held())
 	before := m.table.Len()
@@ -40,9 +40,9 @@ func (m *Machine) shed(to int64) {
 	m.cutURLs += before - m.table.Len()
 }
 
-// rebuild puts the table into arrays that have the size that it needs, without the
-// URLs that have been cut, and makes the indexes anew. They go first: their memory
-// is wanted for the new table.
+// rebuild copies the table into arrays of the exact size, without the cut URLs, and builds
+// the indexes again. The old indexes are released first, since their memory is needed for
+// the new table.
 func (m *Machine) rebuild() {
 	m.learn, m.index, m.params, m.inside = nil, nil, nil, nil
 	urls := urllist.New()
@@ -52,14 +52,14 @@ func (m *Machine) rebuild() {
 	m.settle()
 }
 
-// Cuts are the acts by which memory was kept within its budget: see table.Cut. Not to
-// be changed.
+// Cuts returns the acts that kept the memory within the budget: see table.Cut. Callers must
+// not modify the result.
 func (m *Machine) Cuts() []table.Cut { return m.table.Cuts() }
 
-// CutURLs is how many URLs they have taken out of the window so far.
+// CutURLs returns the number of URLs taken out of the window by cuts so far.
 func (m *Machine) CutURLs() int { return m.cutURLs }
 
-// restore does what cuts say that were made before, here or by another owner.
+// restore repeats cuts made earlier, here or by another owner.
 func (m *Machine) restore(cuts []table.Cut) {
 	news := false
 	for _, c := range cuts {

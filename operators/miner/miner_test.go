@@ -29,11 +29,11 @@ func options(window int64, maxURLs int) Options {
 	}
 }
 
-// stream is a random history of a site: its pages seen again and again, now and
-// then with another size.
+// stream returns a random history of a site: pages are seen repeatedly, sometimes with
+// another size.
 func stream(rng *rand.Rand) (hits []evidence.Observation) {
 	pages := oracle.Random(rng, 10+rng.IntN(60))
-	for i, p := range pages { // parameters are rare in those
+	for i, p := range pages { // random pages rarely have parameters
 		for range 2 * (i % 2) {
 			q := p
 			q.URL = fmt.Sprintf("%s?sid=%d&a=%d", p.URL, rng.IntN(9), rng.IntN(3))
@@ -50,7 +50,7 @@ func stream(rng *rand.Rand) (hits []evidence.Observation) {
 				o.Min = o.Max
 			}
 		}
-		if rng.IntN(4) == 0 { // now and then a page is another
+		if rng.IntN(4) == 0 { // sometimes a page changes
 			o.Class, o.Min, o.Max = 0, 5000, 5000
 		}
 		hits = append(hits, o)
@@ -58,7 +58,7 @@ func stream(rng *rand.Rand) (hits []evidence.Observation) {
 	return hits
 }
 
-// batch is what the paper's algorithms make of a history's window.
+// batch returns the rules of the paper's algorithms for a history's window.
 func batch(o Options, hits []evidence.Observation) []oracle.Rule {
 	var plain []oracle.Observation
 	for _, h := range hits {
@@ -83,9 +83,8 @@ func substrings(rules []Rule) (list []oracle.Rule) {
 	return list
 }
 
-// The oracle law for a whole machine: whatever the order, the repetitions and
-// the moments at which it is asked, its rules are those of the batch over the
-// window.
+// The oracle law holds for a whole machine: for any order, any repetitions and any moments
+// of reading, the rules equal the batch result over the window.
 func TestOracleLaw(t *testing.T) {
 	for seed := range uint64(150) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -100,7 +99,7 @@ func TestOracleLaw(t *testing.T) {
 			m := New("", o)
 			for i := range hits {
 				m.Fold(&hits[i])
-				if round > 0 && rng.IntN(20) == 0 { // in the first, URLs only enter
+				if round > 0 && rng.IntN(20) == 0 { // in the first round, URLs only enter
 					m.Rules()
 					if rng.IntN(4) == 0 {
 						check(t, m, seed)
@@ -131,7 +130,7 @@ func check(t *testing.T, m *Machine, seed uint64) {
 	}
 }
 
-// Who follows the events holds at any moment what is likely.
+// A client that follows the events holds the likely rules at any moment.
 func TestEvents(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 2))
@@ -181,8 +180,7 @@ func name(r Rule) string {
 	return fmt.Sprintf("%+v", r.Pair.Pair)
 }
 
-// URLs that leave the window in great numbers give back their memory before
-// anybody asks for rules.
+// If many URLs leave the window, their memory is released before rules are requested.
 func TestMemoryFollowsWindow(t *testing.T) {
 	m := New("", options(20, 100_000))
 	for i := range 40 * goneLeast {
@@ -196,7 +194,7 @@ func TestMemoryFollowsWindow(t *testing.T) {
 	}
 }
 
-// An example is an instance, of similar pages, and always the same.
+// An example is an instance of the rule, has similar pages, and is always the same.
 func TestExample(t *testing.T) {
 	m := New("", options(0, 1000))
 	see := func(url string, size int64) {
@@ -208,7 +206,7 @@ func TestExample(t *testing.T) {
 		see(fmt.Sprintf("/x?a=%d&sid=1", i), int64(1000*i))
 		see(fmt.Sprintf("/x?a=%d&sid=2", i), int64(1000*i))
 	}
-	see("/story?id=1", 10) // the least, and not similar
+	see("/story?id=1", 10) // the least URL, not similar
 	see("/story_1", 5000)
 	see("/x?a=1&sid=1", 10)
 	see("/x?a=1&sid=2", 5000)
@@ -228,7 +226,7 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// counting lists the sites that count.
+// counting returns the sites that count.
 func counting(s *Sites) (names []string) {
 	for m := range s.All() {
 		names = append(names, m.Site())
@@ -236,8 +234,8 @@ func counting(s *Sites) (names []string) {
 	return names
 }
 
-// Of more sites than may be, those count that have the most URLs, in whatever order
-// their hits come; ties fall by the keyed hash. Hits of the others are counted.
+// If there are too many sites, the sites with the most URLs count, in any order of the
+// hits. Ties are broken by the keyed hash. Hits of the other sites are counted.
 func TestSites(t *testing.T) {
 	urls := map[string]int{"real": 6, "other": 4, "one": 1, "two": 1, "three": 1, "four": 1, "five": 1, "six": 1}
 	var hits []string
@@ -268,8 +266,8 @@ func TestSites(t *testing.T) {
 	}
 }
 
-// A flood of invented hosts takes no machine from a real one, whether that was
-// there first or comes amid them; and it does not fill the memory.
+// A flood of invented hosts displaces no real site, whether the real site comes before or
+// during the flood. The flood does not fill the memory.
 func TestInventedHosts(t *testing.T) {
 	const most = 5
 	s := NewSites(most, options(0, 100))
@@ -301,7 +299,7 @@ func TestInventedHosts(t *testing.T) {
 	}
 }
 
-// The newest pane is told by its first second, or the nearest that there is.
+// The newest pane is identified by its first second, or the nearest possible second.
 func TestNewest(t *testing.T) {
 	for time, want := range map[int64]int64{25: 20, 0: 0, -1: -10, math.MinInt64: math.MinInt64} {
 		m := New("", options(20, 10))
@@ -315,7 +313,7 @@ func TestNewest(t *testing.T) {
 	}
 }
 
-// fixed is a learner whose rules are given.
+// fixed is a learner with fixed rules.
 type fixed struct {
 	Learner
 	rules []Rule
@@ -324,7 +322,7 @@ type fixed struct {
 func (f fixed) Rules() []Rule { return f.rules }
 func (fixed) Leave(...uint32) {}
 
-// A merged list is by support, parameters before substrings.
+// A merged list is ordered by support, parameters before substrings.
 func TestMerge(t *testing.T) {
 	pairs := []dust.Candidate{{Support: 9}, {Support: 5}, {Support: 3}}
 	drops := []params.Rule{{Support: 9}, {Support: 4}, {Support: 3}}
@@ -343,8 +341,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// A rule that one client alone produced is told from one that several did, as
-// soon as the window shows eight clients.
+// A rule produced by a single client is distinguished from a rule produced by several
+// clients once the window shows eight clients.
 func TestOneClient(t *testing.T) {
 	m := New("", options(0, 1000))
 	see := func(url string, client uint8) {
@@ -365,7 +363,7 @@ func TestOneClient(t *testing.T) {
 			}
 		}
 	}
-	want("mine", false) // three clients in all: they tell nothing
+	want("mine", false) // only three clients: no evidence
 	for c := range uint8(enoughClients) {
 		see("/", 10+c)
 		see(fmt.Sprintf("/else%d", c), 10+c)
@@ -373,12 +371,12 @@ func TestOneClient(t *testing.T) {
 	want("mine", true)
 	want("a", true)
 	see("/a/1", 2)
-	want("a", true) // all of /b is still client 2's
+	want("a", true) // all of /b still belongs to client 2
 	see("/b/3", 1)
 	want("a", false)
 	want("", true) // ?mine=1 left out, as a substring
 	see("/c/x1", 9)
-	want("mine", true) // what others asked for is without it
+	want("mine", true) // the URLs requested by others lack the parameter
 	see("/c/x1?mine=1", 9)
 	want("mine", false)
 }

@@ -8,13 +8,13 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// Kind is what a rule replaces.
+// Kind is the kind of edit made by a rule.
 type Kind uint8
 
 // The kinds of rule, in their order at equal support.
 const (
 	Parameter Kind = iota // a parameter is dropped
-	Substring             // α becomes β, or the other way round
+	Substring             // α becomes β, or β becomes α
 )
 
 // Rule is a likely rule of a site.
@@ -25,8 +25,8 @@ type Rule struct {
 	Drop params.Rule    // of a Parameter
 }
 
-// Identity is what a rule says, whatever its support: equal for two rules that
-// say the same. Of type any, for use as the key of a map.
+// Identity returns the content of a rule without the support. Equal rules have equal
+// identities. The result can be the key of a map.
 func (r *Rule) Identity() any {
 	type drop struct {
 		site, param string
@@ -42,8 +42,8 @@ func (r *Rule) Identity() any {
 	return pair{r.Site, r.Pair.Pair}
 }
 
-// Text is all of the rule that was somebody's: what must not be told of a
-// secret is in it.
+// Text returns all parts of the rule that come from URLs. A secret in the rule is part of
+// the text.
 func (r *Rule) Text() string {
 	if r.Kind == Substring {
 		return r.Pair.Alpha + "\n" + r.Pair.Beta
@@ -56,7 +56,7 @@ func (r *Rule) Text() string {
 	return text
 }
 
-// Support is the number of envelopes or groups that speak for the rule.
+// Support returns the number of envelopes or groups that support the rule.
 func (r *Rule) Support() int {
 	if r.Kind == Parameter {
 		return r.Drop.Support
@@ -64,8 +64,8 @@ func (r *Rule) Support() int {
 	return r.Pair.Support
 }
 
-// Compare is the order of a list of one site's rules: by support, parameters
-// before substrings, then that of their kind.
+// Compare defines the order of a list of one site's rules: by support, then parameters
+// before substrings, then the order of the kind.
 func Compare(a, b Rule) int {
 	if c := cmp.Or(cmp.Compare(b.Support(), a.Support()), cmp.Compare(a.Kind, b.Kind)); c != 0 {
 		return c

@@ -14,32 +14,31 @@ import (
 	"github.com/dchest/siphash"
 )
 
-// Sites are the machines of the sites that one log names. They belong to one
-// goroutine.
+// Sites holds the machines of the sites named by one log. Sites belongs to one goroutine.
 //
-// Of more sites than may be, those count that have the most distinct URLs in their
-// windows, ties by keyed hash. As a site begins with one URL, more sites are held
-// than count: some that do not count yet may still grow. When there are too many of
-// them, all that do not count go at once. So invented hosts do not shut out real
-// ones, as long as the real one gains URLs faster than they do.
+// If there are too many sites, the sites with the most distinct URLs in their windows
+// count. Ties are broken by keyed hash. Since a site begins with one URL, more sites are
+// held than count: some of the others may still grow. If there are too many held sites, all
+// sites that do not count are removed at once. Invented hosts therefore do not displace a
+// real host, as long as the real host gains URLs faster.
 type Sites struct {
 	o        Options
 	most     int
 	machines map[string]*Machine
-	last     *Machine   // nearly always the next as well
-	ordered  []*Machine // by their sites' names; nil: to be put in order anew
+	last     *Machine   // nearly always the machine of the next observation as well
+	ordered  []*Machine // by the names of their sites; nil: to be sorted again
 	memory
 }
 
-// spare is how many sites are held, at least, beside those that count.
+// spare is the least number of sites held in addition to the sites that count.
 const spare = 100
 
-// NewSites returns no machines yet; at most so many sites will count.
+// NewSites returns Sites without machines. At most the given number of sites will count.
 func NewSites(most int, o Options) *Sites {
 	return &Sites{o: o, most: most, machines: map[string]*Machine{}}
 }
 
-// Fold gives an observation to its site's machine.
+// Fold passes an observation to the machine of a site.
 func (s *Sites) Fold(site string, o *evidence.Observation) (*Machine, table.Outcome) {
 	m := s.last
 	if m == nil || m.site != site {
@@ -72,8 +71,8 @@ func (s *Sites) machine(site string) *Machine {
 	return m
 }
 
-// bound is how many sites are held at most. A quarter of the budget may go into
-// machines as such.
+// bound returns the greatest number of held sites. A quarter of the budget may be spent on
+// empty machines.
 func (s *Sites) bound() int {
 	bound := s.most + max(s.most, spare)
 	if s.budget > 0 {
@@ -82,7 +81,7 @@ func (s *Sites) bound() int {
 	return bound
 }
 
-// Remove forgets a site's machine, and returns it; nil if it has none.
+// Remove forgets a site's machine and returns the machine, or nil if there is none.
 func (s *Sites) Remove(site string) *Machine {
 	m := s.machines[site]
 	if m == nil {
@@ -96,8 +95,7 @@ func (s *Sites) Remove(site string) *Machine {
 	return m
 }
 
-// All yields the machines of the sites that count, in the order of their sites'
-// names.
+// All yields the machines of the sites that count, in the order of their names.
 func (s *Sites) All() iter.Seq[*Machine] {
 	all := s.inOrder()
 	if len(all) > s.most {
@@ -113,11 +111,12 @@ func (s *Sites) All() iter.Seq[*Machine] {
 	return slices.Values(all)
 }
 
-// Counts reports whether a machine was yielded by the last All, or is new since.
+// Counts reports whether a machine was yielded by the last All, or is newer than the last
+// All.
 func (m *Machine) Counts() bool { return m.counts }
 
-// Held yields all machines in the order of their sites' names, those also whose
-// sites do not count.
+// Held yields all machines in the order of their names, including the machines of sites
+// that do not count.
 func (s *Sites) Held() iter.Seq[*Machine] { return slices.Values(s.inOrder()) }
 
 func (s *Sites) inOrder() []*Machine {
@@ -129,7 +128,7 @@ func (s *Sites) inOrder() []*Machine {
 
 func bySite(a, b *Machine) int { return strings.Compare(a.site, b.site) }
 
-// ranked lists all machines, those of most URLs first.
+// ranked returns all machines, the machines with the most URLs first.
 func (s *Sites) ranked() []*Machine {
 	all := slices.Clone(s.inOrder())
 	slices.SortFunc(all, func(a, b *Machine) int {
@@ -138,7 +137,7 @@ func (s *Sites) ranked() []*Machine {
 	return all
 }
 
-// prune forgets all sites but so many.
+// prune forgets all sites except the given number.
 func (s *Sites) prune(most int) {
 	for _, m := range s.ranked()[most:] {
 		s.Remove(m.site)
@@ -147,16 +146,16 @@ func (s *Sites) prune(most int) {
 	}
 }
 
-// Pruned returns the machines that went since the last call, because there were too
-// many sites.
+// Pruned returns the machines removed since the last call because there were too many
+// sites.
 func (s *Sites) Pruned() []*Machine {
 	gone := s.pruned
 	s.pruned = nil
 	return gone
 }
 
-// Beyond is how many observations were left out, since their sites do not count: of
-// those that went, and of those that are held.
+// Beyond returns the number of observations left out because their sites do not count, of
+// removed sites and of held sites.
 func (s *Sites) Beyond() int {
 	n := s.beyond
 	s.All()

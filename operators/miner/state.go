@@ -7,19 +7,19 @@ import (
 	"dustbuster/operators/mined"
 )
 
-// Observations yields the site's table: whoever folds it into a new machine of
-// the same options has the same machine. What is yielded is valid until the next.
+// Observations yields the site's table. A new machine with the same options that folds
+// these observations reaches the same state. An observation is valid until the next one.
 func (m *Machine) Observations() iter.Seq[*evidence.Observation] { return m.table.Observations() }
 
-// Unsaved yields what has changed in the table since it was last taken, if its
-// Options.Track is set. Whoever stops amid it is given the rest the next time.
+// Unsaved yields the changes of the table since the changes were last taken, if
+// Options.Track is set. If the loop stops early, the next call yields the rest.
 func (m *Machine) Unsaved() iter.Seq[*evidence.Observation] { return m.table.Unsaved() }
 
-// Separators are those in the queries of all the site's URLs that the machine has seen, also
-// of URLs that have left the window.
+// Separators returns the separators in the queries of all the site's URLs seen by the
+// machine, including URLs that have left the window.
 func (m *Machine) Separators() mined.Separators { return m.table.Separators() }
 
-// Newest is the first second of the newest pane; false before the first
+// Newest returns the first second of the newest pane. ok is false before the first
 // observation.
 func (m *Machine) Newest() (seconds int64, ok bool) {
 	pane, ok := m.table.Newest()

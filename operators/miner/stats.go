@@ -5,13 +5,13 @@ import (
 	"dustbuster/operators/params"
 )
 
-// Stats are the sizes of a machine.
+// Stats holds the sizes of a machine.
 type Stats struct {
 	Envelope envelope.Stats
 	Params   params.Stats
 }
 
-// Stats returns the machine's sizes, after what is new has been taken in.
+// Stats returns the machine's sizes after the learners are updated.
 func (m *Machine) Stats() Stats {
 	m.settle()
 	s := Stats{Envelope: m.index.Stats()}
@@ -21,8 +21,8 @@ func (m *Machine) Stats() Stats {
 	return s
 }
 
-// Envelopes counts the envelopes of figure 1, by the size of their buckets. It
-// goes through the whole index, as nobody needs it but a curious person.
+// Envelopes counts the envelopes of figure 1 by the size of their buckets. Envelopes reads
+// the whole index and is meant for diagnosis.
 func (m *Machine) Envelopes() envelope.Census {
 	m.settle()
 	return m.index.Census()
