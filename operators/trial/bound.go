@@ -2,12 +2,12 @@ package trial
 
 import "gonum.org/v1/gonum/mathext"
 
-// confidence is that of each one-sided bound.
+// confidence is the confidence level of each one-sided bound.
 const confidence = 0.95
 
-// Upper is the upper bound of a share of which a sample of n shows p: the 0.95
-// quantile of Beta(np + 1, n - np), and 1 where all of the sample is negative or
-// there is none.
+// Upper returns the upper bound of a share, given a sample of n with the share p: the 0.95
+// quantile of Beta(np + 1, n - np). The bound is 1 if all of the sample is negative or the
+// sample is empty.
 func Upper(p, n float64) float64 {
 	negative := p * n
 	if n-negative < tiny {
@@ -16,8 +16,8 @@ func Upper(p, n float64) float64 {
 	return mathext.InvRegIncBeta(negative+1, n-negative, confidence)
 }
 
-// Lower is the lower bound: the 0.05 quantile of Beta(np, n - np + 1), and 0
-// where nothing of the sample is negative or there is none.
+// Lower returns the lower bound of a share: the 0.05 quantile of Beta(np, n - np + 1). The
+// bound is 0 if nothing of the sample is negative or the sample is empty.
 func Lower(p, n float64) float64 {
 	negative := p * n
 	if negative < tiny {
@@ -26,5 +26,5 @@ func Lower(p, n float64) float64 {
 	return mathext.InvRegIncBeta(negative, n-negative+1, 1-confidence)
 }
 
-// tiny is what rounding leaves of no pair at all.
+// tiny bounds the rounding error of a count of zero pairs.
 const tiny = 1e-9

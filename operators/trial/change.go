@@ -2,23 +2,23 @@ package trial
 
 import "math"
 
-// Change counts how a rule's pairs fared when they were tried again.
+// Change counts the outcomes of a rule's pairs that were tried again.
 type Change struct {
 	Again   int // n: pairs tried again in the rule's life
-	Changed int // x: those whose outcome was another
+	Changed int // x: pairs among these whose outcome changed
 }
 
-// Rate is λ, the rate of change per interval between tests, by the estimate of
-// the crawling slides: -log((n - x + 0.5)/(n + 0.5)). 0 for a rule never tried
-// again: nothing is known.
+// Rate returns λ, the rate of change per interval between tests, by the estimate of the
+// crawling slides: -log((n - x + 0.5)/(n + 0.5)). The rate of a rule that was never tried
+// again is 0.
 func (c Change) Rate() float64 {
 	n, x := float64(c.Again), float64(c.Changed)
 	return -math.Log((n - x + 0.5) / (n + 0.5))
 }
 
-// Share divides a budget of pairs among rules, in proportion to the square root
-// of their rates, after each has had the floor. If all rates are zero, all have
-// the same. The sum is at most the budget, or the floors if they are more.
+// Share divides a budget of pairs among rules in proportion to the square root of their
+// rates. Each rule receives at least the floor. If all rates are zero, all shares are
+// equal. The sum of the shares is at most the budget, or the sum of the floors if larger.
 func Share(budget, floor int, rules []Change) []int {
 	shares := make([]int, len(rules))
 	sum := 0.0

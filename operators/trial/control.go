@@ -5,26 +5,26 @@ import (
 	"slices"
 )
 
-// Control says how alike pages are that a rule does not join. That the pages of its
-// pairs look alike says something only if other pages do not.
+// Control measures the similarity of pages that a rule does not join. Similar pages in a
+// rule's pairs prove something only if other pages are not similar.
 type Control struct {
-	Mixed    int     `json:"mixed"`              // pairs (u_i, v_j), i ≠ j, or (u, decoy), that were compared
-	Equal    int     `json:"equal,omitempty"`    // of those, pairs of equal text
-	Quantile float64 `json:"quantile,omitempty"` // the 0.95 quantile of the resemblances of the others
-	Strict   bool    `json:"strict,omitempty"`   // only equal text of what clients got is positive
+	Mixed    int     `json:"mixed"`              // pairs (u_i, v_j), i ≠ j, or (u, decoy), whose documents were compared
+	Equal    int     `json:"equal,omitempty"`    // pairs of equal text among these
+	Quantile float64 `json:"quantile,omitempty"` // the 0.95 quantile of the resemblances of the other pairs
+	Strict   bool    `json:"strict,omitempty"`   // positive only if the text is equal and the document is the page in the log
 }
 
 // Constants of the control.
 const (
-	leastMixed   = 5    // mixed pairs of unequal text without which they say nothing
-	mixedMargin  = 0.02 // by which the pairs of a rule must be more alike than mixed pairs
+	leastMixed   = 5    // mixed pairs of unequal text needed for a quantile
+	mixedMargin  = 0.02 // by which the pairs of a rule must be more similar than mixed pairs
 	equalOnly    = 0.98 // a threshold above which only equal text is positive
-	leastContent = 5    // contents that the v of a rule have at least, if the trial is not strict
+	leastContent = 5    // least number of different contents among the v of a rule, unless the trial is strict
 	quantile     = 0.95
 )
 
-// NewControl is the control of a rule by its mixed pairs; contents is how many
-// different texts its v have, of so many pairs.
+// NewControl returns the control of a rule from the rule's mixed pairs. contents is the
+// number of different texts among the v of the given number of pairs.
 func NewControl(mixed []Compared, contents, pairs int, epsilon float64) Control {
 	c := Control{Mixed: len(mixed)}
 	var unequal []float64
@@ -43,8 +43,8 @@ func NewControl(mixed []Compared, contents, pairs int, epsilon float64) Control 
 	return c
 }
 
-// Threshold is τ_R, the resemblance from which on a pair is positive, where τ is that
-// without a control.
+// Threshold returns τ_R, the resemblance from which on a pair is positive. τ is the
+// threshold without a control.
 func (c *Control) Threshold(tau float64) float64 {
 	if c.Quantile == 0 {
 		return tau
@@ -52,32 +52,31 @@ func (c *Control) Threshold(tau float64) float64 {
 	return max(tau, c.Quantile+mixedMargin)
 }
 
-// Join is the control of several rules that are judged together: the greatest
-// threshold, and strict if one of them is.
+// Join returns the control of rules that are judged together: the greater threshold, strict
+// if one of the controls is strict.
 func (c Control) Join(d Control) Control {
 	return Control{max(c.Mixed, d.Mixed), max(c.Equal, d.Equal), max(c.Quantile, d.Quantile), c.Strict || d.Strict}
 }
 
-// Size is a closed interval of sizes that the log has of a URL in one class, in
-// bytes.
+// Size is a closed interval of sizes, in bytes, that the log holds of a URL in one class.
 type Size struct{ Min, Max int64 }
 
-// Logged is what the log says of a URL.
+// Logged is the log's evidence about a URL.
 type Logged struct {
 	Sizes  []Size // by class; none if no size is known
-	Digest uint64 // the one digest of its content; 0 if none is known
+	Digest uint64 // the only digest of the content; 0 if unknown
 }
 
-// Case is what a pair is judged by.
+// Case holds everything by which a pair is judged.
 type Case struct {
 	Control
-	Tau        float64 // τ, as noise control left it
-	Self       float64 // how much u or v, fetched twice, resembled itself; 1 if that is not known
-	Everywhere bool    // the text of u and v is shown at many pages of other kinds
+	Tau        float64 // τ after noise control
+	Self       float64 // resemblance of u or v to itself in two fetches; 1 if unknown
+	Everywhere bool    // many pages of other kinds show the text of u and v
 	U, V       Logged
 }
 
-// Judge says what two documents say of a rule.
+// Judge returns the judgement of two documents for a rule.
 func (c *Case) Judge(p *Compared) Judgement {
 	threshold := c.Threshold(c.Tau)
 	least := threshold
@@ -105,14 +104,14 @@ func (c *Case) Judge(p *Compared) Judgement {
 	return Judgement{Positive, Similar}
 }
 
-// What a document has at least that proves something by equal text: words of a page,
-// and bytes of any other type.
+// The least size of a document whose equal text proves something: words of a page, and
+// bytes of any other type.
 const (
 	fewWords = 16
 	fewBytes = 256
 )
 
-// strict judges two documents of equal text whose resemblance alone says nothing.
+// strict judges two documents of equal text whose resemblance alone proves nothing.
 func (c *Case) strict(p *Compared) Judgement {
 	switch {
 	case !c.U.exact(&p.U):
@@ -129,21 +128,21 @@ func (c *Case) strict(p *Compared) Judgement {
 	return Judgement{Positive, Similar}
 }
 
-// lengths yields the sizes that a log may have of a document: of its body as sent or
+// lengths returns the sizes that a log may hold of a document: the body as sent or
 // decompressed, without and with the header.
 func (s *Shown) lengths() [4]int64 {
 	return [...]int64{s.Sent, s.Length, s.Sent + s.Header, s.Length + s.Header}
 }
 
-// plausible reports whether a document may be the page that clients got: its size is
-// about that of the log in some class, or the log has none.
+// plausible reports whether a document may be the page that clients got: the size is close
+// to the log's size in some class, or the log has no size.
 func (l *Logged) plausible(s *Shown) bool {
 	return len(l.Sizes) == 0 || l.fits(s, func(n int64, z Size) bool {
 		return n >= z.Min/2-slack && n <= 2*z.Max+slack
 	})
 }
 
-// exact reports whether a document has the size, or the digest, that the log knows.
+// exact reports whether a document has the size or the digest in the log.
 func (l *Logged) exact(s *Shown) bool {
 	if len(l.Sizes) == 0 {
 		return l.Digest != 0 && l.Digest == s.Digest
@@ -160,7 +159,7 @@ func (l *Logged) fits(s *Shown, within func(n int64, z Size) bool) bool {
 	})
 }
 
-// Bytes by which a document may miss the sizes of the log.
+// Bytes by which a document may differ from the sizes in the log.
 const (
 	slack      = 256 // beyond half and twice
 	tightSlack = 64  // or 1 %, in a strict trial

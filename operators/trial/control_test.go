@@ -2,7 +2,7 @@ package trial
 
 import "testing"
 
-// mixedPairs are n pairs of a resemblance, and more of equal text.
+// mixedPairs returns n pairs of a resemblance, and further pairs of equal text.
 func mixedPairs(n int, alike float64, equal int) (all []Compared) {
 	for range n {
 		all = append(all, Compared{Alike: alike})
@@ -45,7 +45,7 @@ func TestControlsJoin(t *testing.T) {
 	}
 }
 
-// What a pair says under each part of a control.
+// Each part of a control affects the judgement of a pair.
 func TestCaseJudge(t *testing.T) {
 	page := Shown{HTML: true, Words: 100, Text: 7, Sent: 1000, Length: 5000, Header: 250}
 	log := func(sizes ...Size) Logged { return Logged{Sizes: sizes} }
@@ -112,7 +112,7 @@ func TestCaseJudge(t *testing.T) {
 	}
 }
 
-// What was seen of a pair tells of the pair turned round if both documents were there.
+// The result of a pair applies to the reversed pair if both documents were there.
 func TestTurned(t *testing.T) {
 	s := Seen{Compared: &Compared{Alike: 0.5, U: Shown{Text: 1}, V: Shown{Text: 2, NoIndex: true}}}
 	if got, ok := s.Turned(); !ok || got.Compared.U.Text != 2 || !got.Compared.U.NoIndex || got.Compared.V.Text != 1 || s.Compared.U.Text != 1 {

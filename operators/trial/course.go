@@ -1,58 +1,58 @@
 package trial
 
-// Strata is how many kinds of pairs there are.
+// Strata is the number of kinds of pairs.
 const Strata = 4
 
 // The strata.
 const (
 	Near    = iota // both URLs known, similar by size
-	Apart          // both known, not similar
+	Apart          // both URLs known, not similar by size
 	Unknown        // v not known
-	Torn           // v not known, and URLs that become it are not similar by size: some must be wrong
+	Torn           // v not known, and several URLs with different sizes become v: some of them must be wrong
 )
 
 // Options decide when a trial ends.
 type Options struct {
-	Outcomes int     // N: so many decide in any case. Default 100 (DustBuster, section 6.1)
-	Epsilon  float64 // ε: the share of negatives that a valid rule stays below. Default 0.05
-	Attempts int     // pairs tried at most. Default 3N
-	Minimum  int     // outcomes below which a rule that has no more pairs stays undecided. Default 10
-	Stratum  int     // outcomes that each stratum has before a bound decides. Default 5
+	Outcomes int     // N: number of outcomes that decide in any case. Default 100 (DustBuster, section 6.1)
+	Epsilon  float64 // ε: bound of the share of negatives of a valid rule. Default 0.05
+	Attempts int     // greatest number of tried pairs. Default 3N
+	Minimum  int     // outcomes below which a rule without further pairs stays undecided. Default 10
+	Stratum  int     // outcomes needed in each stratum before a bound decides. Default 5
 }
 
-// Defaults are the paper's settings, and 10 and 5.
+// Defaults returns the paper's settings, with a Minimum of 10 and a Stratum of 5.
 func Defaults() Options {
 	return Options{Outcomes: 100, Epsilon: 0.05, Attempts: 300, Minimum: 10, Stratum: 5}
 }
 
 // Stratum counts the pairs of one kind.
 type Stratum struct {
-	Pairs     int // all there are
+	Pairs     int // all pairs
 	Positives int
 	Negatives int
 	Skipped   int
 	Pending   int // being fetched
 }
 
-// Outcomes is n_h.
+// Outcomes returns n_h.
 func (s *Stratum) Outcomes() int { return s.Positives + s.Negatives }
 
-// Left is how many pairs have not been touched.
+// Left returns the number of untouched pairs.
 func (s *Stratum) Left() int { return s.Pairs - s.Outcomes() - s.Skipped - s.Pending }
 
-// counts tells whether the stratum has a weight in p.
+// counts reports whether the stratum has a weight in p.
 func (s *Stratum) counts() bool { return s.Outcomes() > 0 }
 
-// over tells whether nothing more will come of the stratum.
+// over reports whether the stratum has no further outcomes to come.
 func (s *Stratum) over() bool { return s.Left() <= 0 && s.Pending == 0 }
 
-// Course is a trial under way.
+// Course is the state of a trial.
 type Course struct {
 	Strata   [Strata]Stratum
-	Returned int // pairs that led back
+	Returned int // pairs whose v leads back
 }
 
-// Add counts an outcome in a stratum, so many times; minus one takes it back.
+// Add counts an outcome in a stratum, times times. -1 takes an outcome back.
 func (c *Course) Add(stratum int, o Outcome, times int) {
 	s := &c.Strata[stratum]
 	switch o {
@@ -68,7 +68,7 @@ func (c *Course) Add(stratum int, o Outcome, times int) {
 	}
 }
 
-// Sum adds the strata up.
+// Sum returns the sum of the strata.
 func (c *Course) Sum() (sum Stratum) {
 	for _, s := range c.Strata {
 		sum.Pairs += s.Pairs
@@ -80,16 +80,16 @@ func (c *Course) Sum() (sum Stratum) {
 	return sum
 }
 
-// leastShare is what the smallest stratum is taken for when the next pair is
-// chosen, so that its outcomes do not come last.
+// leastShare is the least share used for a stratum in the choice of the next pair, so that
+// the outcomes of a small stratum do not come last.
 const leastShare = 0.2
 
-// Next is the stratum that the next pair is taken from; false if no pair is left.
-// First each stratum that could refute the rule by itself is probed, until it has
-// a positive or has refuted it: most candidates are wrong, and half of the pairs
-// that a wrong one takes are spared. Then it is the one with the fewest outcomes for
-// its share, among equals first where a wrong rule shows. Pairs being fetched count
-// as outcomes to come.
+// Next returns the stratum of the next pair. ok is false if no pair is left. First, each
+// stratum that could refute the rule by itself is probed until the stratum has a positive
+// or has refuted the rule. Most candidates are wrong, and probing saves half of the pairs
+// of a wrong candidate. Then the stratum with the fewest outcomes for its share is chosen;
+// among equal strata, the one in which a wrong rule shows first. Pairs being fetched count
+// as outcomes.
 func (c *Course) Next(o Options) (stratum int, ok bool) {
 	all, least := float64(c.Sum().Pairs), 0.0
 	for _, h := range [Strata]int{Torn, Apart, Unknown, Near} {
@@ -111,13 +111,13 @@ func (c *Course) Next(o Options) (stratum int, ok bool) {
 	return stratum, ok
 }
 
-// probe is the lower bound of the share of negatives in a stratum of which the
-// first leastNegatives were negative.
+// probe is the lower bound of the share of negatives in a stratum whose first
+// leastNegatives outcomes are negative.
 var probe = Lower(1, leastNegatives)
 
-// Estimate is p, the weighted share of negatives, and n, the size of the simple
-// sample that would say as much. Strata without an outcome have no weight; n is 0
-// if none has one.
+// Estimate returns p, the weighted share of negatives, and n, the size of a simple sample
+// of equal precision. Strata without an outcome have no weight. If no stratum has an
+// outcome, n is 0.
 func (c *Course) Estimate() (p, n float64) {
 	all, variance := 0.0, 0.0
 	for h := range c.Strata {
@@ -138,15 +138,15 @@ func (c *Course) Estimate() (p, n float64) {
 	return p, 1 / variance
 }
 
-// Verdict is how a trial stands.
+// Verdict is the state of a trial.
 type Verdict uint8
 
 // The verdicts.
 const (
 	Open      Verdict = iota // more pairs are needed
-	Valid                    // fewer negatives than ε
-	Refuted                  // more
-	Undecided                // it cannot be said
+	Valid                    // the share of negatives is below ε
+	Refuted                  // the share of negatives is above ε
+	Undecided                // no verdict is possible
 )
 
 var verdicts = [...]string{"open", "valid", "refuted", "undecided"}
@@ -154,8 +154,8 @@ var verdicts = [...]string{"open", "valid", "refuted", "undecided"}
 // String is the verdict's name in records.
 func (v Verdict) String() string { return nameOf(verdicts[:], int(v)) }
 
-// Decide says how the trial of a rule stands that is not known to be valid. O(1),
-// some microseconds for the bounds.
+// Decide returns the verdict on a rule that is not known to be valid. O(1), some
+// microseconds for the bounds.
 func (c *Course) Decide(o Options) Verdict {
 	if c.futile(o) {
 		return Refuted
@@ -163,8 +163,8 @@ func (c *Course) Decide(o Options) Verdict {
 	return c.Stands(o)
 }
 
-// Stands says whether a rule that was found valid still is. It is more lenient than
-// Decide: a few pages that have changed are no reason to do without a rule.
+// Stands returns the verdict on a rule that was found valid earlier. Stands is more lenient
+// than Decide: a few changed pages do not retire a rule.
 func (c *Course) Stands(o Options) Verdict {
 	sum := c.Sum()
 	outcomes := sum.Outcomes()
@@ -186,8 +186,8 @@ func (c *Course) Stands(o Options) Verdict {
 	return Open
 }
 
-// ripe tells whether every stratum has the outcomes that it should have before a
-// bound is believed, or all that it can have.
+// ripe reports whether every stratum has enough outcomes for a bound, or all possible
+// outcomes.
 func (c *Course) ripe(o Options) bool {
 	for h := range c.Strata {
 		if s := &c.Strata[h]; s.Outcomes() < o.Stratum && !s.over() {
@@ -197,9 +197,9 @@ func (c *Course) ripe(o Options) bool {
 	return true
 }
 
-// hopeless tells whether one stratum alone, all others taken as positive, has a
-// lower bound above ε: p is at least w_h p_h. So a wrong rule need not wait for
-// all strata: a simulated site was done with half of the fetches.
+// hopeless reports whether one stratum alone has a lower bound above ε, with all other
+// strata taken as positive: p is at least w_h p_h. A wrong rule then need not wait for all
+// strata. On a simulated site this halved the fetches.
 func (c *Course) hopeless(o Options) bool {
 	all := float64(c.Sum().Pairs)
 	for h := range c.Strata {
@@ -212,9 +212,9 @@ func (c *Course) hopeless(o Options) bool {
 	return false
 }
 
-// futile tells whether the bound would still not be below ε at N outcomes, even if
-// all to come were positive. Nothing is lost by giving the rule up at once, and what
-// is known of it tells where it may hold.
+// futile reports whether the bound would not be below ε at N outcomes even if all further
+// outcomes were positive. Such a rule is given up at once at no loss, and its known
+// outcomes indicate where the rule may hold.
 func (c *Course) futile(o Options) bool {
 	sum := c.Sum()
 	if sum.Negatives == 0 {
@@ -230,6 +230,6 @@ func (c *Course) futile(o Options) bool {
 	return Upper(p, float64(min(o.Outcomes, sum.Pairs-sum.Skipped))) >= o.Epsilon
 }
 
-// leastNegatives are needed to refute a rule by one stratum: a rule with 3 % of
-// negatives begins so with a chance of 3 in 100,000.
+// leastNegatives is the number of negatives needed to refute a rule by one stratum. A rule
+// with 3 % of negatives begins with three negatives with a probability of 3 in 100,000.
 const leastNegatives = 3

@@ -1,14 +1,14 @@
 package trial
 
-// Outcome is what one pair says of a rule.
+// Outcome is the meaning of one pair for a rule.
 type Outcome uint8
 
-// The outcomes. The zero value is none.
+// The outcomes. The zero value is no outcome.
 const (
-	Skip     Outcome = iota + 1 // nothing was learned
-	Positive                    // both documents say the same
-	Negative                    // they do not, or v is missing
-	Returned                    // v leads back: a crawler would never rest, and the rule's direction is refuted by this pair alone
+	Skip     Outcome = iota + 1 // the pair proves nothing
+	Positive                    // both documents have the same content
+	Negative                    // the contents differ, or v is missing
+	Returned                    // v leads back, so a crawler would loop: this pair alone refutes the rule's direction
 )
 
 var outcomes = [...]string{"", "skip", "positive", "negative", "returned"}
@@ -16,56 +16,56 @@ var outcomes = [...]string{"", "skip", "positive", "negative", "returned"}
 // String is the outcome's name in records.
 func (o Outcome) String() string { return nameOf(outcomes[:], int(o)) }
 
-// Failure says why there is no document.
+// Failure is the reason why there is no document.
 type Failure uint8
 
 // The failures. The zero value: there is a document, or at least a status.
 const (
 	None        Failure = iota
-	Robots              // robots.txt forbids it
-	Action              // the URL looks like one that does something
+	Robots              // robots.txt forbids the URL
+	Action              // the URL looks like an action
 	Timeout             // no answer in time
-	Unreachable         // no connection, or it broke
-	Forbidden           // an origin, an address or a scheme that is not fetched from
-	Endless             // more redirects than are followed
-	TooLarge            // a body beyond the bound, packed or unpacked
+	Unreachable         // no connection, or a broken connection
+	Forbidden           // an origin, an address or a scheme excluded from fetching
+	Endless             // too many redirects
+	TooLarge            // a body beyond the bound, compressed or decompressed
 )
 
-// Document is what a fetch brought.
+// Document is the result of a fetch.
 type Document struct {
 	Failure    Failure
 	Status     int    // of the last answer
-	Redirected bool   // the last answer is another URL's
-	Target     string // that URL, as a mined string, if Redirected; "" for one of another site
+	Redirected bool   // the last answer belongs to another URL
+	Target     string // the other URL, as a mined string, if Redirected; "" for a URL of another site
 }
 
-// Reason says how an outcome came about.
+// Reason is the reason of an outcome.
 type Reason uint8
 
 // The reasons.
 const (
 	Similar      Reason = iota + 1 // positive
 	Different                      // negative
-	Missing                        // negative: v answers with a 4xx that is about v
+	Missing                        // negative: v answers with a 4xx about v
 	LeadsBack                      // returned
-	SourceFailed                   // skip: u itself could not be had
+	SourceFailed                   // skip: u itself could not be fetched
 	Refused                        // skip: v answers 401, 403, 408 or 429
 	ServerError                    // skip: v answers 5xx
-	OddStatus                      // skip: v answers with something that is no page
-	SameRedirect                   // skip: u and v are both redirected to one third URL
+	OddStatus                      // skip: v answers without a page
+	SameRedirect                   // skip: u and v are both redirected to the same third URL
 	NotAllowed                     // skip: robots.txt, an action, a forbidden address
 	NoAnswer                       // skip: timeout, no connection, too large, endless redirects
 	Everywhere                     // skip: the server shows this text at many pages of other kinds
-	NoIndex                        // negative: v asks to be in no index, and u does not
-	OtherPage                      // skip: u or v is not the page that clients got, by its size
-	Disowned                       // skip: u and v name different canonical pages, and do not say the same
-	Uncontrolled                   // skip: pages that the rule does not join look as much alike
-	OtherLength                    // skip: equal text proves nothing here, and u has not the size that the log has
-	FewWords                       // skip: nor does it in a page of few words, or a short document of another type
-	Static                         // skip: nor in pages of equal bytes
-	OtherMedia                     // skip: nor where each embeds a medium that the other lacks
-	Unsteady                       // skip: a negative that was none when it was looked at again
-	reasonsCount                   // how many there are
+	NoIndex                        // negative: v asks not to be indexed, and u does not
+	OtherPage                      // skip: by size, u or v is not the page that clients got
+	Disowned                       // skip: u and v name different canonical pages and differ in content
+	Uncontrolled                   // skip: pages that the rule does not join are equally similar
+	OtherLength                    // skip: equal text proves nothing here, and u does not have the size in the log
+	FewWords                       // skip: equal text proves nothing in a page of few words, or in a short document of another type
+	Static                         // skip: equal text proves nothing in pages of equal bytes
+	OtherMedia                     // skip: equal text proves nothing if each page embeds a medium missing in the other
+	Unsteady                       // skip: a negative that a second look did not confirm
+	reasonsCount                   // number of reasons
 )
 
 var reasons = [reasonsCount]string{"", "similar", "different", "missing", "leads_back", "source_failed",
@@ -82,12 +82,11 @@ func nameOf(names []string, i int) string {
 	return names[i]
 }
 
-// Mutual tells whether the pair (v, u) has the same outcome as (u, v) for this
-// reason: the two documents were there and were compared.
+// Mutual reports whether the pair (v, u) has the same outcome as (u, v) for this reason:
+// both documents were there and were compared.
 func (r Reason) Mutual() bool { return r == Similar || r == Different }
 
-// Compared reports whether both documents were there for this reason: it is of what
-// they showed.
+// Compared reports whether the reason results from the contents of two documents.
 func (r Reason) Compared() bool {
 	return r == Similar || r == Different || r >= Everywhere && r < reasonsCount
 }
@@ -98,14 +97,14 @@ type Judgement struct {
 	Reason  Reason  `json:"r,omitempty"`
 }
 
-// Pair is what is judged.
+// Pair is the pair to judge.
 type Pair struct {
 	U, V string                   // mined strings
-	Maps func(target string) bool // tells whether the rule maps a URL to V; nil: never
+	Maps func(target string) bool // reports whether the rule maps a URL to V; nil: never
 }
 
-// unpaired judges a pair of which a document is missing, or that leads back; zero if
-// the two documents are to be compared.
+// unpaired judges a pair with a missing document, or whose v leads back. The judgement is
+// zero if the two documents must be compared.
 func unpaired(p Pair, u, v Document) (j Judgement) {
 	switch {
 	case u.Failure != None || !isPage(u.Status):
@@ -131,7 +130,7 @@ func failed(f Failure) Reason {
 	return NoAnswer
 }
 
-// answered judges a v that answers and has no page.
+// answered judges a v that answers without a page.
 func answered(status int) Judgement {
 	switch {
 	case status == 401 || status == 403 || status == 408 || status == 429:

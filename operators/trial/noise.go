@@ -1,17 +1,18 @@
 package trial
 
-// Noise is what fetching pages twice says of a site: how like itself the noisiest
-// is. For pages that change by themselves the threshold of similarity is lowered. The
-// zero value is a site without noise.
+// Noise is the result of fetching pages of a site twice: how much the noisiest page differs
+// from itself. For sites whose pages change by themselves, the threshold of similarity is
+// lowered. The zero value is a site without noise.
 type Noise struct {
-	Lost float64 // how much a page differed from itself at most; 0 to 1
+	Lost float64 // greatest difference of a page from itself; 0 to 1
 }
 
-// Floor is the lowest threshold that noise can lead to.
+// Floor is the lowest possible threshold under noise.
 const Floor = 0.7
 
-// Observe takes in how much a page, fetched twice, resembled itself; it tells
-// whether that is the least so far. A fold: order and repetition have no say.
+// Observe takes in the resemblance of a page to itself in two fetches. Observe reports
+// whether the resemblance is the least so far. Observe is a fold: order and repetition have
+// no effect.
 func (n *Noise) Observe(resemblance float64) bool {
 	lost := min(max(1-resemblance, 0), 1)
 	if lost <= n.Lost {
@@ -21,6 +22,5 @@ func (n *Noise) Observe(resemblance float64) bool {
 	return true
 }
 
-// Threshold is τ, or the self-resemblance that was seen below it, but never below
-// 0.7.
+// Threshold returns τ, or the least observed self-resemblance if smaller, but at least 0.7.
 func (n Noise) Threshold(tau float64) float64 { return min(tau, max(Floor, 1-n.Lost)) }

@@ -2,12 +2,12 @@ package trial
 
 import "math"
 
-// Prospect is what may be expected of a trial: the chance that the rule holds, and
-// how many outcomes more its verdict will take. The rule has so many pairs, of
-// which some are known to be positive and none to be negative; prior is the chance
-// that such rules hold. One that does not is taken to have any share of negatives,
-// all as likely, and to be given up at the first: by Laplace's rule of succession
-// the next outcome is then positive with a chance of (positives + 1)/(positives + 2).
+// Prospect returns the probability that the rule holds and the expected number of further
+// outcomes until the verdict. The rule has the given number of pairs, of which some are
+// known to be positive and none to be negative. prior is the probability that such rules
+// hold. For a rule that does not hold, every share of negatives is taken as equally likely,
+// and the rule is given up at the first negative. By Laplace's rule of succession the next
+// outcome is then positive with probability (positives + 1)/(positives + 2).
 func (o Options) Prospect(prior float64, positives, pairs int) (holds, outcomes float64) {
 	known := float64(positives + 1)
 	holds = prior / (prior + (1-prior)/known)
@@ -17,7 +17,7 @@ func (o Options) Prospect(prior float64, positives, pairs int) (holds, outcomes 
 	return holds, outcomes
 }
 
-// enough is how many outcomes, none of them negative, bring the bound below ε.
+// enough returns the number of outcomes without a negative that bring the bound below ε.
 func (o Options) enough() int {
 	return int(math.Ceil(math.Log(1-confidence) / math.Log(1-o.Epsilon)))
 }

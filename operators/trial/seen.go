@@ -1,36 +1,36 @@
 package trial
 
-// Seen is what was seen of a pair. It holds for every rule that makes v of u; what
-// it says of a rule depends on the rule's control: see Case.
+// Seen is the measurement of a pair. The measurement holds for every rule that turns u into
+// v. The outcome for a rule depends on the rule's control: see Case.
 type Seen struct {
-	Judgement           // what no control changes; zero if both documents were there
-	Compared  *Compared `json:"c,omitempty"` // both documents; nil unless both were there
+	Judgement           // the judgement if no control can change the judgement; zero if both documents were there
+	Compared  *Compared `json:"c,omitempty"` // comparison of both documents; nil unless both were there
 }
 
-// Compared is what two documents showed.
+// Compared is the comparison of two documents.
 type Compared struct {
 	Alike      float64 `json:"alike"`                // resemblance of the visible texts
-	SameText   bool    `json:"same_text,omitempty"`  // they show the same words, or, of other types than HTML, have the same bytes
+	SameText   bool    `json:"same_text,omitempty"`  // the documents have the same words, or, for types other than HTML, the same bytes
 	SameBytes  bool    `json:"same_bytes,omitempty"` //
 	OtherMedia bool    `json:"other_media,omitempty"`
-	Disowned   bool    `json:"disowned,omitempty"` // both name a canonical page, and not the same one
+	Disowned   bool    `json:"disowned,omitempty"` // both documents name a canonical page, and the two canonical pages differ
 	U          Shown   `json:"u"`
 	V          Shown   `json:"v"`
 }
 
-// Shown is what one document showed.
+// Shown is the measurement of one document.
 type Shown struct {
 	HTML    bool   `json:"html,omitempty"`
 	Words   int    `json:"words,omitempty"`   // of the visible text
 	Text    uint64 `json:"text"`              // hash of the visible text
-	Digest  uint64 `json:"digest,omitempty"`  // of the bytes, as logs write it
-	Sent    int64  `json:"sent"`              // bytes of the body as they were sent
+	Digest  uint64 `json:"digest,omitempty"`  // of the bytes, in the form used by logs
+	Sent    int64  `json:"sent"`              // bytes of the body as sent
 	Length  int64  `json:"length"`            // bytes of the body, decompressed
-	Header  int64  `json:"header,omitempty"`  // bytes of the answer's header, about
-	NoIndex bool   `json:"noindex,omitempty"` // the page asks to be in no index
+	Header  int64  `json:"header,omitempty"`  // approximate bytes of the answer's header
+	NoIndex bool   `json:"noindex,omitempty"` // the page asks not to be indexed
 }
 
-// Turned is what was seen of (v, u); false if (u, v) does not tell.
+// Turned returns the measurement of (v, u), or false if (u, v) does not determine (v, u).
 func (s Seen) Turned() (Seen, bool) {
 	if s.Compared == nil {
 		return s, s.Reason.Mutual()
@@ -41,7 +41,7 @@ func (s Seen) Turned() (Seen, bool) {
 	return s, true
 }
 
-// Look says what was seen of a pair. The documents are compared only if both are
+// Look returns the measurement of a pair. Look calls compare only if both documents are
 // pages.
 func Look(p Pair, u, v Document, compare func() Compared) Seen {
 	if j := unpaired(p, u, v); j.Outcome != 0 {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// tail is the chance of at most k successes of n, each of chance p, as a sum of
-// exact fractions.
+// tail returns the probability of at most k successes in n trials with success probability
+// p, as a sum of exact fractions.
 func tail(k, n int64, p float64) float64 {
 	chance := new(big.Rat).SetFloat64(p)
 	not := new(big.Rat).Sub(big.NewRat(1, 1), chance)
@@ -29,7 +29,7 @@ func power(x *big.Rat, n int64) *big.Rat {
 	return y
 }
 
-// A bound of Clopper and Pearson is where the sample's tail has just 5 %.
+// At a bound of Clopper and Pearson, the sample's tail has exactly 5 %.
 func TestBoundsAgainstSums(t *testing.T) {
 	for _, n := range []int64{1, 2, 5, 10, 59, 100} {
 		for k := int64(0); k <= n; k += max(1, n/7) {
@@ -47,7 +47,7 @@ func TestBoundsAgainstSums(t *testing.T) {
 func TestBoundsTabulated(t *testing.T) {
 	for _, c := range []struct{ k, n, lower, upper float64 }{
 		{0, 0, 0, 1}, {0, 10, 0, 0.2589}, {10, 10, 0.7411, 1}, // 1 - 0.05^(1/10)
-		{0, 58, 0, 0.0503}, {0, 59, 0, 0.0495}, // the least sample without a negative that is below 5 %
+		{0, 58, 0, 0.0503}, {0, 59, 0, 0.0495}, // 59 is the least sample without a negative that is below 5 %
 		{1, 10, 0.0051, 0.3942}, {5, 10, 0.2224, 0.7776}, {2, 20, 0.0181, 0.2826}, // tables of 90 % two-sided limits
 	} {
 		p := 0.0
@@ -60,7 +60,7 @@ func TestBoundsTabulated(t *testing.T) {
 	}
 }
 
-// All orders of the rules of judgement that meet in one pair.
+// Rules of judgement that meet in one pair are tested in all their orders.
 func TestLook(t *testing.T) {
 	page, moved := Document{Status: 200}, Document{Status: 200, Redirected: true, Target: "/w"}
 	status := func(s int) Document { return Document{Status: s} }
@@ -105,7 +105,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// strata makes a course of pairs, positives, negatives and skipped.
+// strata returns a course with the given pairs, positives, negatives and skips.
 func strata(counts ...[4]int) *Course {
 	c := &Course{}
 	for h, n := range counts {
@@ -152,7 +152,8 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// One stratum is a simple sample; with several, p and n are the sums spelled out.
+// One stratum is a simple sample. With several strata, p and n are compared with the sums
+// written out.
 func TestEstimate(t *testing.T) {
 	if p, n := strata([4]int{500, 30, 10}).Estimate(); math.Abs(p-0.25) > 1e-12 || math.Abs(n-40) > 1e-9 {
 		t.Errorf("one stratum: %v of %v", p, n)
@@ -164,8 +165,8 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// However the world is, a trial ends within its attempts, touches no pair twice,
-// and keeps to the proportion asked for.
+// In every world, a trial ends within its attempts, touches no pair twice, and keeps the
+// required proportion.
 func TestCourseEnds(t *testing.T) {
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -209,12 +210,12 @@ func TestNextProportion(t *testing.T) {
 	}
 }
 
-// The promise of a verdict: of rules that are false in 6 % and more of their
-// pairs few pass, and of true ones all.
+// A verdict is reliable: few rules that are false in 6 % or more of their pairs pass, and
+// all true rules pass.
 func TestDecideIsRight(t *testing.T) {
 	for _, c := range []struct {
 		bad         [3]float64
-		least, most int // valid of 300
+		least, most int // valid verdicts out of 300
 	}{
 		{[3]float64{}, 300, 300},
 		{[3]float64{0, 1, 0}, 0, 0},           // a tenth of the pairs, all wrong
@@ -302,7 +303,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Bounds are bounds for whatever counts.
+// The bounds hold for all counts.
 func FuzzDecide(f *testing.F) {
 	f.Add(uint8(3), uint8(3), uint8(1), uint8(0), uint8(9), uint8(0))
 	f.Fuzz(func(t *testing.T, a, b, c, d, e, g uint8) {
@@ -316,7 +317,7 @@ func FuzzDecide(f *testing.F) {
 	})
 }
 
-// What is to be expected, against drawing rules and their outcomes.
+// Prospect is compared with a simulation of rules and their outcomes.
 func TestProspect(t *testing.T) {
 	o := Defaults()
 	for _, c := range []struct {
