@@ -8,10 +8,10 @@ import (
 	"net/http"
 )
 
-// maxBody is how many bytes of JSON may say what is to be done.
+// maxBody is the most bytes of a request's JSON body.
 const maxBody = 64 << 10
 
-// approve has an update published that is held back.
+// approve publishes a held update.
 func approve(s State) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var ask struct {
@@ -26,7 +26,7 @@ func approve(s State) http.HandlerFunc {
 			refuse(w, http.StatusBadRequest, "site", `is missing: give {"site": HOST, "mark": MARK}`)
 		case ask.Mark == nil || *ask.Mark == "":
 			refuse(w, http.StatusBadRequest, "mark", "is missing: held_updates of /api/v1/status has it")
-		case !mine(w, r, s, *ask.Site): // it has been refused
+		case !mine(w, r, s, *ask.Site): // mine has refused the request
 		case !s.Approve(*ask.Site, *ask.Mark):
 			refuse(w, http.StatusNotFound, "mark", "no update of this site and mark is held back: see held_updates of /api/v1/status")
 		default:
@@ -71,7 +71,7 @@ func recheck(s State) http.HandlerFunc {
 	}
 }
 
-// mine reports whether a site is this process's. If not, the request has been refused, with
+// mine reports whether this process owns a site. If not, mine refuses the request and names
 // the member of the group that owns the site.
 func mine(w http.ResponseWriter, r *http.Request, s State, site string) bool {
 	owner, elsewhere := s.Elsewhere(r.Context(), site)
@@ -86,7 +86,7 @@ func mine(w http.ResponseWriter, r *http.Request, s State, site string) bool {
 	return false
 }
 
-// readAsk reads one JSON object; false: it has been refused.
+// readAsk reads one JSON object; false: the request has been refused.
 func readAsk(w http.ResponseWriter, r *http.Request, to any) bool {
 	in := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
 	in.DisallowUnknownFields()
@@ -111,7 +111,7 @@ func readAsk(w http.ResponseWriter, r *http.Request, to any) bool {
 	return false
 }
 
-// refusal says what is wrong with which member of the body; "": with all of it.
+// refusal is an error in a member of the body; "": in the whole body.
 type refusal struct {
 	Field  string `json:"field"`
 	Reason string `json:"reason"`
@@ -125,5 +125,5 @@ func refuse(w http.ResponseWriter, code int, field, reason string) {
 func writeRefusal(w http.ResponseWriter, code int, why refusal) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
-	_ = json.NewEncoder(w).Encode(why) // who asked has gone, if this fails
+	_ = json.NewEncoder(w).Encode(why) // an error means the client has gone
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What an act is asked with, and what comes of it.
+// actCase is the body and origin of a request for an act, and the expected response.
 type actCase struct {
 	body, origin string
 	code         int
@@ -38,7 +38,7 @@ func tryActs(t *testing.T, h http.Handler, path string, cases map[string]actCase
 	}
 }
 
-// An update that is held back may be approved by a person, and by no page in a browser.
+// A person may approve a held update. A page in a browser may not.
 func TestApprove(t *testing.T) {
 	tryActs(t, local(show(fixed{})), "/api/v1/approve", map[string]actCase{
 		"right":      {`{"site": "a.example", "mark": "m"}`, "", http.StatusAccepted, ""},
@@ -53,7 +53,7 @@ func TestApprove(t *testing.T) {
 	})
 }
 
-// Rules are tried again when somebody asks for it; what is wrong with that is said.
+// A request starts new trials of rules. A wrong request is refused with the reason.
 func TestRecheck(t *testing.T) {
 	tryActs(t, local(show(fixed{})), "/api/v1/recheck", map[string]actCase{
 		"a site":      {`{"site": "a.example"}`, "", http.StatusAccepted, ""},
@@ -76,7 +76,8 @@ func TestRecheck(t *testing.T) {
 	})
 }
 
-// A site of another member of the group is that one's: the answer names the member.
+// A request for a site of another member of the group is refused, and the response names
+// the member.
 func TestElsewhere(t *testing.T) {
 	for path, more := range map[string]string{"/api/v1/approve": `"mark": "m"`, "/api/v1/recheck": `"id": "r"`} {
 		for site, want := range map[string]string{

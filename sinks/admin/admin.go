@@ -1,23 +1,22 @@
-// Package admin is the listener for whoever runs the daemon:
+// Package admin is the listener for the operator of the daemon:
 //
-//	/healthz          200 while the program works, else 503 and why
-//	/readyz           200 once what was there at the start has been read
+//	/healthz          200 while the program works, else 503 and the reason
+//	/readyz           200 once the lines present at the start have been read
 //	/metrics          for Prometheus
-//	/api/v1/status    JSON: what has become of lines, sites, rules, state, errors
+//	/api/v1/status    JSON: counts of lines, sites, rules, state, errors
 //	/api/v1/rules     the rule list, ?site=HOST of one site, ?state=likely or valid: JSON lines, or an array if Accept prefers application/json; with an ETag
 //	/api/v1/changes   server-sent events: each site's published rules with the trial of the set, now and whenever they change
-//	/api/v1/approve   POST with the JSON {"site": HOST, "mark": MARK}: publishes rules that are held back
-//	/api/v1/recheck   POST with the JSON {"site": HOST, "id": ID}: has a rule tried again now, without id all of the site
-//	/login, /logout   for browsers: a form, and the cookie that the token gives
+//	/api/v1/approve   POST with the JSON {"site": HOST, "mark": MARK}: publishes a held update
+//	/api/v1/recheck   POST with the JSON {"site": HOST, "id": ID}: starts a new trial of a rule, or, without id, of all rules of the site
+//	/login, /logout   for browsers: a form, and the cookie given for the token
 //	/debug/pprof/     profiles of the program, on loopback only
 //
-// On loopback no token is needed, but if one is set, everything wants it. Beyond loopback
-// a token must be set. /healthz and /readyz never want it. A request must name a host of
-// the listener, so that no page in a browser can reach it under a name of its own, and
-// nothing may be posted by the page of another site. The listener speaks no TLS: for TLS,
-// put a proxy in front.
+// On loopback the token is optional. If a token is set, all paths but /healthz and /readyz
+// require the token. Beyond loopback a token must be set. A request must name a host of the
+// listener, so no page in a browser can reach the listener under another host name, and no
+// page of another site can post. The listener speaks no TLS: for TLS, put a proxy in front.
 //
-// Everything is read from a [State], which any number of requests ask at once.
+// All data come from a [State], which any number of requests read at once.
 package admin
 
 import (
@@ -34,31 +33,32 @@ import (
 	"dustbuster/operators/validator"
 )
 
-// State is what the listener shows. Its methods are called from any goroutine,
-// return at once, and nobody changes what they return.
+// State is the data shown by the listener. Any goroutine may call the methods. The methods
+// return at once, and their results are immutable.
 type State interface {
 	Status() Status
 	Rules() Rules
 	Approve(site, mark string) bool // false: there is no such update
-	Recheck(site, id string) bool   // "": all rules of the site; false: none that was published is such
-	// Elsewhere reports whether another member of a group owns a site. It may ask brokers.
+	Recheck(site, id string) bool   // id "": all rules of the site; false: no published rule matches
+	// Elsewhere reports whether another member of a group owns a site. Elsewhere may ask
+	// brokers.
 	Elsewhere(ctx context.Context, site string) (Owner, bool)
 	Probes
 }
 
-// Owner is the member of a group that owns a site; none if that is not known.
+// Owner is the member of a group that owns a site; empty if the member is unknown.
 type Owner struct {
 	Member string `json:"owner,omitempty"`
-	Host   string `json:"host,omitempty"` // the address that the member is seen at
+	Host   string `json:"host,omitempty"` // the member's address as seen by the brokers
 }
 
-// Probes are what a supervisor asks.
+// Probes are the checks for a supervisor.
 type Probes interface {
-	Ready() error   // nil once what was there at the start has been read
+	Ready() error   // nil once the lines present at the start have been read
 	Healthy() error // nil while the program works
 }
 
-// Rules are what the daemon has found.
+// Rules are the rules found by the daemon.
 type Rules struct {
 	Likely    []miner.Rule // by site, best first
 	Tried     bool         // rules are tried, and those published are the valid ones
@@ -69,11 +69,11 @@ type Rules struct {
 type Options struct {
 	Listen    string      // host:port; port 0: any
 	Hosts     []string    // names by which requests may call the listener, besides localhost, the name in Listen and, beyond loopback, addresses
-	TokenFile string      // of the token that requests must show; "": none, which only a loopback address may be without
+	TokenFile string      // file of the required token; "": no token, which is allowed only on loopback
 	ErrorLog  *log.Logger // of broken connections; nil: nobody is told
 }
 
-// Server is the listener. It is safe for concurrent use.
+// Server is the listener. A Server is safe for concurrent use.
 type Server struct {
 	door     *door
 	listener net.Listener
@@ -112,7 +112,7 @@ func open(o Options, behind func(*door) http.Handler) (*Server, error) {
 	}}, nil
 }
 
-// listen resolves the address once, so that what was checked is what is used.
+// listen resolves the address once, so the checked address is the address used.
 func listen(o *Options) (*door, net.Listener, error) {
 	address, err := net.ResolveTCPAddr("tcp", o.Listen)
 	if err != nil {
@@ -126,8 +126,8 @@ func listen(o *Options) (*door, net.Listener, error) {
 	return d, l, err
 }
 
-// Check returns what is wrong with the token, as Open would, before anything is begun. A
-// name that leads nowhere is Open's to tell.
+// Check returns the error that Open would return for the token, before any work begins. An
+// unknown host name is an error of Open only.
 func (o *Options) Check() error {
 	address, err := net.ResolveTCPAddr("tcp", o.Listen)
 	if err != nil {
@@ -145,7 +145,7 @@ func (s *Server) Reload() error {
 	return s.door.read()
 }
 
-// Addr is where it listens.
+// Addr returns the listener's address.
 func (s *Server) Addr() net.Addr { return s.listener.Addr() }
 
 // Serve answers until Shutdown, and then returns nil.
@@ -165,7 +165,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		err = fmt.Errorf("shut down administration: %w", errors.Join(err, s.server.Close()))
 	}
 	if closing := s.listener.Close(); err == nil && !errors.Is(closing, net.ErrClosed) {
-		err = closing // it was never served
+		err = closing // Serve was never called
 	}
 	return err
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Agent is what the listener of an agent shows, which has no rules: health,
-// metrics, status and profiles. Its methods are as those of State.
+// Agent is the data shown by the listener of an agent, which has no rules: health, metrics,
+// status and profiles. Its methods have the properties of State's methods.
 type Agent interface {
 	Status() AgentStatus
 	Probes
@@ -42,7 +42,7 @@ const agentIndex = `dustbuster agent
 /debug/pprof/
 `
 
-// agentHandler is what the Server of an agent answers behind its door.
+// agentHandler handles the requests of an agent's Server, behind the door.
 func agentHandler(s Agent, d *door) http.Handler {
 	mux := common(s, d, agentIndex)
 	mux.Handle("GET /metrics", metrics(agentCollector{s}, d))
@@ -77,7 +77,7 @@ var (
 	}
 )
 
-// Describe sends what Collect may send.
+// Describe sends the descriptors of Collect.
 func (c agentCollector) Describe(out chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{infoDesc, linesDesc, rereadDesc, droppedDesc, committedDesc, fileBytesDesc, fileSecondsDesc} {
 		out <- d

@@ -25,13 +25,13 @@ const (
 type change struct {
 	Site     string           `json:"site"`
 	Sequence int64            `json:"sequence"`
-	At       int64            `json:"at"` // when it was published, Unix seconds
+	At       int64            `json:"at"` // time of publication, Unix seconds
 	Rules    jsonl.List       `json:"rules"`
-	Retired  []string         `json:"retired,omitempty"` // ids that the last set had
+	Retired  []string         `json:"retired,omitempty"` // ids of the last set that are missing now
 	Sample   validator.Sample `json:"sample"`            // the trial of the set as a whole
 }
 
-// changes streams what sites publish: first what is out, then each new set.
+// changes streams the publications of sites: first the present sets, then each new set.
 func changes(s State, d *door) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		peer := peerOf(r.RemoteAddr)
@@ -50,7 +50,7 @@ func changes(s State, d *door) http.HandlerFunc {
 	}
 }
 
-// stream sends until whoever listens, or the server, is gone.
+// stream sends until the client or the server has gone.
 func stream(ctx context.Context, out *events, s State) {
 	if out.write(nil) != nil { // the header, even if nothing is out yet
 		return

@@ -22,8 +22,8 @@ func published(sequence int64, ids ...string) map[string]*validator.Publication 
 	return map[string]*validator.Publication{"a.example": p}
 }
 
-// Where rules are tried, the list is that of the valid ones, unless it is asked
-// otherwise; a tag spares its being sent twice.
+// If rules are tried, the default list is the list of valid rules. A tag avoids sending the
+// list twice.
 func TestValidRules(t *testing.T) {
 	h := local(show(fixed{rules: someRules(), published: published(1, "one", "two")}))
 	_, _, valid := get(t, h, "/api/v1/rules")
@@ -53,7 +53,7 @@ func TestValidRules(t *testing.T) {
 	}
 }
 
-// Who listens gets each site's set, and each new one.
+// A client of the stream gets each site's set, and each new set.
 func TestChanges(t *testing.T) {
 	s := show(fixed{published: published(1, "one")})
 	server := httptest.NewServer(local(s))
@@ -94,7 +94,7 @@ type flushes struct {
 func (f *flushes) SetWriteDeadline(time.Time) error { return nil }
 func (f *flushes) FlushError() error                { f.n++; return nil }
 
-// Who listens before anything is published is told at once that it is heard.
+// A client that connects before the first publication gets a response at once.
 func TestChangesBeforeTheFirst(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()

@@ -28,7 +28,7 @@ type door struct {
 	refused  *prometheus.CounterVec
 }
 
-// Why a request is refused, as the metric has it.
+// Reasons of refusals, as in the metric.
 const (
 	wrongHost       = "host"
 	crossOrigin     = "cross_origin"
@@ -63,8 +63,8 @@ func newDoor(o *Options, loopback bool) (*door, error) {
 	return d, d.read()
 }
 
-// read reads the token. When a new token takes the place of the old one, requests that the
-// old one let in end.
+// read reads the token. When a new token replaces the old token, requests admitted by the
+// old token end.
 func (d *door) read() error {
 	text, err := ReadToken(d.file)
 	if err != nil {
@@ -104,9 +104,9 @@ func (d *door) guard(next http.Handler) http.Handler {
 // isProbe reports whether a supervisor asks how the program is. A supervisor has no token.
 func isProbe(r *http.Request) bool { return r.URL.Path == "/healthz" || r.URL.Path == "/readyz" }
 
-// knows reports whether a host is one of the listener's, so that a stranger's page cannot
-// reach the listener under a name of its own (DNS rebinding). An address is no such
-// name: a page of that address is a page of this listener.
+// knows reports whether a host is one of the listener's. Otherwise a foreign page could
+// reach the listener under a host name of its own (DNS rebinding). Addresses are safe: a
+// page of that address is a page of this listener.
 func (d *door) knows(host string) bool {
 	name := hostName(host)
 	if d.hosts[name] || isLoopback(name) {
@@ -116,7 +116,7 @@ func (d *door) knows(host string) bool {
 	return err == nil && !d.loopback
 }
 
-// admit lets in requests that show the token, or a cookie that the token gave.
+// admit lets in requests with the token, or with a cookie made from the token.
 func (d *door) admit(w http.ResponseWriter, r *http.Request, next http.Handler) {
 	t := d.token.Load()
 	if t == nil {
@@ -164,7 +164,7 @@ func (d *door) right(w http.ResponseWriter, r *http.Request, t *token, shown str
 	return ok
 }
 
-// deny refuses a request, and counts it.
+// deny refuses a request, and counts the refusal.
 func (d *door) deny(w http.ResponseWriter, r *http.Request, code int, why, reason string) {
 	d.refused.WithLabelValues(why).Inc()
 	switch {

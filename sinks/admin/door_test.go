@@ -208,8 +208,8 @@ func TestLogin(t *testing.T) {
 	}
 }
 
-// Wrong tokens are slowed down for each peer, at the form and in the header together; a
-// peer that waits is heard again.
+// Wrong tokens are slowed down for each peer, at the form and in the header together. After
+// the wait, the peer's requests are handled again.
 func TestFailuresAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, _ := behind(t, show(fixed{}), false)
@@ -287,7 +287,7 @@ func TestProfilesAreLocal(t *testing.T) {
 	}
 }
 
-// A file that holds no token, or not for us alone, is refused with what to do.
+// A file without a token, or a file that other users may read, is refused with a remedy.
 func TestTokenFile(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
@@ -318,8 +318,8 @@ func TestTokenFile(t *testing.T) {
 	}
 }
 
-// A token that takes another's place sends away all who came in by that one; a file that
-// is wrong changes nothing.
+// When a token is replaced, all clients admitted by the old token are sent away. A file
+// with an error changes nothing.
 func TestNewToken(t *testing.T) {
 	s := show(fixed{published: published(1, "one")})
 	path := tokenFile(t, theToken, 0o600)
@@ -414,7 +414,7 @@ func TestRefusedIsCounted(t *testing.T) {
 	}
 }
 
-// blocked is an answer that nobody reads for a while.
+// blocked is a response that nobody reads for a while.
 type blocked struct {
 	*flushes
 	pause time.Duration
@@ -427,7 +427,7 @@ func (b *blocked) Write(text []byte) (int, error) {
 	return b.flushes.Write(text)
 }
 
-// A slow reader gets what is published when it has read, and holds nothing older.
+// A slow reader gets the present publication after reading, and no older one.
 func TestSlowReader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		both := func(sequence int64) map[string]*validator.Publication {
@@ -451,8 +451,8 @@ func TestSlowReader(t *testing.T) {
 	})
 }
 
-// A site of which nothing is published any more costs a stream nothing: when it comes back
-// its rules are sent again.
+// A site without a publication costs a stream nothing: when the site comes back, its rules
+// are sent again.
 func TestSitesThatGoAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := show(fixed{published: published(1, "one")})
@@ -511,7 +511,7 @@ func TestStreamsAreBounded(t *testing.T) {
 	for range mostStreamsOfPeer {
 		d.streams.open(peerOf("192.0.2.1:1"))
 	}
-	w := send(t, h, http.MethodGet, "/api/v1/changes", "", "Authorization", "Bearer "+theToken) // from 192.0.2.1, as httptest has it
+	w := send(t, h, http.MethodGet, "/api/v1/changes", "", "Authorization", "Bearer "+theToken) // from 192.0.2.1, the remote address of httptest
 	if w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), "too many streams from this address") {
 		t.Errorf("%d, %v, %s", w.Code, w.Header(), w.Body)
 	}

@@ -6,7 +6,7 @@ import (
 	"net/http/pprof"
 )
 
-// handler is what a Server answers behind its door.
+// handler handles the requests of a Server, behind the door.
 func handler(s State, d *door) http.Handler {
 	mux := common(s, d, indexText)
 	mux.Handle("GET /metrics", metrics(collector{s}, d))
@@ -18,7 +18,7 @@ func handler(s State, d *door) http.Handler {
 	return d.guard(mux)
 }
 
-// common is what every listener answers.
+// common handles the paths shared by all listeners.
 func common(s Probes, d *door, index string) *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, index) })
@@ -40,8 +40,8 @@ func common(s Probes, d *door, index string) *http.ServeMux {
 	return mux
 }
 
-// onlyHere refuses requests that may come from elsewhere: all requests to a listener that
-// others reach, and requests under a name that a proxy passed on.
+// onlyHere refuses requests that may come from other machines: all requests to a listener
+// beyond loopback, and requests under a host name passed on by a proxy.
 func (d *door) onlyHere(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !d.loopback || !isLoopback(hostName(r.Host)) {
@@ -65,7 +65,7 @@ const indexText = `dustbuster
 /debug/pprof/
 `
 
-// probe answers with what a check says.
+// probe responds with the result of a check.
 func probe(check func() error) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		if err := check(); err != nil {
@@ -79,7 +79,7 @@ func probe(check func() error) http.HandlerFunc {
 func writeText(w http.ResponseWriter, code int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(code)
-	_, _ = w.Write([]byte(text)) // who asked has gone, if this fails
+	_, _ = w.Write([]byte(text)) // an error means the client has gone
 }
 
 func status[S any](of func() S) http.HandlerFunc {
@@ -88,6 +88,6 @@ func status[S any](of func() S) http.HandlerFunc {
 		out := json.NewEncoder(w)
 		out.SetEscapeHTML(false)
 		out.SetIndent("", "  ")
-		_ = out.Encode(of()) // who asked has gone, if this fails
+		_ = out.Encode(of()) // an error means the client has gone
 	}
 }

@@ -15,11 +15,12 @@ const (
 	failurePause   = 6 * time.Second
 )
 
-// mostPeers are remembered, those that failed last.
+// mostPeers is the most peers remembered: the peers that failed last.
 const mostPeers = 4096
 
-// limiter slows down peers that show wrong tokens. It keeps one time of each: the time
-// at which all failures of the peer will be forgiven, one each pause.
+// limiter slows down peers that show wrong tokens. The limiter keeps one time for each
+// peer: the time at which all failures of the peer will be forgiven, one failure each
+// pause.
 type limiter struct {
 	mu       sync.Mutex
 	forgiven *lru.LRU[netip.Prefix, time.Time]
@@ -33,9 +34,9 @@ func newLimiter() *limiter {
 	return &limiter{forgiven: peers}
 }
 
-// try reports whether a peer has shown the right token. A peer that has failed too often is
-// refused without asking right, and wait is how long the peer must wait. The check and the
-// count are one step, so that guesses made at once are limited like guesses one by one.
+// try reports whether a peer has shown the right token. A peer with too many failures is
+// refused without a call of right, and wait is how long the peer must wait. The check and
+// the count are one step, so simultaneous guesses are limited like guesses one by one.
 func (l *limiter) try(peer netip.Prefix, right func() bool) (ok bool, wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -54,13 +55,13 @@ func (l *limiter) try(peer netip.Prefix, right func() bool) (ok bool, wait time.
 	return false, 0
 }
 
-// peerOf is the network that a request comes from: an IPv4 address, or the /64 of an IPv6
-// address, from which one machine may choose its addresses. Headers in which a proxy names
-// its client are not read, since any client can send them.
+// peerOf returns the network of a request: an IPv4 address, or the /64 of an IPv6 address,
+// from which one machine may choose its addresses. Headers in which a proxy names its
+// client are ignored, since any client can send them.
 func peerOf(remote string) netip.Prefix {
 	at, err := netip.ParseAddrPort(remote)
 	if err != nil {
-		return netip.Prefix{} // none that net/http listens on: all of them together
+		return netip.Prefix{} // not a kind of address that net/http listens on: all such requests count together
 	}
 	address, bits := at.Addr().Unmap().WithZone(""), 64
 	if address.Is4() {
@@ -79,7 +80,7 @@ const (
 	mostStreamsOfPeer = 16
 )
 
-// streams counts those that are open.
+// streams counts the open streams.
 type streams struct {
 	mu   sync.Mutex
 	all  int

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// cookieName names the cookie that a browser gets for the token.
+// cookieName is the name of the browser's cookie made from the token.
 const cookieName = "dustbuster"
 
 // session is for how long a cookie is good.
 const session = 12 * time.Hour
 
-// form is the page to log in and out. Addresses are relative, so that a proxy may put the
+// form is the page to log in and out. Addresses are relative, so a proxy may put the
 // listener below a path.
 var form = template.Must(template.New("login").Parse(`<!doctype html>
 <html lang="en">
@@ -38,7 +38,7 @@ func writeForm(w http.ResponseWriter, r *http.Request, code int, said string, in
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'")
 	w.WriteHeader(code)
-	_ = form.Execute(w, struct { // who asked has gone, if this fails
+	_ = form.Execute(w, struct { // an error means the client has gone
 		Said, Base string
 		In         bool
 	}{said, base, in})
@@ -79,8 +79,8 @@ func (d *door) logout(w http.ResponseWriter, r *http.Request) {
 	seeOther(w, "login")
 }
 
-// setCookie sets a cookie that no script reads and no other site's page sends. A cookie that
-// is set over TLS, here or at a proxy, is never sent without TLS.
+// setCookie sets a cookie that no script can read and no page of another site can send. A
+// cookie set over TLS, here or at a proxy, is never sent without TLS.
 func setCookie(w http.ResponseWriter, r *http.Request, value string, age int) {
 	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: value, Path: "/", MaxAge: age, HttpOnly: true, SameSite: http.SameSiteStrictMode,
 		Secure: r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")})

@@ -28,8 +28,8 @@ func registry(all ...prometheus.Collector) *prometheus.Registry {
 	return r
 }
 
-// collector turns the state into metrics. Labels are names that the program
-// itself has: a site or a rule is none, for anybody can invent those.
+// collector turns the state into metrics. Labels are names from the program itself. Names
+// of sites and rules are never labels, because any client can invent such names.
 type collector struct{ state State }
 
 // metric is one number of the status.
@@ -121,7 +121,7 @@ func total(of func(*loop.Site) int) func(*Status) float64 {
 	}
 }
 
-// Describe sends what Collect may send.
+// Describe sends the descriptors of Collect.
 func (c collector) Describe(out chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{infoDesc, linesDesc, rereadDesc, droppedDesc, refusedDesc, savedDesc, tookDesc, verdictDesc, triedDesc, lagDesc, lostDesc, passedDesc, fileBytesDesc, fileSecondsDesc} {
 		out <- d
@@ -131,7 +131,7 @@ func (c collector) Describe(out chan<- *prometheus.Desc) {
 	}
 }
 
-// sendLines sends what became of lines.
+// sendLines sends the counts of lines.
 func sendLines(c *records.Counts, send func(*prometheus.Desc, prometheus.ValueType, float64, ...string)) {
 	for _, n := range lines(c) {
 		send(linesDesc, prometheus.CounterValue, float64(n.count), n.name)
@@ -182,7 +182,7 @@ func (c collector) Collect(out chan<- prometheus.Metric) {
 		send(n.desc, n.kind, n.value(&s))
 	}
 	sendFiles(s.Lags, send)
-	if !s.Saved.IsZero() { // a time that never was would look like 1970
+	if !s.Saved.IsZero() { // the zero time would look like 1970
 		send(savedDesc, prometheus.GaugeValue, float64(s.Saved.UnixNano())/float64(time.Second))
 		send(tookDesc, prometheus.GaugeValue, s.SaveTook.Seconds())
 	}

@@ -121,7 +121,7 @@ func TestScrapeLooksOnce(t *testing.T) {
 	}
 }
 
-// What waits in a file has waited since it came.
+// Lines that wait in a file have waited since their arrival.
 func TestSeconds(t *testing.T) {
 	if got := seconds(tail.Lag{Since: time.Now().Add(-time.Hour)}); got < 3600 || got > 7200 {
 		t.Errorf("%v seconds, want those of an hour", got)

@@ -19,8 +19,8 @@ import (
 	"dustbuster/operators/jsonl"
 )
 
-// rules answers with the list, or with one site's part of it. A site that
-// nothing is known of has no rules.
+// rules responds with the list, or with one site's part of the list. An unknown site has no
+// rules.
 func rules(s State) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		query, all := r.URL.Query(), s.Rules()
@@ -56,7 +56,7 @@ func rules(s State) http.HandlerFunc {
 	}
 }
 
-// of tells whether a site is asked for. The site "" has a name, too.
+// of reports whether the request asks for a site. The site "" is a site, too.
 func of(query url.Values, site string) bool { return !query.Has("site") || query.Get("site") == site }
 
 func (r *Rules) likely(query url.Values) (list jsonl.List) {
@@ -102,8 +102,8 @@ func writeArray(w io.Writer, list jsonl.List) error {
 	return out.Flush()
 }
 
-// prefersArray tells whether an Accept header would rather have application/json
-// than JSON lines. Who does not care gets lines.
+// prefersArray reports whether an Accept header prefers application/json to JSON lines.
+// Without a preference, the format is JSON lines.
 func prefersArray(accept string) bool {
 	var array, lines weight
 	for item := range strings.SplitSeq(accept, ",") {

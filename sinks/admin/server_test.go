@@ -56,7 +56,7 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// A listener that was never served is closed, too.
+// A listener is also closed if Serve was never called.
 func TestShutdownBeforeServe(t *testing.T) {
 	var again *Server
 	for tries := 0; again == nil; tries++ {
@@ -111,7 +111,7 @@ func TestOpenTaken(t *testing.T) {
 	}
 }
 
-// slow is a state that takes its time.
+// slow is a state with slow methods.
 type slow struct {
 	*shown
 	asked   chan struct{}

@@ -22,10 +22,10 @@ import (
 	"dustbuster/stream/tail"
 )
 
-// shown is a state as the daemon has it: swapped as a whole.
+// shown is a state that is swapped as a whole, as in the daemon.
 type shown struct{ at atomic.Pointer[fixed] }
 
-// fixed is a state that does not change.
+// fixed is an immutable state.
 type fixed struct {
 	status    Status
 	rules     []miner.Rule

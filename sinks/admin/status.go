@@ -24,7 +24,7 @@ type Status struct {
 	Lags  []tail.Lag // of followed logs, by file
 	Trial Trial
 
-	Partitions []owner.Partition // of the topic of observations that are owned; a miner has them
+	Partitions []owner.Partition // owned partitions of the topic of observations; of a miner only
 }
 
 // Trial says how the trial of rules is doing. Maps are by site, but for Verdicts.
@@ -37,7 +37,7 @@ type Trial struct {
 	Fetch     fetch.Stats
 }
 
-// Verdict is what became of a rule, and why.
+// Verdict is the state of a rule, and the reason.
 type Verdict struct {
 	State  rule.State
 	Reason string
@@ -68,7 +68,7 @@ type named struct {
 	count int
 }
 
-// lines are what became of lines: together, all of them.
+// lines are the counts of lines by outcome. Their sum is the number of all lines.
 func lines(c *records.Counts) []named {
 	all := []named{{"blank", c.Blank}, {"directive", c.Directive}, {"oversized", c.Oversized}, {"unknown_format", c.Unknown}, {"malformed", c.Malformed}, {"wrapper", c.Wrapping}, {"other", c.Other}}
 	for why, n := range c.Reasons {
@@ -77,7 +77,7 @@ func lines(c *records.Counts) []named {
 	return all
 }
 
-// dropped are admitted hits that were not kept.
+// dropped are the counts of admitted hits that were dropped.
 func (s *Status) dropped() []named {
 	return []named{{"late", s.Late}, {"shed", s.Shed}, {"beyond_max_sites", s.Beyond}, {aheadOfClock, s.Ahead}}
 }
@@ -96,7 +96,7 @@ type (
 		Tail     tailJSON       `json:"tail"`
 		Files    []fileJSON     `json:"files,omitempty"`
 		State    stateJSON      `json:"state"`
-		Memory   *memoryJSON    `json:"memory,omitempty"` // of the tables of all sites; none: it has no bound
+		Memory   *memoryJSON    `json:"memory,omitempty"` // of the tables of all sites; nil: no limit
 		Events   int            `json:"events"`
 		Errors   int            `json:"errors"`
 		Error    string         `json:"last_error,omitempty"`

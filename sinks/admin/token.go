@@ -23,13 +23,13 @@ const (
 	mostToken  = 4096
 )
 
-// tokenText is what RFC 6750 lets a bearer token be made of.
+// tokenText matches the bearer tokens allowed by RFC 6750.
 var tokenText = regexp.MustCompile(`^[A-Za-z0-9._~+/-]+=*$`)
 
-// token is what a request must show. Only hashes are kept.
+// token is the token required of requests. Only hashes are kept.
 type token struct {
 	sum [sha256.Size]byte // of the token: the length does not show in the time of a comparison
-	key [sha256.Size]byte // of the cookies that the token gives
+	key [sha256.Size]byte // key of the cookies made from the token
 
 	held    context.Context // ends when another token takes the place of this one
 	replace context.CancelFunc
@@ -41,17 +41,17 @@ func newToken(text string) *token {
 	return t
 }
 
-// is reports whether a text is the token, in a time that says nothing about it.
+// is reports whether a text is the token, in a time that reveals nothing about the token.
 func (t *token) is(text string) bool {
 	sum := sha256.Sum256([]byte(text))
 	return subtle.ConstantTimeCompare(sum[:], t.sum[:]) == 1
 }
 
-// The value of a cookie is the time of its end and a code that only the token gives, so
-// that a cookie is not the token, ends by itself, and outlives a restart.
+// The value of a cookie is the end of its validity and a code computed from the token. So a
+// cookie does not reveal the token, expires, and outlives a restart.
 const timeBytes = 8
 
-// cookie is a value that is good until a time.
+// cookie returns a value that is valid until a time.
 func (t *token) cookie(until time.Time) string {
 	b := binary.BigEndian.AppendUint64(nil, uint64(until.Unix()))
 	return base64.RawURLEncoding.EncodeToString(t.code(b))
@@ -96,7 +96,7 @@ func ReadToken(path string) (string, error) {
 	return "", fmt.Errorf("%s: %w\nmake a token: openssl rand -hex 32 > %s", path, err, path)
 }
 
-// readPrivate reads the beginning of a file that not everybody may read or write.
+// readPrivate reads the beginning of a file. A file open to every user is an error.
 func readPrivate(path string) (string, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a named pipe is refused, not waited for
 	if errors.Is(err, os.ErrNotExist) {
