@@ -7,8 +7,8 @@ import (
 	"dustbuster/operators/dust"
 )
 
-// writeApache writes steps of mod_rewrite that hand the URL on in the variable
-// DUST. The requests of other hosts skip a site's steps.
+// writeApache writes steps of mod_rewrite. The steps pass the URL on in the variable DUST.
+// Requests for other hosts skip a site's steps.
 func writeApache(b *bufio.Writer, d *document) {
 	comment(b, d.head(apacheNotes(d.Redirect)...))
 	fmt.Fprint(b, "RewriteEngine On\n")
@@ -28,8 +28,8 @@ func writeApache(b *bufio.Writer, d *document) {
 	}
 }
 
-// writeApacheRedirect writes the redirect of some versions. Since 2.4.60 a question
-// mark that comes out of a request needs a flag, which those before do not know.
+// writeApacheRedirect writes the redirect for some versions. Since 2.4.60 a question mark
+// taken from a request needs a flag unknown to earlier versions.
 func writeApacheRedirect(b *bufio.Writer, versions, flag string) {
 	fmt.Fprintf(b, "<IfVersion %s>\n", versions)
 	condition(b, "%{ENV:DUST_CANONICAL}", `[^\x3F]$`)
@@ -69,8 +69,7 @@ func writeApacheSite(b *bufio.Writer, s *site) {
 	}
 }
 
-// apacheSteps is all edits of a site, one after the other. One that has no to
-// gives up.
+// apacheSteps returns all edits of a site, in order. An edit without a to gives up.
 func apacheSteps(s *site) []edit {
 	var steps []edit
 	for range s.rounds {
@@ -88,8 +87,8 @@ func condition(b *bufio.Writer, test, pattern string) {
 	fmt.Fprintf(b, "RewriteCond \"%s\" \"%s\"\n", test, pattern)
 }
 
-// apacheText writes a text into the string that a condition tests. A flag could
-// not hold it: a comma would end it there.
+// apacheText writes a text into the string tested by a condition. A flag could not hold the
+// text: a comma would end the flag.
 func apacheText(s string) string {
 	return backslashed(s, func(c byte) bool { return !dust.IsAlnum(c) })
 }

@@ -2,8 +2,8 @@ package export
 
 import "dustbuster/operators/dust"
 
-// Parts of the expressions for token boundaries. An escape is one character. It
-// belongs to a word if it stands for a letter or digit, or for a byte from 0x80 up.
+// Parts of the expressions for token boundaries. An escape is one character. An escape
+// belongs to a word if the escape stands for a letter or digit, or for a byte from 0x80 up.
 const (
 	alnum      = `[0-9A-Za-z]`
 	hex        = `[0-9A-Fa-f]`
@@ -11,9 +11,9 @@ const (
 	signEscape = `\x25(?:[0-2]` + hex + `|3[A-Fa-f]|[46]0|[57][B-Fb-f])`
 )
 
-// begins is the expression of what a text, which follows, needs before it to begin on
-// a token boundary. Of digits that may be those of an escape the first two count;
-// where the text is only one, its end is no boundary.
+// begins returns the expression to put before a text, so that the text begins on a token
+// boundary. Of digits that may belong to an escape, the first two count. If the text is a
+// single digit, its end is not a boundary.
 func begins(text string) string {
 	if text == "" || dust.Boundary("a"+text, 1) {
 		return ""
@@ -25,8 +25,8 @@ func begins(text string) string {
 	return e
 }
 
-// stops is the expression of what a text, which stands before it, needs behind it to
-// end on a token boundary. The text begins on one.
+// stops returns the expression to put behind a text, so that the text ends on a token
+// boundary. The text begins on a token boundary.
 func stops(text string) string {
 	switch n := len(text); {
 	case text == "":

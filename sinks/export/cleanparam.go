@@ -8,7 +8,7 @@ import (
 	"dustbuster/operators/rule"
 )
 
-const cleanParamLine = 500 // bytes that Yandex reads of a line
+const cleanParamLine = 500 // bytes of a line read by Yandex
 
 func refuseCleanParam(s *Site) func(*rule.Rule) string {
 	return refuseParams(s, func(r *rule.Rule) string {
@@ -30,7 +30,7 @@ func inCleanPath(c byte) bool {
 	return dust.IsAlnum(c) || c == '.' || c == '-' || c == '/' || c == '_'
 }
 
-// writeCleanParam writes the lines of a robots.txt that Yandex reads.
+// writeCleanParam writes the robots.txt lines for Yandex.
 func writeCleanParam(b *bufio.Writer, d *document) {
 	comment(b, d.head("Put these lines into the site's robots.txt."))
 	for i := range d.sites {
@@ -41,7 +41,7 @@ func writeCleanParam(b *bufio.Writer, d *document) {
 	}
 }
 
-// writeCleanGroup writes as many lines as it takes.
+// writeCleanGroup writes as many lines as needed.
 func writeCleanGroup(b *bufio.Writer, g group) {
 	names := g.params[0]
 	for _, n := range g.params[1:] {

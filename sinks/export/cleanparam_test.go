@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// cleanLine is a Clean-param line as Yandex documents it: parameters with & between
-// them, and the prefix of the paths it is for, in which * would be any text; without
-// one, it is for all.
+// cleanLine is a Clean-param line as Yandex documents it: parameters with & between them,
+// and a prefix of paths, in which * would be any text. Without a prefix, the line applies
+// to all paths.
 type cleanLine struct {
 	params []string
 	prefix string
@@ -38,8 +38,8 @@ func cleanLines(t *testing.T, robots string) (lines []cleanLine) {
 	return lines
 }
 
-// clean is a URL without the parameters that do not matter: what Yandex converges all
-// addresses of a page to.
+// clean returns a URL without the parameters in lines: Yandex merges all addresses of a
+// page into this URL.
 func clean(lines []cleanLine, url string) string {
 	path, query, _ := strings.Cut(url, "?")
 	var kept []string
@@ -76,8 +76,8 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// Yandex takes each URL to its canonical form. (Of a query with empty pieces its text
-// says nothing, so that there are none here.)
+// Yandex takes each URL to its canonical form. (The documentation does not mention queries
+// with empty pieces, so the test has none.)
 func TestCleanParamRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	cases, changed, said := 0, 0, 0

@@ -28,10 +28,10 @@ func refuseClearURLs(s *Site) func(*rule.Rule) string {
 	}
 }
 
-// writeClearURLs writes everything as raw rules, which are applied to the whole
-// URL in order, since rules of names also edit fragments and compare decoded
-// names. All expressions are applied without case, which only a group can undo.
-// What remains of the query is written anew by ClearURLs itself.
+// writeClearURLs writes all rules as raw rules, which are applied to the whole URL in
+// order. Rules of names would also edit fragments, and compare decoded names. All
+// expressions are applied without case, which only a group can undo. ClearURLs itself
+// rewrites the rest of the query.
 func writeClearURLs(b *bufio.Writer, d *document) {
 	providers := map[string]provider{}
 	for i := range d.sites {

@@ -1,7 +1,7 @@
 package export
 
-// Difference is something that the readers of a format do otherwise than package canon,
-// whatever the rules are. It is a line of the report.
+// Difference is a difference between the readers of a format and package canon, for any
+// rules. A Difference is a line of the report.
 type Difference string
 
 // The differences.
@@ -26,7 +26,7 @@ const (
 	Decodes        Difference = "names and values are compared decoded, so that %73id is sid and ?a is ?a=; empty pieces do not count"
 )
 
-// What formats of one kind have in common.
+// Differences shared by formats of one kind.
 var (
 	serverDiffers = []Difference{EditsLong, EditsOften, AnyPort, PassesRaw, PassesPlaces}
 	javaDiffers   = []Difference{EditsLong, EditsOften, PassesPort, PassesDot, PassesCase, KeepsRaw}

@@ -8,7 +8,7 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// Each format says what its readers do otherwise than canon, in lines of their own.
+// Each format lists the differences of its readers from canon, in lines of their own.
 func TestDiffers(t *testing.T) {
 	for _, f := range Formats() {
 		if len(f.Differs) == 0 {
@@ -22,7 +22,7 @@ func TestDiffers(t *testing.T) {
 	}
 }
 
-// What is said of the formats whose readers are not run here, by their oracles.
+// For formats whose readers are not run here, oracles check the listed differences.
 func TestDiffersOfOracles(t *testing.T) {
 	s := Site{Host: "a.test", Rules: []rule.Rule{{Kind: rule.Drop, Param: "n"}}, Separators: known(1, 0)}
 	rest := "m=" + strings.Repeat("x", rule.MaxBytes)

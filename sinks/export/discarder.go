@@ -35,7 +35,7 @@ func refuseDiscarder(s *Site) func(*rule.Rule) string {
 	})
 }
 
-// isCaseless tells whether a byte of a path stands for itself alone in a pattern.
+// isCaseless reports whether a byte of a path stands for itself alone in a pattern.
 func isCaseless(c byte) bool {
 	return '0' <= c && c <= '9' || c == '/' || c == '.' || c == '-' || c == '_'
 }

@@ -26,7 +26,7 @@ func compile(t *testing.T, pattern string) *regexp2.Regexp {
 	return e
 }
 
-// expand is a replacement for a match; groups that did not take part are empty.
+// expand returns the replacement for a match; groups without a match are empty.
 func expand(to []part, m *regexp2.Match) string {
 	var b strings.Builder
 	for _, p := range to {
@@ -57,8 +57,8 @@ func replaceAll(t *testing.T, e edit, s string) string {
 	return b.String() + s[at:]
 }
 
-// replaceWhole replaces the whole text by what the edit makes of it, if it matches
-// all of it.
+// replaceWhole replaces the whole text by the edit's result, if the edit matches the whole
+// text.
 func replaceWhole(t *testing.T, e edit, s string) (string, bool) {
 	t.Helper()
 	m, err := compile(t, e.pattern).FindStringMatch(s)

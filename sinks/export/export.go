@@ -13,7 +13,7 @@ import (
 
 // Site is the rules of one site, in their order.
 type Site struct {
-	Host string // lower case, with a port that is not the default; "" if unknown
+	Host string // lower case, with a port other than the default; "" if unknown
 
 	// Hosts is set if mined strings begin with their host: then the site is all of
 	// these, of any port; "*.example.org" is every host below example.org.
@@ -21,8 +21,8 @@ type Site struct {
 
 	Rules []rule.Rule
 
-	// Separators are by rule what separates parameters in the queries of the site. What is
-	// missing, or nil, is not known.
+	// Separators are, by rule, the separators of parameters in the queries of the site. A
+	// missing or nil value is unknown.
 	Separators []*mined.Separators
 
 	// URLs, if not nil, are mined strings of the site. They tell how many rounds
@@ -38,7 +38,7 @@ type Options struct {
 	Redirect bool // of the formats of servers: answer 301, where they else only report in a header
 }
 
-// Skipped is a rule that a format cannot say.
+// Skipped is a rule that a format cannot express.
 type Skipped struct {
 	Site   string // its host
 	Rank   int    // of the rule in the site's list, from 0
@@ -46,9 +46,9 @@ type Skipped struct {
 	Reason string
 }
 
-// Write writes the rules of sites in a format, and returns those that it left out
-// in the order of the sites and their lists. O(rules · rounds); the rounds are
-// counted in one canonization of each of the sites' URLs.
+// Write writes the rules of sites in a format, and returns the rules left out, in the order
+// of the sites and their lists. O(rules · rounds). One canonization of each of the sites'
+// URLs counts the rounds.
 func Write(w io.Writer, format string, sites []Site, o Options) (skipped []Skipped, err error) {
 	f, err := find(format)
 	if err != nil {
@@ -88,7 +88,7 @@ func (o *Options) check(f *Format, sites int) error {
 	return nil
 }
 
-// document is what a format writes.
+// document is the content written in a format.
 type document struct {
 	Options
 	sites   []site
@@ -96,7 +96,7 @@ type document struct {
 	skipped int
 }
 
-// site is a site with the rules that the format can say.
+// site is a site with the rules that the format can express.
 type site struct {
 	*Site
 	rules  []rule.Rule
@@ -108,7 +108,7 @@ func (d *document) add(s site) {
 	d.rules += len(s.rules)
 }
 
-// choose parts a site's rules into those that the format can say and the others.
+// choose divides a site's rules into rules that the format can express and the rest.
 func (f *Format) choose(from *Site) (site, []Skipped) {
 	s := site{Site: from}
 	var skipped []Skipped
@@ -132,8 +132,8 @@ func (f *Format) choose(from *Site) (site, []Skipped) {
 	return s, skipped
 }
 
-// rounds is how many rounds the URLs need until they settle, at least 1; without
-// URLs, what any URL that settles can need.
+// rounds returns the number of rounds until the URLs settle, at least 1. Without URLs,
+// rounds returns the greatest number for any URL that settles.
 func rounds(rules []rule.Rule, urls iter.Seq[[]byte]) int {
 	const most = canon.MaxRounds - 1
 	c, err := canon.Compile(rules)

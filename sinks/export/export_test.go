@@ -26,7 +26,7 @@ func inPath(p string) rule.Scope {
 	return rule.Scope{Path: p, HasPath: true}
 }
 
-// known says of n rules what separates parameters.
+// known returns the same separators for each of n rules.
 func known(n int, s mined.Separators) []*mined.Separators {
 	return slices.Repeat([]*mined.Separators{&s}, n)
 }
@@ -67,7 +67,7 @@ func shop() Site {
 	}
 }
 
-// What each format writes, and leaves out, is in testdata.
+// The expected output of each format, and the rules left out, are in testdata.
 func TestGolden(t *testing.T) {
 	for _, f := range Formats() {
 		t.Run(f.Name, func(t *testing.T) {
@@ -159,7 +159,7 @@ func TestWriterFails(t *testing.T) {
 	}
 }
 
-// Sites that a format cannot speak of lose all rules, each with its reason.
+// A site that a format cannot express loses all rules, each with its reason.
 func TestRefusedSites(t *testing.T) {
 	drop := []rule.Rule{{Kind: rule.Drop, Param: "n"}, {Kind: rule.Drop, Param: "m"}}
 	several := Site{Host: "test", Hosts: []string{"a.test", "*.a.test", "b.test", "*.b.test"}, Rules: drop, Separators: known(2, 0)}
@@ -193,7 +193,7 @@ func TestRefusedSites(t *testing.T) {
 	}
 }
 
-// Of one rule it may be known what separates parameters, and of another not.
+// The separators may be known for one rule and unknown for another.
 func TestUnknownSeparators(t *testing.T) {
 	s := Site{Host: "a.test", Rules: []rule.Rule{{Kind: rule.Drop, Param: "n"}, {Kind: rule.Drop, Param: "m"}}, Separators: known(1, 0)}
 	for _, f := range Formats() {
@@ -208,7 +208,7 @@ func TestUnknownSeparators(t *testing.T) {
 	}
 }
 
-// The rounds written are those that the URLs need, which settle after them.
+// The URLs settle after the written number of rounds, and need them all.
 func TestRounds(t *testing.T) {
 	chain := []rule.Rule{{From: "/c", To: "/d"}, {From: "/b", To: "/c"}, {From: "/a", To: "/b"}}
 	for _, c := range []struct {
@@ -231,7 +231,7 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// A file in which the rounds are counted from no URL is right for all that settle.
+// A file with the number of rounds for unknown URLs is right for all URLs that settle.
 func TestRoundsSuffice(t *testing.T) {
 	rules := []rule.Rule{{From: "/c", To: "/d"}, {From: "/b", To: "/c"}, {From: "/a", To: "/b"}, {Kind: rule.Drop, Param: "n"}}
 	c, err := canon.Compile(rules)
@@ -283,8 +283,8 @@ func TestOtherSites(t *testing.T) {
 	}
 }
 
-// Of a site of several hosts, rules that could lead to a host of another are left
-// out; those that only could are no loss.
+// For a site of several hosts, rules that could lead to a host of another site are left
+// out. The check may leave out more rules than necessary.
 func TestStrays(t *testing.T) {
 	domain := Site{Host: "a.test", Hosts: []string{"a.test", "*.a.test"}}
 	group := Site{Host: "g", Hosts: []string{"g", "a.test", "*.b.test", "www.c.test"}}

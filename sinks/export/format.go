@@ -12,15 +12,15 @@ import (
 // Format is a form in which rules are written.
 type Format struct {
 	Name    string
-	Summary string // what it is read by, and what it can say; one line
-	Server  bool   // it tells a web server to report or to redirect
+	Summary string // the format's reader and scope; one line
+	Server  bool   // the reader is a web server, which reports or redirects
 	OneSite bool   // a file is of one site
 
-	Differs []Difference // what its readers do otherwise than package canon
+	Differs []Difference // differences of the format's readers from package canon
 
-	semicolon string // what becomes of a ; in a query, if it does not separate parameters: sites with such queries have no rules
+	semicolon string // the reader's handling of a ; in a query, if ; does not separate parameters: sites with such queries have no rules
 
-	refuse func(*Site) func(*rule.Rule) string // of a site, and then of a valid rule, why it cannot be said; "": it can
+	refuse func(*Site) func(*rule.Rule) string // of a site, and then of a valid rule, the reason to leave the rule out; "": none
 	write  func(*bufio.Writer, *document)      // an error stays in the Writer
 }
 

@@ -6,8 +6,7 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// group is the parameters that are dropped under one condition, in the order of
-// their rules.
+// group is the parameters dropped under one condition, in the order of their rules.
 type group struct {
 	key    string
 	params []string

@@ -23,8 +23,8 @@ func (s *site) title() string {
 	return inComment(fmt.Sprintf("site %q: %d rules, %d rounds", s.Host, len(s.rules), s.rounds))
 }
 
-// inComment makes a text safe in the comments of all formats: one line of
-// printable ASCII, without the -- that ends an XML comment.
+// inComment makes a text safe in the comments of all formats: one line of printable ASCII,
+// without --, which ends an XML comment.
 func inComment(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {

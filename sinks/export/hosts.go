@@ -9,10 +9,10 @@ import (
 
 const reasonStray = "it may lead to a host that is not the site's"
 
-// strays tells whether a substring rule of a site of several hosts could make a host
-// that is none of them. The canonizer looks at what comes out and takes no such form;
-// expressions cannot. Rules that could edit a host at all are known to be good only
-// if they stand at the start, with a whole host or with labels before it.
+// strays reports whether a substring rule of a site of several hosts could make a host
+// outside the site. The canonizer checks its results and refuses such a form; expressions
+// cannot. Of the rules that could edit a host at all, only rules at the start are known to
+// be safe, with a whole host or with the leading labels of a host.
 func strays(s *Site, r *rule.Rule) bool {
 	if r.Kind != rule.Substring || !editsHost(r) {
 		return false
@@ -33,7 +33,7 @@ func strays(s *Site, r *rule.Rule) bool {
 	return !strings.HasSuffix(r.From, ".") || r.To != "" && !strings.HasSuffix(r.To, ".") || !staysBelow(s, r, is)
 }
 
-// editsHost tells whether an edit could begin before the first slash, or move it.
+// editsHost reports whether an edit could begin before the first slash, or move the slash.
 func editsHost(r *rule.Rule) bool {
 	if strings.HasPrefix(r.From, "/") {
 		return !strings.HasPrefix(r.To, "/")
@@ -45,8 +45,8 @@ func editsHost(r *rule.Rule) bool {
 	return host[0] == '/'
 }
 
-// staysBelow tells whether all hosts of the site that begin with some labels are of
-// the site with the others.
+// staysBelow reports whether all hosts of the site with the old labels belong to the site
+// with the new labels.
 func staysBelow(s *Site, r *rule.Rule, is func(host string) bool) bool {
 	for _, h := range s.Hosts {
 		name, below := strings.CutPrefix(h, "*.")
@@ -58,7 +58,7 @@ func staysBelow(s *Site, r *rule.Rule, is func(host string) bool) bool {
 		}
 		for at := range len(r.From) {
 			if strings.HasPrefix(name, r.From[at:]) {
-				return false // it may take a part of the name away
+				return false // the rule may take a part of the name away
 			}
 		}
 		if !is(r.To + name) {

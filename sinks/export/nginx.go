@@ -10,9 +10,9 @@ import (
 // so many maps, their result is asked for by name before the next ones are.
 const nginxChain = 80
 
-// writeNginx writes a chain of maps for each site, and one map of hosts to the
-// chains' ends. A map's variable is evaluated when it is asked for, so a request
-// only costs the rules of its own site.
+// writeNginx writes a chain of maps for each site, and one map from hosts to the chains'
+// ends. nginx evaluates a map's variable on use, so a request only costs the rules of its
+// own site.
 func writeNginx(b *bufio.Writer, d *document) {
 	comment(b, d.head(nginxNotes(d.Redirect)...))
 	fmt.Fprint(b, "geo $dust_dollar { default \"$\"; }\n")
@@ -49,9 +49,9 @@ func nginxNotes(redirect bool) []string {
 		fmt.Sprintf("A URL with a parameter to edit in more than %d separate places is left alone.", Places))
 }
 
-// writeNginxSite writes the maps $dust_i_0 to $dust_i_n, one a rule and round,
-// and $dust_i, which is the last of them if it differs from the first, and cannot be
-// read as a host (//host/) where that could not.
+// writeNginxSite writes the maps $dust_i_0 to $dust_i_n, one a rule and round. $dust_i is
+// the last of them if the last differs from the first, and cannot be read as a host
+// (//host/) unless the first could.
 func writeNginxSite(b *bufio.Writer, s *site, i int) {
 	fmt.Fprintf(b, "map $request_uri $dust_%d_0 { default \"\"; \"~^%s(?:#|$)\" $dust_c1; }\n", i, nginxNamed(target))
 	n := 0

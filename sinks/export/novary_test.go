@@ -22,7 +22,7 @@ import (
 
 // variance is a URL search variance.
 type variance struct {
-	standard bool            // the default one: the query counts as it stands
+	standard bool            // the default variance: the query counts as written
 	all      bool            // no parameter matters, but those in names; else all but those
 	names    map[string]bool // decoded
 	unsorted bool            // the order of names does not matter
@@ -82,7 +82,7 @@ func stringsOf(m httpsfv.Member) (map[string]bool, bool) {
 	return names, ok
 }
 
-// decoded is a name or value as the form parser of the URL standard reads it.
+// decoded returns a name or value as read by the form parser of the URL standard.
 func decoded(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -102,7 +102,7 @@ func decoded(s string) string {
 
 func isHex(c byte) bool { return strings.IndexByte("0123456789abcdefABCDEF", c) >= 0 }
 
-// pairsOf are the parameters of a URL that matter.
+// pairsOf returns the parameters of a URL that matter under the variance.
 func (v variance) pairsOf(url string) (pairs [][2]string) {
 	_, query, _ := strings.Cut(url, "?")
 	for _, piece := range strings.Split(query, "&") {
@@ -117,7 +117,7 @@ func (v variance) pairsOf(url string) (pairs [][2]string) {
 	return pairs
 }
 
-// equivalent tells whether two paths with queries are, modulo the variance.
+// equivalent reports whether two paths with queries are equivalent modulo the variance.
 func (v variance) equivalent(a, b string) bool {
 	pathA, _, _ := strings.Cut(a, "?")
 	pathB, _, _ := strings.Cut(b, "?")
@@ -161,8 +161,8 @@ func TestVariance(t *testing.T) {
 	}
 }
 
-// paramSite draws a site that only drops parameters, and URLs of it. Nothing in them
-// is percent-encoded that need not be.
+// paramSite draws a site whose rules only drop parameters, and URLs of the site. The URLs
+// have no needless percent-encoding.
 func paramSite(r *rand.Rand, prefixes ...string) (s Site, urls []string) {
 	names := []string{"a", "b", "sid", "utm_source", "x.y", "A", "n-1", "~"}
 	s = Site{Host: "a.test"}
@@ -186,7 +186,7 @@ func paramSite(r *rand.Rand, prefixes ...string) (s Site, urls []string) {
 	return s, urls
 }
 
-// told writes a site and returns its rules that are said.
+// told writes a site, and returns the output and a canonizer of the exported rules.
 func told(t *testing.T, format string, s Site) (text string, c *canon.Canonizer) {
 	t.Helper()
 	var b bytes.Buffer
@@ -211,9 +211,10 @@ func form(c *canon.Canonizer, url string) string {
 	return string(out)
 }
 
-// A cache takes two URLs for one by the header if, and only if, it takes their
-// canonical forms for one without: with a header that names no parameter of theirs,
-// since any header has pieces compared decoded, and empty ones not at all.
+// A cache with the header takes two URLs for one if, and only if, a cache without the
+// header takes their canonical forms for one. "Without" means a header that names none of
+// their parameters, since with any header a cache compares decoded pieces, and ignores
+// empty pieces.
 func TestNoVaryRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	nothing := varianceOf(t, `params=("none-of-these")`)

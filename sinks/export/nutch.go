@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// writeNutch writes what urlnormalizer-regex reads.
+// writeNutch writes the file of urlnormalizer-regex.
 func writeNutch(b *bufio.Writer, d *document) {
 	writeNormalizer(b, d,
 		"Read by the plugin urlnormalizer-regex (property urlnormalizer.regex.file).",
@@ -13,7 +13,7 @@ func writeNutch(b *bufio.Writer, d *document) {
 		"rewrites: %7E is ~ by then, and fragments are gone.")
 }
 
-// writeStormCrawler writes what RegexURLNormalizer, which comes from Nutch, reads.
+// writeStormCrawler writes the file of RegexURLNormalizer, which comes from Nutch.
 func writeStormCrawler(b *bufio.Writer, d *document) {
 	writeNormalizer(b, d,
 		"Read by RegexURLNormalizer (parameter regexNormalizerFile), from the topology's jar.",
@@ -21,8 +21,8 @@ func writeStormCrawler(b *bufio.Writer, d *document) {
 		"do not meet what they were learned from.")
 }
 
-// writeNormalizer writes a list of Java expressions and replacements, of which
-// every one replaces all its matches in what the one before left.
+// writeNormalizer writes a list of Java expressions and replacements. Each expression
+// replaces all its matches in the result of the expression before.
 func writeNormalizer(b *bufio.Writer, d *document, notes ...string) {
 	xmlHead(b, d.head(notes...))
 	fmt.Fprint(b, "<regex-normalize>\n")

@@ -34,7 +34,7 @@ func refuseNameless(s *Site) func(*rule.Rule) string {
 	}
 }
 
-// refuseServer is for formats that see a path and query.
+// refuseServer is for formats whose readers see a path and query.
 func refuseServer(s *Site) func(*rule.Rule) string {
 	if len(s.Hosts) > 0 {
 		return always("the site has several hosts, and a server sees no host before the path")
@@ -42,8 +42,7 @@ func refuseServer(s *Site) func(*rule.Rule) string {
 	return always("")
 }
 
-// refuseParams is what the formats have in common that know only parameters, of
-// one host.
+// refuseParams is shared by the formats limited to the parameters of one host.
 func refuseParams(s *Site, also func(*rule.Rule) string) func(*rule.Rule) string {
 	if len(s.Hosts) > 0 {
 		return always("the site has several hosts")
@@ -59,9 +58,9 @@ func refuseParams(s *Site, also func(*rule.Rule) string) func(*rule.Rule) string
 	}
 }
 
-// refuseSemicolons is for formats that know no semicolon. It refuses the rules of a site by
-// their places: all of them if some query of the site has a semicolon, else those of which
-// that is not known.
+// refuseSemicolons is for formats that know no semicolon. refuseSemicolons refuses the
+// rules of a site by their places: all rules if some query of the site has a semicolon,
+// else the rules with unknown separators.
 func (f *Format) refuseSemicolons(s *Site) func(rank int) string {
 	if f.semicolon == "" {
 		return func(int) string { return "" }
@@ -83,8 +82,8 @@ func (f *Format) refuseSemicolons(s *Site) func(rank int) string {
 	}
 }
 
-// isPlain tells whether a name has only bytes that nobody percent-encodes, so that
-// comparing it decoded is the same as comparing its bytes.
+// isPlain reports whether a name has only bytes that are never percent-encoded, so
+// comparing the decoded name is the same as comparing its bytes.
 func isPlain(name string) bool {
 	return consistsOf(name, func(c byte) bool {
 		return dust.IsAlnum(c) || c == '-' || c == '.' || c == '_' || c == '~'

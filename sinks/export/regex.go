@@ -9,8 +9,8 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// What expressions are made of. All groups that capture are written "(", and
-// nothing else is, so they can be counted and named.
+// Parts of expressions. All capturing groups are written "(", and nothing else is, so
+// groups can be counted and named.
 const (
 	path   = `[^\x3F#]*`      // before the first ?
 	mark   = `\x3F`           // the ?
@@ -20,13 +20,13 @@ const (
 	ended  = `(?![^=\x26;#])` // the end of a parameter's name
 )
 
-// edit is one step: if the pattern matches, what it matches becomes to.
+// edit is one step: if the pattern matches, the match is replaced by to.
 type edit struct {
 	pattern string
 	to      []part
 }
 
-// part is a piece of a replacement: what a group has captured, or a text.
+// part is a piece of a replacement: a captured group, or a text.
 type part struct {
 	group int // from 1; 0: the text
 	text  string
@@ -46,8 +46,8 @@ func literal(s string) string {
 	return b.String()
 }
 
-// urlHead is the expression of what stands before a mined string in a URL; no URL
-// of another site has it.
+// urlHead returns the expression for the part of a URL before a mined string. The
+// expression matches no URL of another site.
 func urlHead(s *Site) string {
 	const hostEnd = `(?![^/\x3F#])`
 	if len(s.Hosts) == 0 {
@@ -64,11 +64,11 @@ func urlHead(s *Site) string {
 	return `https?\x3A//(?=(?:` + strings.Join(hosts, "|") + `)(?:\x3A[0-9]+)?` + hostEnd + `)`
 }
 
-// serverHead stands before a mined string in a server. It refuses the empty one,
-// which says that no canonical form is claimed.
+// serverHead stands before a mined string in a server. serverHead refuses the empty string,
+// which claims no canonical form.
 const serverHead = `(?=.)`
 
-// scoped is a head that also asks for a rule's scope.
+// scoped returns a head extended by a rule's scope.
 func scoped(head string, r *rule.Rule) string {
 	s := &r.Scope
 	if s.Prefix != "" {
@@ -89,12 +89,12 @@ func scoped(head string, r *rule.Rule) string {
 	return head
 }
 
-// has looks ahead from the start of a mined string for a piece that begins so.
+// has looks ahead from the start of a mined string for a piece with the given beginning.
 func has(piece string) string {
 	return `(?=` + path + mark + `(?:[^#]*` + sep + `)?` + piece + `)`
 }
 
-// found is the expression of what a substring rule replaces.
+// found returns the expression for the text replaced by a substring rule.
 func found(r *rule.Rule) string {
 	e := literal(r.From)
 	if !r.AtStart {
@@ -106,8 +106,8 @@ func found(r *rule.Rule) string {
 	return e + stops(r.From)
 }
 
-// unmade looks at what a rule would replace, and matches unless it is part of what
-// the rule makes already.
+// unmade looks at the text that a rule would replace, and matches unless the text is part
+// of the rule's result already.
 func unmade(r *rule.Rule) string {
 	var b strings.Builder
 	for k := range made(r) {
@@ -120,7 +120,7 @@ func unmade(r *rule.Rule) string {
 	return b.String()
 }
 
-// made yields where in To a From could have become it: at its ends, if so anchored.
+// made yields the places in To at which From may occur: at its ends, if so anchored.
 func made(r *rule.Rule) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		last := len(r.To) - len(r.From)
@@ -136,8 +136,8 @@ func made(r *rule.Rule) iter.Seq[int] {
 	}
 }
 
-// before is the expression of what stands before the occurrence that is replaced.
-// One at the start is passed over if the path's first slash would go with it.
+// before returns the expression for the text before the replaced occurrence. An occurrence
+// at the start is passed over if the edit would remove the path's first slash.
 func before(r *rule.Rule) string {
 	const first, later = ``, `[^#]*?`
 	slashed := strings.HasPrefix(r.To, "/")

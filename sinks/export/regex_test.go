@@ -10,7 +10,7 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// once is what the canonizer makes of a mined string by one application.
+// once returns the canonizer's result for a mined string after one application.
 func once(r *rule.Rule, url string) string {
 	if out, changed := r.Apply(nil, []byte(url)); changed {
 		return string(out)
@@ -30,7 +30,7 @@ func checkOnce(t *testing.T, r *rule.Rule, url string) {
 	checkServer(t, r, url, want)
 }
 
-// checkURL checks the engines that see whole URLs.
+// checkURL checks the engines whose input is a whole URL.
 func checkURL(t *testing.T, s *Site, r *rule.Rule, before, url, want string) {
 	t.Helper()
 	if refuseNameless(s)(r) != "" {
@@ -54,8 +54,8 @@ func checkURL(t *testing.T, s *Site, r *rule.Rule, before, url, want string) {
 	}
 }
 
-// checkServer checks the engines that see a path and query, of which one takes the
-// first edit that matches, and one all.
+// checkServer checks the engines whose input is a path and query. One of them takes the
+// first edit that matches, and one all edits.
 func checkServer(t *testing.T, r *rule.Rule, url, want string) {
 	t.Helper()
 	if got := inOrder(t, serverHead, r, url); got != want && !tooMany(t, serverHead, r, got) {
@@ -84,15 +84,14 @@ func inOrder(t *testing.T, head string, r *rule.Rule, url string) string {
 	return url
 }
 
-// tooMany tells whether the parameter is left in more places than there are groups
-// for.
+// tooMany reports whether more places of the parameter are left than there are groups.
 func tooMany(t *testing.T, head string, r *rule.Rule, url string) bool {
 	t.Helper()
 	e := left(head, r)
 	return e != "" && matches(t, e, url)
 }
 
-// Signs are bytes that mean something to some engine or format.
+// Signs are bytes with a special meaning in some engine or format.
 const signs = `/?&;=._%~$\'()[]{}+-*^|!,:@` + "`"
 
 func randomText(r *rand.Rand, most int) string {
@@ -146,7 +145,7 @@ func randomURL(r *rand.Rand) string {
 	return url
 }
 
-// randomRule makes a rule that may do something to a URL.
+// randomRule returns a rule that may edit a URL.
 func randomRule(r *rand.Rand, url string) rule.Rule {
 	for {
 		made := rule.Rule{Kind: rule.Kind(r.IntN(3))}
@@ -215,8 +214,8 @@ func TestOnceRandom(t *testing.T) {
 	}
 }
 
-// Rules that make what they replace, and that take slashes away, over a small world:
-// what stands there already, and the first slash, stay.
+// Rules whose result contains the replaced text, and rules that take slashes away, over a
+// small world: results already present, and the first slash, stay.
 func TestOnceGrowing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	sides, urls := oracle.Strings("a/-", 3), oracle.Strings("a/-", 4)
@@ -240,8 +239,8 @@ func TestOnceGrowing(t *testing.T) {
 	}
 }
 
-// Rules that begin and end with escapes and with pieces of them, over URLs of which the
-// same are made: an escape is one character, a word goes on through some.
+// Rules that begin and end with escapes and with pieces of escapes, over URLs made of the
+// same pieces: an escape is one character, and a word continues through some escapes.
 func TestOnceEscapes(t *testing.T) {
 	pieces := []string{"%", "4", "%4", "41", "1", "%41", "%2F", "%C3", "a", "/", "-"}
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -316,8 +315,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// Expressions take no time that explodes: what is quadratic for 120 pieces is over
-// in a moment, and what is worse never ends.
+// The time of expressions does not explode: quadratic time for 120 pieces is short, and
+// exponential time would never end.
 func TestNoExplosion(t *testing.T) {
 	for _, query := range []string{
 		strings.Repeat("k&", 120), strings.Repeat("n&", 120), strings.Repeat("n&k&", 60),
@@ -364,7 +363,7 @@ func FuzzOnce(f *testing.F) {
 		if flags&64 > 0 {
 			r.Scope.Prefix = scope
 		}
-		mined := rule.Rule{Kind: rule.Substring, From: url} // has only bytes that a mined string has
+		mined := rule.Rule{Kind: rule.Substring, From: url} // only bytes of mined strings
 		if r.Validate() != nil || mined.Validate() != nil {
 			return
 		}

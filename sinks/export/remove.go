@@ -6,9 +6,9 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// removed is the expression of an engine that deletes all matches, which it finds
-// in the URL as it was, and that looks behind without bound. It looks ahead
-// first, since looking behind is dear.
+// removed returns the expression for an engine that deletes all matches in the original
+// URL, and looks behind without bound. The expression looks ahead first, since looking
+// behind is expensive.
 func removed(head string, r *rule.Rule) string {
 	h := scoped(head, r)
 	if r.Kind == rule.Substring {

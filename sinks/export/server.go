@@ -7,13 +7,12 @@ import (
 	"dustbuster/operators/mined"
 )
 
-// What both servers do alike.
+// Parts shared by both servers.
 const (
 	reportHeader = "X-Dust-Canonical"
 
-	// target matches a path and query as mined, and captures it up to the
-	// fragment. A target with bytes that no URL has is not claimed to have a
-	// canonical form.
+	// target matches a path and query as mined, and captures the text up to the fragment.
+	// For a target with bytes that no URL has, no canonical form is claimed.
 	target = `(/[!$-;=?-~]*)`
 )
 

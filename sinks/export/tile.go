@@ -4,8 +4,8 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// tiled is the edit of an engine that replaces all matches, one after the other,
-// and knows \G.
+// tiled returns the edit for an engine that replaces all matches, one after the other, and
+// knows \G.
 func tiled(head string, r *rule.Rule) edit {
 	switch r.Kind {
 	case rule.Drop:
@@ -29,13 +29,12 @@ func tiledDrop(head string, r *rule.Rule) edit {
 	}
 }
 
-// nothingLeft matches a query of which nothing is left, and captures what stands
-// before it.
+// nothingLeft matches a query without kept pieces, and captures the text before the query.
 func nothingLeft(head, n string) string {
 	return `^(` + head + path + `)` + mark + onlyDropped(n)
 }
 
-// onlyDropped matches what follows the ? if it is only pieces to drop, and perhaps
+// onlyDropped matches the text after the ? if all its pieces are dropped, but for perhaps
 // one empty piece.
 func onlyDropped(n string) string {
 	return `(?:` + n + sep + `)*(?:` + n + `)?(?:` + sep + n + `)*` + end

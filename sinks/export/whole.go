@@ -6,13 +6,13 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// Places is in how many places of a URL the formats with one match can edit a
-// parameter. Of those that are dropped, neighbours count as one place, and the
-// last of the query not at all. Apache has nine groups.
+// Places is the number of places of a URL in which the formats with one match can edit a
+// parameter. Of dropped pieces, neighbours count as one place, and the last piece of the
+// query does not count. Apache has nine groups.
 const Places = 7
 
-// whole is the edits of an engine with one match: the first that matches counts,
-// and after it the others do not match, or change nothing.
+// whole returns the edits for an engine with one match: the first edit that matches counts,
+// and the later edits do not match, or change nothing.
 func whole(head string, r *rule.Rule) []edit {
 	switch r.Kind {
 	case rule.Drop:
@@ -31,8 +31,8 @@ func whole(head string, r *rule.Rule) []edit {
 	return []edit{substring(head, r)}
 }
 
-// wholeDrop matches a query of which something is left: runs of pieces that are
-// dropped, each before one that is kept, and perhaps one at the end.
+// wholeDrop matches a query with a kept piece: runs of dropped pieces, each before a kept
+// piece, and perhaps a run at the end.
 func wholeDrop(h, name string) edit {
 	n, k := dropped(name), kept(name)
 	skipped := `(?:` + k + sep + `)*`
@@ -46,7 +46,7 @@ func wholeDrop(h, name string) edit {
 	return e
 }
 
-// wholeSet matches a query that has the parameter in so many places.
+// wholeSet matches a query with the parameter in the given number of places.
 func wholeSet(h string, r *rule.Rule, places int) edit {
 	skipped := `(?:` + kept(r.Param) + sep + `)*`
 	value := ended + inside
@@ -62,8 +62,8 @@ func wholeSet(h string, r *rule.Rule, places int) edit {
 	return e
 }
 
-// left matches what whole's edits ought to have edited: the parameter stands in
-// too many places. "" if that cannot be.
+// left matches URLs that whole's edits should have edited: the parameter stands in too many
+// places. "" if no such URL exists.
 func left(head string, r *rule.Rule) string {
 	switch r.Kind {
 	case rule.Drop:
