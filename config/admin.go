@@ -6,8 +6,9 @@ import (
 	"dustbuster/sinks/admin"
 )
 
-// Listener is how the admin listener is opened; of none the address is empty. It reads the
-// token; what is wrong with that, or with an address without one, is an *Error.
+// Listener returns the options of the admin listener; the address is empty without a
+// listener. Listener reads the token. A mistake in the token, or an address that needs a
+// token, is an *Error.
 func (c *Config) Listener() (admin.Options, error) {
 	o := admin.Options{Listen: c.Admin.Listen, Hosts: c.Admin.Hosts, TokenFile: c.Admin.TokenFile}
 	if o.Listen == "" {

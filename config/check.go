@@ -40,16 +40,15 @@ func isListen(address string) bool {
 	return err == nil
 }
 
-const keyBytes = 16 // of the SipHash key that hash_key is
+const keyBytes = 16 // of the SipHash key in hash_key
 
 func isKey(s Secret) bool {
 	key, err := hex.DecodeString(string(s))
 	return s == "" || err == nil && len(key) == keyBytes
 }
 
-// The following say what is wrong with a value, as the rest of a sentence that
-// begins with its name, or nothing. Who knows what is right is the package that
-// the value is for.
+// The functions below return the mistake in a value, as the rest of a sentence that begins
+// with the value's name, or "". The package that uses the value decides about mistakes.
 
 func wrongFormat(format string) string {
 	if format == "" {
@@ -75,7 +74,8 @@ func wrongHosts(hosts []string) string {
 	return rest(err)
 }
 
-// wrongNames says which of some is no name or address of a host, or has more than that.
+// wrongNames returns the mistake in the first name that is not a name or address of a host
+// alone.
 func wrongNames(hosts []string) string {
 	for _, host := range hosts {
 		if _, err := netip.ParseAddr(host); err != nil && !hostName.MatchString(host) {
@@ -126,7 +126,7 @@ func wrongClients(clients []string) string {
 	return ""
 }
 
-// network is the network that a text names; an address is one by itself.
+// network returns the network named by a text; an address is a network by itself.
 func network(text string) (netip.Prefix, error) {
 	if p, err := netip.ParsePrefix(text); err == nil {
 		return p, nil

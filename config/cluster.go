@@ -10,8 +10,8 @@ import (
 	"dustbuster/stream/topics"
 )
 
-// Cluster is how the brokers are reached. It reads the files of certificates;
-// what is wrong with them or with what is configured is an *Error.
+// Cluster returns the options for reaching the brokers. Cluster reads the files of
+// certificates. A mistake in the files or in the settings is an *Error.
 func (c *Config) Cluster() (kafka.Options, error) {
 	k := &c.Kafka
 	o := kafka.Options{Brokers: k.Brokers,
@@ -56,12 +56,13 @@ func (t *TLS) client() (*tls.Config, error) {
 	return o, nil
 }
 
-// wrong is a mistake in what belongs together, and so in no one line.
+// wrong returns an error for settings that do not fit together, and so without a line.
 func wrong(format string, args ...any) error {
 	return &Error{File: "configuration", Err: fmt.Errorf(format, args...)}
 }
 
-// TopicPlan says what the topics must be like. Plan.For makes it that of a role.
+// TopicPlan returns the required properties of the topics. Plan.For returns the plan of a
+// role.
 func (c *Config) TopicPlan() topics.Plan {
 	t := &c.Kafka.Topics
 	p := topics.Plan{Lines: t.Lines, Observations: t.Observations, Rules: t.Rules, Events: t.Events, DeadLetters: t.DeadLetters,

@@ -9,13 +9,13 @@ import (
 	"dustbuster/operators/envelope"
 )
 
-// Config is all that may be set. Make one with Defaults, MineDefaults or Load:
-// the zero Config is not valid.
+// Config holds all settings. Make a Config with Defaults, MineDefaults or Load: the zero
+// Config is not valid.
 type Config struct {
 	Inputs []Input
 	Olddir []string // directories with rotated logs; a relative one lies beside each log
-	Format string   // of inputs that name none; "": told from the first lines
-	Site   string   // the same for the host of logs that name none
+	Format string   // of inputs without a format; "": detected from the first lines
+	Site   string   // of logs without a host, for inputs without a site
 
 	State  string // directory
 	Rules  string // file; "": in State; "-": standard output
@@ -30,8 +30,8 @@ type Config struct {
 	RefineInterval     time.Duration
 	CheckpointInterval time.Duration
 	ShutdownTimeout    time.Duration
-	Withhold           bool   // neither events nor rules of what looks like a secret
-	HashKey            Secret // of the hashes of clients and URLs; "": the daemon makes one and keeps it in State
+	Withhold           bool   // leave out events and rules that look like secrets
+	HashKey            Secret // key of the hashes of clients and URLs; "": the daemon makes a key and keeps the key in State
 
 	sources map[string]string // where values come from, by key; absent: the default
 }
@@ -53,7 +53,7 @@ type Events struct {
 // Admin is the listener for metrics, health and API.
 type Admin struct {
 	Listen    string   // host:port; "": none
-	Hosts     []string // names by which requests may call it
+	Hosts     []string // host names allowed in requests
 	TokenFile string   // "": no token is wanted, which only loopback may do
 }
 
@@ -63,11 +63,11 @@ type Log struct {
 	Format string // auto: console on a terminal, else json
 }
 
-// Mining says what is one site, what is a rule, and what is kept.
+// Mining holds the bounds of sites, rules and memory.
 type Mining struct {
 	SiteBy        string              // host, domain
 	Groups        map[string][]string // site -> its hosts
-	Hosts         []string            // those that count; none: all do
+	Hosts         []string            // hosts to mine; empty: all hosts
 	IgnoreClients []string            // addresses and networks
 
 	Window, Pane time.Duration // Window 0: everything
@@ -93,11 +93,11 @@ type Trial struct {
 	Origin  string            // where sites are fetched from: http://127.0.0.1:8080; "": see Scheme
 	Origins map[string]string // the same by site
 	Scheme  string            // http, https: sites without an origin are fetched by their names; "": they are not
-	Private []string          // networks that origins may lead to
+	Private []string          // private networks allowed for origins
 	Contact string            // in the user agent
-	Actions []string          // words in URLs that are never fetched
+	Actions []string          // words in URLs that are never requested
 
-	NeverPaths []string // patterns of paths that are never fetched
+	NeverPaths []string // patterns of paths that are never requested
 
 	Delay  time.Duration // between two requests to a host
 	Budget int           // requests per site and hour; 0: no limit
@@ -105,16 +105,16 @@ type Trial struct {
 	Sites  int           // tried at once
 	Hosts  int           // whose politeness is kept track of within an hour
 	Seed   int           // of the draw of pairs
-	DryRun string        // text, json: fetch nothing, and print so what would be; "": fetch
+	DryRun string        // text, json: send no request, and print the plan in this form; "": fetch
 	Audit  string        // file of every request, pair and verdict; "": none
 
 	PublishInterval time.Duration
 	LevelInterval   time.Duration // between two looks at the canonical forms for more rules
-	RecheckInterval time.Duration // between two trials of what is published; 0: none by itself
+	RecheckInterval time.Duration // between two trials of published rules; 0: no automatic trials
 	HoldShare       float64       // of URLs whose canonical form an update may change
 }
 
-// Tries reports whether rules are tried: it is said where pages may be fetched from.
+// Tries reports whether rules are tried, which needs an origin to fetch from.
 func (t *Trial) Tries() bool {
 	return t.On && (t.Origin != "" || len(t.Origins) > 0 || t.Scheme != "")
 }
@@ -132,7 +132,7 @@ func (s Secret) String() string {
 	return masked
 }
 
-// GoString does not tell it either.
+// GoString hides the text, too.
 func (s Secret) GoString() string { return s.String() }
 
 // Defaults are the daemon's. Those of mining are the paper's settings, see
@@ -155,8 +155,8 @@ func Defaults() Config {
 	}
 }
 
-// MineDefaults are those of mine, which reads finished logs: everything in them
-// counts, and memory is given back when it ends.
+// MineDefaults returns the defaults of mine. mine reads finished logs: all their lines
+// count, and memory is released when mine ends.
 func MineDefaults() Config {
 	c := Defaults()
 	c.Mining = mining(0, 10_000_000)

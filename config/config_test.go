@@ -45,7 +45,7 @@ func encodings(c *Config) map[string]string {
 	return all
 }
 
-// leaves are the fields that hold values, by name.
+// leaves returns the fields with values, by name.
 func leaves(v reflect.Value, name string) map[string]reflect.Value {
 	all := map[string]reflect.Value{}
 	for i := range v.NumField() {
@@ -90,8 +90,8 @@ func change(t *testing.T, v reflect.Value) {
 	}
 }
 
-// Keys, variables and flags are unambiguous, and a variable is none of those
-// that a container platform sets for a service.
+// Keys, variables and flags are unambiguous. No variable is a variable set by a container
+// platform for a service.
 func TestNamesAreUnique(t *testing.T) {
 	c := Defaults()
 	seen := map[string]bool{}
@@ -158,7 +158,7 @@ func TestExample(t *testing.T) {
 
 type documentation struct{ key, comment string }
 
-// documented are the keys that have values, and what is said over them.
+// documented returns the keys with values, and the comments above them.
 func documented(n *yaml.Node, above string) (all []documentation) {
 	for i := 0; i < len(n.Content); i += 2 {
 		key, v := n.Content[i], n.Content[i+1]
@@ -171,7 +171,7 @@ func documented(n *yaml.Node, above string) (all []documentation) {
 	return all
 }
 
-// What the example shows in comments must be right as well.
+// The values in the example's comments must be right as well.
 func TestExampleInputs(t *testing.T) {
 	data, err := os.ReadFile(example)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// environment is what a process' environment says, by name; as in a shell, the
-// last counts.
+// environment returns the variables of a process' environment, by name. As in a shell, the
+// last value counts.
 func environment(env []string) map[string]string {
 	m := map[string]string{}
 	for _, e := range env {
@@ -55,7 +55,7 @@ func (r *reader) strangers(env map[string]string, known map[string]bool) {
 	}
 }
 
-// setVariable sets a value from the environment, and says what is wrong.
+// setVariable sets a value from the environment, and returns the mistake in the value.
 func (s *setting) setVariable(text string) string {
 	s.value.clear()
 	parts := []string{text}

@@ -8,8 +8,8 @@ import (
 
 var variable = regexp.MustCompile(`^\{([A-Za-z_][A-Za-z0-9_]*)(:-([^}]*))?\}`)
 
-// expand puts variables into a text: see the package comment. An error is the
-// rest of a sentence that begins with the name of the value.
+// expand puts variables into a text: see the package comment. An error is the rest of a
+// sentence that begins with the name of the value.
 func expand(text string, env map[string]string) (string, error) {
 	var out strings.Builder
 	for {
@@ -44,7 +44,7 @@ func expand(text string, env map[string]string) (string, error) {
 
 var special = regexp.MustCompile(`\$+\{?`)
 
-// escape makes a text that expand turns into the given one.
+// escape returns a text that expand turns into the given text.
 func escape(text string) string {
 	return special.ReplaceAllStringFunc(text, func(s string) string {
 		dollars := strings.TrimSuffix(s, "{")

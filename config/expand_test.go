@@ -37,7 +37,7 @@ func TestExpand(t *testing.T) {
 	}
 }
 
-// All short texts of what matters.
+// All short texts over the significant characters.
 func TestEscape(t *testing.T) {
 	texts := []string{""}
 	for range 6 {

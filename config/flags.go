@@ -16,22 +16,22 @@ func (e *FlagError) Error() string { return "read flags: " + e.Err.Error() }
 // Unwrap gives the cause.
 func (e *FlagError) Unwrap() error { return e.Err }
 
-// Flags are the flags of settings, for any command that has some of them.
+// Flags are the flags of settings, for any command with such flags.
 type Flags struct {
-	config Config // the defaults of the command, and what was given
+	config Config // the defaults of the command, overridden by given flags
 	*catalog
 	given map[string][]string // texts by key
 }
 
-// NewFlags makes flags that have the values of a Config where none is given.
+// NewFlags returns flags whose defaults are the values of a Config.
 func NewFlags(defaults Config) *Flags {
 	f := &Flags{config: defaults, given: map[string][]string{}}
 	f.catalog = newCatalog(&f.config)
 	return f
 }
 
-// Register adds the flags of some settings to a set, in the order of their keys.
-// A key that is none, or that has no flag, is a panic.
+// Register adds the flags of some settings to a set, in the order of their keys. An unknown
+// key, or a key without a flag, is a panic.
 func (f *Flags) Register(to *pflag.FlagSet, keys ...string) {
 	for _, key := range keys {
 		row := f.byKey[key]
@@ -46,8 +46,8 @@ func (f *Flags) Register(to *pflag.FlagSet, keys ...string) {
 	}
 }
 
-// Config is what the flags alone say, for a command without file. An error is
-// a *FlagError. Formats and hosts are left to who opens the logs.
+// Config returns the values of the flags alone, for a command without file. An error is a
+// *FlagError. Formats and hosts are checked when the logs are opened.
 func (f *Flags) Config() (Config, error) {
 	for _, row := range f.rows {
 		if row.ok != nil && !row.ok() {
@@ -60,7 +60,7 @@ func (f *Flags) Config() (Config, error) {
 	return f.config, nil
 }
 
-// takeFlags puts what was given over what other sources say.
+// takeFlags sets the given flags over the values of other sources.
 func (l *loader) takeFlags(f *Flags) error {
 	if f == nil {
 		return nil
@@ -73,7 +73,7 @@ func (l *loader) takeFlags(f *Flags) error {
 		}
 		row.value.clear()
 		for _, text := range texts {
-			_ = row.value.Set(text) // it could be set once
+			_ = row.value.Set(text) // flagValue.Set has accepted the text before
 		}
 		if what := row.problem(); what != "" {
 			return &FlagError{fmt.Errorf("--%s%s", row.flag, what)}
@@ -83,13 +83,13 @@ func (l *loader) takeFlags(f *Flags) error {
 	return nil
 }
 
-// flagValue is a setting as pflag wants it. It remembers what was given.
+// flagValue is a setting as a pflag.Value. A flagValue remembers the given texts.
 type flagValue struct {
 	flags *Flags
 	row   *setting
 }
 
-// Set takes a text; several times for what has several parts.
+// Set takes a text. A value of several parts takes several texts.
 func (v *flagValue) Set(text string) error {
 	if v.row.inverse {
 		b, err := strconv.ParseBool(text)
@@ -120,5 +120,5 @@ func (v *flagValue) String() string {
 	return v.row.value.String()
 }
 
-// Type is the kind of value, as pflag calls it.
+// Type is the kind of value, in pflag's terms.
 func (v *flagValue) Type() string { return v.row.value.Type() }

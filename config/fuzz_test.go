@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzLoad: nothing makes Load panic, and what it accepts prints as a file that
-// it accepts as the same.
+// FuzzLoad: no input makes Load panic. An accepted configuration prints as a file that Load
+// accepts as the same configuration.
 func FuzzLoad(f *testing.F) {
 	paths, _ := filepath.Glob("testdata/*.yml")
 	for _, path := range append(paths, example) {

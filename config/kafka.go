@@ -15,7 +15,7 @@ import (
 // Kafka says which cluster is used, and how. Without brokers none is.
 type Kafka struct {
 	Brokers        []string // host:port
-	Group          string   // consumer group; "": that of the role
+	Group          string   // consumer group; "": the role's default
 	SessionTimeout time.Duration
 	Topics         Topics
 	TLS            TLS
@@ -28,7 +28,7 @@ type Topics struct {
 	Observations string
 	Rules        string
 	Events       string
-	DeadLetters  string // lines that cannot be parsed; "": they are counted only
+	DeadLetters  string // topic of lines that cannot be parsed; "": such lines are only counted
 }
 
 // TLS says how connections to brokers are encrypted.
@@ -39,7 +39,7 @@ type TLS struct {
 	ServerName string // in the brokers' certificates; "": the broker's host
 }
 
-// SASL says who the client is.
+// SASL is the client's identity.
 type SASL struct {
 	Mechanism string // "": none
 	User      string
@@ -104,8 +104,8 @@ func wrongBrokers(brokers []string) string {
 	return ""
 }
 
-// Head is what the observations of agents and miners that are configured so have
-// in common.
+// Head returns the properties shared by the observations of agents and miners with this
+// configuration.
 func (c *Config) Head(key [2]uint64) evidence.Head {
 	h := evidence.Head{Check: uint32(siphash.Hash(key[0], key[1], []byte("observations")))}
 	if c.Mining.Window > 0 {

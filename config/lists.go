@@ -36,7 +36,7 @@ func (l *list) clear()                    { *l.at = nil }
 func (l *list) decode(r *reader, p place) { *l.at = r.texts(p, nil) }
 func (l *list) encode(bool) yaml.Node     { return textsNode(*l.at) }
 
-// groups is the value that makes one site of several hosts.
+// groups is a value that joins several hosts to a site.
 type groups struct{ at *map[string][]string }
 
 // Set adds name="host host", or several of these with commas between.
@@ -81,7 +81,7 @@ func (g *groups) encode(bool) yaml.Node {
 	return flowIfEmpty(n)
 }
 
-// names is the value that gives names a text each.
+// names is a value that maps names to texts.
 type names struct{ at *map[string]string }
 
 // Set adds name=text, or several of these with commas between.
@@ -128,7 +128,7 @@ func (n *names) encode(bool) yaml.Node {
 	return flowIfEmpty(node)
 }
 
-// inputs is the value of all inputs. As text it is paths alone.
+// inputs is the value of all inputs. As text, inputs are paths alone.
 type inputs struct{ at *[]Input }
 
 // Set adds an input of one path.

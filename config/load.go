@@ -82,7 +82,7 @@ func (l *loader) readFile(data []byte) {
 	}
 }
 
-// visit reads what is at a key of the file.
+// visit reads the value at a key of the file.
 func (l *loader) visit(p place) {
 	row := l.byKey[p.key]
 	switch {
@@ -103,7 +103,7 @@ func (l *loader) visit(p place) {
 	}
 }
 
-// unknown notes a key that is none. It may be one elsewhere.
+// unknown notes an unknown key. The key may exist elsewhere.
 func (l *loader) unknown(p place) {
 	for _, row := range l.rows {
 		if row.key == p.name || strings.HasSuffix(row.key, "."+p.name) {

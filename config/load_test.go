@@ -14,7 +14,7 @@ import (
 // testEnv is the environment of all files in testdata.
 var testEnv = []string{"DIR=/srv", "EMPTY=", "TEN=10", "KEY=000102030405060708090a0b0c0d0e0f", "PATH=/bin"}
 
-// A file that is bad says in its first lines what Load must say of it.
+// The first lines of a bad file are the error that Load must return.
 func TestBadFiles(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.bad.yml")
 	if err != nil || len(paths) == 0 {

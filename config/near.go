@@ -2,7 +2,7 @@ package config
 
 import "github.com/agnivade/levenshtein"
 
-// nearest is the name that somebody who wrote word may have meant; "": none.
+// nearest returns the name closest to a misspelled word; "": none.
 func nearest(word string, names []string) string {
 	best, least := "", min(2, len(word)/2)+1 // edits
 	for _, name := range names {

@@ -25,7 +25,7 @@ import (
 	"github.com/dchest/siphash"
 )
 
-// Key is the key of the hashes that HashKey gives; false if it gives none.
+// Key returns the key of the hashes in HashKey; false without HashKey.
 func (c *Config) Key() (key [2]uint64, ok bool) {
 	b, err := hex.DecodeString(string(c.HashKey))
 	if err != nil || len(b) != keyBytes {
@@ -69,18 +69,19 @@ func (c *Config) Miner(key [2]uint64) miner.Options {
 	}
 }
 
-// Veil is what all texts that quote URLs go through on their way out.
+// Veil returns the mask for all output that quotes URLs.
 func (c *Config) Veil() secrets.Veil { return secrets.Veil{Lifted: !c.Withhold} }
 
-// Fetch are the options under which documents are fetched; the version and what
-// becomes of bodies is left to the caller.
+// Fetch returns the options for fetching documents. The caller sets the version and the
+// handling of bodies.
 func (c *Config) Fetch() fetch.Options {
 	o := c.Trial.fetch()
 	o.Within, o.Veil = grouped(c.Mining.Groups), c.Veil()
 	return o
 }
 
-// grouped tells whether a host is of a site, which may be a group; nil if none is.
+// grouped returns a function that reports whether a host belongs to a site, which may be a
+// group; nil without groups.
 func grouped(named map[string][]string) func(site, host string) bool {
 	if len(named) == 0 {
 		return nil
@@ -135,8 +136,8 @@ func (c *Config) seeded(key [2]uint64) [2]uint64 {
 // mostKept is how many requests the trial of a set takes at most.
 const mostKept = 100
 
-// Kept is how many of a number of requests are kept for the trial of what is published: a
-// quarter, and no more than that takes.
+// Kept returns the requests kept for the trial of a set, out of a number of requests: a
+// quarter, and at most the need of such a trial.
 func Kept(requests int) int { return min(mostKept, requests/4) }
 
 func seconds(d time.Duration) int64 { return int64(d / time.Second) }

@@ -34,8 +34,8 @@ func parse(file string, data []byte) (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
-// unreadable is the first line with a byte that no text has; 0: none. The library
-// sees it too, but does not tell where.
+// unreadable is the first line with a byte that no text has; 0: none. The library detects
+// such bytes, but without the line.
 func unreadable(data []byte) int {
 	n := 0
 	for line := range bytes.Lines(data) {
@@ -51,7 +51,7 @@ func isControl(r rune) bool {
 	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f
 }
 
-// syntaxError puts the line where all other errors have it.
+// syntaxError puts the line at the place it has in all other errors.
 func syntaxError(file string, err error) error {
 	var where *yaml.LoadError
 	if errors.As(err, &where) {

@@ -9,8 +9,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Print writes a configuration as a file that Load would read, secrets masked.
-// With sources, each value has its source in a comment.
+// Print writes a configuration as a file for Load, secrets masked. With sources, each value
+// has its source in a comment.
 func (c *Config) Print(w io.Writer, sources bool) error {
 	const secrets = true
 	return c.print(w, sources, !secrets)
@@ -52,7 +52,7 @@ func (c *Config) source(key string) string {
 	return "default"
 }
 
-// comment says something behind a value, or over it if it has several lines.
+// comment adds a comment behind a value, or over a value of several lines.
 func comment(key, v *yaml.Node, what string) {
 	what = "# " + strings.Map(func(r rune) rune {
 		if r < ' ' {
@@ -69,8 +69,8 @@ func comment(key, v *yaml.Node, what string) {
 
 func pointer(n yaml.Node) *yaml.Node { return &n }
 
-// plain are texts that mean themselves in YAML without quotes, if they are not
-// numbers and the like; the emitter knows those.
+// plain are texts that mean themselves in YAML without quotes, except numbers and the like,
+// which the emitter knows.
 var plain = regexp.MustCompile(`^[A-Za-z0-9_./]([A-Za-z0-9_./:-]*[A-Za-z0-9_./-])?$`)
 
 func textNode(s string) yaml.Node {
@@ -89,7 +89,7 @@ func textsNode(all []string) yaml.Node {
 	return flowIfEmpty(n)
 }
 
-// flowIfEmpty writes what is empty as [] or {}.
+// flowIfEmpty writes an empty list or mapping as [] or {}.
 func flowIfEmpty(n yaml.Node) yaml.Node {
 	if len(n.Content) == 0 {
 		n.Style = yaml.FlowStyle

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Whatever text a value has, it is printed so that it is read again.
+// Any text of a value is printed in a form that Load reads as the same text.
 func TestPrintedTextsAreReadAgain(t *testing.T) {
 	texts := []string{"~", "null", "true", "1", "1e3", "0x1", "- a", "a: b", "a #b", "<<", "!!str a", "&a", "*a", " a ", "a\n\n b\n", "--- a",
 		"2026-01-01", "${HOME}", "$$", "\u2028", "\u2029", "\ufeff", "\ufffd", "\uffff", "\U0001f600", "\ue000", strings.Repeat("long word ", 50)}
@@ -38,7 +38,7 @@ func TestPrintedTextsAreReadAgain(t *testing.T) {
 	}
 }
 
-// textFields are fields that take any text.
+// textFields returns the fields that take any text.
 func textFields(c *Config) []*string {
 	return []*string{&c.Rules, &c.State, &c.Events.File, &c.Kafka.Group, &c.Kafka.TLS.CA, &c.Kafka.TLS.ServerName}
 }

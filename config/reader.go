@@ -29,14 +29,14 @@ func (e *Error) Error() string {
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// reader walks through a file's nodes and notes what is wrong with them.
+// reader walks through a file's nodes and notes mistakes.
 type reader struct {
 	file string
 	env  map[string]string
 	errs []error
 }
 
-// place is a node and what leads to it.
+// place is a node and the path to the node.
 type place struct {
 	key  string // with dots and [numbers]
 	name string // its last part
@@ -62,7 +62,7 @@ func (r *reader) failIf(p place, what string) {
 	}
 }
 
-// unknown notes a key that is none.
+// unknown notes an unknown key.
 func (r *reader) unknown(p place, known []string) {
 	if near := nearest(p.name, known); near != "" {
 		r.fail(p, fmt.Sprintf(" is not a key; meant %s?", near))
@@ -110,7 +110,7 @@ func (r *reader) sequence(p place, want string, visit func(place)) {
 	}
 }
 
-// texts reads a list of texts; wrong says what is wrong with one.
+// texts reads a list of texts; wrong returns the mistake in a text.
 func (r *reader) texts(p place, wrong func(string) string) (all []string) {
 	r.sequence(p, "a list of texts", func(p place) {
 		s, ok := r.text(p, "a text")
@@ -124,8 +124,8 @@ func (r *reader) texts(p place, wrong func(string) string) (all []string) {
 
 var scalarTags = []string{"!!str", "!!int", "!!float", "!!bool", "!!timestamp", "!!merge"}
 
-// text reads a scalar, with its variables expanded. What type YAML would have
-// made of it does not matter: a variable's value has none.
+// text reads a scalar, with its variables expanded. The scalar's type in YAML does not
+// matter: a variable's value has no type.
 func (r *reader) text(p place, want string) (string, bool) {
 	if p.node.Kind != yaml.ScalarNode || !slices.Contains(scalarTags, p.node.ShortTag()) {
 		r.fail(p, fmt.Sprintf(" must be %s, got %s", want, describe(p.node)))
@@ -144,7 +144,7 @@ func (r *reader) text(p place, want string) (string, bool) {
 
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
-// describe says what a node is, to somebody who expected something else.
+// describe describes a node to a user who expected another value.
 func describe(n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.MappingNode:

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Reloadable tells what is different in a configuration read anew, by keys in
-// the order of the file. An error says that something is among it that a running
-// daemon cannot change; it then goes on with the old one, as a whole.
+// Reloadable returns the keys with changes in a configuration read anew, in the order of
+// the file. An error reports a change that a running daemon cannot make; the daemon then
+// continues with the whole old configuration.
 //
-// What can change is what is used anew each time: which logs are read, as what
-// and of whom, how often something is done, when event files turn, how much is
-// logged. What cannot: where state and output lie, and everything that a site's
-// table and indexes are built by (panes, bounds, buckets, MinSupport): they would
-// have to be built anew, which is what a restart does. Withhold and HashKey
-// cannot either, so that nothing private is told by a slip of the pen.
+// Settings that are used anew each time can change: the logs to read, their formats and
+// sites, intervals, the rotation of event files, the level of the log. Other settings
+// cannot change: the places of state and output, and all settings behind a site's table and
+// indexes (panes, bounds, buckets, MinSupport), since table and indexes would have to be
+// built anew, as in a restart. Withhold and HashKey cannot change either, so that a slip
+// does not reveal private data.
 func Reloadable(old, new Config) (changed []string, err error) {
 	const secrets = true
 	var fixed []string

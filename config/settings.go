@@ -7,27 +7,27 @@ import (
 	"time"
 )
 
-// setting is one row of the table: something that may be set in one Config.
+// setting is one row of the table: a setting in one Config.
 type setting struct {
 	key   string // as in the file, with dots between levels
 	value value
-	flag  string // its name; "": it has none
+	flag  string // its name; "": no flag
 	usage string // of the flag
 
-	ok    func() bool   // tells whether the value may be so; nil: any of its type
-	want  string        // what it should have been
-	wrong func() string // for what ok cannot say: the rest of the sentence; "": nothing is wrong
+	ok    func() bool   // reports whether the value is allowed; nil: all values of the type are
+	want  string        // the expected value
+	wrong func() string // for mistakes beyond ok: the rest of the sentence; "": no mistake
 
-	refused func() string // the same from the package that the value is for, which says so itself when the value gets there
+	refused func() string // the same, from the package that uses the value and checks the value again on use
 
-	bare    string // what the flag alone says; "": it needs a value
+	bare    string // the value of the flag alone; "": the flag needs a value
 	inverse bool   // the flag is the negative of the value
 	live    bool   // a running daemon can take a new value over
 	secret  bool   // never shown
 }
 
-// problem is what is wrong with the value that was just read, as the rest of a
-// sentence that begins with its name; "": nothing.
+// problem returns the mistake in the value just read, as the rest of a sentence that begins
+// with the setting's name; "": no mistake.
 func (s *setting) problem() string {
 	switch {
 	case s.ok != nil && !s.ok() && s.secret:
@@ -42,8 +42,8 @@ func (s *setting) problem() string {
 	return ""
 }
 
-// settings are all settings of a Config, in the order of the file. A setting
-// writes into the Config that it was made of.
+// settings are all settings of a Config, in the order of the file. A setting writes into
+// its own Config.
 func (c *Config) settings() []setting {
 	return slices.Concat(c.inputSettings(), c.outputSettings(), c.siteSettings(), c.boundSettings(), c.ruleSettings(), c.trialSettings(), c.kafkaSettings(), c.operationSettings())
 }
@@ -122,8 +122,8 @@ func (c *Config) boundSettings() []setting {
 	}
 }
 
-// largestBucket bounds T: a URL that enters is compared with all others of its
-// buckets, and lists of up to 2 T members are kept of each.
+// largestBucket bounds T: a new URL is compared with all other URLs of its buckets, and
+// each bucket has lists of up to 2 T members.
 const largestBucket = 1000
 
 func (c *Config) ruleSettings() []setting {

@@ -6,20 +6,19 @@ import (
 	"strings"
 )
 
-// Size is a number of bytes of memory, or says that there is no bound, or that the
-// bound is what the system gives.
+// Size is a number of bytes of memory, or no limit, or the system's limit.
 type Size int64
 
-// Sizes that are none.
+// Sizes without a number.
 const (
 	Unbounded Size = 0
 	Auto      Size = -1
 )
 
-// leastMemory is what the program needs for itself and a small site.
+// leastMemory is the need of the program itself and a small site.
 const leastMemory = 64 << 20
 
-// wantMemory is what a text must be.
+// wantMemory describes the texts of a Size.
 const wantMemory = "auto, none, or a size from 64MiB such as 512MiB"
 
 var (
@@ -55,7 +54,7 @@ func parseSize(text string) (Size, error) {
 	return 0, errSize
 }
 
-// String is a text that parseSize takes.
+// String returns a text for parseSize.
 func (s Size) String() string {
 	switch {
 	case s < 0:

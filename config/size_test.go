@@ -2,7 +2,7 @@ package config
 
 import "testing"
 
-// A size is written as it can be read.
+// parseSize reads a size as String writes it.
 func TestSizes(t *testing.T) {
 	for text, want := range map[string]Size{"auto": Auto, "none": Unbounded, "64MiB": 64 << 20, "67108864": 64 << 20, "67108865B": 64<<20 + 1, "1GiB": 1 << 30, "1536MiB": 1536 << 20, "2TiB": 2 << 40} {
 		got, err := parseSize(text)

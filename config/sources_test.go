@@ -83,7 +83,7 @@ func TestEnvironmentErrors(t *testing.T) {
 	}
 }
 
-// What a container platform sets for a service named dustbuster is no mistake.
+// Variables that a container platform sets for a service named dustbuster are not mistakes.
 func TestEnvironmentOfOthers(t *testing.T) {
 	env := []string{"DUSTBUSTER_PORT=tcp://10.0.0.1:9464", "DUSTBUSTER_SERVICE_HOST=10.0.0.1", "DUSTBUSTER_SERVICE_PORT_ADMIN=9464",
 		"DUSTBUSTER_PORT_9464_TCP_ADDR=10.0.0.1", "DUSTBUSTER_ADMIN_SERVICE_PORT=9464", "DUSTBUSTER_DATA=/data", "STATE=x", "odd"}
@@ -113,7 +113,7 @@ func TestFlagErrors(t *testing.T) {
 	}
 }
 
-// A mistake in the file is one even where a flag hides it.
+// A mistake in the file is an error even if a flag overrides the value.
 func TestHiddenMistake(t *testing.T) {
 	_, err := load("x.yml", []byte("mining: {pane: 0}"), environment([]string{"DUSTBUSTER_MINING_PANE=1h"}), testFlags(t, "--pane=1h"))
 	if fmt.Sprint(err) != `read x.yml:1: mining.pane must be a second or more, got "0"` {

@@ -2,7 +2,7 @@ package config
 
 import "testing"
 
-// The number of hosts that may be asked within an hour is the fetcher's.
+// The configured number of hosts asked within an hour is passed to the fetcher.
 func TestHostsOfFetches(t *testing.T) {
 	c := Defaults()
 	if got := c.Fetch().MaxHosts; got != 4096 {

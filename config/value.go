@@ -10,20 +10,20 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// value is a place in a Config that can be read and written as text, which is
-// what a flag and the environment have, and as YAML.
+// value is a place in a Config that can be read and written as text, for flags and the
+// environment, and as YAML.
 type value interface {
-	pflag.Value                    // Set of a value of several parts adds to it
-	expects() string               // what a text must be for Set
-	clear()                        // of a value of several parts, before it is set anew
-	decode(r *reader, p place)     // reads it from the file
+	pflag.Value                    // for a value of several parts, Set adds a part
+	expects() string               // the texts that Set accepts
+	clear()                        // of a value of several parts, before new parts are set
+	decode(r *reader, p place)     // reads the value from the file
 	encode(secrets bool) yaml.Node // secrets: as they are
 }
 
 // scalar is a value of one text.
 type scalar[T any] struct {
 	at     *T
-	kind   string // as pflag calls it, and cmd asks for it
+	kind   string // pflag's name, which cmd uses
 	want   string
 	parse  func(string) (T, error)
 	format func(T) string
@@ -38,7 +38,7 @@ func (s *scalar[T]) Set(text string) error {
 	return err
 }
 
-// String is a text that Set takes.
+// String returns a text for Set.
 func (s *scalar[T]) String() string { return s.format(*s.at) }
 
 // Type is the kind.
@@ -108,7 +108,7 @@ func secret(at *Secret) value {
 	return &secretValue{scalar[Secret]{at, "string", "a text", parse, Secret.String}}
 }
 
-// secretValue tells its text only where it must.
+// secretValue reveals its text only where necessary.
 type secretValue struct{ scalar[Secret] }
 
 func (s *secretValue) encode(secrets bool) yaml.Node {
