@@ -15,19 +15,18 @@ import (
 	"dustbuster/stream/validate"
 )
 
-// File is the audit file. Any goroutine may use it. A nil *File is none, and takes in
-// everything.
+// File is the audit file. Any goroutine may use a File. A nil *File discards all records.
 type File struct {
 	lines  *file.Lines
 	path   string
-	veil   secret.Veil // URLs go through it
-	report func(error) // of a line that could not be written
+	veil   secret.Veil // masks URLs
+	report func(error) // called for each lost line
 	failed atomic.Int64
 }
 
-// Open opens the file at a path for appending, or makes it. A file that cannot be written
-// is an error. The path "" is no file. URLs go through
-// the veil. report is told of each line that is lost later.
+// Open opens the file at a path for appending, or makes the file. A file that cannot be
+// written is an error. For the path "", Open returns nil. veil masks URLs. report is called
+// for each line lost later.
 func Open(path string, veil secret.Veil, report func(error)) (*File, error) {
 	if path == "" {
 		return nil, nil
@@ -39,7 +38,7 @@ func Open(path string, veil secret.Veil, report func(error)) (*File, error) {
 	return &File{lines: lines, path: path, veil: veil, report: report}, nil
 }
 
-// head is what all records have.
+// head holds the members of all records.
 type head struct {
 	Schema int       `json:"schema"`
 	Time   time.Time `json:"time"`
@@ -93,7 +92,7 @@ type verdict struct {
 	Reason    string     `json:"reason"`
 }
 
-// Fetched takes in what happened at fetching: each request is a record.
+// Fetched writes a record for each request among the events of fetching.
 func (f *File) Fetched(e fetch.Event) {
 	if f == nil || e.Kind != fetch.Requested {
 		return
@@ -104,7 +103,7 @@ func (f *File) Fetched(e fetch.Event) {
 	})
 }
 
-// Reported takes in what became of a site: each pair and each verdict is a record.
+// Reported writes a record for each pair and each verdict among the reports on a site.
 func (f *File) Reported(r validate.Report) {
 	switch {
 	case f == nil:
@@ -161,7 +160,7 @@ func (f *File) Reopen() error {
 	return f.lines.Reopen()
 }
 
-// Close closes the file. The error tells how many lines are lost, too.
+// Close closes the file. The error includes the number of lost lines.
 func (f *File) Close() error {
 	if f == nil {
 		return nil

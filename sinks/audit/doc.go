@@ -1,5 +1,5 @@
-// Package audit keeps a file of every request that the program makes, every pair of URLs
-// that it compares, and every verdict on a rule: one JSON object a line, as
-// docs/schema/audit.schema.json says. Nobody but the file's owner can read it, since URLs
-// may tell what is private.
+// Package audit keeps a file of every request made by the program, every compared pair of
+// URLs, and every verdict on a rule. Each record is one JSON object on a line, with the
+// schema docs/schema/audit.schema.json. Only the file's owner can read the file, since URLs
+// may hold private data.
 package audit

@@ -12,18 +12,18 @@ import (
 	"dustbuster/sinks/text"
 )
 
-// Site is what would be fetched of one site, in order: robots.txt of each host, then the
+// Site is the planned requests for one site, in order: robots.txt of each host, then the
 // pairs of each rule.
 type Site struct {
 	Schema int      `json:"schema"`
 	Kind   string   `json:"kind"`
 	Site   string   `json:"site"`
-	Origin string   `json:"origin,omitempty"` // that connections go to; "": the site's own hosts
+	Origin string   `json:"origin,omitempty"` // where connections go; "": the site's own hosts
 	Robots []string `json:"robots"`           // URLs of robots.txt
 	Rules  []Rule   `json:"-"`
 }
 
-// Rule is one rule, or the set of rules that hold.
+// Rule is one rule, or the set of valid rules.
 type Rule struct {
 	Schema   int        `json:"schema"`
 	Kind     string     `json:"kind"`
@@ -49,7 +49,7 @@ type Pair struct {
 // URL is one of them.
 type URL struct {
 	URL     string `json:"url"`
-	Refused string `json:"refused,omitempty"` // why it is never asked for; "": it is
+	Refused string `json:"refused,omitempty"` // reason never to request the URL; "": none
 }
 
 // Schema is the version of the records.
@@ -128,7 +128,7 @@ func (r *Rule) text(w io.Writer) {
 	}
 }
 
-// String is the URL, and why it is never asked for.
+// String returns the URL, and the reason never to request the URL.
 func (u *URL) String() string {
 	if u.Refused != "" {
 		return u.URL + " (never fetched: " + u.Refused + ")"
