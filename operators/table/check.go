@@ -7,8 +7,8 @@ import (
 	"dustbuster/operators/dust"
 )
 
-// Check computes what the table keeps beside its entries from these alone, and
-// tells the first difference. For tests; O(URLs · panes).
+// Check recomputes the derived state of the table from the entries alone, and returns the
+// first difference. For tests. O(URLs · panes).
 func (t *Table) Check() error {
 	inPane := map[int64]map[uint32]bool{}
 	seen := make([]bool, len(t.entries))
@@ -44,7 +44,7 @@ func (t *Table) Check() error {
 	return t.checkPanes(inPane)
 }
 
-// checkChain looks at the entries of a URL, and notes its panes.
+// checkChain checks the entries of a URL, and records the URL's panes.
 func (t *Table) checkChain(id uint32, seen []bool, inPane map[int64]map[uint32]bool) error {
 	type place struct {
 		pane  int64
@@ -74,7 +74,7 @@ func (t *Table) checkChain(id uint32, seen []bool, inPane map[int64]map[uint32]b
 	return nil
 }
 
-// checkLists looks whether each URL is in the lists of changes that it says, once.
+// checkLists checks that each URL is once in each list of changes to which the URL belongs.
 func (t *Table) checkLists() error {
 	listed := make([]dirt, len(t.dirty))
 	for _, l := range []struct {
@@ -96,7 +96,7 @@ func (t *Table) checkLists() error {
 	return nil
 }
 
-// checkCost adds up what the URLs of the list cost.
+// checkCost compares the cost of the table with the sum over the list's URLs.
 func (t *Table) checkCost() error {
 	cost := int64(0)
 	for id := range t.urls.All() {

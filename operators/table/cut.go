@@ -11,17 +11,17 @@ import (
 	"dustbuster/operators/urllist"
 )
 
-// Cut says that no pane up to one, by number, keeps a URL whose hash is greater.
-// Cuts are acts: where memory is short, somebody decides on them. Given the cuts,
-// the table is a fold of the hits as before, since a cut looks at one URL and one
-// pane. The cuts of several owners join by taking all of them.
+// Cut bounds the panes up to and including Pane: these panes keep no URL with a hash
+// greater than Hash. Cuts are acts, decided when memory is short. Given the cuts, the table
+// is still a fold of the hits, since a cut looks at one URL and one pane. The cuts of
+// several owners are joined by taking all cuts.
 type Cut struct {
 	Pane int64  `json:"pane"`
 	Hash uint64 `json:"hash,string"`
 }
 
-// AddCut notes a cut, and reports whether it says anything new. URLs beyond it that
-// are in the table stay until Copy.
+// AddCut adds a cut, and reports whether the cut changes anything. URLs of the table that
+// are beyond the cut stay until Copy.
 func (t *Table) AddCut(c Cut) (news bool) {
 	if c.Pane <= t.oldest() || t.cutOf(c.Pane) <= c.Hash {
 		return false
@@ -35,11 +35,12 @@ func (t *Table) AddCut(c Cut) (news bool) {
 	return true
 }
 
-// Cuts are those that hold for the window, or newer panes. Not to be changed.
+// Cuts returns the cuts that hold for the window or for newer panes. Callers must not
+// modify the result.
 func (t *Table) Cuts() []Cut { return t.cuts }
 
-// cutOf is the greatest hash that a pane keeps. Cuts ascend in both members, so the
-// first that reaches the pane is the lowest.
+// cutOf returns the greatest hash that a pane keeps. Cuts ascend in both members, so the
+// first cut that reaches the pane is the lowest.
 func (t *Table) cutOf(pane int64) uint64 {
 	for _, c := range t.cuts {
 		if c.Pane >= pane {
@@ -49,8 +50,8 @@ func (t *Table) cutOf(pane int64) uint64 {
 	return math.MaxUint64
 }
 
-// CutTo returns the cut of all panes so far that leaves the URLs of smallest hash
-// whose costs together are at most total. O(n log n).
+// CutTo returns the cut of all panes so far that keeps the URLs of smallest hash whose
+// costs together are at most total. O(n log n).
 func (t *Table) CutTo(total int64) Cut {
 	type priced struct {
 		hash uint64
@@ -74,9 +75,9 @@ func (t *Table) CutTo(total int64) Cut {
 	return c
 }
 
-// Copy puts what the cuts leave into a new table over an empty list, which takes no
-// more memory than it needs. All of it counts as changed; what was not saved is not
-// saved there.
+// Copy copies the entries kept by the cuts into a new table over an empty list. The new
+// table uses no more memory than needed. All copied URLs count as changed. Unsaved entries
+// stay unsaved.
 func (t *Table) Copy(urls *urllist.List) *Table {
 	c := New(t.o, urls)
 	c.newest, c.cuts, c.separators = t.newest, t.cuts, t.separators
@@ -95,7 +96,7 @@ func (t *Table) copyURL(from *Table, id uint32) {
 	for at := from.heads[id]; at != 0; at = from.entries[at-1].next {
 		chain = append(chain, from.entries[at-1])
 	}
-	for _, e := range slices.Backward(chain) { // the newest comes to stand first again
+	for _, e := range slices.Backward(chain) { // the newest entry becomes the first again
 		p, _ := t.paneAt(e.pane)
 		if hash > p.cut {
 			continue
@@ -113,7 +114,7 @@ func (t *Table) copyURL(from *Table, id uint32) {
 	}
 }
 
-// intern puts a URL into the list.
+// intern adds a URL to the list.
 func (t *Table) intern(url []byte) uint32 {
 	id, added := t.urls.Intern(url)
 	if added {
@@ -124,26 +125,26 @@ func (t *Table) intern(url []byte) uint32 {
 	return id
 }
 
-// Release takes a URL that has left the window out of the list.
+// Release removes from the list a URL that has left the window.
 func (t *Table) Release(id uint32) {
 	text := t.urls.Text(id)
 	t.cost -= budget.Cost(len(text), dust.CountTokens(text))
 	t.urls.Release(id)
 }
 
-// Cost is the sum of what the URLs in the list cost.
+// Cost returns the sum of the costs of the URLs in the list.
 func (t *Table) Cost() int64 { return t.cost }
 
-// Tokens is how many tokens the URLs had that ever came into the list.
+// Tokens returns the number of tokens of all URLs ever added to the list.
 func (t *Table) Tokens() int64 { return t.tokens }
 
-// Enrolled is how many times so far a URL has come into a pane.
+// Enrolled returns how many times so far a URL was added to a pane.
 func (t *Table) Enrolled() int { return t.enrolled }
 
-// Len is the number of URLs in the window.
+// Len returns the number of URLs in the window.
 func (t *Table) Len() int { return t.urls.Len() - t.gone }
 
-// Bytes is the memory that the table takes, without the list of URLs. O(panes).
+// Bytes returns the memory of the table without the list of URLs. O(panes).
 func (t *Table) Bytes() int64 {
 	n := cap(t.heads)*4 + cap(t.dirty) + cap(t.entries)*int(unsafe.Sizeof(entry{})) + (cap(t.changed)+cap(t.unsaved))*4
 	for _, p := range t.state {

@@ -13,9 +13,9 @@ import (
 	"dustbuster/operators/urllist"
 )
 
-// Given the cuts, the table is a fold of the hits: whenever cuts come, in whatever
-// order, and however the hits come, it holds what the hits make that no cut leaves
-// out.
+// Given the cuts, the table is a fold of the hits. The moments and order of the cuts and
+// the order of the hits have no effect: the table holds the fold of the hits that no cut
+// leaves out.
 func TestCutsAreAFold(t *testing.T) {
 	for seed := range uint64(400) {
 		rng := rand.New(rand.NewPCG(seed, 7))
@@ -36,7 +36,7 @@ func TestCutsAreAFold(t *testing.T) {
 	}
 }
 
-// cutPages is the plain fold of the hits that no cut leaves out.
+// cutPages returns the plain fold of the hits that no cut leaves out.
 func cutPages(o Options, hits []hit, cuts []Cut) []oracle.Page {
 	var plain []oracle.Observation
 	newest := int64(math.MinInt64)
@@ -59,7 +59,7 @@ func cutPages(o Options, hits []hit, cuts []Cut) []oracle.Page {
 	return oracle.Window(plain, math.MaxInt32, o.MaxURLs, testHash)
 }
 
-// foldCuts gives a table the hits, and the cuts somewhere between them.
+// foldCuts passes the hits to a table, and the cuts at random moments between them.
 func foldCuts(t *testing.T, rng *rand.Rand, o Options, hits []hit, cuts []Cut) []oracle.Page {
 	tab := New(o, urllist.New())
 	cut := func(c Cut) {
@@ -91,7 +91,7 @@ func foldCuts(t *testing.T, rng *rand.Rand, o Options, hits []hit, cuts []Cut) [
 	return pages(tab)
 }
 
-// A cut leaves the URLs of smallest hash that fit, and as many as do.
+// A cut keeps the URLs of smallest hash, as many as fit.
 func TestCutTo(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 7))
 	for range 200 {
@@ -117,7 +117,7 @@ func TestCutTo(t *testing.T) {
 	}
 }
 
-// What was not saved is not saved after the copy, and what was is.
+// Unsaved entries stay unsaved after the copy, and saved entries stay saved.
 func TestCopyKeepsUnsaved(t *testing.T) {
 	tab := New(Options{MaxURLs: 100, Key: testKey, Track: true}, urllist.New())
 	tab.Fold(&evidence.Observation{URL: []byte("/saved"), Max: 1})

@@ -1,34 +1,33 @@
-// Package table folds observations into what is known of each URL of one site,
-// by pane of time. It is the only state of dustbuster that is not derived from
-// something else.
+// Package table folds observations into the evidence about each URL of one site, by pane of
+// time. The table is the only state of dustbuster that is not derived from other state.
 //
 // # The fold law
 //
-// Event time is cut into panes, aligned to the epoch. In each pane, a URL has
-// for each class of answers the smallest and the largest size seen, and the
-// smallest and largest of its clients' hashes. Minimum and maximum are
-// idempotent, commutative and associative, so an observation may come late,
-// twice, in any order, or already folded with others: the table is a function
-// of the set of hits and of nothing else. Two further rules are folds as well:
+// Event time is cut into panes, aligned to the epoch. In each pane, a URL has for each
+// class of answers the smallest and the largest size seen, and the smallest and largest of
+// its clients' hashes. Minimum and maximum are idempotent, commutative and associative. An
+// observation may therefore come late, twice, in any order, or already folded with others:
+// the table is a function of the set of hits and of nothing else. Two further rules are
+// folds as well:
 //
-//   - The window is the newest P panes, the newest being the greatest of any
-//     observation; what is older is dropped and counted, whether it was there
-//     before or comes afterwards.
-//   - Each pane keeps the MaxURLs URLs with the smallest keyed hash. Whoever is
-//     among the smallest of all is among the smallest of any part, so a URL that
-//     was once shed need never be called back.
+//   - The window is the newest P panes. The newest pane is the greatest pane of any
+//     observation. Entries of older panes are dropped and counted, whether they came before
+//     or after the newest pane.
+//   - Each pane keeps the MaxURLs URLs with the smallest keyed hash. A URL among the smallest
+//     of all is also among the smallest of any part, so a URL that was shed is never needed
+//     again.
 //
 // # Layout
 //
 //	heads[id] ──> entry{pane, class, min, max, clients, next} ──> entry ...
 //
-// A URL's entries are a chain in one slab, 32 bytes each and without pointers
-// for the garbage collector. Nearly all URLs have one entry a pane, and the pane
-// seen last stands first in the chain: where hits come in order, one on a known
-// URL costs the lookup of its text and one or two entries. A URL's first hit in a
-// pane goes through its chain, and a new pane through all URLs (32 ms for a
-// million): a window is meant to have tens of panes, not thousands.
+// A URL's entries are a chain in one slab, 32 bytes each and without pointers for the
+// garbage collector. Nearly all URLs have one entry for each pane, and the pane seen last
+// is the first of the chain. If hits come in order, a hit on a known URL costs the lookup
+// of the text and one or two entries. A URL's first hit in a pane traverses the URL's
+// chain. A new pane traverses all URLs (32 ms for a million): a window should have tens of
+// panes, not thousands.
 //
-// URLs whose entries changed since the last look are listed, so that what is
-// derived from the table follows without a pass over it ([Table.Changed]).
+// URLs whose entries have changed since the last call are listed, so that derived state is
+// updated without a pass over the table ([Table.Changed]).
 package table

@@ -6,9 +6,9 @@ import (
 	"dustbuster/operators/evidence"
 )
 
-// Observations yields what the table holds: whoever folds it into an empty table
-// of the same options has the same table. What is yielded is valid until the
-// next. O(URLs).
+// Observations yields the content of the table. An empty table with the same options that
+// folds these observations becomes equal. An observation is valid until the next one.
+// O(URLs).
 func (t *Table) Observations() iter.Seq[*evidence.Observation] {
 	return func(yield func(*evidence.Observation) bool) {
 		var o evidence.Observation
@@ -20,9 +20,9 @@ func (t *Table) Observations() iter.Seq[*evidence.Observation] {
 	}
 }
 
-// Unsaved yields what has changed since it was last taken, if Options.Track is
-// set; what has meanwhile left the window is not among it. Whoever stops amid
-// it is given the rest, and what was yielded last, the next time. O(changes).
+// Unsaved yields the entries that have changed since they were last taken, if Options.Track
+// is set. Entries that have left the window in the meantime are not yielded. If the loop
+// stops early, the next call yields the rest, and the last URL again. O(changes).
 func (t *Table) Unsaved() iter.Seq[*evidence.Observation] {
 	return func(yield func(*evidence.Observation) bool) {
 		var o evidence.Observation
@@ -41,8 +41,8 @@ func (t *Table) Unsaved() iter.Seq[*evidence.Observation] {
 	}
 }
 
-// observe yields those entries of a URL that are wanted; false if it was told to
-// stop.
+// observe yields the wanted entries of a URL. observe returns false if yield has returned
+// false.
 func (t *Table) observe(o *evidence.Observation, id uint32, want func(*entry) bool, yield func(*evidence.Observation) bool) bool {
 	for at := t.heads[id]; at != 0; {
 		e := &t.entries[at-1]
@@ -59,7 +59,7 @@ func (t *Table) observe(o *evidence.Observation, id uint32, want func(*entry) bo
 	return true
 }
 
-// timeOf is the first second of a pane.
+// timeOf returns the first second of a pane.
 func (t *Table) timeOf(pane int64) int64 {
 	if t.o.Window <= 0 {
 		return 0

@@ -10,9 +10,9 @@ import (
 type pane struct {
 	number int64
 	count  int     // URLs
-	top    ranking // its URLs, once it is full
-	built  bool    // top is
-	cut    uint64  // greatest hash of a URL that it keeps
+	top    ranking // the pane's URLs, once the pane is full
+	built  bool    // top has been built
+	cut    uint64  // greatest hash of a URL kept by the pane
 }
 
 // ranked is a URL with its hash; ranking is a heap with the greatest first.
@@ -33,8 +33,8 @@ func (r *ranking) Pop() any {
 	return last
 }
 
-// paneAt returns a pane, moving the window if it is the newest so far; false if
-// the window is past it.
+// paneAt returns a pane, and moves the window if the pane is the newest so far. paneAt
+// returns false if the pane is older than the window.
 func (t *Table) paneAt(number int64) (*pane, bool) {
 	if t.recent != nil && t.recent.number == number {
 		return t.recent, true
@@ -55,15 +55,15 @@ func (t *Table) paneAt(number int64) (*pane, bool) {
 	return p, true
 }
 
-// oldest is the newest of the panes before the window.
+// oldest returns the newest of the panes before the window.
 func (t *Table) oldest() int64 {
-	if t.newest < math.MinInt64+t.panes { // nothing seen yet, or below all numbers
+	if t.newest < math.MinInt64+t.panes { // no pane yet, or the window reaches below all numbers
 		return math.MinInt64
 	}
 	return t.newest - t.panes
 }
 
-// expire drops the panes that the window has left behind. O(URLs), once a pane.
+// expire drops the panes that have left the window. O(URLs), once for each pane.
 func (t *Table) expire() {
 	gone := false
 	for number := range t.state {
@@ -81,9 +81,9 @@ func (t *Table) expire() {
 	}
 }
 
-// makeRoom lets a URL into a pane that it is not yet in: it is shed if its hash is
-// above the pane's cut, or if the pane is full of URLs of smaller hash; else the
-// greatest of a full pane goes.
+// makeRoom admits a URL to a pane that does not hold the URL yet. The URL is shed if its
+// hash is above the pane's cut, or if the pane is full of URLs of smaller hash. Otherwise,
+// in a full pane, the URL of greatest hash is removed.
 func (t *Table) makeRoom(p *pane, url []byte) Outcome {
 	if p.cut < math.MaxUint64 && t.hash(url) > p.cut {
 		return Shed
@@ -101,8 +101,8 @@ func (t *Table) makeRoom(p *pane, url []byte) Outcome {
 	return KeptInstead
 }
 
-// rank orders the URLs of a pane by hash, when it is full for the first time.
-// A pane that never is needs no order.
+// rank orders the URLs of a pane by hash when the pane is full for the first time. A pane
+// that is never full needs no order.
 func (t *Table) rank(p *pane) {
 	if p.built {
 		return
@@ -116,7 +116,7 @@ func (t *Table) rank(p *pane) {
 	heap.Init(&p.top)
 }
 
-// enroll notes a URL as the pane's. Its first entry follows.
+// enroll adds a URL to a pane. The URL's first entry follows.
 func (t *Table) enroll(p *pane, id uint32, url []byte) {
 	for int(id) >= len(t.heads) {
 		t.heads, t.dirty = append(t.heads, 0), append(t.dirty, 0)

@@ -9,8 +9,8 @@ import (
 	"dustbuster/operators/urllist"
 )
 
-// The separators are those of all URLs that were ever folded, in any order and however
-// often, though panes have left the window, URLs were shed, cut or came too late, and the table was copied.
+// The separators are those of all URLs ever folded, in any order and however often, even if
+// panes have left the window, if URLs were shed, cut or late, or if the table was copied.
 func TestSeparators(t *testing.T) {
 	outcomes := map[Outcome]bool{}
 	for seed := range uint64(300) {

@@ -12,53 +12,53 @@ import (
 
 // Options are the bounds of a table.
 type Options struct {
-	Window  int64     // seconds that the window reaches back, rounded up to whole panes; 0: one endless pane
+	Window  int64     // seconds covered by the window, rounded up to whole panes; 0: one endless pane
 	Pane    int64     // seconds of a pane
-	MaxURLs int       // URLs that a pane keeps
-	Key     [2]uint64 // of the hash by which a flood is shed: one for a deployment
-	Track   bool      // remember what has changed for Unsaved
+	MaxURLs int       // URLs kept by a pane
+	Key     [2]uint64 // of the hash by which URLs are shed: one for a deployment
+	Track   bool      // record changes for Unsaved
 }
 
-// Outcome says what became of an observation.
+// Outcome is the result of folding an observation.
 type Outcome uint8
 
-// What can become of an observation.
+// The outcomes.
 const (
 	Kept        Outcome = iota
 	Late                // older than the window
-	Shed                // its pane has MaxURLs URLs of smaller hash
-	KeptInstead         // it is kept, and a URL of greater hash has left its pane, with all its hits there
-	Outcomes            // how many there are
+	Shed                // the pane has MaxURLs URLs of smaller hash, or a cut leaves the URL out
+	KeptInstead         // the observation is kept, and a URL of greater hash has left the pane, with all its hits there
+	Outcomes            // number of outcomes
 )
 
-// Table is the fold of one site's observations over a window. It belongs to one
+// Table is the fold of one site's observations over a window. A Table belongs to one
 // goroutine.
 type Table struct {
 	o      Options
 	panes  int64 // P: panes in the window
 	newest int64
 	state  map[int64]*pane // panes with entries
-	recent *pane           // the last one used: nearly always the next as well
+	recent *pane           // the last pane used: nearly always the next as well
 
 	urls    *urllist.List
 	heads   []uint32 // by number: first entry + 1
 	entries []entry
 	free    uint32 // first of the unused entries + 1
 
-	dirty   []dirt // by number: in which of the following it is
+	dirty   []dirt // by number: the lists below that hold the URL
 	changed []uint32
 	unsaved []uint32
-	gone    int // URLs in changed that are in the window no more
+	gone    int // URLs in changed that are no longer in the window
 
 	cuts     []Cut // in ascending order of both members
-	enrolled int   // URLs that came into a pane so far
+	enrolled int   // how many times so far a URL was added to a pane
 	cost     int64 // of the URLs in the list: see package budget
-	tokens   int64 // of all URLs that ever came into it
+	tokens   int64 // of all URLs ever added to the list
 
-	separators mined.Separators // of all URLs ever folded, those that were late or shed among them
+	separators mined.Separators // of all URLs ever folded, including late and shed URLs
 }
 
-// dirt says which lists of changes a URL is in.
+// dirt is the set of lists of changes that hold a URL.
 type dirt uint8
 
 const (
@@ -66,7 +66,7 @@ const (
 	inUnsaved
 )
 
-// entry is what one class of answers of a URL in one pane had.
+// entry is the extent of one class of answers of a URL in one pane.
 type entry struct {
 	next                 uint32
 	class                uint8
@@ -76,15 +76,15 @@ type entry struct {
 	min, max             int64 // min > max: nothing
 }
 
-// extent is what the entry covers.
+// extent returns the extent covered by the entry.
 func (e *entry) extent() evidence.Extent {
 	return evidence.Extent{Min: e.min, Max: e.max, ClientMin: e.clientMin, ClientMax: e.clientMax}
 }
 
-// part is the extent with its class.
+// part returns the extent with its class.
 func (e *entry) part() evidence.Part { return evidence.Part{Class: e.class, Extent: e.extent()} }
 
-// New returns an empty table over a list of URLs, which it adds to.
+// New returns an empty table over a list of URLs. The table adds URLs to the list.
 func New(o Options, urls *urllist.List) *Table {
 	t := &Table{o: o, panes: math.MaxInt64, newest: math.MinInt64, state: map[int64]*pane{}, urls: urls}
 	if o.Window > 0 {
@@ -93,7 +93,7 @@ func New(o Options, urls *urllist.List) *Table {
 	return t
 }
 
-// Fold takes in an observation. A URL that is known costs a lookup and no
+// Fold takes in an observation. An observation of a known URL costs a lookup and no
 // allocation.
 func (t *Table) Fold(o *evidence.Observation) Outcome {
 	p, ok := t.paneAt(t.paneOf(o.Time))
@@ -120,11 +120,11 @@ func (t *Table) Fold(o *evidence.Observation) Outcome {
 	return outcome
 }
 
-// Separators are those in the queries of all URLs that were ever folded, also of URLs that
-// have left the window.
+// Separators returns the separators in the queries of all URLs ever folded, including URLs
+// that have left the window.
 func (t *Table) Separators() mined.Separators { return t.separators }
 
-// paneOf is the number of the pane that holds a time.
+// paneOf returns the number of the pane that holds a time.
 func (t *Table) paneOf(time int64) int64 {
 	if t.o.Window <= 0 {
 		return 0
@@ -158,7 +158,8 @@ func (t *Table) join(id uint32, pane int64, p evidence.Part) {
 	}
 }
 
-// entry finds a URL's entry, or makes an empty one. It is valid until the next.
+// entry returns a URL's entry, or a new empty entry. The entry is valid until the next
+// call.
 func (t *Table) entry(id uint32, pane int64, class uint8) *entry {
 	for at := t.heads[id]; at != 0; at = t.entries[at-1].next {
 		if e := &t.entries[at-1]; e.pane == pane && e.class == class {
@@ -177,7 +178,7 @@ func (t *Table) entry(id uint32, pane int64, class uint8) *entry {
 	return &t.entries[at-1]
 }
 
-// discard frees the entries of a URL whose pane is said to be over.
+// discard frees the entries of a URL for whose pane over returns true.
 func (t *Table) discard(id uint32, over func(pane int64) bool) {
 	for link := &t.heads[id]; *link != 0; {
 		at := *link
@@ -215,8 +216,8 @@ func (t *Table) mark(id uint32, as dirt, list *[]uint32) {
 	}
 }
 
-// Changed returns the numbers of the URLs whose entries changed since the last
-// call, some perhaps to what they were. Valid until the next Fold.
+// Changed returns the numbers of the URLs whose entries changed since the last call. Some
+// of the entries may have changed back. The result is valid until the next Fold.
 func (t *Table) Changed() []uint32 {
 	changed := t.changed
 	for _, id := range changed {
@@ -226,19 +227,19 @@ func (t *Table) Changed() []uint32 {
 	return changed
 }
 
-// Gone counts the URLs that have left the window since the last call of
-// Changed and still take up a number in the list.
+// Gone returns the number of URLs that have left the window since the last call of Changed
+// and still hold a number in the list.
 func (t *Table) Gone() int { return t.gone }
 
-// Newest is the newest pane, by its number: Unix seconds over the length of a
-// pane; false before the first observation.
+// Newest returns the number of the newest pane: Unix seconds divided by the length of a
+// pane. Newest returns false before the first observation.
 func (t *Table) Newest() (int64, bool) { return t.newest, t.newest != math.MinInt64 }
 
-// Has tells whether a URL is in the window.
+// Has reports whether a URL is in the window.
 func (t *Table) Has(id uint32) bool { return int(id) < len(t.heads) && t.heads[id] != 0 }
 
-// Evidence appends what the window knows of a URL's sizes and digests to e,
-// which is empty.
+// Evidence appends the window's evidence of a URL's sizes and digests to e. e must be
+// empty.
 func (t *Table) Evidence(e evidence.Spans, id uint32) evidence.Spans {
 	for at := t.heads[id]; at != 0; at = t.entries[at-1].next {
 		if p := t.entries[at-1].part(); !p.Empty() {
@@ -257,5 +258,5 @@ func (t *Table) Clients(id uint32) (low, high uint8) {
 	return all.ClientMin, all.ClientMax
 }
 
-// hash is a URL's place in the order of shedding.
+// hash returns a URL's rank in the order of shedding.
 func (t *Table) hash(url []byte) uint64 { return siphash.Hash(t.o.Key[0], t.o.Key[1], url) }

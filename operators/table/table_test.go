@@ -19,7 +19,7 @@ var testKey = [2]uint64{3, 5}
 
 func testHash(url string) uint64 { return siphash.Hash(testKey[0], testKey[1], []byte(url)) }
 
-// pages is what a table holds, in the oracle's terms.
+// pages returns the content of a table as the oracle's pages.
 func pages(t *Table) (list []oracle.Page) {
 	for id := range t.urls.All() {
 		if t.Has(id) {
@@ -30,7 +30,7 @@ func pages(t *Table) (list []oracle.Page) {
 	return list
 }
 
-// settle releases the URLs that have gone, as the machine of a site does.
+// settle releases the URLs that have left the window, as the machine of a site does.
 func settle(t *Table) {
 	for _, id := range t.Changed() {
 		if !t.Has(id) {
@@ -45,8 +45,8 @@ func same(a, b []oracle.Page) bool {
 	})
 }
 
-// The table equals the plain fold of what it was given, whatever the order, the
-// repetitions, and the moments at which it was looked at.
+// The table equals the plain fold of its observations, whatever the order, the repetitions,
+// and the moments of reading.
 func TestFoldLaw(t *testing.T) {
 	for seed := range uint64(600) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -104,7 +104,7 @@ func randomHits(rng *rand.Rand) []hit {
 	return hits
 }
 
-// fold gives a table all hits and checks it after each.
+// fold passes all hits to a table and checks the table after each hit.
 func fold(rng *rand.Rand, o Options, hits []hit) ([]oracle.Page, error) {
 	t := New(o, urllist.New())
 	for _, h := range hits {
@@ -120,7 +120,7 @@ func fold(rng *rand.Rand, o Options, hits []hit) ([]oracle.Page, error) {
 	return pages(t), t.Check()
 }
 
-// Every URL whose evidence changes is told, and a settled table tells nothing.
+// Every URL whose evidence changes is reported, and a settled table reports nothing.
 func TestChanged(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 2))
@@ -148,7 +148,7 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// What an observation becomes is told.
+// Fold returns the outcome of each observation.
 func TestOutcome(t *testing.T) {
 	tab := New(Options{Pane: 10, Window: 20, MaxURLs: 1, Key: testKey}, urllist.New())
 	small, large := "/a", "/b"
@@ -202,7 +202,8 @@ func BenchmarkFoldKnown(b *testing.B) {
 	}
 }
 
-// What a table yields makes the same table, at once or in pieces.
+// The observations of a table make an equal table, whether they are read at once or in
+// parts.
 func TestObservations(t *testing.T) {
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -252,7 +253,7 @@ func some(all iter.Seq[*evidence.Observation], n int) iter.Seq[*evidence.Observa
 	}
 }
 
-// Observations that others have folded already are worth as much as the hits.
+// Observations already folded by others have the same effect as the hits.
 func TestJoined(t *testing.T) {
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 4))
@@ -285,7 +286,7 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-// join is the fold of two observations of one place, in plain numbers.
+// join returns the fold of two observations of one place, in plain numbers.
 func join(a, b *evidence.Observation) {
 	if b.Max > 0 && (a.Max == 0 || b.Min < a.Min) {
 		a.Min = b.Min
@@ -298,8 +299,8 @@ func join(a, b *evidence.Observation) {
 	a.ClientMin, a.ClientMax = min(a.ClientMin, b.ClientMin), max(a.ClientMax, b.ClientMax)
 }
 
-// An observation of nothing is one of the URL, and URLs that have left are
-// counted until somebody has looked.
+// An observation without sizes makes the URL known. URLs that have left are counted until
+// Changed is called.
 func TestNothingAndGone(t *testing.T) {
 	tab := New(Options{Pane: 10, Window: 10, MaxURLs: 2, Key: testKey}, urllist.New())
 	for i := range 5 {
