@@ -16,33 +16,34 @@ import (
 
 // Options are the bounds of a combiner.
 type Options struct {
-	Pane     int64     // seconds of a pane, 0 for one without end: as in the tables that the observations are for
-	Entries  int       // of what was emitted that are remembered: 180 bytes each (BenchmarkMemory)
-	MaxBytes int       // of observations that wait to be emitted, after which it is full
-	Key      [2]uint64 // drawn at random for each combiner: who knows it can make hits be swallowed
+	Pane     int64     // seconds of a pane, 0: one endless pane; as in the tables that receive the observations
+	Entries  int       // remembered entries of emitted observations: 180 bytes each (BenchmarkMemory)
+	MaxBytes int       // bytes of waiting observations at which the combiner is full
+	Key      [2]uint64 // drawn at random for each combiner; a client that knows the key can suppress hits
 }
 
-// Combiner tells what widens what was emitted. It belongs to one goroutine.
+// Combiner finds the observations that widen the emitted observations. A Combiner belongs
+// to one goroutine.
 type Combiner struct {
 	o       Options
 	emitted *simplelru.LRU[identity, entry]
 	waiting []observation
-	bytes   int    // of what waits
-	text    []byte // holds its URLs
-	name    []byte // what is hashed
+	bytes   int    // of the waiting observations
+	text    []byte // text of the waiting URLs
+	name    []byte // input of the hash
 	out     []evidence.Observation
 }
 
 // identity is the hash of a site, a URL, a pane and a class.
 type identity struct{ low, high uint64 }
 
-// entry is what was emitted, or waits to be, of an identity.
+// entry is the emitted or waiting extent of an identity.
 type entry struct {
 	evidence.Extent
-	at uint32 // its place among what waits, if that is of the same identity
+	at uint32 // index among the waiting observations, valid if the observation there has the same identity
 }
 
-// observation is one that waits to be emitted.
+// observation is a waiting observation.
 type observation struct {
 	id   identity
 	site string
@@ -51,7 +52,7 @@ type observation struct {
 	evidence.Part
 }
 
-// New returns a combiner that has emitted nothing.
+// New returns a combiner without emitted observations.
 func New(o Options) (*Combiner, error) {
 	emitted, err := simplelru.NewLRU[identity, entry](o.Entries, nil)
 	if err != nil || o.Pane < 0 || o.MaxBytes <= 0 {
@@ -60,9 +61,9 @@ func New(o Options) (*Combiner, error) {
 	return &Combiner{o: o, emitted: emitted}, nil
 }
 
-// Add takes in an observation of a site, and reports whether the observation says
-// something new, which then waits to be emitted. One that says nothing new costs a
-// hash and a lookup, and no allocation. The URL is copied.
+// Add takes in an observation of a site, and reports whether the observation is news. News
+// waits to be emitted. An observation without news costs a hash and a lookup, and no
+// allocation. The URL is copied.
 func (c *Combiner) Add(site string, o *evidence.Observation) (news bool) {
 	pane := evidence.PaneOf(o.Time, c.o.Pane)
 	for i := range o.Parts() {
@@ -84,7 +85,7 @@ func (c *Combiner) add(site string, url []byte, pane int64, p evidence.Part) boo
 		e = entry{Extent: p.Extent}
 	}
 	if int(e.at) < len(c.waiting) && c.waiting[e.at].id == id {
-		c.waiting[e.at].Join(e.Extent) // it may know more: e is new if the entry was evicted meanwhile
+		c.waiting[e.at].Join(e.Extent) // the waiting extent may be wider: e is new if the entry was evicted in the meantime
 	} else {
 		e.at = uint32(len(c.waiting))
 		c.waiting = append(c.waiting, observation{id, site, c.keep(url), pane, evidence.Part{Class: p.Class, Extent: e.Extent}})
@@ -94,8 +95,8 @@ func (c *Combiner) add(site string, url []byte, pane int64, p evidence.Part) boo
 	return true
 }
 
-// identify hashes what an observation is about. The length before the site
-// keeps what follows it apart.
+// identify hashes the identity of an observation. The length before the site separates the
+// site from the following text.
 func (c *Combiner) identify(site string, url []byte, pane int64, class uint8) identity {
 	b := append(c.name[:0], class)
 	b = binary.LittleEndian.AppendUint64(b, uint64(pane))
@@ -106,7 +107,7 @@ func (c *Combiner) identify(site string, url []byte, pane int64, class uint8) id
 	return identity{low, high}
 }
 
-// keep copies a URL. Growing leaves what was kept where it is.
+// keep copies a URL. Earlier copies stay in place when the text grows.
 func (c *Combiner) keep(url []byte) []byte {
 	if cap(c.text)-len(c.text) < len(url) {
 		c.text = make([]byte, 0, max(min(2*cap(c.text), c.o.MaxBytes), 4<<10, len(url)))
@@ -116,20 +117,20 @@ func (c *Combiner) keep(url []byte) []byte {
 	return c.text[n:len(c.text):len(c.text)]
 }
 
-// waitingBytes is what one that waits takes beside its URL, and once more when
-// it is emitted.
+// waitingBytes is the memory of a waiting observation in addition to the URL, and the same
+// memory again during Emit.
 const waitingBytes = 256
 
-// Waiting is how many observations wait to be emitted.
+// Waiting returns the number of waiting observations.
 func (c *Combiner) Waiting() int { return len(c.waiting) }
 
-// Full tells that so much waits that it is time to emit it.
+// Full reports whether enough observations wait for a call of Emit.
 func (c *Combiner) Full() bool { return c.bytes >= c.o.MaxBytes }
 
-// Emit gives all that waits, by site in the order of their names, and of a site
-// in the order of URL, pane and class; their times are those at which their
-// panes begin. What is given is valid during the call. It counts as emitted from
-// then on: if it goes astray, call Forget.
+// Emit passes all waiting observations to give: the sites in the order of their names, the
+// observations of a site in the order of URL, pane and class. The time of an observation is
+// the beginning of the pane. The list is valid during the call of give. The observations
+// count as emitted from then on. If they are lost, the caller must call Forget.
 func (c *Combiner) Emit(give func(site string, list []evidence.Observation)) {
 	slices.SortFunc(c.waiting, func(a, b observation) int {
 		return cmp.Or(strings.Compare(a.site, b.site), bytes.Compare(a.url, b.url), cmp.Compare(a.pane, b.pane), cmp.Compare(a.Class, b.Class))
@@ -149,12 +150,12 @@ func (c *Combiner) Emit(give func(site string, list []evidence.Observation)) {
 	c.waiting, c.out, c.bytes, c.text = c.waiting[:0], c.out[:0], 0, c.text[:0]
 }
 
-// Forget forgets what was emitted and what waits, as a new combiner has.
+// Forget drops all emitted and waiting observations. The combiner is then like new.
 func (c *Combiner) Forget() {
 	c.emitted.Purge()
 	clear(c.waiting)
 	c.waiting, c.bytes, c.text = c.waiting[:0], 0, c.text[:0]
 }
 
-// Entries is how much is remembered of what was emitted.
+// Entries returns the number of remembered entries.
 func (c *Combiner) Entries() int { return c.emitted.Len() }

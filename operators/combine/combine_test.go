@@ -15,13 +15,13 @@ import (
 	"dustbuster/operators/urllist"
 )
 
-// hit is an observation of a site, as a line gives it.
+// hit is an observation of a site, as read from a line.
 type hit struct {
 	site string
 	evidence.Observation
 }
 
-// world makes hits on few URLs, panes and classes, so that much meets.
+// world returns hits on few URLs, panes and classes, so that many hits share an identity.
 func world(rng *rand.Rand) []hit {
 	hits := make([]hit, 1+rng.IntN(150))
 	for i := range hits {
@@ -50,7 +50,7 @@ func world(rng *rand.Rand) []hit {
 	return hits
 }
 
-// tables are what sites' tables hold, as far as anybody can ask them.
+// tables returns the observable content of the sites' tables.
 func tables(o table.Options, fold func(give func(site string, o *evidence.Observation))) string {
 	sites := map[string]*table.Table{}
 	lists := map[string]*urllist.List{}
@@ -74,10 +74,9 @@ func tables(o table.Options, fold func(give func(site string, o *evidence.Observ
 	return strings.Join(lines, "\n")
 }
 
-// Whoever folds what is emitted has the same tables as whoever folds all hits:
-// in any order and with repetitions, whatever is evicted, wherever batches end,
-// and also if the combiner starts anew, or forgets, and goes back to where it
-// had last emitted.
+// Folding the emitted observations gives the same tables as folding all hits: in any order
+// and with repetitions, with any evictions and ends of batches, and also if the combiner is
+// made anew, or forgets, and the input restarts at the last emission.
 func TestNothingIsLost(t *testing.T) {
 	for seed := range uint64(3000) {
 		rng := rand.New(rand.NewPCG(seed, 7))
@@ -100,13 +99,13 @@ func TestNothingIsLost(t *testing.T) {
 	}
 }
 
-// run gives what a combiner makes of hits.
+// run returns the output of a combiner for hits.
 func run(t *testing.T, rng *rand.Rand, o Options, hits []hit, give func(string, *evidence.Observation)) {
 	c, err := New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	emitted := 0 // hits up to which it has emitted
+	emitted := 0 // number of hits covered by emissions
 	for i := 0; i < len(hits) || emitted < len(hits); {
 		switch {
 		case i == len(hits) || c.Full() || rng.IntN(20) == 0:
@@ -133,9 +132,8 @@ func run(t *testing.T, rng *rand.Rand, o Options, hits []hit, give func(string, 
 	}
 }
 
-// A combiner that forgets nothing emits each thing once: what it emitted before
-// never comes again, in whatever pieces, and many hits of one batch are one
-// observation.
+// A combiner that forgets nothing emits each fact once: emitted facts never come again, for
+// any division into batches, and many hits of one batch are one observation.
 func TestNothingIsRepeated(t *testing.T) {
 	for seed := range uint64(500) {
 		rng := rand.New(rand.NewPCG(seed, 8))
@@ -144,7 +142,7 @@ func TestNothingIsRepeated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		known := map[string]evidence.Extent{} // in the plain: by text
+		known := map[string]evidence.Extent{} // plain reference: by text
 		for range 4 {
 			dirty := map[string]bool{}
 			for _, h := range world(rng) {
@@ -188,8 +186,8 @@ func TestNothingIsRepeated(t *testing.T) {
 	}
 }
 
-// What stands at the ends of site and URL cannot be shifted from one to the
-// other, nor panes or classes.
+// Text cannot be shifted between the end of the site and the beginning of the URL, nor
+// between panes or classes.
 func TestIdentity(t *testing.T) {
 	c, _ := New(Options{Pane: 10, Entries: 10, MaxBytes: 1})
 	seen := map[identity]string{}
@@ -209,7 +207,7 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// Times at both ends of what there is stay in their pane.
+// Times at both ends of the range stay in their pane.
 func TestEndsOfTime(t *testing.T) {
 	for _, time := range []int64{math.MinInt64, math.MinInt64 + 1, -1, 0, 1, math.MaxInt64} {
 		for _, pane := range []int64{0, 1, 7200, math.MaxInt64} {
@@ -240,7 +238,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// A hit that says nothing new costs no allocation.
+// A hit without news costs no allocation.
 func TestAllocations(t *testing.T) {
 	c, _ := New(Options{Pane: 7200, Entries: 10, MaxBytes: 1e6})
 	o := evidence.Observation{URL: []byte("/story?id=12"), Time: 5, Min: 10, Max: 10}
@@ -280,13 +278,13 @@ func BenchmarkRepeatAmongMillion(b *testing.B) {
 	benchmark(b, 1_000_000, Options{Pane: 7200, Entries: 1e6, MaxBytes: 1 << 30})
 }
 
-// All is new, and evicts something.
+// BenchmarkNew adds observations that are all new and evict others.
 func BenchmarkNew(b *testing.B) {
 	benchmark(b, 1_000_000, Options{Pane: 7200, Entries: 1e5, MaxBytes: 1 << 20})
 }
 
-// BenchmarkMemory is what a remembered entry takes, at its worst: when the map
-// has just grown, and at its best.
+// BenchmarkMemory measures the memory of a remembered entry at worst, just after the map
+// has grown, and at best.
 func BenchmarkMemory(b *testing.B) {
 	for _, n := range []int{500_000, 900_000, 1_000_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -297,7 +295,7 @@ func BenchmarkMemory(b *testing.B) {
 					b.Fatal(err)
 				}
 				url := make([]byte, 0, 20)
-				for i := range 2 * n { // what is evicted leaves its traces, too
+				for i := range 2 * n { // evicted entries leave memory behind as well
 					url = fmt.Appendf(url[:0], "/%d", i)
 					if c.Add("www.example.org", &evidence.Observation{URL: url}); c.Full() {
 						c.Emit(func(string, []evidence.Observation) {})

@@ -1,29 +1,27 @@
-// Package combine lets through only those observations that widen what was let
-// through before, so that the volume behind it follows the number of URLs and
-// panes, and not that of hits.
+// Package combine passes on only those observations that widen the observations passed on
+// before. The volume of the output therefore follows the number of URLs and panes, not the
+// number of hits.
 //
-// For each site, URL, pane and class, the combiner remembers what it has emitted:
-// the smallest and largest size, digest and client hash. A hit that lies within
-// adds nothing to a table that has folded what was emitted ([table.Table]), and
-// is swallowed. One that does not waits with others until Emit, and meanwhile
-// takes in what else comes of its kind: a new URL with a hundred hits is one
-// observation.
+// For each site, URL, pane and class, the combiner remembers the emitted extent: the
+// smallest and largest size, digest and client hash. A hit within the emitted extent adds
+// nothing to a table that has folded the emitted observations ([table.Table]), and is
+// dropped. Another hit waits until Emit. Further hits of the same identity are folded into
+// the waiting observation: a new URL with a hundred hits is one observation.
 //
 // # Forgetting
 //
-// The memory is an LRU of a fixed number of entries. What is evicted is emitted
-// again when it is seen again, which by the fold law changes nothing: a memory
-// too small costs volume and never truth. The other way round, whatever is
-// remembered must be where it was sent to. If it may not be, as when sending was
-// given up, Forget makes all of it new.
+// The memory is an LRU of a fixed number of entries. The observation of an evicted entry is
+// emitted again when a hit arrives again. By the fold law the repetition changes nothing: a
+// small memory costs volume and never correctness. Conversely, every remembered observation
+// must have reached the receiver. If an observation may be lost, as after a failed send,
+// Forget makes all observations new.
 //
 // # Identity
 //
-// An entry knows its site, URL, pane and class by 128 bits of SipHash-2-4 under a
-// random key, and nothing else of them, so that it is small and of one size
-// whatever the URL. Were two of them to have the same hash, an observation could
-// be taken for one that was emitted, and lost: for n entries remembered and m
-// further ones that ever come, the probability is at most n·m / 2^128. With a
-// million remembered and a million new ones in each second of ten years that is
-// 10^-18. Nobody can look for such pairs without the key.
+// An entry stores site, URL, pane and class only as 128 bits of SipHash-2-4 under a random
+// key, so all entries are small and of one size. If two identities had the same hash, an
+// observation could be mistaken for an emitted observation and lost. For n remembered
+// entries and m further identities, the probability is at most n·m / 2^128. With a million
+// remembered entries and a million new identities in each second of ten years, the
+// probability is 10^-18. Without the key, nobody can search for such identities.
 package combine
