@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// random makes observations as a combiner emits them.
+// random returns observations as a combiner emits them.
 func random(rng *rand.Rand, n int, h Head) []Observation {
 	list := make([]Observation, n)
 	for i := range list {
@@ -60,7 +60,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// The format is what others have in their topics.
+// The format stays compatible with values in existing topics.
 func TestFormat(t *testing.T) {
 	b, _ := Append(nil, Head{7200, 0x04030201}, []Observation{
 		{URL: []byte("/a?x=1"), Time: 72000, Min: 300, Max: 300, ClientMin: 7, ClientMax: 7},
@@ -78,12 +78,12 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// Many observations make several values, each of which can be read.
+// Many observations make several values, and each value can be read.
 func TestCut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	list := random(rng, 20_000, Head{Pane: 10})
 	for i := range 100 {
-		list[i].URL = bytes.Repeat([]byte{'/'}, 60_000) // all that is shared counts, too
+		list[i].URL = bytes.Repeat([]byte{'/'}, 60_000) // shared bytes of URLs count as well
 	}
 	d := NewDecoder(nil)
 	for values, rest := 0, list; len(rest) > 0; values++ {
@@ -98,7 +98,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// Refused URLs are left out by the decoder, and those longer than MaxURL by the encoder.
+// The decoder leaves out refused URLs, and the encoder leaves out URLs longer than MaxURL.
 func TestRefused(t *testing.T) {
 	good := Observation{URL: []byte("/good"), Min: 1, Max: 1}
 	d := NewDecoder(func(url []byte) bool { return string(url) == "/bad" })
@@ -116,7 +116,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Every byte cut off, every bit flipped: an error or a value, and no panic.
+// A value with bytes cut off or bits flipped gives an error or a value, and never a panic.
 func TestDamage(t *testing.T) {
 	b, _ := Append(nil, Head{7200, 1}, random(rand.New(rand.NewPCG(4, 4)), 20, Head{Pane: 7200}))
 	d := NewDecoder(nil)
@@ -152,7 +152,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// A small value cannot be blown up by what its URLs share.
+// Shared beginnings of URLs cannot blow up a small value.
 func TestBomb(t *testing.T) {
 	b := []byte{1, 0, 0, 0, 0, 0, 0x43, 0, 0xc0, 0x3e} // a URL of 8,000 bytes
 	b = append(append(b, bytes.Repeat([]byte{'/'}, 8000)...), 0)
@@ -183,7 +183,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil || len(v.List) == 0 {
 			return
 		}
-		for i := range v.List { // panes at the ends of time are no combiner's
+		for i := range v.List { // a combiner makes no panes at the ends of time
 			if o := &v.List[i]; PaneStart(PaneOf(o.Time, v.Pane), v.Pane) != o.Time {
 				return
 			}

@@ -6,33 +6,33 @@ import (
 	"fmt"
 )
 
-// ErrNewer says that a value has a version of which this program does not know.
+// ErrNewer means that a value has a version unknown to this program.
 var ErrNewer = errors.New("decode observations: the value was written by a newer version: update this one")
 
-// errMalformed is a value that no encoder wrote.
+// errMalformed means that no encoder wrote the value.
 var errMalformed = errors.New("decode observations: the value is damaged, or is something else")
 
-// Value is what a value holds.
+// Value is a decoded value.
 type Value struct {
 	Head
 	List    []Observation
-	Refused int // observations left out, because their URLs are refused
+	Refused int // observations left out because their URLs are refused
 }
 
-// Decoder reads values. It allocates nothing once it has grown to the largest of
-// them, some megabytes at most. It belongs to one goroutine.
+// Decoder reads values. A Decoder allocates nothing once the Decoder has grown to the
+// largest value, some megabytes at most. A Decoder belongs to one goroutine.
 type Decoder struct {
 	refuse func(url []byte) bool
 	rest   []byte
 	bad    bool
-	text   []byte // of the value's URLs; they alias it, or what it was before it grew
+	text   []byte // of the value's URLs, which alias text or an earlier array of text
 	value  Value
 	prev   Observation
 	pane   int64
 }
 
-// NewDecoder returns a decoder that leaves out the observations of the URLs that
-// refuse reports true for. If refuse is nil, none is left out.
+// NewDecoder returns a decoder that leaves out the observations of URLs for which refuse
+// returns true. If refuse is nil, no observation is left out.
 func NewDecoder(refuse func(url []byte) bool) *Decoder {
 	if refuse == nil {
 		refuse = func([]byte) bool { return false }
@@ -40,8 +40,8 @@ func NewDecoder(refuse func(url []byte) bool) *Decoder {
 	return &Decoder{refuse: refuse}
 }
 
-// Decode reads a value, which may be anything. What it returns is valid until the
-// next Decode.
+// Decode reads a value. The bytes may be arbitrary. The result is valid until the next
+// Decode.
 func (d *Decoder) Decode(value []byte) (*Value, error) {
 	switch {
 	case len(value) == 0 || len(value) > maxValue:
@@ -64,7 +64,7 @@ func (d *Decoder) Decode(value []byte) (*Value, error) {
 	return &d.value, nil
 }
 
-// observation reads the next one.
+// observation reads the next observation.
 func (d *Decoder) observation() {
 	tag := d.uint8()
 	o := Observation{Class: d.prev.Class}
@@ -88,7 +88,7 @@ func (d *Decoder) observation() {
 	d.value.List = append(d.value.List, o)
 }
 
-// url puts a URL together from the one before and its rest.
+// url joins the shared beginning of the previous URL and the rest of this URL.
 func (d *Decoder) url() []byte {
 	before := d.prev.URL
 	shared := d.uvarint()
@@ -110,7 +110,7 @@ func (d *Decoder) spans(tag uint8, o *Observation) {
 		if tag&oneSize == 0 {
 			o.Max += d.size()
 		}
-		d.bad = d.bad || o.Min < 1 || o.Max < o.Min // an overflow is below
+		d.bad = d.bad || o.Min < 1 || o.Max < o.Min // an overflowed sum is below Min
 	}
 	if tag&hasDigest != 0 {
 		o.DigestMin = d.uint64()
@@ -128,7 +128,7 @@ func (d *Decoder) spans(tag uint8, o *Observation) {
 	}
 }
 
-// take reads n bytes. Once there are too few the value is bad, and all is 0.
+// take reads n bytes. If too few bytes are left, the value is bad and the result is zeros.
 func (d *Decoder) take(n uint64) []byte {
 	if n > uint64(len(d.rest)) {
 		d.bad, d.rest = true, nil

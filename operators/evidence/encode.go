@@ -4,9 +4,9 @@ import (
 	"encoding/binary"
 )
 
-// Head is what all observations of a value have in common.
+// Head holds the members shared by all observations of a value.
 type Head struct {
-	Pane  int64  // seconds of a pane; 0: one without end
+	Pane  int64  // seconds of a pane; 0: one endless pane
 	Check uint32 // of the key by which clients were hashed: hashes under different keys must not meet
 }
 
@@ -24,23 +24,23 @@ const (
 	unknown
 )
 
-// MaxURL is the bytes of the longest URL that a value can hold.
+// MaxURL is the length of the longest URL that a value can hold, in bytes.
 const MaxURL = 64 << 10
 
-// Bounds of a value. An encoder stops at the first, so a decoder that refuses
-// what is beyond the others refuses nothing that an encoder made.
+// Bounds of a value. The encoder stops at the first bound. A decoder that enforces the
+// other bounds therefore refuses no value written by an encoder.
 const (
-	target   = 64 << 10 // bytes of a value after which it ends
+	target   = 64 << 10 // bytes of a value after which the value ends
 	maxValue = target + MaxURL + 64
 	maxText  = 4 << 20 // bytes of URLs
 )
 
-// Append appends a value of the first n of a site's observations, as many as
-// should be in one record, at least one: about 64 KiB. Those next to each other
-// take the less room the more they have in common, so they should come sorted by
-// URL. What no hit can say (a size or digest span that ends before it begins, or
-// below 1) is left out of an observation; one whose URL is longer than MaxURL
-// counts in n and is not in the value.
+// Append appends a value of the first n of a site's observations: as many as belong in one
+// record, about 64 KiB, and at least one. Neighbors in the list take less room the more
+// bytes they share, so the list should be sorted by URL. Contents impossible for a hit (a
+// size or digest span that ends before its beginning, or below 1) are left out of an
+// observation. An observation with a URL longer than MaxURL counts in n and is left out of
+// the value.
 func Append(b []byte, h Head, list []Observation) (value []byte, n int) {
 	start := len(b)
 	b = append(b, version)
@@ -84,7 +84,7 @@ func (e *encoder) append(o *Observation) {
 	e.class, e.pane, e.url = o.Class, pane, o.URL
 }
 
-// tag says what an observation has.
+// tag returns the tag of an observation.
 func (e *encoder) tag(o *Observation, pane int64) (tag uint8) {
 	for _, part := range [...]struct {
 		bit uint8
@@ -124,7 +124,7 @@ func (e *encoder) values(tag uint8, o *Observation) {
 	}
 }
 
-// common is the length of the beginning that a and b share.
+// common returns the length of the common beginning of a and b.
 func common(a, b []byte) int {
 	n := min(len(a), len(b))
 	for i := range n {

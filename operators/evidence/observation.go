@@ -2,8 +2,8 @@ package evidence
 
 import "math"
 
-// Observation is what one or more hits on a URL in one pane of time say about its
-// page. Several observations are worth as much as their union.
+// Observation is the evidence of one or more hits on a URL in one pane of time. Several
+// observations have the same effect as their union.
 type Observation struct {
 	URL                  []byte // mined string
 	Time                 int64  // Unix seconds of any of the hits
@@ -13,9 +13,9 @@ type Observation struct {
 	ClientMin, ClientMax uint8  // keyed hashes of the clients
 }
 
-// Parts is how many parts an observation has, one or two: the extent of its sizes,
-// unless its class is Digest, and the extent of its digests, if it has any or its
-// class is Digest.
+// Parts returns the number of parts of an observation, one or two: the extent of the sizes,
+// unless the class is Digest, and the extent of the digests, if there are any or the class
+// is Digest.
 func (o *Observation) Parts() int {
 	if o.Class != Digest && o.DigestMax != 0 {
 		return 2
@@ -39,12 +39,12 @@ func (o *Observation) rarePart(i int) Part {
 	return p
 }
 
-// Clients is the extent of the clients alone.
+// Clients returns the extent of the clients alone.
 func (o *Observation) Clients() Extent {
 	return Extent{Min: Nothing.Min, Max: Nothing.Max, ClientMin: o.ClientMin, ClientMax: o.ClientMax}
 }
 
-// Set makes a part all that an observation holds. Its URL and its time stay.
+// Set makes a part the only content of an observation. URL and time stay.
 func (o *Observation) Set(p Part) {
 	*o = Observation{URL: o.URL, Time: o.Time, Class: p.Class, ClientMin: p.ClientMin, ClientMax: p.ClientMax}
 	switch {
@@ -62,7 +62,7 @@ type Part struct {
 	Extent
 }
 
-// Span is the part without its clients.
+// Span returns the part without the clients.
 func (p Part) Span() Span { return Span{Min: p.Min, Max: p.Max, Class: p.Class} }
 
 // Extent is the smallest and the largest size, and the smallest and the largest
@@ -76,15 +76,15 @@ type Extent struct {
 // Nothing is the extent of no answer at all. Join with Nothing changes nothing.
 var Nothing = Extent{Min: math.MaxInt64, Max: math.MinInt64, ClientMin: math.MaxUint8}
 
-// Join widens e until it covers f. Join is the fold law: it is idempotent,
-// commutative and associative, so neither the order nor the repetition of hits,
-// nor their grouping into observations, changes what they come to.
+// Join widens e until e covers f. Join is the fold law: Join is idempotent, commutative and
+// associative, so neither the order nor the repetition of hits, nor the grouping of hits
+// into observations, changes the result.
 func (e *Extent) Join(f Extent) {
 	e.Min, e.Max = min(e.Min, f.Min), max(e.Max, f.Max)
 	e.ClientMin, e.ClientMax = min(e.ClientMin, f.ClientMin), max(e.ClientMax, f.ClientMax)
 }
 
-// Covers reports whether Join with f leaves e as it is.
+// Covers reports whether Join with f leaves e unchanged.
 func (e Extent) Covers(f Extent) bool {
 	return f.Min >= e.Min && f.Max <= e.Max && f.ClientMin >= e.ClientMin && f.ClientMax <= e.ClientMax
 }
@@ -92,8 +92,8 @@ func (e Extent) Covers(f Extent) bool {
 // Empty reports whether neither a size nor a digest was seen.
 func (e Extent) Empty() bool { return e.Min > e.Max }
 
-// ordered is a digest as a number of the same order: the extremes of digests and
-// those of their numbers are the same.
+// ordered returns a digest as a number in the same order, so that extremes of digests
+// correspond to extremes of numbers.
 func ordered(digest uint64) int64 { return int64(digest ^ 1<<63) }
 
 // digest is the inverse of ordered.

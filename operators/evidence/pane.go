@@ -2,8 +2,8 @@ package evidence
 
 import "math"
 
-// PaneOf is the number of the pane that holds a time, panes being so many
-// seconds long. Of length 0 there is one pane, without end.
+// PaneOf returns the number of the pane that holds a time, for panes of length seconds. If
+// length is 0, there is one endless pane.
 func PaneOf(time, length int64) int64 {
 	switch {
 	case length <= 0:
@@ -14,8 +14,8 @@ func PaneOf(time, length int64) int64 {
 	return time / length
 }
 
-// PaneStart is the first second of a pane, or of those that an int64 holds the
-// nearest.
+// PaneStart returns the first second of a pane, or the nearest second that an int64 can
+// hold.
 func PaneStart(pane, length int64) int64 {
 	switch {
 	case length <= 0:

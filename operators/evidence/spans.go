@@ -2,27 +2,27 @@ package evidence
 
 import "slices"
 
-// Span is a closed interval of sizes in bytes, seen in one class of answers.
-// Sizes compare only within a class (the content encoding, where the log tells
-// it; 0 where it does not).
+// Span is a closed interval of sizes in bytes, seen in one class of answers. Sizes are
+// compared only within a class. The class is the content encoding if the log has the
+// encoding, and 0 otherwise.
 //
-// The span of class [Digest] holds digests instead: Min = Max is the one digest
-// that all answers had, anything else says that they differed.
+// The span of class [Digest] holds digests instead: Min = Max is the one digest of all
+// answers. If Min and Max differ, the answers had different digests.
 type Span struct {
 	Min, Max int64
 	Class    uint8
 }
 
-// Digest is the class of the span that holds content digests. It is the
-// greatest class, so it stands last in an [Spans].
+// Digest is the class of the span of content digests. Digest is the greatest class, so the
+// span is the last of its Spans.
 const Digest = 255
 
-// Spans is what is known of a page: at most one span of each class, in ascending
-// order of class. Without spans, the URL is known and its size is not.
+// Spans is the evidence about a page: at most one span of each class, in ascending order of
+// class. Without spans, the URL is known and the size is unknown.
 type Spans []Span
 
-// Digest returns the one digest of the page's content; false if there is none
-// or more than one.
+// Digest returns the one digest of the page's content. Digest returns false if there is no
+// digest or more than one.
 func (e Spans) Digest() (int64, bool) {
 	if n := len(e); n > 0 && e[n-1].Class == Digest && e[n-1].Min == e[n-1].Max {
 		return e[n-1].Min, true
@@ -30,10 +30,10 @@ func (e Spans) Digest() (int64, bool) {
 	return 0, false
 }
 
-// HasDigest reports whether any digest is known, be it one or several.
+// HasDigest reports whether at least one digest is known.
 func (e Spans) HasDigest() bool { return len(e) > 0 && e[len(e)-1].Class == Digest }
 
-// Sizes is the evidence without digests.
+// Sizes returns the spans without digests.
 func (e Spans) Sizes() Spans {
 	if e.HasDigest() {
 		return e[:len(e)-1]
@@ -64,12 +64,12 @@ func (e Spans) Join(s Span) Spans {
 // 5.1, with size_tolerance).
 type Similarity struct {
 	Tolerance float64 // t: how far apart two sizes may be, as a share of the larger; 0 is the paper's test
-	Off       bool    // every two URLs are similar, sizes known or not
+	Off       bool    // all URLs are similar, with or without known sizes
 }
 
-// Similar reports whether two pages are likely similar: by their digests if both
-// have one, else by their sizes in every class that both have, of which there
-// must be one. Symmetric. O(spans).
+// Similar reports whether two pages are likely similar: by their digests if both pages have
+// one, otherwise by their sizes in every class common to both pages, of which there must be
+// at least one. Similar is symmetric. O(spans).
 func (s Similarity) Similar(e, f Spans) bool {
 	if s.Off {
 		return true

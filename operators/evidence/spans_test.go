@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Likely similar, case by case (DustBuster, section 5.1; size_tolerance).
+// The test of likely similar, case by case (DustBuster, section 5.1; size_tolerance).
 func TestSimilar(t *testing.T) {
 	size := func(low, high int64) Spans { return Spans{{low, high, 0}} }
 	gzip := func(low, high int64) Spans { return Spans{{low, high, 2}} }
