@@ -1,12 +1,12 @@
-// Package urllist holds the URLs of one site under small, dense numbers, with
-// what is known of each page's size.
+// Package urllist holds the URLs of one site under small, dense numbers, with the known
+// sizes of each page.
 //
-// Everything that is derived from a site's table (the envelope index, the
-// parameter rules) speaks of a URL by its number: 4 bytes instead of the
-// string, and an index into arrays instead of a map. The text lives once, in an
-// arena without pointers, so that a million URLs are a handful of objects to
-// the garbage collector. A number is given at the first sight of a URL and
-// given again only after [List.Release], so whoever keeps numbers decides when.
+// State derived from a site's table (the envelope index, the parameter rules) refers to a
+// URL by number: 4 bytes instead of the string, and an index into arrays instead of a map.
+// The text is stored once, in an arena without pointers, so that a million URLs are a
+// handful of objects to the garbage collector. A number is assigned when a URL is added,
+// and reused only after [List.Release]. The holder of numbers therefore decides when
+// numbers are reused.
 //
 // A List belongs to one goroutine.
 package urllist
@@ -26,9 +26,9 @@ type List struct {
 	slots []slot // open addressing with linear probing; a power of two long
 	urls  []url
 	free  []uint32                   // released numbers
-	more  map[uint32][]evidence.Span // evidence of the URLs that have not exactly one span
+	more  map[uint32][]evidence.Span // evidence of the URLs whose number of spans is not one
 
-	chunks  [][]byte // the arena: every URL whole within one chunk
+	chunks  [][]byte // the arena: each URL lies within one chunk
 	garbage int      // bytes of released URLs in chunks
 	used    int      // bytes of URLs in chunks, garbage included
 	room    int      // bytes of all chunks
@@ -44,34 +44,34 @@ type url struct {
 	chunk, off uint32
 	size       uint32 // bytes of text
 	live       bool
-	spans      uint16 // spans of evidence; one is held in only, others in List.more
+	spans      uint16 // number of spans of evidence; a single span is stored here, others in List.more
 	only       [1]evidence.Span
 }
 
 const chunkSize = 1 << 18 // bytes; small beside a large site, and a small site has one chunk of its own length
 
-// New returns an empty list. Its hash is keyed anew each time, so no log can be
-// written to collide; nothing that leaves the list depends on the key.
+// New returns an empty list. The hash is keyed anew for each list, so no log can be written
+// to collide. No output of the list depends on the key.
 func New() *List {
 	return &List{seed: maphash.MakeSeed(), slots: make([]slot, 16), more: map[uint32][]evidence.Span{}}
 }
 
-// Len is the number of URLs in the list.
+// Len returns the number of URLs in the list.
 func (l *List) Len() int { return len(l.urls) - len(l.free) }
 
-// Cap is greater than every number given so far.
+// Cap returns a number greater than every number assigned so far.
 func (l *List) Cap() int { return len(l.urls) }
 
-// moreBytes is what an entry of List.more takes, with two or three spans.
+// moreBytes is the memory of an entry of List.more with two or three spans.
 const moreBytes = 192
 
-// Bytes is the memory that the list takes. O(1).
+// Bytes returns the memory of the list. O(1).
 func (l *List) Bytes() int64 {
 	return int64(len(l.slots))*int64(unsafe.Sizeof(slot{})) + int64(cap(l.urls))*int64(unsafe.Sizeof(url{})) +
 		int64(cap(l.free))*4 + int64(len(l.more))*moreBytes + int64(l.room)
 }
 
-// Intern returns the number of a URL, giving one if it has none yet. O(bytes).
+// Intern returns the number of a URL, and assigns a number to a new URL. O(bytes).
 func (l *List) Intern(text []byte) (id uint32, added bool) {
 	h := maphash.Bytes(l.seed, text)
 	at, found := l.find(h, text)
@@ -94,8 +94,8 @@ func (l *List) Lookup(text []byte) (id uint32, ok bool) {
 	return l.slots[at].id - 1, ok
 }
 
-// Text is the URL of a number that is in the list; valid until the next Release,
-// not to be changed.
+// Text returns the URL of a number in the list. The text is valid until the next Release
+// and must not be modified.
 func (l *List) Text(id uint32) []byte {
 	u := &l.urls[id]
 	return l.chunks[u.chunk][u.off : u.off+u.size : u.off+u.size]
@@ -112,8 +112,8 @@ func (l *List) All() iter.Seq[uint32] {
 	}
 }
 
-// Evidence is what [List.SetEvidence] last said of the URL: nothing at first.
-// Valid until the URL's next SetEvidence or Release, not to be changed.
+// Evidence returns the spans of the last [List.SetEvidence] of the URL, or no spans. The
+// result is valid until the URL's next SetEvidence or Release and must not be modified.
 func (l *List) Evidence(id uint32) evidence.Spans {
 	u := &l.urls[id]
 	if u.spans == 1 {
@@ -122,7 +122,7 @@ func (l *List) Evidence(id uint32) evidence.Spans {
 	return l.more[id]
 }
 
-// SetEvidence replaces what is known of a URL's page. The spans are copied.
+// SetEvidence replaces the evidence of a URL's page. The spans are copied.
 func (l *List) SetEvidence(id uint32, e evidence.Spans) {
 	u := &l.urls[id]
 	if u.spans > 1 {
@@ -138,8 +138,7 @@ func (l *List) SetEvidence(id uint32, e evidence.Spans) {
 	}
 }
 
-// Release takes a URL out of the list; its number may be given again.
-// Amortized O(bytes).
+// Release removes a URL from the list. The URL's number may be reused. Amortized O(bytes).
 func (l *List) Release(id uint32) {
 	l.unslot(id)
 	l.SetEvidence(id, nil)
@@ -175,12 +174,13 @@ func (l *List) store(id uint32, text []byte) {
 	l.used += len(text)
 }
 
-// nextChunk lets chunks grow with the site: hosts of a handful of URLs are many.
+// nextChunk returns the size of the next chunk. Chunks grow with the site, since many hosts
+// have only a handful of URLs.
 func (l *List) nextChunk(need int) int {
 	return max(need, min(chunkSize, max(256, l.used)))
 }
 
-// compact copies the living into new chunks. The numbers stay.
+// compact copies the remaining URLs into new chunks. The numbers stay.
 func (l *List) compact() {
 	old := l.chunks
 	l.chunks, l.used, l.garbage, l.room = nil, 0, 0, 0
@@ -192,7 +192,7 @@ func (l *List) compact() {
 	}
 }
 
-// find returns the place of a URL, or the free place where it belongs.
+// find returns the place of a URL, or the free place where the URL belongs.
 func (l *List) find(h uint64, text []byte) (at uint32, found bool) {
 	mask := uint32(len(l.slots) - 1)
 	for at = uint32(h) & mask; ; at = (at + 1) & mask {
@@ -224,8 +224,8 @@ func (l *List) grow() {
 	}
 }
 
-// unslot empties a URL's place and moves back those after it that may come
-// nearer to their own (Knuth, volume 3, 6.4, algorithm R).
+// unslot empties a URL's place and moves back later URLs that can come closer to their own
+// place (Knuth, volume 3, 6.4, algorithm R).
 func (l *List) unslot(id uint32) {
 	mask := uint32(len(l.slots) - 1)
 	hole, _ := l.find(maphash.Bytes(l.seed, l.Text(id)), l.Text(id))

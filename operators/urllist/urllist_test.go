@@ -9,7 +9,7 @@ import (
 	"dustbuster/operators/evidence"
 )
 
-// The list beside a map, through many URLs coming and going.
+// The list is compared with a map while many URLs come and go.
 func TestList(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -35,7 +35,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// evidenceOf is some evidence of none to three spans.
+// evidenceOf returns evidence of zero to three spans.
 func evidenceOf(text string) (e evidence.Spans) {
 	for class := range len(text) % 4 {
 		e = append(e, evidence.Span{Min: int64(len(text)), Max: int64(len(text) + class), Class: uint8(class)})
@@ -70,7 +70,7 @@ func checkList(t *testing.T, l *List, model map[string]uint32) {
 	}
 }
 
-// What was released gives its bytes back.
+// The bytes of released URLs are freed.
 func TestReleaseMemory(t *testing.T) {
 	l := New()
 	text := slices.Repeat([]byte("x"), 1000)
