@@ -14,7 +14,7 @@ func timestamp(seconds int64) string {
 	return fmt.Sprintf("%04d-%02d-%02dT%02d:%02d:%02dZ", y, m, d, rest/3600, rest/60%60, rest%60)
 }
 
-// civil returns the Gregorian date that is so many days after 1 January 1970 (Howard
+// civil returns the Gregorian date of a number of days after 1 January 1970 (Howard
 // Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days). Years are
 // counted from March, so that a leap day is the last day of its year.
 func civil(days int64) (year, month, day int64) {

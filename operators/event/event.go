@@ -1,23 +1,23 @@
-// Package event is what the daemon tells of rules, and its JSON, one object a
-// line: the contract with whatever follows it.
+// Package event defines the daemon's events about rules, and their JSON, one object a line.
+// The JSON is a contract with the programs that read the events.
 //
 //	{"schema":1,"event":"likely","id":"1c0a…","pane":"2026-01-02T14:00:00Z","site":"www.example.org","kind":"substring","alpha":"/story?id=","beta":"/story_",…}
 //	{"schema":1,"event":"faded","id":"9b3e…","pane":"2026-01-02T16:00:00Z","site":"www.example.org","kind":"parameter","op":"drop","param":"sid",…}
 //	{"schema":1,"event":"snapshot","id":"77f0…","pane":"2026-01-02T16:00:00Z","site":"www.example.org","rules":[…]}
 //
-// From site on, likely and faded are a rule as package jsonl writes it, and so
-// is each of a snapshot's rules. docs/schema has JSON Schemas of both.
+// From the member site on, likely and faded events are a rule in the form of package jsonl,
+// as is each of a snapshot's rules. docs/schema has JSON Schemas of both.
 //
-// A reader holds a list of rules for each site. Likely puts a rule in it, faded
-// takes it out, and a snapshot, which follows every start of the daemon, is the
-// whole list in the place of what was held: what was told to nobody in a crash
-// is made good by it. A rule is known by all its members but the counts.
+// A reader holds a list of rules for each site. A likely event adds a rule to the list, and
+// a faded event removes a rule. A snapshot replaces the whole list. Snapshots follow every
+// start of the daemon and repair the loss of events in a crash. A rule is identified by all
+// members except the counts.
 //
-// Delivery is at least once, in order. Repeats do no harm to a list. Who counts
-// events, or wakes somebody, drops an event whose id is that of the last one of
-// the same rule (or, for snapshots, of the same site): a repeat has the id of
-// the first, but a rule that fades and comes back within one pane may also come
-// back under the id it came with.
+// Events are delivered at least once, in order. A repeated event does not change a list. A
+// reader that counts events or raises alarms must drop an event whose id equals the id of
+// the last event of the same rule (or, for snapshots, of the same site): a repeated event
+// has the id of the first. However, a rule that fades and becomes likely again within one
+// pane may reuse the id of its first likely event.
 package event
 
 import (
@@ -29,35 +29,35 @@ import (
 	"dustbuster/operators/miner"
 )
 
-// Schema is the version of the JSON. It changes when a reader of the old one
-// would be wrong, not when members are added.
+// Schema is the version of the JSON. The version changes when a reader of the old version
+// would misread an event, not when members are added.
 const Schema = 1
 
-// Kind is what an event says.
+// Kind is the kind of an event.
 type Kind string
 
 // The kinds of event.
 const (
-	Likely   Kind = "likely"   // a rule's support has reached the least
-	Faded    Kind = "faded"    // a rule that was likely is not any more
-	Snapshot Kind = "snapshot" // these are a site's likely rules, and no others
+	Likely   Kind = "likely"   // a rule's support has reached the minimum
+	Faded    Kind = "faded"    // a rule is no longer likely
+	Snapshot Kind = "snapshot" // the complete list of a site's likely rules
 )
 
-// Event is one thing told of a site.
+// Event is one event of a site.
 type Event struct {
 	Kind  Kind
 	Site  string
-	Pane  int64        // Unix seconds of the start of the site's newest pane; 0: of the endless one, which has none
+	Pane  int64        // Unix seconds of the start of the site's newest pane; 0: an endless pane, which has no start
 	Rule  miner.Rule   // of Likely and Faded; its Site is the event's
 	Rules []miner.Rule // of a Snapshot
 }
 
-// head is what all events begin with.
+// head holds the first members of every event.
 type head struct {
 	Schema int     `json:"schema"`
 	Event  Kind    `json:"event"`
 	ID     string  `json:"id"`
-	Pane   *string `json:"pane"` // null: the endless one
+	Pane   *string `json:"pane"` // null: an endless pane
 }
 
 // Append appends an event's line, with its newline.
@@ -71,7 +71,7 @@ func Append(dst []byte, e *Event) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// object is what an event's JSON is made from.
+// object returns the value whose JSON is the event.
 func (e *Event) object() any {
 	h := head{Schema, e.Kind, e.ID(), e.pane()}
 	if e.Kind == Snapshot {

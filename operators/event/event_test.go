@@ -50,7 +50,7 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// Readers compare ids with those that older versions gave.
+// Readers compare ids with ids from older versions.
 func TestIDIsStable(t *testing.T) {
 	for _, c := range []struct {
 		event Event
@@ -66,7 +66,7 @@ func TestIDIsStable(t *testing.T) {
 	}
 }
 
-// What the id is made from makes another id; what it is not made from does not.
+// The id depends on all inputs of the id and on nothing else.
 func TestIDTellsApart(t *testing.T) {
 	base := func() Event { return Event{Kind: Likely, Site: site, Pane: pane, Rule: pair(3)} }
 	same := base()
@@ -101,7 +101,7 @@ func TestIDTellsApart(t *testing.T) {
 	}
 }
 
-// From site on, a line is the rule's own, byte for byte.
+// From the member site on, a line equals the rule's own JSON, byte for byte.
 func TestRuleIsAsInList(t *testing.T) {
 	for _, r := range []miner.Rule{pair(3), drop(4)} {
 		var list bytes.Buffer

@@ -8,12 +8,12 @@ import (
 	"dustbuster/operators/miner"
 )
 
-// idBytes of a SHA-256 are an id. Not a quicker hash: what is hashed was asked
-// for by strangers, who could make two rules of one id.
+// idBytes is the number of bytes of a SHA-256 used as an id. A faster hash is not enough:
+// the hashed texts come from clients, who could construct two rules with one id.
 const idBytes = 16
 
-// ID is 32 hexadecimal digits, the same whenever the same is told: kind, site,
-// pane, and of each rule what it says and its support. O(rules).
+// ID returns 32 hexadecimal digits. Equal events have equal ids: the id covers kind, site,
+// pane, and the content and support of each rule. O(rules).
 func (e *Event) ID() string {
 	var b []byte
 	b = appendText(b, string(e.Kind), e.Site)
@@ -29,8 +29,8 @@ func (e *Event) ID() string {
 	return hex.EncodeToString(sum[:idBytes])
 }
 
-// appendRule appends what a rule says and its support, so that no two different
-// rules append the same.
+// appendRule appends the content and the support of a rule. Different rules append
+// different bytes.
 func appendRule(b []byte, r *miner.Rule) []byte {
 	if r.Kind == miner.Substring {
 		b = append(b, 's', bit(r.Pair.AtStart), bit(r.Pair.AtEnd))

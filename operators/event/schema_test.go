@@ -30,7 +30,8 @@ func schema(t *testing.T, name string) *jsonschema.Schema {
 	return s
 }
 
-// machine has mined a site with rules of all kinds and several scopes.
+// machine returns a machine that has mined a site with rules of all kinds and several
+// scopes.
 func machine() *miner.Machine {
 	phase1 := envelope.Defaults()
 	m := miner.New(site, miner.Options{Table: table.Options{Window: 86400, Pane: 7200, MaxURLs: 10_000}, Envelope: phase1,
@@ -64,7 +65,7 @@ func lines(t *testing.T, text []byte) (all []map[string]any) {
 	return all
 }
 
-// realLines are rules and events of all kinds as they are written.
+// realLines returns written rules and events of all kinds.
 func realLines(t *testing.T) (rules, events []map[string]any) {
 	t.Helper()
 	m := machine()
@@ -88,8 +89,8 @@ func realLines(t *testing.T) (rules, events []map[string]any) {
 	return rules, lines(t, text)
 }
 
-// What is written is what the schemas say, and they say it of every member: a
-// line that lacks one or has another type in its place is refused.
+// The written lines match the schemas, and the schemas cover every member: a line that
+// lacks a member or has another type in its place is refused.
 func TestSchemas(t *testing.T) {
 	rules, events := realLines(t)
 	kinds := map[any]int{}
