@@ -5,31 +5,31 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// State is where a rule stands.
+// State is the state of a rule.
 type State string
 
-// The states. A rule that nobody has tried is likely, and has no entry.
+// The states. A rule that was never tried is likely, and has no entry.
 const (
-	Likely    State = "likely" // sent back to trial: its verdict counts no more
+	Likely    State = "likely" // sent back to trial: the old verdict no longer counts
 	Valid     State = "valid"  // in L; the only state that is applied
 	Refuted   State = "refuted"
 	Undecided State = "undecided"
-	Retired   State = "retired" // was valid, and was refuted when tried again
+	Retired   State = "retired" // was valid, and was refuted in a later trial
 )
 
-// Verdict is what a trial found. It never changes, but for its reason when the rule
-// is sent back or left out.
+// Verdict is the result of a trial. A Verdict never changes, except for the reason when the
+// rule is sent back or left out.
 type Verdict struct {
 	Samples   int           `json:"samples"` // outcomes
 	Positives int           `json:"positives"`
 	Negatives int           `json:"negatives"`
 	Skipped   int           `json:"skipped"`
-	Bound     float64       `json:"bound"`     // upper bound of the share of negatives, 95 %
+	Bound     float64       `json:"bound"`     // upper bound of the share of negatives, with 95 % confidence
 	Threshold float64       `json:"threshold"` // τ_R
 	Control   trial.Control `json:"control"`
 	Time      int64         `json:"time"` // Unix seconds
 	Reason    string        `json:"reason"`
-	Evidence  []Example     `json:"evidence,omitempty"` // at most five pairs; not for others' eyes
+	Evidence  []Example     `json:"evidence,omitempty"` // at most five pairs; private
 }
 
 // Example is one pair of URLs with its outcome.
@@ -39,8 +39,8 @@ type Example struct {
 	Outcome string `json:"outcome"`
 }
 
-// Record is a published rule: what a crawler is told of it. Support and rank are
-// those of the verdict, and nothing but the separators changes until the next verdict.
+// Record is a published rule as crawlers receive the rule. Support and rank are those of
+// the verdict. Only the separators change before the next verdict.
 type Record struct {
 	Schema int    `json:"schema"`
 	Site   string `json:"site"`
@@ -54,19 +54,19 @@ type Record struct {
 	ValidatedAt int64   `json:"validated_at"`
 	ByDomain    bool    `json:"by_domain,omitempty"` // mined strings begin with their host
 
-	// Hosts are those of a group, "*.example.org" for every one below example.org;
-	// none if the site is a domain, or one host.
+	// Hosts are the hosts of a group, "*.example.org" for every host below example.org.
+	// There are none if the site is a domain or one host.
 	Hosts []string `json:"hosts,omitempty"`
 
-	// Separators are those in the queries of all URLs of the site that were seen. None is
-	// ever taken out. nil: they are not known.
+	// Separators are the separators seen in the queries of all URLs of the site. No
+	// separator is ever removed. nil: the separators are unknown.
 	Separators *mined.Separators `json:"separators,omitempty"`
 }
 
 // Schema is the version of Record.
 const Schema = 1
 
-// Candidate is a rule that is to be tried, as it stands: with its direction and scope.
+// Candidate is a rule to be tried exactly as given, with direction and scope.
 type Candidate struct {
 	Rule    Rule
 	Support int

@@ -53,7 +53,7 @@ func (r *Rule) Text() string {
 	return strings.Join([]string{r.From, r.To, pieceOf(r.Param, r.Value), s.Path, pieceOf(s.Param, s.Value), s.Prefix}, "\n")
 }
 
-// pieceOf is a parameter with its value, if it has one.
+// pieceOf returns the piece of a parameter and, if there is one, the parameter's value.
 func pieceOf(param, value string) string {
 	if value == "" {
 		return param

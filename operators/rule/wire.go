@@ -23,28 +23,28 @@ func (r Rule) Shrinking() Rule {
 // Grows reports whether a substring rule turns the smaller side of its pair into the larger one.
 func (r *Rule) Grows() bool { return r.Kind == Substring && dust.Larger(r.To, r.From) }
 
-// ID is the rule's name on its site: a hash of all that it says, the same in
-// every process and release.
+// ID returns the rule's name on a site: a hash of the rule's content, equal in every
+// process and release.
 func ID(site string, r *Rule) string {
 	text, err := json.Marshal(struct {
 		Site string
 		Wire
 	}{site, *NewWire(r)})
 	if err != nil {
-		panic(err) // strings, numbers and booleans have a form
+		panic(err) // strings, numbers and booleans can always be encoded
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:10])
 }
 
-// Wire is a rule as it is written: as in the output of mine, with the direction.
-// A member that is nil is none of the rule's.
+// Wire is the written form of a rule: the form of mine's output, with the direction. A nil
+// member does not apply to the rule.
 type Wire struct {
 	Kind      string    `json:"kind"`                // "substring" or "parameter"
 	Alpha     *string   `json:"alpha,omitempty"`     // the larger side
-	Beta      *string   `json:"beta,omitempty"`      // the smaller
-	AtStart   *bool     `json:"at_start,omitempty"`  // both stand at the URL's start
-	AtEnd     *bool     `json:"at_end,omitempty"`    // both stand at its end
+	Beta      *string   `json:"beta,omitempty"`      // the smaller side
+	AtStart   *bool     `json:"at_start,omitempty"`  // both sides stand at the URL's start
+	AtEnd     *bool     `json:"at_end,omitempty"`    // both sides stand at the URL's end
 	Direction string    `json:"direction,omitempty"` // "alpha_to_beta" or "beta_to_alpha"
 	Op        string    `json:"op,omitempty"`        // "drop" or "set"
 	Param     *string   `json:"param,omitempty"`
@@ -52,9 +52,9 @@ type Wire struct {
 	Scope     WireScope `json:"scope"`
 }
 
-// WireScope is a scope as it is written; empty, the whole site. Unlike elsewhere, a
-// member that is not known is an error: passed over, the rule would edit more URLs
-// than it says.
+// WireScope is the written form of a scope. An empty WireScope is the whole site. Unlike in
+// other objects, an unknown member is an error: without the member, the rule would edit
+// more URLs than intended.
 type WireScope struct {
 	Path   *string `json:"path,omitempty"`
 	Prefix *string `json:"prefix,omitempty"`
@@ -108,8 +108,8 @@ func wireScope(s *Scope) (w WireScope) {
 	return w
 }
 
-// Rule reads a rule. An error says what is missing or wrong. Without a direction, as
-// mine prints it, alpha becomes beta.
+// Rule returns the rule. Rule returns an error that describes a missing or wrong member.
+// Without a direction, as in mine's output, alpha becomes beta.
 func (w *Wire) Rule() (Rule, error) {
 	r := Rule{Scope: w.Scope.scope()}
 	isEmpty := func(p *string) bool { return p != nil && *p == "" }
@@ -155,7 +155,7 @@ func text(s string) *string { return &s }
 // MarshalJSON writes the rule as a Wire.
 func (r Rule) MarshalJSON() ([]byte, error) { return json.Marshal(NewWire(&r)) }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads a rule written by MarshalJSON.
 func (r *Rule) UnmarshalJSON(b []byte) (err error) {
 	var w Wire
 	if err = json.Unmarshal(b, &w); err == nil {
