@@ -2,8 +2,8 @@ package secret
 
 import "strings"
 
-// hasAddress reports whether a text holds an e-mail address: name@domain.tld. Pictures
-// for fine screens are named icon@2x.png, which is none.
+// hasAddress reports whether a text holds an e-mail address: name@domain.tld. Pictures for
+// fine screens have names such as icon@2x.png, which are not addresses.
 func hasAddress(text string) bool {
 	for i := strings.IndexByte(text, '@'); i >= 0; {
 		end := i + 1

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// What is asked of each URL, for typical URLs, long ones, and those made to cost much.
+// BenchmarkInURL measures the test made for each URL, on typical URLs, long URLs, and URLs
+// made to be costly.
 func BenchmarkInURL(b *testing.B) {
 	for name, url := range map[string]string{
 		"short":    "/story?id=12",

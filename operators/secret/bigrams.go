@@ -1,10 +1,11 @@
 package secret
 
-// bigrams says of each pair of letters how much more often the pair stands in words than in
-// random text: the logarithm to the base of 2 of the ratio, at most 3 and at least -5, plus
-// 5. Rows are first letters, columns second ones. Of twelve languages the greatest counts:
-// Czech, Dutch, English, French, German, Indonesian, Italian, Polish, Portuguese, Spanish,
-// Swedish and Turkish, each without accents, counted over the words of its dictionary.
+// bigrams holds for each pair of letters how much more often the pair stands in words than
+// in random text: the logarithm to base 2 of the ratio, limited to the range from -5 to 3,
+// plus 5. Rows are first letters, columns are second letters. The greatest value of twelve
+// languages counts: Czech, Dutch, English, French, German, Indonesian, Italian, Polish,
+// Portuguese, Spanish, Swedish and Turkish, each without accents, counted over the words of
+// a dictionary.
 const bigrams = "" +
 	"87884677778888774888877486" + // a
 	"75218232832613600643702053" + // b
@@ -33,5 +34,5 @@ const bigrams = "" +
 	"84657353656556750565536205" + // y
 	"84568143735756740434744087" // z
 
-// bigram is the score of two letters in lower case.
+// bigram returns the score of two lower-case letters.
 func bigram(a, b byte) int { return int(bigrams[26*int(a-'a')+int(b-'a')]-'0') - 5 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// No text makes it panic, a masked text hides nothing any more, and masking and looking
-// agree.
+// No text makes InURL or mask panic, a masked text holds no secret any more, and InURL and
+// mask agree.
 func FuzzLooks(f *testing.F) {
 	w := newWorld(3)
 	for _, all := range w.planted() {

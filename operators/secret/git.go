@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// nothing is public.
+// nothing reports that no run is public.
 func nothing(string) bool { return false }
 
-// objects tells which runs of a URL are public: in a URL that names a repository of git,
-// the names of its objects.
+// objects returns a function that reports which runs of a URL are public: the names of git
+// objects, if the URL names a git repository.
 func objects(url string) func(run string) bool {
 	if namesRepository(url) {
 		return IsObject
@@ -17,8 +17,8 @@ func objects(url string) func(run string) bool {
 	return nothing
 }
 
-// Objects yields the names of objects of git in a URL that names a repository. Other URLs
-// have none. O(bytes).
+// Objects yields the names of git objects in a URL that names a repository. Other URLs have
+// none. O(bytes).
 func Objects(url string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if !namesRepository(url) {
@@ -51,8 +51,8 @@ func namesRepository(text string) bool {
 	return false
 }
 
-// IsObject reports whether a run of letters and digits has the form of the name of an
-// object of git: 40 or 64 hexadecimal digits in lower case.
+// IsObject reports whether a run of letters and digits has the form of the name of a git
+// object: 40 or 64 lower-case hexadecimal digits.
 func IsObject(run string) bool {
 	return (len(run) == 40 || len(run) == 64) && strings.Trim(run, "0123456789abcdef") == ""
 }

@@ -8,8 +8,8 @@ var (
 	phones    = []string{"phone", "telephone", "phonenumber", "mobile", "msisdn", "tel", "telefon", "cellphone", "fax"}
 )
 
-// named reports whether the name of a parameter makes a secret of its value: any password,
-// and a telephone number.
+// named reports whether the name of a parameter makes the value a secret: any password, and
+// a telephone number.
 func named(name, value string) bool {
 	return name != "" && (phoneDigits(value) && endsIn(name, phones) || endsIn(name, passwords))
 }
@@ -37,7 +37,7 @@ const (
 	mostPhone   = 15
 )
 
-// phoneDigits reports whether a text is nothing but a telephone number.
+// phoneDigits reports whether a text consists only of a telephone number.
 func phoneDigits(text string) bool {
 	n, end := dialled(text)
 	return end == len(text) && leastLocal <= n && n <= mostPhone
@@ -58,8 +58,9 @@ func hasPhone(text string) bool {
 	return false
 }
 
-// dialled counts the digits that a text begins with, and says where the text goes on: what
-// people write between digits of a telephone number belongs to the number.
+// dialled returns the number of digits at the beginning of a text, and the offset where the
+// text continues. Characters that people write between the digits of a telephone number
+// belong to the number.
 func dialled(text string) (digits, end int) {
 	for end < len(text) && digits <= mostPhone && end < 3*mostPhone {
 		switch {

@@ -138,7 +138,8 @@ func isAccount(text string) bool {
 	return false
 }
 
-// remainder is that of an IBAN by 97, with its first four characters moved to the end.
+// remainder returns the remainder modulo 97 of an IBAN whose first four characters are
+// moved to the end.
 func remainder(account []byte) int {
 	r := 0
 	for i := range account {

@@ -4,7 +4,7 @@ import "iter"
 
 // Separators of pieces.
 var (
-	inner = setOf("/?&;=\n")        // within a piece whose escapes were undone
+	inner = setOf("/?&;=\n")        // within a piece whose escapes are decoded
 	outer = setOf("/?&;=\n \t\r\"") // within a URL, and within a text that quotes URLs
 )
 
@@ -21,7 +21,7 @@ func setOf(bytes string) *set {
 
 // piece is a part of a text between two separators.
 type piece struct {
-	name string // of the parameter whose value the piece is; "": none
+	name string // of the parameter whose value is the piece; "": none
 	text string
 	at   int // where the piece begins in the text
 }

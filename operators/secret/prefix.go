@@ -2,15 +2,15 @@ package secret
 
 import "strings"
 
-// form is how the keys of a service begin, and how many bytes of which kind follow at
-// least.
+// form describes the keys of a service: the prefix, and the least number and the kind of
+// the bytes that follow.
 type form struct {
 	prefix string
 	least  int
 	body   body
 }
 
-// body is the kind of bytes that a key goes on with.
+// body is the kind of the bytes that follow a prefix.
 type body uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	upper              // upper-case letters and digits
 )
 
-// forms are the keys that scanners for secrets know by their beginning. Prefixes and
+// forms lists the keys that secret scanners recognize by their beginning. Prefixes and
 // lengths are facts from gitleaks (config/gitleaks.toml), from GitHub's list of supported
 // secret scanning patterns, and from the services' own pages. Keys without a prefix of
 // their own are left to random.
@@ -54,7 +54,7 @@ var forms = []form{
 	{"AGE-SECRET-KEY-1", 40, upper}, {"ops_eyJ", 60, word}, // age, 1Password
 }
 
-// byFirst are the forms by the first byte of their prefix.
+// byFirst holds the forms by the first byte of their prefix.
 var byFirst = func() (all [256][]form) {
 	for _, f := range forms {
 		all[f.prefix[0]] = append(all[f.prefix[0]], f)

@@ -1,28 +1,28 @@
-// Package secret recognizes text that looks like a secret or like somebody's own data:
-// keys and tokens, cards, accounts, telephone numbers and e-mail addresses. Such text must
-// go neither into events nor into published rules, and a URL that holds such text must not
-// be fetched. A Veil takes the text out of whatever leaves the program.
+// Package secret recognizes text that looks like a secret or like personal data: keys and
+// tokens, cards, accounts, telephone numbers and e-mail addresses. Such text must be
+// neither in events nor in published rules, and a URL with such text must not be fetched. A
+// Veil removes the text from all output of the program.
 //
 // # Method
 //
 // A text is cut into pieces: path segments, and the names and values of parameters. The
-// escapes of a piece are undone until none is left (%2540 is @), and a piece that turns out
-// to hold separators is cut again. A piece is a secret if one of these holds:
+// escapes of a piece are decoded until none is left (%2540 is @), and a decoded piece with
+// separators is cut again. A piece is a secret in any of these cases:
 //
-//   - a token in it begins as the keys of some service do (prefix.go);
-//   - a token in it is long and more like random letters and digits than like words
+//   - a token in the piece begins like the keys of a service (prefix.go);
+//   - a token in the piece is long and more like random letters and digits than like words
 //     (token.go);
-//   - it holds a number whose check digits make it a payment card or a bank account
+//   - the piece holds a number whose check digits are those of a payment card or a bank account
 //     (number.go);
-//   - it is a telephone number with its country code, or the value of a parameter that is
-//     named after a telephone or a password (named.go);
-//   - it holds an e-mail address (address.go).
+//   - the piece is a telephone number with its country code, or the value of a parameter named
+//     after a telephone or a password (named.go);
+//   - the piece holds an e-mail address (address.go).
 //
-// The form of the text alone counts. How many clients asked for a URL says nothing: a key
-// that two clients know is a key.
+// Only the form of the text counts. The number of clients that requested a URL is no
+// evidence: a key known to two clients is still a key.
 //
-// Each is a guess. A rule that is held back by mistake is lost to a crawler; a key that is
-// published is lost to its owner. Time is linear in the text.
+// Every result is a guess. If a rule is held back by mistake, crawlers lose the rule. If a
+// key is published by mistake, the key's owner loses the key. Time is linear in the text.
 package secret
 
 import (
@@ -31,13 +31,12 @@ import (
 	"dustbuster/operators/action"
 )
 
-// InURL reports whether a URL looks like a secret. The name of an object of git does not,
-// in a URL that names a repository of git: the name is a hash of what is there to see.
-// O(bytes).
+// InURL reports whether a URL looks like a secret. In a URL that names a git repository,
+// the name of a git object is not a secret: the name is a hash of public content. O(bytes).
 func InURL(url string) bool { return looks(url, objects(url)) }
 
-// looks reports whether a text that quotes URLs holds what looks like a secret, other than
-// runs of letters and digits that are public. O(bytes).
+// looks reports whether a text that quotes URLs holds text that looks like a secret. Runs
+// of letters and digits that are public do not count. O(bytes).
 func looks(text string, public func(run string) bool) bool {
 	for p := range pieces(text, outer) {
 		if hides(p.name, p.text, public) {
@@ -47,11 +46,11 @@ func looks(text string, public func(run string) bool) bool {
 	return false
 }
 
-// stars stand for a secret.
+// stars replaces a secret.
 const stars = "***"
 
-// mask replaces each piece of a text that looks like a secret by three asterisks. Names of
-// objects of git stay in a text that names a repository of git. O(bytes).
+// mask replaces each piece of a text that looks like a secret by three asterisks. In a text
+// that names a git repository, the names of git objects stay. O(bytes).
 func mask(text string) string {
 	public := objects(text)
 	var b strings.Builder
@@ -70,7 +69,8 @@ func mask(text string) string {
 	return b.String()
 }
 
-// shortest is the bytes of the shortest secret: a password of a parameter named so.
+// shortest is the length in bytes of the shortest secret: the value of a parameter named
+// after a password.
 const shortest = 4
 
 // hides reports whether a piece looks like a secret, other than runs that are public.

@@ -21,7 +21,7 @@ func TestLooks(t *testing.T) {
 		"20150314152653":                       false, // a time, not a key
 		"20150314T152653Z":                     false,
 		"1700000000000":                        false,
-		"?sid=9f3c":                            false, // too short to be one
+		"?sid=9f3c":                            false, // too short for a secret
 		"?sid=" + token:                        true,
 		"PHPSESSID=k7vq2m0c9p4r1t8u3w5x6y":     true,
 		"550e8400-e29b-41d4-a716-446655440000": true,
@@ -105,7 +105,7 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// A secret is found wherever in a URL it stands, and however often it is escaped.
+// A secret is found anywhere in a URL, and under any number of escapes.
 func TestPlanted(t *testing.T) {
 	w := newWorld(1)
 	for range 5 {
@@ -152,8 +152,8 @@ func TestMask(t *testing.T) {
 	}
 }
 
-// Names of git's objects are no secrets where a repository is named; all else is, there
-// as well.
+// Names of git objects are not secrets if the URL names a repository. All other secrets are
+// secrets there as well.
 func TestInURL(t *testing.T) {
 	const sha1, sha256 = "4963b66fc955214e5b1099078afcd21f244a191a", "4963b66fc955214e5b1099078afcd21f244a191a4963b66fc955214e5b109907"
 	for url, want := range map[string]bool{
@@ -178,7 +178,7 @@ func TestInURL(t *testing.T) {
 	}
 }
 
-// found is the share of texts that look like secrets.
+// found returns the share of texts that look like secrets.
 func found(make func() string) float64 {
 	const many = 20000
 	n := 0
@@ -190,7 +190,7 @@ func found(make func() string) float64 {
 	return float64(n) / many
 }
 
-// Random text is told from words, in made-up worlds.
+// Random text is distinguished from words, in synthetic texts.
 func TestTokens(t *testing.T) {
 	w := newWorld(2)
 	for _, c := range []struct {

@@ -1,30 +1,30 @@
 package secret
 
-// A run of letters and digits is random if it is long and its neighbouring bytes are more
-// like those of random text than like those of words. Each pair of neighbours has a score:
-// for two letters, how much more often they stand together in words than in random text
-// (bigrams.go), and fixed ones for pairs with digits, which seldom change places with
-// letters in names and dates.
+// A run of letters and digits is random if the run is long and its neighboring bytes
+// resemble those of random text more than those of words. Each pair of neighbors has a
+// score. The score of two letters is how much more often the two stand together in words
+// than in random text (bigrams.go). Pairs with digits have fixed scores, since digits and
+// letters seldom alternate in names and dates.
 //
-// The constants were chosen from text made for the purpose, half of it random: of random
-// letters and digits 98 % of 16 bytes and 99.9 % of 32 are found, of random lower-case
-// letters 86 % of 16 and 94 % of 32. Of long words of twenty languages none is taken for
-// random, of words joined without a separator 1 in 10,000, and if each second word has a
-// number behind it 1 in 100. TestTokens measures this again.
+// The constants were chosen on synthetic text, half of it random. Of random letters and
+// digits, 98 % of 16 bytes and 99.9 % of 32 bytes are found; of random lower-case letters,
+// 86 % of 16 and 94 % of 32. Of long words of twenty languages, none is mistaken for random
+// text. Of words joined without a separator, 1 in 10,000 is mistaken for random text, and 1
+// in 100 if each second word is followed by a number. TestTokens repeats this measurement.
 const (
 	longToken  = 16 // bytes of a run that may be a key
 	longDashed = 32 // bytes of a run with dashes in it, as in a UUID
 
 	turnScore   = -4 // a letter beside a digit
 	digitsScore = 2  // two digits
-	wordly      = 2  // a run is of words if its score is more than one point for so many pairs
+	wordly      = 2  // a run consists of words if its score exceeds one point for every wordly pairs
 
-	manyTurns     = 3 // changes between letter and digit in a hexadecimal number that is no word
+	manyTurns     = 3 // changes between letter and digit in a hexadecimal number that is not a word
 	manyDifferent = 8 // different bytes of such a number
 )
 
-// hasToken reports whether a text holds a key, a card, an account, or a random token,
-// other than runs that are public.
+// hasToken reports whether a text holds a key, a card, an account, or a random token. Runs
+// that are public do not count.
 func hasToken(text string, public func(string) bool) bool {
 	start, dashed := 0, 0 // of the run of letters and digits, and of the run with dashes
 	for i := 0; i <= len(text); i++ {

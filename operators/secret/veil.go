@@ -1,14 +1,13 @@
 package secret
 
-// A Veil hides what looks like a secret from whoever reads what the program writes. Texts
-// that quote URLs, and rules, leave the program by way of a Veil and by no other way. The
-// zero Veil hides.
+// A Veil hides secrets from the readers of the program's output. All texts that quote URLs,
+// and all rules, pass through a Veil before the program writes them. The zero Veil hides.
 type Veil struct {
-	Lifted bool // hides nothing: somebody wants to see all
+	Lifted bool // hides nothing: the operator asked for unmasked output
 }
 
-// Mask returns a text with three asterisks in the place of each path segment, and of each
-// name and value of a parameter, that looks like a secret. O(bytes).
+// Mask returns a text in which three asterisks replace each path segment, and each name and
+// value of a parameter, that looks like a secret. O(bytes).
 func (v Veil) Mask(text string) string {
 	if v.Lifted {
 		return text
@@ -22,6 +21,6 @@ func (v Veil) HidesBut(text string, public func(run string) bool) bool {
 	return !v.Lifted && looks(text, public)
 }
 
-// Hides reports whether a text looks like a secret that must not be told. What cannot be
-// shown in part, such as a rule, is left out. O(bytes).
+// Hides reports whether a text looks like a secret and must not be written. If a value such
+// as a rule cannot be shown in part, the value is left out. O(bytes).
 func (v Veil) Hides(text string) bool { return v.HidesBut(text, nothing) }

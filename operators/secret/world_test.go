@@ -15,7 +15,7 @@ import (
 //go:embed testdata/words.txt
 var wordFile string
 
-// words are of a dozen languages, without accents.
+// words come from a dozen languages, without accents.
 var words = func() []string {
 	plain, _, err := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC), strings.NewReplacer("ß", "ss", "ı", "i", "ł", "l").Replace(wordFile))
 	if err != nil {
@@ -38,12 +38,12 @@ const (
 // hidden reports whether a text looks like a secret.
 func hidden(text string) bool { return Veil{}.Hides(text) }
 
-// world makes texts whose truth is known.
+// world makes texts of known kinds.
 type world struct{ *rand.Rand }
 
 func newWorld(seed uint64) world { return world{rand.New(rand.NewPCG(seed, 1))} }
 
-// text is random.
+// text returns random text.
 func (w world) text(alphabet string, n int) string {
 	b := make([]byte, n)
 	for i := range b {
@@ -54,8 +54,8 @@ func (w world) text(alphabet string, n int) string {
 
 func (w world) word() string { return words[w.IntN(len(words))] }
 
-// joined are words without a separator, of at least n bytes. Behind a share of the words
-// stands a number.
+// joined returns words without a separator, of at least n bytes. A share of the words is
+// followed by a number.
 func (w world) joined(n int, numbered float64) string {
 	var b strings.Builder
 	camel := w.IntN(2) == 0
@@ -72,14 +72,14 @@ func (w world) joined(n int, numbered float64) string {
 	return b.String()
 }
 
-// stamp is a time within a name.
+// stamp returns a time within a name.
 func (w world) stamp() string {
 	day := fmt.Sprintf("%04d%02d%02d", 1995+w.IntN(35), 1+w.IntN(12), 1+w.IntN(28))
 	clock := fmt.Sprintf("%02d%02d%02d", w.IntN(24), w.IntN(60), w.IntN(60))
 	return []string{day + "T" + clock + "Z", "IMG" + day + clock, day + clock + "utc", day + "to" + day, "photo" + day + "copy2"}[w.IntN(5)]
 }
 
-// slug is a title as in the address of a page.
+// slug returns a title as in the URL of a page.
 func (w world) slug() string {
 	parts := []string{fmt.Sprint(2000 + w.IntN(30))}
 	for range 5 + w.IntN(4) {
@@ -89,7 +89,7 @@ func (w world) slug() string {
 	return strings.Join(parts, "-")
 }
 
-// card is the number of a payment card that begins with a prefix.
+// card returns the number of a payment card with a prefix.
 func (w world) card(prefix string, n int) string {
 	number := prefix + w.text(digits, n-1-len(prefix))
 	for check := range 10 {
@@ -104,7 +104,7 @@ func (w world) card(prefix string, n int) string {
 	panic("no check digit fits")
 }
 
-// account is an IBAN of a country.
+// account returns an IBAN of a country.
 func (w world) account(country string) string {
 	rest := w.text(digits, accounts[country]-4)
 	for check := 2; check < 99; check++ {
@@ -115,7 +115,7 @@ func (w world) account(country string) string {
 	panic("no check digits fit")
 }
 
-// inFours puts a separator behind each four bytes.
+// inFours inserts a separator after each four bytes.
 func inFours(s, separator string) string {
 	var parts []string
 	for ; len(s) > 4; s = s[4:] {
@@ -124,7 +124,8 @@ func inFours(s, separator string) string {
 	return strings.Join(append(parts, s), separator)
 }
 
-// escaped writes each byte that is no letter or digit as an escape, so many times over.
+// escaped writes each byte that is neither letter nor digit as an escape, the given number
+// of times over.
 func escaped(s string, times int) string {
 	for range times {
 		var b strings.Builder
@@ -140,7 +141,7 @@ func escaped(s string, times int) string {
 	return s
 }
 
-// planted are secrets of each kind, by what they are.
+// planted returns secrets of each kind, by kind.
 func (w world) planted() map[string][]string {
 	all := map[string][]string{
 		"card":    {w.card("4", 16), w.card("5"+fmt.Sprint(1+w.IntN(5)), 16), w.card("34", 15), w.card("37", 15), w.card("6011", 16), w.card("36", 14), w.card("3530", 16), w.card("62", 16), w.card("2221", 16), w.card("4", 13), w.card("4", 19)},
@@ -163,7 +164,7 @@ func (w world) planted() map[string][]string {
 	return all
 }
 
-// within are the places of a text in a URL, in all of which the text is the same secret.
+// within returns URLs with a text at different places. The text is a secret at each place.
 func within(s string) []string {
 	return []string{"/a/" + escaped(s, 1) + "/b", "/x?q=" + escaped(s, 1) + "&y=1", "/x?q=" + escaped(s, 2), "/x?back=" + escaped("/y?q="+escaped(s, 1)+"&z=2", 1), "/x?" + escaped(s, 3) + "=1"}
 }
