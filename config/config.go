@@ -13,7 +13,7 @@ import (
 // Config is not valid.
 type Config struct {
 	Inputs []Input
-	Olddir []string // directories with rotated logs; a relative one lies beside each log
+	Olddir []string // directories with rotated logs; a relative path is relative to each log
 	Format string   // of inputs without a format; "": detected from the first lines
 	Site   string   // of logs without a host, for inputs without a site
 
@@ -43,7 +43,7 @@ type Input struct {
 	Site   string   // "": Config.Site
 }
 
-// Events says where events go.
+// Events configure the output of events.
 type Events struct {
 	File    string // "": in State; "-": standard output
 	MaxSize int    // bytes after which a new file is begun; 0: never
@@ -87,7 +87,7 @@ type Mining struct {
 	Refine        bool
 }
 
-// Trial says whether and how rules are tried on the sites themselves.
+// Trial configures trials of rules on the sites themselves.
 type Trial struct {
 	On      bool
 	Origin  string            // where sites are fetched from: http://127.0.0.1:8080; "": see Scheme
@@ -124,7 +124,7 @@ type Secret string
 
 const masked = "********"
 
-// String does not tell the secret.
+// String hides the secret.
 func (s Secret) String() string {
 	if s == "" {
 		return ""

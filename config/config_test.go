@@ -12,7 +12,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Every field of Config is one row of the table, and no field is two.
+// Every field of Config is one row of the table, and no field has two rows.
 func TestTableIsComplete(t *testing.T) {
 	var c Config
 	n := 0
@@ -124,8 +124,7 @@ func TestDefaultsAreValid(t *testing.T) {
 
 const example = "../docs/config.example.yml"
 
-// The example has every key in the order of the table, with its default, and
-// says something of each.
+// The example has every key in the order of the table, with its default and a comment.
 func TestExample(t *testing.T) {
 	data, err := os.ReadFile(example)
 	if err != nil {

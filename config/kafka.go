@@ -12,7 +12,7 @@ import (
 	"github.com/dchest/siphash"
 )
 
-// Kafka says which cluster is used, and how. Without brokers none is.
+// Kafka configures the use of a cluster. Without brokers, no cluster is used.
 type Kafka struct {
 	Brokers        []string // host:port
 	Group          string   // consumer group; "": the role's default
@@ -31,7 +31,7 @@ type Topics struct {
 	DeadLetters  string // topic of lines that cannot be parsed; "": such lines are only counted
 }
 
-// TLS says how connections to brokers are encrypted.
+// TLS configures the encryption of connections to brokers.
 type TLS struct {
 	On         bool
 	CA         string // file of certificates; "": the system's

@@ -21,7 +21,7 @@ func (l *list) Set(text string) error {
 	return err
 }
 
-// commas parts a text at commas; one in double quotes is part of the text.
+// commas splits a text at commas; a comma in double quotes is part of the text.
 func commas(text string) ([]string, error) {
 	if text == "" {
 		return nil, nil

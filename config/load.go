@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Load reads the configuration: path is the file's, or "" for none; env is as
-// of os.Environ; flags may be nil. Errors are of type *FlagError, or one or
-// more of *Error, joined.
+// Load reads the configuration. path is the path of the file, or "" without a file; env has
+// the form of os.Environ; flags may be nil. Errors are a *FlagError, or one or more of
+// *Error, joined.
 func Load(path string, env []string, flags *Flags) (Config, error) {
 	var data []byte
 	if path != "" {
@@ -64,7 +64,7 @@ func newCatalog(c *Config) *catalog {
 	return t
 }
 
-// loader puts values from all sources into one Config.
+// loader collects values from all sources in one Config.
 type loader struct {
 	*catalog
 	reader  reader

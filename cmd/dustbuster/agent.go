@@ -114,7 +114,7 @@ func (r *courier) run(ctx context.Context) (err error) {
 	if r.listen, err = c.Listener(); err != nil {
 		return err
 	}
-	log := sampled(r.log, 10) // each partition has its say, again and again
+	log := sampled(r.log, 10) // each partition repeats the error
 	failed := func(err error) { log.Error("cannot reach Kafka as it should be, and will try again", zap.Error(err)) }
 	cluster, err := openCluster(ctx, c, failed)
 	if err != nil {
@@ -244,7 +244,7 @@ func (r *courier) serve(doing string, fields ...zap.Field) (stop func(), err err
 	return stop, nil
 }
 
-// Status says how the agent is doing.
+// Status returns the state of the agent.
 func (r *courier) Status() admin.AgentStatus {
 	s := admin.AgentStatus{Version: version(), Status: r.agent.Status()}
 	if tails := r.tails.Load(); tails != nil {

@@ -45,12 +45,12 @@ func audited(t *testing.T, path string) (all []map[string]any) {
 	return all
 }
 
-// kinds are the records of one kind.
+// kinds returns the records of one kind.
 func kinds(all []map[string]any, kind string) []map[string]any {
 	return slices.DeleteFunc(slices.Clone(all), func(r map[string]any) bool { return r["kind"] != kind })
 }
 
-// uris are the URLs of requests, as the server saw them.
+// uris returns the URLs of requests, as the server saw them.
 func uris(t *testing.T, requests []map[string]any) (all []string) {
 	t.Helper()
 	for _, r := range requests {

@@ -132,7 +132,7 @@ func (c *canonizing) run(in io.Reader, out io.Writer) error {
 		}
 		switch {
 		case err == nil:
-			if r.Buffered() == 0 { // somebody may wait for the answer
+			if r.Buffered() == 0 { // the reader of the output may wait for this answer
 				err = w.Flush()
 			}
 		case errors.Is(err, bufio.ErrBufferFull):
@@ -160,7 +160,7 @@ func (c *canonizing) line(w *bufio.Writer, url []byte) {
 	}
 }
 
-// prefix makes a URL of a path.
+// prefix turns a path into a URL.
 const prefix = "http://"
 
 func (c *canonizing) canonical(url string) string {

@@ -90,7 +90,7 @@ func loadConfig(cmd *cobra.Command, path string, flags *config.Flags) (config.Co
 	return c, err
 }
 
-// oneFile wants one argument or none.
+// oneFile accepts one argument or none.
 func oneFile(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 {
 		return usage(cmd, fmt.Errorf("%s takes one FILE, got %q as well", cmd.CommandPath(), args[1]))
@@ -128,7 +128,7 @@ var (
 	boundKeys = []string{"memory", "mining.max_urls", "mining.max_sites", "mining.max_line", "mining.max_url_bytes", "mining.max_url_tokens"}
 )
 
-// useSections gives a command the flags of sections, and shows them so.
+// useSections gives a command the flags of sections, and shows the flags by section.
 func useSections(cmd *cobra.Command, sections []section) {
 	cmd.Flags().SortFlags = false
 	for _, s := range sections {

@@ -188,8 +188,8 @@ var steps = []string{
 	"write/journal", "sync/journal", "create/journal.ack", "write/journal.ack",
 }
 
-// Killed at each step of opening, of a checkpoint and of a compaction, the
-// daemon comes to the rules of one run of mine.
+// A daemon killed at each step of opening, of a checkpoint and of a compaction finds the
+// rules of one run of mine.
 func TestKilledAtEachStep(t *testing.T) {
 	for _, step := range steps {
 		t.Run(step, func(t *testing.T) { killAt(t, step) })
@@ -263,7 +263,7 @@ func TestDiskFails(t *testing.T) {
 				w.write(50)
 				time.Sleep(15 * time.Millisecond)
 			}
-			for len(w.lines) > 0 && !strings.Contains(stderr.String(), "cannot save state") { // each line wants a checkpoint
+			for len(w.lines) > 0 && !strings.Contains(stderr.String(), "cannot save state") { // each line causes a checkpoint
 				w.write(10)
 				time.Sleep(30 * time.Millisecond)
 			}
@@ -288,7 +288,7 @@ func TestDiskFails(t *testing.T) {
 	}
 }
 
-// A full disk under state, rules and events alike is told of and waited out.
+// The daemon reports a full disk under state, rules and events alike, and waits for space.
 func TestDiskFull(t *testing.T) {
 	root := t.TempDir()
 	if err := syscall.Mount("tmpfs", root, "tmpfs", 0, "size=1m"); err != nil {

@@ -12,12 +12,12 @@ import (
 	"dustbuster/stream/journal"
 )
 
-// faultVariable makes the test binary a daemon with a faulty disk: a
-// specification as of newFaultyFS.
+// faultVariable makes the test binary a daemon with a faulty disk. Its value is a
+// specification for newFaultyFS.
 const faultVariable = "DUSTBUSTER_TEST_FAULT"
 
-// faultyFS is a disk of which some steps go wrong. A step is whatever changes
-// files or makes changes durable. Those of the lock are none.
+// faultyFS is a disk on which some steps fail. A step is a change to a file or a sync.
+// Changes to the lock file do not count.
 type faultyFS struct {
 	journal.FS
 	mu    sync.Mutex

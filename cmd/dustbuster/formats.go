@@ -212,7 +212,7 @@ type detecting struct {
 	ctx            context.Context // cancels the reading of a slow file
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	format         string // as named; empty: all are tried
+	format         string // the named format; empty: all formats are tried
 	json           bool
 }
 
@@ -260,7 +260,7 @@ func (d *detecting) files(paths []string) error {
 	return nil
 }
 
-// file reports on one file, and whether enough of its lines fit.
+// file reports on one file, and returns whether enough of its lines fit.
 func (d *detecting) file(path string, lines [][]byte) (known bool, err error) {
 	found, err := d.detect(lines)
 	if err != nil {
@@ -325,7 +325,7 @@ func writeDetected(w io.Writer, path string, found *wrap.Detection, fit weblog.F
 	return err
 }
 
-// encodings says whether compressed and plain answers can be kept apart.
+// encodings returns a note on whether compressed and plain answers can be told apart.
 func encodings(fit weblog.Fit) string {
 	switch {
 	case slices.Contains([]weblog.SizeCount{weblog.SizeNone, weblog.SizeGiven, weblog.SizeDigest}, fit.Format.Size):

@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// A shop on two hosts, and a host of its own beside them, in one log: rules are found
-// between the hosts of the group, tried on these, published with them, and applied to
-// them; the other host has its own, as ever.
+// One log holds a shop on two hosts and another host. Rules are found between the hosts of
+// the group, tried on the group, published with the group's hosts, and applied to the
+// group. The other host has its own rules.
 func TestGroup(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/robots.txt" {

@@ -140,8 +140,9 @@ func (i *inputs) records(source records.Source, c *config.Config, in config.Inpu
 	return r, nil
 }
 
-// agentless warns of formats without user agents, where our own fetches may come back as
-// lines of the log; nil if they may not, or are left out.
+// agentless returns a warning function for formats without user agents, with which
+// dustbuster's own fetches may come back as lines of the log; nil if own fetches cannot
+// come back, or clients are left out.
 func agentless(c *config.Config, carries bool, log *zap.Logger) func(path, format string) {
 	if len(c.Mining.IgnoreClients) > 0 || !carries && !c.Trial.Tries() {
 		return nil
@@ -167,7 +168,7 @@ func watchLines(o *records.Options, log *zap.Logger) {
 	}
 }
 
-// unreadable is why lines are not being read as they should be; nil if they are.
+// unreadable returns an error if lines are not read as they should be; nil otherwise.
 func unreadable(all []*records.UnreadableError) error {
 	if len(all) == 0 {
 		return nil

@@ -24,7 +24,7 @@ var errInputsAndBrokers = errors.New("--tail and --brokers: give one of them; wi
 // minersGroup is the consumer group if none is named.
 const minersGroup = "dustbuster"
 
-// member is run as a member of a consumer group.
+// member is a daemon as a member of a consumer group.
 type member struct {
 	daemon
 	group *owner.Member
@@ -104,7 +104,7 @@ func (m *member) reportMember(r owner.Report) {
 	}
 }
 
-// Status says how the miner is doing.
+// Status returns the state of the miner.
 func (m *member) Status() admin.Status {
 	state := m.group.State()
 	s := admin.Status{Version: version(), Status: state.Status, Partitions: m.group.Partitions()}

@@ -153,7 +153,7 @@ func (m *mining) read(ctx context.Context, in *records.Reader, say func(string))
 		b, next := in.Read(ctx)
 		switch {
 		case next == nil:
-			if b.Path == file && b.Format != format { // a further one has been told
+			if b.Path == file && b.Format != format { // a change of format has been reported
 				m.formats[format]--
 			}
 			if b.Path != file || b.Format != format {
@@ -186,7 +186,7 @@ func (m *mining) fold(b *records.Batch) {
 			m.sized++
 		}
 	}
-	m.sites.Pruned() // nobody else holds them
+	m.sites.Pruned() // no other code refers to pruned machines
 	m.sites.TakeCut()
 }
 

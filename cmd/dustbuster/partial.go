@@ -66,7 +66,7 @@ func (t *trying) left(ctx context.Context, printed int, say func(string)) error 
 	return nil
 }
 
-// sayOnce says the first of several errors.
+// sayOnce returns a function that prints the first of several errors.
 func sayOnce(w io.Writer) func(error) {
 	var once sync.Once
 	return func(err error) { once.Do(func() { fmt.Fprintln(w, "dustbuster:", err) }) }

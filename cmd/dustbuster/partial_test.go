@@ -23,7 +23,7 @@ import (
 type library struct {
 	mu    sync.Mutex
 	asked []string
-	see   func(n int) // told the number of requests so far; nil: nobody is
+	see   func(n int) // called with the number of requests so far; may be nil
 	busy  int         // requests before all answers are 429 and 503; 0: no limit
 }
 
@@ -165,7 +165,7 @@ func TestValidateHourIsOver(t *testing.T) {
 	}
 }
 
-// When a server wants no more, validate does not wait for an hour.
+// If a server wants no more requests, validate does not wait for an hour.
 func TestValidateSiteRests(t *testing.T) {
 	t.Parallel()
 	for _, at := range []int{0, 1, 40, 200} {

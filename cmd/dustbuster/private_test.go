@@ -77,7 +77,7 @@ func TestValidateLeavesLinksAlone(t *testing.T) {
 	}
 }
 
-// Of several sites the sum is told.
+// For several sites the sum is printed.
 func TestPrivateOfSites(t *testing.T) {
 	lines := private(map[string]validator.Status{
 		"b": {Private: validator.Private{URLs: 10, Secret: 3, OneClient: 2, Pairs: 5, FirstSecret: "/b", FirstOneClient: "/c"}},

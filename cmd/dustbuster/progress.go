@@ -75,7 +75,7 @@ func (p *progress) show(bar *progressbar.ProgressBar, read func() (done, total i
 	}
 }
 
-// say writes a line without spoiling the bar.
+// say prints a line without spoiling the bar.
 func (p *progress) say(line string) {
 	select {
 	case p.lines <- line:

@@ -29,7 +29,7 @@ type refusals struct {
 	rested bool // a server's wish for rest has been reported
 }
 
-// longRest is after how long a wait is said each time.
+// longRest is the wait from which on each wait is reported.
 const longRest = 30 * time.Second
 
 // laterOnly are the reasons for which a pair is tried later, and not given up.

@@ -223,7 +223,7 @@ func pace(c *config.Config) loop.Pace {
 	return loop.Pace{Refine: c.RefineInterval, Checkpoint: c.CheckpointInterval, LastWords: c.ShutdownTimeout}
 }
 
-// openInputs opens the logs, to go on from where the state says.
+// openInputs opens the logs at the positions in the state.
 func (d *daemon) openInputs(c *config.Config, positions []byte) (*loop.Inputs, error) {
 	saved, err := loop.DecodePositions(positions)
 	if err != nil {
@@ -232,8 +232,8 @@ func (d *daemon) openInputs(c *config.Config, positions []byte) (*loop.Inputs, e
 	return d.inputs.open(c, saved, d.key)
 }
 
-// deploymentKey is the key of the hashes of URLs and clients: as configured, or
-// drawn at the first start and kept in the state directory.
+// deploymentKey returns the key of the hashes of URLs and clients: the configured key, or a
+// key drawn at the first start and kept in the state directory.
 func deploymentKey(c *config.Config) ([2]uint64, error) {
 	if key, ok := c.Key(); ok {
 		return key, nil

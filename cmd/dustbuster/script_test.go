@@ -14,7 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain makes the test binary the program as well, and one with a bad disk.
+// TestMain makes the test binary the program as well, and the program with a faulty disk.
 func TestMain(m *testing.M) {
 	if spec := os.Getenv(faultVariable); spec != "" {
 		journalOptions.FS, journalOptions.Slack = newFaultyFS(spec), 4<<10

@@ -55,7 +55,7 @@ func told(text string) (names []string) {
 	return names
 }
 
-// vault is a site whose URLs hold secrets, asked for by many clients, and its log.
+// vault is a site whose URLs hold secrets, requested by many clients, and its log.
 type vault struct {
 	log   string
 	asked atomic.Int64

@@ -18,7 +18,7 @@ import (
 // stalled is for how long the loop may not turn before something hangs.
 const stalled = time.Minute
 
-// Status says how the daemon is doing.
+// Status returns the state of the daemon.
 func (d *daemon) Status() admin.Status {
 	source := d.source.Load()
 	s := admin.Status{Version: version(), Status: d.loop.State().Status, Tail: source.Stats(), Lags: source.Lags()}

@@ -52,7 +52,7 @@ func (m *mining) explain(w io.Writer) {
 	}
 }
 
-// cutURLs is how many URLs went for want of memory, at least.
+// cutURLs returns the least number of URLs removed for want of memory.
 func (m *mining) cutURLs() (n int) {
 	for site := range m.sites.Held() {
 		n += site.CutURLs()

@@ -230,8 +230,8 @@ func listOf(list *rules.List) (all jsonl.List) {
 // kafkaSource is how a topic is named where rules are read from.
 const kafkaSource = "kafka://"
 
-// subscribeOnce reads the rules of a topic: kafka://BROKER:PORT,.../TOPIC, the topic
-// being dust.rules if not named. The rest is the environment's, as for a daemon.
+// subscribeOnce reads the rules of a topic: kafka://BROKER:PORT,.../TOPIC; the topic
+// defaults to dust.rules. Other settings come from the environment, as for a daemon.
 func subscribeOnce(ctx context.Context, source string, stderr io.Writer) (*rules.List, error) {
 	c, err := config.Load("", os.Environ(), nil)
 	if err != nil {

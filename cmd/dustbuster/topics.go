@@ -123,7 +123,7 @@ func (t *topicsCommand) mend(ctx context.Context, c *kafka.Cluster, p topics.Pla
 	steps := topics.Steps(p, f)
 	for _, s := range steps {
 		if !t.dryRun {
-			if err := topics.Do(ctx, c, s); err != nil && !errors.Is(err, kafka.ErrExists) { // somebody else may make them, too
+			if err := topics.Do(ctx, c, s); err != nil && !errors.Is(err, kafka.ErrExists) { // another process may make them, too
 				return f, err
 			}
 		}

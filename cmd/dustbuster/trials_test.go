@@ -27,7 +27,7 @@ func page(w http.ResponseWriter, id string) {
 	answer(w, id, fmt.Sprintf("<title>%s</title><p>%s", id, strings.Repeat("page "+id+" says this and a little more ", 9)))
 }
 
-// answer answers with a text, and with as many bytes as the log has of the page.
+// answer responds with a text, and with as many bytes as the log has for the page.
 func answer(w http.ResponseWriter, id, text string) {
 	w.Header().Set("Content-Type", "text/html")
 	n, _ := strconv.Atoi(number.FindString(id))
@@ -160,8 +160,8 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// The noise of some pages is no excuse for others: /a/ and /b/ say nearly the same,
-// never change, and are two.
+// The noise of some pages does not excuse other pages: /a/ and /b/ have nearly the same
+// text, never change, and are two pages.
 func TestNoiseOfOthers(t *testing.T) {
 	var visits atomic.Int64
 	o := try(t, hits(200, "/p%d", "/p%d?sid=7")+hits(100, "/a/%d", "/b/%d"), func(w http.ResponseWriter, r *http.Request) {

@@ -15,8 +15,7 @@ type usageError struct{ err error }
 func (e *usageError) Error() string { return e.err.Error() }
 func (e *usageError) Unwrap() error { return e.err }
 
-// usage makes a mistake in a command's line of an error, with a hint where to
-// read on.
+// usage turns an error into a mistake in the command line, with a hint to --help.
 func usage(cmd *cobra.Command, err error) error {
 	return &usageError{fmt.Errorf("%w\nsee %s --help", err, cmd.CommandPath())}
 }
@@ -37,7 +36,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return usage(cmd, errors.New(text))
 }
 
-// someFiles wants at least one argument.
+// someFiles requires at least one argument.
 func someFiles(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return nil

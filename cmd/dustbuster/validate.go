@@ -81,7 +81,7 @@ func (f *validateFlags) sections() []section {
 	var all []section
 	add := func(name string) *pflag.FlagSet { return newSection(&all, name) }
 	defaults := config.MineDefaults()
-	defaults.Trial.Budget = 0 // somebody waits
+	defaults.Trial.Budget = 0 // the user waits
 	f.shared = config.NewFlags(defaults)
 	f.shared.Register(add("How rules are tried"), trialKeys...)
 	f.shared.Register(add("What is read"), "format", "mining.hosts", "mining.ignore_clients", "mining.window", "mining.pane")
@@ -206,10 +206,10 @@ type trying struct {
 	worker   *validate.Worker
 	verdicts map[string]tried // by id
 	sites    []string
-	again    map[string]func() // gives a site once more
+	again    map[string]func() // gives a site to the worker again
 	waits    chan validate.Report
 	refused  refusals
-	closed   []error  // why sites were given up: their servers are down
+	closed   []error  // reasons for which sites were given up: their servers are down
 	hours    []string // sites whose requests of the hour are used up
 	rests    []string // sites at rest: their servers want no more requests
 	spent    bool     // so are those in all
@@ -237,7 +237,7 @@ func newTrying(c *config.Config, given bool, record *audit.File) (*trying, error
 		return nil, &usageError{err}
 	}
 	v := c.Validator(mineKey)
-	v.LevelEvery, v.AgainEvery = 0, 0 // somebody waits
+	v.LevelEvery, v.AgainEvery = 0, 0 // the user waits
 	v.GivenOnly, v.HoldShare = given, 1
 	hour, all := kept(c)
 	t.worker = validate.New(validate.Options{Validator: v, Fetcher: t.fetcher, Reserve: hour, Kept: all, MostSites: t.config.Trial.Sites, Once: true, Report: t.report})
@@ -363,8 +363,8 @@ func (t *trying) wake() bool {
 	return len(names) > 0
 }
 
-// resume waits until a site may be asked again, if one is waited for. A site whose
-// robots.txt cannot be had is given up: somebody waits.
+// resume waits until a site that is waited for may be asked again. A site whose robots.txt
+// cannot be fetched is given up, since the user waits.
 func (t *trying) resume(ctx context.Context, say func(string)) bool {
 	select {
 	case r := <-t.waits:

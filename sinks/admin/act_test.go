@@ -15,7 +15,7 @@ type actCase struct {
 	field        string
 }
 
-// tryActs posts bodies, and wants of each refusal the field and a reason.
+// tryActs posts bodies, and expects the field and a reason in each refusal.
 func tryActs(t *testing.T, h http.Handler, path string, cases map[string]actCase) {
 	t.Helper()
 	for name, c := range cases {

@@ -65,12 +65,12 @@ type Rules struct {
 	Published map[string]*validator.Publication
 }
 
-// Options say where to listen, and to whom.
+// Options describe the address and the permitted requests.
 type Options struct {
 	Listen    string      // host:port; port 0: any
 	Hosts     []string    // names by which requests may call the listener, besides localhost, the name in Listen and, beyond loopback, addresses
 	TokenFile string      // file of the required token; "": no token, which is allowed only on loopback
-	ErrorLog  *log.Logger // of broken connections; nil: nobody is told
+	ErrorLog  *log.Logger // for broken connections; may be nil
 }
 
 // Server is the listener. A Server is safe for concurrent use.
@@ -137,7 +137,7 @@ func (o *Options) Check() error {
 	return err
 }
 
-// Reload reads the token again. After an error the old one holds.
+// Reload reads the token again. After an error the old token stays valid.
 func (s *Server) Reload() error {
 	if s.door.file == "" {
 		return nil

@@ -19,7 +19,7 @@ type Agent interface {
 	Probes
 }
 
-// AgentStatus says how an agent is doing.
+// AgentStatus describes the state of an agent.
 type AgentStatus struct {
 	Version string
 	agent.Status

@@ -18,10 +18,10 @@ import (
 const (
 	look        = time.Second      // how often the state is looked at
 	keepAlive   = 15 * time.Second // a comment is sent after so long without an event
-	streamsWait = 30 * time.Second // after which one more stream may be asked for
+	streamsWait = 30 * time.Second // wait before a refused client may open a stream again
 )
 
-// change is the data of one event: a site's whole set, in the place of the last.
+// change is the data of one event: a site's whole set, which replaces the last set.
 type change struct {
 	Site     string           `json:"site"`
 	Sequence int64            `json:"sequence"`

@@ -41,7 +41,7 @@ const (
 // ErrNoToken is why an address is refused.
 var ErrNoToken = errors.New("others could reach this address, and no token is set: name a file with one (--admin-token-file, DUSTBUSTER_ADMIN_TOKEN_FILE, token_file below admin), made by (umask 077; openssl rand -hex 32 > FILE), or listen on a loopback address such as 127.0.0.1:9464")
 
-// newDoor makes the door of a listener.
+// newDoor returns the door of a listener.
 func newDoor(o *Options, loopback bool) (*door, error) {
 	d := &door{loopback: loopback, hosts: map[string]bool{}, file: o.TokenFile, failures: newLimiter(), origin: http.NewCrossOriginProtection(),
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "dustbuster_admin_refused_total", Help: "Requests to this listener that were refused, by reason."}, []string{"reason"})}
@@ -101,7 +101,7 @@ func (d *door) guard(next http.Handler) http.Handler {
 	})
 }
 
-// isProbe reports whether a supervisor asks how the program is. A supervisor has no token.
+// isProbe reports whether a request is a supervisor's probe. A supervisor has no token.
 func isProbe(r *http.Request) bool { return r.URL.Path == "/healthz" || r.URL.Path == "/readyz" }
 
 // knows reports whether a host is one of the listener's. Otherwise a foreign page could
@@ -177,7 +177,7 @@ func (d *door) deny(w http.ResponseWriter, r *http.Request, code int, why, reaso
 	}
 }
 
-// retryAfter says when a request may be made again.
+// retryAfter sets the time after which the client may repeat a request.
 func retryAfter(w http.ResponseWriter, wait time.Duration) {
 	w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
 }

@@ -47,7 +47,7 @@ func behind(t *testing.T, s State, loopback bool, hosts ...string) (http.Handler
 	return handler(s, d), d
 }
 
-// send asks a handler; headers are in pairs, Host among them.
+// send sends a request to a handler; headers are in pairs, Host among them.
 func send(t *testing.T, h http.Handler, method, path, body string, header ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body))
@@ -76,7 +76,7 @@ func logIn(t *testing.T, h http.Handler, header ...string) *http.Cookie {
 	return cookies[0]
 }
 
-// Everything wants the token, in the header or as a browser's cookie, but for the probes.
+// All paths but the probes require the token, in the header or as a browser's cookie.
 func TestToken(t *testing.T) {
 	for _, loopback := range []bool{false, true} {
 		h, _ := behind(t, show(fixed{}), loopback, "10.0.0.1")

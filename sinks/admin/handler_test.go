@@ -49,7 +49,7 @@ func TestAccept(t *testing.T) {
 		"application/*":                   false,
 		"application/json":                true,
 		"Application/JSON; charset=utf-8": true,
-		"application/json, */*":           false, // both as welcome
+		"application/json, */*":           false, // both equally preferred
 		"application/json, */*;q=0.5":     true,
 		"application/json;q=0.5, */*":     false,
 		"application/json;q=0":            false,

@@ -9,7 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// A peer may show wrong tokens: some at once, and then one each pause.
+// Limits of wrong tokens for a peer: a burst, and then one wrong token each pause.
 const (
 	failuresAtOnce = 10
 	failurePause   = 6 * time.Second
@@ -87,7 +87,8 @@ type streams struct {
 	peer map[netip.Prefix]int
 }
 
-// open reports whether one more may be opened, and if not, whether its peer has too many.
+// open reports whether another stream may be opened, and if not, whether its peer has too
+// many.
 func (s *streams) open(peer netip.Prefix) (ok, ofPeer bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,7 +115,7 @@ func (s *streams) close(peer netip.Prefix) {
 	}
 }
 
-// gauge is how many are open, as a metric.
+// gauge returns the number of open streams as a metric.
 func (s *streams) gauge() prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "dustbuster_admin_streams", Help: "Streams of changes that are open."}, func() float64 {
 		s.mu.Lock()

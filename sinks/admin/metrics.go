@@ -139,8 +139,8 @@ func sendLines(c *records.Counts, send func(*prometheus.Desc, prometheus.ValueTy
 	send(rereadDesc, prometheus.CounterValue, float64(c.Reread.All()))
 }
 
-// sendFiles sends how far behind each file is. Several inputs may hold one file for a
-// moment: a metric must come once.
+// sendFiles sends the lag of each file. Several inputs may hold one file for a moment, but
+// a metric must come only once.
 func sendFiles(lags []tail.Lag, send func(*prometheus.Desc, prometheus.ValueType, float64, ...string)) {
 	sent := map[string]bool{}
 	for _, f := range files(lags) {

@@ -54,7 +54,7 @@ dustbuster_last_checkpoint_duration_seconds 1.5
 	}
 }
 
-// Each number of the status comes out under one name.
+// Each number of the status is exported under one name.
 func TestNumbers(t *testing.T) {
 	_, _, body := get(t, local(show(fixed{status: full()})), "/metrics")
 	for _, want := range []string{
@@ -104,7 +104,7 @@ func TestMetricsLint(t *testing.T) {
 	}
 }
 
-// counted counts how often the status is asked for.
+// counted counts the calls of Status.
 type counted struct {
 	*shown
 	asked atomic.Int32

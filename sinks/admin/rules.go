@@ -50,7 +50,7 @@ func rules(s State) http.HandlerFunc {
 		}
 		w.Header().Set("Content-Type", kind)
 		w.Header().Set("Vary", "Accept")
-		w.Header().Set("Cache-Control", "no-cache") // but kept, and asked for again with the tag
+		w.Header().Set("Cache-Control", "no-cache") // kept by the client, and requested again with the tag
 		w.Header().Set("ETag", fmt.Sprintf("\"%.16x\"", sha256.Sum256(body.Bytes())))
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body.Bytes()))
 	}
@@ -133,7 +133,7 @@ func prefersArray(accept string) bool {
 	return array.q > lines.q
 }
 
-// weight is how much a form is wanted, as the most specific item says.
+// weight is the preference for a format in the most specific item.
 type weight struct {
 	q        float64
 	specific int

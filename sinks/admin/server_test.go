@@ -202,7 +202,7 @@ func TestHeaderIsBounded(t *testing.T) {
 	}
 }
 
-// Everything may be asked while the state is swapped.
+// All data may be read while the state is swapped.
 func TestConcurrently(t *testing.T) {
 	s := show(fixed{status: full(), rules: someRules()})
 	server, url, _ := serve(t, s)

@@ -112,7 +112,7 @@ func localAgent(s Agent) http.Handler {
 	return agentHandler(s, d)
 }
 
-// get asks a handler on loopback.
+// get sends a request to a handler on loopback.
 func get(t *testing.T, h http.Handler, path string, header ...string) (code int, kind, body string) {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
@@ -129,7 +129,7 @@ func get(t *testing.T, h http.Handler, path string, header ...string) (code int,
 	return w.Code, w.Header().Get("Content-Type"), string(out)
 }
 
-// lineOf is a rule of someRules as JSON.
+// lineOf returns a rule of someRules as JSON.
 func lineOf(site, alpha string) string {
 	return fmt.Sprintf(`{"site":%q,"kind":"substring","alpha":%q,"beta":"","at_start":false,"at_end":false,"support":3,"support_high":4}`, site, alpha)
 }

@@ -15,8 +15,8 @@ import (
 	"dustbuster/stream/tail"
 )
 
-// Status says how the daemon is doing. Counts are since the start, those of Tail
-// since the configuration was last changed.
+// Status describes the state of the daemon. Counts are since the start; the counts of Tail
+// are since the last change of the configuration.
 type Status struct {
 	Version string
 	loop.Status
@@ -27,7 +27,7 @@ type Status struct {
 	Partitions []owner.Partition // owned partitions of the topic of observations; of a miner only
 }
 
-// Trial says how the trial of rules is doing. Maps are by site, but for Verdicts.
+// Trial describes the state of the trials. Maps are by site, but for Verdicts.
 type Trial struct {
 	On        bool
 	Sites     map[string]validator.Status
@@ -203,7 +203,7 @@ func (s Status) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// files are how far behind files are, in JSON. A name is told as text.
+// files returns the lags of files, in JSON. A name is written as text.
 func files(lags []tail.Lag) (all []fileJSON) {
 	for _, l := range lags {
 		all = append(all, fileJSON{strings.ToValidUTF8(l.File, "\uFFFD"), l.Bytes, seconds(l)})

@@ -31,7 +31,7 @@ type token struct {
 	sum [sha256.Size]byte // of the token: the length does not show in the time of a comparison
 	key [sha256.Size]byte // key of the cookies made from the token
 
-	held    context.Context // ends when another token takes the place of this one
+	held    context.Context // ends when another token replaces this token
 	replace context.CancelFunc
 }
 
@@ -73,8 +73,8 @@ func (t *token) gave(value string, now time.Time) bool {
 	return now.Unix() < int64(binary.BigEndian.Uint64(b))
 }
 
-// ReadToken reads the token of a file, which holds nothing else, and which not everybody
-// may use. Errors never tell the token.
+// ReadToken reads the token from a file, which must hold nothing else, and must not be open
+// to every user. Errors never contain the token.
 func ReadToken(path string) (string, error) {
 	text, err := readPrivate(path)
 	if err != nil {
@@ -115,6 +115,6 @@ func readPrivate(path string) (string, error) {
 	case info.Mode().Perm()&0o007 != 0:
 		return "", fmt.Errorf("everybody may use %s, since its mode is %04o: chmod o= %s", path, info.Mode().Perm(), path)
 	}
-	text, err := io.ReadAll(io.LimitReader(f, mostToken+3)) // a newline of two bytes, and one too many
+	text, err := io.ReadAll(io.LimitReader(f, mostToken+3)) // room for a newline of two bytes, and one byte too many
 	return string(text), err
 }

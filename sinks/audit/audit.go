@@ -152,7 +152,7 @@ func (f *File) write(record any) {
 	}
 }
 
-// Reopen opens the path anew, after somebody has renamed the file.
+// Reopen opens the path anew, after the file was renamed.
 func (f *File) Reopen() error {
 	if f == nil {
 		return nil

@@ -18,7 +18,7 @@ func writeApache(b *bufio.Writer, d *document) {
 	}
 	condition(b, "%{ENV:DUST}", `^/`)
 	condition(b, "%{ENV:DUST_URI} %{ENV:DUST}", `!^([^ ]*) \1$`)
-	condition(b, "%{ENV:DUST_URI} %{ENV:DUST}", `!^/(?!/)[^ ]* //`) // which could be read as a host
+	condition(b, "%{ENV:DUST_URI} %{ENV:DUST}", `!^/(?!/)[^ ]* //`) // a path with // could be read as a host
 	fmt.Fprint(b, "RewriteRule ^ - [E=DUST_CANONICAL:%{ENV:DUST}]\n")
 	if d.Redirect {
 		writeApacheRedirect(b, ">= 2.4.60", ",UnsafeAllow3F")

@@ -54,8 +54,8 @@ func discarderPath(r *rule.Rule) string {
 	return "/"
 }
 
-// writeDiscarder writes one rule for all parameters of a pattern. A pattern's host
-// also stands for the one with www. before, which is therefore excluded.
+// writeDiscarder writes one rule for all parameters of a pattern. A pattern's host also
+// matches the host with www. before, which is therefore excluded.
 func writeDiscarder(b *bufio.Writer, d *document) {
 	rules := []discarderRule{}
 	for i := range d.sites {

@@ -39,7 +39,7 @@ func expand(to []part, m *regexp2.Match) string {
 	return b.String()
 }
 
-// replaceAll replaces all matches, as java.util.regex.Matcher.replaceAll does.
+// replaceAll replaces all matches, like java.util.regex.Matcher.replaceAll.
 func replaceAll(t *testing.T, e edit, s string) string {
 	t.Helper()
 	var b strings.Builder

@@ -25,12 +25,12 @@ type Site struct {
 	// missing or nil value is unknown.
 	Separators []*mined.Separators
 
-	// URLs, if not nil, are mined strings of the site. They tell how many rounds
-	// have to be written. Read once.
+	// URLs, if not nil, are mined strings of the site, from which the number of rounds is
+	// computed. Read once.
 	URLs iter.Seq[[]byte]
 }
 
-// Options says how to write.
+// Options configure an export.
 type Options struct {
 	Version, Hash, Time string // of the program, the set and the export, for the comment at the head; may be empty
 
@@ -137,7 +137,7 @@ func (f *Format) choose(from *Site) (site, []Skipped) {
 func rounds(rules []rule.Rule, urls iter.Seq[[]byte]) int {
 	const most = canon.MaxRounds - 1
 	c, err := canon.Compile(rules)
-	if urls == nil || err != nil { // too many for one canonizer
+	if urls == nil || err != nil { // too many rules for one canonizer
 		return most
 	}
 	d := 1

@@ -253,7 +253,7 @@ func TestRoundsSuffice(t *testing.T) {
 	}
 }
 
-// Expressions for one site touch no other.
+// Expressions for one site match no URL of another site.
 func TestOtherSites(t *testing.T) {
 	r := rule.Rule{Kind: rule.Drop, Param: "n"}
 	host := urlHead(&Site{Host: "a.test"})
@@ -291,7 +291,7 @@ func TestStrays(t *testing.T) {
 	start := func(from, to string) rule.Rule { return rule.Rule{From: from, To: to, AtStart: true} }
 	for _, c := range []struct {
 		r             rule.Rule
-		domain, group bool // told
+		domain, group bool // whether the rule is exported
 	}{
 		{rule.Rule{Kind: rule.Drop, Param: "n"}, true, true},
 		{rule.Rule{From: "/x", To: "/y"}, true, true},

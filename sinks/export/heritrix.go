@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// writeHeritrix writes a bean to replace the one of its name in
-// crawler-beans.cxml. Its rules match a whole URL once.
+// writeHeritrix writes a bean that replaces the bean of the same name in
+// crawler-beans.cxml. Each rule of the bean matches a whole URL once.
 func writeHeritrix(b *bufio.Writer, d *document) {
 	xmlHead(b, d.head(
 		"Put this bean in the place of canonicalizationPolicy in crawler-beans.cxml. Rules of",

@@ -7,7 +7,7 @@ import (
 )
 
 // nginx evaluates at most 100 variables inside each other. So after each chain of
-// so many maps, their result is asked for by name before the next ones are.
+// nginxChain maps, the result is requested by name before the next maps.
 const nginxChain = 80
 
 // writeNginx writes a chain of maps for each site, and one map from hosts to the chains'
@@ -75,8 +75,8 @@ func writeNginxSite(b *bufio.Writer, s *site, i int) {
 	fmt.Fprint(b, "\t\"~(?:^| )(?<dust_c1>[^ ]*) \\k<dust_c1>$\" \"\";\n\t\"~(?:^| )/(?!/)[^ ]* //[^ ]*$\" \"\";\n\t\"~ (?!/)[^ ]*$\" \"\";\n}\n")
 }
 
-// nginxNamed gives the groups of an expression names, dust_c1 and so on: nginx
-// keeps numbered ones for one expression only.
+// nginxNamed names the groups of an expression, dust_c1 and so on: nginx keeps numbered
+// groups for one expression only.
 func nginxNamed(pattern string) string {
 	var b strings.Builder
 	group := 0

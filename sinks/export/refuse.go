@@ -6,12 +6,12 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// NoHost is why all rules of a site are left out whose host is not known.
+// NoHost is the reason to leave out all rules of a site with an unknown host.
 const NoHost = "the site's host is not known"
 
 const reasonDecoded = "a name with bytes that may be percent-encoded is compared decoded"
 
-// always refuses all rules of a site for one reason, or none.
+// always refuses all rules of a site for one reason; "": no rule is refused.
 func always(reason string) func(*rule.Rule) string {
 	return func(*rule.Rule) string { return reason }
 }

@@ -161,7 +161,7 @@ func before(r *rule.Rule) string {
 	return later
 }
 
-// substring edits as a substring rule does, by one match of the whole URL.
+// substring returns the edit of a substring rule, by one match of the whole URL.
 func substring(head string, r *rule.Rule) edit {
 	return edit{
 		`^(` + scoped(head, r) + before(r) + `)` + unmade(r) + found(r) + `(.*)`,

@@ -300,8 +300,8 @@ func TestDropAllQueries(t *testing.T) {
 	}
 }
 
-// A parameter in as many places as there are groups is edited, one in more is
-// given up.
+// A parameter in as many places as there are groups is edited. With one place more, the
+// edit gives up.
 func TestPlaces(t *testing.T) {
 	for _, rule := range []rule.Rule{{Kind: rule.Drop, Param: "n"}, {Kind: rule.Set, Param: "n", Value: "7"}} {
 		for places := 1; places <= Places+2; places++ {

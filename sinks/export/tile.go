@@ -16,8 +16,8 @@ func tiled(head string, r *rule.Rule) edit {
 	return substring(head, r)
 }
 
-// tiledDrop has an alternative for the query of which nothing is left, and two for
-// a run of pieces: one in the middle, one at the end.
+// tiledDrop has an alternative for a query without kept pieces, and two alternatives for a
+// run of pieces: in the middle, and at the end.
 func tiledDrop(head string, r *rule.Rule) edit {
 	n, k, h := dropped(r.Param), kept(r.Param), scoped(head, r)
 	return edit{
@@ -40,7 +40,7 @@ func onlyDropped(n string) string {
 	return `(?:` + n + sep + `)*(?:` + n + `)?(?:` + sep + n + `)*` + end
 }
 
-// tiledSet takes one parameter at a time.
+// tiledSet edits one parameter at a time.
 func tiledSet(head string, r *rule.Rule) edit {
 	skipped := `(?:` + kept(r.Param) + sep + `)*`
 	return edit{

@@ -46,7 +46,7 @@ type Pair struct {
 	V URL `json:"v"`
 }
 
-// URL is one of them.
+// URL is one side of a pair.
 type URL struct {
 	URL     string `json:"url"`
 	Refused string `json:"refused,omitempty"` // reason never to request the URL; "": none

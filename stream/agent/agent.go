@@ -29,10 +29,10 @@ type Options struct {
 	Linger    time.Duration // how long is gathered, if less comes
 	Commit    time.Duration // interval of the source's commits; ten seconds at most
 	LastWords time.Duration // longest wait for batches under way when Run ends
-	Ahead     time.Duration // a line whose time is further ahead of the clock is refused; 0: none is
+	Ahead     time.Duration // a line with a time further ahead of the clock is refused; 0: no line is
 
 	Malformed func(path string, line []byte, err error) // called with lines that cannot be parsed, as in records.Options; may be nil
-	Failed    func(doing string, err error)             // told of errors after which the agent goes on; nil: nobody is
+	Failed    func(doing string, err error)             // called with errors after which the agent goes on; may be nil
 }
 
 // Defaults of Options.
@@ -44,9 +44,9 @@ const (
 // maxFlights is the most batches under way at once.
 const maxFlights = 4
 
-// Source is where records come from. Its batches' File and End say how far each
-// file, or partition, has been read; an End of 0 says nothing. Commit is called
-// while another goroutine is in Read.
+// Source is a source of records. The File and End of its batches are the position read up
+// to in each file or partition; an End of 0 is no position. Commit is called while another
+// goroutine is in Read.
 type Source interface {
 	// Read blocks until there is a batch, and ends with io.EOF if the source does.
 	Read(ctx context.Context) (*records.Batch, error)
@@ -80,7 +80,7 @@ type Agent struct {
 	acked   map[uint64]int64 // of lines acknowledged and not committed
 	flights []*flight        // on their way, oldest first
 	landed  chan *flight
-	lost    bool               // one of them never arrives
+	lost    bool               // a batch never arrives
 	cancel  context.CancelFunc // of all flights
 	sending context.Context
 
@@ -130,7 +130,7 @@ func (a *Agent) Run(ctx context.Context, source Source) error {
 func (a *Agent) run(ctx context.Context, source Source) (err, late error) {
 	a.ends, a.acked, a.flights = map[uint64]int64{}, map[uint64]int64{}, nil
 	a.gathered, a.due, a.lost = false, false, false
-	a.landed = make(chan *flight, maxFlights+1) // one more at the end
+	a.landed = make(chan *flight, maxFlights+1) // one place more, for the batch at the end
 	a.sending, a.cancel = context.WithCancel(context.Background())
 	defer a.cancel()
 	defer a.shared.turn(time.Time{})
@@ -179,7 +179,7 @@ func (a *Agent) turn(ctx context.Context, source Source, in <-chan records.Pumpe
 	for {
 		a.shared.turn(time.Now())
 		from := in
-		if a.ready() { // there are as many on their way as may be
+		if a.ready() { // the most batches are under way
 			from = nil
 		}
 		select {
@@ -204,7 +204,7 @@ func (a *Agent) turn(ctx context.Context, source Source, in <-chan records.Pumpe
 				return err
 			}
 		case <-commit.C:
-			_ = a.commit(ctx, source) // has been told, and is tried again
+			_ = a.commit(ctx, source) // already reported; the next tick retries
 		case <-ctx.Done():
 			return nil
 		}

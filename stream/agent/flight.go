@@ -78,8 +78,8 @@ func (f *flight) fly(ctx context.Context, to Producer, landed chan<- *flight) {
 	landed <- f
 }
 
-// produce sends records to one place, in halves if they are too many for a
-// broker.
+// produce sends records to one place. If the records are too many for a broker, produce
+// sends halves.
 func produce(ctx context.Context, to Producer, at place, list []kafka.Record) error {
 	err := to.Produce(ctx, at.topic, at.partition, list)
 	if !errors.Is(err, kafka.ErrTooLarge) {

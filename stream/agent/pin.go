@@ -14,7 +14,7 @@ import (
 // began to place observations.
 type PartitionsError struct {
 	Topic     string
-	Were, Are int // Are is 0 if the topic is gone
+	Were, Are int // Are is 0 if the topic no longer exists
 }
 
 // Error returns the problem and the remedy.

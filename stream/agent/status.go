@@ -7,7 +7,7 @@ import (
 	"dustbuster/stream/records"
 )
 
-// Status says how an agent is doing. Counts are since New.
+// Status describes the state of an agent. Counts are since New.
 type Status struct {
 	Started    time.Time
 	Counts     records.Counts // of lines read

@@ -7,8 +7,8 @@ import (
 	"dustbuster/stream/loop"
 )
 
-// Tails are followed logs, whose positions are kept in a journal. They are a
-// Source, whose files are generations of logs.
+// Tails are followed logs with positions kept in a journal. Tails is a Source whose files
+// are generations of logs.
 type Tails struct {
 	*loop.Inputs
 	journal *journal.Journal

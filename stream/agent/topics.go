@@ -14,7 +14,7 @@ import (
 	"dustbuster/stream/records"
 )
 
-// TopicsOptions say how lines in topics are read.
+// TopicsOptions configure the reading of lines from topics.
 type TopicsOptions struct {
 	MaxLine int // bytes of a line; longer ones are left out and counted
 	Records records.Options
@@ -101,8 +101,8 @@ func (t *Topics) Commit(_ context.Context, ends map[uint64]int64) error {
 	return t.generation.Commit(offsets)
 }
 
-// Lag is how many offsets of the partitions have not been read yet, as far as
-// brokers have said. Any goroutine may ask.
+// Lag returns the number of offsets not read yet, by the last answers of brokers. Any
+// goroutine may call Lag.
 func (t *Topics) Lag() (lag int64) {
 	for _, p := range t.texts.parts {
 		lag += p.lag.Load()

@@ -94,7 +94,7 @@ func (c *Cluster) Allowed(ctx context.Context, topic string) (map[Operation]bool
 			return err
 		}
 		bits := res.Topics[0].TopicAuthorizedOperations
-		if bits <= 0 { // brokers before 2.3 do not say; the smallest number stands for "not told"
+		if bits <= 0 { // brokers before 2.3 do not answer; the smallest number stands for "no answer"
 			return nil
 		}
 		allowed = map[Operation]bool{}

@@ -134,7 +134,7 @@ func committedOf(f fetched, position int64) (batches []raw, next int64, err erro
 	}
 }
 
-// begin makes active the producers whose aborted transactions have begun.
+// begin marks the producers whose aborted transactions have begun as active.
 func begin(active map[int64]bool, waiting []aborted, offset int64) []aborted {
 	left := waiting[:0:0]
 	for _, a := range waiting {

@@ -17,7 +17,7 @@ import (
 	"github.com/segmentio/kafka-go/protocol"
 )
 
-// encoded makes a batch with kafka-go, at an offset.
+// encoded returns a batch made with kafka-go, at an offset.
 func encoded(t testing.TB, base int64, codec protocol.Attributes, records ...protocol.Record) []byte {
 	t.Helper()
 	set := protocol.RecordSet{Version: 2, Attributes: codec, Records: protocol.NewRecordReader(records...)}

@@ -53,7 +53,7 @@ func Open(ctx context.Context, o Options) (*Cluster, error) {
 		ClientID:       o.ClientID,
 		SASL:           mechanism,
 		MetadataTTL:    3 * time.Second, // of the brokers' addresses
-		MetadataTopics: []string{},      // of no topic: leaders are asked for when they are needed
+		MetadataTopics: []string{},      // no topic: leaders are requested when needed
 		Context:        c.sockets.ctx,
 	}
 	if err := c.probe(ctx); err != nil {
@@ -176,7 +176,7 @@ func (c *Cluster) metadata(ctx context.Context, topics ...string) (*metadata.Res
 	return res, nil
 }
 
-// lead returns the leaders of a topic's partitions, as last heard.
+// lead returns the leaders of a topic's partitions, as of the last answer.
 func (c *Cluster) lead(ctx context.Context, topic string) ([]int32, error) {
 	c.mutex.Lock()
 	leaders, ok := c.leaders[topic]

@@ -25,8 +25,8 @@ var (
 // that has just started knows no topics.
 const unknownFor = 5 * time.Second
 
-// madeFor is how long brokers may deny a topic whose making they have acknowledged: each
-// hears of the topic in its own time.
+// madeFor is how long brokers may deny a topic after acknowledging its creation: each
+// broker hears of the topic at another time.
 const madeFor = time.Minute
 
 // answer turns a broker's error code into an error; 0 is none.

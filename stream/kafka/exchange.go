@@ -30,7 +30,7 @@ type exchange struct {
 	limit   int           // bytes of the answer
 	timeout time.Duration // without a byte
 	wait    time.Duration // more, before the first byte: how long the broker may think
-	version int16         // as the connection has agreed
+	version int16         // agreed with the connection
 }
 
 // frame is an answer's bytes, from the correlation id on, after the size.

@@ -56,7 +56,7 @@ func explain(err error, o Options) (hint string, certain bool) {
 	return "is this a Kafka broker?", false
 }
 
-// closed says why a broker may hang up.
+// closed returns the likely reasons for a broker to hang up.
 func closed(o Options) string {
 	var may []string
 	if o.TLS == nil {

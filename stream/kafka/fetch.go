@@ -39,11 +39,11 @@ func (r *Reader) fetch(node int32, parts []*Partition, left bool) {
 	}
 }
 
-// request asks for the partitions in turn. If a partition was answered by nothing short of
-// its end, request puts the partition first: a broker always returns a batch of the first
-// partition with records. If the answer is empty again, the partition has a hole, or its
-// remote storage is slow. Partitions after the first may come back empty only because the
-// response was full.
+// request asks for the partitions in turn. If the last answer for a partition was empty
+// short of the partition's end, request puts the partition first: a broker always returns a
+// batch of the first partition with records. If the answer is empty again, the partition
+// has a hole, or its remote storage is slow. Partitions after the first may come back empty
+// only because the response was full.
 func (r *Reader) request(parts []*Partition, left bool) (*fetch.Request, []*Partition) {
 	slices.SortFunc(parts, func(a, b *Partition) int {
 		return cmp.Or(strings.Compare(a.topic, b.topic), a.number-b.number)

@@ -97,8 +97,8 @@ func (c *cursor) int64() int64 {
 	return 0
 }
 
-// count reads the length of an array whose elements have at least so many
-// bytes: more than fit are malformed, and cost no memory.
+// count reads the length of an array. least is the least size of an element in bytes. A
+// length greater than the remaining bytes allow is malformed, and costs no memory.
 func (c *cursor) count(least int) int {
 	n := int(c.int32())
 	if n > len(c.data)/least {

@@ -14,7 +14,7 @@ import (
 // beyondFor is how long a partition must end before the position to be believed.
 const beyondFor = 2 * time.Second
 
-// find asks for leaders, and for offsets where the position is not known.
+// find asks for leaders, and for offsets of partitions with an unknown position.
 func (r *Reader) find(parts []*Partition) {
 	topics := map[string][]*Partition{}
 	for _, p := range parts {
@@ -50,8 +50,8 @@ func (r *Reader) found(p *Partition, leader int32) {
 	p.leader, p.denied = leader, time.Time{}
 }
 
-// locate asks where some partitions of a topic begin and end, and puts their
-// positions there.
+// locate asks for the begin and end of some partitions of a topic, and moves the positions
+// of the partitions there.
 func (r *Reader) locate(ctx context.Context, topic string, parts []*Partition) {
 	numbers, most := make([]int, len(parts)), 0
 	for i, p := range parts {

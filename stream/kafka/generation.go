@@ -31,7 +31,7 @@ type Generation struct {
 	revoked     chan struct{}
 	revokeOnce  sync.Once
 	released    chan struct{}
-	over        chan struct{} // nobody waits any more
+	over        chan struct{} // the wait for the owner has ended
 	releaseOnce sync.Once
 
 	mutex sync.Mutex // held over a commit: none is sent after the partitions may be another's

@@ -10,7 +10,7 @@ import (
 	kafkago "github.com/segmentio/kafka-go"
 )
 
-// GroupOptions say which group is joined for which topics.
+// GroupOptions name the group and its topics.
 type GroupOptions struct {
 	Group   string
 	Topics  []string

@@ -19,8 +19,8 @@ func newLease(longest time.Duration) *lease { return &lease{longest: longest, la
 
 func (l *lease) holds() bool { return l.at(time.Now()) }
 
-// at looks at both clocks: the monotonic one stands still while a machine is
-// suspended, the wall clock does not.
+// at reads both clocks. While a machine is suspended, the monotonic clock stands still and
+// the wall clock does not.
 func (l *lease) at(now time.Time) bool {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()

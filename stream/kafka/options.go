@@ -13,7 +13,7 @@ import (
 	"github.com/segmentio/kafka-go/sasl/scram"
 )
 
-// Options say how a cluster is reached.
+// Options describe the way to a cluster.
 type Options struct {
 	Brokers  []string      // host:port; the port defaults to 9092. One reachable broker is enough
 	ClientID string        // the client's name in the brokers' logs and quotas; "dustbuster" if empty

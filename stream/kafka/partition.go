@@ -11,7 +11,7 @@ type Partition struct {
 	reader *Reader
 	topic  string
 	number int
-	ready  chan struct{} // one token: something has changed
+	ready  chan struct{} // holds a token when something has changed
 	work   *chunk        // the chunk being read; used only by the goroutine of Read
 
 	// Under the reader's lock:
@@ -22,9 +22,9 @@ type Partition struct {
 	asked    bool    // a request is under way
 	queue    []chunk // fetched and not yet read
 	held     int     // bytes of the queue
-	end      int64   // last stable offset, as last heard
+	end      int64   // last stable offset, as of the last answer
 	told     Batch   // Next and End as last queued
-	failed   error   // told when the queue is empty
+	failed   error   // reported when the queue is empty
 	closed   bool
 	retryAt  time.Time
 	pause    time.Duration

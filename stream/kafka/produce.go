@@ -88,7 +88,7 @@ func fits(records []Record) error {
 	return nil
 }
 
-// encode makes a record batch of format 2, after its size in four bytes.
+// encode returns a record batch of format 2, after its size in four bytes.
 func encode(records []Record) ([]byte, error) {
 	rs := make([]protocol.Record, len(records))
 	for i, r := range records {

@@ -55,7 +55,7 @@ type Reader struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
 	done    sync.WaitGroup
-	woken   chan struct{} // one token
+	woken   chan struct{} // holds at most one token
 
 	mutex      sync.Mutex
 	partitions map[*Partition]struct{}

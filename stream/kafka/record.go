@@ -5,7 +5,7 @@ import "time"
 // Record is one record of a partition.
 type Record struct {
 	Offset  int64     // its place; not regarded when produced
-	Time    time.Time // in milliseconds, as its producer or the broker says; zero when produced: now
+	Time    time.Time // in milliseconds, set by the producer or the broker; zero when produced: now
 	Key     []byte    // nil: none
 	Value   []byte    // nil: a tombstone. Empty and not nil: empty
 	Headers []Header

@@ -43,7 +43,7 @@ func unsnapBlock(out, block []byte, limit int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(out)+n > limit || n > 64*len(block)+64 { // snappy makes at most 64 bytes of 3
+	if len(out)+n > limit || n > 64*len(block)+64 { // snappy expands 3 bytes to at most 64
 		return nil, fmt.Errorf("snappy says %d bytes in %d: %w", n, len(block), errBomb)
 	}
 	piece, err := snappy.Decode(nil, block)

@@ -82,8 +82,8 @@ func (s *sockets) secure(ctx context.Context, conn net.Conn, address string) (ne
 	return secure, nil
 }
 
-// close ends all connections and every attempt to make one, and waits for their
-// owners to have let go of them, for a second at the most.
+// close ends all connections and all attempts to connect, and waits for the owners of the
+// connections to end, for a second at the most.
 func (s *sockets) close() {
 	s.cancel()
 	s.mutex.Lock()

@@ -93,7 +93,7 @@ func share(topic string, partitions []int, members []string, claims map[string]c
 			}
 		}
 	}
-	fair, more := len(partitions)/len(members), len(partitions)%len(members) // so many members may keep one more
+	fair, more := len(partitions)/len(members), len(partitions)%len(members) // more members may keep one partition more than fair
 	given := map[string][]int{}
 	var rest []int
 	for _, p := range partitions {

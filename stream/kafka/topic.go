@@ -141,8 +141,8 @@ const (
 	committed   = 1
 )
 
-// offsets asks each partition's leader for its offset at a time, or for the
-// first or last.
+// offsets asks each partition's leader for the offset at a time, or for the first or last
+// offset.
 func (c *Cluster) offsets(ctx context.Context, topic string, at int64, isolation int8) (offsets []int64, err error) {
 	err = c.retry(ctx, unknownFor, func(ctx context.Context) error {
 		leaders, err := c.lead(ctx, topic)
@@ -166,8 +166,8 @@ func (c *Cluster) offsets(ctx context.Context, topic string, at int64, isolation
 	return offsets, nil
 }
 
-// offsetsOf asks once, for some partitions, one leader after the other. The
-// answers are put where the partitions' numbers say.
+// offsetsOf asks for some partitions, one leader after the other, without a retry. The
+// answers are stored at the numbers of the partitions.
 func (c *Cluster) offsetsOf(ctx context.Context, topic string, partitions []int, at int64, isolation int8, into []int64) error {
 	led := map[int32][]listoffsets.RequestPartition{}
 	for _, p := range partitions {

@@ -131,7 +131,7 @@ func (s *Inputs) Stats() (all tail.Stats) {
 	return all
 }
 
-// Lags lists the files followed and how far behind each is. Any goroutine may ask.
+// Lags lists the followed files, each with its lag. Any goroutine may call Lags.
 func (s *Inputs) Lags() (all []tail.Lag) {
 	for _, in := range s.inputs {
 		if in.Tail != nil {

@@ -31,7 +31,7 @@ type Options struct {
 	Validate *validate.Worker // tries the rules; the published list then holds the valid rules. nil: rules are not tried, and the list holds the likely rules
 
 	Shed   func(Shed)                    // called at most once an hour with the counts of URLs shed for want of memory; may be nil
-	Failed func(doing string, err error) // told of errors after which the loop goes on; nil: nobody is
+	Failed func(doing string, err error) // called with errors after which the loop goes on; may be nil
 	Now    func() time.Time              // the clock for Ahead; nil: time.Now
 }
 
@@ -92,17 +92,17 @@ type Loop struct {
 
 	touched     map[*miner.Machine]bool // since the last refinement
 	cut         map[*miner.Machine]bool // windows cut since the last checkpoint
-	shed        Shed                    // as last told
+	shed        Shed                    // as of the last report
 	shedTold    time.Time
 	lists       map[*miner.Machine][]miner.Rule // rules of each site at its last refinement
 	told        map[string]map[any]miner.Rule   // likely rules held by readers, by site and identity
-	events      []event.Event                   // to be told, not yet handed over
+	events      []event.Event                   // queued for emit
 	ends        map[uint64]int64                // by file, bytes folded
 	folded      int64                           // bytes of all files
 	unsaved     bool                            // batches were folded since the last checkpoint
-	all         bool                            // the next checkpoint saves everything: one has failed
+	all         bool                            // a checkpoint has failed; the next checkpoint saves everything
 	damaged     bool                            // the journal can no longer be read; the next checkpoint writes a new journal
-	live        bool                            // caught up: events and rules are told
+	live        bool                            // caught up: events and rules are emitted
 	behind      bool                            // a sink has not taken events; the next refinement retries
 	unpublished bool                            // the same for the list
 	status      Status
@@ -186,7 +186,7 @@ func (l *Loop) turn(ctx context.Context, source Source, in <-chan records.Pumped
 			l.offer()
 			l.tellShed()
 		case <-checkpoint.C:
-			_ = l.save(ctx, source) // has been told, and is tried again
+			_ = l.save(ctx, source) // already reported; the next tick retries
 		case <-ctx.Done():
 			return nil
 		}
@@ -249,7 +249,7 @@ func (l *Loop) foldOne(site string, o *evidence.Observation) {
 	case table.Shed:
 		l.status.Shed++
 	case table.KeptInstead:
-		l.status.Shed++ // of those of the other URL, at least one
+		l.status.Shed++ // the other URL had at least one hit
 		l.touched[m] = true
 	default:
 		l.touched[m] = true

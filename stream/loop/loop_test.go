@@ -136,7 +136,7 @@ func open(t *testing.T, dir string) *journal.Journal {
 	return store
 }
 
-// see is a batch of hits on URLs of one size.
+// see returns a batch of hits on URLs of the same size.
 func see(file uint64, end int64, size int64, client uint8, urls ...string) *records.Batch {
 	b := records.NewBatch()
 	b.File, b.End = file, end
@@ -353,7 +353,7 @@ func TestPublishedTogether(t *testing.T) {
 	}
 }
 
-// flaky cannot tell its positions at first.
+// flaky is a source whose Positions fails at first.
 type flaky struct {
 	script
 	fails int

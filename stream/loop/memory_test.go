@@ -12,7 +12,7 @@ import (
 	"dustbuster/stream/records"
 )
 
-// flood is many pages of one site, in batches.
+// flood returns many pages of one site, in batches.
 func flood(site string, n int) (batches []*records.Batch) {
 	for i := 0; i < n; i += 500 {
 		b := records.NewBatch()

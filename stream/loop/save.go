@@ -120,7 +120,7 @@ func (l *Loop) forgetChanges() {
 // checkpoint never holds more than this process holds.
 func (l *Loop) frames(of func(*miner.Machine) iter.Seq[*evidence.Observation], shares []journal.Act, acts func(func(journal.Act) error) error, positions []byte) func(func(*journal.Frame) error) error {
 	return func(emit func(*journal.Frame) error) error {
-		if len(shares) > 0 { // in a frame of their own: in one frame, observations come first
+		if len(shares) > 0 { // in a separate frame: within a frame, observations come first
 			if err := emit(&journal.Frame{Acts: shares}); err != nil {
 				return err
 			}

@@ -9,7 +9,7 @@ import (
 	"dustbuster/stream/records"
 )
 
-// Status says how the loop is doing.
+// Status describes the state of the loop.
 type Status struct {
 	Started    time.Time
 	CaughtUp   bool           // the lines present at the start have been read
@@ -18,7 +18,7 @@ type Status struct {
 	Shed       int            // hits on URLs beyond MaxURLs, at least
 	Beyond     int            // hits on sites beyond the MaxSites with the most URLs
 	Ahead      int            // hits too far ahead of the clock
-	Events     int            // told
+	Events     int            // emitted
 	Errors     int            // after which the loop went on
 	LastError  string
 	Saved      time.Time // start of the last checkpoint; zero before the first
@@ -30,7 +30,7 @@ type Status struct {
 	Sites []Site
 }
 
-// Site is how one site is doing.
+// Site describes the state of one site.
 type Site struct {
 	Name   string
 	URLs   int
@@ -71,7 +71,7 @@ func (l *Loop) share() {
 		l.status.MemoryBudget, l.status.MemoryUsed = l.o.Memory.total, l.sites.Used()
 	}
 	if l.live {
-		l.status.Sites = nil // the last one is others' now
+		l.status.Sites = nil // readers hold the last slice
 		for m := range l.sites.All() {
 			l.status.Sites = append(l.status.Sites, l.site(m))
 		}

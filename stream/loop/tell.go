@@ -82,7 +82,7 @@ func (l *Loop) refine(ctx context.Context) {
 
 // list merges the lists of all sites, and shares and publishes the merged list.
 func (l *Loop) list(ctx context.Context) {
-	l.rules = nil // the last one is others' now
+	l.rules = nil // readers hold the last list
 	for m := range l.sites.All() {
 		l.rules = append(l.rules, l.lists[m]...)
 	}

@@ -8,7 +8,7 @@ import (
 	"dustbuster/stream/kafka"
 )
 
-// askOwner bounds the time in which the coordinator says which member owns a site.
+// askOwner bounds the wait for the coordinator's answer about a site's owner.
 const askOwner = 5 * time.Second
 
 // Elsewhere reports whether another member owns a site at this moment, and returns that

@@ -13,7 +13,7 @@ import (
 	"dustbuster/stream/validate"
 )
 
-// Options say which topics a member serves, and how.
+// Options describe the topics of a member and the work on them.
 type Options struct {
 	Cluster      *kafka.Cluster
 	Group        string
@@ -26,7 +26,7 @@ type Options struct {
 	Limits   admit.Limits      // of their URLs
 	Silence  time.Duration     // in record time after which a site is forgotten; 0: never
 	Loop     loop.Options      // of each partition's loop; Validate and ActsOnly are set here
-	Validate *validate.Options // of each partition's worker, which have one Fetcher; nil: rules are not tried
+	Validate *validate.Options // of each partition's worker; the workers share a Fetcher; nil: rules are not tried
 
 	Report func(Report) // called with reports; may be nil
 }
@@ -35,7 +35,7 @@ type Options struct {
 type Report struct {
 	Partition int // -1: of the group
 	Kind      Kind
-	Count     int64 // position, offset or number, as the kind says
+	Count     int64 // position, offset or number, by the kind
 	Doing     string
 	Err       error
 }
@@ -54,8 +54,8 @@ const (
 	Failed   Kind = "failed"   // Doing failed, and is tried again
 )
 
-// Member is one member of the group. Run is its goroutine; its other methods may
-// be called from any.
+// Member is one member of the group. One goroutine calls Run. Any goroutine may call the
+// other methods.
 type Member struct {
 	o    Options
 	logs *kafka.Reader // of the partitions' logs
@@ -214,7 +214,7 @@ func (m *Member) mayWrite() bool {
 // Run has asked for the number of partitions.
 func (m *Member) partitionOf(site string) int { return kafka.PartitionOf([]byte(site), m.count) }
 
-// Partition is how one partition is doing.
+// Partition describes the state of one partition.
 type Partition struct {
 	Partition int
 	Position  int64 // up to which observations were folded; -1: none yet

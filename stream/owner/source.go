@@ -41,7 +41,7 @@ type sourceOptions struct {
 	Limits                admit.Limits
 	Lost                  func(offsets int64, why error) // called for offsets deleted by retention before they were read, or unreadable
 	Refused               func(offset int64, err error)  // called for records passed over
-	Folded                func(position int64)           // told now and then where reading would go on
+	Folded                func(position int64)           // called now and then with the position to continue at
 }
 
 const (

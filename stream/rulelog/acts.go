@@ -121,10 +121,10 @@ func decode(acts []heldAct) (all []ledger.Act, polite []byte, err error) {
 	return all, polite, nil
 }
 
-// frameActs is how many acts go into one frame.
+// frameActs is the number of acts in one frame.
 const frameActs = 1024
 
-// Load gives the acts of all owners, in the place of those given before.
+// Load returns the acts of all owners, which replace the acts of earlier calls.
 func (s *Store) Load(fold func(*journal.Frame) error) error {
 	acts := s.restored()
 	s.failed, s.compacted = nil, s.Stats().Bytes

@@ -29,7 +29,7 @@ func (s *Store) Claim(ctx context.Context, member string, generation int64) (sti
 	return still, nil
 }
 
-// claimAgain goes on as the owner, if no other has been.
+// claimAgain continues as the owner, if there was no other owner in between.
 func (s *Store) claimAgain(ctx context.Context, member string, generation int64) (still bool, err error) {
 	if !s.owns() {
 		return false, nil

@@ -101,7 +101,7 @@ func (s *Store) mend() {
 		s.mu.Lock()
 		s.mended += n
 		s.mu.Unlock()
-	case !errors.Is(err, ErrNotOwner): // of which somebody else will tell
+	case !errors.Is(err, ErrNotOwner): // ErrNotOwner is reported elsewhere
 		s.o.Failed("cover rules again", err)
 	}
 }

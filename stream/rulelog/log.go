@@ -18,13 +18,13 @@ type Log interface {
 	Add(topic string, partition int, from int64) Partition
 }
 
-// Partition is read by one goroutine.
+// Partition is read by a single goroutine.
 type Partition interface {
 	Read(ctx context.Context) (*stream.Batch, error)
 	Close()
 }
 
-// Open makes a Log of a cluster and a reader. Neither is closed.
+// Open returns a Log of a cluster and a reader. The caller closes both.
 func Open(c *stream.Cluster, r *stream.Reader) Log { return cluster{c, r} }
 
 type cluster struct {

@@ -21,8 +21,8 @@ const mostAhead = 60
 // server's wish, which must be kept.
 const waitSlack = 10 * time.Second
 
-// due returns the record to be written for the states of all sites; nil if the last one
-// still covers them.
+// due returns the record to write for the states of all sites; nil if the last record still
+// covers them.
 func (s *Store) due(value []byte, now time.Time) ([]byte, error) {
 	if value == nil {
 		return nil, nil

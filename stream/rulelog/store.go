@@ -14,14 +14,14 @@ import (
 // ErrNotOwner is the error of a write to a partition that is, or may be, another member's.
 var ErrNotOwner = errors.New("the partition is, or may be, another's")
 
-// Options say which partition is written.
+// Options describe the partition of a Store.
 type Options struct {
 	Log       Log
 	Rules     string // topics
 	Events    string
 	Partition int
-	Holds     func() bool                   // the lease: asked before each write
-	Failed    func(doing string, err error) // told of errors after which the Store goes on, from any goroutine; may not call the Store; nil: nobody is
+	Holds     func() bool                   // the lease: called before each write
+	Failed    func(doing string, err error) // called from any goroutine with errors after which the Store goes on; must not call the Store; may be nil
 	Timeout   time.Duration                 // of a write to dust.rules; 0: 20 s
 	Pause     time.Duration                 // pause before covered records are written again after a failure; 0: 1 s
 }
@@ -49,7 +49,7 @@ type Store struct {
 	ctx  context.Context
 	stop context.CancelFunc
 
-	turn sync.Mutex // one batch is on its way at a time, in the order of numbers; taken before mu
+	turn sync.Mutex // held by the batch under way, in the order of numbers; taken before mu
 
 	mu     sync.Mutex
 	book   *ledger.Owner
@@ -63,7 +63,7 @@ type Store struct {
 	reader    sync.WaitGroup // follows the log
 	leave     context.CancelFunc
 	compacted int                    // bytes after the last compaction
-	polite    map[string]fetch.State // by site, as written last
+	polite    map[string]fetch.State // by site, as in the last write
 	failed    []heldAct              // of the last checkpoint, if its write failed: the next checkpoint begins with these acts
 }
 
@@ -97,7 +97,7 @@ type Stats struct {
 	Bytes  int // of all keys and values
 }
 
-// Stats may be asked from any goroutine.
+// Stats returns the counts. Any goroutine may call Stats.
 func (s *Store) Stats() Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -130,7 +130,7 @@ func (s *Store) owns() bool {
 	return !s.ended && s.book.Sure() && s.o.Holds()
 }
 
-// write numbers records and appends them. Errors of all batches are one.
+// write numbers records and appends them. The errors of all batches are joined.
 func (s *Store) write(number func(*ledger.Owner) []ledger.Batch) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -180,7 +180,7 @@ func (s *Store) append(ctx context.Context, b ledger.Batch) error {
 	return s.append(ctx, b[len(b)/2:])
 }
 
-// gather makes few batches of many small ones.
+// gather joins many small batches to a few.
 func gather(small []ledger.Batch) (all []ledger.Batch) {
 	room := 0
 	for _, b := range small {

@@ -540,7 +540,7 @@ func TestRulesAreAsListed(t *testing.T) {
 	}
 }
 
-// An owner whose own records come back late writes nothing twice.
+// An owner whose own records come back late writes no record twice.
 func TestQuiet(t *testing.T) {
 	m := newMemory()
 	a := own(t, m, 1)

@@ -99,7 +99,7 @@ func (s *site) dump(t *Taken, emit func(journal.Act) error) (err error) {
 	if p := s.machine.Published(); hasPublication(acts) {
 		t.Published[s.name] = &p
 	}
-	for i := range acts { // they are in the dump, and Take will not tell of them
+	for i := range acts { // these acts are in the dump, and Take leaves them out
 		s.tell(&acts[i])
 	}
 	for a := range s.machine.Dump {

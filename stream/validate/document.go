@@ -65,10 +65,10 @@ func canonical(d fetch.Document) string {
 	return ""
 }
 
-// alike is how much two documents of one page resemble each other.
+// alike returns how much two documents of one page resemble each other.
 func alike(a, b fetch.Document) float64 {
 	if a.Status != b.Status || a.Target != b.Target {
-		return 1 // another answer says nothing of the page's noise
+		return 1 // another kind of answer gives no measure of the page's noise
 	}
 	return compare(a, b).Alike
 }

@@ -8,12 +8,12 @@ import (
 	"dustbuster/stream/fetch"
 )
 
-// Options say how sites are tried.
+// Options configure trials.
 type Options struct {
 	Validator validator.Options
 	Fetcher   Fetcher
-	Mine      func(site string) bool // sites whose politeness is kept here, where several workers have one Fetcher; nil: all
-	Sites     int                    // tried at once; 0: MostSites, or one for each 500 requests, where those in all are limited
+	Mine      func(site string) bool // sites whose politeness this worker keeps, if several workers share a Fetcher; nil: all
+	Sites     int                    // tried at once; 0: MostSites, or one for each 500 requests, if the total is limited
 	MostSites int                    // see Sites; 0: 16
 	Turns     *Turns                 // shared by workers, so that Sites holds for all of them; nil: the worker's own
 	Reserve   int                    // requests of a site's hour kept for the trial of a set
@@ -43,7 +43,7 @@ type Report struct {
 	Published *validator.Publication // a set is to be published
 	Held      *validator.Hold        // an update waits for a person
 	Private   *validator.Private     // URLs of the window never requested: reported first, and when it changes whether clients can be told apart
-	Wait      *fetch.Error           // nothing may be asked of the site before its Until, and why
+	Wait      *fetch.Error           // no request to the site is allowed before its Until; holds the reason
 	Tested    *Tested                // a pair was tried
 }
 

@@ -35,7 +35,7 @@ func (s *site) mustRest() bool {
 	return owing > 0 && w.o.Fetcher.LeftInAll()/owing <= w.o.Kept
 }
 
-// note takes in how a site stands after its machine was asked.
+// note takes in the state of a site after a question to its machine.
 func (s *site) note(owes, rested bool) {
 	s.slots.Lock()
 	defer s.slots.Unlock()

@@ -23,7 +23,7 @@ type site struct {
 	mu      sync.Mutex // the machine; not held while documents are fetched
 	machine *validator.Machine
 	told    bool // the URLs never requested have been reported
-	alone   bool // and then, clients could not be told from each other
+	alone   bool // clients could not be told apart in that report
 
 	visits *lru.LRU[string, visit] // pages fetched twice lately; used only by the goroutine
 
@@ -32,7 +32,7 @@ type site struct {
 	candidates []rule.Candidate
 	given      time.Time
 	busy       bool      // the site has a goroutine
-	wait       time.Time // nothing is asked before
+	wait       time.Time // no request before this time
 	held       validator.Hold
 	status     validator.Status
 	owes       bool // the site is busy and has valid rules not yet published

@@ -25,7 +25,7 @@ func (t *Turns) join(s *site, expected float64) {
 	t.start()
 }
 
-// start starts the best sites of the line, as many as may run. mu is held.
+// start starts the best sites of the queue, as many as may run. The caller holds mu.
 func (t *Turns) start() {
 	for len(t.waiting) > 0 && t.running < t.waiting[0].worker.atOnce() {
 		at := t.best()

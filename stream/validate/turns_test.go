@@ -89,7 +89,7 @@ func TestTurnsOfClosedWorker(t *testing.T) {
 	})
 }
 
-// No more sites are tried at once than the settings say, and fewer where requests are
+// At most the configured number of sites is tried at once, and fewer if requests are
 // limited.
 func TestMostSites(t *testing.T) {
 	for _, c := range []struct{ most, total, want int }{{0, 0, 16}, {3, 0, 3}, {40, 0, 40}, {40, 2500, 5}, {3, 2500, 3}, {40, 10, 1}} {

@@ -26,7 +26,7 @@ import (
 	"dustbuster/stream/journal"
 )
 
-// world is a site: /story?id=N and /story_N are one page, /other_N is another.
+// world is a site: /story?id=N and /story_N are the same page, /other_N is another page.
 type world struct {
 	mu      sync.Mutex
 	asked   map[string]int
@@ -40,7 +40,7 @@ type world struct {
 	made    int  // requests in all
 	total   int  // most requests; 0: any number
 	again   int  // documents requested anew
-	closed  bool // all pages are one
+	closed  bool // all URLs have the same page
 	moved   bool // /story?id=N is another page than /story_N
 	tokens  bool // pages are long, and have words of each request
 }
@@ -578,7 +578,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// Of several workers with one Fetcher, each keeps the politeness of its own sites.
+// If several workers share a Fetcher, each worker keeps the politeness of its own sites.
 func TestPolitenessOfMine(t *testing.T) {
 	for mine, want := range map[string]string{"a.example": `[{"site":"a.example"`, "b.example": "[]"} {
 		o := options(&world{}, nil)

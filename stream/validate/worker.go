@@ -13,8 +13,8 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// Worker tries the rules of all sites. Its methods may be called from any
-// goroutine, but Restore only before the first Give.
+// Worker tries the rules of all sites. Any goroutine may call its methods, but Restore only
+// before the first Give.
 type Worker struct {
 	o    Options
 	ctx  context.Context
@@ -222,8 +222,8 @@ func (w *Worker) Resume() {
 	}
 }
 
-// Status is how the rules of each site stood when a pair was last asked for, by
-// site. Not to be changed.
+// Status returns the state of each site's rules as of the last request for a pair, by site.
+// The caller must not change the result.
 func (w *Worker) Status() map[string]validator.Status {
 	all := map[string]validator.Status{}
 	for _, s := range w.all() {
