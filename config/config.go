@@ -103,7 +103,7 @@ type Trial struct {
 	Budget int           // requests per site and hour; 0: no limit
 	Total  int           // requests in all; 0: no limit
 	Sites  int           // tried at once
-	Hosts  int           // whose politeness is kept track of within an hour
+	Hosts  int           // most hosts whose politeness is kept track of within an hour
 	Seed   int           // of the draw of pairs
 	DryRun string        // text, json: send no request, and print the plan in this form; "": fetch
 	Audit  string        // file of every request, pair and verdict; "": none
@@ -111,7 +111,7 @@ type Trial struct {
 	PublishInterval time.Duration
 	LevelInterval   time.Duration // between two looks at the canonical forms for more rules
 	RecheckInterval time.Duration // between two trials of published rules; 0: no automatic trials
-	HoldShare       float64       // of URLs whose canonical form an update may change
+	HoldShare       float64       // share of URLs whose canonical form an update may change
 }
 
 // Tries reports whether rules are tried, which needs an origin to fetch from.

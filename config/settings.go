@@ -206,7 +206,7 @@ func (c *Config) operationSettings() []setting {
 			usage: "how long the first signal lets the daemon drain and save"},
 		{key: "withhold", value: toggle(&c.Withhold), inverse: true, flag: "no-withhold",
 			usage: "also tell what looks like a secret, or what only one client ever saw, and mask no example"},
-		// A secret has no flag: everybody on the machine sees command lines.
+		// A secret has no flag: every user of the machine can see command lines.
 		{key: "hash_key", value: secret(&c.HashKey), secret: true, ok: func() bool { return isKey(c.HashKey) },
 			want: "32 hexadecimal digits, such as openssl rand -hex 16 prints"},
 	}

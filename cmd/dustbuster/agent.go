@@ -100,7 +100,7 @@ type courier struct {
 	key    [2]uint64
 	agent  *agent.Agent
 	tails  atomic.Pointer[agent.Tails]  // nil: topics are read
-	topics atomic.Pointer[agent.Topics] // of the generation at hand; nil: there is none
+	topics atomic.Pointer[agent.Topics] // of the present generation; nil: no generation
 }
 
 // run is the agent from its start to its end.
@@ -148,7 +148,7 @@ func (r *courier) options(ctx context.Context, cluster *kafka.Cluster) (agent.Op
 		Linger: linger, Commit: c.CheckpointInterval, LastWords: c.ShutdownTimeout, Ahead: loop.DefaultAhead,
 		Failed: func(doing string, err error) { r.log.Error("cannot "+doing, zap.Error(err)) },
 	}
-	if len(t.Lines) > 0 { // within the time for letting go of partitions, which is half of a session
+	if len(t.Lines) > 0 { // within the time for releasing partitions, which is half of a session
 		o.LastWords = min(o.LastWords, c.Kafka.SessionTimeout/4)
 	}
 	topic, err := cluster.Topic(ctx, o.Topic)

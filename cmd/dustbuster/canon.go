@@ -125,7 +125,7 @@ func (c *canonizing) run(in io.Reader, out io.Writer) error {
 		line, err := r.ReadSlice('\n')
 		switch full := errors.Is(err, bufio.ErrBufferFull); {
 		case long || full:
-			_, _ = w.Write(line) // the error comes back with Flush
+			_, _ = w.Write(line) // Flush returns the error
 			long = full
 		case len(line) > 0:
 			c.line(w, bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")))
@@ -186,7 +186,7 @@ func (c *canonizing) host() string {
 	return c.site
 }
 
-// steps shows how a canonical form came about.
+// steps shows the steps to a canonical form.
 func (c *canonizing) steps(w io.Writer, url string) {
 	if len(url) > 0 && url[0] == '/' {
 		url = prefix + c.host() + url

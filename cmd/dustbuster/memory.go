@@ -65,8 +65,8 @@ func tableBudget(limit int64, tried bool) *loop.Memory {
 	return loop.NewMemory(tableBytes(limit, tried))
 }
 
-// cgroupLimit is the least memory limit of the process' cgroup and those above, of
-// version 1 or 2; math.MaxInt64: there is none.
+// cgroupLimit returns the least memory limit of the process' cgroup and the cgroups above,
+// of version 1 or 2; math.MaxInt64 without a limit.
 func cgroupLimit(root fs.FS) int64 {
 	limit := int64(math.MaxInt64)
 	file, err := root.Open("proc/self/cgroup")

@@ -177,7 +177,7 @@ func TestValidateSiteRests(t *testing.T) {
 	}
 }
 
-// A seed draws other pairs, and the same ones each time; 0 is none.
+// A seed draws other pairs, and the same pairs each time; 0 is no seed.
 func TestValidateSeed(t *testing.T) {
 	t.Parallel()
 	asked := func(args ...string) []string {

@@ -200,7 +200,7 @@ func (d *daemon) run(ctx context.Context) error {
 	}
 }
 
-// paneLength is the journal's: the endless pane has none.
+// paneLength is the length of the journal's panes: the endless pane has no length.
 func paneLength(c *config.Config) int64 {
 	if c.Mining.Window == 0 {
 		return 0

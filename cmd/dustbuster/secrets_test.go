@@ -137,8 +137,8 @@ func contents(t *testing.T, dir string) string {
 	return all.String()
 }
 
-// No command prints a secret. With --no-withhold, each command prints the secrets it left
-// out.
+// No command prints a secret. With --no-withhold, each command prints the secrets left out
+// before.
 func TestSecretsStayIn(t *testing.T) {
 	v := newVault(t)
 	server := httptest.NewServer(v)

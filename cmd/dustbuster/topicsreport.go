@@ -35,7 +35,7 @@ type topicsReport struct {
 	err    error // the first of writing
 }
 
-// The objects of JSON output, told apart by their type.
+// The objects of JSON output, distinguished by their type.
 type (
 	topicRecord struct {
 		Type       string `json:"type"`

@@ -30,7 +30,7 @@ func ownLines(t *testing.T, lines [][]byte) (own [][]byte) {
 
 const ownFormat = `$remote_addr|$request|$status|$body_bytes_sent`
 
-// end ends a daemon in peace.
+// end ends a daemon normally.
 func end(t *testing.T, cmd *exec.Cmd, stderr *output) {
 	t.Helper()
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {

@@ -253,8 +253,8 @@ func (t *trying) fetched(e fetch.Event) {
 	t.refused.fetched(e)
 }
 
-// report is called by many goroutines, but with verdicts only from Take, which is
-// our own call.
+// Many goroutines call report, but verdicts come only from Take, which validate itself
+// calls.
 func (t *trying) report(r validate.Report) {
 	t.audit.Reported(r)
 	switch {

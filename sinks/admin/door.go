@@ -20,7 +20,7 @@ import (
 type door struct {
 	loopback bool            // only this machine reaches the listener
 	hosts    map[string]bool // names of the listener, besides those of loopback
-	file     string          // of the token; "": none is wanted
+	file     string          // of the token; "": no token is required
 	token    atomic.Pointer[token]
 	failures *limiter
 	streams  streams

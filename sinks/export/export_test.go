@@ -366,7 +366,7 @@ func TestQuoting(t *testing.T) {
 	}
 }
 
-// Long lists of parameters take several lines, none too long.
+// Long lists of parameters take several lines, each within the limit.
 func TestCleanParamLines(t *testing.T) {
 	s := Site{Host: "a.test"}
 	for i := range 200 {

@@ -26,7 +26,7 @@ type Options struct {
 
 	Entries   int           // remembered by the combiner; 0: DefaultEntries
 	MaxBytes  int           // of observations gathered before sending; 0: DefaultMaxBytes
-	Linger    time.Duration // how long is gathered, if less comes
+	Linger    time.Duration // how long a batch smaller than MaxBytes is gathered
 	Commit    time.Duration // interval of the source's commits; ten seconds at most
 	LastWords time.Duration // longest wait for batches under way when Run ends
 	Ahead     time.Duration // a line with a time further ahead of the clock is refused; 0: no line is

@@ -123,7 +123,7 @@ type texts struct {
 	stop   context.CancelFunc
 }
 
-// text is a batch, or why there is none.
+// text is a batch, or the error in place of a batch.
 type text struct {
 	batch *lines.Batch
 	err   error

@@ -134,7 +134,7 @@ func committedOf(f fetched, position int64) (batches []raw, next int64, err erro
 	}
 }
 
-// begin marks the producers whose aborted transactions have begun as active.
+// begin marks a producer as active once an aborted transaction of the producer has begun.
 func begin(active map[int64]bool, waiting []aborted, offset int64) []aborted {
 	left := waiting[:0:0]
 	for _, a := range waiting {

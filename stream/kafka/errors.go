@@ -29,7 +29,7 @@ const unknownFor = 5 * time.Second
 // broker hears of the topic at another time.
 const madeFor = time.Minute
 
-// answer turns a broker's error code into an error; 0 is none.
+// answer turns a broker's error code into an error; code 0 is no error.
 func answer(code int16) error {
 	switch err := kafkago.Error(code); err {
 	case 0:

@@ -40,7 +40,7 @@ type frame struct {
 	data    []byte
 }
 
-const correlation = 1 // a connection carries one request at a time, and none after a failed one
+const correlation = 1 // a connection carries one request at a time, and no request after a failed request
 
 // ApiKey returns the request's.
 func (x *exchange) ApiKey() protocol.ApiKey { return x.req.ApiKey() }

@@ -33,7 +33,7 @@ func (r *Reader) fetch(node int32, parts []*Partition, left bool) {
 	}
 	for n, p := range parts {
 		i := slices.IndexFunc(answers, func(f fetched) bool { return f.topic == p.topic && int(f.partition) == p.number })
-		if i >= 0 { // else the broker is throttling us
+		if i >= 0 { // otherwise the broker is throttling this client
 			r.received(p, answers[i], n == 0)
 		}
 	}

@@ -34,7 +34,7 @@ type Generation struct {
 	over        chan struct{} // the wait for the owner has ended
 	releaseOnce sync.Once
 
-	mutex sync.Mutex // held over a commit: none is sent after the partitions may be another's
+	mutex sync.Mutex // held over a commit: no commit is sent after the partitions may be another member's
 	gone  bool
 }
 

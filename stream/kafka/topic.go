@@ -16,7 +16,7 @@ type Topic struct {
 	Name       string
 	Partitions int
 	Replicas   int               // the least over the partitions
-	Config     map[string]string // all settings, defaults too; nil if we may not see them (permission DescribeConfigs)
+	Config     map[string]string // all settings, defaults too; nil without the permission DescribeConfigs
 }
 
 // Range is the readable part of a partition: offsets from First to before End.
@@ -115,8 +115,8 @@ func (c *Cluster) Offsets(ctx context.Context, topic string) ([]Range, error) {
 	return ranges, nil
 }
 
-// OffsetsAt returns, for each partition, the offset of the first record at or
-// after a time; where there is none, the partition's end.
+// OffsetsAt returns, for each partition, the offset of the first record at or after a time,
+// or, without such a record, the partition's end.
 func (c *Cluster) OffsetsAt(ctx context.Context, topic string, t time.Time) ([]int64, error) {
 	end, err := c.offsets(ctx, topic, kafkago.LastOffset, committed) // the end is asked first, so that no record is passed over
 	if err != nil {

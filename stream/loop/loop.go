@@ -23,7 +23,7 @@ type Options struct {
 	MaxSites int
 	Memory   *Memory // of all loops of the process; nil: there is no bound
 	Pace
-	Ahead      time.Duration // a line whose time is further ahead of the clock is refused; 0: none is
+	Ahead      time.Duration // a line with a time further ahead of the clock is refused; 0: no line is
 	NoWithhold bool          // emit also rules that look like secrets, or that come from a single client
 
 	ActsOnly bool // the store keeps acts and positions alone: the table is made of the source again

@@ -92,8 +92,8 @@ func (l *Loop) list(ctx context.Context) {
 	l.share()
 }
 
-// publish puts the list in the place of the last: the valid rules, or if none are
-// tried, the likely ones.
+// publish publishes the list, which replaces the last list: the valid rules, or, if rules
+// are not tried, the likely rules.
 func (l *Loop) publish(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -8,7 +8,7 @@ import (
 	stream "dustbuster/stream/kafka"
 )
 
-// claims is how often a claim is made again when another came first.
+// claims is the number of attempts to claim while other members claim first.
 const claims = 5
 
 // Claim makes a member the owner of the partition, in a generation of its group. still

@@ -34,7 +34,7 @@ var (
 // memory is a Log in memory: one partition for each topic.
 type memory struct {
 	mu     sync.Mutex
-	news   chan struct{} // closed when something comes
+	news   chan struct{} // closed at each change
 	topics map[string][]stream.Record
 	limit  int                                 // bytes of a batch; 0: none
 	fail   func([]stream.Record) (bool, error) // returns an error, and whether the batch is written nonetheless

@@ -18,7 +18,7 @@ type Options struct {
 	Turns     *Turns                 // shared by workers, so that Sites holds for all of them; nil: the worker's own
 	Reserve   int                    // requests of a site's hour kept for the trial of a set
 	Kept      int                    // the same of the requests in all, while there is something to publish
-	Dry       bool                   // no site wants a window: see Plan
+	Dry       bool                   // no site gets a window: see Plan
 	Once      bool                   // no other hour follows: so is Reserve
 	Every     time.Duration          // interval of new windows for a site with nothing left to try; 0: a minute
 	Refresh   time.Duration          // interval for a site with trials left; 0: ten minutes
@@ -42,7 +42,7 @@ type Report struct {
 	Verdict   *validator.Entry       // a rule was tried
 	Published *validator.Publication // a set is to be published
 	Held      *validator.Hold        // an update waits for a person
-	Private   *validator.Private     // URLs of the window never requested: reported first, and when it changes whether clients can be told apart
+	Private   *validator.Private     // URLs of the window never requested: reported at first, and when clients begin or cease to be distinguishable
 	Wait      *fetch.Error           // no request to the site is allowed before its Until; holds the reason
 	Tested    *Tested                // a pair was tried
 }
@@ -60,7 +60,7 @@ type Tested struct {
 
 // Visited is the outcome of fetching one URL.
 type Visited struct {
-	Status int          // of the last answer; 0: there was none
+	Status int          // of the last answer; 0: no answer
 	Length int64        // of its body in bytes, decompressed
 	Failed fetch.Reason // why there is no document; "": there is
 }

@@ -10,7 +10,7 @@ import (
 // ended gives way to a site with a greater expected gain. Any goroutine may use Turns.
 type Turns struct {
 	mu      sync.Mutex
-	waiting []*site // in the order in which they came
+	waiting []*site // in the order of their arrival
 	running int
 }
 
