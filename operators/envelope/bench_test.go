@@ -16,8 +16,8 @@ import (
 	"dustbuster/operators/urllist"
 )
 
-// BenchmarkEnter builds the index of a generated site (oracle.Site), and says
-// what a URL costs in time and in retained memory, the texts apart.
+// BenchmarkEnter builds the index of a generated site (oracle.Site), and reports the cost
+// of a URL in time and in retained memory, without the texts.
 func BenchmarkEnter(b *testing.B) {
 	for _, n := range []int{10_000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -33,13 +33,13 @@ func BenchmarkEnter(b *testing.B) {
 	}
 }
 
-// site is a generated site of n URLs, in random order. The evidence is in the
-// list already, as it is when an index is built anew.
+// site returns a generated site of n URLs, in random order. The evidence is in the list
+// already, as when an index is rebuilt.
 func site(n int) (*urllist.List, []uint32) {
 	urls := urllist.New()
 	var ids []uint32
 	pages := oracle.Site(1, n)
-	rng := rand.New(rand.NewPCG(1, 1)) // a log's order, not a generator's
+	rng := rand.New(rand.NewPCG(1, 1)) // the order of a log, not of a generator
 	rng.Shuffle(n, func(i, j int) { pages[i], pages[j] = pages[j], pages[i] })
 	for _, p := range pages {
 		id, _ := urls.Intern([]byte(p.URL))
@@ -76,8 +76,8 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// BenchmarkRecover looks through all URLs for the members of one crowded cell,
-// and BenchmarkWithout builds the index anew; tooManyScans is their ratio.
+// BenchmarkRecover searches all URLs for the members of one crowded cell. BenchmarkWithout
+// rebuilds the index. tooManyScans is the ratio of the two costs.
 func BenchmarkRecover(b *testing.B) {
 	x, ids := full(100_000)
 	x.u.read(&x.keys, ids[0], x.urls.Text(ids[0]))
@@ -87,7 +87,7 @@ func BenchmarkRecover(b *testing.B) {
 	}
 }
 
-// BenchmarkWithout is the other half of BenchmarkRecover.
+// BenchmarkWithout is the counterpart of BenchmarkRecover.
 func BenchmarkWithout(b *testing.B) {
 	x, _ := full(100_000)
 	for b.Loop() {
@@ -102,10 +102,10 @@ func full(n int) (*Index, []uint32) {
 	return x, ids
 }
 
-// BenchmarkDearest enters URLs of 400 tokens, the most that are admitted, in the
-// shapes that cost the most: nearly all tokens in common with others. cpu-µs/URL is the
-// mean over an index that grows from empty, the garbage collector's time included.
-// µs-most is the URL that takes longest, in the quietest of all rounds.
+// BenchmarkDearest enters URLs of 400 tokens, the greatest admitted number, in the
+// costliest shapes: nearly all tokens are common to other URLs. cpu-µs/URL is the mean over
+// an index that grows from empty, including the garbage collector's time. µs-most is the
+// time of the slowest URL in the fastest of all rounds.
 func BenchmarkDearest(b *testing.B) {
 	for _, shape := range []struct {
 		name string
@@ -139,14 +139,15 @@ func BenchmarkDearest(b *testing.B) {
 	}
 }
 
-// dearText is a URL of 400 tokens: a template's 198 times, but for one place.
+// dearText returns a URL of 400 tokens: a template's word 198 times, and another word at one
+// place.
 func dearText(template, i, place int) string {
 	segments := slices.Repeat([]string{fmt.Sprint(template)}, 199)
 	segments[place] = fmt.Sprint("x", i)
 	return "/" + strings.Join(segments, "/")
 }
 
-// fiveTexts are URLs that differ in five places, in each of which stand eleven texts.
+// fiveTexts returns URLs that differ in five places. Each place has eleven possible texts.
 func fiveTexts(i int) string {
 	segments := slices.Repeat([]string{"a"}, 199)
 	for k, rest := 0, i*7919; k < 5; k, rest = k+1, rest/11 {
@@ -162,7 +163,7 @@ func newSlowest(n int) slowest { return slices.Repeat(slowest{math.MaxInt64}, n)
 
 func (s slowest) see(i int, took time.Duration) { s[i] = min(s[i], took) }
 
-// cpuTime is what the process has used of its cores.
+// cpuTime returns the processor time used by the process.
 func cpuTime() time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {

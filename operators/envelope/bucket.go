@@ -10,8 +10,8 @@ import (
 // supports are the two counts of a pair.
 type supports struct{ low, high uint32 }
 
-// eachBucket visits the buckets that the URL at hand shares with partners: the
-// small ones in the crowd, and all those outside it.
+// eachBucket visits the buckets that the subject shares with partners: the small buckets in
+// the crowd, and all buckets outside the crowd.
 func (x *Index) eachBucket(what change) {
 	m := &x.meet
 	for _, c := range x.walk.small {
@@ -30,7 +30,7 @@ func (x *Index) eachBucket(what change) {
 	}
 }
 
-// eachInRow visits the buckets in a row of cells, none of which is crowded.
+// eachInRow visits the buckets in a row of cells without crowded cells.
 func (x *Index) eachInRow(row row, what change) {
 	m := &x.meet
 	for j := row.from; j < row.to && j <= m.maxB; j++ {
@@ -42,10 +42,10 @@ func (x *Index) eachInRow(row row, what change) {
 	}
 }
 
-// tally counts the bucket (i, j), in which the URL at hand meets k partners,
-// for both limits: a bucket within the limit with it gains its pairs; one that
-// it takes past the limit loses those of the others. A departure is the same
-// backwards.
+// tally counts the bucket (i, j), in which the subject meets k partners, for both limits.
+// If the bucket with the subject is within a limit, the subject's pairs gain 1. If the
+// subject takes the bucket past a limit, the pairs of the other members lose 1. A departure
+// is the reverse.
 func (x *Index) tally(i, j, k int, what change) {
 	low, high := within(k, x.o.BucketLow), within(k, x.o.BucketHigh)
 	if low || high {
@@ -60,11 +60,10 @@ func (x *Index) tally(i, j, k int, what change) {
 func within(others, limit int) bool    { return others+1 <= limit }
 func overflows(others, limit int) bool { return others == limit }
 
-// pairWithEach counts the pairs of the URL at hand with the members of the
-// bucket.
+// pairWithEach counts the pairs of the subject with the members of the bucket.
 func (x *Index) pairWithEach(i, j int, low, high bool) {
 	m, u := &x.meet, &x.u
-	var own uint64 // hash of the URL's own side, made when first needed
+	var own uint64 // hash of the subject's own side, computed on demand
 	for w, set := range m.bucket {
 		for set &= m.alike[w]; set != 0; set &= set - 1 {
 			p := &m.partners[w*64+bits.TrailingZeros64(set)]
@@ -98,8 +97,8 @@ func (x *Index) pairOthers(i, j, gain int, low, high bool) {
 	}
 }
 
-// findSimilar lists the members of the bucket, and those pairs of them that are
-// similar. The buckets of long URLs have the same members many times in a row.
+// findSimilar lists the members of the bucket, and the pairs of similar members. Successive
+// buckets of long URLs often have the same members.
 func (x *Index) findSimilar() {
 	m := &x.meet
 	if slices.Equal(m.bucket, m.listed) {
@@ -121,14 +120,13 @@ func (x *Index) findSimilar() {
 	}
 }
 
-// middle is what stands between the first i and the last j tokens of a text
-// that has them in common with the URL at hand.
+// middle returns the text between the first i and the last j tokens of a text. The text
+// shares these tokens with the subject.
 func (x *Index) middle(text []byte, i, j int) []byte {
 	return text[x.u.before(i) : len(text)-x.u.after(j)]
 }
 
-// add changes the counts of the pair that two texts have between i and j
-// tokens.
+// add changes the counts of the pair formed by two texts between i and j tokens.
 func (x *Index) add(key uint64, gain int, low, high bool, i, j int, a, b []byte) {
 	slot := x.pairs.slotOf(key)
 	s := &x.pairs.slots[slot].value

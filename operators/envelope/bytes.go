@@ -2,19 +2,19 @@ package envelope
 
 import "unsafe"
 
-// What an entry takes of the maps of likely pairs, and what a rule made of it takes
-// of the lists that others keep: of those told, those refined, those published.
+// The memory of an entry in the maps of likely pairs, and of the rule made from the entry
+// in the lists of other packages: emitted, refined and published rules.
 const (
 	likelyBytes = 128
 	ruleBytes   = 1 << 10
 )
 
-// copies is how often the two large tables are counted: one that grows is there
-// twice, and half as large again the second time.
+// copies is the factor for the two large tables: a growing table exists twice, and the
+// second copy is half as large again.
 const copies = 2
 
-// Bytes is the memory that the index takes, and that lists of its likely pairs take
-// elsewhere. O(1).
+// Bytes returns the memory of the index, and of the lists of the likely pairs in other
+// packages. O(1).
 func (x *Index) Bytes() int64 {
 	n := cap(x.marks)*int(unsafe.Sizeof(mark{})) + copies*len(x.cells.slots)*int(unsafe.Sizeof(slot[cell]{})) +
 		copies*len(x.pairs.slots)*int(unsafe.Sizeof(slot[supports]{})) +

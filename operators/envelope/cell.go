@@ -7,24 +7,24 @@ import (
 	"dustbuster/operators/dust"
 )
 
-// cell is an envelope that the index holds: a crowded one, or one on the edge.
+// cell is an envelope held by the index: a crowded envelope, or an envelope on the edge.
 type cell struct {
 	all  uint32 // URLs of this form
-	real uint32 // those of them whose middle has at most S tokens: the bucket of figure 1
+	real uint32 // members among these whose middle has at most S tokens: the bucket of figure 1
 	list uint32 // handle of the member list
 	know knowledge
 }
 
-// knowledge says whom a cell's list holds.
+// knowledge describes the members on a cell's list.
 type knowledge uint8
 
 const (
-	everyone knowledge = iota // all URLs of the form; always so outside the crowd
+	everyone knowledge = iota // all URLs of the form; always the case outside the crowd
 	realOnly                  // the bucket's members
 	nobody                    // too many to keep
 )
 
-// listed is the length of a cell's list.
+// listed returns the length of a cell's list.
 func (c *cell) listed() int {
 	switch c.know {
 	case everyone:
@@ -37,21 +37,21 @@ func (c *cell) listed() int {
 
 func (x *Index) crowded(c *cell) bool { return c != nil && int(c.all) > x.max }
 
-// key is the key of a cell of the URL at hand.
+// key returns the key of a cell of the subject.
 func (x *Index) key(c at) uint64 { return x.keys.cellOf(x.u.prefix[c.i], x.u.suffix[c.j], c.inner) }
 
-// real reports whether a URL of n tokens is one of the bucket at a place: its middle
-// has at most S tokens. In a cell that stands for a block no middle counts.
+// real reports whether a URL of n tokens is in the bucket at a place: the URL's middle has
+// at most S tokens. In a cell that stands for a block, no middle is real.
 func (x *Index) real(n int, c at) bool { return n-c.i-c.j <= x.o.MaxTokens && !x.grid.wide(c) }
 
-// longest is the greatest number of tokens of a URL whose middle is real somewhere in
+// longest returns the greatest number of tokens of a URL whose middle is real somewhere in
 // the block of a place. The cells inside the block hold no longer URLs.
 func (x *Index) longest(c at) int {
 	g := x.grid
 	return x.o.MaxTokens + g.up(g.floor(c.i)) - 1 + g.up(g.floor(c.j)) - 1
 }
 
-// join counts a URL in a cell and keeps the list as long as it is short.
+// join counts a URL in a cell, and keeps the list as long as the list is short.
 func (x *Index) join(c *cell, id uint32, to at) {
 	real := x.real(int(x.marks[id].tokens), to)
 	if c.know == everyone || c.know == realOnly && real {
@@ -66,7 +66,7 @@ func (x *Index) join(c *cell, id uint32, to at) {
 	}
 }
 
-// shorten makes do with the bucket's members, or with none.
+// shorten reduces a list to the bucket's members, or to none.
 func (x *Index) shorten(c *cell, to at) {
 	x.ids = x.lists.appendTo(x.ids[:0], c.list, c.listed())
 	x.lists.drop(c.list, c.listed())
@@ -87,7 +87,7 @@ func (x *Index) setReal(c *cell, to at) {
 	c.list, c.know = x.lists.set(kept), realOnly
 }
 
-// part takes the URL at hand out of a cell.
+// part removes the subject from a cell.
 func (x *Index) part(c *cell, from at) {
 	real := x.real(x.u.n, from)
 	if c.know == everyone || c.know == realOnly && real {
@@ -99,9 +99,8 @@ func (x *Index) part(c *cell, from at) {
 	}
 }
 
-// recover finds the members of a cell of the URL at hand by looking at all
-// URLs. Departures need it where a list had grown too long to keep and the
-// crowd is gone.
+// recover finds the members of a cell of the subject by a scan of all URLs. Departures need
+// recover if a list had grown too long to keep and the cell has left the crowd.
 func (x *Index) recover(c *cell, of at) {
 	x.scans++
 	x.lists.drop(c.list, c.listed())
@@ -122,8 +121,8 @@ func (x *Index) recover(c *cell, of at) {
 	x.setReal(c, of)
 }
 
-// has tells whether a text begins with the first p bytes of the URL at hand,
-// which are i tokens, and ends with its last s bytes, which are j.
+// has reports whether a text begins with the first p bytes of the subject, which are i
+// tokens, and ends with the last s bytes of the subject, which are j tokens.
 func (x *Index) has(v []byte, i, p, j, s int) bool {
 	u := x.u.text
 	return len(v) >= p+s &&
@@ -131,7 +130,7 @@ func (x *Index) has(v []byte, i, p, j, s int) bool {
 		(i < 2 || dust.Boundary(v, p)) && (j < 2 || dust.Boundary(v, len(v)-s))
 }
 
-// delete takes a cell out of the index.
+// delete removes a cell from the index.
 func (x *Index) delete(key uint64) {
 	if c := x.cells.find(key); c != nil {
 		x.lists.drop(c.list, c.listed())

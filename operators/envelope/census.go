@@ -1,9 +1,9 @@
 package envelope
 
-// Stats are the sizes of an index.
+// Stats holds the sizes of an index.
 type Stats struct {
 	URLs   int
-	Cells  int // envelopes held: the crowded ones, and those on the edge of the crowd
+	Cells  int // envelopes held: crowded envelopes and envelopes on the edge of the crowd
 	Pairs  int // with a count above zero
 	Likely int // with a support of at least MS
 }
@@ -13,19 +13,18 @@ func (x *Index) Stats() Stats {
 	return Stats{x.count, x.cells.len(), x.pairs.len(), len(x.now)}
 }
 
-// Census counts the envelopes of figure 1, which are mostly not held.
+// Census counts the envelopes of figure 1. The index does not hold most of them.
 type Census struct {
 	Alone   int // of one URL
 	Shared  int // of two to T
-	Crowded int // of more
+	Crowded int // of more than T
 }
 
-// All is the number of envelopes.
+// All returns the number of envelopes.
 func (c Census) All() int { return c.Alone + c.Shared + c.Crowded }
 
-// Census counts all envelopes. An envelope outside the crowd is counted at the
-// URL of the smallest number among its bucket. Costs about what building the
-// index did.
+// Census counts all envelopes. An envelope outside the crowd is counted at the URL of the
+// smallest number in the bucket. The cost is about that of building the index.
 func (x *Index) Census() (c Census) {
 	for _, s := range x.cells.slots {
 		if s.key != 0 && x.crowded(&s.value) {
@@ -51,7 +50,7 @@ func (c *Census) count(members, limit int) {
 	}
 }
 
-// censusOf counts the envelopes outside the crowd that a URL is the first of.
+// censusOf counts the envelopes outside the crowd in which a URL has the smallest number.
 func (x *Index) censusOf(c *Census, id uint32) {
 	x.u.read(&x.keys, id, x.urls.Text(id))
 	x.begin()

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Check compares the cells of the index with what its URLs say, from nothing,
-// and tells the first difference. For tests: it looks at every envelope of
-// every URL, cut at S or not.
+// Check compares the cells of the index with cells computed from the URLs alone, and
+// returns the first difference. For tests: Check examines every envelope of every URL, cut
+// at S or not.
 func (x *Index) Check() error {
 	forms := map[uint64]*form{}
 	count := 0
@@ -36,13 +36,13 @@ func (x *Index) Check() error {
 	return x.checkCounts()
 }
 
-// form is an envelope in the plain: all URLs that have it, or of a cell inside a block
-// those that may be real in the block.
+// form is an envelope of the plain algorithm: all URLs of the form. For a cell inside a
+// block, only the URLs whose middle may be real in the block are members.
 type form struct {
 	at    at
 	ids   []uint32
 	real  []uint32
-	wider []uint64 // and, of the first cell inside a block, the one that stands for the block
+	wider []uint64 // for the first cell inside a block: also the cell that stands for the block
 }
 
 func (f *form) crowded(limit int) bool { return len(f.ids) > limit }

@@ -13,7 +13,7 @@ import (
 	"dustbuster/operators/urllist"
 )
 
-// world is an index beside the plain list that it must agree with.
+// world is an index and the plain list with which the index must agree.
 type world struct {
 	x    *Index
 	urls *urllist.List
@@ -25,7 +25,7 @@ func newWorld(o Options) *world {
 	return &world{New(o, urls), urls, o}
 }
 
-// set lets a URL enter, or changes what is known of it.
+// set enters a URL, or changes the evidence of a URL.
 func (w *world) set(p oracle.Page) {
 	id, added := w.urls.Intern([]byte(p.URL))
 	if added {
@@ -58,8 +58,8 @@ func (w *world) pages() (pages []oracle.Page) {
 	return pages
 }
 
-// check holds the index against figure 1 over the list, and its cells against
-// its invariants.
+// check compares the index with figure 1 over the list, and checks the invariants of the
+// cells.
 func (w *world) check() error {
 	if err := w.x.Check(); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (w *world) check() error {
 	return nil
 }
 
-// census counts the envelopes of figure 1 in the plain.
+// census counts the envelopes of figure 1 by the plain algorithm.
 func (w *world) census() (c Census) {
 	type form struct{ prefix, suffix string }
 	members := map[form]int{}
@@ -119,7 +119,7 @@ func (x *Index) support(p dust.Pair) supports {
 	return supports{}
 }
 
-// long asks for the tests of a night instead of those of a minute.
+// long selects many more random streams, for a run over night.
 var long = flag.Bool("long", false, "many more random streams")
 
 func seeds(n uint64) uint64 {
@@ -134,8 +134,8 @@ func tiny() Options {
 		Similarity: evidence.Similarity{Tolerance: 0.01}}
 }
 
-// Every list of up to four URLs of at most three bytes, in its order, and back
-// out again in the same and in the opposite order.
+// Every list of up to four URLs of at most three bytes enters in order, and leaves in the
+// same and in the opposite order.
 func TestSmallWorlds(t *testing.T) {
 	evidence := []evidence.Spans{nil, {{Min: 1, Max: 1}}, {{Min: 1, Max: 2}}}
 	n := 0
@@ -175,8 +175,8 @@ func must(t *testing.T, w *world, history any) {
 	}
 }
 
-// Random lists with URLs entering, leaving one by one and in numbers, and
-// changing what is known of them, with several limits and cuts.
+// In random lists, URLs enter, leave alone or in groups, and change their evidence, under
+// several limits and cuts.
 func TestRandomStreams(t *testing.T) {
 	for seed := range seeds(80) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -224,8 +224,8 @@ func randomStep(rng *rand.Rand, w *world, pages []oracle.Page) {
 	}
 }
 
-// A longer list with the paper's limits: cells cross the limit both ways, lists
-// grow too long to keep and have to be found again.
+// A longer list is tested under the paper's limits. Cells cross the limit both ways, and
+// lists grow too long to keep and must be recovered.
 func TestRandomLongStreams(t *testing.T) {
 	for seed := range seeds(2) {
 		rng := rand.New(rand.NewPCG(seed, 2))
@@ -249,7 +249,7 @@ func TestRandomLongStreams(t *testing.T) {
 	}
 }
 
-// FuzzIndex reads operations from bytes: which URL, and what happens to it.
+// FuzzIndex reads operations from bytes: the number of a URL, and the operation.
 func FuzzIndex(f *testing.F) {
 	f.Add([]byte("\x01\x12\x23\x34\x45\x81\x92\x00\xff"))
 	f.Add([]byte("aaaaabbbbbcccccAAAAABBBBB"))

@@ -26,7 +26,7 @@ func ExampleIndex() {
 		enter(fmt.Sprintf("/story?id=%d", story), 5000+100*story)
 		enter(fmt.Sprintf("/story_%d", story), 5000+100*story)
 	}
-	for _, rule := range dust.Refine(index.Likely()) { // without it, also rules on parts of these two sides
+	for _, rule := range dust.Refine(index.Likely()) { // without Refine, also rules on parts of these two sides
 		fmt.Printf("%s <-> %s, support %d\n", rule.Alpha, rule.Beta, rule.Support)
 	}
 	// Output:

@@ -10,8 +10,8 @@ import (
 	"dustbuster/operators/oracle"
 )
 
-// The places of a grid follow each other, and each number of tokens lies in the block of
-// the last place before it.
+// The places of a grid follow each other. Each number of tokens lies in the block of the
+// last place not beyond the number.
 func TestGrid(t *testing.T) {
 	for _, g := range []grid{theGrid, {fine: 1, step: 2}, {fine: 3, step: 1}, {fine: 2, step: 5}} {
 		row := 0
@@ -30,8 +30,9 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// templatePages are pages of one size of a few templates of at least so many tokens. A
-// page differs from its template in one token or two, or is cut off, or neither.
+// templatePages returns pages of one size, made from a few templates of at least the given
+// number of tokens. A page differs from its template in one or two tokens, or is cut off,
+// or is unchanged.
 func templatePages(rng *rand.Rand, n, tokens int) (pages []oracle.Page) {
 	for range n {
 		text := strings.Split(strings.Repeat("/a", (tokens+rng.IntN(5))/2), "")
@@ -47,7 +48,7 @@ func templatePages(rng *rand.Rand, n, tokens int) (pages []oracle.Page) {
 	return pages
 }
 
-// Pages of templates enter and leave, all of which are longer than the grid is fine.
+// Pages of templates enter and leave. All pages are longer than the fine part of the grid.
 func TestTemplates(t *testing.T) {
 	for seed := range seeds(40) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -76,8 +77,8 @@ func inAndOut(t *testing.T, o Options, g grid, pages []oracle.Page) {
 	}
 }
 
-// The URL with which all envelopes of a long template become crowded makes a small part
-// of them cells, and the table of pairs is left empty.
+// When a URL makes all envelopes of a long template crowded, only a small part of the
+// envelopes become cells, and the table of pairs becomes empty.
 func TestDearestURL(t *testing.T) {
 	w := newWorld(Defaults())
 	side := strings.Repeat("/1", 99)

@@ -12,19 +12,19 @@ import (
 type Options struct {
 	MaxTokens  int // S: the longest substring, in tokens
 	BucketLow  int // T_low: the largest bucket that counts for the support
-	BucketHigh int // T_high: the largest bucket that counts for the second support, by which phase 2 compares
+	BucketHigh int // T_high: the largest bucket that counts for the second support, which phase 2 compares
 	MinSupport int // MS: a pair with this support is likely
 	Similarity evidence.Similarity
 }
 
-// Defaults are the paper's settings (section 6.1), with a size tolerance of 1 %.
+// Defaults returns the paper's settings (section 6.1), with a size tolerance of 1 %.
 func Defaults() Options {
 	return Options{MaxTokens: 35, BucketLow: 6, BucketHigh: 11, MinSupport: 3,
 		Similarity: evidence.Similarity{Tolerance: 0.01}}
 }
 
-// Index is the online form of figure 1 over the URLs of one site. It belongs to
-// one goroutine.
+// Index is the online form of figure 1 over the URLs of one site. An Index belongs to one
+// goroutine.
 type Index struct {
 	o    Options
 	max  int // T: the larger of the two bucket limits
@@ -41,25 +41,25 @@ type Index struct {
 	pairs table[supports]
 	likely
 
-	u        subject // scratch, as is all below
+	u        subject // scratch, like all fields below
 	walk     walk
 	meet     meeting
 	ids      []uint32
 	ids2     []uint32
-	together []uint32 // members of a cell that go on with the tokens of the URL at hand
+	together []uint32 // members of a cell that continue with the tokens of the subject
 	scans    int      // cells recovered in this batch of departures
 }
 
-// mark is what the index knows of a URL by its number.
+// mark is the index's record of a URL, by number.
 type mark struct {
-	met    uint32 // the meeting in which it was last noted
-	tokens uint16 // of a URL in the index; 0 for others
+	met    uint32 // the meeting that last noted the URL
+	tokens uint16 // of a URL in the index; 0 for other URLs
 }
 
 // New returns an empty index over a list of URLs.
 //
-// The index reads texts and evidence from the list, which is up to date before Enter and
-// Change. Leave comes before the list releases a URL.
+// The index reads texts and evidence from the list. The list must be up to date before
+// Enter and Change. Leave must come before the list releases a URL.
 func New(o Options, urls *urllist.List) *Index {
 	x := &Index{o: o, urls: urls, max: max(o.BucketLow, o.BucketHigh), grid: theGrid}
 	x.keep = 2 * x.max
@@ -68,12 +68,12 @@ func New(o Options, urls *urllist.List) *Index {
 	return x
 }
 
-// Has tells whether a URL is in the index.
+// Has reports whether a URL is in the index.
 func (x *Index) Has(id uint32) bool { return int(id) < len(x.marks) && x.marks[id].tokens != 0 }
 
-// Enter takes a URL of the list into the index. The cost is
-// that of its crowded envelopes and of those on the edge, a lookup each, and of
-// the buckets that it shares with at most T others.
+// Enter adds a URL of the list to the index. The cost is a lookup for each crowded envelope
+// and each envelope on the edge, and the work on the buckets that the URL shares with at
+// most T others.
 func (x *Index) Enter(id uint32) {
 	x.u.read(&x.keys, id, x.urls.Text(id))
 	for int(id) >= len(x.marks) {
@@ -86,7 +86,7 @@ func (x *Index) Enter(id uint32) {
 	x.reckon(enters)
 }
 
-// Change says that the evidence of a URL in the index was another before.
+// Change updates the index after a change of a URL's evidence. was is the old evidence.
 func (x *Index) Change(id uint32, was evidence.Spans) {
 	x.u.read(&x.keys, id, x.urls.Text(id))
 	x.begin()

@@ -2,20 +2,19 @@ package envelope
 
 import "slices"
 
-// Leaving is entering backwards, with one difficulty: a cell that falls out of
-// the crowd needs its members, and a crowd's members are not kept. Short lists
-// are kept up to twice the limit, so a cell that hovers about it costs nothing;
-// for the rest all URLs are looked through, and when very many cells fall at
-// once (a pane went out of the window) everything is built anew.
+// Leaving is the reverse of entering, with one difficulty: a cell that falls out of the
+// crowd needs its members, and a crowd's members are not kept. Lists are kept up to twice
+// the limit, so a cell near the limit costs nothing. For other cells, all URLs are scanned.
+// If very many cells fall at once (a pane left the window), the index is rebuilt.
 
-// tooManyScans is how many times all URLs may be looked through in one batch
-// of departures: building anew costs as much as some 150 to 260 looks
-// (BenchmarkWithout and BenchmarkRecover, 100,000 URLs: 487 and 3.1 ms on a busy
-// machine, 279 and 1.1 ms on a quiet one).
+// tooManyScans bounds the scans of all URLs in one batch of departures. Rebuilding costs as
+// much as some 150 to 260 scans (BenchmarkWithout and BenchmarkRecover, 100,000 URLs: 487
+// and 3.1 ms on a busy machine, 279 and 1.1 ms on an idle machine).
 const tooManyScans = 128
 
-// Leave takes URLs out of the index. The cost of each is that of entering, or
-// for all together that of entering all that remain, if those are fewer.
+// Leave removes URLs from the index. The cost of each URL is that of entering the URL. If
+// more URLs leave than remain, the cost of all together is that of entering the remaining
+// URLs.
 func (x *Index) Leave(ids ...uint32) {
 	x.scans = 0
 	for k, id := range ids {
@@ -27,8 +26,8 @@ func (x *Index) Leave(ids ...uint32) {
 	}
 }
 
-// leave takes out one URL; false, with nothing changed, if that would cost more
-// looks through all URLs than building anew.
+// leave removes one URL. leave returns false, and changes nothing, if the scans of all URLs
+// would cost more than rebuilding.
 func (x *Index) leave(id uint32) bool {
 	x.u.read(&x.keys, id, x.urls.Text(id))
 	x.begin()
@@ -43,9 +42,8 @@ func (x *Index) leave(id uint32) bool {
 	return true
 }
 
-// lookBack is lookAt for a URL that leaves: it makes sure that the members are
-// known of every cell that comes within the limit. Where that costs too much it
-// stops.
+// lookBack is lookAt for a URL that leaves. lookBack makes sure that the members of every
+// cell that comes within the limit are known. If the cost is too high, lookBack stops.
 func (x *Index) lookBack(of at) bool {
 	if x.scans > tooManyScans {
 		return false
@@ -60,7 +58,7 @@ func (x *Index) lookBack(of at) bool {
 	return x.lookAt(of)
 }
 
-// extract takes the URL at hand out of its cells.
+// extract removes the subject from the subject's cells.
 func (x *Index) extract() {
 	x.walk.fallen = x.walk.fallen[:0]
 	x.descend((*Index).extractAt)
@@ -69,7 +67,7 @@ func (x *Index) extract() {
 	}
 }
 
-// extractAt takes the URL at hand out of a cell. A cell on the edge goes with its last
+// extractAt removes the subject from a cell. A cell on the edge is deleted with its last
 // member.
 func (x *Index) extractAt(from at) bool {
 	key := x.key(from)
@@ -85,10 +83,10 @@ func (x *Index) extractAt(from at) bool {
 	return was
 }
 
-// retreat moves the edge back to a cell that has fallen out of the crowd: the next
-// cells of its members are edge no more. It is spread backwards,
-// and goes from the narrowest cell to the widest, so that a fallen cell inside
-// another is first an edge and then gone.
+// retreat moves the edge back to a cell that has fallen out of the crowd: the next cells of
+// the cell's members are no longer on the edge. retreat is the reverse of spread. Cells are
+// processed from the narrowest to the widest, so that a fallen cell inside another cell is
+// first on the edge and then deleted.
 func (x *Index) retreat(to at) {
 	c := x.cells.find(x.key(to))
 	x.ids2 = x.lists.appendTo(x.ids2[:0], c.list, c.listed())
@@ -110,7 +108,7 @@ func (x *Index) retreat(to at) {
 	}
 }
 
-// without builds the index anew without some URLs.
+// without rebuilds the index without some URLs.
 func (x *Index) without(ids []uint32) {
 	for _, id := range ids {
 		x.marks[id].tokens = 0

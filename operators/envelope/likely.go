@@ -6,18 +6,18 @@ import (
 	"dustbuster/operators/dust"
 )
 
-// likely keeps the pairs whose support is at least MS, and which of them
-// crossed it since the last look.
+// likely holds the pairs whose support is at least MS, and the pairs that have crossed MS
+// since the last call of Crossings.
 type likely struct {
 	now     map[uint64]dust.Pair
 	crossed map[uint64]crossing
 	text    int // bytes of the sides in now
 }
 
-// crossing is a pair on the other side of MS than at the last look.
+// crossing is a pair on the other side of MS than at the last call of Crossings.
 type crossing struct {
 	pair dust.Pair
-	was  bool // it was likely
+	was  bool // the pair was likely
 }
 
 func newLikely() likely {
@@ -38,7 +38,7 @@ func (l *likely) fall(key uint64) {
 }
 
 func (l *likely) cross(key uint64, p dust.Pair, was bool) {
-	if _, again := l.crossed[key]; again { // and so is what it was
+	if _, again := l.crossed[key]; again { // the pair is back at the old state
 		delete(l.crossed, key)
 		return
 	}
@@ -54,9 +54,9 @@ func (x *Index) Likely() []dust.Candidate {
 	return list
 }
 
-// Crossings returns the pairs that are likely and were not at the last call,
-// and those that were and are not, in no order: net changes, however often a
-// pair crossed MS in between. O(net crossings).
+// Crossings returns the pairs that have become likely since the last call, and the pairs
+// that have faded, in no order. The changes are net, however often a pair crossed MS in
+// between. O(net crossings).
 func (x *Index) Crossings() (risen, faded []dust.Candidate) {
 	for key, c := range maps.All(x.crossed) {
 		if c.was {
@@ -69,7 +69,7 @@ func (x *Index) Crossings() (risen, faded []dust.Candidate) {
 	return risen, faded
 }
 
-// ForgetCrossings is Crossings for who knows them otherwise.
+// ForgetCrossings drops the changes that Crossings would return.
 func (x *Index) ForgetCrossings() { clear(x.crossed) }
 
 func (x *Index) candidate(key uint64, p dust.Pair) dust.Candidate {

@@ -2,14 +2,14 @@ package envelope
 
 import "math/bits"
 
-// lists holds many short lists of URL numbers. A list of one is its own handle;
-// a longer one lies in an array of the power of two that holds it, and its
-// handle is its place there. Arrays hold no pointers and are cut from one slice
-// per size, so the garbage collector has nothing to do.
+// lists holds many short lists of URL numbers. A list of one is its own handle. A longer
+// list is stored in an array whose length is the next power of two, and the handle is the
+// place of the array. Arrays hold no pointers and are cut from one slice for each length,
+// so the garbage collector has no work.
 //
-// The owner of a list keeps its handle and length.
+// The owner of a list keeps the list's handle and length.
 type lists struct {
-	classes [32]class // by the logarithm of what a list can hold
+	classes [32]class // by the logarithm of the capacity of a list
 	scratch []uint32
 }
 
@@ -28,7 +28,7 @@ func (l *lists) appendTo(dst []uint32, handle uint32, n int) []uint32 {
 	return append(dst, l.at(handle, n)...)
 }
 
-// at is the array of a list of n > 1; valid until the next add.
+// at returns the array of a list of n > 1. The array is valid until the next add.
 func (l *lists) at(handle uint32, n int) []uint32 {
 	c := classOf(n)
 	return l.classes[c].data[int(handle)<<c:][:n]
@@ -46,7 +46,7 @@ func (l *lists) add(handle *uint32, n int, id uint32) {
 	l.at(*handle, n+1)[n] = id
 }
 
-// remove takes id out of a list of n, which holds it.
+// remove removes id from a list of n. The list must hold id.
 func (l *lists) remove(handle *uint32, n int, id uint32) {
 	if n == 1 {
 		return
@@ -63,8 +63,8 @@ func (l *lists) remove(handle *uint32, n int, id uint32) {
 	}
 }
 
-// move takes a list from the class of length n to that of length to, with as
-// many of its members as both hold.
+// move moves a list from the class of length n to the class of length to, with as many
+// members as both classes hold.
 func (l *lists) move(handle *uint32, n, to int) {
 	l.scratch = l.appendTo(l.scratch[:0], *handle, n)[:min(n, to)]
 	l.drop(*handle, n)
@@ -95,7 +95,7 @@ func (l *lists) drop(handle uint32, n int) {
 	}
 }
 
-// set makes a list.
+// set makes a list and returns the handle.
 func (l *lists) set(ids []uint32) (handle uint32) {
 	if len(ids) <= 1 {
 		return append(ids, 0)[0]

@@ -6,26 +6,25 @@ import (
 	"dustbuster/operators/evidence"
 )
 
-// meeting is the URL at hand among those with which it shares a bucket that
-// counts.
+// meeting is the subject among the URLs that share a bucket that counts with the subject.
 type meeting struct {
-	evidence evidence.Spans // of the URL at hand, after the change
-	was      evidence.Spans // of the URL at hand, before the change
+	evidence evidence.Spans // of the subject, after the change
+	was      evidence.Spans // of the subject, before the change
 	partners []partner
 	number   uint32
 	maxA     int
 	maxB     int
-	touched  byte // of memory read early; means nothing
+	touched  byte // result of early reads of memory; without meaning
 	words    int  // length of a set
 
-	// Sets of partners, words numbers each. A bucket is the intersection of
-	// four: those who share i tokens at the start, j at the end, have so many
-	// tokens, and not more than S beyond.
+	// Sets of partners, words numbers each. A bucket is the intersection of four sets: the
+	// partners that share i tokens at the start, that share j at the end, that have enough
+	// tokens, and that have at most S tokens beyond.
 	byPrefix, bySuffix, enough, few []uint64
-	alike                           []uint64 // partners whose pair with the URL at hand gains or loses
+	alike                           []uint64 // partners whose pair with the subject gains or loses
 	bucket                          []uint64
 
-	// The members of the bucket listed last, whose own pairs are counted.
+	// The members of the last listed bucket whose own pairs are counted.
 	listed  []uint64
 	members []int    // partners
 	similar []two    // of members
@@ -33,20 +32,20 @@ type meeting struct {
 	found   []uint64 // by similar two: key of their pair
 }
 
-// two are two members of a bucket.
+// two is a pair of members of a bucket.
 type two struct{ first, second int }
 
-// partner is another URL.
+// partner is another URL in the meeting.
 type partner struct {
 	id       uint32
 	n        int // tokens
-	a, b     int // tokens in common with the URL at hand, at the start and at the end
+	a, b     int // tokens common to the partner and the subject, at the start and at the end
 	text     []byte
 	evidence evidence.Spans
-	gain     int // +1, -1 or 0: what a bucket adds to the support of the pair
+	gain     int // +1, -1 or 0: contribution of a bucket to the support of the pair
 }
 
-// begin opens a meeting of the URL at hand.
+// begin opens a meeting of the subject.
 func (x *Index) begin() {
 	m := &x.meet
 	m.evidence = x.urls.Evidence(x.u.id)
@@ -61,7 +60,7 @@ func (x *Index) begin() {
 	x.note(x.u.id)
 }
 
-// note tells whether a URL is met for the first time.
+// note reports whether a URL is met for the first time.
 func (x *Index) note(id uint32) bool {
 	k := &x.marks[id]
 	fresh := k.met != x.meet.number
@@ -69,9 +68,9 @@ func (x *Index) note(id uint32) bool {
 	return fresh
 }
 
-// meetMembers notes the members of a cell, if its bucket can count with the URL
-// at hand in it: outside the crowd, or crowded by URLs whose middles are too
-// long. others is the size of the bucket without the URL at hand.
+// meetMembers notes the members of a cell, if the cell's bucket can count with the subject
+// in the bucket: the cell is outside the crowd, or crowded by URLs whose middles are too
+// long. others is the size of the bucket without the subject.
 func (x *Index) meetMembers(c *cell, of at, crowded bool, others int) {
 	if crowded {
 		if others > x.max || c.know == nobody || !x.real(x.u.n, of) {
@@ -87,7 +86,7 @@ func (x *Index) meetMembers(c *cell, of at, crowded bool, others int) {
 	}
 }
 
-// change says what happens to the URL at hand.
+// change is the change of the subject.
 type change int
 
 const (
@@ -96,7 +95,7 @@ const (
 	enters  change = +1
 )
 
-// reckon brings the supports up to date with the URL at hand.
+// reckon updates the supports for the change of the subject.
 func (x *Index) reckon(what change) {
 	if len(x.meet.partners) == 0 {
 		return
@@ -109,9 +108,9 @@ func (x *Index) reckon(what change) {
 	x.eachBucket(what)
 }
 
-// compare looks at every partner, and tells whether any pair with one gains or
-// loses. The partners lie all over the memory: what is needed of them is asked
-// for in rounds, so that the machine can wait for many at once.
+// compare examines every partner, and reports whether the pair with any partner gains or
+// loses. The partners are scattered over the memory. Their data is read in rounds, so that
+// the processor can wait for many reads at once.
 func (x *Index) compare(what change) (changed bool) {
 	m := &x.meet
 	for k := range m.partners {
@@ -149,7 +148,7 @@ func (x *Index) gain(p *partner, what change) int {
 	return now
 }
 
-// gather makes the sets of partners.
+// gather builds the sets of partners.
 func (x *Index) gather() {
 	m := &x.meet
 	m.words = (len(m.partners) + 63) / 64
@@ -193,7 +192,7 @@ func (m *meeting) put(sets []uint64, set, k int) {
 	sets[set*m.words+k/64] |= 1 << (k % 64)
 }
 
-// fromAbove joins to each set all that follow it; fromBelow, all before it.
+// fromAbove joins to each set all later sets. fromBelow joins to each set all earlier sets.
 func (m *meeting) fromAbove(sets []uint64) {
 	for i := len(sets) - m.words - 1; i >= 0; i-- {
 		sets[i] |= sets[i+m.words]
@@ -206,9 +205,9 @@ func (m *meeting) fromBelow(sets []uint64) {
 	}
 }
 
-// meets puts into m.bucket the partners whose bucket (i, j) is. form counts
-// those who have the form, whatever the length of their middle; real those of
-// the bucket.
+// meets stores in m.bucket the partners in the bucket (i, j). form is the number of
+// partners of the form, whatever the length of their middle. real is the number of partners
+// in the bucket.
 func (m *meeting) meets(i, j int) (form, real int) {
 	w := m.words
 	for k := range w {

@@ -7,9 +7,9 @@ import (
 	"dustbuster/operators/urllist"
 )
 
-// naive is the structure that lost: every envelope of every URL is held, with
-// its members up to T. It obeys the same law for URLs that enter, and is
-// measured beside the index.
+// naive is the rejected structure: every envelope of every URL is held, with up to T
+// members. For URLs that enter, naive obeys the same law as the index, and is measured next
+// to the index.
 type naive struct {
 	o       Options
 	urls    *urllist.List
@@ -85,11 +85,11 @@ func (x *naive) add(v, w uint32, i, j, gain int, low, high bool) {
 	x.pairs[key] = s
 }
 
-// The two structures count the same.
+// The two structures have the same counts.
 func TestNaive(t *testing.T) {
 	urls, ids := site(3000)
 	n, x := newNaive(Defaults(), urls), New(Defaults(), urls)
-	n.keys = x.keys // so that pairs have one name in both
+	n.keys = x.keys // so that a pair has the same key in both structures
 	for _, id := range ids {
 		n.enter(id)
 		x.Enter(id)
@@ -104,7 +104,7 @@ func TestNaive(t *testing.T) {
 	}
 }
 
-// BenchmarkNaive is BenchmarkEnter for the structure that lost.
+// BenchmarkNaive is BenchmarkEnter for the rejected structure.
 func BenchmarkNaive(b *testing.B) {
 	const n = 100_000
 	urls, ids := site(n)

@@ -10,9 +10,9 @@ import (
 	"dustbuster/operators/oracle"
 )
 
-// Envelopes are counted, not pairs of URLs: where a side is empty or
-// semiperiodic, one pair of URLs lies in several envelopes with the same two
-// middles (theorem 4.1 and its exceptions).
+// Envelopes are counted, not pairs of URLs: if a side is empty or semiperiodic, one pair of
+// URLs lies in several envelopes with the same two middles (theorem 4.1 and its
+// exceptions).
 func TestSemiperiodic(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -26,7 +26,7 @@ func TestSemiperiodic(t *testing.T) {
 		// "a." before the first, before the second.
 		{"a.a.a without .a", []string{"a.a.a", "a.a"}, dust.Pair{Alpha: ".a", Beta: ""}, 2},
 		{"a.a.a without a.", []string{"a.a.a", "a.a"}, dust.Pair{Alpha: "a.", Beta: ""}, 2},
-		// and with one token more on both sides, which may be left or right
+		// with one token more on both sides, at the left or at the right
 		{"a.a.a to a", []string{"a.a.a", "a.a"}, dust.Pair{Alpha: "a.a", Beta: "a"}, 2},
 		{"a.a.a anchored", []string{"a.a.a", "a.a"}, dust.Pair{Alpha: "a.a", Beta: "a", AtStart: true}, 1},
 		// an empty side among equal tokens: the dot may be any of three
@@ -44,8 +44,8 @@ func TestSemiperiodic(t *testing.T) {
 	}
 }
 
-// A bucket gives to both supports up to T_low, to the second up to T_high, and
-// to none beyond; and gives again what it took back.
+// A bucket adds to both supports up to T_low, to the second support up to T_high, and to no
+// support beyond. After a departure the bucket adds its contributions again.
 func TestOverflow(t *testing.T) {
 	w := newWorld(Defaults())
 	pair := dust.Pair{Alpha: "b", Beta: "a"}
@@ -53,7 +53,7 @@ func TestOverflow(t *testing.T) {
 	for c := 'c'; c <= 'n'; c++ {
 		urls = append(urls, "/x/"+string(c)+"/y")
 	}
-	// All share the 20 envelopes around their middle token (0 to 4 tokens of ^/x/, 0
+	// All URLs share the 20 envelopes around their middle token (0 to 4 tokens of ^/x/, 0
 	// to 3 of /y$), and in one of them the middles are "a" and "b" alone.
 	expect := func(n int) {
 		t.Helper()
@@ -79,8 +79,8 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
-// Crossings are net: what came and went in between is not told, nor what went
-// and came.
+// Crossings are net: a pair that became likely and faded in between is not returned, nor is
+// a pair that faded and became likely again.
 func TestCrossings(t *testing.T) {
 	w := newWorld(Defaults())
 	set := func(size int64, urls ...string) {
@@ -119,12 +119,12 @@ func TestCrossings(t *testing.T) {
 	w.drop("/s/22")
 	set(200, "/s/22")
 	tell(false, false)
-	w.drop("/s/22", "/s/1", "/s/333", "/story_/1") // more than remain: the index is built anew
+	w.drop("/s/22", "/s/1", "/s/333", "/story_/1") // more URLs leave than remain: the index is rebuilt
 	tell(false, true)
 }
 
-// One departure looks through all URLs a bounded number of times, however many
-// cells it brings back under the limit.
+// A departure scans all URLs a bounded number of times, however many cells the departure
+// brings back under the limit.
 func TestDepartureIsBounded(t *testing.T) {
 	w := newWorld(Defaults())
 	slashes := strings.Repeat("/", 60)
@@ -133,7 +133,7 @@ func TestDepartureIsBounded(t *testing.T) {
 		family = append(family, fmt.Sprintf("%sa%d%s", slashes, i, slashes))
 		w.set(oracle.Page{URL: family[i]})
 	}
-	for i := range 200 { // so that few leave
+	for i := range 200 { // so that few URLs leave
 		w.set(oracle.Page{URL: fmt.Sprintf("x%d", i)})
 	}
 	most := 0

@@ -2,15 +2,15 @@ package envelope
 
 import "math/bits"
 
-// table is a hash table from 64-bit hashes to small values: open addressing
-// with linear probing, a key's home being its place among all hashes (key ·
-// length / 2^64). So the slots are nearly sorted by key, growing by any factor
-// is one pass from left to right over both, and the load stays between 0.55 and
-// 0.85. Go's own map would need a second lookup to write back a value.
+// table is a hash table from 64-bit hashes to small values: open addressing with linear
+// probing. The home of a key is the key's place among all hashes (key · length / 2^64). The
+// slots are therefore nearly sorted by key, growing by any factor is one pass from left to
+// right over both tables, and the load stays between 0.55 and 0.85. Go's own map would need
+// a second lookup to write back a value.
 type table[V any] struct {
 	slots []slot[V]
 	count int
-	limit int // of count: the table grows
+	limit int // bound of count at which the table grows
 }
 
 type slot[V any] struct {
@@ -26,14 +26,14 @@ const (
 
 func (t *table[V]) len() int { return t.count }
 
-// home is where the search for a key begins.
+// home returns the slot at which the search for a key begins.
 func (t *table[V]) home(key uint64) int {
 	hi, _ := bits.Mul64(key, uint64(len(t.slots)))
 	return int(hi)
 }
 
-// find returns the value of a key, nil if it is absent; valid until the next
-// put or remove.
+// find returns the value of a key, or nil if the key is absent. The value is valid until
+// the next put or remove.
 func (t *table[V]) find(key uint64) *V {
 	if t.count == 0 {
 		return nil
@@ -53,11 +53,11 @@ func (t *table[V]) find(key uint64) *V {
 	}
 }
 
-// put returns the value of a key, a zero one if it was absent.
+// put returns the value of a key, and adds a zero value if the key is absent.
 func (t *table[V]) put(key uint64) *V { return &t.slots[t.slotOf(key)].value }
 
-// slotOf returns where the value of a key is, a zero one if the key was absent; valid
-// until the next put or remove.
+// slotOf returns the slot of a key, and adds a zero value if the key is absent. The slot is
+// valid until the next put or remove.
 func (t *table[V]) slotOf(key uint64) int {
 	if t.count >= t.limit {
 		t.grow()
@@ -71,8 +71,8 @@ func (t *table[V]) slotOf(key uint64) int {
 	return at
 }
 
-// touch reads where the search for a key begins, so that a later search need not wait
-// for the memory. The result means nothing.
+// touch reads the slot at which the search for a key begins, so that a later search need
+// not wait for the memory. The result has no meaning.
 func (t *table[V]) touch(key uint64) byte {
 	if t.count == 0 {
 		return 0
@@ -80,7 +80,7 @@ func (t *table[V]) touch(key uint64) byte {
 	return byte(t.slots[t.home(key)].key)
 }
 
-// place is the slot of a key, or the free one where it belongs.
+// place returns the slot of a key, or the free slot where the key belongs.
 func (t *table[V]) place(key uint64) int {
 	at := t.home(key)
 	for t.slots[at].key != key && t.slots[at].key != 0 {
@@ -102,14 +102,15 @@ func (t *table[V]) grow() {
 	}
 }
 
-// remove takes a key out.
+// remove removes a key.
 func (t *table[V]) remove(key uint64) {
 	if t.find(key) != nil {
 		t.removeAt(t.place(nonzero(key)))
 	}
 }
 
-// removeAt takes the key of a slot out and moves back what may come nearer to its home.
+// removeAt removes the key of a slot and moves back keys that can come closer to their
+// home.
 func (t *table[V]) removeAt(hole int) {
 	n := len(t.slots)
 	for at := t.after(hole); t.slots[at].key != 0; at = t.after(at) {
@@ -130,7 +131,7 @@ func (t *table[V]) after(at int) int {
 	return at
 }
 
-// distance is the number of steps to the right from one slot of n to another.
+// distance returns the number of steps to the right from one slot of n to another.
 func distance(from, to, n int) int {
 	if d := to - from; d >= 0 {
 		return d

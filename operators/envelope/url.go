@@ -8,14 +8,14 @@ import (
 	"dustbuster/operators/dust"
 )
 
-// subject is the URL at hand: its tokens and the hashes of its prefixes and
-// suffixes. One is reused for all.
+// subject is the URL that enters, leaves or changes: the URL's tokens and the hashes of the
+// URL's prefixes and suffixes. One subject is reused for all URLs.
 type subject struct {
 	id     uint32
 	text   []byte
 	n      int      // tokens, ^ and $ included
-	cuts   []int32  // n+1 byte offsets between them (dust.AppendCuts)
-	tokens []uint64 // their hashes
+	cuts   []int32  // n+1 byte offsets between the tokens (dust.AppendCuts)
+	tokens []uint64 // hashes of the tokens
 	prefix []uint64 // prefix[i]: hash of the first i tokens
 	suffix []uint64 // suffix[j]: hash of the last j tokens
 }
@@ -37,13 +37,14 @@ func (u *subject) read(k *keys, id uint32, text []byte) {
 	}
 }
 
-// before and after are the bytes of the first i and of the last j tokens.
+// before returns the number of bytes of the first i tokens. after returns the number of
+// bytes of the last j tokens.
 func (u *subject) before(i int) int { return int(u.cuts[i]) }
 func (u *subject) after(j int) int  { return len(u.text) - int(u.cuts[u.n-j]) }
 
-// hasNext reports whether another URL v, which begins with the first i tokens, begins
-// with the first next tokens; hasLast does so for the last tokens. Both are for URLs
-// that have so many.
+// hasNext reports whether another URL v that begins with the first i tokens also begins
+// with the first next tokens. hasLast does the same for the last tokens. Both require that
+// the URLs have enough tokens.
 func (u *subject) hasNext(v []byte, i, next int) bool {
 	if i == 0 {
 		return true // ^
@@ -68,10 +69,10 @@ func (u *subject) hasLast(v []byte, j, next int) bool {
 	return from >= 0 && bytes.Equal(v[from:end], tokens) && dust.Boundary(v, from)
 }
 
-// shared is how many tokens two different URLs have in common at their starts
-// and at their ends. O(bytes in common). Where the bytes in common end, a token of
-// v may go on; near it, even one that ends before in u: %4 is two tokens, and %41
-// is one.
+// shared returns the numbers of tokens common to two different URLs at their starts and at
+// their ends. O(bytes in common). At the end of the common bytes, a token of v may
+// continue. Near the end, even a token that ends earlier in u may continue in v: %4 is two
+// tokens, and %41 is one.
 func (u *subject) shared(v []byte) (a, b int) {
 	m := commonPrefix(u.text, v)
 	for a < u.n-1 && int(u.cuts[a+1]) <= m {
@@ -117,9 +118,9 @@ func commonSuffix(a, b []byte) int {
 	return n
 }
 
-// furtherPrefix is the hash of the first next tokens of v, whose first i tokens have the
-// hash p and end at an offset; furtherSuffix is that of the last ones. Both are for URLs
-// that have so many.
+// furtherPrefix returns the hash of the first next tokens of v, whose first i tokens have
+// the hash p and end at the offset at. furtherSuffix does the same for the last tokens.
+// Both require that the URLs have enough tokens.
 func (k *keys) furtherPrefix(p uint64, v []byte, i, next, at int) uint64 {
 	for {
 		p = k.longerPrefix(p, k.next(v, i, at))
@@ -144,9 +145,9 @@ func (k *keys) furtherSuffix(s uint64, v []byte, j, next, at int) uint64 {
 	}
 }
 
-// next is the hash of the token that follows the first bytes of v, which end
-// with a token; last is that of the one before its last bytes. The caller
-// knows that there is one between its prefix and its suffix.
+// next returns the hash of the token after the first bytes of v, which end with a token.
+// last returns the hash of the token before the last bytes of v. The caller must know that
+// there is a token between the prefix and the suffix.
 func (k *keys) next(v []byte, i, at int) uint64 {
 	switch {
 	case i == 0:

@@ -2,26 +2,25 @@ package envelope
 
 import "slices"
 
-// walk is the staircase of the URL at hand.
+// walk is the staircase of the subject.
 type walk struct {
-	depth  []int // by row of the grid: the first j that is not crowded; the rows after the last have none
+	depth  []int // by row of the grid: the first j that is not crowded; rows after the last have no crowded cells
 	open   []row // inside crowded blocks: the real cells that are not crowded
 	small  []at  // crowded cells with few members in their buckets
 	fallen []at  // cells that have just left the crowd
-	above  int   // the first j that is not crowded in the row above the one at hand
+	above  int   // the first j that is not crowded in the row above the current row
 	tip    at    // the last cell that became crowded in this staircase
 }
 
 // row is the cells (i, j) of a row with from ≤ j < to.
 type row struct{ i, from, to int }
 
-// visit does something to a cell of the URL at hand, and reports whether the cell is
-// crowded.
+// visit processes a cell of the subject, and reports whether the cell is crowded.
 type visit func(*Index, at) bool
 
-// descend visits the crowded cells of the URL at hand, row by row from the
-// widest, and at the end of a row the cell on the edge, if it has one; then, where the
-// cell stands for a block, those inside.
+// descend visits the crowded cells of the subject, row by row from the widest, and at the
+// end of a row the cell on the edge, if there is one. If a cell stands for a block, descend
+// then visits the cells inside the block.
 func (x *Index) descend(visit visit) {
 	w, n := &x.walk, x.u.n
 	w.depth, w.open = w.depth[:0], w.open[:0]
@@ -39,8 +38,8 @@ func (x *Index) descend(visit visit) {
 	}
 }
 
-// descendInside visits the cells inside a crowded block in the same way, if the URL's
-// middle is real in any of them.
+// descendInside visits the cells inside a crowded block in the same way, if the subject's
+// middle is real in any of the cells.
 func (x *Index) descendInside(corner at, visit visit) {
 	w, n := &x.walk, x.u.n
 	if n > x.longest(corner) {
@@ -60,7 +59,7 @@ func (x *Index) descendInside(corner at, visit visit) {
 	w.above, w.tip = above, tip
 }
 
-// outside is the cells of row i that are in no crowded block and real.
+// outside returns the real cells of row i that are in no crowded block.
 func (x *Index) outside(i int) row {
 	r := row{i, 0, x.u.n + 1}
 	if k := x.grid.row(i); k < len(x.walk.depth) {
@@ -69,12 +68,12 @@ func (x *Index) outside(i int) row {
 	return x.realIn(r)
 }
 
-// realIn is the cells of a row that are real for the URL at hand.
+// realIn returns the cells of a row that are real for the subject.
 func (x *Index) realIn(r row) row {
 	return row{r.i, max(r.from, x.u.n-x.o.MaxTokens-r.i), min(r.to, x.u.n-r.i+1)}
 }
 
-// insert adds the URL at hand to its cells.
+// insert adds the subject to the subject's cells.
 func (x *Index) insert() { x.descend((*Index).insertAt) }
 
 func (x *Index) insertAt(to at) bool {
@@ -89,7 +88,7 @@ func (x *Index) insertAt(to at) bool {
 	return true
 }
 
-// look finds the cells of the URL at hand, which is in the index.
+// look finds the cells of the subject. The subject must be in the index.
 func (x *Index) look() { x.descend((*Index).lookAt) }
 
 func (x *Index) lookAt(of at) bool {
@@ -98,20 +97,20 @@ func (x *Index) lookAt(of at) bool {
 	return x.crowded(c)
 }
 
-// spread moves the edge past a cell that has just become crowded: the next cells of its
-// earlier members, in both directions, become edge, unless they lie inside
-// another uncrowded cell. The URL at hand comes there by itself.
+// spread moves the edge past a cell that has just become crowded: the next cells of the
+// cell's earlier members, in both directions, are now on the edge, unless they lie inside
+// another uncrowded cell. The walk brings the subject there as well.
 //
-// Long URLs of one template tip very many cells at once. So members that go on with
-// the tokens of the URL at hand go together, and what the walk has seen is not looked
-// up again.
+// Long URLs of one template make very many cells crowded at once. Members that continue
+// with the tokens of the subject are therefore processed together, and results of the walk
+// are not looked up again.
 func (x *Index) spread(c *cell, from at) {
 	x.ids2 = x.lists.appendTo(x.ids2[:0], c.list, c.listed())
 	x.ids2 = slices.DeleteFunc(x.ids2, func(v uint32) bool { return v == x.u.id })
 	if x.grid.wide(from) {
 		x.openBlock(from)
 	}
-	// Otherwise all cells to the right lie within one that has only just become crowded.
+	// Otherwise all cells to the right lie within a cell that has only just become crowded.
 	if j, ok := x.grid.before(from.j, from.inner); !ok || x.walk.tip != (at{from.i, j, from.inner}) {
 		x.spreadRight(from)
 	}
@@ -119,7 +118,7 @@ func (x *Index) spread(c *cell, from at) {
 	x.walk.tip = from
 }
 
-// openBlock begins the staircase inside a block that has just become crowded.
+// openBlock starts the staircase inside a block that has just become crowded.
 func (x *Index) openBlock(c at) {
 	c.inner = true
 	x.together = x.together[:0]
@@ -131,7 +130,7 @@ func (x *Index) openBlock(c at) {
 	x.joinAll(c)
 }
 
-// spreadRight goes further at the start.
+// spreadRight extends the prefix.
 func (x *Index) spreadRight(from at) {
 	next, ok := x.grid.right(from)
 	if !ok {
@@ -158,14 +157,14 @@ func (x *Index) spreadRight(from at) {
 	}
 }
 
-// crowdedBelow reports whether the cell of p with fewer tokens at the end is crowded,
-// or there is none.
+// crowdedBelow reports whether the cell of p with fewer tokens at the end is crowded, or
+// does not exist.
 func (x *Index) crowdedBelow(p uint64, c at) bool {
 	j, ok := x.grid.before(c.j, c.inner)
 	return !ok || x.crowded(x.cells.find(x.keys.cellOf(p, x.u.suffix[j], c.inner)))
 }
 
-// spreadLeft goes further at the end.
+// spreadLeft extends the suffix.
 func (x *Index) spreadLeft(from at) {
 	next, ok := x.grid.left(from)
 	if !ok {
@@ -192,8 +191,9 @@ func (x *Index) spreadLeft(from at) {
 	}
 }
 
-// ownCrowdedAbove is crowdedAbove for the tokens of the URL at hand. The walk knows the
-// row above as far as the URL has it; a block farther on may be too long for the URL.
+// ownCrowdedAbove is crowdedAbove for the tokens of the subject. The walk knows the row
+// above only as far as the subject has the row; a block farther on may be too long for the
+// subject.
 func (x *Index) ownCrowdedAbove(c at) bool {
 	if i, ok := x.grid.before(c.i, c.inner); ok && i+c.j > x.u.n {
 		return x.crowdedAbove(x.u.suffix[c.j], c)
@@ -201,14 +201,14 @@ func (x *Index) ownCrowdedAbove(c at) bool {
 	return c.j < x.walk.above
 }
 
-// crowdedAbove reports whether the cell of s with fewer tokens at the start is crowded,
-// or there is none.
+// crowdedAbove reports whether the cell of s with fewer tokens at the start is crowded, or
+// does not exist.
 func (x *Index) crowdedAbove(s uint64, c at) bool {
 	i, ok := x.grid.before(c.i, c.inner)
 	return !ok || x.crowded(x.cells.find(x.keys.cellOf(x.u.prefix[i], s, c.inner)))
 }
 
-// joinAll counts the URLs that go together in a cell of the URL at hand.
+// joinAll counts the URLs processed together in a cell of the subject.
 func (x *Index) joinAll(to at) {
 	if len(x.together) == 0 {
 		return
