@@ -87,7 +87,7 @@ func TestSubscribeFollows(t *testing.T) {
 	var stderr bytes.Buffer
 	start := func() (end func()) {
 		cmd := exec.Command(program, "subscribe", "--brokers", strings.Join(kafkatest.Shared(t).Brokers, ","), "--rules-topic", r.name,
-			"--rules", path, "--exec", "wc -l < $DUSTBUSTER_RULES >> "+ran+"; test ! -e "+filepath.Join(dir, "broken"))
+			"--rules", path, "--exec", "end=0; test ! -e "+filepath.Join(dir, "broken")+" || end=1; wc -l < $DUSTBUSTER_RULES >> "+ran+"; exit $end")
 		cmd.Stderr = &stderr
 		cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 		if err := cmd.Start(); err != nil {

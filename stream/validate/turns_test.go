@@ -40,7 +40,7 @@ func TestTurnsByExpectedGain(t *testing.T) {
 		seen, turns := &order{}, &Turns{}
 		var workers []*Worker
 		for range 2 {
-			o := options(&world{asked: map[string]int{}}, nil)
+			o := options(&world{asked: map[string]int{}, took: time.Millisecond}, nil) // no answer before all sites are given
 			o.Validator.LevelEvery, o.Validator.AgainEvery = 0, 0
 			o.Sites, o.Turns, o.Report = 1, turns, seen.report
 			workers = append(workers, New(o))
@@ -69,7 +69,7 @@ func TestTurnsOfClosedWorker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		seen, turns := &order{}, &Turns{}
 		open := func() *Worker {
-			o := options(&world{asked: map[string]int{}}, nil)
+			o := options(&world{asked: map[string]int{}, took: time.Millisecond}, nil) // no answer before all sites are given
 			o.Validator.LevelEvery, o.Validator.AgainEvery = 0, 0
 			o.Sites, o.Turns, o.Report = 1, turns, seen.report
 			return New(o)
