@@ -9,7 +9,7 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// Act is an event that cannot be computed again: something the machine did or learned. The
+// Act is something that the machine did or learned and that cannot be computed again. The
 // state of a machine is the result of its acts, applied in order. The members of one act
 // are applied together or not at all.
 type Act struct {
@@ -31,7 +31,7 @@ type PairAct struct {
 	Looks
 	At      int64  `json:"t"`
 	Rule    string `json:"again,omitempty"`   // id of the rule for which the pair was tried again
-	Changed bool   `json:"changed,omitempty"` // the outcome differs from the one before
+	Changed bool   `json:"changed,omitempty"` // the outcome differs from the earlier outcome
 }
 
 // version is the version of the encoding of an act.
@@ -79,7 +79,7 @@ func (a *Act) rules() (all []*rule.Rule) {
 	return all
 }
 
-// do applies an act and keeps it for Acts.
+// do applies an act and keeps the act for Acts.
 func (m *Machine) do(a Act) {
 	m.apply(&a)
 	m.acts = append(m.acts, a)

@@ -148,7 +148,7 @@ func (m *Machine) recheck(place int, now int64) (Test, step) {
 	return m.draw(a, Again, now)
 }
 
-// retire takes a rule that no longer holds out of L.
+// retire removes from L a rule that no longer holds.
 func (m *Machine) retire(place int, a *attempt, now int64) {
 	e := *m.list[place]
 	e.State, e.Verdict, e.Followers = rule.Retired, m.verdict(a, byAgain, now), m.followers(a)

@@ -112,7 +112,7 @@ func TestSendBack(t *testing.T) {
 	}
 }
 
-// A re-validation fetches the pages between again, since those pages may have changed.
+// A re-validation tries the intermediate pages again, since those pages may have changed.
 func TestBlameIsAsFreshAsTheSample(t *testing.T) {
 	m, _ := chained(2)
 	m.Restore(Act{Round: &Round{At: 160}})

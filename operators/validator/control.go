@@ -16,7 +16,7 @@ import (
 // Bounds of a control.
 const (
 	mostMixed   = 200 // pairs
-	enoughMixed = 20  // pairs; each verdict waits for this many if there are so many
+	enoughMixed = 20  // pairs; each verdict waits for these, if there are enough
 	fewestMixed = 5   // pairs; with fewer pairs, decoys are added
 	mixedOfEach = 2   // pairs for each u, at least
 	mostDecoys  = 20

@@ -37,7 +37,7 @@
 //
 // Next does the first possible item of this list: publish, if a publication is due;
 // re-validate; try the candidate of greatest worth; publish, if nothing is left to try;
-// mine the forms. Next gives out no test while verdicts wait for outcomes.
+// mine the forms. While the current item waits for outcomes, Next gives out no test.
 //
 // A refuted rule is replaced by followers: the scopes where the rule held, the other
 // direction of the rule's pair, the narrower scopes of a drop, and set. Scopes are paths,
@@ -104,8 +104,8 @@
 // the URLs of the newest pane that the rule takes part in changing and whose form was seen
 // in the same pane with a comparable size. The sizes contradict the rule if at least 3 of
 // these URLs, and at least the share ε, are not similar to their form, and if this share is
-// at least twice the share at the time the rule was found valid or last tested. For this
-// reason a rule is tested at most once an hour. Pages that changed within the pane have
+// at least twice the share at the time the rule was found valid or last tested. Contradictions
+// cause at most one test of a rule within an hour. Pages that changed within the pane have
 // both sizes in the pane, and count in the next pane. A window of one endless pane never
 // contradicts a rule.
 //

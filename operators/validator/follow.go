@@ -184,7 +184,7 @@ func (m *Machine) fewValued(counts map[rule.Scope]*tally) func(rule.Scope) bool 
 }
 
 // usual returns the value that most forms in a drop's scope give the drop's parameter. Ties
-// are broken by byte order. ok is false if there is only one value.
+// are broken by byte order. ok is false unless there are several values.
 func (m *Machine) usual(r *rule.Rule) (value string, ok bool) {
 	counts := map[string]int{}
 	for rest, group := range m.groups(r) {

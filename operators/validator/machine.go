@@ -295,10 +295,11 @@ func (m *Machine) second(purpose Purpose, rule string, p *pair) Test {
 	return t
 }
 
-// verdictOn returns the verdict on a rule: the statistical verdict, or a refutation if the
-// rule is better tried in narrower scopes. In a strict trial, one negative refutes the
-// rule: many URLs show one text, so a client that invents such URLs controls their share of
-// all pairs.
+// verdictOn returns the verdict on a rule. The verdict is that of the outcomes, with two
+// exceptions. A rule that is better tried in narrower scopes is refuted. A rule is undecided
+// if the server fails or if the pages prove nothing. In a strict trial, one negative refutes
+// the rule: many URLs show one text, so a client that invents such URLs controls their share
+// of all pairs.
 func verdictOn(a *attempt, o trial.Options) trial.Verdict {
 	v := a.course.Decide(o)
 	switch {
@@ -420,7 +421,7 @@ func (m *Machine) settle(t *Test, r result) {
 	if m.rechecked != nil && !m.rechecked.settle(t.key, r) {
 		m.rechecked = nil
 	}
-	if m.whole != nil && (t.Rule != "" || !m.settleWhole(m.whole, t.key, &r)) { // rules are tried again: the pair would only take memory
+	if m.whole != nil && (t.Rule != "" || !m.settleWhole(m.whole, t.key, &r)) { // rules are tried again: the sample would only take memory
 		m.whole = nil
 	}
 }

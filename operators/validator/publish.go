@@ -34,7 +34,7 @@ type Publication struct {
 	Retired  []string      `json:"retired,omitempty"` // ids of the previous publication that are missing in this publication
 	Sample   Sample        `json:"sample"`            // of the set as a whole
 
-	Held *HeldBack `json:"held,omitempty"` // the rest of L, if the records are a beginning of it
+	Held *HeldBack `json:"held,omitempty"` // the rest of L, if the records are only a beginning of L
 }
 
 // Published returns the current publication. Callers must not modify the publication.

@@ -125,8 +125,9 @@ func (s *sample) count(kind int, p *pair, j trial.Judgement) {
 	}
 }
 
-// settleWhole takes in the result of a pair of the sample. settleWhole returns false if the
-// sample did not wait for the pair, so that an earlier outcome of the pair was counted.
+// settleWhole takes in the result of a pair of the sample. A pair outside the sample has no
+// effect. settleWhole returns false if the sample did not wait for the pair, so that an
+// earlier outcome of the pair was counted.
 func (m *Machine) settleWhole(s *sample, k key, r *result) bool {
 	at, mine := s.at[k]
 	if !mine {
