@@ -4,11 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
-	"github.com/segmentio/kafka-go/protocol"
-	"github.com/segmentio/kafka-go/protocol/consumer"
-	"github.com/segmentio/kafka-go/protocol/describegroups"
-	"github.com/segmentio/kafka-go/protocol/findcoordinator"
 )
 
 // Coverage is which partitions of its topics a group's members own between them.
@@ -67,55 +62,33 @@ func (c *Cluster) Partitions(ctx context.Context, topic string) (n int, err erro
 	return n, nil
 }
 
+// errAssignment reports bytes of a member that are no assignment. Any member may send any
+// bytes.
+var errAssignment = errors.New("a member's assignment cannot be decoded")
+
 // ownedBy returns the partitions that the members of a group own, by topic.
 func (c *Cluster) ownedBy(ctx context.Context, group string) (map[string]map[int]bool, error) {
-	found, err := call[*findcoordinator.Response](ctx, c, anyBroker, &findcoordinator.Request{Key: group})
-	if err == nil {
-		err = answer(found.ErrorCode)
-	}
+	g, err := c.group(ctx, group)
 	if err != nil {
 		return nil, err
 	}
-	res, err := call[*describegroups.Response](ctx, c, found.NodeID, &describegroups.Request{Groups: []string{group}})
-	if err != nil {
-		return nil, err
-	}
-	if len(res.Groups) != 1 || res.Groups[0].GroupID != group {
-		return nil, errors.New("the broker speaks of another group")
-	}
-	if err := answer(res.Groups[0].ErrorCode); err != nil {
-		return nil, err
-	}
-	if res.Groups[0].GroupState != "Stable" {
+	if g.GroupState != "Stable" {
 		return nil, errUnsettled
 	}
 	owned := map[string]map[int]bool{}
-	for _, m := range res.Groups[0].Members {
-		if err := addAssigned(owned, m.MemberAssignment); err != nil {
-			return nil, err
+	for _, m := range g.Members {
+		partitions, ok := assignment(m.MemberAssignment)
+		if !ok {
+			return nil, errAssignment
+		}
+		for topic, of := range partitions {
+			if owned[topic] == nil {
+				owned[topic] = map[int]bool{}
+			}
+			for _, p := range of {
+				owned[topic][p] = true
+			}
 		}
 	}
 	return owned, nil
-}
-
-// addAssigned adds a member's partitions. Any member may send any bytes.
-func addAssigned(owned map[string]map[int]bool, text []byte) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("decode what a member was given: %v", p)
-		}
-	}()
-	var a consumer.Assignment
-	if err := protocol.Unmarshal(text, 0, &a); err != nil {
-		return fmt.Errorf("decode what a member was given: %w", err)
-	}
-	for _, t := range a.AssignedPartitions {
-		if owned[t.Topic] == nil {
-			owned[t.Topic] = map[int]bool{}
-		}
-		for _, p := range t.Partitions {
-			owned[t.Topic][int(p)] = true
-		}
-	}
-	return nil
 }

@@ -28,54 +28,50 @@ func (c *Cluster) Members(ctx context.Context, group string) ([]GroupMember, err
 }
 
 func (c *Cluster) members(ctx context.Context, group string) (all []GroupMember, err error) {
-	at, err := call[*findcoordinator.Response](ctx, c, anyBroker, &findcoordinator.Request{Key: group})
+	g, err := c.group(ctx, group)
 	if err != nil {
 		return nil, err
 	}
-	if err := answer(at.ErrorCode); err != nil {
-		return nil, err
-	}
-	res, err := call[*describegroups.Response](ctx, c, at.NodeID, &describegroups.Request{Groups: []string{group}})
-	if err != nil {
-		return nil, err
-	}
-	if len(res.Groups) != 1 {
-		return nil, errors.New("the broker says nothing of it")
-	}
-	if err := answer(res.Groups[0].ErrorCode); err != nil {
-		return nil, err
-	}
-	for _, m := range res.Groups[0].Members {
-		all = append(all, GroupMember{m.MemberID, strings.TrimPrefix(m.ClientHost, "/"), assignment(m.MemberAssignment)})
+	for _, m := range g.Members {
+		partitions, _ := assignment(m.MemberAssignment)
+		all = append(all, GroupMember{m.MemberID, strings.TrimPrefix(m.ClientHost, "/"), partitions})
 	}
 	return all, nil
 }
 
+// group asks a group's coordinator for the state and the members of the group. There is no
+// retry.
+func (c *Cluster) group(ctx context.Context, name string) (*describegroups.ResponseGroup, error) {
+	at, err := call[*findcoordinator.Response](ctx, c, anyBroker, &findcoordinator.Request{Key: name})
+	if err == nil {
+		err = answer(at.ErrorCode)
+	}
+	if err != nil {
+		return nil, err
+	}
+	res, err := call[*describegroups.Response](ctx, c, at.NodeID, &describegroups.Request{Groups: []string{name}})
+	if err != nil {
+		return nil, err
+	}
+	if len(res.Groups) != 1 || res.Groups[0].GroupID != name {
+		return nil, errors.New("the broker speaks of another group")
+	}
+	return &res.Groups[0], answer(res.Groups[0].ErrorCode)
+}
+
 // assignment decodes the partitions of a member from the consumers' protocol: a version,
-// then topics with their partitions, each list after its length. kafka-go's decoder would
-// allocate any length claimed by hostile bytes. Bytes of unknown form give no partitions.
-func assignment(b []byte) map[string][]int {
-	number := func(size int) int {
-		if len(b) < size {
-			b = nil
-			return 0
-		}
-		n := 0
-		for _, digit := range b[:size] {
-			n = n<<8 | int(digit)
-		}
-		b = b[size:]
-		return n
-	}
-	partitions := map[string][]int{}
-	number(2) // the version: later ones append
-	for range min(number(4), len(b)) {
-		n := min(number(2), len(b))
-		topic := string(b[:n])
-		b = b[n:]
-		for range min(number(4), len(b)/4) {
-			partitions[topic] = append(partitions[topic], number(4))
+// then topics with their partitions. kafka-go's decoder would allocate any length claimed
+// by hostile bytes. Of malformed bytes, assignment returns the partitions that can be read,
+// and ok is false.
+func assignment(b []byte) (partitions map[string][]int, ok bool) {
+	partitions = map[string][]int{}
+	c := cursor{data: b}
+	c.int16() // the version: later ones append
+	for range c.count(6) {
+		topic := string(c.take(int(c.int16())))
+		for range c.count(4) {
+			partitions[topic] = append(partitions[topic], int(c.int32()))
 		}
 	}
-	return partitions
+	return partitions, !c.bad
 }
