@@ -44,10 +44,7 @@ func (l *Loop) Restore() (positions []byte, err error) {
 	})
 	l.status = before
 	l.sites.ForgetCounts()
-	for m := range l.sites.Held() {
-		for range m.Unsaved() { // marks all observations as saved
-		}
-	}
+	l.forgetChanges()
 	if l.o.Validate != nil {
 		l.published = l.o.Validate.Published()
 		l.listValid()
@@ -108,6 +105,7 @@ func (l *Loop) checkpoint(source Source) error {
 	return l.store.Checkpoint(l.frames((*miner.Machine).Unsaved, l.shares(false), l.newActs, positions))
 }
 
+// forgetChanges marks all observations as saved.
 func (l *Loop) forgetChanges() {
 	for m := range l.sites.Held() {
 		for range m.Unsaved() {
