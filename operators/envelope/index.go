@@ -68,9 +68,6 @@ func New(o Options, urls *urllist.List) *Index {
 	return x
 }
 
-// Has reports whether a URL is in the index.
-func (x *Index) Has(id uint32) bool { return int(id) < len(x.marks) && x.marks[id].tokens != 0 }
-
 // Enter adds a URL of the list to the index. The cost is a lookup for each crowded envelope
 // and each envelope on the edge, and the work on the buckets that the URL shares with at
 // most T others.
