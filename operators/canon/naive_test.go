@@ -29,8 +29,21 @@ func naiveCanon(rules []rule.Rule, url string) (string, Outcome) {
 	return url, Outcome{MaxRounds, Restless}
 }
 
+func naiveHolds(s *rule.Scope, url string) bool {
+	path, query, _ := strings.Cut(url, "?")
+	if !strings.HasPrefix(url, s.Prefix) || s.HasPath && path != s.Path {
+		return false
+	}
+	for _, piece := range strings.FieldsFunc(query, func(c rune) bool { return c == '&' || c == ';' }) {
+		if name, value, valued := strings.Cut(piece, "="); name == s.Param && (!s.HasValue || valued && value == s.Value) {
+			return true
+		}
+	}
+	return s.Param == ""
+}
+
 func naiveApply(r rule.Rule, url string) string {
-	if !strings.HasPrefix(url, r.Scope.Prefix) || !params.Holds(&r.Scope, []byte(url)) {
+	if !naiveHolds(&r.Scope, url) {
 		return url
 	}
 	switch r.Kind {

@@ -1,7 +1,5 @@
 package params
 
-import "dustbuster/operators/rule"
-
 // Rest returns a URL without a parameter, and reports whether the URL has the parameter.
 // O(bytes).
 func Rest(url []byte, param string) (rest []byte, has bool) {
@@ -16,27 +14,6 @@ func Rest(url []byte, param string) (rest []byte, has bool) {
 		return url, false
 	}
 	return q.rest(nil, 0), true
-}
-
-// Holds reports whether a URL has every member of a scope, apart from its prefix. O(bytes).
-func Holds(s *rule.Scope, url []byte) bool {
-	var q query
-	q.split(url, unnumbered)
-	if s.HasPath && string(q.pathText()) != s.Path {
-		return false
-	}
-	if s.Param == "" {
-		return true
-	}
-	for _, p := range q.pieces {
-		if string(q.pieceName(p)) != s.Param {
-			continue
-		}
-		if !s.HasValue || p.valued() && string(q.pieceValue(p)) == s.Value {
-			return true
-		}
-	}
-	return false
 }
 
 // unnumbered is a maximum of parameters at which split gives no names. Numbering names

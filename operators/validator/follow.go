@@ -187,8 +187,9 @@ func (m *Machine) fewValued(counts map[rule.Scope]*tally) func(rule.Scope) bool 
 // are broken by byte order. ok is false unless there are several values.
 func (m *Machine) usual(r *rule.Rule) (value string, ok bool) {
 	counts := map[string]int{}
+	scope := r.Scope.Bare() // the groups' forms have the prefix
 	for rest, group := range m.groups(r) {
-		if !params.Holds(&r.Scope, []byte(rest)) {
+		if !scope.Holds([]byte(rest)) {
 			continue
 		}
 		for _, n := range group {
