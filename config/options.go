@@ -11,12 +11,12 @@ import (
 	"dustbuster/operators/admit"
 	"dustbuster/operators/envelope"
 	"dustbuster/operators/evidence"
-	"dustbuster/operators/mined"
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
 	secrets "dustbuster/operators/secret"
 	"dustbuster/operators/table"
-	"dustbuster/operators/validator"
+	"dustbuster/operators/urlnorm"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/files"
 	"dustbuster/stream/records"
@@ -86,7 +86,7 @@ func grouped(named map[string][]string) func(site, host string) bool {
 	if len(named) == 0 {
 		return nil
 	}
-	var groups mined.Groups
+	var groups urlnorm.Groups
 	for name, hosts := range named {
 		_ = groups.Add(name, hosts...) // they have been checked
 	}
@@ -112,9 +112,9 @@ func (t Trial) fetch() fetch.Options {
 	return o
 }
 
-// Validator are the options of the life of a site's rules.
-func (c *Config) Validator(key [2]uint64) validator.Options {
-	o := validator.Defaults()
+// Lifecycle are the options of the life of a site's rules.
+func (c *Config) Lifecycle(key [2]uint64) lifecycle.Options {
+	o := lifecycle.Defaults()
 	o.Miner, o.Key = c.Miner(key), c.seeded(key)
 	o.Miner.Table.Window, o.Miner.Table.Track = 0, false // a list of forms has no time
 	o.Veil = c.Veil()

@@ -145,9 +145,9 @@ func batch(b *testing.B) {
 		urls := urllist.New()
 		tab := table.New(table.Options{MaxURLs: 1e7}, urls)
 		eachObservation(b, lines, func(o *evidence.Observation) { tab.Fold(o) })
-		var pages []oracle.Page
+		var pages []evidence.Page
 		for id := range urls.All() {
-			pages = append(pages, oracle.Page{URL: string(urls.Text(id)), Evidence: tab.Evidence(nil, id)})
+			pages = append(pages, evidence.Page{URL: string(urls.Text(id)), Evidence: tab.Evidence(nil, id)})
 		}
 		o := oracle.DefaultOptions()
 		oracle.Refine(oracle.Likely(o, oracle.Supports(o, pages)))

@@ -16,7 +16,7 @@ func TestCrawlersImportNoLearner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	allowed := []string{"operators/canon", "operators/dust", "operators/mined", "operators/rule", "operators/trial", "stream/rules"}
+	allowed := []string{"operators/canon", "operators/dust", "operators/urlnorm", "operators/rule", "operators/trial", "stream/rules"}
 	own := 0
 	for _, path := range strings.Fields(string(out)) {
 		name, is := strings.CutPrefix(path, module)

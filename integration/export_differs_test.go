@@ -9,16 +9,16 @@ import (
 	"testing"
 
 	"dustbuster/operators/canon"
-	"dustbuster/operators/mined"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/urlnorm"
 	"dustbuster/sinks/export"
 )
 
 // differing are sites with rules on which engines and canon may differ. The rules of drops
 // are those that all formats can say.
 func differing(drops bool) []export.Site {
-	separators := mined.Ampersand
-	known := slices.Repeat([]*mined.Separators{&separators}, 9)
+	separators := urlnorm.Ampersand
+	known := slices.Repeat([]*urlnorm.Separators{&separators}, 9)
 	drop := []rule.Rule{{Kind: rule.Drop, Param: "n"}}
 	sites := []export.Site{{Host: "a.test", Rules: drop, Separators: known}, {Host: "b.test:8080", Rules: drop, Separators: known}}
 	if drops {

@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"dustbuster/operators/canon"
-	"dustbuster/operators/mined"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/urlnorm"
 	"dustbuster/sinks/export"
 )
 
@@ -287,8 +287,8 @@ func TestExportDiscarder(t *testing.T) {
 // Where ; separates parameters the real one gets no rule: it would take two pages for one.
 func TestExportDiscarderSemicolons(t *testing.T) {
 	shown := []deviation{{url: "http://a.test/p?sid=9;id=1"}, {url: "http://a.test/p?sid=9;id=2"}}
-	for separators, merges := range map[mined.Separators]bool{mined.Ampersand: true, mined.Semicolon: false, mined.Ampersand | mined.Semicolon: false} {
-		sites := []export.Site{{Host: "a.test", Rules: []rule.Rule{{Kind: rule.Drop, Param: "sid"}}, Separators: []*mined.Separators{&separators}}}
+	for separators, merges := range map[urlnorm.Separators]bool{urlnorm.Ampersand: true, urlnorm.Semicolon: false, urlnorm.Ampersand | urlnorm.Semicolon: false} {
+		sites := []export.Site{{Host: "a.test", Rules: []rule.Rule{{Kind: rule.Drop, Param: "sid"}}, Separators: []*urlnorm.Separators{&separators}}}
 		list := filepath.Join(t.TempDir(), "rules.jsonl")
 		writeFile(t, list, published(t, sites))
 		file, report := runExport(t, "dud", "--rules", list)
@@ -318,8 +318,8 @@ func discarderCases(t *testing.T) (sites []export.Site, cases []exportCase) {
 	root.Path, root.HasPath = "/", true
 	under := rule.Scope{Prefix: "/1/"}
 	for _, host := range []string{"a.test", "www.a.test", "b.a.test", "a.test:8080", "www.b.test", "127.0.0.1"} {
-		separators := mined.Ampersand
-		sites = append(sites, export.Site{Host: host, Separators: slices.Repeat([]*mined.Separators{&separators}, 5), Rules: []rule.Rule{
+		separators := urlnorm.Ampersand
+		sites = append(sites, export.Site{Host: host, Separators: slices.Repeat([]*urlnorm.Separators{&separators}, 5), Rules: []rule.Rule{
 			{Kind: rule.Drop, Param: "n" + host}, {Kind: rule.Drop, Param: "sid"}, {Kind: rule.Drop, Param: "x[]"},
 			{Kind: rule.Drop, Param: "page", Scope: root}, {Kind: rule.Drop, Param: "sort", Scope: under},
 		}})

@@ -8,7 +8,7 @@ import (
 	"dustbuster/integration/kafkatest"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/loop"
-	"dustbuster/stream/owner"
+	"dustbuster/stream/miners"
 )
 
 // What goes wrong with one partition, here that the topic of rules has none of its
@@ -18,9 +18,9 @@ func TestKafkaPartitionFails(t *testing.T) {
 	t.Parallel()
 	c := openKafka(t, kafka.Options{Brokers: kafkatest.Shared(t).Brokers})
 	topic, fewer := topicOf(t, c, 2, nil), topicOf(t, c, 1, nil)
-	reports := make(chan owner.Report, 1000)
-	m := owner.New(owner.Options{Cluster: c, Group: topic, Session: time.Minute, // nobody is given up on a busy machine
-		Observations: topic, Rules: fewer, Events: fewer, Report: func(r owner.Report) { reports <- r },
+	reports := make(chan miners.Report, 1000)
+	m := miners.New(miners.Options{Cluster: c, Group: topic, Session: time.Minute, // nobody is given up on a busy machine
+		Observations: topic, Rules: fewer, Events: fewer, Report: func(r miners.Report) { reports <- r },
 		Loop: loop.Options{Pace: loop.Pace{Refine: time.Second, Checkpoint: time.Second, LastWords: time.Second}}})
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
@@ -31,11 +31,11 @@ func TestKafkaPartitionFails(t *testing.T) {
 		case r := <-reports:
 			t.Logf("partition %d %s %s: %v", r.Partition, r.Kind, r.Doing, r.Err)
 			switch {
-			case r.Partition == 1 && r.Kind == owner.Failed:
+			case r.Partition == 1 && r.Kind == miners.Failed:
 				failed++
-			case r.Partition == 0 && r.Kind == owner.Assigned && assigned == 0:
+			case r.Partition == 0 && r.Kind == miners.Assigned && assigned == 0:
 				assigned++
-			case r.Partition == 0 && r.Kind == owner.Revoked:
+			case r.Partition == 0 && r.Kind == miners.Revoked:
 				t.Error("partition 0 was given up")
 			}
 		case <-late:

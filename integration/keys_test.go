@@ -14,13 +14,13 @@ import (
 	"dustbuster/operators/admit"
 	"dustbuster/operators/envelope"
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
 	"dustbuster/operators/table"
-	"dustbuster/operators/validator"
 	"dustbuster/operators/weblog"
 	"dustbuster/stream/fetch"
-	"dustbuster/stream/validate"
+	"dustbuster/stream/prober"
 )
 
 var keys = flag.Int("keys", 1, "with how many keys of the draw TestKeys tries the rules of the real sites; with one, of docs alone")
@@ -124,22 +124,22 @@ type life struct {
 }
 
 // try runs a worker until it rests.
-func (s *siteOnce) try(t *testing.T, mined *miner.Machine, key [2]uint64) (validator.Publication, int) {
+func (s *siteOnce) try(t *testing.T, mined *miner.Machine, key [2]uint64) (lifecycle.Publication, int) {
 	t.Helper()
-	o := validator.Defaults()
+	o := lifecycle.Defaults()
 	o.Miner, o.Key = minerOptions(), key
 	l := &life{site: s, budget: requestsOf(*fetches), seen: map[string]bool{}}
 	if *fetches != 1000 {
 		o.LevelEvery = 1
 	}
 	var err error
-	if l.fetcher, err = fetch.New(fetch.Options{Origin: s.origin, Delay: 1, Budget: -1, CacheSize: 1, Digest: validate.Digest}); err != nil {
+	if l.fetcher, err = fetch.New(fetch.Options{Origin: s.origin, Delay: 1, Budget: -1, CacheSize: 1, Digest: prober.Digest}); err != nil {
 		t.Fatal(err)
 	}
-	w := validate.New(validate.Options{Validator: o, Fetcher: l, Reserve: l.budget / 4})
+	w := prober.New(prober.Options{Lifecycle: o, Fetcher: l, Reserve: l.budget / 4})
 	defer w.Close()
 	for before, idle := -1, 0; idle < 3; idle++ { // levels come a second apart
-		w.Give("", validator.WindowOf(mined), validator.Candidates(mined.Rules()))
+		w.Give("", lifecycle.WindowOf(mined), lifecycle.Candidates(mined.Rules()))
 		for w.Busy() {
 			time.Sleep(10 * time.Millisecond)
 		}

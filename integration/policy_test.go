@@ -28,7 +28,7 @@ var floors = map[string]int{
 	"sinks":               3,
 	"stream":              2,
 	"operators/miner":     1,
-	"operators/validator": 1,
+	"operators/lifecycle": 1,
 	"operators/ledger":    1,
 	"operators/event":     1,
 	"operators/jsonl":     1,

@@ -12,8 +12,8 @@ import (
 
 	"dustbuster/integration/kafkatest"
 	"dustbuster/operators/ledger"
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/validator"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/rulelog"
@@ -73,17 +73,17 @@ func publish(t testing.TB, s *rulelog.Store, site string, sequence int64, names 
 }
 
 func save(s *rulelog.Store, site string, sequence int64, names ...string) error {
-	p := validator.Publication{Sequence: sequence, At: 1000 + sequence}
+	p := lifecycle.Publication{Sequence: sequence, At: 1000 + sequence}
 	for i, name := range names {
 		drop := rule.Rule{Kind: rule.Drop, Param: name}
 		p.Records = append(p.Records, rule.Record{Schema: 1, Site: site, ID: rule.ID(site, &drop),
 			Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &names[i]}, Rank: i + 1, State: rule.Valid, Support: int(sequence)})
 	}
 	refuted := rule.Rule{Kind: rule.Drop, Param: fmt.Sprint("refuted", sequence)}
-	e := validator.Entry{ID: rule.ID(site, &refuted), Rule: refuted, State: rule.Refuted}
+	e := lifecycle.Entry{ID: rule.ID(site, &refuted), Rule: refuted, State: rule.Refuted}
 	return s.Checkpoint(func(emit func(*journal.Frame) error) error {
-		return emit(&journal.Frame{Acts: []journal.Act{{Key: ":" + site, Value: (&validator.Act{Rule: &e}).Encode()},
-			{Key: ":" + site, Value: (&validator.Act{Publication: &p}).Encode()}}})
+		return emit(&journal.Frame{Acts: []journal.Act{{Key: ":" + site, Value: (&lifecycle.Act{Rule: &e}).Encode()},
+			{Key: ":" + site, Value: (&lifecycle.Act{Publication: &p}).Encode()}}})
 	})
 }
 

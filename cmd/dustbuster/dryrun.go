@@ -14,15 +14,15 @@ import (
 	"dustbuster/config"
 	"dustbuster/operators/event"
 	"dustbuster/operators/jsonl"
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/secret"
-	"dustbuster/operators/validator"
 	"dustbuster/sinks/plan"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/loop"
-	"dustbuster/stream/validate"
+	"dustbuster/stream/prober"
 
 	"go.uber.org/zap"
 )
@@ -33,7 +33,7 @@ const pairsShown = 5
 // planner finds the URLs that would be fetched. A planner sends no request.
 type planner struct {
 	fetcher *fetch.Fetcher
-	worker  *validate.Worker
+	worker  *prober.Worker
 	veil    secret.Veil // masks URLs
 	sites   []plan.Site
 }
@@ -41,7 +41,7 @@ type planner struct {
 // add plans a site, given its machine and its likely rules.
 func (p *planner) add(m *miner.Machine, list []rule.Candidate) {
 	s := plan.Site{Schema: plan.Schema, Kind: "site", Site: m.Site(), Origin: p.fetcher.Origin(m.Site()), Robots: []string{}}
-	for i, r := range p.worker.Plan(m.Site(), validator.WindowOf(m), list, pairsShown) {
+	for i, r := range p.worker.Plan(m.Site(), lifecycle.WindowOf(m), list, pairsShown) {
 		rule := plan.Rule{Schema: plan.Schema, Kind: "rule", Site: s.Site, Order: i + 1, Purpose: r.Purpose.String(), ID: r.ID,
 			Support: r.Support, Gain: r.Gain, Pairs: r.Pairs, Barred: r.Barred, Expected: r.Outcomes, First: []plan.Pair{}}
 		if r.Rule != nil {
@@ -122,7 +122,7 @@ func (d *daemon) dryRun(ctx context.Context, stdout, stderr io.Writer) (err erro
 	}
 	d.loop.Sites(func(m *miner.Machine, rules []miner.Rule) {
 		if d.worker.CanTry(m.Site()) {
-			p.add(m, validator.Candidates(rules))
+			p.add(m, lifecycle.Candidates(rules))
 		}
 	})
 	return p.write(stdout, stderr, c.Trial.DryRun == "json")

@@ -9,12 +9,12 @@ import (
 	"slices"
 	"time"
 
-	"dustbuster/operators/validator"
+	"dustbuster/operators/lifecycle"
 	"dustbuster/sinks/admin"
 	"dustbuster/stream/kafka"
-	"dustbuster/stream/owner"
+	"dustbuster/stream/miners"
+	"dustbuster/stream/prober"
 	"dustbuster/stream/topics"
-	"dustbuster/stream/validate"
 
 	"go.uber.org/zap"
 )
@@ -27,7 +27,7 @@ const minersGroup = "dustbuster"
 // member is a daemon as a member of a consumer group.
 type member struct {
 	daemon
-	group *owner.Member
+	group *miners.Member
 }
 
 // mine serves partitions of the topic of observations until ctx ends.
@@ -54,7 +54,7 @@ func (m *member) mine(ctx context.Context) error {
 		return err
 	}
 	defer m.closeAudit()
-	m.group = owner.New(m.options(cluster, trying))
+	m.group = miners.New(m.options(cluster, trying))
 	unserve, err := serve(listen, func(o admin.Options) (*admin.Server, error) { return admin.Open(o, m) }, m.log)
 	if err != nil {
 		return err
@@ -65,10 +65,10 @@ func (m *member) mine(ctx context.Context) error {
 	return m.group.Run(ctx)
 }
 
-func (m *member) options(cluster *kafka.Cluster, trying *validate.Options) owner.Options {
+func (m *member) options(cluster *kafka.Cluster, trying *prober.Options) miners.Options {
 	c := m.config.Load()
 	names := &c.Kafka.Topics
-	o := owner.Options{
+	o := miners.Options{
 		Cluster: cluster, Group: cmp.Or(c.Kafka.Group, minersGroup), Session: c.Kafka.SessionTimeout,
 		Observations: names.Observations, Rules: names.Rules, Events: names.Events,
 		Head: c.Head(m.key), Limits: c.Limits(), Silence: 2 * c.Mining.Window,
@@ -82,22 +82,22 @@ func (m *member) options(cluster *kafka.Cluster, trying *validate.Options) owner
 func (m *member) mayFetch(site string) bool { return m.group.MayFetch(site) }
 
 // reportMember logs changes of the group and its partitions.
-func (m *member) reportMember(r owner.Report) {
+func (m *member) reportMember(r miners.Report) {
 	partition := zap.Int("partition", r.Partition)
 	if r.Partition < 0 {
 		partition = zap.Skip()
 	}
 	switch r.Kind {
-	case owner.Assigned, owner.Kept:
+	case miners.Assigned, miners.Kept:
 		m.log.Info("partition "+string(r.Kind), partition, zap.Int64("from", r.Count))
-	case owner.Grown:
+	case miners.Grown:
 		m.log.Error("partitions were added to the topic of observations: they are not served, since the sites' next observations would lie elsewhere than those before; make topics under other names and move to them, as docs/kafka.md says under \"More partitions\"",
 			zap.String("topic", m.config.Load().Kafka.Topics.Observations), zap.Int64("partitions", r.Count))
-	case owner.Revoked:
+	case miners.Revoked:
 		m.log.Info("partition revoked", partition)
-	case owner.Lost:
+	case miners.Lost:
 		m.log.Error("observations went from the topic before they were read, or cannot be read: is its retention long enough (dustbuster topics check)?", partition, zap.Int64("offsets", r.Count), zap.Error(r.Err))
-	case owner.Refused:
+	case miners.Refused:
 		m.log.Debug("record refused", partition, zap.Int64("offset", r.Count), zap.Error(r.Err))
 	default:
 		m.log.Error("cannot "+r.Doing, partition, zap.Error(r.Err))
@@ -109,7 +109,7 @@ func (m *member) Status() admin.Status {
 	state := m.group.State()
 	s := admin.Status{Version: version(), Status: state.Status, Partitions: m.group.Partitions()}
 	if m.fetcher != nil {
-		s.Trial = admin.Trial{On: true, Sites: map[string]validator.Status{}, Published: state.Published, Held: map[string]validator.Hold{},
+		s.Trial = admin.Trial{On: true, Sites: map[string]lifecycle.Status{}, Published: state.Published, Held: map[string]lifecycle.Hold{},
 			Verdicts: m.verdicts.counts(), Fetch: m.fetcher.Stats()}
 		for _, w := range m.group.Workers() {
 			maps.Copy(s.Trial.Sites, w.Status())
@@ -137,7 +137,7 @@ func (m *member) Approve(site, mark string) bool {
 
 // Recheck starts a new trial of a rule of an owned site.
 func (m *member) Recheck(site, id string) bool {
-	return slices.ContainsFunc(m.group.Workers(), func(w *validate.Worker) bool { return w.Recheck(site, id) })
+	return slices.ContainsFunc(m.group.Workers(), func(w *prober.Worker) bool { return w.Recheck(site, id) })
 }
 
 // Elsewhere reports whether another member of the group owns a site.

@@ -6,14 +6,14 @@ import (
 	"maps"
 	"slices"
 
-	"dustbuster/operators/validator"
+	"dustbuster/operators/lifecycle"
 
 	"go.uber.org/zap"
 )
 
 // private returns notes on URLs never requested, for all tried sites.
-func private(sites map[string]validator.Status) (lines []string) {
-	var all validator.Private
+func private(sites map[string]lifecycle.Status) (lines []string) {
+	var all lifecycle.Private
 	var alone []string
 	for _, name := range slices.Sorted(maps.Keys(sites)) {
 		p := sites[name].Private
@@ -46,7 +46,7 @@ func private(sites map[string]validator.Status) (lines []string) {
 const clientsAlike = "clients cannot be told from each other, as fewer than 8 are in the log: a link that only one of them was given is asked for, unless it looks like a secret"
 
 // reportPrivate logs the URLs that are never requested.
-func (d *daemon) reportPrivate(p *validator.Private, site zap.Field) {
+func (d *daemon) reportPrivate(p *lifecycle.Private, site zap.Field) {
 	if p.Alone {
 		d.log.Warn(clientsAlike, site)
 	}

@@ -12,8 +12,8 @@ import (
 	"sync"
 	"testing"
 
-	"dustbuster/operators/validator"
-	"dustbuster/stream/validate"
+	"dustbuster/operators/lifecycle"
+	"dustbuster/stream/prober"
 
 	"go.uber.org/zap"
 	"go.uber.org/zap/zaptest/observer"
@@ -79,10 +79,10 @@ func TestValidateLeavesLinksAlone(t *testing.T) {
 
 // For several sites the sum is printed.
 func TestPrivateOfSites(t *testing.T) {
-	lines := private(map[string]validator.Status{
-		"b": {Private: validator.Private{URLs: 10, Secret: 3, OneClient: 2, Pairs: 5, FirstSecret: "/b", FirstOneClient: "/c"}},
-		"a": {Private: validator.Private{Alone: true, URLs: 7}},
-		"c": {Private: validator.Private{Alone: true, URLs: 1, Secret: 1, Pairs: 1, FirstSecret: "/x"}},
+	lines := private(map[string]lifecycle.Status{
+		"b": {Private: lifecycle.Private{URLs: 10, Secret: 3, OneClient: 2, Pairs: 5, FirstSecret: "/b", FirstOneClient: "/c"}},
+		"a": {Private: lifecycle.Private{Alone: true, URLs: 7}},
+		"c": {Private: lifecycle.Private{Alone: true, URLs: 1, Secret: 1, Pairs: 1, FirstSecret: "/x"}},
 	})
 	want := []string{"dustbuster: 4 of 18 URLs are never asked for, since they look like secrets, first: /b",
 		"dustbuster: 2 of 18 URLs are never asked for, since they may be links that only one client was given, first: /c",
@@ -90,7 +90,7 @@ func TestPrivateOfSites(t *testing.T) {
 	if got := strings.Join(lines, "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("%s\nwant\n%s", got, strings.Join(want, "\n"))
 	}
-	if lines := private(map[string]validator.Status{"a": {Private: validator.Private{URLs: 5}}}); len(lines) != 0 {
+	if lines := private(map[string]lifecycle.Status{"a": {Private: lifecycle.Private{URLs: 5}}}); len(lines) != 0 {
 		t.Errorf("%q", lines)
 	}
 }
@@ -99,9 +99,9 @@ func TestPrivateOfSites(t *testing.T) {
 func TestDaemonTellsWhatIsNeverAskedFor(t *testing.T) {
 	core, seen := observer.New(zap.InfoLevel)
 	d := daemon{log: zap.New(core)}
-	d.report(validate.Report{Site: "a", Private: &validator.Private{URLs: 5}})
-	d.report(validate.Report{Site: "a", Private: &validator.Private{URLs: 5, Alone: true}})
-	d.report(validate.Report{Site: "a", Private: &validator.Private{URLs: 5, OneClient: 2, FirstOneClient: "/x"}})
+	d.report(prober.Report{Site: "a", Private: &lifecycle.Private{URLs: 5}})
+	d.report(prober.Report{Site: "a", Private: &lifecycle.Private{URLs: 5, Alone: true}})
+	d.report(prober.Report{Site: "a", Private: &lifecycle.Private{URLs: 5, OneClient: 2, FirstOneClient: "/x"}})
 	all := seen.All()
 	if len(all) != 2 || all[0].Level != zap.WarnLevel || all[0].Message != clientsAlike || all[0].ContextMap()["site"] != "a" ||
 		all[1].ContextMap()["one_client"] != int64(2) || all[1].ContextMap()["first_one_client"] != "/x" {

@@ -8,11 +8,11 @@ import (
 	"sync"
 	"time"
 
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/secret"
 	"dustbuster/operators/trial"
-	"dustbuster/operators/validator"
 	"dustbuster/stream/fetch"
-	"dustbuster/stream/validate"
+	"dustbuster/stream/prober"
 )
 
 // refusals collects the reasons for which pairs came to nothing, for the user of validate
@@ -71,8 +71,8 @@ func change(e fetch.Event) string {
 }
 
 // tested takes in a pair.
-func (r *refusals) tested(t *validate.Tested) {
-	if unproven[t.Reason] && t.Test.Purpose != validator.Control {
+func (r *refusals) tested(t *prober.Tested) {
+	if unproven[t.Reason] && t.Test.Purpose != lifecycle.Control {
 		r.mu.Lock()
 		r.add(t.Reason, t.Test.U)
 		r.mu.Unlock()

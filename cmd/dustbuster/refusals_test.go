@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"dustbuster/stream/fetch"
-	"dustbuster/stream/validate"
+	"dustbuster/stream/prober"
 
 	"go.uber.org/zap"
 	"go.uber.org/zap/zaptest/observer"
@@ -123,7 +123,7 @@ func TestDaemonWarnsOfRefusals(t *testing.T) {
 	for range 250 {
 		d.traceFetch(fetch.Event{Kind: fetch.Requested, Site: "a", URL: "http://example.org/a", Status: 403})
 		d.traceFetch(fetch.Event{Kind: fetch.Requested, Site: "a", URL: "http://example.org/b", Status: 404})
-		d.report(validate.Report{Site: "a", Tested: &validate.Tested{Outcome: "skip", Reason: "everywhere"}})
+		d.report(prober.Report{Site: "a", Tested: &prober.Tested{Outcome: "skip", Reason: "everywhere"}})
 	}
 	d.traceFetch(fetch.Event{Kind: fetch.Requested, Site: "a", URL: "http://example.org/c", Status: 503, Held: time.Hour})
 	for range 10 {

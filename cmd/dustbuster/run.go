@@ -22,7 +22,7 @@ import (
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/loop"
-	"dustbuster/stream/validate"
+	"dustbuster/stream/prober"
 
 	"github.com/dchest/siphash"
 	"github.com/spf13/cobra"
@@ -101,9 +101,9 @@ type daemon struct {
 	source atomic.Pointer[loop.Inputs]
 	out    *sinks
 
-	fetcher  *fetch.Fetcher   // nil: rules are not tried
-	worker   *validate.Worker // the same
-	audit    *audit.File      // nil: none
+	fetcher  *fetch.Fetcher // nil: rules are not tried
+	worker   *prober.Worker // the same
+	audit    *audit.File    // nil: none
 	verdicts verdicts
 	refused  refusals
 }
@@ -208,7 +208,7 @@ func paneLength(c *config.Config) int64 {
 	return int64(c.Mining.Pane.Seconds())
 }
 
-func (d *daemon) loopOptions(worker *validate.Worker) loop.Options {
+func (d *daemon) loopOptions(worker *prober.Worker) loop.Options {
 	c := d.config.Load()
 	return loop.Options{
 		Validate: worker,

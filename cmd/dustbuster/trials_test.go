@@ -15,9 +15,9 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/validator"
-	"dustbuster/stream/validate"
+	"dustbuster/stream/prober"
 
 	"go.uber.org/zap"
 )
@@ -207,9 +207,9 @@ func TestUndecided(t *testing.T) {
 func TestVerdictsAreCounted(t *testing.T) {
 	d := &daemon{log: zap.NewNop()}
 	for range 3 {
-		d.report(validate.Report{Verdict: &validator.Entry{State: rule.Undecided, Verdict: rule.Verdict{Reason: "unsafe"}}})
+		d.report(prober.Report{Verdict: &lifecycle.Entry{State: rule.Undecided, Verdict: rule.Verdict{Reason: "unsafe"}}})
 	}
-	d.report(validate.Report{Verdict: &validator.Entry{State: rule.Valid, Verdict: rule.Verdict{Reason: "trial"}}})
+	d.report(prober.Report{Verdict: &lifecycle.Entry{State: rule.Valid, Verdict: rule.Verdict{Reason: "trial"}}})
 	if got := fmt.Sprint(d.verdicts.counts()); got != "map[{undecided unsafe}:3 {valid trial}:1]" {
 		t.Errorf("counted %s", got)
 	}

@@ -8,23 +8,23 @@ import (
 	"dustbuster/sinks/admin"
 	"dustbuster/sinks/audit"
 	"dustbuster/stream/fetch"
-	"dustbuster/stream/validate"
+	"dustbuster/stream/prober"
 
 	"go.uber.org/zap"
 )
 
 // newWorker returns a worker for trials; nil if rules are not tried.
-func (d *daemon) newWorker() (*validate.Worker, error) {
+func (d *daemon) newWorker() (*prober.Worker, error) {
 	o, err := d.trying(nil)
 	if o != nil {
-		d.worker = validate.New(*o)
+		d.worker = prober.New(*o)
 	}
 	return d.worker, err
 }
 
 // trying returns the options for trials, with a fetcher; nil if rules are not tried. allow
 // is called before each request; may be nil.
-func (d *daemon) trying(allow func(site string) bool) (*validate.Options, error) {
+func (d *daemon) trying(allow func(site string) bool) (*prober.Options, error) {
 	c := d.config.Load()
 	d.refused.often, d.refused.veil = d.warnRefused, c.Veil()
 	if !c.Trial.Tries() {
@@ -36,12 +36,12 @@ func (d *daemon) trying(allow func(site string) bool) (*validate.Options, error)
 		return nil, err
 	}
 	o := c.Fetch()
-	o.Version, o.Digest, o.Trace, o.Allow = version(), validate.Digest, d.traceFetch, allow
+	o.Version, o.Digest, o.Trace, o.Allow = version(), prober.Digest, d.traceFetch, allow
 	if d.fetcher, err = fetch.New(o); err != nil {
 		return nil, err
 	}
-	return &validate.Options{Validator: c.Validator(d.key), Fetcher: d.fetcher, Reserve: c.Trial.Budget / 4, Kept: config.Kept(c.Trial.Total),
-		MostSites: c.Trial.Sites, Turns: &validate.Turns{}, Dry: c.Trial.DryRun != "", Report: d.report}, nil
+	return &prober.Options{Lifecycle: c.Lifecycle(d.key), Fetcher: d.fetcher, Reserve: c.Trial.Budget / 4, Kept: config.Kept(c.Trial.Total),
+		MostSites: c.Trial.Sites, Turns: &prober.Turns{}, Dry: c.Trial.DryRun != "", Report: d.report}, nil
 }
 
 // traceFetch logs each request and each refusal.
@@ -80,7 +80,7 @@ func (d *daemon) warnRefused(what, like, remedy string, n int) {
 }
 
 // report logs the results of trials.
-func (d *daemon) report(r validate.Report) {
+func (d *daemon) report(r prober.Report) {
 	d.audit.Reported(r)
 	site := zap.String("site", r.Site)
 	switch {

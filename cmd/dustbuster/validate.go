@@ -11,16 +11,16 @@ import (
 	"time"
 
 	"dustbuster/config"
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/validator"
 	"dustbuster/sinks/audit"
 	"dustbuster/sinks/text"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/files"
+	"dustbuster/stream/prober"
 	"dustbuster/stream/records"
 	"dustbuster/stream/rules"
-	"dustbuster/stream/validate"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -203,11 +203,11 @@ func (f *validateFlags) candidates() (map[string][]rule.Candidate, error) {
 // trying is one run of validate.
 type trying struct {
 	fetcher  *fetch.Fetcher
-	worker   *validate.Worker
+	worker   *prober.Worker
 	verdicts map[string]tried // by id
 	sites    []string
 	again    map[string]func() // gives a site to the worker again
-	waits    chan validate.Report
+	waits    chan prober.Report
 	refused  refusals
 	closed   []error  // reasons for which sites were given up: their servers are down
 	hours    []string // sites whose requests of the hour are used up
@@ -222,25 +222,25 @@ type trying struct {
 // tried is a rule of a site with its verdict.
 type tried struct {
 	site string
-	validator.Entry
+	lifecycle.Entry
 }
 
 // newTrying prepares trials of given rules only, or also of rules found in the canonical
 // forms.
 func newTrying(c *config.Config, given bool, record *audit.File) (*trying, error) {
-	t := &trying{config: c, audit: record, verdicts: map[string]tried{}, again: map[string]func(){}, waits: make(chan validate.Report, 1024)}
+	t := &trying{config: c, audit: record, verdicts: map[string]tried{}, again: map[string]func(){}, waits: make(chan prober.Report, 1024)}
 	t.refused.veil = c.Veil()
 	o := c.Fetch()
-	o.Version, o.Digest, o.Trace = version(), validate.Digest, t.fetched
+	o.Version, o.Digest, o.Trace = version(), prober.Digest, t.fetched
 	var err error
 	if t.fetcher, err = fetch.New(o); err != nil {
 		return nil, &usageError{err}
 	}
-	v := c.Validator(mineKey)
+	v := c.Lifecycle(mineKey)
 	v.LevelEvery, v.AgainEvery = 0, 0 // the user waits
 	v.GivenOnly, v.HoldShare = given, 1
 	hour, all := kept(c)
-	t.worker = validate.New(validate.Options{Validator: v, Fetcher: t.fetcher, Reserve: hour, Kept: all, MostSites: t.config.Trial.Sites, Once: true, Report: t.report})
+	t.worker = prober.New(prober.Options{Lifecycle: v, Fetcher: t.fetcher, Reserve: hour, Kept: all, MostSites: t.config.Trial.Sites, Once: true, Report: t.report})
 	if c.Trial.DryRun != "" {
 		t.planner = &planner{fetcher: t.fetcher, worker: t.worker, veil: c.Veil()}
 	}
@@ -255,7 +255,7 @@ func (t *trying) fetched(e fetch.Event) {
 
 // Many goroutines call report, but verdicts come only from Take, which validate itself
 // calls.
-func (t *trying) report(r validate.Report) {
+func (t *trying) report(r prober.Report) {
 	t.audit.Reported(r)
 	switch {
 	case r.Verdict != nil:
@@ -277,7 +277,7 @@ func (t *trying) giveAll(sites *miner.Sites, candidates map[string][]rule.Candid
 	for m := range sites.All() {
 		list := candidates[m.Site()]
 		if candidates == nil {
-			list = validator.Candidates(m.Rules())
+			list = lifecycle.Candidates(m.Rules())
 		}
 		list = slices.DeleteFunc(list, t.hides)
 		switch {
@@ -307,7 +307,7 @@ func (t *trying) give(m *miner.Machine, list []rule.Candidate) {
 		t.planner.add(m, list)
 		return
 	}
-	t.again[m.Site()] = func() { t.worker.Give(m.Site(), validator.WindowOf(m), list) }
+	t.again[m.Site()] = func() { t.worker.Give(m.Site(), lifecycle.WindowOf(m), list) }
 	t.again[m.Site()]()
 }
 
@@ -418,5 +418,5 @@ func (t *trying) table(w io.Writer) error {
 		return cmp.Or(cmp.Compare(a.site, b.site), cmp.Compare(order[a.State], order[b.State]), cmp.Compare(a.Rank, b.Rank),
 			cmp.Compare(b.Support, a.Support), cmp.Compare(a.ID, b.ID))
 	})
-	return text.Verdicts(w, len(all), func(i int) (string, *validator.Entry) { return all[i].site, &all[i].Entry })
+	return text.Verdicts(w, len(all), func(i int) (string, *lifecycle.Entry) { return all[i].site, &all[i].Entry })
 }

@@ -6,7 +6,7 @@ import (
 
 	"dustbuster/operators/dust"
 	"dustbuster/operators/evidence"
-	"dustbuster/operators/mined"
+	"dustbuster/operators/urlnorm"
 	"dustbuster/operators/weblog"
 
 	"github.com/dchest/siphash"
@@ -154,7 +154,7 @@ func cutScheme(target []byte) ([]byte, bool) {
 // mine sets g.url to the mined string of a prefix and a path. If no byte changes, g.url
 // is the log's own bytes.
 func (g *Gate) mine(prefix string, path []byte) Reason {
-	end, size, ok := mined.Measure(path)
+	end, size, ok := urlnorm.Measure(path)
 	switch {
 	case !ok:
 		return Control
@@ -163,7 +163,7 @@ func (g *Gate) mine(prefix string, path []byte) Reason {
 	case len(prefix)+size == end:
 		g.url = path[:end]
 	default:
-		g.buffer = mined.Append(append(g.buffer[:0], prefix...), path[:end])
+		g.buffer = urlnorm.Append(append(g.buffer[:0], prefix...), path[:end])
 		g.url = g.buffer
 	}
 	if len(g.url) > g.o.MaxTokens && dust.CountTokens(g.url) > g.o.MaxTokens {

@@ -204,7 +204,7 @@ func TestBadGroups(t *testing.T) {
 	}
 }
 
-// A log's host may be more than package mined accepts: empty, with dots behind the port,
+// A log's host may be more than package urlnorm accepts: empty, with dots behind the port,
 // and with either default port.
 func TestNormalHost(t *testing.T) {
 	for logged, want := range map[string]string{"": "", ".": "", ":80": "", ":8080": "", "A.:80": "a", "a:80.": "a", "a:443": "a",

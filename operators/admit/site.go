@@ -7,14 +7,14 @@ import (
 	"slices"
 	"strings"
 
-	"dustbuster/operators/mined"
+	"dustbuster/operators/urlnorm"
 )
 
 // sites finds the site of a host, and remembers recent hosts.
 type sites struct {
 	o      Options
-	groups mined.Groups
-	hosts  mined.Groups     // the hosts that count, all in one group; none: all count
+	groups urlnorm.Groups
+	hosts  urlnorm.Groups   // the hosts that count, all in one group; none: all count
 	known  map[string]place // host as logged -> place
 	own    place            // place of records that name no host
 
@@ -96,7 +96,7 @@ func (s *sites) placeOf(host string) place {
 	if !s.o.ByDomain {
 		return place{site: host}
 	}
-	return place{site: mined.Domain(host), prefix: host}
+	return place{site: urlnorm.Domain(host), prefix: host}
 }
 
 // normalHost returns the normal form of a host as logged, or false if the host is not
@@ -107,7 +107,7 @@ func normalHost(logged string) (string, bool) {
 	if port, none := strings.CutPrefix(logged, ":"); logged == "" || none && isPort(port) {
 		return "", true
 	}
-	return mined.Host(logged, "80", "443")
+	return urlnorm.Host(logged, "80", "443")
 }
 
 func isPort(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

@@ -3,8 +3,8 @@ package canon
 import (
 	"strings"
 
-	"dustbuster/operators/mined"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/urlnorm"
 )
 
 // address is an absolute URL, split into parts.
@@ -32,19 +32,19 @@ func parseAddress(url string) (a address, ok bool) {
 		end++
 	}
 	a.origin, a.path = url[:end], url[end:]
-	a.host, ok = mined.Host(url[len(a.scheme):end], a.defaultPort)
+	a.host, ok = urlnorm.Host(url[len(a.scheme):end], a.defaultPort)
 	return a, ok
 }
 
 // mined appends the mined form of the path to prefix, or returns false if the path has
 // control bytes or the mined string is too long.
 func (a *address) mined(prefix []byte) (text []byte, ok bool) {
-	end, size, ok := mined.Measure(a.path)
+	end, size, ok := urlnorm.Measure(a.path)
 	if !ok || len(prefix)+size > rule.MaxBytes {
 		return nil, false
 	}
 	if size == end {
 		return append(prefix, a.path[:end]...), true
 	}
-	return mined.Append(prefix, a.path[:end]), true
+	return urlnorm.Append(prefix, a.path[:end]), true
 }

@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"dustbuster/operators/dust"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/oracle"
 	"dustbuster/operators/rule"
 )
 
 // siteRules returns random rules for a generated site. Nine in ten remove one to three
 // tokens from a piece of a URL. The others drop a parameter on a path.
-func siteRules(pages []oracle.Page, n int) []rule.Rule {
+func siteRules(pages []evidence.Page, n int) []rule.Rule {
 	rng := rand.New(rand.NewPCG(3, 3))
 	var rules []rule.Rule
 	seen := map[rule.Rule]bool{}
@@ -59,7 +60,7 @@ func pathRule(url string) rule.Rule {
 
 // benchURLs splits the URLs of a site into URLs that a canonizer changes and URLs that do
 // not change.
-func benchURLs(c *Canonizer, pages []oracle.Page) (changed, still [][]byte) {
+func benchURLs(c *Canonizer, pages []evidence.Page) (changed, still [][]byte) {
 	for _, p := range pages {
 		switch _, end := c.Canon(nil, []byte(p.URL)); {
 		case end.Changed():

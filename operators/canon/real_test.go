@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/mined"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/urlnorm"
 )
 
 // The rules that two batch programs mined from real logs, shrinking and growing, and the
@@ -41,11 +41,11 @@ func logURLs(t testing.TB, file string) (urls [][]byte) {
 		fields := strings.Fields(lines.Text())
 		if len(fields) > 6 && strings.HasPrefix(fields[6], "/") && !seen[fields[6]] {
 			seen[fields[6]] = true
-			end, _, ok := mined.Measure(fields[6])
+			end, _, ok := urlnorm.Measure(fields[6])
 			if !ok {
 				t.Fatalf("%q is no mined string", fields[6])
 			}
-			urls = append(urls, mined.Append(nil, fields[6][:end]))
+			urls = append(urls, urlnorm.Append(nil, fields[6][:end]))
 		}
 	}
 	return urls

@@ -7,8 +7,8 @@ import (
 	"iter"
 	"strings"
 
-	"dustbuster/operators/mined"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/urlnorm"
 )
 
 // Site is the ordered list of rules of one site.
@@ -35,7 +35,7 @@ type Site struct {
 type Sites struct {
 	hosts   map[string]*Canonizer
 	domains map[string]*Canonizer
-	groups  mined.Groups
+	groups  urlnorm.Groups
 	grouped map[string]*Canonizer // by name of the group
 }
 
@@ -51,7 +51,7 @@ func NewSites(sites []Site) (*Sites, error) {
 		}
 	}
 	for i := range sites {
-		if host := sites[i].Name; host != "" && !sites[i].several() && s.domains[mined.Domain(host)] != nil {
+		if host := sites[i].Name; host != "" && !sites[i].several() && s.domains[urlnorm.Domain(host)] != nil {
 			return nil, fmt.Errorf("site %q: its domain is a site too", host)
 		}
 	}
@@ -92,11 +92,11 @@ func (s *Site) checkName() error {
 	case len(s.Hosts) > 0:
 		return nil
 	}
-	host, ok := mined.Host(s.Name)
+	host, ok := urlnorm.Host(s.Name)
 	switch {
 	case !ok || host != s.Name:
 		return errors.New("not a host in normal form")
-	case s.ByDomain && mined.Domain(host) != host:
+	case s.ByDomain && urlnorm.Domain(host) != host:
 		return errors.New("not a registrable domain")
 	}
 	return nil
@@ -112,7 +112,7 @@ func (s *Sites) find(host string) (c *Canonizer, several bool) {
 	if c := s.hosts[host]; c != nil {
 		return c, false
 	}
-	if c := s.findDomain(mined.WithoutPort(host)); c != nil {
+	if c := s.findDomain(urlnorm.WithoutPort(host)); c != nil {
 		return c, true
 	}
 	return s.hosts[""], false
@@ -122,7 +122,7 @@ func (s *Sites) find(host string) (c *Canonizer, several bool) {
 // list, which takes longer.
 func (s *Sites) findDomain(name string) *Canonizer {
 	for parent, more := name, len(s.domains) > 0; more; _, parent, more = strings.Cut(parent, ".") {
-		if c := s.domains[parent]; c != nil && (name == parent || mined.Domain(name) == parent) {
+		if c := s.domains[parent]; c != nil && (name == parent || urlnorm.Domain(name) == parent) {
 			return c
 		}
 	}
@@ -188,7 +188,7 @@ func (s *Sites) resolve(a *address, out []byte, prefix string) (origin string, p
 		return a.origin, path, true
 	}
 	host := string(out[:at])
-	normal, ok := mined.Host(host, a.defaultPort)
+	normal, ok := urlnorm.Host(host, a.defaultPort)
 	if !ok || normal != host || !s.together(host, a.host) {
 		return "", nil, false
 	}
@@ -201,7 +201,7 @@ func (s *Sites) together(a, b string) bool {
 	if other, also := s.groups.Of(b); is || also {
 		return is && also && group == other
 	}
-	return mined.Domain(a) == mined.Domain(b)
+	return urlnorm.Domain(a) == urlnorm.Domain(b)
 }
 
 // Step is one edit on the way to a canonical form.

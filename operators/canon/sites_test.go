@@ -7,8 +7,8 @@ import (
 	"testing"
 	"unsafe"
 
-	"dustbuster/operators/mined"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/urlnorm"
 )
 
 func sites(t testing.TB, list ...Site) *Sites {
@@ -223,7 +223,7 @@ func FuzzCanonical(f *testing.F) {
 }
 
 func domainOf(u *url.URL) string {
-	return mined.Domain(strings.ToLower(strings.TrimRight(u.Hostname(), ".")))
+	return urlnorm.Domain(strings.ToLower(strings.TrimRight(u.Hostname(), ".")))
 }
 
 // The last step of a URL that changes is its canonical form.

@@ -26,7 +26,7 @@ func newWorld(o Options) *world {
 }
 
 // set enters a URL, or changes the evidence of a URL.
-func (w *world) set(p oracle.Page) {
+func (w *world) set(p evidence.Page) {
 	id, added := w.urls.Intern([]byte(p.URL))
 	if added {
 		w.urls.SetEvidence(id, p.Evidence)
@@ -51,9 +51,9 @@ func (w *world) drop(urls ...string) {
 	}
 }
 
-func (w *world) pages() (pages []oracle.Page) {
+func (w *world) pages() (pages []evidence.Page) {
 	for id := range w.urls.All() {
-		pages = append(pages, oracle.Page{URL: string(w.urls.Text(id)), Evidence: w.urls.Evidence(id)})
+		pages = append(pages, evidence.Page{URL: string(w.urls.Text(id)), Evidence: w.urls.Evidence(id)})
 	}
 	return pages
 }
@@ -154,7 +154,7 @@ func TestSmallWorlds(t *testing.T) {
 	t.Log(n, "worlds")
 }
 
-func walkThrough(t *testing.T, g grid, pages []oracle.Page) {
+func walkThrough(t *testing.T, g grid, pages []evidence.Page) {
 	t.Helper()
 	w := newWorld(tiny())
 	w.x.grid = g
@@ -202,12 +202,12 @@ func randomOptions(rng *rand.Rand) Options {
 	return o
 }
 
-func randomStep(rng *rand.Rand, w *world, pages []oracle.Page) {
+func randomStep(rng *rand.Rand, w *world, pages []evidence.Page) {
 	switch p := pages[rng.IntN(len(pages))]; rng.IntN(8) {
 	case 0, 1:
 		w.drop(p.URL)
 	case 2:
-		w.set(oracle.Page{URL: p.URL, Evidence: oracle.RandomEvidence(rng)})
+		w.set(evidence.Page{URL: p.URL, Evidence: oracle.RandomEvidence(rng)})
 	case 3:
 		if rng.IntN(6) > 0 {
 			break
@@ -264,9 +264,9 @@ func FuzzIndex(f *testing.F) {
 			case 0:
 				w.drop(url)
 			case 1, 2:
-				w.set(oracle.Page{URL: url, Evidence: evidence.Spans{{Min: int64(op >> 6), Max: 2}}})
+				w.set(evidence.Page{URL: url, Evidence: evidence.Spans{{Min: int64(op >> 6), Max: 2}}})
 			default:
-				w.set(oracle.Page{URL: url})
+				w.set(evidence.Page{URL: url})
 			}
 			must(t, w, ops)
 		}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"dustbuster/operators/evidence"
-	"dustbuster/operators/oracle"
 )
 
 // The places of a grid follow each other. Each number of tokens lies in the block of the
@@ -33,7 +32,7 @@ func TestGrid(t *testing.T) {
 // templatePages returns pages of one size, made from a few templates of at least the given
 // number of tokens. A page differs from its template in one or two tokens, or is cut off,
 // or is unchanged.
-func templatePages(rng *rand.Rand, n, tokens int) (pages []oracle.Page) {
+func templatePages(rng *rand.Rand, n, tokens int) (pages []evidence.Page) {
 	for range n {
 		text := strings.Split(strings.Repeat("/a", (tokens+rng.IntN(5))/2), "")
 		text[1] = string(rune('a' + rng.IntN(2)))
@@ -43,7 +42,7 @@ func templatePages(rng *rand.Rand, n, tokens int) (pages []oracle.Page) {
 		if k := rng.IntN(4 * len(text)); k < len(text) {
 			text = text[:k]
 		}
-		pages = append(pages, oracle.Page{URL: strings.Join(text, ""), Evidence: evidence.Spans{{Min: 9, Max: 9}}})
+		pages = append(pages, evidence.Page{URL: strings.Join(text, ""), Evidence: evidence.Spans{{Min: 9, Max: 9}}})
 	}
 	return pages
 }
@@ -61,7 +60,7 @@ func TestTemplates(t *testing.T) {
 }
 
 // inAndOut lets pages enter, and leave six at a time.
-func inAndOut(t *testing.T, o Options, g grid, pages []oracle.Page) {
+func inAndOut(t *testing.T, o Options, g grid, pages []evidence.Page) {
 	w := newWorld(o)
 	w.x.grid = g
 	for _, p := range pages {
@@ -83,7 +82,7 @@ func TestDearestURL(t *testing.T) {
 	w := newWorld(Defaults())
 	side := strings.Repeat("/1", 99)
 	for i := range 13 {
-		w.set(oracle.Page{URL: fmt.Sprint(side, "/x", i, side), Evidence: evidence.Spans{{Min: 9, Max: 9}}})
+		w.set(evidence.Page{URL: fmt.Sprint(side, "/x", i, side), Evidence: evidence.Spans{{Min: 9, Max: 9}}})
 	}
 	if cells := w.x.cells.len(); cells > 2500 {
 		t.Errorf("%d cells for 40,000 crowded envelopes", cells)

@@ -7,7 +7,6 @@ import (
 
 	"dustbuster/operators/dust"
 	"dustbuster/operators/evidence"
-	"dustbuster/operators/oracle"
 )
 
 // Envelopes are counted, not pairs of URLs: if a side is empty or semiperiodic, one pair of
@@ -35,7 +34,7 @@ func TestSemiperiodic(t *testing.T) {
 	} {
 		w := newWorld(Defaults())
 		for _, u := range c.urls {
-			w.set(oracle.Page{URL: u, Evidence: evidence.Spans{{Min: 5, Max: 5}}})
+			w.set(evidence.Page{URL: u, Evidence: evidence.Spans{{Min: 5, Max: 5}}})
 		}
 		must(t, w, c.urls)
 		if got := w.x.support(c.pair); got.low != c.want || got.high != c.want {
@@ -70,7 +69,7 @@ func TestOverflow(t *testing.T) {
 		must(t, w, urls[:n])
 	}
 	for i, u := range urls {
-		w.set(oracle.Page{URL: u, Evidence: evidence.Spans{{Min: 5, Max: 5}}})
+		w.set(evidence.Page{URL: u, Evidence: evidence.Spans{{Min: 5, Max: 5}}})
 		expect(i + 1)
 	}
 	for n := len(urls) - 1; n >= 2; n-- {
@@ -85,7 +84,7 @@ func TestCrossings(t *testing.T) {
 	w := newWorld(Defaults())
 	set := func(size int64, urls ...string) {
 		for _, u := range urls {
-			w.set(oracle.Page{URL: u, Evidence: evidence.Spans{{Min: size, Max: size}}})
+			w.set(evidence.Page{URL: u, Evidence: evidence.Spans{{Min: size, Max: size}}})
 		}
 	}
 	tell := func(wantRisen, wantFaded bool) {
@@ -131,10 +130,10 @@ func TestDepartureIsBounded(t *testing.T) {
 	var family []string
 	for i := range 2*w.x.keep + 1 {
 		family = append(family, fmt.Sprintf("%sa%d%s", slashes, i, slashes))
-		w.set(oracle.Page{URL: family[i]})
+		w.set(evidence.Page{URL: family[i]})
 	}
 	for i := range 200 { // so that few URLs leave
-		w.set(oracle.Page{URL: fmt.Sprintf("x%d", i)})
+		w.set(evidence.Page{URL: fmt.Sprintf("x%d", i)})
 	}
 	most := 0
 	for _, u := range family {

@@ -6,7 +6,7 @@
 //
 // An [Observation] has one or two parts: the extent of the sizes of one class of answers,
 // and the extent of digests. [Extent.Join] is the only function that folds extents: the
-// table, the combiner before Kafka and the validator's window call Extent.Join. A further
+// table, the combiner before Kafka and the lifecycle's window call Extent.Join. A further
 // kind of evidence about a page is a further class.
 //
 // The page itself, over all panes of a window, is a list of [Spans], one for each class.

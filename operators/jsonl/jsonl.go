@@ -15,9 +15,9 @@ import (
 	"fmt"
 	"io"
 
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/validator"
 )
 
 // Substring is the form of a substring rule.
@@ -64,7 +64,7 @@ func Likely(rules []miner.Rule) List {
 
 // Valid returns the list of a site's published rules. Evidence is left out, because it
 // contains URLs, which are private.
-func Valid(p *validator.Publication) List {
+func Valid(p *lifecycle.Publication) List {
 	l := make(List, len(p.Records))
 	for i, r := range p.Records {
 		r.Verdict.Evidence = nil

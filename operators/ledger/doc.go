@@ -3,7 +3,7 @@
 // owner that writes late cannot displace the records of its successor. The package has no
 // input and output. The caller reads records from a log and appends records to the log.
 //
-//	acts of validator.Machine ──Write──> Owner ──batches──> log ──Apply──> Sets ──> crawlers
+//	acts of lifecycle.Machine ──Write──> Owner ──batches──> log ──Apply──> Sets ──> crawlers
 //	                            ^          ^                 │
 //	                            └──Acts────┴──────Read───────┘
 //
@@ -20,7 +20,7 @@
 //
 // A slash or percent sign in a site is written as %2F or %25. Rules, markers and the claim
 // are public and have JSON Schemas. Verdicts, states and pairs are acts as package
-// validator encodes them, for owners only. No record holds evidence.
+// lifecycle encodes them, for owners only. No record holds evidence.
 //
 // # Order
 //

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/validator"
 )
 
 func TestKeys(t *testing.T) {
@@ -66,7 +66,7 @@ func publishedBy(t *testing.T, which int) []Record {
 		t.Fatal(err)
 	}
 	log := []Record{claim}
-	for _, b := range o.Write([]Act{{Site: "s", Act: validator.Act{Publication: publicationOf("s", 1, which, 0)}}}, nil) {
+	for _, b := range o.Write([]Act{{Site: "s", Act: lifecycle.Act{Publication: publicationOf("s", 1, which, 0)}}}, nil) {
 		log = append(log, b...)
 	}
 	return log
@@ -166,8 +166,8 @@ func TestOnlyWhatChanges(t *testing.T) {
 	if err := o.Read(0, o.Claim("m", 1, 0)); err != nil {
 		t.Fatal(err)
 	}
-	write := func(p *validator.Publication) (keys []string) {
-		for _, b := range o.Write([]Act{{Site: "s", Act: validator.Act{Publication: p}}}, nil) {
+	write := func(p *lifecycle.Publication) (keys []string) {
+		for _, b := range o.Write([]Act{{Site: "s", Act: lifecycle.Act{Publication: p}}}, nil) {
 			for _, r := range b {
 				k, _ := ParseKey(r.Key)
 				text := kindNames[k.Kind]
@@ -180,7 +180,7 @@ func TestOnlyWhatChanges(t *testing.T) {
 		return keys
 	}
 	for _, c := range []struct {
-		p    *validator.Publication
+		p    *lifecycle.Publication
 		want string
 	}{
 		{publicationOf("s", 1, 1, 0), "[state rule state set]"}, // with the round begun by the first publication
@@ -255,7 +255,7 @@ func TestPublicationOfMarker(t *testing.T) {
 	}
 	read(first, first.Claim("first", 1, 0))
 	want := publicationOf("a.example", 3, 3, 7)
-	for _, b := range first.Write([]Act{{Site: "a.example", Act: validator.Act{Publication: want}}}, nil) {
+	for _, b := range first.Write([]Act{{Site: "a.example", Act: lifecycle.Act{Publication: want}}}, nil) {
 		for _, r := range b {
 			if k, err := ParseKey(r.Key); err != nil || k.Kind != State {
 				read(next, r)

@@ -8,13 +8,13 @@ import (
 
 	"dustbuster/operators/envelope"
 	"dustbuster/operators/evidence"
-	"dustbuster/operators/mined"
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/table"
 	"dustbuster/operators/trial"
-	"dustbuster/operators/validator"
+	"dustbuster/operators/urlnorm"
 
 	"github.com/dchest/siphash"
 )
@@ -22,7 +22,7 @@ import (
 // town is a small synthetic site. /a/ and /b/ mirror each other, /c/ has the sizes of /d/
 // but other pages, and sid has no effect.
 type town struct {
-	pages []validator.Page
+	pages []evidence.Page
 	size  map[string]int64
 	text  map[string]string // page of each URL; a URL without a page answers 404
 }
@@ -31,7 +31,7 @@ func newTown(n int) *town {
 	w := &town{text: map[string]string{}, size: map[string]int64{}}
 	add := func(u, text string, size int64) {
 		w.text[u], w.size[u] = text, size
-		w.pages = append(w.pages, validator.Page{URL: u, Evidence: evidence.Spans{{Min: size, Max: size}}})
+		w.pages = append(w.pages, evidence.Page{URL: u, Evidence: evidence.Spans{{Min: size, Max: size}}})
 	}
 	for i := range n {
 		size := int64(1000 + 37*i)
@@ -47,26 +47,26 @@ func newTown(n int) *town {
 	return w
 }
 
-func townOptions() validator.Options {
-	o, e := validator.Defaults(), envelope.Defaults()
+func townOptions() lifecycle.Options {
+	o, e := lifecycle.Defaults(), envelope.Defaults()
 	o.Miner = miner.Options{Table: table.Options{MaxURLs: 1_000_000}, Envelope: e, Params: params.Options{Similarity: e.Similarity}}
 	o.AgainEvery, o.AgainBudget = 3000, 40
 	return o
 }
 
 // load gives a machine the current town.
-func (w *town) load(m *validator.Machine) {
+func (w *town) load(m *lifecycle.Machine) {
 	mined := miner.New("town", townOptions().Miner)
 	for _, p := range w.pages {
 		for _, s := range p.Evidence {
 			mined.Fold(&evidence.Observation{URL: []byte(p.URL), Min: s.Min, Max: s.Max})
 		}
 	}
-	m.Load(validator.NewWindow(slices.Clone(w.pages)), validator.Candidates(mined.Rules()))
+	m.Load(lifecycle.NewWindow(slices.Clone(w.pages)), lifecycle.Candidates(mined.Rules()))
 }
 
 // see returns the result of a test on the town.
-func (w *town) see(m *validator.Machine, t validator.Test) trial.Seen {
+func (w *town) see(m *lifecycle.Machine, t lifecycle.Test) trial.Seen {
 	fetch := func(u string) trial.Document {
 		if w.text[u] == "" {
 			return trial.Document{Status: 404}
@@ -86,7 +86,7 @@ func (w *town) see(m *validator.Machine, t validator.Test) trial.Seen {
 }
 
 // bare returns the acts of a dump as a ledger keeps the acts.
-func bare(m *validator.Machine) (all []string) {
+func bare(m *lifecycle.Machine) (all []string) {
 	for a := range m.Dump {
 		if a.Pair != nil {
 			continue
@@ -110,7 +110,7 @@ func bare(m *validator.Machine) (all []string) {
 }
 
 // pairs returns the pairs of a dump.
-func pairs(m *validator.Machine) (all []string) {
+func pairs(m *lifecycle.Machine) (all []string) {
 	for a := range m.Dump {
 		if a.Pair != nil {
 			all = append(all, string(a.Encode()))
@@ -148,7 +148,7 @@ func TestMachinesFromTheLog(t *testing.T) {
 		if seed%2 == 0 {
 			options.HoldShare = 0.4 // the mirror is held back
 		}
-		m, now := validator.New("town", options), int64(1)
+		m, now := lifecycle.New("town", options), int64(1)
 		town.load(m)
 		var unsaved []Act
 		save := func() {
@@ -177,9 +177,9 @@ func TestMachinesFromTheLog(t *testing.T) {
 			}
 			switch step { // URLs outside every window
 			case 1500:
-				m.See(mined.Ampersand, now)
+				m.See(urlnorm.Ampersand, now)
 			case 4500:
-				m.See(mined.Semicolon, now)
+				m.See(urlnorm.Semicolon, now)
 			}
 			if step == 3000 { // the mirror ends
 				for i := range 20 {
@@ -205,7 +205,7 @@ func TestMachinesFromTheLog(t *testing.T) {
 					t.Fatal("the claim is not in the log")
 				}
 				o = next
-				restored := validator.New("town", options)
+				restored := lifecycle.New("town", options)
 				o.Acts(func(err error) { t.Fatal(err) }, func(a Act) bool { restored.Restore(a.Act); return true })
 				if got, want := fmt.Sprint(bare(restored)), fmt.Sprint(bare(m)); got != want {
 					t.Fatalf("seed %d: the new owner has\n%s\nwant\n%s", seed, got, want)
@@ -236,7 +236,7 @@ func TestMachinesFromTheLog(t *testing.T) {
 	}
 }
 
-func dumpOf(m *validator.Machine) (all []Act) {
+func dumpOf(m *lifecycle.Machine) (all []Act) {
 	for a := range m.Dump {
 		all = append(all, Act{Site: "town", Act: a})
 	}
@@ -252,7 +252,7 @@ func TestTrialSurvivesMove(t *testing.T) {
 		o := w.newOwner()
 		w.write(o, true)
 		w.follow(o)
-		m := validator.New("town", townOptions())
+		m := lifecycle.New("town", townOptions())
 		town.load(m)
 		for now := int64(1); now < until; {
 			test, ok := m.Next(now)
@@ -279,7 +279,7 @@ func TestTrialSurvivesMove(t *testing.T) {
 				next := w.newOwner()
 				w.write(next, true)
 				w.follow(next)
-				o, m = next, validator.New("town", townOptions())
+				o, m = next, lifecycle.New("town", townOptions())
 				o.Acts(func(err error) { t.Fatal(err) }, func(a Act) bool { m.Restore(a.Act); return true })
 				town.load(m)
 			}
@@ -305,7 +305,7 @@ func TestPairsAreBounded(t *testing.T) {
 	w.follow(o)
 	const most = blockPairs * mostBlocks
 	for n := range 3 * most {
-		w.queue(o, o.Write([]Act{{Site: "town", Act: validator.Act{Pair: &validator.PairAct{Key: validator.PairKey{0, uint64(n)}, At: int64(n)}}}}, nil))
+		w.queue(o, o.Write([]Act{{Site: "town", Act: lifecycle.Act{Pair: &lifecycle.PairAct{Key: lifecycle.PairKey{0, uint64(n)}, At: int64(n)}}}}, nil))
 		o.out = nil
 	}
 	keys, kept := map[string]bool{}, map[int64]bool{}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/validator"
 )
 
 // Owner is the ledger of a partition, held by the member that writes the partition. An
@@ -166,13 +166,13 @@ func (o *Owner) sound(site string) bool {
 // publication returns the publication of a site: the publication of the site's state; or,
 // without a state, the publication of the marker and the rules, if they are complete; or an
 // empty publication with sequence 0. known is false if a record cannot be read.
-func (o *Owner) publication(site string) (p *validator.Publication, known bool) {
+func (o *Owner) publication(site string) (p *lifecycle.Publication, known bool) {
 	k := Key{State, site, publication}
 	state := o.l.value(k)
 	if a, err := readState(k, state); err == nil && a.Publication != nil {
 		return a.Publication, true
 	}
-	p = &validator.Publication{}
+	p = &lifecycle.Publication{}
 	k = Key{Kind: Set, Site: site}
 	held := o.l.get(k)
 	if held == nil || held.Value == nil {
@@ -228,16 +228,16 @@ func (o *Owner) Size() (keys, bytes int) { return o.l.Size() }
 func (o *Owner) Written() int { return o.written }
 
 // readState reads a verdict or a state.
-func readState(k Key, value []byte) (validator.Act, error) {
+func readState(k Key, value []byte) (lifecycle.Act, error) {
 	if value == nil {
-		return validator.Act{}, fmt.Errorf("read %.100q: it has no value", k)
+		return lifecycle.Act{}, fmt.Errorf("read %.100q: it has no value", k)
 	}
-	a, err := validator.Decode(value)
+	a, err := lifecycle.Decode(value)
 	if err == nil && k.Kind == Verdict && (a.Rule == nil || a.Rule.ID != k.Name || rule.ID(k.Site, &a.Rule.Rule) != k.Name) {
 		err = fmt.Errorf("it is about another rule")
 	}
 	if err != nil {
-		return validator.Act{}, fmt.Errorf("read %.100q: %w", k, err)
+		return lifecycle.Act{}, fmt.Errorf("read %.100q: %w", k, err)
 	}
 	return a, nil
 }

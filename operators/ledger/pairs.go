@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"dustbuster/operators/validator"
+	"dustbuster/operators/lifecycle"
 )
 
 // The newest pairs of a site are kept in blocks under SITE/pairs/N, so that the next owner
@@ -23,7 +23,7 @@ const (
 type block struct {
 	Version int                 `json:"v"`
 	Number  int64               `json:"n"` // number of earlier blocks of the site; N is the remainder of Number by mostBlocks
-	Pairs   []validator.PairAct `json:"pairs"`
+	Pairs   []lifecycle.PairAct `json:"pairs"`
 }
 
 // blockVersion is the version of the encoding.
@@ -68,7 +68,7 @@ func (o *Owner) blocks(site string, bad func(error)) (all []*block) {
 // tried holds the kept pairs of a site.
 type tried struct {
 	blocks map[int64]*block            // by number
-	where  map[validator.PairKey]int64 // the number of a pair's block
+	where  map[lifecycle.PairKey]int64 // the number of a pair's block
 	newest int64
 }
 
@@ -77,7 +77,7 @@ func (o *Owner) triedOf(site string) *tried {
 	if t := o.tried[site]; t != nil {
 		return t
 	}
-	t := &tried{blocks: map[int64]*block{0: {Version: blockVersion}}, where: map[validator.PairKey]int64{}}
+	t := &tried{blocks: map[int64]*block{0: {Version: blockVersion}}, where: map[lifecycle.PairKey]int64{}}
 	for _, b := range o.blocks(site, func(error) {}) {
 		t.blocks[b.Number], t.newest = b, b.Number
 		for i := range b.Pairs {
@@ -93,10 +93,10 @@ func (o *Owner) triedOf(site string) *tried {
 
 // add takes in a pair and returns the pair's block. A pair that is already kept stays in
 // its block.
-func (t *tried) add(p validator.PairAct) *block {
+func (t *tried) add(p lifecycle.PairAct) *block {
 	if n, known := t.where[p.Key]; known {
 		b := t.blocks[n]
-		b.Pairs[slices.IndexFunc(b.Pairs, func(q validator.PairAct) bool { return q.Key == p.Key })] = p
+		b.Pairs[slices.IndexFunc(b.Pairs, func(q lifecycle.PairAct) bool { return q.Key == p.Key })] = p
 		return b
 	}
 	b := t.blocks[t.newest]
@@ -123,7 +123,7 @@ func (t *tried) drop(number int64) {
 
 // pair drafts the record of a pair's outcome. The effect of the pair on a rule is part of
 // the rule's verdict.
-func (o *Owner) pair(d *drafts, site string, p *validator.PairAct) {
+func (o *Owner) pair(d *drafts, site string, p *lifecycle.PairAct) {
 	bare := *p
 	bare.Rule, bare.Changed = "", false
 	b := o.triedOf(site).add(bare)

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"slices"
 
-	"dustbuster/operators/validator"
+	"dustbuster/operators/lifecycle"
 )
 
 // Acts yields acts that restore the machines whose acts were written, except for older
-// pairs. The acts of each site come in the order of validator.Machine.Dump, the site's
+// pairs. The acts of each site come in the order of lifecycle.Machine.Dump, the site's
 // share first. A value that cannot be read is reported to bad and skipped.
 func (o *Owner) Acts(bad func(error), yield func(Act) bool) {
 	for _, site := range o.l.siteNames() {
@@ -23,11 +23,11 @@ func (o *Owner) Acts(bad func(error), yield func(Act) bool) {
 	}
 }
 
-func (o *Owner) acts(site string, bad func(error)) (all []validator.Act) {
-	read := func(k Key) (validator.Act, bool) {
+func (o *Owner) acts(site string, bad func(error)) (all []lifecycle.Act) {
+	read := func(k Key) (lifecycle.Act, bool) {
 		value := o.l.value(k)
 		if value == nil {
-			return validator.Act{}, false
+			return lifecycle.Act{}, false
 		}
 		a, err := readState(k, value)
 		if err != nil {
@@ -40,15 +40,15 @@ func (o *Owner) acts(site string, bad func(error)) (all []validator.Act) {
 			all = append(all, a)
 		}
 	}
-	slices.SortFunc(all, func(a, b validator.Act) int {
+	slices.SortFunc(all, func(a, b lifecycle.Act) int {
 		return cmp.Or(cmp.Compare(a.Rule.Verdict.Time, b.Rule.Verdict.Time), cmp.Compare(a.Rule.ID, b.Rule.ID))
 	})
 	for _, b := range o.blocks(site, bad) {
 		for i := range b.Pairs {
-			all = append(all, validator.Act{Pair: &b.Pairs[i]})
+			all = append(all, lifecycle.Act{Pair: &b.Pairs[i]})
 		}
 	}
-	var last validator.Act
+	var last lifecycle.Act
 	some := len(all) > 0
 	for _, name := range [...]string{noise, learnt, round, publication, approved, separators} {
 		a, ok := read(Key{State, site, name})

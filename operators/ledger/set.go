@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/validator"
 )
 
 // schema is the version of markers, claims and published rules.
@@ -20,7 +20,7 @@ type Marker struct {
 	At       int64   `json:"at"`       // time of the publication, Unix seconds
 	Rules    []Named `json:"rules"`    // in the order of application
 
-	Sample validator.Sample `json:"sample"` // the trial of the set as a whole
+	Sample lifecycle.Sample `json:"sample"` // the trial of the set as a whole
 }
 
 // Named is a rule of a set: the record of the rule's key with the given tuple.

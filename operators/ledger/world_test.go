@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/validator"
 )
 
 var long = flag.Bool("long", false, "try all small worlds of six steps, and more random ones")
@@ -99,8 +99,8 @@ var testRules = func() (all []rule.Rule) {
 }()
 
 // publicationOf makes a publication of some of testRules, selected by the bits of which.
-func publicationOf(site string, sequence int64, which, support int) *validator.Publication {
-	p := &validator.Publication{Sequence: sequence, At: 1000 + sequence, Sample: validator.Sample{Samples: int(sequence)}}
+func publicationOf(site string, sequence int64, which, support int) *lifecycle.Publication {
+	p := &lifecycle.Publication{Sequence: sequence, At: 1000 + sequence, Sample: lifecycle.Sample{Samples: int(sequence)}}
 	for i, r := range testRules {
 		if which>>i&1 == 1 {
 			param := r.Param
@@ -131,7 +131,7 @@ func (w *world) queue(o *writer, batches []Batch) {
 				if err != nil {
 					w.t.Fatal(err)
 				}
-				if m.Sequence > 0 && m.Sample == (validator.Sample{}) {
+				if m.Sequence > 0 && m.Sample == (lifecycle.Sample{}) {
 					w.t.Fatalf("no sample in %+v", m)
 				}
 				text := ""
@@ -227,8 +227,8 @@ func (w *world) publish(o *writer, site string, which int) {
 	}
 	o.seq[site]++
 	p := publicationOf(site, o.seq[site], which, w.rng.IntN(2))
-	e := validator.Entry{ID: rule.ID(site, &testRules[0]), Rule: testRules[0], State: rule.Refuted, Support: w.rng.IntN(3)}
-	w.queue(o, o.Write([]Act{{Site: site, Act: validator.Act{Publication: p}}, {Site: site, Act: validator.Act{Rule: &e}}}, fmt.Append(nil, w.rng.IntN(3))))
+	e := lifecycle.Entry{ID: rule.ID(site, &testRules[0]), Rule: testRules[0], State: rule.Refuted, Support: w.rng.IntN(3)}
+	w.queue(o, o.Write([]Act{{Site: site, Act: lifecycle.Act{Publication: p}}, {Site: site, Act: lifecycle.Act{Rule: &e}}}, fmt.Append(nil, w.rng.IntN(3))))
 }
 
 // compact drops records as Kafka's cleaner may: any record of a key except the last, and

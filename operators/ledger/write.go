@@ -5,14 +5,14 @@ import (
 	"maps"
 	"slices"
 
-	"dustbuster/operators/validator"
+	"dustbuster/operators/lifecycle"
 )
 
 // Act is one act of a site's machine. If Share is set, the Act is instead the cut of the
 // site's window, as the owner wrote the cut.
 type Act struct {
 	Site  string
-	Act   validator.Act
+	Act   lifecycle.Act
 	Share []byte
 }
 
@@ -48,10 +48,10 @@ func (o *Owner) Write(acts []Act, politeness []byte) (all []Batch) {
 type drafts struct {
 	keys      []Key // in the order of their first act
 	values    map[Key][]byte
-	published *validator.Publication // the last publication
+	published *lifecycle.Publication // the last publication
 }
 
-func (d *drafts) put(k Key, a validator.Act) { d.set(k, a.Encode()) }
+func (d *drafts) put(k Key, a lifecycle.Act) { d.set(k, a.Encode()) }
 
 func (d *drafts) set(k Key, value []byte) {
 	if _, ok := d.values[k]; !ok {
@@ -61,47 +61,47 @@ func (d *drafts) set(k Key, value []byte) {
 }
 
 // draft records the changes made by one act.
-func (o *Owner) draft(d *drafts, site string, a *validator.Act) {
+func (o *Owner) draft(d *drafts, site string, a *lifecycle.Act) {
 	state := func(name string) Key { return Key{State, site, name} }
 	if a.Pair != nil {
 		o.pair(d, site, a.Pair)
 		o.again(d, site, a.Pair)
 	}
 	if a.Noise > 0 {
-		d.put(state(noise), validator.Act{Noise: a.Noise})
+		d.put(state(noise), lifecycle.Act{Noise: a.Noise})
 	}
 	if a.Rule != nil {
 		o.verdict(d, site, a.Rule)
 	}
 	if a.Learnt != nil && a.Learnt.Stage > 0 {
-		d.put(state(learnt), validator.Act{Learnt: a.Learnt})
+		d.put(state(learnt), lifecycle.Act{Learnt: a.Learnt})
 	}
 	if a.Round != nil && a.Round.At > 0 {
-		d.put(state(round), validator.Act{Round: a.Round})
+		d.put(state(round), lifecycle.Act{Round: a.Round})
 	}
 	if p := a.Publication; p != nil && p.Sequence > 0 {
 		if _, begun := d.values[state(round)]; !begun && o.l.value(state(round)) == nil {
-			d.put(state(round), validator.Act{Round: &validator.Round{At: p.At}}) // as the machine does after a publication
+			d.put(state(round), lifecycle.Act{Round: &lifecycle.Round{At: p.At}}) // as the machine does after a publication
 		}
 		d.published = p
 	}
 	if a.Separators != 0 {
-		d.put(state(separators), validator.Act{Separators: a.Separators})
+		d.put(state(separators), lifecycle.Act{Separators: a.Separators})
 	}
 	if a.Approved != "" {
-		d.put(state(approved), validator.Act{Approved: a.Approved})
+		d.put(state(approved), lifecycle.Act{Approved: a.Approved})
 	}
 }
 
 // verdict drafts the record of a rule's entry, without parts that reveal URLs.
-func (o *Owner) verdict(d *drafts, site string, e *validator.Entry) {
+func (o *Owner) verdict(d *drafts, site string, e *lifecycle.Entry) {
 	bare := *e
 	bare.Verdict.Evidence, bare.Sent = nil, nil
-	d.put(Key{Verdict, site, e.ID}, validator.Act{Rule: &bare})
+	d.put(Key{Verdict, site, e.ID}, lifecycle.Act{Rule: &bare})
 }
 
 // again counts a pair that was tried again for a rule, as the machine does.
-func (o *Owner) again(d *drafts, site string, p *validator.PairAct) {
+func (o *Owner) again(d *drafts, site string, p *lifecycle.PairAct) {
 	if p.Rule == "" {
 		return
 	}
@@ -158,7 +158,7 @@ func (o *Owner) republish(site string) Batch {
 // publish writes the rules missing in the log, withdraws the rules that are no longer
 // published, and writes the marker last. With sequence 0 nothing is published and there are
 // no rules.
-func (o *Owner) publish(site string, p *validator.Publication) (b Batch) {
+func (o *Owner) publish(site string, p *lifecycle.Publication) (b Batch) {
 	m := Marker{schema, site, p.Sequence, p.At, make([]Named, 0, len(p.Records)), p.Sample}
 	in := map[string]bool{}
 	bare := *p
@@ -178,7 +178,7 @@ func (o *Owner) publish(site string, p *validator.Publication) (b Batch) {
 	}
 	var state []byte
 	if p.Sequence > 0 {
-		state = (&validator.Act{Publication: &bare}).Encode()
+		state = (&lifecycle.Act{Publication: &bare}).Encode()
 	}
 	if k := (Key{State, site, publication}); o.news(k, state) {
 		b = append(b, o.number(k, state))

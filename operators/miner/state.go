@@ -4,7 +4,7 @@ import (
 	"iter"
 
 	"dustbuster/operators/evidence"
-	"dustbuster/operators/mined"
+	"dustbuster/operators/urlnorm"
 )
 
 // Observations yields the site's table. A new machine with the same options that folds
@@ -17,7 +17,7 @@ func (m *Machine) Unsaved() iter.Seq[*evidence.Observation] { return m.table.Uns
 
 // Separators returns the separators in the queries of all the site's URLs seen by the
 // machine, including URLs that have left the window.
-func (m *Machine) Separators() mined.Separators { return m.table.Separators() }
+func (m *Machine) Separators() urlnorm.Separators { return m.table.Separators() }
 
 // Newest returns the first second of the newest pane. ok is false before the first
 // observation.

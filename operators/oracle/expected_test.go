@@ -129,7 +129,7 @@ func readRules(t *testing.T, file string) []Rule {
 }
 
 // readList reads a list of URL, status, size, separated by tabs.
-func readList(t *testing.T, file string) []Page {
+func readList(t *testing.T, file string) []evidence.Page {
 	var l pageList
 	for line := range lines(t, file) {
 		fields := strings.Split(line, "\t")
@@ -145,7 +145,7 @@ func readList(t *testing.T, file string) []Page {
 
 // pageList folds hits into pages.
 type pageList struct {
-	pages []Page
+	pages []evidence.Page
 	at    map[string]int
 }
 
@@ -158,7 +158,7 @@ func (l *pageList) add(url, size string) {
 	if !ok {
 		i = len(l.pages)
 		l.at[url] = i
-		l.pages = append(l.pages, Page{URL: url})
+		l.pages = append(l.pages, evidence.Page{URL: url})
 	}
 	n, err := strconv.ParseInt(size, 10, 64)
 	if err != nil || n <= 0 {

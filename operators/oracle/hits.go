@@ -3,6 +3,8 @@ package oracle
 import (
 	"iter"
 	"math/rand/v2"
+
+	"dustbuster/operators/evidence"
 )
 
 // Hit is one request of a page.
@@ -22,7 +24,7 @@ const popularity = 1.05
 // The popularity of a page depends on the seed alone, not on its place in the list. Both
 // ends of a page's span are as likely as all sizes between. Each iteration yields the
 // same hits.
-func Hits(seed uint64, pages []Page, n int, start, seconds int64) iter.Seq[Hit] {
+func Hits(seed uint64, pages []evidence.Page, n int, start, seconds int64) iter.Seq[Hit] {
 	return func(yield func(Hit) bool) {
 		rng := rand.New(rand.NewPCG(seed, seed))
 		rank := rng.Perm(len(pages))

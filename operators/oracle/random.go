@@ -20,15 +20,15 @@ var fragments = []string{
 // ^ and $, URLs of more than 35 tokens, buckets near the usual thresholds, pages with one
 // size, with several classes, with digests, and without evidence. The list is shorter
 // than n only if the random strings run out.
-func Random(rng *rand.Rand, n int) []Page {
-	var pages []Page
+func Random(rng *rand.Rand, n int) []evidence.Page {
+	var pages []evidence.Page
 	seen := map[string]bool{}
 	vocabulary := 2 + rng.IntN(len(fragments)-1)
 	for tries := 0; len(pages) < n && tries < 20*n; {
 		for _, text := range family(rng, vocabulary) {
 			if tries++; len(pages) < n && !seen[text] {
 				seen[text] = true
-				pages = append(pages, Page{text, RandomEvidence(rng)})
+				pages = append(pages, evidence.Page{URL: text, Evidence: RandomEvidence(rng)})
 			}
 		}
 	}

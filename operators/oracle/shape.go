@@ -1,6 +1,10 @@
 package oracle
 
-import "fmt"
+import (
+	"fmt"
+
+	"dustbuster/operators/evidence"
+)
 
 // Stats describes a URL list from the view of an index of its envelopes.
 type Stats struct {
@@ -14,7 +18,7 @@ type Stats struct {
 }
 
 // Shape measures the URL list of the buckets.
-func (b Buckets) Shape(o Options, pages []Page) Stats {
+func (b Buckets) Shape(o Options, pages []evidence.Page) Stats {
 	s := Stats{URLs: len(pages), Envelopes: len(b)}
 	for _, p := range pages {
 		s.Tokens += split(p.URL).tokens()

@@ -37,7 +37,7 @@ const unitSize = 1000
 // the number in buckets of 2 to 11. The other substrings are alone. Measured by
 //
 //	go test ./operators/oracle -run TestSiteShape -v -long
-func Site(seed uint64, n int) []Page {
+func Site(seed uint64, n int) []evidence.Page {
 	g := &generator{n: n}
 	for unit := uint64(0); !g.full(); unit++ {
 		g.rng = rand.New(rand.NewPCG(seed, unit))
@@ -96,10 +96,10 @@ func (g *generator) url(parts ...string) {
 	g.spans = append(g.spans, span)
 }
 
-func (g *generator) pages() []Page {
-	text, pages := string(g.text), make([]Page, g.n)
+func (g *generator) pages() []evidence.Page {
+	text, pages := string(g.text), make([]evidence.Page, g.n)
 	for i, start := 0, 0; i < g.n; i++ {
-		pages[i] = Page{text[start:g.ends[i]], g.spans[i : i+1 : i+1]}
+		pages[i] = evidence.Page{URL: text[start:g.ends[i]], Evidence: g.spans[i : i+1 : i+1]}
 		start = g.ends[i]
 	}
 	return pages

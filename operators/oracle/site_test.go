@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"dustbuster/operators/evidence"
 )
 
 var long = flag.Bool("long", false, "measure generated sites of up to a million URLs: a minute and gigabytes")
@@ -40,7 +42,7 @@ func inRange(t *testing.T, name string, total, urls int, low, high float64) {
 }
 
 // hashedShape is Buckets.Shape by sorted hashes of the envelopes.
-func hashedShape(o Options, pages []Page) Stats {
+func hashedShape(o Options, pages []evidence.Page) Stats {
 	s := Stats{URLs: len(pages)}
 	var hashes []uint64
 	seed := maphash.MakeSeed()

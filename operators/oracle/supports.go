@@ -2,12 +2,6 @@ package oracle
 
 import "dustbuster/operators/evidence"
 
-// Page is a record of the URL list: a URL and the evidence of its page.
-type Page struct {
-	URL      string // the mined string, without ^ and $
-	Evidence evidence.Spans
-}
-
 // Options are the parameters of phase 1 (section 5.1 of the paper).
 type Options struct {
 	MaxTokens  int // tokens of the longest substring, including ^ and $; the paper's S
@@ -31,7 +25,7 @@ type Envelope struct{ prefix, suffix side }
 // tuple is a row of the paper's table ST under its envelope.
 type tuple struct {
 	substring side
-	page      *Page
+	page      *evidence.Page
 }
 
 // Buckets is the paper's table ST, grouped by envelope.
@@ -40,7 +34,7 @@ type Buckets map[Envelope][]tuple
 // Group is lines 2 to 11 of figure 1: every substring of 0 to S tokens of every URL,
 // grouped by envelope. Group panics if two URLs are equal. Time and memory O(URLs ·
 // tokens · S).
-func Group(o Options, pages []Page) Buckets {
+func Group(o Options, pages []evidence.Page) Buckets {
 	buckets, seen := Buckets{}, map[string]bool{}
 	for i := range pages {
 		r := &pages[i]
@@ -54,7 +48,7 @@ func Group(o Options, pages []Page) Buckets {
 }
 
 // add is lines 6 to 10 of figure 1.
-func (b Buckets) add(r *Page, maxTokens int) {
+func (b Buckets) add(r *evidence.Page, maxTokens int) {
 	u := split(r.URL)
 	n := u.tokens()
 	for length := 0; length <= min(maxTokens, n); length++ {
@@ -97,4 +91,4 @@ func within(size, threshold int) int {
 
 // Supports is figure 1 up to line 20: the counts of every pair over a list of different
 // URLs. The map holds the pairs with a count above zero.
-func Supports(o Options, pages []Page) map[Pair]Count { return Group(o, pages).Supports(o) }
+func Supports(o Options, pages []evidence.Page) map[Pair]Count { return Group(o, pages).Supports(o) }

@@ -17,10 +17,10 @@ func unlimited() Options {
 	}
 }
 
-func pagesOf(urls ...string) []Page {
-	var pages []Page
+func pagesOf(urls ...string) []evidence.Page {
+	var pages []evidence.Page
 	for _, u := range urls {
-		pages = append(pages, Page{URL: u})
+		pages = append(pages, evidence.Page{URL: u})
 	}
 	return pages
 }
@@ -37,7 +37,7 @@ func TestPeriods(t *testing.T) {
 	// start and 2 at the end, i + j ≤ 4; the longer two share 5 and 4, i + j ≤ 6.
 	three := pagesOf("/a", "/a.a", "/a.a.a")
 	for _, c := range []struct {
-		pages []Page
+		pages []evidence.Page
 		pair  Pair
 		want  int
 	}{

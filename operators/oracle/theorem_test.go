@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"dustbuster/operators/evidence"
 )
 
 // shared returns, for two URLs, the shared envelopes and their pairs, from the longest
@@ -58,7 +60,7 @@ func TestSharedEnvelopes(t *testing.T) {
 
 // pairwise computes Supports in another way: by pairs of URLs, with the members of each
 // envelope's bucket counted separately.
-func pairwise(o Options, pages []Page) map[Pair]Count {
+func pairwise(o Options, pages []evidence.Page) map[Pair]Count {
 	supports := map[Pair]Count{}
 	for i, p := range pages {
 		for _, q := range pages[:i] {
@@ -83,7 +85,7 @@ func pairwise(o Options, pages []Page) map[Pair]Count {
 }
 
 // members returns the number of URLs that an envelope surrounds.
-func members(e Envelope, pages []Page, maxTokens int) int {
+func members(e Envelope, pages []evidence.Page, maxTokens int) int {
 	prefix, suffix, n := e.prefix.tokens(), e.suffix.tokens(), 0
 	for _, p := range pages {
 		u := side{p.URL, true, true}.tokens()

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"dustbuster/operators/evidence"
 )
 
 // A reader of Common and Combined logs, for the tests of this package only. The reader is
@@ -27,7 +29,7 @@ func text(t *testing.T, f *os.File) io.Reader {
 }
 
 // readLog returns the URL list of a log, and the number of admitted hits.
-func readLog(t *testing.T, file string) (pages []Page, hits int) {
+func readLog(t *testing.T, file string) (pages []evidence.Page, hits int) {
 	var l pageList
 	for line := range lines(t, file) {
 		if url, size, ok := readHit(line); ok {

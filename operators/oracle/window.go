@@ -21,7 +21,7 @@ type Observation struct {
 // panes, up to the newest pane of any observation, in byte order of URL. In each pane the
 // keep URLs with the least hashes count, and of equal hashes the least in byte order.
 // Zero panes are one endless pane, and zero keep is no limit.
-func Window(all []Observation, panes int64, keep int, hash func(url string) uint64) []Page {
+func Window(all []Observation, panes int64, keep int, hash func(url string) uint64) []evidence.Page {
 	newest := int64(math.MinInt64)
 	for _, o := range all {
 		newest = max(newest, pane(o, panes))
@@ -43,9 +43,9 @@ func Window(all []Observation, panes int64, keep int, hash func(url string) uint
 			window[url] = widen(window[url], urls[url]...)
 		}
 	}
-	var pages []Page
+	var pages []evidence.Page
 	for _, url := range slices.Sorted(maps.Keys(window)) {
-		pages = append(pages, Page{url, window[url]})
+		pages = append(pages, evidence.Page{URL: url, Evidence: window[url]})
 	}
 	return pages
 }

@@ -12,8 +12,8 @@ func size(least, most int64) evidence.Spans { return evidence.Spans{{Min: least,
 
 func byLength(url string) uint64 { return uint64(len(url)) }
 
-func equalPages(a, b []Page) bool {
-	return slices.EqualFunc(a, b, func(p, q Page) bool { return p.URL == q.URL && p.Evidence.Equal(q.Evidence) })
+func equalPages(a, b []evidence.Page) bool {
+	return slices.EqualFunc(a, b, func(p, q evidence.Page) bool { return p.URL == q.URL && p.Evidence.Equal(q.Evidence) })
 }
 
 func TestWindow(t *testing.T) {
@@ -29,14 +29,14 @@ func TestWindow(t *testing.T) {
 	for _, c := range []struct {
 		panes int64
 		keep  int
-		want  []Page
+		want  []evidence.Page
 	}{
-		{3, 0, []Page{{"/a", a}, {"/b", b}, {"/none", nil}}},
-		{1, 0, []Page{{"/b", size(20, 20)}}},
-		{3, 2, []Page{{"/a", a}, {"/b", b}}},                                                               // pane 6 has three URLs
-		{3, 1, []Page{{"/a", slices.Concat(size(10, 30), digest(8, 8))}, {"/b", size(20, 20)}}},            // each pane keeps its own URL
-		{0, 1, []Page{{"/a", slices.Concat(size(10, 99), digest(8, 8))}}},                                  // one pane for all
-		{0, 3, []Page{{"/a", slices.Concat(size(10, 99), digest(8, 8))}, {"/b", b}, {"/old", size(1, 1)}}}, // the longest URL is dropped
+		{3, 0, []evidence.Page{{URL: "/a", Evidence: a}, {URL: "/b", Evidence: b}, {URL: "/none", Evidence: nil}}},
+		{1, 0, []evidence.Page{{URL: "/b", Evidence: size(20, 20)}}},
+		{3, 2, []evidence.Page{{URL: "/a", Evidence: a}, {URL: "/b", Evidence: b}}},                                                                              // pane 6 has three URLs
+		{3, 1, []evidence.Page{{URL: "/a", Evidence: slices.Concat(size(10, 30), digest(8, 8))}, {URL: "/b", Evidence: size(20, 20)}}},                           // each pane keeps its own URL
+		{0, 1, []evidence.Page{{URL: "/a", Evidence: slices.Concat(size(10, 99), digest(8, 8))}}},                                                                // one pane for all
+		{0, 3, []evidence.Page{{URL: "/a", Evidence: slices.Concat(size(10, 99), digest(8, 8))}, {URL: "/b", Evidence: b}, {URL: "/old", Evidence: size(1, 1)}}}, // the longest URL is dropped
 	} {
 		if got := Window(all, c.panes, c.keep, byLength); !equalPages(got, c.want) {
 			t.Errorf("%d panes of %d: %v, want %v", c.panes, c.keep, got, c.want)

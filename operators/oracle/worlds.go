@@ -39,24 +39,24 @@ func Intervals(largest int64) []evidence.Spans {
 // of an alphabet, each URL with each of the pieces of evidence. Lists that differ only in
 // order are yielded once. With s strings and e pieces of evidence there are sum over k of
 // C(s, k) · e^k lists: for {a, ., /}, lengths up to 2, 3 URLs and Intervals(2), 19,604.
-// The caller may keep the list; its evidence is shared.
-func SmallWorlds(alphabet string, maxLength, maxURLs int, evidence []evidence.Spans) iter.Seq[[]Page] {
+// The caller may keep the list; its spans are shared.
+func SmallWorlds(alphabet string, maxLength, maxURLs int, spans []evidence.Spans) iter.Seq[[]evidence.Page] {
 	texts := Strings(alphabet, maxLength)
-	return func(yield func([]Page) bool) {
-		extend(nil, texts, maxURLs, evidence, yield)
+	return func(yield func([]evidence.Page) bool) {
+		extend(nil, texts, maxURLs, spans, yield)
 	}
 }
 
 // extend yields every way to append up to more pages with URLs of texts to a list, and
 // returns false to stop.
-func extend(list []Page, texts []string, more int, evidence []evidence.Spans, yield func([]Page) bool) bool {
+func extend(list []evidence.Page, texts []string, more int, spans []evidence.Spans, yield func([]evidence.Page) bool) bool {
 	if more == 0 {
 		return true
 	}
 	for i, text := range texts {
-		for _, e := range evidence {
-			longer := append(list, Page{text, e})
-			if !yield(slices.Clone(longer)) || !extend(longer, texts[i+1:], more-1, evidence, yield) {
+		for _, e := range spans {
+			longer := append(list, evidence.Page{URL: text, Evidence: e})
+			if !yield(slices.Clone(longer)) || !extend(longer, texts[i+1:], more-1, spans, yield) {
 				return false
 			}
 		}

@@ -1,8 +1,8 @@
 package rule
 
 import (
-	"dustbuster/operators/mined"
 	"dustbuster/operators/trial"
+	"dustbuster/operators/urlnorm"
 )
 
 // State is the state of a rule.
@@ -60,7 +60,7 @@ type Record struct {
 
 	// Separators are the separators seen in the queries of all URLs of the site. No
 	// separator is ever removed. nil: the separators are unknown.
-	Separators *mined.Separators `json:"separators,omitempty"`
+	Separators *urlnorm.Separators `json:"separators,omitempty"`
 }
 
 // Schema is the version of Record.

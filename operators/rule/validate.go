@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"dustbuster/operators/mined"
+	"dustbuster/operators/urlnorm"
 )
 
 // MaxBytes is the greatest length of a mined string, mined or edited.
@@ -38,7 +38,7 @@ func (r *Rule) validateTexts() error {
 			return fmt.Errorf("%d bytes %q...: more than %d", len(text), text[:32], MaxBytes)
 		}
 		for i := range len(text) {
-			if !mined.IsPlain(text[i]) {
+			if !urlnorm.IsPlain(text[i]) {
 				return fmt.Errorf("text %q: no URL holds %q", text, text[i])
 			}
 		}

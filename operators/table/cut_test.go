@@ -37,7 +37,7 @@ func TestCutsAreAFold(t *testing.T) {
 }
 
 // cutPages returns the plain fold of the hits that no cut leaves out.
-func cutPages(o Options, hits []hit, cuts []Cut) []oracle.Page {
+func cutPages(o Options, hits []hit, cuts []Cut) []evidence.Page {
 	var plain []oracle.Observation
 	newest := int64(math.MinInt64)
 	for _, h := range hits {
@@ -60,7 +60,7 @@ func cutPages(o Options, hits []hit, cuts []Cut) []oracle.Page {
 }
 
 // foldCuts passes the hits to a table, and the cuts at random moments between them.
-func foldCuts(t *testing.T, rng *rand.Rand, o Options, hits []hit, cuts []Cut) []oracle.Page {
+func foldCuts(t *testing.T, rng *rand.Rand, o Options, hits []hit, cuts []Cut) []evidence.Page {
 	tab := New(o, urllist.New())
 	cut := func(c Cut) {
 		if tab.AddCut(c); rng.IntN(2) == 0 {
@@ -101,7 +101,7 @@ func TestCutTo(t *testing.T) {
 		}
 		total := rng.Int64N(20_000)
 		before := pages(tab)
-		slices.SortFunc(before, func(a, b oracle.Page) int { return int(testHash(a.URL)>>1) - int(testHash(b.URL)>>1) })
+		slices.SortFunc(before, func(a, b evidence.Page) int { return int(testHash(a.URL)>>1) - int(testHash(b.URL)>>1) })
 		want := 0
 		for left := total; want < len(before); want++ {
 			u := []byte(before[want].URL)

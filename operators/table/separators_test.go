@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"dustbuster/operators/evidence"
-	"dustbuster/operators/mined"
 	"dustbuster/operators/urllist"
+	"dustbuster/operators/urlnorm"
 )
 
 // The separators are those of all URLs ever folded, in any order and however often, even if
@@ -16,10 +16,10 @@ func TestSeparators(t *testing.T) {
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 5))
 		table := New(Options{Pane: 10, Window: 30, MaxURLs: 1 + rng.IntN(3), Key: testKey}, urllist.New())
-		var want mined.Separators
+		var want urlnorm.Separators
 		for range 1 + rng.IntN(6) {
 			url := []byte("/" + []string{"a", "b?x", "c?x=1&y", "d?x=1&y", "e?x;y", "f?x;y"}[rng.IntN(6)])
-			want |= mined.SeparatorsIn(url)
+			want |= urlnorm.SeparatorsIn(url)
 			outcomes[table.Fold(&evidence.Observation{URL: url, Time: rng.Int64N(100), Max: 1})] = true
 			if rng.IntN(2) == 0 {
 				settle(table)

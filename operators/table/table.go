@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"dustbuster/operators/evidence"
-	"dustbuster/operators/mined"
 	"dustbuster/operators/urllist"
+	"dustbuster/operators/urlnorm"
 
 	"github.com/dchest/siphash"
 )
@@ -55,7 +55,7 @@ type Table struct {
 	cost     int64 // of the URLs in the list: see package budget
 	tokens   int64 // of all URLs ever added to the list
 
-	separators mined.Separators // of all URLs ever folded, including late and shed URLs
+	separators urlnorm.Separators // of all URLs ever folded, including late and shed URLs
 }
 
 // dirt is the set of lists of changes that hold a URL.
@@ -122,7 +122,7 @@ func (t *Table) Fold(o *evidence.Observation) Outcome {
 
 // Separators returns the separators in the queries of all URLs ever folded, including URLs
 // that have left the window.
-func (t *Table) Separators() mined.Separators { return t.separators }
+func (t *Table) Separators() urlnorm.Separators { return t.separators }
 
 // paneOf returns the number of the pane that holds a time.
 func (t *Table) paneOf(time int64) int64 {

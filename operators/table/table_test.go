@@ -20,13 +20,13 @@ var testKey = [2]uint64{3, 5}
 func testHash(url string) uint64 { return siphash.Hash(testKey[0], testKey[1], []byte(url)) }
 
 // pages returns the content of a table as the oracle's pages.
-func pages(t *Table) (list []oracle.Page) {
+func pages(t *Table) (list []evidence.Page) {
 	for id := range t.urls.All() {
 		if t.Has(id) {
-			list = append(list, oracle.Page{URL: string(t.urls.Text(id)), Evidence: t.Evidence(nil, id)})
+			list = append(list, evidence.Page{URL: string(t.urls.Text(id)), Evidence: t.Evidence(nil, id)})
 		}
 	}
-	slices.SortFunc(list, func(a, b oracle.Page) int { return strings.Compare(a.URL, b.URL) })
+	slices.SortFunc(list, func(a, b evidence.Page) int { return strings.Compare(a.URL, b.URL) })
 	return list
 }
 
@@ -39,8 +39,8 @@ func settle(t *Table) {
 	}
 }
 
-func same(a, b []oracle.Page) bool {
-	return slices.EqualFunc(a, b, func(a, b oracle.Page) bool {
+func same(a, b []evidence.Page) bool {
+	return slices.EqualFunc(a, b, func(a, b evidence.Page) bool {
 		return a.URL == b.URL && a.Evidence.Equal(b.Evidence)
 	})
 }
@@ -105,7 +105,7 @@ func randomHits(rng *rand.Rand) []hit {
 }
 
 // fold passes all hits to a table and checks the table after each hit.
-func fold(rng *rand.Rand, o Options, hits []hit) ([]oracle.Page, error) {
+func fold(rng *rand.Rand, o Options, hits []hit) ([]evidence.Page, error) {
 	t := New(o, urllist.New())
 	for _, h := range hits {
 		t.Fold(&evidence.Observation{URL: []byte(h.url), Time: h.time - 30, Class: h.class, Min: h.size, Max: h.size, DigestMin: h.digest, DigestMax: h.digest})

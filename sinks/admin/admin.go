@@ -29,8 +29,8 @@ import (
 	"net/http"
 	"time"
 
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/miner"
-	"dustbuster/operators/validator"
 )
 
 // State is the data shown by the listener. Any goroutine may call the methods. The methods
@@ -62,7 +62,7 @@ type Probes interface {
 type Rules struct {
 	Likely    []miner.Rule // by site, best first
 	Tried     bool         // rules are tried, and those published are the valid ones
-	Published map[string]*validator.Publication
+	Published map[string]*lifecycle.Publication
 }
 
 // Options describe the address and the permitted requests.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"dustbuster/operators/jsonl"
-	"dustbuster/operators/validator"
+	"dustbuster/operators/lifecycle"
 )
 
 // Times of the streams of changes.
@@ -28,7 +28,7 @@ type change struct {
 	At       int64            `json:"at"` // time of publication, Unix seconds
 	Rules    jsonl.List       `json:"rules"`
 	Retired  []string         `json:"retired,omitempty"` // ids of the last set that are missing now
-	Sample   validator.Sample `json:"sample"`            // the trial of the set as a whole
+	Sample   lifecycle.Sample `json:"sample"`            // the trial of the set as a whole
 }
 
 // changes streams the publications of sites: first the present sets, then each new set.
@@ -89,7 +89,7 @@ func stream(ctx context.Context, out *events, s State) {
 }
 
 // forget leaves out of the sequences sent the sites of which nothing is published any more.
-func forget(sent map[string]int64, published map[string]*validator.Publication) {
+func forget(sent map[string]int64, published map[string]*lifecycle.Publication) {
 	maps.DeleteFunc(sent, func(site string, _ int64) bool { return published[site] == nil })
 }
 
@@ -99,7 +99,7 @@ type events struct {
 	out http.ResponseWriter
 }
 
-func (e *events) send(site string, p *validator.Publication) error {
+func (e *events) send(site string, p *lifecycle.Publication) error {
 	var data bytes.Buffer
 	enc := json.NewEncoder(&data)
 	enc.SetEscapeHTML(false)

@@ -9,17 +9,17 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/validator"
 )
 
-func published(sequence int64, ids ...string) map[string]*validator.Publication {
-	p := &validator.Publication{Sequence: sequence, Retired: []string{"gone"}, Sample: validator.Sample{Samples: 59}}
+func published(sequence int64, ids ...string) map[string]*lifecycle.Publication {
+	p := &lifecycle.Publication{Sequence: sequence, Retired: []string{"gone"}, Sample: lifecycle.Sample{Samples: 59}}
 	for _, id := range ids {
 		p.Records = append(p.Records, rule.Record{Site: "a.example", ID: id, State: rule.Valid,
 			Verdict: rule.Verdict{Evidence: []rule.Example{{U: "/private"}}}})
 	}
-	return map[string]*validator.Publication{"a.example": p}
+	return map[string]*lifecycle.Publication{"a.example": p}
 }
 
 // If rules are tried, the default list is the list of valid rules. A tag avoids sending the

@@ -12,12 +12,12 @@ import (
 	"time"
 
 	"dustbuster/operators/dust"
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/validator"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/loop"
-	"dustbuster/stream/owner"
+	"dustbuster/stream/miners"
 	"dustbuster/stream/records"
 	"dustbuster/stream/tail"
 )
@@ -29,7 +29,7 @@ type shown struct{ at atomic.Pointer[fixed] }
 type fixed struct {
 	status    Status
 	rules     []miner.Rule
-	published map[string]*validator.Publication
+	published map[string]*lifecycle.Publication
 	ready     error
 	healthy   error
 }
@@ -73,13 +73,13 @@ func full() Status {
 		Tail: tail.Stats{Bytes: 41, Oversized: 42, Skipped: 43, NullRuns: 44, Rotations: 45, Truncations: 46,
 			Abandoned: 47, AbandonedBy: 48, Damaged: 49, Errors: 50, Following: 51},
 		Lags: []tail.Lag{{File: "/a\xff", Bytes: 96}, {File: "/b", Bytes: 97}, {File: "/b", Bytes: 98}},
-		Trial: Trial{On: true, Held: map[string]validator.Hold{"a.example": {Share: 0.75, Rules: 74, Mark: "m"}},
-			Sites: map[string]validator.Status{"a.example": {States: map[rule.State]int{rule.Refuted: 76}, Testing: "r", Pairs: 77, Forms: 78, Private: validator.Private{URLs: 70, Secret: 71, OneClient: 72, Pairs: 73, FirstSecret: "/a/***"}}},
-			Published: map[string]*validator.Publication{"a.example": {Sequence: 79, At: 80, Records: make([]rule.Record, 81),
-				Sample: validator.Sample{URLs: 87, Samples: 88, Negatives: 89, Skipped: 90, Bound: 0.5}}},
+		Trial: Trial{On: true, Held: map[string]lifecycle.Hold{"a.example": {Share: 0.75, Rules: 74, Mark: "m"}},
+			Sites: map[string]lifecycle.Status{"a.example": {States: map[rule.State]int{rule.Refuted: 76}, Testing: "r", Pairs: 77, Forms: 78, Private: lifecycle.Private{URLs: 70, Secret: 71, OneClient: 72, Pairs: 73, FirstSecret: "/a/***"}}},
+			Published: map[string]*lifecycle.Publication{"a.example": {Sequence: 79, At: 80, Records: make([]rule.Record, 81),
+				Sample: lifecycle.Sample{URLs: 87, Samples: 88, Negatives: 89, Skipped: 90, Bound: 0.5}}},
 			Verdicts: map[Verdict]int{{rule.Undecided, "unsafe"}: 75},
 			Fetch:    fetch.Stats{Requests: 82, Bytes: 83, Hits: 84, Refused: map[fetch.Reason]int64{fetch.Robots: 85}, Waited: 86 * time.Second}},
-		Partitions: []owner.Partition{{Partition: 5, Position: 91, End: 100, Lost: 92, Refused: 93, CaughtUp: true}}}
+		Partitions: []miners.Partition{{Partition: 5, Position: 91, End: 100, Lost: 92, Refused: 93, CaughtUp: true}}}
 	s.Counts.Lines = 23
 	for why := range s.Counts.Reasons {
 		s.Counts.Reasons[why] = 100 + why

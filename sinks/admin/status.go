@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"dustbuster/operators/admit"
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/validator"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/loop"
-	"dustbuster/stream/owner"
+	"dustbuster/stream/miners"
 	"dustbuster/stream/records"
 	"dustbuster/stream/tail"
 )
@@ -24,15 +24,15 @@ type Status struct {
 	Lags  []tail.Lag // of followed logs, by file
 	Trial Trial
 
-	Partitions []owner.Partition // owned partitions of the topic of observations; of a miner only
+	Partitions []miners.Partition // owned partitions of the topic of observations; of a miner only
 }
 
 // Trial describes the state of the trials. Maps are by site, but for Verdicts.
 type Trial struct {
 	On        bool
-	Sites     map[string]validator.Status
-	Published map[string]*validator.Publication
-	Held      map[string]validator.Hold
+	Sites     map[string]lifecycle.Status
+	Published map[string]*lifecycle.Publication
+	Held      map[string]lifecycle.Hold
 	Verdicts  map[Verdict]int // since the start
 	Fetch     fetch.Stats
 }
@@ -132,13 +132,13 @@ type (
 		Testing string             `json:"under_test,omitempty"`
 		Pairs   int                `json:"pairs"`
 		Forms   int                `json:"canonical_forms"`
-		Private validator.Private  `json:"never_asked"`
+		Private lifecycle.Private  `json:"never_asked"`
 	}
 	outJSON struct {
 		Sequence int64            `json:"sequence"`
 		At       int64            `json:"at"`
 		Rules    int              `json:"rules"`
-		Sample   validator.Sample `json:"sample"`
+		Sample   lifecycle.Sample `json:"sample"`
 	}
 	heldJSON struct {
 		Share float64 `json:"share"`

@@ -12,7 +12,7 @@ import (
 	"dustbuster/operators/secret"
 	"dustbuster/sinks/file"
 	"dustbuster/stream/fetch"
-	"dustbuster/stream/validate"
+	"dustbuster/stream/prober"
 )
 
 // File is the audit file. Any goroutine may use a File. A nil *File discards all records.
@@ -104,7 +104,7 @@ func (f *File) Fetched(e fetch.Event) {
 }
 
 // Reported writes a record for each pair and each verdict among the reports on a site.
-func (f *File) Reported(r validate.Report) {
+func (f *File) Reported(r prober.Report) {
 	switch {
 	case f == nil:
 	case r.Tested != nil:
@@ -118,7 +118,7 @@ func (f *File) Reported(r validate.Report) {
 	}
 }
 
-func (f *File) pair(site string, t *validate.Tested) *pair {
+func (f *File) pair(site string, t *prober.Tested) *pair {
 	p := &pair{
 		head: headOf("pair", site, time.Now()), Purpose: t.Test.Purpose.String(), Rule: t.Test.Rule, Second: t.Test.Second,
 		U: visitedOf(f.veil.Mask(t.Test.U), &t.U), V: visitedOf(f.veil.Mask(t.Test.V), &t.V), Outcome: t.Outcome, Reason: t.Reason,
@@ -129,7 +129,7 @@ func (f *File) pair(site string, t *validate.Tested) *pair {
 	return p
 }
 
-func visitedOf(url string, v *validate.Visited) visited {
+func visitedOf(url string, v *prober.Visited) visited {
 	return visited{url, v.Status, v.Length, string(v.Failed)}
 }
 

@@ -7,8 +7,8 @@ import (
 	"iter"
 
 	"dustbuster/operators/canon"
-	"dustbuster/operators/mined"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/urlnorm"
 )
 
 // Site is the rules of one site, in their order.
@@ -23,7 +23,7 @@ type Site struct {
 
 	// Separators are, by rule, the separators of parameters in the queries of the site. A
 	// missing or nil value is unknown.
-	Separators []*mined.Separators
+	Separators []*urlnorm.Separators
 
 	// URLs, if not nil, are mined strings of the site, from which the number of rounds is
 	// computed. Read once.

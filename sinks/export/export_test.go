@@ -16,8 +16,8 @@ import (
 	"testing"
 
 	"dustbuster/operators/canon"
-	"dustbuster/operators/mined"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/urlnorm"
 )
 
 var update = flag.Bool("update", false, "write testdata anew")
@@ -27,8 +27,8 @@ func inPath(p string) rule.Scope {
 }
 
 // known returns the same separators for each of n rules.
-func known(n int, s mined.Separators) []*mined.Separators {
-	return slices.Repeat([]*mined.Separators{&s}, n)
+func known(n int, s urlnorm.Separators) []*urlnorm.Separators {
+	return slices.Repeat([]*urlnorm.Separators{&s}, n)
 }
 
 func with(m string) rule.Scope { return rule.Scope{Param: m} }
@@ -62,7 +62,7 @@ func shop() Site {
 			{From: "a"},
 			{Kind: rule.Drop},
 		},
-		Separators: known(13, mined.Ampersand),
+		Separators: known(13, urlnorm.Ampersand),
 		URLs:       sample("/", "/story_1/story_2"),
 	}
 }
@@ -164,10 +164,10 @@ func TestRefusedSites(t *testing.T) {
 	drop := []rule.Rule{{Kind: rule.Drop, Param: "n"}, {Kind: rule.Drop, Param: "m"}}
 	several := Site{Host: "test", Hosts: []string{"a.test", "*.a.test", "b.test", "*.b.test"}, Rules: drop, Separators: known(2, 0)}
 	nameless := Site{Rules: drop, Separators: known(2, 0)}
-	semicolons := Site{Host: "a.test", Rules: drop, Separators: known(2, mined.Semicolon)}
-	both := Site{Host: "a.test", Rules: drop, Separators: known(2, mined.Ampersand|mined.Semicolon)}
+	semicolons := Site{Host: "a.test", Rules: drop, Separators: known(2, urlnorm.Semicolon)}
+	both := Site{Host: "a.test", Rules: drop, Separators: known(2, urlnorm.Ampersand|urlnorm.Semicolon)}
 	unknown := Site{Host: "a.test", Rules: drop}
-	mixed := Site{Host: "a.test", Rules: drop, Separators: append(known(1, mined.Ampersand), known(1, mined.Semicolon)...)}
+	mixed := Site{Host: "a.test", Rules: drop, Separators: append(known(1, urlnorm.Ampersand), known(1, urlnorm.Semicolon)...)}
 	ampersand := []string{"dud", "clearurls", "clean-param", "no-vary-search"}
 	for _, f := range Formats() {
 		for name, c := range map[string]struct {
@@ -373,7 +373,7 @@ func TestCleanParamLines(t *testing.T) {
 		s.Rules = append(s.Rules, rule.Rule{Kind: rule.Drop, Param: fmt.Sprintf("param%d", i), Scope: rule.Scope{Prefix: "/d/"}})
 	}
 	s.Rules = append(s.Rules, rule.Rule{Kind: rule.Drop, Param: strings.Repeat("n", 490)})
-	s.Separators = known(len(s.Rules), mined.Ampersand)
+	s.Separators = known(len(s.Rules), urlnorm.Ampersand)
 	var b strings.Builder
 	skipped, err := Write(&b, "clean-param", []Site{s}, Options{})
 	if err != nil || len(skipped) != 1 {

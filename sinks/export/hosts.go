@@ -3,8 +3,8 @@ package export
 import (
 	"strings"
 
-	"dustbuster/operators/mined"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/urlnorm"
 )
 
 const reasonStray = "it may lead to a host that is not the site's"
@@ -17,12 +17,12 @@ func strays(s *Site, r *rule.Rule) bool {
 	if r.Kind != rule.Substring || !editsHost(r) {
 		return false
 	}
-	var site mined.Groups
+	var site urlnorm.Groups
 	if !r.AtStart || site.Add("", s.Hosts...) != nil {
 		return true
 	}
 	is := func(host string) bool {
-		normal, ok := mined.Host(host)
+		normal, ok := urlnorm.Host(host)
 		_, member := site.Of(host)
 		return ok && normal == host && member
 	}

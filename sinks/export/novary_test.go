@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"dustbuster/operators/canon"
-	"dustbuster/operators/mined"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/urlnorm"
 
 	"github.com/dunglas/httpsfv"
 )
@@ -171,7 +171,7 @@ func paramSite(r *rand.Rand, prefixes ...string) (s Site, urls []string) {
 			s.Rules = append(s.Rules, rule.Rule{Kind: rule.Drop, Param: n, Scope: rule.Scope{Prefix: prefixes[r.IntN(len(prefixes))]}})
 		}
 	}
-	s.Separators = known(len(s.Rules), mined.Ampersand)
+	s.Separators = known(len(s.Rules), urlnorm.Ampersand)
 	for range 30 {
 		var pieces []string
 		for range r.IntN(6) {

@@ -2,8 +2,8 @@ package export
 
 import (
 	"dustbuster/operators/dust"
-	"dustbuster/operators/mined"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/urlnorm"
 )
 
 // NoHost is the reason to leave out all rules of a site with an unknown host.
@@ -65,7 +65,7 @@ func (f *Format) refuseSemicolons(s *Site) func(rank int) string {
 	if f.semicolon == "" {
 		return func(int) string { return "" }
 	}
-	var seen mined.Separators
+	var seen urlnorm.Separators
 	for _, of := range s.Separators {
 		if of != nil {
 			seen |= *of
@@ -73,7 +73,7 @@ func (f *Format) refuseSemicolons(s *Site) func(rank int) string {
 	}
 	return func(rank int) string {
 		switch {
-		case seen.Has(mined.Semicolon):
+		case seen.Has(urlnorm.Semicolon):
 			return "the site has queries with ;, which " + f.semicolon
 		case rank >= len(s.Separators) || s.Separators[rank] == nil:
 			return "the list does not say (member separators) whether the site has queries with ;, which " + f.semicolon

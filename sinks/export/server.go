@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"fmt"
 
-	"dustbuster/operators/mined"
+	"dustbuster/operators/urlnorm"
 )
 
 // Parts shared by both servers.
@@ -19,7 +19,7 @@ const (
 // hostPattern matches the Host header of a site's requests, in any case. Dots stand before
 // the port.
 func hostPattern(s *Site) string {
-	name, port := mined.WithoutPort(s.Host), `(?:\x3A80|\x3A443)?`
+	name, port := urlnorm.WithoutPort(s.Host), `(?:\x3A80|\x3A443)?`
 	if len(name) < len(s.Host) {
 		port = literal(s.Host[len(name):])
 	}

@@ -7,8 +7,8 @@ import (
 	"io"
 	"strings"
 
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/validator"
 	"dustbuster/sinks/text"
 )
 
@@ -115,7 +115,7 @@ func (r *Rule) text(w io.Writer) {
 	switch {
 	case r.Rule == nil:
 		fmt.Fprintf(w, "%4d  all rules together (%s), which change %d URLs\n", r.Order, r.Purpose, r.Pairs)
-	case r.Purpose == validator.Trial.String():
+	case r.Purpose == lifecycle.Trial.String():
 		fmt.Fprintf(w, "%4d  %s: merges %d of the site's pages; %d pairs, of which about %.0f are tried\n", r.Order, text.Edit(r.Rule), r.Gain, r.Pairs, r.Expected)
 	default:
 		fmt.Fprintf(w, "%4d  %s, again: %d pairs\n", r.Order, text.Edit(r.Rule), r.Pairs)

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io"
 
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/validator"
 )
 
 // Verdicts writes n verdicts as a table, with the verdicts of one site under its name.
-func Verdicts(w io.Writer, n int, at func(i int) (site string, e *validator.Entry)) error {
+func Verdicts(w io.Writer, n int, at func(i int) (site string, e *lifecycle.Entry)) error {
 	out := bufio.NewWriter(w)
 	last := ""
 	for i := range n {
@@ -30,7 +30,7 @@ func Verdicts(w io.Writer, n int, at func(i int) (site string, e *validator.Entr
 
 // why returns the reason of a verdict, unless the preceding numbers explain the
 // verdict.
-func why(e *validator.Entry) string {
+func why(e *lifecycle.Entry) string {
 	if e.State != rule.Undecided || e.Verdict.Reason == "trial" {
 		return ""
 	}

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"dustbuster/operators/action"
-	"dustbuster/operators/mined"
 	"dustbuster/operators/secret"
+	"dustbuster/operators/urlnorm"
 )
 
 // Options say which servers the Fetcher may ask, how often, and at what cost. A site
@@ -95,7 +95,7 @@ func preset[N ~int | ~int64](field *N, value N) {
 
 // Below reports whether a host, of any port, is the site or a name below the site.
 func Below(site, host string) bool {
-	host = mined.WithoutPort(host)
+	host = urlnorm.WithoutPort(host)
 	return site != "" && (host == site || strings.HasSuffix(host, "."+site))
 }
 

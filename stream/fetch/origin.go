@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"dustbuster/operators/mined"
+	"dustbuster/operators/urlnorm"
 
 	"code.dny.dev/ssrf"
 )
@@ -73,10 +73,10 @@ func parseOrigin(s string, private []netip.Prefix) (*origin, error) {
 // p's host. Another name with the origin's port loses the port, unless p's host has a
 // port.
 func (o *origin) logged(p place, host string) string {
-	name, port := mined.WithoutPort(host), portIn(host)
+	name, port := urlnorm.WithoutPort(host), portIn(host)
 	itsOwn := port == "" || port == strconv.Itoa(int(o.port))
 	switch {
-	case host == o.host, itsOwn && name == mined.WithoutPort(p.host):
+	case host == o.host, itsOwn && name == urlnorm.WithoutPort(p.host):
 		return p.host
 	case itsOwn && portIn(p.host) == "":
 		return name
@@ -85,7 +85,9 @@ func (o *origin) logged(p place, host string) string {
 }
 
 // portIn returns the port of a host in normal form, or "" if there is none.
-func portIn(host string) string { return strings.TrimPrefix(host[len(mined.WithoutPort(host)):], ":") }
+func portIn(host string) string {
+	return strings.TrimPrefix(host[len(urlnorm.WithoutPort(host)):], ":")
+}
 
 func portOf(u *url.URL) (uint16, error) {
 	switch {

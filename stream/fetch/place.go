@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"strings"
 
-	"dustbuster/operators/mined"
+	"dustbuster/operators/urlnorm"
 )
 
 // place is the URL of a document of a site.
@@ -75,7 +75,7 @@ func askable(path string) bool {
 // isHost reports whether a string is a host in normal form, as made by admission, and
 // whether the URL library parses the whole string as a host.
 func isHost(s string) bool {
-	if host, ok := mined.Host(s); !ok || host != s {
+	if host, ok := urlnorm.Host(s); !ok || host != s {
 		return false
 	}
 	u, err := url.Parse("http://" + s)
@@ -86,7 +86,7 @@ func isHost(s string) bool {
 // is a number also counts, because resolvers and browsers read such a name as an IPv4
 // address.
 func isAddress(host string) bool {
-	host = mined.WithoutPort(host)
+	host = urlnorm.WithoutPort(host)
 	last := host[strings.LastIndexByte(host, '.')+1:]
 	hex, ok := strings.CutPrefix(last, "0x")
 	return strings.HasPrefix(host, "[") || strings.Trim(last, "0123456789") == "" || ok && strings.Trim(hex, "0123456789abcdef") == ""
@@ -160,6 +160,6 @@ func normalHost(u *url.URL) string {
 	if u.Scheme == "https" {
 		port = "443"
 	}
-	host, _ := mined.Host(strings.TrimSuffix(u.Host, ":"), port) // an empty port is valid
+	host, _ := urlnorm.Host(strings.TrimSuffix(u.Host, ":"), port) // an empty port is valid
 	return host
 }

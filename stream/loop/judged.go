@@ -10,7 +10,7 @@ import (
 
 	"dustbuster/operators/canon"
 	"dustbuster/operators/jsonl"
-	"dustbuster/operators/validator"
+	"dustbuster/operators/lifecycle"
 	"dustbuster/stream/journal"
 )
 
@@ -18,9 +18,9 @@ import (
 type judged struct {
 	acts      []journal.Act                     // taken, and not yet saved
 	idle      []journal.Act                     // saved by a process that tried rules; kept while this process tries none
-	outgoing  map[string]*validator.Publication // publications among acts: out once those are saved
-	published map[string]*validator.Publication // by site
-	shown     map[string]*validator.Publication // publications that agree with each other
+	outgoing  map[string]*lifecycle.Publication // publications among acts: out once those are saved
+	published map[string]*lifecycle.Publication // by site
+	shown     map[string]*lifecycle.Publication // publications that agree with each other
 	valid     jsonl.List                        // of all of these
 }
 
@@ -31,7 +31,7 @@ func (l *Loop) offer() {
 	}
 	for m := range l.sites.All() {
 		if l.o.Validate.Wants(m.Site()) {
-			l.o.Validate.Give(m.Site(), validator.WindowOf(m), validator.Candidates(l.lists[m]))
+			l.o.Validate.Give(m.Site(), lifecycle.WindowOf(m), lifecycle.Candidates(l.lists[m]))
 		}
 	}
 }
@@ -53,9 +53,9 @@ func (l *Loop) take() {
 }
 
 // expect notes publications that the next checkpoint saves.
-func (l *Loop) expect(published map[string]*validator.Publication) {
+func (l *Loop) expect(published map[string]*lifecycle.Publication) {
 	if l.outgoing == nil {
-		l.outgoing = map[string]*validator.Publication{}
+		l.outgoing = map[string]*lifecycle.Publication{}
 	}
 	maps.Copy(l.outgoing, published)
 }
@@ -81,7 +81,7 @@ func (l *Loop) listValid() {
 
 // agreeing leaves out sites that conflict with newer sites: if --site-by was changed, a
 // host and its domain both have rules, and no crawler would accept that list.
-func (l *Loop) agreeing() map[string]*validator.Publication {
+func (l *Loop) agreeing() map[string]*lifecycle.Publication {
 	var sites []canon.Site
 	for _, name := range slices.Sorted(maps.Keys(l.published)) {
 		if records := l.published[name].Records; len(records) > 0 {

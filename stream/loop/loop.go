@@ -9,12 +9,12 @@ import (
 	"dustbuster/operators/event"
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/jsonl"
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/table"
-	"dustbuster/operators/validator"
 	"dustbuster/stream/journal"
+	"dustbuster/stream/prober"
 	"dustbuster/stream/records"
-	"dustbuster/stream/validate"
 )
 
 // Options configure the loop: limits, intervals, and rules to withhold.
@@ -28,7 +28,7 @@ type Options struct {
 
 	ActsOnly bool // the store keeps acts and positions alone: the table is made of the source again
 
-	Validate *validate.Worker // tries the rules; the published list then holds the valid rules. nil: rules are not tried, and the list holds the likely rules
+	Validate *prober.Worker // tries the rules; the published list then holds the valid rules. nil: rules are not tried, and the list holds the likely rules
 
 	Shed   func(Shed)                    // called at most once an hour with the counts of URLs shed for want of memory; may be nil
 	Failed func(doing string, err error) // called with errors after which the loop goes on; may be nil
@@ -123,7 +123,7 @@ func New(o Options, store Store, list Publisher, news Emitter) *Loop {
 	}
 	l := &Loop{o: o, store: store, out: list, news: news, sites: miner.NewSites(o.MaxSites, o.Miner),
 		touched: map[*miner.Machine]bool{}, cut: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]miner.Rule{}, told: map[string]map[any]miner.Rule{}, ends: map[uint64]int64{}}
-	l.published, l.shown = map[string]*validator.Publication{}, map[string]*validator.Publication{}
+	l.published, l.shown = map[string]*lifecycle.Publication{}, map[string]*lifecycle.Publication{}
 	l.status.Started = time.Now()
 	l.share()
 	return l

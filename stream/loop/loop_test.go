@@ -18,14 +18,14 @@ import (
 	"dustbuster/operators/event"
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/jsonl"
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/table"
-	"dustbuster/operators/validator"
 	"dustbuster/stream/journal"
+	"dustbuster/stream/prober"
 	"dustbuster/stream/records"
-	"dustbuster/stream/validate"
 )
 
 // script is a source of given batches; Read waits where a batch is nil until
@@ -312,12 +312,12 @@ func TestPublishedOnceSaved(t *testing.T) {
 	store := open(t, t.TempDir())
 	defer store.Close()
 	o, out := testOptions(), &recorder{}
-	o.Validate = validate.New(validate.Options{})
+	o.Validate = prober.New(prober.Options{})
 	defer o.Validate.Close()
 	l := start(t, o, store, out)
-	p := &validator.Publication{Sequence: 1, Records: []rule.Record{{ID: "1", State: rule.Valid}}}
-	l.acts = []journal.Act{{Key: ":", Value: (&validator.Act{Publication: p}).Encode()}}
-	l.expect(map[string]*validator.Publication{"": p})
+	p := &lifecycle.Publication{Sequence: 1, Records: []rule.Record{{ID: "1", State: rule.Valid}}}
+	l.acts = []journal.Act{{Key: ":", Value: (&lifecycle.Act{Publication: p}).Encode()}}
+	l.expect(map[string]*lifecycle.Publication{"": p})
 	source := &flaky{fails: 1}
 	for round, want := range []int{0, 1} {
 		if err := l.save(t.Context(), source); (err == nil) != (want > 0) {
@@ -342,9 +342,9 @@ func TestPublishedTogether(t *testing.T) {
 		want string
 		left int
 	}{{"www.a.example", "www.a.example", 0}, {"a.example", "a.example", 1}, {"b.example", "a.example b.example", 1}, {"www.a.example", "b.example www.a.example", 1}} {
-		p := &validator.Publication{Sequence: 1, At: int64(i), Records: []rule.Record{{ID: "1", Site: c.site, State: rule.Valid, ByDomain: c.site == "a.example"}}}
+		p := &lifecycle.Publication{Sequence: 1, At: int64(i), Records: []rule.Record{{ID: "1", Site: c.site, State: rule.Valid, ByDomain: c.site == "a.example"}}}
 		failed = 0
-		l.expect(map[string]*validator.Publication{c.site: p})
+		l.expect(map[string]*lifecycle.Publication{c.site: p})
 		l.letOut(t.Context())
 		l.share()
 		if got := strings.Join(slices.Sorted(maps.Keys(l.State().Published)), " "); got != c.want || len(l.valid) != len(strings.Fields(c.want)) || failed != c.left {

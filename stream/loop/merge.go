@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/miner"
-	"dustbuster/operators/validator"
 )
 
 // Merge returns the state of several loops with different sites as one State. Without
 // loops, Merge returns the zero State, which has not caught up.
 func Merge(states []*State) *State {
-	all := &State{Published: map[string]*validator.Publication{}}
+	all := &State{Published: map[string]*lifecycle.Publication{}}
 	for i, s := range states {
 		all.Status.merge(&s.Status, i == 0)
 		all.Rules = append(all.Rules, s.Rules...)

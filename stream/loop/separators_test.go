@@ -6,17 +6,17 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dustbuster/operators/mined"
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/validator"
+	"dustbuster/operators/urlnorm"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/journal"
+	"dustbuster/stream/prober"
 	"dustbuster/stream/records"
-	"dustbuster/stream/validate"
 )
 
 // closed is a fetcher for sites that must not be fetched from now.
-type closed struct{ validate.Fetcher }
+type closed struct{ prober.Fetcher }
 
 func (closed) CanFetch(string) bool  { return false }
 func (closed) States() []fetch.State { return nil }
@@ -30,11 +30,11 @@ func TestSeparatorsAreTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := testOptions()
 		o.Miner.Table.Window = 20
-		run := func(acts []journal.Act, batches ...*records.Batch) *validator.Publication {
+		run := func(acts []journal.Act, batches ...*records.Batch) *lifecycle.Publication {
 			t.Helper()
 			store, out := open(t, dir), &recorder{}
 			defer store.Close()
-			o.Validate = validate.New(validate.Options{Validator: validator.Defaults(), Fetcher: closed{}})
+			o.Validate = prober.New(prober.Options{Lifecycle: lifecycle.Defaults(), Fetcher: closed{}})
 			defer o.Validate.Close()
 			l := start(t, o, store, out)
 			for _, a := range acts {
@@ -51,22 +51,22 @@ func TestSeparatorsAreTold(t *testing.T) {
 			}
 			return p
 		}
-		check := func(p *validator.Publication, sequence int64, want mined.Separators) {
+		check := func(p *lifecycle.Publication, sequence int64, want urlnorm.Separators) {
 			t.Helper()
 			if s := p.Records[0].Separators; p.Sequence != sequence || s == nil || *s != want {
 				t.Errorf("separators %v under %d, want %q under %d", s, p.Sequence, want, sequence)
 			}
 		}
 		param := "sid"
-		p := validator.Publication{Sequence: 1, Records: []rule.Record{{ID: "1", State: rule.Valid,
+		p := lifecycle.Publication{Sequence: 1, Records: []rule.Record{{ID: "1", State: rule.Valid,
 			Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &param}}}}
-		published := journal.Act{Key: ":", Value: (&validator.Act{Publication: &p}).Encode()}
+		published := journal.Act{Key: ":", Value: (&lifecycle.Act{Publication: &p}).Encode()}
 		old := see(1, 1, 1000, 1, "/p?a=1&b=2")
-		check(run([]journal.Act{published}, old), 2, mined.Ampersand)
-		check(run(nil, see(1, 2, 1000, 1, "/p?a=1;b=2")), 3, mined.Ampersand|mined.Semicolon)
+		check(run([]journal.Act{published}, old), 2, urlnorm.Ampersand)
+		check(run(nil, see(1, 2, 1000, 1, "/p?a=1;b=2")), 3, urlnorm.Ampersand|urlnorm.Semicolon)
 		later := see(1, 3, 1000, 1, "/p")
 		later.Records[0].Time = 1000
-		check(run(nil, later), 3, mined.Ampersand|mined.Semicolon)
-		check(run(nil), 3, mined.Ampersand|mined.Semicolon)
+		check(run(nil, later), 3, urlnorm.Ampersand|urlnorm.Semicolon)
+		check(run(nil), 3, urlnorm.Ampersand|urlnorm.Semicolon)
 	})
 }

@@ -4,8 +4,8 @@ import (
 	"maps"
 	"time"
 
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/miner"
-	"dustbuster/operators/validator"
 	"dustbuster/stream/records"
 )
 
@@ -46,7 +46,7 @@ type State struct {
 	Rules  []miner.Rule // likely, as last refined, in order of site and rank
 
 	Validates bool                              // rules are tried
-	Published map[string]*validator.Publication // by site; immutable
+	Published map[string]*lifecycle.Publication // by site; immutable
 }
 
 // State returns the state as of the last checkpoint or refinement. Any goroutine may call

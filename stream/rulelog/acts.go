@@ -9,13 +9,13 @@ import (
 	"time"
 
 	"dustbuster/operators/ledger"
-	"dustbuster/operators/validator"
+	"dustbuster/operators/lifecycle"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/journal"
 )
 
 // politeness is the key of the act of the same name. The key of a machine's act is a colon
-// and the site: see package validate.
+// and the site: see package prober.
 const politeness = "fetch"
 
 // share begins the key of an act by which a site's window was cut; the site follows.
@@ -107,7 +107,7 @@ func decode(acts []heldAct) (all []ledger.Act, polite []byte, err error) {
 		cut, isShare := strings.CutPrefix(a.key, share)
 		switch {
 		case ok:
-			act, err := validator.Decode(a.value)
+			act, err := lifecycle.Decode(a.value)
 			if err != nil {
 				return nil, nil, err
 			}

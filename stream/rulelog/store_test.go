@@ -16,11 +16,11 @@ import (
 	"dustbuster/operators/event"
 	"dustbuster/operators/jsonl"
 	"dustbuster/operators/ledger"
-	"dustbuster/operators/mined"
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/validator"
+	"dustbuster/operators/urlnorm"
 	"dustbuster/stream/journal"
 	stream "dustbuster/stream/kafka"
 	"dustbuster/stream/loop"
@@ -152,24 +152,24 @@ func (o *owning) load(t *testing.T) {
 
 func drop(param string) rule.Rule { return rule.Rule{Kind: rule.Drop, Param: param} }
 
-func published(site string, sequence int64, names ...string) validator.Act {
-	p := validator.Publication{Sequence: sequence, At: 100 + sequence}
+func published(site string, sequence int64, names ...string) lifecycle.Act {
+	p := lifecycle.Publication{Sequence: sequence, At: 100 + sequence}
 	for i, name := range names {
 		r := drop(name)
 		p.Records = append(p.Records, rule.Record{Schema: 1, Site: site, ID: rule.ID(site, &r), Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &names[i]},
-			Rank: i + 1, State: rule.Valid, Verdict: rule.Verdict{Samples: 3, Evidence: []rule.Example{{U: "/secret?a=1", V: "/secret"}}}, Separators: new(mined.Separators)})
+			Rank: i + 1, State: rule.Valid, Verdict: rule.Verdict{Samples: 3, Evidence: []rule.Example{{U: "/secret?a=1", V: "/secret"}}}, Separators: new(urlnorm.Separators)})
 	}
-	return validator.Act{Publication: &p}
+	return lifecycle.Act{Publication: &p}
 }
 
-func refuted(site, param string) validator.Act {
+func refuted(site, param string) lifecycle.Act {
 	r := drop(param)
-	return validator.Act{Rule: &validator.Entry{ID: rule.ID(site, &r), Rule: r, State: rule.Refuted,
+	return lifecycle.Act{Rule: &lifecycle.Entry{ID: rule.ID(site, &r), Rule: r, State: rule.Refuted,
 		Verdict: rule.Verdict{Evidence: []rule.Example{{U: "/secret?a=1", V: "/secret"}}}, Sent: []rule.Example{{U: "/secret"}}}}
 }
 
 // frames emits acts as the loop does.
-func frames(site string, acts ...validator.Act) func(func(*journal.Frame) error) error {
+func frames(site string, acts ...lifecycle.Act) func(func(*journal.Frame) error) error {
 	return func(emit func(*journal.Frame) error) error {
 		var f journal.Frame
 		for i := range acts {
@@ -242,14 +242,14 @@ func TestOwnersFollowOneAnother(t *testing.T) {
 	if err := a.Checkpoint(frames("www.example.org", refuted("www.example.org", "q"), published("www.example.org", 1, "sid", "ref"))); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Checkpoint(frames("", validator.Act{Approved: "mark"})); err != nil {
+	if err := a.Checkpoint(frames("", lifecycle.Act{Approved: "mark"})); err != nil {
 		t.Fatal(err)
 	}
 	cut := journal.Act{Key: "share:www.example.org", Value: []byte(`{"v":1,"cuts":[{"pane":7,"hash":"9"}]}`)}
 	if err := a.Checkpoint(func(emit func(*journal.Frame) error) error { return emit(&journal.Frame{Acts: []journal.Act{cut}}) }); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Checkpoint(frames("b.example", validator.Act{Separators: mined.Ampersand}, validator.Act{Separators: mined.Ampersand | mined.Semicolon})); err != nil {
+	if err := a.Checkpoint(frames("b.example", lifecycle.Act{Separators: urlnorm.Ampersand}, lifecycle.Act{Separators: urlnorm.Ampersand | urlnorm.Semicolon})); err != nil {
 		t.Fatal(err)
 	}
 	b := own(t, m, 2) // the group has begun anew
@@ -269,7 +269,7 @@ func TestOwnersFollowOneAnother(t *testing.T) {
 		t.Fatal("the first owner does not learn of the second")
 	}
 	n := len(m.last())
-	err := a.Checkpoint(frames("", validator.Act{Approved: "other"}))
+	err := a.Checkpoint(frames("", lifecycle.Act{Approved: "other"}))
 	if emitted := a.Emit(t.Context(), []event.Event{{Kind: event.Snapshot}}); !errors.Is(err, ErrNotOwner) || !errors.Is(emitted, ErrNotOwner) || len(m.last()) != n {
 		t.Errorf("who has lost writes: %v, %v", err, emitted)
 	}
@@ -396,11 +396,11 @@ func TestFailures(t *testing.T) {
 		a := own(t, m, 1)
 		r := drop("a")
 		id := rule.ID("s", &r)
-		valid := validator.Act{Rule: &validator.Entry{ID: id, Rule: r, State: rule.Valid, Rank: 1}}
+		valid := lifecycle.Act{Rule: &lifecycle.Entry{ID: id, Rule: r, State: rule.Valid, Rank: 1}}
 		if err := a.Checkpoint(frames("s", valid)); err != nil {
 			t.Fatal(err)
 		}
-		acts := []validator.Act{published("s", 1, "a"), {Pair: &validator.PairAct{Rule: id, Changed: true}}, {Round: &validator.Round{At: 7}}}
+		acts := []lifecycle.Act{published("s", 1, "a"), {Pair: &lifecycle.PairAct{Rule: id, Changed: true}}, {Round: &lifecycle.Round{At: 7}}}
 		m.mu.Lock()
 		m.fail = func([]stream.Record) (bool, error) { return gets, errors.New("the network is down") }
 		m.mu.Unlock()
@@ -410,14 +410,14 @@ func TestFailures(t *testing.T) {
 		m.mu.Lock()
 		m.fail = nil
 		m.mu.Unlock()
-		more := append(slices.Clone(acts), validator.Act{Approved: "x"})
+		more := append(slices.Clone(acts), lifecycle.Act{Approved: "x"})
 		if err := a.Checkpoint(frames("s", more...)); err != nil {
 			t.Fatal(err)
 		}
 		if got := sets(t, m); got != "s 1: a\n" {
 			t.Errorf("readers hold %q", got)
 		}
-		var act validator.Act
+		var act lifecycle.Act
 		if err := json.Unmarshal([]byte(m.last()["s/verdict/"+id]), &act); err != nil || act.Rule.Change.Again != 1 || act.Rule.Change.Changed != 1 {
 			t.Errorf("%v, %+v", err, act.Rule)
 		}
@@ -434,7 +434,7 @@ func TestTooLarge(t *testing.T) {
 	for i := range 20 {
 		names = append(names, fmt.Sprint("p", i))
 	}
-	if err := a.Checkpoint(frames("s", published("s", 1, names...), validator.Act{Approved: strings.Repeat("x", 2000)})); err != nil {
+	if err := a.Checkpoint(frames("s", published("s", 1, names...), lifecycle.Act{Approved: strings.Repeat("x", 2000)})); err != nil {
 		t.Fatal(err)
 	}
 	a.mu.Lock()

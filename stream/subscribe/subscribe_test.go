@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"dustbuster/operators/ledger"
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
-	"dustbuster/operators/validator"
 	"dustbuster/stream/kafka"
 )
 
@@ -133,13 +133,13 @@ func (m *memory) claim(partition int, generation int64) (*writer, error) {
 
 func (w *writer) batch(site string, names ...string) (all []ledger.Record) {
 	w.seq++
-	p := validator.Publication{Sequence: w.seq, At: 100 + w.seq}
+	p := lifecycle.Publication{Sequence: w.seq, At: 100 + w.seq}
 	for i, name := range names {
 		r := rule.Rule{Kind: rule.Drop, Param: name}
 		p.Records = append(p.Records, rule.Record{Schema: 1, Site: site, ByDomain: w.byDomain, ID: rule.ID(site, &r),
 			Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &names[i]}, Rank: i + 1, State: rule.Valid})
 	}
-	for _, b := range w.Write([]ledger.Act{{Site: site, Act: validator.Act{Publication: &p}}}, nil) {
+	for _, b := range w.Write([]ledger.Act{{Site: site, Act: lifecycle.Act{Publication: &p}}}, nil) {
 		all = append(all, b...)
 	}
 	return all

@@ -1,0 +1,191 @@
+package lifecycle
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"dustbuster/operators/rule"
+	"dustbuster/operators/urlnorm"
+)
+
+// Act is something that the machine did or learned and that cannot be computed again. The
+// state of a machine is the result of its acts, applied in order. The members of one act
+// are applied together or not at all.
+type Act struct {
+	Version     int          `json:"v"`
+	Pair        *PairAct     `json:"pair,omitempty"`        // a pair was tried
+	Noise       float64      `json:"noise,omitempty"`       // how much a page differed from itself
+	Rule        *Entry       `json:"rule,omitempty"`        // the new state of a rule; the whole entry
+	Learnt      *Learnt      `json:"learnt,omitempty"`      // the forms were mined
+	Round       *Round       `json:"round,omitempty"`       // a re-validation has begun or ended
+	Publication *Publication `json:"publication,omitempty"` // something was published
+	Approved    string       `json:"approved,omitempty"`    // the mark of the update approved by an operator
+
+	Separators urlnorm.Separators `json:"separators,omitempty"` // all separators seen in the site's queries
+}
+
+// PairAct is the outcome of one pair.
+type PairAct struct {
+	Key key `json:"k"`
+	Looks
+	At      int64  `json:"t"`
+	Rule    string `json:"again,omitempty"`   // id of the rule for which the pair was tried again
+	Changed bool   `json:"changed,omitempty"` // the outcome differs from the earlier outcome
+}
+
+// version is the version of the encoding of an act.
+const version = 1
+
+// Encode writes an act as one JSON object without a newline.
+func (a *Act) Encode() []byte {
+	a.Version = version
+	b, err := json.Marshal(a)
+	if err != nil {
+		panic(err) // an act holds only strings, numbers and booleans
+	}
+	return b
+}
+
+// Decode reads an act written by Encode. An error quotes the bytes that cannot be read.
+func Decode(b []byte) (Act, error) {
+	var a Act
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	switch err := d.Decode(&a); {
+	case err != nil:
+		return a, fmt.Errorf("read act %.100q: %w", b, err)
+	case a.Version != version:
+		return a, fmt.Errorf("read act %.100q: version %d, want %d", b, a.Version, version)
+	}
+	for _, r := range a.rules() {
+		if err := r.Validate(); err != nil { // Encode never writes an invalid rule
+			return a, fmt.Errorf("read act %.100q: %w", b, err)
+		}
+	}
+	return a, nil
+}
+
+// rules returns the rules named by an act.
+func (a *Act) rules() (all []*rule.Rule) {
+	if a.Rule != nil {
+		all = append(all, &a.Rule.Rule)
+	}
+	if a.Learnt != nil {
+		for i := range a.Learnt.Rules {
+			all = append(all, &a.Learnt.Rules[i].Rule)
+		}
+	}
+	return all
+}
+
+// do applies an act and keeps the act for Acts.
+func (m *Machine) do(a Act) {
+	m.apply(&a)
+	m.acts = append(m.acts, a)
+}
+
+// Acts returns the acts done since the last call, in order. The caller must save the acts
+// before the caller forgets the outcomes that led to them. Acts may be saved late: the
+// machine repeats lost acts.
+func (m *Machine) Acts() []Act {
+	acts := m.acts
+	m.acts = nil
+	return acts
+}
+
+// Restore applies a saved act. A machine that is given all acts of another machine, in
+// order and before the first window, continues where the other machine stopped. If the last
+// acts were lost, the machine repeats them.
+func (m *Machine) Restore(a Act) { m.apply(&a) }
+
+// Dump yields acts from which a new machine reaches the state of this machine.
+func (m *Machine) Dump(yield func(Act) bool) {
+	m.memory.compact()
+	for _, s := range m.memory.queue {
+		r := m.memory.results[s.key]
+		if !yield(Act{Pair: &PairAct{Key: s.key, Looks: r.Looks, At: r.at}}) {
+			return
+		}
+	}
+	for _, e := range m.oldestFirst() {
+		if !yield(Act{Rule: e}) {
+			return
+		}
+	}
+	yield(Act{Noise: m.noise.Lost, Learnt: &m.learned, Round: &m.round, Publication: &m.publication, Approved: m.approved, Separators: m.separators})
+}
+
+func (m *Machine) apply(a *Act) {
+	if a.Pair != nil {
+		m.applyPair(a.Pair)
+	}
+	if a.Noise > 0 {
+		m.noise.Observe(1 - a.Noise)
+	}
+	if a.Rule != nil {
+		m.applyRule(a.Rule)
+	}
+	if a.Learnt != nil {
+		m.applyLearnt(a.Learnt)
+	}
+	if a.Round != nil {
+		m.applyRound(a.Round)
+	}
+	if a.Publication != nil {
+		m.applyPublication(a.Publication)
+	}
+	m.separators |= a.Separators
+	if a.Approved != "" {
+		m.approved, m.hold = a.Approved, Hold{}
+		m.cut, m.whole = -1, nil
+	}
+}
+
+func (m *Machine) applyPair(p *PairAct) {
+	m.memory.put(p.Key, result{p.Looks, p.At})
+	if e := m.entries[p.Rule]; e != nil {
+		e.Change.Again++
+		if p.Changed {
+			e.Change.Changed++
+		}
+	}
+}
+
+func (m *Machine) applyRule(e *Entry) {
+	was := m.entries[e.ID]
+	copied := *e
+	m.entries[e.ID] = &copied
+	if e.State == rule.Valid || was != nil && was.State == rule.Valid {
+		m.list = nil
+		m.forget()
+	}
+	m.current = nil
+	m.forgetOldest()
+}
+
+func (m *Machine) applyPublication(p *Publication) {
+	m.publication = *p
+	for i := range p.Records {
+		if s := p.Records[i].Separators; s != nil {
+			m.separators |= *s
+		}
+	}
+	if m.round.At == 0 {
+		m.round.At = p.At
+	}
+}
+
+func (m *Machine) applyRound(r *Round) {
+	if m.round = *r; !r.SetEnd {
+		clear(m.checked)
+		m.rechecked, m.setTried = nil, 0
+	}
+}
+
+func (m *Machine) applyLearnt(l *Learnt) {
+	m.learned, m.learnt = *l, nil
+	for _, r := range l.Rules {
+		m.learnt = append(m.learnt, candidate{id: rule.ID(m.site, &r.Rule), rule: r.Rule, support: r.Support})
+	}
+}

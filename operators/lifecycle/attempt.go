@@ -1,0 +1,293 @@
+package lifecycle
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/trial"
+)
+
+// attempt is the trial of one rule: the rule's pairs and their known outcomes. An attempt
+// follows from the forms and the memory, so attempts are never saved.
+type attempt struct {
+	c       candidate
+	course  trial.Course
+	pairs   [trial.Strata][]pair // in drawing order
+	next    [trial.Strata]int    // all pairs before this index have been touched
+	at      map[key]place
+	touched []place // pairs with a known outcome
+	control trial.Control
+	joins   *canon.Canonizer // L and the rule; built on demand
+	options trial.Options
+	since   int64 // only outcomes from then on count
+	barred  int   // pairs left out because one of their URLs is never fetched
+}
+
+// pair is (u, v): the URL that represents a form, and the text into which the rule turns
+// the form.
+type pair struct {
+	u, v          string
+	form          string
+	key           key
+	bunch, within uint64          // position in the drawing order
+	seen          *result         // known result of the pair; nil if there is none
+	outcome       trial.Judgement // outcome of the pair for the rule; none while a negative is in doubt
+	doubt         bool            // a negative seen only once; the pair is fetched a second time
+	pending       bool
+	byList        bool // L is wrong about u, so v proves nothing about the rule: see trace
+	bySet         bool // the pair sent the rule back to trial
+}
+
+type place struct{ stratum, index int }
+
+// newAttempt sets up the trial of a rule over the forms moved by the rule. O(moves · log).
+func (m *Machine) newAttempt(c candidate, f *forms, moves []move, since, now int64) *attempt {
+	a := &attempt{c: c, at: make(map[key]place, len(moves)), since: since, options: m.o.Trial}
+	torn := m.torn(f, moves)
+	for _, v := range moves {
+		u := f.rep(v.form)
+		if !m.guard.allows(u, v.to) {
+			a.barred++
+			continue
+		}
+		h := m.stratum(f, v)
+		if torn[v.to] {
+			h = trial.Torn
+		}
+		a.pairs[h] = append(a.pairs[h], m.pair(f.texts[v.form], u, v.to))
+	}
+	for h := range a.pairs {
+		slices.SortFunc(a.pairs[h], pair.compare)
+		inRounds(a.pairs[h])
+		a.course.Strata[h].Pairs = len(a.pairs[h])
+		for i := range a.pairs[h] {
+			p := &a.pairs[h][i]
+			a.at[p.key] = place{h, i}
+			if r, known := m.known(p.u, p.v, since, now); known {
+				p.seen = &r
+				a.touched = append(a.touched, place{h, i})
+			} else if m.pending[p.key] {
+				p.pending = true
+				a.course.Strata[h].Pending++
+			}
+		}
+	}
+	m.rejudge(a, now)
+	return a
+}
+
+// confirmedNegatives is the number of a rule's negatives that a second look must confirm.
+// Further negatives of the rule count after one look.
+const confirmedNegatives = 5
+
+// rejudge takes the control of an attempt and derives the outcomes of the attempt's pairs
+// under the control. rejudge returns a pair missing from the control, or nil. O(pairs
+// tried).
+func (m *Machine) rejudge(a *attempt, now int64) (missing *pair) {
+	a.control, missing = m.control(a, now)
+	confirmed := 0
+	for _, at := range a.touched {
+		p := &a.pairs[at.stratum][at.index]
+		a.count(at.stratum, p, -1)
+		if p.seen != nil {
+			m.judgePair(a, p, now)
+		}
+		if p.outcome.Outcome == trial.Negative && !p.doubt {
+			confirmed++
+		}
+	}
+	for _, at := range a.touched {
+		p := &a.pairs[at.stratum][at.index]
+		if confirmed >= confirmedNegatives {
+			p.doubt = false
+		}
+		a.count(at.stratum, p, 1)
+	}
+	return missing
+}
+
+func (m *Machine) judgePair(a *attempt, p *pair, now int64) {
+	p.outcome, p.doubt = m.judge(p.seen, p.u, p.v, &a.control)
+	p.byList = p.outcome.Outcome == trial.Negative && m.byList(p, now)
+	if p.byList {
+		p.outcome.Outcome, p.doubt = trial.Skip, false
+	}
+}
+
+// count adds the outcome of a pair to the pair's stratum, times times. A negative in doubt
+// counts as pending.
+func (a *attempt) count(stratum int, p *pair, times int) {
+	if p.doubt {
+		a.course.Strata[stratum].Pending += times
+		return
+	}
+	a.course.Add(stratum, p.outcome.Outcome, times)
+}
+
+// doubtful returns a negative that needs a second look and is not being fetched.
+func (a *attempt) doubtful() (p *pair, pending bool) {
+	for _, at := range a.touched {
+		switch p := &a.pairs[at.stratum][at.index]; {
+		case p.doubt && !p.pending:
+			return p, false
+		case p.doubt:
+			pending = true
+		}
+	}
+	return nil, pending
+}
+
+// pair returns (u, v), where u represents a form and the rule turns the form into v.
+func (m *Machine) pair(form, u, v string) pair {
+	p := pair{u: u, v: v, form: form, key: m.pairKey(u, v)}
+	p.bunch, p.within = m.turn(form, v)
+	return p
+}
+
+// compare defines the drawing order.
+func (p pair) compare(q pair) int {
+	return cmp.Or(cmp.Compare(p.bunch, q.bunch), cmp.Compare(p.within, q.within), strings.Compare(p.u, q.u), strings.Compare(p.v, q.v))
+}
+
+// ofOneV is the number of pairs with the same v that are drawn before pairs with another v.
+// A verdict from few different v proves little.
+const ofOneV = 4
+
+// inRounds arranges sorted pairs in rounds. Each round holds at most ofOneV pairs with the
+// same v.
+func inRounds(pairs []pair) {
+	seen, round := map[string]int{}, make(map[key]int, len(pairs))
+	for i := range pairs {
+		p := &pairs[i]
+		round[p.key] = seen[p.v] / ofOneV
+		seen[p.v]++
+	}
+	slices.SortStableFunc(pairs, func(p, q pair) int { return round[p.key] - round[q.key] })
+}
+
+// stratum returns the stratum of a move.
+func (m *Machine) stratum(f *forms, v move) int {
+	switch {
+	case v.known < 0:
+		return trial.Unknown
+	case m.o.Miner.Envelope.Similarity.Similar(f.evidence(v.form), f.evidence(v.known)):
+		return trial.Near
+	}
+	return trial.Apart
+}
+
+// torn returns the unknown URLs into which a rule turns several forms whose pages are not
+// alike. The rule is wrong about at least one of those forms. O(moves).
+func (m *Machine) torn(f *forms, moves []move) map[string]bool {
+	first, torn := map[string]int32{}, map[string]bool{}
+	for _, v := range moves {
+		if v.known >= 0 || len(f.evidence(v.form)) == 0 {
+			continue
+		}
+		if one, seen := first[v.to]; !seen {
+			first[v.to] = v.form
+		} else if !m.alike(f.page(one), f.page(v.form)) {
+			torn[v.to] = true
+		}
+	}
+	return torn
+}
+
+// negative counts a pair of the whole set against the rule.
+func (a *attempt) negative(e rule.Example) {
+	for h := range a.pairs {
+		for i := range a.pairs[h] {
+			if p := &a.pairs[h][i]; p.u == e.U && p.v == e.V {
+				p.bySet = true
+				return // the pair belongs to the rule and was counted
+			}
+		}
+	}
+	against := trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
+	a.touched = append(a.touched, place{trial.Apart, len(a.pairs[trial.Apart])})
+	a.pairs[trial.Apart] = append(a.pairs[trial.Apart], pair{u: e.U, v: e.V, form: e.U, outcome: against, bySet: true})
+	a.course.Strata[trial.Apart].Pairs++
+	a.course.Add(trial.Apart, trial.Negative, 1)
+}
+
+// failed reports whether a pair drawn for the rule is wrong. Pairs that sent the rule back
+// do not count.
+func (a *attempt) failed() bool {
+	for p := range a.tried {
+		if wrong(p.outcome) && !p.bySet {
+			return true
+		}
+	}
+	return false
+}
+
+// draw takes the next pair. The pair is nil if none is left.
+func (a *attempt) draw() *pair {
+	h, ok := a.course.Next(a.options)
+	if !ok {
+		return nil
+	}
+	for ; a.next[h] < len(a.pairs[h]); a.next[h]++ {
+		if p := &a.pairs[h][a.next[h]]; p.seen == nil && p.outcome.Outcome == 0 && !p.pending {
+			p.pending = true
+			a.course.Strata[h].Pending++
+			return p
+		}
+	}
+	return nil
+}
+
+// settle takes in the result of a pair that was given out. settle returns false if the pair
+// was not given out.
+func (a *attempt) settle(k key, r result) bool {
+	at, mine := a.at[k]
+	if !mine {
+		return false
+	}
+	p := &a.pairs[at.stratum][at.index]
+	if !p.pending {
+		return false
+	}
+	p.pending = false
+	if p.seen == nil {
+		a.course.Strata[at.stratum].Pending--
+		a.touched = append(a.touched, at)
+	}
+	p.seen = &r
+	return true
+}
+
+// tried yields the pairs that have an outcome.
+func (a *attempt) tried(yield func(*pair) bool) {
+	for h := range a.pairs {
+		for i := range a.pairs[h] {
+			if p := &a.pairs[h][i]; p.outcome.Outcome != 0 && !p.doubt && !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// mostEvidence is the number of pairs kept by a verdict.
+const mostEvidence = 5
+
+// verdict returns the record of how the attempt ended.
+func (m *Machine) verdict(a *attempt, reason string, now int64) rule.Verdict {
+	sum := a.course.Sum()
+	v := rule.Verdict{
+		Samples: sum.Outcomes(), Positives: sum.Positives, Negatives: sum.Negatives, Skipped: sum.Skipped,
+		Bound: trial.Upper(a.course.Estimate()), Control: a.control, Threshold: min(1, a.control.Threshold(m.noise.Threshold(m.o.Tau))), Time: now, Reason: reason,
+	}
+	for _, negative := range []bool{true, false} {
+		for p := range a.tried {
+			is := p.outcome.Outcome == trial.Negative || p.outcome.Outcome == trial.Returned
+			if p.outcome.Outcome != trial.Skip && is == negative && len(v.Evidence) < mostEvidence {
+				v.Evidence = append(v.Evidence, rule.Example{U: p.u, V: p.v, Outcome: p.outcome.Reason.String()})
+			}
+		}
+	}
+	return v
+}

@@ -1,0 +1,159 @@
+package lifecycle
+
+import (
+	"slices"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/trial"
+)
+
+// wrong reports whether an outcome means that u and v are different pages.
+func wrong(j trial.Judgement) bool { return j.Outcome == trial.Negative || j.Outcome == trial.Returned }
+
+// blame sends back a rule for a URL of the sample whose form is wrong.
+func (m *Machine) blame(s *sample, purpose Purpose, now int64) (Test, step) {
+	for kind := range s.kinds {
+		for i := range s.kinds[kind][:s.next[kind]] {
+			p := &s.kinds[kind][i]
+			if !wrong(p.outcome) {
+				continue
+			}
+			if test, done := m.sendBack(s.canonizer, p, purpose, "", now); done != nothing {
+				return test, done
+			}
+		}
+	}
+	return Test{}, nothing
+}
+
+// sendBack sends a rule of L back to trial because of a wrong pair (u, C(u)). C is L or a
+// beginning of L. The rule receives a pair that becomes one of the rule's negatives. A pair
+// sends a given rule back only once, so the process ends. If no step is wrong by itself,
+// the rule of greatest rank is sent back, since only beginnings of L were tried. The search
+// for the rule may first need a test.
+func (m *Machine) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id string, now int64) (Test, step) {
+	texts, ranks := walk(c, p.u)
+	since := int64(0)
+	if purpose == AgainWhole {
+		since = m.round.At // pages may have changed since they were last compared
+	}
+	control := m.controlOf(c, p.u)
+	n, ask := m.wrongStep(texts, &control, since, now)
+	switch {
+	case ask != nil && m.pending[ask.key]:
+		return Test{}, waiting
+	case ask != nil && ask.seen != nil:
+		return m.second(purpose, id, ask), gave
+	case ask != nil:
+		return m.test(purpose, id, ask), gave
+	}
+	if n > 0 {
+		p = &pair{u: texts[n-1], v: texts[n], outcome: p.outcome}
+		ranks = ranks[n-1 : n]
+	}
+	if e := m.list[ranks[len(ranks)-1]]; m.counted(e, texts[0], p.v) || m.counted(e, p.u, p.v) {
+		return Test{}, nothing
+	}
+	suspects := slices.Sorted(slices.Values(ranks))
+	for _, rank := range slices.Backward(slices.Compact(suspects)) {
+		if m.send(rank, rule.Example{U: p.u, V: p.v, Outcome: p.outcome.Reason.String()}, now) {
+			return Test{}, acted
+		}
+	}
+	return Test{}, nothing
+}
+
+// counted reports whether the outcome of a pair was known when a rule's verdict was given.
+func (m *Machine) counted(e *Entry, u, v string) bool {
+	r, known := m.memory.results[m.pairKey(u, v)]
+	return known && r.at <= e.Verdict.Time
+}
+
+// walk returns the path of a URL to the URL's form. The texts are the URL and the result of
+// each step. The ranks are the ranks of the steps' rules in L, from 0.
+func walk(c *canon.Canonizer, u string) (texts []string, ranks []int) {
+	texts = []string{u}
+	for rank, text := range c.Steps([]byte(u)) {
+		texts, ranks = append(texts, string(text)), append(ranks, rank)
+	}
+	return texts, ranks
+}
+
+// wrongStep finds a step of a walk that is wrong by itself: the text before the step is u's
+// page, the text after the step is not, and the two texts differ. Texts are compared with u
+// by bisection. n is the number of the step, from 1. n is 0 if no step is wrong by itself,
+// or if pages without an answer hide the step. ask is a pair that must be tried first,
+// usually nil. O(log of the steps) pairs in all.
+func (m *Machine) wrongStep(texts []string, c *trial.Control, since, now int64) (n int, ask *pair) {
+	right, bad := 0, len(texts)-1
+	for bad-right > 1 {
+		at, j, ask := m.between(texts, right, bad, c, since, now)
+		switch {
+		case ask != nil:
+			return 0, ask
+		case at == 0:
+			return 0, nil
+		case wrong(j):
+			bad = at
+		default:
+			right = at
+		}
+	}
+	if right == 0 {
+		return bad, nil
+	}
+	j, ask := m.compared(texts[right], texts[bad], c, since, now)
+	if ask != nil || !wrong(j) {
+		return 0, ask
+	}
+	return bad, nil
+}
+
+// between compares the first text of a walk with a text between two other texts: the text
+// in the middle, or the next text that answers. at is 0 if no text answers.
+func (m *Machine) between(texts []string, right, bad int, c *trial.Control, since, now int64) (at int, j trial.Judgement, ask *pair) {
+	n := bad - right - 1
+	for i := range n {
+		at = right + 1 + (n/2+i)%n
+		if j, ask = m.compared(texts[0], texts[at], c, since, now); ask != nil || j.Outcome != trial.Skip {
+			return at, j, ask
+		}
+	}
+	return 0, j, nil
+}
+
+// compared returns the known outcome of two texts of a walk under the control of the walk's
+// rules, or the pair to try. If the returned pair has a known outcome, the outcome is a
+// negative seen once, and the pair must be tried again.
+func (m *Machine) compared(u, v string, c *trial.Control, since, now int64) (j trial.Judgement, ask *pair) {
+	if u == v {
+		return trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}, nil
+	}
+	ask = &pair{u: u, v: v, key: m.pairKey(u, v)}
+	r, known := m.known(u, v, since, now)
+	if !known {
+		return j, ask
+	}
+	j, doubt := m.judge(&r, u, v, c)
+	if doubt {
+		ask.seen = &r
+		return j, ask
+	}
+	return j, nil
+}
+
+// mostSent is the number of remembered pairs that sent a rule back.
+const mostSent = 32
+
+// send sends the rule of a rank back to trial, unless the same pair has sent the rule back
+// before.
+func (m *Machine) send(rank int, against rule.Example, now int64) bool {
+	e := *m.list[rank]
+	if slices.Contains(e.Sent, against) || len(e.Sent) >= mostSent {
+		return false
+	}
+	e.State, e.Sent, e.Verdict.Reason = rule.Likely, append(slices.Clone(e.Sent), against), bySet
+	m.leave(rank, &e, now)
+	return true
+}

@@ -1,0 +1,255 @@
+package lifecycle
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"dustbuster/operators/trial"
+)
+
+// The control of a trial consists of pairs of pages that the rule does not join. Most of
+// these pairs are mixed from pages already fetched by the trial: (u_i, v_j). If a rule
+// makes few different v, decoys replace v. Decoys are pages of other kinds. Decoys also
+// show whether a server answers with one text everywhere.
+
+// Bounds of a control.
+const (
+	mostMixed   = 200 // pairs
+	enoughMixed = 20  // pairs; each verdict waits for these, if there are enough
+	fewestMixed = 5   // pairs; with fewer pairs, decoys are added
+	mixedOfEach = 2   // pairs for each u, at least
+	mostDecoys  = 20
+)
+
+// tested is a pair of an attempt whose documents were compared.
+type tested struct {
+	u, v string
+	key  key
+	text uint64 // of v
+}
+
+// comparedOf returns the pairs of an attempt whose documents were compared, in the order of
+// their keys. The order is independent of the pages.
+func (m *Machine) comparedOf(a *attempt) (all []tested) {
+	for _, at := range a.touched {
+		p := &a.pairs[at.stratum][at.index]
+		if p.seen != nil && p.seen.Compared != nil {
+			all = append(all, tested{p.u, p.v, p.key, p.seen.Compared.V.Text})
+		}
+	}
+	slices.SortFunc(all, func(a, b tested) int { return cmp.Or(cmp.Compare(a.key[0], b.key[0]), cmp.Compare(a.key[1], b.key[1])) })
+	return all
+}
+
+// control takes the control of an attempt from the known results. If some pairs of the
+// control have not been compared yet, control also returns one of those pairs. O(pairs
+// tried).
+func (m *Machine) control(a *attempt, now int64) (c trial.Control, missing *pair) {
+	all := m.comparedOf(a)
+	var known []trial.Compared
+	for _, p := range m.mixed(a, all) {
+		switch r, has := m.recent(p.key, now); {
+		case has && r.Compared != nil:
+			known = append(known, *r.Compared)
+		case !has && missing == nil:
+			missing = &p
+		}
+	}
+	return trial.NewControl(known, contents(all), len(all), m.o.Trial.Epsilon), missing
+}
+
+// contents returns the number of different texts among the v of pairs.
+func contents(all []tested) int {
+	texts := map[uint64]bool{}
+	for i := range all {
+		texts[all[i].text] = true
+	}
+	return len(texts)
+}
+
+// mixed returns the pairs (u_i, v_j) of the control: each u with the v of the next pairs
+// for which the rule makes another v. If there are too few such pairs, u is paired with a
+// decoy.
+func (m *Machine) mixed(a *attempt, all []tested) (pairs []pair) {
+	each := max(mixedOfEach, (enoughMixed+len(all)-1)/max(1, len(all)))
+	for i := range all {
+		pairs = append(pairs, m.mixedWith(all, i, each)...)
+	}
+	if len(all) > 0 && len(pairs) < fewestMixed {
+		pairs = m.withDecoys(a, all)
+	}
+	return pairs[:min(len(pairs), mostMixed)]
+}
+
+func (m *Machine) mixedWith(all []tested, i, each int) (pairs []pair) {
+	u := all[i]
+	for n := 1; n < len(all) && len(pairs) < each; n++ {
+		w := all[(i+n)%len(all)]
+		if w.v == u.v || w.v == u.u || slices.ContainsFunc(pairs, func(p pair) bool { return p.v == w.v }) {
+			continue
+		}
+		pairs = append(pairs, pair{u: u.u, v: w.v, key: m.pairKey(u.u, w.v)})
+	}
+	return pairs
+}
+
+// withDecoys pairs each u with decoys that differ from the v made of u by the rule and L.
+func (m *Machine) withDecoys(a *attempt, all []tested) (pairs []pair) {
+	decoys := m.decoys()
+	if a.joins == nil {
+		a.joins = compile(with(m.forms.rules, a.c.rule))
+	}
+	for i := range all {
+		n := 0
+		for k := range decoys {
+			d := decoys[(i+k)%len(decoys)].url
+			form, _ := a.joins.Canon(nil, []byte(d))
+			if n == 2*mixedOfEach || d == all[i].u || string(form) == all[i].v {
+				continue
+			}
+			n++
+			pairs = append(pairs, pair{u: all[i].u, v: d, key: m.pairKey(all[i].u, d)})
+		}
+	}
+	return pairs
+}
+
+// decoy is a page of the site that is unrelated to the rule on trial.
+type decoy struct {
+	url, kind string
+	key       key // of the pair (decoy, decoy)
+}
+
+// decoys returns forms drawn by keyed hash, at most one of each kind, from the forms that
+// may be fetched. O(forms) once for each window and list.
+func (m *Machine) decoys() []decoy {
+	if m.decoyList != nil {
+		return m.decoyList
+	}
+	type drawn struct {
+		hash uint64
+		form int32
+	}
+	least := map[string]drawn{}
+	for n, text := range m.forms.texts {
+		if m.guard.of[m.forms.reps[n]] != Public {
+			continue
+		}
+		kind := kindOf(text)
+		d := drawn{m.hash(text, 3), int32(n)}
+		if l, has := least[kind]; !has || d.hash < l.hash {
+			least[kind] = d
+		}
+	}
+	all := make([]drawn, 0, len(least))
+	for _, d := range least {
+		all = append(all, d)
+	}
+	slices.SortFunc(all, func(a, b drawn) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.form, b.form)) })
+	m.decoyList = []decoy{}
+	for _, d := range all[:min(len(all), mostDecoys)] {
+		u := m.forms.rep(d.form)
+		m.decoyList = append(m.decoyList, decoy{u, kindOf(m.forms.texts[d.form]), m.pairKey(u, u)})
+	}
+	return m.decoyList
+}
+
+// kindOf returns the kind of a URL: the URL's directory and the names of the parameters
+// that have a "=". A name without a value counts as a value.
+func kindOf(url string) string {
+	path, query, _ := strings.Cut(url, "?")
+	var names []string
+	for _, piece := range pieces(query) {
+		if name, _, valued := strings.Cut(piece, "="); valued {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	kind := path[:strings.LastIndexByte(path, '/')+1]
+	for _, n := range slices.Compact(names) {
+		kind += "\n" + n
+	}
+	return kind
+}
+
+// decoyDue returns a decoy that has not been fetched today. decoyDue returns nil if all
+// decoys have been fetched.
+func (m *Machine) decoyDue(now int64) *pair {
+	for _, d := range m.decoys() {
+		if r, known := m.recent(d.key, now); !known || now >= r.at+day {
+			return &pair{u: d.url, v: d.url, key: d.key}
+		}
+	}
+	return nil
+}
+
+// recent returns the known result of a pair of a control.
+func (m *Machine) recent(k key, now int64) (result, bool) {
+	r, ok := m.memory.results[k]
+	return r, ok && m.fresh(&r, 0, now)
+}
+
+// At least leastDecoys decoys are needed to decide that a text is shown everywhere. More
+// than one in everywhereShare decoys must show the text.
+const (
+	leastDecoys     = 3
+	everywhereShare = 4
+)
+
+// everywhere reports whether more than a quarter of the decoys show a text. Decoys of the
+// kinds of u and v do not count.
+func (m *Machine) everywhere(u, v string, text uint64) bool {
+	if m.forms == nil {
+		return false
+	}
+	ofU, ofV, shown, others := kindOf(u), kindOf(v), 0, 0
+	for _, d := range m.decoys() {
+		r, known := m.recent(d.key, m.now)
+		if !known || r.Compared == nil || d.kind == ofU || d.kind == ofV {
+			continue
+		}
+		others++
+		if r.Compared.U.Text == text {
+			shown++
+		}
+	}
+	return others >= leastDecoys && shown*everywhereShare > others
+}
+
+// undecidable returns the reason why a rule is left undecided although pairs are left: the
+// pages of the rule's pairs prove nothing. The reason is "" if the rule can be decided.
+func (a *attempt) undecidable(o trial.Options) string {
+	skips := map[trial.Reason]int{}
+	sum := a.course.Sum()
+	compared := sum.Outcomes()
+	for p := range a.tried {
+		if why := p.outcome.Reason; p.outcome.Outcome == trial.Skip && why.Compared() {
+			skips[why]++
+			compared++
+		}
+	}
+	if compared < o.Minimum {
+		return ""
+	}
+	for _, why := range [...]trial.Reason{trial.OtherPage, trial.Disowned, trial.Everywhere} {
+		if 2*skips[why] > compared {
+			return why.String()
+		}
+	}
+	if 5*skips[trial.Unsteady] > compared {
+		return trial.Unsteady.String()
+	}
+	if n := controlled(skips); n >= 2*o.Minimum && compared-n < o.Minimum {
+		return trial.Uncontrolled.String()
+	}
+	return ""
+}
+
+// controlled returns the number of pairs set aside by the control.
+func controlled(skips map[trial.Reason]int) (n int) {
+	for _, why := range [...]trial.Reason{trial.Uncontrolled, trial.OtherLength, trial.FewWords, trial.Static, trial.OtherMedia} {
+		n += skips[why]
+	}
+	return n
+}

@@ -1,0 +1,141 @@
+// Package lifecycle manages the life of one site's rules. The package decides which pair of
+// URLs is fetched next, which verdict the outcomes prove, and which rules are published.
+// The central type, Machine, is a state machine without input and output. The caller
+// fetches, saves and publishes.
+//
+//	window, candidates ──Load──> Machine ──Next──> Test ──> fetch both, Judge
+//	                               │  ^                              │
+//	          Published, Held <────┤  └────────── Outcome <──────────┘
+//	                               └── Acts ──> saved ──> Restore
+//
+// # Words
+//
+//	L           the ordered list of valid rules; L grows one rule at a time
+//	form        a canonical form under L of the window's URLs; the form stands for
+//	            those URLs, and one URL of the window represents the form
+//	gain        of a rule: the number of forms that the rule would merge
+//	worth       of a trial: the expected gain for each outcome
+//	pair        (u, v): the URL that represents a form, and the text into which the
+//	            rule, and L after the rule, turn the form
+//	attempt     the trial of one rule, on the rule's pairs (package trial)
+//	level       the mining of forms instead of URLs, which finds rules hidden by
+//	            two simultaneous edits
+//	sample      the trial of L as a whole, on URLs and their forms
+//	round       one re-validation of the published rules
+//
+// # State
+//
+// Outcomes, verdicts, rules learned from forms, the site's noise, the round and the
+// publication are acts. The method Acts returns them. A machine that is given the same acts
+// again reaches the same state. Everything else (forms, gains, the current attempt, the
+// progress of the sample) follows from the acts, the window and the candidates, and is
+// dropped and recomputed whenever one of the three changes. A crash therefore loses only
+// unsaved acts, and the choice of the next candidate never depends on the history of the
+// process.
+//
+// # The order of work
+//
+// Next does the first possible item of this list: publish, if a publication is due;
+// re-validate; try the candidate of greatest worth; publish, if nothing is left to try;
+// mine the forms. While the current item waits for outcomes, Next gives out no test.
+//
+// A refuted rule is replaced by followers: the scopes where the rule held, the other
+// direction of the rule's pair, the narrower scopes of a drop, and set. Scopes are paths,
+// beginnings of URLs of whole tokens up to the edit, and for a drop or set the pages with a
+// parameter or a value of the parameter. Five positives and no negative make a scope worth
+// a trial. A rule with some negatives is refuted if such scopes keep nine tenths of the
+// rule's positives, or if the rule's scope is itself the result of narrowing: such a scope
+// was chosen because the scope had no negative.
+//
+// The worth of a trial is gain · P / E. P is the probability that the rule holds. E is the
+// number of outcomes that the verdict will take (trial.Prospect). For a new candidate, P
+// comes from the site's verdicts on candidates of the same kind: drops hold more often than
+// edits of text. For a narrowed candidate, the known pairs are counted. A rule that is
+// split therefore costs no more of a small budget than the undivided rule did.
+//
+// A trial ends undecided, for RetryUndecided, if five URLs made by the rule are answered
+// with 5xx. More requests would add to the server's trouble.
+//
+// Similar pages of a pair prove something only if other pages are not similar. Each trial
+// therefore has a control: mixed pairs (u_i, v_j), i ≠ j, of pages already fetched by the
+// trial, or (u, decoy) if the rule makes few different v. Decoys are up to 20 forms of
+// different kinds, fetched once a day. A text shown by many decoys is a text that the
+// server shows everywhere. The machine keeps the measurements of a pair. The outcome of a
+// pair is derived for each rule under the rule's control (trial.Case), and derived again
+// when the control changes. A pair of the set is judged under the joint control of the
+// rules in the pair's chain.
+//
+// A negative is fetched a second time until five negatives of the rule are confirmed, since
+// some pages differ only before their first visit. The second look also measures how much
+// the two pages differ from themselves. If more than a fifth of the pairs differ only once,
+// or if more than half prove nothing, the rule is undecided and the verdict gives the
+// reason.
+//
+// A wrong pair is a fault of the rule only if L was right about u. If L took part in a
+// negative, L's own part is tried as well. If L's part is wrong, the responsible rule in L
+// is sent back, and the pair does not count.
+//
+// Besides the given candidates, the machine looks for drops among the forms whenever L or
+// the window is new. These drops become likely if a page may repeat its own URL any number
+// of times, so that the sizes of two copies differ by a multiple of the difference in the
+// length of their URLs. No size tolerance reveals such drops.
+//
+// An outcome counts for all rules and for the sample. The pairs of all rules are drawn in
+// one random order, by the text common to u and v. Rules that edit the same place therefore
+// share documents, so the fetcher should have a cache.
+//
+// The sample finds errors of rules in combination and errors missed by the trials. Half of
+// the sample are URLs changed by several rules, and a quarter are URLs whose size differs
+// from the sizes of the other URLs of the same form. The sample's bound is the bound of a
+// stratified sample. The sample suffices for a publication when ε is shown, or after 100
+// documents without a wrong one. Re-validation continues the sample until the set's limit
+// is shown. A machine without re-validation continues the sample at once, with at most a
+// quarter of all pairs.
+//
+// The machine publishes L, unless L would change the form of more than a share of the URLs.
+// In that case the machine publishes the longest beginning of L that stays within the
+// share. The rest is held back until an operator approves the rest, or until the window
+// makes the share small enough. Changes are counted against the publication before anything
+// was held back; otherwise all of L would be published step by step. A published rule that
+// leaves L is withdrawn, however many URLs change.
+//
+// All published rules are tested again every AgainEvery. They are tested at once on request
+// (Recheck), or if the newest sizes contradict a rule. The newest sizes are counted over
+// the URLs of the newest pane that the rule takes part in changing and whose form was seen
+// in the same pane with a comparable size. The sizes contradict the rule if at least 3 of
+// these URLs, and at least the share ε, are not similar to their form, and if this share is
+// at least twice the share at the time the rule was found valid or last tested. Contradictions
+// cause at most one test of a rule within an hour. Pages that changed within the pane have
+// both sizes in the pane, and count in the next pane. A window of one endless pane never
+// contradicts a rule.
+//
+// When a rule leaves L, the rules after it, which were tried together with the rule, are
+// tested again in a round of their own.
+//
+// If the form of a URL is wrong, the machine traces the fault before a rule is blamed. The
+// forms between the steps u = f0 -> f1 -> ... -> C(u) are URLs. They are compared with u by
+// bisection until a step is found that leads from u's page to another page. The rule of
+// that step is sent back to trial, with the step as a negative. If no step is wrong by
+// itself, the rule of greatest rank is sent back, with (u, C(u)) as a negative. A pair
+// sends a given rule back only once. A rule with no other negatives than such pairs is not
+// followed by its growing direction, since the fault may belong to another rule.
+//
+// When no fetches are left (Close), the sample ends with the outcomes so far, if there are
+// at least ten and all are good. The bound reached is published with the set.
+//
+// # URLs that are never fetched
+//
+// A link that confirms an address or sets a password belongs to one client and works once.
+// URLs that may be such links (type guard) are left out of all pairs, as are such URLs made
+// by rules. A rule with fewer remaining pairs than a verdict needs is not tried. Next
+// checks each test once more before Next returns the test.
+//
+// # Bounds
+//
+// The machine keeps at most MaxPairs pairs of about 300 bytes, MaxTried + MaxRules verdicts
+// of at most five pairs and at most 82 followers, and MaxLearnt candidates; and the window,
+// the window's forms and an index of their tokens, 350 bytes for a URL of the site below. A
+// new window or a new rule in L costs one pass over all URLs and one pass over the forms
+// touched by the candidates. On a site of 18,546 URLs and 947 candidates, Load and the
+// search for the next test take 110 to 190 ms (BenchmarkLoad, a busy 2-core EPYC).
+package lifecycle

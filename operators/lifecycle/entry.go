@@ -1,0 +1,41 @@
+package lifecycle
+
+import (
+	"dustbuster/operators/rule"
+	"dustbuster/operators/trial"
+)
+
+// The reasons of verdicts.
+const (
+	byTrial  = "trial"
+	byServer = "server_error" // the server fails at URLs made by the rule
+	byReturn = "leads_back"
+	byUnsafe = "unsafe" // some URL of the window has no canonical form
+	bySet    = "set"    // the rules together turned a URL into a wrong form, and this rule was sent back
+	byAgain  = "tested_again"
+)
+
+// Entry is the record of a rule that was tried.
+type Entry struct {
+	ID          string         `json:"id"`
+	Rule        rule.Rule      `json:"rule"`
+	State       rule.State     `json:"state"`
+	Rank        int            `json:"rank,omitempty"` // place in L, from 1; assigned with the verdict and never reused
+	Support     int            `json:"support"`        // at the time of the verdict
+	Verdict     rule.Verdict   `json:"verdict"`
+	FirstSeen   int64          `json:"first_seen"`
+	ValidatedAt int64          `json:"validated_at,omitempty"`
+	Followers   []rule.Rule    `json:"followers,omitempty"` // rules tried in place of the refuted rule
+	Change      trial.Change   `json:"change"`
+	Sizes       Sizes          `json:"sizes,omitzero"` // at the time the rule was found valid
+	Sent        []rule.Example `json:"sent,omitempty"` // pairs of the whole set that sent the rule back; negatives of the rule
+}
+
+// candidate is a rule that may be tried.
+type candidate struct {
+	id      string
+	rule    rule.Rule
+	support int
+	order   int  // place in the list of candidates
+	within  bool // the rule follows another rule in a narrower scope, chosen because the scope had no negative
+}

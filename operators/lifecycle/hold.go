@@ -1,0 +1,127 @@
+package lifecycle
+
+import (
+	"slices"
+	"strings"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
+)
+
+// Hold describes the rest of L that waits for an operator. With the rest, more URLs would
+// change their form than an update may change.
+type Hold struct {
+	Share float64 // of the counted URLs: the share whose form all of L would change
+	Rules int     // rules of L that wait
+	Mark  string  // identifies L for Approve
+}
+
+// HeldBack is the part of a publication that describes the rest of L that was held back.
+type HeldBack struct {
+	Rules int      `json:"rules"`
+	Share float64  `json:"share"` // as in Hold
+	Base  []string `json:"base"`  // ids of the rules that were published before anything was held back, or were approved: the update is the change by L beyond these rules
+}
+
+// Held returns the rest of L that is held back, if there is one.
+func (m *Machine) Held() (Hold, bool) { return m.hold, m.hold.Mark != "" }
+
+// Approve publishes the rules named by a mark, however many URLs change.
+func (m *Machine) Approve(mark string) { m.do(Act{Approved: mark}) }
+
+// going returns the length of the beginning of L that may be published: the longest that
+// changes the form of at most HoldShare of the counted URLs. Published rules stay
+// published. O(URLs · rules that edit one), once for each window and L.
+func (m *Machine) going() int {
+	if m.cut >= 0 {
+		return m.cut
+	}
+	all, out := len(m.list), 0
+	for out < all && m.isOut(m.list[out]) {
+		out++
+	}
+	if m.cut, m.hold = all, (Hold{}); m.o.HoldShare >= 1 || out == all {
+		return m.cut
+	}
+	shares := m.shares(rulesOf(m.basis()), out)
+	for m.cut > out && shares[m.cut] > m.o.HoldShare {
+		m.cut--
+	}
+	if m.cut < all {
+		m.hold = Hold{shares[all], all - m.cut, m.listMark()}
+	}
+	return m.cut
+}
+
+func (m *Machine) isOut(e *Entry) bool {
+	return slices.ContainsFunc(m.publication.Records, func(r rule.Record) bool { return r.ID == e.ID })
+}
+
+// basis returns the rules of L with which an update is compared: the published rules and
+// the rules approved by an operator. While a rest is held back, the basis stays the set
+// published before. Otherwise all of L would be published step by step.
+func (m *Machine) basis() (list []*Entry) {
+	for _, e := range m.list {
+		before := m.isOut(e)
+		if held := m.publication.Held; held != nil {
+			before = slices.Contains(held.Base, e.ID)
+		}
+		if before || strings.Contains(m.approved, e.ID) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// unsafe stands for the share of a beginning of L that leaves a URL without a form.
+const unsafe = 2
+
+// shares returns, for each length of a beginning of L starting at from, the share of the
+// counted URLs whose form under the beginning differs from the form under the rules before.
+// A URL has the same form under all beginnings longer than the greatest rank of a rule that
+// edits the URL, so only shorter beginnings are applied again.
+func (m *Machine) shares(before []rule.Rule, from int) []float64 {
+	base, rules := compile(before), rulesOf(m.list)
+	lists := make([]*canon.Canonizer, len(rules)+1)
+	changed, broken, of := make([]int, len(rules)+1), make([]bool, len(rules)+1), 0
+	for i := range m.window.pages {
+		url, counts := []byte(m.window.pages[i].URL), m.window.counts(i)
+		if counts {
+			of++
+		}
+		was, _ := base.Canon(nil, url)
+		for n := len(rules); n >= from; {
+			if lists[n] == nil {
+				lists[n] = compile(rules[:n])
+			}
+			form, least, settled := formUnder(lists[n], url)
+			for ; n >= max(from, least); n-- {
+				broken[n] = broken[n] || !settled
+				if counts && string(form) != string(was) {
+					changed[n]++
+				}
+			}
+		}
+	}
+	shares := make([]float64, len(rules)+1)
+	for n := from; n <= len(rules); n++ {
+		if shares[n] = share(changed[n], of); broken[n] {
+			shares[n] = unsafe
+		}
+	}
+	return shares
+}
+
+// formUnder returns a URL's canonical form under a list, the length of the shortest
+// beginning of the list known to give the same form, and whether the URL has a canonical
+// form.
+func formUnder(c *canon.Canonizer, url []byte) (form []byte, least int, settled bool) {
+	for rank := range c.Steps(url) {
+		least = max(least, rank+1)
+	}
+	if least == 0 {
+		return url, 0, true
+	}
+	form, end := c.Canon(nil, url)
+	return form, least, end.End == canon.Settled
+}

@@ -1,0 +1,57 @@
+package lifecycle
+
+import (
+	"dustbuster/operators/miner"
+	"dustbuster/operators/secret"
+	"dustbuster/operators/trial"
+)
+
+// Options of a machine. Times are seconds.
+type Options struct {
+	Trial     trial.Options
+	MinGain   int           // MS: forms that a candidate must merge to be tried
+	Tau       float64       // τ: resemblance at which two documents are similar, without noise
+	Miner     miner.Options // of the machines that learn from forms; its size tolerance is t
+	ByDomain  bool          // mined strings begin with their host, on sites that have a name
+	Key       [2]uint64     // of the hash that draws the samples: one for a deployment
+	GivenOnly bool          // only the given candidates and their followers are tried
+	MaxRules  int           // rules in L
+	MaxPairs  int           // pairs remembered, about 300 bytes each; the oldest go first
+	MaxTried  int           // verdicts remembered of rules that are not in L; the oldest go first
+	MaxLearnt int           // candidates kept of one look at the forms
+
+	Groups map[string][]string // hosts of the sites that are groups: their mined strings begin with their host as well
+
+	Veil secret.Veil // rules hidden by the veil are neither tried nor published; examples pass through the veil
+
+	LevelEvery     int64 // between two looks at the forms
+	RetryRefuted   int64 // until a refuted rule is tried again, and until an outcome expires
+	RetryUndecided int64 // the same for an undecided rule, and for a skip
+
+	PublishEvery int64   // between two publications, while candidates are left
+	HoldShare    float64 // if an update changes the form of a greater share of the URLs, the excess rules wait for an operator; 1: no rule waits
+
+	AgainEvery  int64   // between two rounds of re-validation; 0: no round begins without a request, not even for the newest sizes
+	AgainBudget int     // pairs tried for the rules in a round
+	AgainFloor  int     // of these pairs, the least number for each rule
+	SetBudget   int     // pairs tried for the set as a whole in a round
+	SetLimit    float64 // rounds continue until the bound of the set's negatives is below this limit
+	SetRequests int     // documents after which a set without negatives is published although the bound is not yet below ε
+}
+
+// hour and day are in seconds.
+const (
+	hour = 3600
+	day  = 24 * hour
+)
+
+// Defaults returns the default options. Defaults leaves Miner to the caller.
+func Defaults() Options {
+	return Options{
+		Trial: trial.Defaults(), MinGain: 3, Tau: 0.9,
+		MaxRules: 256, MaxPairs: 1 << 15, MaxTried: 1 << 14, MaxLearnt: 1 << 12,
+		LevelEvery: hour, RetryRefuted: 7 * day, RetryUndecided: day,
+		PublishEvery: hour, HoldShare: 0.5,
+		AgainEvery: day, AgainBudget: 300, AgainFloor: 10, SetBudget: 60, SetLimit: 0.01, SetRequests: 100,
+	}
+}

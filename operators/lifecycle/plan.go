@@ -1,0 +1,114 @@
+package lifecycle
+
+import (
+	"slices"
+
+	"dustbuster/operators/rule"
+)
+
+// Planned is a rule, or the set of valid rules, that would be tried, with the first pairs
+// to fetch.
+type Planned struct {
+	Purpose  Purpose
+	ID       string     // "": the set
+	Rule     *rule.Rule // nil: the set
+	Support  int
+	Gain     int     // forms that the rule would merge
+	Pairs    int     // that may be fetched
+	Barred   int     // pairs left out because one of their URLs is never fetched
+	Outcomes float64 // expected number of outcomes until the verdict
+	First    []Test  // as many pairs as requested
+}
+
+// Plan returns the next trials of the machine, in order, with the first few pairs of each:
+// first the trials due for valid rules, then all candidates by their worth. Each verdict
+// changes the trials after the verdict. Plan gives out no test, and changes only state that
+// Next would change before its next test. O(window · rules + moves of all candidates ·
+// log).
+func (m *Machine) Plan(first int, now int64) (plan []Planned) {
+	test, ok := m.Next(now)
+	if m.forms == nil {
+		return nil
+	}
+	if ok && test.Purpose != Trial {
+		plan = append(plan, m.due(test, first, now))
+	}
+	if ok {
+		m.Release(test)
+	}
+	if ok && test.Purpose == AgainWhole {
+		m.setTried--
+	}
+	for _, b := range m.ranked(now) {
+		plan = append(plan, m.planned(b.c, first, now))
+	}
+	return plan
+}
+
+// due returns the plan for a valid rule, or for the set, given a test returned by Next.
+func (m *Machine) due(test Test, first int, now int64) Planned {
+	p := Planned{Purpose: test.Purpose, ID: test.Rule, First: []Test{test}}
+	draw := func() *pair { return nil }
+	if e := m.entries[p.ID]; e != nil {
+		p.Rule, p.Support, p.Pairs = &e.Rule, e.Support, m.round.Quota[p.ID]
+	}
+	if m.rechecked != nil && test.Purpose == Again {
+		draw = m.rechecked.draw
+	}
+	if m.whole != nil && test.Rule == "" {
+		sum := m.whole.course.Sum()
+		p.Pairs, p.Barred = sum.Pairs, m.whole.barred
+		draw = func() *pair { return m.drawUnknown(m.whole, now) }
+	}
+	return p.with(draw, first)
+}
+
+// drawUnknown takes the next URL of a sample that would have to be fetched.
+func (m *Machine) drawUnknown(s *sample, now int64) *pair {
+	for _, p := s.draw(); p != nil; _, p = s.draw() {
+		if _, known := m.known(p.u, p.v, 0, now); !known {
+			return p
+		}
+	}
+	return nil
+}
+
+// with draws pairs until the requested number is reached.
+func (p Planned) with(draw func() *pair, first int) Planned {
+	for len(p.First) < first {
+		d := draw()
+		if d == nil {
+			break
+		}
+		p.First = append(p.First, Test{U: d.u, V: d.v, Purpose: p.Purpose, Rule: p.ID})
+	}
+	return p
+}
+
+// ranked returns the candidates that may be tried now, the greatest worth first.
+func (m *Machine) ranked(now int64) (all []bound) {
+	m.now = now
+	prior, open := m.priors(), m.openCandidates(now)
+	for i := range open {
+		b := bound{c: &open[i]}
+		if b.c.within {
+			b.worth = m.narrowedWorth(b.c)
+		} else {
+			b.worth = m.worth(prior[b.c.rule.Kind], m.gain(b.c))
+		}
+		if b.worth > 0 {
+			all = append(all, b)
+		}
+	}
+	slices.SortFunc(all, bound.compare)
+	return all
+}
+
+func (m *Machine) planned(c *candidate, first int, now int64) Planned {
+	p := Planned{Purpose: Trial, ID: c.id, Rule: &c.rule, Support: c.support, Gain: m.gain(c)}
+	_, p.Outcomes = m.o.Trial.Prospect(m.priors()[c.rule.Kind], 0, p.Gain)
+	a := m.newAttempt(*c, m.forms, m.moves(c), 0, now)
+	sum := a.course.Sum()
+	p.Pairs, p.Barred = sum.Pairs, a.barred
+	return p.with(a.draw, first)
+}

@@ -1,0 +1,215 @@
+package lifecycle
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"dustbuster/operators/evidence"
+	"dustbuster/operators/secret"
+	"dustbuster/operators/trial"
+)
+
+// Privacy states whether a URL may be fetched, or why the URL is never fetched.
+type Privacy uint8
+
+// The values of Privacy.
+const (
+	Public    Privacy = iota
+	Secret            // the text looks like a secret
+	OneClient         // may be a link given to one client only
+	privacies         // number of values
+)
+
+// guard decides which URLs may be fetched. A link that confirms an address or sets a
+// password works once and belongs to one client. A URL may be such a link in two cases: the
+// URL looks like a secret, whichever client requested the URL; or one client requested the
+// URL, and some piece of the URL is in no URL requested by two clients.
+//
+// Where clients cannot be told apart, as in the log of a crawl, only the text counts.
+type guard struct {
+	window *Window
+	veil   secret.Veil
+	shared map[string]struct{} // pieces of URLs requested by two clients
+	of     []Privacy           // by page
+
+	counts [privacies]int    // pages
+	first  [privacies]string // the first page of each value, masked
+}
+
+// newGuard examines all URLs of a window. O(bytes).
+func newGuard(w *Window, veil secret.Veil) *guard {
+	g := &guard{window: w, veil: veil, shared: map[string]struct{}{}, of: make([]Privacy, len(w.pages))}
+	for i := range w.pages {
+		if w.clients && w.several[i] {
+			for piece := range telling(w.pages[i].URL) {
+				g.shared[piece] = struct{}{}
+			}
+		}
+	}
+	for i := range w.pages {
+		p := g.judge(w.pages[i].URL, w.clients && w.several[i])
+		g.of[i] = p
+		if g.counts[p]++; g.counts[p] == 1 {
+			g.first[p] = g.mask(w.pages[i].URL)
+		}
+	}
+	return g
+}
+
+// privacy returns the privacy of any URL, in the window or made by a rule.
+func (g *guard) privacy(url string) Privacy {
+	if i, known := g.window.find(url); known {
+		return g.of[i]
+	}
+	return g.judge(url, false)
+}
+
+// allows reports whether both URLs of a pair may be fetched.
+func (g *guard) allows(u, v string) bool { return g.privacy(u) == Public && g.privacy(v) == Public }
+
+func (g *guard) judge(url string, several bool) Privacy {
+	switch {
+	case secret.InURL(url):
+		return Secret
+	case !g.window.clients || several:
+		return Public
+	}
+	for range g.own(url) {
+		return OneClient
+	}
+	return Public
+}
+
+// own yields the pieces of a URL that are in no URL requested by two clients.
+func (g *guard) own(url string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for piece := range telling(url) {
+			if _, shared := g.shared[piece]; !shared && !yield(piece) {
+				return
+			}
+		}
+	}
+}
+
+// mask returns a URL without text that may concern one client alone, unless the veil is
+// lifted.
+func (g *guard) mask(url string) string {
+	if g.window.clients && !g.veil.Lifted {
+		for piece := range g.own(url) {
+			url = strings.Replace(url, piece, "***", 1)
+		}
+	}
+	return g.veil.Mask(url)
+}
+
+// telling yields the pieces of a URL that may belong to one client: path segments and
+// values of parameters. A parameter without a value is itself a piece.
+func telling(url string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		_, rest, _ := strings.Cut(url, "/") // text before the slash can only be a host
+		path, query, _ := strings.Cut(rest, "?")
+		for piece := range strings.SplitSeq(path, "/") {
+			if isTelling(piece) && !yield(piece) {
+				return
+			}
+		}
+		for piece := range strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' || r == ';' }) {
+			if _, value, valued := strings.Cut(piece, "="); valued {
+				piece = value
+			}
+			if isTelling(piece) && !yield(piece) {
+				return
+			}
+		}
+	}
+}
+
+const (
+	leastTelling = 8 // least number of bytes of a piece that may belong to one client
+	mostDigits   = 6 // greatest number of digits of a number that belongs to no client
+)
+
+// isTelling reports whether a piece may belong to one client: the piece is long enough, and
+// at least one of the piece's tokens is neither letters alone nor few digits.
+func isTelling(piece string) bool { return len(piece) >= leastTelling && !isPlain(piece) }
+
+func isPlain(piece string) bool {
+	letters, digits := 0, 0
+	for i := 0; i < len(piece); i++ {
+		c := piece[i]
+		if b, encoded := octet(piece[i:]); encoded {
+			c = b
+			i += 2
+		}
+		switch {
+		case '0' <= c && c <= '9':
+			digits++
+		case 'a' <= c|0x20 && c|0x20 <= 'z', c >= 0x80: // a byte from 0x80 on is part of a letter of some script
+			letters++
+		default:
+			letters, digits = 0, 0
+		}
+		if letters > 0 && digits > 0 || digits > mostDigits {
+			return false
+		}
+	}
+	return true
+}
+
+// octet returns the byte at the beginning of a text, percent-encoded.
+func octet(s string) (byte, bool) {
+	if len(s) < 3 || s[0] != '%' {
+		return 0, false
+	}
+	const digits = "0123456789abcdef0123456789ABCDEF"
+	high, low := strings.IndexByte(digits, s[1]), strings.IndexByte(digits, s[2])
+	return byte(high%16<<4 | low%16), high >= 0 && low >= 0
+}
+
+// Private counts the URLs and pairs that are never fetched. Examples have passed through
+// the veil.
+type Private struct {
+	Alone     bool `json:"clients_alike,omitempty"` // clients cannot be told apart: links given to one client are not recognized
+	URLs      int  `json:"urls"`                    // of the window
+	Secret    int  `json:"secret"`                  // URLs that look like secrets
+	OneClient int  `json:"one_client"`              // URLs that may be links given to one client only
+	Pairs     int  `json:"pairs_left_out"`          // pairs left out of the trials that ended with a verdict, since the machine was made
+
+	FirstSecret    string `json:"first_secret,omitempty"` // an example
+	FirstOneClient string `json:"first_one_client,omitempty"`
+}
+
+func (m *Machine) private() Private {
+	if m.guard == nil {
+		return Private{}
+	}
+	g := m.guard
+	return Private{!g.window.clients, len(g.of), g.counts[Secret], g.counts[OneClient], m.barred, g.first[Secret], g.first[OneClient]}
+}
+
+// mayFetch reports whether a test may be given out. All tests pass through mayFetch. A test
+// that may not be given out becomes a skip that costs no fetch.
+func (m *Machine) mayFetch(t *Test) bool {
+	if m.guard.allows(t.U, t.V) {
+		return true
+	}
+	m.Outcome(*t, trial.Seen{Judgement: trial.Judgement{Outcome: trial.Skip, Reason: trial.NotAllowed}}, 1, m.now)
+	return false
+}
+
+// canTry reports whether a rule has the pairs that a verdict needs.
+func (m *Machine) canTry(moves []move) bool {
+	n := 0
+	for i := 0; i < len(moves) && n < m.o.Trial.Minimum; i++ {
+		if m.guard.allows(m.forms.rep(moves[i].form), moves[i].to) {
+			n++
+		}
+	}
+	return n >= m.o.Trial.Minimum
+}
+
+// find returns the place of a URL in the window.
+func (w *Window) find(url string) (place int, known bool) {
+	return slices.BinarySearchFunc(w.pages, url, func(p evidence.Page, url string) int { return strings.Compare(p.URL, url) })
+}

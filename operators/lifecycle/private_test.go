@@ -1,0 +1,259 @@
+package lifecycle
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/evidence"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/secret"
+	"dustbuster/operators/trial"
+)
+
+// crowd is a site's log whose clients can be told apart.
+type crowd struct {
+	t     *testing.T
+	mined *miner.Machine
+	town  *town
+}
+
+func newCrowd(t *testing.T) *crowd {
+	return &crowd{t, miner.New("", minerOptions()), &town{text: map[string]string{}, size: map[string]int64{}}}
+}
+
+// asked records that some clients requested a URL of a page.
+func (c *crowd) asked(url string, page int, clients ...uint8) {
+	c.town.text[url] = fmt.Sprint("page ", page)
+	size := int64(1000 + 37*page)
+	c.town.size[url] = size
+	for _, client := range clients {
+		c.mined.Fold(&evidence.Observation{URL: []byte(url), Min: size, Max: size, ClientMin: client, ClientMax: client})
+	}
+}
+
+// many adds enough clients for clients to be evidence.
+func (c *crowd) many() {
+	for client := range uint8(enoughClients) {
+		c.asked("/", 999, client)
+	}
+	for client := range uint8(enoughClients) {
+		c.asked(fmt.Sprintf("/start%c", 'a'+client), 999, client, client+8)
+	}
+}
+
+const enoughClients = 8 // of package miner
+
+// A URL requested by one client may be fetched if its pieces are words, small numbers, or
+// pieces known from URLs requested by two clients.
+func TestLinksForOneClient(t *testing.T) {
+	const token = "9f3c2b7d81e04a6f"
+	for _, many := range []bool{true, false} {
+		c := newCrowd(t)
+		if many {
+			c.many()
+		}
+		c.asked("/story/x7k9q2w8/a-b1-c-d2?id=k2j4h6g8f&v=a1", 1, 1, 2)
+		window := func() *Window { return WindowOf(c.mined) }
+		for url, want := range map[string]Privacy{
+			"/":                                   Public,
+			"/about":                              Public,
+			"/about/the-company/index.html":       Public,
+			"/story/123456":                       Public,
+			"/2024/03/15/a-long-title-of-a-story": Public,
+			"/%D1%81%D1%82%D0%B0%D1%82%D1%8C%D1%8F/5": Public,
+			"/a%20b/c%2Fd":                  Public,
+			"/story/x7k9q2w8":               Public, // of the story read by two clients
+			"/x7k9q2w8/k2j4h6g8f?a-b1-c-d2": Public,
+			"/y?id=k2j4h6g8f&other=k2j4h6g": Public, // the other value is short
+			"/y?a=x7k9q2w;b=2024-03-15;c":   Public,
+			"/story/12345678":               OneClient,
+			"/story/x7k9q3w8":               OneClient,
+			"/r/q8j":                        Public, // the piece is short
+			"/r/q8j4k6l2":                   OneClient,
+			"/story/X7K9Q2W8":               OneClient,
+			"/y?id=k2j4h6g9f":               OneClient,
+			"/y?k2j4h6g9f":                  OneClient,
+			"/y?a=1;k2j4h6g9f=":             Public, // the piece is a name
+			"/y?a=1;b=k2j4-h6g9":            OneClient,
+			"/y?number=0123456789":          OneClient,
+			"/y?phone=0123456789":           Secret,
+			"/story/%617k9q2w8":             OneClient,
+			"/story/x7k9q2w8;v=1a":          OneClient,
+			"/reset/" + token:               Secret,
+			"/y?sid=" + token:               Secret,
+			"/y?mail=me@example.org":        Secret,
+		} {
+			if !many && want == OneClient {
+				want = Public
+			}
+			g := newGuard(window(), secret.Veil{})
+			if got := g.privacy(url); got != want {
+				t.Errorf("made of a rule, many clients %v: %s is %v, want %v", many, url, got, want)
+			}
+			if url == "/" || g.privacy(url) == Secret {
+				continue
+			}
+			c.asked(url, 2, 3) // the URL is in the log as well, requested by one client
+			if got := newGuard(window(), secret.Veil{}).privacy(url); got != want {
+				t.Errorf("asked for once, many clients %v: %s is %v, want %v", many, url, got, want)
+			}
+		}
+		const letters = "qwzkxjvbpfhgtdlmxr"
+		for _, url := range []string{"/reset/" + token, "/reset/" + letters, "/again/k2j4h6g9z"} {
+			c.asked(url, 2, 3)
+			c.asked(url, 2, 4) // two clients make a link known, but a secret stays a secret
+		}
+		g := newGuard(window(), secret.Veil{})
+		if g.privacy("/reset/"+token) != Secret || g.privacy("/reset/"+letters) != Secret || g.privacy("/again/k2j4h6g9z") != Public {
+			t.Error("what two clients asked for")
+		}
+	}
+}
+
+// links returns a site on which sid has no effect. Only some of the pages may be fetched.
+// Each of the other pages is a link given to one client.
+func links(t *testing.T, public, private int) *crowd {
+	c := newCrowd(t)
+	c.many()
+	for i := range public {
+		c.asked(fmt.Sprintf("/page/%d", i), i, 1, 2)
+		c.asked(fmt.Sprintf("/page/%d?sid=7", i), i, 1, 2)
+		c.asked(fmt.Sprintf("/page/%d?sid=9", i), i, 3)
+	}
+	for i := range private {
+		client := uint8(i % 16)
+		c.asked(fmt.Sprintf("/join/k%dj7h5g3", i), 2000+i, client)
+		c.asked(fmt.Sprintf("/join/k%dj7h5g3?sid=7", i), 2000+i, client)
+		c.asked(fmt.Sprintf("/reset/9f3c2b7d81e04a6f%d", i), 4000+i, client)
+		c.asked(fmt.Sprintf("/reset/9f3c2b7d81e04a6f%d?sid=7", i), 4000+i, client)
+	}
+	return c
+}
+
+func (c *crowd) machine() *Machine {
+	m := New("crowd", townOptions())
+	m.Load(WindowOf(c.mined), Candidates(c.mined.Rules()))
+	return m
+}
+
+// A rule is tried only on URLs that may be fetched. The trials of rules, the trials of the
+// set and the search for the guilty rule fetch no other URL.
+func TestPrivateLinksAreNotTried(t *testing.T) {
+	c := links(t, 40, 400)
+	m := c.machine()
+	tests := 0
+	c.town.live(m, 1_800_000_000, func(test Test) {
+		tests++
+		if all := test.U + test.V; strings.Contains(all, "/join/") || strings.Contains(all, "/reset/") {
+			t.Fatalf("asked for %s and %s", test.U, test.V)
+		}
+	})
+	if valid := words(rulesOf(m.valid())); !strings.Contains(valid, `"op":"drop","param":"sid"`) || len(m.Published().Records) == 0 {
+		t.Errorf("valid: %s; published %v", valid, m.Published().Records)
+	}
+	if s := m.Published().Sample; s.Skipped > 0 || s.URLs < 800 {
+		t.Errorf("the set's trial: %+v", s)
+	}
+	s := m.Status().Private
+	if s.Alone || s.Secret != 800 || s.OneClient != 800 || s.Pairs < 800 || s.URLs != m.window.Len() {
+		t.Errorf("%+v", s)
+	}
+	if s.FirstOneClient != "/join/***" || s.FirstSecret != "/reset/***" {
+		t.Errorf("examples %q, %q", s.FirstOneClient, s.FirstSecret)
+	}
+	if tests == 0 || tests > 600 {
+		t.Errorf("%d tests", tests)
+	}
+}
+
+// A rule with too few pairs left costs no fetch and gets no verdict.
+func TestRulesOfPrivateLinksAreNotTried(t *testing.T) {
+	c := links(t, 3, 400)
+	m := c.machine()
+	c.town.live(m, 1_800_000_000, func(test Test) { t.Errorf("asked for %s and %s", test.U, test.V) })
+	if len(m.entries) > 0 {
+		t.Errorf("%d verdicts", len(m.entries))
+	}
+}
+
+// Where clients cannot be told apart, only the text counts, and the status reports the
+// fact.
+func TestOneClientForAll(t *testing.T) {
+	c := newCrowd(t)
+	for i := range 40 {
+		c.asked(fmt.Sprintf("/join/k%dj7h5g3", i), i, 5)
+		c.asked(fmt.Sprintf("/join/k%dj7h5g3?sid=7", i), i, 5)
+		c.asked(fmt.Sprintf("/reset/9f3c2b7d81e04a6f%d", i), 100+i, 5)
+		c.asked(fmt.Sprintf("/reset/9f3c2b7d81e04a6f%d?sid=7", i), 100+i, 5)
+	}
+	m := c.machine()
+	joined := false
+	c.town.live(m, 1_800_000_000, func(test Test) {
+		joined = joined || strings.Contains(test.U, "/join/")
+		if strings.Contains(test.U+test.V, "/reset/") {
+			t.Errorf("asked for %s and %s", test.U, test.V)
+		}
+	})
+	if s := m.Status().Private; !joined || !s.Alone || s.OneClient != 0 || s.Secret != 80 {
+		t.Errorf("joined %v, %+v", joined, s)
+	}
+}
+
+// No part of the machine can give out a URL that may not be fetched. Such a test becomes a
+// skip, and the machine continues.
+func TestNothingPrivateIsGivenOut(t *testing.T) {
+	c := links(t, 40, 400)
+	m := c.machine()
+	m.guard.of = make([]Privacy, len(m.guard.of)) // as if all URLs had been public when the pairs were drawn
+	m.derive(1)
+	best, _ := m.choose(m.openCandidates(1))
+	m.current = m.newAttempt(best, m.forms, m.moves(&best), 0, 1)
+	m.guard = newGuard(m.window, secret.Veil{})
+	skips := 0
+	c.town.live(m, 1, func(test Test) {
+		if !m.guard.allows(test.U, test.V) {
+			t.Fatalf("asked for %s and %s", test.U, test.V)
+		}
+	})
+	for _, r := range m.memory.results {
+		if r.Reason == trial.NotAllowed {
+			skips++
+		}
+	}
+	if skips == 0 || len(m.valid()) == 0 {
+		t.Errorf("%d skips, %d valid rules", skips, len(m.valid()))
+	}
+}
+
+// The share of pairs that may be fetched on real logs is measured for the instances of the
+// likely rules, and for all pairs, including pairs whose second URL nobody requested.
+func TestPairsLeft(t *testing.T) {
+	for log, clients := range map[string]bool{"logs/semicomplete": true, "logs/nspw": true, "logs/bplogs": true, "sites/docs/access": false, "sites/gitweb/access": false} {
+		t.Run(filepath.Base(filepath.Dir(log))+"/"+filepath.Base(log), func(t *testing.T) {
+			mined := mineLog(t, filepath.Join(dataFolder(t), log+".log.gz"))
+			w := WindowOf(mined)
+			g, f := newGuard(w, secret.Veil{}), formsOf(w, nil)
+			var instances, left, pairs, pairsLeft int
+			for _, c := range Candidates(mined.Rules()) {
+				moves, _ := f.moves(&c.Rule, f.everything())
+				for _, v := range moves {
+					may := 0
+					if g.allows(f.rep(v.form), v.to) {
+						may = 1
+					}
+					pairs, pairsLeft = pairs+1, pairsLeft+may
+					if v.known >= 0 {
+						instances, left = instances+1, left+may
+					}
+				}
+			}
+			t.Logf("%d URLs, of which %d look like secrets, and %d may be for one client; left are %d of %d instances (%.3f) and %d of %d pairs (%.3f)",
+				w.Len(), g.counts[Secret], g.counts[OneClient], left, instances, share(left, instances), pairsLeft, pairs, share(pairsLeft, pairs))
+			if w.clients != clients || 2*left < instances || 2*pairsLeft < pairs {
+				t.Errorf("clients tell something: %v, want %v; at least half of the pairs must be left", w.clients, clients)
+			}
+		})
+	}
+}

@@ -1,0 +1,46 @@
+package lifecycle
+
+import "dustbuster/operators/trial"
+
+// trace finds the cause of the negatives of an attempt. v is the result of the rule on the
+// form that L makes of u. If u and its form differ already, the pair proves nothing about
+// the rule, and L is wrong about u. For each negative pair in which L took part, u and its
+// form are therefore compared as well.
+func (m *Machine) trace(a *attempt, now int64) (Test, step) {
+	for p := range a.tried {
+		if p.u == p.form || p.outcome.Outcome != trial.Negative && !p.byList {
+			continue
+		}
+		step := pair{u: p.u, v: p.form, key: m.pairKey(p.u, p.form)}
+		c := m.controlOf(m.canonizer, p.u)
+		r, known := m.known(step.u, step.v, 0, now)
+		if (!known || r.Second == nil) && m.pending[step.key] {
+			return Test{}, waiting
+		}
+		if !known {
+			return m.test(Trial, a.c.id, &step), gave
+		}
+		j, doubt := m.judge(&r, step.u, step.v, &c)
+		switch {
+		case doubt:
+			step.seen = &r
+			return m.second(Trial, a.c.id, &step), gave
+		case j.Outcome == trial.Negative:
+			step.outcome = j
+			if test, done := m.sendBack(m.canonizer, &step, Trial, a.c.id, now); done != nothing {
+				return test, done
+			}
+		}
+	}
+	return Test{}, nothing
+}
+
+// byList reports whether L was wrong about u before the rule was applied.
+func (m *Machine) byList(p *pair, now int64) bool {
+	if p.u == p.form {
+		return false
+	}
+	c := m.controlOf(m.canonizer, p.u)
+	j, doubt, known := m.outcome(p.u, p.form, &c, 0, now)
+	return known && !doubt && j.Outcome == trial.Negative
+}

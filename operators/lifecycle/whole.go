@@ -1,0 +1,252 @@
+package lifecycle
+
+import (
+	"slices"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/trial"
+)
+
+// sample is the trial of L as a whole, or of the beginning of L that may be published: URLs
+// of the window are compared with their canonical forms. A sample follows from other state,
+// as an attempt does, and is never saved.
+type sample struct {
+	forms     *forms
+	canonizer *canon.Canonizer
+
+	kinds [kinds][]pair // in drawing order
+	next  [kinds]int
+	drawn [kinds]int // outcomes and pairs being fetched
+	at    map[key]place
+
+	course    trial.Course        // a stratum for each kind
+	documents map[string]struct{} // URLs requested
+	doubt     []place             // negatives that need a second look; pending
+	looking   int                 // negatives being fetched for a second look
+	barred    int                 // URLs left out because the URLs or their forms are never fetched
+}
+
+// The kinds of URL in a sample.
+const (
+	byOne     = iota // changed by one rule
+	bySeveral        // changed by several rules
+	unlike           // not similar by size to the form, or not to other URLs of the same form
+	kinds
+)
+
+// parts gives the number of URLs of each kind among four drawn URLs.
+var parts = [kinds]int{byOne: 1, bySeveral: 2, unlike: 1}
+
+// newSample lists the URLs changed by the part of L that may be published. O(window).
+func (m *Machine) newSample() *sample {
+	s := &sample{forms: m.forms, canonizer: m.canonizer, at: map[key]place{}, documents: map[string]struct{}{}}
+	if n := m.going(); n < len(m.list) {
+		s.forms, s.canonizer = formsOf(m.window, m.forms.rules[:n]), compile(m.forms.rules[:n])
+	}
+	torn := m.tornForms(s.forms)
+	for i := range m.window.pages {
+		page, n := &m.window.pages[i], s.forms.of[i]
+		u, v := page.URL, s.forms.texts[n]
+		if u == v {
+			continue
+		}
+		if !m.guard.allows(u, v) {
+			s.barred++
+			continue
+		}
+		kind := byOne
+		switch {
+		case torn[n], s.forms.rep(n) == v && !m.alike(page, s.forms.page(n)):
+			kind = unlike
+		case len(chainOf(s.canonizer, u)) > 1:
+			kind = bySeveral
+		}
+		p := pair{u: u, v: v, key: m.pairKey(u, v), within: m.hash(u, 2)} // the order of the rules' trials would draw pairs with known outcomes
+		s.kinds[kind] = append(s.kinds[kind], p)
+	}
+	for kind := range s.kinds {
+		slices.SortFunc(s.kinds[kind], pair.compare)
+		for i, p := range s.kinds[kind] {
+			s.at[p.key] = place{kind, i}
+		}
+		s.course.Strata[kind].Pairs = len(s.kinds[kind])
+	}
+	return s
+}
+
+// tornForms returns the forms of URLs that are not similar by size, without forms that are
+// themselves in the window.
+func (m *Machine) tornForms(f *forms) []bool {
+	torn := make([]bool, len(f.texts))
+	for i := range m.window.pages {
+		if n := f.of[i]; f.rep(n) != f.texts[n] && !m.alike(&m.window.pages[i], f.page(n)) {
+			torn[n] = true
+		}
+	}
+	return torn
+}
+
+// chainOf returns the ranks, from 0 and ascending, of the rules that take part in the
+// canonization of a URL.
+func chainOf(c *canon.Canonizer, url string) (ranks []int) {
+	for rank := range c.Steps([]byte(url)) {
+		if at, found := slices.BinarySearch(ranks, rank); !found {
+			ranks = slices.Insert(ranks, at, rank)
+		}
+	}
+	return ranks
+}
+
+// draw takes the next URL whose outcome is to be counted, and the URL's kind. The pair is
+// nil if none is left.
+func (s *sample) draw() (kind int, p *pair) {
+	kind = -1
+	for k := range s.kinds {
+		if s.next[k] < len(s.kinds[k]) && (kind < 0 || s.drawn[k]*parts[kind] < s.drawn[kind]*parts[k]) {
+			kind = k
+		}
+	}
+	if kind < 0 {
+		return kind, nil
+	}
+	p = &s.kinds[kind][s.next[kind]]
+	s.next[kind]++
+	s.drawn[kind]++
+	return kind, p
+}
+
+// count takes in an outcome.
+func (s *sample) count(kind int, p *pair, j trial.Judgement) {
+	p.outcome = j
+	s.course.Add(kind, j.Outcome, 1)
+	s.documents[p.u] = struct{}{}
+	if j.Reason != trial.SourceFailed && j.Reason != trial.NotAllowed {
+		s.documents[p.v] = struct{}{}
+	}
+}
+
+// settleWhole takes in the result of a pair of the sample. A pair outside the sample has no
+// effect. settleWhole returns false if the sample did not wait for the pair, so that an
+// earlier outcome of the pair was counted.
+func (m *Machine) settleWhole(s *sample, k key, r *result) bool {
+	at, mine := s.at[k]
+	if !mine {
+		return true
+	}
+	p := &s.kinds[at.stratum][at.index]
+	if !p.pending {
+		return false
+	}
+	p.pending = false
+	s.course.Strata[at.stratum].Pending--
+	if p.seen != nil {
+		s.looking--
+	}
+	m.judgeWhole(s, at, r)
+	return true
+}
+
+// judgeWhole counts the result of a pair under the control of the rules of the pair's
+// chain. A negative seen once gets a second look.
+func (m *Machine) judgeWhole(s *sample, at place, r *result) {
+	p := &s.kinds[at.stratum][at.index]
+	c := m.controlOf(s.canonizer, p.u)
+	j, doubt := m.judge(r, p.u, p.v, &c)
+	if !doubt {
+		s.count(at.stratum, p, j)
+		return
+	}
+	p.seen = r
+	s.doubt = append(s.doubt, at)
+	s.course.Strata[at.stratum].Pending++
+}
+
+// lookAgain gives out the first negative in doubt.
+func (m *Machine) lookAgain(s *sample, purpose Purpose) Test {
+	p := &s.kinds[s.doubt[0].stratum][s.doubt[0].index]
+	s.doubt, p.pending = s.doubt[1:], true
+	s.looking++
+	return m.second(purpose, "", p)
+}
+
+// Sample is the result of the trial of the set as a whole.
+type Sample struct {
+	URLs      int     `json:"urls"` // URLs changed by the set
+	Samples   int     `json:"samples"`
+	Negatives int     `json:"negatives"`
+	Skipped   int     `json:"skipped"`
+	Bound     float64 `json:"bound"` // upper bound of the share of negatives, with 95 % confidence
+}
+
+func (s *sample) summary() Sample {
+	sum := s.course.Sum()
+	return Sample{sum.Pairs + s.barred, sum.Outcomes(), sum.Negatives, sum.Skipped, trial.Upper(s.course.Estimate())}
+}
+
+func share(part, of int) float64 {
+	if of == 0 {
+		return 0
+	}
+	return float64(part) / float64(of)
+}
+
+// shown reports whether the set's share of negatives is shown to be below a limit, or
+// whether all possible URLs have been tried.
+func (s *sample) shown(limit float64) bool {
+	sum := s.course.Sum()
+	return sum.Pairs == 0 || trial.Upper(s.course.Estimate()) < limit || sum.Left() == 0 && sum.Pending == 0 && sum.Outcomes() > 0
+}
+
+// publishable reports whether the sample allows the publication of the set: the share of
+// negatives is shown to be below ε, or SetRequests documents were requested and none was
+// wrong. The second condition limits the requests before the rules become useful.
+// Re-validation then continues the sample.
+func (m *Machine) publishable(s *sample) bool {
+	sum := s.course.Sum()
+	return s.shown(m.o.Trial.Epsilon) ||
+		sum.Negatives == 0 && sum.Outcomes() >= m.o.Trial.Minimum && len(s.documents) >= m.o.SetRequests
+}
+
+// tryWhole draws from the sample until enough reports true. The result is a test, or a
+// step: something was done, the sample is ready, or nothing can be done now.
+func (m *Machine) tryWhole(enough func(*sample) bool, purpose Purpose, now int64) (Test, step) {
+	if m.whole == nil {
+		m.whole = m.newSample()
+	}
+	s := m.whole
+	for {
+		if test, done := m.blame(s, purpose, now); done != nothing {
+			return test, done
+		}
+		switch {
+		case m.closing && len(s.doubt)+s.looking > 0:
+			return Test{}, nothing
+		case len(s.doubt) > 0:
+			return m.lookAgain(s, purpose), gave
+		case s.looking > 0:
+			return Test{}, waiting
+		case enough(s):
+			return Test{}, ready
+		}
+		if sum := s.course.Sum(); sum.Outcomes()+sum.Skipped >= m.o.Trial.Attempts && sum.Outcomes() < m.o.Trial.Minimum {
+			return Test{}, nothing
+		}
+		kind, p := s.draw()
+		if p == nil {
+			return Test{}, waiting
+		}
+		if r, known := m.known(p.u, p.v, 0, now); known {
+			m.judgeWhole(s, s.at[p.key], &r)
+			continue
+		}
+		if m.closing {
+			return Test{}, m.close(s)
+		}
+		p.pending = true
+		s.course.Strata[kind].Pending++
+		if m.pending[p.key] {
+			continue // a test of an earlier sample
+		}
+		return m.test(purpose, "", p), gave
+	}
+}

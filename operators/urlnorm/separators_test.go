@@ -1,0 +1,41 @@
+package urlnorm
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+// What separates parameters stands behind the first question mark, in a value too.
+func TestSeparators(t *testing.T) {
+	for url, want := range map[string]Separators{
+		"": 0, "/": 0, "/a;b&c": 0, "/?": 0, "/p?a=1": 0, "/p;x=1?a=1": 0,
+		"/p?a=1&b=2": Ampersand, "/p?&": Ampersand, "/p?a?b&c": Ampersand,
+		"/p?a=1;b=2": Semicolon, "/p?;": Semicolon, "/p?a=http://a.example/?x;y": Semicolon,
+		"/p?a=1&b=2;c": Ampersand | Semicolon, "/p?a;b&c": Ampersand | Semicolon,
+		"www.a.example/p;q?a=1;b": Semicolon, "/p?a=%3Bb%26": 0,
+	} {
+		if got := SeparatorsIn([]byte(url)); got != want {
+			t.Errorf("%s: %q, want %q", url, got, want)
+		}
+		all := Semicolon
+		if all.Add([]byte(url)); all != want|Semicolon || !all.Has(want) || !all.Has(Semicolon) {
+			t.Errorf("%s: added, %q", url, all)
+		}
+	}
+}
+
+func TestSeparatorsText(t *testing.T) {
+	for s, want := range map[Separators]string{0: `""`, Ampersand: `"\u0026"`, Semicolon: `";"`, Ampersand | Semicolon: `"\u0026;"`} {
+		text, err := json.Marshal(s)
+		var back Separators
+		if err != nil || string(text) != want || json.Unmarshal(text, &back) != nil || back != s {
+			t.Errorf("%d: %s, %v, read as %d", s, text, err, back)
+		}
+	}
+	for _, bad := range []string{`";&"`, `"|"`, `"&&"`, `" "`, `1`} {
+		var s Separators
+		if err := json.Unmarshal([]byte(bad), &s); err == nil {
+			t.Errorf("%s is read as %q", bad, s)
+		}
+	}
+}

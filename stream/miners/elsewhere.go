@@ -1,0 +1,40 @@
+package miners
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"dustbuster/stream/kafka"
+)
+
+// askOwner bounds the wait for the coordinator's answer about a site's owner.
+const askOwner = 5 * time.Second
+
+// Elsewhere reports whether another member owns a site at this moment, and returns that
+// member. The returned member is empty while the owner is unknown, as while the group
+// assigns partitions.
+func (m *Member) Elsewhere(ctx context.Context, site string) (owner kafka.GroupMember, elsewhere bool) {
+	if m.MayFetch(site) {
+		return kafka.GroupMember{}, false
+	}
+	m.mu.Lock()
+	count := m.count
+	m.mu.Unlock()
+	if count == 0 {
+		return kafka.GroupMember{}, true
+	}
+	ctx, cancel := context.WithTimeout(ctx, askOwner)
+	defer cancel()
+	members, err := m.o.Cluster.Members(ctx, m.o.Group)
+	if err != nil {
+		m.o.Report(Report{Partition: -1, Kind: Failed, Doing: "find the owner of a site", Err: err})
+	}
+	partition := kafka.PartitionOf([]byte(site), count)
+	for _, member := range members {
+		if slices.Contains(member.Partitions[m.o.Observations], partition) {
+			return member, true
+		}
+	}
+	return kafka.GroupMember{}, true
+}

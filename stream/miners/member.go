@@ -1,0 +1,275 @@
+package miners
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"dustbuster/operators/admit"
+	"dustbuster/operators/evidence"
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/loop"
+	"dustbuster/stream/prober"
+)
+
+// Options describe the topics of a member and the work on them.
+type Options struct {
+	Cluster      *kafka.Cluster
+	Group        string
+	Session      time.Duration
+	Observations string // topic
+	Rules        string // topic
+	Events       string // topic
+
+	Head     evidence.Head   // of observations that this miner can fold
+	Limits   admit.Limits    // of their URLs
+	Silence  time.Duration   // in record time after which a site is forgotten; 0: never
+	Loop     loop.Options    // of each partition's loop; Validate and ActsOnly are set here
+	Validate *prober.Options // of each partition's worker; the workers share a Fetcher; nil: rules are not tried
+
+	Report func(Report) // called with reports; may be nil
+}
+
+// Report is an event in the life of a partition, for the operator.
+type Report struct {
+	Partition int // -1: of the group
+	Kind      Kind
+	Count     int64 // position, offset or number, by the kind
+	Doing     string
+	Err       error
+}
+
+// Kind is the subject of a report.
+type Kind string
+
+// The kinds of report.
+const (
+	Assigned Kind = "assigned" // reading begins, at the position Count
+	Kept     Kind = "kept"     // the loop continues, at the position Count
+	Grown    Kind = "grown"    // the topic has Count partitions now; the added partitions are not served
+	Revoked  Kind = "revoked"  // another member owns the partition now; its state has been dropped
+	Lost     Kind = "lost"     // Count offsets went from the topic before they were read, or cannot be read
+	Refused  Kind = "refused"  // the record at the offset Count was passed over
+	Failed   Kind = "failed"   // Doing failed, and is tried again
+)
+
+// Member is one member of the group. One goroutine calls Run. Any goroutine may call the
+// other methods.
+type Member struct {
+	o    Options
+	logs *kafka.Reader // of the partitions' logs
+
+	mu         sync.Mutex
+	generation *kafka.Generation  // nil: none
+	group      *kafka.Group       // nil: not joined yet
+	count      int                // partitions of the topic: see pin; 0: the topic does not exist
+	grown      int                // present number of partitions, if partitions were added; else 0
+	owned      map[int]*partition // of this generation, or of the last
+}
+
+// New returns a member that has not joined yet.
+func New(o Options) *Member {
+	if o.Report == nil {
+		o.Report = func(Report) {}
+	}
+	return &Member{o: o, owned: map[int]*partition{}}
+}
+
+// Run joins the group and serves the assigned partitions until ctx ends. A returned error
+// is final: for example, the topic does not exist, or must not be read.
+func (m *Member) Run(ctx context.Context) error {
+	topic, err := m.o.Cluster.Topic(ctx, m.o.Observations)
+	if err != nil {
+		return err
+	}
+	m.pin(topic.Partitions)
+	group, err := m.o.Cluster.Join(ctx, kafka.GroupOptions{Group: m.o.Group, Topics: []string{m.o.Observations}, Session: m.o.Session,
+		OnError: func(err error) { m.o.Report(Report{Partition: -1, Kind: Failed, Doing: "follow the group", Err: err}) },
+		Looked:  func(v kafka.Coverage) { m.pin(v.Partitions[m.o.Observations]) }})
+	if err != nil {
+		return err
+	}
+	m.mu.Lock()
+	m.group = group
+	m.mu.Unlock()
+	m.logs = kafka.NewReader(m.o.Cluster, kafka.ReaderOptions{Compacted: true, OnError: func(err error) {
+		m.o.Report(Report{Partition: -1, Kind: Failed, Doing: "follow rules", Err: err})
+	}})
+	defer m.logs.Close()
+	defer m.drop(nil)
+	defer group.Close()
+	for {
+		generation, err := group.Next(ctx)
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			return err
+		}
+		m.serve(ctx, generation)
+	}
+}
+
+// serve runs the loops of a generation's partitions until the generation ends.
+func (m *Member) serve(ctx context.Context, generation *kafka.Generation) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	ids, count := m.served(ctx, generation)
+	m.drop(ids)
+	reader := kafka.NewReader(m.o.Cluster, kafka.ReaderOptions{OnError: func(err error) {
+		m.o.Report(Report{Partition: -1, Kind: Failed, Doing: "read observations", Err: err})
+	}})
+	var loops sync.WaitGroup
+	m.mu.Lock()
+	m.generation = generation
+	if m.count != count { // later changes are handled by pin
+		generation.Expire()
+	}
+	for _, id := range ids {
+		p := m.owned[id]
+		if p == nil {
+			p = newPartition(m, id, count)
+			m.owned[id] = p
+		}
+		loops.Go(func() { p.serve(ctx, generation, reader) })
+	}
+	m.mu.Unlock()
+	m.commit(ctx, generation)
+	stop()
+	loops.Wait()
+	reader.Close()
+	m.commitOnce(generation)
+	generation.Release()
+}
+
+// drop drops all partitions but the given ones, and the partitions of a topic that is gone.
+func (m *Member) drop(but []int) {
+	m.mu.Lock()
+	var gone []*partition
+	for id, p := range m.owned {
+		if !slices.Contains(but, id) || p.of != m.count {
+			gone = append(gone, p)
+			delete(m.owned, id)
+		}
+	}
+	m.mu.Unlock()
+	for _, p := range gone { // without the lock, for which its worker may wait
+		p.forget()
+		p.log.Close()
+		m.o.Report(Report{Partition: p.id, Kind: Revoked})
+	}
+}
+
+// commitEvery is the interval of commits of positions, for monitors of the lag.
+const commitEvery = 5 * time.Second
+
+// commit commits positions now and then until a generation or ctx ends.
+func (m *Member) commit(ctx context.Context, generation *kafka.Generation) {
+	tick := time.NewTicker(commitEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			m.commitOnce(generation)
+		case <-generation.Done():
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (m *Member) commitOnce(generation *kafka.Generation) {
+	offsets := map[int]int64{}
+	for _, s := range m.Partitions() {
+		if s.Position >= 0 {
+			offsets[s.Partition] = s.Position
+		}
+	}
+	if len(offsets) == 0 {
+		return
+	}
+	if err := generation.Commit(map[string]map[int]int64{m.o.Observations: offsets}); err != nil {
+		m.o.Report(Report{Partition: -1, Kind: Failed, Doing: "commit positions, which only lag monitors read", Err: err})
+	}
+}
+
+// MayFetch reports whether this member may fetch from a site at this moment.
+func (m *Member) MayFetch(site string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.count > 0 && m.owned[m.partitionOf(site)] != nil && m.generation.Holds()
+}
+
+// mayWrite reports whether logs may be written to: while this member owns the partitions,
+// and for a short time after, while the group waits for this member.
+func (m *Member) mayWrite() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.generation != nil && m.generation.Lasts()
+}
+
+// partitionOf returns the partition of a site's observations. The partition is known once
+// Run has asked for the number of partitions.
+func (m *Member) partitionOf(site string) int { return kafka.PartitionOf([]byte(site), m.count) }
+
+// Partition describes the state of one partition.
+type Partition struct {
+	Partition int
+	Position  int64 // up to which observations were folded; -1: none yet
+	End       int64 // of the partition, as last heard
+	Lost      int64 // records deleted before they were read
+	Refused   int64 // records passed over
+	CaughtUp  bool
+}
+
+// Partitions are those owned, in order.
+func (m *Member) Partitions() (all []Partition) {
+	for _, p := range m.all() {
+		all = append(all, p.status())
+	}
+	return all
+}
+
+func (m *Member) all() (all []*partition) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, p := range m.owned {
+		all = append(all, p)
+	}
+	slices.SortFunc(all, func(a, b *partition) int { return a.id - b.id })
+	return all
+}
+
+// State returns the merged state of all loops.
+func (m *Member) State() *loop.State {
+	var states []*loop.State
+	for _, p := range m.all() {
+		if s := p.state(); s != nil {
+			states = append(states, s)
+		}
+	}
+	return loop.Merge(states)
+}
+
+// Workers returns the workers that try the rules of each owned partition; none if rules are
+// not tried.
+func (m *Member) Workers() (all []*prober.Worker) {
+	for _, p := range m.all() {
+		if w := p.trying(); w != nil {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// Stalled returns for how long a loop has not turned; 0 if no loop hangs.
+func (m *Member) Stalled() (longest time.Duration) {
+	for _, p := range m.all() {
+		if l := p.running(); l != nil {
+			longest = max(longest, l.Stalled())
+		}
+	}
+	return longest
+}

@@ -1,0 +1,229 @@
+package miners
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"dustbuster/operators/jsonl"
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/loop"
+	"dustbuster/stream/prober"
+	"dustbuster/stream/rulelog"
+)
+
+// partition is one owned partition and the state built from the partition.
+type partition struct {
+	id     int
+	of     int // partitions of its topic
+	member *Member
+
+	lost, refused atomic.Int64
+	end           atomic.Int64 // of the partition, as last heard
+	at            atomic.Int64 // position up to which observations were folded; -1: none yet
+
+	mu     sync.Mutex // guards the fields read by other goroutines
+	loop   *loop.Loop // nil: no state yet
+	worker *prober.Worker
+
+	log   *rulelog.Store
+	sites *sites
+}
+
+func newPartition(m *Member, id, of int) *partition {
+	p := &partition{id: id, of: of, member: m, log: rulelog.New(rulelog.Options{
+		Log: rulelog.Open(m.o.Cluster, m.logs), Rules: m.o.Rules, Events: m.o.Events, Partition: id, Holds: m.mayWrite, Timeout: m.o.Session / 4,
+		Failed: func(doing string, err error) { m.o.Report(Report{Partition: id, Kind: Failed, Doing: doing, Err: err}) },
+	})}
+	p.at.Store(-1)
+	return p
+}
+
+// rest is the pause before a failed partition begins anew.
+const rest = 5 * time.Second
+
+// serve runs the partition's loop until ctx ends.
+func (p *partition) serve(ctx context.Context, generation *kafka.Generation, reader *kafka.Reader) {
+	for {
+		err := p.once(ctx, generation, reader)
+		if err != nil && !errors.Is(err, ctx.Err()) {
+			p.failed("serve the partition", err)
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		p.forget()
+		select {
+		case <-time.After(rest):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// once claims the partition, and runs its loop from the last position, or from the start.
+func (p *partition) once(ctx context.Context, generation *kafka.Generation, reader *kafka.Reader) error {
+	still, err := p.log.Claim(ctx, generation.Member, int64(generation.ID))
+	if err != nil {
+		return err
+	}
+	var aside sync.WaitGroup
+	defer aside.Wait()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	aside.Go(func() { yield(ctx, p.log.Lost(), generation) })
+	if !still {
+		p.forget()
+	}
+	kept := p.running() != nil
+	if !kept {
+		if err := p.begin(); err != nil {
+			return err
+		}
+	} else if w := p.trying(); w != nil {
+		w.Resume()
+	}
+	topic := p.member.o.Observations
+	ranges, err := p.member.o.Cluster.Offsets(ctx, topic)
+	if err != nil {
+		return err
+	}
+	if p.id >= len(ranges) {
+		return fmt.Errorf("topic %q has %d partitions: it was made anew", topic, len(ranges))
+	}
+	p.at.CompareAndSwap(-1, ranges[p.id].First)
+	position := p.at.Load()
+	if kept {
+		p.report(Report{Kind: Kept, Count: position})
+	} else {
+		p.report(Report{Kind: Assigned, Count: position})
+	}
+	from := reader.Add(topic, p.id, position)
+	defer from.Close()
+	source := newSource(p.sourceOptions(), p.watched(from), p.sites, position, ranges[p.id].End)
+	defer func() { _, _ = p.running().Positions(source) }() // calls Folded, which sets where the next source begins
+	return p.running().Run(ctx, source)
+}
+
+// yield makes the group join anew when the log shows another owner of a partition.
+func yield(ctx context.Context, lost <-chan struct{}, generation *kafka.Generation) {
+	select {
+	case <-lost:
+		generation.Release()
+	case <-ctx.Done():
+	}
+}
+
+// begin makes a loop with the state in the log and no other state.
+func (p *partition) begin() error {
+	m := p.member
+	o := m.o.Loop
+	o.ActsOnly, o.Ahead = true, 0 // see source.add
+	o.Failed = p.failed
+	if m.o.Validate != nil {
+		trying := *m.o.Validate
+		trying.Mine = func(site string) bool { return kafka.PartitionOf([]byte(site), p.of) == p.id }
+		o.Validate = prober.New(trying)
+	}
+	l := loop.New(o, p.log, unpublished{}, p.log)
+	if _, err := l.Restore(); err != nil {
+		return err
+	}
+	p.sites = newSites(int64(m.o.Silence / time.Second))
+	p.at.Store(-1)
+	p.mu.Lock()
+	p.loop, p.worker = l, o.Validate
+	p.mu.Unlock()
+	return nil
+}
+
+// forget drops the state built from the partition.
+func (p *partition) forget() {
+	p.mu.Lock()
+	loop, worker := p.loop, p.worker
+	p.loop, p.worker = nil, nil
+	p.mu.Unlock()
+	if loop != nil {
+		loop.Close()
+	}
+	if worker != nil {
+		worker.Close()
+	}
+}
+
+// unpublished discards lists: the acts hold the publications.
+type unpublished struct{}
+
+// Publish does nothing.
+func (unpublished) Publish(context.Context, jsonl.List) error { return nil }
+
+func (p *partition) sourceOptions() *sourceOptions {
+	return &sourceOptions{
+		Partition: p.id, Partitions: p.of, Head: p.member.o.Head, Limits: p.member.o.Limits,
+		Folded: p.at.Store,
+		Lost: func(n int64, why error) {
+			p.lost.Add(n)
+			p.report(Report{Kind: Lost, Count: n, Err: why})
+		},
+		Refused: func(offset int64, err error) {
+			p.refused.Add(1)
+			p.report(Report{Kind: Refused, Count: offset, Err: err})
+		},
+	}
+}
+
+// watched notes the partition's end as the partition is read.
+func (p *partition) watched(from reader) reader { return watched{from, p} }
+
+type watched struct {
+	reader
+	p *partition
+}
+
+// Read reads.
+func (w watched) Read(ctx context.Context) (*kafka.Batch, error) {
+	b, err := w.reader.Read(ctx)
+	if err == nil {
+		w.p.end.Store(b.End)
+	}
+	return b, err
+}
+
+func (p *partition) report(r Report) {
+	r.Partition = p.id
+	p.member.o.Report(r)
+}
+
+func (p *partition) failed(doing string, err error) {
+	p.report(Report{Kind: Failed, Doing: doing, Err: err})
+}
+
+func (p *partition) running() *loop.Loop {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.loop
+}
+
+func (p *partition) trying() *prober.Worker {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.worker
+}
+
+func (p *partition) state() *loop.State {
+	if l := p.running(); l != nil {
+		return l.State()
+	}
+	return nil
+}
+
+func (p *partition) status() Partition {
+	s := Partition{Partition: p.id, Position: p.at.Load(), End: p.end.Load(), Lost: p.lost.Load(), Refused: p.refused.Load()}
+	if state := p.state(); state != nil {
+		s.CaughtUp = state.Status.CaughtUp
+	}
+	return s
+}

@@ -1,0 +1,49 @@
+package miners
+
+import (
+	"errors"
+	"fmt"
+
+	"dustbuster/stream/kafka"
+)
+
+var (
+	errNotJoined  = errors.New("waiting for the group to give out partitions")
+	errNotCovered = errors.New("no partition is owned here, and it is not known yet whether others own all of them")
+)
+
+// Ready returns nil once all owned partitions have caught up. For a member without
+// partitions, Ready returns nil once other members own all partitions.
+func (m *Member) Ready() error {
+	all := m.Partitions()
+	m.mu.Lock()
+	generation, group := m.generation, m.group
+	m.mu.Unlock()
+	if generation == nil || !generation.Holds() {
+		return errNotJoined
+	}
+	for _, p := range all {
+		if !p.CaughtUp {
+			return fmt.Errorf("partition %d is being read: at offset %d of %d", p.Partition, p.Position, p.End)
+		}
+	}
+	if len(all) > 0 {
+		return nil
+	}
+	return m.idle(group.Coverage())
+}
+
+// idle returns the reason for which a member should own a partition; nil if there is none
+// left to own.
+func (m *Member) idle(v kafka.Coverage, known bool) error {
+	topic := m.o.Observations
+	switch {
+	case !known:
+		return errNotCovered
+	case v.Partitions[topic] == 0:
+		return fmt.Errorf("topic %q does not exist: make it with \"dustbuster topics create\"", topic)
+	case v.Unowned > 0:
+		return fmt.Errorf("no partition is owned here, and nobody owns %d of the %d of topic %q", v.Unowned, v.Partitions[topic], topic)
+	}
+	return nil
+}

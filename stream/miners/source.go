@@ -1,0 +1,174 @@
+package miners
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"dustbuster/operators/admit"
+	"dustbuster/operators/evidence"
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/records"
+)
+
+// source is the records of a partition of observations, from a position on.
+type source struct {
+	o      *sourceOptions
+	from   reader
+	sites  *sites
+	decode *evidence.Decoder
+	pool   records.Pool
+	rest   []kafka.Record // of the batch at hand, not delivered yet
+	next   int64          // position behind the batch at hand
+	goal   int64          // position behind the records present at the start
+	bytes  int64          // delivered
+
+	reached  atomic.Int64 // bytes delivered when the position came to the goal; -1: not yet
+	position int64        // of the source's start
+}
+
+// reader is the part of kafka.Partition used here.
+type reader interface {
+	Read(ctx context.Context) (*kafka.Batch, error)
+}
+
+// sourceOptions are the same for all sources of a partition.
+type sourceOptions struct {
+	Partition, Partitions int
+	Head                  evidence.Head // of this member's configuration
+	Limits                admit.Limits
+	Lost                  func(offsets int64, why error) // called for offsets deleted by retention before they were read, or unreadable
+	Refused               func(offset int64, err error)  // called for records passed over
+	Folded                func(position int64)           // called now and then with the position to continue at
+}
+
+const (
+	batches   = 4              // batches being folded or waiting
+	batchSize = 8192           // observations after which a batch is delivered
+	ahead     = 24 * time.Hour // an observation may be later than its record
+)
+
+// newSource returns a source that begins at a position. The records present at the start
+// end at goal. sites holds the sites seen by earlier sources of the partition.
+func newSource(o *sourceOptions, from reader, sites *sites, position, goal int64) *source {
+	s := &source{o: o, from: from, sites: sites, decode: evidence.NewDecoder(o.Limits.Refuses), pool: records.NewPool(batches),
+		next: position, goal: goal, position: position}
+	s.reached.Store(-1)
+	if position >= goal {
+		s.reached.Store(0)
+	}
+	return s
+}
+
+// Read returns the next batch. An error is the partition's, or the error of ctx.
+func (s *source) Read(ctx context.Context) (*records.Batch, error) {
+	if len(s.rest) == 0 {
+		got, err := s.from.Read(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if got.Lost > 0 {
+			s.o.Lost(got.Lost, got.Why)
+		}
+		s.rest, s.next = got.Records, got.Next
+	}
+	b, err := s.pool.Get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b.Path = strconv.Itoa(s.o.Partition)
+	s.fill(b)
+	s.bytes += b.Bytes
+	if b.End >= s.goal && s.reached.Load() < 0 {
+		s.reached.Store(s.bytes)
+	}
+	return b, nil
+}
+
+// fill moves records into a batch, until the batch is large enough or the next site must be
+// dropped first.
+func (s *source) fill(b *records.Batch) {
+	b.Silent = s.sites.sweep()
+	for i := range s.rest {
+		r := &s.rest[i]
+		at := r.Time.Unix()
+		site := s.sites.arrive(r.Key, at, s.misplaced)
+		overdue := s.sites.overdue(site)
+		if len(b.Records) >= batchSize || overdue && len(b.Records) > 0 {
+			s.rest, b.End = s.rest[i:], r.Offset
+			return
+		}
+		if overdue {
+			b.Silent = append(b.Silent, site.name)
+		}
+		site.last = max(site.last, at)
+		b.Bytes += int64(len(r.Key) + len(r.Value))
+		if err := s.take(b, site, r); err != nil {
+			b.Counts.Lines++
+			b.Counts.Malformed++
+			s.o.Refused(r.Offset, err)
+		}
+	}
+	s.rest, b.End = nil, s.next
+}
+
+// misplaced returns the reason to refuse a site's records: the site belongs to another
+// partition.
+func (s *source) misplaced(site string) error {
+	if p := kafka.PartitionOf([]byte(site), s.o.Partitions); p != s.o.Partition {
+		return fmt.Errorf("site %q belongs to partition %d, and this is %d: let agents alone write to the topic, and do not change its partitions", site, p, s.o.Partition)
+	}
+	return nil
+}
+
+// take adds the observations of a record.
+func (s *source) take(b *records.Batch, site *seen, r *kafka.Record) error {
+	if site.wrong != nil {
+		return site.wrong
+	}
+	value, err := s.decode.Decode(r.Value)
+	if err != nil {
+		return err
+	}
+	if value.Head != s.o.Head {
+		return errHead
+	}
+	latest := r.Time.Add(ahead).Unix()
+	for i := range value.List {
+		s.add(b, site.name, &value.List[i], latest)
+	}
+	b.Counts.Lines += len(value.List) + value.Refused
+	b.Counts.Reasons[admit.TooLong] += value.Refused
+	return nil
+}
+
+// errHead is the error for records of agents with another configuration.
+var errHead = fmt.Errorf("the record was written under another hash_key or pane: agents and miners must have the same")
+
+// add adds an observation. An observation much later than its record is refused, since the
+// observation would empty the window. The clock has no influence, so every owner refuses
+// the same observations.
+func (s *source) add(b *records.Batch, site string, o *evidence.Observation, latest int64) {
+	if o.Time > latest {
+		b.Counts.Malformed++
+		return
+	}
+	b.Counts.Reasons[admit.Admitted]++
+	b.Add(site, o)
+}
+
+// CaughtUp reports whether the records present at the start are among the first folded
+// bytes delivered. The argument is the number of bytes folded so far.
+func (s *source) CaughtUp(folded int64) bool {
+	reached := s.reached.Load()
+	return reached >= 0 && folded >= reached
+}
+
+// Positions returns the position to continue at.
+func (s *source) Positions(end map[uint64]int64) ([]byte, error) {
+	position := max(s.position, end[0])
+	s.o.Folded(position)
+	return strconv.AppendInt(nil, position, 10), nil
+}

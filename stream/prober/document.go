@@ -1,0 +1,74 @@
+package prober
+
+import (
+	"crypto/sha1" //nolint:gosec // archives name contents by it
+	"encoding/base32"
+
+	"dustbuster/operators/sketch"
+	"dustbuster/operators/trial"
+	"dustbuster/operators/weblog"
+	"dustbuster/stream/fetch"
+)
+
+// content is the part of a body kept by a Fetcher.
+type content struct {
+	*sketch.Page
+	digest uint64 // in the form of archives' logs
+}
+
+// Digest returns the part of a body that a Fetcher keeps.
+func Digest(contentType string, body []byte) any {
+	sum := sha1.Sum(body) //nolint:gosec // as above
+	return content{sketch.PageOf(contentType, body), weblog.ContentDigest(base32.StdEncoding.AppendEncode(nil, sum[:]))}
+}
+
+// compare compares two existing documents.
+func compare(u, v fetch.Document) trial.Compared {
+	a, ok := u.Content.(content)
+	b, also := v.Content.(content)
+	if !ok || !also {
+		return trial.Compared{}
+	}
+	return trial.Compared{
+		Alike: sketch.Exact(a.Page, b.Page), SameText: sketch.SameText(a.Page, b.Page), SameBytes: a.Digest == b.Digest,
+		OtherMedia: sketch.OtherMedia(a.Page, b.Page), Disowned: disowned(u, v),
+		U: shown(u, a), V: shown(v, b),
+	}
+}
+
+func shown(d fetch.Document, c content) trial.Shown {
+	return trial.Shown{HTML: c.HTML, Words: c.Words, Text: c.Text, Digest: c.digest,
+		Sent: d.Sent, Length: c.Length, Header: d.Header, NoIndex: d.NoIndex || c.NoIndex}
+}
+
+// disowned reports whether two documents both name a canonical page, and not the same.
+func disowned(u, v fetch.Document) bool {
+	a, b := canonical(u), canonical(v)
+	return a != "" && b != "" && a != b
+}
+
+// canonical returns the canonical page named by a document, in normal form; "" if the
+// document names none, or its header and its text name different pages.
+func canonical(d fetch.Document) string {
+	header := d.Resolve("", d.Canonical)
+	c, ok := d.Content.(content)
+	if !ok {
+		return header
+	}
+	named := d.Resolve(c.Base, c.Canonical)
+	switch {
+	case header == "" || header == named:
+		return named
+	case named == "":
+		return header
+	}
+	return ""
+}
+
+// alike returns how much two documents of one page resemble each other.
+func alike(a, b fetch.Document) float64 {
+	if a.Status != b.Status || a.Target != b.Target {
+		return 1 // another kind of answer gives no measure of the page's noise
+	}
+	return compare(a, b).Alike
+}

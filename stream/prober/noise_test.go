@@ -1,0 +1,27 @@
+package prober
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dustbuster/operators/rule"
+)
+
+// Pages with a token of each request resemble themselves about as much as two pages must
+// resemble each other. In some looks such pages seem quiet. No rule may fail for that
+// reason.
+func TestTokens(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		site := &world{asked: map[string]int{}, took: time.Second, tokens: true}
+		w := New(options(site, nil))
+		defer w.Close()
+		give(w, mined(40))
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		taken := w.Take()
+		if s := w.Status()["a.example"]; s.States[rule.Valid] != 1 || taken.Published["a.example"] == nil {
+			t.Errorf("status %+v", s)
+		}
+	})
+}

@@ -1,0 +1,85 @@
+package prober
+
+import (
+	"context"
+	"time"
+
+	"dustbuster/operators/lifecycle"
+	"dustbuster/stream/fetch"
+)
+
+// Options configure trials.
+type Options struct {
+	Lifecycle lifecycle.Options
+	Fetcher   Fetcher
+	Mine      func(site string) bool // sites whose politeness this worker keeps, if several workers share a Fetcher; nil: all
+	Sites     int                    // tried at once; 0: MostSites, or one for each 500 requests, if the total is limited
+	MostSites int                    // see Sites; 0: 16
+	Turns     *Turns                 // shared by workers, so that Sites holds for all of them; nil: the worker's own
+	Reserve   int                    // requests of a site's hour kept for the trial of a set
+	Kept      int                    // the same of the requests in all, while there is something to publish
+	Dry       bool                   // no site gets a window: see Plan
+	Once      bool                   // no other hour follows: so is Reserve
+	Every     time.Duration          // interval of new windows for a site with nothing left to try; 0: a minute
+	Refresh   time.Duration          // interval for a site with trials left; 0: ten minutes
+	Report    func(r Report)         // called with reports, from the site's goroutine; may be nil
+}
+
+// Fetcher is the part of package fetch used here.
+type Fetcher interface {
+	CanFetch(site string) bool
+	Left(site string) int // requests, within the hour
+	LeftInAll() int       // requests of all sites; math.MaxInt: without limit
+	Get(ctx context.Context, site, target string) (fetch.Document, error)
+	Again(ctx context.Context, site, target string) (fetch.Document, error)
+	States() []fetch.State
+	Restore([]fetch.State)
+}
+
+// Report is an event in the trials of a site, for the operator.
+type Report struct {
+	Site      string
+	Verdict   *lifecycle.Entry       // a rule was tried
+	Published *lifecycle.Publication // a set is to be published
+	Held      *lifecycle.Hold        // an update waits for a person
+	Private   *lifecycle.Private     // URLs of the window never requested: reported at first, and when clients begin or cease to be distinguishable
+	Wait      *fetch.Error           // no request to the site is allowed before its Until; holds the reason
+	Tested    *Tested                // a pair was tried
+}
+
+// Tested is one pair and its outcome.
+type Tested struct {
+	Test    lifecycle.Test
+	Outcome string
+	Reason  string
+
+	U, V        Visited
+	Resemblance float64 // of the text of the two pages, 0 to 1
+	Compared    bool    // both pages were there; else there is no Resemblance
+}
+
+// Visited is the outcome of fetching one URL.
+type Visited struct {
+	Status int          // of the last answer; 0: no answer
+	Length int64        // of its body in bytes, decompressed
+	Failed fetch.Reason // why there is no document; "": there is
+}
+
+func (o Options) withDefaults() Options {
+	if o.MostSites <= 0 {
+		o.MostSites = 16
+	}
+	if o.Turns == nil {
+		o.Turns = &Turns{}
+	}
+	if o.Every <= 0 {
+		o.Every = time.Minute
+	}
+	if o.Refresh <= 0 {
+		o.Refresh = 10 * time.Minute
+	}
+	if o.Report == nil {
+		o.Report = func(Report) {}
+	}
+	return o
+}

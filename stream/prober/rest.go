@@ -1,0 +1,88 @@
+package prober
+
+import (
+	"time"
+
+	"dustbuster/operators/lifecycle"
+)
+
+// ask asks the machine for a pair. Requests kept for the trial of the set are released once
+// the set is published.
+func (s *site) ask(now int64) (lifecycle.Test, bool) {
+	for {
+		rest := s.mustRest()
+		s.machine.Rest(rest)
+		test, ok := s.machine.Next(now)
+		owes := s.machine.Owes()
+		s.note(owes, rest && !ok && !owes)
+		if ok || !rest || s.mustRest() {
+			return test, ok
+		}
+	}
+}
+
+// mustRest reports whether no single rules should be tried now, since the remaining
+// requests are for the trials of sets.
+func (s *site) mustRest() bool {
+	w := s.worker
+	if w.finishing.Load() {
+		return true
+	}
+	if w.o.Fetcher.Left(s.name) <= w.o.Reserve && (!w.o.Once || s.owing()) {
+		return true
+	}
+	owing := int(w.owing.Load())
+	return owing > 0 && w.o.Fetcher.LeftInAll()/owing <= w.o.Kept
+}
+
+// note takes in the state of a site after a question to its machine.
+func (s *site) note(owes, rested bool) {
+	s.slots.Lock()
+	defer s.slots.Unlock()
+	if owes != s.owes {
+		s.worker.owing.Add(map[bool]int64{true: 1, false: -1}[owes])
+	}
+	s.owes, s.rested = owes, rested
+}
+
+func (s *site) owing() bool {
+	s.slots.Lock()
+	defer s.slots.Unlock()
+	return s.owes
+}
+
+// Rested returns the sites that stopped in favor of other sites, once the other sites have
+// stopped as well. The caller should give these sites again.
+func (w *Worker) Rested() (names []string) {
+	if w.finishing.Load() || w.Busy() {
+		return nil
+	}
+	for _, s := range w.all() {
+		s.slots.Lock()
+		if s.rested {
+			names = append(names, s.name)
+		}
+		s.slots.Unlock()
+	}
+	return names
+}
+
+// Finish ends the trials of single rules, for good. Sets of valid rules are still tried and
+// published. Finish reports whether there are such sets.
+func (w *Worker) Finish() bool {
+	w.finishing.Store(true)
+	return w.owing.Load() > 0
+}
+
+// Conclude publishes the sets that were tried and never refuted, after Close.
+func (w *Worker) Conclude() {
+	for _, s := range w.all() {
+		s.conclude()
+	}
+}
+
+func (s *site) conclude() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.machine.Close(time.Now().Unix())
+}

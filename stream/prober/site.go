@@ -1,0 +1,314 @@
+package prober
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/trial"
+	"dustbuster/stream/fetch"
+
+	lru "github.com/hashicorp/golang-lru/v2/simplelru"
+)
+
+// site is one site's machine and the state around the machine.
+type site struct {
+	name   string
+	worker *Worker
+
+	mu      sync.Mutex // the machine; not held while documents are fetched
+	machine *lifecycle.Machine
+	told    bool // the URLs never requested have been reported
+	alone   bool // clients could not be told apart in that report
+
+	visits *lru.LRU[string, visit] // pages fetched twice lately; used only by the goroutine
+
+	slots      sync.Mutex        // guards the fields below; taken after mu, if both
+	window     *lifecycle.Window // not yet loaded
+	candidates []rule.Candidate
+	given      time.Time
+	busy       bool      // the site has a goroutine
+	wait       time.Time // no request before this time
+	held       lifecycle.Hold
+	status     lifecycle.Status
+	owes       bool // the site is busy and has valid rules not yet published
+	rested     bool // the site stopped in favor of other sites
+
+	expected float64 // forms merged for each pair, by its next trial; under the lock of Turns
+}
+
+// run tries rules until nothing is left to try, or ctx ends, or a trial has ended and
+// another site has a greater expected gain. In the last case run reports true, and should
+// be run again.
+func (s *site) run(ctx context.Context) (yielded bool) {
+	trying := "" // the rule on trial
+	for ctx.Err() == nil {
+		test, ok := s.next()
+		if !ok {
+			return false
+		}
+		if test.Purpose == lifecycle.Trial && test.Rule != trying {
+			if trying != "" && s.worker.o.Turns.yields(s, s.expect(nil)) {
+				s.release(test)
+				return true
+			}
+			trying = test.Rule
+		}
+		if wait := s.try(ctx, test); wait != nil && ctx.Err() == nil {
+			if wait.Reason == fetch.Spent {
+				s.conclude()
+			}
+			s.slots.Lock()
+			s.wait = wait.Until
+			s.slots.Unlock()
+			s.worker.o.Report(Report{Site: s.name, Wait: wait})
+			return false
+		}
+	}
+	return false
+}
+
+// expect returns the expected gain of the site's next trial, with these candidates, or with
+// the present candidates if nil; 0 while the machine of the site computes.
+func (s *site) expect(candidates []rule.Candidate) float64 {
+	if !s.mu.TryLock() {
+		return 0 // the site has its turn; the gain is computed when a trial ends
+	}
+	defer s.mu.Unlock()
+	return s.machine.Expected(candidates, time.Now().Unix())
+}
+
+// next asks the machine for a pair, on the newest window.
+func (s *site) next() (lifecycle.Test, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.slots.Lock()
+	window, candidates := s.window, s.candidates
+	s.window, s.candidates = nil, nil
+	s.slots.Unlock()
+	if window != nil {
+		s.machine.Load(window, candidates)
+	}
+	test, ok := s.ask(time.Now().Unix())
+	hold, held := s.machine.Held()
+	status := s.machine.Status()
+	s.slots.Lock()
+	news := held && hold.Mark != s.held.Mark
+	s.held, s.status = hold, status
+	s.slots.Unlock()
+	if p := status.Private; p.URLs > 0 && (!s.told || p.Alone != s.alone) {
+		s.told, s.alone = true, p.Alone
+		s.worker.o.Report(Report{Site: s.name, Private: &p})
+	}
+	if news {
+		s.worker.o.Report(Report{Site: s.name, Held: &hold})
+	}
+	return test, ok
+}
+
+// try fetches a pair and tells the machine the outcome. If no request is allowed before
+// some time, try returns the reason, and the pair comes again.
+func (s *site) try(ctx context.Context, test lifecycle.Test) (wait *fetch.Error) {
+	ctx = fetch.For(ctx, test.Purpose.String())
+	p, seen, self := s.look(ctx, test)
+	if wait := postponed(p.uErr, p.vErr); wait != nil {
+		s.release(test)
+		return wait
+	}
+	s.mu.Lock()
+	judged := s.machine.Outcome(test, seen, self, time.Now().Unix())
+	s.mu.Unlock()
+	s.worker.o.Report(Report{Site: s.name, Tested: tested(test, judged, &p)})
+	return nil
+}
+
+// tested returns the outcome of a pair.
+func tested(test lifecycle.Test, j trial.Judgement, p *fetched) *Tested {
+	t := &Tested{Test: test, Outcome: j.Outcome.String(), Reason: j.Reason.String(), U: visited(p.u, p.uErr), V: visited(p.v, p.vErr)}
+	if t.Compared = isPage(&t.U) && isPage(&t.V); t.Compared {
+		t.Resemblance = compare(p.u, p.v).Alike
+	}
+	return t
+}
+
+func visited(d fetch.Document, err error) (v Visited) {
+	var e *fetch.Error
+	if errors.As(err, &e) {
+		v.Failed = e.Reason
+	}
+	v.Status, v.Length = d.Status, d.Size
+	return v
+}
+
+func isPage(v *Visited) bool { return v.Failed == "" && v.Status/100 == 2 }
+
+// look fetches a pair and returns the comparison. For a second look, self is how much the
+// pages resembled themselves.
+func (s *site) look(ctx context.Context, test lifecycle.Test) (p fetched, seen trial.Seen, self float64) {
+	if test.Second {
+		return s.lookAgain(ctx, test)
+	}
+	get := s.worker.o.Fetcher.Get
+	if test.Fresh {
+		get = s.worker.o.Fetcher.Again
+	}
+	p = s.fetch(ctx, test, get, get)
+	return p, s.seen(test, p), 1
+}
+
+// lookAgain fetches the pages of a negative anew. The documents of the first look are
+// in the cache, or are fetched as well.
+func (s *site) lookAgain(ctx context.Context, test lifecycle.Test) (p fetched, seen trial.Seen, self float64) {
+	selfU, selfV := 1.0, 1.0
+	getU := func(ctx context.Context, _, target string) (d fetch.Document, err error) {
+		d, selfU, err = s.twice(ctx, target)
+		return d, err
+	}
+	getV := func(ctx context.Context, _, target string) (d fetch.Document, err error) {
+		d, selfV, err = s.twice(ctx, target)
+		return d, err
+	}
+	if test.OnlyV {
+		getU = s.worker.o.Fetcher.Get
+	}
+	p = s.fetch(ctx, test, getU, getV)
+	return p, s.seen(test, p), min(selfU, selfV)
+}
+
+// visit is the result of fetching a page twice.
+type visit struct {
+	self float64 // how much the page resembled itself
+	at   time.Time
+}
+
+// Limits of the memory of pages fetched twice. The later document is in the cache, and need
+// not be fetched a third time.
+const (
+	mostVisits = 1024
+	visitTerm  = time.Hour
+)
+
+// twice returns a page as of now, and how much the page resembles its last visit; 1 if
+// unknown.
+func (s *site) twice(ctx context.Context, target string) (d fetch.Document, self float64, err error) {
+	f := s.worker.o.Fetcher
+	before, err := f.Get(ctx, s.name, target)
+	if err != nil {
+		return before, 1, err
+	}
+	if v, known := s.visits.Get(target); known && time.Since(v.at) < visitTerm {
+		return before, v.self, nil
+	}
+	if d, err = f.Again(ctx, s.name, target); err != nil {
+		return d, 1, err
+	}
+	self = alike(before, d)
+	s.visits.Add(target, visit{self, time.Now()})
+	return d, self, nil
+}
+
+// fetched is a pair of documents.
+type fetched struct {
+	u, v       fetch.Document
+	uErr, vErr error
+}
+
+// get fetches a document: see Fetcher.
+type get func(ctx context.Context, site, target string) (fetch.Document, error)
+
+func (s *site) fetch(ctx context.Context, test lifecycle.Test, getU, getV get) (p fetched) {
+	if p.u, p.uErr = getU(ctx, s.name, test.U); p.uErr != nil {
+		return p
+	}
+	if test.U == test.V {
+		p.v = p.u
+		return p
+	}
+	p.v, p.vErr = getV(ctx, s.name, test.V)
+	return p
+}
+
+func (s *site) seen(test lifecycle.Test, p fetched) trial.Seen {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.machine.Look(test, document(p.u, p.uErr), document(p.v, p.vErr), func() trial.Compared { return compare(p.u, p.v) })
+}
+
+func (s *site) release(test lifecycle.Test) {
+	s.mu.Lock()
+	s.machine.Release(test)
+	s.mu.Unlock()
+}
+
+// pause is the wait if the end of a ban on requests is unknown; forever is the wait when
+// all requests are made.
+const (
+	pause   = time.Minute
+	forever = 100 * 365 * 24 * time.Hour
+)
+
+// postponed returns the reason for which a pair has no outcome yet, because no request is
+// allowed now, with the end of the wait. nil: the pair has an outcome.
+func postponed(errs ...error) *fetch.Error {
+	for _, err := range errs {
+		var e *fetch.Error
+		if !errors.As(err, &e) || !notNow(e) {
+			continue
+		}
+		wait := *e
+		switch {
+		case wait.Reason == fetch.Spent:
+			wait.Until = time.Now().Add(forever)
+		case wait.Until.IsZero():
+			wait.Until = time.Now().Add(pause)
+		}
+		return &wait
+	}
+	return nil
+}
+
+// notNow reports whether an error is temporary and concerns the whole site. If one host of
+// several is closed, the other hosts must not wait: the pair is skipped.
+func notNow(e *fetch.Error) bool {
+	switch e.Reason {
+	case fetch.Budget, fetch.Spent, fetch.Held, fetch.Resting, fetch.Full, fetch.Barred, fetch.Cancelled:
+		return true
+	case fetch.Closed:
+		return strings.HasPrefix(e.Target, "/")
+	}
+	return false
+}
+
+// document returns the result of a fetch in the form used by trials.
+func document(d fetch.Document, err error) trial.Document {
+	var e *fetch.Error
+	switch {
+	case err == nil && d.Truncated:
+		return trial.Document{Failure: trial.TooLarge}
+	case err == nil:
+		return trial.Document{Status: d.Status, Redirected: d.Redirected, Target: d.Target}
+	case !errors.As(err, &e):
+		return trial.Document{Failure: trial.Unreachable}
+	}
+	return trial.Document{Failure: failureOf(e.Reason)}
+}
+
+func failureOf(why fetch.Reason) trial.Failure {
+	switch why {
+	case fetch.Robots, fetch.Closed:
+		return trial.Robots
+	case fetch.Action, fetch.Pattern, fetch.Secret:
+		return trial.Action
+	case fetch.Timeout:
+		return trial.Timeout
+	case fetch.Loop:
+		return trial.Endless
+	case fetch.Address, fetch.NoOrigin, fetch.Target, fetch.OffSite:
+		return trial.Forbidden
+	}
+	return trial.Unreachable
+}

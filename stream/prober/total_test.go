@@ -1,0 +1,154 @@
+package prober
+
+import (
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dustbuster/operators/evidence"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
+)
+
+// siteOf returns the machine of a site with a log like that of mined, with more forms of
+// its stories.
+func siteOf(name string, stories int) *miner.Machine {
+	m := miner.New(name, minerOptions())
+	for i := range stories {
+		for _, form := range []string{"/story?id=%d", "/story_%d", "/other_%d", "/archive_%d", "/news?n=%d"} {
+			m.Fold(&evidence.Observation{URL: fmt.Appendf(nil, form, i), Min: int64(1000 + 100*i), Max: int64(1000 + 100*i)})
+		}
+	}
+	return m
+}
+
+// tryAll tries sites to the end, as validate does.
+func tryAll(w *Worker, sites ...*miner.Machine) {
+	for _, m := range sites {
+		give(w, m)
+	}
+	for {
+		for w.Busy() {
+			time.Sleep(time.Second)
+		}
+		again := w.Rested()
+		if len(again) == 0 {
+			break
+		}
+		for _, m := range sites {
+			for _, name := range again {
+				if m.Site() == name {
+					give(w, m)
+				}
+			}
+		}
+	}
+	w.Close()
+	w.Conclude()
+}
+
+func totalOptions(site *world) Options {
+	o := options(site, nil)
+	o.Kept = min(100, site.total/4)
+	o.Lifecycle.LevelEvery, o.Lifecycle.AgainEvery = 0, 0
+	return o
+}
+
+// For any total number of requests, no more requests are made, and each publication was
+// tried as a set. With enough requests, rules are published.
+func TestTotal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rules, m := 0, siteOf("a.example", 80)
+		for total := 10; total <= 1500; total += total/4 + 1 {
+			site := &world{asked: map[string]int{}, total: total}
+			w := New(totalOptions(site))
+			tryAll(w, m)
+			p := w.Published()["a.example"]
+			if site.made > total {
+				t.Errorf("%d requests, want %d", site.made, total)
+			}
+			if p == nil {
+				if total >= 300 || rules > 0 {
+					t.Errorf("%d requests: nothing is published", total)
+				}
+				continue
+			}
+			if len(p.Records) < rules {
+				t.Errorf("%d requests: %d rules, %d with fewer", total, len(p.Records), rules)
+			}
+			rules = len(p.Records)
+			if s := p.Sample; s.Negatives > 0 || s.Samples < 10 {
+				t.Errorf("%d requests: the set was tried at %+v", total, s)
+			}
+			t.Logf("%d: %d rules, made %d, %+v", total, rules, site.made, p.Sample)
+		}
+		if rules < 2 {
+			t.Errorf("%d rules", rules)
+		}
+	})
+}
+
+// Several sites share the requests, and each has its set tried.
+func TestTotalOfSites(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var sites []*miner.Machine
+		for i := range 5 {
+			sites = append(sites, siteOf(fmt.Sprintf("s%d.example", i), 40))
+		}
+		for _, total := range []int{200, 600, 1200, 2500} {
+			for _, atOnce := range []int{0, 5} {
+				site := &world{asked: map[string]int{}, total: total}
+				o := totalOptions(site)
+				o.Sites = atOnce
+				w := New(o)
+				tryAll(w, sites...)
+				published := 0
+				for _, p := range w.Published() {
+					published++
+					if s := p.Sample; s.Negatives > 0 || s.Samples < 10 {
+						t.Errorf("%d requests: the set was tried at %+v", total, s)
+					}
+				}
+				valid := 0
+				for _, s := range w.Status() {
+					if s.States[rule.Valid] > 0 {
+						valid++
+					}
+				}
+				t.Logf("%d requests, %d made, %d at once: %d sites with rules, %d published", total, site.made, atOnce, valid, published)
+				if published < valid || total >= 600 && published == 0 {
+					t.Errorf("%d requests, %d at once: %d sites with rules, %d published", total, atOnce, valid, published)
+				}
+			}
+		}
+	})
+}
+
+// When all requests of a daemon's site are made, the site publishes the sets tried so far,
+// reports the end once, and waits for ever.
+func TestTotalOfDaemon(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, total := range []int{150, 200, 250, 320} {
+			waits := 0
+			site := &world{asked: map[string]int{}, total: total}
+			o := totalOptions(site)
+			o.Report = func(r Report) {
+				if r.Wait != nil {
+					waits++
+				}
+			}
+			w := New(o)
+			for m := siteOf("a.example", 80); w.Wants(m.Site()); time.Sleep(time.Hour) {
+				give(w, m)
+				for w.Busy() {
+					time.Sleep(time.Second)
+				}
+			}
+			w.Close()
+			if p := w.Published()["a.example"]; waits != 1 || p == nil || p.Sample.Samples < 10 || site.made != total {
+				t.Errorf("%d requests of %d, %d waits; published %+v", site.made, total, waits, p)
+			}
+		}
+	})
+}

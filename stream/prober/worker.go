@@ -1,0 +1,250 @@
+package prober
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
+
+	lru "github.com/hashicorp/golang-lru/v2/simplelru"
+)
+
+// Worker tries the rules of all sites. Any goroutine may call its methods, but Restore only
+// before the first Give.
+type Worker struct {
+	o    Options
+	ctx  context.Context
+	stop context.CancelFunc
+	done sync.WaitGroup
+
+	finishing atomic.Bool  // no more rules are tried
+	owing     atomic.Int64 // busy sites that owe a publication
+
+	mu    sync.Mutex
+	sites map[string]*site
+}
+
+// New returns a worker with an empty state.
+func New(o Options) *Worker {
+	w := &Worker{o: o.withDefaults(), sites: map[string]*site{}}
+	w.ctx, w.stop = context.WithCancel(context.Background())
+	return w
+}
+
+// Close ends the present trials and waits for their goroutines. Take still returns their
+// acts.
+func (w *Worker) Close() {
+	w.stop()
+	w.o.Turns.leave(w)
+	w.done.Wait()
+}
+
+// CanTry reports whether a site may be fetched from.
+func (w *Worker) CanTry(site string) bool { return w.o.Fetcher.CanFetch(site) }
+
+// site returns the state of a site.
+func (w *Worker) site(name string) *site {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s := w.sites[name]
+	if s == nil {
+		visits, err := lru.NewLRU[string, visit](mostVisits, nil)
+		if err != nil {
+			panic(err) // its size is positive
+		}
+		s = &site{name: name, worker: w, machine: lifecycle.New(name, w.o.Lifecycle), visits: visits}
+		w.sites[name] = s
+	}
+	return s
+}
+
+// known returns a site that was given or restored, else nil: callers may invent names.
+func (w *Worker) known(name string) *site {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.sites[name]
+}
+
+// all are the sites known.
+func (w *Worker) all() []*site {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	all := make([]*site, 0, len(w.sites))
+	for _, s := range w.sites {
+		all = append(all, s)
+	}
+	return all
+}
+
+// Wants reports whether a site should get a new window.
+func (w *Worker) Wants(name string) bool {
+	if !w.CanTry(name) || w.ctx.Err() != nil || w.o.Dry {
+		return false
+	}
+	s, now := w.site(name), time.Now()
+	s.slots.Lock()
+	defer s.slots.Unlock()
+	switch {
+	case now.Before(s.wait):
+		return false
+	case s.busy:
+		return now.Sub(s.given) >= w.o.Refresh
+	}
+	return now.Sub(s.given) >= w.o.Every
+}
+
+// Give gives a site its current window and its candidates, and starts trials. The caller
+// must not change either afterwards.
+func (w *Worker) Give(name string, window *lifecycle.Window, candidates []rule.Candidate) {
+	s := w.site(name)
+	expected := s.expect(candidates)
+	s.slots.Lock()
+	defer s.slots.Unlock()
+	s.window, s.candidates, s.given = window, candidates, time.Now()
+	if s.busy || w.ctx.Err() != nil {
+		return
+	}
+	s.busy = true
+	w.o.Turns.join(s, expected)
+}
+
+// If requests are limited, each tried site has requestsOfSite requests: many rules with a
+// few requests each would get no verdict.
+const requestsOfSite = 500
+
+func (w *Worker) atOnce() int {
+	if w.o.Sites > 0 {
+		return w.o.Sites
+	}
+	return max(1, min(w.o.MostSites, w.o.Fetcher.LeftInAll()/requestsOfSite))
+}
+
+func (s *site) stopped() {
+	s.slots.Lock()
+	defer s.slots.Unlock()
+	s.busy = false
+	if s.owes {
+		s.owes = false
+		s.worker.owing.Add(-1)
+	}
+}
+
+// Plan returns the rules to try for a site with this window and these candidates, with the
+// first pairs of each rule. Plan sends no request. Planned sites must not be given.
+func (w *Worker) Plan(name string, window *lifecycle.Window, candidates []rule.Candidate, first int) []lifecycle.Planned {
+	s := w.site(name)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.machine.Load(window, candidates)
+	plan := s.machine.Plan(first, time.Now().Unix())
+	status := s.machine.Status()
+	s.slots.Lock()
+	s.status = status
+	s.slots.Unlock()
+	return plan
+}
+
+// Busy reports whether any site is under trial.
+func (w *Worker) Busy() bool {
+	for _, s := range w.all() {
+		s.slots.Lock()
+		busy := s.busy
+		s.slots.Unlock()
+		if busy {
+			return true
+		}
+	}
+	return false
+}
+
+// Approve publishes a held update: see lifecycle.Hold. False: the site has no held update
+// with this mark.
+func (w *Worker) Approve(name, mark string) bool {
+	s := w.known(name)
+	if s == nil {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if hold, held := s.machine.Held(); !held || hold.Mark != mark {
+		return false
+	}
+	s.machine.Approve(mark)
+	s.slots.Lock()
+	s.given = time.Time{} // the next window publishes the update
+	s.slots.Unlock()
+	return true
+}
+
+// Recheck starts new trials of the published rules of a site, or of the rule with an id.
+// False: the site has no published rules, or no rule with that id.
+func (w *Worker) Recheck(name, id string) bool {
+	s := w.known(name)
+	if s == nil {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.machine.Recheck(id, time.Now().Unix()) {
+		return false
+	}
+	s.slots.Lock()
+	s.given = time.Time{} // a site without trials under way gets a new window, which continues the round
+	s.slots.Unlock()
+	return true
+}
+
+// See notes the separators of parameters in the queries of a site. The site's publication
+// names them from the next Take on, whether or not the site may be fetched from now. A
+// machine that is computing takes no notice: call See again soon.
+func (w *Worker) See(m *miner.Machine) {
+	w.mu.Lock()
+	s := w.sites[m.Site()]
+	w.mu.Unlock()
+	if s == nil || w.o.Dry || !s.mu.TryLock() { // the first window will name the separators
+		return
+	}
+	defer s.mu.Unlock()
+	s.machine.See(m.Separators(), time.Now().Unix())
+}
+
+// Resume ends the waits of all sites: a site that could not fetch for a while can fetch
+// again.
+func (w *Worker) Resume() {
+	for _, s := range w.all() {
+		s.slots.Lock()
+		s.wait, s.given = time.Time{}, time.Time{}
+		s.slots.Unlock()
+	}
+}
+
+// Status returns the state of each site's rules as of the last request for a pair, by site.
+// The caller must not change the result.
+func (w *Worker) Status() map[string]lifecycle.Status {
+	all := map[string]lifecycle.Status{}
+	for _, s := range w.all() {
+		s.slots.Lock()
+		if s.status.States != nil {
+			all[s.name] = s.status
+		}
+		s.slots.Unlock()
+	}
+	return all
+}
+
+// Held returns the updates that wait for a person, by site.
+func (w *Worker) Held() map[string]lifecycle.Hold {
+	all := map[string]lifecycle.Hold{}
+	for _, s := range w.all() {
+		s.slots.Lock()
+		if s.held.Mark != "" {
+			all[s.name] = s.held
+		}
+		s.slots.Unlock()
+	}
+	return all
+}
