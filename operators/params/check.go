@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"hash/maphash"
+
+	"dustbuster/operators/query"
 )
 
 // Check recomputes the whole index and returns the first difference: rows and circles of
@@ -27,8 +29,8 @@ func (x *Index) checkURLs() error {
 		if int(id) >= len(x.rows) {
 			return fmt.Errorf("url %q never entered", x.urls.Text(id))
 		}
-		x.q.split(x.urls.Text(id), x.o.MaxParams)
-		row, want := x.rows[id], len(x.q.names)
+		x.q.Split(x.urls.Text(id), x.o.MaxParams)
+		row, want := x.rows[id], x.q.Names()
 		if !x.joins(x.urls.Evidence(id)) {
 			want = 0
 		}
@@ -38,7 +40,7 @@ func (x *Index) checkURLs() error {
 		members += want
 		for n := range want {
 			if err := x.checkNode(row+uint32(n), id, n); err != nil {
-				return fmt.Errorf("url %q, name %q: %w", x.urls.Text(id), x.q.name(n), err)
+				return fmt.Errorf("url %q, name %q: %w", x.urls.Text(id), x.q.Name(n), err)
 			}
 		}
 	}
@@ -50,8 +52,8 @@ func (x *Index) checkURLs() error {
 
 func (x *Index) checkNode(p, id uint32, n int) error {
 	o := x.nodes[p]
-	rest := x.q.rest(nil, n)
-	key := maphash.Bytes(x.restSeed, rest) ^ maphash.Bytes(x.nameSeed, x.q.name(n))
+	rest := x.q.Rest(nil, n)
+	key := maphash.Bytes(x.restSeed, rest) ^ maphash.Bytes(x.nameSeed, x.q.Name(n))
 	switch {
 	case o.url != id:
 		return fmt.Errorf("node %d is of url %d, not %d", p, o.url, id)
@@ -61,11 +63,11 @@ func (x *Index) checkNode(p, id uint32, n int) error {
 		return fmt.Errorf("in group %d, not %d", o.group, x.find(key))
 	}
 	first := x.groups[o.group].holders
-	var q query
+	var q query.Query
 	other := x.nodes[first].url
-	q.split(x.urls.Text(other), x.o.MaxParams)
+	q.Split(x.urls.Text(other), x.o.MaxParams)
 	m := int(first - x.rows[other])
-	if !bytes.Equal(q.name(m), x.q.name(n)) || !bytes.Equal(q.rest(nil, m), rest) {
+	if !bytes.Equal(q.Name(m), x.q.Name(n)) || !bytes.Equal(q.Rest(nil, m), rest) {
 		return fmt.Errorf("group %d is of another parameter or rest", o.group)
 	}
 	return nil
@@ -114,7 +116,7 @@ func (x *Index) checkGroups() error {
 func (x *Index) chained(g uint32) bool {
 	tag := x.groups[g].mark & restBits
 	n := x.read(&x.groups[g])
-	if restTag(maphash.Bytes(x.restSeed, x.q.rest(nil, n))) != tag {
+	if restTag(maphash.Bytes(x.restSeed, x.q.Rest(nil, n))) != tag {
 		return false
 	}
 	previous := uint32(0)
@@ -144,8 +146,9 @@ func (x *Index) checkStates() error {
 		d := change(0, gr.mark)
 		total.comparable += d.comparable
 		total.similar += d.similar
-		if want := x.stateOf(gr, x.read(gr)); gr.mark&dirty == 0 && want != gr.mark&state {
-			return fmt.Errorf("group %d, holder %q: state %#x, not %#x", i, x.q.text, gr.mark&state, want)
+		n := x.read(gr)
+		if want := x.stateOf(gr, n); gr.mark&dirty == 0 && want != gr.mark&state {
+			return fmt.Errorf("group %d, rest %q: state %#x, not %#x", i, x.q.Rest(nil, n), gr.mark&state, want)
 		}
 	}
 	if total != x.total {

@@ -19,27 +19,27 @@ func (x *Index) checkCounters() error {
 			continue
 		}
 		n, d := x.read(gr), change(0, gr.mark)
-		k := key{n: x.words.ids[string(x.q.name(n))]}
+		k := key{n: x.words.ids[string(x.q.Name(n))]}
 		give(k, d)
-		k.path = x.words.ids[string(x.q.pathText())]
+		k.path = x.words.ids[string(x.q.Path())]
 		give(k, d)
-		for m := range x.q.names {
+		for m := range x.q.Names() {
 			if m == n {
 				continue
 			}
-			k.m, k.v = x.words.ids[string(x.q.name(m))], 0
+			k.m, k.v = x.words.ids[string(x.q.Name(m))], 0
 			give(k, d)
-			if !x.q.valued(m) {
+			if !x.q.Valued(m) {
 				continue
 			}
-			v := x.values[string(x.q.name(m))]
+			v := x.values[string(x.q.Name(m))]
 			if v == nil {
-				return fmt.Errorf("values of %q not followed", x.q.name(m))
+				return fmt.Errorf("values of %q not followed", x.q.Name(m))
 			}
-			demand[string(x.q.name(m))]++
-			for p := range x.q.values(m) {
+			demand[string(x.q.Name(m))]++
+			for p := range x.q.Values(m) {
 				if v.counted {
-					k.v = x.words.ids[string(x.q.pieceValue(p))]
+					k.v = x.words.ids[string(x.q.ValueOf(p))]
 					give(k, d)
 					give(key{n: k.n, m: k.m, v: k.v}, d)
 				}
@@ -101,16 +101,16 @@ func (x *Index) checkWords() error {
 func (x *Index) checkValues() error {
 	want := map[string]map[uint64]int32{}
 	for id := range x.urls.All() {
-		x.q.split(x.urls.Text(id), x.o.MaxParams)
-		for _, p := range x.q.pieces {
-			if !p.valued() {
+		x.q.Split(x.urls.Text(id), x.o.MaxParams)
+		for _, p := range x.q.Pieces {
+			if !p.Valued() {
 				continue
 			}
-			name := string(x.q.pieceName(p))
+			name := string(x.q.NameOf(p))
 			if want[name] == nil {
 				want[name] = map[uint64]int32{}
 			}
-			want[name][maphash.Bytes(x.nameSeed, x.q.pieceValue(p))]++
+			want[name][maphash.Bytes(x.nameSeed, x.q.ValueOf(p))]++
 		}
 	}
 	for name, v := range x.values {

@@ -27,11 +27,11 @@ func bit(b uint32) int32 {
 func (x *Index) apply(n int, d counter) {
 	x.total.comparable += d.comparable
 	x.total.similar += d.similar
-	k := key{n: x.words.id(x.q.name(n))}
+	k := key{n: x.words.id(x.q.Name(n))}
 	x.bump(k, d)
-	k.path = x.words.id(x.q.pathText())
+	k.path = x.words.id(x.q.Path())
 	x.bump(k, d)
-	for m := range x.q.names {
+	for m := range x.q.Names() {
 		if m != n {
 			x.applyParam(k, m, d)
 		}
@@ -39,12 +39,12 @@ func (x *Index) apply(n int, d counter) {
 }
 
 func (x *Index) applyParam(k key, m int, d counter) {
-	k.m = x.words.id(x.q.name(m))
+	k.m = x.words.id(x.q.Name(m))
 	x.bump(k, d)
-	if !x.q.valued(m) {
+	if !x.q.Valued(m) {
 		return
 	}
-	v := x.values[string(x.q.name(m))]
+	v := x.values[string(x.q.Name(m))]
 	v.demand += int(d.comparable)
 	x.idle = x.idle || v.demand == 0
 	if v.counted {
@@ -54,8 +54,8 @@ func (x *Index) applyParam(k key, m int, d counter) {
 
 // applyValues adds d to the counters of the values of m. k holds n, path and m.
 func (x *Index) applyValues(k key, m int, d counter) {
-	for p := range x.q.values(m) {
-		k.v = x.words.id(x.q.pieceValue(p))
+	for p := range x.q.Values(m) {
+		k.v = x.words.id(x.q.ValueOf(p))
 		x.bump(k, d)
 		x.bump(key{n: k.n, m: k.m, v: k.v}, d)
 	}

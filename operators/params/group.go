@@ -34,13 +34,13 @@ const noURL = 1<<32 - 1
 
 // join makes a URL a holder in the groups of its parameters.
 func (x *Index) join(id uint32) {
-	if len(x.q.names) == 0 {
+	if x.q.Names() == 0 {
 		return
 	}
-	row := x.newRow(len(x.q.names))
+	row := x.newRow(x.q.Names())
 	x.rows[id] = row
-	x.members += len(x.q.names)
-	for n := range x.q.names {
+	x.members += x.q.Names()
+	for n := range x.q.Names() {
 		x.link(row+uint32(n), id, x.groupOf(n))
 	}
 }
@@ -48,9 +48,9 @@ func (x *Index) join(id uint32) {
 // groupOf finds or creates the group of the query's n-th name, and marks the group dirty
 // if the group may now be comparable.
 func (x *Index) groupOf(n int) uint32 {
-	x.buf = x.q.rest(x.buf[:0], n)
+	x.buf = x.q.Rest(x.buf[:0], n)
 	rest := maphash.Bytes(x.restSeed, x.buf)
-	key := rest ^ maphash.Bytes(x.nameSeed, x.q.name(n))
+	key := rest ^ maphash.Bytes(x.nameSeed, x.q.Name(n))
 	if g := x.find(key); g != 0 {
 		x.touch(g)
 		return g
@@ -86,7 +86,7 @@ func (x *Index) part(id uint32) {
 	if row == 0 {
 		return
 	}
-	for n := range x.q.names {
+	for n := range x.q.Names() {
 		g, alone := x.unlink(row + uint32(n))
 		if alone {
 			x.end(g, n)
@@ -94,8 +94,8 @@ func (x *Index) part(id uint32) {
 			x.touch(g)
 		}
 	}
-	x.freeRow(row, len(x.q.names))
-	x.members -= len(x.q.names)
+	x.freeRow(row, x.q.Names())
+	x.members -= x.q.Names()
 	x.rows[id] = 0
 }
 

@@ -4,6 +4,7 @@ import (
 	"hash/maphash"
 
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/query"
 	"dustbuster/operators/urllist"
 )
 
@@ -66,7 +67,7 @@ type Index struct {
 	rules []Rule // the last list returned by Likely
 	stale bool   // rules may have changed since
 
-	q     query // scratch: the current URL
+	q     query.Query // scratch: the current URL
 	buf   []byte
 	tally tally
 }
@@ -91,7 +92,7 @@ func (x *Index) Enter(id uint32) {
 		x.rows = append(x.rows, 0)
 	}
 	text := x.urls.Text(id)
-	x.q.split(text, x.o.MaxParams)
+	x.q.Split(text, x.o.MaxParams)
 	x.addValues()
 	if x.joins(x.urls.Evidence(id)) {
 		x.join(id)
@@ -109,7 +110,7 @@ func (x *Index) Leave(ids ...uint32) {
 
 func (x *Index) leave(id uint32) {
 	text := x.urls.Text(id)
-	x.q.split(text, x.o.MaxParams)
+	x.q.Split(text, x.o.MaxParams)
 	x.removeValues()
 	x.part(id)
 	x.touchRests(text)
@@ -123,7 +124,7 @@ func (x *Index) Change(id uint32, _ evidence.Spans) {
 	case is && did:
 		x.touchRow(id)
 	case is != did:
-		x.q.split(text, x.o.MaxParams)
+		x.q.Split(text, x.o.MaxParams)
 		if is {
 			x.join(id)
 		} else {

@@ -2,9 +2,9 @@ package params
 
 import (
 	"slices"
-	"strings"
 
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/oracle"
 	"dustbuster/operators/rule"
 )
 
@@ -16,75 +16,8 @@ type page struct {
 	e   evidence.Spans
 }
 
-type param struct {
-	name, value string
-	bare        bool
-}
-
-// pathAndPieces splits a URL at its first '?' and the query at '&' and ';'.
-func pathAndPieces(url string) (path string, pieces []string, has bool) {
-	path, query, has := strings.Cut(url, "?")
-	if !has {
-		return path, nil, false
-	}
-	return path, strings.Split(strings.ReplaceAll(query, ";", "&"), "&"), true
-}
-
-func paramOf(piece string) (param, bool) {
-	name, value, valued := strings.Cut(piece, "=")
-	return param{name, value, !valued}, name != ""
-}
-
-func paramsOf(url string) (list []param) {
-	_, pieces, _ := pathAndPieces(url)
-	for _, s := range pieces {
-		if p, ok := paramOf(s); ok {
-			list = append(list, p)
-		}
-	}
-	return list
-}
-
-// restOf removes the parameters of a name one at a time from the left.
-func restOf(url, name string) string {
-	for {
-		shorter, ok := removeFirst(url, name)
-		if !ok {
-			return url
-		}
-		url = shorter
-	}
-}
-
-func removeFirst(url, name string) (string, bool) {
-	path, query, has := strings.Cut(url, "?")
-	if !has {
-		return url, false
-	}
-	from := 0
-	for from <= len(query) {
-		to := from + strings.IndexAny(query[from:]+"&", "&;")
-		if p, ok := paramOf(query[from:to]); ok && p.name == name {
-			switch {
-			case to < len(query):
-				query = query[:from] + query[to+1:]
-			case from > 0:
-				query = query[:from-1]
-			default:
-				query = ""
-			}
-			if query == "" {
-				return path, true
-			}
-			return path + "?" + query, true
-		}
-		from = to + 1
-	}
-	return url, false
-}
-
 // oracle computes the likely drops of a list from nothing.
-func oracle(o Options, pages []page) []Rule {
+func oracleLikely(o Options, pages []page) []Rule {
 	o = o.orDefaults()
 	few := fewValues(pages, o.MaxValues)
 	type scoped struct {
@@ -121,12 +54,12 @@ func oracle(o Options, pages []page) []Rule {
 func fewValues(pages []page, most int) map[string]bool {
 	seen := map[string]map[string]bool{}
 	for _, p := range pages {
-		for _, q := range paramsOf(p.url) {
-			if !q.bare {
-				if seen[q.name] == nil {
-					seen[q.name] = map[string]bool{}
+		for _, q := range oracle.Params(p.url) {
+			if !q.Bare {
+				if seen[q.Name] == nil {
+					seen[q.Name] = map[string]bool{}
 				}
-				seen[q.name][q.value] = true
+				seen[q.Name][q.Value] = true
 			}
 		}
 	}
@@ -151,22 +84,22 @@ func oracleGroups(o Options, pages []page) []oracleGroup {
 			continue
 		}
 		sized[p.url] = p.e
-		params := paramsOf(p.url)
+		params := oracle.Params(p.url)
 		if len(params) > o.MaxParams {
 			continue
 		}
 		done := map[string]bool{}
 		for _, q := range params {
-			if !done[q.name] {
-				done[q.name] = true
-				k := id{q.name, restOf(p.url, q.name)}
+			if !done[q.Name] {
+				done[q.Name] = true
+				k := id{q.Name, oracle.WithoutName(p.url, q.Name)}
 				members[k] = append(members[k], p.e)
 			}
 		}
 	}
 	var groups []oracleGroup
 	for k, m := range members {
-		if e, ok := sized[k.rest]; ok && len(paramsOf(k.rest)) <= o.MaxParams {
+		if e, ok := sized[k.rest]; ok && len(oracle.Params(k.rest)) <= o.MaxParams {
 			m = append(m, e)
 		}
 		groups = append(groups, oracleGroup{k.n, k.rest, m})
@@ -240,13 +173,13 @@ func commonClasses(e, f evidence.Spans) (list [][2]evidence.Span) {
 
 // scopesOf returns the scopes of a group with this rest, each once.
 func scopesOf(rest string, few map[string]bool) []rule.Scope {
-	path, _, _ := pathAndPieces(rest)
+	path, _, _ := oracle.Pieces(rest)
 	set := map[rule.Scope]bool{{}: true, {HasPath: true, Path: path}: true}
-	for _, m := range paramsOf(rest) {
-		set[rule.Scope{HasPath: true, Path: path, Param: m.name}] = true
-		if !m.bare && few[m.name] {
-			set[rule.Scope{Param: m.name, HasValue: true, Value: m.value}] = true
-			set[rule.Scope{HasPath: true, Path: path, Param: m.name, HasValue: true, Value: m.value}] = true
+	for _, m := range oracle.Params(rest) {
+		set[rule.Scope{HasPath: true, Path: path, Param: m.Name}] = true
+		if !m.Bare && few[m.Name] {
+			set[rule.Scope{Param: m.Name, HasValue: true, Value: m.Value}] = true
+			set[rule.Scope{HasPath: true, Path: path, Param: m.Name, HasValue: true, Value: m.Value}] = true
 		}
 	}
 	var list []rule.Scope

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/oracle"
 	"dustbuster/operators/rule"
 )
 
@@ -92,7 +93,7 @@ func (h truth) evidence(r *rand.Rand, url string) evidence.Spans {
 		return randomEvidence(r)
 	}
 	if h.holds(url) {
-		url = restOf(url, "n")
+		url = oracle.WithoutName(url, "n")
 	}
 	crc := int64(crc32.ChecksumIEEE([]byte(url)))
 	return size(100 + crc%50)

@@ -45,7 +45,7 @@ func (x *Index) settleGroup(gr *group) (done bool) {
 func (x *Index) read(gr *group) (n int) {
 	p := gr.holders
 	id := x.nodes[p].url
-	x.q.split(x.urls.Text(id), x.o.MaxParams)
+	x.q.Split(x.urls.Text(id), x.o.MaxParams)
 	return int(p - x.rows[id])
 }
 
@@ -58,7 +58,7 @@ func (x *Index) stateOf(gr *group, n int) uint32 {
 			break
 		}
 	}
-	x.buf = x.q.rest(x.buf[:0], n)
+	x.buf = x.q.Rest(x.buf[:0], n)
 	if id, ok := x.urls.Lookup(x.buf); ok && x.joins(x.urls.Evidence(id)) {
 		x.tally.add(x.urls.Evidence(id))
 	}

@@ -80,10 +80,10 @@ func (x *Index) eachValue(do func(v *values, hash uint64)) {
 	if len(x.values) == 0 {
 		return
 	}
-	for _, p := range x.q.pieces {
-		if p.valued() {
-			if v := x.values[string(x.q.pieceName(p))]; v != nil {
-				do(v, maphash.Bytes(x.nameSeed, x.q.pieceValue(p)))
+	for _, p := range x.q.Pieces {
+		if p.Valued() {
+			if v := x.values[string(x.q.NameOf(p))]; v != nil {
+				do(v, maphash.Bytes(x.nameSeed, x.q.ValueOf(p)))
 			}
 		}
 	}
@@ -92,14 +92,14 @@ func (x *Index) eachValue(do func(v *values, hash uint64)) {
 // demand tracks the values of the parameters beside n, for the URL in x.q, and reports
 // whether some values are not counted yet.
 func (x *Index) demand(n int) (wait bool) {
-	for m := range x.q.names {
-		if m == n || !x.q.valued(m) {
+	for m := range x.q.Names() {
+		if m == n || !x.q.Valued(m) {
 			continue
 		}
-		v := x.values[string(x.q.name(m))]
+		v := x.values[string(x.q.Name(m))]
 		if v == nil {
 			v = &values{}
-			x.values[string(x.q.name(m))] = v
+			x.values[string(x.q.Name(m))] = v
 			x.moved = true
 		}
 		wait = wait || v.unknown(x.o.MaxValues)
@@ -148,7 +148,7 @@ func (x *Index) recount() {
 	}
 	limit := max(recountLimit, x.tracked+1)
 	for id := range x.urls.All() {
-		x.q.split(x.urls.Text(id), x.o.MaxParams)
+		x.q.Split(x.urls.Text(id), x.o.MaxParams)
 		x.eachValue(func(v *values, hash uint64) {
 			if _, known := v.counts[hash]; v.pass && (known || len(v.counts) < limit) {
 				v.counts[hash]++
@@ -185,10 +185,10 @@ func (x *Index) regain() {
 			continue
 		}
 		n := x.read(gr)
-		k := key{n: x.words.id(x.q.name(n)), path: x.words.id(x.q.pathText())}
-		for m := range x.q.names {
-			if m != n && x.q.valued(m) && x.values[string(x.q.name(m))].pass {
-				k.m = x.words.id(x.q.name(m))
+		k := key{n: x.words.id(x.q.Name(n)), path: x.words.id(x.q.Path())}
+		for m := range x.q.Names() {
+			if m != n && x.q.Valued(m) && x.values[string(x.q.Name(m))].pass {
+				k.m = x.words.id(x.q.Name(m))
 				x.applyValues(k, m, change(0, gr.mark))
 			}
 		}

@@ -6,7 +6,7 @@ import (
 )
 
 // This file reads a query piece by piece and stores nothing, so nothing is allocated.
-// params.Rest is the plain form of dropParam.
+// query.Rest is the plain form of dropParam.
 
 // Query yields the beginning and the end of each piece of a URL's query, empty pieces
 // too. A URL without a query has no pieces.

@@ -1,8 +1,10 @@
-package params
+package query
 
 import (
 	"strings"
 	"testing"
+
+	"dustbuster/operators/oracle"
 )
 
 func TestRest(t *testing.T) {
@@ -25,13 +27,13 @@ func TestRest(t *testing.T) {
 		{"/p?a==&b", "a", "/p?b"},
 		{"?n=1", "n", ""},
 	} {
-		var q query
-		q.split([]byte(c.url), 32)
+		var q Query
+		q.Split([]byte(c.url), 32)
 		found := false
-		for n := range q.names {
-			if string(q.name(n)) == c.name {
+		for n := range q.Names() {
+			if string(q.Name(n)) == c.name {
 				found = true
-				if got := string(q.rest(nil, n)); got != c.rest {
+				if got := string(q.Rest(nil, n)); got != c.rest {
 					t.Errorf("%q without %q: %q, want %q", c.url, c.name, got, c.rest)
 				}
 			}
@@ -39,7 +41,7 @@ func TestRest(t *testing.T) {
 		if !found {
 			t.Errorf("%q: no parameter %q", c.url, c.name)
 		}
-		if got := restOf(c.url, c.name); got != c.rest {
+		if got := oracle.WithoutName(c.url, c.name); got != c.rest {
 			t.Errorf("oracle: %q without %q: %q, want %q", c.url, c.name, got, c.rest)
 		}
 	}
@@ -52,34 +54,34 @@ func FuzzRest(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, url string) {
 		const most = 32
-		var q query
-		q.split([]byte(url), most)
-		params := paramsOf(url)
-		if q.params != len(params) {
-			t.Fatalf("%q: %d parameters, want %d", url, q.params, len(params))
+		var q Query
+		q.Split([]byte(url), most)
+		params := oracle.Params(url)
+		if q.Params != len(params) {
+			t.Fatalf("%q: %d parameters, want %d", url, q.Params, len(params))
 		}
 		for _, p := range params[:min(len(params), 3)] {
-			if got, has := Rest([]byte(url), p.name); !has || string(got) != restOf(url, p.name) {
-				t.Fatalf("%q without %q: %q, want %q", url, p.name, got, restOf(url, p.name))
+			if got, has := Rest([]byte(url), p.Name); !has || string(got) != oracle.WithoutName(url, p.Name) {
+				t.Fatalf("%q without %q: %q, want %q", url, p.Name, got, oracle.WithoutName(url, p.Name))
 			}
 		}
 		if len(params) > most {
-			if len(q.names) > 0 {
+			if q.Names() > 0 {
 				t.Fatalf("%q: names in spite of %d parameters", url, len(params))
 			}
 			return
 		}
 		var names []string
-		for n := range q.names {
-			names = append(names, string(q.name(n)))
-			if got, want := string(q.rest(nil, n)), restOf(url, names[n]); got != want {
+		for n := range q.Names() {
+			names = append(names, string(q.Name(n)))
+			if got, want := string(q.Rest(nil, n)), oracle.WithoutName(url, names[n]); got != want {
 				t.Fatalf("%q without %q: %q, want %q", url, names[n], got, want)
 			}
 		}
 		var want []string
 		for _, p := range params {
-			if !strings.Contains("\x00"+strings.Join(want, "\x00")+"\x00", "\x00"+p.name+"\x00") {
-				want = append(want, p.name)
+			if !strings.Contains("\x00"+strings.Join(want, "\x00")+"\x00", "\x00"+p.Name+"\x00") {
+				want = append(want, p.Name)
 			}
 		}
 		if !strings.Contains(url, "\x00") && strings.Join(names, "\x00") != strings.Join(want, "\x00") {
