@@ -55,7 +55,7 @@ fuzz: # each target by itself, as go test asks; its own race at the end of the t
 
 # What takes too long for every change: see CONTRIBUTING.md.
 long-race: ; $(LONG) -race $$(go list ./... | grep -v '/integration$$')
-long-worlds: ; $(LONG) ./operators/envelope ./operators/ledger ./stream/journal -long
+long-worlds: ; $(LONG) ./operators/envelope ./operators/owner ./stream/journal -long
 long-input: ; $(LONG) ./integration -run 'Torn|Endless|Huge|Flood|Longest' -long
 long-sites: ; $(LONG) ./integration -run 'TestTotalOfLiveSites|TestKeys' -seeds 3 -keys 3
 long-faults: ; $(LONG) ./integration -run 'Survive|TestKafkaGroupFaults' -kills 500 -agentkills 50 -minerblows 200 -faults 50

@@ -7,27 +7,32 @@ import (
 	"testing"
 )
 
-// A crawler that reads lists of rules gets rules and the canonizer with them, and nothing
-// of the learners, the table or the trials.
+// A crawler that reads lists of rules, or follows the topic of rules, gets rules and the
+// canonizer with the package, and nothing of the learners, the table or the machines of rules.
 func TestCrawlersImportNoLearner(t *testing.T) {
-	list := exec.Command("go", "list", "-deps", "./stream/rules")
-	list.Dir = ".."
-	out, err := list.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	allowed := []string{"operators/canon", "operators/dust", "operators/urlnorm", "operators/rule", "operators/trial", "stream/rules"}
-	own := 0
-	for _, path := range strings.Fields(string(out)) {
-		name, is := strings.CutPrefix(path, module)
-		if !is {
-			continue
+	lists := []string{"operators/canon", "operators/dust", "operators/urlnorm", "operators/rule", "operators/trial", "stream/rules"}
+	for client, allowed := range map[string][]string{
+		"stream/rules":     lists,
+		"stream/subscribe": append([]string{"operators/ledger", "stream/kafka", "stream/subscribe"}, lists...),
+	} {
+		list := exec.Command("go", "list", "-deps", "./"+client)
+		list.Dir = ".."
+		out, err := list.Output()
+		if err != nil {
+			t.Fatal(err)
 		}
-		if own++; !slices.Contains(allowed, name) {
-			t.Errorf("stream/rules imports %s", name)
+		own := 0
+		for _, path := range strings.Fields(string(out)) {
+			name, is := strings.CutPrefix(path, module)
+			if !is {
+				continue
+			}
+			if own++; !slices.Contains(allowed, name) {
+				t.Errorf("%s imports %s", client, name)
+			}
 		}
-	}
-	if own < 3 {
-		t.Errorf("only %d packages of the module are listed", own)
+		if own < 3 {
+			t.Errorf("only %d packages of the module are listed for %s", own, client)
+		}
 	}
 }

@@ -29,7 +29,7 @@ var floors = map[string]int{
 	"stream":              2,
 	"operators/miner":     1,
 	"operators/lifecycle": 1,
-	"operators/ledger":    1,
+	"operators/owner":     1,
 	"operators/event":     1,
 	"operators/jsonl":     1,
 	"operators":           0,

@@ -3,9 +3,7 @@
 // owner that writes late cannot displace the records of its successor. The package has no
 // input and output. The caller reads records from a log and appends records to the log.
 //
-//	acts of lifecycle.Machine ──Write──> Owner ──batches──> log ──Apply──> Sets ──> crawlers
-//	                            ^          ^                 │
-//	                            └──Acts────┴──────Read───────┘
+//	owner.Owner ──batches──> log ──Apply──> Sets ──> crawlers
 //
 // # Records
 //
@@ -29,7 +27,7 @@
 // owner may write long after its successor. Readers refuse records older than the records
 // they hold, and for this purpose also keep the tuples of keys without a value. Compaction
 // keeps the last record of a key, which may be such a late record. The owner therefore
-// follows the log and writes covered records again.
+// follows the log and writes covered records again: see package owner.
 //
 // An owner's epoch is the offset of the owner's claim in the log. In a copied log with
 // smaller offsets, the epoch is one more than the greatest epoch before the claim. Hence no
@@ -52,14 +50,4 @@
 // under exactly the named tuple, and when no rule of the site has a greater tuple than the
 // marker. Until then readers keep their current set. A rule that is older than the marker
 // and not named by the marker is a stray and has no effect.
-//
-// # State of an owner
-//
-// Numbering a record applies the record at once. Records whose write failed or is
-// uncertain, and records covered by an older owner, are rewritten under new tuples. If a
-// rule or the marker of a site is among these records, the owner rewrites the whole set
-// from state/publication, which holds the complete publication.
-//
-// The newest pairs of a site are written in blocks. A new owner thus continues the current
-// trial of a rule, and the trial of the whole set.
 package ledger

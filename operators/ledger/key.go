@@ -29,17 +29,6 @@ type Key struct {
 	Name string // a rule's id, a state's name, or the number of a key of pairs
 }
 
-// The names of states.
-const (
-	learnt      = "learnt"
-	round       = "round"
-	noise       = "noise"
-	approved    = "approved"
-	publication = "publication"
-	share       = "share"
-	separators  = "separators"
-)
-
 // maxKey bounds a key, in bytes: a host has up to 253, and the name of a group is chosen by
 // a user.
 const maxKey = 1 << 10

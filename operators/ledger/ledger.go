@@ -32,9 +32,9 @@ type site [kinds]map[string]*Record
 
 // Apply takes in a record and keeps the record's value.
 func (l *Ledger) Apply(k Key, r Record) Outcome {
-	held := l.get(k)
+	held := l.Get(k)
 	if held != nil {
-		switch c := r.compare(held); {
+		switch c := r.Compare(held); {
 		case c < 0:
 			return Refused
 		case c == 0:
@@ -76,8 +76,8 @@ func (l *Ledger) put(k Key, r *Record) {
 	s[k.Kind][k.Name] = r
 }
 
-// get returns the held record of a key, or nil. Callers must not modify the record.
-func (l *Ledger) get(k Key) *Record {
+// Get returns the held record of a key, or nil. Callers must not modify the record.
+func (l *Ledger) Get(k Key) *Record {
 	if k.Kind <= Fetch {
 		return l.plain[k.Kind]
 	}
@@ -87,17 +87,17 @@ func (l *Ledger) get(k Key) *Record {
 	return nil
 }
 
-// value returns the value of a key, or nil if the key has none.
-func (l *Ledger) value(k Key) []byte {
-	if r := l.get(k); r != nil {
+// Value returns the value of a key, or nil if the key has none.
+func (l *Ledger) Value(k Key) []byte {
+	if r := l.Get(k); r != nil {
 		return r.Value
 	}
 	return nil
 }
 
-// holds reports whether a record is the held record.
-func (l *Ledger) holds(k Key, r *Record) bool {
-	held := l.get(k)
+// Holds reports whether a record is the held record.
+func (l *Ledger) Holds(k Key, r *Record) bool {
+	held := l.Get(k)
 	return held != nil && held.Tuple == r.Tuple && bytes.Equal(held.Value, r.Value) && (held.Value == nil) == (r.Value == nil)
 }
 
@@ -107,11 +107,11 @@ func (l *Ledger) Top() Tuple { return l.top }
 // Size returns the number of keys that have a value, and the bytes of all keys and values.
 func (l *Ledger) Size() (keys, bytes int) { return l.live, l.bytes }
 
-// siteNames returns the names of all sites, in order.
-func (l *Ledger) siteNames() []string { return slices.Sorted(maps.Keys(l.sites)) }
+// Sites returns the names of all sites, in order.
+func (l *Ledger) Sites() []string { return slices.Sorted(maps.Keys(l.sites)) }
 
-// names returns the names of a site's keys of one kind that have a value.
-func (l *Ledger) names(site string, kind Kind) iter.Seq[string] {
+// Names returns the names of a site's keys of one kind that have a value.
+func (l *Ledger) Names(site string, kind Kind) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		s := l.sites[site]
 		if s == nil {

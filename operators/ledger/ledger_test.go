@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
 )
 
@@ -58,23 +57,32 @@ func TestTuples(t *testing.T) {
 	}
 }
 
-// publishedBy returns the log of an owner with one publication.
-func publishedBy(t *testing.T, which int) []Record {
-	o := &Owner{}
-	claim := o.Claim("m", 1, 0)
-	if err := o.Read(0, claim); err != nil || !o.Sure() {
-		t.Fatal(err)
+// testRules are the rules of the site s.
+var testRules = [...]rule.Rule{{Kind: rule.Drop, Param: "a"}, {Kind: rule.Drop, Param: "b"}}
+
+// published returns the log of an owner that published testRules.
+func published() []Record {
+	log := []Record{{"owner", []byte(`{"schema":1,"member":"m"}`), Tuple{0, 1, 0}}}
+	m := Marker{Schema: 1, Site: "s", Sequence: 1, At: 1001}
+	for i, r := range testRules {
+		id, at := rule.ID("s", &r), Tuple{0, 1, int64(i + 1)}
+		log = append(log, Record{"s/rule/" + id, text(rule.Record{Schema: 1, Site: "s", ID: id, Wire: *rule.NewWire(&r), Rank: i + 1, State: rule.Valid}), at})
+		m.Rules = append(m.Rules, Named{id, at})
 	}
-	log := []Record{claim}
-	for _, b := range o.Write([]Act{{Site: "s", Act: lifecycle.Act{Publication: publicationOf("s", 1, which, 0)}}}, nil) {
-		log = append(log, b...)
+	return append(log, Record{"s/set", text(m), Tuple{0, 1, 9}})
+}
+
+func text(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
 	}
-	return log
+	return b
 }
 
 // A malformed record or set is reported and skipped. The held records and sets stay.
 func TestBadRecords(t *testing.T) {
-	good := publishedBy(t, 3)
+	good := published()
 	id := rule.ID("s", &testRules[0])
 	later := func(n int64) Tuple { return Tuple{99, 1, n} }
 	rule := func(change string, to string) []byte {
@@ -92,7 +100,7 @@ func TestBadRecords(t *testing.T) {
 		want    string // part of the error; "" if no error is possible, since nothing is known to be wrong
 	}{
 		"no key of ours":         {[]Record{{"x", []byte("{}"), later(1)}}, "none of this topic's"},
-		"a value that is large":  {[]Record{{"s/set", make([]byte, maxValue+1), later(1)}}, "bytes"},
+		"a value that is large":  {[]Record{{"s/set", make([]byte, MaxValue+1), later(1)}}, "bytes"},
 		"a marker of no JSON":    {[]Record{marker("{")}, "s/set"},
 		"a marker to come":       {[]Record{marker(`{"schema":2,"site":"s","rules":[]}`)}, "take a newer one"},
 		"a marker without":       {[]Record{marker(`{"site":"s","rules":[]}`)}, "schema 0"},
@@ -131,7 +139,7 @@ func TestBadRecords(t *testing.T) {
 // A site's marker without a value ends the site's set.
 func TestSiteIsGone(t *testing.T) {
 	var s Sets
-	for _, r := range append(publishedBy(t, 3), Record{"s/set", nil, Tuple{5, 1, 1}}) {
+	for _, r := range append(published(), Record{"s/set", nil, Tuple{5, 1, 1}}) {
 		if _, _, err := s.Apply(r); err != nil {
 			t.Fatal(err)
 		}
@@ -159,111 +167,14 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// Rules that a publication does not change are not written again. The marker names them
-// with their old tuples.
-func TestOnlyWhatChanges(t *testing.T) {
-	o := &Owner{}
-	if err := o.Read(0, o.Claim("m", 1, 0)); err != nil {
-		t.Fatal(err)
-	}
-	write := func(p *lifecycle.Publication) (keys []string) {
-		for _, b := range o.Write([]Act{{Site: "s", Act: lifecycle.Act{Publication: p}}}, nil) {
-			for _, r := range b {
-				k, _ := ParseKey(r.Key)
-				text := kindNames[k.Kind]
-				if r.Value == nil {
-					text += " gone"
-				}
-				keys = append(keys, text)
-			}
-		}
-		return keys
-	}
-	for _, c := range []struct {
-		p    *lifecycle.Publication
-		want string
-	}{
-		{publicationOf("s", 1, 1, 0), "[state rule state set]"}, // with the round begun by the first publication
-		{publicationOf("s", 1, 1, 0), "[]"},
-		{publicationOf("s", 2, 3, 0), "[rule state set]"},
-		{publicationOf("s", 3, 2, 0), "[rule gone state set]"},
-		{publicationOf("s", 4, 2, 5), "[rule state set]"},
-		{publicationOf("s", 5, 0, 0), "[rule gone state set]"},
-	} {
-		if got := fmt.Sprint(write(c.p)); got != c.want {
-			t.Errorf("publication %d: %s, want %s", c.p.Sequence, got, c.want)
-		}
-	}
-}
-
-// Verdicts and states written by a newer program are reported and skipped. The newer
-// program's published set stays as it is.
-func TestStatesToCome(t *testing.T) {
-	o := &Owner{}
-	for i, r := range publishedBy(t, 3) {
-		if strings.Contains(r.Key, "/state/") {
-			r.Value = []byte(`{"v":2}`)
-		}
-		if strings.HasSuffix(r.Key, "/set") {
-			r.Value = []byte(strings.Replace(string(r.Value), `"schema":1`, `"schema":2`, 1))
-		}
-		if err := o.Read(int64(i), r); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := o.Read(9, o.Claim("n", 2, 9)); err != nil {
-		t.Fatal(err)
-	}
-	if b := o.Mend(); len(b) > 0 {
-		t.Errorf("writes %v", b)
-	}
-	bad := 0
-	o.Acts(func(error) { bad++ }, func(a Act) bool { t.Errorf("restores %+v", a); return true })
-	if bad != 2 {
-		t.Errorf("%d bad values", bad)
-	}
-}
-
 func FuzzApply(f *testing.F) {
 	f.Add("s/set", []byte(`{"schema":1,"site":"s","sequence":1,"at":1,"rules":[]}`), int64(1))
 	f.Add("s/rule/1", []byte(`{"schema":1}`), int64(2))
-	f.Add("s/state/publication", []byte(`{"v":1,"publication":{"sequence":3,"records":[{}]}}`), int64(3))
 	f.Add("owner", []byte(`{}`), int64(0))
 	f.Fuzz(func(_ *testing.T, key string, value []byte, n int64) {
 		var s Sets
-		o := &Owner{}
 		for _, r := range []Record{{key, value, Tuple{0, 0, n & 7}}, {key, nil, Tuple{1, 0, 1}}, {key, value, Tuple{1, 0, n & 3}}} {
 			_, _, _ = s.Apply(r)
-			_ = o.Read(n&7, r)
 		}
-		_ = o.Read(10, o.Claim("m", 1, 10))
-		_ = o.Read(11, Record{key, value, Tuple{n & 15, 1, 1}})
-		o.Mend()
-		o.Acts(func(error) {}, func(Act) bool { return true })
 	})
-}
-
-// If the owner's own record of the publication is missing, the publication is derived from
-// the marker and the rules.
-func TestPublicationOfMarker(t *testing.T) {
-	first, next, offset := &Owner{}, &Owner{}, int64(0)
-	read := func(o *Owner, r Record) {
-		if err := o.Read(offset, r); err != nil {
-			t.Fatal(err)
-		}
-		offset++
-	}
-	read(first, first.Claim("first", 1, 0))
-	want := publicationOf("a.example", 3, 3, 7)
-	for _, b := range first.Write([]Act{{Site: "a.example", Act: lifecycle.Act{Publication: want}}}, nil) {
-		for _, r := range b {
-			if k, err := ParseKey(r.Key); err != nil || k.Kind != State {
-				read(next, r)
-			}
-		}
-	}
-	got, known := next.publication("a.example")
-	if !known || got.Sequence != want.Sequence || got.At != want.At || got.Sample != want.Sample || contentOf(got.Records) != contentOf(want.Records) {
-		t.Errorf("%+v, want %+v", got, want)
-	}
 }

@@ -1,16 +1,15 @@
 package ledger
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 
-	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/trial"
 )
 
-// schema is the version of markers, claims and published rules.
-const schema = 1
+// Schema is the version of markers, claims and published rules.
+const Schema = 1
 
 // Marker names the rules of a site's set. A Marker is the value of SITE/set.
 type Marker struct {
@@ -20,7 +19,7 @@ type Marker struct {
 	At       int64   `json:"at"`       // time of the publication, Unix seconds
 	Rules    []Named `json:"rules"`    // in the order of application
 
-	Sample lifecycle.Sample `json:"sample"` // the trial of the set as a whole
+	Sample trial.Sample `json:"sample"` // the trial of the set as a whole
 }
 
 // Named is a rule of a set: the record of the rule's key with the given tuple.
@@ -29,11 +28,12 @@ type Named struct {
 	At Tuple  `json:"at"`
 }
 
-func readMarker(k Key, value []byte) (m Marker, err error) {
+// ReadMarker reads the value of a key of kind Set.
+func ReadMarker(k Key, value []byte) (m Marker, err error) {
 	switch err = json.Unmarshal(value, &m); {
 	case err != nil:
-	case m.Schema > schema:
-		err = fmt.Errorf("schema %d, and this program knows %d: take a newer one", m.Schema, schema)
+	case m.Schema > Schema:
+		err = fmt.Errorf("schema %d, and this program knows %d: take a newer one", m.Schema, Schema)
 	case m.Schema < 1, m.Site != k.Site:
 		err = fmt.Errorf("schema %d, site %.100q", m.Schema, m.Site)
 	}
@@ -43,9 +43,9 @@ func readMarker(k Key, value []byte) (m Marker, err error) {
 	return m, nil
 }
 
-// complete reports whether the held records make up the set of a held marker. O(rules that
+// Complete reports whether the held records make up the set of a held marker. O(rules that
 // the site has had).
-func (l *Ledger) complete(m *Marker, at Tuple) bool {
+func (l *Ledger) Complete(m *Marker, at Tuple) bool {
 	s := l.sites[m.Site]
 	for _, n := range m.Rules {
 		if r := s[Rule][n.ID]; r == nil || r.Value == nil || r.Tuple != n.At {
@@ -60,12 +60,12 @@ func (l *Ledger) complete(m *Marker, at Tuple) bool {
 	return true
 }
 
-// records reads the rules of a complete set.
-func (l *Ledger) records(m *Marker) ([]rule.Record, error) {
+// Records reads the rules of a complete set.
+func (l *Ledger) Records(m *Marker) ([]rule.Record, error) {
 	all := make([]rule.Record, 0, len(m.Rules))
 	for _, n := range m.Rules {
 		k := Key{Rule, m.Site, n.ID}
-		r, err := readRule(k, l.value(k))
+		r, err := readRule(k, l.Value(k))
 		if err != nil {
 			return nil, err
 		}
@@ -81,8 +81,8 @@ func readRule(k Key, value []byte) (r rule.Record, err error) {
 	}
 	switch {
 	case err != nil:
-	case r.Schema > schema:
-		err = fmt.Errorf("schema %d, and this program knows %d: take a newer one", r.Schema, schema)
+	case r.Schema > Schema:
+		err = fmt.Errorf("schema %d, and this program knows %d: take a newer one", r.Schema, Schema)
 	case r.Site != k.Site || r.ID != k.Name || r.State != rule.Valid:
 		err = fmt.Errorf("it is %.100q of %.100q, %.20q", r.ID, r.Site, r.State)
 	}
@@ -90,22 +90,4 @@ func readRule(k Key, value []byte) (r rule.Record, err error) {
 		return r, fmt.Errorf("read %.100q: %w", k, err)
 	}
 	return r, nil
-}
-
-// writeRule returns the value of a published rule, in the form of package jsonl. Evidence
-// is left out because evidence holds private URLs.
-func writeRule(r rule.Record) []byte {
-	r.Verdict.Evidence = nil
-	return encode(r)
-}
-
-// encode returns JSON without HTML escapes.
-func encode(v any) []byte {
-	var b bytes.Buffer
-	out := json.NewEncoder(&b)
-	out.SetEscapeHTML(false)
-	if err := out.Encode(v); err != nil {
-		panic(err) // strings, numbers and booleans can always be encoded
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

@@ -32,9 +32,9 @@ type Sets struct {
 // mostBytes has room for a million rules, far more than crawlers need.
 const mostBytes = 1 << 30
 
-// maxValue bounds a value, in bytes. The largest possible publication of a site, with the
+// MaxValue bounds a value, in bytes. The largest possible publication of a site, with the
 // most rules of the longest texts, is smaller.
-const maxValue = 8 << 20
+const MaxValue = 8 << 20
 
 var errFull = errors.New("more is published than there is room for: follow fewer sites")
 
@@ -47,7 +47,7 @@ func (s *Sets) Apply(r Record) (site string, changed bool, err error) {
 	if err != nil || k.Kind != Rule && k.Kind != Set {
 		return "", false, err
 	}
-	if len(r.Value) > maxValue {
+	if len(r.Value) > MaxValue {
 		return "", false, fmt.Errorf("read %.100q: a value of %d bytes", r.Key, len(r.Value))
 	}
 	if s.full(k, &r) {
@@ -65,7 +65,7 @@ func (s *Sets) Apply(r Record) (site string, changed bool, err error) {
 func (s *Sets) full(k Key, r *Record) bool {
 	_, bytes := s.l.Size()
 	more := len(r.Key) + len(r.Value)
-	if held := s.l.get(k); held != nil {
+	if held := s.l.Get(k); held != nil {
 		more -= len(held.Key) + len(held.Value)
 	}
 	return more > 0 && bytes+more > cmp.Or(s.Most, mostBytes)
@@ -75,7 +75,7 @@ func (s *Sets) full(k Key, r *Record) bool {
 // Usually the marker completes a set. After an owner's retries, one of the rules may
 // complete the set.
 func (s *Sets) renew(k Key) (bool, error) {
-	marker := s.l.get(Key{Kind: Set, Site: k.Site})
+	marker := s.l.Get(Key{Kind: Set, Site: k.Site})
 	held := s.sets[k.Site]
 	if marker == nil || held != nil && held.marker == marker {
 		return false, nil
@@ -83,14 +83,14 @@ func (s *Sets) renew(k Key) (bool, error) {
 	m := Marker{Site: k.Site}
 	if marker.Value != nil {
 		var err error
-		if m, err = readMarker(Key{Kind: Set, Site: k.Site}, marker.Value); err != nil {
+		if m, err = ReadMarker(Key{Kind: Set, Site: k.Site}, marker.Value); err != nil {
 			return false, err
 		}
 	}
-	if !s.l.complete(&m, marker.Tuple) {
+	if !s.l.Complete(&m, marker.Tuple) {
 		return false, nil
 	}
-	records, err := s.l.records(&m)
+	records, err := s.l.Records(&m)
 	if err != nil {
 		return false, err
 	}
@@ -106,7 +106,7 @@ func (s *Sets) Of(site string) *SiteSet { return s.sets[site] }
 
 // All calls yield with each site's set, in the order of their names.
 func (s *Sets) All(yield func(*SiteSet) bool) {
-	for _, site := range s.l.siteNames() {
+	for _, site := range s.l.Sites() {
 		if set := s.sets[site]; set != nil && !yield(set) {
 			return
 		}

@@ -21,9 +21,9 @@ func (t Tuple) Compare(u Tuple) int {
 	return cmp.Or(cmp.Compare(t.Epoch, u.Epoch), cmp.Compare(t.Generation, u.Generation), cmp.Compare(t.Sequence, u.Sequence))
 }
 
-// owner returns the tuple without the sequence, which is the same for all tuples of one
+// Owner returns the tuple without the sequence, which is the same for all tuples of one
 // owner.
-func (t Tuple) owner() Tuple { return Tuple{t.Epoch, t.Generation, 0} }
+func (t Tuple) Owner() Tuple { return Tuple{t.Epoch, t.Generation, 0} }
 
 // MarshalJSON writes [epoch,generation,sequence].
 func (t Tuple) MarshalJSON() ([]byte, error) {
@@ -73,9 +73,9 @@ type Record struct {
 	Tuple Tuple
 }
 
-// compare orders two records of one key. Records with equal tuples are ordered by their
+// Compare orders two records of one key. Records with equal tuples are ordered by their
 // values, so that all readers hold the same record even if two owners wrote under one
 // tuple.
-func (r *Record) compare(t *Record) int {
+func (r *Record) Compare(t *Record) int {
 	return cmp.Or(r.Tuple.Compare(t.Tuple), bytes.Compare(r.Value, t.Value))
 }

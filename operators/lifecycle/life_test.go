@@ -211,14 +211,16 @@ func TestPatientSample(t *testing.T) {
 		limit   float64
 		again   int64
 		resting bool
-		want    func(before, after Sample, pairs int) bool
+		want    func(before, after trial.Sample, pairs int) bool
 	}{
-		{0.01, 0, false, func(before, after Sample, pairs int) bool {
+		{0.01, 0, false, func(before, after trial.Sample, pairs int) bool {
 			return after.Samples > before.Samples && after.Samples >= pairs/4-1
 		}},
-		{0.03, 0, false, func(before, after Sample, _ int) bool { return after.Samples > before.Samples && after.Bound < 0.03 }},
-		{0.01, 0, true, func(before, after Sample, _ int) bool { return after == before }},
-		{0.01, day, false, func(before, after Sample, _ int) bool { return after == before }},
+		{0.03, 0, false, func(before, after trial.Sample, _ int) bool {
+			return after.Samples > before.Samples && after.Bound < 0.03
+		}},
+		{0.01, 0, true, func(before, after trial.Sample, _ int) bool { return after == before }},
+		{0.01, day, false, func(before, after trial.Sample, _ int) bool { return after == before }},
 	} {
 		w, o := newTown(100), townOptions()
 		for i := range 100 * 8 { // eight more rules
@@ -237,7 +239,7 @@ func TestPatientSample(t *testing.T) {
 			m.Outcome(next, w.see(m, next), 1, now)
 			now++
 		}
-		before, after, pairs := m.Published().Sample, Sample{}, m.Status().Pairs
+		before, after, pairs := m.Published().Sample, trial.Sample{}, m.Status().Pairs
 		if m.whole != nil {
 			after = m.whole.summary()
 		}

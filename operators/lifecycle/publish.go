@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"dustbuster/operators/rule"
+	"dustbuster/operators/trial"
 )
 
 func (m *Machine) record(e *Entry) rule.Record {
@@ -32,7 +33,7 @@ type Publication struct {
 	At       int64         `json:"at"`
 	Records  []rule.Record `json:"records"`
 	Retired  []string      `json:"retired,omitempty"` // ids of the previous publication that are missing in this publication
-	Sample   Sample        `json:"sample"`            // of the set as a whole
+	Sample   trial.Sample  `json:"sample"`            // of the set as a whole
 
 	Held *HeldBack `json:"held,omitempty"` // the rest of L, if the records are only a beginning of L
 }

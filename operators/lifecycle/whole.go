@@ -169,18 +169,9 @@ func (m *Machine) lookAgain(s *sample, purpose Purpose) Test {
 	return m.second(purpose, "", p)
 }
 
-// Sample is the result of the trial of the set as a whole.
-type Sample struct {
-	URLs      int     `json:"urls"` // URLs changed by the set
-	Samples   int     `json:"samples"`
-	Negatives int     `json:"negatives"`
-	Skipped   int     `json:"skipped"`
-	Bound     float64 `json:"bound"` // upper bound of the share of negatives, with 95 % confidence
-}
-
-func (s *sample) summary() Sample {
+func (s *sample) summary() trial.Sample {
 	sum := s.course.Sum()
-	return Sample{sum.Pairs + s.barred, sum.Outcomes(), sum.Negatives, sum.Skipped, trial.Upper(s.course.Estimate())}
+	return trial.Sample{URLs: sum.Pairs + s.barred, Samples: sum.Outcomes(), Negatives: sum.Negatives, Skipped: sum.Skipped, Bound: trial.Upper(s.course.Estimate())}
 }
 
 func share(part, of int) float64 {

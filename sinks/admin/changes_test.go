@@ -3,6 +3,7 @@ package admin
 import (
 	"bufio"
 	"context"
+	"dustbuster/operators/trial"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -14,7 +15,7 @@ import (
 )
 
 func published(sequence int64, ids ...string) map[string]*lifecycle.Publication {
-	p := &lifecycle.Publication{Sequence: sequence, Retired: []string{"gone"}, Sample: lifecycle.Sample{Samples: 59}}
+	p := &lifecycle.Publication{Sequence: sequence, Retired: []string{"gone"}, Sample: trial.Sample{Samples: 59}}
 	for _, id := range ids {
 		p.Records = append(p.Records, rule.Record{Site: "a.example", ID: id, State: rule.Valid,
 			Verdict: rule.Verdict{Evidence: []rule.Example{{U: "/private"}}}})

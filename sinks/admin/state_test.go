@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"dustbuster/operators/trial"
 	"errors"
 	"fmt"
 	"io"
@@ -76,7 +77,7 @@ func full() Status {
 		Trial: Trial{On: true, Held: map[string]lifecycle.Hold{"a.example": {Share: 0.75, Rules: 74, Mark: "m"}},
 			Sites: map[string]lifecycle.Status{"a.example": {States: map[rule.State]int{rule.Refuted: 76}, Testing: "r", Pairs: 77, Forms: 78, Private: lifecycle.Private{URLs: 70, Secret: 71, OneClient: 72, Pairs: 73, FirstSecret: "/a/***"}}},
 			Published: map[string]*lifecycle.Publication{"a.example": {Sequence: 79, At: 80, Records: make([]rule.Record, 81),
-				Sample: lifecycle.Sample{URLs: 87, Samples: 88, Negatives: 89, Skipped: 90, Bound: 0.5}}},
+				Sample: trial.Sample{URLs: 87, Samples: 88, Negatives: 89, Skipped: 90, Bound: 0.5}}},
 			Verdicts: map[Verdict]int{{rule.Undecided, "unsafe"}: 75},
 			Fetch:    fetch.Stats{Requests: 82, Bytes: 83, Hits: 84, Refused: map[fetch.Reason]int64{fetch.Robots: 85}, Waited: 86 * time.Second}},
 		Partitions: []miners.Partition{{Partition: 5, Position: 91, End: 100, Lost: 92, Refused: 93, CaughtUp: true}}}

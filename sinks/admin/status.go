@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"dustbuster/operators/trial"
 	"encoding/json"
 	"strings"
 	"time"
@@ -135,10 +136,10 @@ type (
 		Private lifecycle.Private  `json:"never_asked"`
 	}
 	outJSON struct {
-		Sequence int64            `json:"sequence"`
-		At       int64            `json:"at"`
-		Rules    int              `json:"rules"`
-		Sample   lifecycle.Sample `json:"sample"`
+		Sequence int64        `json:"sequence"`
+		At       int64        `json:"at"`
+		Rules    int          `json:"rules"`
+		Sample   trial.Sample `json:"sample"`
 	}
 	heldJSON struct {
 		Share float64 `json:"share"`

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"dustbuster/operators/ledger"
 	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/owner"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/journal"
 )
@@ -50,7 +50,7 @@ func (s *Store) Checkpoint(write func(emit func(*journal.Frame) error) error) er
 		return err
 	}
 	begun := false
-	err = s.write(func(o *ledger.Owner) []ledger.Batch {
+	err = s.write(func(o *owner.Owner) []owner.Batch {
 		begun = true
 		return append(o.Mend(), o.Write(fresh, polite)...)
 	})
@@ -81,7 +81,7 @@ func (s *Store) Compact(live func(emit func(*journal.Frame) error) error) error 
 	if err != nil {
 		return err
 	}
-	err = s.write(func(o *ledger.Owner) []ledger.Batch {
+	err = s.write(func(o *owner.Owner) []owner.Batch {
 		return append(o.Mend(), o.Compact(dump, polite)...)
 	})
 	if err != nil {
@@ -101,7 +101,7 @@ func collect(write func(emit func(*journal.Frame) error) error) (acts []heldAct,
 	return acts, err
 }
 
-func decode(acts []heldAct) (all []ledger.Act, polite []byte, err error) {
+func decode(acts []heldAct) (all []owner.Act, polite []byte, err error) {
 	for _, a := range acts {
 		site, ok := strings.CutPrefix(a.key, ":")
 		cut, isShare := strings.CutPrefix(a.key, share)
@@ -111,9 +111,9 @@ func decode(acts []heldAct) (all []ledger.Act, polite []byte, err error) {
 			if err != nil {
 				return nil, nil, err
 			}
-			all = append(all, ledger.Act{Site: site, Act: act})
+			all = append(all, owner.Act{Site: site, Act: act})
 		case isShare:
-			all = append(all, ledger.Act{Site: cut, Share: a.value})
+			all = append(all, owner.Act{Site: cut, Share: a.value})
 		case a.key == politeness:
 			polite = a.value
 		}
@@ -139,7 +139,7 @@ func (s *Store) Load(fold func(*journal.Frame) error) error {
 func (s *Store) restored() (all []journal.Act) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.book.Acts(s.pass, func(a ledger.Act) bool {
+	s.book.Acts(s.pass, func(a owner.Act) bool {
 		if a.Share != nil {
 			all = append(all, journal.Act{Key: share + a.Site, Value: a.Share})
 		} else {

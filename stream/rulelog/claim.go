@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"dustbuster/operators/ledger"
+	"dustbuster/operators/owner"
 	stream "dustbuster/stream/kafka"
 )
 
@@ -79,7 +79,7 @@ func (s *Store) claim(ctx context.Context, member string, generation int64) erro
 		return ErrNotOwner
 	}
 	s.mu.Lock()
-	b := ledger.Batch{s.book.Claim(member, generation, s.next)}
+	b := owner.Batch{s.book.Claim(member, generation, s.next)}
 	s.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
 	defer cancel()
@@ -92,7 +92,7 @@ func (s *Store) claimAnew(ctx context.Context, member string, generation int64) 
 	s.leave()
 	s.reader.Wait()
 	s.mu.Lock()
-	s.book, s.next = &ledger.Owner{}, 0
+	s.book, s.next = &owner.Owner{}, 0
 	s.mu.Unlock()
 	p := s.o.Log.Add(s.o.Rules, s.o.Partition, stream.First)
 	for range claims {

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"dustbuster/operators/ledger"
+	"dustbuster/operators/owner"
 )
 
 // start follows a partition owned by the Store, from the position read so far.
@@ -89,7 +89,7 @@ func (s *Store) mend() {
 		return
 	}
 	n := 0
-	err := s.write(func(o *ledger.Owner) []ledger.Batch {
+	err := s.write(func(o *owner.Owner) []owner.Batch {
 		all := o.Mend()
 		for _, b := range all {
 			n += len(b)

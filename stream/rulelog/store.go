@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"dustbuster/operators/ledger"
+	"dustbuster/operators/owner"
 	"dustbuster/stream/fetch"
 	stream "dustbuster/stream/kafka"
 )
@@ -52,7 +52,7 @@ type Store struct {
 	turn sync.Mutex // held by the batch under way, in the order of numbers; taken before mu
 
 	mu     sync.Mutex
-	book   *ledger.Owner
+	book   *owner.Owner
 	next   int64         // position up to which the log was read
 	moved  chan struct{} // closed when the log was read on
 	lost   chan struct{} // closed when the partition is another's
@@ -69,7 +69,7 @@ type Store struct {
 
 // New returns an empty Store. The caller must close the Store.
 func New(o Options) *Store {
-	s := &Store{o: o.withDefaults(), ended: true, lost: make(chan struct{}), moved: make(chan struct{}), book: &ledger.Owner{}, leave: func() {}}
+	s := &Store{o: o.withDefaults(), ended: true, lost: make(chan struct{}), moved: make(chan struct{}), book: &owner.Owner{}, leave: func() {}}
 	close(s.lost)
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	return s
@@ -131,7 +131,7 @@ func (s *Store) owns() bool {
 }
 
 // write numbers records and appends them. The errors of all batches are joined.
-func (s *Store) write(number func(*ledger.Owner) []ledger.Batch) error {
+func (s *Store) write(number func(*owner.Owner) []owner.Batch) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	if !s.owns() {
@@ -158,7 +158,7 @@ func (s *Store) write(number func(*ledger.Owner) []ledger.Batch) error {
 
 // append writes a batch. If the batch is too large, append writes halves. A record too
 // large by itself is reported and left out.
-func (s *Store) append(ctx context.Context, b ledger.Batch) error {
+func (s *Store) append(ctx context.Context, b owner.Batch) error {
 	if !s.o.Holds() {
 		return ErrNotOwner
 	}
@@ -181,7 +181,7 @@ func (s *Store) append(ctx context.Context, b ledger.Batch) error {
 }
 
 // gather joins many small batches to a few.
-func gather(small []ledger.Batch) (all []ledger.Batch) {
+func gather(small []owner.Batch) (all []owner.Batch) {
 	room := 0
 	for _, b := range small {
 		size := 0

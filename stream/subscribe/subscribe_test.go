@@ -12,6 +12,7 @@ import (
 
 	"dustbuster/operators/ledger"
 	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/owner"
 	"dustbuster/operators/rule"
 	"dustbuster/stream/kafka"
 )
@@ -97,7 +98,7 @@ func (m *memory) append(partition int, records ...ledger.Record) {
 
 // writer writes as the owner of a partition.
 type writer struct {
-	*ledger.Owner
+	*owner.Owner
 	m         *memory
 	partition int
 	seq       int64
@@ -114,7 +115,7 @@ func (m *memory) owner(t *testing.T, partition int, generation int64) *writer {
 }
 
 func (m *memory) claim(partition int, generation int64) (*writer, error) {
-	w := &writer{Owner: &ledger.Owner{}, m: m, partition: partition}
+	w := &writer{Owner: &owner.Owner{}, m: m, partition: partition}
 	end := m.ends[partition]
 	for _, r := range m.parts[partition] {
 		at, _ := ledger.ReadTuple(r.Header)
@@ -139,7 +140,7 @@ func (w *writer) batch(site string, names ...string) (all []ledger.Record) {
 		p.Records = append(p.Records, rule.Record{Schema: 1, Site: site, ByDomain: w.byDomain, ID: rule.ID(site, &r),
 			Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &names[i]}, Rank: i + 1, State: rule.Valid})
 	}
-	for _, b := range w.Write([]ledger.Act{{Site: site, Act: lifecycle.Act{Publication: &p}}}, nil) {
+	for _, b := range w.Write([]owner.Act{{Site: site, Act: lifecycle.Act{Publication: &p}}}, nil) {
 		all = append(all, b...)
 	}
 	return all

@@ -1,11 +1,14 @@
-package ledger
+package owner
 
 import (
 	"bytes"
+	"encoding/json"
 	"maps"
 	"slices"
 
+	"dustbuster/operators/ledger"
 	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/rule"
 )
 
 // Act is one act of a site's machine. If Share is set, the Act is instead the cut of the
@@ -24,11 +27,11 @@ func (o *Owner) Write(acts []Act, politeness []byte) (all []Batch) {
 	for i := range acts {
 		d := bySite[acts[i].Site]
 		if d == nil {
-			d = &drafts{values: map[Key][]byte{}}
+			d = &drafts{values: map[ledger.Key][]byte{}}
 			bySite[acts[i].Site] = d
 		}
 		if acts[i].Share != nil {
-			d.set(Key{State, acts[i].Site, share}, acts[i].Share)
+			d.set(key(ledger.State, acts[i].Site, share), acts[i].Share)
 			continue
 		}
 		o.draft(d, acts[i].Site, &acts[i].Act)
@@ -38,7 +41,7 @@ func (o *Owner) Write(acts []Act, politeness []byte) (all []Batch) {
 			all = append(all, b)
 		}
 	}
-	if k := (Key{Kind: Fetch}); politeness != nil && o.news(k, politeness) {
+	if k := (ledger.Key{Kind: ledger.Fetch}); politeness != nil && o.news(k, politeness) {
 		all = append(all, Batch{o.number(k, politeness)})
 	}
 	return all
@@ -46,14 +49,14 @@ func (o *Owner) Write(acts []Act, politeness []byte) (all []Batch) {
 
 // drafts are the values that result from a site's acts.
 type drafts struct {
-	keys      []Key // in the order of their first act
-	values    map[Key][]byte
+	keys      []ledger.Key // in the order of their first act
+	values    map[ledger.Key][]byte
 	published *lifecycle.Publication // the last publication
 }
 
-func (d *drafts) put(k Key, a lifecycle.Act) { d.set(k, a.Encode()) }
+func (d *drafts) put(k ledger.Key, a lifecycle.Act) { d.set(k, a.Encode()) }
 
-func (d *drafts) set(k Key, value []byte) {
+func (d *drafts) set(k ledger.Key, value []byte) {
 	if _, ok := d.values[k]; !ok {
 		d.keys = append(d.keys, k)
 	}
@@ -62,7 +65,7 @@ func (d *drafts) set(k Key, value []byte) {
 
 // draft records the changes made by one act.
 func (o *Owner) draft(d *drafts, site string, a *lifecycle.Act) {
-	state := func(name string) Key { return Key{State, site, name} }
+	state := func(name string) ledger.Key { return key(ledger.State, site, name) }
 	if a.Pair != nil {
 		o.pair(d, site, a.Pair)
 		o.again(d, site, a.Pair)
@@ -80,7 +83,7 @@ func (o *Owner) draft(d *drafts, site string, a *lifecycle.Act) {
 		d.put(state(round), lifecycle.Act{Round: a.Round})
 	}
 	if p := a.Publication; p != nil && p.Sequence > 0 {
-		if _, begun := d.values[state(round)]; !begun && o.l.value(state(round)) == nil {
+		if _, begun := d.values[state(round)]; !begun && o.l.Value(state(round)) == nil {
 			d.put(state(round), lifecycle.Act{Round: &lifecycle.Round{At: p.At}}) // as the machine does after a publication
 		}
 		d.published = p
@@ -97,7 +100,7 @@ func (o *Owner) draft(d *drafts, site string, a *lifecycle.Act) {
 func (o *Owner) verdict(d *drafts, site string, e *lifecycle.Entry) {
 	bare := *e
 	bare.Verdict.Evidence, bare.Sent = nil, nil
-	d.put(Key{Verdict, site, e.ID}, lifecycle.Act{Rule: &bare})
+	d.put(key(ledger.Verdict, site, e.ID), lifecycle.Act{Rule: &bare})
 }
 
 // again counts a pair that was tried again for a rule, as the machine does.
@@ -105,10 +108,10 @@ func (o *Owner) again(d *drafts, site string, p *lifecycle.PairAct) {
 	if p.Rule == "" {
 		return
 	}
-	k := Key{Verdict, site, p.Rule}
+	k := key(ledger.Verdict, site, p.Rule)
 	value := d.values[k]
 	if value == nil {
-		value = o.l.value(k)
+		value = o.l.Value(k)
 	}
 	a, err := readState(k, value)
 	if err != nil {
@@ -135,8 +138,8 @@ func (o *Owner) fair(site string, d *drafts) (b Batch) {
 }
 
 // news reports whether a value differs from the log's value of a key.
-func (o *Owner) news(k Key, value []byte) bool {
-	return o.mend[k] || !bytes.Equal(o.l.value(k), value)
+func (o *Owner) news(k ledger.Key, value []byte) bool {
+	return o.mend[k] || !bytes.Equal(o.l.Value(k), value)
 }
 
 // republish writes a site's set again. A set of unknown content, such as the set of a newer
@@ -144,14 +147,14 @@ func (o *Owner) news(k Key, value []byte) bool {
 func (o *Owner) republish(site string) Batch {
 	p, known := o.publication(site)
 	if !known {
-		maps.DeleteFunc(o.mend, func(k Key, _ bool) bool { return k.Site == site && k.published() })
+		maps.DeleteFunc(o.mend, func(k ledger.Key, _ bool) bool { return k.Site == site && published(k) })
 		return nil
 	}
 	for i := range p.Records {
-		o.note(Key{Rule, site, p.Records[i].ID}, true)
+		o.note(key(ledger.Rule, site, p.Records[i].ID), true)
 	}
-	o.note(Key{State, site, publication}, true)
-	o.note(Key{Kind: Set, Site: site}, true)
+	o.note(key(ledger.State, site, publication), true)
+	o.note(ledger.Key{Kind: ledger.Set, Site: site}, true)
 	return o.publish(site, p)
 }
 
@@ -159,31 +162,31 @@ func (o *Owner) republish(site string) Batch {
 // published, and writes the marker last. With sequence 0 nothing is published and there are
 // no rules.
 func (o *Owner) publish(site string, p *lifecycle.Publication) (b Batch) {
-	m := Marker{schema, site, p.Sequence, p.At, make([]Named, 0, len(p.Records)), p.Sample}
+	m := ledger.Marker{Schema: ledger.Schema, Site: site, Sequence: p.Sequence, At: p.At, Rules: make([]ledger.Named, 0, len(p.Records)), Sample: p.Sample}
 	in := map[string]bool{}
 	bare := *p
 	bare.Records = slices.Clone(p.Records)
 	for i := range bare.Records {
 		r := &bare.Records[i]
 		r.Verdict.Evidence = nil
-		k := Key{Rule, site, r.ID}
+		k := key(ledger.Rule, site, r.ID)
 		if value := writeRule(*r); o.news(k, value) {
 			b = append(b, o.number(k, value))
 		}
-		m.Rules = append(m.Rules, Named{r.ID, o.l.get(k).Tuple})
+		m.Rules = append(m.Rules, ledger.Named{ID: r.ID, At: o.l.Get(k).Tuple})
 		in[r.ID] = true
 	}
 	for _, id := range o.strays(site, in) {
-		b = append(b, o.number(Key{Rule, site, id}, nil))
+		b = append(b, o.number(key(ledger.Rule, site, id), nil))
 	}
 	var state []byte
 	if p.Sequence > 0 {
 		state = (&lifecycle.Act{Publication: &bare}).Encode()
 	}
-	if k := (Key{State, site, publication}); o.news(k, state) {
+	if k := (key(ledger.State, site, publication)); o.news(k, state) {
 		b = append(b, o.number(k, state))
 	}
-	if k, value := (Key{Kind: Set, Site: site}), encode(m); len(b) > 0 || o.news(k, value) {
+	if k, value := (ledger.Key{Kind: ledger.Set, Site: site}), encode(m); len(b) > 0 || o.news(k, value) {
 		b = append(b, o.number(k, value))
 	}
 	return b
@@ -192,11 +195,11 @@ func (o *Owner) publish(site string, p *lifecycle.Publication) (b Batch) {
 // strays returns the rules of a site that are, or may be, in the log but not in the set.
 func (o *Owner) strays(site string, in map[string]bool) []string {
 	out := map[string]bool{}
-	for id := range o.l.names(site, Rule) {
+	for id := range o.l.Names(site, ledger.Rule) {
 		out[id] = true
 	}
 	for k := range o.mend {
-		if k.Kind == Rule && k.Site == site {
+		if k.Kind == ledger.Rule && k.Site == site {
 			out[k.Name] = true
 		}
 	}
@@ -207,3 +210,21 @@ func (o *Owner) strays(site string, in map[string]bool) []string {
 }
 
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// writeRule returns the value of a published rule, in the form of package jsonl. Evidence
+// is left out because evidence holds private URLs.
+func writeRule(r rule.Record) []byte {
+	r.Verdict.Evidence = nil
+	return encode(r)
+}
+
+// encode returns JSON without HTML escapes.
+func encode(v any) []byte {
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false)
+	if err := out.Encode(v); err != nil {
+		panic(err) // strings, numbers and booleans can always be encoded
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}

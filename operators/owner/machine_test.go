@@ -1,4 +1,4 @@
-package ledger
+package owner
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"dustbuster/operators/envelope"
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/ledger"
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/params"
@@ -309,7 +310,7 @@ func TestPairsAreBounded(t *testing.T) {
 		o.out = nil
 	}
 	keys, kept := map[string]bool{}, map[int64]bool{}
-	for name := range o.l.names("town", Pairs) {
+	for name := range o.l.Names("town", ledger.Pairs) {
 		keys[name] = true
 	}
 	o.Acts(func(err error) { t.Fatal(err) }, func(a Act) bool {

@@ -1,4 +1,4 @@
-package ledger
+package owner
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"dustbuster/operators/ledger"
 	"dustbuster/operators/lifecycle"
 )
 
@@ -29,11 +30,11 @@ type block struct {
 // blockVersion is the version of the encoding.
 const blockVersion = 1
 
-func (b *block) key(site string) Key {
-	return Key{Pairs, site, strconv.FormatInt(b.Number%mostBlocks, 10)}
+func (b *block) key(site string) ledger.Key {
+	return key(ledger.Pairs, site, strconv.FormatInt(b.Number%mostBlocks, 10))
 }
 
-func readBlock(k Key, value []byte) (*block, error) {
+func readBlock(k ledger.Key, value []byte) (*block, error) {
 	b := &block{}
 	err := json.Unmarshal(value, b)
 	switch {
@@ -52,9 +53,9 @@ func readBlock(k Key, value []byte) (*block, error) {
 // blocks returns the blocks of a site, oldest first. A block that cannot be read is
 // reported and skipped.
 func (o *Owner) blocks(site string, bad func(error)) (all []*block) {
-	for name := range o.l.names(site, Pairs) {
-		k := Key{Pairs, site, name}
-		b, err := readBlock(k, o.l.value(k))
+	for name := range o.l.Names(site, ledger.Pairs) {
+		k := key(ledger.Pairs, site, name)
+		b, err := readBlock(k, o.l.Value(k))
 		if err != nil {
 			bad(err)
 			continue

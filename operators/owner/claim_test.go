@@ -1,12 +1,14 @@
-package ledger
+package owner
 
 import (
 	"fmt"
 	"testing"
+
+	"dustbuster/operators/ledger"
 )
 
 // owned makes an owner from a log.
-func owned(t *testing.T, member string, generation int64, log []Record) (*Owner, []Record) {
+func owned(t *testing.T, member string, generation int64, log []ledger.Record) (*Owner, []ledger.Record) {
 	t.Helper()
 	o := &Owner{}
 	for i, r := range log {
@@ -58,27 +60,27 @@ func TestLateClaim(t *testing.T) {
 // from the other.
 func TestClaimsAtOneEnd(t *testing.T) {
 	a, b := &Owner{}, &Owner{}
-	claims := []Record{a.Claim("a", 1, 0), b.Claim("b", 1, 0)}
+	claims := []ledger.Record{a.Claim("a", 1, 0), b.Claim("b", 1, 0)}
 	_ = a.Read(0, claims[0])
 	_ = b.Read(1, claims[1])
 	if x, y := a.Next(), b.Next(); !a.Sure() || !b.Sure() || x.Compare(y) >= 0 {
 		t.Errorf("%v and %v", x, y)
 	}
-	if _ = a.Read(2, Record{Key: "fetch", Tuple: b.Next()}); !a.Lost() {
+	if _ = a.Read(2, ledger.Record{Key: "fetch", Tuple: b.Next()}); !a.Lost() {
 		t.Error("the first does not see the second")
 	}
 }
 
 // In a copied log, offsets are smaller than epochs. Epochs then grow by one.
 func TestCopiedLog(t *testing.T) {
-	log := []Record{{"fetch", nil, Tuple{500, 3, 9}}}
+	log := []ledger.Record{{Key: "fetch", Tuple: ledger.Tuple{Epoch: 500, Generation: 3, Sequence: 9}}}
 	for n := range int64(3) {
 		var o *Owner
 		o, log = owned(t, fmt.Sprint(n), 1, log)
 		if at := o.Next(); at.Epoch != 501+n {
 			t.Errorf("owner %d writes under %v", n, at)
 		}
-		log = append(log, Record{"fetch", nil, o.Next()})
+		log = append(log, ledger.Record{Key: "fetch", Tuple: o.Next()})
 	}
 }
 
@@ -86,7 +88,7 @@ func TestCopiedLog(t *testing.T) {
 // stands behind a newer record. This happens when a write that was given up succeeds later.
 func TestOwnRecords(t *testing.T) {
 	o, log := owned(t, "m", 1, nil)
-	var written []Record
+	var written []ledger.Record
 	for i := range 3 {
 		for _, b := range o.Write(nil, fmt.Append(nil, i)) {
 			written = append(written, b...)

@@ -1,4 +1,4 @@
-package ledger
+package owner
 
 import (
 	"bytes"
@@ -8,8 +8,10 @@ import (
 	"slices"
 	"testing"
 
+	"dustbuster/operators/ledger"
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/trial"
 )
 
 var long = flag.Bool("long", false, "try all small worlds of six steps, and more random ones")
@@ -18,7 +20,7 @@ var long = flag.Bool("long", false, "try all small worlds of six steps, and more
 
 type entry struct {
 	offset int64
-	Record
+	ledger.Record
 }
 
 type world struct {
@@ -29,7 +31,7 @@ type world struct {
 	gen     int64
 	owners  []*writer
 	readers []*reader
-	known   map[Tuple]string // content of every marker ever made
+	known   map[ledger.Tuple]string // content of every marker ever made
 
 	patient bool  // compaction never comes before an owner has read the log, as with segments of an hour
 	seen    int64 // end of the log read by an owner without anything left to mend
@@ -45,43 +47,46 @@ type writer struct {
 
 // reader follows the log, next to a plain reader.
 type reader struct {
-	Sets
+	ledger.Sets
 	next  int64
-	tuple map[string]Tuple // held tuple of each key
-	set   map[string]Tuple // of each site's marker
+	tuple map[string]ledger.Tuple // held tuple of each key
+	set   map[string]ledger.Tuple // of each site's marker
 	plain plainReader
+
+	l       ledger.Ledger // of the same records
+	refused int           // by l
 }
 
 // plainReader folds all records read so far at each step.
 type plainReader struct {
-	held map[string]Record
+	held map[string]ledger.Record
 	sets map[string]string
 }
 
-func (p *plainReader) apply(r Record) {
+func (p *plainReader) apply(r ledger.Record) {
 	if p.held == nil {
-		p.held, p.sets = map[string]Record{}, map[string]string{}
+		p.held, p.sets = map[string]ledger.Record{}, map[string]string{}
 	}
-	if h, ok := p.held[r.Key]; !ok || r.compare(&h) > 0 {
+	if h, ok := p.held[r.Key]; !ok || r.Compare(&h) > 0 {
 		p.held[r.Key] = r
 	}
-	for key, h := range p.held {
-		k, _ := ParseKey(key)
-		if k.Kind != Set {
+	for name, h := range p.held {
+		k, _ := ledger.ParseKey(name)
+		if k.Kind != ledger.Set {
 			continue
 		}
-		m, whole, text := Marker{}, true, ""
+		m, whole, text := ledger.Marker{}, true, ""
 		if h.Value != nil {
-			m, _ = readMarker(k, h.Value)
+			m, _ = ledger.ReadMarker(k, h.Value)
 		}
 		for _, n := range m.Rules {
-			rule := p.held[Key{Rule, k.Site, n.ID}.String()]
+			rule := p.held[key(ledger.Rule, k.Site, n.ID).String()]
 			whole = whole && rule.Value != nil && rule.Tuple == n.At
 			text += string(rule.Value)
 		}
 		for other, rule := range p.held {
-			o, _ := ParseKey(other)
-			if o.Kind == Rule && o.Site == k.Site && rule.Tuple.Compare(h.Tuple) > 0 {
+			o, _ := ledger.ParseKey(other)
+			if o.Kind == ledger.Rule && o.Site == k.Site && rule.Tuple.Compare(h.Tuple) > 0 {
 				whole = false
 			}
 		}
@@ -100,7 +105,7 @@ var testRules = func() (all []rule.Rule) {
 
 // publicationOf makes a publication of some of testRules, selected by the bits of which.
 func publicationOf(site string, sequence int64, which, support int) *lifecycle.Publication {
-	p := &lifecycle.Publication{Sequence: sequence, At: 1000 + sequence, Sample: lifecycle.Sample{Samples: int(sequence)}}
+	p := &lifecycle.Publication{Sequence: sequence, At: 1000 + sequence, Sample: trial.Sample{Samples: int(sequence)}}
 	for i, r := range testRules {
 		if which>>i&1 == 1 {
 			param := r.Param
@@ -122,21 +127,21 @@ func contentOf(records []rule.Record) (text string) {
 func (w *world) queue(o *writer, batches []Batch) {
 	for _, b := range batches {
 		for _, r := range b {
-			k, err := ParseKey(r.Key)
+			k, err := ledger.ParseKey(r.Key)
 			if err != nil {
 				w.t.Fatal(err)
 			}
-			if k.Kind == Set {
-				m, err := readMarker(k, r.Value)
+			if k.Kind == ledger.Set {
+				m, err := ledger.ReadMarker(k, r.Value)
 				if err != nil {
 					w.t.Fatal(err)
 				}
-				if m.Sequence > 0 && m.Sample == (lifecycle.Sample{}) {
+				if m.Sequence > 0 && m.Sample == (trial.Sample{}) {
 					w.t.Fatalf("no sample in %+v", m)
 				}
 				text := ""
 				for _, n := range m.Rules {
-					text += string(o.l.value(Key{Rule, m.Site, n.ID}))
+					text += string(o.l.Value(key(ledger.Rule, m.Site, n.ID)))
 				}
 				w.known[r.Tuple] = text
 			}
@@ -170,7 +175,7 @@ func (w *world) sure(o *writer) bool {
 		return true
 	}
 	w.follow(o)
-	for _, site := range o.l.siteNames() {
+	for _, site := range o.l.Sites() {
 		if p, ok := o.publication(site); ok {
 			o.seq[site] = p.Sequence
 		}
@@ -262,8 +267,14 @@ func (w *world) read(r *reader, most int) {
 			w.t.Fatal(err)
 		}
 		r.next = e.offset + 1
-		if k, _ := ParseKey(e.Key); k.Kind == Rule || k.Kind == Set {
+		if k, _ := ledger.ParseKey(e.Key); k.Kind == ledger.Rule || k.Kind == ledger.Set {
 			r.plain.apply(e.Record)
+			if r.l.Apply(k, e.Record) == ledger.Refused {
+				r.refused++
+			}
+		}
+		if r.Refused() != r.refused {
+			w.t.Fatalf("%d records refused, want %d", r.Refused(), r.refused)
 		}
 		w.check(r, e.Key)
 	}
@@ -272,10 +283,10 @@ func (w *world) read(r *reader, most int) {
 
 func (w *world) check(r *reader, key string) {
 	if r.tuple == nil {
-		r.tuple, r.set = map[string]Tuple{}, map[string]Tuple{}
+		r.tuple, r.set = map[string]ledger.Tuple{}, map[string]ledger.Tuple{}
 	}
-	k, _ := ParseKey(key)
-	if held := r.l.get(k); held != nil {
+	k, _ := ledger.ParseKey(key)
+	if held := r.l.Get(k); held != nil {
 		if held.Tuple.Compare(r.tuple[key]) < 0 {
 			w.t.Fatalf("%s: %v after %v", key, held.Tuple, r.tuple[key])
 		}
@@ -354,7 +365,7 @@ func (w *world) settle(o *writer) {
 }
 
 func (w *world) holds(r *reader, o *writer) {
-	for _, site := range o.l.siteNames() {
+	for _, site := range o.l.Sites() {
 		p, known := o.publication(site)
 		if !known {
 			w.t.Fatalf("%q cannot be read", site)
@@ -380,7 +391,7 @@ func (w *world) restored(o *writer) string {
 }
 
 func newWorld(t testing.TB, seed uint64) *world {
-	return &world{t: t, rng: rand.New(rand.NewPCG(seed, 6)), known: map[Tuple]string{}, gen: 1, patient: seed%4 > 0}
+	return &world{t: t, rng: rand.New(rand.NewPCG(seed, 6)), known: map[ledger.Tuple]string{}, gen: 1, patient: seed%4 > 0}
 }
 
 // With late writers and any compaction, no reader goes back, no reader holds an unpublished

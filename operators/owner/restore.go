@@ -1,9 +1,10 @@
-package ledger
+package owner
 
 import (
 	"cmp"
 	"slices"
 
+	"dustbuster/operators/ledger"
 	"dustbuster/operators/lifecycle"
 )
 
@@ -11,8 +12,8 @@ import (
 // pairs. The acts of each site come in the order of lifecycle.Machine.Dump, the site's
 // share first. A value that cannot be read is reported to bad and skipped.
 func (o *Owner) Acts(bad func(error), yield func(Act) bool) {
-	for _, site := range o.l.siteNames() {
-		if value := o.l.value(Key{State, site, share}); value != nil && !yield(Act{Site: site, Share: value}) {
+	for _, site := range o.l.Sites() {
+		if value := o.l.Value(key(ledger.State, site, share)); value != nil && !yield(Act{Site: site, Share: value}) {
 			return
 		}
 		for _, a := range o.acts(site, bad) {
@@ -24,8 +25,8 @@ func (o *Owner) Acts(bad func(error), yield func(Act) bool) {
 }
 
 func (o *Owner) acts(site string, bad func(error)) (all []lifecycle.Act) {
-	read := func(k Key) (lifecycle.Act, bool) {
-		value := o.l.value(k)
+	read := func(k ledger.Key) (lifecycle.Act, bool) {
+		value := o.l.Value(k)
 		if value == nil {
 			return lifecycle.Act{}, false
 		}
@@ -35,8 +36,8 @@ func (o *Owner) acts(site string, bad func(error)) (all []lifecycle.Act) {
 		}
 		return a, err == nil
 	}
-	for id := range o.l.names(site, Verdict) {
-		if a, ok := read(Key{Verdict, site, id}); ok {
+	for id := range o.l.Names(site, ledger.Verdict) {
+		if a, ok := read(key(ledger.Verdict, site, id)); ok {
 			all = append(all, a)
 		}
 	}
@@ -51,7 +52,7 @@ func (o *Owner) acts(site string, bad func(error)) (all []lifecycle.Act) {
 	var last lifecycle.Act
 	some := len(all) > 0
 	for _, name := range [...]string{noise, learnt, round, publication, approved, separators} {
-		a, ok := read(Key{State, site, name})
+		a, ok := read(key(ledger.State, site, name))
 		if name == publication {
 			a.Publication, ok = o.publication(site)
 			ok = ok && a.Publication.Sequence > 0
@@ -82,7 +83,7 @@ func (o *Owner) acts(site string, bad func(error)) (all []lifecycle.Act) {
 }
 
 // Politeness returns the value of the key fetch, or nil.
-func (o *Owner) Politeness() []byte { return o.l.value(Key{Kind: Fetch}) }
+func (o *Owner) Politeness() []byte { return o.l.Value(ledger.Key{Kind: ledger.Fetch}) }
 
 // Compact writes the difference between the log and a dump of the machines, and withdraws
 // the verdicts forgotten by the machines. Sites missing in the dump stay unchanged.
@@ -100,9 +101,9 @@ func (o *Owner) Compact(dump []Act, politeness []byte) []Batch {
 	all := o.Write(o.unknown(dump), politeness)
 	for _, site := range sorted(kept) {
 		var b Batch
-		for _, id := range slices.Sorted(o.l.names(site, Verdict)) {
+		for _, id := range slices.Sorted(o.l.Names(site, ledger.Verdict)) {
 			if !kept[site][id] {
-				b = append(b, o.number(Key{Verdict, site, id}, nil))
+				b = append(b, o.number(key(ledger.Verdict, site, id), nil))
 			}
 		}
 		if len(b) > 0 {
