@@ -77,7 +77,7 @@ func save(s *rulelog.Store, site string, sequence int64, names ...string) error 
 	for i, name := range names {
 		drop := rule.Rule{Kind: rule.Drop, Param: name}
 		p.Records = append(p.Records, rule.Record{Schema: 1, Site: site, ID: rule.ID(site, &drop),
-			Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &names[i]}, Rank: i + 1, State: rule.Valid, Support: int(sequence)})
+			Wire: *rule.NewWire(&drop), Rank: i + 1, State: rule.Valid, Support: int(sequence)})
 	}
 	refuted := rule.Rule{Kind: rule.Drop, Param: fmt.Sprint("refuted", sequence)}
 	e := lifecycle.Entry{ID: rule.ID(site, &refuted), Rule: refuted, State: rule.Refuted}

@@ -15,8 +15,8 @@ import (
 	"dustbuster/operators/admit"
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/jsonl"
-	"dustbuster/operators/miner"
 	"dustbuster/operators/oracle"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/weblog"
 )
 
@@ -99,12 +99,10 @@ func batchOfWindow(t *testing.T, lines [][]byte) []string {
 	})
 	o := oracle.DefaultOptions()
 	pages := oracle.Window(all, 12, 0, nil)
-	var rules []miner.Rule
+	var rules []rule.Likely
 	for _, r := range oracle.Refine(oracle.Likely(o, oracle.Supports(o, pages))) {
-		rule := miner.Rule{Kind: miner.Substring}
-		rule.Pair.Alpha, rule.Pair.Beta, rule.Pair.AtStart, rule.Pair.AtEnd = r.Alpha, r.Beta, r.AtStart, r.AtEnd
-		rule.Pair.Support, rule.Pair.SupportHigh = r.Support, r.High
-		rules = append(rules, rule)
+		rules = append(rules, rule.Likely{Support: r.Support, SupportHigh: r.High,
+			Rule: rule.Rule{From: r.Alpha, To: r.Beta, AtStart: r.AtStart, AtEnd: r.AtEnd}})
 	}
 	var out bytes.Buffer
 	if err := jsonl.Write(&out, rules); err != nil {

@@ -120,7 +120,7 @@ func (d *daemon) dryRun(ctx context.Context, stdout, stderr io.Writer) (err erro
 	if err := d.readOnce(ctx, &c); err != nil {
 		return err
 	}
-	d.loop.Sites(func(m *miner.Machine, rules []miner.Rule) {
+	d.loop.Sites(func(m *miner.Machine, rules []rule.Likely) {
 		if d.worker.CanTry(m.Site()) {
 			p.add(m, lifecycle.Candidates(rules))
 		}

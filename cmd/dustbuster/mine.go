@@ -13,6 +13,7 @@ import (
 
 	"dustbuster/operators/jsonl"
 	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/secret"
 	"dustbuster/operators/table"
 	"dustbuster/sinks/text"
@@ -214,9 +215,9 @@ func (m *mining) print(w io.Writer) error {
 	return text.WriteBare(w, bare, !first)
 }
 
-func (m *mining) count(rules []miner.Rule) {
+func (m *mining) count(rules []rule.Likely) {
 	for i := range rules {
-		if rules[i].Kind == miner.Substring {
+		if rules[i].Rule.Kind == rule.Substring {
 			m.pairs++
 		} else {
 			m.drops++
@@ -225,7 +226,7 @@ func (m *mining) count(rules []miner.Rule) {
 }
 
 // best returns the best rules, up to the requested number.
-func (m *mining) best(rules []miner.Rule) []miner.Rule {
+func (m *mining) best(rules []rule.Likely) []rule.Likely {
 	if m.o.top > 0 && len(rules) > m.o.top {
 		return rules[:m.o.top]
 	}

@@ -7,6 +7,9 @@ import (
 	"dustbuster/operators/urllist"
 )
 
+// Name is the learner's name in lists.
+const Name = "envelope"
+
 // Options are the parameters of phase 1. The zero value of a field is not its
 // default; start from [Defaults].
 type Options struct {

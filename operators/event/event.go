@@ -25,8 +25,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"dustbuster/operators/jsonl"
-	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
 )
 
 // Schema is the version of the JSON. The version changes when a reader of the old version
@@ -47,9 +46,9 @@ const (
 type Event struct {
 	Kind  Kind
 	Site  string
-	Pane  int64        // Unix seconds of the start of the site's newest pane; 0: an endless pane, which has no start
-	Rule  miner.Rule   // of Likely and Faded; its Site is the event's
-	Rules []miner.Rule // of a Snapshot
+	Pane  int64         // Unix seconds of the start of the site's newest pane; 0: an endless pane, which has no start
+	Rule  rule.Likely   // of Likely and Faded; its Site is the event's
+	Rules []rule.Likely // of a Snapshot
 }
 
 // head holds the first members of every event.
@@ -77,31 +76,21 @@ func (e *Event) object() any {
 	if e.Kind == Snapshot {
 		return e.snapshot(h)
 	}
-	switch rule := jsonl.Object(&e.Rule).(type) {
-	case jsonl.Parameter:
-		return struct {
-			head
-			jsonl.Parameter
-		}{h, rule}
-	case jsonl.Substring:
-		return struct {
-			head
-			jsonl.Substring
-		}{h, rule}
-	default:
-		panic(fmt.Sprintf("event: a rule of the form %T", rule))
-	}
+	return struct {
+		head
+		rule.WireLikely
+	}{h, e.Rule.Wire()}
 }
 
 func (e *Event) snapshot(h head) any {
-	rules := make([]any, len(e.Rules)) // not nil: an empty list is []
+	rules := make([]rule.WireLikely, len(e.Rules)) // not nil: an empty list is []
 	for i := range e.Rules {
-		rules[i] = jsonl.Object(&e.Rules[i])
+		rules[i] = e.Rules[i].Wire()
 	}
 	return struct {
 		head
-		Site  string `json:"site"`
-		Rules []any  `json:"rules"`
+		Site  string            `json:"site"`
+		Rules []rule.WireLikely `json:"rules"`
 	}{h, e.Site, rules}
 }
 

@@ -5,10 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/dust"
 	"dustbuster/operators/jsonl"
-	"dustbuster/operators/miner"
-	"dustbuster/operators/params"
 	"dustbuster/operators/rule"
 )
 
@@ -17,14 +14,13 @@ const (
 	pane = 1767362400 // 2026-01-02T14:00:00Z
 )
 
-func pair(support int) miner.Rule {
-	return miner.Rule{Site: site, Kind: miner.Substring, Pair: dust.Candidate{
-		Pair: dust.Pair{Alpha: "/story?id=", Beta: "/story_", AtStart: true}, Support: support, SupportHigh: support + 1}}
+func pair(support int) rule.Likely {
+	return rule.Likely{Site: site, Rule: rule.Rule{From: "/story?id=", To: "/story_", AtStart: true}, Support: support, SupportHigh: support + 1}
 }
 
-func drop(support int) miner.Rule {
-	return miner.Rule{Site: site, Kind: miner.Parameter, Drop: params.Rule{Param: "sid", Support: support, Comparable: 9,
-		Scope: rule.Scope{HasPath: true, Path: "/a&b", Param: "m"}}}
+func drop(support int) rule.Likely {
+	return rule.Likely{Site: site, Support: support, Comparable: 9,
+		Rule: rule.Rule{Kind: rule.Drop, Param: "sid", Scope: rule.Scope{HasPath: true, Path: "/a&b", Param: "m"}}}
 }
 
 // The lines are a contract: names, order and form of all members, and the ids.
@@ -37,7 +33,7 @@ func TestAppend(t *testing.T) {
 			`{"schema":1,"event":"likely","id":"IDIDIDID","pane":"2026-01-02T14:00:00Z","site":"www.example.org","kind":"substring","alpha":"/story?id=","beta":"/story_","at_start":true,"at_end":false,"support":3,"support_high":4}`},
 		{Event{Kind: Faded, Site: site, Rule: drop(2)},
 			`{"schema":1,"event":"faded","id":"IDIDIDID","pane":null,"site":"www.example.org","kind":"parameter","op":"drop","param":"sid","scope":{"path":"/a&b","param":"m"},"support":2,"comparable":9}`},
-		{Event{Kind: Snapshot, Site: site, Pane: pane, Rules: []miner.Rule{drop(8), pair(3)}},
+		{Event{Kind: Snapshot, Site: site, Pane: pane, Rules: []rule.Likely{drop(8), pair(3)}},
 			`{"schema":1,"event":"snapshot","id":"IDIDIDID","pane":"2026-01-02T14:00:00Z","site":"www.example.org","rules":[{"site":"www.example.org","kind":"parameter","op":"drop","param":"sid","scope":{"path":"/a&b","param":"m"},"support":8,"comparable":9},{"site":"www.example.org","kind":"substring","alpha":"/story?id=","beta":"/story_","at_start":true,"at_end":false,"support":3,"support_high":4}]}`},
 		{Event{Kind: Snapshot, Pane: pane},
 			`{"schema":1,"event":"snapshot","id":"IDIDIDID","pane":"2026-01-02T14:00:00Z","site":"","rules":[]}`},
@@ -58,7 +54,7 @@ func TestIDIsStable(t *testing.T) {
 	}{
 		{Event{Kind: Likely, Site: site, Pane: pane, Rule: pair(3)}, "59a4612d542cc79fb4dba39f36c4076e"},
 		{Event{Kind: Faded, Site: site, Pane: pane, Rule: drop(2)}, "c43a1af474479924348518bf3aab37d8"},
-		{Event{Kind: Snapshot, Site: site, Pane: pane, Rules: []miner.Rule{drop(8), pair(3)}}, "36f3ed305546d855174f292630a9c85f"},
+		{Event{Kind: Snapshot, Site: site, Pane: pane, Rules: []rule.Likely{drop(8), pair(3)}}, "36f3ed305546d855174f292630a9c85f"},
 	} {
 		if got := c.event.ID(); got != c.want {
 			t.Errorf("%s: id %s, want %s", c.event.Kind, got, c.want)
@@ -70,7 +66,7 @@ func TestIDIsStable(t *testing.T) {
 func TestIDTellsApart(t *testing.T) {
 	base := func() Event { return Event{Kind: Likely, Site: site, Pane: pane, Rule: pair(3)} }
 	same := base()
-	same.Rule.Pair.SupportHigh = 100
+	same.Rule.SupportHigh = 100
 	if first := base(); same.ID() != first.ID() {
 		t.Error("support_high changes the id")
 	}
@@ -80,17 +76,17 @@ func TestIDTellsApart(t *testing.T) {
 		"kind":        func(e *Event) { e.Kind = Faded },
 		"site":        func(e *Event) { e.Site = "example.org" },
 		"pane":        func(e *Event) { e.Pane++ },
-		"support":     func(e *Event) { e.Rule.Pair.Support++ },
-		"anchor":      func(e *Event) { e.Rule.Pair.AtEnd = true },
-		"the anchor":  func(e *Event) { e.Rule.Pair.AtStart, e.Rule.Pair.AtEnd = false, true },
-		"border":      func(e *Event) { e.Rule.Pair.Alpha, e.Rule.Pair.Beta = "/story?id", "=/story_" },
+		"support":     func(e *Event) { e.Rule.Support++ },
+		"anchor":      func(e *Event) { e.Rule.Rule.AtEnd = true },
+		"the anchor":  func(e *Event) { e.Rule.Rule.AtStart, e.Rule.Rule.AtEnd = false, true },
+		"border":      func(e *Event) { e.Rule.Rule.From, e.Rule.Rule.To = "/story?id", "=/story_" },
 		"drop":        func(e *Event) { e.Rule = drop(3) },
-		"empty value": func(e *Event) { e.Rule = drop(3); e.Rule.Drop.Scope.HasValue = true },
-		"empty path":  func(e *Event) { e.Rule = drop(3); e.Rule.Drop.Scope.Path = "" },
-		"no path":     func(e *Event) { e.Rule = drop(3); e.Rule.Drop.Scope.Path, e.Rule.Drop.Scope.HasPath = "", false },
+		"empty value": func(e *Event) { e.Rule = drop(3); e.Rule.Rule.Scope.HasValue = true },
+		"empty path":  func(e *Event) { e.Rule = drop(3); e.Rule.Rule.Scope.Path = "" },
+		"no path":     func(e *Event) { e.Rule = drop(3); e.Rule.Rule.Scope.Path, e.Rule.Rule.Scope.HasPath = "", false },
 		"snapshot":    func(e *Event) { e.Kind = Snapshot },
-		"of one":      func(e *Event) { e.Kind = Snapshot; e.Rules = []miner.Rule{pair(3)} },
-		"of two":      func(e *Event) { e.Kind = Snapshot; e.Rules = []miner.Rule{pair(3), drop(3)} },
+		"of one":      func(e *Event) { e.Kind = Snapshot; e.Rules = []rule.Likely{pair(3)} },
+		"of two":      func(e *Event) { e.Kind = Snapshot; e.Rules = []rule.Likely{pair(3), drop(3)} },
 	} {
 		e := base()
 		change(&e)
@@ -103,9 +99,9 @@ func TestIDTellsApart(t *testing.T) {
 
 // From the member site on, a line equals the rule's own JSON, byte for byte.
 func TestRuleIsAsInList(t *testing.T) {
-	for _, r := range []miner.Rule{pair(3), drop(4)} {
+	for _, r := range []rule.Likely{pair(3), drop(4)} {
 		var list bytes.Buffer
-		if err := jsonl.Write(&list, []miner.Rule{r}); err != nil {
+		if err := jsonl.Write(&list, []rule.Likely{r}); err != nil {
 			t.Fatal(err)
 		}
 		line, err := Append(nil, &Event{Kind: Likely, Site: site, Pane: pane, Rule: r})

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 
-	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
 )
 
 // idBytes is the number of bytes of a SHA-256 used as an id. A faster hash is not enough:
@@ -31,16 +31,17 @@ func (e *Event) ID() string {
 
 // appendRule appends the content and the support of a rule. Different rules append
 // different bytes.
-func appendRule(b []byte, r *miner.Rule) []byte {
-	if r.Kind == miner.Substring {
-		b = append(b, 's', bit(r.Pair.AtStart), bit(r.Pair.AtEnd))
-		b = appendText(b, r.Pair.Alpha, r.Pair.Beta)
+func appendRule(b []byte, l *rule.Likely) []byte {
+	r := &l.Rule
+	if r.Kind == rule.Substring {
+		b = append(b, 's', bit(r.AtStart), bit(r.AtEnd))
+		b = appendText(b, r.From, r.To)
 	} else {
-		s := &r.Drop.Scope
+		s := &r.Scope
 		b = append(b, 'd', bit(s.HasPath), bit(s.HasValue))
-		b = appendText(b, r.Drop.Param, s.Path, s.Param, s.Value)
+		b = appendText(b, r.Param, s.Path, s.Param, s.Value)
 	}
-	return binary.AppendVarint(b, int64(r.Support()))
+	return binary.AppendVarint(b, int64(l.Support))
 }
 
 func appendText(b []byte, texts ...string) []byte {

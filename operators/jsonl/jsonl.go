@@ -16,48 +16,17 @@ import (
 	"io"
 
 	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/miner"
 	"dustbuster/operators/rule"
 )
-
-// Substring is the form of a substring rule.
-type Substring struct {
-	Site        string `json:"site"`
-	Kind        string `json:"kind"`
-	Alpha       string `json:"alpha"`
-	Beta        string `json:"beta"`
-	AtStart     bool   `json:"at_start"`
-	AtEnd       bool   `json:"at_end"`
-	Support     int    `json:"support"`
-	SupportHigh int    `json:"support_high"`
-}
-
-// Parameter is the form of a parameter rule.
-type Parameter struct {
-	Site       string `json:"site"`
-	Kind       string `json:"kind"`
-	Op         string `json:"op"`
-	Param      string `json:"param"`
-	Scope      Scope  `json:"scope"`
-	Support    int    `json:"support"`
-	Comparable int    `json:"comparable"`
-}
-
-// Scope is the form of a parameter rule's scope. A nil member is left out.
-type Scope struct {
-	Path  *string `json:"path,omitempty"`
-	Param *string `json:"param,omitempty"`
-	Value *string `json:"value,omitempty"`
-}
 
 // List is a list of rules. Package encoding/json makes one object of each.
 type List []any
 
 // Likely returns a list of likely rules.
-func Likely(rules []miner.Rule) List {
+func Likely(rules []rule.Likely) List {
 	l := make(List, len(rules))
 	for i := range rules {
-		l[i] = Object(&rules[i])
+		l[i] = rules[i].Wire()
 	}
 	return l
 }
@@ -90,28 +59,4 @@ func (l List) Write(w io.Writer) error {
 }
 
 // Write writes likely rules in their order.
-func Write(w io.Writer, rules []miner.Rule) error { return Likely(rules).Write(w) }
-
-// Object returns the value to encode as a rule's JSON, a [Substring] or a [Parameter].
-func Object(r *miner.Rule) any {
-	if r.Kind == miner.Substring {
-		p := &r.Pair
-		return Substring{r.Site, "substring", p.Alpha, p.Beta, p.AtStart, p.AtEnd, p.Support, p.SupportHigh}
-	}
-	d := &r.Drop
-	return Parameter{r.Site, "parameter", "drop", d.Param, scopeOf(&d.Scope), d.Support, d.Comparable}
-}
-
-func scopeOf(s *rule.Scope) Scope {
-	var out Scope
-	if s.HasPath {
-		out.Path = &s.Path
-	}
-	if s.Param != "" {
-		out.Param = &s.Param
-	}
-	if s.HasValue {
-		out.Value = &s.Value
-	}
-	return out
-}
+func Write(w io.Writer, rules []rule.Likely) error { return Likely(rules).Write(w) }

@@ -5,25 +5,22 @@ import (
 	"errors"
 	"testing"
 
-	"dustbuster/operators/dust"
-	"dustbuster/operators/miner"
-	"dustbuster/operators/params"
 	"dustbuster/operators/rule"
 )
 
-func substringRule(alpha, beta string, start, end bool) miner.Rule {
-	return miner.Rule{Site: "www.example.org", Kind: miner.Substring,
-		Pair: dust.Candidate{Pair: dust.Pair{Alpha: alpha, Beta: beta, AtStart: start, AtEnd: end}, Support: 15, SupportHigh: 16}}
+func substringRule(alpha, beta string, start, end bool) rule.Likely {
+	return rule.Likely{Site: "www.example.org", Support: 15, SupportHigh: 16,
+		Rule: rule.Rule{From: alpha, To: beta, AtStart: start, AtEnd: end}}
 }
 
-func dropRule(s rule.Scope) miner.Rule {
-	return miner.Rule{Kind: miner.Parameter, Drop: params.Rule{Param: "h", Scope: s, Support: 321, Comparable: 340}}
+func dropRule(s rule.Scope) rule.Likely {
+	return rule.Likely{Rule: rule.Rule{Kind: rule.Drop, Param: "h", Scope: s}, Support: 321, Comparable: 340}
 }
 
 // The lines are a contract: names, order and form of all members.
 func TestWrite(t *testing.T) {
 	for _, c := range []struct {
-		rule miner.Rule
+		rule rule.Likely
 		want string
 	}{
 		{substringRule(".html?commentlimit=0", ".html", false, true),
@@ -42,7 +39,7 @@ func TestWrite(t *testing.T) {
 			`{"site":"","kind":"parameter","op":"drop","param":"h","scope":{"path":"","param":"a","value":""},"support":321,"comparable":340}`},
 	} {
 		var b bytes.Buffer
-		if err := Write(&b, []miner.Rule{c.rule}); err != nil || b.String() != c.want+"\n" {
+		if err := Write(&b, []rule.Likely{c.rule}); err != nil || b.String() != c.want+"\n" {
 			t.Errorf("%v\ngot  %swant %s", err, b.String(), c.want)
 		}
 	}
@@ -64,7 +61,7 @@ func (full) Write([]byte) (int, error) { return 0, errFull }
 // Write returns the writer's error, for lists shorter and longer than a buffer.
 func TestWriteError(t *testing.T) {
 	for _, n := range []int{1, 1000} {
-		rules := make([]miner.Rule, n)
+		rules := make([]rule.Likely, n)
 		for i := range rules {
 			rules[i] = substringRule("a", "b", false, false)
 		}

@@ -150,7 +150,7 @@ func TestMayTry(t *testing.T) {
 		want    bool
 	}{
 		{nil, 1, 0, true},
-		{entry(rule.Likely), 1, 0, true},
+		{entry(rule.SentBack), 1, 0, true},
 		{entry(rule.Valid), 100, 100 * day, false},
 		{entry(rule.Refuted), 19, 0, false},
 		{entry(rule.Refuted), 20, 0, true},

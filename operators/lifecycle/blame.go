@@ -153,7 +153,7 @@ func (m *Machine) send(rank int, against rule.Example, now int64) bool {
 	if slices.Contains(e.Sent, against) || len(e.Sent) >= mostSent {
 		return false
 	}
-	e.State, e.Sent, e.Verdict.Reason = rule.Likely, append(slices.Clone(e.Sent), against), bySet
+	e.State, e.Sent, e.Verdict.Reason = rule.SentBack, append(slices.Clone(e.Sent), against), bySet
 	m.leave(rank, &e, now)
 	return true
 }

@@ -106,7 +106,7 @@ func TestSendBack(t *testing.T) {
 			t.Errorf("%s: done %v", name, s)
 		}
 		for _, e := range m.entries {
-			if sent := e.State == rule.Likely; sent != (e.Rank == c.want) || sent && (len(e.Sent) != 1 || e.Sent[0] != c.against) {
+			if sent := e.State == rule.SentBack; sent != (e.Rank == c.want) || sent && (len(e.Sent) != 1 || e.Sent[0] != c.against) {
 				t.Errorf("%s: rank %d is %s, sent back by %v", name, e.Rank, e.State, e.Sent)
 			}
 		}

@@ -181,7 +181,7 @@ func (m *Machine) base() []candidate {
 	}
 	var back []candidate
 	for _, e := range m.entries {
-		if e.State == rule.Likely || e.Rank > 0 && e.State != rule.Valid {
+		if e.State == rule.SentBack || e.Rank > 0 && e.State != rule.Valid {
 			back = append(back, candidate{e.ID, e.Rule, e.Support, 0, isNarrowed(&e.Rule)})
 		}
 	}
@@ -196,7 +196,7 @@ func (m *Machine) base() []candidate {
 // mayTry reports whether a rule may be tried. e is the rule's entry, or nil. A verdict
 // stands until the rule's support has doubled or the verdict's term has ended.
 func (m *Machine) mayTry(e *Entry, support int, now int64) bool {
-	if e == nil || e.State == rule.Likely {
+	if e == nil || e.State == rule.SentBack {
 		return true
 	}
 	if e.State == rule.Valid {

@@ -45,7 +45,7 @@ func (m *Machine) stage() int {
 func (m *Machine) learn(stage int, now int64) Learnt {
 	l := Learnt{At: now, Stage: stage, List: m.listMark(), Window: m.window.mark}
 	for _, r := range m.mine(stages[stage]) {
-		c := candidate{rule: directed(&r), support: r.Support()}
+		c := candidate{rule: r.Rule, support: r.Support}
 		if c.rule.Validate() != nil {
 			continue
 		}
@@ -58,7 +58,7 @@ func (m *Machine) learn(stage int, now int64) Learnt {
 }
 
 // mine runs phases 1 and 2 and the parameter rules over the forms.
-func (m *Machine) mine(times float64) []miner.Rule {
+func (m *Machine) mine(times float64) []rule.Likely {
 	o := m.o.Miner
 	o.Table = table.Options{MaxURLs: len(m.forms.texts)}
 	o.Envelope.Similarity.Tolerance *= times

@@ -517,7 +517,7 @@ func TestSentBack(t *testing.T) {
 	p := m.pair(u, u, m.formOf(u))
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	delete(m.memory.results, p.key) // the verdict was given without this pair
-	if _, s := m.sendBack(m.canonizer, &p, Whole, "", now); s != acted || m.entries[last.ID].State != rule.Likely || m.entries[last.ID].Verdict.Reason != bySet || len(m.entries[last.ID].Sent) != 1 {
+	if _, s := m.sendBack(m.canonizer, &p, Whole, "", now); s != acted || m.entries[last.ID].State != rule.SentBack || m.entries[last.ID].Verdict.Reason != bySet || len(m.entries[last.ID].Sent) != 1 {
 		t.Fatalf("not sent back: %+v", m.entries[last.ID])
 	}
 	m.derive(now)

@@ -7,6 +7,7 @@ import (
 
 	"dustbuster/operators/dust"
 	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 )
 
 // enoughClients is the number of different hashes of clients in a site's window from which
@@ -18,7 +19,7 @@ const enoughClients = 8
 // private text. All results are false while the window shows fewer than eight different
 // hashes of clients. O(tokens of all URLs · lengths of the sides in tokens), and O(URLs)
 // for each parameter rule.
-func (m *Machine) OneClient(rules []Rule) []bool {
+func (m *Machine) OneClient(rules []rule.Likely) []bool {
 	m.settle()
 	alone := make([]bool, len(rules))
 	if len(rules) == 0 || !m.ManyClients() {
@@ -30,8 +31,8 @@ func (m *Machine) OneClient(rules []Rule) []bool {
 	}
 	m.pairClients(rules, seen)
 	for i := range rules {
-		if rules[i].Kind == Parameter {
-			m.dropClients(&rules[i].Drop, &seen[i].alpha)
+		if r := &rules[i].Rule; r.Kind != rule.Substring {
+			m.dropClients(r, &seen[i].alpha)
 			seen[i].beta = seen[i].alpha
 		}
 		alone[i] = seen[i].alpha.one() || seen[i].beta.one()
@@ -78,11 +79,12 @@ func (m *Machine) ManyClients() bool {
 // pairs whose larger side begins at the token. Once both sides of a pair are known to have
 // several clients, the search for the pair ends. This is soon the case for nearly every
 // pair.
-func (m *Machine) pairClients(rules []Rule, seen []sides) {
+func (m *Machine) pairClients(rules []rule.Likely, seen []sides) {
 	wanted := map[string][]int{} // Alpha -> rules
 	isLength := map[int]bool{}   // of Alphas, in tokens
 	for i := range rules {
-		if alpha := rules[i].Pair.Alpha; rules[i].Kind == Substring {
+		if r := &rules[i].Rule; r.Kind == rule.Substring {
+			alpha := r.Pair().Alpha
 			wanted[alpha] = append(wanted[alpha], i)
 			isLength[dust.CountTokens([]byte(alpha))] = true
 		}
@@ -103,14 +105,14 @@ func (m *Machine) pairClients(rules []Rule, seen []sides) {
 }
 
 // pairClientsAt examines the pairs whose Alpha is the text of a URL between two offsets.
-func (m *Machine) pairClientsAt(id uint32, from, to int32, rules []Rule, seen []sides, wanted map[string][]int) {
+func (m *Machine) pairClientsAt(id uint32, from, to int32, rules []rule.Likely, seen []sides, wanted map[string][]int) {
 	alpha := m.urls.Text(id)[from:to]
 	here := wanted[string(alpha)]
 	if len(here) == 0 {
 		return
 	}
 	here = slices.DeleteFunc(here, func(i int) bool {
-		m.addClients(&seen[i], &rules[i].Pair.Pair, id, int(from))
+		m.addClients(&seen[i], rules[i].Rule.Pair(), id, int(from))
 		return !seen[i].alpha.one() && !seen[i].beta.one()
 	})
 	if wanted[string(alpha)] = here; len(here) == 0 {
@@ -120,7 +122,7 @@ func (m *Machine) pairClientsAt(id uint32, from, to int32, rules []Rule, seen []
 
 // addClients records the clients of an instance, if the URL and the pair form an instance
 // at an offset.
-func (m *Machine) addClients(s *sides, p *dust.Pair, id uint32, at int) {
+func (m *Machine) addClients(s *sides, p dust.Pair, id uint32, at int) {
 	other, ok := p.ReplaceAt(m.other[:0], m.urls.Text(id), at)
 	m.other = other
 	if !ok {
@@ -133,7 +135,7 @@ func (m *Machine) addClients(s *sides, p *dust.Pair, id uint32, at int) {
 }
 
 // dropClients finds the groups of a parameter rule.
-func (m *Machine) dropClients(d *params.Rule, seen *clients) {
+func (m *Machine) dropClients(d *rule.Rule, seen *clients) {
 	for id := range m.urls.All() {
 		if rest, has := params.Rest(m.urls.Text(id), d.Param); has && d.Scope.Holds(rest) {
 			seen.add(m, id)

@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	"dustbuster/operators/dust"
+	"dustbuster/operators/rule"
 )
 
 // PairEvents returns the pairs that have become likely since the last call, and the pairs
 // that have faded. The events are net: a pair that became likely and faded in between is in
 // neither list. A pair counts whether or not phase 2 finds the pair redundant. Both lists
 // are in the order of [Machine.Rules]. O(changes since the last call).
-func (m *Machine) PairEvents() (likely, faded []Rule) {
+func (m *Machine) PairEvents() (likely, faded []rule.Likely) {
 	m.settle()
 	risen, fallen := m.index.Crossings()
 	slices.SortFunc(risen, dust.CompareSupport)
@@ -27,4 +28,4 @@ func (m *Machine) ForgetPairEvents() {
 
 // Likely returns all likely rules, including redundant rules, in the order of
 // [Machine.Rules]. A client that has followed all events holds the same rules.
-func (m *Machine) Likely() []Rule { return m.merge(Learner.Likely) }
+func (m *Machine) Likely() []rule.Likely { return m.merge(Learner.Likely) }

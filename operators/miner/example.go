@@ -6,16 +6,17 @@ import (
 
 	"dustbuster/operators/dust"
 	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 )
 
 // Example returns two URLs of the window that are an instance of a rule and likely similar.
 // For the same table, Example returns the same URLs. O(bytes of all URLs).
-func (m *Machine) Example(r *Rule) (u, v string, ok bool) {
+func (m *Machine) Example(r *rule.Rule) (u, v string, ok bool) {
 	m.settle()
-	if r.Kind == Substring {
-		return m.pairExample(r.Pair.Pair)
+	if r.Kind == rule.Substring {
+		return m.pairExample(r.Pair())
 	}
-	return m.dropExample(&r.Drop)
+	return m.dropExample(r)
 }
 
 // places is the number of occurrences of Alpha in one URL that are tried for an example.
@@ -48,7 +49,7 @@ const members = 8
 
 // dropExample returns the least two URLs with the same rest, of which the first holds the
 // parameter. The search covers the least members of each group.
-func (m *Machine) dropExample(d *params.Rule) (u, v string, ok bool) {
+func (m *Machine) dropExample(d *rule.Rule) (u, v string, ok bool) {
 	groups := map[string][]uint32{}
 	for id := range m.urls.All() {
 		if rest, has := params.Rest(m.urls.Text(id), d.Param); has && d.Scope.Holds(rest) {

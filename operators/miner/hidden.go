@@ -1,11 +1,14 @@
 package miner
 
-import "dustbuster/operators/secret"
+import (
+	"dustbuster/operators/rule"
+	"dustbuster/operators/secret"
+)
 
 // Hidden reports for each rule whether a veil hides the rule. The name of a git object in a
 // rule is as public as in the URLs of the window that name the object's repository. O(bytes
 // of the rules), and O(bytes of all URLs) if some rule holds such a name.
-func (m *Machine) Hidden(rules []Rule, veil secret.Veil) []bool {
+func (m *Machine) Hidden(rules []rule.Likely, veil secret.Veil) []bool {
 	hidden := make([]bool, len(rules))
 	var objects map[string]bool // of the window's repositories; nil: not computed yet
 	public := func(run string) bool {
@@ -18,7 +21,7 @@ func (m *Machine) Hidden(rules []Rule, veil secret.Veil) []bool {
 		return objects[run]
 	}
 	for i := range rules {
-		hidden[i] = veil.HidesBut(rules[i].Text(), public)
+		hidden[i] = veil.HidesBut(rules[i].Rule.Text(), public)
 	}
 	return hidden
 }

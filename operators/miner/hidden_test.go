@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/dust"
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/secret"
 )
 
@@ -31,8 +31,8 @@ func TestHidden(t *testing.T) {
 	} {
 		m := New("", options(0, 100))
 		m.Fold(&evidence.Observation{URL: []byte(c.url), Min: 1000, Max: 1000})
-		r := Rule{Kind: Substring, Pair: dust.Candidate{Pair: dust.Pair{Alpha: c.rule, Beta: "/"}}}
-		if got := fmt.Sprint(m.Hidden([]Rule{r}, secret.Veil{Lifted: c.lifted})); got != fmt.Sprintf("[%v]", c.want) {
+		r := rule.Likely{Rule: rule.Rule{From: c.rule, To: "/"}}
+		if got := fmt.Sprint(m.Hidden([]rule.Likely{r}, secret.Veil{Lifted: c.lifted})); got != fmt.Sprintf("[%v]", c.want) {
 			t.Errorf("%+v: %s", c, got)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"dustbuster/operators/envelope"
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 )
 
 // Learner holds the likely rules of a site online. A machine tells its learners which URLs
@@ -18,10 +19,10 @@ type Learner interface {
 	Change(id uint32, was evidence.Spans) // the URL's evidence has changed; was, the old evidence, is valid during the call
 	Leave(ids ...uint32)                  // the URLs are still in the list
 
-	Rules() []Rule  // likely rules in the order of Compare, without the redundant rules
-	Likely() []Rule // likely rules in the order of Compare, with the redundant rules
-	Bytes() int64   // memory
-	Check() error   // the first broken invariant; for tests
+	Rules() []rule.Likely  // likely rules in the order of rule.Compare, without the redundant rules
+	Likely() []rule.Likely // likely rules in the order of rule.Compare, with the redundant rules
+	Bytes() int64          // memory
+	Check() error          // the first broken invariant; for tests
 }
 
 // learners returns the learners of a machine, over the machine's list of URLs.
@@ -42,24 +43,25 @@ type pairs struct {
 	noRefine bool
 }
 
-func (p *pairs) Rules() []Rule {
+func (p *pairs) Rules() []rule.Likely {
 	if p.noRefine {
 		return p.Likely()
 	}
 	return substringRules(p.site, dust.Refine(p.Index.Likely()))
 }
 
-func (p *pairs) Likely() []Rule {
+func (p *pairs) Likely() []rule.Likely {
 	all := p.Index.Likely()
 	slices.SortFunc(all, dust.CompareSupport)
 	return substringRules(p.site, all)
 }
 
 // substringRules makes rules of pairs.
-func substringRules(site string, pairs []dust.Candidate) []Rule {
-	rules := make([]Rule, len(pairs))
+func substringRules(site string, pairs []dust.Candidate) []rule.Likely {
+	rules := make([]rule.Likely, len(pairs))
 	for i, p := range pairs {
-		rules[i] = Rule{Site: site, Kind: Substring, Pair: p}
+		rules[i] = rule.Likely{Site: site, Learner: envelope.Name, Support: p.Support, SupportHigh: p.SupportHigh,
+			Rule: rule.Rule{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd}}
 	}
 	return rules
 }
@@ -70,13 +72,14 @@ type drops struct {
 	site string
 }
 
-func (d *drops) Rules() []Rule { return d.Likely() }
+func (d *drops) Rules() []rule.Likely { return d.Likely() }
 
-func (d *drops) Likely() []Rule {
+func (d *drops) Likely() []rule.Likely {
 	likely := d.Index.Likely()
-	rules := make([]Rule, len(likely))
+	rules := make([]rule.Likely, len(likely))
 	for i, r := range likely {
-		rules[i] = Rule{Site: d.site, Kind: Parameter, Drop: r}
+		rules[i] = rule.Likely{Site: d.site, Learner: params.Name, Support: r.Support, Comparable: r.Comparable,
+			Rule: rule.Rule{Kind: rule.Drop, Param: r.Param, Scope: r.Scope}}
 	}
 	return rules
 }

@@ -7,6 +7,7 @@ import (
 	"dustbuster/operators/envelope"
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/table"
 	"dustbuster/operators/urllist"
 )
@@ -137,15 +138,15 @@ func (m *Machine) enter(id uint32) {
 
 // Rules returns the site's likely rules, without redundant rules, best first. The result
 // depends only on the table.
-func (m *Machine) Rules() []Rule { return m.merge(Learner.Rules) }
+func (m *Machine) Rules() []rule.Likely { return m.merge(Learner.Rules) }
 
-// merge returns the rules of all learners as one list, in the order of Compare.
-func (m *Machine) merge(of func(Learner) []Rule) (all []Rule) {
+// merge returns the rules of all learners as one list, in the order of rule.Compare.
+func (m *Machine) merge(of func(Learner) []rule.Likely) (all []rule.Likely) {
 	m.settle()
 	for _, l := range m.learn {
 		all = append(all, of(l)...)
 	}
-	slices.SortFunc(all, Compare)
+	slices.SortFunc(all, rule.Compare)
 	return all
 }
 

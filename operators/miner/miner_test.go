@@ -74,10 +74,10 @@ func batch(o Options, hits []evidence.Observation) []oracle.Rule {
 	return oracle.Refine(oracle.Likely(p, oracle.Supports(p, pages)))
 }
 
-func substrings(rules []Rule) (list []oracle.Rule) {
+func substrings(rules []rule.Likely) (list []oracle.Rule) {
 	for _, r := range rules {
-		if r.Kind == Substring {
-			list = append(list, oracle.Rule{Pair: oracle.Pair(r.Pair.Pair), Count: oracle.Count{Support: r.Pair.Support, High: r.Pair.SupportHigh}})
+		if r.Rule.Kind == rule.Substring {
+			list = append(list, oracle.Rule{Pair: oracle.Pair(r.Rule.Pair()), Count: oracle.Count{Support: r.Support, High: r.SupportHigh}})
 		}
 	}
 	return list
@@ -94,7 +94,7 @@ func TestOracleLaw(t *testing.T) {
 		}
 		hits := stream(rng)
 		want := batch(o, hits)
-		var first []Rule
+		var first []rule.Likely
 		for round := range 3 {
 			m := New("", o)
 			for i := range hits {
@@ -146,7 +146,7 @@ func TestEvents(t *testing.T) {
 			follow(t, held, m)
 			want := map[string]bool{}
 			for _, r := range m.Likely() {
-				want[name(r)] = r.Kind == Substring
+				want[name(r)] = r.Rule.Kind == rule.Substring
 			}
 			maps.DeleteFunc(want, func(_ string, pair bool) bool { return !pair })
 			if !reflect.DeepEqual(held, want) {
@@ -173,12 +173,7 @@ func follow(t *testing.T, held map[string]bool, m *Machine) {
 	}
 }
 
-func name(r Rule) string {
-	if r.Kind == Parameter {
-		return fmt.Sprintf("%q %+v", r.Drop.Param, r.Drop.Scope)
-	}
-	return fmt.Sprintf("%+v", r.Pair.Pair)
-}
+func name(r rule.Likely) string { return fmt.Sprintf("%+v", r.Rule) }
 
 // If many URLs leave the window, their memory is released before rules are requested.
 func TestMemoryFollowsWindow(t *testing.T) {
@@ -211,14 +206,14 @@ func TestExample(t *testing.T) {
 	see("/x?a=1&sid=1", 10)
 	see("/x?a=1&sid=2", 5000)
 	for _, c := range []struct {
-		rule Rule
+		rule rule.Rule
 		u, v string
 	}{
-		{Rule{Kind: Substring, Pair: dust.Candidate{Pair: dust.Pair{Alpha: "?id=", Beta: "_"}}}, "/story?id=2", "/story_2"},
-		{Rule{Kind: Substring, Pair: dust.Candidate{Pair: dust.Pair{Alpha: "x", Beta: "y"}}}, "", ""},
-		{Rule{Drop: params.Rule{Param: "sid"}}, "/x?a=2&sid=1", "/x?a=2&sid=2"},
-		{Rule{Drop: params.Rule{Param: "sid", Scope: rule.Scope{Param: "a", Value: "3", HasValue: true}}}, "/x?a=3&sid=1", "/x?a=3&sid=2"},
-		{Rule{Drop: params.Rule{Param: "none"}}, "", ""},
+		{rule.Rule{From: "?id=", To: "_"}, "/story?id=2", "/story_2"},
+		{rule.Rule{From: "x", To: "y"}, "", ""},
+		{rule.Rule{Kind: rule.Drop, Param: "sid"}, "/x?a=2&sid=1", "/x?a=2&sid=2"},
+		{rule.Rule{Kind: rule.Drop, Param: "sid", Scope: rule.Scope{Param: "a", Value: "3", HasValue: true}}, "/x?a=3&sid=1", "/x?a=3&sid=2"},
+		{rule.Rule{Kind: rule.Drop, Param: "none"}, "", ""},
 	} {
 		if u, v, ok := m.Example(&c.rule); u != c.u || v != c.v || ok != (u != "") {
 			t.Errorf("%+v: %q and %q (%v), want %q and %q", c.rule, u, v, ok, c.u, c.v)
@@ -316,27 +311,26 @@ func TestNewest(t *testing.T) {
 // fixed is a learner with fixed rules.
 type fixed struct {
 	Learner
-	rules []Rule
+	rules []rule.Likely
 }
 
-func (f fixed) Rules() []Rule { return f.rules }
-func (fixed) Leave(...uint32) {}
+func (f fixed) Rules() []rule.Likely { return f.rules }
+func (fixed) Leave(...uint32)        {}
 
 // A merged list is ordered by support, parameters before substrings.
 func TestMerge(t *testing.T) {
 	pairs := []dust.Candidate{{Support: 9}, {Support: 5}, {Support: 3}}
-	drops := []params.Rule{{Support: 9}, {Support: 4}, {Support: 3}}
 	learnt := fixed{rules: substringRules("s", pairs)}
-	for _, d := range drops {
-		learnt.rules = append(learnt.rules, Rule{Kind: Parameter, Drop: d})
+	for _, support := range []int{9, 4, 3} {
+		learnt.rules = append(learnt.rules, rule.Likely{Rule: rule.Rule{Kind: rule.Drop}, Support: support})
 	}
 	m := New("s", options(0, 10))
 	m.learn = []Learner{learnt}
 	var got []string
 	for _, r := range m.Rules() {
-		got = append(got, fmt.Sprint(r.Kind, r.Support()))
+		got = append(got, fmt.Sprint(r.Rule.Kind, r.Support))
 	}
-	if want := []string{"0 9", "1 9", "1 5", "0 4", "0 3", "1 3"}; !slices.Equal(got, want) {
+	if want := []string{"1 9", "0 9", "0 5", "1 4", "1 3", "0 3"}; !slices.Equal(got, want) {
 		t.Errorf("merged %v, want %v", got, want)
 	}
 }
@@ -358,7 +352,7 @@ func TestOneClient(t *testing.T) {
 		t.Helper()
 		rules := m.Likely()
 		for i, is := range m.OneClient(rules) {
-			if r := rules[i]; r.Pair.Beta+r.Drop.Param == rule && is != alone {
+			if r := &rules[i].Rule; r.To+r.Param == rule && is != alone {
 				t.Errorf("%s: one client %v, want %v", rule, is, alone)
 			}
 		}

@@ -108,9 +108,8 @@ func publicationOf(site string, sequence int64, which, support int) *lifecycle.P
 	p := &lifecycle.Publication{Sequence: sequence, At: 1000 + sequence, Sample: trial.Sample{Samples: int(sequence)}}
 	for i, r := range testRules {
 		if which>>i&1 == 1 {
-			param := r.Param
 			p.Records = append(p.Records, rule.Record{Schema: 1, Site: site, ID: rule.ID(site, &r),
-				Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &param}, Rank: i + 1, State: rule.Valid, Support: support})
+				Wire: *rule.NewWire(&r), Rank: i + 1, State: rule.Valid, Support: support})
 		}
 	}
 	return p

@@ -193,12 +193,12 @@ func widerThan(s rule.Scope) []rule.Scope {
 	site, path := rule.Scope{}, rule.Scope{HasPath: true, Path: s.Path}
 	param := rule.Scope{HasPath: true, Path: s.Path, Param: s.Param}
 	value := rule.Scope{Param: s.Param, HasValue: true, Value: s.Value}
-	switch kind(&s) {
-	case 1:
+	switch {
+	case s == site:
 		return nil
-	case 2, 3:
+	case s == path || s == value:
 		return []rule.Scope{site}
-	case 4:
+	case s == param:
 		return []rule.Scope{site, path}
 	}
 	return []rule.Scope{site, path, value, param}

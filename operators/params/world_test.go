@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/urllist"
 )
 
@@ -108,4 +109,19 @@ func grayWalk(t *testing.T, o Options, urls []string) {
 		}
 		w.verify(t)
 	}
+}
+
+// kind returns the number of a scope's kind, 1 to 5, as the package comment counts them.
+func kind(s *rule.Scope) int {
+	switch {
+	case *s == (rule.Scope{}):
+		return 1
+	case s.Param == "":
+		return 2
+	case !s.HasPath:
+		return 3
+	case !s.HasValue:
+		return 4
+	}
+	return 5
 }

@@ -10,7 +10,7 @@ type State string
 
 // The states. A rule that was never tried is likely, and has no entry.
 const (
-	Likely    State = "likely" // sent back to trial: the old verdict no longer counts
+	SentBack  State = "likely" // sent back to trial: the old verdict no longer counts
 	Valid     State = "valid"  // in L; the only state that is applied
 	Refuted   State = "refuted"
 	Undecided State = "undecided"

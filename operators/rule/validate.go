@@ -3,6 +3,7 @@ package rule
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"dustbuster/operators/urlnorm"
@@ -46,11 +47,12 @@ func (r *Rule) validateTexts() error {
 	return nil
 }
 
-// Text returns all texts of the rule that come from URLs. The search for secrets reads
-// this text.
+// Text returns all texts of the rule that come from URLs, one a line, without the empty
+// texts. The search for secrets reads this text.
 func (r *Rule) Text() string {
 	s := &r.Scope
-	return strings.Join([]string{r.From, r.To, pieceOf(r.Param, r.Value), s.Path, pieceOf(s.Param, s.Value), s.Prefix}, "\n")
+	texts := []string{r.From, r.To, pieceOf(r.Param, r.Value), s.Path, pieceOf(s.Param, s.Value), s.Prefix}
+	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), "\n")
 }
 
 // pieceOf returns the piece of a parameter and, if there is one, the parameter's value.

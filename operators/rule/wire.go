@@ -40,16 +40,16 @@ func ID(site string, r *Rule) string {
 // Wire is the written form of a rule: the form of mine's output, with the direction. A nil
 // member does not apply to the rule.
 type Wire struct {
-	Kind      string    `json:"kind"`                // "substring" or "parameter"
-	Alpha     *string   `json:"alpha,omitempty"`     // the larger side
-	Beta      *string   `json:"beta,omitempty"`      // the smaller side
-	AtStart   *bool     `json:"at_start,omitempty"`  // both sides stand at the URL's start
-	AtEnd     *bool     `json:"at_end,omitempty"`    // both sides stand at the URL's end
-	Direction string    `json:"direction,omitempty"` // "alpha_to_beta" or "beta_to_alpha"
-	Op        string    `json:"op,omitempty"`        // "drop" or "set"
-	Param     *string   `json:"param,omitempty"`
-	Value     *string   `json:"value,omitempty"` // of set
-	Scope     WireScope `json:"scope"`
+	Kind      string     `json:"kind"`                // "substring" or "parameter"
+	Alpha     *string    `json:"alpha,omitempty"`     // the larger side
+	Beta      *string    `json:"beta,omitempty"`      // the smaller side
+	AtStart   *bool      `json:"at_start,omitempty"`  // both sides stand at the URL's start
+	AtEnd     *bool      `json:"at_end,omitempty"`    // both sides stand at the URL's end
+	Direction string     `json:"direction,omitempty"` // "alpha_to_beta" or "beta_to_alpha"
+	Op        string     `json:"op,omitempty"`        // "drop" or "set"
+	Param     *string    `json:"param,omitempty"`
+	Value     *string    `json:"value,omitempty"` // of set
+	Scope     *WireScope `json:"scope,omitempty"` // nil: the whole site
 }
 
 // WireScope is the written form of a scope. An empty WireScope is the whole site. Unlike in
@@ -75,10 +75,10 @@ func (w *WireScope) UnmarshalJSON(text []byte) error {
 
 // NewWire returns the written form of a rule.
 func NewWire(r *Rule) *Wire {
-	w := &Wire{Kind: "parameter", Scope: wireScope(&r.Scope)}
+	w := &Wire{Kind: "parameter", Scope: newWireScope(&r.Scope)}
 	switch r.Kind {
 	case Substring:
-		p := dust.NewPair(r.From, r.To, r.AtStart, r.AtEnd)
+		p := r.Pair()
 		w.Kind, w.Direction = "substring", "alpha_to_beta"
 		w.Alpha, w.Beta, w.AtStart, w.AtEnd = &p.Alpha, &p.Beta, &p.AtStart, &p.AtEnd
 		if r.Grows() {
@@ -92,7 +92,8 @@ func NewWire(r *Rule) *Wire {
 	return w
 }
 
-func wireScope(s *Scope) (w WireScope) {
+func newWireScope(s *Scope) *WireScope {
+	w := &WireScope{}
 	if s.HasPath {
 		w.Path = text(s.Path)
 	}
@@ -116,7 +117,7 @@ func (w *Wire) Rule() (Rule, error) {
 	switch {
 	case w.Direction != "" && w.Direction != "alpha_to_beta" && w.Direction != "beta_to_alpha":
 		return r, fmt.Errorf("read rule: direction %q is neither alpha_to_beta nor beta_to_alpha", w.Direction)
-	case isEmpty(w.Scope.Prefix) || isEmpty(w.Scope.Param):
+	case w.Scope != nil && (isEmpty(w.Scope.Prefix) || isEmpty(w.Scope.Param)):
 		return r, errors.New("read rule: an empty prefix or param in its scope: leave it out")
 	case w.Kind == "substring" && w.Alpha != nil && w.Beta != nil && w.AtStart != nil && w.AtEnd != nil:
 		r.From, r.To, r.AtStart, r.AtEnd = *w.Alpha, *w.Beta, *w.AtStart, *w.AtEnd
@@ -137,6 +138,9 @@ func (w *Wire) Rule() (Rule, error) {
 }
 
 func (w *WireScope) scope() (s Scope) {
+	if w == nil {
+		return s
+	}
 	of := func(p *string) (string, bool) {
 		if p == nil {
 			return "", false

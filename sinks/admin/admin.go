@@ -30,7 +30,7 @@ import (
 	"time"
 
 	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
 )
 
 // State is the data shown by the listener. Any goroutine may call the methods. The methods
@@ -60,8 +60,8 @@ type Probes interface {
 
 // Rules are the rules found by the daemon.
 type Rules struct {
-	Likely    []miner.Rule // by site, best first
-	Tried     bool         // rules are tried, and those published are the valid ones
+	Likely    []rule.Likely // by site, best first
+	Tried     bool          // rules are tried, and those published are the valid ones
 	Published map[string]*lifecycle.Publication
 }
 

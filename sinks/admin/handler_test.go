@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
 )
 
 func TestRules(t *testing.T) {
@@ -152,7 +152,7 @@ func TestStatus(t *testing.T) {
 }
 
 func TestManyRules(t *testing.T) {
-	many := make([]miner.Rule, 20_000)
+	many := make([]rule.Likely, 20_000)
 	for i := range many {
 		many[i] = someRules()[i%4]
 	}

@@ -62,7 +62,7 @@ func of(query url.Values, site string) bool { return !query.Has("site") || query
 func (r *Rules) likely(query url.Values) (list jsonl.List) {
 	for i := range r.Likely {
 		if of(query, r.Likely[i].Site) {
-			list = append(list, jsonl.Object(&r.Likely[i]))
+			list = append(list, r.Likely[i].Wire())
 		}
 	}
 	return list

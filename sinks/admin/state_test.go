@@ -12,9 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/dust"
 	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/loop"
@@ -29,7 +27,7 @@ type shown struct{ at atomic.Pointer[fixed] }
 // fixed is an immutable state.
 type fixed struct {
 	status    Status
-	rules     []miner.Rule
+	rules     []rule.Likely
 	published map[string]*lifecycle.Publication
 	ready     error
 	healthy   error
@@ -89,11 +87,11 @@ func full() Status {
 	return s
 }
 
-func someRules() []miner.Rule {
-	rule := func(site, alpha string) miner.Rule {
-		return miner.Rule{Site: site, Kind: miner.Substring, Pair: dust.Candidate{Pair: dust.Pair{Alpha: alpha}, Support: 3, SupportHigh: 4}}
+func someRules() []rule.Likely {
+	likely := func(site, alpha string) rule.Likely {
+		return rule.Likely{Site: site, Rule: rule.Rule{From: alpha}, Support: 3, SupportHigh: 4}
 	}
-	return []miner.Rule{rule("", "?x=1"), rule("a.example", "/a&b"), rule("a.example", "/c"), rule("b.example", "/d")}
+	return []rule.Likely{likely("", "?x=1"), likely("a.example", "/a&b"), likely("a.example", "/c"), likely("b.example", "/d")}
 }
 
 // local and localAgent answer on loopback, where no token is set.

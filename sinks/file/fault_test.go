@@ -9,9 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"dustbuster/operators/dust"
 	"dustbuster/operators/event"
-	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
 )
 
 // faulty is the disk with faults.
@@ -136,15 +135,14 @@ func quick(failures *[]error) Retry {
 	}}
 }
 
-// rule returns the nth of many different rules.
-func rule(n int) miner.Rule {
-	return miner.Rule{Site: "www.example.org", Kind: miner.Substring, Pair: dust.Candidate{
-		Pair: dust.Pair{Alpha: fmt.Sprintf("/story?id=%d", n), Beta: "/story"}, Support: 3, SupportHigh: 4}}
+// likely returns the nth of many different rules.
+func likely(n int) rule.Likely {
+	return rule.Likely{Site: "www.example.org", Rule: rule.Rule{From: fmt.Sprintf("/story?id=%d", n), To: "/story"}, Support: 3, SupportHigh: 4}
 }
 
-func rulesTo(n int) (all []miner.Rule) {
+func rulesTo(n int) (all []rule.Likely) {
 	for i := range n {
-		all = append(all, rule(i))
+		all = append(all, likely(i))
 	}
 	return all
 }
@@ -152,7 +150,7 @@ func rulesTo(n int) (all []miner.Rule) {
 // eventsTo returns the events numbered from, up to but not including to.
 func eventsTo(from, to int) (all []event.Event) {
 	for i := from; i < to; i++ {
-		all = append(all, event.Event{Kind: event.Likely, Site: "www.example.org", Rule: rule(i)})
+		all = append(all, event.Event{Kind: event.Likely, Site: "www.example.org", Rule: likely(i)})
 	}
 	return all
 }

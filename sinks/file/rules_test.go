@@ -15,10 +15,10 @@ import (
 	"time"
 
 	"dustbuster/operators/jsonl"
-	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
 )
 
-func listOf(t *testing.T, rules []miner.Rule) string {
+func listOf(t *testing.T, rules []rule.Likely) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := jsonl.Write(&b, rules); err != nil {
@@ -44,7 +44,7 @@ func TestPublish(t *testing.T) {
 	r := newRules(t, files, new([]error))
 	many := rulesTo(3000) // more than a buffer
 	for i, c := range []struct {
-		rules   []miner.Rule
+		rules   []rule.Likely
 		written bool
 	}{
 		{nil, true}, {nil, false}, {rulesTo(2), true}, {rulesTo(2), false}, {rulesTo(1), true}, {rulesTo(3), true},

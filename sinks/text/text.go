@@ -19,7 +19,7 @@ import (
 // the number of all rules of the site. Apart reports whether an empty line must
 // separate the site from earlier output. Rules and examples go through the veil, and cost a pass
 // over the site's URLs for each rule written.
-func Write(w io.Writer, site *miner.Machine, veil secret.Veil, best []miner.Rule, rules int, apart bool) error {
+func Write(w io.Writer, site *miner.Machine, veil secret.Veil, best []rule.Likely, rules int, apart bool) error {
 	out := bufio.NewWriter(w)
 	if apart {
 		fmt.Fprintln(out)
@@ -69,20 +69,20 @@ func count(n int, of string) string {
 
 const indent = "               " // under the rule
 
-func writeRule(out io.Writer, site *miner.Machine, veil secret.Veil, rank int, r *miner.Rule) {
-	fmt.Fprintf(out, "%4d  %7d  %s\n", rank, r.Support(), veil.Mask(Rule(r)))
-	if u, v, ok := site.Example(r); ok {
+func writeRule(out io.Writer, site *miner.Machine, veil secret.Veil, rank int, r *rule.Likely) {
+	fmt.Fprintf(out, "%4d  %7d  %s\n", rank, r.Support, veil.Mask(Rule(r)))
+	if u, v, ok := site.Example(&r.Rule); ok {
 		fmt.Fprintf(out, "%s%s\n%s%s\n", indent, veil.Mask(u), indent, veil.Mask(v))
 	}
 }
 
 // Rule formats a rule, with ^ and $ where a substring is anchored.
-func Rule(r *miner.Rule) string {
-	if r.Kind == miner.Substring {
-		return Pair(r.Pair.Pair)
+func Rule(l *rule.Likely) string {
+	r := &l.Rule
+	if r.Kind == rule.Substring {
+		return Pair(r.Pair())
 	}
-	return fmt.Sprintf("drop %s%s (%d of %s alike)", r.Drop.Param, Scope(r.Drop.Scope),
-		r.Drop.Support, count(r.Drop.Comparable, "group"))
+	return fmt.Sprintf("drop %s%s (%d of %s alike)", r.Param, Scope(r.Scope), l.Support, count(l.Comparable, "group"))
 }
 
 // Pair formats a pair of substrings.

@@ -98,18 +98,18 @@ func TestWriteErrors(t *testing.T) {
 }
 
 func TestRule(t *testing.T) {
-	pair := func(alpha, beta string, start, end bool) miner.Rule {
-		return miner.Rule{Kind: miner.Substring, Pair: dust.Candidate{Pair: dust.Pair{Alpha: alpha, Beta: beta, AtStart: start, AtEnd: end}}}
+	pair := func(alpha, beta string, start, end bool) rule.Likely {
+		return rule.Likely{Rule: rule.Rule{From: alpha, To: beta, AtStart: start, AtEnd: end}}
 	}
-	drop := func(s rule.Scope, comparable int) miner.Rule {
-		return miner.Rule{Kind: miner.Parameter, Drop: params.Rule{Param: "sid", Scope: s, Support: 1, Comparable: comparable}}
+	drop := func(s rule.Scope, comparable int) rule.Likely {
+		return rule.Likely{Rule: rule.Rule{Kind: rule.Drop, Param: "sid", Scope: s}, Support: 1, Comparable: comparable}
 	}
 	for _, c := range []struct {
-		rule miner.Rule
+		rule rule.Likely
 		want string
 	}{
-		{pair("/a", "/b", false, false), "/a <-> /b"},
-		{pair("/a", "/b", true, true), "^/a$ <-> ^/b$"},
+		{pair("/b", "/a", false, false), "/b <-> /a"},
+		{pair("/b", "/a", true, true), "^/b$ <-> ^/a$"},
 		{pair("?x=1", "", false, true), "?x=1$ <-> $"},
 		{pair("index.html", "", false, false), `index.html <-> ""`},
 		{drop(rule.Scope{}, 1), "drop sid (1 of 1 group alike)"},

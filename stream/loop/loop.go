@@ -11,6 +11,7 @@ import (
 	"dustbuster/operators/jsonl"
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/table"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/prober"
@@ -94,19 +95,19 @@ type Loop struct {
 	cut         map[*miner.Machine]bool // windows cut since the last checkpoint
 	shed        Shed                    // as of the last report
 	shedTold    time.Time
-	lists       map[*miner.Machine][]miner.Rule // rules of each site at its last refinement
-	told        map[string]map[any]miner.Rule   // likely rules held by readers, by site and identity
-	events      []event.Event                   // queued for emit
-	ends        map[uint64]int64                // by file, bytes folded
-	folded      int64                           // bytes of all files
-	unsaved     bool                            // batches were folded since the last checkpoint
-	all         bool                            // a checkpoint has failed; the next checkpoint saves everything
-	damaged     bool                            // the journal can no longer be read; the next checkpoint writes a new journal
-	live        bool                            // caught up: events and rules are emitted
-	behind      bool                            // a sink has not taken events; the next refinement retries
-	unpublished bool                            // the same for the list
+	lists       map[*miner.Machine][]rule.Likely     // rules of each site at its last refinement
+	told        map[string]map[rule.Rule]rule.Likely // likely rules held by readers, by site and identity
+	events      []event.Event                        // queued for emit
+	ends        map[uint64]int64                     // by file, bytes folded
+	folded      int64                                // bytes of all files
+	unsaved     bool                                 // batches were folded since the last checkpoint
+	all         bool                                 // a checkpoint has failed; the next checkpoint saves everything
+	damaged     bool                                 // the journal can no longer be read; the next checkpoint writes a new journal
+	live        bool                                 // caught up: events and rules are emitted
+	behind      bool                                 // a sink has not taken events; the next refinement retries
+	unpublished bool                                 // the same for the list
 	status      Status
-	rules       []miner.Rule
+	rules       []rule.Likely
 	judged
 	state  atomic.Pointer[State]
 	turned atomic.Int64 // time of the loop's last turn, Unix seconds; 0: the loop is not running
@@ -122,7 +123,7 @@ func New(o Options, store Store, list Publisher, news Emitter) *Loop {
 		o.Now = time.Now
 	}
 	l := &Loop{o: o, store: store, out: list, news: news, sites: miner.NewSites(o.MaxSites, o.Miner),
-		touched: map[*miner.Machine]bool{}, cut: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]miner.Rule{}, told: map[string]map[any]miner.Rule{}, ends: map[uint64]int64{}}
+		touched: map[*miner.Machine]bool{}, cut: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]rule.Likely{}, told: map[string]map[rule.Rule]rule.Likely{}, ends: map[uint64]int64{}}
 	l.published, l.shown = map[string]*lifecycle.Publication{}, map[string]*lifecycle.Publication{}
 	l.status.Started = time.Now()
 	l.share()
@@ -204,7 +205,7 @@ func (l *Loop) finish(source Source) error {
 
 // Sites yields the machine of each site with its rules at its last refinement, in the order
 // of their names, when Run has ended.
-func (l *Loop) Sites(yield func(*miner.Machine, []miner.Rule)) {
+func (l *Loop) Sites(yield func(*miner.Machine, []rule.Likely)) {
 	for m := range l.sites.All() {
 		yield(m, l.lists[m])
 	}

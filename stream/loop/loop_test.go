@@ -72,14 +72,15 @@ type recorder struct {
 
 func (r *recorder) Publish(_ context.Context, rules jsonl.List) error {
 	r.list = nil
-	for _, rule := range rules {
-		switch rule := rule.(type) {
-		case jsonl.Substring:
-			r.list = append(r.list, rule.Alpha+"\n"+rule.Beta)
-		case jsonl.Parameter:
-			r.list = append(r.list, "drop "+rule.Param)
+	for _, published := range rules {
+		w, likely := published.(rule.WireLikely)
+		switch {
+		case !likely:
+			r.list = append(r.list, fmt.Sprintf("%v", published))
+		case w.Alpha != nil:
+			r.list = append(r.list, *w.Alpha+"\n"+*w.Beta)
 		default:
-			r.list = append(r.list, fmt.Sprintf("%v", rule))
+			r.list = append(r.list, "drop "+*w.Param)
 		}
 	}
 	return nil
@@ -87,13 +88,13 @@ func (r *recorder) Publish(_ context.Context, rules jsonl.List) error {
 
 func (r *recorder) Emit(_ context.Context, events []event.Event) error {
 	for _, e := range events {
-		text := e.Rule.Text()
-		r.events = append(r.events, string(e.Kind)+" "+strings.TrimSpace(text))
+		text := e.Rule.Rule.Text()
+		r.events = append(r.events, string(e.Kind)+" "+text)
 		switch e.Kind {
 		case event.Snapshot:
 			r.held = map[string]bool{}
-			for _, rule := range e.Rules {
-				r.held[rule.Text()] = true
+			for _, held := range e.Rules {
+				r.held[held.Rule.Text()] = true
 			}
 		case event.Likely:
 			r.held[text] = true
@@ -223,7 +224,7 @@ func TestEventsAndWithholding(t *testing.T) {
 			want := map[string]bool{}
 			for m := range l.sites.All() {
 				for _, r := range l.allowed(m, m.Likely()) {
-					want[r.Text()] = true
+					want[r.Rule.Text()] = true
 				}
 			}
 			if fmt.Sprint(out.held) != fmt.Sprint(want) {

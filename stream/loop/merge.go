@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
 )
 
 // Merge returns the state of several loops with different sites as one State. Without
@@ -20,7 +20,7 @@ func Merge(states []*State) *State {
 		maps.Copy(all.Published, s.Published)
 	}
 	slices.SortFunc(all.Status.Sites, func(a, b Site) int { return strings.Compare(a.Name, b.Name) })
-	slices.SortStableFunc(all.Rules, func(a, b miner.Rule) int { return strings.Compare(a.Site, b.Site) })
+	slices.SortStableFunc(all.Rules, func(a, b rule.Likely) int { return strings.Compare(a.Site, b.Site) })
 	return all
 }
 

@@ -57,9 +57,8 @@ func TestSeparatorsAreTold(t *testing.T) {
 				t.Errorf("separators %v under %d, want %q under %d", s, p.Sequence, want, sequence)
 			}
 		}
-		param := "sid"
 		p := lifecycle.Publication{Sequence: 1, Records: []rule.Record{{ID: "1", State: rule.Valid,
-			Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &param}}}}
+			Wire: *rule.NewWire(&rule.Rule{Kind: rule.Drop, Param: "sid"})}}}
 		published := journal.Act{Key: ":", Value: (&lifecycle.Act{Publication: &p}).Encode()}
 		old := see(1, 1, 1000, 1, "/p?a=1&b=2")
 		check(run([]journal.Act{published}, old), 2, urlnorm.Ampersand)

@@ -71,7 +71,7 @@ func TestSinksFail(t *testing.T) {
 			want := map[string]bool{}
 			for m := range l.sites.All() {
 				for _, r := range m.Likely() {
-					want[r.Text()] = true
+					want[r.Rule.Text()] = true
 				}
 			}
 			if fmt.Sprint(out.held) != fmt.Sprint(want) || len(want) == 0 || len(out.list) != len(l.State().Rules) {

@@ -6,6 +6,7 @@ import (
 
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
 	"dustbuster/stream/records"
 )
 
@@ -43,7 +44,7 @@ type Site struct {
 // State is the loop's public state. A State is immutable.
 type State struct {
 	Status Status
-	Rules  []miner.Rule // likely, as last refined, in order of site and rank
+	Rules  []rule.Likely // likely, as last refined, in order of site and rank
 
 	Validates bool                              // rules are tried
 	Published map[string]*lifecycle.Publication // by site; immutable

@@ -10,6 +10,7 @@ import (
 	"dustbuster/operators/event"
 	"dustbuster/operators/jsonl"
 	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/secret"
 )
 
@@ -112,36 +113,36 @@ func (l *Loop) publish(ctx context.Context) {
 func (l *Loop) tellAll(ctx context.Context, m *miner.Machine) {
 	m.ForgetPairEvents() // the difference below includes these events
 	likely := l.allowed(m, m.Likely())
-	is := map[any]bool{}
+	is := map[rule.Rule]bool{}
 	for i := range likely {
-		is[likely[i].Identity()] = true
+		is[likely[i].Rule] = true
 	}
-	var faded []miner.Rule
+	var faded []rule.Likely
 	for id, r := range l.told[m.Site()] {
 		if !is[id] {
 			faded = append(faded, r)
 		}
 	}
-	slices.SortFunc(faded, miner.Compare)
+	slices.SortFunc(faded, rule.Compare)
 	l.tellRules(ctx, m, likely, faded)
 }
 
 // tellRules emits the likely rules not held by readers, and the fading of rules that
 // readers should no longer hold.
-func (l *Loop) tellRules(ctx context.Context, m *miner.Machine, likely, faded []miner.Rule) {
+func (l *Loop) tellRules(ctx context.Context, m *miner.Machine, likely, faded []rule.Likely) {
 	told := l.told[m.Site()]
-	add := func(kind event.Kind, r miner.Rule) {
+	add := func(kind event.Kind, r rule.Likely) {
 		e := about(m, kind)
 		e.Rule = r
 		l.tell(ctx, e)
 	}
 	for _, r := range faded {
-		if _, held := told[r.Identity()]; held {
+		if _, held := told[r.Rule]; held {
 			add(event.Faded, r)
 		}
 	}
 	for _, r := range likely {
-		if _, held := told[r.Identity()]; !held {
+		if _, held := told[r.Rule]; !held {
 			add(event.Likely, r)
 		}
 	}
@@ -193,28 +194,28 @@ func (l *Loop) emit(ctx context.Context) bool {
 func (l *Loop) hold(e *event.Event) {
 	told := l.told[e.Site]
 	if told == nil || e.Kind == event.Snapshot {
-		told = make(map[any]miner.Rule, len(e.Rules))
+		told = make(map[rule.Rule]rule.Likely, len(e.Rules))
 		l.told[e.Site] = told
 	}
 	switch e.Kind {
 	case event.Snapshot:
 		for _, r := range e.Rules {
-			told[r.Identity()] = r
+			told[r.Rule] = r
 		}
 	case event.Likely:
-		told[e.Rule.Identity()] = e.Rule
+		told[e.Rule.Rule] = e.Rule
 	case event.Faded:
-		delete(told, e.Rule.Identity())
+		delete(told, e.Rule.Rule)
 	}
 }
 
 // allowed leaves out rules that look like secrets, and rules from a single client.
-func (l *Loop) allowed(m *miner.Machine, rules []miner.Rule) []miner.Rule {
+func (l *Loop) allowed(m *miner.Machine, rules []rule.Likely) []rule.Likely {
 	if l.o.NoWithhold || len(rules) == 0 {
 		return rules
 	}
 	alone, hidden := m.OneClient(rules), m.Hidden(rules, secret.Veil{})
-	var kept []miner.Rule
+	var kept []rule.Likely
 	for i := range rules {
 		if !alone[i] && !hidden[i] {
 			kept = append(kept, rules[i])

@@ -17,8 +17,6 @@ import (
 	"dustbuster/operators/jsonl"
 	"dustbuster/operators/ledger"
 	"dustbuster/operators/lifecycle"
-	"dustbuster/operators/miner"
-	"dustbuster/operators/params"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/urlnorm"
 	"dustbuster/stream/journal"
@@ -156,7 +154,7 @@ func published(site string, sequence int64, names ...string) lifecycle.Act {
 	p := lifecycle.Publication{Sequence: sequence, At: 100 + sequence}
 	for i, name := range names {
 		r := drop(name)
-		p.Records = append(p.Records, rule.Record{Schema: 1, Site: site, ID: rule.ID(site, &r), Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &names[i]},
+		p.Records = append(p.Records, rule.Record{Schema: 1, Site: site, ID: rule.ID(site, &r), Wire: *rule.NewWire(&r),
 			Rank: i + 1, State: rule.Valid, Verdict: rule.Verdict{Samples: 3, Evidence: []rule.Example{{U: "/secret?a=1", V: "/secret"}}}, Separators: new(urlnorm.Separators)})
 	}
 	return lifecycle.Act{Publication: &p}
@@ -493,8 +491,8 @@ func TestBadRecords(t *testing.T) {
 func TestEvents(t *testing.T) {
 	m := newMemory()
 	a := own(t, m, 7)
-	rule := miner.Rule{Kind: miner.Parameter, Site: "s", Drop: params.Rule{Param: "sid", Support: 5, Comparable: 5}}
-	told := []event.Event{{Kind: event.Likely, Site: "s", Pane: 7200, Rule: rule}, {Kind: event.Snapshot}}
+	likely := rule.Likely{Site: "s", Rule: rule.Rule{Kind: rule.Drop, Param: "sid"}, Support: 5, Comparable: 5}
+	told := []event.Event{{Kind: event.Likely, Site: "s", Pane: 7200, Rule: likely}, {Kind: event.Snapshot}}
 	if err := a.Emit(t.Context(), told); err != nil {
 		t.Fatal(err)
 	}

@@ -138,7 +138,7 @@ func (w *writer) batch(site string, names ...string) (all []ledger.Record) {
 	for i, name := range names {
 		r := rule.Rule{Kind: rule.Drop, Param: name}
 		p.Records = append(p.Records, rule.Record{Schema: 1, Site: site, ByDomain: w.byDomain, ID: rule.ID(site, &r),
-			Wire: rule.Wire{Kind: "parameter", Op: "drop", Param: &names[i]}, Rank: i + 1, State: rule.Valid})
+			Wire: *rule.NewWire(&r), Rank: i + 1, State: rule.Valid})
 	}
 	for _, b := range w.Write([]owner.Act{{Site: site, Act: lifecycle.Act{Publication: &p}}}, nil) {
 		all = append(all, b...)

@@ -1,0 +1,55 @@
+package rule
+
+import (
+	"cmp"
+)
+
+// Likely is a rule that the log of a site supports, as a learner found the rule. A
+// substring rule stands in its shrinking direction. Site and Rule identify a Likely: they
+// can be the key of a map.
+type Likely struct {
+	Site    string
+	Rule    Rule
+	Learner string // name of the learner that found the rule
+
+	Support     int // envelopes, groups or pairs that support the rule
+	SupportHigh int // of a Substring rule: envelopes over buckets of at most T_high URLs
+	Comparable  int // of other kinds: groups or pairs whose pages can be compared, alike or not
+
+	Pairs, Alike int     // pairs of pages that can be compared; pairs of pages that are alike
+	Expected     float64 // pairs that chance would make alike
+	Weight       float64 // evidence beyond chance
+}
+
+// Compare defines the order of a list of one site's likely rules: by support, then
+// parameters before substrings, then the order of the kind. The order is total over
+// different rules.
+func Compare(a, b Likely) int {
+	return cmp.Or(
+		cmp.Compare(b.Support, a.Support),
+		cmp.Compare(a.Rule.Kind.place(), b.Rule.Kind.place()),
+		a.Rule.Kind.compare(&a, &b),
+	)
+}
+
+// WireLikely is the written form of a likely rule, a line of a list. A substring rule is
+// written without its direction and scope: a log does not tell the direction, and the
+// scope is the site.
+type WireLikely struct {
+	Site string `json:"site"`
+	Wire
+	Support     int  `json:"support"`
+	SupportHigh *int `json:"support_high,omitempty"`
+	Comparable  *int `json:"comparable,omitempty"`
+}
+
+// Wire returns the written form of a likely rule.
+func (l *Likely) Wire() WireLikely {
+	w := WireLikely{Site: l.Site, Wire: *NewWire(&l.Rule), Support: l.Support}
+	if l.Rule.Kind == Substring {
+		w.Direction, w.Scope, w.SupportHigh = "", nil, &l.SupportHigh
+	} else {
+		w.Comparable = &l.Comparable
+	}
+	return w
+}

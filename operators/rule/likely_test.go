@@ -1,0 +1,49 @@
+package rule
+
+import (
+	"cmp"
+	"encoding/json"
+	"testing"
+)
+
+// A list is ordered by support, then parameters before substrings, then the order of the
+// kind: of parameters from wide scopes to narrow, of substrings by the support over large
+// buckets and by length.
+func TestCompare(t *testing.T) {
+	sub := func(from, to string, support, high int) Likely {
+		return Likely{Rule: Rule{From: from, To: to}, Support: support, SupportHigh: high}
+	}
+	drop := func(param string, s Scope, support int) Likely {
+		return Likely{Rule: Rule{Kind: Drop, Param: param, Scope: s}, Support: support}
+	}
+	list := []Likely{
+		sub("a", "b", 9, 9),
+		drop("z", Scope{}, 5),
+		drop("a", Scope{Path: "/", HasPath: true}, 5),
+		drop("a", Scope{Param: "m", Value: "v", HasValue: true}, 5),
+		drop("a", Scope{Path: "/", HasPath: true, Param: "m"}, 5),
+		drop("a", Scope{Path: "/", HasPath: true, Param: "m", Value: "v", HasValue: true}, 5),
+		sub("a", "b", 5, 8),
+		sub("/a", "/b", 5, 7),
+		sub("a", "b", 5, 7),
+		sub("a", "c", 5, 7),
+	}
+	for i, a := range list {
+		for j, b := range list {
+			if got := Compare(a, b); got != cmp.Compare(i, j) {
+				t.Errorf("%+v and %+v compare as %d", a, b, got)
+			}
+		}
+	}
+}
+
+// A substring rule is written as its pair, in either direction.
+func TestWireOfLikely(t *testing.T) {
+	want := `{"site":"s","kind":"substring","alpha":"ab","beta":"c","at_start":false,"at_end":true,"support":3,"support_high":4}`
+	for _, r := range []Rule{{From: "ab", To: "c", AtEnd: true}, {From: "c", To: "ab", AtEnd: true}} {
+		l := Likely{Site: "s", Rule: r, Learner: "envelope", Support: 3, SupportHigh: 4}
+		if got, err := json.Marshal(l.Wire()); err != nil || string(got) != want {
+			t.Errorf("%s (%v), want %s", got, err, want)
+		}
+	}
+}
