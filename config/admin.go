@@ -10,14 +10,15 @@ import (
 // listener. Listener reads the token. A mistake in the token, or an address that needs a
 // token, is an *Error.
 func (c *Config) Listener() (admin.Options, error) {
-	o := admin.Options{Listen: c.Admin.Listen, Hosts: c.Admin.Hosts, TokenFile: c.Admin.TokenFile}
+	o := admin.Options{Listen: c.Admin.Listen, Hosts: c.Admin.Hosts, TokenFile: c.Admin.TokenFile, AllowHost: "allow the name with --admin-hosts"}
 	if o.Listen == "" {
 		return o, nil
 	}
 	err := o.Check()
 	switch {
 	case errors.Is(err, admin.ErrNoToken):
-		err = wrong("admin.listen is %q: %w", o.Listen, err)
+		err = wrong("admin.listen is %q: %w: name a file with one (--admin-token-file, DUSTBUSTER_ADMIN_TOKEN_FILE, token_file below admin), "+
+			"made by (umask 077; openssl rand -hex 32 > FILE), or listen on a loopback address such as 127.0.0.1:9464", o.Listen, err)
 	case err != nil:
 		err = wrong("admin.token_file: %w", err)
 	}

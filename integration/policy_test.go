@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,6 +85,9 @@ func TestPolicyFindsWhatIsBroken(t *testing.T) {
 		"operator logs to zap":        {"operators/dust/zap.go", `package dust; import "go.uber.org/zap"`, `operators/dust/zap.go: an operator imports go.uber.org/zap`},
 		"operator counts":             {"operators/dust/prom.go", `package dust; import "github.com/prometheus/client_golang/prometheus"`, `operators/dust/prom.go: an operator imports github.com/prometheus/client_golang/prometheus`},
 		"operator starts a goroutine": {"operators/dust/go.go", "package dust\n\nfunc f() {\n\tgo f()\n}", `operators/dust/go.go: an operator starts a goroutine in line 4`},
+		"an operator names a flag":    {"operators/dust/flag.go", "package dust\n\nconst a = \"raise it with --memory\"", `operators/dust/flag.go: a text names --memory in line 3`},
+		"a sink names a flag":         {"sinks/kafka/flag.go", "package kafka\n\nconst a = `\n--top 0`", `sinks/kafka/flag.go: a text names --top in line 3`},
+		"a stream names a variable":   {"stream/files/flag.go", "package files\n\nconst a = \"(DUSTBUSTER_STATE)\"", `stream/files/flag.go: a text names DUSTBUSTER_STATE in line 3`},
 		"no package comment":          {"stream/tail/tail.go", "//go:build linux\n\n//go:generate true\npackage tail", `stream/tail: 0 package comments`},
 		"two package comments":        {"operators/dust/doc.go", "// Package dust again.\npackage dust", `operators/dust: 2 package comments`},
 		"none in a command":           {"cmd/tool/main.go", "package main", `cmd/tool: 0 package comments`},
@@ -120,11 +124,11 @@ func goodTree() fstest.MapFS {
 		"operators/oracle/oracle.go":   "// Package oracle is plain.\npackage oracle\n\nimport \"dustbuster/operators/dust\"",
 		"operators/miner/miner.go":     "// Package miner is pure too.\npackage miner\n\nimport \"dustbuster/operators/dust\"",
 		"operators/timeless/x.go":      "// Package timeless has a name.\npackage timeless\n\nimport (\"timeless/oslo\"; \"network\")",
-		"stream/files/files.go":        "// Package files reads.\npackage files\n\nimport \"os\"\n\nfunc f() { go f() }",
+		"stream/files/files.go":        "// Package files reads.\npackage files\n\nimport \"os\"\n\nfunc f() { go f() } // with --memory\n\nconst a = \"a--b -- c---\"",
 		"stream/files/other.go":        "//go:build linux\n\npackage files",
 		"sinks/kafka/kafka.go":         "// Package kafka writes.\npackage kafka\n\nimport \"dustbuster/stream/files\"",
 		"config/config.go":             "// Package config knows options.\npackage config\n\nimport \"dustbuster/stream/files\"",
-		"cmd/dustbuster/main.go":       "// Dustbuster finds rules.\npackage main\n\nimport \"dustbuster/config\"",
+		"cmd/dustbuster/main.go":       "// Dustbuster finds rules.\npackage main\n\nimport \"dustbuster/config\"\n\nconst a = \"--memory\"",
 		"integration/x_test.go":        "package integration\n\nimport \"dustbuster/cmd/dustbuster\"",
 		"stream/files/testdata/bad.go": "not code",
 		ci:                             "ls " + foreign[0],
@@ -152,6 +156,9 @@ func check(tree fs.FS) ([]string, error) {
 	}
 	for _, s := range sources {
 		broken = append(broken, checkImports(s)...)
+		if !s.test && !within(s.folder, "cmd") && !within(s.folder, config) && !within(s.folder, "integration") {
+			broken = append(broken, checkFlags(s)...)
+		}
 		if s.folder == "operators" || strings.HasPrefix(s.folder, "operators/") {
 			broken = append(broken, checkPurity(s)...)
 		}
@@ -257,6 +264,25 @@ func checkPurity(s source) (broken []string) {
 	ast.Inspect(s.file, func(n ast.Node) bool {
 		if g, ok := n.(*ast.GoStmt); ok {
 			broken = append(broken, fmt.Sprintf("%s: an operator starts a goroutine in line %d", s.path, s.fset.Position(g.Pos()).Line))
+		}
+		return true
+	})
+	return broken
+}
+
+// flagName matches the name of a flag, or of an environment variable, in a text.
+var flagName = regexp.MustCompile(`(?:^|[^\w-])(--[a-z][a-z-]+|DUSTBUSTER_\w+)`)
+
+// checkFlags looks for names of flags in the texts of a package that is not the command:
+// other programs import the package, and only the command knows its flags.
+func checkFlags(s source) (broken []string) {
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		text, ok := n.(*ast.BasicLit)
+		if !ok || text.Kind != token.STRING {
+			return true
+		}
+		if m := flagName.FindStringSubmatch(text.Value); m != nil {
+			broken = append(broken, fmt.Sprintf("%s: a text names %s in line %d; cmd/dustbuster/advice.go is the place for flags", s.path, m[1], s.fset.Position(text.Pos()).Line))
 		}
 		return true
 	})

@@ -78,7 +78,7 @@ func (p *planner) write(w, stderr io.Writer, asJSON bool) error {
 	if asJSON {
 		return plan.JSON(w, p.sites)
 	}
-	return plan.Text(w, p.sites)
+	return plan.Text(w, p.sites, "--dry-run=json has them all")
 }
 
 // auditFile is the path of the audit file; "" without an audit file. A dry run writes none.

@@ -95,11 +95,16 @@ func recordOf(f weblog.Format) formatRecord {
 	return formatRecord{f.Name, f.Description, f.Pattern, f.Example, f.Fields.Names(), f.Size.String(), sizeNote(f), f.Twin}
 }
 
+// sizeNote returns what the sizes of a format mean, and the flags that concern them.
 func sizeNote(f weblog.Format) string {
-	if f.SizeNote == "" {
-		return f.Size.Note()
+	note := f.Size.Note()
+	if f.SizeNote != "" {
+		note += " " + f.SizeNote
 	}
-	return f.Size.Note() + " " + f.SizeNote
+	if flags := flagsFor(f); len(flags) > 0 {
+		note += " See " + strings.Join(flags, " and ") + "."
+	}
+	return note
 }
 
 func listFormats(w io.Writer, output string) error {

@@ -109,7 +109,7 @@ func (i *inputs) logs(c *config.Config, in config.Input, logs, before []string, 
 	o := c.Tail(in)
 	o.Paths, o.Others = logs, before
 	o.Audit = func(a tail.Audit) {
-		i.log.Warn("log "+string(a.Kind), zap.String("file", a.Path), zap.Int64("bytes", a.Bytes), zap.Error(a.Err))
+		i.log.Warn("log "+string(a.Kind), zap.String("file", a.Path), zap.Int64("bytes", a.Bytes), zap.Error(advised(a.Err)))
 	}
 	t, err := tail.Open(o, saved.Of(name, logs))
 	if err != nil {
@@ -164,7 +164,7 @@ func watchLines(o *records.Options, log *zap.Logger) {
 			log.Info("lines can be read again", zap.String("path", path))
 			return
 		}
-		log.Warn("most of the last lines cannot be read, and are kept for when they can", zap.String("path", path), zap.String("error", masked(err.Error(), secret.Veil{})))
+		log.Warn("most of the last lines cannot be read, and are kept for when they can", zap.String("path", path), zap.String("error", masked(advised(err).Error(), secret.Veil{})))
 	}
 }
 
@@ -173,7 +173,7 @@ func unreadable(all []*records.UnreadableError) error {
 	if len(all) == 0 {
 		return nil
 	}
-	return errors.New(masked(all[0].Error(), secret.Veil{}))
+	return errors.New(masked(advised(all[0]).Error(), secret.Veil{}))
 }
 
 // sort separates pipes from logs, patterns and directories of logs. A path that cannot be

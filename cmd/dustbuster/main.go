@@ -45,7 +45,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintln(stderr, "dustbuster:", err)
+	fmt.Fprintln(stderr, "dustbuster:", advised(err))
 	var usage *usageError
 	if errors.As(err, &usage) {
 		return exitUsage

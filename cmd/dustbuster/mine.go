@@ -166,7 +166,7 @@ func (m *mining) read(ctx context.Context, in *records.Reader, say func(string))
 		case errors.Is(next, io.EOF):
 			return err
 		case records.AboutOneFile(next):
-			say("dustbuster: " + next.Error())
+			say("dustbuster: " + advised(next).Error())
 			err = errIncomplete
 		case ctx.Err() != nil:
 			say("dustbuster: interrupted")
@@ -205,7 +205,7 @@ func (m *mining) print(w io.Writer) error {
 		case len(rules) == 0:
 			bare = append(bare, site)
 		default:
-			err = text.Write(w, site, m.o.veil, m.best(rules), len(rules), !first)
+			err = m.printText(w, site, rules, !first)
 			first = false
 		}
 		if err != nil {
@@ -213,6 +213,16 @@ func (m *mining) print(w io.Writer) error {
 		}
 	}
 	return text.WriteBare(w, bare, !first)
+}
+
+// printText prints the best of a site's rules as text.
+func (m *mining) printText(w io.Writer, site *miner.Machine, rules []rule.Likely, apart bool) error {
+	best := m.best(rules)
+	err := text.Write(w, site, m.o.veil, best, len(rules), apart)
+	if rest := len(rules) - len(best); err == nil && rest > 0 {
+		_, err = fmt.Fprintf(w, "\n%d more; --top 0 prints all\n", rest)
+	}
+	return err
 }
 
 func (m *mining) count(rules []rule.Likely) {

@@ -6,7 +6,7 @@ var w3c = Format{
 	Description: "W3C extended: a #Fields line names the columns, and may come again (IIS; NetScaler, Incapsula, ...)",
 	Example:     `2006-01-02 22:04:05 192.0.2.80 GET /a b=1 443 - 192.0.2.7 Mozilla/5.0+(Windows+NT+10.0) - 200 0 0 15`,
 	SizeNote: "IIS does not log sc-bytes by default. A '+' in cs-uri-stem is read as a blank, as written by IIS. " +
-		"Lines without a #Fields line before them are read with IIS's default columns. To name other columns: --format '#Fields: date time ...'.",
+		"Lines without a #Fields line before them are read with IIS's default columns. To name other columns, give the #Fields line as the format.",
 	scanner: func() scanner { return newColumns(iisFields, false) },
 }
 

@@ -18,7 +18,7 @@ const (
 
 var sizeCounts = [...]struct{ text, note string }{
 	SizeNone: {"none",
-		"The log holds no size, so URLs cannot be compared by size: log a size, or mine with --no-size-match."},
+		"The log holds no size, so URLs cannot be compared by size: log a size, or mine without comparing sizes."},
 	SizeUnknown: {"unknown",
 		"The field names do not say which bytes are counted. Size matching works well for the size of the body ($body_bytes_sent, %B) and poorly for a size with headers."},
 	SizeBody: {"body as sent, compressed if it was",
@@ -26,11 +26,11 @@ var sizeCounts = [...]struct{ text, note string }{
 	SizeBodyFramed: {"body as sent, compressed if it was, with HTTP/1.1 chunk framing",
 		"Equal static pages have equal sizes; a page sent in chunks or compressed may have several."},
 	SizeBodyOrTotal: {"body as sent, compressed if it was (nginx, Apache %b), or body and headers (Debian's Apache writes %O under this name)",
-		"A line does not show which. With the body, equal pages have equal sizes. With headers, the sizes of equal pages differ by tens of bytes and match only within --size-tolerance, so have Apache log %b or %B."},
+		"A line does not show which. With the body, equal pages have equal sizes. With headers, the sizes of equal pages differ by tens of bytes and match only within the size tolerance, so have Apache log %b or %B."},
 	SizeTotal: {"body and headers",
-		"Headers vary with cookies, dates and keep-alive, so equal pages differ by tens of bytes and match only within --size-tolerance: log the body's size instead where the server can (%B, $body_bytes_sent)."},
+		"Headers vary with cookies, dates and keep-alive, so equal pages differ by tens of bytes and match only within the size tolerance: log the body's size instead where the server can (%B, $body_bytes_sent)."},
 	SizeLengthOrTotal: {"body as sent, compressed if it was; of answers sent in chunks body and headers",
-		"Equal pages with a Content-Length have equal sizes as long as they are encoded alike. The size of other pages includes the headers and matches only within --size-tolerance."},
+		"Equal pages with a Content-Length have equal sizes as long as they are encoded alike. The size of other pages includes the headers and matches only within the size tolerance."},
 	SizeGiven: {"as measured by the author of the list",
 		"If sizes are of bodies without compression, equal pages have equal sizes. A sketch in the fourth column is compared instead of sizes."},
 	SizeDigest: {"none; a digest of the content instead",

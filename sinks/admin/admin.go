@@ -70,6 +70,7 @@ type Options struct {
 	Listen    string      // host:port; port 0: any
 	Hosts     []string    // names by which requests may call the listener, besides localhost, the name in Listen and, beyond loopback, addresses
 	TokenFile string      // file of the required token; "": no token, which is allowed only on loopback
+	AllowHost string      // how the operator allows a name as one of Hosts, for the answer to a request; "": "allow the name"
 	ErrorLog  *log.Logger // for broken connections; may be nil
 }
 

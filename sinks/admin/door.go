@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,8 @@ type door struct {
 	streams  streams
 	origin   *http.CrossOriginProtection
 	refused  *prometheus.CounterVec
+
+	allowHost string // Options.AllowHost
 }
 
 // Reasons of refusals, as in the metric.
@@ -38,12 +41,12 @@ const (
 	tooManyStreams  = "too_many_streams"
 )
 
-// ErrNoToken is why an address is refused.
-var ErrNoToken = errors.New("others could reach this address, and no token is set: name a file with one (--admin-token-file, DUSTBUSTER_ADMIN_TOKEN_FILE, token_file below admin), made by (umask 077; openssl rand -hex 32 > FILE), or listen on a loopback address such as 127.0.0.1:9464")
+// ErrNoToken is the error of an address beyond loopback if no token is set.
+var ErrNoToken = errors.New("others could reach this address, and no token is set")
 
 // newDoor returns the door of a listener.
 func newDoor(o *Options, loopback bool) (*door, error) {
-	d := &door{loopback: loopback, hosts: map[string]bool{}, file: o.TokenFile, failures: newLimiter(), origin: http.NewCrossOriginProtection(),
+	d := &door{loopback: loopback, hosts: map[string]bool{}, file: o.TokenFile, allowHost: cmp.Or(o.AllowHost, "allow the name"), failures: newLimiter(), origin: http.NewCrossOriginProtection(),
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "dustbuster_admin_refused_total", Help: "Requests to this listener that were refused, by reason."}, []string{"reason"})}
 	for _, reason := range []string{wrongHost, crossOrigin, noToken, wrongToken, tooManyFailures, tooManyStreams} {
 		d.refused.WithLabelValues(reason)
@@ -90,7 +93,7 @@ func (d *door) guard(next http.Handler) http.Handler {
 		w.Header().Set("X-Frame-Options", "DENY")
 		switch {
 		case !d.knows(r.Host):
-			d.deny(w, r, http.StatusMisdirectedRequest, wrongHost, fmt.Sprintf("the host %q is not a name of this listener: use localhost or the address, or allow the name with --admin-hosts", r.Host))
+			d.deny(w, r, http.StatusMisdirectedRequest, wrongHost, fmt.Sprintf("the host %q is not a name of this listener: use localhost or the address, or %s", r.Host, d.allowHost))
 		case d.origin.Check(r) != nil:
 			d.deny(w, r, http.StatusForbidden, crossOrigin, "a cross-origin request, by a page of another site: a proxy in front must pass the Host header on")
 		case isProbe(r) || d.file != "" && (r.URL.Path == "/login" || r.URL.Path == "/logout"):

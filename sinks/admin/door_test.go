@@ -40,7 +40,7 @@ func tokenFile(t *testing.T, text string, mode os.FileMode) string {
 // behind is a handler, and its door with theToken.
 func behind(t *testing.T, s State, loopback bool, hosts ...string) (http.Handler, *door) {
 	t.Helper()
-	d, err := newDoor(&Options{Listen: "listener.example:9464", Hosts: hosts, TokenFile: tokenFile(t, theToken+"\n", 0o600)}, loopback)
+	d, err := newDoor(&Options{Listen: "listener.example:9464", Hosts: hosts, AllowHost: "allow the name with --admin-hosts", TokenFile: tokenFile(t, theToken+"\n", 0o600)}, loopback)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -79,14 +79,15 @@ func JSON(w io.Writer, sites []Site) error {
 // mostShown is how many rules of a site are shown to people.
 const mostShown = 20
 
-// Text writes the sites for people.
-func Text(w io.Writer, sites []Site) error {
+// Text writes the sites for people, each with its first rules. more says how to see the
+// other rules.
+func Text(w io.Writer, sites []Site, more string) error {
 	b := bufio.NewWriter(w)
 	for i := range sites {
 		if i > 0 {
 			fmt.Fprintln(b)
 		}
-		sites[i].text(b)
+		sites[i].text(b, more)
 	}
 	if err := b.Flush(); err != nil {
 		return fmt.Errorf("write plan: %w", err)
@@ -94,7 +95,7 @@ func Text(w io.Writer, sites []Site) error {
 	return nil
 }
 
-func (s *Site) text(w io.Writer) {
+func (s *Site) text(w io.Writer, how string) {
 	name := s.Site
 	if name == "" {
 		name = "unnamed site"
@@ -107,7 +108,7 @@ func (s *Site) text(w io.Writer) {
 		s.Rules[i].text(w)
 	}
 	if more := len(s.Rules) - mostShown; more > 0 {
-		fmt.Fprintf(w, "and %d more rules: --dry-run=json has them all\n", more)
+		fmt.Fprintf(w, "and %d more rules: %s\n", more, how)
 	}
 }
 

@@ -28,9 +28,6 @@ func Write(w io.Writer, site *miner.Machine, veil secret.Veil, best []rule.Likel
 	for i := range best {
 		writeRule(out, site, veil, i+1, &best[i])
 	}
-	if rest := rules - len(best); rest > 0 {
-		fmt.Fprintf(out, "\n%d more; --top 0 prints all\n", rest)
-	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("write rules: %w", err)
 	}

@@ -56,8 +56,6 @@ rank  support  rule
    1        3  ^/s?id= <-> ^/s_
                /s?id=0
                /s_0
-
-11 more; --top 0 prints all
 `},
 	} {
 		m := machine(c.site)

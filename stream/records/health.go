@@ -43,20 +43,17 @@ func (h *health) add(read, missed int, why error) (changed bool) {
 	return false
 }
 
-// UnreadableError is the error of a file of whose last lines most cannot be read.
+// UnreadableError is the error of a file of whose last lines most cannot be read. The lines
+// may be in another format than Options.Format, or in a format that detection does not know.
 type UnreadableError struct {
 	Path  string
-	Named bool  // the format was named
+	Named bool  // Options.Format names the format
 	Err   error // the error of one of the lines
 }
 
-// Error names the file and says what to do.
+// Error names the file and the cause.
 func (e *UnreadableError) Error() string {
-	do := "name their format with --format"
-	if e.Named {
-		do = "they are not in the format that --format names"
-	}
-	return fmt.Sprintf("most of the last lines of %q cannot be read: %v\n%s", e.Path, e.Err, do)
+	return fmt.Sprintf("most of the last lines of %q cannot be read: %v", e.Path, e.Err)
 }
 
 // Unwrap returns the cause.

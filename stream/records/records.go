@@ -114,23 +114,25 @@ func (c *Counts) Add(d *Counts) {
 	c.Reread.Other += d.Reread.Other
 }
 
-// FormatError is the error of a file in no known format.
+// FormatError is the error of a file in no known format. If the file holds lines of text,
+// the caller may name the format of the lines in Options.Format.
 type FormatError struct {
-	Path string
-	Best string // the format that fits the most lines, or empty
-	Err  error  // the error of the first line that does not fit Best
+	Path  string
+	Lines bool   // the file holds lines of text
+	Best  string // the format that fits the most lines; empty if no format fits a line
+	Err   error  // the error of the first line that does not fit Best; without lines, the content of the file
 }
 
-// Error names the file and says what to do.
+// Error names the file and the nearest format.
 func (e *FormatError) Error() string {
 	text := fmt.Sprintf("detect format of %q: the first lines are in no known format", e.Path)
 	switch {
-	case e.Best == "" && e.Err != nil:
-		return text + ": " + e.Err.Error()
+	case !e.Lines:
+		text += fmt.Sprintf(": %v", e.Err)
 	case e.Best != "":
 		text += fmt.Sprintf(" (nearest is %s: %v)", e.Best, e.Err)
 	}
-	return text + "\nname it with --format; dustbuster formats list shows what there is"
+	return text
 }
 
 // Unwrap returns the cause.
@@ -447,11 +449,10 @@ func (r *Reader) detect(path string, first [][]byte) (*wrap.Parser, error) {
 	d := wrap.Detect(r.wrapper, first)
 	if d.Parser == nil {
 		best, _ := d.Best()
-		err := &FormatError{path, best.Format.Name, errors.New(best.Misfit)}
 		if d.Trouble != "" {
-			err.Best, err.Err = "", errors.New(d.Trouble)
+			return nil, &FormatError{Path: path, Err: errors.New(d.Trouble)}
 		}
-		return nil, err
+		return nil, &FormatError{Path: path, Lines: true, Best: best.Format.Name, Err: errors.New(best.Misfit)}
 	}
 	return d.Parser, nil
 }

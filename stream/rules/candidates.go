@@ -23,7 +23,7 @@ func ReadCandidates(r io.Reader) (map[string][]rule.Candidate, error) {
 		}
 		var line rule.Record
 		if err := json.Unmarshal(in.Bytes(), &line); err != nil {
-			return nil, fmt.Errorf("read rules: line %d is not a rule in JSON, as printed by mine --output json or published in the file of rules: %w", n, err)
+			return nil, fmt.Errorf("read rules: line %d is not a rule in JSON, as in a list of likely rules or in the file of published rules: %w", n, err)
 		}
 		edit, err := line.Rule()
 		if err != nil {

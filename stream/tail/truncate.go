@@ -121,17 +121,18 @@ func (f *follower) loseGone(g *generation) {
 	f.done(g)
 }
 
-var (
-	errGone    = errors.New("the file is not beside its log, under any name\nif logrotate moves files to a directory (olddir), name the directory with --olddir")
-	errNowhere = errors.New("the file is neither beside its log nor in the directories of --olddir")
-)
+// ErrGone is the cause of a loss if Options.Elsewhere is empty. If rotated files are moved
+// to another directory, Options.Elsewhere must name the directory.
+var ErrGone = errors.New("the file is not beside its log, under any name")
+
+var errNowhere = errors.New("the file is neither beside its log nor in the other directories of rotated files")
 
 // whereabouts returns an error that says where a missing generation was sought.
 func (f *follower) whereabouts() error {
 	if len(f.options.Elsewhere) > 0 {
 		return errNowhere
 	}
-	return errGone
+	return ErrGone
 }
 
 // reportEmptied reports the loss by a truncation: the bytes seen, but neither read nor

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/weblog"
+	"dustbuster/stream/records"
+	"dustbuster/stream/tail"
+)
+
+// The command adds its flags to the errors of the packages below, which do not know flags.
+func TestAdvice(t *testing.T) {
+	cause := errors.New("cause")
+	for flag, err := range map[string]error{
+		"name it with --format":        &records.FormatError{Path: "p", Best: "combined", Lines: true, Err: cause},
+		"name their format with":       &records.UnreadableError{Path: "p", Err: cause},
+		"the format that --format nam": &records.UnreadableError{Path: "p", Named: true, Err: cause},
+		"directory with --olddir":      tail.ErrGone,
+	} {
+		wrapped := fmt.Errorf("doing: %w", err)
+		if text := advised(wrapped).Error(); !strings.HasPrefix(text, wrapped.Error()+"\n") || !strings.Contains(text, flag) {
+			t.Errorf("%q, want %q", text, flag)
+		}
+		if strings.Contains(wrapped.Error(), "--") || !errors.Is(advised(wrapped), err) {
+			t.Errorf("%q names a flag, or the advice hides it", wrapped)
+		}
+	}
+	for name, want := range map[string]string{"common": "--size-tolerance --ignore-clients", "combined": "--size-tolerance", "envoy": "", "urllist": ""} {
+		for _, f := range weblog.Formats() {
+			if got := strings.Join(flagsFor(f), " "); f.Name == name && got != want {
+				t.Errorf("%s: %q, want %q", name, got, want)
+			}
+		}
+	}
+	for _, err := range []error{cause, &records.FormatError{Path: "p", Err: cause}} {
+		if got := advised(err); got != err {
+			t.Errorf("%v gets advice: %v", err, got)
+		}
+	}
+}
