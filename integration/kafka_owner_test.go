@@ -21,7 +21,7 @@ func TestKafkaPartitionFails(t *testing.T) {
 	reports := make(chan miners.Report, 1000)
 	m := miners.New(miners.Options{Cluster: c, Group: topic, Session: time.Minute, // nobody is given up on a busy machine
 		Observations: topic, Rules: fewer, Events: fewer, Report: func(r miners.Report) { reports <- r },
-		Loop: loop.Options{Pace: loop.Pace{Refine: time.Second, Checkpoint: time.Second, LastWords: time.Second}}})
+		Loop: loop.Options{Pace: loop.Pace{Refine: time.Second, Checkpoint: time.Second, FlushTimeout: time.Second}}})
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- m.Run(ctx) }()

@@ -143,23 +143,23 @@ func (r *courier) options(ctx context.Context, cluster *kafka.Cluster) (agent.Op
 	c, t := r.config, &r.config.Kafka.Topics
 	o := agent.Options{
 		Head:  c.Head(r.key),
-		Topic: t.Observations, Letters: t.DeadLetters,
+		Topic: t.Observations, DeadLetters: t.DeadLetters,
 		Mask: func(line []byte) []byte { return []byte(masked(string(line), c.Veil())) }, Malformed: malformedLines(r.log, c.Veil()),
-		Linger: linger, Commit: c.CheckpointInterval, LastWords: c.ShutdownTimeout, Ahead: loop.DefaultAhead,
+		Linger: linger, Commit: c.CheckpointInterval, FlushTimeout: c.ShutdownTimeout, MaxClockSkew: loop.DefaultMaxClockSkew,
 		Failed: func(doing string, err error) { r.log.Error("cannot "+doing, zap.Error(err)) },
 	}
 	if len(t.Lines) > 0 { // within the time for releasing partitions, which is half of a session
-		o.LastWords = min(o.LastWords, c.Kafka.SessionTimeout/4)
+		o.FlushTimeout = min(o.FlushTimeout, c.Kafka.SessionTimeout/4)
 	}
 	topic, err := cluster.Topic(ctx, o.Topic)
 	if err != nil {
 		return o, err
 	}
-	if o.Partitions = topic.Partitions; o.Letters == "" {
+	if o.Partitions = topic.Partitions; o.DeadLetters == "" {
 		return o, nil
 	}
-	topic, err = cluster.Topic(ctx, o.Letters)
-	o.LetterPartitions = topic.Partitions
+	topic, err = cluster.Topic(ctx, o.DeadLetters)
+	o.DeadLetterPartitions = topic.Partitions
 	return o, err
 }
 

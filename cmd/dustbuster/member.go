@@ -74,7 +74,7 @@ func (m *member) options(cluster *kafka.Cluster, trying *prober.Options) miners.
 		Head: c.Head(m.key), Limits: c.Limits(), Silence: 2 * c.Mining.Window,
 		Loop: m.loopOptions(nil), Validate: trying, Report: m.reportMember,
 	}
-	o.Loop.LastWords = min(o.Loop.LastWords, o.Session/4) // the group waits for half a session
+	o.Loop.FlushTimeout = min(o.Loop.FlushTimeout, o.Session/4) // the group waits for half a session
 	return o
 }
 

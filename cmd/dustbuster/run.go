@@ -214,13 +214,13 @@ func (d *daemon) loopOptions(worker *prober.Worker) loop.Options {
 		Validate: worker,
 		Miner:    c.Miner(d.key), MaxSites: c.Mining.MaxSites, Pace: pace(c),
 		Memory: tableBudget(d.memory, d.fetcher != nil), Shed: reportShed(d.log),
-		Ahead: loop.DefaultAhead, NoWithhold: !c.Withhold,
+		MaxClockSkew: loop.DefaultMaxClockSkew, NoWithhold: !c.Withhold,
 		Failed: func(doing string, err error) { d.log.Error("cannot "+doing, zap.Error(err)) },
 	}
 }
 
 func pace(c *config.Config) loop.Pace {
-	return loop.Pace{Refine: c.RefineInterval, Checkpoint: c.CheckpointInterval, LastWords: c.ShutdownTimeout}
+	return loop.Pace{Refine: c.RefineInterval, Checkpoint: c.CheckpointInterval, FlushTimeout: c.ShutdownTimeout}
 }
 
 // openInputs opens the logs at the positions in the state.

@@ -20,16 +20,16 @@ type Options struct {
 	Topic      string        // of observations
 	Partitions int           // of Topic
 
-	Letters          string                   // topic of lines that cannot be parsed; "": the lines are not sent
-	LetterPartitions int                      // of Letters
-	Mask             func(line []byte) []byte // returns the part of such a line to send; must remove private data
+	DeadLetters          string                   // topic of lines that cannot be parsed; "": the lines are not sent
+	DeadLetterPartitions int                      // of DeadLetters
+	Mask                 func(line []byte) []byte // returns the part of such a line to send; must remove private data
 
-	Entries   int           // remembered by the combiner; 0: DefaultEntries
-	MaxBytes  int           // of observations gathered before sending; 0: DefaultMaxBytes
-	Linger    time.Duration // how long a batch smaller than MaxBytes is gathered
-	Commit    time.Duration // interval of the source's commits; ten seconds at most
-	LastWords time.Duration // longest wait for batches under way when Run ends
-	Ahead     time.Duration // a line with a time further ahead of the clock is refused; 0: no line is
+	Entries      int           // remembered by the combiner; 0: DefaultEntries
+	MaxBytes     int           // of observations gathered before sending; 0: DefaultMaxBytes
+	Linger       time.Duration // how long a batch smaller than MaxBytes is gathered
+	Commit       time.Duration // interval of the source's commits; ten seconds at most
+	FlushTimeout time.Duration // longest wait for batches under way when Run ends
+	MaxClockSkew time.Duration // a line with a time further ahead of the clock is refused; 0: no line is
 
 	Malformed func(path string, line []byte, err error) // called with lines that cannot be parsed, as in records.Options; may be nil
 	Failed    func(doing string, err error)             // called with errors after which the agent goes on; may be nil
@@ -70,11 +70,11 @@ var ErrUndelivered = errors.New("some observations have not arrived; their lines
 // Agent is the state that outlives a source. One goroutine calls Run. Any goroutine may
 // call Status, Malformed and Lost.
 type Agent struct {
-	o        Options
-	to       Producer
-	combiner *combine.Combiner
-	letters  letters
-	shared   shared
+	o           Options
+	to          Producer
+	combiner    *combine.Combiner
+	deadLetters deadLetters
+	shared      shared
 
 	ends    map[uint64]int64 // of the lines gathered since the last batch
 	acked   map[uint64]int64 // of lines acknowledged and not committed
@@ -109,8 +109,8 @@ func New(o Options, to Producer) (*Agent, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Partitions < 1 || o.Letters != "" && o.LetterPartitions < 1 {
-		return nil, fmt.Errorf("send observations: topic %q has %d partitions, topic %q has %d: want 1 or more", o.Topic, o.Partitions, o.Letters, o.LetterPartitions)
+	if o.Partitions < 1 || o.DeadLetters != "" && o.DeadLetterPartitions < 1 {
+		return nil, fmt.Errorf("send observations: topic %q has %d partitions, topic %q has %d: want 1 or more", o.Topic, o.Partitions, o.DeadLetters, o.DeadLetterPartitions)
 	}
 	a := &Agent{o: o, to: to, combiner: combiner}
 	a.shared.status.Started = time.Now()
@@ -118,7 +118,7 @@ func New(o Options, to Producer) (*Agent, error) {
 }
 
 // Run reads a source until the source or ctx ends, then sends and commits the rest, within
-// LastWords. The errors are the source's, the producer's, the last commit's, and
+// FlushTimeout. The errors are the source's, the producer's, the last commit's, and
 // ErrUndelivered. The agent may then be run with another source.
 func (a *Agent) Run(ctx context.Context, source Source) error {
 	err, late := a.run(ctx, source)
@@ -141,7 +141,7 @@ func (a *Agent) run(ctx context.Context, source Source) (err, late error) {
 	s, stops := source.(interface{ Stop() })
 	if stops {
 		s.Stop()
-		defer time.AfterFunc(a.o.LastWords, stop).Stop()
+		defer time.AfterFunc(a.o.FlushTimeout, stop).Stop()
 	} else {
 		stop()
 	}
@@ -215,13 +215,15 @@ func (a *Agent) turn(ctx context.Context, source Source, in <-chan records.Pumpe
 }
 
 // ready reports whether the gathered batch should be sent.
-func (a *Agent) ready() bool { return a.due || a.combiner.Full() || a.letters.size() >= a.o.MaxBytes }
+func (a *Agent) ready() bool {
+	return a.due || a.combiner.Full() || a.deadLetters.size() >= a.o.MaxBytes
+}
 
 // gather takes in a batch.
 func (a *Agent) gather(b *records.Batch) {
 	latest := int64(0)
-	if a.o.Ahead > 0 {
-		latest = time.Now().Add(a.o.Ahead).Unix()
+	if a.o.MaxClockSkew > 0 {
+		latest = time.Now().Add(a.o.MaxClockSkew).Unix()
 	}
 	ahead := 0
 	for i := range b.Records {
@@ -261,7 +263,7 @@ func (a *Agent) commit(ctx context.Context, source Source) error {
 // finish sends the rest, unless deliveries have failed for good, and waits for all batches
 // under way.
 func (a *Agent) finish(source Source, broken bool) error {
-	ctx, done := context.WithTimeout(context.Background(), a.o.LastWords)
+	ctx, done := context.WithTimeout(context.Background(), a.o.FlushTimeout)
 	defer done()
 	var errs []error
 	if broken {
@@ -286,9 +288,9 @@ func (a *Agent) finish(source Source, broken bool) error {
 	}
 	if broken {
 		a.combiner.Forget()
-		a.letters.take()
+		a.deadLetters.drain()
 	}
-	last, stop := context.WithTimeout(context.Background(), a.o.LastWords)
+	last, stop := context.WithTimeout(context.Background(), a.o.FlushTimeout)
 	defer stop()
 	return errors.Join(append(errs, a.commit(last, source))...)
 }

@@ -22,7 +22,7 @@ import (
 )
 
 var options = Options{Head: evidence.Head{Pane: 7200, Check: 5}, Topic: "observations", Partitions: 3,
-	MaxBytes: 2000, Linger: time.Second, Commit: time.Second, LastWords: 5 * time.Second}
+	MaxBytes: 2000, Linger: time.Second, Commit: time.Second, FlushTimeout: 5 * time.Second}
 
 // hit is the content of a line.
 type hit struct {
@@ -331,7 +331,7 @@ func TestAhead(t *testing.T) {
 		source.open()
 		source.rng = rand.New(rand.NewPCG(3, 4))
 		o := options
-		o.Ahead = 24 * time.Hour
+		o.MaxClockSkew = 24 * time.Hour
 		a, _ := New(o, to)
 		if err := a.Run(t.Context(), source); err != nil {
 			t.Fatal(err)
@@ -354,7 +354,7 @@ func TestLetters(t *testing.T) {
 			source.open()
 			told := 0
 			o := options
-			o.Letters, o.LetterPartitions = topic, 2
+			o.DeadLetters, o.DeadLetterPartitions = topic, 2
 			o.Mask = func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("192.0.2.1"), []byte("ADDRESS")) }
 			o.Malformed = func(string, []byte, error) { told++ }
 			a, err := New(o, to)
@@ -384,14 +384,14 @@ func TestLetters(t *testing.T) {
 // A line of any length makes a letter that brokers accept.
 func TestLongLetter(t *testing.T) {
 	o := options
-	o.Letters, o.LetterPartitions = "letters", 1
+	o.DeadLetters, o.DeadLetterPartitions = "letters", 1
 	o.Mask = func(b []byte) []byte { return b }
 	a, err := New(o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	a.Malformed("lines/0", make([]byte, 10<<20), errors.New(strings.Repeat("x", 1<<20)))
-	if l := a.letters.take(); len(l) != 1 || len(l[0].Value) != maxLetter || len(l[0].Headers[1].Value) != maxLetter {
+	if l := a.deadLetters.drain(); len(l) != 1 || len(l[0].Value) != maxLetter || len(l[0].Headers[1].Value) != maxLetter {
 		t.Errorf("%d letters", len(l))
 	}
 }
@@ -399,7 +399,7 @@ func TestLongLetter(t *testing.T) {
 func TestOptions(t *testing.T) {
 	for _, change := range []func(*Options){
 		func(o *Options) { o.Partitions = 0 },
-		func(o *Options) { o.Letters = "letters" },
+		func(o *Options) { o.DeadLetters = "letters" },
 		func(o *Options) { o.Head.Pane = -1 },
 	} {
 		o := options

@@ -42,8 +42,8 @@ func (a *Agent) send() {
 			list = list[n:]
 		}
 	})
-	for _, letter := range a.letters.take() {
-		f.load(place{a.o.Letters, a.letters.next(a.o.LetterPartitions)}, letter)
+	for _, letter := range a.deadLetters.drain() {
+		f.load(place{a.o.DeadLetters, a.deadLetters.next(a.o.DeadLetterPartitions)}, letter)
 		f.sent.Letters++
 	}
 	a.shared.update(func(s *Status) { s.Waiting = 0 })

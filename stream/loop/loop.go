@@ -6,9 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"dustbuster/operators/event"
 	"dustbuster/operators/evidence"
-	"dustbuster/operators/jsonl"
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/rule"
@@ -24,8 +22,8 @@ type Options struct {
 	MaxSites int
 	Memory   *Memory // of all loops of the process; nil: there is no bound
 	Pace
-	Ahead      time.Duration // a line with a time further ahead of the clock is refused; 0: no line is
-	NoWithhold bool          // emit also rules that look like secrets, or that come from a single client
+	MaxClockSkew time.Duration // a line with a time further ahead of the clock is refused; 0: no line is
+	NoWithhold   bool          // emit also rules that look like secrets, or that come from a single client
 
 	ActsOnly bool // the store keeps acts and positions alone: the table is made of the source again
 
@@ -33,14 +31,14 @@ type Options struct {
 
 	Shed   func(Shed)                    // called at most once an hour with the counts of URLs shed for want of memory; may be nil
 	Failed func(doing string, err error) // called with errors after which the loop goes on; may be nil
-	Now    func() time.Time              // the clock for Ahead; nil: time.Now
+	Now    func() time.Time              // the clock for MaxClockSkew; nil: time.Now
 }
 
 // Pace holds the intervals of the loop's work.
 type Pace struct {
-	Refine     time.Duration // at most this often phase 2 runs and the rule list is published
-	Checkpoint time.Duration // interval of checkpoints
-	LastWords  time.Duration // this long the sinks may try when the loop ends
+	Refine       time.Duration // at most this often phase 2 runs and the rule list is published
+	Checkpoint   time.Duration // interval of checkpoints
+	FlushTimeout time.Duration // this long the sinks may try when the loop ends
 }
 
 // Source is where records come from. Read may block, and ends with io.EOF if
@@ -70,44 +68,28 @@ type Store interface {
 	Size() (now, compacted int64)
 }
 
-// Publisher takes the whole list of rules, which replaces the last list. Publish returns
-// when the list is as safe as the publisher can make it. The publisher retries until ctx
-// ends.
-type Publisher interface {
-	Publish(ctx context.Context, rules jsonl.List) error
-}
-
-// Emitter takes events, as Publisher takes lists.
-type Emitter interface {
-	Emit(ctx context.Context, events []event.Event) error
-}
-
 // Loop owns the machines of all sites. Run is its goroutine; State may be asked
 // from any.
 type Loop struct {
-	o     Options
-	store Store
-	out   Publisher
-	news  Emitter
-	sites *miner.Sites
+	o      Options
+	store  Store
+	events announcer
+	out    lister
+	sites  *miner.Sites
 
-	touched     map[*miner.Machine]bool // since the last refinement
-	cut         map[*miner.Machine]bool // windows cut since the last checkpoint
-	shed        Shed                    // as of the last report
-	shedTold    time.Time
-	lists       map[*miner.Machine][]rule.Likely     // rules of each site at its last refinement
-	told        map[string]map[rule.Rule]rule.Likely // likely rules held by readers, by site and identity
-	events      []event.Event                        // queued for emit
-	ends        map[uint64]int64                     // by file, bytes folded
-	folded      int64                                // bytes of all files
-	unsaved     bool                                 // batches were folded since the last checkpoint
-	all         bool                                 // a checkpoint has failed; the next checkpoint saves everything
-	damaged     bool                                 // the journal can no longer be read; the next checkpoint writes a new journal
-	live        bool                                 // caught up: events and rules are emitted
-	behind      bool                                 // a sink has not taken events; the next refinement retries
-	unpublished bool                                 // the same for the list
-	status      Status
-	rules       []rule.Likely
+	touched map[*miner.Machine]bool // since the last refinement
+	cut     map[*miner.Machine]bool // windows cut since the last checkpoint
+	shed    Shed                    // as of the last report
+	shedAt  time.Time
+	lists   map[*miner.Machine][]rule.Likely // rules of each site at its last refinement
+	ends    map[uint64]int64                 // by file, bytes folded
+	folded  int64                            // bytes of all files
+	unsaved bool                             // batches were folded since the last checkpoint
+	all     bool                             // a checkpoint has failed; the next checkpoint saves everything
+	damaged bool                             // the journal can no longer be read; the next checkpoint writes a new journal
+	live    bool                             // caught up: events and rules are emitted
+	status  Status
+	rules   []rule.Likely
 	judged
 	state  atomic.Pointer[State]
 	turned atomic.Int64 // time of the loop's last turn, Unix seconds; 0: the loop is not running
@@ -122,9 +104,10 @@ func New(o Options, store Store, list Publisher, news Emitter) *Loop {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	l := &Loop{o: o, store: store, out: list, news: news, sites: miner.NewSites(o.MaxSites, o.Miner),
-		touched: map[*miner.Machine]bool{}, cut: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]rule.Likely{}, told: map[string]map[rule.Rule]rule.Likely{}, ends: map[uint64]int64{}}
+	l := &Loop{o: o, store: store, sites: miner.NewSites(o.MaxSites, o.Miner),
+		touched: map[*miner.Machine]bool{}, cut: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]rule.Likely{}, ends: map[uint64]int64{}}
 	l.published, l.shown = map[string]*lifecycle.Publication{}, map[string]*lifecycle.Publication{}
+	l.events, l.out = announcer{to: news, failed: l.fail}, lister{to: list, failed: l.fail}
 	l.status.Started = time.Now()
 	l.share()
 	return l
@@ -149,7 +132,7 @@ func (l *Loop) Run(ctx context.Context, source Source) error {
 	err := l.turn(ctx, source, in)
 	if s, ok := source.(Stopper); ok {
 		s.Stop()
-		defer time.AfterFunc(l.o.LastWords, stop).Stop()
+		defer time.AfterFunc(l.o.FlushTimeout, stop).Stop()
 	} else {
 		stop()
 	}
@@ -175,7 +158,7 @@ func (l *Loop) turn(ctx context.Context, source Source, in <-chan records.Pumped
 				return nil
 			case next.Batch != nil:
 				l.fold(next.Batch)
-				l.tellPairs(ctx)
+				l.emitPairs(ctx)
 			case records.AboutOneFile(next.Err):
 				l.status.Errors++
 				l.o.Failed("read logs", next.Err)
@@ -185,7 +168,7 @@ func (l *Loop) turn(ctx context.Context, source Source, in <-chan records.Pumped
 		case <-refine.C:
 			l.refine(ctx)
 			l.offer()
-			l.tellShed()
+			l.reportShed()
 		case <-checkpoint.C:
 			_ = l.save(ctx, source) // already reported; the next tick retries
 		case <-ctx.Done():
@@ -197,7 +180,7 @@ func (l *Loop) turn(ctx context.Context, source Source, in <-chan records.Pumped
 
 // finish refines and saves at the end.
 func (l *Loop) finish(source Source) error {
-	ctx, cancel := context.WithTimeout(context.Background(), l.o.LastWords)
+	ctx, cancel := context.WithTimeout(context.Background(), l.o.FlushTimeout)
 	defer cancel()
 	l.refine(ctx)
 	return l.save(ctx, source)
@@ -211,8 +194,8 @@ func (l *Loop) Sites(yield func(*miner.Machine, []rule.Likely)) {
 	}
 }
 
-// DefaultAhead is a day: one line from a wrong clock would empty the window.
-const DefaultAhead = 24 * time.Hour
+// DefaultMaxClockSkew is a day: one line from a wrong clock would empty the window.
+const DefaultMaxClockSkew = 24 * time.Hour
 
 // fold takes in a batch.
 func (l *Loop) fold(b *records.Batch) {
@@ -222,8 +205,8 @@ func (l *Loop) fold(b *records.Batch) {
 		l.unload(site)
 	}
 	latest := int64(0)
-	if l.o.Ahead > 0 {
-		latest = l.o.Now().Add(l.o.Ahead).Unix()
+	if l.o.MaxClockSkew > 0 {
+		latest = l.o.Now().Add(l.o.MaxClockSkew).Unix()
 	}
 	for i := range b.Records {
 		r := &b.Records[i]

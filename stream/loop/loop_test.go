@@ -124,7 +124,7 @@ func testOptions() Options {
 			Envelope: phase1,
 			Params:   params.Options{MinSupport: phase1.MinSupport, Similarity: phase1.Similarity},
 		},
-		MaxSites: 10, Pace: Pace{Refine: time.Second, Checkpoint: time.Second, LastWords: time.Second},
+		MaxSites: 10, Pace: Pace{Refine: time.Second, Checkpoint: time.Second, FlushTimeout: time.Second},
 	}
 }
 
@@ -260,7 +260,7 @@ func TestAhead(t *testing.T) {
 		store := open(t, t.TempDir())
 		defer store.Close()
 		o := testOptions()
-		o.Ahead, o.Miner.Table.Window = DefaultAhead, 100
+		o.MaxClockSkew, o.Miner.Table.Window = DefaultMaxClockSkew, 100
 		out := &recorder{}
 		l := start(t, o, store, out)
 		b := see(1, 1, 10, 1, "/now", "/later", "/far")

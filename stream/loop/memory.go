@@ -124,9 +124,9 @@ type Shed struct {
 // shedEvery is the least interval between reports of shed URLs.
 const shedEvery = time.Hour
 
-// tellShed reports shed URLs if the counts have grown and the last report is older than
+// reportShed reports shed URLs if the counts have grown and the last report is older than
 // shedEvery.
-func (l *Loop) tellShed() {
+func (l *Loop) reportShed() {
 	s := Shed{Hits: l.status.Shed, Beyond: l.sites.Beyond(), Used: l.sites.Used()}
 	if l.o.Memory != nil {
 		s.Budget = l.o.Memory.total
@@ -137,10 +137,10 @@ func (l *Loop) tellShed() {
 		}
 	}
 	more := s.URLs > l.shed.URLs || s.Hits > l.shed.Hits || s.Beyond > l.shed.Beyond
-	if l.o.Shed == nil || !more || !l.shedTold.IsZero() && time.Since(l.shedTold) < shedEvery {
+	if l.o.Shed == nil || !more || !l.shedAt.IsZero() && time.Since(l.shedAt) < shedEvery {
 		return
 	}
-	l.shed, l.shedTold = s, time.Now()
+	l.shed, l.shedAt = s, time.Now()
 	l.o.Shed(s)
 }
 
@@ -149,5 +149,5 @@ func (l *Loop) drop(m *miner.Machine) {
 	delete(l.touched, m)
 	delete(l.cut, m)
 	delete(l.lists, m)
-	delete(l.told, m.Site())
+	l.events.readers.Forget(m.Site())
 }

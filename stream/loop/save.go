@@ -48,7 +48,7 @@ func (l *Loop) Restore() (positions []byte, err error) {
 	if l.o.Validate != nil {
 		l.published = l.o.Validate.Published()
 		l.listValid()
-		l.unpublished = true // publish again: a crash may have come between checkpoint and publication
+		l.out.due = true // publish again: a crash may have come between checkpoint and publication
 	}
 	l.share()
 	return positions, err
@@ -56,7 +56,7 @@ func (l *Loop) Restore() (positions []byte, err error) {
 
 // Save saves the worker's acts since Run ended.
 func (l *Loop) Save(source Source) error {
-	ctx, cancel := context.WithTimeout(context.Background(), l.o.LastWords)
+	ctx, cancel := context.WithTimeout(context.Background(), l.o.FlushTimeout)
 	defer cancel()
 	return l.save(ctx, source)
 }

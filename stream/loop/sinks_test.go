@@ -60,7 +60,7 @@ func TestSinksFail(t *testing.T) {
 			o.NoWithhold = true
 			out := &broken{until: time.Now().Add(down)}
 			l := start(t, o, store, &out.recorder)
-			l.out, l.news = out, out
+			l.out.to, l.events.to = out, out
 			source := &script{batches: slices.Concat(stories(0, 3, 1), []*records.Batch{nil}, stories(3, 5, 1), []*records.Batch{see(1, 99, 77, 1, "/story_0"), nil, nil}),
 				caught: 2, pause: down/2 + 10*time.Second}
 			var saved time.Time
@@ -101,7 +101,7 @@ func TestRunAgain(t *testing.T) {
 		if p, err := l.Positions(first); err != nil || string(p) != "map[1:2]" {
 			t.Errorf("positions %s, %v", p, err)
 		}
-		l.SetPace(Pace{Refine: time.Minute, Checkpoint: time.Minute, LastWords: time.Second})
+		l.SetPace(Pace{Refine: time.Minute, Checkpoint: time.Minute, FlushTimeout: time.Second})
 		second := &script{batches: []*records.Batch{see(2, 7, 1000, 1, "/page_0", "/page?id=0"), nil, nil}, caught: 2, pause: 10 * time.Second}
 		if err := l.Run(t.Context(), second); err != nil {
 			t.Fatal(err)
@@ -132,7 +132,7 @@ func TestEventTimeAlone(t *testing.T) {
 			store := open(t, dir)
 			defer store.Close()
 			o := testOptions()
-			o.NoWithhold, o.Ahead, o.Miner.Table.Window = true, DefaultAhead, 120
+			o.NoWithhold, o.MaxClockSkew, o.Miner.Table.Window = true, DefaultMaxClockSkew, 120
 			begin := time.Now()
 			o.Now = func() time.Time { // steps by up to half a day either way
 				return begin.Add(time.Duration(rng.Int64N(int64(24*time.Hour))) - 12*time.Hour)

@@ -67,7 +67,7 @@ func (l *Loop) Stalled() time.Duration {
 // share publishes the loop's state. While catching up, share leaves out the indexes, which
 // need not be up to date yet.
 func (l *Loop) share() {
-	l.status.Beyond = l.sites.Beyond()
+	l.status.Beyond, l.status.Events = l.sites.Beyond(), l.events.emitted
 	if l.o.Memory != nil {
 		l.status.MemoryBudget, l.status.MemoryUsed = l.o.Memory.total, l.sites.Used()
 	}

@@ -121,7 +121,7 @@ func yield(ctx context.Context, lost <-chan struct{}, generation *kafka.Generati
 func (p *partition) begin() error {
 	m := p.member
 	o := m.o.Loop
-	o.ActsOnly, o.Ahead = true, 0 // see source.add
+	o.ActsOnly, o.MaxClockSkew = true, 0 // see source.add
 	o.Failed = p.failed
 	if m.o.Validate != nil {
 		trying := *m.o.Validate

@@ -7,9 +7,9 @@ import (
 	"dustbuster/stream/kafka"
 )
 
-// letters are the unparsed lines to be sent. The parsing goroutine adds letters before the
+// deadLetters are the unparsed lines to be sent. The parsing goroutine adds letters before the
 // batch of their lines is read. So the reader of a batch finds the batch's letters here.
-type letters struct {
+type deadLetters struct {
 	mu    sync.Mutex
 	list  []kafka.Record
 	bytes int
@@ -20,10 +20,10 @@ type letters struct {
 // records.Options.Malformed.
 func (a *Agent) Malformed(path string, line []byte, err error) {
 	a.o.Malformed(path, line, err)
-	if a.o.Letters == "" {
+	if a.o.DeadLetters == "" {
 		return
 	}
-	a.letters.add(kafka.Record{
+	a.deadLetters.add(kafka.Record{
 		Value: cut(a.o.Mask(line)),
 		Headers: []kafka.Header{
 			{Key: "source", Value: []byte(path)},
@@ -38,7 +38,7 @@ func cut(text []byte) []byte { return bytes.Clone(text[:min(len(text), maxLetter
 // maxLetter is the most bytes of a line that are sent.
 const maxLetter = 64 << 10
 
-func (l *letters) add(r kafka.Record) {
+func (l *deadLetters) add(r kafka.Record) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.list = append(l.list, r)
@@ -48,8 +48,8 @@ func (l *letters) add(r kafka.Record) {
 // letterBytes is the approximate size of a letter beside its value.
 const letterBytes = 256
 
-// take empties the list.
-func (l *letters) take() []kafka.Record {
+// drain empties the list, and returns its letters.
+func (l *deadLetters) drain() []kafka.Record {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	list := l.list
@@ -57,14 +57,14 @@ func (l *letters) take() []kafka.Record {
 	return list
 }
 
-func (l *letters) size() int {
+func (l *deadLetters) size() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.bytes
 }
 
 // next is the partition of the next letter: each in turn.
-func (l *letters) next(n int) int {
+func (l *deadLetters) next(n int) int {
 	l.last = (l.last + 1) % n
 	return l.last
 }

@@ -1,0 +1,77 @@
+package event
+
+import (
+	"slices"
+
+	"dustbuster/operators/rule"
+)
+
+// Readers is the lists of rules that readers of all events hold, by site. Readers finds the
+// events that turn these lists into the lists of likely rules. The zero value is a reader
+// before the first event.
+type Readers struct {
+	held map[string]map[rule.Rule]rule.Likely
+}
+
+// Difference returns the events after which readers hold exactly the likely rules of a site:
+// first the faded rules in the order of rule.Compare, then the likely rules in their order.
+func (r *Readers) Difference(site string, pane int64, likely []rule.Likely) []Event {
+	is := make(map[rule.Rule]bool, len(likely))
+	for i := range likely {
+		is[likely[i].Rule] = true
+	}
+	var faded []rule.Likely
+	for id, held := range r.held[site] {
+		if !is[id] {
+			faded = append(faded, held)
+		}
+	}
+	slices.SortFunc(faded, rule.Compare)
+	return r.Changes(site, pane, likely, faded)
+}
+
+// Changes returns the events of a site's rules that have become likely or have faded.
+// Changes leaves out likely rules that readers hold, and faded rules that readers do not
+// hold.
+func (r *Readers) Changes(site string, pane int64, likely, faded []rule.Likely) (events []Event) {
+	held := r.held[site]
+	add := func(kind Kind, rules []rule.Likely) {
+		for i := range rules {
+			if _, holds := held[rules[i].Rule]; holds == (kind == Faded) {
+				events = append(events, Event{Kind: kind, Site: site, Pane: pane, Rule: rules[i]})
+			}
+		}
+	}
+	add(Faded, faded)
+	add(Likely, likely)
+	return events
+}
+
+// Take updates the lists after readers have taken an event.
+func (r *Readers) Take(e *Event) {
+	if r.held == nil {
+		r.held = map[string]map[rule.Rule]rule.Likely{}
+	}
+	held := r.held[e.Site]
+	if held == nil || e.Kind == Snapshot {
+		held = make(map[rule.Rule]rule.Likely, len(e.Rules))
+		r.held[e.Site] = held
+	}
+	switch e.Kind {
+	case Snapshot:
+		for i := range e.Rules {
+			held[e.Rules[i].Rule] = e.Rules[i]
+		}
+	case Likely:
+		held[e.Rule.Rule] = e.Rule
+	case Faded:
+		delete(held, e.Rule.Rule)
+	}
+}
+
+// Forget drops the list of a site. Nothing fades at the site before the site's next
+// snapshot or likely rule.
+func (r *Readers) Forget(site string) { delete(r.held, site) }
+
+// ForgetAll drops the lists of all sites.
+func (r *Readers) ForgetAll() { clear(r.held) }

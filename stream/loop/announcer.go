@@ -1,0 +1,99 @@
+package loop
+
+import (
+	"context"
+	"time"
+
+	"dustbuster/operators/event"
+	"dustbuster/operators/jsonl"
+)
+
+// Publisher takes the whole list of rules, which replaces the last list. Publish returns
+// when the list is as safe as the publisher can make it. The publisher retries until ctx
+// ends.
+type Publisher interface {
+	Publish(ctx context.Context, rules jsonl.List) error
+}
+
+// Emitter takes events, as Publisher takes lists.
+type Emitter interface {
+	Emit(ctx context.Context, events []event.Event) error
+}
+
+// patience is the longest wait for a sink. Events not taken by then are emitted at the next
+// refinement: events are the difference between the rules held by readers and the likely
+// rules, so no event need be kept.
+const patience = 2 * time.Second
+
+// together is the number of events emitted at once: for some sinks a batch costs as much as
+// one event.
+const together = 256
+
+// announcer emits events, and knows the rules held by readers.
+type announcer struct {
+	to      Emitter
+	failed  func(doing string, err error)
+	readers event.Readers
+	queue   []event.Event
+	behind  bool // the sink has not taken events: nothing is emitted until retry
+	emitted int  // events taken by the sink
+}
+
+// retry gives the sink another chance.
+func (a *announcer) retry() { a.behind = false }
+
+// announce queues events, which flush emits at the latest. announce reports whether the
+// sink works.
+func (a *announcer) announce(ctx context.Context, events ...event.Event) bool {
+	for i := range events {
+		if a.behind {
+			return false
+		}
+		if a.queue = append(a.queue, events[i]); len(a.queue) >= together {
+			a.flush(ctx)
+		}
+	}
+	return !a.behind
+}
+
+// flush emits the queued events, and reports whether the sink works. If the sink fails,
+// flush drops the events: the next refinement computes the difference anew.
+func (a *announcer) flush(ctx context.Context) bool {
+	events := a.queue
+	a.queue = a.queue[:0]
+	if a.behind || len(events) == 0 {
+		return !a.behind
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if err := a.to.Emit(ctx, events); err != nil {
+		a.behind = true
+		a.failed("emit events", err)
+		return false
+	}
+	a.emitted += len(events)
+	for i := range events {
+		a.readers.Take(&events[i])
+	}
+	clear(events)
+	return true
+}
+
+// lister publishes lists.
+type lister struct {
+	to     Publisher // nil: nobody reads lists
+	failed func(doing string, err error)
+	due    bool // the last list must be published again, since the sink has not taken the list
+}
+
+func (p *lister) publish(ctx context.Context, list jsonl.List) {
+	if p.due = false; p.to == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if err := p.to.Publish(ctx, list); err != nil {
+		p.due = true
+		p.failed("publish rules", err)
+	}
+}

@@ -1,0 +1,106 @@
+package loop
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"dustbuster/operators/evidence"
+	"dustbuster/stream/journal"
+	"dustbuster/stream/records"
+)
+
+// benchURLs is the number of URLs in a benchmark's table.
+const benchURLs = 50_000
+
+// benchBatches returns batches of 1,000 observations: one for each URL, of the given size.
+func benchBatches(size int64) (all []*records.Batch) {
+	for i := 0; i < benchURLs; i += 1000 {
+		b := records.NewBatch()
+		b.File, b.End = 1, int64(i+1000)
+		for k := i; k < i+1000; k++ {
+			b.Records = append(b.Records, records.Record{Site: fmt.Sprintf("www%d.example.org", i/1000%4), Observation: evidence.Observation{
+				URL: fmt.Appendf(nil, "/stories/2026/%02d/the-story-of-%d.html?page=%d", k%12, k/7, k%7), Min: size + int64(k), Max: size + int64(k)}})
+		}
+		all = append(all, b)
+	}
+	return all
+}
+
+func benchLoop(b *testing.B, dir string) (*Loop, *journal.Journal) {
+	store, err := journal.Open(journal.Options{Dir: dir, Pane: 10})
+	if err != nil {
+		b.Fatal(err)
+	}
+	o, out := testOptions(), &recorder{held: map[string]bool{}}
+	o.NoWithhold, o.Miner.Table.MaxURLs = true, 10*benchURLs
+	l := New(o, store, out, out)
+	if _, err := l.Restore(); err != nil {
+		b.Fatal(err)
+	}
+	return l, store
+}
+
+// benchFold folds copies of batches, since a batch is released after the fold.
+func benchFold(ctx context.Context, l *Loop, batches []*records.Batch) {
+	for _, batch := range batches {
+		b := records.NewBatch()
+		b.File, b.End = batch.File, batch.End
+		b.Records = append(b.Records, batch.Records...)
+		l.fold(b)
+		l.emitPairs(ctx)
+	}
+}
+
+// BenchmarkKnown measures the loop's work for an observation of a known URL.
+func BenchmarkKnown(b *testing.B) {
+	l, store := benchLoop(b, b.TempDir())
+	defer store.Close()
+	batches, source := benchBatches(1000), &script{}
+	benchFold(b.Context(), l, batches)
+	l.catchUp(b.Context(), source)
+	b.ReportAllocs()
+	for b.Loop() {
+		benchFold(b.Context(), l, batches)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchURLs, "ns/observation")
+}
+
+// BenchmarkSave measures a checkpoint of an observation.
+func BenchmarkSave(b *testing.B) {
+	l, store := benchLoop(b, b.TempDir())
+	defer store.Close()
+	b.ReportAllocs()
+	for size := int64(1000); b.Loop(); size += benchURLs {
+		b.StopTimer()
+		benchFold(b.Context(), l, benchBatches(size))
+		b.StartTimer()
+		if err := l.save(b.Context(), &script{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchURLs, "ns/observation")
+}
+
+// BenchmarkRestore measures the restoring of an observation.
+func BenchmarkRestore(b *testing.B) {
+	dir := b.TempDir()
+	l, store := benchLoop(b, dir)
+	benchFold(b.Context(), l, benchBatches(1000))
+	if err := l.save(b.Context(), &script{}); err != nil {
+		b.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		_, store := benchLoop(b, dir)
+		b.StopTimer()
+		if err := store.Close(); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchURLs, "ns/observation")
+}
