@@ -109,11 +109,11 @@ func (m *member) Status() admin.Status {
 	state := m.group.State()
 	s := admin.Status{Version: version(), Status: state.Status, Partitions: m.group.Partitions()}
 	if m.fetcher != nil {
-		s.Trial = admin.Trial{On: true, Sites: map[string]lifecycle.Status{}, Published: state.Published, Held: map[string]lifecycle.Hold{},
+		s.Trial = admin.Trial{On: true, Sites: map[string]lifecycle.Status{}, Published: state.Published, Held: map[string]lifecycle.PendingUpdate{},
 			Verdicts: m.verdicts.counts(), Fetch: m.fetcher.Stats()}
 		for _, w := range m.group.Workers() {
 			maps.Copy(s.Trial.Sites, w.Status())
-			maps.Copy(s.Trial.Held, w.Held())
+			maps.Copy(s.Trial.Held, w.PendingUpdates())
 		}
 	}
 	return s
@@ -128,7 +128,7 @@ func (m *member) Rules() admin.Rules {
 // Approve publishes a held update of the rules of an owned site.
 func (m *member) Approve(site, mark string) bool {
 	for _, w := range m.group.Workers() {
-		if _, held := w.Held()[site]; held {
+		if _, held := w.PendingUpdates()[site]; held {
 			return w.Approve(site, mark)
 		}
 	}

@@ -23,7 +23,7 @@ func (d *daemon) Status() admin.Status {
 	source := d.source.Load()
 	s := admin.Status{Version: version(), Status: d.loop.State().Status, Tail: source.Stats(), Lags: source.Lags()}
 	if d.worker != nil {
-		s.Trial = admin.Trial{On: true, Sites: d.worker.Status(), Published: d.loop.State().Published, Held: d.worker.Held(),
+		s.Trial = admin.Trial{On: true, Sites: d.worker.Status(), Published: d.loop.State().Published, Held: d.worker.PendingUpdates(),
 			Verdicts: d.verdicts.counts(), Fetch: d.fetcher.Stats()}
 	}
 	return s

@@ -94,9 +94,9 @@ func (d *daemon) report(r prober.Report) {
 		p := r.Published
 		d.log.Info("rules published", site, zap.Int64("sequence", p.Sequence), zap.Int("rules", len(p.Records)), zap.Int("retired", len(p.Retired)),
 			zap.Int("urls_changed", p.Sample.URLs), zap.Int("samples", p.Sample.Samples), zap.Int("negatives", p.Sample.Negatives), zap.Float64("bound", p.Sample.Bound))
-	case r.Held != nil:
+	case r.Pending != nil:
 		d.log.Warn("rules are held back, since with them more URLs change their canonical form than --hold-share allows: look at them, then approve them: POST /api/v1/approve with {\"site\": SITE, \"mark\": MARK}",
-			site, zap.Int("rules", r.Held.Rules), zap.Float64("share", r.Held.Share), zap.String("mark", r.Held.Mark))
+			site, zap.Int("rules", r.Pending.Rules), zap.Float64("share", r.Pending.Share), zap.String("mark", r.Pending.Mark))
 	case r.Private != nil:
 		d.reportPrivate(r.Private, site)
 	case r.Wait != nil && r.Wait.Reason == fetch.Spent:

@@ -237,7 +237,7 @@ func newTrying(c *config.Config, given bool, record *audit.File) (*trying, error
 		return nil, &usageError{err}
 	}
 	v := c.Lifecycle(mineKey)
-	v.LevelEvery, v.AgainEvery = 0, 0 // the user waits
+	v.LevelEvery, v.RecheckEvery = 0, 0 // the user waits
 	v.GivenOnly, v.HoldShare = given, 1
 	hour, all := kept(c)
 	t.worker = prober.New(prober.Options{Lifecycle: v, Fetcher: t.fetcher, Reserve: hour, Kept: all, MostSites: t.config.Trial.Sites, Once: true, Report: t.report})

@@ -137,8 +137,8 @@ func (m *Machine) apply(a *Act) {
 	}
 	m.separators |= a.Separators
 	if a.Approved != "" {
-		m.approved, m.hold = a.Approved, Hold{}
-		m.cut, m.whole = -1, nil
+		m.approved, m.update = a.Approved, PendingUpdate{}
+		m.cut, m.set = -1, nil
 	}
 }
 

@@ -29,7 +29,7 @@ func (m *Machine) begin(list []*Entry, now int64) *Round {
 		changes = append(changes, e.Change)
 	}
 	r := &Round{At: now, Quota: map[string]int{}, Sizes: m.noteSizes(list, now)}
-	for i, n := range trial.Share(m.o.AgainBudget, m.o.AgainFloor, changes) {
+	for i, n := range trial.Share(m.o.RecheckBudget, m.o.RecheckFloor, changes) {
 		r.Quota[list[i].ID] = n
 	}
 	return r
@@ -45,7 +45,7 @@ func (m *Machine) leave(place int, e *Entry, now int64) {
 	}
 	rest := slices.Delete(slices.Clone(m.list), place, place+1)
 	a := Act{Rule: e}
-	if m.o.AgainEvery > 0 || m.round.isOpen() {
+	if m.o.RecheckEvery > 0 || m.round.isOpen() {
 		a.Round = m.beginSome(rest, after, now)
 	}
 	m.do(a)
@@ -92,39 +92,39 @@ func (m *Machine) isDue(e *Entry) bool {
 	return m.round.Quota[e.ID] > 0 && e.ValidatedAt < m.round.At && !m.checked[e.ID]
 }
 
-// again continues the round of re-validation.
-func (m *Machine) again(now int64) (Test, step) {
+// recheckAll continues the round of re-validation.
+func (m *Machine) recheckAll(now int64) (Test, step) {
 	if m.publication.Sequence == 0 || len(m.list) == 0 {
 		return Test{}, nothing
 	}
-	if m.o.AgainEvery > 0 {
+	if m.o.RecheckEvery > 0 {
 		m.beginDue(now)
 	}
 	for place, e := range m.list {
 		if !m.isDue(e) {
 			continue
 		}
-		if test, s := m.recheck(place, now); s != ready {
+		if test, s := m.recheckRule(place, now); s != ready {
 			return test, s
 		}
 		m.checked[e.ID], m.rechecked = true, nil
 	}
-	return m.againWhole(now)
+	return m.recheckSet(now)
 }
 
 // beginDue begins a round over all of L if such a round is due, or over the rules
 // contradicted by the newest sizes.
 func (m *Machine) beginDue(now int64) {
-	if now >= m.round.full()+m.o.AgainEvery {
+	if now >= m.round.full()+m.o.RecheckEvery {
 		m.do(Act{Round: m.begin(m.list, now)})
 	} else if ids := m.contradicted(now); len(ids) > 0 {
 		m.do(Act{Round: m.beginSome(m.list, ids, now)})
 	}
 }
 
-// recheck tries the rule at one place again. The pairs join the forms under the rules
+// recheckRule tries the rule at one place again. The pairs join the forms under the rules
 // before the place with the forms under the rules up to and including the place.
-func (m *Machine) recheck(place int, now int64) (Test, step) {
+func (m *Machine) recheckRule(place int, now int64) (Test, step) {
 	e := m.list[place]
 	if m.rechecked == nil {
 		f := formsOf(m.window, rulesOf(m.list[:place]))
@@ -133,47 +133,47 @@ func (m *Machine) recheck(place int, now int64) (Test, step) {
 	}
 	a := m.rechecked
 	missing := m.rejudge(a, now)
-	if test, s := m.vouch(a, Again, missing, now); s != nothing {
+	if test, s := m.vouch(a, Recheck, missing, now); s != nothing {
 		return test, s
 	}
-	sum := a.course.Sum()
-	verdict := a.course.Stands(m.o.Trial)
+	sum := a.tally.Sum()
+	verdict := a.tally.Stands(m.o.Trial)
 	switch {
 	case verdict == trial.Refuted:
 		m.retire(place, a, now)
-		return Test{}, acted
+		return Test{}, changed
 	case verdict != trial.Open, sum.Negatives == 0 && sum.Outcomes()+sum.Skipped >= m.round.Quota[e.ID]:
 		return Test{}, ready
 	}
-	return m.draw(a, Again, now)
+	return m.draw(a, Recheck, now)
 }
 
 // retire removes from L a rule that no longer holds.
 func (m *Machine) retire(place int, a *attempt, now int64) {
 	e := *m.list[place]
-	e.State, e.Verdict, e.Followers = rule.Retired, m.verdict(a, byAgain, now), m.followers(a)
+	e.State, e.Verdict, e.Followers = rule.Retired, m.verdict(a, byRecheck, now), m.followers(a)
 	m.leave(place, &e, now)
 }
 
-// againWhole samples the set until the share of negatives is shown to be below the set's
+// recheckSet samples the set until the share of negatives is shown to be below the set's
 // limit. A round tries a limited number of pairs of the set, and in addition the pairs
 // needed to trace faults.
-func (m *Machine) againWhole(now int64) (Test, step) {
+func (m *Machine) recheckSet(now int64) (Test, step) {
 	if m.round.SetEnd || m.round.Quota == nil || m.news() {
 		return Test{}, nothing
 	}
-	test, s := m.tryWhole(func(s *sample) bool { return m.setTried >= m.o.SetBudget || s.shown(m.o.SetLimit) }, AgainWhole, now)
+	test, s := m.trySet(func(s *setTrial) bool { return m.setTried >= m.o.SetBudget || s.shown(m.o.SetLimit) }, SetRecheck, now)
 	switch s {
 	case gave:
 		m.setTried++
 		return test, s
-	case acted, waiting:
+	case changed, waiting:
 		return test, s
 	}
 	r := m.round
 	r.SetEnd = true
 	m.do(Act{Round: &r})
-	return Test{}, acted
+	return Test{}, changed
 }
 
 // rulesOf returns the rules of entries.

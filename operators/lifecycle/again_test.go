@@ -35,7 +35,7 @@ func TestRoundIsSharedByChange(t *testing.T) {
 	m.derive(1)
 	for from := range lives {
 		want := map[string]int{}
-		for i, n := range trial.Share(m.o.AgainBudget, m.o.AgainFloor, lives[from:]) {
+		for i, n := range trial.Share(m.o.RecheckBudget, m.o.RecheckFloor, lives[from:]) {
 			want[fmt.Sprint(from+i)] = n
 		}
 		if got := m.begin(m.list[from:], 7); got.At != 7 || !maps.Equal(got.Quota, want) {
@@ -50,20 +50,20 @@ func TestRoundIsSharedByChange(t *testing.T) {
 // When a rule is retired, only the rules after the retired rule are tested again.
 func TestRetireTestsTheRestAgain(t *testing.T) {
 	o := townOptions()
-	o.AgainEvery = day
+	o.RecheckEvery = day
 	_, m, now := ruled(t, 40, o)
 	gone, rest := m.list[0], map[string]bool{}
 	for _, e := range m.list[1:] {
 		rest[e.ID] = true
 	}
 	m.retire(0, m.newAttempt(candidate{id: gone.ID, rule: gone.Rule}, m.forms, nil, 0, now), now)
-	if e := m.entries[gone.ID]; e.State != rule.Retired || e.Verdict.Reason != byAgain {
+	if e := m.entries[gone.ID]; e.State != rule.Retired || e.Verdict.Reason != byRecheck {
 		t.Errorf("%+v", e)
 	}
 	if m.round.At != now || len(m.round.Quota) != len(rest) {
 		t.Errorf("the round is %+v, and left are %v", m.round, rest)
 	}
-	if test, ok := m.Next(now + 1); !ok || test.Purpose != Again || !rest[test.Rule] {
+	if test, ok := m.Next(now + 1); !ok || test.Purpose != Recheck || !rest[test.Rule] {
 		t.Errorf("next is %+v", test)
 	}
 }
@@ -72,11 +72,11 @@ func TestRetireTestsTheRestAgain(t *testing.T) {
 func TestRoundOfSetIsBounded(t *testing.T) {
 	for budget, want := range map[int]func(int) bool{3: func(n int) bool { return n == 3 }, 1000: func(n int) bool { return n > 3 }} {
 		o := townOptions()
-		o.AgainEvery, o.SetBudget = day, budget
+		o.RecheckEvery, o.SetBudget = day, budget
 		w, m, now := ruled(t, 100, o)
 		n := 0
 		w.live(m, now+day, func(test Test) {
-			if test.Purpose == AgainWhole {
+			if test.Purpose == SetRecheck {
 				n++
 			}
 		})
@@ -102,10 +102,10 @@ func TestRoundOfSetEndsWithBlame(t *testing.T) {
 			break
 		}
 		s := judged(trial.Positive, trial.Similar)
-		if test.Purpose == AgainWhole && !test.Second {
+		if test.Purpose == SetRecheck && !test.Second {
 			n++
 		}
-		if test.Second || test.Purpose == AgainWhole && (n == m.o.SetBudget || n > m.o.SetBudget && test.V[:3] == "/c/") {
+		if test.Second || test.Purpose == SetRecheck && (n == m.o.SetBudget || n > m.o.SetBudget && test.V[:3] == "/c/") {
 			s = judged(trial.Negative, trial.Different)
 		}
 		m.Outcome(test, s, 1, now)

@@ -14,7 +14,7 @@ import (
 // follows from the forms and the memory, so attempts are never saved.
 type attempt struct {
 	c       candidate
-	course  trial.Course
+	tally   trial.Tally
 	pairs   [trial.Strata][]pair // in drawing order
 	next    [trial.Strata]int    // all pairs before this index have been touched
 	at      map[key]place
@@ -36,7 +36,7 @@ type pair struct {
 	seen          *result         // known result of the pair; nil if there is none
 	outcome       trial.Judgement // outcome of the pair for the rule; none while a negative is in doubt
 	doubt         bool            // a negative seen only once; the pair is fetched a second time
-	pending       bool
+	awaited       bool
 	byList        bool // L is wrong about u, so v proves nothing about the rule: see trace
 	bySet         bool // the pair sent the rule back to trial
 }
@@ -62,16 +62,16 @@ func (m *Machine) newAttempt(c candidate, f *forms, moves []move, since, now int
 	for h := range a.pairs {
 		slices.SortFunc(a.pairs[h], pair.compare)
 		inRounds(a.pairs[h])
-		a.course.Strata[h].Pairs = len(a.pairs[h])
+		a.tally.Strata[h].Pairs = len(a.pairs[h])
 		for i := range a.pairs[h] {
 			p := &a.pairs[h][i]
 			a.at[p.key] = place{h, i}
 			if r, known := m.known(p.u, p.v, since, now); known {
 				p.seen = &r
 				a.touched = append(a.touched, place{h, i})
-			} else if m.pending[p.key] {
-				p.pending = true
-				a.course.Strata[h].Pending++
+			} else if m.awaited[p.key] {
+				p.awaited = true
+				a.tally.Strata[h].Awaited++
 			}
 		}
 	}
@@ -118,26 +118,26 @@ func (m *Machine) judgePair(a *attempt, p *pair, now int64) {
 }
 
 // count adds the outcome of a pair to the pair's stratum, times times. A negative in doubt
-// counts as pending.
+// counts as awaited.
 func (a *attempt) count(stratum int, p *pair, times int) {
 	if p.doubt {
-		a.course.Strata[stratum].Pending += times
+		a.tally.Strata[stratum].Awaited += times
 		return
 	}
-	a.course.Add(stratum, p.outcome.Outcome, times)
+	a.tally.Add(stratum, p.outcome.Outcome, times)
 }
 
 // doubtful returns a negative that needs a second look and is not being fetched.
-func (a *attempt) doubtful() (p *pair, pending bool) {
+func (a *attempt) doubtful() (p *pair, outstanding bool) {
 	for _, at := range a.touched {
 		switch p := &a.pairs[at.stratum][at.index]; {
-		case p.doubt && !p.pending:
+		case p.doubt && !p.awaited:
 			return p, false
 		case p.doubt:
-			pending = true
+			outstanding = true
 		}
 	}
-	return nil, pending
+	return nil, outstanding
 }
 
 // pair returns (u, v), where u represents a form and the rule turns the form into v.
@@ -209,8 +209,8 @@ func (a *attempt) negative(e rule.Example) {
 	against := trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	a.touched = append(a.touched, place{trial.Apart, len(a.pairs[trial.Apart])})
 	a.pairs[trial.Apart] = append(a.pairs[trial.Apart], pair{u: e.U, v: e.V, form: e.U, outcome: against, bySet: true})
-	a.course.Strata[trial.Apart].Pairs++
-	a.course.Add(trial.Apart, trial.Negative, 1)
+	a.tally.Strata[trial.Apart].Pairs++
+	a.tally.Add(trial.Apart, trial.Negative, 1)
 }
 
 // failed reports whether a pair drawn for the rule is wrong. Pairs that sent the rule back
@@ -226,34 +226,34 @@ func (a *attempt) failed() bool {
 
 // draw takes the next pair. The pair is nil if none is left.
 func (a *attempt) draw() *pair {
-	h, ok := a.course.Next(a.options)
+	h, ok := a.tally.Next(a.options)
 	if !ok {
 		return nil
 	}
 	for ; a.next[h] < len(a.pairs[h]); a.next[h]++ {
-		if p := &a.pairs[h][a.next[h]]; p.seen == nil && p.outcome.Outcome == 0 && !p.pending {
-			p.pending = true
-			a.course.Strata[h].Pending++
+		if p := &a.pairs[h][a.next[h]]; p.seen == nil && p.outcome.Outcome == 0 && !p.awaited {
+			p.awaited = true
+			a.tally.Strata[h].Awaited++
 			return p
 		}
 	}
 	return nil
 }
 
-// settle takes in the result of a pair that was given out. settle returns false if the pair
+// receive takes in the result of a pair that was given out. receive returns false if the pair
 // was not given out.
-func (a *attempt) settle(k key, r result) bool {
+func (a *attempt) receive(k key, r result) bool {
 	at, mine := a.at[k]
 	if !mine {
 		return false
 	}
 	p := &a.pairs[at.stratum][at.index]
-	if !p.pending {
+	if !p.awaited {
 		return false
 	}
-	p.pending = false
+	p.awaited = false
 	if p.seen == nil {
-		a.course.Strata[at.stratum].Pending--
+		a.tally.Strata[at.stratum].Awaited--
 		a.touched = append(a.touched, at)
 	}
 	p.seen = &r
@@ -271,20 +271,20 @@ func (a *attempt) tried(yield func(*pair) bool) {
 	}
 }
 
-// mostEvidence is the number of pairs kept by a verdict.
-const mostEvidence = 5
+// mostExamples is the number of pairs kept by a verdict.
+const mostExamples = 5
 
 // verdict returns the record of how the attempt ended.
 func (m *Machine) verdict(a *attempt, reason string, now int64) rule.Verdict {
-	sum := a.course.Sum()
+	sum := a.tally.Sum()
 	v := rule.Verdict{
 		Samples: sum.Outcomes(), Positives: sum.Positives, Negatives: sum.Negatives, Skipped: sum.Skipped,
-		Bound: trial.Upper(a.course.Estimate()), Control: a.control, Threshold: min(1, a.control.Threshold(m.noise.Threshold(m.o.Tau))), Time: now, Reason: reason,
+		Bound: trial.Upper(a.tally.Estimate()), Control: a.control, Threshold: min(1, a.control.Threshold(m.noise.Threshold(m.o.Tau))), Time: now, Reason: reason,
 	}
 	for _, negative := range []bool{true, false} {
 		for p := range a.tried {
 			is := p.outcome.Outcome == trial.Negative || p.outcome.Outcome == trial.Returned
-			if p.outcome.Outcome != trial.Skip && is == negative && len(v.Evidence) < mostEvidence {
+			if p.outcome.Outcome != trial.Skip && is == negative && len(v.Evidence) < mostExamples {
 				v.Evidence = append(v.Evidence, rule.Example{U: p.u, V: p.v, Outcome: p.outcome.Reason.String()})
 			}
 		}

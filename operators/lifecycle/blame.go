@@ -12,7 +12,7 @@ import (
 func wrong(j trial.Judgement) bool { return j.Outcome == trial.Negative || j.Outcome == trial.Returned }
 
 // blame sends back a rule for a URL of the sample whose form is wrong.
-func (m *Machine) blame(s *sample, purpose Purpose, now int64) (Test, step) {
+func (m *Machine) blame(s *setTrial, purpose Purpose, now int64) (Test, step) {
 	for kind := range s.kinds {
 		for i := range s.kinds[kind][:s.next[kind]] {
 			p := &s.kinds[kind][i]
@@ -35,13 +35,13 @@ func (m *Machine) blame(s *sample, purpose Purpose, now int64) (Test, step) {
 func (m *Machine) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id string, now int64) (Test, step) {
 	texts, ranks := walk(c, p.u)
 	since := int64(0)
-	if purpose == AgainWhole {
+	if purpose == SetRecheck {
 		since = m.round.At // pages may have changed since they were last compared
 	}
 	control := m.controlOf(c, p.u)
 	n, ask := m.wrongStep(texts, &control, since, now)
 	switch {
-	case ask != nil && m.pending[ask.key]:
+	case ask != nil && m.awaited[ask.key]:
 		return Test{}, waiting
 	case ask != nil && ask.seen != nil:
 		return m.second(purpose, id, ask), gave
@@ -58,7 +58,7 @@ func (m *Machine) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id stri
 	suspects := slices.Sorted(slices.Values(ranks))
 	for _, rank := range slices.Backward(slices.Compact(suspects)) {
 		if m.send(rank, rule.Example{U: p.u, V: p.v, Outcome: p.outcome.Reason.String()}, now) {
-			return Test{}, acted
+			return Test{}, changed
 		}
 	}
 	return Test{}, nothing

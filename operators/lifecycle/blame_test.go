@@ -101,8 +101,8 @@ func TestSendBack(t *testing.T) {
 		p := m.pair("/f0", "/f0", "/f2")
 		p.outcome = trial.Judgement{Outcome: no, Reason: trial.Different}
 		m.put(p.u, p.v, no, c.whole)
-		_, s := m.sendBack(m.canonizer, &p, Whole, "", 200)
-		if (s == acted) != (c.want > 0) {
+		_, s := m.sendBack(m.canonizer, &p, SetTrial, "", 200)
+		if (s == changed) != (c.want > 0) {
 			t.Errorf("%s: done %v", name, s)
 		}
 		for _, e := range m.entries {
@@ -121,9 +121,9 @@ func TestBlameIsAsFreshAsTheSample(t *testing.T) {
 	m.put("/f0", "/f2", trial.Negative, 170)
 	p := m.pair("/f0", "/f0", "/f2")
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
-	for purpose, want := range map[Purpose][2]string{Whole: {"/f1", "/f2"}, AgainWhole: {"/f0", "/f1"}} {
+	for purpose, want := range map[Purpose][2]string{SetTrial: {"/f1", "/f2"}, SetRecheck: {"/f0", "/f1"}} {
 		test, s := m.sendBack(m.canonizer, &p, purpose, "", 200)
-		if s != gave || [2]string{test.U, test.V} != want || test.Purpose != purpose || test.Fresh != (purpose == AgainWhole) {
+		if s != gave || [2]string{test.U, test.V} != want || test.Purpose != purpose || test.Fresh != (purpose == SetRecheck) {
 			t.Errorf("purpose %d: %+v, want %v", purpose, test, want)
 		}
 		if _, s := m.sendBack(m.canonizer, &p, purpose, "", 200); s != waiting {

@@ -221,7 +221,7 @@ func (m *Machine) everywhere(u, v string, text uint64) bool {
 // pages of the rule's pairs prove nothing. The reason is "" if the rule can be decided.
 func (a *attempt) undecidable(o trial.Options) string {
 	skips := map[trial.Reason]int{}
-	sum := a.course.Sum()
+	sum := a.tally.Sum()
 	compared := sum.Outcomes()
 	for p := range a.tried {
 		if why := p.outcome.Reason; p.outcome.Outcome == trial.Skip && why.Compared() {

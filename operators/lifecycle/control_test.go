@@ -164,10 +164,10 @@ func TestConfirmedNegatives(t *testing.T) {
 			m.memory.put(m.pairKey(fmt.Sprintf("/a/%d", i), fmt.Sprintf("/b/%d", i)), r)
 		}
 		c := candidate{id: "x", rule: rule.Rule{From: "/a/", To: "/b/", AtStart: true}}
-		sum := m.newAttempt(c, m.forms, m.moves(&c), 0, 1).course.Sum()
-		want := trial.Stratum{Pairs: 20, Negatives: confirmed, Pending: 12 - confirmed}
+		sum := m.newAttempt(c, m.forms, m.moves(&c), 0, 1).tally.Sum()
+		want := trial.Stratum{Pairs: 20, Negatives: confirmed, Awaited: 12 - confirmed}
 		if confirmed >= confirmedNegatives {
-			want.Negatives, want.Pending = 12, 0
+			want.Negatives, want.Awaited = 12, 0
 		}
 		if sum != want {
 			t.Errorf("%d confirmed: %+v, want %+v", confirmed, sum, want)

@@ -99,7 +99,7 @@
 // was held back; otherwise all of L would be published step by step. A published rule that
 // leaves L is withdrawn, however many URLs change.
 //
-// All published rules are tested again every AgainEvery. They are tested at once on request
+// All published rules are tested again every RecheckEvery. They are tested at once on request
 // (Recheck), or if the newest sizes contradict a rule. The newest sizes are counted over
 // the URLs of the newest pane that the rule takes part in changing and whose form was seen
 // in the same pane with a comparable size. The sizes contradict the rule if at least 3 of

@@ -20,8 +20,8 @@ func (m *Machine) Close(now int64) {
 
 // close ends a trial of the set that cannot continue. The set may be published if no pair
 // of the set was wrong.
-func (m *Machine) close(s *sample) step {
-	if sum := s.course.Sum(); sum.Negatives == 0 && sum.Outcomes() >= m.o.Trial.Minimum {
+func (m *Machine) close(s *setTrial) step {
+	if sum := s.tally.Sum(); sum.Negatives == 0 && sum.Outcomes() >= m.o.Trial.Minimum {
 		return ready
 	}
 	return nothing

@@ -7,12 +7,12 @@ import (
 
 // The reasons of verdicts.
 const (
-	byTrial  = "trial"
-	byServer = "server_error" // the server fails at URLs made by the rule
-	byReturn = "leads_back"
-	byUnsafe = "unsafe" // some URL of the window has no canonical form
-	bySet    = "set"    // the rules together turned a URL into a wrong form, and this rule was sent back
-	byAgain  = "tested_again"
+	byTrial   = "trial"
+	byServer  = "server_error" // the server fails at URLs made by the rule
+	byReturn  = "leads_back"
+	byUnsafe  = "unsafe" // some URL of the window has no canonical form
+	bySet     = "set"    // the rules together turned a URL into a wrong form, and this rule was sent back
+	byRecheck = "tested_again"
 )
 
 // Entry is the record of a rule that was tried.

@@ -44,8 +44,8 @@ func (m *Machine) owed(now int64) float64 {
 	switch {
 	case m.Owes():
 		return float64(merged) / float64(max(1, m.o.SetRequests))
-	case m.round.isOpen(), m.o.AgainEvery > 0 && m.publication.Sequence > 0 && now >= m.round.full()+m.o.AgainEvery:
-		return float64(merged) / float64(max(1, m.o.AgainBudget))
+	case m.round.isOpen(), m.o.RecheckEvery > 0 && m.publication.Sequence > 0 && now >= m.round.full()+m.o.RecheckEvery:
+		return float64(merged) / float64(max(1, m.o.RecheckBudget))
 	}
 	return 0
 }

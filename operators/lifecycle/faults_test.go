@@ -39,7 +39,7 @@ func TestTorn(t *testing.T) {
 		for _, p := range a.pairs[h] {
 			got = append(got, p.u)
 		}
-		if slices.Sort(got); strings.Join(got, " ") != want || a.course.Strata[h].Pairs != len(got) {
+		if slices.Sort(got); strings.Join(got, " ") != want || a.tally.Strata[h].Pairs != len(got) {
 			t.Errorf("stratum %d has %q, want %q", h, got, want)
 		}
 	}
@@ -47,7 +47,7 @@ func TestTorn(t *testing.T) {
 	m.Restore(Act{Rule: &Entry{ID: "x", Rule: r, State: rule.Valid, Rank: 1}})
 	m.derive(1)
 	var got []string
-	for _, p := range m.newSample().kinds[unlike] {
+	for _, p := range m.newSetTrial().kinds[unlike] {
 		got = append(got, p.u)
 	}
 	if slices.Sort(got); strings.Join(got, " ") != "/p?f=a&h=1 /p?f=a&h=2 /p?f=e&h=7" {
@@ -58,7 +58,7 @@ func TestTorn(t *testing.T) {
 // Half of a sample are URLs changed by several rules, and a quarter are URLs with
 // contradicting sizes, as long as there are such URLs.
 func TestSampleProportion(t *testing.T) {
-	s := &sample{}
+	s := &setTrial{}
 	for kind, n := range [kinds]int{byOne: 100, bySeveral: 100, unlike: 100} {
 		s.kinds[kind] = make([]pair, n)
 	}
@@ -110,7 +110,7 @@ func TestTrace(t *testing.T) {
 	m.Restore(Act{Rule: &Entry{ID: "x", Rule: drop, State: rule.Valid, Rank: 1, Sent: m.entries["x"].Sent}})
 	m.derive(1)
 	a := m.newAttempt(c, m.forms, m.moves(&c), 0, 1)
-	if sum := a.course.Sum(); sum.Negatives != 0 || sum.Skipped != 1 {
+	if sum := a.tally.Sum(); sum.Negatives != 0 || sum.Skipped != 1 {
 		t.Errorf("the fault of L counts against another: %+v", sum)
 	}
 }
@@ -124,7 +124,7 @@ func TestSampleKinds(t *testing.T) {
 	}
 	m.Load(NewWindow([]evidence.Page{{URL: "/a"}, {URL: "/b"}, {URL: "/c"}}), nil)
 	m.derive(1)
-	s := m.newSample()
+	s := m.newSetTrial()
 	if one, several := s.kinds[byOne], s.kinds[bySeveral]; len(one) != 1 || one[0].u != "/b" || len(several) != 1 || several[0].u != "/c" || len(s.kinds[unlike]) != 0 {
 		t.Errorf("%+v", s.kinds)
 	}

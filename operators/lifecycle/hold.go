@@ -8,23 +8,23 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// Hold describes the rest of L that waits for an operator. With the rest, more URLs would
+// PendingUpdate describes the rest of L that waits for an operator. With the rest, more URLs would
 // change their form than an update may change.
-type Hold struct {
+type PendingUpdate struct {
 	Share float64 // of the counted URLs: the share whose form all of L would change
 	Rules int     // rules of L that wait
 	Mark  string  // identifies L for Approve
 }
 
-// HeldBack is the part of a publication that describes the rest of L that was held back.
-type HeldBack struct {
+// PendingRules is the part of a publication that describes the rest of L that was held back.
+type PendingRules struct {
 	Rules int      `json:"rules"`
-	Share float64  `json:"share"` // as in Hold
+	Share float64  `json:"share"` // as in PendingUpdate
 	Base  []string `json:"base"`  // ids of the rules that were published before anything was held back, or were approved: the update is the change by L beyond these rules
 }
 
-// Held returns the rest of L that is held back, if there is one.
-func (m *Machine) Held() (Hold, bool) { return m.hold, m.hold.Mark != "" }
+// PendingUpdate returns the rest of L that is held back, if there is one.
+func (m *Machine) PendingUpdate() (PendingUpdate, bool) { return m.update, m.update.Mark != "" }
 
 // Approve publishes the rules named by a mark, however many URLs change.
 func (m *Machine) Approve(mark string) { m.do(Act{Approved: mark}) }
@@ -40,7 +40,7 @@ func (m *Machine) going() int {
 	for out < all && m.isOut(m.list[out]) {
 		out++
 	}
-	if m.cut, m.hold = all, (Hold{}); m.o.HoldShare >= 1 || out == all {
+	if m.cut, m.update = all, (PendingUpdate{}); m.o.HoldShare >= 1 || out == all {
 		return m.cut
 	}
 	shares := m.shares(rulesOf(m.basis()), out)
@@ -48,7 +48,7 @@ func (m *Machine) going() int {
 		m.cut--
 	}
 	if m.cut < all {
-		m.hold = Hold{shares[all], all - m.cut, m.listMark()}
+		m.update = PendingUpdate{shares[all], all - m.cut, m.listMark()}
 	}
 	return m.cut
 }

@@ -54,7 +54,7 @@ func settleAll(m *Machine, now int64) {
 // holder returns a machine that holds back updates of more than half of the URLs.
 func holder(count map[string]int) *Machine {
 	o := townOptions()
-	o.HoldShare, o.GivenOnly, o.AgainEvery = 0.5, true, day
+	o.HoldShare, o.GivenOnly, o.RecheckEvery = 0.5, true, day
 	m := New("", o)
 	m.Load(NewWindow(pagesOf(count)), nil)
 	return m
@@ -75,7 +75,7 @@ func (m *Machine) out() string {
 
 func (m *Machine) want(t *testing.T, when string, sequence int64, out string, waiting int) {
 	t.Helper()
-	hold, held := m.Held()
+	hold, held := m.PendingUpdate()
 	if m.Published().Sequence != sequence || m.out() != out || held != (waiting > 0) || hold.Rules != waiting {
 		t.Errorf("%s: published %d, %q, held %+v; want %d, %q, %d", when, m.Published().Sequence, m.out(), hold, sequence, out, waiting)
 	}
@@ -97,7 +97,7 @@ func TestFirstPublicationIsHeld(t *testing.T) {
 	a, b, c := m.join("a"), m.join("b"), m.join("c")
 	settleAll(m, 10)
 	m.want(t, "at first", 1, "a", 2)
-	if hold, _ := m.Held(); hold.Share != 0.7 || hold.Mark != a+b+c {
+	if hold, _ := m.PendingUpdate(); hold.Share != 0.7 || hold.Mark != a+b+c {
 		t.Errorf("held: %+v", hold)
 	}
 	for now := range int64(10) {
@@ -105,7 +105,7 @@ func TestFirstPublicationIsHeld(t *testing.T) {
 		settleAll(m, 10+now*hour)
 		m.want(t, "later", 1, "a", 2)
 	}
-	hold, _ := m.Held()
+	hold, _ := m.PendingUpdate()
 	m.Approve(hold.Mark)
 	settleAll(m, day)
 	m.want(t, "approved", 2, "a b c", 0)
@@ -127,7 +127,7 @@ func TestUpdateIsHeld(t *testing.T) {
 	m.join("c")
 	settleAll(m, 30)
 	m.want(t, "another", 1, "a", 2)
-	hold, _ := m.Held()
+	hold, _ := m.PendingUpdate()
 	m.Approve(hold.Mark)
 	settleAll(m, 40)
 	m.want(t, "approved", 2, "a b c", 0)
@@ -247,7 +247,7 @@ func TestShareOfANewWindow(t *testing.T) {
 	load(map[string]int{"a": 80, "b": 10, "z": 10})
 	settleAll(m, 20)
 	m.want(t, "a larger share", 1, "a", 1)
-	if hold, _ := m.Held(); hold.Share != 0.9 {
+	if hold, _ := m.PendingUpdate(); hold.Share != 0.9 {
 		t.Errorf("held: %+v", hold)
 	}
 	load(map[string]int{"a": 20, "b": 20, "z": 60})
@@ -267,7 +267,7 @@ func TestPassOfAnOlderList(t *testing.T) {
 	m.join("c") // a and b are 0.35
 	settleAll(m, 10)
 	m.want(t, "at first", 1, "a b", 1)
-	hold, _ := m.Held()
+	hold, _ := m.PendingUpdate()
 	m.Approve(hold.Mark)
 	m.join("d")
 	settleAll(m, 20)
@@ -277,7 +277,7 @@ func TestPassOfAnOlderList(t *testing.T) {
 	m.join("a")
 	m.o.HoldShare = 0.1
 	settleAll(m, 10)
-	hold, _ = m.Held()
+	hold, _ = m.PendingUpdate()
 	m.Approve(hold.Mark)
 	m.join("b")
 	settleAll(m, 20)
@@ -358,7 +358,7 @@ func TestLeadsBackByWhatGoesOut(t *testing.T) {
 	other := strings.Replace(strings.Replace(test.U, "/a/", "/x/", 1), "/b/", "/a/", 1)
 	other = strings.Replace(other, "/x/", "/b/", 1)
 	back := trial.Document{Status: 200, Redirected: true, Target: other}
-	if j := m.Look(test, page, back, nil); test.Purpose != Whole || j.Outcome != trial.Returned {
+	if j := m.Look(test, page, back, nil); test.Purpose != SetTrial || j.Outcome != trial.Returned {
 		t.Errorf("%+v, sent to %s: %v", test, other, j.Outcome)
 	}
 }
@@ -489,7 +489,7 @@ func TestInventedParameter(t *testing.T) {
 	r := rule.Rule{Kind: rule.Drop, Param: "x"}
 	m.do(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 1, ValidatedAt: 1}})
 	settleAll(m, 10)
-	if hold, held := m.Held(); held || m.Published().Sequence != 1 {
+	if hold, held := m.PendingUpdate(); held || m.Published().Sequence != 1 {
 		t.Errorf("published %d, held %+v", m.Published().Sequence, hold)
 	}
 }

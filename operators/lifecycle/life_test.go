@@ -118,7 +118,7 @@ func (w *town) machine(o Options) *Machine {
 
 func townOptions() Options {
 	o := Defaults()
-	o.Miner, o.AgainEvery, o.HoldShare = minerOptions(), 0, 1
+	o.Miner, o.RecheckEvery, o.HoldShare = minerOptions(), 0, 1
 	return o
 }
 
@@ -228,7 +228,7 @@ func TestPatientSample(t *testing.T) {
 			w.add(fmt.Sprintf("/from%d/p%d.html", dir, i), fmt.Sprint("more ", i), size)
 			w.add(fmt.Sprintf("/to%d/p%d.html", dir, i), fmt.Sprint("more ", i), size)
 		}
-		o.SetLimit, o.AgainEvery, o.PublishEvery = test.limit, test.again, 1<<40
+		o.SetLimit, o.RecheckEvery, o.PublishEvery = test.limit, test.again, 1<<40
 		m, now := w.machine(o), int64(1)
 		for next, ok := m.Next(now); ok; next, ok = m.Next(now) {
 			m.Rest(test.resting && len(m.list) > 0)
@@ -240,8 +240,8 @@ func TestPatientSample(t *testing.T) {
 			now++
 		}
 		before, after, pairs := m.Published().Sample, trial.Sample{}, m.Status().Pairs
-		if m.whole != nil {
-			after = m.whole.summary()
+		if m.set != nil {
+			after = m.set.summary()
 		}
 		if before.Samples == 0 || before.Negatives > 0 || !test.want(before, after, pairs) {
 			t.Errorf("limit %v, again %v, resting %v: %+v, then %+v of %d pairs", test.limit, test.again, test.resting, before, after, pairs)
@@ -385,8 +385,8 @@ func TestAnyOrder(t *testing.T) {
 				t.Errorf("seed %d: %s becomes %s, want %s", seed, u, got, form)
 			}
 		}
-		if m.news() || len(m.pending) > 0 {
-			t.Errorf("seed %d: news %v, %d pending", seed, m.news(), len(m.pending))
+		if m.news() || len(m.awaited) > 0 {
+			t.Errorf("seed %d: news %v, %d pending", seed, m.news(), len(m.awaited))
 		}
 		checkSafe(t, m)
 	}
@@ -452,7 +452,7 @@ func TestAllPositive(t *testing.T) {
 func TestRevalidation(t *testing.T) {
 	w := newTown(40)
 	o := townOptions()
-	o.AgainEvery = day
+	o.RecheckEvery = day
 	m := w.machine(o)
 	now := w.live(m, 1, ignore)
 	before := len(m.Published().Records)
@@ -461,7 +461,7 @@ func TestRevalidation(t *testing.T) {
 	}
 	again := 0
 	now = w.live(m, now+day, func(test Test) {
-		if test.Purpose == Again && test.Fresh {
+		if test.Purpose == Recheck && test.Fresh {
 			again++
 		}
 	})
@@ -517,7 +517,7 @@ func TestSentBack(t *testing.T) {
 	p := m.pair(u, u, m.formOf(u))
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	delete(m.memory.results, p.key) // the verdict was given without this pair
-	if _, s := m.sendBack(m.canonizer, &p, Whole, "", now); s != acted || m.entries[last.ID].State != rule.SentBack || m.entries[last.ID].Verdict.Reason != bySet || len(m.entries[last.ID].Sent) != 1 {
+	if _, s := m.sendBack(m.canonizer, &p, SetTrial, "", now); s != changed || m.entries[last.ID].State != rule.SentBack || m.entries[last.ID].Verdict.Reason != bySet || len(m.entries[last.ID].Sent) != 1 {
 		t.Fatalf("not sent back: %+v", m.entries[last.ID])
 	}
 	m.derive(now)
@@ -528,7 +528,7 @@ func TestSentBack(t *testing.T) {
 	m.derive(now)
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	delete(m.memory.results, p.key)
-	if _, s := m.sendBack(m.canonizer, &p, Whole, "", now); len(chainOf(m.canonizer, u)) != 1 || s != nothing {
+	if _, s := m.sendBack(m.canonizer, &p, SetTrial, "", now); len(chainOf(m.canonizer, u)) != 1 || s != nothing {
 		t.Error("the same pair sends the same rule back twice")
 	}
 }

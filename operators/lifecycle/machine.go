@@ -41,26 +41,26 @@ type Machine struct {
 	gains     map[string]int   // of candidates, by id
 	decoyList []decoy          // of forms; nil until needed
 	current   *attempt         // the current trial
-	whole     *sample          // of L as a whole
+	set       *setTrial        // of L as a whole
 	rechecked *attempt         // the current re-validation
 	checked   map[string]bool  // rules finished in this round
 	setTried  int              // pairs of the whole set drawn in this round
 	sought    bool             // the rules contradicted by the newest sizes were sought, for this window and L
 	cut       int              // length of the beginning of L that may be published; -1: unknown, see going
-	hold      Hold
+	update    PendingUpdate
 	now       int64 // time of the current Next
 	resting   bool  // no rules are tried: see Rest
 	barred    int   // pairs left out of the trials that ended with a verdict
 	closing   bool  // nothing more can be fetched: see Close
 
-	pending map[key]bool // tests given out
+	awaited map[key]bool // tests given out
 	scratch []byte
 }
 
 // New returns the machine of an unknown site.
 func New(site string, o Options) *Machine {
 	return &Machine{site: site, o: o, memory: newMemory(o.MaxPairs), entries: map[string]*Entry{},
-		gains: map[string]int{}, checked: map[string]bool{}, pending: map[key]bool{}, cut: -1}
+		gains: map[string]int{}, checked: map[string]bool{}, awaited: map[key]bool{}, cut: -1}
 }
 
 // Status is a summary of the rules of a site.
@@ -109,7 +109,7 @@ func (m *Machine) Rest(resting bool) { m.resting = resting }
 
 // forget drops the state derived from L and the window.
 func (m *Machine) forget() {
-	m.forms, m.canonizer, m.index, m.current, m.whole, m.rechecked, m.decoyList = nil, nil, nil, nil, nil, nil, nil
+	m.forms, m.canonizer, m.index, m.current, m.set, m.rechecked, m.decoyList = nil, nil, nil, nil, nil, nil, nil
 	m.cut, m.sought = -1, false
 	clear(m.gains)
 }
@@ -120,9 +120,9 @@ type Purpose uint8
 // The purposes.
 const (
 	Trial      Purpose = iota // of a candidate
-	Whole                     // of the set before it is published
-	Again                     // of a published rule
-	AgainWhole                // of the published set
+	SetTrial                  // of the set before it is published
+	Recheck                   // of a published rule
+	SetRecheck                // of the published set
 	Control                   // of the control of a rule on trial: pages that the rule does not join
 )
 
@@ -148,7 +148,7 @@ type step uint8
 const (
 	nothing step = iota // there is nothing to do
 	gave                // a test
-	acted               // something changed; the caller looks again
+	changed             // something changed; the caller looks again
 	waiting             // for outcomes
 	ready               // the part is done
 )
@@ -172,7 +172,7 @@ func (m *Machine) Next(now int64) (Test, bool) {
 			if m.mayFetch(&test) {
 				return test, true
 			}
-		case acted:
+		case changed:
 		default:
 			return Test{}, false
 		}
@@ -182,14 +182,14 @@ func (m *Machine) Next(now int64) (Test, bool) {
 // step takes the first possible step.
 func (m *Machine) step(now int64) (Test, step) {
 	if m.renew(now) {
-		return Test{}, acted
+		return Test{}, changed
 	}
 	if m.publishDue(false, now) {
 		if test, s := m.publish(now); s != nothing {
 			return test, s
 		}
 	}
-	if test, s := m.again(now); s != nothing {
+	if test, s := m.recheckAll(now); s != nothing {
 		return test, s
 	}
 	if !m.resting {
@@ -208,7 +208,7 @@ func (m *Machine) step(now int64) (Test, step) {
 	if stage := m.stage(); stage > 0 && !m.resting && !m.o.GivenOnly && now >= m.learned.At+m.o.LevelEvery {
 		l := m.learn(stage, now)
 		m.do(Act{Learnt: &l})
-		return Test{}, acted
+		return Test{}, changed
 	}
 	return Test{}, nothing
 }
@@ -237,7 +237,7 @@ func (m *Machine) try(now int64) (Test, step) {
 	}
 	if v := verdictOn(a, m.o.Trial); v != trial.Open {
 		m.decide(a, v, now)
-		return Test{}, acted
+		return Test{}, changed
 	}
 	return m.draw(a, Trial, now)
 }
@@ -250,8 +250,8 @@ func (m *Machine) draw(a *attempt, purpose Purpose, now int64) (Test, step) {
 		return Test{}, waiting
 	}
 	if r, known := m.known(p.u, p.v, a.since, now); known {
-		a.settle(p.key, r)
-		return Test{}, acted
+		a.receive(p.key, r)
+		return Test{}, changed
 	}
 	return m.test(purpose, a.c.id, p), gave
 }
@@ -259,19 +259,19 @@ func (m *Machine) draw(a *attempt, purpose Purpose, now int64) (Test, step) {
 // vouch continues the work that makes the outcomes of an attempt credible: second looks at
 // negatives, the decoys, and the pairs of the control.
 func (m *Machine) vouch(a *attempt, purpose Purpose, missing *pair, now int64) (Test, step) {
-	if p, pending := a.doubtful(); p != nil {
-		p.pending = true
+	if p, outstanding := a.doubtful(); p != nil {
+		p.awaited = true
 		return m.second(purpose, a.c.id, p), gave
-	} else if pending {
+	} else if outstanding {
 		return Test{}, waiting
 	}
-	sum := a.course.Sum()
+	sum := a.tally.Sum()
 	if sum.Positives >= leastPositives {
 		if d := m.decoyDue(now); d != nil {
 			return m.compare(a, d)
 		}
 	}
-	if missing != nil && (sum.Outcomes()+sum.Skipped >= leastPositives || a.course.Decide(m.o.Trial) != trial.Open) {
+	if missing != nil && (sum.Outcomes()+sum.Skipped >= leastPositives || a.tally.Decide(m.o.Trial) != trial.Open) {
 		return m.compare(a, missing)
 	}
 	return Test{}, nothing
@@ -281,7 +281,7 @@ func (m *Machine) vouch(a *attempt, purpose Purpose, missing *pair, now int64) (
 const leastPositives = 5
 
 func (m *Machine) compare(a *attempt, p *pair) (Test, step) {
-	if m.pending[p.key] {
+	if m.awaited[p.key] {
 		return Test{}, waiting
 	}
 	return m.test(Control, a.c.id, p), gave
@@ -300,10 +300,10 @@ func (m *Machine) second(purpose Purpose, rule string, p *pair) Test {
 // if the server fails or if the pages prove nothing. In a strict trial, one negative refutes
 // the rule: many URLs show one text, so a client that invents such URLs controls their share
 // of all pairs.
-func verdictOn(a *attempt, o trial.Options) trial.Verdict {
-	v := a.course.Decide(o)
+func verdictOn(a *attempt, o trial.Options) trial.Decision {
+	v := a.tally.Decide(o)
 	switch {
-	case a.control.Strict && a.course.Sum().Negatives > 0, v != trial.Refuted && keeps(a):
+	case a.control.Strict && a.tally.Sum().Negatives > 0, v != trial.Refuted && keeps(a):
 		return trial.Refuted
 	case v == trial.Open && a.failing(), v != trial.Refuted && a.undecidable(o) != "":
 		return trial.Undecided
@@ -312,14 +312,14 @@ func verdictOn(a *attempt, o trial.Options) trial.Verdict {
 }
 
 // decide gives a verdict.
-func (m *Machine) decide(a *attempt, v trial.Verdict, now int64) {
+func (m *Machine) decide(a *attempt, v trial.Decision, now int64) {
 	e := Entry{ID: a.c.id, Rule: a.c.rule, Support: a.c.support, FirstSeen: now}
 	m.barred += a.barred
 	if was := m.entries[e.ID]; was != nil {
 		e.FirstSeen, e.Change, e.Sent = was.FirstSeen, was.Change, was.Sent
 	}
 	reason := byTrial
-	if a.course.Returned > 0 {
+	if a.tally.Returned > 0 {
 		reason = byReturn
 	}
 	switch v {
@@ -353,8 +353,8 @@ func (m *Machine) lastRank() (last int) {
 
 // test gives a pair out.
 func (m *Machine) test(purpose Purpose, rule string, p *pair) Test {
-	m.pending[p.key] = true
-	return Test{U: p.u, V: p.v, Purpose: purpose, Rule: rule, Fresh: purpose == Again || purpose == AgainWhole, key: p.key}
+	m.awaited[p.key] = true
+	return Test{U: p.u, V: p.v, Purpose: purpose, Rule: rule, Fresh: purpose == Recheck || purpose == SetRecheck, key: p.key}
 }
 
 // Look returns the result of a test's two documents. Look calls compare only if both
@@ -386,7 +386,7 @@ func (m *Machine) maps(t *Test, target string) bool {
 // is the smaller of the resemblances of u and of v to themselves, or 1 if neither was
 // measured. Outcome returns the judgement of the pair at present.
 func (m *Machine) Outcome(t Test, s trial.Seen, self float64, now int64) trial.Judgement {
-	delete(m.pending, t.key)
+	delete(m.awaited, t.key)
 	was, known := m.memory.results[t.key]
 	r := result{Looks{Seen: s, Mixed: t.Purpose == Control}, now}
 	switch {
@@ -397,32 +397,32 @@ func (m *Machine) Outcome(t Test, s trial.Seen, self float64, now int64) trial.J
 		r.Looks, r.Mixed = was.Looks, was.Mixed
 		r.Second, r.Self = &s, self
 		m.observe(self)
-	case known && t.Purpose == Again:
+	case known && t.Purpose == Recheck:
 		before, _ := m.judge(&was, t.U, t.V, m.controlOn(&t))
 		r.Was = before.Outcome
 	}
 	j, doubt := m.judge(&r, t.U, t.V, m.controlOn(&t))
 	p := PairAct{Key: t.key, Looks: r.Looks, At: now}
-	if t.Purpose == Again && !doubt && r.Was != 0 && r.Was != trial.Skip && j.Outcome != trial.Skip {
+	if t.Purpose == Recheck && !doubt && r.Was != 0 && r.Was != trial.Skip && j.Outcome != trial.Skip {
 		p.Rule, p.Changed = t.Rule, r.Was != j.Outcome
 	}
 	m.do(Act{Pair: &p})
 	if t.Purpose != Control {
-		m.settle(&t, r)
+		m.receive(&t, r)
 	}
 	return j
 }
 
-// settle passes a result to the trials that may wait for the pair.
-func (m *Machine) settle(t *Test, r result) {
-	if m.current != nil && !m.current.settle(t.key, r) {
+// receive passes a result to the trials that may wait for the pair.
+func (m *Machine) receive(t *Test, r result) {
+	if m.current != nil && !m.current.receive(t.key, r) {
 		m.current = nil
 	}
-	if m.rechecked != nil && !m.rechecked.settle(t.key, r) {
+	if m.rechecked != nil && !m.rechecked.receive(t.key, r) {
 		m.rechecked = nil
 	}
-	if m.whole != nil && (t.Rule != "" || !m.settleWhole(m.whole, t.key, &r)) { // rules are tried again: the sample would only take memory
-		m.whole = nil
+	if m.set != nil && (t.Rule != "" || !m.receiveSet(m.set, t.key, &r)) { // rules are tried again: the sample would only take memory
+		m.set = nil
 	}
 }
 
@@ -452,8 +452,8 @@ func (m *Machine) observe(self float64) {
 
 // Release takes back a test without an outcome. The pair is given out again.
 func (m *Machine) Release(t Test) {
-	delete(m.pending, t.key)
-	m.current, m.rechecked, m.whole = nil, nil, nil
+	delete(m.awaited, t.key)
+	m.current, m.rechecked, m.set = nil, nil, nil
 }
 
 // derive computes missing state that follows from L and the window.

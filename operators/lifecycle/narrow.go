@@ -147,7 +147,7 @@ func pathOf(url string) string {
 // own scope is the result of narrowing and was chosen because the scope had no negative.
 func keeps(a *attempt) bool {
 	r := &a.c.rule
-	if a.course.Sum().Negatives == 0 {
+	if a.tally.Sum().Negatives == 0 {
 		return false
 	}
 	scopes := narrowed(r, a)

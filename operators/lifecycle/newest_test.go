@@ -65,7 +65,7 @@ func (w *town) grown(first int) func(string) int64 {
 func watched(t *testing.T, every int64) (w *town, m *Machine, mirror string, now int64) {
 	t.Helper()
 	w, o := newTown(40), townOptions()
-	o.AgainEvery = every
+	o.RecheckEvery = every
 	m = New("town", o)
 	m.Load(w.seen(w.as), w.mine())
 	now = w.live(m, 1, ignore)
@@ -81,7 +81,7 @@ func watched(t *testing.T, every int64) (w *town, m *Machine, mirror string, now
 func (w *town) tests(m *Machine, now int64) (n map[string]int, end int64) {
 	n = map[string]int{}
 	end = w.live(m, now, func(test Test) {
-		if test.Purpose == Again {
+		if test.Purpose == Recheck {
 			n[test.Rule]++
 		}
 	})
@@ -134,12 +134,12 @@ func TestContradictedIsRetired(t *testing.T) {
 	}
 	m.Load(w.seen(w.grown(3)), w.mine())
 	test, ok := m.Next(now + 2)
-	if !ok || test.Purpose != Again || test.Rule != mirror || len(m.round.Quota) != 1 {
+	if !ok || test.Purpose != Recheck || test.Rule != mirror || len(m.round.Quota) != 1 {
 		t.Fatalf("next is %+v, in %+v", test, m.round)
 	}
 	m.Release(test)
 	w.live(m, now+2, ignore)
-	if e := m.entries[mirror]; e.State != rule.Retired || e.Verdict.Reason != byAgain || slices.ContainsFunc(m.Published().Records, func(r rule.Record) bool { return r.ID == mirror }) {
+	if e := m.entries[mirror]; e.State != rule.Retired || e.Verdict.Reason != byRecheck || slices.ContainsFunc(m.Published().Records, func(r rule.Record) bool { return r.ID == mirror }) {
 		t.Errorf("%+v", e)
 	}
 }
@@ -165,7 +165,7 @@ func TestContradictedAgain(t *testing.T) {
 	}
 }
 
-// With AgainEvery = 0, rules are tested again only on request.
+// With RecheckEvery = 0, rules are tested again only on request.
 func TestNeverByItself(t *testing.T) {
 	w, m, mirror, now := watched(t, 0)
 	m.Load(w.seen(w.grown(40)), w.mine())

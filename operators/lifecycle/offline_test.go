@@ -324,7 +324,7 @@ func TestOffline(t *testing.T) {
 			w := readWorld(t, c.site, c.strict)
 			mined := mineSite(t, c.site)
 			o := Defaults()
-			o.Miner, o.AgainEvery, o.Veil.Lifted = minerOptions(), 0, true // rules of gitweb name objects
+			o.Miner, o.RecheckEvery, o.Veil.Lifted = minerOptions(), 0, true // rules of gitweb name objects
 			m := New("", o)
 			m.Load(WindowOf(mined), Candidates(mined.Rules()))
 			l := &life{m: m, w: w, now: 1_800_000_000, fetched: map[string]bool{}, twice: map[string]bool{}}

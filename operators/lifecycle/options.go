@@ -31,12 +31,12 @@ type Options struct {
 	PublishEvery int64   // between two publications, while candidates are left
 	HoldShare    float64 // if an update changes the form of a greater share of the URLs, the excess rules wait for an operator; 1: no rule waits
 
-	AgainEvery  int64   // between two rounds of re-validation; 0: no round begins without a request, not even for the newest sizes
-	AgainBudget int     // pairs tried for the rules in a round
-	AgainFloor  int     // of these pairs, the least number for each rule
-	SetBudget   int     // pairs tried for the set as a whole in a round
-	SetLimit    float64 // rounds continue until the bound of the set's negatives is below this limit
-	SetRequests int     // documents after which a set without negatives is published although the bound is not yet below ε
+	RecheckEvery  int64   // between two rounds of re-validation; 0: no round begins without a request, not even for the newest sizes
+	RecheckBudget int     // pairs tried for the rules in a round
+	RecheckFloor  int     // of these pairs, the least number for each rule
+	SetBudget     int     // pairs tried for the set as a whole in a round
+	SetLimit      float64 // rounds continue until the bound of the set's negatives is below this limit
+	SetRequests   int     // documents after which a set without negatives is published although the bound is not yet below ε
 }
 
 // hour and day are in seconds.
@@ -52,6 +52,6 @@ func Defaults() Options {
 		MaxRules: 256, MaxPairs: 1 << 15, MaxTried: 1 << 14, MaxLearnt: 1 << 12,
 		LevelEvery: hour, RetryRefuted: 7 * day, RetryUndecided: day,
 		PublishEvery: hour, HoldShare: 0.5,
-		AgainEvery: day, AgainBudget: 300, AgainFloor: 10, SetBudget: 60, SetLimit: 0.01, SetRequests: 100,
+		RecheckEvery: day, RecheckBudget: 300, RecheckFloor: 10, SetBudget: 60, SetLimit: 0.01, SetRequests: 100,
 	}
 }

@@ -160,10 +160,10 @@ func TestUnsafeIsRefuted(t *testing.T) {
 func TestNegativeOfSet(t *testing.T) {
 	a := &attempt{}
 	a.pairs[trial.Near] = []pair{{u: "/a", v: "/b"}}
-	a.course.Strata[trial.Near].Pairs = 1
+	a.tally.Strata[trial.Near].Pairs = 1
 	a.negative(rule.Example{U: "/a", V: "/b"})
 	a.negative(rule.Example{U: "/a", V: "/c"})
-	if sum := a.course.Sum(); sum.Pairs != 2 || sum.Negatives != 1 {
+	if sum := a.tally.Sum(); sum.Pairs != 2 || sum.Negatives != 1 {
 		t.Errorf("%+v", sum)
 	}
 }
@@ -264,7 +264,7 @@ func TestNarrowedByParameter(t *testing.T) {
 		for i := range times {
 			form := u + "&i=" + string(rune('a'+i))
 			a.pairs[0] = append(a.pairs[0], pair{form: form, v: strings.Replace(form, "&n=1", "", 1), outcome: trial.Judgement{Outcome: o}})
-			a.course.Add(0, o, 1)
+			a.tally.Add(0, o, 1)
 		}
 	}
 	try("/w?a=blob&n=1&b=2", trial.Positive, 20)
@@ -290,7 +290,7 @@ func TestNarrowedByParameter(t *testing.T) {
 	if !keeps(a) {
 		t.Error("a narrowed rule with a negative is not narrowed again")
 	}
-	a.course.Strata[0].Negatives = 0
+	a.tally.Strata[0].Negatives = 0
 	if keeps(a) {
 		t.Error("a rule without a negative is narrowed")
 	}
@@ -530,7 +530,7 @@ func TestSentIsNarrowed(t *testing.T) {
 	for range 10 {
 		a.pairs[0] = append(a.pairs[0], pair{form: "/good/x", v: "/good/y", outcome: trial.Judgement{Outcome: trial.Positive}},
 			pair{form: "/bad/x", v: "/bad/y", outcome: trial.Judgement{Outcome: trial.Positive}})
-		a.course.Add(0, trial.Positive, 2)
+		a.tally.Add(0, trial.Positive, 2)
 	}
 	a.negative(rule.Example{U: "/bad/x?1", V: "/z?1"})
 	for _, n := range narrowed(&r, a) {

@@ -36,7 +36,7 @@ func (m *Machine) Plan(first int, now int64) (plan []Planned) {
 	if ok {
 		m.Release(test)
 	}
-	if ok && test.Purpose == AgainWhole {
+	if ok && test.Purpose == SetRecheck {
 		m.setTried--
 	}
 	for _, b := range m.ranked(now) {
@@ -52,19 +52,19 @@ func (m *Machine) due(test Test, first int, now int64) Planned {
 	if e := m.entries[p.ID]; e != nil {
 		p.Rule, p.Support, p.Pairs = &e.Rule, e.Support, m.round.Quota[p.ID]
 	}
-	if m.rechecked != nil && test.Purpose == Again {
+	if m.rechecked != nil && test.Purpose == Recheck {
 		draw = m.rechecked.draw
 	}
-	if m.whole != nil && test.Rule == "" {
-		sum := m.whole.course.Sum()
-		p.Pairs, p.Barred = sum.Pairs, m.whole.barred
-		draw = func() *pair { return m.drawUnknown(m.whole, now) }
+	if m.set != nil && test.Rule == "" {
+		sum := m.set.tally.Sum()
+		p.Pairs, p.Barred = sum.Pairs, m.set.barred
+		draw = func() *pair { return m.drawUnknown(m.set, now) }
 	}
 	return p.with(draw, first)
 }
 
 // drawUnknown takes the next URL of a sample that would have to be fetched.
-func (m *Machine) drawUnknown(s *sample, now int64) *pair {
+func (m *Machine) drawUnknown(s *setTrial, now int64) *pair {
 	for _, p := s.draw(); p != nil; _, p = s.draw() {
 		if _, known := m.known(p.u, p.v, 0, now); !known {
 			return p
@@ -108,7 +108,7 @@ func (m *Machine) planned(c *candidate, first int, now int64) Planned {
 	p := Planned{Purpose: Trial, ID: c.id, Rule: &c.rule, Support: c.support, Gain: m.gain(c)}
 	_, p.Outcomes = m.o.Trial.Prospect(m.priors()[c.rule.Kind], 0, p.Gain)
 	a := m.newAttempt(*c, m.forms, m.moves(c), 0, now)
-	sum := a.course.Sum()
+	sum := a.tally.Sum()
 	p.Pairs, p.Barred = sum.Pairs, a.barred
 	return p.with(a.draw, first)
 }

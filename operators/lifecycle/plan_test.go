@@ -11,7 +11,7 @@ func TestPlanIsTried(t *testing.T) {
 	const first = 3
 	w := newTown(40)
 	o := townOptions()
-	o.AgainEvery = day
+	o.RecheckEvery = day
 	plain, planning := w.machine(o), w.machine(o)
 	now, purposes := int64(1), map[Purpose]int{}
 	for range 2000 {
@@ -38,7 +38,7 @@ func TestPlanIsTried(t *testing.T) {
 		}
 		now++
 	}
-	for _, purpose := range []Purpose{Trial, Whole, Again, AgainWhole} {
+	for _, purpose := range []Purpose{Trial, SetTrial, Recheck, SetRecheck} {
 		if purposes[purpose] < 10 {
 			t.Errorf("planned for %v", purposes)
 		}

@@ -35,7 +35,7 @@ type Publication struct {
 	Retired  []string      `json:"retired,omitempty"` // ids of the previous publication that are missing in this publication
 	Sample   trial.Sample  `json:"sample"`            // of the set as a whole
 
-	Held *HeldBack `json:"held,omitempty"` // the rest of L, if the records are only a beginning of L
+	Held *PendingRules `json:"held,omitempty"` // the rest of L, if the records are only a beginning of L
 }
 
 // Published returns the current publication. Callers must not modify the publication.
@@ -46,7 +46,7 @@ func (m *Machine) Published() Publication { return m.publication }
 // published rule is no longer in L, or the interval between publications has passed.
 func (m *Machine) publishDue(idle bool, now int64) bool {
 	if m.stands(len(m.list)) {
-		m.hold = Hold{}
+		m.update = PendingUpdate{}
 		return false
 	}
 	return (idle || m.lost() || now >= m.lastNews()+m.o.PublishEvery) && m.news()
@@ -80,21 +80,21 @@ func (m *Machine) lastNews() int64 {
 
 // publish publishes the rules of L that may be published, after their trial as a whole.
 func (m *Machine) publish(now int64) (Test, step) {
-	if test, s := m.tryWhole(m.publishable, Whole, now); s != ready {
+	if test, s := m.trySet(m.publishable, SetTrial, now); s != ready {
 		return test, s
 	}
 	m.do(Act{Publication: m.next(now)})
-	return Test{}, acted
+	return Test{}, changed
 }
 
 // further continues the trial of the published set until the share of negatives is shown to
 // be below the set's limit. further applies if nothing else is to do, fetches are left, and
 // no re-validation will continue the trial.
 func (m *Machine) further(now int64) (Test, step) {
-	if m.o.AgainEvery > 0 || m.resting || m.publication.Sequence == 0 || m.news() {
+	if m.o.RecheckEvery > 0 || m.resting || m.publication.Sequence == 0 || m.news() {
 		return Test{}, nothing
 	}
-	test, s := m.tryWhole(func(s *sample) bool { return s.shown(m.o.SetLimit) || m.hasTaken(s) }, Whole, now)
+	test, s := m.trySet(func(s *setTrial) bool { return s.shown(m.o.SetLimit) || m.hasTaken(s) }, SetTrial, now)
 	if s == ready {
 		s = nothing
 	}
@@ -103,8 +103,8 @@ func (m *Machine) further(now int64) (Test, step) {
 
 // hasTaken reports whether a sample has used its share: a quarter of all pairs, or the
 // number of pairs that would show the set's limit if none were negative.
-func (m *Machine) hasTaken(s *sample) bool {
-	sum := s.course.Sum()
+func (m *Machine) hasTaken(s *setTrial) bool {
+	sum := s.tally.Sum()
 	n := sum.Outcomes()
 	return 4*n >= m.memory.tried() || float64(n)*m.o.SetLimit >= ruleOfThree
 }
@@ -115,7 +115,7 @@ const ruleOfThree = 3
 
 // next returns the publication of the rules that may be published.
 func (m *Machine) next(now int64) *Publication {
-	p := &Publication{Sequence: m.publication.Sequence + 1, At: now, Sample: m.whole.summary()}
+	p := &Publication{Sequence: m.publication.Sequence + 1, At: now, Sample: m.set.summary()}
 	in := map[string]bool{}
 	for _, e := range m.list[:m.going()] {
 		p.Records = append(p.Records, m.record(e))
@@ -126,8 +126,8 @@ func (m *Machine) next(now int64) *Publication {
 			p.Retired = append(p.Retired, r.ID)
 		}
 	}
-	if hold, held := m.Held(); held {
-		p.Held = &HeldBack{Rules: hold.Rules, Share: hold.Share, Base: []string{}}
+	if hold, held := m.PendingUpdate(); held {
+		p.Held = &PendingRules{Rules: hold.Rules, Share: hold.Share, Base: []string{}}
 		for _, e := range m.basis() {
 			p.Held.Base = append(p.Held.Base, e.ID)
 		}

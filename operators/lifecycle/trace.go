@@ -14,7 +14,7 @@ func (m *Machine) trace(a *attempt, now int64) (Test, step) {
 		step := pair{u: p.u, v: p.form, key: m.pairKey(p.u, p.form)}
 		c := m.controlOf(m.canonizer, p.u)
 		r, known := m.known(step.u, step.v, 0, now)
-		if (!known || r.Second == nil) && m.pending[step.key] {
+		if (!known || r.Second == nil) && m.awaited[step.key] {
 			return Test{}, waiting
 		}
 		if !known {

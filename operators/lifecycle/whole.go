@@ -7,10 +7,10 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// sample is the trial of L as a whole, or of the beginning of L that may be published: URLs
+// setTrial is the trial of L as a whole, or of the beginning of L that may be published: URLs
 // of the window are compared with their canonical forms. A sample follows from other state,
 // as an attempt does, and is never saved.
-type sample struct {
+type setTrial struct {
 	forms     *forms
 	canonizer *canon.Canonizer
 
@@ -19,9 +19,9 @@ type sample struct {
 	drawn [kinds]int // outcomes and pairs being fetched
 	at    map[key]place
 
-	course    trial.Course        // a stratum for each kind
+	tally     trial.Tally         // a stratum for each kind
 	documents map[string]struct{} // URLs requested
-	doubt     []place             // negatives that need a second look; pending
+	doubt     []place             // negatives that need a second look; awaited
 	looking   int                 // negatives being fetched for a second look
 	barred    int                 // URLs left out because the URLs or their forms are never fetched
 }
@@ -37,9 +37,9 @@ const (
 // parts gives the number of URLs of each kind among four drawn URLs.
 var parts = [kinds]int{byOne: 1, bySeveral: 2, unlike: 1}
 
-// newSample lists the URLs changed by the part of L that may be published. O(window).
-func (m *Machine) newSample() *sample {
-	s := &sample{forms: m.forms, canonizer: m.canonizer, at: map[key]place{}, documents: map[string]struct{}{}}
+// newSetTrial lists the URLs changed by the part of L that may be published. O(window).
+func (m *Machine) newSetTrial() *setTrial {
+	s := &setTrial{forms: m.forms, canonizer: m.canonizer, at: map[key]place{}, documents: map[string]struct{}{}}
 	if n := m.going(); n < len(m.list) {
 		s.forms, s.canonizer = formsOf(m.window, m.forms.rules[:n]), compile(m.forms.rules[:n])
 	}
@@ -69,7 +69,7 @@ func (m *Machine) newSample() *sample {
 		for i, p := range s.kinds[kind] {
 			s.at[p.key] = place{kind, i}
 		}
-		s.course.Strata[kind].Pairs = len(s.kinds[kind])
+		s.tally.Strata[kind].Pairs = len(s.kinds[kind])
 	}
 	return s
 }
@@ -99,7 +99,7 @@ func chainOf(c *canon.Canonizer, url string) (ranks []int) {
 
 // draw takes the next URL whose outcome is to be counted, and the URL's kind. The pair is
 // nil if none is left.
-func (s *sample) draw() (kind int, p *pair) {
+func (s *setTrial) draw() (kind int, p *pair) {
 	kind = -1
 	for k := range s.kinds {
 		if s.next[k] < len(s.kinds[k]) && (kind < 0 || s.drawn[k]*parts[kind] < s.drawn[kind]*parts[k]) {
@@ -116,39 +116,39 @@ func (s *sample) draw() (kind int, p *pair) {
 }
 
 // count takes in an outcome.
-func (s *sample) count(kind int, p *pair, j trial.Judgement) {
+func (s *setTrial) count(kind int, p *pair, j trial.Judgement) {
 	p.outcome = j
-	s.course.Add(kind, j.Outcome, 1)
+	s.tally.Add(kind, j.Outcome, 1)
 	s.documents[p.u] = struct{}{}
 	if j.Reason != trial.SourceFailed && j.Reason != trial.NotAllowed {
 		s.documents[p.v] = struct{}{}
 	}
 }
 
-// settleWhole takes in the result of a pair of the sample. A pair outside the sample has no
-// effect. settleWhole returns false if the sample did not wait for the pair, so that an
+// receiveSet takes in the result of a pair of the sample. A pair outside the sample has no
+// effect. receiveSet returns false if the sample did not wait for the pair, so that an
 // earlier outcome of the pair was counted.
-func (m *Machine) settleWhole(s *sample, k key, r *result) bool {
+func (m *Machine) receiveSet(s *setTrial, k key, r *result) bool {
 	at, mine := s.at[k]
 	if !mine {
 		return true
 	}
 	p := &s.kinds[at.stratum][at.index]
-	if !p.pending {
+	if !p.awaited {
 		return false
 	}
-	p.pending = false
-	s.course.Strata[at.stratum].Pending--
+	p.awaited = false
+	s.tally.Strata[at.stratum].Awaited--
 	if p.seen != nil {
 		s.looking--
 	}
-	m.judgeWhole(s, at, r)
+	m.judgeSet(s, at, r)
 	return true
 }
 
-// judgeWhole counts the result of a pair under the control of the rules of the pair's
+// judgeSet counts the result of a pair under the control of the rules of the pair's
 // chain. A negative seen once gets a second look.
-func (m *Machine) judgeWhole(s *sample, at place, r *result) {
+func (m *Machine) judgeSet(s *setTrial, at place, r *result) {
 	p := &s.kinds[at.stratum][at.index]
 	c := m.controlOf(s.canonizer, p.u)
 	j, doubt := m.judge(r, p.u, p.v, &c)
@@ -158,20 +158,20 @@ func (m *Machine) judgeWhole(s *sample, at place, r *result) {
 	}
 	p.seen = r
 	s.doubt = append(s.doubt, at)
-	s.course.Strata[at.stratum].Pending++
+	s.tally.Strata[at.stratum].Awaited++
 }
 
 // lookAgain gives out the first negative in doubt.
-func (m *Machine) lookAgain(s *sample, purpose Purpose) Test {
+func (m *Machine) lookAgain(s *setTrial, purpose Purpose) Test {
 	p := &s.kinds[s.doubt[0].stratum][s.doubt[0].index]
-	s.doubt, p.pending = s.doubt[1:], true
+	s.doubt, p.awaited = s.doubt[1:], true
 	s.looking++
 	return m.second(purpose, "", p)
 }
 
-func (s *sample) summary() trial.Sample {
-	sum := s.course.Sum()
-	return trial.Sample{URLs: sum.Pairs + s.barred, Samples: sum.Outcomes(), Negatives: sum.Negatives, Skipped: sum.Skipped, Bound: trial.Upper(s.course.Estimate())}
+func (s *setTrial) summary() trial.Sample {
+	sum := s.tally.Sum()
+	return trial.Sample{URLs: sum.Pairs + s.barred, Samples: sum.Outcomes(), Negatives: sum.Negatives, Skipped: sum.Skipped, Bound: trial.Upper(s.tally.Estimate())}
 }
 
 func share(part, of int) float64 {
@@ -183,28 +183,28 @@ func share(part, of int) float64 {
 
 // shown reports whether the set's share of negatives is shown to be below a limit, or
 // whether all possible URLs have been tried.
-func (s *sample) shown(limit float64) bool {
-	sum := s.course.Sum()
-	return sum.Pairs == 0 || trial.Upper(s.course.Estimate()) < limit || sum.Left() == 0 && sum.Pending == 0 && sum.Outcomes() > 0
+func (s *setTrial) shown(limit float64) bool {
+	sum := s.tally.Sum()
+	return sum.Pairs == 0 || trial.Upper(s.tally.Estimate()) < limit || sum.Left() == 0 && sum.Awaited == 0 && sum.Outcomes() > 0
 }
 
 // publishable reports whether the sample allows the publication of the set: the share of
 // negatives is shown to be below ε, or SetRequests documents were requested and none was
 // wrong. The second condition limits the requests before the rules become useful.
 // Re-validation then continues the sample.
-func (m *Machine) publishable(s *sample) bool {
-	sum := s.course.Sum()
+func (m *Machine) publishable(s *setTrial) bool {
+	sum := s.tally.Sum()
 	return s.shown(m.o.Trial.Epsilon) ||
 		sum.Negatives == 0 && sum.Outcomes() >= m.o.Trial.Minimum && len(s.documents) >= m.o.SetRequests
 }
 
-// tryWhole draws from the sample until enough reports true. The result is a test, or a
+// trySet draws from the sample until enough reports true. The result is a test, or a
 // step: something was done, the sample is ready, or nothing can be done now.
-func (m *Machine) tryWhole(enough func(*sample) bool, purpose Purpose, now int64) (Test, step) {
-	if m.whole == nil {
-		m.whole = m.newSample()
+func (m *Machine) trySet(enough func(*setTrial) bool, purpose Purpose, now int64) (Test, step) {
+	if m.set == nil {
+		m.set = m.newSetTrial()
 	}
-	s := m.whole
+	s := m.set
 	for {
 		if test, done := m.blame(s, purpose, now); done != nothing {
 			return test, done
@@ -219,7 +219,7 @@ func (m *Machine) tryWhole(enough func(*sample) bool, purpose Purpose, now int64
 		case enough(s):
 			return Test{}, ready
 		}
-		if sum := s.course.Sum(); sum.Outcomes()+sum.Skipped >= m.o.Trial.Attempts && sum.Outcomes() < m.o.Trial.Minimum {
+		if sum := s.tally.Sum(); sum.Outcomes()+sum.Skipped >= m.o.Trial.Attempts && sum.Outcomes() < m.o.Trial.Minimum {
 			return Test{}, nothing
 		}
 		kind, p := s.draw()
@@ -227,15 +227,15 @@ func (m *Machine) tryWhole(enough func(*sample) bool, purpose Purpose, now int64
 			return Test{}, waiting
 		}
 		if r, known := m.known(p.u, p.v, 0, now); known {
-			m.judgeWhole(s, s.at[p.key], &r)
+			m.judgeSet(s, s.at[p.key], &r)
 			continue
 		}
 		if m.closing {
 			return Test{}, m.close(s)
 		}
-		p.pending = true
-		s.course.Strata[kind].Pending++
-		if m.pending[p.key] {
+		p.awaited = true
+		s.tally.Strata[kind].Awaited++
+		if m.awaited[p.key] {
 			continue // a test of an earlier sample
 		}
 		return m.test(purpose, "", p), gave

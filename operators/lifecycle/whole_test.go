@@ -13,9 +13,9 @@ import (
 // The bound of a sample is the bound of a stratified sample: a kind drawn more often than
 // its share says less about the whole.
 func TestSampleBound(t *testing.T) {
-	s := &sample{documents: map[string]struct{}{}}
+	s := &setTrial{documents: map[string]struct{}{}}
 	for kind, c := range [kinds]struct{ pairs, positives, negatives int }{byOne: {900, 10, 0}, bySeveral: {80, 19, 1}, unlike: {20, 0, 0}} {
-		s.course.Strata[kind].Pairs = c.pairs
+		s.tally.Strata[kind].Pairs = c.pairs
 		for i := range c.positives + c.negatives {
 			j := trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}
 			if i < c.negatives {
@@ -55,8 +55,8 @@ func TestPublishable(t *testing.T) {
 		"200 that tell nothing":   {1000, 200, skip, yes, false, false},
 		"nothing that is changed": {0, 0, yes, yes, false, true},
 	} {
-		s := &sample{documents: map[string]struct{}{}}
-		s.course.Strata[byOne].Pairs = c.pairs
+		s := &setTrial{documents: map[string]struct{}{}}
+		s.tally.Strata[byOne].Pairs = c.pairs
 		for i := range c.tried {
 			p := &pair{u: fmt.Sprint("/u", i), v: fmt.Sprint("/v", i)}
 			if c.shared {
@@ -86,7 +86,7 @@ func TestLeavingTestsTheRestAgain(t *testing.T) {
 		},
 	} {
 		o := townOptions()
-		o.AgainEvery = day
+		o.RecheckEvery = day
 		m := New("", o)
 		for i := range 4 {
 			r := rule.Rule{From: fmt.Sprint("x", i), To: "y"}
@@ -120,7 +120,7 @@ func TestLeavingTestsTheRestAgain(t *testing.T) {
 // If a rule leaves L, earlier rules not yet tested by the current round are still tested.
 func TestLeavingKeepsTheRound(t *testing.T) {
 	o := townOptions()
-	o.AgainEvery = day
+	o.RecheckEvery = day
 	m := New("", o)
 	for i := range 4 {
 		r := rule.Rule{From: fmt.Sprint("x", i), To: "y"}
@@ -139,7 +139,7 @@ func TestLeavingKeepsTheRound(t *testing.T) {
 // A rule that no longer holds leaves the publication before anything is tested again.
 func TestRetirementIsFirst(t *testing.T) {
 	o := townOptions()
-	o.AgainEvery = day
+	o.RecheckEvery = day
 	w, m, now := ruled(t, 40, o)
 	gone := m.list[0]
 	m.retire(0, m.newAttempt(candidate{id: gone.ID, rule: gone.Rule}, m.forms, nil, 0, now), now)
@@ -149,10 +149,10 @@ func TestRetirementIsFirst(t *testing.T) {
 	before := m.Published().Sequence
 	for {
 		test, ok := m.Next(now)
-		if !ok || test.Purpose == Again {
+		if !ok || test.Purpose == Recheck {
 			break
 		}
-		if test.Purpose != Whole {
+		if test.Purpose != SetTrial {
 			t.Fatalf("first comes %+v", test)
 		}
 		m.Outcome(test, w.see(m, test), 1, now)

@@ -51,7 +51,7 @@ func newTown(n int) *town {
 func townOptions() lifecycle.Options {
 	o, e := lifecycle.Defaults(), envelope.Defaults()
 	o.Miner = miner.Options{Table: table.Options{MaxURLs: 1_000_000}, Envelope: e, Params: params.Options{Similarity: e.Similarity}}
-	o.AgainEvery, o.AgainBudget = 3000, 40
+	o.RecheckEvery, o.RecheckBudget = 3000, 40
 	return o
 }
 

@@ -105,9 +105,9 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// strata returns a course with the given pairs, positives, negatives and skips.
-func strata(counts ...[4]int) *Course {
-	c := &Course{}
+// strata returns a tally with the given pairs, positives, negatives and skips.
+func strata(counts ...[4]int) *Tally {
+	c := &Tally{}
 	for h, n := range counts {
 		c.Strata[h] = Stratum{Pairs: n[0], Positives: n[1], Negatives: n[2], Skipped: n[3]}
 	}
@@ -116,8 +116,8 @@ func strata(counts ...[4]int) *Course {
 
 func TestDecide(t *testing.T) {
 	for name, c := range map[string]struct {
-		course *Course
-		want   Verdict
+		tally *Tally
+		want  Decision
 	}{
 		"nothing yet":                   {strata([4]int{100}), Open},
 		"58 of one kind":                {strata([4]int{1000, 58}), Open},
@@ -143,10 +143,10 @@ func TestDecide(t *testing.T) {
 		"3N skips":                      {strata([4]int{1000, 0, 0, 300}), Undecided},
 		"3N skips but one":              {strata([4]int{1000, 0, 0, 299}), Open},
 		"nothing to try":                {strata(), Undecided},
-		"led back":                      {&Course{Strata: [Strata]Stratum{{Pairs: 1000, Positives: 99, Negatives: 1}}, Returned: 1}, Refuted},
-		"the last being fetched":        {&Course{Strata: [Strata]Stratum{{Pairs: 10, Positives: 9, Pending: 1}}}, Open},
+		"led back":                      {&Tally{Strata: [Strata]Stratum{{Pairs: 1000, Positives: 99, Negatives: 1}}, Returned: 1}, Refuted},
+		"the last being fetched":        {&Tally{Strata: [Strata]Stratum{{Pairs: 10, Positives: 9, Awaited: 1}}}, Open},
 	} {
-		if got := c.course.Decide(Defaults()); got != c.want {
+		if got := c.tally.Decide(Defaults()); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
@@ -170,7 +170,7 @@ func TestEstimate(t *testing.T) {
 func TestCourseEnds(t *testing.T) {
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 3))
-		c := &Course{}
+		c := &Tally{}
 		for h := range c.Strata {
 			c.Strata[h].Pairs = rng.IntN(1 + rng.IntN(400))
 		}
@@ -225,16 +225,16 @@ func TestDecideIsRight(t *testing.T) {
 		valid := 0
 		for seed := range uint64(300) {
 			rng := rand.New(rand.NewPCG(seed, 4))
-			course := strata([4]int{8000}, [4]int{1000}, [4]int{1000})
-			for course.Decide(Defaults()) == Open {
-				h, _ := course.Next(Defaults())
+			tally := strata([4]int{8000}, [4]int{1000}, [4]int{1000})
+			for tally.Decide(Defaults()) == Open {
+				h, _ := tally.Next(Defaults())
 				o := Positive
 				if rng.Float64() < c.bad[h] {
 					o = Negative
 				}
-				course.Add(h, o, 1)
+				tally.Add(h, o, 1)
 			}
-			if course.Decide(Defaults()) == Valid {
+			if tally.Decide(Defaults()) == Valid {
 				valid++
 			}
 		}
@@ -307,13 +307,13 @@ func TestNames(t *testing.T) {
 func FuzzDecide(f *testing.F) {
 	f.Add(uint8(3), uint8(3), uint8(1), uint8(0), uint8(9), uint8(0))
 	f.Fuzz(func(t *testing.T, a, b, c, d, e, g uint8) {
-		course := strata([4]int{int(a) + int(b) + int(g), int(a), int(b), 0}, [4]int{int(c) + int(d) + int(e), int(c), int(d), int(e)})
-		p, n := course.Estimate()
+		tally := strata([4]int{int(a) + int(b) + int(g), int(a), int(b), 0}, [4]int{int(c) + int(d) + int(e), int(c), int(d), int(e)})
+		p, n := tally.Estimate()
 		l, u := Lower(p, n), Upper(p, n)
 		if !(0 <= l && l <= p+1e-9 && p <= u+1e-9 && u <= 1) {
 			t.Fatalf("p %v of %v lies not within %v and %v", p, n, l, u)
 		}
-		course.Decide(Defaults())
+		tally.Decide(Defaults())
 	})
 }
 

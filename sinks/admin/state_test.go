@@ -72,7 +72,7 @@ func full() Status {
 		Tail: tail.Stats{Bytes: 41, Oversized: 42, Skipped: 43, NullRuns: 44, Rotations: 45, Truncations: 46,
 			Abandoned: 47, AbandonedBy: 48, Damaged: 49, Errors: 50, Following: 51},
 		Lags: []tail.Lag{{File: "/a\xff", Bytes: 96}, {File: "/b", Bytes: 97}, {File: "/b", Bytes: 98}},
-		Trial: Trial{On: true, Held: map[string]lifecycle.Hold{"a.example": {Share: 0.75, Rules: 74, Mark: "m"}},
+		Trial: Trial{On: true, Held: map[string]lifecycle.PendingUpdate{"a.example": {Share: 0.75, Rules: 74, Mark: "m"}},
 			Sites: map[string]lifecycle.Status{"a.example": {States: map[rule.State]int{rule.Refuted: 76}, Testing: "r", Pairs: 77, Forms: 78, Private: lifecycle.Private{URLs: 70, Secret: 71, OneClient: 72, Pairs: 73, FirstSecret: "/a/***"}}},
 			Published: map[string]*lifecycle.Publication{"a.example": {Sequence: 79, At: 80, Records: make([]rule.Record, 81),
 				Sample: trial.Sample{URLs: 87, Samples: 88, Negatives: 89, Skipped: 90, Bound: 0.5}}},

@@ -33,7 +33,7 @@ type Trial struct {
 	On        bool
 	Sites     map[string]lifecycle.Status
 	Published map[string]*lifecycle.Publication
-	Held      map[string]lifecycle.Hold
+	Held      map[string]lifecycle.PendingUpdate
 	Verdicts  map[Verdict]int // since the start
 	Fetch     fetch.Stats
 }

@@ -39,12 +39,12 @@ type Fetcher interface {
 // Report is an event in the trials of a site, for the operator.
 type Report struct {
 	Site      string
-	Verdict   *lifecycle.Entry       // a rule was tried
-	Published *lifecycle.Publication // a set is to be published
-	Held      *lifecycle.Hold        // an update waits for a person
-	Private   *lifecycle.Private     // URLs of the window never requested: reported at first, and when clients begin or cease to be distinguishable
-	Wait      *fetch.Error           // no request to the site is allowed before its Until; holds the reason
-	Tested    *Tested                // a pair was tried
+	Verdict   *lifecycle.Entry         // a rule was tried
+	Published *lifecycle.Publication   // a set is to be published
+	Pending   *lifecycle.PendingUpdate // an update waits for a person
+	Private   *lifecycle.Private       // URLs of the window never requested: reported at first, and when clients begin or cease to be distinguishable
+	Wait      *fetch.Error             // no request to the site is allowed before its Until; holds the reason
+	Tested    *Tested                  // a pair was tried
 }
 
 // Tested is one pair and its outcome.

@@ -33,7 +33,7 @@ type site struct {
 	given      time.Time
 	busy       bool      // the site has a goroutine
 	wait       time.Time // no request before this time
-	held       lifecycle.Hold
+	held       lifecycle.PendingUpdate
 	status     lifecycle.Status
 	owes       bool // the site is busy and has valid rules not yet published
 	rested     bool // the site stopped in favor of other sites
@@ -94,7 +94,7 @@ func (s *site) next() (lifecycle.Test, bool) {
 		s.machine.Load(window, candidates)
 	}
 	test, ok := s.ask(time.Now().Unix())
-	hold, held := s.machine.Held()
+	hold, held := s.machine.PendingUpdate()
 	status := s.machine.Status()
 	s.slots.Lock()
 	news := held && hold.Mark != s.held.Mark
@@ -105,7 +105,7 @@ func (s *site) next() (lifecycle.Test, bool) {
 		s.worker.o.Report(Report{Site: s.name, Private: &p})
 	}
 	if news {
-		s.worker.o.Report(Report{Site: s.name, Held: &hold})
+		s.worker.o.Report(Report{Site: s.name, Pending: &hold})
 	}
 	return test, ok
 }

@@ -51,7 +51,7 @@ func tryAll(w *Worker, sites ...*miner.Machine) {
 func totalOptions(site *world) Options {
 	o := options(site, nil)
 	o.Kept = min(100, site.total/4)
-	o.Lifecycle.LevelEvery, o.Lifecycle.AgainEvery = 0, 0
+	o.Lifecycle.LevelEvery, o.Lifecycle.RecheckEvery = 0, 0
 	return o
 }
 

@@ -41,7 +41,7 @@ func TestTurnsByExpectedGain(t *testing.T) {
 		var workers []*Worker
 		for range 2 {
 			o := options(&world{asked: map[string]int{}, took: time.Millisecond}, nil) // no answer before all sites are given
-			o.Lifecycle.LevelEvery, o.Lifecycle.AgainEvery = 0, 0
+			o.Lifecycle.LevelEvery, o.Lifecycle.RecheckEvery = 0, 0
 			o.Sites, o.Turns, o.Report = 1, turns, seen.report
 			workers = append(workers, New(o))
 		}
@@ -70,7 +70,7 @@ func TestTurnsOfClosedWorker(t *testing.T) {
 		seen, turns := &order{}, &Turns{}
 		open := func() *Worker {
 			o := options(&world{asked: map[string]int{}, took: time.Millisecond}, nil) // no answer before all sites are given
-			o.Lifecycle.LevelEvery, o.Lifecycle.AgainEvery = 0, 0
+			o.Lifecycle.LevelEvery, o.Lifecycle.RecheckEvery = 0, 0
 			o.Sites, o.Turns, o.Report = 1, turns, seen.report
 			return New(o)
 		}

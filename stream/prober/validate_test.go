@@ -371,10 +371,10 @@ func waitedFor(t *testing.T, reason fetch.Reason) {
 // update. The wait is reported once.
 func TestHeldUpdate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var told []lifecycle.Hold
+		var told []lifecycle.PendingUpdate
 		o := options(&world{asked: map[string]int{}, took: time.Second}, func(r Report) {
-			if r.Held != nil {
-				told = append(told, *r.Held)
+			if r.Pending != nil {
+				told = append(told, *r.Pending)
 			}
 		})
 		o.Lifecycle.HoldShare = 0.2
@@ -395,7 +395,7 @@ func TestHeldUpdate(t *testing.T) {
 					t.Fatalf("update %d: published %+v", n, p)
 				}
 			}
-			hold := w.Held()["a.example"]
+			hold := w.PendingUpdates()["a.example"]
 			if len(told) != n+1 || told[n] != hold || hold.Share != c.share || hold.Rules != 1 {
 				t.Errorf("update %d: told %v, held %+v", n, told, hold)
 			}
@@ -405,8 +405,8 @@ func TestHeldUpdate(t *testing.T) {
 			if all := w.all(); len(all) != 1 {
 				t.Errorf("update %d: a name that somebody invented is remembered", n)
 			}
-			if p := try(c.mined); p == nil || p.Sequence != int64(n+1) || len(w.Held()) > 0 || len(told) != n+1 {
-				t.Errorf("update %d: approved, and published %+v; held %v, told %d times", n, p, w.Held(), len(told))
+			if p := try(c.mined); p == nil || p.Sequence != int64(n+1) || len(w.PendingUpdates()) > 0 || len(told) != n+1 {
+				t.Errorf("update %d: approved, and published %+v; held %v, told %d times", n, p, w.PendingUpdates(), len(told))
 			}
 		}
 	})
@@ -418,7 +418,7 @@ func TestRecheck(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site := &world{asked: map[string]int{}, took: time.Second}
 		o := options(site, nil)
-		o.Lifecycle.AgainEvery = 0
+		o.Lifecycle.RecheckEvery = 0
 		w := New(o)
 		defer w.Close()
 		m := mined(40)

@@ -161,7 +161,7 @@ func (w *Worker) Busy() bool {
 	return false
 }
 
-// Approve publishes a held update: see lifecycle.Hold. False: the site has no held update
+// Approve publishes a held update: see lifecycle.PendingUpdate. False: the site has no held update
 // with this mark.
 func (w *Worker) Approve(name, mark string) bool {
 	s := w.known(name)
@@ -170,7 +170,7 @@ func (w *Worker) Approve(name, mark string) bool {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if hold, held := s.machine.Held(); !held || hold.Mark != mark {
+	if hold, held := s.machine.PendingUpdate(); !held || hold.Mark != mark {
 		return false
 	}
 	s.machine.Approve(mark)
@@ -236,9 +236,9 @@ func (w *Worker) Status() map[string]lifecycle.Status {
 	return all
 }
 
-// Held returns the updates that wait for a person, by site.
-func (w *Worker) Held() map[string]lifecycle.Hold {
-	all := map[string]lifecycle.Hold{}
+// PendingUpdates returns the updates that wait for a person, by site.
+func (w *Worker) PendingUpdates() map[string]lifecycle.PendingUpdate {
+	all := map[string]lifecycle.PendingUpdate{}
 	for _, s := range w.all() {
 		s.slots.Lock()
 		if s.held.Mark != "" {

@@ -31,30 +31,30 @@ type Stratum struct {
 	Positives int
 	Negatives int
 	Skipped   int
-	Pending   int // being fetched
+	Awaited   int // being fetched
 }
 
 // Outcomes returns n_h.
 func (s *Stratum) Outcomes() int { return s.Positives + s.Negatives }
 
 // Left returns the number of untouched pairs.
-func (s *Stratum) Left() int { return s.Pairs - s.Outcomes() - s.Skipped - s.Pending }
+func (s *Stratum) Left() int { return s.Pairs - s.Outcomes() - s.Skipped - s.Awaited }
 
 // counts reports whether the stratum has a weight in p.
 func (s *Stratum) counts() bool { return s.Outcomes() > 0 }
 
 // over reports whether the stratum has no further outcomes to come.
-func (s *Stratum) over() bool { return s.Left() <= 0 && s.Pending == 0 }
+func (s *Stratum) over() bool { return s.Left() <= 0 && s.Awaited == 0 }
 
-// Course is the state of a trial.
-type Course struct {
+// Tally counts the outcomes of a trial by stratum, and decides when the trial ends.
+type Tally struct {
 	Strata   [Strata]Stratum
 	Returned int // pairs whose v leads back
 }
 
 // Add counts an outcome in a stratum, times times. -1 takes an outcome back.
-func (c *Course) Add(stratum int, o Outcome, times int) {
-	s := &c.Strata[stratum]
+func (t *Tally) Add(stratum int, o Outcome, times int) {
+	s := &t.Strata[stratum]
 	switch o {
 	case Positive:
 		s.Positives += times
@@ -62,20 +62,20 @@ func (c *Course) Add(stratum int, o Outcome, times int) {
 		s.Negatives += times
 	case Returned:
 		s.Negatives += times
-		c.Returned += times
+		t.Returned += times
 	case Skip:
 		s.Skipped += times
 	}
 }
 
 // Sum returns the sum of the strata.
-func (c *Course) Sum() (sum Stratum) {
-	for _, s := range c.Strata {
+func (t *Tally) Sum() (sum Stratum) {
+	for _, s := range t.Strata {
 		sum.Pairs += s.Pairs
 		sum.Positives += s.Positives
 		sum.Negatives += s.Negatives
 		sum.Skipped += s.Skipped
-		sum.Pending += s.Pending
+		sum.Awaited += s.Awaited
 	}
 	return sum
 }
@@ -90,20 +90,20 @@ const leastShare = 0.2
 // of a wrong candidate. Then the stratum with the fewest outcomes for its share is chosen;
 // among equal strata, the one in which a wrong rule shows first. Pairs being fetched count
 // as outcomes.
-func (c *Course) Next(o Options) (stratum int, ok bool) {
-	all, least := float64(c.Sum().Pairs), 0.0
+func (t *Tally) Next(o Options) (stratum int, ok bool) {
+	all, least := float64(t.Sum().Pairs), 0.0
 	for _, h := range [Strata]int{Torn, Apart, Unknown, Near} {
-		s := &c.Strata[h]
-		if s.Left() > 0 && s.Positives == 0 && s.Outcomes()+s.Pending < leastNegatives && float64(s.Pairs)/all*probe > o.Epsilon {
+		s := &t.Strata[h]
+		if s.Left() > 0 && s.Positives == 0 && s.Outcomes()+s.Awaited < leastNegatives && float64(s.Pairs)/all*probe > o.Epsilon {
 			return h, true
 		}
 	}
 	for _, h := range [Strata]int{Torn, Apart, Near, Unknown} {
-		s := &c.Strata[h]
+		s := &t.Strata[h]
 		if s.Left() <= 0 {
 			continue
 		}
-		need := float64(s.Outcomes()+s.Pending) / max(float64(s.Pairs)/all, leastShare)
+		need := float64(s.Outcomes()+s.Awaited) / max(float64(s.Pairs)/all, leastShare)
 		if !ok || need < least {
 			stratum, least, ok = h, need, true
 		}
@@ -118,15 +118,15 @@ var probe = Lower(1, leastNegatives)
 // Estimate returns p, the weighted share of negatives, and n, the size of a simple sample
 // of equal precision. Strata without an outcome have no weight. If no stratum has an
 // outcome, n is 0.
-func (c *Course) Estimate() (p, n float64) {
+func (t *Tally) Estimate() (p, n float64) {
 	all, variance := 0.0, 0.0
-	for h := range c.Strata {
-		if s := &c.Strata[h]; s.counts() {
+	for h := range t.Strata {
+		if s := &t.Strata[h]; s.counts() {
 			all += float64(s.Pairs)
 		}
 	}
-	for h := range c.Strata {
-		if s := &c.Strata[h]; s.counts() {
+	for h := range t.Strata {
+		if s := &t.Strata[h]; s.counts() {
 			w, outcomes := float64(s.Pairs)/all, float64(s.Outcomes())
 			p += w * float64(s.Negatives) / outcomes
 			variance += w * w / outcomes
@@ -138,43 +138,43 @@ func (c *Course) Estimate() (p, n float64) {
 	return p, 1 / variance
 }
 
-// Verdict is the state of a trial.
-type Verdict uint8
+// Decision is the result of a trial so far.
+type Decision uint8
 
-// The verdicts.
+// The decisions.
 const (
-	Open      Verdict = iota // more pairs are needed
-	Valid                    // the share of negatives is below ε
-	Refuted                  // the share of negatives is above ε
-	Undecided                // no verdict is possible
+	Open      Decision = iota // more pairs are needed
+	Valid                     // the share of negatives is below ε
+	Refuted                   // the share of negatives is above ε
+	Undecided                 // no other decision is possible
 )
 
-var verdicts = [...]string{"open", "valid", "refuted", "undecided"}
+var decisions = [...]string{"open", "valid", "refuted", "undecided"}
 
 // String is the verdict's name in records.
-func (v Verdict) String() string { return nameOf(verdicts[:], int(v)) }
+func (v Decision) String() string { return nameOf(decisions[:], int(v)) }
 
-// Decide returns the verdict on a rule that is not known to be valid. O(1), some
+// Decide returns the decision on a rule that is not known to be valid. O(1), some
 // microseconds for the bounds.
-func (c *Course) Decide(o Options) Verdict {
-	if c.futile(o) {
+func (t *Tally) Decide(o Options) Decision {
+	if t.futile(o) {
 		return Refuted
 	}
-	return c.Stands(o)
+	return t.Stands(o)
 }
 
-// Stands returns the verdict on a rule that was found valid earlier. Stands is more lenient
+// Stands returns the decision on a rule that was found valid earlier. Stands is more lenient
 // than Decide: a few changed pages do not retire a rule.
-func (c *Course) Stands(o Options) Verdict {
-	sum := c.Sum()
+func (t *Tally) Stands(o Options) Decision {
+	sum := t.Sum()
 	outcomes := sum.Outcomes()
-	p, n := c.Estimate()
+	p, n := t.Estimate()
 	switch {
-	case c.Returned > 0:
+	case t.Returned > 0:
 		return Refuted
-	case c.ripe(o) && Upper(p, n) < o.Epsilon:
+	case t.ripe(o) && Upper(p, n) < o.Epsilon:
 		return Valid
-	case c.ripe(o) && Lower(p, n) > o.Epsilon, c.hopeless(o):
+	case t.ripe(o) && Lower(p, n) > o.Epsilon, t.hopeless(o):
 		return Refuted
 	case outcomes >= o.Outcomes && p < o.Epsilon, sum.over() && outcomes >= o.Minimum && sum.Negatives == 0:
 		return Valid
@@ -188,9 +188,9 @@ func (c *Course) Stands(o Options) Verdict {
 
 // ripe reports whether every stratum has enough outcomes for a bound, or all possible
 // outcomes.
-func (c *Course) ripe(o Options) bool {
-	for h := range c.Strata {
-		if s := &c.Strata[h]; s.Outcomes() < o.Stratum && !s.over() {
+func (t *Tally) ripe(o Options) bool {
+	for h := range t.Strata {
+		if s := &t.Strata[h]; s.Outcomes() < o.Stratum && !s.over() {
 			return false
 		}
 	}
@@ -200,10 +200,10 @@ func (c *Course) ripe(o Options) bool {
 // hopeless reports whether one stratum alone has a lower bound above ε, with all other
 // strata taken as positive: p is at least w_h p_h. A wrong rule then need not wait for all
 // strata. On a simulated site this halved the fetches.
-func (c *Course) hopeless(o Options) bool {
-	all := float64(c.Sum().Pairs)
-	for h := range c.Strata {
-		s := &c.Strata[h]
+func (t *Tally) hopeless(o Options) bool {
+	all := float64(t.Sum().Pairs)
+	for h := range t.Strata {
+		s := &t.Strata[h]
 		n := float64(s.Outcomes())
 		if s.Negatives >= leastNegatives && float64(s.Pairs)/all*Lower(float64(s.Negatives)/n, n) > o.Epsilon {
 			return true
@@ -215,15 +215,15 @@ func (c *Course) hopeless(o Options) bool {
 // futile reports whether the bound would not be below ε at N outcomes even if all further
 // outcomes were positive. Such a rule is given up at once at no loss, and its known
 // outcomes indicate where the rule may hold.
-func (c *Course) futile(o Options) bool {
-	sum := c.Sum()
+func (t *Tally) futile(o Options) bool {
+	sum := t.Sum()
 	if sum.Negatives == 0 {
 		return false
 	}
 	more, p := max(0, o.Outcomes-sum.Outcomes()), 0.0
-	for h := range c.Strata {
-		if s := &c.Strata[h]; s.Negatives > 0 {
-			w, outcomes := float64(s.Pairs)/float64(sum.Pairs), s.Outcomes()+min(more, s.Left()+s.Pending)
+	for h := range t.Strata {
+		if s := &t.Strata[h]; s.Negatives > 0 {
+			w, outcomes := float64(s.Pairs)/float64(sum.Pairs), s.Outcomes()+min(more, s.Left()+s.Awaited)
 			p += w * float64(s.Negatives) / float64(outcomes)
 		}
 	}
