@@ -1,0 +1,169 @@
+package drops
+
+import "slices"
+
+// group is a group that counts, of at least two URLs.
+type group struct {
+	url  uint32 // a URL with the target
+	sums sums
+}
+
+// groupKey identifies a group of a target of one name.
+type groupKey struct {
+	name uint32
+	hash uint64 // of the rest
+}
+
+// singles are the groups of all targets of one name.
+type singles struct {
+	entries []entry
+	runs    map[groupKey]run
+}
+
+// run is a group of a target of one name: entries[from:to].
+type run struct {
+	from, to uint32
+	counts   counts // of the group
+}
+
+func (s *singles) members(r run) []entry { return s.entries[r.from:r.to] }
+
+// fold returns the groups of one target, whose entries are l.entries[from:to], and their
+// sum. The groups are valid until the next fold.
+func (l *learner) fold(from, to int) (total sums, groups []group) {
+	groups = l.groups[:0]
+	for from < to && !l.give() {
+		end := from + 1
+		for end < to && l.entries[end].hash == l.entries[from].hash {
+			end++
+		}
+		members := l.entries[from:end]
+		var s sums
+		var counting bool
+		if t := members[0].target; t.pair() {
+			s, counting = l.foldPair(members)
+		} else {
+			s, counting = l.foldOne(members)
+			if t&ownValue == 0 {
+				l.single.runs[groupKey{uint32(t), members[0].hash}] = run{uint32(from), uint32(end), s.all}
+			}
+		}
+		if counting {
+			groups = append(groups, group{members[0].url, s})
+			total.add(&s)
+		}
+		from = end
+	}
+	l.groups = groups
+	return total, groups
+}
+
+// foldOne compares the members of a group with their base, and reports whether the group
+// counts.
+func (l *learner) foldOne(members []entry) (s sums, counting bool) {
+	base := members[0].base
+	if base != none {
+		return sums{all: l.compareAll(members, base)}, true
+	}
+	if len(members) < 2 {
+		return s, false
+	}
+	return sums{all: l.compareAll(members, l.least(members))}, true
+}
+
+// foldPair is foldOne for two names. The groups of each name alone with the same rest
+// take part.
+func (l *learner) foldPair(both []entry) (s sums, counting bool) {
+	n, m := l.words.targetNames(both[0].target)
+	first, second := l.single.runs[groupKey{n, both[0].hash}], l.single.runs[groupKey{m, both[0].hash}]
+	if base := both[0].base; base != none { // without the names, and so unlike all members
+		s.all = l.compareAll(both, base)
+		s.of = [2]counts{s.all, s.all}
+		s.of[0].add(first.counts)
+		s.of[1].add(second.counts)
+		s.all.add(first.counts)
+		s.all.add(second.counts)
+		return s, true
+	}
+	parts := [3][]entry{both, l.single.members(first), l.single.members(second)}
+	all := slices.Concat(parts[:]...)
+	if len(all) < 2 {
+		return s, false
+	}
+	base := l.least(all)
+	for _, e := range all {
+		if e.url == base || l.give() {
+			continue
+		}
+		c := l.compare(e.url, base)
+		s.all.add(c)
+		for i, name := range [2]uint32{n, m} {
+			if l.differ(e.url, base, name) {
+				s.of[i].add(c)
+			}
+		}
+	}
+	return s, true
+}
+
+// least returns the member that is first in byte order.
+func (l *learner) least(members []entry) uint32 {
+	least := members[0].url
+	for _, e := range members[1:] {
+		if l.pages[e.url].URL < l.pages[least].URL {
+			least = e.url
+		}
+	}
+	return least
+}
+
+// compareAll compares the members with their base. The base itself is left out.
+func (l *learner) compareAll(members []entry, base uint32) (all counts) {
+	for _, e := range members {
+		if e.url != base {
+			all.add(l.compare(e.url, base))
+		}
+	}
+	return all
+}
+
+// compare compares two pages.
+func (l *learner) compare(u, v uint32) counts {
+	e, f := l.pages[u].Evidence, l.pages[v].Evidence
+	switch {
+	case l.o.Similarity.Similar(e, f):
+		return counts{1, 1}
+	case canCompare(e, f):
+		return counts{0, 1}
+	}
+	return counts{}
+}
+
+// differ reports whether two URLs have unlike sequences of pieces of a name.
+func (l *learner) differ(u, v, name uint32) bool {
+	c, d := &l.current, &l.other
+	c.text(l.pages[u].URL, 0)
+	d.text(l.pages[v].URL, 0)
+	text := l.words.names[name].text
+	i, j := 0, 0
+	for {
+		i, j = c.next(i, text), d.next(j, text)
+		if i < 0 || j < 0 {
+			return i != j
+		}
+		if string(c.Text(c.Pieces[i])) != string(d.Text(d.Pieces[j])) {
+			return true
+		}
+		i, j = i+1, j+1
+	}
+}
+
+// next returns the first piece of a name from the i-th on, or -1.
+func (c *current) next(i int, name string) int {
+	for ; i < len(c.Pieces); i++ {
+		if p := c.Pieces[i]; (p.Valued() || p.Bare()) && string(c.NameOf(p)) == name {
+			return i
+		}
+	}
+	return -1
+}
