@@ -81,111 +81,39 @@ func (a *Act) rules() (all []*rule.Rule) {
 
 // do applies an act and keeps the act for Acts.
 func (m *Machine) do(a Act) {
-	m.apply(&a)
-	m.acts = append(m.acts, a)
+	m.drop(&a, m.book.do(&a))
 }
 
 // Acts returns the acts done since the last call, in order. The caller must save the acts
 // before the caller forgets the outcomes that led to them. Acts may be saved late: the
 // machine repeats lost acts.
-func (m *Machine) Acts() []Act {
-	acts := m.acts
-	m.acts = nil
-	return acts
-}
+func (m *Machine) Acts() []Act { return m.book.take() }
 
 // Restore applies a saved act. A machine that is given all acts of another machine, in
 // order and before the first window, continues where the other machine stopped. If the last
 // acts were lost, the machine repeats them.
-func (m *Machine) Restore(a Act) { m.apply(&a) }
+func (m *Machine) Restore(a Act) {
+	m.drop(&a, m.book.apply(&a))
+}
 
 // Dump yields acts from which a new machine reaches the state of this machine.
-func (m *Machine) Dump(yield func(Act) bool) {
-	m.memory.compact()
-	for _, s := range m.memory.queue {
-		r := m.memory.results[s.key]
-		if !yield(Act{Pair: &PairAct{Key: s.key, Looks: r.Looks, At: r.at}}) {
-			return
-		}
-	}
-	for _, e := range m.oldestFirst() {
-		if !yield(Act{Rule: e}) {
-			return
-		}
-	}
-	yield(Act{Noise: m.noise.Lost, Learnt: &m.learned, Round: &m.round, Publication: &m.publication, Approved: m.approved, Separators: m.separators})
-}
+func (m *Machine) Dump(yield func(Act) bool) { m.book.dump(yield) }
 
-func (m *Machine) apply(a *Act) {
-	if a.Pair != nil {
-		m.applyPair(a.Pair)
-	}
-	if a.Noise > 0 {
-		m.noise.Observe(1 - a.Noise)
-	}
-	if a.Rule != nil {
-		m.applyRule(a.Rule)
-	}
-	if a.Learnt != nil {
-		m.applyLearnt(a.Learnt)
-	}
-	if a.Round != nil {
-		m.applyRound(a.Round)
-	}
-	if a.Publication != nil {
-		m.applyPublication(a.Publication)
-	}
-	m.separators |= a.Separators
-	if a.Approved != "" {
-		m.approved, m.update = a.Approved, PendingUpdate{}
-		m.cut, m.set = -1, nil
-	}
-}
-
-func (m *Machine) applyPair(p *PairAct) {
-	m.memory.put(p.Key, result{p.Looks, p.At})
-	if e := m.entries[p.Rule]; e != nil {
-		e.Change.Again++
-		if p.Changed {
-			e.Change.Changed++
-		}
-	}
-}
-
-func (m *Machine) applyRule(e *Entry) {
-	was := m.entries[e.ID]
-	copied := *e
-	m.entries[e.ID] = &copied
-	if e.State == rule.Valid || was != nil && was.State == rule.Valid {
+// drop drops the derived state that an act makes outdated. listChanged reports whether the
+// act changed L.
+func (m *Machine) drop(a *Act, listChanged bool) {
+	if listChanged {
 		m.list = nil
 		m.forget()
 	}
-	m.current = nil
-	m.forgetOldest()
-}
-
-func (m *Machine) applyPublication(p *Publication) {
-	m.publication = *p
-	for i := range p.Records {
-		if s := p.Records[i].Separators; s != nil {
-			m.separators |= *s
-		}
+	if a.Rule != nil {
+		m.current = nil
 	}
-	if m.round.At == 0 {
-		m.round.At = p.At
-	}
-}
-
-func (m *Machine) applyRound(r *Round) {
-	if m.round = *r; !r.SetEnd {
+	if a.Round != nil && !a.Round.SetEnd {
 		clear(m.checked)
 		m.rechecked, m.setTried = nil, 0
 	}
-}
-
-func (m *Machine) applyLearnt(l *Learnt) {
-	m.learned, m.learnt = *l, nil
-	for _, r := range l.Rules {
-		m.learnt = append(m.learnt, candidate{id: rule.ID(m.site, &r.Rule), rule: r.Rule, support: r.Support})
+	if a.Approved != "" {
+		m.update, m.cut, m.set = PendingUpdate{}, -1, nil
 	}
 }

@@ -45,7 +45,7 @@ func (m *Machine) leave(place int, e *Entry, now int64) {
 	}
 	rest := slices.Delete(slices.Clone(m.list), place, place+1)
 	a := Act{Rule: e}
-	if m.o.RecheckEvery > 0 || m.round.isOpen() {
+	if m.o.RecheckEvery > 0 || m.book.round.isOpen() {
 		a.Round = m.beginSome(rest, after, now)
 	}
 	m.do(a)
@@ -59,7 +59,7 @@ func (m *Machine) beginSome(list []*Entry, ids map[string]bool, now int64) *Roun
 		return nil
 	}
 	r := m.begin(list, now)
-	r.Full = m.round.full()
+	r.Full = m.book.round.full()
 	return r
 }
 
@@ -69,13 +69,13 @@ func (r *Round) isOpen() bool { return r.Quota != nil && !r.SetEnd }
 // Recheck begins a round over all rules of L, or over the rule with an id. Recheck returns
 // false if L is empty, if L holds no rule with the id, or if nothing has been published.
 func (m *Machine) Recheck(id string, now int64) bool {
-	if m.publication.Sequence == 0 {
+	if m.book.publication.Sequence == 0 {
 		return false
 	}
 	if m.window != nil {
 		m.derive(now)
 	}
-	list := m.valid()
+	list := m.book.valid()
 	if id != "" && !slices.ContainsFunc(list, func(e *Entry) bool { return e.ID == id }) || len(list) == 0 {
 		return false
 	}
@@ -89,12 +89,12 @@ func (m *Machine) Recheck(id string, now int64) bool {
 
 // isDue reports whether the current round must still test a rule.
 func (m *Machine) isDue(e *Entry) bool {
-	return m.round.Quota[e.ID] > 0 && e.ValidatedAt < m.round.At && !m.checked[e.ID]
+	return m.book.round.Quota[e.ID] > 0 && e.ValidatedAt < m.book.round.At && !m.checked[e.ID]
 }
 
 // recheckAll continues the round of re-validation.
 func (m *Machine) recheckAll(now int64) (Test, step) {
-	if m.publication.Sequence == 0 || len(m.list) == 0 {
+	if m.book.publication.Sequence == 0 || len(m.list) == 0 {
 		return Test{}, nothing
 	}
 	if m.o.RecheckEvery > 0 {
@@ -115,7 +115,7 @@ func (m *Machine) recheckAll(now int64) (Test, step) {
 // beginDue begins a round over all of L if such a round is due, or over the rules
 // contradicted by the newest sizes.
 func (m *Machine) beginDue(now int64) {
-	if now >= m.round.full()+m.o.RecheckEvery {
+	if now >= m.book.round.full()+m.o.RecheckEvery {
 		m.do(Act{Round: m.begin(m.list, now)})
 	} else if ids := m.contradicted(now); len(ids) > 0 {
 		m.do(Act{Round: m.beginSome(m.list, ids, now)})
@@ -129,7 +129,7 @@ func (m *Machine) recheckRule(place int, now int64) (Test, step) {
 	if m.rechecked == nil {
 		f := formsOf(m.window, rulesOf(m.list[:place]))
 		moves, _ := f.moves(&e.Rule, f.everything())
-		m.rechecked = m.newAttempt(candidate{e.ID, e.Rule, e.Support, 0, false}, f, moves, m.round.At, now)
+		m.rechecked = m.newAttempt(candidate{e.ID, e.Rule, e.Support, 0, false}, f, moves, m.book.round.At, now)
 	}
 	a := m.rechecked
 	missing := m.rejudge(a, now)
@@ -142,7 +142,7 @@ func (m *Machine) recheckRule(place int, now int64) (Test, step) {
 	case verdict == trial.Refuted:
 		m.retire(place, a, now)
 		return Test{}, changed
-	case verdict != trial.Open, sum.Negatives == 0 && sum.Outcomes()+sum.Skipped >= m.round.Quota[e.ID]:
+	case verdict != trial.Open, sum.Negatives == 0 && sum.Outcomes()+sum.Skipped >= m.book.round.Quota[e.ID]:
 		return Test{}, ready
 	}
 	return m.draw(a, Recheck, now)
@@ -159,7 +159,7 @@ func (m *Machine) retire(place int, a *attempt, now int64) {
 // limit. A round tries a limited number of pairs of the set, and in addition the pairs
 // needed to trace faults.
 func (m *Machine) recheckSet(now int64) (Test, step) {
-	if m.round.SetEnd || m.round.Quota == nil || m.news() {
+	if m.book.round.SetEnd || m.book.round.Quota == nil || m.news() {
 		return Test{}, nothing
 	}
 	test, s := m.trySet(func(s *setTrial) bool { return m.setTried >= m.o.SetBudget || s.shown(m.o.SetLimit) }, SetRecheck, now)
@@ -170,7 +170,7 @@ func (m *Machine) recheckSet(now int64) (Test, step) {
 	case changed, waiting:
 		return test, s
 	}
-	r := m.round
+	r := m.book.round
 	r.SetEnd = true
 	m.do(Act{Round: &r})
 	return Test{}, changed

@@ -57,11 +57,11 @@ func TestRetireTestsTheRestAgain(t *testing.T) {
 		rest[e.ID] = true
 	}
 	m.retire(0, m.newAttempt(candidate{id: gone.ID, rule: gone.Rule}, m.forms, nil, 0, now), now)
-	if e := m.entries[gone.ID]; e.State != rule.Retired || e.Verdict.Reason != byRecheck {
+	if e := m.book.entries[gone.ID]; e.State != rule.Retired || e.Verdict.Reason != byRecheck {
 		t.Errorf("%+v", e)
 	}
-	if m.round.At != now || len(m.round.Quota) != len(rest) {
-		t.Errorf("the round is %+v, and left are %v", m.round, rest)
+	if m.book.round.At != now || len(m.book.round.Quota) != len(rest) {
+		t.Errorf("the round is %+v, and left are %v", m.book.round, rest)
 	}
 	if test, ok := m.Next(now + 1); !ok || test.Purpose != Recheck || !rest[test.Rule] {
 		t.Errorf("next is %+v", test)
@@ -95,8 +95,8 @@ func TestRoundOfSetEndsWithBlame(t *testing.T) {
 		m.do(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, ValidatedAt: 1}})
 	}
 	settleAll(m, 10)
-	round := m.round.At
-	for now, n := int64(2*day), 0; m.round.At == round || !m.round.SetEnd; now++ {
+	round := m.book.round.At
+	for now, n := int64(2*day), 0; m.book.round.At == round || !m.book.round.SetEnd; now++ {
 		test, ok := m.Next(now)
 		if !ok {
 			break
@@ -109,7 +109,7 @@ func TestRoundOfSetEndsWithBlame(t *testing.T) {
 			s = judged(trial.Negative, trial.Different)
 		}
 		m.Outcome(test, s, 1, now)
-		if e := m.entries["1"]; len(e.Sent) > 0 {
+		if e := m.book.entries["1"]; len(e.Sent) > 0 {
 			if n != m.o.SetBudget+2 || e.Sent[0].U[:3] != "/b/" || e.Sent[0].V[:3] != "/c/" {
 				t.Errorf("after %d tests of the set, sent back by %v", n, e.Sent)
 			}
@@ -123,10 +123,10 @@ func TestRoundOfSetEndsWithBlame(t *testing.T) {
 // publication.
 func TestWhatIsLostGoesOutAtOnce(t *testing.T) {
 	_, m, now := ruled(t, 40, townOptions())
-	soon := m.publication.At + 1
+	soon := m.book.publication.At + 1
 	more := *m.list[0]
 	r := rule.Rule{From: "nothing", To: "none"}
-	more.ID, more.Rule, more.Rank = rule.ID("town", &r), r, m.lastRank()+1
+	more.ID, more.Rule, more.Rank = rule.ID("town", &r), r, m.book.lastRank()+1
 	m.do(Act{Rule: &more})
 	if m.derive(now); m.publishDue(false, soon) || !m.publishDue(false, soon+m.o.PublishEvery) || !m.publishDue(true, soon) {
 		t.Error("when one rule more is published")
@@ -163,7 +163,7 @@ func TestMayTry(t *testing.T) {
 		{entry(rule.Undecided), 1, day, true},
 		{&Entry{State: rule.Refuted, Verdict: rule.Verdict{Time: 1000}}, 5, 0, false}, // no support that could grow
 	} {
-		if got := m.mayTry(c.entry, c.support, 1000+c.after); got != c.want {
+		if got := m.book.mayTry(c.entry, c.support, 1000+c.after); got != c.want {
 			t.Errorf("%+v with support %d after %d s: %v", c.entry, c.support, c.after, got)
 		}
 	}

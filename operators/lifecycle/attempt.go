@@ -66,7 +66,7 @@ func (m *Machine) newAttempt(c candidate, f *forms, moves []move, since, now int
 		for i := range a.pairs[h] {
 			p := &a.pairs[h][i]
 			a.at[p.key] = place{h, i}
-			if r, known := m.known(p.u, p.v, since, now); known {
+			if r, known := m.book.memory.known(p.u, p.v, since, now); known {
 				p.seen = &r
 				a.touched = append(a.touched, place{h, i})
 			} else if m.awaited[p.key] {
@@ -142,7 +142,7 @@ func (a *attempt) doubtful() (p *pair, outstanding bool) {
 
 // pair returns (u, v), where u represents a form and the rule turns the form into v.
 func (m *Machine) pair(form, u, v string) pair {
-	p := pair{u: u, v: v, form: form, key: m.pairKey(u, v)}
+	p := pair{u: u, v: v, form: form, key: m.keys.pair(u, v)}
 	p.bunch, p.within = m.turn(form, v)
 	return p
 }
@@ -279,7 +279,7 @@ func (m *Machine) verdict(a *attempt, reason string, now int64) rule.Verdict {
 	sum := a.tally.Sum()
 	v := rule.Verdict{
 		Samples: sum.Outcomes(), Positives: sum.Positives, Negatives: sum.Negatives, Skipped: sum.Skipped,
-		Bound: trial.Upper(a.tally.Estimate()), Control: a.control, Threshold: min(1, a.control.Threshold(m.noise.Threshold(m.o.Tau))), Time: now, Reason: reason,
+		Bound: trial.Upper(a.tally.Estimate()), Control: a.control, Threshold: min(1, a.control.Threshold(m.book.noise.Threshold(m.o.Tau))), Time: now, Reason: reason,
 	}
 	for _, negative := range []bool{true, false} {
 		for p := range a.tried {

@@ -36,7 +36,7 @@ func (m *Machine) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id stri
 	texts, ranks := walk(c, p.u)
 	since := int64(0)
 	if purpose == SetRecheck {
-		since = m.round.At // pages may have changed since they were last compared
+		since = m.book.round.At // pages may have changed since they were last compared
 	}
 	control := m.controlOf(c, p.u)
 	n, ask := m.wrongStep(texts, &control, since, now)
@@ -52,7 +52,7 @@ func (m *Machine) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id stri
 		p = &pair{u: texts[n-1], v: texts[n], outcome: p.outcome}
 		ranks = ranks[n-1 : n]
 	}
-	if e := m.list[ranks[len(ranks)-1]]; m.counted(e, texts[0], p.v) || m.counted(e, p.u, p.v) {
+	if e := m.list[ranks[len(ranks)-1]]; m.book.counted(e, texts[0], p.v) || m.book.counted(e, p.u, p.v) {
 		return Test{}, nothing
 	}
 	suspects := slices.Sorted(slices.Values(ranks))
@@ -62,12 +62,6 @@ func (m *Machine) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id stri
 		}
 	}
 	return Test{}, nothing
-}
-
-// counted reports whether the outcome of a pair was known when a rule's verdict was given.
-func (m *Machine) counted(e *Entry, u, v string) bool {
-	r, known := m.memory.results[m.pairKey(u, v)]
-	return known && r.at <= e.Verdict.Time
 }
 
 // walk returns the path of a URL to the URL's form. The texts are the URL and the result of
@@ -130,8 +124,8 @@ func (m *Machine) compared(u, v string, c *trial.Control, since, now int64) (j t
 	if u == v {
 		return trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}, nil
 	}
-	ask = &pair{u: u, v: v, key: m.pairKey(u, v)}
-	r, known := m.known(u, v, since, now)
+	ask = &pair{u: u, v: v, key: m.keys.pair(u, v)}
+	r, known := m.book.memory.known(u, v, since, now)
 	if !known {
 		return j, ask
 	}

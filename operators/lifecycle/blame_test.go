@@ -32,7 +32,7 @@ func (m *Machine) put(u, v string, o trial.Outcome, at int64) {
 	if o != trial.Positive {
 		reason = trial.Different
 	}
-	m.memory.put(m.pairKey(u, v), seenTwice(o, reason, at))
+	m.book.memory.put(m.keys.pair(u, v), seenTwice(o, reason, at))
 }
 
 // The search for the wrong step runs on walks over pages with few texts. Some pages do not
@@ -105,7 +105,7 @@ func TestSendBack(t *testing.T) {
 		if (s == changed) != (c.want > 0) {
 			t.Errorf("%s: done %v", name, s)
 		}
-		for _, e := range m.entries {
+		for _, e := range m.book.entries {
 			if sent := e.State == rule.SentBack; sent != (e.Rank == c.want) || sent && (len(e.Sent) != 1 || e.Sent[0] != c.against) {
 				t.Errorf("%s: rank %d is %s, sent back by %v", name, e.Rank, e.State, e.Sent)
 			}
@@ -161,10 +161,10 @@ func TestFalseStepBeforeTrueOne(t *testing.T) {
 	m := New("town", o)
 	m.Load(NewWindow(slices.Clone(w.pages)), []rule.Candidate{{Rule: drop, Support: 600}, {Rule: shrinking, Support: 14}})
 	w.live(m, 1, ignore)
-	if e := m.entries[rule.ID("town", &drop)]; len(e.Sent) != 1 || e.Sent[0].U != "/b/p3?sid=3" || e.Sent[0].V != "/b/p3" {
+	if e := m.book.entries[rule.ID("town", &drop)]; len(e.Sent) != 1 || e.Sent[0].U != "/b/p3?sid=3" || e.Sent[0].V != "/b/p3" {
 		t.Errorf("the false step: %s, sent back by %v", e.State, e.Sent)
 	}
-	if e := m.entries[rule.ID("town", &shrinking)]; e.State != rule.Valid || len(e.Sent) > 0 {
+	if e := m.book.entries[rule.ID("town", &shrinking)]; e.State != rule.Valid || len(e.Sent) > 0 {
 		t.Errorf("the true step: %s, sent back by %v", e.State, e.Sent)
 	}
 	for _, e := range m.list {

@@ -49,7 +49,7 @@ func (m *Machine) control(a *attempt, now int64) (c trial.Control, missing *pair
 	all := m.comparedOf(a)
 	var known []trial.Compared
 	for _, p := range m.mixed(a, all) {
-		switch r, has := m.recent(p.key, now); {
+		switch r, has := m.book.memory.recent(p.key, now); {
 		case has && r.Compared != nil:
 			known = append(known, *r.Compared)
 		case !has && missing == nil:
@@ -89,7 +89,7 @@ func (m *Machine) mixedWith(all []tested, i, each int) (pairs []pair) {
 		if w.v == u.v || w.v == u.u || slices.ContainsFunc(pairs, func(p pair) bool { return p.v == w.v }) {
 			continue
 		}
-		pairs = append(pairs, pair{u: u.u, v: w.v, key: m.pairKey(u.u, w.v)})
+		pairs = append(pairs, pair{u: u.u, v: w.v, key: m.keys.pair(u.u, w.v)})
 	}
 	return pairs
 }
@@ -109,7 +109,7 @@ func (m *Machine) withDecoys(a *attempt, all []tested) (pairs []pair) {
 				continue
 			}
 			n++
-			pairs = append(pairs, pair{u: all[i].u, v: d, key: m.pairKey(all[i].u, d)})
+			pairs = append(pairs, pair{u: all[i].u, v: d, key: m.keys.pair(all[i].u, d)})
 		}
 	}
 	return pairs
@@ -137,7 +137,7 @@ func (m *Machine) decoys() []decoy {
 			continue
 		}
 		kind := kindOf(text)
-		d := drawn{m.hash(text, 3), int32(n)}
+		d := drawn{m.keys.hash(text, 3), int32(n)}
 		if l, has := least[kind]; !has || d.hash < l.hash {
 			least[kind] = d
 		}
@@ -150,7 +150,7 @@ func (m *Machine) decoys() []decoy {
 	m.decoyList = []decoy{}
 	for _, d := range all[:min(len(all), mostDecoys)] {
 		u := m.forms.rep(d.form)
-		m.decoyList = append(m.decoyList, decoy{u, kindOf(m.forms.texts[d.form]), m.pairKey(u, u)})
+		m.decoyList = append(m.decoyList, decoy{u, kindOf(m.forms.texts[d.form]), m.keys.pair(u, u)})
 	}
 	return m.decoyList
 }
@@ -177,17 +177,11 @@ func kindOf(url string) string {
 // decoys have been fetched.
 func (m *Machine) decoyDue(now int64) *pair {
 	for _, d := range m.decoys() {
-		if r, known := m.recent(d.key, now); !known || now >= r.at+day {
+		if r, known := m.book.memory.recent(d.key, now); !known || now >= r.at+day {
 			return &pair{u: d.url, v: d.url, key: d.key}
 		}
 	}
 	return nil
-}
-
-// recent returns the known result of a pair of a control.
-func (m *Machine) recent(k key, now int64) (result, bool) {
-	r, ok := m.memory.results[k]
-	return r, ok && m.fresh(&r, 0, now)
 }
 
 // At least leastDecoys decoys are needed to decide that a text is shown everywhere. More
@@ -205,7 +199,7 @@ func (m *Machine) everywhere(u, v string, text uint64) bool {
 	}
 	ofU, ofV, shown, others := kindOf(u), kindOf(v), 0, 0
 	for _, d := range m.decoys() {
-		r, known := m.recent(d.key, m.now)
+		r, known := m.book.memory.recent(d.key, m.now)
 		if !known || r.Compared == nil || d.kind == ofU || d.kind == ofV {
 			continue
 		}

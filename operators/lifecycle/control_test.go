@@ -18,7 +18,7 @@ func TestMixed(t *testing.T) {
 	for n := range 60 {
 		var all []tested
 		for i := range n {
-			all = append(all, tested{u: fmt.Sprint("/u", i), v: fmt.Sprint("/v", i/2), key: m.pairKey(fmt.Sprint("/u", i), fmt.Sprint("/v", i/2))})
+			all = append(all, tested{u: fmt.Sprint("/u", i), v: fmt.Sprint("/v", i/2), key: m.keys.pair(fmt.Sprint("/u", i), fmt.Sprint("/v", i/2))})
 		}
 		each, joined, seen := map[string]int{}, map[string]string{}, map[key]bool{}
 		for _, p := range all {
@@ -96,14 +96,14 @@ func TestEverywhere(t *testing.T) {
 		m.Load(NewWindow(pages), nil)
 		m.derive(1)
 		for i, d := range m.decoys() {
-			m.memory.put(d.key, result{Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: uint64(i)}}}}, 1})
+			m.book.memory.put(d.key, result{Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: uint64(i)}}}}, 1})
 			if d.kind == kindOf("/own/1") {
-				m.memory.put(d.key, result{Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: 99}}}}, 1})
+				m.book.memory.put(d.key, result{Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: 99}}}}, 1})
 			}
 		}
 		for i := range c.show {
-			k := m.pairKey(fmt.Sprintf("/d%d/p", i), fmt.Sprintf("/d%d/p", i))
-			m.memory.put(k, result{Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: 99}}}}, 1})
+			k := m.keys.pair(fmt.Sprintf("/d%d/p", i), fmt.Sprintf("/d%d/p", i))
+			m.book.memory.put(k, result{Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: 99}}}}, 1})
 		}
 		if got := m.everywhere("/own/1", "/own/2", 99); got != c.want {
 			t.Errorf("%d of %d others: %v", c.show, c.others, got)
@@ -161,7 +161,7 @@ func TestConfirmedNegatives(t *testing.T) {
 			if i < confirmed {
 				r = seenTwice(trial.Negative, trial.Different, 1)
 			}
-			m.memory.put(m.pairKey(fmt.Sprintf("/a/%d", i), fmt.Sprintf("/b/%d", i)), r)
+			m.book.memory.put(m.keys.pair(fmt.Sprintf("/a/%d", i), fmt.Sprintf("/b/%d", i)), r)
 		}
 		c := candidate{id: "x", rule: rule.Rule{From: "/a/", To: "/b/", AtStart: true}}
 		sum := m.newAttempt(c, m.forms, m.moves(&c), 0, 1).tally.Sum()

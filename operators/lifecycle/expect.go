@@ -11,7 +11,7 @@ import "dustbuster/operators/rule"
 func (m *Machine) Expected(candidates []rule.Candidate, now int64) float64 {
 	var most [rule.Set + 1]int // support, by kind
 	take := func(id string, r *rule.Rule, support int) {
-		if m.mayTry(m.entries[id], support, now) {
+		if m.book.mayTry(m.book.entries[id], support, now) {
 			most[r.Kind] = max(most[r.Kind], support)
 		}
 	}
@@ -25,7 +25,7 @@ func (m *Machine) Expected(candidates []rule.Candidate, now int64) float64 {
 			take(c.id, &c.rule, c.support)
 		}
 	}
-	chance, best := m.priors(), m.owed(now)
+	chance, best := m.book.priors(), m.owed(now)
 	for kind, support := range most {
 		best = max(best, m.worth(chance[kind], support))
 	}
@@ -36,7 +36,7 @@ func (m *Machine) Expected(candidates []rule.Candidate, now int64) float64 {
 // is due.
 func (m *Machine) owed(now int64) float64 {
 	merged := 0
-	for _, e := range m.entries {
+	for _, e := range m.book.entries {
 		if e.State == rule.Valid {
 			merged += e.Support
 		}
@@ -44,7 +44,7 @@ func (m *Machine) owed(now int64) float64 {
 	switch {
 	case m.Owes():
 		return float64(merged) / float64(max(1, m.o.SetRequests))
-	case m.round.isOpen(), m.o.RecheckEvery > 0 && m.publication.Sequence > 0 && now >= m.round.full()+m.o.RecheckEvery:
+	case m.book.round.isOpen(), m.o.RecheckEvery > 0 && m.book.publication.Sequence > 0 && now >= m.book.round.full()+m.o.RecheckEvery:
 		return float64(merged) / float64(max(1, m.o.RecheckBudget))
 	}
 	return 0

@@ -104,10 +104,10 @@ func TestTrace(t *testing.T) {
 			m.current = m.newAttempt(c, m.forms, m.moves(&c), 0, 1)
 		}
 	}
-	if e := m.entries["x"]; e.State != rule.SentBack || len(e.Sent) != 1 || e.Sent[0].U != "/b/p7?sid=7" {
+	if e := m.book.entries["x"]; e.State != rule.SentBack || len(e.Sent) != 1 || e.Sent[0].U != "/b/p7?sid=7" {
 		t.Fatalf("not sent back: %+v", e)
 	}
-	m.Restore(Act{Rule: &Entry{ID: "x", Rule: drop, State: rule.Valid, Rank: 1, Sent: m.entries["x"].Sent}})
+	m.Restore(Act{Rule: &Entry{ID: "x", Rule: drop, State: rule.Valid, Rank: 1, Sent: m.book.entries["x"].Sent}})
 	m.derive(1)
 	a := m.newAttempt(c, m.forms, m.moves(&c), 0, 1)
 	if sum := a.tally.Sum(); sum.Negatives != 0 || sum.Skipped != 1 {

@@ -15,7 +15,7 @@ import (
 // order of their bounds, the number of forms that could be touched, and only while a gain
 // can still change the choice. Gains are kept until L or the window changes.
 func (m *Machine) choose(open []candidate) (best candidate, ok bool) {
-	prior := m.priors()
+	prior := m.book.priors()
 	bounds := make([]bound, len(open))
 	for i := range open {
 		c := &open[i]
@@ -88,25 +88,6 @@ func (m *Machine) narrowedWorth(c *candidate) float64 {
 // prior is the probability, before any trial, that a candidate holds.
 const prior = 0.1
 
-// priors returns the probability that a candidate of each kind holds, estimated from the
-// verdicts on this site.
-func (m *Machine) priors() (chance [rule.Set + 1]float64) {
-	var valid, tried [rule.Set + 1]float64
-	for _, e := range m.entries {
-		if isNarrowed(&e.Rule) || e.Verdict.Samples == 0 {
-			continue
-		}
-		tried[e.Rule.Kind]++
-		if e.State == rule.Valid {
-			valid[e.Rule.Kind]++
-		}
-	}
-	for kind := range chance {
-		chance[kind] = (valid[kind] + 1) / (tried[kind] + 1/prior)
-	}
-	return chance
-}
-
 // most returns a candidate's gain if the gain has been computed, and otherwise the bound.
 func (m *Machine) most(c *candidate) int {
 	if g, taken := m.gains[c.id]; taken {
@@ -153,8 +134,8 @@ func (m *Machine) openCandidates(now int64) []candidate {
 		if m.o.Veil.Hides(c.rule.Text()) {
 			return
 		}
-		e := m.entries[c.id]
-		if m.mayTry(e, c.support, now) {
+		e := m.book.entries[c.id]
+		if m.book.mayTry(e, c.support, now) {
 			open = append(open, c)
 			return
 		}
@@ -175,12 +156,12 @@ func (m *Machine) openCandidates(now int64) []candidate {
 // base returns the candidates of all sources.
 func (m *Machine) base() []candidate {
 	all := slices.Clone(m.candidates)
-	for _, c := range slices.Concat(m.dropped, m.learnt) {
+	for _, c := range slices.Concat(m.dropped, m.book.learnt) {
 		c.order = len(all)
 		all = append(all, c)
 	}
 	var back []candidate
-	for _, e := range m.entries {
+	for _, e := range m.book.entries {
 		if e.State == rule.SentBack || e.Rank > 0 && e.State != rule.Valid {
 			back = append(back, candidate{e.ID, e.Rule, e.Support, 0, isNarrowed(&e.Rule)})
 		}
@@ -191,20 +172,4 @@ func (m *Machine) base() []candidate {
 		all = append(all, c)
 	}
 	return all
-}
-
-// mayTry reports whether a rule may be tried. e is the rule's entry, or nil. A verdict
-// stands until the rule's support has doubled or the verdict's term has ended.
-func (m *Machine) mayTry(e *Entry, support int, now int64) bool {
-	if e == nil || e.State == rule.SentBack {
-		return true
-	}
-	if e.State == rule.Valid {
-		return false
-	}
-	term := m.o.RetryRefuted
-	if e.State == rule.Undecided {
-		term = m.o.RetryUndecided
-	}
-	return e.Support > 0 && support >= 2*e.Support || now >= e.Verdict.Time+term
 }

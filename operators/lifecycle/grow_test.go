@@ -42,7 +42,7 @@ func TestGrowingRule(t *testing.T) {
 	}
 	rules := rulesOf(m.list)
 	if len(rules) != 1 || !rules[0].Grows() {
-		for _, e := range m.entries {
+		for _, e := range m.book.entries {
 			t.Logf("%s %+v", e.State, e.Rule)
 		}
 		t.Fatalf("L is\n%s", words(rules))
@@ -55,7 +55,7 @@ func TestGrowingRule(t *testing.T) {
 		}
 	}
 	shrinking := rule.Rule{From: rules[0].To, To: rules[0].From, AtStart: rules[0].AtStart, AtEnd: rules[0].AtEnd}
-	if e := m.entries[rule.ID("town", &shrinking)]; e == nil || e.State != rule.Refuted || e.Verdict.Reason != byReturn {
+	if e := m.book.entries[rule.ID("town", &shrinking)]; e == nil || e.State != rule.Refuted || e.Verdict.Reason != byReturn {
 		t.Errorf("the other direction: %+v", e)
 	}
 }

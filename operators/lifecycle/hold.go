@@ -37,7 +37,7 @@ func (m *Machine) going() int {
 		return m.cut
 	}
 	all, out := len(m.list), 0
-	for out < all && m.isOut(m.list[out]) {
+	for out < all && m.book.isPublished(m.list[out]) {
 		out++
 	}
 	if m.cut, m.update = all, (PendingUpdate{}); m.o.HoldShare >= 1 || out == all {
@@ -53,20 +53,16 @@ func (m *Machine) going() int {
 	return m.cut
 }
 
-func (m *Machine) isOut(e *Entry) bool {
-	return slices.ContainsFunc(m.publication.Records, func(r rule.Record) bool { return r.ID == e.ID })
-}
-
 // basis returns the rules of L with which an update is compared: the published rules and
 // the rules approved by an operator. While a rest is held back, the basis stays the set
 // published before. Otherwise all of L would be published step by step.
 func (m *Machine) basis() (list []*Entry) {
 	for _, e := range m.list {
-		before := m.isOut(e)
-		if held := m.publication.Held; held != nil {
+		before := m.book.isPublished(e)
+		if held := m.book.publication.Held; held != nil {
 			before = slices.Contains(held.Base, e.ID)
 		}
-		if before || strings.Contains(m.approved, e.ID) {
+		if before || strings.Contains(m.book.approved, e.ID) {
 			list = append(list, e)
 		}
 	}

@@ -32,14 +32,14 @@ func moving(dir string) rule.Rule {
 func (m *Machine) join(dir string) string {
 	r := moving(dir)
 	id := rule.ID("", &r)
-	m.do(Act{Rule: &Entry{ID: id, Rule: r, State: rule.Valid, Rank: m.lastRank() + 1, ValidatedAt: 1}})
+	m.do(Act{Rule: &Entry{ID: id, Rule: r, State: rule.Valid, Rank: m.book.lastRank() + 1, ValidatedAt: 1}})
 	return id
 }
 
 // part removes the rule of a directory from L.
 func (m *Machine) part(dir string) {
 	r := moving(dir)
-	e := *m.entries[rule.ID("", &r)]
+	e := *m.book.entries[rule.ID("", &r)]
 	e.State = rule.Retired
 	m.do(Act{Rule: &e})
 }

@@ -48,7 +48,7 @@ func (m *Machine) judgeSeen(s *trial.Seen, self float64, u, v string, c *trial.C
 // the resemblance is slightly above τ, the page's own noise is used.
 func (m *Machine) tau(self float64) float64 {
 	if self < m.o.Tau {
-		return m.noise.Threshold(m.o.Tau)
+		return m.book.noise.Threshold(m.o.Tau)
 	}
 	own := trial.Noise{Lost: 1 - (self - margin)}
 	if self == 1 {

@@ -29,11 +29,11 @@ var stages = [...]float64{1: 1, 2: 10}
 // between.
 func (m *Machine) stage() int {
 	switch {
-	case m.learned.List != m.listMark() || m.learned.Stage == 0:
+	case m.book.learned.List != m.listMark() || m.book.learned.Stage == 0:
 		return 1
-	case m.learned.Stage == 1:
+	case m.book.learned.Stage == 1:
 		return 2
-	case m.learned.Window != m.window.mark:
+	case m.book.learned.Window != m.window.mark:
 		return 1
 	}
 	return 0

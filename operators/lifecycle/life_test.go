@@ -127,7 +127,7 @@ func townOptions() Options {
 func (w *town) live(m *Machine, now int64, see func(Test)) int64 {
 	for range 100_000 {
 		test, ok := m.Next(now)
-		if wake := m.learned.At + m.o.LevelEvery; !ok && now < wake {
+		if wake := m.book.learned.At + m.o.LevelEvery; !ok && now < wake {
 			now = wake
 			continue
 		}
@@ -278,7 +278,7 @@ func TestCrashAfterEveryAct(t *testing.T) {
 	w := newTown(20)
 	whole := w.machine(townOptions())
 	w.live(whole, 1, ignore)
-	acts, want := whole.Acts(), words(rulesOf(whole.valid()))
+	acts, want := whole.Acts(), words(rulesOf(whole.book.valid()))
 	published := publications(acts)
 	for n := range acts {
 		if n%7 != 0 && acts[n].Pair != nil && !testing.Verbose() {
@@ -297,7 +297,7 @@ func TestCrashAfterEveryAct(t *testing.T) {
 				t.Fatalf("after act %d, %s and %s are fetched again", n, test.U, test.V)
 			}
 		})
-		if got := words(rulesOf(m.valid())); got != want {
+		if got := words(rulesOf(m.book.valid())); got != want {
 			t.Fatalf("after act %d:\n%s\nwant\n%s", n, got, want)
 		}
 		saved := publications(acts[:n])
@@ -364,7 +364,7 @@ func TestAnyOrder(t *testing.T) {
 				continue
 			}
 			if len(flying) == 0 {
-				if wake := m.learned.At + m.o.LevelEvery; now < wake {
+				if wake := m.book.learned.At + m.o.LevelEvery; now < wake {
 					now = wake
 					continue
 				}
@@ -401,7 +401,7 @@ func TestHostileOutcomes(t *testing.T) {
 		m, now, tests := w.machine(townOptions()), int64(1), 0
 		for {
 			test, ok := m.Next(now)
-			if wake := m.learned.At + m.o.LevelEvery; !ok && now < wake {
+			if wake := m.book.learned.At + m.o.LevelEvery; !ok && now < wake {
 				now = wake
 				continue
 			}
@@ -418,7 +418,7 @@ func TestHostileOutcomes(t *testing.T) {
 			}
 			m.Outcome(test, trial.Seen{Judgement: j}, 1, now)
 		}
-		if seed == 0 && len(m.valid()) > 0 {
+		if seed == 0 && len(m.book.valid()) > 0 {
 			t.Error("rules are valid although nothing was learned")
 		}
 		checkSafe(t, m)
@@ -433,7 +433,7 @@ func TestAllPositive(t *testing.T) {
 	for range 20_000 {
 		test, ok := m.Next(now)
 		checkSafe(t, m)
-		if wake := m.learned.At + m.o.LevelEvery; !ok && now < wake {
+		if wake := m.book.learned.At + m.o.LevelEvery; !ok && now < wake {
 			now = wake
 			continue
 		}
@@ -476,7 +476,7 @@ func TestRevalidation(t *testing.T) {
 		t.Errorf("%d tests again, %d records of %d, news %v, %v", again, len(p.Records), before, m.news(), m.Status())
 	}
 	changed := 0
-	for _, e := range m.entries {
+	for _, e := range m.book.entries {
 		changed += e.Change.Changed
 	}
 	if changed == 0 {
@@ -497,7 +497,7 @@ func TestLeadsBack(t *testing.T) {
 	back := trial.Document{Status: 200, Redirected: true, Target: test.U}
 	j := m.Outcome(test, m.Look(test, page, back, nil), 1, 1)
 	m.Next(2)
-	if e := m.entries[test.Rule]; e == nil || e.State != rule.Refuted || e.Verdict.Reason != byReturn {
+	if e := m.book.entries[test.Rule]; e == nil || e.State != rule.Refuted || e.Verdict.Reason != byReturn {
 		t.Errorf("judged %v, entry %+v", j, e)
 	}
 }
@@ -516,18 +516,18 @@ func TestSentBack(t *testing.T) {
 	}
 	p := m.pair(u, u, m.formOf(u))
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
-	delete(m.memory.results, p.key) // the verdict was given without this pair
-	if _, s := m.sendBack(m.canonizer, &p, SetTrial, "", now); s != changed || m.entries[last.ID].State != rule.SentBack || m.entries[last.ID].Verdict.Reason != bySet || len(m.entries[last.ID].Sent) != 1 {
-		t.Fatalf("not sent back: %+v", m.entries[last.ID])
+	delete(m.book.memory.results, p.key) // the verdict was given without this pair
+	if _, s := m.sendBack(m.canonizer, &p, SetTrial, "", now); s != changed || m.book.entries[last.ID].State != rule.SentBack || m.book.entries[last.ID].Verdict.Reason != bySet || len(m.book.entries[last.ID].Sent) != 1 {
+		t.Fatalf("not sent back: %+v", m.book.entries[last.ID])
 	}
 	m.derive(now)
 	w.live(m, now, ignore)
-	if e := m.entries[last.ID]; e.State != rule.Valid || e.Rank <= last.Rank || len(e.Sent) != 1 {
+	if e := m.book.entries[last.ID]; e.State != rule.Valid || e.Rank <= last.Rank || len(e.Sent) != 1 {
 		t.Errorf("after its second trial: %+v", e)
 	}
 	m.derive(now)
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
-	delete(m.memory.results, p.key)
+	delete(m.book.memory.results, p.key)
 	if _, s := m.sendBack(m.canonizer, &p, SetTrial, "", now); len(chainOf(m.canonizer, u)) != 1 || s != nothing {
 		t.Error("the same pair sends the same rule back twice")
 	}
@@ -591,7 +591,7 @@ func TestFailing(t *testing.T) {
 	w.fails = fails
 	m := w.machine(townOptions())
 	now, positives := w.live(m, 1, count), 0
-	for id, e := range m.entries {
+	for id, e := range m.book.entries {
 		if asked[id] > mostFailing {
 			t.Errorf("%s was asked for %d pages that fail", id, asked[id])
 		}

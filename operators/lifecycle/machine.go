@@ -1,31 +1,20 @@
 package lifecycle
 
 import (
-	"slices"
 	"strings"
 
 	"dustbuster/operators/canon"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
-	"dustbuster/operators/urlnorm"
 )
 
 // Machine manages the life of one site's rules. A machine belongs to one goroutine.
 type Machine struct {
 	site string
-	o    Options
+	o    *Options
 
-	// The result of the acts; saved.
-	memory      *memory
-	entries     map[string]*Entry // by id
-	noise       trial.Noise
-	learned     Learnt
-	learnt      []candidate // of learned
-	round       Round
-	publication Publication
-	approved    string
-	separators  urlnorm.Separators
-	acts        []Act // not yet taken
+	book *book
+	keys *hasher
 
 	// The last input of Load.
 	window     *Window
@@ -54,12 +43,12 @@ type Machine struct {
 	closing   bool  // nothing more can be fetched: see Close
 
 	awaited map[key]bool // tests given out
-	scratch []byte
 }
 
 // New returns the machine of an unknown site.
 func New(site string, o Options) *Machine {
-	return &Machine{site: site, o: o, memory: newMemory(o.MaxPairs), entries: map[string]*Entry{},
+	keys := &hasher{secret: o.Key}
+	return &Machine{site: site, o: &o, keys: keys, book: newBook(site, &o, keys),
 		gains: map[string]int{}, checked: map[string]bool{}, awaited: map[key]bool{}, cut: -1}
 }
 
@@ -74,8 +63,8 @@ type Status struct {
 
 // Status returns a summary. O(rules tried).
 func (m *Machine) Status() Status {
-	s := Status{States: map[rule.State]int{}, Pairs: m.memory.tried(), Private: m.private()}
-	for _, e := range m.entries {
+	s := Status{States: map[rule.State]int{}, Pairs: m.book.memory.tried(), Private: m.private()}
+	for _, e := range m.book.entries {
 		s.States[e.State]++
 	}
 	if m.forms != nil {
@@ -205,7 +194,7 @@ func (m *Machine) step(now int64) (Test, step) {
 	if test, s := m.further(now); s != nothing {
 		return test, s
 	}
-	if stage := m.stage(); stage > 0 && !m.resting && !m.o.GivenOnly && now >= m.learned.At+m.o.LevelEvery {
+	if stage := m.stage(); stage > 0 && !m.resting && !m.o.GivenOnly && now >= m.book.learned.At+m.o.LevelEvery {
 		l := m.learn(stage, now)
 		m.do(Act{Learnt: &l})
 		return Test{}, changed
@@ -221,7 +210,7 @@ func (m *Machine) try(now int64) (Test, step) {
 			return Test{}, nothing
 		}
 		m.current = m.newAttempt(c, m.forms, m.moves(&c), 0, now)
-		if e := m.entries[c.id]; e != nil {
+		if e := m.book.entries[c.id]; e != nil {
 			for _, against := range e.Sent {
 				m.current.negative(against)
 			}
@@ -249,7 +238,7 @@ func (m *Machine) draw(a *attempt, purpose Purpose, now int64) (Test, step) {
 	if p == nil {
 		return Test{}, waiting
 	}
-	if r, known := m.known(p.u, p.v, a.since, now); known {
+	if r, known := m.book.memory.known(p.u, p.v, a.since, now); known {
 		a.receive(p.key, r)
 		return Test{}, changed
 	}
@@ -315,7 +304,7 @@ func verdictOn(a *attempt, o trial.Options) trial.Decision {
 func (m *Machine) decide(a *attempt, v trial.Decision, now int64) {
 	e := Entry{ID: a.c.id, Rule: a.c.rule, Support: a.c.support, FirstSeen: now}
 	m.barred += a.barred
-	if was := m.entries[e.ID]; was != nil {
+	if was := m.book.entries[e.ID]; was != nil {
 		e.FirstSeen, e.Change, e.Sent = was.FirstSeen, was.Change, was.Sent
 	}
 	reason := byTrial
@@ -328,7 +317,7 @@ func (m *Machine) decide(a *attempt, v trial.Decision, now int64) {
 		if _, rank := compile(with(m.forms.rules, a.c.rule)).Unsafe(m.window.bytes()); rank >= 0 {
 			e.State, reason = rule.Refuted, byUnsafe
 		} else {
-			e.Rank, e.ValidatedAt, e.Sizes = m.lastRank()+1, now, m.sizesWith(a.c.rule)
+			e.Rank, e.ValidatedAt, e.Sizes = m.book.lastRank()+1, now, m.sizesWith(a.c.rule)
 		}
 	case trial.Refuted:
 		e.State, e.Followers = rule.Refuted, m.followers(a)
@@ -342,13 +331,6 @@ func (m *Machine) decide(a *attempt, v trial.Decision, now int64) {
 	}
 	e.Verdict = m.verdict(a, reason, now)
 	m.do(Act{Rule: &e})
-}
-
-func (m *Machine) lastRank() (last int) {
-	for _, e := range m.entries {
-		last = max(last, e.Rank)
-	}
-	return last
 }
 
 // test gives a pair out.
@@ -372,7 +354,7 @@ func (m *Machine) maps(t *Test, target string) bool {
 	if t.Rule == "" && m.cut >= 0 {
 		rules = rules[:m.cut]
 	}
-	if e := m.entries[t.Rule]; e != nil && e.State != rule.Valid {
+	if e := m.book.entries[t.Rule]; e != nil && e.State != rule.Valid {
 		rules = with(rules, e.Rule)
 	}
 	if m.current != nil && m.current.c.id == t.Rule {
@@ -387,11 +369,11 @@ func (m *Machine) maps(t *Test, target string) bool {
 // measured. Outcome returns the judgement of the pair at present.
 func (m *Machine) Outcome(t Test, s trial.Seen, self float64, now int64) trial.Judgement {
 	delete(m.awaited, t.key)
-	was, known := m.memory.results[t.key]
+	was, known := m.book.memory.results[t.key]
 	r := result{Looks{Seen: s, Mixed: t.Purpose == Control}, now}
 	switch {
 	case t.Second:
-		if was, known = m.known(t.U, t.V, 0, now); !known {
+		if was, known = m.book.memory.known(t.U, t.V, 0, now); !known {
 			break // the pair was forgotten in the meantime, so this is the first look
 		}
 		r.Looks, r.Mixed = was.Looks, was.Mixed
@@ -437,7 +419,7 @@ func (m *Machine) controlOn(t *Test) *trial.Control {
 		c := m.controlOf(m.canonizer, t.U)
 		return &c
 	}
-	if e := m.entries[t.Rule]; e != nil {
+	if e := m.book.entries[t.Rule]; e != nil {
 		return &e.Verdict.Control
 	}
 	return &trial.Control{}
@@ -445,7 +427,7 @@ func (m *Machine) controlOn(t *Test) *trial.Control {
 
 // observe takes in the resemblance to itself of a page that was fetched twice.
 func (m *Machine) observe(self float64) {
-	if n := m.noise; self < m.o.Tau && n.Observe(self-margin) {
+	if n := m.book.noise; self < m.o.Tau && n.Observe(self-margin) {
 		m.do(Act{Noise: n.Lost})
 	}
 }
@@ -461,7 +443,7 @@ func (m *Machine) derive(now int64) {
 	if m.forms != nil {
 		return
 	}
-	m.list = m.valid()
+	m.list = m.book.valid()
 	for {
 		m.canonizer = compile(rulesOf(m.list))
 		_, rank := m.canonizer.Unsafe(m.window.bytes())
@@ -482,18 +464,7 @@ func (m *Machine) leaveOut(place int, now int64) {
 	e := *m.list[place]
 	e.State, e.Verdict.Reason, e.Verdict.Time = rule.Undecided, byUnsafe, now
 	m.leave(place, &e, now)
-	m.list = m.valid()
-}
-
-// valid returns L: the valid rules by rank.
-func (m *Machine) valid() (list []*Entry) {
-	for _, e := range m.entries {
-		if e.State == rule.Valid {
-			list = append(list, e)
-		}
-	}
-	slices.SortFunc(list, func(a, b *Entry) int { return a.Rank - b.Rank })
-	return list
+	m.list = m.book.valid()
 }
 
 // listMark returns an identifier of L.
@@ -503,33 +474,4 @@ func (m *Machine) listMark() string {
 		b.WriteString(e.ID)
 	}
 	return b.String()
-}
-
-// oldestFirst returns all entries by the time of their verdicts.
-func (m *Machine) oldestFirst() (all []*Entry) {
-	for _, e := range m.entries {
-		all = append(all, e)
-	}
-	slices.SortFunc(all, func(a, b *Entry) int {
-		if a.Verdict.Time != b.Verdict.Time {
-			return int(min(max(a.Verdict.Time-b.Verdict.Time, -1), 1))
-		}
-		return strings.Compare(a.ID, b.ID)
-	})
-	return all
-}
-
-// forgetOldest drops the oldest verdicts on rules outside L if there are too many, an
-// eighth at a time.
-func (m *Machine) forgetOldest() {
-	if len(m.entries) <= m.o.MaxTried+m.o.MaxRules {
-		return
-	}
-	drop := m.o.MaxTried/8 + 1
-	for _, e := range m.oldestFirst() {
-		if e.State != rule.Valid && drop > 0 {
-			delete(m.entries, e.ID)
-			drop--
-		}
-	}
 }

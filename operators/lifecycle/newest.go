@@ -73,8 +73,8 @@ func (m *Machine) noteSizes(list []*Entry, now int64) map[string]Sizes {
 		all = m.newestSizes(m.forms, m.canonizer)
 	}
 	noted := map[string]Sizes{}
-	for rank, e := range m.valid() {
-		s, known := m.round.Sizes[e.ID]
+	for rank, e := range m.book.valid() {
+		s, known := m.book.round.Sizes[e.ID]
 		if slices.ContainsFunc(list, func(other *Entry) bool { return other.ID == e.ID }) {
 			if s = m.sizesBefore(e); all != nil {
 				s = all[rank]
@@ -90,7 +90,7 @@ func (m *Machine) noteSizes(list []*Entry, now int64) map[string]Sizes {
 
 // sizesBefore returns the counts at the last test of a rule.
 func (m *Machine) sizesBefore(e *Entry) Sizes {
-	if s, known := m.round.Sizes[e.ID]; known && s.At > e.ValidatedAt {
+	if s, known := m.book.round.Sizes[e.ID]; known && s.At > e.ValidatedAt {
 		return s
 	}
 	return e.Sizes

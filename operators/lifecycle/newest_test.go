@@ -71,7 +71,7 @@ func watched(t *testing.T, every int64) (w *town, m *Machine, mirror string, now
 	now = w.live(m, 1, ignore)
 	m.derive(now)
 	ranks := chainOf(m.canonizer, "/b/p3.html")
-	if len(ranks) != 1 || m.publication.Sequence == 0 {
+	if len(ranks) != 1 || m.book.publication.Sequence == 0 {
 		t.Fatalf("/b/p3.html is changed by %v of %d rules", ranks, len(m.list))
 	}
 	return w, m, m.list[ranks[0]].ID, now
@@ -134,12 +134,12 @@ func TestContradictedIsRetired(t *testing.T) {
 	}
 	m.Load(w.seen(w.grown(3)), w.mine())
 	test, ok := m.Next(now + 2)
-	if !ok || test.Purpose != Recheck || test.Rule != mirror || len(m.round.Quota) != 1 {
-		t.Fatalf("next is %+v, in %+v", test, m.round)
+	if !ok || test.Purpose != Recheck || test.Rule != mirror || len(m.book.round.Quota) != 1 {
+		t.Fatalf("next is %+v, in %+v", test, m.book.round)
 	}
 	m.Release(test)
 	w.live(m, now+2, ignore)
-	if e := m.entries[mirror]; e.State != rule.Retired || e.Verdict.Reason != byRecheck || slices.ContainsFunc(m.Published().Records, func(r rule.Record) bool { return r.ID == mirror }) {
+	if e := m.book.entries[mirror]; e.State != rule.Retired || e.Verdict.Reason != byRecheck || slices.ContainsFunc(m.Published().Records, func(r rule.Record) bool { return r.ID == mirror }) {
 		t.Errorf("%+v", e)
 	}
 }
@@ -160,8 +160,8 @@ func TestContradictedAgain(t *testing.T) {
 		}
 		now = max(now+c.after, min(end, now+c.after+hour/4))
 	}
-	if m.entries[mirror].State != rule.Valid {
-		t.Errorf("%+v", m.entries[mirror])
+	if m.book.entries[mirror].State != rule.Valid {
+		t.Errorf("%+v", m.book.entries[mirror])
 	}
 }
 
@@ -188,17 +188,17 @@ func TestRecheck(t *testing.T) {
 		t.Error("what nobody published is tested again")
 	}
 	for id, want := range map[string]int{mirror: 1, "": len(m.list)} {
-		full := m.round.full()
+		full := m.book.round.full()
 		if now += day; id == "" {
 			full = now
 		}
-		if !m.Recheck(id, now) || m.round.At != now || m.round.full() != full {
-			t.Fatalf("%q: %+v", id, m.round)
+		if !m.Recheck(id, now) || m.book.round.At != now || m.book.round.full() != full {
+			t.Fatalf("%q: %+v", id, m.book.round)
 		}
 		if acts := m.Acts(); len(acts) != 1 || acts[0].Round == nil {
 			t.Fatalf("%q: %d acts", id, len(acts))
 		}
-		other := New("town", m.o)
+		other := New("town", *m.o)
 		for a := range m.Dump {
 			if a, err := Decode(a.Encode()); err != nil {
 				t.Fatal(err)

@@ -268,7 +268,7 @@ type life struct {
 func (l *life) run() {
 	for {
 		test, ok := l.m.Next(l.now)
-		if wake := l.m.learned.At + l.m.o.LevelEvery; !ok && l.now < wake {
+		if wake := l.m.book.learned.At + l.m.o.LevelEvery; !ok && l.now < wake {
 			l.now = wake
 			continue
 		}
@@ -303,7 +303,7 @@ func (l *life) fetch(u string, t Test) {
 	l.each()
 }
 
-func (l *life) rules() []rule.Rule { return rulesOf(l.m.valid()) }
+func (l *life) rules() []rule.Rule { return rulesOf(l.m.book.valid()) }
 
 // The goals are the quality reached with an unlimited budget, the quality reached with the
 // first 1,000 fetches, and the share of URLs merged wrongly. In the strict world many pages

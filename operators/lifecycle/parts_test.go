@@ -33,7 +33,7 @@ func TestChoose(t *testing.T) {
 		more = append(more, candidate{rule.ID("town", &r), r, 3, 2000 - i, i > 1})
 	}
 	for i := range 9 { // some of whose pairs are known
-		m.memory.put(m.pairKey(fmt.Sprintf("/d/q%d.html", i), fmt.Sprintf("/c/q%d.html", i)), result{Looks{Seen: judged(trial.Positive, trial.Similar)}, 1})
+		m.book.memory.put(m.keys.pair(fmt.Sprintf("/d/q%d.html", i), fmt.Sprintf("/c/q%d.html", i)), result{Looks{Seen: judged(trial.Positive, trial.Similar)}, 1})
 	}
 	rounds := 0
 	defer func() {
@@ -58,7 +58,7 @@ func TestChoose(t *testing.T) {
 				t.Fatalf("%+v gains %d, want %d", c.rule, got, g)
 			}
 			tried, held, positives, pairs := 10.0, 1.0, 0, g
-			for _, e := range m.entries {
+			for _, e := range m.book.entries {
 				if e.Rule.Kind == c.rule.Kind {
 					tried, held = tried+1, held+1
 				}
@@ -89,7 +89,7 @@ func TestChoose(t *testing.T) {
 			t.Fatalf("%+v is chosen, want %+v with %v", got, *best, most)
 		}
 		more = slices.DeleteFunc(more, func(c candidate) bool { return c.id == got.id })
-		m.do(Act{Rule: &Entry{ID: got.id, Rule: got.rule, State: rule.Valid, Rank: m.lastRank() + 1, Verdict: rule.Verdict{Samples: 60}}})
+		m.do(Act{Rule: &Entry{ID: got.id, Rule: got.rule, State: rule.Valid, Rank: m.book.lastRank() + 1, Verdict: rule.Verdict{Samples: 60}}})
 	}
 }
 
@@ -102,7 +102,7 @@ func TestChooseToGiveUp(t *testing.T) {
 	good, bad := rule.Rule{From: "/b/", To: "/a/", AtStart: true}, rule.Rule{From: "/d/", To: "/c/", AtStart: true, Scope: rule.Scope{Prefix: "/d/q"}}
 	open := []candidate{{id: "1", rule: good}, {id: "2", rule: bad, within: true}}
 	put := func(o trial.Outcome, at int) {
-		m.memory.put(m.pairKey(fmt.Sprintf("/d/q%d.html", at), fmt.Sprintf("/c/q%d.html", at)), result{Looks{Seen: judged(o, trial.Different)}, 1})
+		m.book.memory.put(m.keys.pair(fmt.Sprintf("/d/q%d.html", at), fmt.Sprintf("/c/q%d.html", at)), result{Looks{Seen: judged(o, trial.Different)}, 1})
 	}
 	if c, _ := m.choose(open); c.id != "1" {
 		t.Errorf("chosen %+v: the order decides among equals", c)
@@ -150,7 +150,7 @@ func TestUnsafeIsRefuted(t *testing.T) {
 	m.derive(1)
 	r := rule.Rule{From: ".", To: "..x"}
 	m.decide(&attempt{c: candidate{id: rule.ID("", &r), rule: r}}, trial.Valid, 1)
-	if e := m.entries[rule.ID("", &r)]; e.State != rule.Refuted || e.Verdict.Reason != byUnsafe {
+	if e := m.book.entries[rule.ID("", &r)]; e.State != rule.Refuted || e.Verdict.Reason != byUnsafe {
 		t.Errorf("%+v", e)
 	}
 }
@@ -173,7 +173,7 @@ func TestNegativeOfSet(t *testing.T) {
 func TestOutcomeCounts(t *testing.T) {
 	m := New("", townOptions())
 	put := func(u, v string, o trial.Outcome, r trial.Reason) {
-		m.memory.put(m.pairKey(u, v), result{Looks{Seen: judged(o, r)}, 100})
+		m.book.memory.put(m.keys.pair(u, v), result{Looks{Seen: judged(o, r)}, 100})
 	}
 	put("/a", "/b", trial.Positive, trial.Similar)
 	put("/a", "/c", trial.Negative, trial.Missing)
@@ -188,7 +188,7 @@ func TestOutcomeCounts(t *testing.T) {
 		{"/a", "/c", 0, 100, true}, {"/c", "/a", 0, 100, false}, {"/a", "/e", 0, 100, false},
 		{"/a", "/d", 0, 100 + day - 1, true}, {"/a", "/d", 0, 100 + day, false}, {"/d", "/a", 0, 100, false},
 	} {
-		if _, got := m.known(c.u, c.v, c.since, c.now); got != c.want {
+		if _, got := m.book.memory.known(c.u, c.v, c.since, c.now); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
@@ -396,7 +396,7 @@ func TestNarrower(t *testing.T) {
 }
 
 func TestMemoryIsBounded(t *testing.T) {
-	m := newMemory(10)
+	m := newMemory(&Options{MaxPairs: 10}, nil)
 	for i := range uint64(1000) {
 		m.put(key{i % 37, 0}, result{at: int64(i)})
 		if len(m.results) > 10 || len(m.queue) > 40 {
@@ -413,7 +413,7 @@ func TestMemoryIsBounded(t *testing.T) {
 // The memory for pairs of controls is bounded, and pairs of controls displace no pairs of
 // rules.
 func TestMixedPairsAreBounded(t *testing.T) {
-	m := newMemory(1 << 20)
+	m := newMemory(&Options{MaxPairs: 1 << 20}, nil)
 	m.put(key{1, 1}, result{at: 1})
 	for i := range uint64(3 * mostMixedKept) {
 		m.put(key{i, 0}, result{Looks{Mixed: true}, int64(i)})
@@ -439,8 +439,8 @@ func TestVerdictsAreBounded(t *testing.T) {
 		}
 		m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: state, Verdict: rule.Verdict{Time: int64(i)}}})
 	}
-	if n := len(m.entries); n > 25 || len(m.valid()) != 5 {
-		t.Errorf("%d verdicts, %d rules", n, len(m.valid()))
+	if n := len(m.book.entries); n > 25 || len(m.book.valid()) != 5 {
+		t.Errorf("%d verdicts, %d rules", n, len(m.book.valid()))
 	}
 }
 

@@ -49,8 +49,8 @@ func (m *Machine) Plan(first int, now int64) (plan []Planned) {
 func (m *Machine) due(test Test, first int, now int64) Planned {
 	p := Planned{Purpose: test.Purpose, ID: test.Rule, First: []Test{test}}
 	draw := func() *pair { return nil }
-	if e := m.entries[p.ID]; e != nil {
-		p.Rule, p.Support, p.Pairs = &e.Rule, e.Support, m.round.Quota[p.ID]
+	if e := m.book.entries[p.ID]; e != nil {
+		p.Rule, p.Support, p.Pairs = &e.Rule, e.Support, m.book.round.Quota[p.ID]
 	}
 	if m.rechecked != nil && test.Purpose == Recheck {
 		draw = m.rechecked.draw
@@ -66,7 +66,7 @@ func (m *Machine) due(test Test, first int, now int64) Planned {
 // drawUnknown takes the next URL of a sample that would have to be fetched.
 func (m *Machine) drawUnknown(s *setTrial, now int64) *pair {
 	for _, p := s.draw(); p != nil; _, p = s.draw() {
-		if _, known := m.known(p.u, p.v, 0, now); !known {
+		if _, known := m.book.memory.known(p.u, p.v, 0, now); !known {
 			return p
 		}
 	}
@@ -88,7 +88,7 @@ func (p Planned) with(draw func() *pair, first int) Planned {
 // ranked returns the candidates that may be tried now, the greatest worth first.
 func (m *Machine) ranked(now int64) (all []bound) {
 	m.now = now
-	prior, open := m.priors(), m.openCandidates(now)
+	prior, open := m.book.priors(), m.openCandidates(now)
 	for i := range open {
 		b := bound{c: &open[i]}
 		if b.c.within {
@@ -106,7 +106,7 @@ func (m *Machine) ranked(now int64) (all []bound) {
 
 func (m *Machine) planned(c *candidate, first int, now int64) Planned {
 	p := Planned{Purpose: Trial, ID: c.id, Rule: &c.rule, Support: c.support, Gain: m.gain(c)}
-	_, p.Outcomes = m.o.Trial.Prospect(m.priors()[c.rule.Kind], 0, p.Gain)
+	_, p.Outcomes = m.o.Trial.Prospect(m.book.priors()[c.rule.Kind], 0, p.Gain)
 	a := m.newAttempt(*c, m.forms, m.moves(c), 0, now)
 	sum := a.tally.Sum()
 	p.Pairs, p.Barred = sum.Pairs, a.barred

@@ -150,7 +150,7 @@ func TestPrivateLinksAreNotTried(t *testing.T) {
 			t.Fatalf("asked for %s and %s", test.U, test.V)
 		}
 	})
-	if valid := words(rulesOf(m.valid())); !strings.Contains(valid, `"op":"drop","param":"sid"`) || len(m.Published().Records) == 0 {
+	if valid := words(rulesOf(m.book.valid())); !strings.Contains(valid, `"op":"drop","param":"sid"`) || len(m.Published().Records) == 0 {
 		t.Errorf("valid: %s; published %v", valid, m.Published().Records)
 	}
 	if s := m.Published().Sample; s.Skipped > 0 || s.URLs < 800 {
@@ -173,8 +173,8 @@ func TestRulesOfPrivateLinksAreNotTried(t *testing.T) {
 	c := links(t, 3, 400)
 	m := c.machine()
 	c.town.live(m, 1_800_000_000, func(test Test) { t.Errorf("asked for %s and %s", test.U, test.V) })
-	if len(m.entries) > 0 {
-		t.Errorf("%d verdicts", len(m.entries))
+	if len(m.book.entries) > 0 {
+		t.Errorf("%d verdicts", len(m.book.entries))
 	}
 }
 
@@ -217,13 +217,13 @@ func TestNothingPrivateIsGivenOut(t *testing.T) {
 			t.Fatalf("asked for %s and %s", test.U, test.V)
 		}
 	})
-	for _, r := range m.memory.results {
+	for _, r := range m.book.memory.results {
 		if r.Reason == trial.NotAllowed {
 			skips++
 		}
 	}
-	if skips == 0 || len(m.valid()) == 0 {
-		t.Errorf("%d skips, %d valid rules", skips, len(m.valid()))
+	if skips == 0 || len(m.book.valid()) == 0 {
+		t.Errorf("%d skips, %d valid rules", skips, len(m.book.valid()))
 	}
 }
 

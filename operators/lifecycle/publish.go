@@ -9,7 +9,7 @@ import (
 
 func (m *Machine) record(e *Entry) rule.Record {
 	byDomain, hosts := m.hosts()
-	separators := m.separators
+	separators := m.book.separators
 	return rule.Record{
 		Schema: rule.Schema, Site: m.site, ID: e.ID, Wire: *rule.NewWire(&e.Rule), Rank: e.Rank, State: e.State, Support: e.Support,
 		Verdict: e.Verdict, FirstSeen: e.FirstSeen, ValidatedAt: e.ValidatedAt, ByDomain: byDomain, Hosts: hosts, Separators: &separators,
@@ -39,7 +39,7 @@ type Publication struct {
 }
 
 // Published returns the current publication. Callers must not modify the publication.
-func (m *Machine) Published() Publication { return m.publication }
+func (m *Machine) Published() Publication { return m.book.publication }
 
 // publishDue reports whether the beginning of L that may be published is due now. The
 // beginning must differ from the publication, and either nothing is left to try, or a
@@ -49,7 +49,7 @@ func (m *Machine) publishDue(idle bool, now int64) bool {
 		m.update = PendingUpdate{}
 		return false
 	}
-	return (idle || m.lost() || now >= m.lastNews()+m.o.PublishEvery) && m.news()
+	return (idle || m.book.lost() || now >= m.lastNews()+m.o.PublishEvery) && m.news()
 }
 
 // news reports whether the rules that may be published differ from the publication.
@@ -59,21 +59,16 @@ func (m *Machine) news() bool { return !m.stands(len(m.list)) && !m.stands(m.goi
 // hosts.
 func (m *Machine) stands(n int) bool {
 	_, hosts := m.hosts()
-	return (n < len(m.list) || m.publication.Held == nil) &&
-		slices.EqualFunc(m.list[:n], m.publication.Records, func(e *Entry, r rule.Record) bool {
+	return (n < len(m.list) || m.book.publication.Held == nil) &&
+		slices.EqualFunc(m.list[:n], m.book.publication.Records, func(e *Entry, r rule.Record) bool {
 			return e.ID == r.ID && e.Rank == r.Rank && slices.Equal(r.Hosts, hosts)
 		})
 }
 
-// lost reports whether a published rule is no longer in L.
-func (m *Machine) lost() bool {
-	return slices.ContainsFunc(m.publication.Records, func(r rule.Record) bool { return m.entries[r.ID] == nil || m.entries[r.ID].State != rule.Valid })
-}
-
 // lastNews returns the time of the last publication, or of the first valid rule.
 func (m *Machine) lastNews() int64 {
-	if m.publication.Sequence > 0 {
-		return m.publication.At
+	if m.book.publication.Sequence > 0 {
+		return m.book.publication.At
 	}
 	return m.list[0].ValidatedAt
 }
@@ -91,7 +86,7 @@ func (m *Machine) publish(now int64) (Test, step) {
 // be below the set's limit. further applies if nothing else is to do, fetches are left, and
 // no re-validation will continue the trial.
 func (m *Machine) further(now int64) (Test, step) {
-	if m.o.RecheckEvery > 0 || m.resting || m.publication.Sequence == 0 || m.news() {
+	if m.o.RecheckEvery > 0 || m.resting || m.book.publication.Sequence == 0 || m.news() {
 		return Test{}, nothing
 	}
 	test, s := m.trySet(func(s *setTrial) bool { return s.shown(m.o.SetLimit) || m.hasTaken(s) }, SetTrial, now)
@@ -106,7 +101,7 @@ func (m *Machine) further(now int64) (Test, step) {
 func (m *Machine) hasTaken(s *setTrial) bool {
 	sum := s.tally.Sum()
 	n := sum.Outcomes()
-	return 4*n >= m.memory.tried() || float64(n)*m.o.SetLimit >= ruleOfThree
+	return 4*n >= m.book.memory.tried() || float64(n)*m.o.SetLimit >= ruleOfThree
 }
 
 // ruleOfThree is the constant of the rule of three: n outcomes without a negative show,
@@ -115,13 +110,13 @@ const ruleOfThree = 3
 
 // next returns the publication of the rules that may be published.
 func (m *Machine) next(now int64) *Publication {
-	p := &Publication{Sequence: m.publication.Sequence + 1, At: now, Sample: m.set.summary()}
+	p := &Publication{Sequence: m.book.publication.Sequence + 1, At: now, Sample: m.set.summary()}
 	in := map[string]bool{}
 	for _, e := range m.list[:m.going()] {
 		p.Records = append(p.Records, m.record(e))
 		in[e.ID] = true
 	}
-	for _, r := range m.publication.Records {
+	for _, r := range m.book.publication.Records {
 		if !in[r.ID] {
 			p.Retired = append(p.Retired, r.ID)
 		}

@@ -97,7 +97,7 @@ func TestSeparatorsRestored(t *testing.T) {
 	}
 	for name, n := range map[string]*Machine{"acts": restored(acts), "dump": restored(slices.Collect(m.Dump))} {
 		n.See(0, now)
-		if got := said(n); !slices.Equal(got, []string{";"}) || n.separators != urlnorm.Semicolon || len(n.Acts()) > 0 {
+		if got := said(n); !slices.Equal(got, []string{";"}) || n.book.separators != urlnorm.Semicolon || len(n.Acts()) > 0 {
 			t.Errorf("made of %s: said %q", name, got)
 		}
 	}
@@ -123,13 +123,13 @@ func TestSeparatorsRestored(t *testing.T) {
 	}
 	tried := New("town", townOptions()) // and has published nothing
 	tried.See(urlnorm.Semicolon, now)
-	if tried = restored(slices.Collect(tried.Dump)); tried.separators != urlnorm.Semicolon {
-		t.Errorf("a dump without rules: separators %q", tried.separators)
+	if tried = restored(slices.Collect(tried.Dump)); tried.book.separators != urlnorm.Semicolon {
+		t.Errorf("a dump without rules: separators %q", tried.book.separators)
 	}
 	bare := restored(nil) // the records alone are enough
 	p := m.Published()
 	bare.Restore(Act{Publication: &p})
-	if bare.separators != urlnorm.Semicolon {
-		t.Errorf("separators %q", bare.separators)
+	if bare.book.separators != urlnorm.Semicolon {
+		t.Errorf("separators %q", bare.book.separators)
 	}
 }

@@ -11,9 +11,9 @@ func (m *Machine) trace(a *attempt, now int64) (Test, step) {
 		if p.u == p.form || p.outcome.Outcome != trial.Negative && !p.byList {
 			continue
 		}
-		step := pair{u: p.u, v: p.form, key: m.pairKey(p.u, p.form)}
+		step := pair{u: p.u, v: p.form, key: m.keys.pair(p.u, p.form)}
 		c := m.controlOf(m.canonizer, p.u)
-		r, known := m.known(step.u, step.v, 0, now)
+		r, known := m.book.memory.known(step.u, step.v, 0, now)
 		if (!known || r.Second == nil) && m.awaited[step.key] {
 			return Test{}, waiting
 		}

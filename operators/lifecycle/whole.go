@@ -61,7 +61,7 @@ func (m *Machine) newSetTrial() *setTrial {
 		case len(chainOf(s.canonizer, u)) > 1:
 			kind = bySeveral
 		}
-		p := pair{u: u, v: v, key: m.pairKey(u, v), within: m.hash(u, 2)} // the order of the rules' trials would draw pairs with known outcomes
+		p := pair{u: u, v: v, key: m.keys.pair(u, v), within: m.keys.hash(u, 2)} // the order of the rules' trials would draw pairs with known outcomes
 		s.kinds[kind] = append(s.kinds[kind], p)
 	}
 	for kind := range s.kinds {
@@ -226,7 +226,7 @@ func (m *Machine) trySet(enough func(*setTrial) bool, purpose Purpose, now int64
 		if p == nil {
 			return Test{}, waiting
 		}
-		if r, known := m.known(p.u, p.v, 0, now); known {
+		if r, known := m.book.memory.known(p.u, p.v, 0, now); known {
 			m.judgeSet(s, s.at[p.key], &r)
 			continue
 		}

@@ -96,7 +96,7 @@ func TestLeavingTestsTheRestAgain(t *testing.T) {
 		m.Load(NewWindow([]evidence.Page{{URL: "/"}}), nil)
 		m.derive(2000)
 		check := func(after int, want Round) {
-			got := m.round
+			got := m.book.round
 			same := got.At == want.At && got.full() == want.Full && len(got.Quota) == len(want.Quota)
 			for id := range want.Quota {
 				same = same && got.Quota[id] > 0
@@ -131,8 +131,8 @@ func TestLeavingKeepsTheRound(t *testing.T) {
 	m.derive(2000)
 	m.checked["0"] = true
 	m.leaveOut(2, 2000)
-	if q := m.round.Quota; len(q) != 2 || q["1"] == 0 || q["3"] == 0 {
-		t.Errorf("the round is %+v", m.round)
+	if q := m.book.round.Quota; len(q) != 2 || q["1"] == 0 || q["3"] == 0 {
+		t.Errorf("the round is %+v", m.book.round)
 	}
 }
 
@@ -143,8 +143,8 @@ func TestRetirementIsFirst(t *testing.T) {
 	w, m, now := ruled(t, 40, o)
 	gone := m.list[0]
 	m.retire(0, m.newAttempt(candidate{id: gone.ID, rule: gone.Rule}, m.forms, nil, 0, now), now)
-	if m.round.At != now || len(m.round.Quota) == 0 {
-		t.Fatalf("the round is %+v", m.round)
+	if m.book.round.At != now || len(m.book.round.Quota) == 0 {
+		t.Fatalf("the round is %+v", m.book.round)
 	}
 	before := m.Published().Sequence
 	for {
