@@ -9,9 +9,11 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"dustbuster/operators/admit"
+	"dustbuster/operators/miner"
 	"dustbuster/operators/wrap"
 	"dustbuster/stream/fetch"
 )
@@ -86,6 +88,20 @@ func wrongNames(hosts []string) string {
 }
 
 var hostName = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?\.?$`)
+
+// wrongLearners returns the mistake in the first name that is not a learner's.
+func wrongLearners(names []string) string {
+	all := miner.Learners()
+	for _, name := range names {
+		if !slices.Contains(all, name) {
+			return fmt.Sprintf(" must be names of learners (%s), got %q", strings.Join(all, ", "), name)
+		}
+	}
+	if len(names) == 0 {
+		return fmt.Sprintf(" must be names of learners (%s), got none", strings.Join(all, ", "))
+	}
+	return ""
+}
 
 func wrongOrigin(t Trial) string {
 	_, err := fetch.New(t.fetch())

@@ -7,6 +7,7 @@ import (
 	"dustbuster/operators/action"
 	"dustbuster/operators/admit"
 	"dustbuster/operators/envelope"
+	"dustbuster/operators/miner"
 )
 
 // Config holds all settings. Make a Config with Defaults, MineDefaults or Load: the zero
@@ -85,6 +86,8 @@ type Mining struct {
 	SizeMatch     bool
 	Params        bool
 	Refine        bool
+	Learners      []string // names
+	LearnerRules  int      // kept of each learner that looks at the window now and then; 0: all
 }
 
 // Trial configures trials of rules on the sites themselves.
@@ -170,6 +173,7 @@ func mining(window time.Duration, maxURLs int) Mining {
 		MaxURLs: maxURLs, MaxSites: 10_000, MaxLine: 64 << 10, MaxURLBytes: limits.MaxBytes, MaxURLTokens: limits.MaxTokens,
 		MinSupport: phase1.MinSupport, MaxTokens: phase1.MaxTokens, BucketLow: phase1.BucketLow, BucketHigh: phase1.BucketHigh,
 		SizeTolerance: phase1.Similarity.Tolerance, SizeMatch: true, Params: true, Refine: true,
+		Learners: miner.Learners(), LearnerRules: 1000,
 	}
 }
 

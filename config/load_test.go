@@ -83,7 +83,7 @@ func TestGoodFile(t *testing.T) {
 			Hosts:         []string{"shop.example.org", "*.example.net"},
 			IgnoreClients: []string{"192.0.2.7", "2001:db8::/32"},
 			Pane:          90 * time.Minute, MaxURLs: 10, MaxSites: 16, MaxLine: 1000, MaxURLBytes: 100, MaxURLTokens: 65_000,
-			MinSupport: 4, BucketLow: 2, BucketHigh: 1000,
+			MinSupport: 4, BucketLow: 2, BucketHigh: 1000, Learners: []string{"equal", "params"},
 		},
 		Trial: Trial{Origin: "http://127.0.0.1:8080", Origins: map[string]string{"shop.example.org": "http://10.0.0.7:81"}, Scheme: "https",
 			Private: []string{"10.0.0.0/8"}, Contact: "https://example.org/us", Actions: []string{"buy"}, NeverPaths: []string{"/admin/", "*.cgi$"}, Total: 2000, Sites: 3, Hosts: 50_000, Seed: 7, DryRun: "json", Audit: "audit.jsonl",

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"net/netip"
+	"slices"
 	"strconv"
 	"time"
 
@@ -59,14 +60,23 @@ func (c *Config) Admit(in Input, key [2]uint64) admit.Options {
 // Miner are the options of each site's machine.
 func (c *Config) Miner(key [2]uint64) miner.Options {
 	m := &c.Mining
+	learners := m.learners()
 	similar := evidence.Similarity{Tolerance: m.SizeTolerance, Off: !m.SizeMatch}
 	return miner.Options{
 		Table: table.Options{Window: seconds(m.Window), Pane: seconds(m.Pane), MaxURLs: m.MaxURLs, Key: key},
 		Envelope: envelope.Options{MaxTokens: m.MaxTokens, BucketLow: m.BucketLow, BucketHigh: m.BucketHigh,
 			MinSupport: m.MinSupport, Similarity: similar},
-		Params:   params.Options{MinSupport: m.MinSupport, Similarity: similar},
-		NoParams: !m.Params, NoRefine: !m.Refine,
+		Params:     params.Options{MinSupport: m.MinSupport, Similarity: similar},
+		NoRefine:   !m.Refine,
+		NoEnvelope: !slices.Contains(learners, envelope.Name), NoParams: !slices.Contains(learners, params.Name),
+		Window:     slices.DeleteFunc(slices.Clone(learners), func(name string) bool { return name == envelope.Name || name == params.Name }),
+		MaxLearned: m.LearnerRules,
 	}
+}
+
+// learners returns the names of the learners that are on.
+func (m *Mining) learners() []string {
+	return slices.DeleteFunc(slices.Clone(m.Learners), func(name string) bool { return !m.Params && miner.FindsParameters(name) })
 }
 
 // Veil returns the mask for all output that quotes URLs.

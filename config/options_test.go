@@ -1,11 +1,14 @@
 package config
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
 	"dustbuster/operators/admit"
 	"dustbuster/operators/envelope"
+	"dustbuster/operators/miner"
 )
 
 // mine with no flags is the paper's algorithm over everything.
@@ -15,6 +18,9 @@ func TestOptionsOfMine(t *testing.T) {
 	m := c.Miner(key)
 	if m.Envelope != envelope.Defaults() || m.Params.MinSupport != 3 || m.Params.Similarity != m.Envelope.Similarity || m.NoParams || m.NoRefine {
 		t.Errorf("%+v", m)
+	}
+	if m.NoEnvelope || !slices.Equal(m.Window, miner.Learners()[2:]) || m.MaxLearned != 1000 {
+		t.Errorf("learners: %+v", m)
 	}
 	if m.Table.Window != 0 || m.Table.Pane != 7200 || m.Table.MaxURLs != 10_000_000 || m.Table.Key != key {
 		t.Errorf("%+v", m.Table)
@@ -51,5 +57,26 @@ func TestOptionsOfInputs(t *testing.T) {
 	}
 	if m := c.Miner([2]uint64{}); !m.NoParams || !m.NoRefine || !m.Envelope.Similarity.Off || !m.Params.Similarity.Off || m.Table.Window != 86400 {
 		t.Errorf("%+v", m)
+	}
+}
+
+// Learners are on by name. Without parameter rules, no learner finds such rules.
+func TestOptionsOfLearners(t *testing.T) {
+	for _, c := range []struct {
+		learners         []string
+		params           bool
+		envelope, online bool
+		window           string
+	}{
+		{[]string{"envelope"}, true, true, false, "[]"},
+		{[]string{"equal", "params"}, true, false, true, "[equal]"},
+		{[]string{"equal", "params"}, false, false, false, "[equal]"},
+	} {
+		config := MineDefaults()
+		config.Mining.Learners, config.Mining.Params = c.learners, c.params
+		m := config.Miner([2]uint64{})
+		if m.NoEnvelope == c.envelope || m.NoParams == c.online || fmt.Sprint(m.Window) != c.window {
+			t.Errorf("%+v: %+v", c, m)
+		}
 	}
 }

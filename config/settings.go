@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
+
+	"dustbuster/operators/miner"
 )
 
 // setting is one row of the table: a setting in one Config.
@@ -145,6 +148,10 @@ func (c *Config) ruleSettings() []setting {
 			usage: "no parameter rules"},
 		{key: "mining.refine", value: toggle(&m.Refine), inverse: true, flag: "no-refine",
 			usage: "redundant rules as well (no phase 2)"},
+		{key: "mining.learners", value: &list{&m.Learners}, wrong: func() string { return wrongLearners(m.Learners) }, flag: "learners",
+			usage: "`names` of the learners that look for rules, with commas between: " + strings.Join(miner.Learners(), ", ")},
+		{key: "mining.learner_rules", value: number(&m.LearnerRules), ok: within(&m.LearnerRules, 0, math.MaxInt32), want: "0 to 2,147,483,647", flag: "learner-rules",
+			usage: "rules kept of each learner that looks at the whole window, those of greatest weight; 0: all"},
 	}
 }
 

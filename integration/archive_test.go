@@ -77,7 +77,7 @@ func (c crawled) instances(p dust.Pair) (all, same int) {
 func likelyPairs(t *testing.T, args ...string) (pairs map[dust.Pair]bool) {
 	t.Helper()
 	pairs = map[dust.Pair]bool{}
-	for line := range bytes.Lines(mine(t, append([]string{"--no-refine", "--no-params"}, args...)...)) {
+	for line := range bytes.Lines(mineOnline(t, append([]string{"--no-refine", "--no-params"}, args...)...)) {
 		var r struct {
 			Alpha, Beta string
 			AtStart     bool `json:"at_start"`
@@ -146,6 +146,6 @@ func TestCrawlIndexAgainstAccessLog(t *testing.T) {
 func judgeMined(t *testing.T, bodies string, args ...string) quality {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "rules.jsonl")
-	writeFile(t, path, mine(t, args...))
+	writeFile(t, path, mineOnline(t, args...))
 	return evaluate(t, bodies, path)
 }

@@ -82,6 +82,12 @@ func mine(t testing.TB, args ...string) []byte {
 	return out
 }
 
+// mineOnline is mine with the learners that are exact at every moment alone.
+func mineOnline(t testing.TB, args ...string) []byte {
+	t.Helper()
+	return mine(t, append([]string{"--learners", "envelope,params"}, args...)...)
+}
+
 // The fields of a rule that an expected list names.
 var (
 	substringFields = []string{"alpha", "beta", "at_start", "at_end", "support", "support_high"}
@@ -157,8 +163,8 @@ func at(list []string, i int) string {
 // The shipped log gives the rules that two independent batch programs found.
 func TestMineShippedLog(t *testing.T) {
 	log := "testdata/semicomplete.log.gz"
-	expect(t, mine(t, log), "testdata/semicomplete.default.rules.jsonl", "testdata/semicomplete.default.params.jsonl")
-	expect(t, mine(t, "--size-tolerance", "0", log), "testdata/semicomplete.exact.rules.jsonl", "testdata/semicomplete.exact.params.jsonl")
+	expect(t, mineOnline(t, log), "testdata/semicomplete.default.rules.jsonl", "testdata/semicomplete.default.params.jsonl")
+	expect(t, mineOnline(t, "--size-tolerance", "0", log), "testdata/semicomplete.exact.rules.jsonl", "testdata/semicomplete.exact.params.jsonl")
 }
 
 // And so do the six real lists.
@@ -171,8 +177,50 @@ func TestMineRealLogs(t *testing.T) {
 		for folder, tolerance := range map[string]string{"default": "0.01", "exact": "0"} {
 			t.Run(name+"/"+folder, func(t *testing.T) {
 				expected := filepath.Join(dir, "expected", folder, name)
-				expect(t, mine(t, "--size-tolerance", tolerance, filepath.Join(dir, log)), expected+".rules.jsonl", expected+".params.jsonl")
+				expect(t, mineOnline(t, "--size-tolerance", tolerance, filepath.Join(dir, log)), expected+".rules.jsonl", expected+".params.jsonl")
 			})
+		}
+	}
+}
+
+// The learner of equal pages gives the rules that two other programs found in five lists.
+func TestMineEqual(t *testing.T) {
+	dir := dataFolder(t)
+	for name, log := range map[string]string{
+		"semicomplete": "logs/semicomplete.log.gz", "nspw": "logs/nspw.log.gz",
+		"bplogs": "logs/bplogs.log.gz", "docs": "sites/docs/access.log.gz", "gitweb": "sites/gitweb/access.log.gz",
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := mine(t, "--learners", "equal", "--learner-rules", "0", filepath.Join(dir, log))
+			want := readFile(t, filepath.Join(dir, "expected", "equal", name+".rules.jsonl"))
+			compare(t, ruleLines(t, got, "", substringFields), ruleLines(t, want, "", substringFields))
+			if lines := bytes.Count(got, []byte("\n")); bytes.Count(got, []byte(`,"learner":"equal"}`)) != lines {
+				t.Errorf("not all of %d lines name the learner", lines)
+			}
+		})
+	}
+}
+
+// With all learners, the rules of the online learners are the first lines, byte for byte.
+// The other lines name their learner and repeat no rule.
+func TestMineAllLearners(t *testing.T) {
+	log := "testdata/semicomplete.log.gz"
+	online, all := mineOnline(t, log), mine(t, log)
+	more, ok := bytes.CutPrefix(all, online)
+	if !ok || len(more) == 0 {
+		t.Fatalf("the online learners' %d bytes are not the first of %d", len(online), len(all))
+	}
+	seen := map[string]bool{}
+	for line := range bytes.Lines(all) {
+		if sides := fmt.Sprint(ruleLines(t, line, "", []string{"kind", "alpha", "beta", "at_start", "at_end", "param", "op"})); seen[sides] && bytes.Contains(line, []byte(`"substring"`)) {
+			t.Errorf("%s twice", sides)
+		} else {
+			seen[sides] = true
+		}
+	}
+	for line := range bytes.Lines(more) {
+		if !bytes.Contains(line, []byte(`,"learner":"`)) {
+			t.Errorf("no learner: %s", line)
 		}
 	}
 }
@@ -187,7 +235,7 @@ func TestMineRandomLists(t *testing.T) {
 	for _, list := range lists {
 		t.Run(filepath.Base(list), func(t *testing.T) {
 			expected := strings.TrimSuffix(list, ".urls.tsv")
-			expect(t, mine(t, list), expected+".rules.jsonl", expected+".params.jsonl")
+			expect(t, mineOnline(t, list), expected+".rules.jsonl", expected+".params.jsonl")
 		})
 	}
 }

@@ -70,7 +70,7 @@ func TestRunBesideNginx(t *testing.T) {
 	}
 	const requests = rotations*(2*stories+1) + 1           // the first saw that it is there
 	await(func() bool { return linesIn(log) == requests }) // a line is written after the answer
-	want := mine(t, filepath.Join(dir, "log"))
+	want := mineOnline(t, filepath.Join(dir, "log"))
 	got := awaitFile(t, filepath.Join(state, "rules.jsonl"), want)
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)

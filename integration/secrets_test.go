@@ -17,7 +17,7 @@ func TestHiddenRules(t *testing.T) {
 	dir := dataFolder(t)
 	for _, log := range []string{"logs/semicomplete", "logs/nasa95", "logs/nspw", "logs/bplogs", "sites/docs/access", "sites/gitweb/access"} {
 		var of, hidden, drops, hiddenDrops int
-		for line := range bytes.Lines(mine(t, filepath.Join(dir, log+".log.gz"))) {
+		for line := range bytes.Lines(mineOnline(t, filepath.Join(dir, log+".log.gz"))) {
 			var w rule.Wire
 			if err := json.Unmarshal(line, &w); err != nil {
 				t.Fatal(err)

@@ -124,7 +124,7 @@ var (
 		"validate.sites", "validate.hosts", "validate.seed",
 		"validate.dry_run", "validate.audit"}
 	ruleKeys = []string{"mining.min_support", "mining.max_tokens", "mining.bucket_low", "mining.bucket_high",
-		"mining.size_tolerance", "mining.size_match", "mining.params", "mining.refine"}
+		"mining.size_tolerance", "mining.size_match", "mining.params", "mining.refine", "mining.learners", "mining.learner_rules"}
 	boundKeys = []string{"memory", "mining.max_urls", "mining.max_sites", "mining.max_line", "mining.max_url_bytes", "mining.max_url_tokens"}
 )
 

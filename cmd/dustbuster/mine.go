@@ -196,7 +196,7 @@ func (m *mining) print(w io.Writer) error {
 	var bare []*miner.Machine
 	first := true
 	for site := range m.sites.All() {
-		rules := site.Rules()
+		rules := site.AllRules()
 		m.count(rules)
 		var err error
 		switch {

@@ -277,7 +277,7 @@ func (t *trying) giveAll(sites *miner.Sites, candidates map[string][]rule.Candid
 	for m := range sites.All() {
 		list := candidates[m.Site()]
 		if candidates == nil {
-			list = lifecycle.Candidates(m.Rules())
+			list = lifecycle.Candidates(m.AllRules())
 		}
 		list = slices.DeleteFunc(list, t.hides)
 		switch {

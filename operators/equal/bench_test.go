@@ -26,7 +26,7 @@ func BenchmarkLearn(b *testing.B) {
 func learn(b *testing.B, pages []evidence.Page) {
 	var rules int
 	for b.Loop() {
-		got, _ := Learn(envelope.Defaults(), false, pages, never)
+		got, _ := Learn(Options{Envelope: envelope.Defaults()}, pages, never)
 		rules = len(got)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(pages)), "ns/URL")
@@ -40,7 +40,7 @@ func learn(b *testing.B, pages []evidence.Page) {
 func heap(b *testing.B, pages []evidence.Page) float64 {
 	before, most := inUse(), uint64(0)
 	calls, every := 0, max(1, len(pages)/stopEvery/8)
-	Learn(envelope.Defaults(), false, pages, func() bool {
+	Learn(Options{Envelope: envelope.Defaults()}, pages, func() bool {
 		if calls++; calls%every == 0 {
 			most = max(most, inUse())
 		}

@@ -10,6 +10,7 @@ import (
 	"dustbuster/operators/envelope"
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/oracle"
+	"dustbuster/operators/rule"
 )
 
 func never() bool { return false }
@@ -23,7 +24,7 @@ func check(o oracle.Options, pages []evidence.Page) error {
 		} else {
 			want = oracle.Refine(want)
 		}
-		got, done := Learn(envelope.Options(o), noRefine, pages, never)
+		got, done := Learn(Options{envelope.Options(o), noRefine}, pages, never)
 		if !done || !slices.EqualFunc(got, want, same) {
 			return fmt.Errorf("without phase 2 %v: %+v (done %v), want %+v", noRefine, got, done, want)
 		}
@@ -31,8 +32,22 @@ func check(o oracle.Options, pages []evidence.Page) error {
 	return nil
 }
 
-func same(c dust.Candidate, r oracle.Rule) bool {
-	return c == dust.Candidate{Pair: dust.Pair(r.Pair), Support: r.Support, SupportHigh: r.High}
+func same(l rule.Likely, r oracle.Rule) bool {
+	return l == likely(dust.Candidate{Pair: dust.Pair(r.Pair), Support: r.Support, SupportHigh: r.High})
+}
+
+func likely(c dust.Candidate) rule.Likely {
+	return rule.Likely{Learner: "equal", Support: c.Support, SupportHigh: c.SupportHigh,
+		Rule: rule.Rule{From: c.Alpha, To: c.Beta, AtStart: c.AtStart, AtEnd: c.AtEnd}}
+}
+
+// Without similarity there are no sets.
+func TestOff(t *testing.T) {
+	o := Options{Envelope: envelope.Defaults()}
+	o.Envelope.Similarity.Off = true
+	if got, done := Learn(o, oracle.Site(1, 1000), never); len(got) > 0 || !done {
+		t.Errorf("%d rules (done %v), want none", len(got), done)
+	}
 }
 
 // The test covers every list of up to four URLs of at most two bytes, and every list of up
@@ -69,7 +84,9 @@ func TestSmallWorlds(t *testing.T) {
 func TestRandom(t *testing.T) {
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		if err := check(oracle.RandomOptions(rng), randomPages(rng, 5+rng.IntN(60))); err != nil {
+		o := oracle.RandomOptions(rng)
+		o.Similarity.Off = false
+		if err := check(o, randomPages(rng, 5+rng.IntN(60))); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 	}
@@ -100,10 +117,10 @@ func TestSite(t *testing.T) {
 // The order of the pages has no effect.
 func TestOrder(t *testing.T) {
 	pages := oracle.Site(2, 3000)
-	want, _ := Learn(envelope.Defaults(), false, pages, never)
+	want, _ := Learn(Options{Envelope: envelope.Defaults()}, pages, never)
 	rng := rand.New(rand.NewPCG(1, 1))
 	rng.Shuffle(len(pages), func(i, j int) { pages[i], pages[j] = pages[j], pages[i] })
-	if got, _ := Learn(envelope.Defaults(), false, pages, never); !slices.Equal(got, want) || len(got) == 0 {
+	if got, _ := Learn(Options{Envelope: envelope.Defaults()}, pages, never); !slices.Equal(got, want) || len(got) == 0 {
 		t.Errorf("%d rules in another order, want the same %d", len(got), len(want))
 	}
 }
@@ -112,13 +129,13 @@ func TestOrder(t *testing.T) {
 func TestStop(t *testing.T) {
 	pages := oracle.Site(1, 5000)
 	calls := 0
-	Learn(envelope.Defaults(), false, pages, func() bool { calls++; return false })
+	Learn(Options{Envelope: envelope.Defaults()}, pages, func() bool { calls++; return false })
 	if calls < 3 {
 		t.Fatalf("asked %d times whether to stop", calls)
 	}
 	for at := 1; at <= calls; at++ {
 		n := 0
-		got, done := Learn(envelope.Defaults(), false, pages, func() bool { n++; return n == at })
+		got, done := Learn(Options{Envelope: envelope.Defaults()}, pages, func() bool { n++; return n == at })
 		if done || got != nil || n != at {
 			t.Errorf("told to stop at call %d of %d: done %v, %d rules", n, at, done, len(got))
 		}

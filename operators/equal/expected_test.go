@@ -13,6 +13,7 @@ import (
 	"dustbuster/operators/dust"
 	"dustbuster/operators/envelope"
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/weblog"
 )
 
@@ -21,7 +22,7 @@ import (
 func TestExpected(t *testing.T) {
 	for list, log := range realLogs {
 		t.Run(list, func(t *testing.T) {
-			got, _ := Learn(envelope.Defaults(), false, readLog(t, log), never)
+			got, _ := Learn(Options{Envelope: envelope.Defaults()}, readLog(t, log), never)
 			want := readRules(t, filepath.Join(dataFolder(t), "expected/equal", list+".rules.jsonl"))
 			for i := range max(len(got), len(want)) {
 				if i >= len(got) || i >= len(want) || got[i] != want[i] {
@@ -101,7 +102,7 @@ func open(t testing.TB, path string) *bufio.Scanner {
 	return bufio.NewScanner(text)
 }
 
-func readRules(t *testing.T, path string) (rules []dust.Candidate) {
+func readRules(t *testing.T, path string) (rules []rule.Likely) {
 	for lines := open(t, path); lines.Scan(); {
 		var r struct {
 			Alpha, Beta string
@@ -113,9 +114,8 @@ func readRules(t *testing.T, path string) (rules []dust.Candidate) {
 		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
 			t.Fatal(err)
 		}
-		rules = append(rules, dust.Candidate{
-			Pair: dust.Pair{Alpha: r.Alpha, Beta: r.Beta, AtStart: r.AtStart, AtEnd: r.AtEnd}, Support: r.Support, SupportHigh: r.SupportHigh,
-		})
+		pair := dust.Pair{Alpha: r.Alpha, Beta: r.Beta, AtStart: r.AtStart, AtEnd: r.AtEnd}
+		rules = append(rules, likely(dust.Candidate{Pair: pair, Support: r.Support, SupportHigh: r.SupportHigh}))
 	}
 	return rules
 }

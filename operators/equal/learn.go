@@ -7,27 +7,43 @@ import (
 	"dustbuster/operators/dust"
 	"dustbuster/operators/envelope"
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/urllist"
 )
 
-// Learn returns the likely pairs of the pages in the order of [dust.CompareSupport]. The
-// URLs of the pages must differ. The similarity of the options is not used. If noRefine is
-// set, redundant pairs are not removed.
+// Name is the name of the learner.
+const Name = "equal"
+
+// Options of the learner.
+type Options struct {
+	Envelope envelope.Options // of phase 1; without similarity there are no sets, and no rules
+	NoRefine bool             // phase 2 is left out: all likely pairs are rules
+}
+
+// Learn returns the likely rules of the pages, in the order of [rule.Compare]. The URLs of
+// the pages must differ.
 //
 // Learn calls stop now and then. If stop returns true, Learn returns false without result.
-func Learn(o envelope.Options, noRefine bool, pages []evidence.Page, stop func() bool) ([]dust.Candidate, bool) {
-	o.Similarity = evidence.Similarity{Off: true}
+func Learn(o Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
+	if o.Envelope.Similarity.Off {
+		return nil, true
+	}
+	o.Envelope.Similarity = evidence.Similarity{Off: true}
 	urls := urllist.New()
-	l := learning{pages: pages, urls: urls, index: envelope.New(o, urls), stop: stop}
+	l := learning{pages: pages, urls: urls, index: envelope.New(o.Envelope, urls), stop: stop}
 	if !l.enterAll(membersOf(pages)) {
 		return nil, false
 	}
-	likely := l.index.Likely()
+	return rules(l.index.Likely(), o.NoRefine), true
+}
+
+func rules(pairs []dust.Candidate, noRefine bool) []rule.Likely {
 	if noRefine {
-		slices.SortFunc(likely, dust.CompareSupport)
-		return likely, true
+		slices.SortFunc(pairs, dust.CompareSupport)
+	} else {
+		pairs = dust.Refine(pairs)
 	}
-	return dust.Refine(likely), true
+	return rule.OfPairs("", Name, pairs)
 }
 
 // member is a page of a set.

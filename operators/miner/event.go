@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"dustbuster/operators/dust"
+	"dustbuster/operators/envelope"
 	"dustbuster/operators/rule"
 )
 
@@ -13,17 +14,22 @@ import (
 // are in the order of [Machine.Rules]. O(changes since the last call).
 func (m *Machine) PairEvents() (likely, faded []rule.Likely) {
 	m.settle()
+	if m.index == nil {
+		return nil, nil
+	}
 	risen, fallen := m.index.Crossings()
 	slices.SortFunc(risen, dust.CompareSupport)
 	slices.SortFunc(fallen, dust.CompareSupport)
-	return substringRules(m.site, risen), substringRules(m.site, fallen)
+	return rule.OfPairs(m.site, envelope.Name, risen), rule.OfPairs(m.site, envelope.Name, fallen)
 }
 
 // ForgetPairEvents drops the events. Callers that are about to report all likely pairs use
 // ForgetPairEvents.
 func (m *Machine) ForgetPairEvents() {
 	m.settle()
-	m.index.ForgetCrossings()
+	if m.index != nil {
+		m.index.ForgetCrossings()
+	}
 }
 
 // Likely returns all likely rules, including redundant rules, in the order of

@@ -10,10 +10,11 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// Learner holds the likely rules of a site online. A machine tells its learners which URLs
-// enter the window, change and leave. Texts and evidence are those of the machine's list of
-// URLs, which is up to date at each call. A learner belongs to the machine's goroutine. The
-// rules of a learner depend only on the URLs and their evidence.
+// Learner holds the likely rules of a site online: the rules are exact at every moment. A
+// machine tells its learners which URLs enter the window, change and leave. Texts and
+// evidence are those of the machine's list of URLs, which is up to date at each call. A
+// learner belongs to the machine's goroutine. The rules of a learner depend only on the URLs
+// and their evidence.
 type Learner interface {
 	Enter(id uint32)
 	Change(id uint32, was evidence.Spans) // the URL's evidence has changed; was, the old evidence, is valid during the call
@@ -25,10 +26,12 @@ type Learner interface {
 	Check() error          // the first broken invariant; for tests
 }
 
-// learners returns the learners of a machine, over the machine's list of URLs.
-func (m *Machine) learners() []Learner {
-	m.index = envelope.New(m.o.Envelope, m.urls)
-	all := []Learner{&pairs{m.index, m.site, m.o.NoRefine}}
+// learners returns the online learners of a machine, over the machine's list of URLs.
+func (m *Machine) learners() (all []Learner) {
+	if !m.o.NoEnvelope {
+		m.index = envelope.New(m.o.Envelope, m.urls)
+		all = append(all, &pairs{m.index, m.site, m.o.NoRefine})
+	}
 	if !m.o.NoParams {
 		m.params = params.New(m.o.Params, m.urls)
 		all = append(all, &drops{m.params, m.site})
@@ -47,23 +50,13 @@ func (p *pairs) Rules() []rule.Likely {
 	if p.noRefine {
 		return p.Likely()
 	}
-	return substringRules(p.site, dust.Refine(p.Index.Likely()))
+	return rule.OfPairs(p.site, envelope.Name, dust.Refine(p.Index.Likely()))
 }
 
 func (p *pairs) Likely() []rule.Likely {
 	all := p.Index.Likely()
 	slices.SortFunc(all, dust.CompareSupport)
-	return substringRules(p.site, all)
-}
-
-// substringRules makes rules of pairs.
-func substringRules(site string, pairs []dust.Candidate) []rule.Likely {
-	rules := make([]rule.Likely, len(pairs))
-	for i, p := range pairs {
-		rules[i] = rule.Likely{Site: site, Learner: envelope.Name, Support: p.Support, SupportHigh: p.SupportHigh,
-			Rule: rule.Rule{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd}}
-	}
-	return rules
+	return rule.OfPairs(p.site, envelope.Name, all)
 }
 
 // drops learns parameter rules.

@@ -17,8 +17,12 @@ type Options struct {
 	Table    table.Options
 	Envelope envelope.Options
 	Params   params.Options
-	NoParams bool // no parameter rules
 	NoRefine bool // phase 2 is left out: all likely pairs are rules
+
+	NoEnvelope bool     // the learner envelope is off
+	NoParams   bool     // the learner params is off
+	Window     []string // the learners that look at the whole window now and then: see Learners; in any order
+	MaxLearned int      // rules kept of each of these, the rules of greatest weight; 0: all
 }
 
 // Machine mines one site. A Machine belongs to one goroutine.
@@ -28,8 +32,8 @@ type Machine struct {
 	urls   *urllist.List
 	table  *table.Table
 	learn  []Learner
-	index  *envelope.Index // index of the first learner
-	params *params.Index   // index of the second learner; nil: no parameter rules
+	index  *envelope.Index // of the learner envelope; nil: off
+	params *params.Index   // of the learner params; nil: off
 	inside []bool          // by number: the learners have the URL
 
 	settled int64  // tokens of the list's URLs at the last update of the indexes

@@ -58,8 +58,8 @@ func stream(rng *rand.Rand) (hits []evidence.Observation) {
 	return hits
 }
 
-// batch returns the rules of the paper's algorithms for a history's window.
-func batch(o Options, hits []evidence.Observation) []oracle.Rule {
+// window returns the pages of a history's window by the plain fold.
+func window(o Options, hits []evidence.Observation) []evidence.Page {
 	var plain []oracle.Observation
 	for _, h := range hits {
 		var e evidence.Spans
@@ -69,9 +69,13 @@ func batch(o Options, hits []evidence.Observation) []oracle.Rule {
 		plain = append(plain, oracle.Observation{URL: string(h.URL), Pane: h.Time / 10, Evidence: e})
 	}
 	hash := func(url string) uint64 { return siphash.Hash(0, 0, []byte(url)) }
-	pages := oracle.Window(plain, (o.Table.Window+9)/10, o.Table.MaxURLs, hash)
+	return oracle.Window(plain, (o.Table.Window+9)/10, o.Table.MaxURLs, hash)
+}
+
+// batch returns the rules of the paper's algorithms for a history's window.
+func batch(o Options, hits []evidence.Observation) []oracle.Rule {
 	p := oracle.DefaultOptions()
-	return oracle.Refine(oracle.Likely(p, oracle.Supports(p, pages)))
+	return oracle.Refine(oracle.Likely(p, oracle.Supports(p, window(o, hits))))
 }
 
 func substrings(rules []rule.Likely) (list []oracle.Rule) {
@@ -320,7 +324,7 @@ func (fixed) Leave(...uint32)        {}
 // A merged list is ordered by support, parameters before substrings.
 func TestMerge(t *testing.T) {
 	pairs := []dust.Candidate{{Support: 9}, {Support: 5}, {Support: 3}}
-	learnt := fixed{rules: substringRules("s", pairs)}
+	learnt := fixed{rules: rule.OfPairs("s", "", pairs)}
 	for _, support := range []int{9, 4, 3} {
 		learnt.rules = append(learnt.rules, rule.Likely{Rule: rule.Rule{Kind: rule.Drop}, Support: support})
 	}

@@ -14,7 +14,10 @@ type Stats struct {
 // Stats returns the machine's sizes after the learners are updated.
 func (m *Machine) Stats() Stats {
 	m.settle()
-	s := Stats{Envelope: m.index.Stats()}
+	s := Stats{Envelope: envelope.Stats{URLs: m.urls.Len()}}
+	if m.index != nil {
+		s.Envelope = m.index.Stats()
+	}
 	if m.params != nil {
 		s.Params = m.params.Stats()
 	}
@@ -25,5 +28,8 @@ func (m *Machine) Stats() Stats {
 // the whole index and is meant for diagnosis.
 func (m *Machine) Envelopes() envelope.Census {
 	m.settle()
+	if m.index == nil {
+		return envelope.Census{}
+	}
 	return m.index.Census()
 }

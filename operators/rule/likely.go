@@ -41,7 +41,13 @@ type WireLikely struct {
 	Support     int  `json:"support"`
 	SupportHigh *int `json:"support_high,omitempty"`
 	Comparable  *int `json:"comparable,omitempty"`
+
+	Learner string `json:"learner,omitempty"` // of a learner that looks at the window now and then
 }
+
+// online are the learners that are exact at every moment. Their rules are written without a
+// learner.
+var online = map[string]bool{"envelope": true, "params": true}
 
 // Wire returns the written form of a likely rule.
 func (l *Likely) Wire() WireLikely {
@@ -50,6 +56,9 @@ func (l *Likely) Wire() WireLikely {
 		w.Direction, w.Scope, w.SupportHigh = "", nil, &l.SupportHigh
 	} else {
 		w.Comparable = &l.Comparable
+	}
+	if !online[l.Learner] {
+		w.Learner = l.Learner
 	}
 	return w
 }

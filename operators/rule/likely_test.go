@@ -37,6 +37,16 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// A line names the learner, unless the learner is exact at every moment.
+func TestWireNamesLearner(t *testing.T) {
+	for learner, want := range map[string]string{"envelope": "", "params": "", "": "", "equal": "equal"} {
+		l := Likely{Rule: Rule{From: "a", To: "b"}, Learner: learner}
+		if got := l.Wire().Learner; got != want {
+			t.Errorf("learner %q is written as %q, want %q", learner, got, want)
+		}
+	}
+}
+
 // A substring rule is written as its pair, in either direction.
 func TestWireOfLikely(t *testing.T) {
 	want := `{"site":"s","kind":"substring","alpha":"ab","beta":"c","at_start":false,"at_end":true,"support":3,"support_high":4}`

@@ -28,6 +28,16 @@ func (l *Likely) pair() dust.Candidate {
 	return dust.Candidate{Pair: l.Rule.Pair(), Support: l.Support, SupportHigh: l.SupportHigh}
 }
 
+// OfPairs returns the likely rules of a learner that finds pairs.
+func OfPairs(site, learner string, pairs []dust.Candidate) []Likely {
+	rules := make([]Likely, len(pairs))
+	for i, p := range pairs {
+		rules[i] = Likely{Site: site, Learner: learner, Support: p.Support, SupportHigh: p.SupportHigh,
+			Rule: Rule{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd}}
+	}
+	return rules
+}
+
 // Pair returns the pair of a substring rule's sides.
 func (r *Rule) Pair() dust.Pair { return dust.NewPair(r.From, r.To, r.AtStart, r.AtEnd) }
 

@@ -67,10 +67,19 @@ func count(n int, of string) string {
 const indent = "               " // under the rule
 
 func writeRule(out io.Writer, site *miner.Machine, veil secret.Veil, rank int, r *rule.Likely) {
-	fmt.Fprintf(out, "%4d  %7d  %s\n", rank, r.Support, veil.Mask(Rule(r)))
+	fmt.Fprintf(out, "%4d  %7d  %s%s\n", rank, r.Support, veil.Mask(Rule(r)), found(r))
 	if u, v, ok := site.Example(&r.Rule); ok {
 		fmt.Fprintf(out, "%s%s\n%s%s\n", indent, veil.Mask(u), indent, veil.Mask(v))
 	}
+}
+
+// found returns the name of the learner of a rule, if the learner looks at the window now
+// and then.
+func found(r *rule.Likely) string {
+	if name := r.Wire().Learner; name != "" {
+		return "  [" + name + "]"
+	}
+	return ""
 }
 
 // Rule formats a rule, with ^ and $ where a substring is anchored.
