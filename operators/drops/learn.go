@@ -14,20 +14,19 @@ import (
 // pages have one URL. Learn asks stop now and then whether to give up, and returns false
 // if so. stop may be nil.
 func Learn(pages []evidence.Page, o Options, stop func() bool) (rules []Rule, done bool) {
-	l := newLearner(pages, o, stop)
-	rules = l.learn()
-	if l.halted {
-		return nil, false
-	}
-	return rules, true
+	return newLearner(pages, o, stop).learn()
 }
 
-func (l *learner) learn() []Rule {
+// learn visits all targets.
+func (l *learner) learn() (rules []Rule, done bool) {
 	l.learnNames()
 	l.learnValues()
 	l.learnPairs()
+	if l.halted {
+		return nil, false
+	}
 	slices.SortFunc(l.rules, Compare)
-	return l.rules
+	return l.rules, true
 }
 
 // learner is the state of one call of Learn.
@@ -43,6 +42,9 @@ type learner struct {
 	single  singles           // the groups of all targets of one name
 	listed  map[target][]spot // the widest likely scopes of targets of one name
 	rules   []Rule
+
+	visit func(t target, total sums, groups []group) // called for each target with support
+	only  target                                     // the target wanted; 0: all
 
 	pairEntries int // see learnPairs
 	shares      int
@@ -68,6 +70,7 @@ type current struct {
 func newLearner(pages []evidence.Page, o Options, stop func() bool) *learner {
 	l := &learner{o: o.orDefaults(), pages: pages, stop: stop, pairEntries: pairEntries, known: make(map[string]uint32, len(pages)),
 		words: newWords(), paths: newPaths(), seed: maphash.MakeSeed(), listed: map[target][]spot{}, single: singles{runs: map[groupKey]run{}}}
+	l.visit = l.listTarget
 	for i := range pages {
 		if l.give() {
 			return l
@@ -215,6 +218,9 @@ func (l *learner) likelyEverywhere(name uint32) bool {
 // enter adds the current URL to its group of a target. If only is set, the group must
 // have a listed rest.
 func (l *learner) enter(t target, only bool, removed func(i int) bool) {
+	if !l.wants(t) {
+		return
+	}
 	c := &l.current
 	n := len(c.buf)
 	all := c.Without(c.buf, removed)
@@ -259,18 +265,18 @@ func (l *learner) learnEntries() {
 func (l *learner) learnTarget(from, to int) {
 	t := l.entries[from].target
 	total, groups := l.fold(from, to)
-	var spots []spot
-	switch {
-	case !total.enough(t.pair(), l.o.MinSupport):
-		return
-	case total.likely(t.pair(), l.o.MinSupport):
-		spots = []spot{{}}
-		l.list(t, spot{}, &total)
-	default:
-		spots = l.scopes(t, groups)
+	if total.enough(t.pair(), l.o.MinSupport) {
+		l.visit(t, total, groups)
 	}
-	if t&ownValue == 0 && !t.pair() {
-		l.listed[t] = spots
+}
+
+// listTarget adds the rules of a target to the list.
+func (l *learner) listTarget(t target, total sums, groups []group) {
+	for at, n := range l.newScoper(t, total, groups, nil).listed {
+		l.list(t, at, n)
+		if t&ownValue == 0 && !t.pair() {
+			l.listed[t] = append(l.listed[t], at)
+		}
 	}
 }
 
@@ -282,10 +288,14 @@ func (l *learner) list(t target, s spot, n *sums) {
 	case t.pair() && l.coveredBy(a, s) && l.coveredBy(b, s), t&ownValue != 0 && l.coveredBy(a, s):
 		return
 	}
+	l.rules = append(l.rules, l.rule(t, s, n))
+}
+
+func (l *learner) rule(t target, s spot, n *sums) Rule {
 	r := l.words.rule(t)
 	r.Scope = l.scope(s)
 	r.Support, r.Comparable = int(n.all.similar), int(n.all.comparable)
-	l.rules = append(l.rules, r)
+	return r
 }
 
 // coveredBy reports whether a name is likely in a scope or in a wider one.

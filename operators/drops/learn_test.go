@@ -39,7 +39,7 @@ func TestStop(t *testing.T) {
 	if calls < 10 {
 		t.Fatalf("stop was asked %d times", calls)
 	}
-	for most := 0; most < calls; most += calls/8 {
+	for most := 0; most < calls; most += calls / 8 {
 		polled = 0
 		rules, done := Learn(pages, defaults, func() bool { polled++; return polled > most })
 		if done || rules != nil || polled != most+1 {
@@ -57,7 +57,7 @@ func TestShares(t *testing.T) {
 	want, _ := Learn(pages, defaults, nil)
 	l := newLearner(pages, defaults, nil)
 	l.pairEntries = 1000
-	if got := l.learn(); !slices.Equal(got, want) || l.shares < 10 {
+	if got, _ := l.learn(); !slices.Equal(got, want) || l.shares < 10 {
 		t.Errorf("%d shares:\n%v\n%v", l.shares, got, want)
 	}
 }

@@ -1,6 +1,9 @@
 package drops
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // place returns what the scopes of a group depend on, from a URL of the group.
 func (l *learner) place(t target, url uint32) (p place) {
@@ -122,25 +125,38 @@ func (s *scoper) likely(at spot, n *counter) bool {
 
 // covered reports whether a wider scope is likely.
 func (s *scoper) covered(at spot) bool {
-	l := s.l
-	paths := append([]uint32{0, at.path}, l.paths.list[at.path].stars...)
-	for _, c := range l.weaker(at.where[0]) {
-		for _, d := range l.weaker(at.where[1]) {
-			for _, path := range paths {
-				w := newSpot(path, c, d)
-				if n := s.counters[w]; n != nil && w != at && s.likely(w, n) {
-					return true
+	for w := range s.l.widerSpots(at) {
+		if n := s.counters[w]; n != nil && s.likely(w, n) {
+			return true
+		}
+	}
+	return false
+}
+
+// widerSpots yields the scopes that are wider than a scope.
+func (l *learner) widerSpots(at spot) iter.Seq[spot] {
+	return func(yield func(spot) bool) {
+		paths := append([]uint32{0, at.path}, l.paths.list[at.path].stars...)
+		slices.Sort(paths)
+		for _, path := range slices.Compact(paths) {
+			for _, c := range l.weaker(at.where[0]) {
+				for _, d := range l.weaker(at.where[1]) {
+					if w := newSpot(path, c, d); w != at && !yield(w) {
+						return
+					}
 				}
 			}
 		}
 	}
-	return false
 }
 
 // weaker returns the conditions that a URL meets if the URL meets c.
 func (l *learner) weaker(c condition) []condition {
 	if c == 0 {
 		return []condition{0}
+	}
+	if c&anyValue != 0 {
+		return []condition{c, 0}
 	}
 	return []condition{c, present(l.words.nameOf(c)), 0}
 }

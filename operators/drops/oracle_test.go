@@ -334,14 +334,19 @@ func (p *plain) list() []Rule {
 	return rules
 }
 
-// followers returns the likely scopes of a rule's target within the rule's scope whose
-// wider likely scopes are all refuted.
+// followers returns the rules of a rule's target in narrower scopes, of which every wider
+// likely scope is refuted, and no wider refuted scope has the same counts.
 func (p *plain) followers(r Rule, refuted map[Scope]bool) []Rule {
 	t := plainTarget{r.Params[0], r.Params[1], r.Value, r.HasValue}
 	likely := p.likely(t)
-	rules := []Rule{}
+	var rules []Rule
 	for s, n := range likely {
-		if wider(r.Scope, s) && !refuted[s] && !covered(s, likely, func(w, s Scope) bool { return wider(w, s) && !refuted[w] }) {
+		open := func(w, s Scope) bool { return wider(w, s) && !refuted[w] }
+		same := func(w, s Scope) bool {
+			m := likely[w]
+			return wider(w, s) && m.support == n.support && m.comparable == n.comparable
+		}
+		if wider(r.Scope, s) && !refuted[s] && !covered(s, likely, open) && !covered(s, likely, same) {
 			rules = append(rules, t.rule(s, *n))
 		}
 	}

@@ -57,31 +57,37 @@ type scoper struct {
 	counters map[spot]*counter
 }
 
-// scopes lists the rules of a target that is not likely on the whole site, and returns
-// their scopes. Scopes are counted from wide to narrow, and only where all wider ones have
-// support and are not likely: a narrower scope has no more support, and below a likely
-// scope none is listed.
-func (l *learner) scopes(t target, groups []group) (listed []spot) {
-	s := &scoper{l: l, t: t, counters: map[spot]*counter{}}
+// newScoper counts the scopes of a target, whose groups have the sum total. Scopes are
+// counted from wide to narrow, and only where all wider ones have support and are not
+// likely: a narrower scope has no more support.
+func (l *learner) newScoper(t target, total sums, groups []group, refuted func(Scope) bool) *scoper {
+	s := &scoper{l: l, t: t, refuted: refuted, counters: map[spot]*counter{{}: {sums: total}}}
+	if s.judge(); !s.alive(0, 0, 0) {
+		return s
+	}
 	for i := range groups {
 		s.places = append(s.places, l.place(t, groups[i].url))
 	}
 	for _, level := range []func(*place, func(spot)){s.level1, s.level2, s.level3} {
 		for i := range groups {
 			if l.give() {
-				return nil
+				return s
 			}
 			level(&s.places[i], func(at spot) { s.count(at, s.places[i].path, &groups[i].sums) })
 		}
 		s.judge()
 	}
+	return s
+}
+
+// listed yields the likely scopes below no wider one that is likely. A refuted scope
+// counts as not likely.
+func (s *scoper) listed(yield func(spot, *sums) bool) {
 	for at, n := range s.counters {
-		if s.likely(at, n) && !s.covered(at) {
-			l.list(t, at, &n.sums)
-			listed = append(listed, at)
+		if s.likely(at, n) && !s.covered(at) && !yield(at, &n.sums) {
+			return
 		}
 	}
-	return listed
 }
 
 func (s *scoper) count(at spot, path uint32, n *sums) {

@@ -13,7 +13,7 @@ func oneValue(v uint32) target { return ownValue | target(v) }
 // twoNames returns the target of two names, the first before the second in byte order.
 func twoNames(n, m uint32) target { return target(n)<<32 | target(m) }
 
-// names returns the names of a target. The second is 0 unless there are two.
+// targetNames returns the names of a target. The second is 0 unless there are two.
 func (w *words) targetNames(t target) (n, m uint32) {
 	switch {
 	case t&ownValue != 0:
@@ -26,6 +26,24 @@ func (w *words) targetNames(t target) (n, m uint32) {
 
 // pair reports whether a target has two names.
 func (t target) pair() bool { return t&ownValue == 0 && t>>32 != 0 }
+
+// target returns the target of a rule, or 0 if no URL has the target.
+func (w *words) target(r *Rule) target {
+	n := w.ids[r.Params[0]]
+	switch {
+	case r.HasValue:
+		if v := w.names[n].values[r.Value]; v != 0 {
+			return oneValue(v)
+		}
+		return 0
+	case r.Params[1] == "":
+		return oneName(n)
+	}
+	if m := w.ids[r.Params[1]]; n != 0 && m != 0 {
+		return twoNames(n, m)
+	}
+	return 0
+}
 
 // rule returns the rule of a target, without scope and counts.
 func (w *words) rule(t target) Rule {

@@ -217,3 +217,36 @@ func randomURL(r *rand.Rand, values int) string {
 	}
 	return url + "?" + strings.Join(pieces, []string{"&", "&", "&", "&", ";"}[r.IntN(5)])
 }
+
+// TestFollowers compares the followers of refuted rules with the plain definitions, rule
+// after rule, as trials refute them.
+func TestFollowers(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 9))
+	seen := map[string]int{}
+	for range 150 {
+		o, pages := randomWorld(r)
+		p := newPlain(o, pages)
+		for _, first := range p.list() {
+			if r.IntN(3) > 0 {
+				continue
+			}
+			refuted := map[Scope]bool{}
+			for next := []Rule{first}; len(next) > 0 && len(refuted) < 4; {
+				rule := next[r.IntN(len(next))]
+				refuted[rule.Scope] = true
+				got, done := Followers(pages, o, rule, func(s Scope) bool { return refuted[s] }, nil)
+				next = p.followers(rule, refuted)
+				if !done || !slices.Equal(got, next) {
+					t.Fatalf("followers of %s\n got %s\nwant %s\npages %v", rule, lines(got), lines(next), pages)
+				}
+				for _, f := range got {
+					seen[shape(&f)]++
+				}
+			}
+		}
+	}
+	if len(seen) < 8 {
+		t.Errorf("followers of few shapes: %v", seen)
+	}
+	t.Log(seen)
+}
