@@ -103,7 +103,6 @@ func (m *Machine) Dump(yield func(Act) bool) { m.book.dump(yield) }
 // act changed L.
 func (m *Machine) drop(a *Act, listChanged bool) {
 	if listChanged {
-		m.list = nil
 		m.forget()
 	}
 	if a.Rule != nil {

@@ -38,12 +38,12 @@ func (m *Machine) begin(list []*Entry, now int64) *Round {
 // leave takes the rule at a place out of L and records a new entry for the rule. The rules
 // after the place were tried together with the rule. Those rules, and the rules not yet
 // tested by the current round, are tested again soon.
-func (m *Machine) leave(place int, e *Entry, now int64) {
+func (m *Machine) leave(list []*Entry, place int, e *Entry, now int64) {
 	after := map[string]bool{}
-	for _, other := range m.list[place+1:] {
+	for _, other := range list[place+1:] {
 		after[other.ID] = true
 	}
-	rest := slices.Delete(slices.Clone(m.list), place, place+1)
+	rest := slices.Delete(slices.Clone(list), place, place+1)
 	a := Act{Rule: e}
 	if m.o.RecheckEvery > 0 || m.book.round.isOpen() {
 		a.Round = m.beginSome(rest, after, now)
@@ -94,13 +94,13 @@ func (m *Machine) isDue(e *Entry) bool {
 
 // recheckAll continues the round of re-validation.
 func (m *Machine) recheckAll(now int64) (Test, step) {
-	if m.book.publication.Sequence == 0 || len(m.list) == 0 {
+	if m.book.publication.Sequence == 0 || len(m.view.list) == 0 {
 		return Test{}, nothing
 	}
 	if m.o.RecheckEvery > 0 {
 		m.beginDue(now)
 	}
-	for place, e := range m.list {
+	for place, e := range m.view.list {
 		if !m.isDue(e) {
 			continue
 		}
@@ -116,18 +116,18 @@ func (m *Machine) recheckAll(now int64) (Test, step) {
 // contradicted by the newest sizes.
 func (m *Machine) beginDue(now int64) {
 	if now >= m.book.round.full()+m.o.RecheckEvery {
-		m.do(Act{Round: m.begin(m.list, now)})
+		m.do(Act{Round: m.begin(m.view.list, now)})
 	} else if ids := m.contradicted(now); len(ids) > 0 {
-		m.do(Act{Round: m.beginSome(m.list, ids, now)})
+		m.do(Act{Round: m.beginSome(m.view.list, ids, now)})
 	}
 }
 
 // recheckRule tries the rule at one place again. The pairs join the forms under the rules
 // before the place with the forms under the rules up to and including the place.
 func (m *Machine) recheckRule(place int, now int64) (Test, step) {
-	e := m.list[place]
+	e := m.view.list[place]
 	if m.rechecked == nil {
-		f := formsOf(m.window, rulesOf(m.list[:place]))
+		f := formsOf(m.window, rulesOf(m.view.list[:place]))
 		moves, _ := f.moves(&e.Rule, f.everything())
 		m.rechecked = m.newAttempt(candidate{e.ID, e.Rule, e.Support, 0, false}, f, moves, m.book.round.At, now)
 	}
@@ -150,9 +150,9 @@ func (m *Machine) recheckRule(place int, now int64) (Test, step) {
 
 // retire removes from L a rule that no longer holds.
 func (m *Machine) retire(place int, a *attempt, now int64) {
-	e := *m.list[place]
-	e.State, e.Verdict, e.Followers = rule.Retired, m.verdict(a, byRecheck, now), m.followers(a)
-	m.leave(place, &e, now)
+	e := *m.view.list[place]
+	e.State, e.Verdict, e.Followers = rule.Retired, m.verdict(a, byRecheck, now), m.view.followers(a)
+	m.leave(m.view.list, place, &e, now)
 }
 
 // recheckSet samples the set until the share of negatives is shown to be below the set's

@@ -16,8 +16,8 @@ func ruled(t *testing.T, pages int, o Options) (w *town, m *Machine, now int64) 
 	w = newTown(pages)
 	m = w.machine(o)
 	now = w.live(m, 1, ignore)
-	if m.derive(now); len(m.list) < 2 || m.news() {
-		t.Fatalf("%d rules, news %v", len(m.list), m.news())
+	if m.derive(now); len(m.view.list) < 2 || m.news() {
+		t.Fatalf("%d rules, news %v", len(m.view.list), m.news())
 	}
 	return w, m, now
 }
@@ -38,11 +38,11 @@ func TestRoundIsSharedByChange(t *testing.T) {
 		for i, n := range trial.Share(m.o.RecheckBudget, m.o.RecheckFloor, lives[from:]) {
 			want[fmt.Sprint(from+i)] = n
 		}
-		if got := m.begin(m.list[from:], 7); got.At != 7 || !maps.Equal(got.Quota, want) {
+		if got := m.begin(m.view.list[from:], 7); got.At != 7 || !maps.Equal(got.Quota, want) {
 			t.Errorf("from %d: %+v, want %v", from, got, want)
 		}
 	}
-	if q := m.begin(m.list, 1).Quota; q["1"] <= q["2"] || q["2"] <= q["0"] {
+	if q := m.begin(m.view.list, 1).Quota; q["1"] <= q["2"] || q["2"] <= q["0"] {
 		t.Errorf("shares %v", q)
 	}
 }
@@ -52,11 +52,11 @@ func TestRetireTestsTheRestAgain(t *testing.T) {
 	o := townOptions()
 	o.RecheckEvery = day
 	_, m, now := ruled(t, 40, o)
-	gone, rest := m.list[0], map[string]bool{}
-	for _, e := range m.list[1:] {
+	gone, rest := m.view.list[0], map[string]bool{}
+	for _, e := range m.view.list[1:] {
 		rest[e.ID] = true
 	}
-	m.retire(0, m.newAttempt(candidate{id: gone.ID, rule: gone.Rule}, m.forms, nil, 0, now), now)
+	m.retire(0, m.newAttempt(candidate{id: gone.ID, rule: gone.Rule}, m.view.forms, nil, 0, now), now)
 	if e := m.book.entries[gone.ID]; e.State != rule.Retired || e.Verdict.Reason != byRecheck {
 		t.Errorf("%+v", e)
 	}
@@ -124,14 +124,14 @@ func TestRoundOfSetEndsWithBlame(t *testing.T) {
 func TestWhatIsLostGoesOutAtOnce(t *testing.T) {
 	_, m, now := ruled(t, 40, townOptions())
 	soon := m.book.publication.At + 1
-	more := *m.list[0]
+	more := *m.view.list[0]
 	r := rule.Rule{From: "nothing", To: "none"}
 	more.ID, more.Rule, more.Rank = rule.ID("town", &r), r, m.book.lastRank()+1
 	m.do(Act{Rule: &more})
 	if m.derive(now); m.publishDue(false, soon) || !m.publishDue(false, soon+m.o.PublishEvery) || !m.publishDue(true, soon) {
 		t.Error("when one rule more is published")
 	}
-	gone := *m.list[0]
+	gone := *m.view.list[0]
 	gone.State = rule.Retired
 	m.do(Act{Rule: &gone})
 	if m.derive(now); !m.publishDue(false, soon) {
@@ -181,7 +181,7 @@ func TestStagesOfTolerance(t *testing.T) {
 	m := New("", townOptions())
 	m.Load(NewWindow(pages), nil)
 	m.derive(1)
-	if one, two := m.learn(1, 1), m.learn(2, 1); len(one.Rules) != 0 || len(two.Rules) == 0 {
+	if one, two := m.view.learn(1, 1), m.view.learn(2, 1); len(one.Rules) != 0 || len(two.Rules) == 0 {
 		t.Errorf("first %+v, then %+v", one, two)
 	}
 }

@@ -46,18 +46,18 @@ type place struct{ stratum, index int }
 // newAttempt sets up the trial of a rule over the forms moved by the rule. O(moves · log).
 func (m *Machine) newAttempt(c candidate, f *forms, moves []move, since, now int64) *attempt {
 	a := &attempt{c: c, at: make(map[key]place, len(moves)), since: since, options: m.o.Trial}
-	torn := m.torn(f, moves)
+	torn := m.view.torn(f, moves)
 	for _, v := range moves {
 		u := f.rep(v.form)
 		if !m.guard.allows(u, v.to) {
 			a.barred++
 			continue
 		}
-		h := m.stratum(f, v)
+		h := m.view.stratum(f, v)
 		if torn[v.to] {
 			h = trial.Torn
 		}
-		a.pairs[h] = append(a.pairs[h], m.pair(f.texts[v.form], u, v.to))
+		a.pairs[h] = append(a.pairs[h], m.view.pair(f.texts[v.form], u, v.to))
 	}
 	for h := range a.pairs {
 		slices.SortFunc(a.pairs[h], pair.compare)
@@ -140,13 +140,6 @@ func (a *attempt) doubtful() (p *pair, outstanding bool) {
 	return nil, outstanding
 }
 
-// pair returns (u, v), where u represents a form and the rule turns the form into v.
-func (m *Machine) pair(form, u, v string) pair {
-	p := pair{u: u, v: v, form: form, key: m.keys.pair(u, v)}
-	p.bunch, p.within = m.turn(form, v)
-	return p
-}
-
 // compare defines the drawing order.
 func (p pair) compare(q pair) int {
 	return cmp.Or(cmp.Compare(p.bunch, q.bunch), cmp.Compare(p.within, q.within), strings.Compare(p.u, q.u), strings.Compare(p.v, q.v))
@@ -166,34 +159,6 @@ func inRounds(pairs []pair) {
 		seen[p.v]++
 	}
 	slices.SortStableFunc(pairs, func(p, q pair) int { return round[p.key] - round[q.key] })
-}
-
-// stratum returns the stratum of a move.
-func (m *Machine) stratum(f *forms, v move) int {
-	switch {
-	case v.known < 0:
-		return trial.Unknown
-	case m.o.Miner.Envelope.Similarity.Similar(f.evidence(v.form), f.evidence(v.known)):
-		return trial.Near
-	}
-	return trial.Apart
-}
-
-// torn returns the unknown URLs into which a rule turns several forms whose pages are not
-// alike. The rule is wrong about at least one of those forms. O(moves).
-func (m *Machine) torn(f *forms, moves []move) map[string]bool {
-	first, torn := map[string]int32{}, map[string]bool{}
-	for _, v := range moves {
-		if v.known >= 0 || len(f.evidence(v.form)) == 0 {
-			continue
-		}
-		if one, seen := first[v.to]; !seen {
-			first[v.to] = v.form
-		} else if !m.alike(f.page(one), f.page(v.form)) {
-			torn[v.to] = true
-		}
-	}
-	return torn
 }
 
 // negative counts a pair of the whole set against the rule.

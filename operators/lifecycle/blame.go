@@ -38,7 +38,7 @@ func (m *Machine) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id stri
 	if purpose == SetRecheck {
 		since = m.book.round.At // pages may have changed since they were last compared
 	}
-	control := m.controlOf(c, p.u)
+	control := m.view.controlOf(c, p.u)
 	n, ask := m.wrongStep(texts, &control, since, now)
 	switch {
 	case ask != nil && m.awaited[ask.key]:
@@ -52,7 +52,7 @@ func (m *Machine) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id stri
 		p = &pair{u: texts[n-1], v: texts[n], outcome: p.outcome}
 		ranks = ranks[n-1 : n]
 	}
-	if e := m.list[ranks[len(ranks)-1]]; m.book.counted(e, texts[0], p.v) || m.book.counted(e, p.u, p.v) {
+	if e := m.view.list[ranks[len(ranks)-1]]; m.book.counted(e, texts[0], p.v) || m.book.counted(e, p.u, p.v) {
 		return Test{}, nothing
 	}
 	suspects := slices.Sorted(slices.Values(ranks))
@@ -143,11 +143,11 @@ const mostSent = 32
 // send sends the rule of a rank back to trial, unless the same pair has sent the rule back
 // before.
 func (m *Machine) send(rank int, against rule.Example, now int64) bool {
-	e := *m.list[rank]
+	e := *m.view.list[rank]
 	if slices.Contains(e.Sent, against) || len(e.Sent) >= mostSent {
 		return false
 	}
 	e.State, e.Sent, e.Verdict.Reason = rule.SentBack, append(slices.Clone(e.Sent), against), bySet
-	m.leave(rank, &e, now)
+	m.leave(m.view.list, rank, &e, now)
 	return true
 }

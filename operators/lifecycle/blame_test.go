@@ -98,10 +98,10 @@ func TestSendBack(t *testing.T) {
 		m, _ := chained(2)
 		m.put("/f0", "/f1", c.first, c.at)
 		m.put("/f1", "/f2", c.second, c.at)
-		p := m.pair("/f0", "/f0", "/f2")
+		p := m.view.pair("/f0", "/f0", "/f2")
 		p.outcome = trial.Judgement{Outcome: no, Reason: trial.Different}
 		m.put(p.u, p.v, no, c.whole)
-		_, s := m.sendBack(m.canonizer, &p, SetTrial, "", 200)
+		_, s := m.sendBack(m.view.canonizer, &p, SetTrial, "", 200)
 		if (s == changed) != (c.want > 0) {
 			t.Errorf("%s: done %v", name, s)
 		}
@@ -119,14 +119,14 @@ func TestBlameIsAsFreshAsTheSample(t *testing.T) {
 	m.Restore(Act{Round: &Round{At: 160}})
 	m.put("/f0", "/f1", trial.Positive, 150)
 	m.put("/f0", "/f2", trial.Negative, 170)
-	p := m.pair("/f0", "/f0", "/f2")
+	p := m.view.pair("/f0", "/f0", "/f2")
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	for purpose, want := range map[Purpose][2]string{SetTrial: {"/f1", "/f2"}, SetRecheck: {"/f0", "/f1"}} {
-		test, s := m.sendBack(m.canonizer, &p, purpose, "", 200)
+		test, s := m.sendBack(m.view.canonizer, &p, purpose, "", 200)
 		if s != gave || [2]string{test.U, test.V} != want || test.Purpose != purpose || test.Fresh != (purpose == SetRecheck) {
 			t.Errorf("purpose %d: %+v, want %v", purpose, test, want)
 		}
-		if _, s := m.sendBack(m.canonizer, &p, purpose, "", 200); s != waiting {
+		if _, s := m.sendBack(m.view.canonizer, &p, purpose, "", 200); s != waiting {
 			t.Errorf("asked twice: %v", s)
 		}
 		m.Release(test)
@@ -167,7 +167,7 @@ func TestFalseStepBeforeTrueOne(t *testing.T) {
 	if e := m.book.entries[rule.ID("town", &shrinking)]; e.State != rule.Valid || len(e.Sent) > 0 {
 		t.Errorf("the true step: %s, sent back by %v", e.State, e.Sent)
 	}
-	for _, e := range m.list {
+	for _, e := range m.view.list {
 		if e.Rule.Grows() {
 			t.Errorf("published: %+v", e.Rule)
 		}
@@ -187,7 +187,7 @@ func TestGrowingFollower(t *testing.T) {
 			a.negative(rule.Example{U: "/print/b", V: "/b"})
 		}
 		a.negative(rule.Example{U: "/print/c", V: "/x"})
-		grow := slices.ContainsFunc(m.followers(a), func(f rule.Rule) bool { return f.Grows() })
+		grow := slices.ContainsFunc(m.view.followers(a), func(f rule.Rule) bool { return f.Grows() })
 		if grow != own {
 			t.Errorf("a negative of its own %v: the growing direction follows %v", own, grow)
 		}

@@ -1,8 +1,6 @@
 package lifecycle
 
-import (
-	"dustbuster/operators/rule"
-)
+import "dustbuster/operators/rule"
 
 // Candidates returns the mined rules, each in the direction tried first.
 func Candidates(mined []rule.Likely) []rule.Candidate {

@@ -96,9 +96,9 @@ func (m *Machine) mixedWith(all []tested, i, each int) (pairs []pair) {
 
 // withDecoys pairs each u with decoys that differ from the v made of u by the rule and L.
 func (m *Machine) withDecoys(a *attempt, all []tested) (pairs []pair) {
-	decoys := m.decoys()
+	decoys := m.view.decoys()
 	if a.joins == nil {
-		a.joins = compile(with(m.forms.rules, a.c.rule))
+		a.joins = compile(with(m.view.forms.rules, a.c.rule))
 	}
 	for i := range all {
 		n := 0
@@ -119,40 +119,6 @@ func (m *Machine) withDecoys(a *attempt, all []tested) (pairs []pair) {
 type decoy struct {
 	url, kind string
 	key       key // of the pair (decoy, decoy)
-}
-
-// decoys returns forms drawn by keyed hash, at most one of each kind, from the forms that
-// may be fetched. O(forms) once for each window and list.
-func (m *Machine) decoys() []decoy {
-	if m.decoyList != nil {
-		return m.decoyList
-	}
-	type drawn struct {
-		hash uint64
-		form int32
-	}
-	least := map[string]drawn{}
-	for n, text := range m.forms.texts {
-		if m.guard.of[m.forms.reps[n]] != Public {
-			continue
-		}
-		kind := kindOf(text)
-		d := drawn{m.keys.hash(text, 3), int32(n)}
-		if l, has := least[kind]; !has || d.hash < l.hash {
-			least[kind] = d
-		}
-	}
-	all := make([]drawn, 0, len(least))
-	for _, d := range least {
-		all = append(all, d)
-	}
-	slices.SortFunc(all, func(a, b drawn) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.form, b.form)) })
-	m.decoyList = []decoy{}
-	for _, d := range all[:min(len(all), mostDecoys)] {
-		u := m.forms.rep(d.form)
-		m.decoyList = append(m.decoyList, decoy{u, kindOf(m.forms.texts[d.form]), m.keys.pair(u, u)})
-	}
-	return m.decoyList
 }
 
 // kindOf returns the kind of a URL: the URL's directory and the names of the parameters
@@ -176,7 +142,7 @@ func kindOf(url string) string {
 // decoyDue returns a decoy that has not been fetched today. decoyDue returns nil if all
 // decoys have been fetched.
 func (m *Machine) decoyDue(now int64) *pair {
-	for _, d := range m.decoys() {
+	for _, d := range m.view.decoys() {
 		if r, known := m.book.memory.recent(d.key, now); !known || now >= r.at+day {
 			return &pair{u: d.url, v: d.url, key: d.key}
 		}
@@ -194,11 +160,11 @@ const (
 // everywhere reports whether more than a quarter of the decoys show a text. Decoys of the
 // kinds of u and v do not count.
 func (m *Machine) everywhere(u, v string, text uint64) bool {
-	if m.forms == nil {
+	if m.view == nil {
 		return false
 	}
 	ofU, ofV, shown, others := kindOf(u), kindOf(v), 0, 0
-	for _, d := range m.decoys() {
+	for _, d := range m.view.decoys() {
 		r, known := m.book.memory.recent(d.key, m.now)
 		if !known || r.Compared == nil || d.kind == ofU || d.kind == ofV {
 			continue
@@ -246,4 +212,38 @@ func controlled(skips map[trial.Reason]int) (n int) {
 		n += skips[why]
 	}
 	return n
+}
+
+// decoys returns forms drawn by keyed hash, at most one of each kind, from the forms that
+// may be fetched. O(forms) once for each window and list.
+func (w *view) decoys() []decoy {
+	if w.drawn != nil {
+		return w.drawn
+	}
+	type drawn struct {
+		hash uint64
+		form int32
+	}
+	least := map[string]drawn{}
+	for n, text := range w.forms.texts {
+		if w.guard.of[w.forms.reps[n]] != Public {
+			continue
+		}
+		kind := kindOf(text)
+		d := drawn{w.keys.hash(text, 3), int32(n)}
+		if l, has := least[kind]; !has || d.hash < l.hash {
+			least[kind] = d
+		}
+	}
+	all := make([]drawn, 0, len(least))
+	for _, d := range least {
+		all = append(all, d)
+	}
+	slices.SortFunc(all, func(a, b drawn) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.form, b.form)) })
+	w.drawn = []decoy{}
+	for _, d := range all[:min(len(all), mostDecoys)] {
+		u := w.forms.rep(d.form)
+		w.drawn = append(w.drawn, decoy{u, kindOf(w.forms.texts[d.form]), w.keys.pair(u, u)})
+	}
+	return w.drawn
 }

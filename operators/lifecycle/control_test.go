@@ -69,7 +69,7 @@ func TestDecoys(t *testing.T) {
 		m := New("", townOptions())
 		m.Load(NewWindow(pages), nil)
 		m.derive(1)
-		got := m.decoys()
+		got := m.view.decoys()
 		kinds := map[string]bool{}
 		for _, d := range got {
 			kinds[d.kind] = true
@@ -95,7 +95,7 @@ func TestEverywhere(t *testing.T) {
 		}
 		m.Load(NewWindow(pages), nil)
 		m.derive(1)
-		for i, d := range m.decoys() {
+		for i, d := range m.view.decoys() {
 			m.book.memory.put(d.key, result{Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: uint64(i)}}}}, 1})
 			if d.kind == kindOf("/own/1") {
 				m.book.memory.put(d.key, result{Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: 99}}}}, 1})
@@ -164,7 +164,7 @@ func TestConfirmedNegatives(t *testing.T) {
 			m.book.memory.put(m.keys.pair(fmt.Sprintf("/a/%d", i), fmt.Sprintf("/b/%d", i)), r)
 		}
 		c := candidate{id: "x", rule: rule.Rule{From: "/a/", To: "/b/", AtStart: true}}
-		sum := m.newAttempt(c, m.forms, m.moves(&c), 0, 1).tally.Sum()
+		sum := m.newAttempt(c, m.view.forms, m.view.moves(&c), 0, 1).tally.Sum()
 		want := trial.Stratum{Pairs: 20, Negatives: confirmed, Awaited: 12 - confirmed}
 		if confirmed >= confirmedNegatives {
 			want.Negatives, want.Awaited = 12, 0
@@ -228,10 +228,10 @@ func TestControlledTrials(t *testing.T) {
 			}
 			m.Outcome(test, s, 1, now)
 		}
-		if got := len(m.list) > 0; got != c.valid {
-			t.Errorf("%s: %d rules are valid", name, len(m.list))
+		if got := len(m.view.list) > 0; got != c.valid {
+			t.Errorf("%s: %d rules are valid", name, len(m.view.list))
 		}
-		for _, e := range m.list {
+		for _, e := range m.view.list {
 			if e.Verdict.Control.Mixed < enoughMixed || e.Verdict.Threshold < 0.9 {
 				t.Errorf("%s: %+v", name, e.Verdict)
 			}
@@ -251,13 +251,13 @@ func TestControlOfChain(t *testing.T) {
 	}
 	m.Load(NewWindow([]evidence.Page{{URL: "/c"}, {URL: "/b", Evidence: evidence.Spans{{Min: 1, Max: 1}}}}), nil)
 	m.derive(1)
-	if c := m.controlOf(m.canonizer, "/c"); c.Quantile != 0.93 || !c.Strict {
+	if c := m.view.controlOf(m.view.canonizer, "/c"); c.Quantile != 0.93 || !c.Strict {
 		t.Errorf("both rules: %+v", c)
 	}
-	if c := m.controlOf(m.canonizer, "/b"); c.Quantile != 0.93 || c.Strict {
+	if c := m.view.controlOf(m.view.canonizer, "/b"); c.Quantile != 0.93 || c.Strict {
 		t.Errorf("the second: %+v", c)
 	}
-	if c := m.controlOf(m.canonizer, "/a"); c != (trial.Control{}) {
+	if c := m.view.controlOf(m.view.canonizer, "/a"); c != (trial.Control{}) {
 		t.Errorf("none: %+v", c)
 	}
 }

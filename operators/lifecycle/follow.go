@@ -2,17 +2,19 @@ package lifecycle
 
 import (
 	"slices"
-	"strings"
 
-	"dustbuster/operators/params"
 	"dustbuster/operators/rule"
 )
+
+// mostNarrower is the number of a drop's narrower scopes that follow the drop. The scopes
+// with the greatest support are chosen.
+const mostNarrower = 64
 
 // followers returns the rules tried in place of a refuted rule: the scopes where the rule
 // held; the growing direction of the pair, if a pair of the rule's own was negative; for a
 // drop, the narrower scopes that are likely by themselves, and set.
-func (m *Machine) followers(a *attempt) (next []rule.Rule) {
-	r := a.c.rule
+func (w *view) followers(a *attempt) (next []rule.Rule) {
+	r, d := a.c.rule, w.finder()
 	next = narrowed(&r, a)
 	switch {
 	case r.Kind == rule.Substring && !r.Grows() && a.failed():
@@ -20,198 +22,13 @@ func (m *Machine) followers(a *attempt) (next []rule.Rule) {
 		g.From, g.To = r.To, r.From
 		next = append(next, g)
 	case r.Kind == rule.Drop:
-		narrower := m.narrower(&r)
+		narrower := d.narrower(&r)
 		next = append(next, narrower[:min(len(narrower), mostNarrower)]...)
-		if v, ok := m.usual(&r); ok {
+		if v, ok := d.usual(&r); ok {
 			s := r
 			s.Kind, s.Value = rule.Set, v
 			next = append(next, s)
 		}
 	}
 	return slices.DeleteFunc(next, func(r rule.Rule) bool { return r.Validate() != nil })
-}
-
-// mostNarrower is the number of a drop's narrower scopes that follow the drop. The scopes
-// with the greatest support are chosen.
-const mostNarrower = 64
-
-// narrower returns the scopes within a drop's scope that are likely by themselves. The
-// algorithm is the counting of section 7 for one parameter, over forms. A scope covered by
-// a wider likely scope is left out. O(forms with the parameter · members of a group).
-func (m *Machine) narrower(r *rule.Rule) (all []rule.Rule) {
-	for _, c := range m.likelyDrops(r, func(s rule.Scope) bool { return inside(s, r.Scope.Bare()) }) {
-		all = append(all, c.rule)
-	}
-	return all
-}
-
-// likelyDrops returns scopes of a drop's parameter within the rule's prefix in which the
-// drop is likely by the sizes of the forms. The function among selects the scopes
-// considered.
-func (m *Machine) likelyDrops(r *rule.Rule, among func(rule.Scope) bool) (all []candidate) {
-	counts := map[rule.Scope]*tally{}
-	for rest, group := range m.groups(r) {
-		comparable, similar := m.allAlike(group)
-		if !comparable {
-			continue
-		}
-		for s := range scopesOf(rest) {
-			if among(s) {
-				t := counts[s]
-				if t == nil {
-					t = &tally{}
-					counts[s] = t
-				}
-				if similar {
-					t.positives++
-				} else {
-					t.negatives++
-				}
-			}
-		}
-	}
-	few := m.fewValued(counts)
-	likely := map[rule.Scope]bool{}
-	for s, t := range counts {
-		likely[s] = t.positives >= m.o.MinGain && 10*t.positives >= 9*(t.positives+t.negatives) && few(s)
-	}
-	for s, is := range likely {
-		if is && !covered(s, likely) {
-			n := *r
-			n.Scope = s
-			n.Scope.Prefix = r.Scope.Prefix
-			all = append(all, candidate{id: rule.ID(m.site, &n), rule: n, support: counts[s].positives})
-		}
-	}
-	slices.SortFunc(all, compareDrops)
-	return all
-}
-
-func compareDrops(a, b candidate) int {
-	return params.Compare(params.Rule{Param: a.rule.Param, Scope: a.rule.Scope, Support: a.support},
-		params.Rule{Param: b.rule.Param, Scope: b.rule.Scope, Support: b.support})
-}
-
-// groups returns the forms with a drop's parameter, by the rest of the form without the
-// parameter. If the rest is itself a form, the rest is a member of the group.
-func (m *Machine) groups(r *rule.Rule) map[string][]int32 {
-	groups := map[string][]int32{}
-	among, _ := m.index.few(r)
-	for n := range among {
-		if !strings.HasPrefix(m.forms.texts[n], r.Scope.Prefix) {
-			continue
-		}
-		if rest, has := params.Rest([]byte(m.forms.texts[n]), r.Param); has {
-			groups[string(rest)] = append(groups[string(rest)], n)
-		}
-	}
-	for rest, group := range groups {
-		if n, known := m.forms.number[rest]; known {
-			groups[rest] = append(group, n)
-		}
-	}
-	return groups
-}
-
-// mostCompared bounds the number of members of a group that are compared pairwise.
-const mostCompared = 8
-
-// allAlike reports whether the members of a group can be compared, and whether they are
-// likely to be similar.
-func (m *Machine) allAlike(group []int32) (comparable, similar bool) {
-	group = slices.DeleteFunc(slices.Clone(group), func(n int32) bool { return len(m.forms.evidence(n)) == 0 })
-	group = group[:min(len(group), mostCompared)]
-	for i, a := range group {
-		for _, b := range group[:i] {
-			if !m.alike(m.forms.page(a), m.forms.page(b)) {
-				return true, false
-			}
-		}
-	}
-	return len(group) > 1, len(group) > 1
-}
-
-// scopesOf returns the set of scopes that contain a rest.
-func scopesOf(rest string) map[rule.Scope]bool {
-	path, query, _ := strings.Cut(rest, "?")
-	all := map[rule.Scope]bool{{}: true, {Path: path, HasPath: true}: true}
-	for _, piece := range pieces(query) {
-		name, value, valued := strings.Cut(piece, "=")
-		if name == "" {
-			continue
-		}
-		all[rule.Scope{Path: path, HasPath: true, Param: name}] = true
-		if valued {
-			all[rule.Scope{Path: path, HasPath: true, Param: name, Value: value, HasValue: true}] = true
-			all[rule.Scope{Param: name, Value: value, HasValue: true}] = true
-		}
-	}
-	return all
-}
-
-// inside reports whether a scope is narrower than another scope: the narrower scope has all
-// members of the wider scope, and more.
-func inside(s, wide rule.Scope) bool {
-	return s != wide &&
-		(!wide.HasPath || s.HasPath && s.Path == wide.Path) &&
-		(wide.Param == "" || s.Param == wide.Param) &&
-		(!wide.HasValue || s.HasValue && s.Value == wide.Value)
-}
-
-// covered reports whether a wider scope is likely.
-func covered(s rule.Scope, likely map[rule.Scope]bool) bool {
-	for wide, is := range likely {
-		if is && inside(s, wide) {
-			return true
-		}
-	}
-	return false
-}
-
-// fewValued returns a function that reports for a scope whether the scope's parameter has
-// few values among the counted values. A scope without a value always passes.
-func (m *Machine) fewValued(counts map[rule.Scope]*tally) func(rule.Scope) bool {
-	values := map[string]map[string]bool{}
-	for s := range counts {
-		if s.HasValue {
-			if values[s.Param] == nil {
-				values[s.Param] = map[string]bool{}
-			}
-			values[s.Param][s.Value] = true
-		}
-	}
-	return func(s rule.Scope) bool { return !s.HasValue || len(values[s.Param]) <= params.DefaultMaxValues }
-}
-
-// usual returns the value that most forms in a drop's scope give the drop's parameter. Ties
-// are broken by byte order. ok is false unless there are several values.
-func (m *Machine) usual(r *rule.Rule) (value string, ok bool) {
-	counts := map[string]int{}
-	scope := r.Scope.Bare() // the groups' forms have the prefix
-	for rest, group := range m.groups(r) {
-		if !scope.Holds([]byte(rest)) {
-			continue
-		}
-		for _, n := range group {
-			for _, v := range valuesOf(m.forms.texts[n], r.Param) {
-				counts[v]++
-			}
-		}
-	}
-	for v, n := range counts {
-		if !ok || n > counts[value] || n == counts[value] && v < value {
-			value, ok = v, true
-		}
-	}
-	return value, len(counts) > 1
-}
-
-func valuesOf(url, param string) (values []string) {
-	_, query, _ := strings.Cut(url, "?")
-	for _, piece := range strings.FieldsFunc(query, func(c rune) bool { return c == '&' || c == ';' }) {
-		if name, value, valued := strings.Cut(piece, "="); valued && name == param {
-			values = append(values, value)
-		}
-	}
-	return values
 }

@@ -22,7 +22,7 @@ func (m *Machine) choose(open []candidate) (best candidate, ok bool) {
 		if c.within {
 			bounds[i] = bound{m.narrowedWorth(c), c}
 		} else {
-			bounds[i] = bound{m.worth(prior[c.rule.Kind], m.most(c)), c}
+			bounds[i] = bound{m.worth(prior[c.rule.Kind], m.view.most(c)), c}
 		}
 	}
 	slices.SortFunc(bounds, bound.compare)
@@ -32,7 +32,7 @@ func (m *Machine) choose(open []candidate) (best candidate, ok bool) {
 			break
 		}
 		if !b.c.within {
-			b.worth = m.worth(prior[b.c.rule.Kind], m.gain(b.c))
+			b.worth = m.worth(prior[b.c.rule.Kind], m.view.gain(b.c))
 		}
 		if b.worth > 0 && (!ok || b.compare(bound{most, &best}) < 0) {
 			best, most, ok = *b.c, b.worth, true
@@ -66,14 +66,14 @@ func (m *Machine) worth(prior float64, gain int) float64 {
 // rule. Known outcomes of the rule's pairs count. If one of the outcomes is negative, the
 // rule can be replaced by narrower scopes at no cost. O(moves).
 func (m *Machine) narrowedWorth(c *candidate) float64 {
-	gain := m.gain(c)
+	gain := m.view.gain(c)
 	if gain < m.o.MinGain {
 		return 0
 	}
-	moves := m.moves(c)
+	moves := m.view.moves(c)
 	positives := 0
 	for _, v := range moves {
-		j, _, _ := m.outcome(m.forms.rep(v.form), v.to, &trial.Control{}, 0, m.now)
+		j, _, _ := m.outcome(m.view.forms.rep(v.form), v.to, &trial.Control{}, 0, m.now)
 		switch j.Outcome {
 		case trial.Positive:
 			positives++
@@ -87,37 +87,6 @@ func (m *Machine) narrowedWorth(c *candidate) float64 {
 
 // prior is the probability, before any trial, that a candidate holds.
 const prior = 0.1
-
-// most returns a candidate's gain if the gain has been computed, and otherwise the bound.
-func (m *Machine) most(c *candidate) int {
-	if g, taken := m.gains[c.id]; taken {
-		return g
-	}
-	_, n := m.index.few(&c.rule)
-	return n
-}
-
-// gain returns a candidate's gain and computes the gain at most once. The gain is 0 if the
-// candidate cannot be tried: some form would have no canonical form, or there are too few
-// pairs for a verdict.
-func (m *Machine) gain(c *candidate) int {
-	g, taken := m.gains[c.id]
-	if !taken {
-		if moves := m.moves(c); m.canTry(moves) {
-			g = m.forms.gain(moves)
-		}
-		m.gains[c.id] = g
-	}
-	return g
-}
-
-// moves returns the moves of a candidate. There are none if some form would have no
-// canonical form.
-func (m *Machine) moves(c *candidate) []move {
-	among, _ := m.index.few(&c.rule)
-	moves, _ := m.forms.moves(&c.rule, among)
-	return moves
-}
 
 // openCandidates returns the candidates that may be tried now: the snapshot's candidates,
 // the candidates learned from forms, rules sent back, and rules that were once valid. A
@@ -156,7 +125,7 @@ func (m *Machine) openCandidates(now int64) []candidate {
 // base returns the candidates of all sources.
 func (m *Machine) base() []candidate {
 	all := slices.Clone(m.candidates)
-	for _, c := range slices.Concat(m.dropped, m.book.learnt) {
+	for _, c := range slices.Concat(m.view.drops, m.book.learnt) {
 		c.order = len(all)
 		all = append(all, c)
 	}

@@ -36,19 +36,19 @@ func (m *Machine) going() int {
 	if m.cut >= 0 {
 		return m.cut
 	}
-	all, out := len(m.list), 0
-	for out < all && m.book.isPublished(m.list[out]) {
+	all, out := len(m.view.list), 0
+	for out < all && m.book.isPublished(m.view.list[out]) {
 		out++
 	}
 	if m.cut, m.update = all, (PendingUpdate{}); m.o.HoldShare >= 1 || out == all {
 		return m.cut
 	}
-	shares := m.shares(rulesOf(m.basis()), out)
+	shares := m.view.shares(rulesOf(m.basis()), out)
 	for m.cut > out && shares[m.cut] > m.o.HoldShare {
 		m.cut--
 	}
 	if m.cut < all {
-		m.update = PendingUpdate{shares[all], all - m.cut, m.listMark()}
+		m.update = PendingUpdate{shares[all], all - m.cut, m.view.listMark()}
 	}
 	return m.cut
 }
@@ -57,7 +57,7 @@ func (m *Machine) going() int {
 // the rules approved by an operator. While a rest is held back, the basis stays the set
 // published before. Otherwise all of L would be published step by step.
 func (m *Machine) basis() (list []*Entry) {
-	for _, e := range m.list {
+	for _, e := range m.view.list {
 		before := m.book.isPublished(e)
 		if held := m.book.publication.Held; held != nil {
 			before = slices.Contains(held.Base, e.ID)
@@ -72,16 +72,30 @@ func (m *Machine) basis() (list []*Entry) {
 // unsafe stands for the share of a beginning of L that leaves a URL without a form.
 const unsafe = 2
 
+// formUnder returns a URL's canonical form under a list, the length of the shortest
+// beginning of the list known to give the same form, and whether the URL has a canonical
+// form.
+func formUnder(c *canon.Canonizer, url []byte) (form []byte, least int, settled bool) {
+	for rank := range c.Steps(url) {
+		least = max(least, rank+1)
+	}
+	if least == 0 {
+		return url, 0, true
+	}
+	form, end := c.Canon(nil, url)
+	return form, least, end.End == canon.Settled
+}
+
 // shares returns, for each length of a beginning of L starting at from, the share of the
 // counted URLs whose form under the beginning differs from the form under the rules before.
 // A URL has the same form under all beginnings longer than the greatest rank of a rule that
 // edits the URL, so only shorter beginnings are applied again.
-func (m *Machine) shares(before []rule.Rule, from int) []float64 {
-	base, rules := compile(before), rulesOf(m.list)
+func (w *view) shares(before []rule.Rule, from int) []float64 {
+	base, rules := compile(before), rulesOf(w.list)
 	lists := make([]*canon.Canonizer, len(rules)+1)
 	changed, broken, of := make([]int, len(rules)+1), make([]bool, len(rules)+1), 0
-	for i := range m.window.pages {
-		url, counts := []byte(m.window.pages[i].URL), m.window.counts(i)
+	for i := range w.window.pages {
+		url, counts := []byte(w.window.pages[i].URL), w.window.counts(i)
 		if counts {
 			of++
 		}
@@ -106,18 +120,4 @@ func (m *Machine) shares(before []rule.Rule, from int) []float64 {
 		}
 	}
 	return shares
-}
-
-// formUnder returns a URL's canonical form under a list, the length of the shortest
-// beginning of the list known to give the same form, and whether the URL has a canonical
-// form.
-func formUnder(c *canon.Canonizer, url []byte) (form []byte, least int, settled bool) {
-	for rank := range c.Steps(url) {
-		least = max(least, rank+1)
-	}
-	if least == 0 {
-		return url, 0, true
-	}
-	form, end := c.Canon(nil, url)
-	return form, least, end.End == canon.Settled
 }

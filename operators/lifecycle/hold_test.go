@@ -375,21 +375,19 @@ func TestShares(t *testing.T) {
 		for range 1 + rng.IntN(12) {
 			pages = append(pages, evidence.Page{URL: "/" + pick() + "/" + pick() + "." + pick()})
 		}
-		m := holder(nil)
-		m.window = NewWindow(pages)
-		m.list = nil
-		for n := 1 + rng.IntN(6); len(m.list) < n; {
+		w := &view{window: NewWindow(pages)}
+		for n := 1 + rng.IntN(6); len(w.list) < n; {
 			r := rule.Rule{From: pick(), To: pick(), AtStart: rng.IntN(4) == 0}
 			if r.Validate() == nil {
-				m.list = append(m.list, &Entry{ID: fmt.Sprint(len(m.list)), Rule: r})
+				w.list = append(w.list, &Entry{ID: fmt.Sprint(len(w.list)), Rule: r})
 			}
 		}
 		if rng.IntN(2) == 0 {
-			for i := range m.window.pages {
-				m.window.note(i, rng.IntN(2) == 0)
+			for i := range w.window.pages {
+				w.window.note(i, rng.IntN(2) == 0)
 			}
 		}
-		rules := rulesOf(m.list)
+		rules := rulesOf(w.list)
 		var before []rule.Rule
 		for _, r := range rules {
 			if rng.IntN(3) == 0 {
@@ -397,11 +395,11 @@ func TestShares(t *testing.T) {
 			}
 		}
 		from := rng.IntN(len(rules) + 1)
-		got, was := m.shares(before, from), formsOf(m.window, before)
+		got, was := w.shares(before, from), formsOf(w.window, before)
 		for n := from; n <= len(rules); n++ {
-			now, changed, of := formsOf(m.window, rules[:n]), 0, 0
-			for i := range m.window.pages {
-				if m.window.counts(i) {
+			now, changed, of := formsOf(w.window, rules[:n]), 0, 0
+			for i := range w.window.pages {
+				if w.window.counts(i) {
 					of++
 					if now.texts[now.of[i]] != was.texts[was.of[i]] {
 						changed++
@@ -409,7 +407,7 @@ func TestShares(t *testing.T) {
 				}
 			}
 			want := share(changed, of)
-			if _, rank := compile(rules[:n]).Unsafe(m.window.bytes()); rank >= 0 {
+			if _, rank := compile(rules[:n]).Unsafe(w.window.bytes()); rank >= 0 {
 				want = unsafe
 				restless++
 			}

@@ -1,7 +1,6 @@
 package lifecycle
 
 import (
-	"dustbuster/operators/canon"
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/trial"
 )
@@ -75,12 +74,4 @@ func (w *Window) logged(url string) (l trial.Logged) {
 		l.Digest = uint64(d) ^ 1<<63
 	}
 	return l
-}
-
-// controlOf returns the joint control of the rules of L that a canonizer applies to a URL.
-func (m *Machine) controlOf(by *canon.Canonizer, url string) (c trial.Control) {
-	for _, rank := range chainOf(by, url) {
-		c = c.Join(m.list[rank].Verdict.Control)
-	}
-	return c
 }

@@ -3,7 +3,6 @@ package lifecycle
 import (
 	"encoding/hex"
 	"fmt"
-	"strings"
 
 	"dustbuster/operators/dust"
 
@@ -52,21 +51,6 @@ func (k *key) UnmarshalText(text []byte) error {
 		k[i/8] = k[i/8]<<8 | uint64(c)
 	}
 	return nil
-}
-
-// turn places a pair in the random order in which samples are taken. The place depends on
-// the text common to the two URLs, the envelope (p, s) of the edit. Rules that edit the
-// same place therefore draw the same envelopes, and documents fetched for one rule serve
-// the next: X -> Y, Y -> Z and X -> Z need three documents of an envelope, not six.
-// Envelopes of queries come in bunches of about eight with one path.
-func (m *Machine) turn(form, v string) (bunch, within uint64) {
-	p, s := common(form, v)
-	within = m.keys.hash(p+"\n"+s, 1)
-	path, _, query := strings.Cut(p, "?")
-	if !query {
-		return within, within
-	}
-	return m.keys.hash(path, 1) ^ (within&m.window.bunches(path))*0x9e3779b97f4a7c15, within
 }
 
 // common returns the longest prefix and the longest suffix of whole tokens that two URLs

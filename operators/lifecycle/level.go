@@ -29,7 +29,7 @@ var stages = [...]float64{1: 1, 2: 10}
 // between.
 func (m *Machine) stage() int {
 	switch {
-	case m.book.learned.List != m.listMark() || m.book.learned.Stage == 0:
+	case m.book.learned.List != m.view.listMark() || m.book.learned.Stage == 0:
 		return 1
 	case m.book.learned.Stage == 1:
 		return 2
@@ -42,15 +42,15 @@ func (m *Machine) stage() int {
 // learn mines the forms with a scratch machine of the same engine. Each form carries the
 // evidence of the URL that represents the form. Rules hidden by two simultaneous edits
 // appear after the first edit is applied. Only candidates with a gain are kept.
-func (m *Machine) learn(stage int, now int64) Learnt {
-	l := Learnt{At: now, Stage: stage, List: m.listMark(), Window: m.window.mark}
-	for _, r := range m.mine(stages[stage]) {
+func (w *view) learn(stage int, now int64) Learnt {
+	l := Learnt{At: now, Stage: stage, List: w.listMark(), Window: w.window.mark}
+	for _, r := range w.mine(stages[stage]) {
 		c := candidate{rule: r.Rule, support: r.Support}
 		if c.rule.Validate() != nil {
 			continue
 		}
-		c.id = rule.ID(m.site, &c.rule)
-		if m.most(&c) >= m.o.MinGain && m.gain(&c) >= m.o.MinGain && len(l.Rules) < m.o.MaxLearnt {
+		c.id = rule.ID(w.site, &c.rule)
+		if w.most(&c) >= w.o.MinGain && w.gain(&c) >= w.o.MinGain && len(l.Rules) < w.o.MaxLearnt {
 			l.Rules = append(l.Rules, LearntRule{c.rule, c.support})
 		}
 	}
@@ -58,14 +58,14 @@ func (m *Machine) learn(stage int, now int64) Learnt {
 }
 
 // mine runs phases 1 and 2 and the parameter rules over the forms.
-func (m *Machine) mine(times float64) []rule.Likely {
-	o := m.o.Miner
-	o.Table = table.Options{MaxURLs: len(m.forms.texts)}
+func (w *view) mine(times float64) []rule.Likely {
+	o := w.o.Miner
+	o.Table = table.Options{MaxURLs: len(w.forms.texts)}
 	o.Envelope.Similarity.Tolerance *= times
 	o.Params.Similarity.Tolerance *= times
-	scratch := miner.New(m.site, o)
-	for n, form := range m.forms.texts {
-		page := &m.window.pages[m.forms.reps[n]]
+	scratch := miner.New(w.site, o)
+	for n, form := range w.forms.texts {
+		page := &w.window.pages[w.forms.reps[n]]
 		for _, seen := range observationsOf(page, form) {
 			scratch.Fold(&seen)
 		}

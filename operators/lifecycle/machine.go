@@ -1,9 +1,6 @@
 package lifecycle
 
 import (
-	"strings"
-
-	"dustbuster/operators/canon"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
@@ -21,21 +18,15 @@ type Machine struct {
 	guard      *guard // of the window
 	candidates []candidate
 
-	// Derived from the above: computed on demand, dropped when outdated.
-	list      []*Entry         // L
-	forms     *forms           // under L
-	canonizer *canon.Canonizer // of L
-	index     *index           // of forms
-	dropped   []candidate      // drops derived from the forms
-	gains     map[string]int   // of candidates, by id
-	decoyList []decoy          // of forms; nil until needed
-	current   *attempt         // the current trial
-	set       *setTrial        // of L as a whole
-	rechecked *attempt         // the current re-validation
-	checked   map[string]bool  // rules finished in this round
-	setTried  int              // pairs of the whole set drawn in this round
-	sought    bool             // the rules contradicted by the newest sizes were sought, for this window and L
-	cut       int              // length of the beginning of L that may be published; -1: unknown, see going
+	view *view // of the window and L; nil until derived
+
+	current   *attempt        // the current trial
+	set       *setTrial       // of L as a whole
+	rechecked *attempt        // the current re-validation
+	checked   map[string]bool // rules finished in this round
+	setTried  int             // pairs of the whole set drawn in this round
+	sought    bool            // the rules contradicted by the newest sizes were sought, for this window and L
+	cut       int             // length of the beginning of L that may be published; -1: unknown, see going
 	update    PendingUpdate
 	now       int64 // time of the current Next
 	resting   bool  // no rules are tried: see Rest
@@ -49,7 +40,7 @@ type Machine struct {
 func New(site string, o Options) *Machine {
 	keys := &hasher{secret: o.Key}
 	return &Machine{site: site, o: &o, keys: keys, book: newBook(site, &o, keys),
-		gains: map[string]int{}, checked: map[string]bool{}, awaited: map[key]bool{}, cut: -1}
+		checked: map[string]bool{}, awaited: map[key]bool{}, cut: -1}
 }
 
 // Status is a summary of the rules of a site.
@@ -67,8 +58,8 @@ func (m *Machine) Status() Status {
 	for _, e := range m.book.entries {
 		s.States[e.State]++
 	}
-	if m.forms != nil {
-		s.Forms = len(m.forms.texts)
+	if m.view != nil {
+		s.Forms = len(m.view.forms.texts)
 	}
 	for _, a := range []*attempt{m.current, m.rechecked} {
 		if a != nil {
@@ -98,9 +89,8 @@ func (m *Machine) Rest(resting bool) { m.resting = resting }
 
 // forget drops the state derived from L and the window.
 func (m *Machine) forget() {
-	m.forms, m.canonizer, m.index, m.current, m.set, m.rechecked, m.decoyList = nil, nil, nil, nil, nil, nil, nil
+	m.view, m.current, m.set, m.rechecked = nil, nil, nil, nil
 	m.cut, m.sought = -1, false
-	clear(m.gains)
 }
 
 // Purpose is the purpose of a test.
@@ -195,7 +185,7 @@ func (m *Machine) step(now int64) (Test, step) {
 		return test, s
 	}
 	if stage := m.stage(); stage > 0 && !m.resting && !m.o.GivenOnly && now >= m.book.learned.At+m.o.LevelEvery {
-		l := m.learn(stage, now)
+		l := m.view.learn(stage, now)
 		m.do(Act{Learnt: &l})
 		return Test{}, changed
 	}
@@ -206,10 +196,10 @@ func (m *Machine) step(now int64) (Test, step) {
 func (m *Machine) try(now int64) (Test, step) {
 	if m.current == nil {
 		c, ok := m.choose(m.openCandidates(now))
-		if !ok || len(m.list) >= m.o.MaxRules {
+		if !ok || len(m.view.list) >= m.o.MaxRules {
 			return Test{}, nothing
 		}
-		m.current = m.newAttempt(c, m.forms, m.moves(&c), 0, now)
+		m.current = m.newAttempt(c, m.view.forms, m.view.moves(&c), 0, now)
 		if e := m.book.entries[c.id]; e != nil {
 			for _, against := range e.Sent {
 				m.current.negative(against)
@@ -314,13 +304,13 @@ func (m *Machine) decide(a *attempt, v trial.Decision, now int64) {
 	switch v {
 	case trial.Valid:
 		e.State = rule.Valid
-		if _, rank := compile(with(m.forms.rules, a.c.rule)).Unsafe(m.window.bytes()); rank >= 0 {
+		if _, rank := compile(with(m.view.forms.rules, a.c.rule)).Unsafe(m.window.bytes()); rank >= 0 {
 			e.State, reason = rule.Refuted, byUnsafe
 		} else {
-			e.Rank, e.ValidatedAt, e.Sizes = m.book.lastRank()+1, now, m.sizesWith(a.c.rule)
+			e.Rank, e.ValidatedAt, e.Sizes = m.book.lastRank()+1, now, m.view.sizesWith(a.c.rule)
 		}
 	case trial.Refuted:
-		e.State, e.Followers = rule.Refuted, m.followers(a)
+		e.State, e.Followers = rule.Refuted, m.view.followers(a)
 	default:
 		e.State = rule.Undecided
 		if a.failing() {
@@ -350,7 +340,7 @@ func (m *Machine) maps(t *Test, target string) bool {
 	if target == t.V {
 		return false
 	}
-	rules := rulesOf(m.list)
+	rules := rulesOf(m.book.valid())
 	if t.Rule == "" && m.cut >= 0 {
 		rules = rules[:m.cut]
 	}
@@ -415,8 +405,8 @@ func (m *Machine) controlOn(t *Test) *trial.Control {
 			return &a.control
 		}
 	}
-	if t.Rule == "" && m.canonizer != nil {
-		c := m.controlOf(m.canonizer, t.U)
+	if t.Rule == "" && m.view != nil {
+		c := m.view.controlOf(m.view.canonizer, t.U)
 		return &c
 	}
 	if e := m.book.entries[t.Rule]; e != nil {
@@ -438,40 +428,19 @@ func (m *Machine) Release(t Test) {
 	m.current, m.rechecked, m.set = nil, nil, nil
 }
 
-// derive computes missing state that follows from L and the window.
+// derive makes the view if there is none.
 func (m *Machine) derive(now int64) {
-	if m.forms != nil {
-		return
-	}
-	m.list = m.book.valid()
-	for {
-		m.canonizer = compile(rulesOf(m.list))
-		_, rank := m.canonizer.Unsafe(m.window.bytes())
-		if rank < 0 {
-			break
+	for m.view == nil {
+		list, rank := m.book.valid(), 0
+		if m.view, rank = m.newView(list); m.view == nil {
+			m.leaveOut(list, rank, now)
 		}
-		m.leaveOut(rank, now)
-	}
-	m.forms = formsOf(m.window, rulesOf(m.list))
-	m.index = newIndex(m.forms)
-	if !m.o.GivenOnly {
-		m.dropped = m.drops()
 	}
 }
 
 // leaveOut takes out of L a rule that leaves a URL without a canonical form.
-func (m *Machine) leaveOut(place int, now int64) {
-	e := *m.list[place]
+func (m *Machine) leaveOut(list []*Entry, place int, now int64) {
+	e := *list[place]
 	e.State, e.Verdict.Reason, e.Verdict.Time = rule.Undecided, byUnsafe, now
-	m.leave(place, &e, now)
-	m.list = m.book.valid()
-}
-
-// listMark returns an identifier of L.
-func (m *Machine) listMark() string {
-	var b strings.Builder
-	for _, e := range m.list {
-		b.WriteString(e.ID)
-	}
-	return b.String()
+	m.leave(list, place, &e, now)
 }

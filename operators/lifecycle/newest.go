@@ -32,45 +32,12 @@ func (s Sizes) contradict(before Sizes, epsilon float64) bool {
 
 func (s Sizes) share() float64 { return share(s.Apart, s.Pairs) }
 
-// newestSizes returns the counts of the rules of a list, by rank. There are none if the
-// window has one endless pane. O(URLs of the newest pane changed by the list · rules that
-// edit one).
-func (m *Machine) newestSizes(f *forms, c *canon.Canonizer) []Sizes {
-	if m.window.newest == nil {
-		return nil
-	}
-	all := make([]Sizes, len(f.rules))
-	for i, n := range f.of {
-		u, v := m.window.newestPage(int32(i)), m.window.newestPage(f.reps[n])
-		if u.URL == f.texts[n] || v.URL != f.texts[n] || !canCompare(u.Evidence, v.Evidence) {
-			continue
-		}
-		apart := !m.alike(&u, &v)
-		for _, rank := range chainOf(c, u.URL) {
-			all[rank].Pairs++
-			if apart {
-				all[rank].Apart++
-			}
-		}
-	}
-	return all
-}
-
-// sizesWith returns the counts of a rule that joins L.
-func (m *Machine) sizesWith(r rule.Rule) (s Sizes) {
-	rules := with(m.forms.rules, r)
-	if all := m.newestSizes(formsOf(m.window, rules), compile(rules)); all != nil {
-		s = all[len(rules)-1]
-	}
-	return s
-}
-
 // noteSizes returns the counts with which later counts are compared: the present counts for
 // the rules of a round, and the earlier counts for the other rules of L.
 func (m *Machine) noteSizes(list []*Entry, now int64) map[string]Sizes {
 	var all []Sizes
-	if m.forms != nil {
-		all = m.newestSizes(m.forms, m.canonizer)
+	if m.view != nil {
+		all = m.view.newestSizes(m.view.forms, m.view.canonizer)
 	}
 	noted := map[string]Sizes{}
 	for rank, e := range m.book.valid() {
@@ -105,8 +72,8 @@ func (m *Machine) contradicted(now int64) map[string]bool {
 	}
 	m.sought = true
 	ids := map[string]bool{}
-	for rank, s := range m.newestSizes(m.forms, m.canonizer) {
-		e := m.list[rank]
+	for rank, s := range m.view.newestSizes(m.view.forms, m.view.canonizer) {
+		e := m.view.list[rank]
 		before := m.sizesBefore(e)
 		if s.contradict(before, m.o.Trial.Epsilon) && now > e.ValidatedAt && now >= before.At+hour {
 			ids[e.ID] = true
@@ -127,4 +94,37 @@ func canCompare(a, b evidence.Spans) bool {
 // newestPage returns a page with the evidence of the newest pane.
 func (w *Window) newestPage(page int32) evidence.Page {
 	return evidence.Page{URL: w.pages[page].URL, Evidence: w.newest[page]}
+}
+
+// newestSizes returns the counts of the rules of a list, by rank. There are none if the
+// window has one endless pane. O(URLs of the newest pane changed by the list · rules that
+// edit one).
+func (w *view) newestSizes(f *forms, c *canon.Canonizer) []Sizes {
+	if w.window.newest == nil {
+		return nil
+	}
+	all := make([]Sizes, len(f.rules))
+	for i, n := range f.of {
+		u, v := w.window.newestPage(int32(i)), w.window.newestPage(f.reps[n])
+		if u.URL == f.texts[n] || v.URL != f.texts[n] || !canCompare(u.Evidence, v.Evidence) {
+			continue
+		}
+		apart := !w.o.alike(&u, &v)
+		for _, rank := range chainOf(c, u.URL) {
+			all[rank].Pairs++
+			if apart {
+				all[rank].Apart++
+			}
+		}
+	}
+	return all
+}
+
+// sizesWith returns the counts of a rule that joins L.
+func (w *view) sizesWith(r rule.Rule) (s Sizes) {
+	rules := with(w.forms.rules, r)
+	if all := w.newestSizes(formsOf(w.window, rules), compile(rules)); all != nil {
+		s = all[len(rules)-1]
+	}
+	return s
 }

@@ -70,11 +70,11 @@ func watched(t *testing.T, every int64) (w *town, m *Machine, mirror string, now
 	m.Load(w.seen(w.as), w.mine())
 	now = w.live(m, 1, ignore)
 	m.derive(now)
-	ranks := chainOf(m.canonizer, "/b/p3.html")
+	ranks := chainOf(m.view.canonizer, "/b/p3.html")
 	if len(ranks) != 1 || m.book.publication.Sequence == 0 {
-		t.Fatalf("/b/p3.html is changed by %v of %d rules", ranks, len(m.list))
+		t.Fatalf("/b/p3.html is changed by %v of %d rules", ranks, len(m.view.list))
 	}
-	return w, m, m.list[ranks[0]].ID, now
+	return w, m, m.view.list[ranks[0]].ID, now
 }
 
 // tests counts the tests of published rules in a life, by rule.
@@ -100,12 +100,12 @@ func TestNewestSizes(t *testing.T) {
 	}
 	m.Load(w.seen(size), w.mine())
 	m.derive(1)
-	for rank, got := range m.newestSizes(m.forms, m.canonizer) {
+	for rank, got := range m.view.newestSizes(m.view.forms, m.view.canonizer) {
 		want := Sizes{}
 		for _, p := range w.pages {
-			form, _ := m.canonizer.Canon(nil, []byte(p.URL))
+			form, _ := m.view.canonizer.Canon(nil, []byte(p.URL))
 			u, v := size(p.URL), size(string(form))
-			if string(form) != p.URL && u > 0 && v > 0 && slices.Contains(chainOf(m.canonizer, p.URL), rank) {
+			if string(form) != p.URL && u > 0 && v > 0 && slices.Contains(chainOf(m.view.canonizer, p.URL), rank) {
 				want.Pairs++
 				if u != v {
 					want.Apart++
@@ -115,7 +115,7 @@ func TestNewestSizes(t *testing.T) {
 		if got != want {
 			t.Errorf("rule %d: %+v, want %+v", rank, got, want)
 		}
-		if e := m.list[rank]; e.ID == mirror && (got != Sizes{Pairs: 38, Apart: 10}) || e.Sizes.Pairs == 0 || e.Sizes.Apart > 0 {
+		if e := m.view.list[rank]; e.ID == mirror && (got != Sizes{Pairs: 38, Apart: 10}) || e.Sizes.Pairs == 0 || e.Sizes.Apart > 0 {
 			t.Errorf("rule %d: %+v, and when it was found valid %+v", rank, got, e.Sizes)
 		}
 	}
@@ -187,7 +187,7 @@ func TestRecheck(t *testing.T) {
 	if m.Recheck("none", now) || New("town", townOptions()).Recheck("", now) || len(m.Acts()) == 0 {
 		t.Error("what nobody published is tested again")
 	}
-	for id, want := range map[string]int{mirror: 1, "": len(m.list)} {
+	for id, want := range map[string]int{mirror: 1, "": len(m.view.list)} {
 		full := m.book.round.full()
 		if now += day; id == "" {
 			full = now
@@ -223,7 +223,7 @@ func TestRecheckKeepsTheRound(t *testing.T) {
 	if now += day; !m.Recheck("", now) || !m.Recheck(mirror, now+1) {
 		t.Fatal("not tested again")
 	}
-	if n, _ := w.tests(m, now+1); len(n) != len(m.list) || len(n) < 2 {
+	if n, _ := w.tests(m, now+1); len(n) != len(m.view.list) || len(n) < 2 {
 		t.Errorf("tests of %v", n)
 	}
 }

@@ -49,12 +49,12 @@ func TestChoose(t *testing.T) {
 		most := 0.0
 		for i := range open {
 			c := &open[i]
-			plain, safe := m.forms.moves(&c.rule, m.forms.everything())
-			if got := m.moves(c); !slices.Equal(got, plain) {
+			plain, safe := m.view.forms.moves(&c.rule, m.view.forms.everything())
+			if got := m.view.moves(c); !slices.Equal(got, plain) {
 				t.Fatalf("%+v: the index finds %d forms of %d", c.rule, len(got), len(plain))
 			}
-			g := len(m.forms.texts) - distinct(m.forms, &c.rule)
-			if got := m.forms.gain(plain); safe && got != g {
+			g := len(m.view.forms.texts) - distinct(m.view.forms, &c.rule)
+			if got := m.view.forms.gain(plain); safe && got != g {
 				t.Fatalf("%+v gains %d, want %d", c.rule, got, g)
 			}
 			tried, held, positives, pairs := 10.0, 1.0, 0, g
@@ -67,7 +67,7 @@ func TestChoose(t *testing.T) {
 			if c.within {
 				chance, pairs = 0.1, len(plain)
 				for _, v := range plain {
-					if j, _, _ := m.outcome(m.forms.rep(v.form), v.to, &trial.Control{}, 0, 1); j.Outcome == trial.Positive {
+					if j, _, _ := m.outcome(m.view.forms.rep(v.form), v.to, &trial.Control{}, 0, 1); j.Outcome == trial.Positive {
 						positives++
 					}
 				}
@@ -133,13 +133,13 @@ func TestUnsafeLeaves(t *testing.T) {
 	}
 	m.Load(NewWindow([]evidence.Page{{URL: "/a"}, {URL: "/b"}, {URL: "/c"}}), nil)
 	m.derive(1)
-	if len(m.list) != 3 || len(m.forms.texts) != 1 {
-		t.Fatalf("%d rules, forms %q", len(m.list), m.forms.texts)
+	if len(m.view.list) != 3 || len(m.view.forms.texts) != 1 {
+		t.Fatalf("%d rules, forms %q", len(m.view.list), m.view.forms.texts)
 	}
 	m.Load(NewWindow([]evidence.Page{{URL: "/b"}, {URL: "/c"}, {URL: "/.a"}}), nil)
 	m.derive(2)
-	if len(m.list) != 2 || m.list[0].Rule.From != "b" || m.list[1].Rule.From != "c" || m.Status().States[rule.Undecided] != 1 {
-		t.Errorf("left: %s", words(rulesOf(m.list)))
+	if len(m.view.list) != 2 || m.view.list[0].Rule.From != "b" || m.view.list[1].Rule.From != "c" || m.Status().States[rule.Undecided] != 1 {
+		t.Errorf("left: %s", words(rulesOf(m.view.list)))
 	}
 }
 
@@ -338,9 +338,9 @@ func TestRepeats(t *testing.T) {
 			{URL: "/p?i=1", Evidence: evidence.Spans{{Min: c.shorter, Max: c.shorter}}},
 		}), nil)
 		m.derive(1)
-		a, b := m.forms.number[c.url], m.forms.number["/p?i=1"]
+		a, b := m.view.forms.number[c.url], m.view.forms.number["/p?i=1"]
 		want := c.want && (c.longer-c.shorter)%11 == 0
-		if got := repeats(m.forms.page(a), m.forms.page(b)); got != want || repeats(m.forms.page(b), m.forms.page(a)) != want {
+		if got := repeats(m.view.forms.page(a), m.view.forms.page(b)); got != want || repeats(m.view.forms.page(b), m.view.forms.page(a)) != want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
@@ -359,8 +359,8 @@ func TestDrops(t *testing.T) {
 	m := New("", townOptions())
 	m.Load(NewWindow(pages), nil)
 	m.derive(1)
-	if len(m.dropped) != 1 || m.dropped[0].rule != (rule.Rule{Kind: rule.Drop, Param: "n"}) || m.dropped[0].support != 5 {
-		t.Errorf("%+v, want to drop n, five times", m.dropped)
+	if len(m.view.drops) != 1 || m.view.drops[0].rule != (rule.Rule{Kind: rule.Drop, Param: "n"}) || m.view.drops[0].support != 5 {
+		t.Errorf("%+v, want to drop n, five times", m.view.drops)
 	}
 }
 
@@ -379,7 +379,7 @@ func TestNarrower(t *testing.T) {
 	m := w.machine(townOptions())
 	m.derive(1)
 	var got []rule.Scope
-	for _, r := range m.narrower(&rule.Rule{Kind: rule.Drop, Param: "n"}) {
+	for _, r := range m.view.finder().narrower(&rule.Rule{Kind: rule.Drop, Param: "n"}) {
 		got = append(got, r.Scope)
 	}
 	want := []rule.Scope{
@@ -390,7 +390,7 @@ func TestNarrower(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v\nwant %+v", got, want)
 	}
-	if v, ok := m.usual(&rule.Rule{Kind: rule.Drop, Param: "n"}); !ok || v != "1" {
+	if v, ok := m.view.finder().usual(&rule.Rule{Kind: rule.Drop, Param: "n"}); !ok || v != "1" {
 		t.Errorf("usual value %q %v", v, ok)
 	}
 }

@@ -27,7 +27,7 @@ type Planned struct {
 // log).
 func (m *Machine) Plan(first int, now int64) (plan []Planned) {
 	test, ok := m.Next(now)
-	if m.forms == nil {
+	if m.view == nil {
 		return nil
 	}
 	if ok && test.Purpose != Trial {
@@ -94,7 +94,7 @@ func (m *Machine) ranked(now int64) (all []bound) {
 		if b.c.within {
 			b.worth = m.narrowedWorth(b.c)
 		} else {
-			b.worth = m.worth(prior[b.c.rule.Kind], m.gain(b.c))
+			b.worth = m.worth(prior[b.c.rule.Kind], m.view.gain(b.c))
 		}
 		if b.worth > 0 {
 			all = append(all, b)
@@ -105,9 +105,9 @@ func (m *Machine) ranked(now int64) (all []bound) {
 }
 
 func (m *Machine) planned(c *candidate, first int, now int64) Planned {
-	p := Planned{Purpose: Trial, ID: c.id, Rule: &c.rule, Support: c.support, Gain: m.gain(c)}
+	p := Planned{Purpose: Trial, ID: c.id, Rule: &c.rule, Support: c.support, Gain: m.view.gain(c)}
 	_, p.Outcomes = m.o.Trial.Prospect(m.book.priors()[c.rule.Kind], 0, p.Gain)
-	a := m.newAttempt(*c, m.forms, m.moves(c), 0, now)
+	a := m.newAttempt(*c, m.view.forms, m.view.moves(c), 0, now)
 	sum := a.tally.Sum()
 	p.Pairs, p.Barred = sum.Pairs, a.barred
 	return p.with(a.draw, first)

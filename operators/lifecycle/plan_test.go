@@ -63,7 +63,7 @@ func TestPlanOfAll(t *testing.T) {
 		}
 	}
 	for _, c := range m.openCandidates(1) {
-		if m.gain(&c) >= m.o.MinGain && !seen[c.id] {
+		if m.view.gain(&c) >= m.o.MinGain && !seen[c.id] {
 			t.Errorf("%+v is not planned", c.rule)
 		}
 	}

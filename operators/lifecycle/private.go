@@ -198,17 +198,6 @@ func (m *Machine) mayFetch(t *Test) bool {
 	return false
 }
 
-// canTry reports whether a rule has the pairs that a verdict needs.
-func (m *Machine) canTry(moves []move) bool {
-	n := 0
-	for i := 0; i < len(moves) && n < m.o.Trial.Minimum; i++ {
-		if m.guard.allows(m.forms.rep(moves[i].form), moves[i].to) {
-			n++
-		}
-	}
-	return n >= m.o.Trial.Minimum
-}
-
 // find returns the place of a URL in the window.
 func (w *Window) find(url string) (place int, known bool) {
 	return slices.BinarySearchFunc(w.pages, url, func(p evidence.Page, url string) int { return strings.Compare(p.URL, url) })

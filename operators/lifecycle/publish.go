@@ -45,7 +45,7 @@ func (m *Machine) Published() Publication { return m.book.publication }
 // beginning must differ from the publication, and either nothing is left to try, or a
 // published rule is no longer in L, or the interval between publications has passed.
 func (m *Machine) publishDue(idle bool, now int64) bool {
-	if m.stands(len(m.list)) {
+	if m.stands(len(m.view.list)) {
 		m.update = PendingUpdate{}
 		return false
 	}
@@ -53,14 +53,14 @@ func (m *Machine) publishDue(idle bool, now int64) bool {
 }
 
 // news reports whether the rules that may be published differ from the publication.
-func (m *Machine) news() bool { return !m.stands(len(m.list)) && !m.stands(m.going()) }
+func (m *Machine) news() bool { return !m.stands(len(m.view.list)) && !m.stands(m.going()) }
 
 // stands reports whether the beginning of L of a length is published, for the current
 // hosts.
 func (m *Machine) stands(n int) bool {
 	_, hosts := m.hosts()
-	return (n < len(m.list) || m.book.publication.Held == nil) &&
-		slices.EqualFunc(m.list[:n], m.book.publication.Records, func(e *Entry, r rule.Record) bool {
+	return (n < len(m.view.list) || m.book.publication.Held == nil) &&
+		slices.EqualFunc(m.view.list[:n], m.book.publication.Records, func(e *Entry, r rule.Record) bool {
 			return e.ID == r.ID && e.Rank == r.Rank && slices.Equal(r.Hosts, hosts)
 		})
 }
@@ -70,7 +70,7 @@ func (m *Machine) lastNews() int64 {
 	if m.book.publication.Sequence > 0 {
 		return m.book.publication.At
 	}
-	return m.list[0].ValidatedAt
+	return m.view.list[0].ValidatedAt
 }
 
 // publish publishes the rules of L that may be published, after their trial as a whole.
@@ -112,7 +112,7 @@ const ruleOfThree = 3
 func (m *Machine) next(now int64) *Publication {
 	p := &Publication{Sequence: m.book.publication.Sequence + 1, At: now, Sample: m.set.summary()}
 	in := map[string]bool{}
-	for _, e := range m.list[:m.going()] {
+	for _, e := range m.view.list[:m.going()] {
 		p.Records = append(p.Records, m.record(e))
 		in[e.ID] = true
 	}

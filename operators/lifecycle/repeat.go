@@ -1,12 +1,10 @@
 package lifecycle
 
 import (
-	"slices"
 	"strings"
 
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/params"
-	"dustbuster/operators/rule"
 )
 
 // A page repeats its own URL in links and forms. In some pages the repetitions dominate the
@@ -22,9 +20,9 @@ const leastDifference = 8
 
 // alike reports whether two pages are similar by size, or may be one page that repeats its
 // URL, or whether the size of one page is unknown.
-func (m *Machine) alike(a, b *evidence.Page) bool {
+func (o *Options) alike(a, b *evidence.Page) bool {
 	return len(a.Evidence) == 0 || len(b.Evidence) == 0 ||
-		m.o.Miner.Envelope.Similarity.Similar(a.Evidence, b.Evidence) || repeats(a, b)
+		o.Miner.Envelope.Similarity.Similar(a.Evidence, b.Evidence) || repeats(a, b)
 }
 
 // repeats reports whether the sizes of two pages differ by a multiple, 1 or more, of the
@@ -50,25 +48,6 @@ func repeats(longer, shorter *evidence.Page) bool {
 		}
 	}
 	return shared
-}
-
-// drops returns the drops that are likely among the forms, each with its support, in the
-// order of section 7. O(forms · parameters).
-func (m *Machine) drops() (all []candidate) {
-	names := map[string]bool{}
-	for _, form := range m.forms.texts {
-		_, query, _ := strings.Cut(form, "?")
-		for _, piece := range pieces(query) {
-			if name, _, _ := strings.Cut(piece, "="); name != "" {
-				names[name] = true
-			}
-		}
-	}
-	for name := range names {
-		all = append(all, m.likelyDrops(&rule.Rule{Kind: rule.Drop, Param: name}, func(rule.Scope) bool { return true })...)
-	}
-	slices.SortFunc(all, compareDrops)
-	return all
 }
 
 func pieces(query string) []string {

@@ -12,7 +12,7 @@ func (m *Machine) trace(a *attempt, now int64) (Test, step) {
 			continue
 		}
 		step := pair{u: p.u, v: p.form, key: m.keys.pair(p.u, p.form)}
-		c := m.controlOf(m.canonizer, p.u)
+		c := m.view.controlOf(m.view.canonizer, p.u)
 		r, known := m.book.memory.known(step.u, step.v, 0, now)
 		if (!known || r.Second == nil) && m.awaited[step.key] {
 			return Test{}, waiting
@@ -27,7 +27,7 @@ func (m *Machine) trace(a *attempt, now int64) (Test, step) {
 			return m.second(Trial, a.c.id, &step), gave
 		case j.Outcome == trial.Negative:
 			step.outcome = j
-			if test, done := m.sendBack(m.canonizer, &step, Trial, a.c.id, now); done != nothing {
+			if test, done := m.sendBack(m.view.canonizer, &step, Trial, a.c.id, now); done != nothing {
 				return test, done
 			}
 		}
@@ -40,7 +40,7 @@ func (m *Machine) byList(p *pair, now int64) bool {
 	if p.u == p.form {
 		return false
 	}
-	c := m.controlOf(m.canonizer, p.u)
+	c := m.view.controlOf(m.view.canonizer, p.u)
 	j, doubt, known := m.outcome(p.u, p.form, &c, 0, now)
 	return known && !doubt && j.Outcome == trial.Negative
 }

@@ -39,11 +39,11 @@ var parts = [kinds]int{byOne: 1, bySeveral: 2, unlike: 1}
 
 // newSetTrial lists the URLs changed by the part of L that may be published. O(window).
 func (m *Machine) newSetTrial() *setTrial {
-	s := &setTrial{forms: m.forms, canonizer: m.canonizer, at: map[key]place{}, documents: map[string]struct{}{}}
-	if n := m.going(); n < len(m.list) {
-		s.forms, s.canonizer = formsOf(m.window, m.forms.rules[:n]), compile(m.forms.rules[:n])
+	s := &setTrial{forms: m.view.forms, canonizer: m.view.canonizer, at: map[key]place{}, documents: map[string]struct{}{}}
+	if n := m.going(); n < len(m.view.list) {
+		s.forms, s.canonizer = formsOf(m.window, m.view.forms.rules[:n]), compile(m.view.forms.rules[:n])
 	}
-	torn := m.tornForms(s.forms)
+	torn := m.view.tornForms(s.forms)
 	for i := range m.window.pages {
 		page, n := &m.window.pages[i], s.forms.of[i]
 		u, v := page.URL, s.forms.texts[n]
@@ -56,7 +56,7 @@ func (m *Machine) newSetTrial() *setTrial {
 		}
 		kind := byOne
 		switch {
-		case torn[n], s.forms.rep(n) == v && !m.alike(page, s.forms.page(n)):
+		case torn[n], s.forms.rep(n) == v && !m.o.alike(page, s.forms.page(n)):
 			kind = unlike
 		case len(chainOf(s.canonizer, u)) > 1:
 			kind = bySeveral
@@ -72,18 +72,6 @@ func (m *Machine) newSetTrial() *setTrial {
 		s.tally.Strata[kind].Pairs = len(s.kinds[kind])
 	}
 	return s
-}
-
-// tornForms returns the forms of URLs that are not similar by size, without forms that are
-// themselves in the window.
-func (m *Machine) tornForms(f *forms) []bool {
-	torn := make([]bool, len(f.texts))
-	for i := range m.window.pages {
-		if n := f.of[i]; f.rep(n) != f.texts[n] && !m.alike(&m.window.pages[i], f.page(n)) {
-			torn[n] = true
-		}
-	}
-	return torn
 }
 
 // chainOf returns the ranks, from 0 and ascending, of the rules that take part in the
@@ -150,7 +138,7 @@ func (m *Machine) receiveSet(s *setTrial, k key, r *result) bool {
 // chain. A negative seen once gets a second look.
 func (m *Machine) judgeSet(s *setTrial, at place, r *result) {
 	p := &s.kinds[at.stratum][at.index]
-	c := m.controlOf(s.canonizer, p.u)
+	c := m.view.controlOf(s.canonizer, p.u)
 	j, doubt := m.judge(r, p.u, p.v, &c)
 	if !doubt {
 		s.count(at.stratum, p, j)

@@ -80,9 +80,9 @@ func TestPublishable(t *testing.T) {
 func TestLeavingTestsTheRestAgain(t *testing.T) {
 	for name, leave := range map[string]func(m *Machine, now int64){
 		"sent back": func(m *Machine, now int64) { m.send(1, rule.Example{U: "/u", V: "/v"}, now) },
-		"unsafe":    func(m *Machine, now int64) { m.leaveOut(1, now) },
+		"unsafe":    func(m *Machine, now int64) { m.leaveOut(m.view.list, 1, now) },
 		"retired": func(m *Machine, now int64) {
-			m.retire(1, m.newAttempt(candidate{}, m.forms, nil, 0, now), now)
+			m.retire(1, m.newAttempt(candidate{}, m.view.forms, nil, 0, now), now)
 		},
 	} {
 		o := townOptions()
@@ -130,7 +130,7 @@ func TestLeavingKeepsTheRound(t *testing.T) {
 	m.Load(NewWindow([]evidence.Page{{URL: "/"}}), nil)
 	m.derive(2000)
 	m.checked["0"] = true
-	m.leaveOut(2, 2000)
+	m.leaveOut(m.view.list, 2, 2000)
 	if q := m.book.round.Quota; len(q) != 2 || q["1"] == 0 || q["3"] == 0 {
 		t.Errorf("the round is %+v", m.book.round)
 	}
@@ -141,8 +141,8 @@ func TestRetirementIsFirst(t *testing.T) {
 	o := townOptions()
 	o.RecheckEvery = day
 	w, m, now := ruled(t, 40, o)
-	gone := m.list[0]
-	m.retire(0, m.newAttempt(candidate{id: gone.ID, rule: gone.Rule}, m.forms, nil, 0, now), now)
+	gone := m.view.list[0]
+	m.retire(0, m.newAttempt(candidate{id: gone.ID, rule: gone.Rule}, m.view.forms, nil, 0, now), now)
 	if m.book.round.At != now || len(m.book.round.Quota) == 0 {
 		t.Fatalf("the round is %+v", m.book.round)
 	}

@@ -1,0 +1,170 @@
+package lifecycle
+
+import (
+	"strings"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/trial"
+)
+
+// view holds what follows from the window and L. A view never changes: when the window or L
+// changes, the view is thrown away. Gains and decoys are computed when they are first
+// needed, and kept.
+type view struct {
+	site string
+	o    *Options
+	keys *hasher
+
+	window    *Window
+	guard     *guard           // of the window
+	list      []*Entry         // L
+	canonizer *canon.Canonizer // of L
+	forms     *forms           // under L
+	index     *index           // of forms
+	drops     []candidate      // likely by the sizes of the forms
+
+	gains map[string]int // of candidates, by id
+	drawn []decoy        // see decoys; nil until needed
+}
+
+// newView derives the view of a list. rank is the rank of a rule that leaves a URL of the
+// window without a canonical form, and -1 if there is none. The view is nil if there is
+// such a rule.
+func (m *Machine) newView(list []*Entry) (w *view, rank int) {
+	rules := rulesOf(list)
+	c := compile(rules)
+	if _, rank := c.Unsafe(m.window.bytes()); rank >= 0 {
+		return nil, rank
+	}
+	w = &view{site: m.site, o: m.o, keys: m.keys, window: m.window, guard: m.guard, list: list, canonizer: c,
+		forms: formsOf(m.window, rules), gains: map[string]int{}}
+	w.index = newIndex(w.forms)
+	if !m.o.GivenOnly {
+		w.drops = w.finder().all()
+	}
+	return w, -1
+}
+
+// finder returns what finds drops among the forms.
+func (w *view) finder() *dropFinder { return &dropFinder{w.site, w.o, w.forms, w.index} }
+
+// listMark returns an identifier of L.
+func (w *view) listMark() string {
+	var b strings.Builder
+	for _, e := range w.list {
+		b.WriteString(e.ID)
+	}
+	return b.String()
+}
+
+// most returns a candidate's gain if the gain has been computed, and otherwise the bound.
+func (w *view) most(c *candidate) int {
+	if g, taken := w.gains[c.id]; taken {
+		return g
+	}
+	_, n := w.index.few(&c.rule)
+	return n
+}
+
+// gain returns a candidate's gain and computes the gain at most once. The gain is 0 if the
+// candidate cannot be tried: some form would have no canonical form, or there are too few
+// pairs for a verdict.
+func (w *view) gain(c *candidate) int {
+	g, taken := w.gains[c.id]
+	if !taken {
+		if moves := w.moves(c); w.canTry(moves) {
+			g = w.forms.gain(moves)
+		}
+		w.gains[c.id] = g
+	}
+	return g
+}
+
+// moves returns the moves of a candidate. There are none if some form would have no
+// canonical form.
+func (w *view) moves(c *candidate) []move {
+	among, _ := w.index.few(&c.rule)
+	moves, _ := w.forms.moves(&c.rule, among)
+	return moves
+}
+
+// canTry reports whether a rule has the pairs that a verdict needs.
+func (w *view) canTry(moves []move) bool {
+	n := 0
+	for i := 0; i < len(moves) && n < w.o.Trial.Minimum; i++ {
+		if w.guard.allows(w.forms.rep(moves[i].form), moves[i].to) {
+			n++
+		}
+	}
+	return n >= w.o.Trial.Minimum
+}
+
+// pair returns (u, v), where u represents a form and the rule turns the form into v.
+func (w *view) pair(form, u, v string) pair {
+	p := pair{u: u, v: v, form: form, key: w.keys.pair(u, v)}
+	p.bunch, p.within = w.turn(form, v)
+	return p
+}
+
+// turn places a pair in the random order in which samples are taken. The place depends on
+// the text common to the two URLs, the envelope (p, s) of the edit. Rules that edit the
+// same place therefore draw the same envelopes, and documents fetched for one rule serve
+// the next: X -> Y, Y -> Z and X -> Z need three documents of an envelope, not six.
+// Envelopes of queries come in bunches of about eight with one path.
+func (w *view) turn(form, v string) (bunch, within uint64) {
+	p, s := common(form, v)
+	within = w.keys.hash(p+"\n"+s, 1)
+	path, _, query := strings.Cut(p, "?")
+	if !query {
+		return within, within
+	}
+	return w.keys.hash(path, 1) ^ (within&w.window.bunches(path))*0x9e3779b97f4a7c15, within
+}
+
+// stratum returns the stratum of a move.
+func (w *view) stratum(f *forms, v move) int {
+	switch {
+	case v.known < 0:
+		return trial.Unknown
+	case w.o.Miner.Envelope.Similarity.Similar(f.evidence(v.form), f.evidence(v.known)):
+		return trial.Near
+	}
+	return trial.Apart
+}
+
+// torn returns the unknown URLs into which a rule turns several forms whose pages are not
+// alike. The rule is wrong about at least one of those forms. O(moves).
+func (w *view) torn(f *forms, moves []move) map[string]bool {
+	first, torn := map[string]int32{}, map[string]bool{}
+	for _, v := range moves {
+		if v.known >= 0 || len(f.evidence(v.form)) == 0 {
+			continue
+		}
+		if one, seen := first[v.to]; !seen {
+			first[v.to] = v.form
+		} else if !w.o.alike(f.page(one), f.page(v.form)) {
+			torn[v.to] = true
+		}
+	}
+	return torn
+}
+
+// tornForms returns the forms of URLs that are not similar by size, without forms that are
+// themselves in the window.
+func (w *view) tornForms(f *forms) []bool {
+	torn := make([]bool, len(f.texts))
+	for i := range w.window.pages {
+		if n := f.of[i]; f.rep(n) != f.texts[n] && !w.o.alike(&w.window.pages[i], f.page(n)) {
+			torn[n] = true
+		}
+	}
+	return torn
+}
+
+// controlOf returns the joint control of the rules of L that a canonizer applies to a URL.
+func (w *view) controlOf(by *canon.Canonizer, url string) (c trial.Control) {
+	for _, rank := range chainOf(by, url) {
+		c = c.Join(w.list[rank].Verdict.Control)
+	}
+	return c
+}
