@@ -129,10 +129,10 @@ func (m *Machine) recheckRule(place int, now int64) (Test, step) {
 	if m.rechecked == nil {
 		f := formsOf(m.window, rulesOf(m.view.list[:place]))
 		moves, _ := f.moves(&e.Rule, f.everything())
-		m.rechecked = m.newAttempt(candidate{e.ID, e.Rule, e.Support, 0, false}, f, moves, m.book.round.At, now)
+		m.rechecked = newAttempt(m.judge(now), candidate{e.ID, e.Rule, e.Support, 0, false}, f, moves, m.book.round.At, m.awaited)
 	}
 	a := m.rechecked
-	missing := m.rejudge(a, now)
+	missing := a.rejudge(m.judge(now))
 	if test, s := m.vouch(a, Recheck, missing, now); s != nothing {
 		return test, s
 	}
@@ -151,7 +151,7 @@ func (m *Machine) recheckRule(place int, now int64) (Test, step) {
 // retire removes from L a rule that no longer holds.
 func (m *Machine) retire(place int, a *attempt, now int64) {
 	e := *m.view.list[place]
-	e.State, e.Verdict, e.Followers = rule.Retired, m.verdict(a, byRecheck, now), m.view.followers(a)
+	e.State, e.Verdict, e.Followers = rule.Retired, a.verdict(m.judge(now), byRecheck), m.view.followers(a)
 	m.leave(m.view.list, place, &e, now)
 }
 

@@ -56,7 +56,7 @@ func TestRetireTestsTheRestAgain(t *testing.T) {
 	for _, e := range m.view.list[1:] {
 		rest[e.ID] = true
 	}
-	m.retire(0, m.newAttempt(candidate{id: gone.ID, rule: gone.Rule}, m.view.forms, nil, 0, now), now)
+	m.retire(0, newAttempt(m.judge(now), candidate{id: gone.ID, rule: gone.Rule}, m.view.forms, nil, 0, m.awaited), now)
 	if e := m.book.entries[gone.ID]; e.State != rule.Retired || e.Verdict.Reason != byRecheck {
 		t.Errorf("%+v", e)
 	}

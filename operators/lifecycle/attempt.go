@@ -44,20 +44,20 @@ type pair struct {
 type place struct{ stratum, index int }
 
 // newAttempt sets up the trial of a rule over the forms moved by the rule. O(moves · log).
-func (m *Machine) newAttempt(c candidate, f *forms, moves []move, since, now int64) *attempt {
-	a := &attempt{c: c, at: make(map[key]place, len(moves)), since: since, options: m.o.Trial}
-	torn := m.view.torn(f, moves)
+func newAttempt(j judge, c candidate, f *forms, moves []move, since int64, awaited map[key]bool) *attempt {
+	a := &attempt{c: c, at: make(map[key]place, len(moves)), since: since, options: j.o.Trial}
+	torn := j.view.torn(f, moves)
 	for _, v := range moves {
 		u := f.rep(v.form)
-		if !m.guard.allows(u, v.to) {
+		if !j.view.guard.allows(u, v.to) {
 			a.barred++
 			continue
 		}
-		h := m.view.stratum(f, v)
+		h := j.view.stratum(f, v)
 		if torn[v.to] {
 			h = trial.Torn
 		}
-		a.pairs[h] = append(a.pairs[h], m.view.pair(f.texts[v.form], u, v.to))
+		a.pairs[h] = append(a.pairs[h], j.view.pair(f.texts[v.form], u, v.to))
 	}
 	for h := range a.pairs {
 		slices.SortFunc(a.pairs[h], pair.compare)
@@ -66,16 +66,16 @@ func (m *Machine) newAttempt(c candidate, f *forms, moves []move, since, now int
 		for i := range a.pairs[h] {
 			p := &a.pairs[h][i]
 			a.at[p.key] = place{h, i}
-			if r, known := m.book.memory.known(p.u, p.v, since, now); known {
+			if r, known := j.book.memory.known(p.u, p.v, since, j.now); known {
 				p.seen = &r
 				a.touched = append(a.touched, place{h, i})
-			} else if m.awaited[p.key] {
+			} else if awaited[p.key] {
 				p.awaited = true
 				a.tally.Strata[h].Awaited++
 			}
 		}
 	}
-	m.rejudge(a, now)
+	a.rejudge(j)
 	return a
 }
 
@@ -86,14 +86,14 @@ const confirmedNegatives = 5
 // rejudge takes the control of an attempt and derives the outcomes of the attempt's pairs
 // under the control. rejudge returns a pair missing from the control, or nil. O(pairs
 // tried).
-func (m *Machine) rejudge(a *attempt, now int64) (missing *pair) {
-	a.control, missing = m.control(a, now)
+func (a *attempt) rejudge(j judge) (missing *pair) {
+	a.control, missing = a.newControl(j)
 	confirmed := 0
 	for _, at := range a.touched {
 		p := &a.pairs[at.stratum][at.index]
 		a.count(at.stratum, p, -1)
 		if p.seen != nil {
-			m.judgePair(a, p, now)
+			a.judgePair(j, p)
 		}
 		if p.outcome.Outcome == trial.Negative && !p.doubt {
 			confirmed++
@@ -109,9 +109,9 @@ func (m *Machine) rejudge(a *attempt, now int64) (missing *pair) {
 	return missing
 }
 
-func (m *Machine) judgePair(a *attempt, p *pair, now int64) {
-	p.outcome, p.doubt = m.judge(p.seen, p.u, p.v, &a.control)
-	p.byList = p.outcome.Outcome == trial.Negative && m.byList(p, now)
+func (a *attempt) judgePair(j judge, p *pair) {
+	p.outcome, p.doubt = j.outcome(p.seen, p.u, p.v, &a.control)
+	p.byList = p.outcome.Outcome == trial.Negative && j.byList(p)
 	if p.byList {
 		p.outcome.Outcome, p.doubt = trial.Skip, false
 	}
@@ -240,11 +240,11 @@ func (a *attempt) tried(yield func(*pair) bool) {
 const mostExamples = 5
 
 // verdict returns the record of how the attempt ended.
-func (m *Machine) verdict(a *attempt, reason string, now int64) rule.Verdict {
+func (a *attempt) verdict(j judge, reason string) rule.Verdict {
 	sum := a.tally.Sum()
 	v := rule.Verdict{
 		Samples: sum.Outcomes(), Positives: sum.Positives, Negatives: sum.Negatives, Skipped: sum.Skipped,
-		Bound: trial.Upper(a.tally.Estimate()), Control: a.control, Threshold: min(1, a.control.Threshold(m.book.noise.Threshold(m.o.Tau))), Time: now, Reason: reason,
+		Bound: trial.Upper(a.tally.Estimate()), Control: a.control, Threshold: min(1, a.control.Threshold(j.book.noise.Threshold(j.o.Tau))), Time: j.now, Reason: reason,
 	}
 	for _, negative := range []bool{true, false} {
 		for p := range a.tried {

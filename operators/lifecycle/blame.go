@@ -38,8 +38,8 @@ func (m *Machine) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id stri
 	if purpose == SetRecheck {
 		since = m.book.round.At // pages may have changed since they were last compared
 	}
-	control := m.view.controlOf(c, p.u)
-	n, ask := m.wrongStep(texts, &control, since, now)
+	t := &tracer{m.judge(now), m.view.controlOf(c, p.u), since}
+	n, ask := t.wrongStep(texts)
 	switch {
 	case ask != nil && m.awaited[ask.key]:
 		return Test{}, waiting
@@ -74,15 +74,37 @@ func walk(c *canon.Canonizer, u string) (texts []string, ranks []int) {
 	return texts, ranks
 }
 
+// mostSent is the number of remembered pairs that sent a rule back.
+const mostSent = 32
+
+// send sends the rule of a rank back to trial, unless the same pair has sent the rule back
+// before.
+func (m *Machine) send(rank int, against rule.Example, now int64) bool {
+	e := *m.view.list[rank]
+	if slices.Contains(e.Sent, against) || len(e.Sent) >= mostSent {
+		return false
+	}
+	e.State, e.Sent, e.Verdict.Reason = rule.SentBack, append(slices.Clone(e.Sent), against), bySet
+	m.leave(m.view.list, rank, &e, now)
+	return true
+}
+
+// tracer finds the wrong step of a walk.
+type tracer struct {
+	judge
+	control trial.Control // of the walk's rules
+	since   int64         // only outcomes from then on count
+}
+
 // wrongStep finds a step of a walk that is wrong by itself: the text before the step is u's
 // page, the text after the step is not, and the two texts differ. Texts are compared with u
 // by bisection. n is the number of the step, from 1. n is 0 if no step is wrong by itself,
 // or if pages without an answer hide the step. ask is a pair that must be tried first,
 // usually nil. O(log of the steps) pairs in all.
-func (m *Machine) wrongStep(texts []string, c *trial.Control, since, now int64) (n int, ask *pair) {
+func (t *tracer) wrongStep(texts []string) (n int, ask *pair) {
 	right, bad := 0, len(texts)-1
 	for bad-right > 1 {
-		at, j, ask := m.between(texts, right, bad, c, since, now)
+		at, j, ask := t.between(texts, right, bad)
 		switch {
 		case ask != nil:
 			return 0, ask
@@ -97,7 +119,7 @@ func (m *Machine) wrongStep(texts []string, c *trial.Control, since, now int64) 
 	if right == 0 {
 		return bad, nil
 	}
-	j, ask := m.compared(texts[right], texts[bad], c, since, now)
+	j, ask := t.compared(texts[right], texts[bad])
 	if ask != nil || !wrong(j) {
 		return 0, ask
 	}
@@ -106,11 +128,11 @@ func (m *Machine) wrongStep(texts []string, c *trial.Control, since, now int64) 
 
 // between compares the first text of a walk with a text between two other texts: the text
 // in the middle, or the next text that answers. at is 0 if no text answers.
-func (m *Machine) between(texts []string, right, bad int, c *trial.Control, since, now int64) (at int, j trial.Judgement, ask *pair) {
+func (t *tracer) between(texts []string, right, bad int) (at int, j trial.Judgement, ask *pair) {
 	n := bad - right - 1
 	for i := range n {
 		at = right + 1 + (n/2+i)%n
-		if j, ask = m.compared(texts[0], texts[at], c, since, now); ask != nil || j.Outcome != trial.Skip {
+		if j, ask = t.compared(texts[0], texts[at]); ask != nil || j.Outcome != trial.Skip {
 			return at, j, ask
 		}
 	}
@@ -120,34 +142,19 @@ func (m *Machine) between(texts []string, right, bad int, c *trial.Control, sinc
 // compared returns the known outcome of two texts of a walk under the control of the walk's
 // rules, or the pair to try. If the returned pair has a known outcome, the outcome is a
 // negative seen once, and the pair must be tried again.
-func (m *Machine) compared(u, v string, c *trial.Control, since, now int64) (j trial.Judgement, ask *pair) {
+func (t *tracer) compared(u, v string) (j trial.Judgement, ask *pair) {
 	if u == v {
 		return trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}, nil
 	}
-	ask = &pair{u: u, v: v, key: m.keys.pair(u, v)}
-	r, known := m.book.memory.known(u, v, since, now)
+	ask = &pair{u: u, v: v, key: t.book.memory.keys.pair(u, v)}
+	r, known := t.book.memory.known(u, v, t.since, t.now)
 	if !known {
 		return j, ask
 	}
-	j, doubt := m.judge(&r, u, v, c)
+	j, doubt := t.outcome(&r, u, v, &t.control)
 	if doubt {
 		ask.seen = &r
 		return j, ask
 	}
 	return j, nil
-}
-
-// mostSent is the number of remembered pairs that sent a rule back.
-const mostSent = 32
-
-// send sends the rule of a rank back to trial, unless the same pair has sent the rule back
-// before.
-func (m *Machine) send(rank int, against rule.Example, now int64) bool {
-	e := *m.view.list[rank]
-	if slices.Contains(e.Sent, against) || len(e.Sent) >= mostSent {
-		return false
-	}
-	e.State, e.Sent, e.Verdict.Reason = rule.SentBack, append(slices.Clone(e.Sent), against), bySet
-	m.leave(m.view.list, rank, &e, now)
-	return true
 }

@@ -52,8 +52,8 @@ func TestWrongStep(t *testing.T) {
 		page[n] = 1 + rng.IntN(2)
 		m.put(texts[0], texts[n], trial.Negative, 200)
 		asked := 0
-		step, ask := m.wrongStep(texts, &trial.Control{}, 0, 200)
-		for ; ask != nil; step, ask = m.wrongStep(texts, &trial.Control{}, 0, 200) {
+		step, ask := (&tracer{judge: m.judge(200)}).wrongStep(texts)
+		for ; ask != nil; step, ask = (&tracer{judge: m.judge(200)}).wrongStep(texts) {
 			u, v := page[slices.Index(texts, ask.u)], page[slices.Index(texts, ask.v)]
 			outcome := trial.Positive
 			switch {

@@ -29,34 +29,34 @@ type tested struct {
 	text uint64 // of v
 }
 
-// comparedOf returns the pairs of an attempt whose documents were compared, in the order of
+// compared returns the pairs of an attempt whose documents were compared, in the order of
 // their keys. The order is independent of the pages.
-func (m *Machine) comparedOf(a *attempt) (all []tested) {
+func (a *attempt) compared() (all []tested) {
 	for _, at := range a.touched {
 		p := &a.pairs[at.stratum][at.index]
 		if p.seen != nil && p.seen.Compared != nil {
 			all = append(all, tested{p.u, p.v, p.key, p.seen.Compared.V.Text})
 		}
 	}
-	slices.SortFunc(all, func(a, b tested) int { return cmp.Or(cmp.Compare(a.key[0], b.key[0]), cmp.Compare(a.key[1], b.key[1])) })
+	slices.SortFunc(all, func(s, t tested) int { return cmp.Or(cmp.Compare(s.key[0], t.key[0]), cmp.Compare(s.key[1], t.key[1])) })
 	return all
 }
 
-// control takes the control of an attempt from the known results. If some pairs of the
-// control have not been compared yet, control also returns one of those pairs. O(pairs
+// newControl takes the control of an attempt from the known results. If some pairs of the
+// control have not been compared yet, newControl also returns one of those pairs. O(pairs
 // tried).
-func (m *Machine) control(a *attempt, now int64) (c trial.Control, missing *pair) {
-	all := m.comparedOf(a)
+func (a *attempt) newControl(j judge) (c trial.Control, missing *pair) {
+	all := a.compared()
 	var known []trial.Compared
-	for _, p := range m.mixed(a, all) {
-		switch r, has := m.book.memory.recent(p.key, now); {
+	for _, p := range a.mixed(j.view, all) {
+		switch r, has := j.book.memory.recent(p.key, j.now); {
 		case has && r.Compared != nil:
 			known = append(known, *r.Compared)
 		case !has && missing == nil:
 			missing = &p
 		}
 	}
-	return trial.NewControl(known, contents(all), len(all), m.o.Trial.Epsilon), missing
+	return trial.NewControl(known, contents(all), len(all), j.o.Trial.Epsilon), missing
 }
 
 // contents returns the number of different texts among the v of pairs.
@@ -71,34 +71,34 @@ func contents(all []tested) int {
 // mixed returns the pairs (u_i, v_j) of the control: each u with the v of the next pairs
 // for which the rule makes another v. If there are too few such pairs, u is paired with a
 // decoy.
-func (m *Machine) mixed(a *attempt, all []tested) (pairs []pair) {
+func (a *attempt) mixed(w *view, all []tested) (pairs []pair) {
 	each := max(mixedOfEach, (enoughMixed+len(all)-1)/max(1, len(all)))
 	for i := range all {
-		pairs = append(pairs, m.mixedWith(all, i, each)...)
+		pairs = append(pairs, mixedWith(w.keys, all, i, each)...)
 	}
 	if len(all) > 0 && len(pairs) < fewestMixed {
-		pairs = m.withDecoys(a, all)
+		pairs = a.withDecoys(w, all)
 	}
 	return pairs[:min(len(pairs), mostMixed)]
 }
 
-func (m *Machine) mixedWith(all []tested, i, each int) (pairs []pair) {
+func mixedWith(keys *hasher, all []tested, i, each int) (pairs []pair) {
 	u := all[i]
 	for n := 1; n < len(all) && len(pairs) < each; n++ {
 		w := all[(i+n)%len(all)]
 		if w.v == u.v || w.v == u.u || slices.ContainsFunc(pairs, func(p pair) bool { return p.v == w.v }) {
 			continue
 		}
-		pairs = append(pairs, pair{u: u.u, v: w.v, key: m.keys.pair(u.u, w.v)})
+		pairs = append(pairs, pair{u: u.u, v: w.v, key: keys.pair(u.u, w.v)})
 	}
 	return pairs
 }
 
 // withDecoys pairs each u with decoys that differ from the v made of u by the rule and L.
-func (m *Machine) withDecoys(a *attempt, all []tested) (pairs []pair) {
-	decoys := m.view.decoys()
+func (a *attempt) withDecoys(w *view, all []tested) (pairs []pair) {
+	decoys := w.decoys()
 	if a.joins == nil {
-		a.joins = compile(with(m.view.forms.rules, a.c.rule))
+		a.joins = compile(with(w.forms.rules, a.c.rule))
 	}
 	for i := range all {
 		n := 0
@@ -109,7 +109,7 @@ func (m *Machine) withDecoys(a *attempt, all []tested) (pairs []pair) {
 				continue
 			}
 			n++
-			pairs = append(pairs, pair{u: all[i].u, v: d, key: m.keys.pair(all[i].u, d)})
+			pairs = append(pairs, pair{u: all[i].u, v: d, key: w.keys.pair(all[i].u, d)})
 		}
 	}
 	return pairs
@@ -137,44 +137,6 @@ func kindOf(url string) string {
 		kind += "\n" + n
 	}
 	return kind
-}
-
-// decoyDue returns a decoy that has not been fetched today. decoyDue returns nil if all
-// decoys have been fetched.
-func (m *Machine) decoyDue(now int64) *pair {
-	for _, d := range m.view.decoys() {
-		if r, known := m.book.memory.recent(d.key, now); !known || now >= r.at+day {
-			return &pair{u: d.url, v: d.url, key: d.key}
-		}
-	}
-	return nil
-}
-
-// At least leastDecoys decoys are needed to decide that a text is shown everywhere. More
-// than one in everywhereShare decoys must show the text.
-const (
-	leastDecoys     = 3
-	everywhereShare = 4
-)
-
-// everywhere reports whether more than a quarter of the decoys show a text. Decoys of the
-// kinds of u and v do not count.
-func (m *Machine) everywhere(u, v string, text uint64) bool {
-	if m.view == nil {
-		return false
-	}
-	ofU, ofV, shown, others := kindOf(u), kindOf(v), 0, 0
-	for _, d := range m.view.decoys() {
-		r, known := m.book.memory.recent(d.key, m.now)
-		if !known || r.Compared == nil || d.kind == ofU || d.kind == ofV {
-			continue
-		}
-		others++
-		if r.Compared.U.Text == text {
-			shown++
-		}
-	}
-	return others >= leastDecoys && shown*everywhereShare > others
 }
 
 // undecidable returns the reason why a rule is left undecided although pairs are left: the

@@ -26,7 +26,7 @@ func TestMixed(t *testing.T) {
 		}
 		pairs := []pair(nil)
 		for i := range all {
-			pairs = append(pairs, m.mixedWith(all, i, 2)...)
+			pairs = append(pairs, mixedWith(m.keys, all, i, 2)...)
 		}
 		for _, p := range pairs {
 			if each[p.u]++; joined[p.u] == p.v || each[p.u] > 2 || seen[p.key] {
@@ -105,7 +105,7 @@ func TestEverywhere(t *testing.T) {
 			k := m.keys.pair(fmt.Sprintf("/d%d/p", i), fmt.Sprintf("/d%d/p", i))
 			m.book.memory.put(k, result{Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: 99}}}}, 1})
 		}
-		if got := m.everywhere("/own/1", "/own/2", 99); got != c.want {
+		if got := m.judge(1).everywhere("/own/1", "/own/2", 99); got != c.want {
 			t.Errorf("%d of %d others: %v", c.show, c.others, got)
 		}
 	}
@@ -138,7 +138,7 @@ func TestSecondLook(t *testing.T) {
 		"a page that is never itself": {seen(0.6), ptr(seen(0.6)), 0, trial.Judgement{Outcome: trial.Skip, Reason: trial.Uncontrolled}, false},
 	} {
 		r := result{Looks{Seen: c.first, Second: c.second, Self: c.self}, 1}
-		if got, doubt := m.judge(&r, "/a", "/b", &trial.Control{}); got != c.want || doubt != c.doubt {
+		if got, doubt := m.judge(1).outcome(&r, "/a", "/b", &trial.Control{}); got != c.want || doubt != c.doubt {
 			t.Errorf("%s: %v %v, in doubt %v", name, got.Outcome, got.Reason, doubt)
 		}
 	}
@@ -164,7 +164,7 @@ func TestConfirmedNegatives(t *testing.T) {
 			m.book.memory.put(m.keys.pair(fmt.Sprintf("/a/%d", i), fmt.Sprintf("/b/%d", i)), r)
 		}
 		c := candidate{id: "x", rule: rule.Rule{From: "/a/", To: "/b/", AtStart: true}}
-		sum := m.newAttempt(c, m.view.forms, m.view.moves(&c), 0, 1).tally.Sum()
+		sum := newAttempt(m.judge(1), c, m.view.forms, m.view.moves(&c), 0, m.awaited).tally.Sum()
 		want := trial.Stratum{Pairs: 20, Negatives: confirmed, Awaited: 12 - confirmed}
 		if confirmed >= confirmedNegatives {
 			want.Negatives, want.Awaited = 12, 0

@@ -30,7 +30,7 @@ func TestTorn(t *testing.T) {
 	}), nil)
 	m.derive(1)
 	r := rule.Rule{Kind: rule.Drop, Param: "h"}
-	a := m.newAttempt(candidate{rule: r}, m.view.forms, m.view.moves(&candidate{rule: r}), 0, 1)
+	a := newAttempt(m.judge(1), candidate{rule: r}, m.view.forms, m.view.moves(&candidate{rule: r}), 0, m.awaited)
 	for h, want := range map[int]string{
 		trial.Torn: "/p?f=a&h=1 /p?f=a&h=2", trial.Unknown: "/p?f=b&h=3 /p?f=b&h=4 /p?f=c&h=5 /p?f=g&h=8 /p?f=g&h=9",
 		trial.Near: "/p?f=d&h=6", trial.Apart: "/p?f=e&h=7",
@@ -47,7 +47,7 @@ func TestTorn(t *testing.T) {
 	m.Restore(Act{Rule: &Entry{ID: "x", Rule: r, State: rule.Valid, Rank: 1}})
 	m.derive(1)
 	var got []string
-	for _, p := range m.newSetTrial().kinds[unlike] {
+	for _, p := range newSetTrial(m.view, m.going()).kinds[unlike] {
 		got = append(got, p.u)
 	}
 	if slices.Sort(got); strings.Join(got, " ") != "/p?f=a&h=1 /p?f=a&h=2 /p?f=e&h=7" {
@@ -93,7 +93,7 @@ func TestTrace(t *testing.T) {
 	m.Restore(Act{Rule: &Entry{ID: "x", Rule: drop, State: rule.Valid, Rank: 1, Verdict: rule.Verdict{Samples: 30}}})
 	m.derive(1)
 	c := candidate{id: "y", rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}}
-	m.current = m.newAttempt(c, m.view.forms, m.view.moves(&c), 0, 1)
+	m.current = newAttempt(m.judge(1), c, m.view.forms, m.view.moves(&c), 0, m.awaited)
 	for m.current != nil { // until the trial ends or the list changes
 		test, s := m.try(1)
 		if s != gave {
@@ -101,7 +101,7 @@ func TestTrace(t *testing.T) {
 		}
 		m.Outcome(test, w.see(m, test), 1, 1)
 		if m.current == nil {
-			m.current = m.newAttempt(c, m.view.forms, m.view.moves(&c), 0, 1)
+			m.current = newAttempt(m.judge(1), c, m.view.forms, m.view.moves(&c), 0, m.awaited)
 		}
 	}
 	if e := m.book.entries["x"]; e.State != rule.SentBack || len(e.Sent) != 1 || e.Sent[0].U != "/b/p7?sid=7" {
@@ -109,7 +109,7 @@ func TestTrace(t *testing.T) {
 	}
 	m.Restore(Act{Rule: &Entry{ID: "x", Rule: drop, State: rule.Valid, Rank: 1, Sent: m.book.entries["x"].Sent}})
 	m.derive(1)
-	a := m.newAttempt(c, m.view.forms, m.view.moves(&c), 0, 1)
+	a := newAttempt(m.judge(1), c, m.view.forms, m.view.moves(&c), 0, m.awaited)
 	if sum := a.tally.Sum(); sum.Negatives != 0 || sum.Skipped != 1 {
 		t.Errorf("the fault of L counts against another: %+v", sum)
 	}
@@ -124,7 +124,7 @@ func TestSampleKinds(t *testing.T) {
 	}
 	m.Load(NewWindow([]evidence.Page{{URL: "/a"}, {URL: "/b"}, {URL: "/c"}}), nil)
 	m.derive(1)
-	s := m.newSetTrial()
+	s := newSetTrial(m.view, m.going())
 	if one, several := s.kinds[byOne], s.kinds[bySeveral]; len(one) != 1 || one[0].u != "/b" || len(several) != 1 || several[0].u != "/c" || len(s.kinds[unlike]) != 0 {
 		t.Errorf("%+v", s.kinds)
 	}

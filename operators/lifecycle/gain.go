@@ -73,7 +73,7 @@ func (m *Machine) narrowedWorth(c *candidate) float64 {
 	moves := m.view.moves(c)
 	positives := 0
 	for _, v := range moves {
-		j, _, _ := m.outcome(m.view.forms.rep(v.form), v.to, &trial.Control{}, 0, m.now)
+		j, _, _ := m.judge(m.now).known(m.view.forms.rep(v.form), v.to, &trial.Control{}, 0)
 		switch j.Outcome {
 		case trial.Positive:
 			positives++

@@ -9,51 +9,122 @@ import (
 // The outcome is therefore derived here, for each rule, and derived again when the control
 // changes.
 
+// judge derives outcomes from the measurements in the book.
+type judge struct {
+	o      *Options
+	book   *book
+	window *Window // may be nil
+	view   *view   // may be nil
+	now    int64
+}
+
+// judge returns the judge at a time.
+func (m *Machine) judge(now int64) judge { return judge{m.o, m.book, m.window, m.view, now} }
+
 // margin bounds how much less similar the two compared visits may be than two other visits
 // to one page.
 const margin = 0.05
 
-// judge returns the outcome of a pair under a control. doubt reports whether the outcome is
+// outcome returns the outcome of a pair under a control. doubt reports whether the outcome is
 // a negative seen only once.
-func (m *Machine) judge(r *result, u, v string, c *trial.Control) (j trial.Judgement, doubt bool) {
-	j = m.judgeSeen(&r.Seen, r.self(), u, v, c)
+func (j judge) outcome(r *result, u, v string, c *trial.Control) (found trial.Judgement, doubt bool) {
+	found = j.judgeSeen(&r.Seen, r.self(), u, v, c)
 	switch {
-	case j.Outcome != trial.Negative:
-		return j, false
+	case found.Outcome != trial.Negative:
+		return found, false
 	case r.Second == nil:
-		return j, true
+		return found, true
 	}
-	second := m.judgeSeen(r.Second, r.Self, u, v, c)
+	second := j.judgeSeen(r.Second, r.Self, u, v, c)
 	switch second.Outcome {
 	case trial.Skip:
 		return second, false
 	case trial.Positive:
 		return trial.Judgement{Outcome: trial.Skip, Reason: trial.Unsteady}, false
 	}
-	return j, false
+	return found, false
 }
 
-func (m *Machine) judgeSeen(s *trial.Seen, self float64, u, v string, c *trial.Control) trial.Judgement {
+// known returns the known outcome of a pair under a control. doubt reports whether the
+// outcome is a negative seen only once. known is false if the pair has no result.
+func (j judge) known(u, v string, c *trial.Control, since int64) (found trial.Judgement, doubt, known bool) {
+	r, known := j.book.memory.known(u, v, since, j.now)
+	if !known {
+		return found, false, false
+	}
+	found, doubt = j.outcome(&r, u, v, c)
+	return found, doubt, true
+}
+
+// byList reports whether L was wrong about u before the rule was applied.
+func (j judge) byList(p *pair) bool {
+	if p.u == p.form {
+		return false
+	}
+	c := j.view.controlOf(j.view.canonizer, p.u)
+	found, doubt, known := j.known(p.u, p.form, &c, 0)
+	return known && !doubt && found.Outcome == trial.Negative
+}
+
+func (j judge) judgeSeen(s *trial.Seen, self float64, u, v string, c *trial.Control) trial.Judgement {
 	if s.Compared == nil {
 		return s.Judgement
 	}
-	p := trial.Case{Control: *c, Tau: m.tau(self), Self: self, U: m.window.logged(u), V: m.window.logged(v)}
-	p.Everywhere = s.Compared.SameText && m.everywhere(u, v, s.Compared.U.Text)
+	p := trial.Case{Control: *c, Tau: j.tau(self), Self: self, U: j.window.logged(u), V: j.window.logged(v)}
+	p.Everywhere = s.Compared.SameText && j.everywhere(u, v, s.Compared.U.Text)
 	return p.Judge(s.Compared)
 }
 
 // tau returns the threshold τ after noise control, for a page with the given resemblance to
 // itself. If the page's resemblance to itself is below τ, the noise of the site is used. If
 // the resemblance is slightly above τ, the page's own noise is used.
-func (m *Machine) tau(self float64) float64 {
-	if self < m.o.Tau {
-		return m.book.noise.Threshold(m.o.Tau)
+func (j judge) tau(self float64) float64 {
+	if self < j.o.Tau {
+		return j.book.noise.Threshold(j.o.Tau)
 	}
 	own := trial.Noise{Lost: 1 - (self - margin)}
 	if self == 1 {
 		own.Lost = 0
 	}
-	return own.Threshold(m.o.Tau)
+	return own.Threshold(j.o.Tau)
+}
+
+// At least leastDecoys decoys are needed to decide that a text is shown everywhere. More
+// than one in everywhereShare decoys must show the text.
+const (
+	leastDecoys     = 3
+	everywhereShare = 4
+)
+
+// everywhere reports whether more than a quarter of the decoys show a text. Decoys of the
+// kinds of u and v do not count.
+func (j judge) everywhere(u, v string, text uint64) bool {
+	if j.view == nil {
+		return false
+	}
+	ofU, ofV, shown, others := kindOf(u), kindOf(v), 0, 0
+	for _, d := range j.view.decoys() {
+		r, known := j.book.memory.recent(d.key, j.now)
+		if !known || r.Compared == nil || d.kind == ofU || d.kind == ofV {
+			continue
+		}
+		others++
+		if r.Compared.U.Text == text {
+			shown++
+		}
+	}
+	return others >= leastDecoys && shown*everywhereShare > others
+}
+
+// decoyDue returns a decoy that has not been fetched today. decoyDue returns nil if all
+// decoys have been fetched.
+func (j judge) decoyDue() *pair {
+	for _, d := range j.view.decoys() {
+		if r, known := j.book.memory.recent(d.key, j.now); !known || j.now >= r.at+day {
+			return &pair{u: d.url, v: d.url, key: d.key}
+		}
+	}
+	return nil
 }
 
 // logged returns the evidence of the log about a URL.

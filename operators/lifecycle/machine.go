@@ -199,7 +199,7 @@ func (m *Machine) try(now int64) (Test, step) {
 		if !ok || len(m.view.list) >= m.o.MaxRules {
 			return Test{}, nothing
 		}
-		m.current = m.newAttempt(c, m.view.forms, m.view.moves(&c), 0, now)
+		m.current = newAttempt(m.judge(now), c, m.view.forms, m.view.moves(&c), 0, m.awaited)
 		if e := m.book.entries[c.id]; e != nil {
 			for _, against := range e.Sent {
 				m.current.negative(against)
@@ -207,7 +207,7 @@ func (m *Machine) try(now int64) (Test, step) {
 		}
 	}
 	a := m.current
-	missing := m.rejudge(a, now)
+	missing := a.rejudge(m.judge(now))
 	if test, s := m.trace(a, now); s != nothing {
 		return test, s
 	}
@@ -246,7 +246,7 @@ func (m *Machine) vouch(a *attempt, purpose Purpose, missing *pair, now int64) (
 	}
 	sum := a.tally.Sum()
 	if sum.Positives >= leastPositives {
-		if d := m.decoyDue(now); d != nil {
+		if d := m.judge(now).decoyDue(); d != nil {
 			return m.compare(a, d)
 		}
 	}
@@ -319,7 +319,7 @@ func (m *Machine) decide(a *attempt, v trial.Decision, now int64) {
 			reason = why
 		}
 	}
-	e.Verdict = m.verdict(a, reason, now)
+	e.Verdict = a.verdict(m.judge(now), reason)
 	m.do(Act{Rule: &e})
 }
 
@@ -370,10 +370,10 @@ func (m *Machine) Outcome(t Test, s trial.Seen, self float64, now int64) trial.J
 		r.Second, r.Self = &s, self
 		m.observe(self)
 	case known && t.Purpose == Recheck:
-		before, _ := m.judge(&was, t.U, t.V, m.controlOn(&t))
+		before, _ := m.judge(m.now).outcome(&was, t.U, t.V, m.controlOn(&t))
 		r.Was = before.Outcome
 	}
-	j, doubt := m.judge(&r, t.U, t.V, m.controlOn(&t))
+	j, doubt := m.judge(m.now).outcome(&r, t.U, t.V, m.controlOn(&t))
 	p := PairAct{Key: t.key, Looks: r.Looks, At: now}
 	if t.Purpose == Recheck && !doubt && r.Was != 0 && r.Was != trial.Skip && j.Outcome != trial.Skip {
 		p.Rule, p.Changed = t.Rule, r.Was != j.Outcome
@@ -393,7 +393,7 @@ func (m *Machine) receive(t *Test, r result) {
 	if m.rechecked != nil && !m.rechecked.receive(t.key, r) {
 		m.rechecked = nil
 	}
-	if m.set != nil && (t.Rule != "" || !m.receiveSet(m.set, t.key, &r)) { // rules are tried again: the sample would only take memory
+	if m.set != nil && (t.Rule != "" || !m.set.receive(m.judge(m.now), t.key, &r)) { // rules are tried again: the sample would only take memory
 		m.set = nil
 	}
 }

@@ -151,14 +151,3 @@ func (m *memory) recent(k key, now int64) (result, bool) {
 	r, ok := m.results[k]
 	return r, ok && m.fresh(&r, 0, now)
 }
-
-// outcome returns the outcome of a pair under a control. doubt reports whether the outcome
-// is a negative seen only once. known is false if the pair has no result.
-func (m *Machine) outcome(u, v string, c *trial.Control, since, now int64) (j trial.Judgement, doubt, known bool) {
-	r, known := m.book.memory.known(u, v, since, now)
-	if !known {
-		return j, false, false
-	}
-	j, doubt = m.judge(&r, u, v, c)
-	return j, doubt, true
-}

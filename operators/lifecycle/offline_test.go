@@ -221,7 +221,7 @@ func mineLog(t testing.TB, path string) *miner.Machine {
 type quality struct{ coverage, falseMerges float64 }
 
 // judge is the trusting mode of evaluate.py.
-func judge(truth map[string]body, rules []rule.Rule) quality {
+func rate(truth map[string]body, rules []rule.Rule) quality {
 	c, groups, classes, urls := compile(rules), map[string][]string{}, map[string]bool{}, 0
 	for u, b := range truth {
 		if b.status != 200 {
@@ -332,14 +332,14 @@ func TestOffline(t *testing.T) {
 				if !slices.Contains([]int{250, 500, 750, 1000, 1500, 2000, 3000, 4000}, l.trials) {
 					return
 				}
-				q := judge(w.pages, l.rules())
+				q := rate(w.pages, l.rules())
 				t.Logf("%d fetches: %d rules, coverage %.3f, false merges %.1f", l.trials, len(l.rules()), q.coverage, q.falseMerges)
 				if l.trials == 1000 && q.coverage < c.at1000 {
 					t.Errorf("coverage %.3f after 1,000 fetches, want %v", q.coverage, c.at1000)
 				}
 			}
 			l.run()
-			q := judge(w.pages, l.rules())
+			q := rate(w.pages, l.rules())
 			t.Logf("end: %d fetches, %d for the set, %d tests, %d rules, coverage %.3f, false merges %.1f, published %d times",
 				l.trials, l.whole, l.tests, len(l.rules()), q.coverage, q.falseMerges, m.Published().Sequence)
 			if q.coverage < c.coverage || q.falseMerges > c.bad || len(l.rules()) > 60 {

@@ -67,7 +67,7 @@ func TestChoose(t *testing.T) {
 			if c.within {
 				chance, pairs = 0.1, len(plain)
 				for _, v := range plain {
-					if j, _, _ := m.outcome(m.view.forms.rep(v.form), v.to, &trial.Control{}, 0, 1); j.Outcome == trial.Positive {
+					if j, _, _ := m.judge(1).known(m.view.forms.rep(v.form), v.to, &trial.Control{}, 0); j.Outcome == trial.Positive {
 						positives++
 					}
 				}

@@ -107,7 +107,7 @@ func (m *Machine) ranked(now int64) (all []bound) {
 func (m *Machine) planned(c *candidate, first int, now int64) Planned {
 	p := Planned{Purpose: Trial, ID: c.id, Rule: &c.rule, Support: c.support, Gain: m.view.gain(c)}
 	_, p.Outcomes = m.o.Trial.Prospect(m.book.priors()[c.rule.Kind], 0, p.Gain)
-	a := m.newAttempt(*c, m.view.forms, m.view.moves(c), 0, now)
+	a := newAttempt(m.judge(now), *c, m.view.forms, m.view.moves(c), 0, m.awaited)
 	sum := a.tally.Sum()
 	p.Pairs, p.Barred = sum.Pairs, a.barred
 	return p.with(a.draw, first)

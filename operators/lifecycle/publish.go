@@ -75,7 +75,7 @@ func (m *Machine) lastNews() int64 {
 
 // publish publishes the rules of L that may be published, after their trial as a whole.
 func (m *Machine) publish(now int64) (Test, step) {
-	if test, s := m.trySet(m.publishable, SetTrial, now); s != ready {
+	if test, s := m.trySet(func(s *setTrial) bool { return s.mayPublish(m.o) }, SetTrial, now); s != ready {
 		return test, s
 	}
 	m.do(Act{Publication: m.next(now)})

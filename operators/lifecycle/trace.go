@@ -20,7 +20,7 @@ func (m *Machine) trace(a *attempt, now int64) (Test, step) {
 		if !known {
 			return m.test(Trial, a.c.id, &step), gave
 		}
-		j, doubt := m.judge(&r, step.u, step.v, &c)
+		j, doubt := m.judge(now).outcome(&r, step.u, step.v, &c)
 		switch {
 		case doubt:
 			step.seen = &r
@@ -33,14 +33,4 @@ func (m *Machine) trace(a *attempt, now int64) (Test, step) {
 		}
 	}
 	return Test{}, nothing
-}
-
-// byList reports whether L was wrong about u before the rule was applied.
-func (m *Machine) byList(p *pair, now int64) bool {
-	if p.u == p.form {
-		return false
-	}
-	c := m.view.controlOf(m.view.canonizer, p.u)
-	j, doubt, known := m.outcome(p.u, p.form, &c, 0, now)
-	return known && !doubt && j.Outcome == trial.Negative
 }

@@ -11,6 +11,7 @@ import (
 // of the window are compared with their canonical forms. A sample follows from other state,
 // as an attempt does, and is never saved.
 type setTrial struct {
+	view      *view
 	forms     *forms
 	canonizer *canon.Canonizer
 
@@ -37,31 +38,31 @@ const (
 // parts gives the number of URLs of each kind among four drawn URLs.
 var parts = [kinds]int{byOne: 1, bySeveral: 2, unlike: 1}
 
-// newSetTrial lists the URLs changed by the part of L that may be published. O(window).
-func (m *Machine) newSetTrial() *setTrial {
-	s := &setTrial{forms: m.view.forms, canonizer: m.view.canonizer, at: map[key]place{}, documents: map[string]struct{}{}}
-	if n := m.going(); n < len(m.view.list) {
-		s.forms, s.canonizer = formsOf(m.window, m.view.forms.rules[:n]), compile(m.view.forms.rules[:n])
+// newSetTrial lists the URLs changed by the first n rules of L. O(window).
+func newSetTrial(w *view, n int) *setTrial {
+	s := &setTrial{view: w, forms: w.forms, canonizer: w.canonizer, at: map[key]place{}, documents: map[string]struct{}{}}
+	if n < len(w.list) {
+		s.forms, s.canonizer = formsOf(w.window, w.forms.rules[:n]), compile(w.forms.rules[:n])
 	}
-	torn := m.view.tornForms(s.forms)
-	for i := range m.window.pages {
-		page, n := &m.window.pages[i], s.forms.of[i]
-		u, v := page.URL, s.forms.texts[n]
+	torn := w.tornForms(s.forms)
+	for i := range w.window.pages {
+		page, form := &w.window.pages[i], s.forms.of[i]
+		u, v := page.URL, s.forms.texts[form]
 		if u == v {
 			continue
 		}
-		if !m.guard.allows(u, v) {
+		if !w.guard.allows(u, v) {
 			s.barred++
 			continue
 		}
 		kind := byOne
 		switch {
-		case torn[n], s.forms.rep(n) == v && !m.o.alike(page, s.forms.page(n)):
+		case torn[form], s.forms.rep(form) == v && !w.o.alike(page, s.forms.page(form)):
 			kind = unlike
 		case len(chainOf(s.canonizer, u)) > 1:
 			kind = bySeveral
 		}
-		p := pair{u: u, v: v, key: m.keys.pair(u, v), within: m.keys.hash(u, 2)} // the order of the rules' trials would draw pairs with known outcomes
+		p := pair{u: u, v: v, key: w.keys.pair(u, v), within: w.keys.hash(u, 2)} // the order of the rules' trials would draw pairs with known outcomes
 		s.kinds[kind] = append(s.kinds[kind], p)
 	}
 	for kind := range s.kinds {
@@ -113,10 +114,10 @@ func (s *setTrial) count(kind int, p *pair, j trial.Judgement) {
 	}
 }
 
-// receiveSet takes in the result of a pair of the sample. A pair outside the sample has no
-// effect. receiveSet returns false if the sample did not wait for the pair, so that an
+// receive takes in the result of a pair of the sample. A pair outside the sample has no
+// effect. receive returns false if the sample did not wait for the pair, so that an
 // earlier outcome of the pair was counted.
-func (m *Machine) receiveSet(s *setTrial, k key, r *result) bool {
+func (s *setTrial) receive(j judge, k key, r *result) bool {
 	at, mine := s.at[k]
 	if !mine {
 		return true
@@ -130,18 +131,18 @@ func (m *Machine) receiveSet(s *setTrial, k key, r *result) bool {
 	if p.seen != nil {
 		s.looking--
 	}
-	m.judgeSet(s, at, r)
+	s.take(j, at, r)
 	return true
 }
 
-// judgeSet counts the result of a pair under the control of the rules of the pair's
+// take counts the result of a pair under the control of the rules of the pair's
 // chain. A negative seen once gets a second look.
-func (m *Machine) judgeSet(s *setTrial, at place, r *result) {
+func (s *setTrial) take(j judge, at place, r *result) {
 	p := &s.kinds[at.stratum][at.index]
-	c := m.view.controlOf(s.canonizer, p.u)
-	j, doubt := m.judge(r, p.u, p.v, &c)
+	c := s.view.controlOf(s.canonizer, p.u)
+	found, doubt := j.outcome(r, p.u, p.v, &c)
 	if !doubt {
-		s.count(at.stratum, p, j)
+		s.count(at.stratum, p, found)
 		return
 	}
 	p.seen = r
@@ -176,21 +177,21 @@ func (s *setTrial) shown(limit float64) bool {
 	return sum.Pairs == 0 || trial.Upper(s.tally.Estimate()) < limit || sum.Left() == 0 && sum.Awaited == 0 && sum.Outcomes() > 0
 }
 
-// publishable reports whether the sample allows the publication of the set: the share of
+// mayPublish reports whether the sample allows the publication of the set: the share of
 // negatives is shown to be below ε, or SetRequests documents were requested and none was
 // wrong. The second condition limits the requests before the rules become useful.
 // Re-validation then continues the sample.
-func (m *Machine) publishable(s *setTrial) bool {
+func (s *setTrial) mayPublish(o *Options) bool {
 	sum := s.tally.Sum()
-	return s.shown(m.o.Trial.Epsilon) ||
-		sum.Negatives == 0 && sum.Outcomes() >= m.o.Trial.Minimum && len(s.documents) >= m.o.SetRequests
+	return s.shown(o.Trial.Epsilon) ||
+		sum.Negatives == 0 && sum.Outcomes() >= o.Trial.Minimum && len(s.documents) >= o.SetRequests
 }
 
 // trySet draws from the sample until enough reports true. The result is a test, or a
 // step: something was done, the sample is ready, or nothing can be done now.
 func (m *Machine) trySet(enough func(*setTrial) bool, purpose Purpose, now int64) (Test, step) {
 	if m.set == nil {
-		m.set = m.newSetTrial()
+		m.set = newSetTrial(m.view, m.going())
 	}
 	s := m.set
 	for {
@@ -215,7 +216,7 @@ func (m *Machine) trySet(enough func(*setTrial) bool, purpose Purpose, now int64
 			return Test{}, waiting
 		}
 		if r, known := m.book.memory.known(p.u, p.v, 0, now); known {
-			m.judgeSet(s, s.at[p.key], &r)
+			s.take(m.judge(now), s.at[p.key], &r)
 			continue
 		}
 		if m.closing {

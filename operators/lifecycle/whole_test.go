@@ -68,7 +68,7 @@ func TestPublishable(t *testing.T) {
 			}
 			s.count(byOne, p, j)
 		}
-		if got := m.publishable(s); got != c.want {
+		if got := s.mayPublish(m.o); got != c.want {
 			t.Errorf("%s: %v, %+v", name, got, s.summary())
 		}
 	}
@@ -82,7 +82,7 @@ func TestLeavingTestsTheRestAgain(t *testing.T) {
 		"sent back": func(m *Machine, now int64) { m.send(1, rule.Example{U: "/u", V: "/v"}, now) },
 		"unsafe":    func(m *Machine, now int64) { m.leaveOut(m.view.list, 1, now) },
 		"retired": func(m *Machine, now int64) {
-			m.retire(1, m.newAttempt(candidate{}, m.view.forms, nil, 0, now), now)
+			m.retire(1, newAttempt(m.judge(now), candidate{}, m.view.forms, nil, 0, m.awaited), now)
 		},
 	} {
 		o := townOptions()
@@ -142,7 +142,7 @@ func TestRetirementIsFirst(t *testing.T) {
 	o.RecheckEvery = day
 	w, m, now := ruled(t, 40, o)
 	gone := m.view.list[0]
-	m.retire(0, m.newAttempt(candidate{id: gone.ID, rule: gone.Rule}, m.view.forms, nil, 0, now), now)
+	m.retire(0, newAttempt(m.judge(now), candidate{id: gone.ID, rule: gone.Rule}, m.view.forms, nil, 0, m.awaited), now)
 	if m.book.round.At != now || len(m.book.round.Quota) == 0 {
 		t.Fatalf("the round is %+v", m.book.round)
 	}
