@@ -44,6 +44,7 @@ var impure = []string{
 }
 
 const (
+	adminPath  = "sinks/admin"
 	oraclePath = "operators/oracle"
 	config     = "config"
 	ci         = ".ci/run"
@@ -76,6 +77,7 @@ func TestPolicyFindsWhatIsBroken(t *testing.T) {
 		"a folder without floor":      {"util/util.go", "// Package util is none.\npackage util", `util: the folder has no floor`},
 		"an import without floor":     {"cmd/dustbuster/x.go", `package main; import "dustbuster/util"`, `cmd/dustbuster/x.go: imports util, which has no floor`},
 		"config imported":             {"stream/files/c.go", `package files; import "dustbuster/config"`, `stream/files/c.go: imports config, which only cmd does`},
+		"the listener counts":         {"sinks/admin/a.go", `package admin; import "dustbuster/stream/files"`, `sinks/admin/a.go: imports stream/files, but each package brings its own`},
 		"oracle imported":             {"operators/miner/o.go", `package miner; import "dustbuster/operators/oracle"`, `operators/miner/o.go: imports operators/oracle, which is for tests`},
 		"operator reads files":        {"operators/dust/os.go", `package dust; import "os"`, `operators/dust/os.go: an operator imports os`},
 		"operator dials":              {"operators/dust/net.go", `package dust; import "net/http"`, `operators/dust/net.go: an operator imports net/http`},
@@ -126,6 +128,7 @@ func goodTree() fstest.MapFS {
 		"operators/timeless/x.go":      "// Package timeless has a name.\npackage timeless\n\nimport (\"timeless/oslo\"; \"network\")",
 		"stream/files/files.go":        "// Package files reads.\npackage files\n\nimport \"os\"\n\nfunc f() { go f() } // with --memory\n\nconst a = \"a--b -- c---\"",
 		"stream/files/other.go":        "//go:build linux\n\npackage files",
+		"sinks/admin/admin.go":         "// Package admin shows.\npackage admin\n\nimport \"dustbuster/operators/dust\"",
 		"sinks/kafka/kafka.go":         "// Package kafka writes.\npackage kafka\n\nimport \"dustbuster/stream/files\"",
 		"config/config.go":             "// Package config knows options.\npackage config\n\nimport \"dustbuster/stream/files\"",
 		"cmd/dustbuster/main.go":       "// Dustbuster finds rules.\npackage main\n\nimport \"dustbuster/config\"\n\nconst a = \"--memory\"",
@@ -241,6 +244,8 @@ func checkImports(s source) (broken []string) {
 			broken = append(broken, fmt.Sprintf("%s: imports %s, which has no floor", s.path, to))
 		case within(to, config) && !within(s.folder, config) && !within(s.folder, "cmd"):
 			broken = append(broken, fmt.Sprintf("%s: imports %s, which only cmd does", s.path, to))
+		case within(s.folder, adminPath) && within(to, "stream"):
+			broken = append(broken, fmt.Sprintf("%s: imports %s, but each package brings its own metrics and status", s.path, to))
 		case height > from:
 			broken = append(broken, fmt.Sprintf("%s: floor %d imports %s on floor %d", s.path, from, to, height))
 		case within(to, oraclePath) && !s.test && !within(s.folder, oraclePath):

@@ -11,6 +11,7 @@ import (
 
 	"dustbuster/config"
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/metric"
 	"dustbuster/sinks/admin"
 	"dustbuster/stream/agent"
 	"dustbuster/stream/journal"
@@ -244,17 +245,23 @@ func (r *courier) serve(doing string, fields ...zap.Field) (stop func(), err err
 	return stop, nil
 }
 
-// Status returns the state of the agent.
-func (r *courier) Status() admin.AgentStatus {
-	s := admin.AgentStatus{Version: version(), Status: r.agent.Status()}
+// look returns the state of the agent.
+func (r *courier) look() *agentOverview {
+	o := &agentOverview{version: version(), agent: r.agent.Status()}
 	if tails := r.tails.Load(); tails != nil {
-		s.Tail, s.Lags = tails.Stats(), tails.Lags()
+		o.tail, o.lags = tails.Stats(), tails.Lags()
 	}
 	if topics := r.topics.Load(); topics != nil {
-		s.Lag = topics.Lag()
+		o.lag = topics.Lag()
 	}
-	return s
+	return o
 }
+
+// Status returns the status document of the agent.
+func (r *courier) Status() any { return r.look().json() }
+
+// Metrics returns the metrics of the agent.
+func (r *courier) Metrics() []metric.Metric { return r.look().metrics() }
 
 // Ready reports whether lines are being read.
 func (r *courier) Ready() error {

@@ -5,11 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
-	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/metric"
 	"dustbuster/sinks/admin"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/miners"
@@ -104,20 +103,21 @@ func (m *member) reportMember(r miners.Report) {
 	}
 }
 
-// Status returns the state of the miner.
-func (m *member) Status() admin.Status {
+// look returns the state of the miner.
+func (m *member) look() *overview {
 	state := m.group.State()
-	s := admin.Status{Version: version(), Status: state.Status, Partitions: m.group.Partitions()}
+	o := &overview{version: version(), loop: state.Status, partitions: m.group.Partitions()}
 	if m.fetcher != nil {
-		s.Trial = admin.Trial{On: true, Sites: map[string]lifecycle.Status{}, Published: state.Published, Held: map[string]lifecycle.PendingUpdate{},
-			Verdicts: m.verdicts.counts(), Fetch: m.fetcher.Stats()}
-		for _, w := range m.group.Workers() {
-			maps.Copy(s.Trial.Sites, w.Status())
-			maps.Copy(s.Trial.Held, w.PendingUpdates())
-		}
+		o.trials, o.fetches = prober.StatusOf(m.group.Workers(), state.Published, &m.verdicts), m.fetcher.Stats()
 	}
-	return s
+	return o
 }
+
+// Status returns the status document of the miner.
+func (m *member) Status() any { return m.look().json() }
+
+// Metrics returns the metrics of the miner.
+func (m *member) Metrics() []metric.Metric { return m.look().metrics() }
 
 // Rules are those of the sites owned.
 func (m *member) Rules() admin.Rules {

@@ -104,7 +104,7 @@ type daemon struct {
 	fetcher  *fetch.Fetcher // nil: rules are not tried
 	worker   *prober.Worker // the same
 	audit    *audit.File    // nil: none
-	verdicts verdicts
+	verdicts prober.Verdicts
 	refused  refusals
 }
 

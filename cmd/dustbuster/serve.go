@@ -10,7 +10,9 @@ import (
 	"syscall"
 	"time"
 
+	"dustbuster/operators/metric"
 	"dustbuster/sinks/admin"
+	"dustbuster/stream/prober"
 
 	"go.uber.org/zap"
 )
@@ -18,16 +20,21 @@ import (
 // stalled is for how long the loop may not turn before something hangs.
 const stalled = time.Minute
 
-// Status returns the state of the daemon.
-func (d *daemon) Status() admin.Status {
-	source := d.source.Load()
-	s := admin.Status{Version: version(), Status: d.loop.State().Status, Tail: source.Stats(), Lags: source.Lags()}
+// look returns the state of the daemon.
+func (d *daemon) look() *overview {
+	source, state := d.source.Load(), d.loop.State()
+	o := &overview{version: version(), loop: state.Status, tail: source.Stats(), lags: source.Lags()}
 	if d.worker != nil {
-		s.Trial = admin.Trial{On: true, Sites: d.worker.Status(), Published: d.loop.State().Published, Held: d.worker.PendingUpdates(),
-			Verdicts: d.verdicts.counts(), Fetch: d.fetcher.Stats()}
+		o.trials, o.fetches = prober.StatusOf([]*prober.Worker{d.worker}, state.Published, &d.verdicts), d.fetcher.Stats()
 	}
-	return s
+	return o
 }
+
+// Status returns the status document of the daemon.
+func (d *daemon) Status() any { return d.look().json() }
+
+// Metrics returns the metrics of the daemon.
+func (d *daemon) Metrics() []metric.Metric { return d.look().metrics() }
 
 // Rules are those found so far.
 func (d *daemon) Rules() admin.Rules {

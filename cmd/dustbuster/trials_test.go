@@ -210,7 +210,7 @@ func TestVerdictsAreCounted(t *testing.T) {
 		d.report(prober.Report{Verdict: &lifecycle.Entry{State: rule.Undecided, Verdict: rule.Verdict{Reason: "unsafe"}}})
 	}
 	d.report(prober.Report{Verdict: &lifecycle.Entry{State: rule.Valid, Verdict: rule.Verdict{Reason: "trial"}}})
-	if got := fmt.Sprint(d.verdicts.counts()); got != "map[{undecided unsafe}:3 {valid trial}:1]" {
+	if got := fmt.Sprint(prober.StatusOf(nil, nil, &d.verdicts).Verdicts); got != "map[{undecided unsafe}:3 {valid trial}:1]" {
 		t.Errorf("counted %s", got)
 	}
 }

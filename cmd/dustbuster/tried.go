@@ -1,11 +1,7 @@
 package main
 
 import (
-	"maps"
-	"sync"
-
 	"dustbuster/config"
-	"dustbuster/sinks/admin"
 	"dustbuster/sinks/audit"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/prober"
@@ -86,7 +82,7 @@ func (d *daemon) report(r prober.Report) {
 	switch {
 	case r.Verdict != nil:
 		v := &r.Verdict.Verdict
-		d.verdicts.add(admin.Verdict{State: r.Verdict.State, Reason: v.Reason})
+		d.verdicts.Add(&r)
 		d.log.Info("rule "+string(r.Verdict.State), site, zap.String("id", r.Verdict.ID), zap.Any("rule", &r.Verdict.Rule),
 			zap.Int("positives", v.Positives), zap.Int("negatives", v.Negatives), zap.Int("skipped", v.Skipped),
 			zap.Float64("bound", v.Bound), zap.String("reason", v.Reason))
@@ -109,25 +105,4 @@ func (d *daemon) report(r prober.Report) {
 		d.log.Debug("pair tried", site, zap.String("u", d.refused.veil.Mask(t.Test.U)), zap.String("v", d.refused.veil.Mask(t.Test.V)), zap.String("rule", t.Test.Rule),
 			zap.String("outcome", t.Outcome), zap.String("reason", t.Reason))
 	}
-}
-
-// verdicts counts verdicts. Any goroutine may use verdicts.
-type verdicts struct {
-	mu sync.Mutex
-	n  map[admin.Verdict]int
-}
-
-func (v *verdicts) add(one admin.Verdict) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.n == nil {
-		v.n = map[admin.Verdict]int{}
-	}
-	v.n[one]++
-}
-
-func (v *verdicts) counts() map[admin.Verdict]int {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return maps.Clone(v.n)
 }

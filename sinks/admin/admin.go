@@ -30,19 +30,27 @@ import (
 	"time"
 
 	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/metric"
 	"dustbuster/operators/rule"
 )
 
 // State is the data shown by the listener. Any goroutine may call the methods. The methods
 // return at once, and their results are immutable.
 type State interface {
-	Status() Status
+	Reporter
 	Rules() Rules
 	Approve(site, mark string) bool // false: there is no such update
 	Recheck(site, id string) bool   // id "": all rules of the site; false: no published rule matches
 	// Elsewhere reports whether another member of a group owns a site. Elsewhere may ask
 	// brokers.
 	Elsewhere(ctx context.Context, site string) (Owner, bool)
+}
+
+// Reporter is the data shown by the listener of any program. Its methods have the
+// properties of State's methods.
+type Reporter interface {
+	Status() any // the document of /api/v1/status, for JSON
+	Metrics() []metric.Metric
 	Probes
 }
 

@@ -9,21 +9,21 @@ import (
 // handler handles the requests of a Server, behind the door.
 func handler(s State, d *door) http.Handler {
 	mux := common(s, d, indexText)
-	mux.Handle("GET /metrics", metrics(collector{s}, d))
 	mux.HandleFunc("GET /api/v1/rules", rules(s))
 	mux.HandleFunc("GET /api/v1/changes", changes(s, d))
 	mux.HandleFunc("POST /api/v1/approve", approve(s))
 	mux.HandleFunc("POST /api/v1/recheck", recheck(s))
-	mux.HandleFunc("GET /api/v1/status", status(s.Status))
 	return d.guard(mux)
 }
 
 // common handles the paths shared by all listeners.
-func common(s Probes, d *door, index string) *http.ServeMux {
+func common(s Reporter, d *door, index string) *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, index) })
 	mux.HandleFunc("GET /healthz", probe(s.Healthy))
 	mux.HandleFunc("GET /readyz", probe(s.Ready))
+	mux.Handle("GET /metrics", metrics(s.Metrics, d))
+	mux.HandleFunc("GET /api/v1/status", status(s.Status))
 	if d.file != "" {
 		mux.HandleFunc("GET /login", d.page)
 		mux.HandleFunc("POST /login", d.login)
@@ -82,11 +82,10 @@ func writeText(w http.ResponseWriter, code int, text string) {
 	_, _ = w.Write([]byte(text)) // an error means the client has gone
 }
 
-func status[S any](of func() S) http.HandlerFunc {
+func status(of func() any) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		out := json.NewEncoder(w)
-		out.SetEscapeHTML(false)
 		out.SetIndent("", "  ")
 		_ = out.Encode(of()) // an error means the client has gone
 	}

@@ -41,7 +41,7 @@ func ask(t *testing.T, url string) (int, string, error) {
 }
 
 func TestServe(t *testing.T) {
-	server, url, served := serve(t, show(fixed{status: full()}))
+	server, url, served := serve(t, show(full()))
 	if code, body, err := ask(t, url+"/healthz"); err != nil || code != http.StatusOK || body != "ok\n" {
 		t.Errorf("%v, %d, %q", err, code, body)
 	}
@@ -204,7 +204,7 @@ func TestHeaderIsBounded(t *testing.T) {
 
 // All data may be read while the state is swapped.
 func TestConcurrently(t *testing.T) {
-	s := show(fixed{status: full(), rules: someRules()})
+	s := show(full())
 	server, url, _ := serve(t, s)
 	stop := make(chan struct{})
 	var swapping, asking sync.WaitGroup
@@ -214,7 +214,9 @@ func TestConcurrently(t *testing.T) {
 			case <-stop:
 				return
 			default:
-				s.at.Store(&fixed{status: full(), rules: someRules()[:n%4]})
+				next := full()
+				next.rules = next.rules[:n%4]
+				s.at.Store(&next)
 				time.Sleep(time.Millisecond)
 			}
 		}

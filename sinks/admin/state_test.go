@@ -2,7 +2,6 @@ package admin
 
 import (
 	"context"
-	"dustbuster/operators/trial"
 	"errors"
 	"fmt"
 	"io"
@@ -10,15 +9,10 @@ import (
 	"net/http/httptest"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/metric"
 	"dustbuster/operators/rule"
-	"dustbuster/stream/fetch"
-	"dustbuster/stream/loop"
-	"dustbuster/stream/miners"
-	"dustbuster/stream/records"
-	"dustbuster/stream/tail"
 )
 
 // shown is a state that is swapped as a whole, as in the daemon.
@@ -26,14 +20,16 @@ type shown struct{ at atomic.Pointer[fixed] }
 
 // fixed is an immutable state.
 type fixed struct {
-	status    Status
+	status    any
+	metrics   []metric.Metric
 	rules     []rule.Likely
 	published map[string]*lifecycle.Publication
 	ready     error
 	healthy   error
 }
 
-func (s *shown) Status() Status { return s.at.Load().status }
+func (s *shown) Status() any              { return s.at.Load().status }
+func (s *shown) Metrics() []metric.Metric { return s.at.Load().metrics }
 func (s *shown) Rules() Rules {
 	f := s.at.Load()
 	return Rules{Likely: f.rules, Tried: f.published != nil, Published: f.published}
@@ -60,31 +56,18 @@ func show(f fixed) *shown {
 
 var errBehind = errors.New("still reading what was there at the start")
 
-// full is a state with a different number in every place.
-func full() Status {
-	s := Status{Version: "v1.2.3",
-		Status: loop.Status{Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.FixedZone("", 3600)), CaughtUp: true,
-			Late: 21, Shed: 22, Beyond: 23, Ahead: 24, Events: 31, Errors: 32, LastError: "save state: <disk full>",
-			Saved: time.Unix(1767362400, 500_000_000), SaveTook: 1500 * time.Millisecond, StateBytes: 33, MemoryBudget: 94, MemoryUsed: 95,
-			Sites: []loop.Site{{Name: "a.example", URLs: 61, Likely: 62, Rules: 63, Newest: time.Unix(1767362400, 0)},
-				{URLs: 71, Likely: 72, Rules: 73, Shed: 74}},
-			Counts: records.Counts{Blank: 1, Directive: 5, Oversized: 2, Unknown: 3, Malformed: 4, Wrapping: 6, Other: 7, Reread: records.Reread{Unknown: 10, Malformed: 20, Other: 30}}},
-		Tail: tail.Stats{Bytes: 41, Oversized: 42, Skipped: 43, NullRuns: 44, Rotations: 45, Truncations: 46,
-			Abandoned: 47, AbandonedBy: 48, Damaged: 49, Errors: 50, Following: 51},
-		Lags: []tail.Lag{{File: "/a\xff", Bytes: 96}, {File: "/b", Bytes: 97}, {File: "/b", Bytes: 98}},
-		Trial: Trial{On: true, Held: map[string]lifecycle.PendingUpdate{"a.example": {Share: 0.75, Rules: 74, Mark: "m"}},
-			Sites: map[string]lifecycle.Status{"a.example": {States: map[rule.State]int{rule.Refuted: 76}, Testing: "r", Pairs: 77, Forms: 78, Private: lifecycle.Private{URLs: 70, Secret: 71, OneClient: 72, Pairs: 73, FirstSecret: "/a/***"}}},
-			Published: map[string]*lifecycle.Publication{"a.example": {Sequence: 79, At: 80, Records: make([]rule.Record, 81),
-				Sample: trial.Sample{URLs: 87, Samples: 88, Negatives: 89, Skipped: 90, Bound: 0.5}}},
-			Verdicts: map[Verdict]int{{rule.Undecided, "unsafe"}: 75},
-			Fetch:    fetch.Stats{Requests: 82, Bytes: 83, Hits: 84, Refused: map[fetch.Reason]int64{fetch.Robots: 85}, Waited: 86 * time.Second}},
-		Partitions: []miners.Partition{{Partition: 5, Position: 91, End: 100, Lost: 92, Refused: 93, CaughtUp: true}}}
-	s.Counts.Lines = 23
-	for why := range s.Counts.Reasons {
-		s.Counts.Reasons[why] = 100 + why
-		s.Counts.Lines += 100 + why
+// full is a state with a status document and metrics of made-up packages.
+func full() fixed {
+	return fixed{
+		status: map[string]any{"caught_up": true, "last_error": "<disk full>"},
+		metrics: []metric.Metric{
+			metric.Gauge("rules", "Rules.", 136),
+			metric.Counter("lines_total", "Lines.", 7, metric.Label{Name: "result", Value: "blank"}),
+			metric.Counter("lines_total", "Lines.", 8, metric.Label{Name: "result", Value: "other"}),
+			metric.Gauge("lag_seconds", "Lag.", 1.5, metric.Label{Name: "topic", Value: "a\"b"}, metric.Label{Name: "file", Value: "/a"}),
+		},
+		rules: someRules(),
 	}
-	return s
 }
 
 func someRules() []rule.Likely {
@@ -103,7 +86,7 @@ func local(s State) http.Handler {
 	return handler(s, d)
 }
 
-func localAgent(s Agent) http.Handler {
+func localAgent(s Reporter) http.Handler {
 	d, err := newDoor(&Options{Listen: "127.0.0.1:9464"}, true)
 	if err != nil {
 		panic(err)

@@ -369,7 +369,7 @@ func TestLetters(t *testing.T) {
 			}
 			got := append(to.records[place{"letters", 0}], to.records[place{"letters", 1}]...)
 			want := map[string]int{"": 0, "letters": 3}[topic]
-			if told != 3 || len(got) != want || a.Status().Sent.Letters != want {
+			if told != 3 || len(got) != want || a.Status().Sent.DeadLetters != want {
 				t.Errorf("topic %q: %d told, %d sent, %+v", topic, told, len(got), a.Status().Sent)
 			}
 			for _, r := range got {

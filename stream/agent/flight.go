@@ -44,7 +44,7 @@ func (a *Agent) send() {
 	})
 	for _, letter := range a.deadLetters.drain() {
 		f.load(place{a.o.DeadLetters, a.deadLetters.next(a.o.DeadLetterPartitions)}, letter)
-		f.sent.Letters++
+		f.sent.DeadLetters++
 	}
 	a.shared.update(func(s *Status) { s.Waiting = 0 })
 	a.flights = append(a.flights, f)

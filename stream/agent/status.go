@@ -4,6 +4,7 @@ import (
 	"sync"
 	"time"
 
+	"dustbuster/operators/metric"
 	"dustbuster/stream/records"
 )
 
@@ -24,15 +25,69 @@ type Status struct {
 
 // Sent counts the data sent to Kafka.
 type Sent struct {
-	Observations int
-	Letters      int // lines that could not be parsed
-	Records      int
-	Bytes        int // of keys and values, before compression
+	Observations int `json:"observations"`
+	DeadLetters  int `json:"dead_letters"` // lines that could not be parsed
+	Records      int `json:"records"`
+	Bytes        int `json:"bytes"` // of keys and values, before compression
+}
+
+// dropped returns the numbers of admitted hits that were dropped, by reason.
+func (s *Status) dropped() map[string]int { return map[string]int{records.AheadOfClock: s.Ahead} }
+
+// Metrics returns the state of the agent as metrics, with the counts of lines.
+func (s *Status) Metrics() []metric.Metric {
+	all := append(s.Counts.Metrics(), records.DroppedMetrics(s.dropped())...)
+	all = append(all,
+		metric.Counter("read_bytes_total", "Bytes of lines read.", s.Bytes),
+		metric.Counter("lost_offsets_total", "Offsets of topics of lines that were deleted before they were read, or could not be read.", s.Lost),
+		metric.Counter("sent_observations_total", "Observations that Kafka has acknowledged.", s.Sent.Observations),
+		metric.Counter("sent_dead_letters_total", "Lines that could not be parsed and that Kafka has acknowledged.", s.Sent.DeadLetters),
+		metric.Counter("sent_records_total", "Records that Kafka has acknowledged.", s.Sent.Records),
+		metric.Counter("sent_bytes_total", "Bytes of their keys and values, before compression.", s.Sent.Bytes),
+		metric.Gauge("waiting_observations", "Observations gathered and not yet sent.", s.Waiting),
+		metric.Gauge("remembered_observations", "Observations that are known to have been sent: what they cover is not sent again.", s.Remembered),
+		metric.Counter("errors_total", "Errors after which the program went on.", s.Errors),
+	)
+	if !s.Committed.IsZero() {
+		all = append(all, metric.Gauge("last_commit_timestamp_seconds", "When it was last noted how far lines are dealt with, in Unix time.", float64(s.Committed.UnixNano())/float64(time.Second)))
+	}
+	return all
+}
+
+// The parts of a status document about an agent, in the order of the document.
+type (
+	// ReadJSON is what an agent has read.
+	ReadJSON struct {
+		Started time.Time      `json:"started"`
+		Lines   map[string]int `json:"lines"`
+		Bytes   int64          `json:"bytes"`
+		Dropped map[string]int `json:"hits_dropped"`
+	}
+	// SentJSON is what an agent has sent.
+	SentJSON struct {
+		Lost       int64 `json:"lost_offsets"`
+		Sent       Sent  `json:"sent"`
+		Waiting    int   `json:"waiting_observations"`
+		Remembered int   `json:"remembered_observations"`
+	}
+	// HealthJSON is the progress of an agent, and errors.
+	HealthJSON struct {
+		Committed time.Time `json:"committed,omitzero"`
+		Errors    int       `json:"errors"`
+		Error     string    `json:"last_error,omitempty"`
+	}
+)
+
+// JSON returns the parts of a status document.
+func (s *Status) JSON() (ReadJSON, SentJSON, HealthJSON) {
+	return ReadJSON{s.Started.UTC(), s.Counts.JSON(), s.Bytes, s.dropped()},
+		SentJSON{s.Lost, s.Sent, s.Waiting, s.Remembered},
+		HealthJSON{s.Committed.UTC(), s.Errors, s.LastError}
 }
 
 func (s *Sent) add(t *Sent) {
 	s.Observations += t.Observations
-	s.Letters += t.Letters
+	s.DeadLetters += t.DeadLetters
 	s.Records += t.Records
 	s.Bytes += t.Bytes
 }

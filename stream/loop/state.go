@@ -33,12 +33,12 @@ type Status struct {
 
 // Site describes the state of one site.
 type Site struct {
-	Name   string
-	URLs   int
-	Likely int       // pairs, the redundant ones too
-	Rules  int       // at the last refinement
-	Newest time.Time // start of the newest pane; zero for the endless one
-	Shed   int       // URLs removed from the window, as the site exceeded its share of the memory
+	Name   string    `json:"site"`
+	URLs   int       `json:"urls"`
+	Likely int       `json:"likely_pairs"`         // pairs, the redundant ones too
+	Rules  int       `json:"rules"`                // at the last refinement
+	Newest time.Time `json:"newest_pane,omitzero"` // start of the newest pane; zero for the endless one
+	Shed   int       `json:"urls_shed,omitempty"`  // URLs removed from the window, as the site exceeded its share of the memory
 }
 
 // State is the loop's public state. A State is immutable.

@@ -216,12 +216,12 @@ func (m *Member) partitionOf(site string) int { return kafka.PartitionOf([]byte(
 
 // Partition describes the state of one partition.
 type Partition struct {
-	Partition int
-	Position  int64 // up to which observations were folded; -1: none yet
-	End       int64 // of the partition, as last heard
-	Lost      int64 // records deleted before they were read
-	Refused   int64 // records passed over
-	CaughtUp  bool
+	Partition int   `json:"partition"`
+	Position  int64 `json:"position"`        // up to which observations were folded; -1: none yet
+	End       int64 `json:"end"`             // of the partition, as last heard
+	Lost      int64 `json:"lost_records"`    // records deleted before they were read
+	Refused   int64 `json:"refused_records"` // records passed over
+	CaughtUp  bool  `json:"caught_up"`
 }
 
 // Partitions are those owned, in order.

@@ -75,15 +75,15 @@ type Audit struct {
 
 // Stats counts events since Open.
 type Stats struct {
-	Bytes       int64 // of lines delivered, with their newlines
-	Oversized   int64 // lines above the bound
-	Skipped     int64 // bytes of oversized and torn lines, and zero bytes
-	NullRuns    int64 // runs of zero bytes
-	Rotations   int64 // times a path led to another generation
-	Truncations int64 // times a file was found emptied or cut
-	Abandoned   int64 // generations left with bytes seen or known but not read
-	AbandonedBy int64 // number of those bytes
-	Damaged     int64 // compressed generations that could not be read to their end
-	Errors      int64 // failed attempts to open or read
-	Following   int   // generations held open now
+	Bytes       int64 `json:"bytes"`           // of lines delivered, with their newlines
+	Oversized   int64 `json:"oversized_lines"` // lines above the bound
+	Skipped     int64 `json:"skipped_bytes"`   // bytes of oversized and torn lines, and zero bytes
+	NullRuns    int64 `json:"null_runs"`       // runs of zero bytes
+	Rotations   int64 `json:"rotations"`       // times a path led to another generation
+	Truncations int64 `json:"truncations"`     // times a file was found emptied or cut
+	Abandoned   int64 `json:"abandoned_files"` // generations left with bytes seen or known but not read
+	AbandonedBy int64 `json:"abandoned_bytes"` // number of those bytes
+	Damaged     int64 `json:"damaged_files"`   // compressed generations that could not be read to their end
+	Errors      int64 `json:"errors"`          // failed attempts to open or read
+	Following   int   `json:"following_files"` // generations held open now
 }

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"runtime"
+	"slices"
+
+	"dustbuster/operators/metric"
+	"dustbuster/stream/agent"
+	"dustbuster/stream/fetch"
+	"dustbuster/stream/loop"
+	"dustbuster/stream/miners"
+	"dustbuster/stream/prober"
+	"dustbuster/stream/tail"
+)
+
+// An overview is one look at the state of all parts of a program. Each package says what its
+// part shows, as metrics and in JSON. Here the parts are put in order.
+
+// overview is the state of a daemon or a miner. Counts are since the start; the counts of
+// tails are since the last change of the configuration.
+type overview struct {
+	version    string
+	loop       loop.Status
+	tail       tail.Stats
+	lags       []tail.Lag // of followed logs, by file
+	trials     prober.Status
+	fetches    fetch.Stats
+	partitions []miners.Partition // owned partitions of the topic of observations; of a miner only
+}
+
+// build is the metric of what is running.
+func build(version string) metric.Metric {
+	return metric.Gauge("build_info", "1; the labels say what is running.", 1, metric.Label{Name: "version", Value: version}, metric.Label{Name: "goversion", Value: runtime.Version()})
+}
+
+func (o *overview) metrics() []metric.Metric {
+	all := slices.Concat([]metric.Metric{build(o.version)}, o.loop.Counts.Metrics(), o.loop.Metrics(),
+		o.tail.Metrics(), tail.LagMetrics(o.lags), o.trials.Metrics(), o.fetches.Metrics())
+	for i := range o.partitions {
+		all = append(all, o.partitions[i].Metrics()...)
+	}
+	return all
+}
+
+// json returns the document of /api/v1/status.
+func (o *overview) json() any {
+	type trials struct {
+		prober.StatusJSON
+		fetch.StatsJSON
+	}
+	return struct {
+		Version string `json:"version"`
+		loop.ProgressJSON
+		Lines   map[string]int `json:"lines"`
+		Dropped map[string]int `json:"hits_dropped"`
+		Tail    tail.Stats     `json:"tail"`
+		Files   []tail.Lag     `json:"files,omitempty"`
+		loop.HealthJSON
+		Trials     trials             `json:"validate"`
+		Sites      []loop.Site        `json:"sites"`
+		Partitions []miners.Partition `json:"partitions,omitempty"`
+	}{
+		o.version, o.loop.Progress(), o.loop.Counts.JSON(), o.loop.Dropped(), o.tail, o.lags, o.loop.Health(),
+		trials{o.trials.JSON(), o.fetches.JSON()}, append([]loop.Site{}, o.loop.Sites...), o.partitions,
+	}
+}
+
+// agentOverview is the state of an agent.
+type agentOverview struct {
+	version string
+	agent   agent.Status
+	tail    tail.Stats // of followed logs
+	lags    []tail.Lag // the same, by file
+	lag     int64      // offsets of topics not yet read
+}
+
+func (o *agentOverview) metrics() []metric.Metric {
+	return slices.Concat(o.agent.Metrics(), o.tail.Metrics(), tail.LagMetrics(o.lags), []metric.Metric{build(o.version),
+		metric.Gauge("lag_offsets", "Offsets of topics of lines that are not read yet.", o.lag)})
+}
+
+// json returns the document of /api/v1/status.
+func (o *agentOverview) json() any {
+	read, sent, health := o.agent.JSON()
+	return struct {
+		Version string `json:"version"`
+		agent.ReadJSON
+		Lag int64 `json:"lag_offsets"`
+		agent.SentJSON
+		Tail  tail.Stats `json:"tail"`
+		Files []tail.Lag `json:"files,omitempty"`
+		agent.HealthJSON
+	}{o.version, read, o.lag, sent, o.tail, o.lags, health}
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/metric"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/trial"
+	"dustbuster/sinks/admin"
+	"dustbuster/stream/agent"
+	"dustbuster/stream/fetch"
+	"dustbuster/stream/loop"
+	"dustbuster/stream/miners"
+	"dustbuster/stream/prober"
+	"dustbuster/stream/records"
+	"dustbuster/stream/tail"
+
+	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
+)
+
+// fullOverview has a different number in every place.
+func fullOverview() *overview {
+	o := &overview{version: "v1.2.3",
+		loop: loop.Status{Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.FixedZone("", 3600)), CaughtUp: true,
+			Late: 21, Shed: 22, Beyond: 23, Ahead: 24, Events: 31, Errors: 32, LastError: "save state: <disk full>",
+			Saved: time.Unix(1767362400, 500_000_000), SaveTook: 1500 * time.Millisecond, StateBytes: 33, MemoryBudget: 94, MemoryUsed: 95,
+			Sites: []loop.Site{{Name: "a.example", URLs: 61, Likely: 62, Rules: 63, Newest: time.Unix(1767362400, 0).UTC()},
+				{URLs: 71, Likely: 72, Rules: 73, Shed: 74}},
+			Counts: records.Counts{Lines: 23, Blank: 1, Directive: 5, Oversized: 2, Unknown: 3, Malformed: 4, Wrapping: 6, Other: 7, Reread: records.Reread{Unknown: 10, Malformed: 20, Other: 30}}},
+		tail: tail.Stats{Bytes: 41, Oversized: 42, Skipped: 43, NullRuns: 44, Rotations: 45, Truncations: 46,
+			Abandoned: 47, AbandonedBy: 48, Damaged: 49, Errors: 50, Following: 51},
+		lags: []tail.Lag{{File: "/a\xff", Bytes: 96}, {File: "/b", Bytes: 97}, {File: "/b", Bytes: 98}},
+		trials: prober.Status{On: true, Pending: map[string]lifecycle.PendingUpdate{"a.example": {Share: 0.75, Rules: 74, Mark: "m"}},
+			Sites: map[string]lifecycle.Status{"a.example": {States: map[rule.State]int{rule.Refuted: 76}, Testing: "r", Pairs: 77, Forms: 78, Private: lifecycle.Private{URLs: 70, Secret: 71, OneClient: 72, Pairs: 73, FirstSecret: "/a/***"}}},
+			Published: map[string]*lifecycle.Publication{"a.example": {Sequence: 79, At: 80, Records: make([]rule.Record, 81),
+				Sample: trial.Sample{URLs: 87, Samples: 88, Negatives: 89, Skipped: 90, Bound: 0.5}}},
+			Verdicts: map[prober.Verdict]int{{State: rule.Undecided, Reason: "unsafe"}: 75}},
+		fetches:    fetch.Stats{Requests: 82, Bytes: 83, Hits: 84, Refused: map[fetch.Reason]int64{fetch.Robots: 85}, Waited: 86 * time.Second},
+		partitions: []miners.Partition{{Partition: 5, Position: 91, End: 100, Lost: 92, Refused: 93, CaughtUp: true}}}
+	for why := range o.loop.Counts.Reasons {
+		o.loop.Counts.Reasons[why] = 100 + why
+		o.loop.Counts.Lines += 100 + why
+	}
+	return o
+}
+
+// fullAgentOverview has a different number in every place.
+func fullAgentOverview() *agentOverview {
+	return &agentOverview{version: "v1", lag: 1, tail: tail.Stats{Bytes: 2, Following: 3}, lags: []tail.Lag{{File: "/a", Bytes: 16}},
+		agent: agent.Status{Started: time.Unix(1767362400, 0), Bytes: 4, Ahead: 5, Lost: 15, Waiting: 6, Remembered: 7, Errors: 8, LastError: "x<y",
+			Counts: records.Counts{Lines: 9, Malformed: 10}, Sent: agent.Sent{Observations: 11, DeadLetters: 12, Records: 13, Bytes: 14},
+			Committed: time.Unix(1767362401, 0)}}
+}
+
+// shownOverview shows one overview on a listener.
+type shownOverview struct {
+	document any
+	numbers  []metric.Metric
+}
+
+func (s shownOverview) Status() any              { return s.document }
+func (s shownOverview) Metrics() []metric.Metric { return s.numbers }
+func (s shownOverview) Ready() error             { return nil }
+func (s shownOverview) Healthy() error           { return nil }
+
+// served returns the bodies of /metrics and /api/v1/status.
+func served(t *testing.T, s shownOverview) (metrics, status string) {
+	t.Helper()
+	server, err := admin.OpenAgent(admin.Options{Listen: "127.0.0.1:0"}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	go func() { done <- server.Serve() }()
+	defer func() {
+		if err := server.Shutdown(t.Context()); err != nil || <-done != nil {
+			t.Error(err)
+		}
+	}()
+	get := func(path string) string {
+		answer, err := http.Get("http://" + server.Addr().String() + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		body, err := io.ReadAll(answer.Body)
+		if err != nil || answer.StatusCode != http.StatusOK {
+			t.Fatalf("%s: %d, %v\n%s", path, answer.StatusCode, err, body)
+		}
+		return string(body)
+	}
+	return get("/metrics"), get("/api/v1/status")
+}
+
+// ownMetrics returns the lines about the program, without the lines that depend on the build
+// and on the listener.
+func ownMetrics(body string) string {
+	var own strings.Builder
+	for line := range strings.Lines(body) {
+		if strings.Contains(line, "dustbuster_") && !strings.Contains(line, "dustbuster_admin_") && !strings.Contains(line, "build_info{") {
+			own.WriteString(line)
+		}
+	}
+	return own.String()
+}
+
+// Metrics and status are contracts, at the start and with a number in every place.
+func TestOverviews(t *testing.T) {
+	full, empty, agentFull, agentEmpty := fullOverview(), &overview{}, fullAgentOverview(), &agentOverview{}
+	for name, s := range map[string]shownOverview{
+		"full":        {full.json(), full.metrics()},
+		"empty":       {empty.json(), empty.metrics()},
+		"agent":       {agentFull.json(), agentFull.metrics()},
+		"agent_empty": {agentEmpty.json(), agentEmpty.metrics()},
+	} {
+		metrics, status := served(t, s)
+		for file, got := range map[string]string{name + ".metrics": ownMetrics(metrics), name + ".json": status} {
+			want, err := os.ReadFile(filepath.Join("testdata", "overview", file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("%s differs; got\n%s", file, got)
+			}
+		}
+		if !strings.Contains(metrics, `dustbuster_build_info{goversion="go`) || strings.Contains(metrics, "a.example") {
+			t.Errorf("%s: no version, or a site in the metrics:\n%s", name, metrics)
+		}
+		problems, err := promlint.New(strings.NewReader(metrics)).Lint()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range problems {
+			if strings.HasPrefix(p.Metric, "dustbuster_") {
+				t.Errorf("%s: %s: %s", name, p.Metric, p.Text)
+			}
+		}
+	}
+}

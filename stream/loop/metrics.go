@@ -1,0 +1,86 @@
+package loop
+
+import (
+	"time"
+
+	"dustbuster/operators/metric"
+	"dustbuster/stream/records"
+)
+
+// Metrics returns the state of the loop as metrics, without the counts of lines.
+func (s *Status) Metrics() []metric.Metric {
+	caughtUp := 0
+	if s.CaughtUp {
+		caughtUp = 1
+	}
+	all := append(records.DroppedMetrics(s.Dropped()),
+		metric.Gauge("caught_up", "1 once what was in the logs at the start has been read.", caughtUp),
+		metric.Gauge("sites", "Sites with hits.", len(s.Sites)),
+		metric.Gauge("urls", "URLs in the windows of all sites.", s.total(func(s *Site) int { return s.URLs })),
+		metric.Gauge("likely_pairs", "Pairs of substrings at or above the least support, redundant ones too.", s.total(func(s *Site) int { return s.Likely })),
+		metric.Gauge("rules", "Likely rules after refinement.", s.total(func(s *Site) int { return s.Rules })),
+		metric.Gauge("urls_shed", "URLs that went from the windows of the sites held, since the start, as those took more than their shares of the memory.", s.total(func(s *Site) int { return s.Shed })),
+		metric.Counter("events_total", "Events told: likely, faded and snapshots.", s.Events),
+		metric.Counter("errors_total", "Errors after which the program went on.", s.Errors),
+		metric.Gauge("state_bytes", "Size of the journal on disk.", s.StateBytes),
+		metric.Gauge("memory_budget_bytes", "What the tables and indexes of all sites may take; 0: there is no bound.", s.MemoryBudget),
+		metric.Gauge("memory_used_bytes", "What they are charged for.", s.MemoryUsed),
+	)
+	if !s.Saved.IsZero() { // the zero time would look like 1970
+		all = append(all,
+			metric.Gauge("last_checkpoint_timestamp_seconds", "When the last checkpoint was begun, in Unix time.", float64(s.Saved.UnixNano())/float64(time.Second)),
+			metric.Gauge("last_checkpoint_duration_seconds", "How long the last checkpoint took.", s.SaveTook.Seconds()))
+	}
+	return all
+}
+
+// total adds up a number of all sites.
+func (s *Status) total(of func(*Site) int) (sum int) {
+	for i := range s.Sites {
+		sum += of(&s.Sites[i])
+	}
+	return sum
+}
+
+// The parts of a status document about the loop, in the order of the document.
+type (
+	// ProgressJSON is the age and the progress of the loop.
+	ProgressJSON struct {
+		Started  time.Time `json:"started"`
+		CaughtUp bool      `json:"caught_up"`
+	}
+	// HealthJSON is the state on disk, the memory, and errors.
+	HealthJSON struct {
+		State  stateJSON   `json:"state"`
+		Memory *memoryJSON `json:"memory,omitempty"` // of the tables of all sites; nil: no limit
+		Events int         `json:"events"`
+		Errors int         `json:"errors"`
+		Error  string      `json:"last_error,omitempty"`
+	}
+	stateJSON struct {
+		Bytes int64     `json:"bytes"`
+		Saved time.Time `json:"saved,omitzero"`
+		Took  float64   `json:"save_seconds"`
+	}
+	memoryJSON struct {
+		Budget int64 `json:"budget_bytes"`
+		Used   int64 `json:"used_bytes"`
+	}
+)
+
+// Progress returns the first part of the loop in a status document.
+func (s *Status) Progress() ProgressJSON { return ProgressJSON{s.Started.UTC(), s.CaughtUp} }
+
+// Dropped returns the numbers of admitted hits that were dropped, by reason.
+func (s *Status) Dropped() map[string]int {
+	return map[string]int{"late": s.Late, "shed": s.Shed, "beyond_max_sites": s.Beyond, records.AheadOfClock: s.Ahead}
+}
+
+// Health returns the second part of the loop in a status document.
+func (s *Status) Health() HealthJSON {
+	h := HealthJSON{State: stateJSON{s.StateBytes, s.Saved.UTC(), s.SaveTook.Seconds()}, Events: s.Events, Errors: s.Errors, Error: s.LastError}
+	if s.MemoryBudget > 0 {
+		h.Memory = &memoryJSON{s.MemoryBudget, s.MemoryUsed}
+	}
+	return h
+}

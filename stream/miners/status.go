@@ -1,0 +1,17 @@
+package miners
+
+import (
+	"strconv"
+
+	"dustbuster/operators/metric"
+)
+
+// Metrics returns the state of a partition as metrics.
+func (p *Partition) Metrics() []metric.Metric {
+	number := metric.Label{Name: "partition", Value: strconv.Itoa(p.Partition)}
+	return []metric.Metric{
+		metric.Gauge("partition_lag", "Offsets of observations not folded yet, by partition owned.", max(0, p.End-p.Position), number),
+		metric.Counter("partition_lost_records_total", "Records that went from the topic before they were read, by partition.", p.Lost, number),
+		metric.Counter("partition_refused_records_total", "Records passed over, by partition.", p.Refused, number),
+	}
+}

@@ -1,0 +1,142 @@
+package prober
+
+import (
+	"maps"
+	"sync"
+
+	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/metric"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/trial"
+)
+
+// Status describes the trials of a program. Maps are by site. The zero Status is the status
+// of a program that tries no rules.
+type Status struct {
+	On        bool
+	Sites     map[string]lifecycle.Status
+	Published map[string]*lifecycle.Publication
+	Pending   map[string]lifecycle.PendingUpdate
+	Verdicts  map[Verdict]int // since the start
+}
+
+// StatusOf returns the status of the trials of some workers. Published and verdicts are as
+// in Status.
+func StatusOf(workers []*Worker, published map[string]*lifecycle.Publication, verdicts *Verdicts) Status {
+	s := Status{On: true, Sites: map[string]lifecycle.Status{}, Published: published, Pending: map[string]lifecycle.PendingUpdate{}, Verdicts: verdicts.counts()}
+	for _, w := range workers {
+		maps.Copy(s.Sites, w.Status())
+		maps.Copy(s.Pending, w.PendingUpdates())
+	}
+	return s
+}
+
+// Verdict is the state of a rule, and the reason.
+type Verdict struct {
+	State  rule.State
+	Reason string
+}
+
+// Verdicts counts verdicts. Any goroutine may use Verdicts.
+type Verdicts struct {
+	mu sync.Mutex
+	n  map[Verdict]int
+}
+
+// Add counts the verdict of a report, if the report has one.
+func (v *Verdicts) Add(r *Report) {
+	if r.Verdict == nil {
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.n == nil {
+		v.n = map[Verdict]int{}
+	}
+	v.n[Verdict{r.Verdict.State, r.Verdict.Verdict.Reason}]++
+}
+
+func (v *Verdicts) counts() map[Verdict]int {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return maps.Clone(v.n)
+}
+
+// rules returns the number of published rules of all sites.
+func (s *Status) rules() (n int) {
+	for _, p := range s.Published {
+		n += len(p.Records)
+	}
+	return n
+}
+
+// Metrics returns the state of the trials as metrics.
+func (s *Status) Metrics() []metric.Metric {
+	all := []metric.Metric{
+		metric.Gauge("valid_rules", "Rules published as valid.", s.rules()),
+		metric.Gauge("held_updates", "Sites of which rules wait for a person.", len(s.Pending)),
+	}
+	for v, n := range s.Verdicts {
+		all = append(all, metric.Counter("verdicts_total", "Verdicts on rules, by what they were and why.", n,
+			metric.Label{Name: "state", Value: string(v.State)}, metric.Label{Name: "reason", Value: v.Reason}))
+	}
+	states := map[rule.State]int{}
+	for _, site := range s.Sites {
+		for state, n := range site.States {
+			states[state] += n
+		}
+	}
+	for state, n := range states {
+		all = append(all, metric.Gauge("tried_rules", "Rules that were tried and are remembered, by state.", n, metric.Label{Name: "state", Value: string(state)}))
+	}
+	return all
+}
+
+// StatusJSON is the part of a status document about trials.
+type StatusJSON struct {
+	On       bool                     `json:"on"`
+	Rules    int                      `json:"valid_rules"`
+	Sites    map[string]siteJSON      `json:"sites,omitempty"`
+	Out      map[string]publishedJSON `json:"published,omitempty"` // by site
+	Pending  map[string]pendingJSON   `json:"held_updates,omitempty"`
+	Verdicts map[string]int           `json:"verdicts,omitempty"` // by state and reason
+}
+
+type (
+	siteJSON struct {
+		States  map[rule.State]int `json:"rules"`
+		Testing string             `json:"under_test,omitempty"`
+		Pairs   int                `json:"pairs"`
+		Forms   int                `json:"canonical_forms"`
+		Private lifecycle.Private  `json:"never_asked"`
+	}
+	publishedJSON struct {
+		Sequence int64        `json:"sequence"`
+		At       int64        `json:"at"`
+		Rules    int          `json:"rules"`
+		Sample   trial.Sample `json:"sample"`
+	}
+	pendingJSON struct {
+		Share float64 `json:"share"`
+		Rules int     `json:"rules"`
+		Mark  string  `json:"mark"`
+	}
+)
+
+// JSON returns the state of the trials for a status document.
+func (s *Status) JSON() StatusJSON {
+	out := StatusJSON{On: s.On, Rules: s.rules(), Sites: map[string]siteJSON{}, Out: map[string]publishedJSON{}, Pending: map[string]pendingJSON{}, Verdicts: map[string]int{}}
+	for name, site := range s.Sites {
+		out.Sites[name] = siteJSON(site)
+	}
+	for name, p := range s.Published {
+		out.Out[name] = publishedJSON{p.Sequence, p.At, len(p.Records), p.Sample}
+	}
+	for name, update := range s.Pending {
+		out.Pending[name] = pendingJSON(update)
+	}
+	for v, n := range s.Verdicts {
+		out.Verdicts[string(v.State)+" "+v.Reason] = n
+	}
+	return out
+}
