@@ -113,6 +113,6 @@ func (m *Machine) drop(a *Act, listChanged bool) {
 		m.rechecked, m.setTried = nil, 0
 	}
 	if a.Approved != "" {
-		m.update, m.cut, m.set = PendingUpdate{}, -1, nil
+		m.publisher.update, m.publisher.length, m.set = PendingUpdate{}, -1, nil
 	}
 }

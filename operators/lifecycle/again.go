@@ -159,7 +159,7 @@ func (m *Machine) retire(place int, a *attempt, now int64) {
 // limit. A round tries a limited number of pairs of the set, and in addition the pairs
 // needed to trace faults.
 func (m *Machine) recheckSet(now int64) (Test, step) {
-	if m.book.round.SetEnd || m.book.round.Quota == nil || m.news() {
+	if m.book.round.SetEnd || m.book.round.Quota == nil || m.publisher.hasUpdate(m.view) {
 		return Test{}, nothing
 	}
 	test, s := m.trySet(func(s *setTrial) bool { return m.setTried >= m.o.SetBudget || s.shown(m.o.SetLimit) }, SetRecheck, now)

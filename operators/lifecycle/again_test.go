@@ -16,8 +16,8 @@ func ruled(t *testing.T, pages int, o Options) (w *town, m *Machine, now int64) 
 	w = newTown(pages)
 	m = w.machine(o)
 	now = w.live(m, 1, ignore)
-	if m.derive(now); len(m.view.list) < 2 || m.news() {
-		t.Fatalf("%d rules, news %v", len(m.view.list), m.news())
+	if m.derive(now); len(m.view.list) < 2 || m.publisher.hasUpdate(m.view) {
+		t.Fatalf("%d rules, news %v", len(m.view.list), m.publisher.hasUpdate(m.view))
 	}
 	return w, m, now
 }
@@ -128,13 +128,13 @@ func TestWhatIsLostGoesOutAtOnce(t *testing.T) {
 	r := rule.Rule{From: "nothing", To: "none"}
 	more.ID, more.Rule, more.Rank = rule.ID("town", &r), r, m.book.lastRank()+1
 	m.do(Act{Rule: &more})
-	if m.derive(now); m.publishDue(false, soon) || !m.publishDue(false, soon+m.o.PublishEvery) || !m.publishDue(true, soon) {
+	if m.derive(now); m.publisher.due(m.view, false, soon) || !m.publisher.due(m.view, false, soon+m.o.PublishEvery) || !m.publisher.due(m.view, true, soon) {
 		t.Error("when one rule more is published")
 	}
 	gone := *m.view.list[0]
 	gone.State = rule.Retired
 	m.do(Act{Rule: &gone})
-	if m.derive(now); !m.publishDue(false, soon) {
+	if m.derive(now); !m.publisher.due(m.view, false, soon) {
 		t.Error("a rule that holds no more stays published")
 	}
 }

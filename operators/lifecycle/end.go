@@ -4,7 +4,7 @@ package lifecycle
 // published after a trial of the set. If the machine does not know yet whether the rules
 // are held back, the rules count.
 func (m *Machine) Owes() bool {
-	return m.view != nil && !m.stands(len(m.view.list)) && (m.cut < 0 || !m.stands(m.cut))
+	return m.view != nil && m.publisher.owes(m.view.list)
 }
 
 // Close publishes the rules that hold before the machine is given up because no more pairs

@@ -24,45 +24,47 @@ type PendingRules struct {
 }
 
 // PendingUpdate returns the rest of L that is held back, if there is one.
-func (m *Machine) PendingUpdate() (PendingUpdate, bool) { return m.update, m.update.Mark != "" }
+func (m *Machine) PendingUpdate() (PendingUpdate, bool) {
+	return m.publisher.update, m.publisher.update.Mark != ""
+}
 
 // Approve publishes the rules named by a mark, however many URLs change.
 func (m *Machine) Approve(mark string) { m.do(Act{Approved: mark}) }
 
-// going returns the length of the beginning of L that may be published: the longest that
+// publishable returns the length of the beginning of L that may be published: the longest that
 // changes the form of at most HoldShare of the counted URLs. Published rules stay
 // published. O(URLs · rules that edit one), once for each window and L.
-func (m *Machine) going() int {
-	if m.cut >= 0 {
-		return m.cut
+func (p *publisher) publishable(w *view) int {
+	if p.length >= 0 {
+		return p.length
 	}
-	all, out := len(m.view.list), 0
-	for out < all && m.book.isPublished(m.view.list[out]) {
+	all, out := len(w.list), 0
+	for out < all && p.book.isPublished(w.list[out]) {
 		out++
 	}
-	if m.cut, m.update = all, (PendingUpdate{}); m.o.HoldShare >= 1 || out == all {
-		return m.cut
+	if p.length, p.update = all, (PendingUpdate{}); p.o.HoldShare >= 1 || out == all {
+		return p.length
 	}
-	shares := m.view.shares(rulesOf(m.basis()), out)
-	for m.cut > out && shares[m.cut] > m.o.HoldShare {
-		m.cut--
+	shares := w.shares(rulesOf(p.basis(w.list)), out)
+	for p.length > out && shares[p.length] > p.o.HoldShare {
+		p.length--
 	}
-	if m.cut < all {
-		m.update = PendingUpdate{shares[all], all - m.cut, m.view.listMark()}
+	if p.length < all {
+		p.update = PendingUpdate{shares[all], all - p.length, w.listMark()}
 	}
-	return m.cut
+	return p.length
 }
 
 // basis returns the rules of L with which an update is compared: the published rules and
 // the rules approved by an operator. While a rest is held back, the basis stays the set
 // published before. Otherwise all of L would be published step by step.
-func (m *Machine) basis() (list []*Entry) {
-	for _, e := range m.view.list {
-		before := m.book.isPublished(e)
-		if held := m.book.publication.Held; held != nil {
+func (p *publisher) basis(all []*Entry) (list []*Entry) {
+	for _, e := range all {
+		before := p.book.isPublished(e)
+		if held := p.book.publication.Held; held != nil {
 			before = slices.Contains(held.Base, e.ID)
 		}
-		if before || strings.Contains(m.book.approved, e.ID) {
+		if before || strings.Contains(p.book.approved, e.ID) {
 			list = append(list, e)
 		}
 	}

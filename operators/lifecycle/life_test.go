@@ -197,8 +197,8 @@ func TestLife(t *testing.T) {
 			t.Errorf("%s becomes %s, want %s", u, got, form)
 		}
 	}
-	if p := m.Published(); p.Sequence == 0 || m.news() || p.Sample.Bound >= 0.06 || p.Sample.Negatives > 0 {
-		t.Errorf("published %d, news %v, sample %+v", p.Sequence, m.news(), p.Sample)
+	if p := m.Published(); p.Sequence == 0 || m.publisher.hasUpdate(m.view) || p.Sample.Bound >= 0.06 || p.Sample.Negatives > 0 {
+		t.Errorf("published %d, news %v, sample %+v", p.Sequence, m.publisher.hasUpdate(m.view), p.Sample)
 	}
 	checkSafe(t, m)
 }
@@ -385,8 +385,8 @@ func TestAnyOrder(t *testing.T) {
 				t.Errorf("seed %d: %s becomes %s, want %s", seed, u, got, form)
 			}
 		}
-		if m.news() || len(m.awaited) > 0 {
-			t.Errorf("seed %d: news %v, %d pending", seed, m.news(), len(m.awaited))
+		if m.publisher.hasUpdate(m.view) || len(m.awaited) > 0 {
+			t.Errorf("seed %d: news %v, %d pending", seed, m.publisher.hasUpdate(m.view), len(m.awaited))
 		}
 		checkSafe(t, m)
 	}
@@ -472,8 +472,8 @@ func TestRevalidation(t *testing.T) {
 		t.Errorf("sid is not dropped any more: %s", got)
 	}
 	p := m.Published()
-	if again == 0 || len(p.Records) >= before || len(p.Retired) == 0 || m.news() || m.Status().States[rule.Retired] == 0 {
-		t.Errorf("%d tests again, %d records of %d, news %v, %v", again, len(p.Records), before, m.news(), m.Status())
+	if again == 0 || len(p.Records) >= before || len(p.Retired) == 0 || m.publisher.hasUpdate(m.view) || m.Status().States[rule.Retired] == 0 {
+		t.Errorf("%d tests again, %d records of %d, news %v, %v", again, len(p.Records), before, m.publisher.hasUpdate(m.view), m.Status())
 	}
 	changed := 0
 	for _, e := range m.book.entries {

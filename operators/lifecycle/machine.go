@@ -20,18 +20,17 @@ type Machine struct {
 
 	view *view // of the window and L; nil until derived
 
+	publisher *publisher
 	current   *attempt        // the current trial
 	set       *setTrial       // of L as a whole
 	rechecked *attempt        // the current re-validation
 	checked   map[string]bool // rules finished in this round
 	setTried  int             // pairs of the whole set drawn in this round
 	sought    bool            // the rules contradicted by the newest sizes were sought, for this window and L
-	cut       int             // length of the beginning of L that may be published; -1: unknown, see going
-	update    PendingUpdate
-	now       int64 // time of the current Next
-	resting   bool  // no rules are tried: see Rest
-	barred    int   // pairs left out of the trials that ended with a verdict
-	closing   bool  // nothing more can be fetched: see Close
+	now       int64           // time of the current Next
+	resting   bool            // no rules are tried: see Rest
+	barred    int             // pairs left out of the trials that ended with a verdict
+	closing   bool            // nothing more can be fetched: see Close
 
 	awaited map[key]bool // tests given out
 }
@@ -39,8 +38,9 @@ type Machine struct {
 // New returns the machine of an unknown site.
 func New(site string, o Options) *Machine {
 	keys := &hasher{secret: o.Key}
-	return &Machine{site: site, o: &o, keys: keys, book: newBook(site, &o, keys),
-		checked: map[string]bool{}, awaited: map[key]bool{}, cut: -1}
+	b := newBook(site, &o, keys)
+	return &Machine{site: site, o: &o, keys: keys, book: b, publisher: &publisher{site: site, o: &o, book: b, length: -1},
+		checked: map[string]bool{}, awaited: map[key]bool{}}
 }
 
 // Status is a summary of the rules of a site.
@@ -90,7 +90,8 @@ func (m *Machine) Rest(resting bool) { m.resting = resting }
 // forget drops the state derived from L and the window.
 func (m *Machine) forget() {
 	m.view, m.current, m.set, m.rechecked = nil, nil, nil, nil
-	m.cut, m.sought = -1, false
+	m.publisher.forget()
+	m.sought = false
 }
 
 // Purpose is the purpose of a test.
@@ -163,7 +164,7 @@ func (m *Machine) step(now int64) (Test, step) {
 	if m.renew(now) {
 		return Test{}, changed
 	}
-	if m.publishDue(false, now) {
+	if m.publisher.due(m.view, false, now) {
 		if test, s := m.publish(now); s != nothing {
 			return test, s
 		}
@@ -176,7 +177,7 @@ func (m *Machine) step(now int64) (Test, step) {
 			return test, s
 		}
 	}
-	if m.publishDue(true, now) {
+	if m.publisher.due(m.view, true, now) {
 		if test, s := m.publish(now); s != nothing {
 			return test, s
 		}
@@ -341,8 +342,8 @@ func (m *Machine) maps(t *Test, target string) bool {
 		return false
 	}
 	rules := rulesOf(m.book.valid())
-	if t.Rule == "" && m.cut >= 0 {
-		rules = rules[:m.cut]
+	if t.Rule == "" && m.publisher.length >= 0 {
+		rules = rules[:m.publisher.length]
 	}
 	if e := m.book.entries[t.Rule]; e != nil && e.State != rule.Valid {
 		rules = with(rules, e.Rule)

@@ -345,7 +345,7 @@ func TestOffline(t *testing.T) {
 			if q.coverage < c.coverage || q.falseMerges > c.bad || len(l.rules()) > 60 {
 				t.Errorf("coverage %.3f, false merges %.1f, %d rules: want %v, %v, 60", q.coverage, q.falseMerges, len(l.rules()), c.coverage, c.bad)
 			}
-			if m.news() {
+			if m.publisher.hasUpdate(m.view) {
 				t.Error("what is valid at the end is not published")
 			}
 			checkSafe(t, m)

@@ -7,25 +7,6 @@ import (
 	"dustbuster/operators/trial"
 )
 
-func (m *Machine) record(e *Entry) rule.Record {
-	byDomain, hosts := m.hosts()
-	separators := m.book.separators
-	return rule.Record{
-		Schema: rule.Schema, Site: m.site, ID: e.ID, Wire: *rule.NewWire(&e.Rule), Rank: e.Rank, State: e.State, Support: e.Support,
-		Verdict: e.Verdict, FirstSeen: e.FirstSeen, ValidatedAt: e.ValidatedAt, ByDomain: byDomain, Hosts: hosts, Separators: &separators,
-	}
-}
-
-// hosts reports whether the site's mined strings begin with their host, and returns the
-// hosts of a group.
-func (m *Machine) hosts() (byDomain bool, hosts []string) {
-	hosts, group := m.o.Groups[m.site]
-	if group && len(hosts) == 0 { // the name of the group is itself a host
-		hosts = []string{m.site}
-	}
-	return group || m.o.ByDomain && m.site != "", hosts
-}
-
 // Publication is the set of published rules, in the order of application. Sequence grows by
 // one with each publication. The content of a sequence never changes.
 type Publication struct {
@@ -38,47 +19,109 @@ type Publication struct {
 	Held *PendingRules `json:"held,omitempty"` // the rest of L, if the records are only a beginning of L
 }
 
-// Published returns the current publication. Callers must not modify the publication.
-func (m *Machine) Published() Publication { return m.book.publication }
+// publisher decides which beginning of L is published, and makes the publication.
+type publisher struct {
+	site string
+	o    *Options
+	book *book
 
-// publishDue reports whether the beginning of L that may be published is due now. The
-// beginning must differ from the publication, and either nothing is left to try, or a
-// published rule is no longer in L, or the interval between publications has passed.
-func (m *Machine) publishDue(idle bool, now int64) bool {
-	if m.stands(len(m.view.list)) {
-		m.update = PendingUpdate{}
-		return false
-	}
-	return (idle || m.book.lost() || now >= m.lastNews()+m.o.PublishEvery) && m.news()
+	length int           // of the beginning of L that may be published; -1: unknown
+	update PendingUpdate // the rest of L that waited for an operator when the length was computed
 }
 
-// news reports whether the rules that may be published differ from the publication.
-func (m *Machine) news() bool { return !m.stands(len(m.view.list)) && !m.stands(m.going()) }
+// forget drops what follows from the window and L.
+func (p *publisher) forget() { p.length = -1 }
 
-// stands reports whether the beginning of L of a length is published, for the current
-// hosts.
-func (m *Machine) stands(n int) bool {
-	_, hosts := m.hosts()
-	return (n < len(m.view.list) || m.book.publication.Held == nil) &&
-		slices.EqualFunc(m.view.list[:n], m.book.publication.Records, func(e *Entry, r rule.Record) bool {
+// due reports whether the beginning of L that may be published is due now. The
+// beginning must differ from the publication, and either nothing is left to try, or a
+// published rule is no longer in L, or the interval between publications has passed.
+func (p *publisher) due(w *view, idle bool, now int64) bool {
+	if p.isPublished(w.list, len(w.list)) {
+		p.update = PendingUpdate{}
+		return false
+	}
+	return (idle || p.book.lost() || now >= p.lastAt(w)+p.o.PublishEvery) && p.hasUpdate(w)
+}
+
+// hasUpdate reports whether the rules that may be published differ from the publication.
+func (p *publisher) hasUpdate(w *view) bool {
+	return !p.isPublished(w.list, len(w.list)) && !p.isPublished(w.list, p.publishable(w))
+}
+
+// owes reports whether L has rules that are not published, and are not known to be held
+// back.
+func (p *publisher) owes(list []*Entry) bool {
+	return !p.isPublished(list, len(list)) && (p.length < 0 || !p.isPublished(list, p.length))
+}
+
+// isPublished reports whether the beginning of L of a length is what is published, for the
+// current hosts.
+func (p *publisher) isPublished(list []*Entry, n int) bool {
+	_, hosts := p.hosts()
+	return (n < len(list) || p.book.publication.Held == nil) &&
+		slices.EqualFunc(list[:n], p.book.publication.Records, func(e *Entry, r rule.Record) bool {
 			return e.ID == r.ID && e.Rank == r.Rank && slices.Equal(r.Hosts, hosts)
 		})
 }
 
-// lastNews returns the time of the last publication, or of the first valid rule.
-func (m *Machine) lastNews() int64 {
-	if m.book.publication.Sequence > 0 {
-		return m.book.publication.At
+// lastAt returns the time of the last publication, or of the first valid rule.
+func (p *publisher) lastAt(w *view) int64 {
+	if p.book.publication.Sequence > 0 {
+		return p.book.publication.At
 	}
-	return m.view.list[0].ValidatedAt
+	return w.list[0].ValidatedAt
 }
+
+// next returns the publication of the rules that may be published.
+func (p *publisher) next(w *view, s trial.Sample, now int64) *Publication {
+	next := &Publication{Sequence: p.book.publication.Sequence + 1, At: now, Sample: s}
+	in := map[string]bool{}
+	for _, e := range w.list[:p.publishable(w)] {
+		next.Records = append(next.Records, p.record(e))
+		in[e.ID] = true
+	}
+	for _, r := range p.book.publication.Records {
+		if !in[r.ID] {
+			next.Retired = append(next.Retired, r.ID)
+		}
+	}
+	if p.update.Mark != "" {
+		next.Held = &PendingRules{Rules: p.update.Rules, Share: p.update.Share, Base: []string{}}
+		for _, e := range p.basis(w.list) {
+			next.Held.Base = append(next.Held.Base, e.ID)
+		}
+	}
+	return next
+}
+
+func (p *publisher) record(e *Entry) rule.Record {
+	byDomain, hosts := p.hosts()
+	separators := p.book.separators
+	return rule.Record{
+		Schema: rule.Schema, Site: p.site, ID: e.ID, Wire: *rule.NewWire(&e.Rule), Rank: e.Rank, State: e.State, Support: e.Support,
+		Verdict: e.Verdict, FirstSeen: e.FirstSeen, ValidatedAt: e.ValidatedAt, ByDomain: byDomain, Hosts: hosts, Separators: &separators,
+	}
+}
+
+// hosts reports whether the site's mined strings begin with their host, and returns the
+// hosts of a group.
+func (p *publisher) hosts() (byDomain bool, hosts []string) {
+	hosts, group := p.o.Groups[p.site]
+	if group && len(hosts) == 0 { // the name of the group is itself a host
+		hosts = []string{p.site}
+	}
+	return group || p.o.ByDomain && p.site != "", hosts
+}
+
+// Published returns the current publication. Callers must not modify the publication.
+func (m *Machine) Published() Publication { return m.book.publication }
 
 // publish publishes the rules of L that may be published, after their trial as a whole.
 func (m *Machine) publish(now int64) (Test, step) {
 	if test, s := m.trySet(func(s *setTrial) bool { return s.mayPublish(m.o) }, SetTrial, now); s != ready {
 		return test, s
 	}
-	m.do(Act{Publication: m.next(now)})
+	m.do(Act{Publication: m.publisher.next(m.view, m.set.summary(), now)})
 	return Test{}, changed
 }
 
@@ -86,7 +129,7 @@ func (m *Machine) publish(now int64) (Test, step) {
 // be below the set's limit. further applies if nothing else is to do, fetches are left, and
 // no re-validation will continue the trial.
 func (m *Machine) further(now int64) (Test, step) {
-	if m.o.RecheckEvery > 0 || m.resting || m.book.publication.Sequence == 0 || m.news() {
+	if m.o.RecheckEvery > 0 || m.resting || m.book.publication.Sequence == 0 || m.publisher.hasUpdate(m.view) {
 		return Test{}, nothing
 	}
 	test, s := m.trySet(func(s *setTrial) bool { return s.shown(m.o.SetLimit) || m.hasTaken(s) }, SetTrial, now)
@@ -107,25 +150,3 @@ func (m *Machine) hasTaken(s *setTrial) bool {
 // ruleOfThree is the constant of the rule of three: n outcomes without a negative show,
 // with 95 % confidence, a share of negatives below 3/n.
 const ruleOfThree = 3
-
-// next returns the publication of the rules that may be published.
-func (m *Machine) next(now int64) *Publication {
-	p := &Publication{Sequence: m.book.publication.Sequence + 1, At: now, Sample: m.set.summary()}
-	in := map[string]bool{}
-	for _, e := range m.view.list[:m.going()] {
-		p.Records = append(p.Records, m.record(e))
-		in[e.ID] = true
-	}
-	for _, r := range m.book.publication.Records {
-		if !in[r.ID] {
-			p.Retired = append(p.Retired, r.ID)
-		}
-	}
-	if hold, held := m.PendingUpdate(); held {
-		p.Held = &PendingRules{Rules: hold.Rules, Share: hold.Share, Base: []string{}}
-		for _, e := range m.basis() {
-			p.Held.Base = append(p.Held.Base, e.ID)
-		}
-	}
-	return p
-}

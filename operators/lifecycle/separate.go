@@ -22,23 +22,32 @@ func (m *Machine) separate(s urlnorm.Separators) {
 }
 
 // renew publishes the same rules again if some record lacks a separator, and reports
-// whether a publication was made. The set was already tried, so nothing is fetched.
+// whether a publication was made.
 func (m *Machine) renew(now int64) bool {
-	if !slices.ContainsFunc(m.book.publication.Records, m.outdated) {
-		return false
+	p := m.publisher.renewed(now)
+	if p != nil {
+		m.do(Act{Publication: p})
 	}
-	p := m.book.publication
-	p.Sequence, p.At, p.Retired = p.Sequence+1, now, nil
-	p.Records = slices.Clone(p.Records)
-	separators := m.book.separators
-	for i := range p.Records {
-		p.Records[i].Separators = &separators
+	return p != nil
+}
+
+// renewed returns a publication of the same rules if some record lacks a separator, and
+// otherwise nil. The set was already tried, so nothing is fetched.
+func (p *publisher) renewed(now int64) *Publication {
+	if !slices.ContainsFunc(p.book.publication.Records, p.outdated) {
+		return nil
 	}
-	m.do(Act{Publication: &p})
-	return true
+	next := p.book.publication
+	next.Sequence, next.At, next.Retired = next.Sequence+1, now, nil
+	next.Records = slices.Clone(next.Records)
+	separators := p.book.separators
+	for i := range next.Records {
+		next.Records[i].Separators = &separators
+	}
+	return &next
 }
 
 // outdated reports whether a record lacks a separator that was seen.
-func (m *Machine) outdated(r rule.Record) bool {
-	return r.Separators == nil || *r.Separators != m.book.separators
+func (p *publisher) outdated(r rule.Record) bool {
+	return r.Separators == nil || *r.Separators != p.book.separators
 }

@@ -191,7 +191,7 @@ func (s *setTrial) mayPublish(o *Options) bool {
 // step: something was done, the sample is ready, or nothing can be done now.
 func (m *Machine) trySet(enough func(*setTrial) bool, purpose Purpose, now int64) (Test, step) {
 	if m.set == nil {
-		m.set = newSetTrial(m.view, m.going())
+		m.set = newSetTrial(m.view, m.publisher.publishable(m.view))
 	}
 	s := m.set
 	for {
