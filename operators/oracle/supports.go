@@ -81,6 +81,27 @@ func (b Buckets) Supports(o Options) map[Pair]Count {
 	return supports
 }
 
+// Instances returns the instances of every pair: pairs of URLs, the URL with Alpha first. No
+// bucket is too large.
+func (b Buckets) Instances() map[Pair]map[[2]string]bool {
+	all := map[Pair]map[[2]string]bool{}
+	for _, bucket := range b {
+		for _, t1 := range bucket {
+			for _, t2 := range bucket {
+				if compareSides(t1.substring.text, t2.substring.text) <= 0 {
+					continue
+				}
+				p := pair(t1.substring, t2.substring)
+				if all[p] == nil {
+					all[p] = map[[2]string]bool{}
+				}
+				all[p][[2]string{t1.page.URL, t2.page.URL}] = true
+			}
+		}
+	}
+	return all
+}
+
 // within is line 13 of figure 1: the contribution of a bucket of this size to a pair.
 func within(size, threshold int) int {
 	if size == 1 || size > threshold {

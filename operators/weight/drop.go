@@ -1,0 +1,161 @@
+package weight
+
+import (
+	"bytes"
+
+	"dustbuster/operators/rule"
+)
+
+// mostPieces is the greatest number of pieces of a query that takes part in groups.
+const mostPieces = 32
+
+// cluster is a group: the URLs with one rest.
+type cluster struct {
+	rest    string
+	members []uint32 // URLs that the drop changes to rest
+}
+
+// clusters is the groups of an edit without a scope.
+type clusters struct {
+	all    []cluster
+	byPath map[string][]int // the places in all, by the path of the rest
+}
+
+// eachDrop weighs the drops.
+func (w *weigher) eachDrop(rules []rule.Likely) {
+	edits, order := byEdit(rules)
+	if len(edits) == 0 {
+		return
+	}
+	holders := w.holders(order)
+	for _, edit := range order {
+		g := w.group(&edit, holders[edit.Param])
+		for _, i := range edits[edit] {
+			if w.stopped {
+				return
+			}
+			w.against(g, &rules[i].Rule.Scope)
+			w.set(&rules[i])
+		}
+	}
+}
+
+// byEdit returns the drops with one edit and different scopes, and the edits in order.
+func byEdit(rules []rule.Likely) (edits map[rule.Rule][]int, order []rule.Rule) {
+	edits = map[rule.Rule][]int{}
+	for i := range rules {
+		r := rules[i].Rule
+		if r.Kind != rule.Drop {
+			continue
+		}
+		r.Scope = rule.Scope{}
+		if edits[r] == nil {
+			order = append(order, r)
+		}
+		edits[r] = append(edits[r], i)
+	}
+	return edits, order
+}
+
+// holders returns the URLs that hold each of the parameters, among the URLs that can be in
+// a group.
+func (w *weigher) holders(edits []rule.Rule) map[string][]uint32 {
+	holders := map[string][]uint32{}
+	for i := range edits {
+		holders[edits[i].Param] = nil
+	}
+	for id := range w.all {
+		if w.stops(1) {
+			break
+		}
+		url := []byte(w.url(uint32(id)))
+		if !known(w.evidence(uint32(id))) || pieces(url) > mostPieces {
+			continue
+		}
+		for from, to := range rule.Query(url) {
+			name, _, _ := bytes.Cut(url[from:to], []byte("="))
+			all, ok := holders[string(name)]
+			if n := len(all); ok && (n == 0 || all[n-1] != uint32(id)) {
+				holders[string(name)] = append(all, uint32(id))
+			}
+		}
+	}
+	return holders
+}
+
+// pieces returns the number of pieces of a query.
+func pieces(url []byte) (n int) {
+	for range rule.Query(url) {
+		n++
+	}
+	return n
+}
+
+// group makes the groups of an edit.
+func (w *weigher) group(edit *rule.Rule, ids []uint32) *clusters {
+	g := &clusters{byPath: map[string][]int{}}
+	byRest := map[string]int{}
+	for _, id := range ids {
+		if w.stops(1) {
+			break
+		}
+		rest, changed := edit.Apply(w.buf[:0], []byte(w.url(id)))
+		if !changed {
+			continue
+		}
+		w.buf = rest
+		at, ok := byRest[string(rest)]
+		if !ok {
+			at = len(g.all)
+			g.all = append(g.all, cluster{rest: string(rest)})
+			byRest[g.all[at].rest] = at
+			path, _, _ := bytes.Cut(rest, []byte("?"))
+			g.byPath[string(path)] = append(g.byPath[string(path)], at)
+		}
+		g.all[at].members = append(g.all[at].members, id)
+	}
+	return g
+}
+
+// against samples the pairs of the groups in a scope.
+func (w *weigher) against(g *clusters, scope *rule.Scope) {
+	w.sample.reset()
+	if scope.HasPath {
+		for _, at := range g.byPath[scope.Path] {
+			w.inScope(&g.all[at], scope)
+		}
+		return
+	}
+	for at := range g.all {
+		w.inScope(&g.all[at], scope)
+	}
+}
+
+func (w *weigher) inScope(c *cluster, scope *rule.Scope) {
+	if w.stops(1) || !scope.Holds([]byte(c.rest)) {
+		return
+	}
+	base := w.base(c)
+	for _, id := range c.members {
+		if id == base {
+			continue
+		}
+		if p, ok := w.pair(id, base); ok {
+			w.sample.add(p)
+		}
+	}
+}
+
+// base returns the URL that the members of a group are compared with.
+func (w *weigher) base(c *cluster) uint32 {
+	if id, ok := w.number([]byte(c.rest)); ok && known(w.evidence(id)) {
+		return id
+	}
+	base := c.members[0]
+	for _, id := range c.members[1:] {
+		if w.url(id) < w.url(base) {
+			base = id
+		}
+	}
+	return base
+}
