@@ -69,7 +69,7 @@ func lines(t *testing.T, text []byte) (all []map[string]any) {
 func realLines(t *testing.T) (rules, events []map[string]any) {
 	t.Helper()
 	m := machine()
-	list := m.Rules()
+	list := m.AllRules()
 	var b bytes.Buffer
 	if err := jsonl.Write(&b, list); err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"dustbuster/operators/params"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/urllist"
+	"dustbuster/operators/weight"
 )
 
 // windowLearner is a learner that looks at a whole window now and then.
@@ -48,11 +49,16 @@ func FindsParameters(name string) bool {
 
 // Learn returns the rules that the learners of Options.Window find in a window, and that
 // are not among the listed rules of the site. The rules belong behind the listed rules. A
-// rule found by several learners counts for the first of them. Learn is a function of the
-// arguments, and may be called by any goroutine.
+// rule found by several learners counts for the first of them. Learn sets the weights of the
+// listed and of the found rules. Learn is a function of the arguments, and may be called by
+// any goroutine.
 //
 // Learn calls stop now and then. If stop returns true, Learn returns false without result.
 func (o *Options) Learn(site string, pages []evidence.Page, listed []rule.Likely, stop func() bool) (all []rule.Likely, ok bool) {
+	w := weight.New(pages, weight.Options{Key: weightKey, Similarity: o.Envelope.Similarity})
+	if !w.Weigh(listed, stop) {
+		return nil, false
+	}
 	known := map[rule.Rule]bool{}
 	for i := range listed {
 		known[listed[i].Rule] = true
@@ -65,7 +71,10 @@ func (o *Options) Learn(site string, pages []evidence.Page, listed []rule.Likely
 		if !ok {
 			return nil, false
 		}
-		found = heaviest(Unlisted(known, found), o.MaxLearned)
+		if found = Unlisted(known, found); !w.Weigh(found, stop) {
+			return nil, false
+		}
+		found = heaviest(found, o.MaxLearned)
 		for i := range found {
 			found[i].Site = site
 			known[found[i].Rule] = true
@@ -74,6 +83,10 @@ func (o *Options) Learn(site string, pages []evidence.Page, listed []rule.Likely
 	}
 	return all, true
 }
+
+// weightKey is the key of the hashes that select the pairs of a rule. The weights of a list
+// depend only on the window.
+var weightKey = [2]uint64{0x77656967, 0x68740000}
 
 // Unlisted returns the rules that are not among the known rules. Unlisted may reuse the
 // slice.
@@ -111,13 +124,11 @@ func (m *Machine) Window() *urllist.Copy {
 	return m.urls.Copy()
 }
 
-// AllRules returns the rules of all learners: Rules, and behind them the rules of the
-// learners that look at the window, which takes up to a second for 20,000 URLs.
+// AllRules returns the rules of all learners with their weights: Rules, and behind them the
+// rules of the learners that look at the window. AllRules takes up to a second for 20,000
+// URLs.
 func (m *Machine) AllRules() []rule.Likely {
 	rules := m.Rules()
-	if !m.Looks() {
-		return rules
-	}
 	found, _ := m.o.Learn(m.site, m.Window().Pages(), rules, func() bool { return false })
 	return append(rules, found...)
 }

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"cmp"
+	"math"
 )
 
 // Likely is a rule that the log of a site supports, as a learner found the rule. A
@@ -16,7 +17,8 @@ type Likely struct {
 	SupportHigh int // of a Substring rule: envelopes over buckets of at most T_high URLs
 	Comparable  int // of other kinds: groups or pairs whose pages can be compared, alike or not
 
-	Pairs, Alike int     // pairs of pages that can be compared; pairs of pages that are alike
+	Weighed      bool    // the following figures are known; see package weight
+	Pairs, Alike int     // pairs of pages that can be compared, and pairs of pages that are alike
 	Expected     float64 // pairs that chance would make alike
 	Weight       float64 // evidence beyond chance
 }
@@ -41,8 +43,17 @@ type WireLikely struct {
 	Support     int  `json:"support"`
 	SupportHigh *int `json:"support_high,omitempty"`
 	Comparable  *int `json:"comparable,omitempty"`
+	*WireWeight
 
 	Learner string `json:"learner,omitempty"` // of a learner that looks at the window now and then
+}
+
+// WireWeight is the written form of a rule's weight. Rules without a weight lack all members.
+type WireWeight struct {
+	Pairs    int     `json:"pairs"`
+	Alike    int     `json:"alike"`
+	Expected float64 `json:"expected"`
+	Weight   float64 `json:"weight"`
 }
 
 // online are the learners that are exact at every moment. Their rules are written without a
@@ -60,5 +71,11 @@ func (l *Likely) Wire() WireLikely {
 	if !online[l.Learner] {
 		w.Learner = l.Learner
 	}
+	if l.Weighed {
+		w.WireWeight = &WireWeight{l.Pairs, l.Alike, round(l.Expected), round(l.Weight)}
+	}
 	return w
 }
+
+// round rounds a figure to six decimals.
+func round(x float64) float64 { return math.Round(x*1e6) / 1e6 }

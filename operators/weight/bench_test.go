@@ -32,7 +32,7 @@ func BenchmarkWeigh(b *testing.B) {
 				rules = append(rules, rule.Likely{Rule: rule.Rule{Kind: rule.Drop, Param: n}})
 			}
 			for b.Loop() {
-				Weigh(pages, rules, Options{Similarity: envelope.Defaults().Similarity}, never)
+				New(pages, Options{Similarity: envelope.Defaults().Similarity}).Weigh(rules, never)
 			}
 			b.ReportMetric(float64(len(rules)), "rules")
 		})

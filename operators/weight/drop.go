@@ -22,7 +22,7 @@ type clusters struct {
 }
 
 // eachDrop weighs the drops.
-func (w *weigher) eachDrop(rules []rule.Likely) {
+func (w *Weigher) eachDrop(rules []rule.Likely) {
 	edits, order := byEdit(rules)
 	if len(edits) == 0 {
 		return
@@ -59,7 +59,7 @@ func byEdit(rules []rule.Likely) (edits map[rule.Rule][]int, order []rule.Rule) 
 
 // holders returns the URLs that hold each of the parameters, among the URLs that can be in
 // a group.
-func (w *weigher) holders(edits []rule.Rule) map[string][]uint32 {
+func (w *Weigher) holders(edits []rule.Rule) map[string][]uint32 {
 	holders := map[string][]uint32{}
 	for i := range edits {
 		holders[edits[i].Param] = nil
@@ -92,7 +92,7 @@ func pieces(url []byte) (n int) {
 }
 
 // group makes the groups of an edit.
-func (w *weigher) group(edit *rule.Rule, ids []uint32) *clusters {
+func (w *Weigher) group(edit *rule.Rule, ids []uint32) *clusters {
 	g := &clusters{byPath: map[string][]int{}}
 	byRest := map[string]int{}
 	for _, id := range ids {
@@ -118,7 +118,7 @@ func (w *weigher) group(edit *rule.Rule, ids []uint32) *clusters {
 }
 
 // against samples the pairs of the groups in a scope.
-func (w *weigher) against(g *clusters, scope *rule.Scope) {
+func (w *Weigher) against(g *clusters, scope *rule.Scope) {
 	w.sample.reset()
 	if scope.HasPath {
 		for _, at := range g.byPath[scope.Path] {
@@ -131,7 +131,7 @@ func (w *weigher) against(g *clusters, scope *rule.Scope) {
 	}
 }
 
-func (w *weigher) inScope(c *cluster, scope *rule.Scope) {
+func (w *Weigher) inScope(c *cluster, scope *rule.Scope) {
 	if w.stops(1) || !scope.Holds([]byte(c.rest)) {
 		return
 	}
@@ -147,7 +147,7 @@ func (w *weigher) inScope(c *cluster, scope *rule.Scope) {
 }
 
 // base returns the URL that the members of a group are compared with.
-func (w *weigher) base(c *cluster) uint32 {
+func (w *Weigher) base(c *cluster) uint32 {
 	if id, ok := w.number([]byte(c.rest)); ok && known(w.evidence(id)) {
 		return id
 	}

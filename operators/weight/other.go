@@ -3,7 +3,7 @@ package weight
 import "dustbuster/operators/rule"
 
 // eachOther weighs the rules that are neither substring rules nor drops.
-func (w *weigher) eachOther(rules []rule.Likely) {
+func (w *Weigher) eachOther(rules []rule.Likely) {
 	for i := range rules {
 		if k := rules[i].Rule.Kind; k == rule.Substring || k == rule.Drop {
 			continue
@@ -20,7 +20,7 @@ func (w *weigher) eachOther(rules []rule.Likely) {
 }
 
 // edited samples the pair of a URL and the URL that the rule makes of it.
-func (w *weigher) edited(r *rule.Rule, id uint32) {
+func (w *Weigher) edited(r *rule.Rule, id uint32) {
 	out, changed := r.Apply(w.buf[:0], []byte(w.url(id)))
 	if !changed {
 		return

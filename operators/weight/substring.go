@@ -20,7 +20,7 @@ type place struct {
 }
 
 // eachSubstring weighs the substring rules.
-func (w *weigher) eachSubstring(rules []rule.Likely) {
+func (w *Weigher) eachSubstring(rules []rule.Likely) {
 	probes := map[int]*probe{}
 	counts := map[string]int{}
 	for i := range rules {
@@ -79,7 +79,7 @@ func (p *probe) choose(counts map[string]int) {
 }
 
 // count counts the occurrences of the given tokens.
-func (w *weigher) count(counts map[string]int) {
+func (w *Weigher) count(counts map[string]int) {
 	w.tokens(func(_ uint32, url string, from, to int) {
 		if n, ok := counts[url[from:to]]; ok {
 			counts[url[from:to]] = n + 1
@@ -88,7 +88,7 @@ func (w *weigher) count(counts map[string]int) {
 }
 
 // find finds the occurrences of the given tokens.
-func (w *weigher) find(places map[string][]place) {
+func (w *Weigher) find(places map[string][]place) {
 	w.tokens(func(id uint32, url string, from, to int) {
 		if all, ok := places[url[from:to]]; ok {
 			places[url[from:to]] = append(all, place{id, uint32(from)})
@@ -97,7 +97,7 @@ func (w *weigher) find(places map[string][]place) {
 }
 
 // tokens calls f with each token of each URL.
-func (w *weigher) tokens(f func(id uint32, url string, from, to int)) {
+func (w *Weigher) tokens(f func(id uint32, url string, from, to int)) {
 	for id := range w.all {
 		if w.stops(1) {
 			return
@@ -112,7 +112,7 @@ func (w *weigher) tokens(f func(id uint32, url string, from, to int)) {
 }
 
 // instances samples the instances of a pair that can be compared.
-func (w *weigher) instances(p *probe, places []place) {
+func (w *Weigher) instances(p *probe, places []place) {
 	w.sample.reset()
 	for _, at := range places {
 		if w.stops(1) {

@@ -16,7 +16,7 @@ type vote struct {
 const mostVotes = 300
 
 // poll sets the votes of the pairs, which are in the order of their hashes.
-func (w *weigher) poll(pairs []pair) {
+func (w *Weigher) poll(pairs []pair) {
 	w.votes = w.votes[:0]
 	clear(w.seen)
 	for _, p := range pairs {
@@ -32,7 +32,7 @@ func (w *weigher) poll(pairs []pair) {
 
 // cells returns the cells of the two pages of a pair, in the class in which the pages are
 // compared.
-func (w *weigher) cells(p pair) [2]int64 {
+func (w *Weigher) cells(p pair) [2]int64 {
 	e, f := w.evidence(p.u), w.evidence(p.v)
 	class, _ := shared(e, f)
 	return [2]int64{cell(e, class), cell(f, class)}
@@ -57,7 +57,7 @@ func cell(e evidence.Spans, class uint8) int64 {
 }
 
 // chance returns q, the chance that two pages of the votes are similar without the rule.
-func (w *weigher) chance() float64 {
+func (w *Weigher) chance() float64 {
 	if len(w.votes) == 0 {
 		return 0
 	}
@@ -72,7 +72,7 @@ func (w *weigher) chance() float64 {
 
 // shuffle is the shuffle control: of u1 of each vote with each u2 that differs from the
 // vote's own u2, the number of pairs that can be compared, and of similar pairs.
-func (w *weigher) shuffle() (comparable, similar float64) {
+func (w *Weigher) shuffle() (comparable, similar float64) {
 	w.control.reset()
 	for i, v := range w.votes {
 		w.control.add(v.v, uint64(i))
@@ -102,7 +102,7 @@ type group struct{ votes, similar float64 }
 
 // share returns the share, of the pages that can be compared with a page, that are similar
 // to the page.
-func (w *weigher) share(id uint32) float64 {
+func (w *Weigher) share(id uint32) float64 {
 	if w.shares[id] < 0 {
 		c, s := w.pages.count(w.evidence(id))
 		w.shares[id] = s / c

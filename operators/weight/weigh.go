@@ -14,21 +14,8 @@ type Options struct {
 // Shown is the least weight of a rule that is shown to people unasked.
 const Shown = 3
 
-// Weigh sets Pairs, Alike, Expected and Weight of each rule. The URLs of the pages must
-// differ. The result does not depend on the order of pages or rules.
-//
-// Weigh calls stop now and then. If stop returns true, Weigh returns false, and only some of
-// the rules are set.
-func Weigh(pages []evidence.Page, rules []rule.Likely, o Options, stop func() bool) bool {
-	w := newWeigher(pages, o, stop)
-	w.eachSubstring(rules)
-	w.eachDrop(rules)
-	w.eachOther(rules)
-	return !w.stopped
-}
-
-// weigher is one run of Weigh.
-type weigher struct {
+// A Weigher weighs rules by one list of URLs. A Weigher belongs to one goroutine.
+type Weigher struct {
 	*list
 	pages   *census   // of all pages
 	shares  []float64 // by number: the share of pages that are similar; -1: not yet computed
@@ -43,8 +30,9 @@ type weigher struct {
 	stopped bool
 }
 
-func newWeigher(pages []evidence.Page, o Options, stop func() bool) *weigher {
-	w := &weigher{list: newList(pages, o), stop: stop, seen: map[[2]int64]bool{}}
+// New returns a Weigher of a list of pages, which must not change. The URLs must differ.
+func New(pages []evidence.Page, o Options) *Weigher {
+	w := &Weigher{list: newList(pages, o), seen: map[[2]int64]bool{}}
 	w.shares = make([]float64, len(pages))
 	w.control = newCensus(w.list)
 	w.pages = newCensus(w.list)
@@ -56,11 +44,24 @@ func newWeigher(pages []evidence.Page, o Options, stop func() bool) *weigher {
 	return w
 }
 
+// Weigh sets Pairs, Alike, Expected and Weight of each rule. The result does not depend on
+// the order of pages or rules.
+//
+// Weigh calls stop now and then. If stop returns true, Weigh returns false, and only some of
+// the rules are weighed.
+func (w *Weigher) Weigh(rules []rule.Likely, stop func() bool) bool {
+	w.stop, w.steps, w.stopped = stop, 0, false
+	w.eachSubstring(rules)
+	w.eachDrop(rules)
+	w.eachOther(rules)
+	return !w.stopped
+}
+
 // stopEvery is the number of URLs visited between two calls of stop.
 const stopEvery = 4096
 
 // stops reports whether the run is to stop. It counts the given number of visited URLs.
-func (w *weigher) stops(visited int) bool {
+func (w *Weigher) stops(visited int) bool {
 	if w.steps += visited; w.steps >= stopEvery && !w.stopped {
 		w.steps = 0
 		w.stopped = w.stop()
@@ -69,7 +70,7 @@ func (w *weigher) stops(visited int) bool {
 }
 
 // set sets the figures of a rule whose pairs are in the sample.
-func (w *weigher) set(r *rule.Likely) {
+func (w *Weigher) set(r *rule.Likely) {
 	w.sample.settle()
 	pairs := w.sample.pairs
 	r.Weighed, r.Pairs, r.Alike = true, len(pairs), 0

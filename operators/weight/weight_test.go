@@ -46,7 +46,7 @@ func weighed(pages []evidence.Page, o Options, rules ...rule.Rule) []rule.Likely
 	for i, r := range rules {
 		all[i].Rule = r
 	}
-	Weigh(pages, all, o, never)
+	New(pages, o).Weigh(all, never)
 	return all
 }
 
@@ -185,13 +185,13 @@ func TestStop(t *testing.T) {
 	rules := weighed(nil, Options{}, append(paramRules(), rule.Rule{From: "?commentlimit=0", To: "", AtEnd: true})...)
 	o := Options{Similarity: evidence.Similarity{Tolerance: 0.01}}
 	calls := 0
-	Weigh(pages, rules, o, func() bool { calls++; return false })
+	New(pages, o).Weigh(rules, func() bool { calls++; return false })
 	if calls < 3 {
 		t.Fatalf("stop was asked %d times", calls)
 	}
 	for last := range calls {
 		n := 0
-		if ok := Weigh(pages, rules, o, func() bool { n++; return n > last }); ok || n != last+1 {
+		if ok := New(pages, o).Weigh(rules, func() bool { n++; return n > last }); ok || n != last+1 {
 			t.Errorf("stopped at call %d: %v after %d calls", last, ok, n)
 		}
 	}
