@@ -109,8 +109,8 @@ func (m *Machine) drop(a *Act, listChanged bool) {
 		m.current = nil
 	}
 	if a.Round != nil && !a.Round.SetEnd {
-		clear(m.checked)
-		m.rechecked, m.setTried = nil, 0
+		m.rechecker.reset()
+		m.rechecked = nil
 	}
 	if a.Approved != "" {
 		m.publisher.update, m.publisher.length, m.set = PendingUpdate{}, -1, nil

@@ -21,46 +21,86 @@ type Round struct {
 // full returns the start of the last round over all of L.
 func (r *Round) full() int64 { return cmp.Or(r.Full, r.At) }
 
-// begin returns a round over some rules of L. Each rule receives a share of the budget
+// rechecker decides which published rules are tested again, and how far the round is.
+type rechecker struct {
+	o    *Options
+	book *book
+
+	checked  map[string]bool // rules finished in this round, by id
+	setTried int             // pairs of the set drawn in this round
+	sought   bool            // the rules contradicted by the newest sizes were sought in this view
+}
+
+// reset begins a new round.
+func (r *rechecker) reset() {
+	clear(r.checked)
+	r.setTried = 0
+}
+
+// newRound returns a round over some rules of L. Each rule receives a share of the budget
 // according to how much the rule has changed.
-func (m *Machine) begin(list []*Entry, now int64) *Round {
+func (r *rechecker) newRound(w *view, list []*Entry, now int64) *Round {
 	var changes []trial.Change
 	for _, e := range list {
 		changes = append(changes, e.Change)
 	}
-	r := &Round{At: now, Quota: map[string]int{}, Sizes: m.noteSizes(list, now)}
-	for i, n := range trial.Share(m.o.RecheckBudget, m.o.RecheckFloor, changes) {
-		r.Quota[list[i].ID] = n
+	round := &Round{At: now, Quota: map[string]int{}, Sizes: r.noteSizes(w, list, now)}
+	for i, n := range trial.Share(r.o.RecheckBudget, r.o.RecheckFloor, changes) {
+		round.Quota[list[i].ID] = n
 	}
-	return r
+	return round
 }
 
-// leave takes the rule at a place out of L and records a new entry for the rule. The rules
-// after the place were tried together with the rule. Those rules, and the rules not yet
-// tested by the current round, are tested again soon.
-func (m *Machine) leave(list []*Entry, place int, e *Entry, now int64) {
+// partialRound returns a round over some rules of a list and over the rules not yet tested by
+// the current round. The round is nil if there are no such rules.
+func (r *rechecker) partialRound(w *view, list []*Entry, ids map[string]bool, now int64) *Round {
+	list = slices.DeleteFunc(slices.Clone(list), func(e *Entry) bool { return !ids[e.ID] && !r.isDue(e) })
+	if len(list) == 0 {
+		return nil
+	}
+	round := r.newRound(w, list, now)
+	round.Full = r.book.round.full()
+	return round
+}
+
+// due returns the round to begin now: over all of L if such a round is due, or over the
+// rules contradicted by the newest sizes. due returns nil if no round is due.
+func (r *rechecker) due(w *view, now int64) *Round {
+	if r.o.RecheckEvery == 0 {
+		return nil
+	}
+	if now >= r.book.round.full()+r.o.RecheckEvery {
+		return r.newRound(w, w.list, now)
+	}
+	if ids := r.contradicted(w, now); len(ids) > 0 {
+		return r.partialRound(w, w.list, ids, now)
+	}
+	return nil
+}
+
+// isDue reports whether the current round must still test a rule.
+func (r *rechecker) isDue(e *Entry) bool {
+	return r.book.round.Quota[e.ID] > 0 && e.ValidatedAt < r.book.round.At && !r.checked[e.ID]
+}
+
+// afterLeaving returns the round that follows when the rule at a place leaves a list. The
+// rules after the place were tried together with the rule. Those rules, and the rules not
+// yet tested by the current round, are tested again soon.
+func (r *rechecker) afterLeaving(w *view, list []*Entry, place int, now int64) *Round {
+	if r.o.RecheckEvery == 0 && !r.book.round.isOpen() {
+		return nil
+	}
 	after := map[string]bool{}
 	for _, other := range list[place+1:] {
 		after[other.ID] = true
 	}
 	rest := slices.Delete(slices.Clone(list), place, place+1)
-	a := Act{Rule: e}
-	if m.o.RecheckEvery > 0 || m.book.round.isOpen() {
-		a.Round = m.beginSome(rest, after, now)
-	}
-	m.do(a)
+	return r.partialRound(w, rest, after, now)
 }
 
-// beginSome returns a round over some rules of a list and over the rules not yet tested by
-// the current round. The round is nil if there are no such rules.
-func (m *Machine) beginSome(list []*Entry, ids map[string]bool, now int64) *Round {
-	list = slices.DeleteFunc(slices.Clone(list), func(e *Entry) bool { return !ids[e.ID] && !m.isDue(e) })
-	if len(list) == 0 {
-		return nil
-	}
-	r := m.begin(list, now)
-	r.Full = m.book.round.full()
-	return r
+// leave takes the rule at a place out of a list and records a new entry for the rule.
+func (m *Machine) leave(list []*Entry, place int, e *Entry, now int64) {
+	m.do(Act{Rule: e, Round: m.rechecker.afterLeaving(m.view, list, place, now)})
 }
 
 // isOpen reports whether a round has begun and has not ended.
@@ -79,17 +119,12 @@ func (m *Machine) Recheck(id string, now int64) bool {
 	if id != "" && !slices.ContainsFunc(list, func(e *Entry) bool { return e.ID == id }) || len(list) == 0 {
 		return false
 	}
-	r := m.begin(list, now)
+	r := m.rechecker.newRound(m.view, list, now)
 	if id != "" {
-		r = m.beginSome(list, map[string]bool{id: true}, now)
+		r = m.rechecker.partialRound(m.view, list, map[string]bool{id: true}, now)
 	}
 	m.do(Act{Round: r})
 	return true
-}
-
-// isDue reports whether the current round must still test a rule.
-func (m *Machine) isDue(e *Entry) bool {
-	return m.book.round.Quota[e.ID] > 0 && e.ValidatedAt < m.book.round.At && !m.checked[e.ID]
 }
 
 // recheckAll continues the round of re-validation.
@@ -97,29 +132,19 @@ func (m *Machine) recheckAll(now int64) (Test, step) {
 	if m.book.publication.Sequence == 0 || len(m.view.list) == 0 {
 		return Test{}, nothing
 	}
-	if m.o.RecheckEvery > 0 {
-		m.beginDue(now)
+	if r := m.rechecker.due(m.view, now); r != nil {
+		m.do(Act{Round: r})
 	}
 	for place, e := range m.view.list {
-		if !m.isDue(e) {
+		if !m.rechecker.isDue(e) {
 			continue
 		}
 		if test, s := m.recheckRule(place, now); s != ready {
 			return test, s
 		}
-		m.checked[e.ID], m.rechecked = true, nil
+		m.rechecker.checked[e.ID], m.rechecked = true, nil
 	}
 	return m.recheckSet(now)
-}
-
-// beginDue begins a round over all of L if such a round is due, or over the rules
-// contradicted by the newest sizes.
-func (m *Machine) beginDue(now int64) {
-	if now >= m.book.round.full()+m.o.RecheckEvery {
-		m.do(Act{Round: m.begin(m.view.list, now)})
-	} else if ids := m.contradicted(now); len(ids) > 0 {
-		m.do(Act{Round: m.beginSome(m.view.list, ids, now)})
-	}
 }
 
 // recheckRule tries the rule at one place again. The pairs join the forms under the rules
@@ -162,10 +187,10 @@ func (m *Machine) recheckSet(now int64) (Test, step) {
 	if m.book.round.SetEnd || m.book.round.Quota == nil || m.publisher.hasUpdate(m.view) {
 		return Test{}, nothing
 	}
-	test, s := m.trySet(func(s *setTrial) bool { return m.setTried >= m.o.SetBudget || s.shown(m.o.SetLimit) }, SetRecheck, now)
+	test, s := m.trySet(func(s *setTrial) bool { return m.rechecker.setTried >= m.o.SetBudget || s.shown(m.o.SetLimit) }, SetRecheck, now)
 	switch s {
 	case gave:
-		m.setTried++
+		m.rechecker.setTried++
 		return test, s
 	case changed, waiting:
 		return test, s

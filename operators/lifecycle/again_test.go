@@ -38,11 +38,11 @@ func TestRoundIsSharedByChange(t *testing.T) {
 		for i, n := range trial.Share(m.o.RecheckBudget, m.o.RecheckFloor, lives[from:]) {
 			want[fmt.Sprint(from+i)] = n
 		}
-		if got := m.begin(m.view.list[from:], 7); got.At != 7 || !maps.Equal(got.Quota, want) {
+		if got := m.rechecker.newRound(m.view, m.view.list[from:], 7); got.At != 7 || !maps.Equal(got.Quota, want) {
 			t.Errorf("from %d: %+v, want %v", from, got, want)
 		}
 	}
-	if q := m.begin(m.view.list, 1).Quota; q["1"] <= q["2"] || q["2"] <= q["0"] {
+	if q := m.rechecker.newRound(m.view, m.view.list, 1).Quota; q["1"] <= q["2"] || q["2"] <= q["0"] {
 		t.Errorf("shares %v", q)
 	}
 }

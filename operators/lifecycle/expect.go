@@ -27,7 +27,7 @@ func (m *Machine) Expected(candidates []rule.Candidate, now int64) float64 {
 	}
 	chance, best := m.book.priors(), m.owed(now)
 	for kind, support := range most {
-		best = max(best, m.worth(chance[kind], support))
+		best = max(best, m.o.worth(chance[kind], support))
 	}
 	return best
 }

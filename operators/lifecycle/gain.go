@@ -9,20 +9,29 @@ import (
 	"dustbuster/operators/trial"
 )
 
+// chooser chooses the candidate to try next.
+type chooser struct {
+	judge
+	given []candidate // by the caller, in order
+}
+
+// chooser returns the chooser at a time.
+func (m *Machine) chooser(now int64) *chooser { return &chooser{m.judge(now), m.candidates} }
+
 // choose returns the candidate of greatest worth. Ties are broken by list order. ok is
 // false if no candidate gains MinGain and has the pairs that a verdict needs. The choice
 // depends only on L, the window, the candidates and the acts. Gains are computed in the
 // order of their bounds, the number of forms that could be touched, and only while a gain
 // can still change the choice. Gains are kept until L or the window changes.
-func (m *Machine) choose(open []candidate) (best candidate, ok bool) {
-	prior := m.book.priors()
+func (c *chooser) choose(open []candidate) (best candidate, ok bool) {
+	prior := c.book.priors()
 	bounds := make([]bound, len(open))
 	for i := range open {
-		c := &open[i]
-		if c.within {
-			bounds[i] = bound{m.narrowedWorth(c), c}
+		b := &open[i]
+		if b.within {
+			bounds[i] = bound{c.narrowedWorth(b), b}
 		} else {
-			bounds[i] = bound{m.worth(prior[c.rule.Kind], m.view.most(c)), c}
+			bounds[i] = bound{c.o.worth(prior[b.rule.Kind], c.view.most(b)), b}
 		}
 	}
 	slices.SortFunc(bounds, bound.compare)
@@ -32,13 +41,31 @@ func (m *Machine) choose(open []candidate) (best candidate, ok bool) {
 			break
 		}
 		if !b.c.within {
-			b.worth = m.worth(prior[b.c.rule.Kind], m.view.gain(b.c))
+			b.worth = c.o.worth(prior[b.c.rule.Kind], c.view.gain(b.c))
 		}
 		if b.worth > 0 && (!ok || b.compare(bound{most, &best}) < 0) {
 			best, most, ok = *b.c, b.worth, true
 		}
 	}
 	return best, ok
+}
+
+// ranked returns the candidates that may be tried now, the greatest worth first.
+func (c *chooser) ranked() (all []bound) {
+	prior, open := c.book.priors(), c.openCandidates()
+	for i := range open {
+		b := bound{c: &open[i]}
+		if b.c.within {
+			b.worth = c.narrowedWorth(b.c)
+		} else {
+			b.worth = c.o.worth(prior[b.c.rule.Kind], c.view.gain(b.c))
+		}
+		if b.worth > 0 {
+			all = append(all, b)
+		}
+	}
+	slices.SortFunc(all, bound.compare)
+	return all
 }
 
 // bound is a candidate with the candidate's worth, or an upper bound of the worth.
@@ -52,28 +79,31 @@ func (b bound) compare(d bound) int {
 	return cmp.Or(cmp.Compare(d.worth, b.worth), cmp.Compare(b.c.order, d.c.order), strings.Compare(b.c.id, d.c.id))
 }
 
+// prior is the probability, before any trial, that a candidate holds.
+const prior = 0.1
+
 // worth returns the worth of a trial of a rule without tried pairs: the forms merged if the
 // rule holds, for each outcome that the verdict will take. worth grows with the gain.
-func (m *Machine) worth(prior float64, gain int) float64 {
-	if gain < m.o.MinGain {
+func (o *Options) worth(prior float64, gain int) float64 {
+	if gain < o.MinGain {
 		return 0
 	}
-	holds, outcomes := m.o.Trial.Prospect(prior, 0, gain)
+	holds, outcomes := o.Trial.Prospect(prior, 0, gain)
 	return float64(gain) * holds / outcomes
 }
 
 // narrowedWorth returns the worth of a rule whose scope was found by the trial of another
 // rule. Known outcomes of the rule's pairs count. If one of the outcomes is negative, the
 // rule can be replaced by narrower scopes at no cost. O(moves).
-func (m *Machine) narrowedWorth(c *candidate) float64 {
-	gain := m.view.gain(c)
-	if gain < m.o.MinGain {
+func (c *chooser) narrowedWorth(n *candidate) float64 {
+	gain := c.view.gain(n)
+	if gain < c.o.MinGain {
 		return 0
 	}
-	moves := m.view.moves(c)
+	moves := c.view.moves(n)
 	positives := 0
 	for _, v := range moves {
-		j, _, _ := m.judge(m.now).known(m.view.forms.rep(v.form), v.to, &trial.Control{}, 0)
+		j, _, _ := c.known(c.view.forms.rep(v.form), v.to, &trial.Control{}, 0)
 		switch j.Outcome {
 		case trial.Positive:
 			positives++
@@ -81,64 +111,61 @@ func (m *Machine) narrowedWorth(c *candidate) float64 {
 			return float64(gain)
 		}
 	}
-	holds, outcomes := m.o.Trial.Prospect(prior, positives, len(moves))
+	holds, outcomes := c.o.Trial.Prospect(prior, positives, len(moves))
 	return float64(gain) * holds / outcomes
 }
-
-// prior is the probability, before any trial, that a candidate holds.
-const prior = 0.1
 
 // openCandidates returns the candidates that may be tried now: the snapshot's candidates,
 // the candidates learned from forms, rules sent back, and rules that were once valid. A
 // refuted rule is replaced by the rule's followers.
-func (m *Machine) openCandidates(now int64) []candidate {
+func (c *chooser) openCandidates() []candidate {
 	var open []candidate
 	seen := map[string]bool{}
-	var visit func(c candidate)
-	visit = func(c candidate) {
-		if seen[c.id] {
+	var visit func(n candidate)
+	visit = func(n candidate) {
+		if seen[n.id] {
 			return
 		}
-		seen[c.id] = true
-		if m.o.Veil.Hides(c.rule.Text()) {
+		seen[n.id] = true
+		if c.o.Veil.Hides(n.rule.Text()) {
 			return
 		}
-		e := m.book.entries[c.id]
-		if m.book.mayTry(e, c.support, now) {
-			open = append(open, c)
+		e := c.book.entries[n.id]
+		if c.book.mayTry(e, n.support, c.now) {
+			open = append(open, n)
 			return
 		}
 		if e.State != rule.Refuted && e.State != rule.Retired {
 			return
 		}
 		for _, f := range e.Followers {
-			within := c.within || f.Scope != c.rule.Scope
-			visit(candidate{rule.ID(m.site, &f), f, c.support, c.order, within})
+			within := n.within || f.Scope != n.rule.Scope
+			visit(candidate{rule.ID(c.view.site, &f), f, n.support, n.order, within})
 		}
 	}
-	for _, c := range m.base() {
-		visit(c)
+	for _, n := range c.base() {
+		visit(n)
 	}
 	return open
 }
 
 // base returns the candidates of all sources.
-func (m *Machine) base() []candidate {
-	all := slices.Clone(m.candidates)
-	for _, c := range slices.Concat(m.view.drops, m.book.learnt) {
-		c.order = len(all)
-		all = append(all, c)
+func (c *chooser) base() []candidate {
+	all := slices.Clone(c.given)
+	for _, n := range slices.Concat(c.view.drops, c.book.learnt) {
+		n.order = len(all)
+		all = append(all, n)
 	}
 	var back []candidate
-	for _, e := range m.book.entries {
+	for _, e := range c.book.entries {
 		if e.State == rule.SentBack || e.Rank > 0 && e.State != rule.Valid {
 			back = append(back, candidate{e.ID, e.Rule, e.Support, 0, isNarrowed(&e.Rule)})
 		}
 	}
 	slices.SortFunc(back, func(a, b candidate) int { return strings.Compare(a.id, b.id) })
-	for _, c := range back {
-		c.order = len(all)
-		all = append(all, c)
+	for _, n := range back {
+		n.order = len(all)
+		all = append(all, n)
 	}
 	return all
 }

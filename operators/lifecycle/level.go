@@ -24,16 +24,16 @@ type LearntRule struct {
 // The factor of the size tolerance, by stage.
 var stages = [...]float64{1: 1, 2: 10}
 
-// stage returns the stage of the next mining of the forms, or 0 if mining would repeat the
+// next returns the stage of the next mining of the forms, or 0 if mining would repeat the
 // last two results. Mining with t is followed by mining with 10 t, unless L has grown in
 // between.
-func (m *Machine) stage() int {
+func (l *Learnt) next(w *view) int {
 	switch {
-	case m.book.learned.List != m.view.listMark() || m.book.learned.Stage == 0:
+	case l.List != w.listMark() || l.Stage == 0:
 		return 1
-	case m.book.learned.Stage == 1:
+	case l.Stage == 1:
 		return 2
-	case m.book.learned.Window != m.window.mark:
+	case l.Window != w.window.mark:
 		return 1
 	}
 	return 0

@@ -546,7 +546,7 @@ func TestWithhold(t *testing.T) {
 		o.Veil.Lifted = lifted
 		m := w.machine(o)
 		m.derive(1)
-		open := slices.ContainsFunc(m.openCandidates(1), func(c candidate) bool { return strings.Contains(c.rule.Text(), object) })
+		open := slices.ContainsFunc(m.chooser(1).openCandidates(), func(c candidate) bool { return strings.Contains(c.rule.Text(), object) })
 		if open != lifted {
 			t.Errorf("lifted %v, may be tried %v", lifted, open)
 		}

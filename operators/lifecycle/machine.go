@@ -21,16 +21,14 @@ type Machine struct {
 	view *view // of the window and L; nil until derived
 
 	publisher *publisher
-	current   *attempt        // the current trial
-	set       *setTrial       // of L as a whole
-	rechecked *attempt        // the current re-validation
-	checked   map[string]bool // rules finished in this round
-	setTried  int             // pairs of the whole set drawn in this round
-	sought    bool            // the rules contradicted by the newest sizes were sought, for this window and L
-	now       int64           // time of the current Next
-	resting   bool            // no rules are tried: see Rest
-	barred    int             // pairs left out of the trials that ended with a verdict
-	closing   bool            // nothing more can be fetched: see Close
+	rechecker *rechecker
+	current   *attempt  // the current trial
+	set       *setTrial // of L as a whole
+	rechecked *attempt  // the current re-validation
+	now       int64     // time of the current Next
+	resting   bool      // no rules are tried: see Rest
+	barred    int       // pairs left out of the trials that ended with a verdict
+	closing   bool      // nothing more can be fetched: see Close
 
 	awaited map[key]bool // tests given out
 }
@@ -40,7 +38,8 @@ func New(site string, o Options) *Machine {
 	keys := &hasher{secret: o.Key}
 	b := newBook(site, &o, keys)
 	return &Machine{site: site, o: &o, keys: keys, book: b, publisher: &publisher{site: site, o: &o, book: b, length: -1},
-		checked: map[string]bool{}, awaited: map[key]bool{}}
+		rechecker: &rechecker{o: &o, book: b, checked: map[string]bool{}},
+		awaited:   map[key]bool{}}
 }
 
 // Status is a summary of the rules of a site.
@@ -91,7 +90,7 @@ func (m *Machine) Rest(resting bool) { m.resting = resting }
 func (m *Machine) forget() {
 	m.view, m.current, m.set, m.rechecked = nil, nil, nil, nil
 	m.publisher.forget()
-	m.sought = false
+	m.rechecker.sought = false
 }
 
 // Purpose is the purpose of a test.
@@ -185,7 +184,7 @@ func (m *Machine) step(now int64) (Test, step) {
 	if test, s := m.further(now); s != nothing {
 		return test, s
 	}
-	if stage := m.stage(); stage > 0 && !m.resting && !m.o.GivenOnly && now >= m.book.learned.At+m.o.LevelEvery {
+	if stage := m.book.learned.next(m.view); stage > 0 && !m.resting && !m.o.GivenOnly && now >= m.book.learned.At+m.o.LevelEvery {
 		l := m.view.learn(stage, now)
 		m.do(Act{Learnt: &l})
 		return Test{}, changed
@@ -196,7 +195,8 @@ func (m *Machine) step(now int64) (Test, step) {
 // try continues the trial of the best candidate.
 func (m *Machine) try(now int64) (Test, step) {
 	if m.current == nil {
-		c, ok := m.choose(m.openCandidates(now))
+		chooser := m.chooser(now)
+		c, ok := chooser.choose(chooser.openCandidates())
 		if !ok || len(m.view.list) >= m.o.MaxRules {
 			return Test{}, nothing
 		}

@@ -34,16 +34,16 @@ func (s Sizes) share() float64 { return share(s.Apart, s.Pairs) }
 
 // noteSizes returns the counts with which later counts are compared: the present counts for
 // the rules of a round, and the earlier counts for the other rules of L.
-func (m *Machine) noteSizes(list []*Entry, now int64) map[string]Sizes {
+func (r *rechecker) noteSizes(w *view, list []*Entry, now int64) map[string]Sizes {
 	var all []Sizes
-	if m.view != nil {
-		all = m.view.newestSizes(m.view.forms, m.view.canonizer)
+	if w != nil {
+		all = w.newestSizes(w.forms, w.canonizer)
 	}
 	noted := map[string]Sizes{}
-	for rank, e := range m.book.valid() {
-		s, known := m.book.round.Sizes[e.ID]
+	for rank, e := range r.book.valid() {
+		s, known := r.book.round.Sizes[e.ID]
 		if slices.ContainsFunc(list, func(other *Entry) bool { return other.ID == e.ID }) {
-			if s = m.sizesBefore(e); all != nil {
+			if s = r.sizesBefore(e); all != nil {
 				s = all[rank]
 			}
 			s.At, known = now, true
@@ -56,8 +56,8 @@ func (m *Machine) noteSizes(list []*Entry, now int64) map[string]Sizes {
 }
 
 // sizesBefore returns the counts at the last test of a rule.
-func (m *Machine) sizesBefore(e *Entry) Sizes {
-	if s, known := m.book.round.Sizes[e.ID]; known && s.At > e.ValidatedAt {
+func (r *rechecker) sizesBefore(e *Entry) Sizes {
+	if s, known := r.book.round.Sizes[e.ID]; known && s.At > e.ValidatedAt {
 		return s
 	}
 	return e.Sizes
@@ -66,16 +66,16 @@ func (m *Machine) sizesBefore(e *Entry) Sizes {
 // contradicted returns the rules of L that the newest sizes contradict, without the rules
 // tested by a round within the last hour. The rules are computed once for each window and
 // L.
-func (m *Machine) contradicted(now int64) map[string]bool {
-	if m.sought {
+func (r *rechecker) contradicted(w *view, now int64) map[string]bool {
+	if r.sought {
 		return nil
 	}
-	m.sought = true
+	r.sought = true
 	ids := map[string]bool{}
-	for rank, s := range m.view.newestSizes(m.view.forms, m.view.canonizer) {
-		e := m.view.list[rank]
-		before := m.sizesBefore(e)
-		if s.contradict(before, m.o.Trial.Epsilon) && now > e.ValidatedAt && now >= before.At+hour {
+	for rank, s := range w.newestSizes(w.forms, w.canonizer) {
+		e := w.list[rank]
+		before := r.sizesBefore(e)
+		if s.contradict(before, r.o.Trial.Epsilon) && now > e.ValidatedAt && now >= before.At+hour {
 			ids[e.ID] = true
 		}
 	}

@@ -43,7 +43,7 @@ func TestChoose(t *testing.T) {
 	}()
 	for ; ; rounds++ {
 		m.derive(1)
-		open := append(m.openCandidates(1), more...)
+		open := append(m.chooser(1).openCandidates(), more...)
 		rng.Shuffle(len(open), func(i, j int) { open[i], open[j] = open[j], open[i] })
 		var best *candidate
 		most := 0.0
@@ -78,7 +78,7 @@ func TestChoose(t *testing.T) {
 				best, most = c, worth
 			}
 		}
-		got, ok := m.choose(open)
+		got, ok := m.chooser(1).choose(open)
 		if best == nil {
 			if ok {
 				t.Fatalf("%+v is chosen, and nothing gains", got)
@@ -104,12 +104,12 @@ func TestChooseToGiveUp(t *testing.T) {
 	put := func(o trial.Outcome, at int) {
 		m.book.memory.put(m.keys.pair(fmt.Sprintf("/d/q%d.html", at), fmt.Sprintf("/c/q%d.html", at)), result{Looks{Seen: judged(o, trial.Different)}, 1})
 	}
-	if c, _ := m.choose(open); c.id != "1" {
+	if c, _ := m.chooser(1).choose(open); c.id != "1" {
 		t.Errorf("chosen %+v: the order decides among equals", c)
 	}
 	put(trial.Positive, 1)
 	put(trial.Negative, 2)
-	if c, _ := m.choose(open); c.id != "2" {
+	if c, _ := m.chooser(1).choose(open); c.id != "2" {
 		t.Errorf("chosen %+v", c)
 	}
 }

@@ -1,10 +1,6 @@
 package lifecycle
 
-import (
-	"slices"
-
-	"dustbuster/operators/rule"
-)
+import "dustbuster/operators/rule"
 
 // Planned is a rule, or the set of valid rules, that would be tried, with the first pairs
 // to fetch.
@@ -37,9 +33,9 @@ func (m *Machine) Plan(first int, now int64) (plan []Planned) {
 		m.Release(test)
 	}
 	if ok && test.Purpose == SetRecheck {
-		m.setTried--
+		m.rechecker.setTried--
 	}
-	for _, b := range m.ranked(now) {
+	for _, b := range m.chooser(now).ranked() {
 		plan = append(plan, m.planned(b.c, first, now))
 	}
 	return plan
@@ -83,25 +79,6 @@ func (p Planned) with(draw func() *pair, first int) Planned {
 		p.First = append(p.First, Test{U: d.u, V: d.v, Purpose: p.Purpose, Rule: p.ID})
 	}
 	return p
-}
-
-// ranked returns the candidates that may be tried now, the greatest worth first.
-func (m *Machine) ranked(now int64) (all []bound) {
-	m.now = now
-	prior, open := m.book.priors(), m.openCandidates(now)
-	for i := range open {
-		b := bound{c: &open[i]}
-		if b.c.within {
-			b.worth = m.narrowedWorth(b.c)
-		} else {
-			b.worth = m.worth(prior[b.c.rule.Kind], m.view.gain(b.c))
-		}
-		if b.worth > 0 {
-			all = append(all, b)
-		}
-	}
-	slices.SortFunc(all, bound.compare)
-	return all
 }
 
 func (m *Machine) planned(c *candidate, first int, now int64) Planned {

@@ -62,7 +62,7 @@ func TestPlanOfAll(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range m.openCandidates(1) {
+	for _, c := range m.chooser(1).openCandidates() {
 		if m.view.gain(&c) >= m.o.MinGain && !seen[c.id] {
 			t.Errorf("%+v is not planned", c.rule)
 		}

@@ -208,7 +208,7 @@ func TestNothingPrivateIsGivenOut(t *testing.T) {
 	m := c.machine()
 	m.guard.of = make([]Privacy, len(m.guard.of)) // as if all URLs had been public when the pairs were drawn
 	m.derive(1)
-	best, _ := m.choose(m.openCandidates(1))
+	best, _ := m.chooser(1).choose(m.chooser(1).openCandidates())
 	m.current = newAttempt(m.judge(1), best, m.view.forms, m.view.moves(&best), 0, m.awaited)
 	m.guard = newGuard(m.window, secret.Veil{})
 	skips := 0

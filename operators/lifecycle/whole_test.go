@@ -108,7 +108,7 @@ func TestLeavingTestsTheRestAgain(t *testing.T) {
 		leave(m, 2000)
 		check(1, Round{At: 2000, Full: 1000, Quota: map[string]int{"2": 1, "3": 1}})
 		m.derive(3000)
-		m.checked["3"] = true
+		m.rechecker.checked["3"] = true
 		leave(m, 3000) // "2" leaves
 		check(2, Round{At: 3000, Full: 1000, Quota: map[string]int{"3": 1}})
 		m.derive(4000)
@@ -129,7 +129,7 @@ func TestLeavingKeepsTheRound(t *testing.T) {
 	m.Restore(Act{Round: &Round{At: 1000, Quota: map[string]int{"0": 5, "1": 5, "2": 5, "3": 5}}})
 	m.Load(NewWindow([]evidence.Page{{URL: "/"}}), nil)
 	m.derive(2000)
-	m.checked["0"] = true
+	m.rechecker.checked["0"] = true
 	m.leaveOut(m.view.list, 2, 2000)
 	if q := m.book.round.Quota; len(q) != 2 || q["1"] == 0 || q["3"] == 0 {
 		t.Errorf("the round is %+v", m.book.round)
