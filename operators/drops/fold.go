@@ -133,7 +133,7 @@ func (l *learner) compare(u, v uint32) counts {
 	switch {
 	case l.o.Similarity.Similar(e, f):
 		return counts{1, 1}
-	case canCompare(e, f):
+	case l.o.Similarity.Comparable(e, f):
 		return counts{0, 1}
 	}
 	return counts{}

@@ -77,7 +77,7 @@ func newLearner(pages []evidence.Page, o Options, stop func() bool) *learner {
 		}
 		l.current.text(pages[i].URL, 0)
 		l.words.add(&l.current.Query)
-		if l.hasEvidence(pages[i].Evidence) {
+		if l.o.Similarity.Known(pages[i].Evidence) {
 			l.known[pages[i].URL] = uint32(i)
 		}
 	}
@@ -98,21 +98,13 @@ func (l *learner) give() bool {
 	return l.halted
 }
 
-func (l *learner) hasEvidence(e evidence.Spans) bool {
-	if l.o.Similarity.Off || len(e.Sizes()) > 0 {
-		return true
-	}
-	_, ok := e.Digest()
-	return ok
-}
-
 // each visits the URLs that can be in groups. The URL is in l.current.
 func (l *learner) each(visit func()) {
 	for i := range l.pages {
 		if l.give() {
 			return
 		}
-		if l.hasEvidence(l.pages[i].Evidence) && l.read(uint32(i)) {
+		if l.o.Similarity.Known(l.pages[i].Evidence) && l.read(uint32(i)) {
 			visit()
 		}
 	}

@@ -104,6 +104,35 @@ func (s Similarity) similarSizes(e, f Spans) bool {
 	return common
 }
 
+// Comparable reports whether the test of Similar says something about two pages: both have
+// a digest, or sizes in a common class. O(spans).
+func (s Similarity) Comparable(e, f Spans) bool {
+	_, ok := e.Digest()
+	_, ok2 := f.Digest()
+	return s.Off || ok && ok2 || haveCommon(e.Sizes(), f.Sizes())
+}
+
+func haveCommon(e, f Spans) bool {
+	for i, j := 0, 0; i < len(e) && j < len(f); {
+		switch {
+		case e[i].Class < f[j].Class:
+			i++
+		case e[i].Class > f[j].Class:
+			j++
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// Known reports whether the evidence about a page can be compared with some evidence: a
+// size is known, or one digest.
+func (s Similarity) Known(e Spans) bool {
+	_, ok := e.Digest()
+	return s.Off || ok || len(e.Sizes()) > 0
+}
+
 // Near reports whether two intervals of sizes lie within the tolerance of each
 // other.
 func (s Similarity) Near(a, b Span) bool {

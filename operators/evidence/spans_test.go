@@ -42,3 +42,26 @@ func TestSimilar(t *testing.T) {
 		}
 	}
 }
+
+// TestComparable checks which pages can be compared, and that similar pages can.
+func TestComparable(t *testing.T) {
+	none, plain, gzip := Spans(nil), Spans{{Min: 1, Max: 9}}, Spans{{Class: 1, Min: 1, Max: 9}}
+	one, mixed := Spans{{Class: Digest, Min: 5, Max: 5}}, Spans{{Class: Digest, Min: 5, Max: 6}}
+	all := []Spans{none, plain, gzip, append(plain, gzip...), one, mixed, append(plain, one...), append(gzip, mixed...)}
+	want := [][]int{{}, {1, 3, 6}, {2, 3, 7}, {1, 2, 3, 6, 7}, {4, 6}, {}, {1, 3, 4, 6}, {2, 3, 7}}
+	for i, e := range all {
+		known := i != 0 && i != 5
+		if (Similarity{}).Known(e) != known || !(Similarity{Off: true}).Known(e) {
+			t.Errorf("%v: known, want %v", e, known)
+		}
+		for j, f := range all {
+			comparable := slices.Contains(want[i], j)
+			if got := (Similarity{}).Comparable(e, f); got != comparable {
+				t.Errorf("%v and %v: comparable %v, want %v", e, f, got, comparable)
+			}
+			if (Similarity{}).Similar(e, f) && !comparable || !(Similarity{Off: true}).Comparable(e, f) {
+				t.Errorf("%v and %v are similar and not comparable", e, f)
+			}
+		}
+	}
+}
