@@ -99,105 +99,84 @@ func (r *rechecker) afterLeaving(w *view, list []*Entry, place int, now int64) *
 }
 
 // leave takes the rule at a place out of a list and records a new entry for the rule.
-func (m *Machine) leave(list []*Entry, place int, e *Entry, now int64) {
-	m.do(Act{Rule: e, Round: m.rechecker.afterLeaving(m.view, list, place, now)})
+func (pl *planner) leave(list []*Entry, place int, e *Entry, now int64) {
+	pl.do(Act{Rule: e, Round: pl.rechecker.afterLeaving(pl.view, list, place, now)})
 }
 
 // isOpen reports whether a round has begun and has not ended.
 func (r *Round) isOpen() bool { return r.Quota != nil && !r.SetEnd }
 
-// Recheck begins a round over all rules of L, or over the rule with an id. Recheck returns
-// false if L is empty, if L holds no rule with the id, or if nothing has been published.
-func (m *Machine) Recheck(id string, now int64) bool {
-	if m.book.publication.Sequence == 0 {
-		return false
-	}
-	if m.window != nil {
-		m.derive(now)
-	}
-	list := m.book.valid()
-	if id != "" && !slices.ContainsFunc(list, func(e *Entry) bool { return e.ID == id }) || len(list) == 0 {
-		return false
-	}
-	r := m.rechecker.newRound(m.view, list, now)
-	if id != "" {
-		r = m.rechecker.partialRound(m.view, list, map[string]bool{id: true}, now)
-	}
-	m.do(Act{Round: r})
-	return true
-}
-
 // recheckAll continues the round of re-validation.
-func (m *Machine) recheckAll(now int64) (Test, step) {
-	if m.book.publication.Sequence == 0 || len(m.view.list) == 0 {
+func (pl *planner) recheckAll(now int64) (Test, step) {
+	if pl.book.publication.Sequence == 0 || len(pl.view.list) == 0 {
 		return Test{}, nothing
 	}
-	if r := m.rechecker.due(m.view, now); r != nil {
-		m.do(Act{Round: r})
+	if r := pl.rechecker.due(pl.view, now); r != nil {
+		pl.do(Act{Round: r})
 	}
-	for place, e := range m.view.list {
-		if !m.rechecker.isDue(e) {
+	for place, e := range pl.view.list {
+		if !pl.rechecker.isDue(e) {
 			continue
 		}
-		if test, s := m.recheckRule(place, now); s != ready {
+		if test, s := pl.recheckRule(place, now); s != ready {
 			return test, s
 		}
-		m.rechecker.checked[e.ID], m.rechecked = true, nil
+		pl.rechecker.checked[e.ID], pl.trials.recheck = true, nil
 	}
-	return m.recheckSet(now)
+	return pl.recheckSet(now)
 }
 
 // recheckRule tries the rule at one place again. The pairs join the forms under the rules
 // before the place with the forms under the rules up to and including the place.
-func (m *Machine) recheckRule(place int, now int64) (Test, step) {
-	e := m.view.list[place]
-	if m.rechecked == nil {
-		f := formsOf(m.window, rulesOf(m.view.list[:place]))
+func (pl *planner) recheckRule(place int, now int64) (Test, step) {
+	e := pl.view.list[place]
+	if pl.trials.recheck == nil {
+		f := formsOf(pl.window, rulesOf(pl.view.list[:place]))
 		moves, _ := f.moves(&e.Rule, f.everything())
-		m.rechecked = newAttempt(m.judge(now), candidate{e.ID, e.Rule, e.Support, 0, false}, f, moves, m.book.round.At, m.awaited)
+		pl.trials.recheck = newAttempt(pl.judge(now), candidate{e.ID, e.Rule, e.Support, 0, false}, f, moves, pl.book.round.At, pl.trials.awaited)
 	}
-	a := m.rechecked
-	missing := a.rejudge(m.judge(now))
-	if test, s := m.vouch(a, Recheck, missing, now); s != nothing {
+	a := pl.trials.recheck
+	missing := a.rejudge(pl.judge(now))
+	if test, s := pl.vouch(a, Recheck, missing, now); s != nothing {
 		return test, s
 	}
 	sum := a.tally.Sum()
-	verdict := a.tally.Stands(m.o.Trial)
+	verdict := a.tally.Stands(pl.o.Trial)
 	switch {
 	case verdict == trial.Refuted:
-		m.retire(place, a, now)
+		pl.retire(place, a, now)
 		return Test{}, changed
-	case verdict != trial.Open, sum.Negatives == 0 && sum.Outcomes()+sum.Skipped >= m.book.round.Quota[e.ID]:
+	case verdict != trial.Open, sum.Negatives == 0 && sum.Outcomes()+sum.Skipped >= pl.book.round.Quota[e.ID]:
 		return Test{}, ready
 	}
-	return m.draw(a, Recheck, now)
+	return pl.draw(a, Recheck, now)
 }
 
 // retire removes from L a rule that no longer holds.
-func (m *Machine) retire(place int, a *attempt, now int64) {
-	e := *m.view.list[place]
-	e.State, e.Verdict, e.Followers = rule.Retired, a.verdict(m.judge(now), byRecheck), m.view.followers(a)
-	m.leave(m.view.list, place, &e, now)
+func (pl *planner) retire(place int, a *attempt, now int64) {
+	e := *pl.view.list[place]
+	e.State, e.Verdict, e.Followers = rule.Retired, a.verdict(pl.judge(now), byRecheck), pl.view.followers(a)
+	pl.leave(pl.view.list, place, &e, now)
 }
 
 // recheckSet samples the set until the share of negatives is shown to be below the set's
 // limit. A round tries a limited number of pairs of the set, and in addition the pairs
 // needed to trace faults.
-func (m *Machine) recheckSet(now int64) (Test, step) {
-	if m.book.round.SetEnd || m.book.round.Quota == nil || m.publisher.hasUpdate(m.view) {
+func (pl *planner) recheckSet(now int64) (Test, step) {
+	if pl.book.round.SetEnd || pl.book.round.Quota == nil || pl.publisher.hasUpdate(pl.view) {
 		return Test{}, nothing
 	}
-	test, s := m.trySet(func(s *setTrial) bool { return m.rechecker.setTried >= m.o.SetBudget || s.shown(m.o.SetLimit) }, SetRecheck, now)
+	test, s := pl.trySet(func(s *setTrial) bool { return pl.rechecker.setTried >= pl.o.SetBudget || s.shown(pl.o.SetLimit) }, SetRecheck, now)
 	switch s {
 	case gave:
-		m.rechecker.setTried++
+		pl.rechecker.setTried++
 		return test, s
 	case changed, waiting:
 		return test, s
 	}
-	r := m.book.round
+	r := pl.book.round
 	r.SetEnd = true
-	m.do(Act{Round: &r})
+	pl.do(Act{Round: &r})
 	return Test{}, changed
 }
 
@@ -208,4 +187,24 @@ func rulesOf(list []*Entry) []rule.Rule {
 		rules[i] = e.Rule
 	}
 	return rules
+}
+
+// requestRound begins a round on request: see Machine.Recheck.
+func (pl *planner) requestRound(id string, now int64) bool {
+	if pl.book.publication.Sequence == 0 {
+		return false
+	}
+	if pl.window != nil {
+		pl.derive(now)
+	}
+	list := pl.book.valid()
+	if id != "" && !slices.ContainsFunc(list, func(e *Entry) bool { return e.ID == id }) || len(list) == 0 {
+		return false
+	}
+	r := pl.rechecker.newRound(pl.view, list, now)
+	if id != "" {
+		r = pl.rechecker.partialRound(pl.view, list, map[string]bool{id: true}, now)
+	}
+	pl.do(Act{Round: r})
+	return true
 }

@@ -16,8 +16,8 @@ func ruled(t *testing.T, pages int, o Options) (w *town, m *Machine, now int64) 
 	w = newTown(pages)
 	m = w.machine(o)
 	now = w.live(m, 1, ignore)
-	if m.derive(now); len(m.view.list) < 2 || m.publisher.hasUpdate(m.view) {
-		t.Fatalf("%d rules, news %v", len(m.view.list), m.publisher.hasUpdate(m.view))
+	if m.planner.derive(now); len(m.planner.view.list) < 2 || m.planner.publisher.hasUpdate(m.planner.view) {
+		t.Fatalf("%d rules, news %v", len(m.planner.view.list), m.planner.publisher.hasUpdate(m.planner.view))
 	}
 	return w, m, now
 }
@@ -32,17 +32,17 @@ func TestRoundIsSharedByChange(t *testing.T) {
 		m.Restore(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, Change: c}})
 	}
 	m.Load(NewWindow([]evidence.Page{{URL: "/"}}), nil)
-	m.derive(1)
+	m.planner.derive(1)
 	for from := range lives {
 		want := map[string]int{}
-		for i, n := range trial.Share(m.o.RecheckBudget, m.o.RecheckFloor, lives[from:]) {
+		for i, n := range trial.Share(m.book.o.RecheckBudget, m.book.o.RecheckFloor, lives[from:]) {
 			want[fmt.Sprint(from+i)] = n
 		}
-		if got := m.rechecker.newRound(m.view, m.view.list[from:], 7); got.At != 7 || !maps.Equal(got.Quota, want) {
+		if got := m.planner.rechecker.newRound(m.planner.view, m.planner.view.list[from:], 7); got.At != 7 || !maps.Equal(got.Quota, want) {
 			t.Errorf("from %d: %+v, want %v", from, got, want)
 		}
 	}
-	if q := m.rechecker.newRound(m.view, m.view.list, 1).Quota; q["1"] <= q["2"] || q["2"] <= q["0"] {
+	if q := m.planner.rechecker.newRound(m.planner.view, m.planner.view.list, 1).Quota; q["1"] <= q["2"] || q["2"] <= q["0"] {
 		t.Errorf("shares %v", q)
 	}
 }
@@ -52,11 +52,11 @@ func TestRetireTestsTheRestAgain(t *testing.T) {
 	o := townOptions()
 	o.RecheckEvery = day
 	_, m, now := ruled(t, 40, o)
-	gone, rest := m.view.list[0], map[string]bool{}
-	for _, e := range m.view.list[1:] {
+	gone, rest := m.planner.view.list[0], map[string]bool{}
+	for _, e := range m.planner.view.list[1:] {
 		rest[e.ID] = true
 	}
-	m.retire(0, newAttempt(m.judge(now), candidate{id: gone.ID, rule: gone.Rule}, m.view.forms, nil, 0, m.awaited), now)
+	m.planner.retire(0, newAttempt(m.planner.judge(now), candidate{id: gone.ID, rule: gone.Rule}, m.planner.view.forms, nil, 0, m.planner.trials.awaited), now)
 	if e := m.book.entries[gone.ID]; e.State != rule.Retired || e.Verdict.Reason != byRecheck {
 		t.Errorf("%+v", e)
 	}
@@ -90,9 +90,9 @@ func TestRoundOfSetIsBounded(t *testing.T) {
 // back in the same round.
 func TestRoundOfSetEndsWithBlame(t *testing.T) {
 	m := holder(map[string]int{"a": 300})
-	m.o.HoldShare, m.o.SetBudget = 1, 5
+	m.book.o.HoldShare, m.book.o.SetBudget = 1, 5
 	for i, r := range []rule.Rule{{From: "/a/", To: "/b/"}, {From: "/b/", To: "/c/"}} {
-		m.do(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, ValidatedAt: 1}})
+		m.planner.do(Act{Rule: &Entry{ID: fmt.Sprint(i), Rule: r, State: rule.Valid, Rank: i + 1, ValidatedAt: 1}})
 	}
 	settleAll(m, 10)
 	round := m.book.round.At
@@ -105,12 +105,12 @@ func TestRoundOfSetEndsWithBlame(t *testing.T) {
 		if test.Purpose == SetRecheck && !test.Second {
 			n++
 		}
-		if test.Second || test.Purpose == SetRecheck && (n == m.o.SetBudget || n > m.o.SetBudget && test.V[:3] == "/c/") {
+		if test.Second || test.Purpose == SetRecheck && (n == m.book.o.SetBudget || n > m.book.o.SetBudget && test.V[:3] == "/c/") {
 			s = judged(trial.Negative, trial.Different)
 		}
 		m.Outcome(test, s, 1, now)
 		if e := m.book.entries["1"]; len(e.Sent) > 0 {
-			if n != m.o.SetBudget+2 || e.Sent[0].U[:3] != "/b/" || e.Sent[0].V[:3] != "/c/" {
+			if n != m.book.o.SetBudget+2 || e.Sent[0].U[:3] != "/b/" || e.Sent[0].V[:3] != "/c/" {
 				t.Errorf("after %d tests of the set, sent back by %v", n, e.Sent)
 			}
 			return
@@ -124,17 +124,17 @@ func TestRoundOfSetEndsWithBlame(t *testing.T) {
 func TestWhatIsLostGoesOutAtOnce(t *testing.T) {
 	_, m, now := ruled(t, 40, townOptions())
 	soon := m.book.publication.At + 1
-	more := *m.view.list[0]
+	more := *m.planner.view.list[0]
 	r := rule.Rule{From: "nothing", To: "none"}
 	more.ID, more.Rule, more.Rank = rule.ID("town", &r), r, m.book.lastRank()+1
-	m.do(Act{Rule: &more})
-	if m.derive(now); m.publisher.due(m.view, false, soon) || !m.publisher.due(m.view, false, soon+m.o.PublishEvery) || !m.publisher.due(m.view, true, soon) {
+	m.planner.do(Act{Rule: &more})
+	if m.planner.derive(now); m.planner.publisher.due(m.planner.view, false, soon) || !m.planner.publisher.due(m.planner.view, false, soon+m.book.o.PublishEvery) || !m.planner.publisher.due(m.planner.view, true, soon) {
 		t.Error("when one rule more is published")
 	}
-	gone := *m.view.list[0]
+	gone := *m.planner.view.list[0]
 	gone.State = rule.Retired
-	m.do(Act{Rule: &gone})
-	if m.derive(now); !m.publisher.due(m.view, false, soon) {
+	m.planner.do(Act{Rule: &gone})
+	if m.planner.derive(now); !m.planner.publisher.due(m.planner.view, false, soon) {
 		t.Error("a rule that holds no more stays published")
 	}
 }
@@ -180,8 +180,8 @@ func TestStagesOfTolerance(t *testing.T) {
 	}
 	m := New("", townOptions())
 	m.Load(NewWindow(pages), nil)
-	m.derive(1)
-	if one, two := m.view.learn(1, 1), m.view.learn(2, 1); len(one.Rules) != 0 || len(two.Rules) == 0 {
+	m.planner.derive(1)
+	if one, two := m.planner.view.learn(1, 1), m.planner.view.learn(2, 1); len(one.Rules) != 0 || len(two.Rules) == 0 {
 		t.Errorf("first %+v, then %+v", one, two)
 	}
 }
@@ -195,7 +195,7 @@ func TestLeadsBackByTheRule(t *testing.T) {
 		if !more {
 			break
 		}
-		if m.current != nil && m.current.c.rule == (rule.Rule{Kind: rule.Drop, Param: "sid"}) && test.Rule == m.current.c.id {
+		if m.planner.trials.rule != nil && m.planner.trials.rule.c.rule == (rule.Rule{Kind: rule.Drop, Param: "sid"}) && test.Rule == m.planner.trials.rule.c.id {
 			to := func(target string) trial.Outcome {
 				v := trial.Document{Status: 200, Redirected: true, Target: target}
 				return m.Look(test, trial.Document{Status: 200}, v, func() trial.Compared { return trial.Compared{} }).Outcome

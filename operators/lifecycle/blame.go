@@ -12,14 +12,14 @@ import (
 func wrong(j trial.Judgement) bool { return j.Outcome == trial.Negative || j.Outcome == trial.Returned }
 
 // blame sends back a rule for a URL of the sample whose form is wrong.
-func (m *Machine) blame(s *setTrial, purpose Purpose, now int64) (Test, step) {
+func (pl *planner) blame(s *setTrial, purpose Purpose, now int64) (Test, step) {
 	for kind := range s.kinds {
 		for i := range s.kinds[kind][:s.next[kind]] {
 			p := &s.kinds[kind][i]
 			if !wrong(p.outcome) {
 				continue
 			}
-			if test, done := m.sendBack(s.canonizer, p, purpose, "", now); done != nothing {
+			if test, done := pl.sendBack(s.canonizer, p, purpose, "", now); done != nothing {
 				return test, done
 			}
 		}
@@ -32,32 +32,32 @@ func (m *Machine) blame(s *setTrial, purpose Purpose, now int64) (Test, step) {
 // sends a given rule back only once, so the process ends. If no step is wrong by itself,
 // the rule of greatest rank is sent back, since only beginnings of L were tried. The search
 // for the rule may first need a test.
-func (m *Machine) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id string, now int64) (Test, step) {
+func (pl *planner) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id string, now int64) (Test, step) {
 	texts, ranks := walk(c, p.u)
 	since := int64(0)
 	if purpose == SetRecheck {
-		since = m.book.round.At // pages may have changed since they were last compared
+		since = pl.book.round.At // pages may have changed since they were last compared
 	}
-	t := &tracer{m.judge(now), m.view.controlOf(c, p.u), since}
+	t := &tracer{pl.judge(now), pl.view.controlOf(c, p.u), since}
 	n, ask := t.wrongStep(texts)
 	switch {
-	case ask != nil && m.awaited[ask.key]:
+	case ask != nil && pl.trials.awaited[ask.key]:
 		return Test{}, waiting
 	case ask != nil && ask.seen != nil:
-		return m.second(purpose, id, ask), gave
+		return pl.trials.second(purpose, id, ask), gave
 	case ask != nil:
-		return m.test(purpose, id, ask), gave
+		return pl.trials.test(purpose, id, ask), gave
 	}
 	if n > 0 {
 		p = &pair{u: texts[n-1], v: texts[n], outcome: p.outcome}
 		ranks = ranks[n-1 : n]
 	}
-	if e := m.view.list[ranks[len(ranks)-1]]; m.book.counted(e, texts[0], p.v) || m.book.counted(e, p.u, p.v) {
+	if e := pl.view.list[ranks[len(ranks)-1]]; pl.book.counted(e, texts[0], p.v) || pl.book.counted(e, p.u, p.v) {
 		return Test{}, nothing
 	}
 	suspects := slices.Sorted(slices.Values(ranks))
 	for _, rank := range slices.Backward(slices.Compact(suspects)) {
-		if m.send(rank, rule.Example{U: p.u, V: p.v, Outcome: p.outcome.Reason.String()}, now) {
+		if pl.send(rank, rule.Example{U: p.u, V: p.v, Outcome: p.outcome.Reason.String()}, now) {
 			return Test{}, changed
 		}
 	}
@@ -79,13 +79,13 @@ const mostSent = 32
 
 // send sends the rule of a rank back to trial, unless the same pair has sent the rule back
 // before.
-func (m *Machine) send(rank int, against rule.Example, now int64) bool {
-	e := *m.view.list[rank]
+func (pl *planner) send(rank int, against rule.Example, now int64) bool {
+	e := *pl.view.list[rank]
 	if slices.Contains(e.Sent, against) || len(e.Sent) >= mostSent {
 		return false
 	}
 	e.State, e.Sent, e.Verdict.Reason = rule.SentBack, append(slices.Clone(e.Sent), against), bySet
-	m.leave(m.view.list, rank, &e, now)
+	pl.leave(pl.view.list, rank, &e, now)
 	return true
 }
 

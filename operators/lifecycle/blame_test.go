@@ -22,7 +22,7 @@ func chained(n int) (m *Machine, texts []string) {
 		texts = append(texts, fmt.Sprint("/f", i+1))
 	}
 	m.Load(NewWindow([]evidence.Page{{URL: "/f0"}}), nil)
-	m.derive(200)
+	m.planner.derive(200)
 	return m, texts
 }
 
@@ -32,7 +32,7 @@ func (m *Machine) put(u, v string, o trial.Outcome, at int64) {
 	if o != trial.Positive {
 		reason = trial.Different
 	}
-	m.book.memory.put(m.keys.pair(u, v), seenTwice(o, reason, at))
+	m.book.memory.put(m.book.memory.keys.pair(u, v), seenTwice(o, reason, at))
 }
 
 // The search for the wrong step runs on walks over pages with few texts. Some pages do not
@@ -52,8 +52,8 @@ func TestWrongStep(t *testing.T) {
 		page[n] = 1 + rng.IntN(2)
 		m.put(texts[0], texts[n], trial.Negative, 200)
 		asked := 0
-		step, ask := (&tracer{judge: m.judge(200)}).wrongStep(texts)
-		for ; ask != nil; step, ask = (&tracer{judge: m.judge(200)}).wrongStep(texts) {
+		step, ask := (&tracer{judge: m.planner.judge(200)}).wrongStep(texts)
+		for ; ask != nil; step, ask = (&tracer{judge: m.planner.judge(200)}).wrongStep(texts) {
 			u, v := page[slices.Index(texts, ask.u)], page[slices.Index(texts, ask.v)]
 			outcome := trial.Positive
 			switch {
@@ -98,10 +98,10 @@ func TestSendBack(t *testing.T) {
 		m, _ := chained(2)
 		m.put("/f0", "/f1", c.first, c.at)
 		m.put("/f1", "/f2", c.second, c.at)
-		p := m.view.pair("/f0", "/f0", "/f2")
+		p := m.planner.view.pair("/f0", "/f0", "/f2")
 		p.outcome = trial.Judgement{Outcome: no, Reason: trial.Different}
 		m.put(p.u, p.v, no, c.whole)
-		_, s := m.sendBack(m.view.canonizer, &p, SetTrial, "", 200)
+		_, s := m.planner.sendBack(m.planner.view.canonizer, &p, SetTrial, "", 200)
 		if (s == changed) != (c.want > 0) {
 			t.Errorf("%s: done %v", name, s)
 		}
@@ -119,14 +119,14 @@ func TestBlameIsAsFreshAsTheSample(t *testing.T) {
 	m.Restore(Act{Round: &Round{At: 160}})
 	m.put("/f0", "/f1", trial.Positive, 150)
 	m.put("/f0", "/f2", trial.Negative, 170)
-	p := m.view.pair("/f0", "/f0", "/f2")
+	p := m.planner.view.pair("/f0", "/f0", "/f2")
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	for purpose, want := range map[Purpose][2]string{SetTrial: {"/f1", "/f2"}, SetRecheck: {"/f0", "/f1"}} {
-		test, s := m.sendBack(m.view.canonizer, &p, purpose, "", 200)
+		test, s := m.planner.sendBack(m.planner.view.canonizer, &p, purpose, "", 200)
 		if s != gave || [2]string{test.U, test.V} != want || test.Purpose != purpose || test.Fresh != (purpose == SetRecheck) {
 			t.Errorf("purpose %d: %+v, want %v", purpose, test, want)
 		}
-		if _, s := m.sendBack(m.view.canonizer, &p, purpose, "", 200); s != waiting {
+		if _, s := m.planner.sendBack(m.planner.view.canonizer, &p, purpose, "", 200); s != waiting {
 			t.Errorf("asked twice: %v", s)
 		}
 		m.Release(test)
@@ -167,7 +167,7 @@ func TestFalseStepBeforeTrueOne(t *testing.T) {
 	if e := m.book.entries[rule.ID("town", &shrinking)]; e.State != rule.Valid || len(e.Sent) > 0 {
 		t.Errorf("the true step: %s, sent back by %v", e.State, e.Sent)
 	}
-	for _, e := range m.view.list {
+	for _, e := range m.planner.view.list {
 		if e.Rule.Grows() {
 			t.Errorf("published: %+v", e.Rule)
 		}
@@ -187,7 +187,7 @@ func TestGrowingFollower(t *testing.T) {
 			a.negative(rule.Example{U: "/print/b", V: "/b"})
 		}
 		a.negative(rule.Example{U: "/print/c", V: "/x"})
-		grow := slices.ContainsFunc(m.view.followers(a), func(f rule.Rule) bool { return f.Grows() })
+		grow := slices.ContainsFunc(m.planner.view.followers(a), func(f rule.Rule) bool { return f.Grows() })
 		if grow != own {
 			t.Errorf("a negative of its own %v: the growing direction follows %v", own, grow)
 		}

@@ -18,7 +18,7 @@ func TestMixed(t *testing.T) {
 	for n := range 60 {
 		var all []tested
 		for i := range n {
-			all = append(all, tested{u: fmt.Sprint("/u", i), v: fmt.Sprint("/v", i/2), key: m.keys.pair(fmt.Sprint("/u", i), fmt.Sprint("/v", i/2))})
+			all = append(all, tested{u: fmt.Sprint("/u", i), v: fmt.Sprint("/v", i/2), key: m.book.memory.keys.pair(fmt.Sprint("/u", i), fmt.Sprint("/v", i/2))})
 		}
 		each, joined, seen := map[string]int{}, map[string]string{}, map[key]bool{}
 		for _, p := range all {
@@ -26,7 +26,7 @@ func TestMixed(t *testing.T) {
 		}
 		pairs := []pair(nil)
 		for i := range all {
-			pairs = append(pairs, mixedWith(m.keys, all, i, 2)...)
+			pairs = append(pairs, mixedWith(m.book.memory.keys, all, i, 2)...)
 		}
 		for _, p := range pairs {
 			if each[p.u]++; joined[p.u] == p.v || each[p.u] > 2 || seen[p.key] {
@@ -68,8 +68,8 @@ func TestDecoys(t *testing.T) {
 		rng.Shuffle(len(pages), func(i, j int) { pages[i], pages[j] = pages[j], pages[i] })
 		m := New("", townOptions())
 		m.Load(NewWindow(pages), nil)
-		m.derive(1)
-		got := m.view.decoys()
+		m.planner.derive(1)
+		got := m.planner.view.decoys()
 		kinds := map[string]bool{}
 		for _, d := range got {
 			kinds[d.kind] = true
@@ -94,18 +94,18 @@ func TestEverywhere(t *testing.T) {
 			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/d%d/p", i)})
 		}
 		m.Load(NewWindow(pages), nil)
-		m.derive(1)
-		for i, d := range m.view.decoys() {
+		m.planner.derive(1)
+		for i, d := range m.planner.view.decoys() {
 			m.book.memory.put(d.key, result{Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: uint64(i)}}}}, 1})
 			if d.kind == kindOf("/own/1") {
 				m.book.memory.put(d.key, result{Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: 99}}}}, 1})
 			}
 		}
 		for i := range c.show {
-			k := m.keys.pair(fmt.Sprintf("/d%d/p", i), fmt.Sprintf("/d%d/p", i))
+			k := m.book.memory.keys.pair(fmt.Sprintf("/d%d/p", i), fmt.Sprintf("/d%d/p", i))
 			m.book.memory.put(k, result{Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: 99}}}}, 1})
 		}
-		if got := m.judge(1).everywhere("/own/1", "/own/2", 99); got != c.want {
+		if got := m.planner.judge(1).everywhere("/own/1", "/own/2", 99); got != c.want {
 			t.Errorf("%d of %d others: %v", c.show, c.others, got)
 		}
 	}
@@ -116,7 +116,7 @@ func TestEverywhere(t *testing.T) {
 func TestSecondLook(t *testing.T) {
 	m := New("", townOptions())
 	m.Load(NewWindow([]evidence.Page{{URL: "/a"}}), nil)
-	m.derive(1)
+	m.planner.derive(1)
 	seen := func(alike float64) trial.Seen { return trial.Seen{Compared: &trial.Compared{Alike: alike}} }
 	for name, c := range map[string]struct {
 		first  trial.Seen
@@ -138,7 +138,7 @@ func TestSecondLook(t *testing.T) {
 		"a page that is never itself": {seen(0.6), ptr(seen(0.6)), 0, trial.Judgement{Outcome: trial.Skip, Reason: trial.Uncontrolled}, false},
 	} {
 		r := result{Looks{Seen: c.first, Second: c.second, Self: c.self}, 1}
-		if got, doubt := m.judge(1).outcome(&r, "/a", "/b", &trial.Control{}); got != c.want || doubt != c.doubt {
+		if got, doubt := m.planner.judge(1).outcome(&r, "/a", "/b", &trial.Control{}); got != c.want || doubt != c.doubt {
 			t.Errorf("%s: %v %v, in doubt %v", name, got.Outcome, got.Reason, doubt)
 		}
 	}
@@ -155,16 +155,16 @@ func TestConfirmedNegatives(t *testing.T) {
 			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/a/%d", i)}, evidence.Page{URL: fmt.Sprintf("/b/%d", i)})
 		}
 		m.Load(NewWindow(pages), nil)
-		m.derive(1)
+		m.planner.derive(1)
 		for i := range 12 {
 			r := result{Looks{Seen: judged(trial.Negative, trial.Different)}, 1}
 			if i < confirmed {
 				r = seenTwice(trial.Negative, trial.Different, 1)
 			}
-			m.book.memory.put(m.keys.pair(fmt.Sprintf("/a/%d", i), fmt.Sprintf("/b/%d", i)), r)
+			m.book.memory.put(m.book.memory.keys.pair(fmt.Sprintf("/a/%d", i), fmt.Sprintf("/b/%d", i)), r)
 		}
 		c := candidate{id: "x", rule: rule.Rule{From: "/a/", To: "/b/", AtStart: true}}
-		sum := newAttempt(m.judge(1), c, m.view.forms, m.view.moves(&c), 0, m.awaited).tally.Sum()
+		sum := newAttempt(m.planner.judge(1), c, m.planner.view.forms, m.planner.view.moves(&c), 0, m.planner.trials.awaited).tally.Sum()
 		want := trial.Stratum{Pairs: 20, Negatives: confirmed, Awaited: 12 - confirmed}
 		if confirmed >= confirmedNegatives {
 			want.Negatives, want.Awaited = 12, 0
@@ -228,10 +228,10 @@ func TestControlledTrials(t *testing.T) {
 			}
 			m.Outcome(test, s, 1, now)
 		}
-		if got := len(m.view.list) > 0; got != c.valid {
-			t.Errorf("%s: %d rules are valid", name, len(m.view.list))
+		if got := len(m.planner.view.list) > 0; got != c.valid {
+			t.Errorf("%s: %d rules are valid", name, len(m.planner.view.list))
 		}
-		for _, e := range m.view.list {
+		for _, e := range m.planner.view.list {
 			if e.Verdict.Control.Mixed < enoughMixed || e.Verdict.Threshold < 0.9 {
 				t.Errorf("%s: %+v", name, e.Verdict)
 			}
@@ -250,14 +250,14 @@ func TestControlOfChain(t *testing.T) {
 		m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: i + 1, Verdict: rule.Verdict{Control: c}}})
 	}
 	m.Load(NewWindow([]evidence.Page{{URL: "/c"}, {URL: "/b", Evidence: evidence.Spans{{Min: 1, Max: 1}}}}), nil)
-	m.derive(1)
-	if c := m.view.controlOf(m.view.canonizer, "/c"); c.Quantile != 0.93 || !c.Strict {
+	m.planner.derive(1)
+	if c := m.planner.view.controlOf(m.planner.view.canonizer, "/c"); c.Quantile != 0.93 || !c.Strict {
 		t.Errorf("both rules: %+v", c)
 	}
-	if c := m.view.controlOf(m.view.canonizer, "/b"); c.Quantile != 0.93 || c.Strict {
+	if c := m.planner.view.controlOf(m.planner.view.canonizer, "/b"); c.Quantile != 0.93 || c.Strict {
 		t.Errorf("the second: %+v", c)
 	}
-	if c := m.view.controlOf(m.view.canonizer, "/a"); c != (trial.Control{}) {
+	if c := m.planner.view.controlOf(m.planner.view.canonizer, "/a"); c != (trial.Control{}) {
 		t.Errorf("none: %+v", c)
 	}
 }

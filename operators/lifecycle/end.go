@@ -1,28 +1,24 @@
 package lifecycle
 
-// Owes reports whether the machine has unpublished rules that hold and that would be
-// published after a trial of the set. If the machine does not know yet whether the rules
-// are held back, the rules count.
-func (m *Machine) Owes() bool {
-	return m.view != nil && m.publisher.owes(m.view.list)
-}
-
-// Close publishes the rules that hold before the machine is given up because no more pairs
-// can be fetched. Close publishes nothing if the set was not tried at all, or if the set
-// was found wrong.
-func (m *Machine) Close(now int64) {
-	m.resting, m.closing = true, true
-	if test, ok := m.Next(now); ok {
-		m.Release(test)
-	}
-	m.closing = false
-}
-
-// close ends a trial of the set that cannot continue. The set may be published if no pair
+// closeSet ends a trial of the set that cannot continue. The set may be published if no pair
 // of the set was wrong.
-func (m *Machine) close(s *setTrial) step {
-	if sum := s.tally.Sum(); sum.Negatives == 0 && sum.Outcomes() >= m.o.Trial.Minimum {
+func (pl *planner) closeSet(s *setTrial) step {
+	if sum := s.tally.Sum(); sum.Negatives == 0 && sum.Outcomes() >= pl.o.Trial.Minimum {
 		return ready
 	}
 	return nothing
+}
+
+// owes reports whether rules wait for the trial of the set: see Machine.Owes.
+func (pl *planner) owes() bool {
+	return pl.view != nil && pl.publisher.owes(pl.view.list)
+}
+
+// conclude publishes what may be published without more fetches: see Machine.Close.
+func (pl *planner) conclude(now int64) {
+	pl.resting, pl.closing = true, true
+	if test, ok := pl.next(now); ok {
+		pl.trials.release(test)
+	}
+	pl.closing = false
 }

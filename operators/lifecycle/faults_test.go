@@ -28,9 +28,9 @@ func TestTorn(t *testing.T) {
 		page("/p?f=e&h=7", 4000), page("/p?f=e", 9000),
 		page("/p?f=g&h=8", 6000), {URL: "/p?f=g&h=9"}, // the size of one URL is unknown
 	}), nil)
-	m.derive(1)
+	m.planner.derive(1)
 	r := rule.Rule{Kind: rule.Drop, Param: "h"}
-	a := newAttempt(m.judge(1), candidate{rule: r}, m.view.forms, m.view.moves(&candidate{rule: r}), 0, m.awaited)
+	a := newAttempt(m.planner.judge(1), candidate{rule: r}, m.planner.view.forms, m.planner.view.moves(&candidate{rule: r}), 0, m.planner.trials.awaited)
 	for h, want := range map[int]string{
 		trial.Torn: "/p?f=a&h=1 /p?f=a&h=2", trial.Unknown: "/p?f=b&h=3 /p?f=b&h=4 /p?f=c&h=5 /p?f=g&h=8 /p?f=g&h=9",
 		trial.Near: "/p?f=d&h=6", trial.Apart: "/p?f=e&h=7",
@@ -45,9 +45,9 @@ func TestTorn(t *testing.T) {
 	}
 
 	m.Restore(Act{Rule: &Entry{ID: "x", Rule: r, State: rule.Valid, Rank: 1}})
-	m.derive(1)
+	m.planner.derive(1)
 	var got []string
-	for _, p := range newSetTrial(m.view, m.publisher.publishable(m.view)).kinds[unlike] {
+	for _, p := range newSetTrial(m.planner.view, m.planner.publisher.publishable(m.planner.view)).kinds[unlike] {
 		got = append(got, p.u)
 	}
 	if slices.Sort(got); strings.Join(got, " ") != "/p?f=a&h=1 /p?f=a&h=2 /p?f=e&h=7" {
@@ -91,25 +91,25 @@ func TestTrace(t *testing.T) {
 	drop := rule.Rule{Kind: rule.Drop, Param: "sid"}
 	m := w.machine(townOptions())
 	m.Restore(Act{Rule: &Entry{ID: "x", Rule: drop, State: rule.Valid, Rank: 1, Verdict: rule.Verdict{Samples: 30}}})
-	m.derive(1)
+	m.planner.derive(1)
 	c := candidate{id: "y", rule: rule.Rule{From: "/b/", To: "/a/", AtStart: true}}
-	m.current = newAttempt(m.judge(1), c, m.view.forms, m.view.moves(&c), 0, m.awaited)
-	for m.current != nil { // until the trial ends or the list changes
-		test, s := m.try(1)
+	m.planner.trials.rule = newAttempt(m.planner.judge(1), c, m.planner.view.forms, m.planner.view.moves(&c), 0, m.planner.trials.awaited)
+	for m.planner.trials.rule != nil { // until the trial ends or the list changes
+		test, s := m.planner.try(1)
 		if s != gave {
 			break
 		}
 		m.Outcome(test, w.see(m, test), 1, 1)
-		if m.current == nil {
-			m.current = newAttempt(m.judge(1), c, m.view.forms, m.view.moves(&c), 0, m.awaited)
+		if m.planner.trials.rule == nil {
+			m.planner.trials.rule = newAttempt(m.planner.judge(1), c, m.planner.view.forms, m.planner.view.moves(&c), 0, m.planner.trials.awaited)
 		}
 	}
 	if e := m.book.entries["x"]; e.State != rule.SentBack || len(e.Sent) != 1 || e.Sent[0].U != "/b/p7?sid=7" {
 		t.Fatalf("not sent back: %+v", e)
 	}
 	m.Restore(Act{Rule: &Entry{ID: "x", Rule: drop, State: rule.Valid, Rank: 1, Sent: m.book.entries["x"].Sent}})
-	m.derive(1)
-	a := newAttempt(m.judge(1), c, m.view.forms, m.view.moves(&c), 0, m.awaited)
+	m.planner.derive(1)
+	a := newAttempt(m.planner.judge(1), c, m.planner.view.forms, m.planner.view.moves(&c), 0, m.planner.trials.awaited)
 	if sum := a.tally.Sum(); sum.Negatives != 0 || sum.Skipped != 1 {
 		t.Errorf("the fault of L counts against another: %+v", sum)
 	}
@@ -123,8 +123,8 @@ func TestSampleKinds(t *testing.T) {
 		m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: i + 1}})
 	}
 	m.Load(NewWindow([]evidence.Page{{URL: "/a"}, {URL: "/b"}, {URL: "/c"}}), nil)
-	m.derive(1)
-	s := newSetTrial(m.view, m.publisher.publishable(m.view))
+	m.planner.derive(1)
+	s := newSetTrial(m.planner.view, m.planner.publisher.publishable(m.planner.view))
 	if one, several := s.kinds[byOne], s.kinds[bySeveral]; len(one) != 1 || one[0].u != "/b" || len(several) != 1 || several[0].u != "/c" || len(s.kinds[unlike]) != 0 {
 		t.Errorf("%+v", s.kinds)
 	}

@@ -16,7 +16,7 @@ type chooser struct {
 }
 
 // chooser returns the chooser at a time.
-func (m *Machine) chooser(now int64) *chooser { return &chooser{m.judge(now), m.candidates} }
+func (pl *planner) chooser(now int64) *chooser { return &chooser{pl.judge(now), pl.candidates} }
 
 // choose returns the candidate of greatest worth. Ties are broken by list order. ok is
 // false if no candidate gains MinGain and has the pairs that a verdict needs. The choice

@@ -40,7 +40,7 @@ func TestGrowingRule(t *testing.T) {
 		u, v := fetch(test.U), fetch(test.V)
 		m.Outcome(test, m.Look(test, u, v, func() trial.Compared { return compared(w.shown(test.U), w.shown(test.V)) }), 1, now*hour)
 	}
-	rules := rulesOf(m.view.list)
+	rules := rulesOf(m.planner.view.list)
 	if len(rules) != 1 || !rules[0].Grows() {
 		for _, e := range m.book.entries {
 			t.Logf("%s %+v", e.State, e.Rule)

@@ -23,14 +23,6 @@ type PendingRules struct {
 	Base  []string `json:"base"`  // ids of the rules that were published before anything was held back, or were approved: the update is the change by L beyond these rules
 }
 
-// PendingUpdate returns the rest of L that is held back, if there is one.
-func (m *Machine) PendingUpdate() (PendingUpdate, bool) {
-	return m.publisher.update, m.publisher.update.Mark != ""
-}
-
-// Approve publishes the rules named by a mark, however many URLs change.
-func (m *Machine) Approve(mark string) { m.do(Act{Approved: mark}) }
-
 // publishable returns the length of the beginning of L that may be published: the longest that
 // changes the form of at most HoldShare of the counted URLs. Published rules stay
 // published. O(URLs · rules that edit one), once for each window and L.

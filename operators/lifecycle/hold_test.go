@@ -32,7 +32,7 @@ func moving(dir string) rule.Rule {
 func (m *Machine) join(dir string) string {
 	r := moving(dir)
 	id := rule.ID("", &r)
-	m.do(Act{Rule: &Entry{ID: id, Rule: r, State: rule.Valid, Rank: m.book.lastRank() + 1, ValidatedAt: 1}})
+	m.planner.do(Act{Rule: &Entry{ID: id, Rule: r, State: rule.Valid, Rank: m.book.lastRank() + 1, ValidatedAt: 1}})
 	return id
 }
 
@@ -41,7 +41,7 @@ func (m *Machine) part(dir string) {
 	r := moving(dir)
 	e := *m.book.entries[rule.ID("", &r)]
 	e.State = rule.Retired
-	m.do(Act{Rule: &e})
+	m.planner.do(Act{Rule: &e})
 }
 
 // settleAll runs a machine until nothing is left to do. All pairs are alike.
@@ -208,12 +208,12 @@ func TestRetirementsGoOut(t *testing.T) {
 // A rule that was sent back and is valid again is published as before.
 func TestReturningRuleIsOut(t *testing.T) {
 	m := holder(map[string]int{"a": 10, "b": 60, "z": 30})
-	m.o.HoldShare = 0.9
+	m.book.o.HoldShare = 0.9
 	m.join("a")
 	m.join("b")
 	settleAll(m, 10)
 	m.want(t, "at first", 1, "a b", 0)
-	m.o.HoldShare = 0.5
+	m.book.o.HoldShare = 0.5
 	m.join("a") // another rank
 	settleAll(m, 20)
 	m.want(t, "a is the last now", 2, "b a", 0)
@@ -275,7 +275,7 @@ func TestPassOfAnOlderList(t *testing.T) {
 
 	m = holder(map[string]int{"a": 60, "b": 110, "z": 30})
 	m.join("a")
-	m.o.HoldShare = 0.1
+	m.book.o.HoldShare = 0.1
 	settleAll(m, 10)
 	hold, _ = m.PendingUpdate()
 	m.Approve(hold.Mark)
@@ -287,7 +287,7 @@ func TestPassOfAnOlderList(t *testing.T) {
 // A HoldShare of 1 holds back nothing.
 func TestNothingIsHeld(t *testing.T) {
 	m := holder(map[string]int{"a": 50, "b": 50})
-	m.o.HoldShare = 1
+	m.book.o.HoldShare = 1
 	m.join("a")
 	m.join("b")
 	settleAll(m, 10)
@@ -328,9 +328,9 @@ func TestHeldSetIsTriedAsItGoesOut(t *testing.T) {
 	m := holder(map[string]int{"a": 30, "b": 30, "y": 40})
 	m.join("a")
 	r := rule.Rule{From: "/z/", To: "/y/", AtStart: true} // a makes the same text
-	m.do(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 2, ValidatedAt: 1}})
+	m.planner.do(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 2, ValidatedAt: 1}})
 	m.join("b")
-	m.o.HoldShare = 0.3
+	m.book.o.HoldShare = 0.3
 	forms := map[string]bool{}
 	for now := int64(10); ; now++ {
 		test, ok := m.Next(now)
@@ -352,7 +352,7 @@ func TestLeadsBackByWhatGoesOut(t *testing.T) {
 	m.join("a")
 	m.join("b")
 	r := rule.Rule{From: "/z/", To: "/y/", AtStart: true}
-	m.do(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 3, ValidatedAt: 1}})
+	m.planner.do(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 3, ValidatedAt: 1}})
 	test, _ := m.Next(10)
 	page := trial.Document{Status: 200}
 	other := strings.Replace(strings.Replace(test.U, "/a/", "/x/", 1), "/b/", "/a/", 1)
@@ -485,7 +485,7 @@ func TestInventedParameter(t *testing.T) {
 	m := holder(nil)
 	m.Load(WindowOf(mined), nil)
 	r := rule.Rule{Kind: rule.Drop, Param: "x"}
-	m.do(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 1, ValidatedAt: 1}})
+	m.planner.do(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: 1, ValidatedAt: 1}})
 	settleAll(m, 10)
 	if hold, held := m.PendingUpdate(); held || m.Published().Sequence != 1 {
 		t.Errorf("published %d, held %+v", m.Published().Sequence, hold)

@@ -27,7 +27,7 @@ func TestRecordHosts(t *testing.T) {
 	} {
 		o := townOptions()
 		o.ByDomain, o.Groups = c.byDomain, groups
-		r := New(c.site, o).publisher.record(&Entry{Rule: rule.Rule{From: "a", To: "b"}})
+		r := New(c.site, o).planner.publisher.record(&Entry{Rule: rule.Rule{From: "a", To: "b"}})
 		if r.ByDomain != c.want || !slices.Equal(r.Hosts, c.hosts) {
 			t.Errorf("%+v: %v, %q", c, r.ByDomain, r.Hosts)
 		}

@@ -19,7 +19,7 @@ type judge struct {
 }
 
 // judge returns the judge at a time.
-func (m *Machine) judge(now int64) judge { return judge{m.o, m.book, m.window, m.view, now} }
+func (pl *planner) judge(now int64) judge { return judge{pl.o, pl.book, pl.window, pl.view, now} }
 
 // margin bounds how much less similar the two compared visits may be than two other visits
 // to one page.

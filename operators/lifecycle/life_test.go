@@ -127,7 +127,7 @@ func townOptions() Options {
 func (w *town) live(m *Machine, now int64, see func(Test)) int64 {
 	for range 100_000 {
 		test, ok := m.Next(now)
-		if wake := m.book.learned.At + m.o.LevelEvery; !ok && now < wake {
+		if wake := m.book.learned.At + m.book.o.LevelEvery; !ok && now < wake {
 			now = wake
 			continue
 		}
@@ -167,7 +167,7 @@ func checkSafe(t testing.TB, m *Machine) {
 		rules = append(rules, rule)
 	}
 	c := compile(rules)
-	for _, p := range m.window.pages {
+	for _, p := range m.planner.window.pages {
 		form, end := c.Canon(nil, []byte(p.URL))
 		if end.End != canon.Settled || end.Rounds >= canon.MaxRounds {
 			t.Fatalf("%s does not settle: %v", p.URL, end)
@@ -193,12 +193,12 @@ func TestLife(t *testing.T) {
 		"/b/p3.html": "/a/p3.html", "/list/7?sid=71": "/list/7", "/c/q3.html": "/c/q3.html", "/d/q3.html": "/d/q3.html",
 		"/list/7?sort=up": "/list/7?sort=up", "/list/7?sort=down": "/list/7?sort=down",
 	} {
-		if got, _ := m.view.canonizer.Canon(nil, []byte(u)); string(got) != form {
+		if got, _ := m.planner.view.canonizer.Canon(nil, []byte(u)); string(got) != form {
 			t.Errorf("%s becomes %s, want %s", u, got, form)
 		}
 	}
-	if p := m.Published(); p.Sequence == 0 || m.publisher.hasUpdate(m.view) || p.Sample.Bound >= 0.06 || p.Sample.Negatives > 0 {
-		t.Errorf("published %d, news %v, sample %+v", p.Sequence, m.publisher.hasUpdate(m.view), p.Sample)
+	if p := m.Published(); p.Sequence == 0 || m.planner.publisher.hasUpdate(m.planner.view) || p.Sample.Bound >= 0.06 || p.Sample.Negatives > 0 {
+		t.Errorf("published %d, news %v, sample %+v", p.Sequence, m.planner.publisher.hasUpdate(m.planner.view), p.Sample)
 	}
 	checkSafe(t, m)
 }
@@ -231,8 +231,8 @@ func TestPatientSample(t *testing.T) {
 		o.SetLimit, o.RecheckEvery, o.PublishEvery = test.limit, test.again, 1<<40
 		m, now := w.machine(o), int64(1)
 		for next, ok := m.Next(now); ok; next, ok = m.Next(now) {
-			m.Rest(test.resting && len(m.view.list) > 0)
-			if m.resting && next.Purpose == Trial {
+			m.Rest(test.resting && len(m.planner.view.list) > 0)
+			if m.planner.resting && next.Purpose == Trial {
 				m.Release(next)
 				continue
 			}
@@ -240,8 +240,8 @@ func TestPatientSample(t *testing.T) {
 			now++
 		}
 		before, after, pairs := m.Published().Sample, trial.Sample{}, m.Status().Pairs
-		if m.set != nil {
-			after = m.set.summary()
+		if m.planner.trials.set != nil {
+			after = m.planner.trials.set.summary()
 		}
 		if before.Samples == 0 || before.Negatives > 0 || !test.want(before, after, pairs) {
 			t.Errorf("limit %v, again %v, resting %v: %+v, then %+v of %d pairs", test.limit, test.again, test.resting, before, after, pairs)
@@ -364,7 +364,7 @@ func TestAnyOrder(t *testing.T) {
 				continue
 			}
 			if len(flying) == 0 {
-				if wake := m.book.learned.At + m.o.LevelEvery; now < wake {
+				if wake := m.book.learned.At + m.book.o.LevelEvery; now < wake {
 					now = wake
 					continue
 				}
@@ -381,12 +381,12 @@ func TestAnyOrder(t *testing.T) {
 			now++
 		}
 		for u, form := range map[string]string{"/b/p3.html": "/a/p3.html", "/list/7?sid=71": "/list/7", "/d/q3.html": "/d/q3.html"} {
-			if got, _ := m.view.canonizer.Canon(nil, []byte(u)); string(got) != form {
+			if got, _ := m.planner.view.canonizer.Canon(nil, []byte(u)); string(got) != form {
 				t.Errorf("seed %d: %s becomes %s, want %s", seed, u, got, form)
 			}
 		}
-		if m.publisher.hasUpdate(m.view) || len(m.awaited) > 0 {
-			t.Errorf("seed %d: news %v, %d pending", seed, m.publisher.hasUpdate(m.view), len(m.awaited))
+		if m.planner.publisher.hasUpdate(m.planner.view) || len(m.planner.trials.awaited) > 0 {
+			t.Errorf("seed %d: news %v, %d pending", seed, m.planner.publisher.hasUpdate(m.planner.view), len(m.planner.trials.awaited))
 		}
 		checkSafe(t, m)
 	}
@@ -401,7 +401,7 @@ func TestHostileOutcomes(t *testing.T) {
 		m, now, tests := w.machine(townOptions()), int64(1), 0
 		for {
 			test, ok := m.Next(now)
-			if wake := m.book.learned.At + m.o.LevelEvery; !ok && now < wake {
+			if wake := m.book.learned.At + m.book.o.LevelEvery; !ok && now < wake {
 				now = wake
 				continue
 			}
@@ -433,7 +433,7 @@ func TestAllPositive(t *testing.T) {
 	for range 20_000 {
 		test, ok := m.Next(now)
 		checkSafe(t, m)
-		if wake := m.book.learned.At + m.o.LevelEvery; !ok && now < wake {
+		if wake := m.book.learned.At + m.book.o.LevelEvery; !ok && now < wake {
 			now = wake
 			continue
 		}
@@ -465,15 +465,15 @@ func TestRevalidation(t *testing.T) {
 			again++
 		}
 	})
-	if got, _ := m.view.canonizer.Canon(nil, []byte("/b/p3.html")); string(got) != "/b/p3.html" {
+	if got, _ := m.planner.view.canonizer.Canon(nil, []byte("/b/p3.html")); string(got) != "/b/p3.html" {
 		t.Errorf("/b/p3.html still becomes %s", got)
 	}
-	if got, _ := m.view.canonizer.Canon(nil, []byte("/list/7?sid=71")); string(got) != "/list/7" {
+	if got, _ := m.planner.view.canonizer.Canon(nil, []byte("/list/7?sid=71")); string(got) != "/list/7" {
 		t.Errorf("sid is not dropped any more: %s", got)
 	}
 	p := m.Published()
-	if again == 0 || len(p.Records) >= before || len(p.Retired) == 0 || m.publisher.hasUpdate(m.view) || m.Status().States[rule.Retired] == 0 {
-		t.Errorf("%d tests again, %d records of %d, news %v, %v", again, len(p.Records), before, m.publisher.hasUpdate(m.view), m.Status())
+	if again == 0 || len(p.Records) >= before || len(p.Retired) == 0 || m.planner.publisher.hasUpdate(m.planner.view) || m.Status().States[rule.Retired] == 0 {
+		t.Errorf("%d tests again, %d records of %d, news %v, %v", again, len(p.Records), before, m.planner.publisher.hasUpdate(m.planner.view), m.Status())
 	}
 	changed := 0
 	for _, e := range m.book.entries {
@@ -507,28 +507,28 @@ func TestSentBack(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(townOptions())
 	now := w.live(m, 1, ignore)
-	last := m.view.list[len(m.view.list)-1]
+	last := m.planner.view.list[len(m.planner.view.list)-1]
 	var u string
-	for _, p := range m.window.pages {
-		if ranks := chainOf(m.view.canonizer, p.URL); len(ranks) > 0 && ranks[len(ranks)-1] == len(m.view.list)-1 {
+	for _, p := range m.planner.window.pages {
+		if ranks := chainOf(m.planner.view.canonizer, p.URL); len(ranks) > 0 && ranks[len(ranks)-1] == len(m.planner.view.list)-1 {
 			u = p.URL
 		}
 	}
-	p := m.view.pair(u, u, m.formOf(u))
+	p := m.planner.view.pair(u, u, m.formOf(u))
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	delete(m.book.memory.results, p.key) // the verdict was given without this pair
-	if _, s := m.sendBack(m.view.canonizer, &p, SetTrial, "", now); s != changed || m.book.entries[last.ID].State != rule.SentBack || m.book.entries[last.ID].Verdict.Reason != bySet || len(m.book.entries[last.ID].Sent) != 1 {
+	if _, s := m.planner.sendBack(m.planner.view.canonizer, &p, SetTrial, "", now); s != changed || m.book.entries[last.ID].State != rule.SentBack || m.book.entries[last.ID].Verdict.Reason != bySet || len(m.book.entries[last.ID].Sent) != 1 {
 		t.Fatalf("not sent back: %+v", m.book.entries[last.ID])
 	}
-	m.derive(now)
+	m.planner.derive(now)
 	w.live(m, now, ignore)
 	if e := m.book.entries[last.ID]; e.State != rule.Valid || e.Rank <= last.Rank || len(e.Sent) != 1 {
 		t.Errorf("after its second trial: %+v", e)
 	}
-	m.derive(now)
+	m.planner.derive(now)
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	delete(m.book.memory.results, p.key)
-	if _, s := m.sendBack(m.view.canonizer, &p, SetTrial, "", now); len(chainOf(m.view.canonizer, u)) != 1 || s != nothing {
+	if _, s := m.planner.sendBack(m.planner.view.canonizer, &p, SetTrial, "", now); len(chainOf(m.planner.view.canonizer, u)) != 1 || s != nothing {
 		t.Error("the same pair sends the same rule back twice")
 	}
 }
@@ -545,13 +545,13 @@ func TestWithhold(t *testing.T) {
 		o := townOptions()
 		o.Veil.Lifted = lifted
 		m := w.machine(o)
-		m.derive(1)
-		open := slices.ContainsFunc(m.chooser(1).openCandidates(), func(c candidate) bool { return strings.Contains(c.rule.Text(), object) })
+		m.planner.derive(1)
+		open := slices.ContainsFunc(m.planner.chooser(1).openCandidates(), func(c candidate) bool { return strings.Contains(c.rule.Text(), object) })
 		if open != lifted {
 			t.Errorf("lifted %v, may be tried %v", lifted, open)
 		}
 		w.live(m, 1, ignore)
-		if len(m.view.list) == 0 {
+		if len(m.planner.view.list) == 0 {
 			t.Error("nothing else is valid")
 		}
 	}
@@ -561,7 +561,7 @@ func first(b []byte, _ canon.Outcome) []byte { return b }
 
 // formOf returns the canonical form of a URL.
 func (m *Machine) formOf(u string) string {
-	return string(first(m.view.canonizer.Canon(nil, []byte(u))))
+	return string(first(m.planner.view.canonizer.Canon(nil, []byte(u))))
 }
 
 // Verdicts are kept for their term. After the term, outcomes no longer count.
@@ -632,7 +632,7 @@ func TestLevels(t *testing.T) {
 	stages, last := map[int]int{}, int64(0)
 	for _, a := range m.Acts() {
 		if a.Learnt != nil {
-			if last > 0 && a.Learnt.At < last+m.o.LevelEvery {
+			if last > 0 && a.Learnt.At < last+m.book.o.LevelEvery {
 				t.Errorf("the forms are mined at %d and at %d", last, a.Learnt.At)
 			}
 			last = a.Learnt.At

@@ -69,12 +69,12 @@ func watched(t *testing.T, every int64) (w *town, m *Machine, mirror string, now
 	m = New("town", o)
 	m.Load(w.seen(w.as), w.mine())
 	now = w.live(m, 1, ignore)
-	m.derive(now)
-	ranks := chainOf(m.view.canonizer, "/b/p3.html")
+	m.planner.derive(now)
+	ranks := chainOf(m.planner.view.canonizer, "/b/p3.html")
 	if len(ranks) != 1 || m.book.publication.Sequence == 0 {
-		t.Fatalf("/b/p3.html is changed by %v of %d rules", ranks, len(m.view.list))
+		t.Fatalf("/b/p3.html is changed by %v of %d rules", ranks, len(m.planner.view.list))
 	}
-	return w, m, m.view.list[ranks[0]].ID, now
+	return w, m, m.planner.view.list[ranks[0]].ID, now
 }
 
 // tests counts the tests of published rules in a life, by rule.
@@ -99,13 +99,13 @@ func TestNewestSizes(t *testing.T) {
 		return w.grown(12)(u)
 	}
 	m.Load(w.seen(size), w.mine())
-	m.derive(1)
-	for rank, got := range m.view.newestSizes(m.view.forms, m.view.canonizer) {
+	m.planner.derive(1)
+	for rank, got := range m.planner.view.newestSizes(m.planner.view.forms, m.planner.view.canonizer) {
 		want := Sizes{}
 		for _, p := range w.pages {
-			form, _ := m.view.canonizer.Canon(nil, []byte(p.URL))
+			form, _ := m.planner.view.canonizer.Canon(nil, []byte(p.URL))
 			u, v := size(p.URL), size(string(form))
-			if string(form) != p.URL && u > 0 && v > 0 && slices.Contains(chainOf(m.view.canonizer, p.URL), rank) {
+			if string(form) != p.URL && u > 0 && v > 0 && slices.Contains(chainOf(m.planner.view.canonizer, p.URL), rank) {
 				want.Pairs++
 				if u != v {
 					want.Apart++
@@ -115,7 +115,7 @@ func TestNewestSizes(t *testing.T) {
 		if got != want {
 			t.Errorf("rule %d: %+v, want %+v", rank, got, want)
 		}
-		if e := m.view.list[rank]; e.ID == mirror && (got != Sizes{Pairs: 38, Apart: 10}) || e.Sizes.Pairs == 0 || e.Sizes.Apart > 0 {
+		if e := m.planner.view.list[rank]; e.ID == mirror && (got != Sizes{Pairs: 38, Apart: 10}) || e.Sizes.Pairs == 0 || e.Sizes.Apart > 0 {
 			t.Errorf("rule %d: %+v, and when it was found valid %+v", rank, got, e.Sizes)
 		}
 	}
@@ -187,7 +187,7 @@ func TestRecheck(t *testing.T) {
 	if m.Recheck("none", now) || New("town", townOptions()).Recheck("", now) || len(m.Acts()) == 0 {
 		t.Error("what nobody published is tested again")
 	}
-	for id, want := range map[string]int{mirror: 1, "": len(m.view.list)} {
+	for id, want := range map[string]int{mirror: 1, "": len(m.planner.view.list)} {
 		full := m.book.round.full()
 		if now += day; id == "" {
 			full = now
@@ -198,7 +198,7 @@ func TestRecheck(t *testing.T) {
 		if acts := m.Acts(); len(acts) != 1 || acts[0].Round == nil {
 			t.Fatalf("%q: %d acts", id, len(acts))
 		}
-		other := New("town", *m.o)
+		other := New("town", *m.book.o)
 		for a := range m.Dump {
 			if a, err := Decode(a.Encode()); err != nil {
 				t.Fatal(err)
@@ -223,7 +223,7 @@ func TestRecheckKeepsTheRound(t *testing.T) {
 	if now += day; !m.Recheck("", now) || !m.Recheck(mirror, now+1) {
 		t.Fatal("not tested again")
 	}
-	if n, _ := w.tests(m, now+1); len(n) != len(m.view.list) || len(n) < 2 {
+	if n, _ := w.tests(m, now+1); len(n) != len(m.planner.view.list) || len(n) < 2 {
 		t.Errorf("tests of %v", n)
 	}
 }

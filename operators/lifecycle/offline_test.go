@@ -268,7 +268,7 @@ type life struct {
 func (l *life) run() {
 	for {
 		test, ok := l.m.Next(l.now)
-		if wake := l.m.book.learned.At + l.m.o.LevelEvery; !ok && l.now < wake {
+		if wake := l.m.book.learned.At + l.m.book.o.LevelEvery; !ok && l.now < wake {
 			l.now = wake
 			continue
 		}
@@ -345,7 +345,7 @@ func TestOffline(t *testing.T) {
 			if q.coverage < c.coverage || q.falseMerges > c.bad || len(l.rules()) > 60 {
 				t.Errorf("coverage %.3f, false merges %.1f, %d rules: want %v, %v, 60", q.coverage, q.falseMerges, len(l.rules()), c.coverage, c.bad)
 			}
-			if m.publisher.hasUpdate(m.view) {
+			if m.planner.publisher.hasUpdate(m.planner.view) {
 				t.Error("what is valid at the end is not published")
 			}
 			checkSafe(t, m)

@@ -33,7 +33,7 @@ func TestChoose(t *testing.T) {
 		more = append(more, candidate{rule.ID("town", &r), r, 3, 2000 - i, i > 1})
 	}
 	for i := range 9 { // some of whose pairs are known
-		m.book.memory.put(m.keys.pair(fmt.Sprintf("/d/q%d.html", i), fmt.Sprintf("/c/q%d.html", i)), result{Looks{Seen: judged(trial.Positive, trial.Similar)}, 1})
+		m.book.memory.put(m.book.memory.keys.pair(fmt.Sprintf("/d/q%d.html", i), fmt.Sprintf("/c/q%d.html", i)), result{Looks{Seen: judged(trial.Positive, trial.Similar)}, 1})
 	}
 	rounds := 0
 	defer func() {
@@ -42,19 +42,19 @@ func TestChoose(t *testing.T) {
 		}
 	}()
 	for ; ; rounds++ {
-		m.derive(1)
-		open := append(m.chooser(1).openCandidates(), more...)
+		m.planner.derive(1)
+		open := append(m.planner.chooser(1).openCandidates(), more...)
 		rng.Shuffle(len(open), func(i, j int) { open[i], open[j] = open[j], open[i] })
 		var best *candidate
 		most := 0.0
 		for i := range open {
 			c := &open[i]
-			plain, safe := m.view.forms.moves(&c.rule, m.view.forms.everything())
-			if got := m.view.moves(c); !slices.Equal(got, plain) {
+			plain, safe := m.planner.view.forms.moves(&c.rule, m.planner.view.forms.everything())
+			if got := m.planner.view.moves(c); !slices.Equal(got, plain) {
 				t.Fatalf("%+v: the index finds %d forms of %d", c.rule, len(got), len(plain))
 			}
-			g := len(m.view.forms.texts) - distinct(m.view.forms, &c.rule)
-			if got := m.view.forms.gain(plain); safe && got != g {
+			g := len(m.planner.view.forms.texts) - distinct(m.planner.view.forms, &c.rule)
+			if got := m.planner.view.forms.gain(plain); safe && got != g {
 				t.Fatalf("%+v gains %d, want %d", c.rule, got, g)
 			}
 			tried, held, positives, pairs := 10.0, 1.0, 0, g
@@ -67,18 +67,18 @@ func TestChoose(t *testing.T) {
 			if c.within {
 				chance, pairs = 0.1, len(plain)
 				for _, v := range plain {
-					if j, _, _ := m.judge(1).known(m.view.forms.rep(v.form), v.to, &trial.Control{}, 0); j.Outcome == trial.Positive {
+					if j, _, _ := m.planner.judge(1).known(m.planner.view.forms.rep(v.form), v.to, &trial.Control{}, 0); j.Outcome == trial.Positive {
 						positives++
 					}
 				}
 			}
-			holds, outcomes := m.o.Trial.Prospect(chance, positives, pairs)
+			holds, outcomes := m.book.o.Trial.Prospect(chance, positives, pairs)
 			worth := float64(g) * holds / outcomes
-			if len(plain) >= m.o.Trial.Minimum && g >= m.o.MinGain && (best == nil || worth > most || worth == most && c.order < best.order) {
+			if len(plain) >= m.book.o.Trial.Minimum && g >= m.book.o.MinGain && (best == nil || worth > most || worth == most && c.order < best.order) {
 				best, most = c, worth
 			}
 		}
-		got, ok := m.chooser(1).choose(open)
+		got, ok := m.planner.chooser(1).choose(open)
 		if best == nil {
 			if ok {
 				t.Fatalf("%+v is chosen, and nothing gains", got)
@@ -89,7 +89,7 @@ func TestChoose(t *testing.T) {
 			t.Fatalf("%+v is chosen, want %+v with %v", got, *best, most)
 		}
 		more = slices.DeleteFunc(more, func(c candidate) bool { return c.id == got.id })
-		m.do(Act{Rule: &Entry{ID: got.id, Rule: got.rule, State: rule.Valid, Rank: m.book.lastRank() + 1, Verdict: rule.Verdict{Samples: 60}}})
+		m.planner.do(Act{Rule: &Entry{ID: got.id, Rule: got.rule, State: rule.Valid, Rank: m.book.lastRank() + 1, Verdict: rule.Verdict{Samples: 60}}})
 	}
 }
 
@@ -98,18 +98,18 @@ func TestChoose(t *testing.T) {
 func TestChooseToGiveUp(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(townOptions())
-	m.derive(1)
+	m.planner.derive(1)
 	good, bad := rule.Rule{From: "/b/", To: "/a/", AtStart: true}, rule.Rule{From: "/d/", To: "/c/", AtStart: true, Scope: rule.Scope{Prefix: "/d/q"}}
 	open := []candidate{{id: "1", rule: good}, {id: "2", rule: bad, within: true}}
 	put := func(o trial.Outcome, at int) {
-		m.book.memory.put(m.keys.pair(fmt.Sprintf("/d/q%d.html", at), fmt.Sprintf("/c/q%d.html", at)), result{Looks{Seen: judged(o, trial.Different)}, 1})
+		m.book.memory.put(m.book.memory.keys.pair(fmt.Sprintf("/d/q%d.html", at), fmt.Sprintf("/c/q%d.html", at)), result{Looks{Seen: judged(o, trial.Different)}, 1})
 	}
-	if c, _ := m.chooser(1).choose(open); c.id != "1" {
+	if c, _ := m.planner.chooser(1).choose(open); c.id != "1" {
 		t.Errorf("chosen %+v: the order decides among equals", c)
 	}
 	put(trial.Positive, 1)
 	put(trial.Negative, 2)
-	if c, _ := m.chooser(1).choose(open); c.id != "2" {
+	if c, _ := m.planner.chooser(1).choose(open); c.id != "2" {
 		t.Errorf("chosen %+v", c)
 	}
 }
@@ -132,14 +132,14 @@ func TestUnsafeLeaves(t *testing.T) {
 		m.Restore(Act{Rule: &Entry{ID: rule.ID("", &r), Rule: r, State: rule.Valid, Rank: i + 1}})
 	}
 	m.Load(NewWindow([]evidence.Page{{URL: "/a"}, {URL: "/b"}, {URL: "/c"}}), nil)
-	m.derive(1)
-	if len(m.view.list) != 3 || len(m.view.forms.texts) != 1 {
-		t.Fatalf("%d rules, forms %q", len(m.view.list), m.view.forms.texts)
+	m.planner.derive(1)
+	if len(m.planner.view.list) != 3 || len(m.planner.view.forms.texts) != 1 {
+		t.Fatalf("%d rules, forms %q", len(m.planner.view.list), m.planner.view.forms.texts)
 	}
 	m.Load(NewWindow([]evidence.Page{{URL: "/b"}, {URL: "/c"}, {URL: "/.a"}}), nil)
-	m.derive(2)
-	if len(m.view.list) != 2 || m.view.list[0].Rule.From != "b" || m.view.list[1].Rule.From != "c" || m.Status().States[rule.Undecided] != 1 {
-		t.Errorf("left: %s", words(rulesOf(m.view.list)))
+	m.planner.derive(2)
+	if len(m.planner.view.list) != 2 || m.planner.view.list[0].Rule.From != "b" || m.planner.view.list[1].Rule.From != "c" || m.Status().States[rule.Undecided] != 1 {
+		t.Errorf("left: %s", words(rulesOf(m.planner.view.list)))
 	}
 }
 
@@ -147,9 +147,9 @@ func TestUnsafeLeaves(t *testing.T) {
 func TestUnsafeIsRefuted(t *testing.T) {
 	m := New("", townOptions())
 	m.Load(NewWindow([]evidence.Page{{URL: "/.a"}}), nil)
-	m.derive(1)
+	m.planner.derive(1)
 	r := rule.Rule{From: ".", To: "..x"}
-	m.decide(&attempt{c: candidate{id: rule.ID("", &r), rule: r}}, trial.Valid, 1)
+	m.planner.decide(&attempt{c: candidate{id: rule.ID("", &r), rule: r}}, trial.Valid, 1)
 	if e := m.book.entries[rule.ID("", &r)]; e.State != rule.Refuted || e.Verdict.Reason != byUnsafe {
 		t.Errorf("%+v", e)
 	}
@@ -173,7 +173,7 @@ func TestNegativeOfSet(t *testing.T) {
 func TestOutcomeCounts(t *testing.T) {
 	m := New("", townOptions())
 	put := func(u, v string, o trial.Outcome, r trial.Reason) {
-		m.book.memory.put(m.keys.pair(u, v), result{Looks{Seen: judged(o, r)}, 100})
+		m.book.memory.put(m.book.memory.keys.pair(u, v), result{Looks{Seen: judged(o, r)}, 100})
 	}
 	put("/a", "/b", trial.Positive, trial.Similar)
 	put("/a", "/c", trial.Negative, trial.Missing)
@@ -337,10 +337,10 @@ func TestRepeats(t *testing.T) {
 			{URL: c.url, Evidence: evidence.Spans{{Min: c.longer, Max: c.longer}}},
 			{URL: "/p?i=1", Evidence: evidence.Spans{{Min: c.shorter, Max: c.shorter}}},
 		}), nil)
-		m.derive(1)
-		a, b := m.view.forms.number[c.url], m.view.forms.number["/p?i=1"]
+		m.planner.derive(1)
+		a, b := m.planner.view.forms.number[c.url], m.planner.view.forms.number["/p?i=1"]
 		want := c.want && (c.longer-c.shorter)%11 == 0
-		if got := repeats(m.view.forms.page(a), m.view.forms.page(b)); got != want || repeats(m.view.forms.page(b), m.view.forms.page(a)) != want {
+		if got := repeats(m.planner.view.forms.page(a), m.planner.view.forms.page(b)); got != want || repeats(m.planner.view.forms.page(b), m.planner.view.forms.page(a)) != want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
@@ -358,9 +358,9 @@ func TestDrops(t *testing.T) {
 	}
 	m := New("", townOptions())
 	m.Load(NewWindow(pages), nil)
-	m.derive(1)
-	if len(m.view.drops) != 1 || m.view.drops[0].rule != (rule.Rule{Kind: rule.Drop, Param: "n"}) || m.view.drops[0].support != 5 {
-		t.Errorf("%+v, want to drop n, five times", m.view.drops)
+	m.planner.derive(1)
+	if len(m.planner.view.drops) != 1 || m.planner.view.drops[0].rule != (rule.Rule{Kind: rule.Drop, Param: "n"}) || m.planner.view.drops[0].support != 5 {
+		t.Errorf("%+v, want to drop n, five times", m.planner.view.drops)
 	}
 }
 
@@ -377,9 +377,9 @@ func TestNarrower(t *testing.T) {
 		}
 	}
 	m := w.machine(townOptions())
-	m.derive(1)
+	m.planner.derive(1)
 	var got []rule.Scope
-	for _, r := range m.view.finder().narrower(&rule.Rule{Kind: rule.Drop, Param: "n"}) {
+	for _, r := range m.planner.view.finder().narrower(&rule.Rule{Kind: rule.Drop, Param: "n"}) {
 		got = append(got, r.Scope)
 	}
 	want := []rule.Scope{
@@ -390,7 +390,7 @@ func TestNarrower(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v\nwant %+v", got, want)
 	}
-	if v, ok := m.view.finder().usual(&rule.Rule{Kind: rule.Drop, Param: "n"}); !ok || v != "1" {
+	if v, ok := m.planner.view.finder().usual(&rule.Rule{Kind: rule.Drop, Param: "n"}); !ok || v != "1" {
 		t.Errorf("usual value %q %v", v, ok)
 	}
 }

@@ -16,53 +16,28 @@ type Planned struct {
 	First    []Test  // as many pairs as requested
 }
 
-// Plan returns the next trials of the machine, in order, with the first few pairs of each:
-// first the trials due for valid rules, then all candidates by their worth. Each verdict
-// changes the trials after the verdict. Plan gives out no test, and changes only state that
-// Next would change before its next test. O(window · rules + moves of all candidates ·
-// log).
-func (m *Machine) Plan(first int, now int64) (plan []Planned) {
-	test, ok := m.Next(now)
-	if m.view == nil {
-		return nil
-	}
-	if ok && test.Purpose != Trial {
-		plan = append(plan, m.due(test, first, now))
-	}
-	if ok {
-		m.Release(test)
-	}
-	if ok && test.Purpose == SetRecheck {
-		m.rechecker.setTried--
-	}
-	for _, b := range m.chooser(now).ranked() {
-		plan = append(plan, m.planned(b.c, first, now))
-	}
-	return plan
-}
-
 // due returns the plan for a valid rule, or for the set, given a test returned by Next.
-func (m *Machine) due(test Test, first int, now int64) Planned {
+func (pl *planner) due(test Test, first int, now int64) Planned {
 	p := Planned{Purpose: test.Purpose, ID: test.Rule, First: []Test{test}}
 	draw := func() *pair { return nil }
-	if e := m.book.entries[p.ID]; e != nil {
-		p.Rule, p.Support, p.Pairs = &e.Rule, e.Support, m.book.round.Quota[p.ID]
+	if e := pl.book.entries[p.ID]; e != nil {
+		p.Rule, p.Support, p.Pairs = &e.Rule, e.Support, pl.book.round.Quota[p.ID]
 	}
-	if m.rechecked != nil && test.Purpose == Recheck {
-		draw = m.rechecked.draw
+	if pl.trials.recheck != nil && test.Purpose == Recheck {
+		draw = pl.trials.recheck.draw
 	}
-	if m.set != nil && test.Rule == "" {
-		sum := m.set.tally.Sum()
-		p.Pairs, p.Barred = sum.Pairs, m.set.barred
-		draw = func() *pair { return m.drawUnknown(m.set, now) }
+	if pl.trials.set != nil && test.Rule == "" {
+		sum := pl.trials.set.tally.Sum()
+		p.Pairs, p.Barred = sum.Pairs, pl.trials.set.barred
+		draw = func() *pair { return pl.drawUnknown(pl.trials.set, now) }
 	}
 	return p.with(draw, first)
 }
 
 // drawUnknown takes the next URL of a sample that would have to be fetched.
-func (m *Machine) drawUnknown(s *setTrial, now int64) *pair {
+func (pl *planner) drawUnknown(s *setTrial, now int64) *pair {
 	for _, p := s.draw(); p != nil; _, p = s.draw() {
-		if _, known := m.book.memory.known(p.u, p.v, 0, now); !known {
+		if _, known := pl.book.memory.known(p.u, p.v, 0, now); !known {
 			return p
 		}
 	}
@@ -81,11 +56,32 @@ func (p Planned) with(draw func() *pair, first int) Planned {
 	return p
 }
 
-func (m *Machine) planned(c *candidate, first int, now int64) Planned {
-	p := Planned{Purpose: Trial, ID: c.id, Rule: &c.rule, Support: c.support, Gain: m.view.gain(c)}
-	_, p.Outcomes = m.o.Trial.Prospect(m.book.priors()[c.rule.Kind], 0, p.Gain)
-	a := newAttempt(m.judge(now), *c, m.view.forms, m.view.moves(c), 0, m.awaited)
+func (pl *planner) planned(c *candidate, first int, now int64) Planned {
+	p := Planned{Purpose: Trial, ID: c.id, Rule: &c.rule, Support: c.support, Gain: pl.view.gain(c)}
+	_, p.Outcomes = pl.o.Trial.Prospect(pl.book.priors()[c.rule.Kind], 0, p.Gain)
+	a := newAttempt(pl.judge(now), *c, pl.view.forms, pl.view.moves(c), 0, pl.trials.awaited)
 	sum := a.tally.Sum()
 	p.Pairs, p.Barred = sum.Pairs, a.barred
 	return p.with(a.draw, first)
+}
+
+// plan returns the next trials in order: see Machine.Plan.
+func (pl *planner) plan(first int, now int64) (plan []Planned) {
+	test, ok := pl.next(now)
+	if pl.view == nil {
+		return nil
+	}
+	if ok && test.Purpose != Trial {
+		plan = append(plan, pl.due(test, first, now))
+	}
+	if ok {
+		pl.trials.release(test)
+	}
+	if ok && test.Purpose == SetRecheck {
+		pl.rechecker.setTried--
+	}
+	for _, b := range pl.chooser(now).ranked() {
+		plan = append(plan, pl.planned(b.c, first, now))
+	}
+	return plan
 }

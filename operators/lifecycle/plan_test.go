@@ -52,7 +52,7 @@ func TestPlanOfAll(t *testing.T) {
 	plan := m.Plan(5, 1)
 	seen := map[string]bool{}
 	for i, p := range plan {
-		if seen[p.ID] || p.Rule == nil || p.Gain < m.o.MinGain || p.Pairs < m.o.Trial.Minimum || len(p.First) != 5 || p.Outcomes <= 0 {
+		if seen[p.ID] || p.Rule == nil || p.Gain < m.book.o.MinGain || p.Pairs < m.book.o.Trial.Minimum || len(p.First) != 5 || p.Outcomes <= 0 {
 			t.Errorf("%d: %+v", i, p)
 		}
 		seen[p.ID] = true
@@ -62,8 +62,8 @@ func TestPlanOfAll(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range m.chooser(1).openCandidates() {
-		if m.view.gain(&c) >= m.o.MinGain && !seen[c.id] {
+	for _, c := range m.planner.chooser(1).openCandidates() {
+		if m.planner.view.gain(&c) >= m.book.o.MinGain && !seen[c.id] {
 			t.Errorf("%+v is not planned", c.rule)
 		}
 	}

@@ -180,21 +180,21 @@ type Private struct {
 	FirstOneClient string `json:"first_one_client,omitempty"`
 }
 
-func (m *Machine) private() Private {
-	if m.guard == nil {
+func (pl *planner) private() Private {
+	if pl.guard == nil {
 		return Private{}
 	}
-	g := m.guard
-	return Private{!g.window.clients, len(g.of), g.counts[Secret], g.counts[OneClient], m.barred, g.first[Secret], g.first[OneClient]}
+	g := pl.guard
+	return Private{!g.window.clients, len(g.of), g.counts[Secret], g.counts[OneClient], pl.barred, g.first[Secret], g.first[OneClient]}
 }
 
 // mayFetch reports whether a test may be given out. All tests pass through mayFetch. A test
 // that may not be given out becomes a skip that costs no fetch.
-func (m *Machine) mayFetch(t *Test) bool {
-	if m.guard.allows(t.U, t.V) {
+func (pl *planner) mayFetch(t *Test) bool {
+	if pl.guard.allows(t.U, t.V) {
 		return true
 	}
-	m.Outcome(*t, trial.Seen{Judgement: trial.Judgement{Outcome: trial.Skip, Reason: trial.NotAllowed}}, 1, m.now)
+	pl.outcome(*t, trial.Seen{Judgement: trial.Judgement{Outcome: trial.Skip, Reason: trial.NotAllowed}}, 1, pl.now)
 	return false
 }
 

@@ -157,7 +157,7 @@ func TestPrivateLinksAreNotTried(t *testing.T) {
 		t.Errorf("the set's trial: %+v", s)
 	}
 	s := m.Status().Private
-	if s.Alone || s.Secret != 800 || s.OneClient != 800 || s.Pairs < 800 || s.URLs != m.window.Len() {
+	if s.Alone || s.Secret != 800 || s.OneClient != 800 || s.Pairs < 800 || s.URLs != m.planner.window.Len() {
 		t.Errorf("%+v", s)
 	}
 	if s.FirstOneClient != "/join/***" || s.FirstSecret != "/reset/***" {
@@ -206,14 +206,14 @@ func TestOneClientForAll(t *testing.T) {
 func TestNothingPrivateIsGivenOut(t *testing.T) {
 	c := links(t, 40, 400)
 	m := c.machine()
-	m.guard.of = make([]Privacy, len(m.guard.of)) // as if all URLs had been public when the pairs were drawn
-	m.derive(1)
-	best, _ := m.chooser(1).choose(m.chooser(1).openCandidates())
-	m.current = newAttempt(m.judge(1), best, m.view.forms, m.view.moves(&best), 0, m.awaited)
-	m.guard = newGuard(m.window, secret.Veil{})
+	m.planner.guard.of = make([]Privacy, len(m.planner.guard.of)) // as if all URLs had been public when the pairs were drawn
+	m.planner.derive(1)
+	best, _ := m.planner.chooser(1).choose(m.planner.chooser(1).openCandidates())
+	m.planner.trials.rule = newAttempt(m.planner.judge(1), best, m.planner.view.forms, m.planner.view.moves(&best), 0, m.planner.trials.awaited)
+	m.planner.guard = newGuard(m.planner.window, secret.Veil{})
 	skips := 0
 	c.town.live(m, 1, func(test Test) {
-		if !m.guard.allows(test.U, test.V) {
+		if !m.planner.guard.allows(test.U, test.V) {
 			t.Fatalf("asked for %s and %s", test.U, test.V)
 		}
 	})

@@ -113,26 +113,23 @@ func (p *publisher) hosts() (byDomain bool, hosts []string) {
 	return group || p.o.ByDomain && p.site != "", hosts
 }
 
-// Published returns the current publication. Callers must not modify the publication.
-func (m *Machine) Published() Publication { return m.book.publication }
-
 // publish publishes the rules of L that may be published, after their trial as a whole.
-func (m *Machine) publish(now int64) (Test, step) {
-	if test, s := m.trySet(func(s *setTrial) bool { return s.mayPublish(m.o) }, SetTrial, now); s != ready {
+func (pl *planner) publish(now int64) (Test, step) {
+	if test, s := pl.trySet(func(s *setTrial) bool { return s.mayPublish(pl.o) }, SetTrial, now); s != ready {
 		return test, s
 	}
-	m.do(Act{Publication: m.publisher.next(m.view, m.set.summary(), now)})
+	pl.do(Act{Publication: pl.publisher.next(pl.view, pl.trials.set.summary(), now)})
 	return Test{}, changed
 }
 
 // further continues the trial of the published set until the share of negatives is shown to
 // be below the set's limit. further applies if nothing else is to do, fetches are left, and
 // no re-validation will continue the trial.
-func (m *Machine) further(now int64) (Test, step) {
-	if m.o.RecheckEvery > 0 || m.resting || m.book.publication.Sequence == 0 || m.publisher.hasUpdate(m.view) {
+func (pl *planner) further(now int64) (Test, step) {
+	if pl.o.RecheckEvery > 0 || pl.resting || pl.book.publication.Sequence == 0 || pl.publisher.hasUpdate(pl.view) {
 		return Test{}, nothing
 	}
-	test, s := m.trySet(func(s *setTrial) bool { return s.shown(m.o.SetLimit) || m.hasTaken(s) }, SetTrial, now)
+	test, s := pl.trySet(func(s *setTrial) bool { return s.shown(pl.o.SetLimit) || pl.hasTaken(s) }, SetTrial, now)
 	if s == ready {
 		s = nothing
 	}
@@ -141,10 +138,10 @@ func (m *Machine) further(now int64) (Test, step) {
 
 // hasTaken reports whether a sample has used its share: a quarter of all pairs, or the
 // number of pairs that would show the set's limit if none were negative.
-func (m *Machine) hasTaken(s *setTrial) bool {
+func (pl *planner) hasTaken(s *setTrial) bool {
 	sum := s.tally.Sum()
 	n := sum.Outcomes()
-	return 4*n >= m.book.memory.tried() || float64(n)*m.o.SetLimit >= ruleOfThree
+	return 4*n >= pl.book.memory.tried() || float64(n)*pl.o.SetLimit >= ruleOfThree
 }
 
 // ruleOfThree is the constant of the rule of three: n outcomes without a negative show,

@@ -7,26 +7,19 @@ import (
 	"dustbuster/operators/urlnorm"
 )
 
-// See takes in the separators of parameters in the site's queries. Published records
-// without these separators are renewed at once.
-func (m *Machine) See(s urlnorm.Separators, now int64) {
-	m.separate(s)
-	m.renew(now)
-}
-
 // separate remembers separators.
-func (m *Machine) separate(s urlnorm.Separators) {
-	if !m.book.separators.Has(s) {
-		m.do(Act{Separators: m.book.separators | s})
+func (pl *planner) separate(s urlnorm.Separators) {
+	if !pl.book.separators.Has(s) {
+		pl.do(Act{Separators: pl.book.separators | s})
 	}
 }
 
 // renew publishes the same rules again if some record lacks a separator, and reports
 // whether a publication was made.
-func (m *Machine) renew(now int64) bool {
-	p := m.publisher.renewed(now)
+func (pl *planner) renew(now int64) bool {
+	p := pl.publisher.renewed(now)
 	if p != nil {
-		m.do(Act{Publication: p})
+		pl.do(Act{Publication: p})
 	}
 	return p != nil
 }
@@ -50,4 +43,10 @@ func (p *publisher) renewed(now int64) *Publication {
 // outdated reports whether a record lacks a separator that was seen.
 func (p *publisher) outdated(r rule.Record) bool {
 	return r.Separators == nil || *r.Separators != p.book.separators
+}
+
+// see takes in separators.
+func (pl *planner) see(s urlnorm.Separators, now int64) {
+	pl.separate(s)
+	pl.renew(now)
 }

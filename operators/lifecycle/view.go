@@ -30,16 +30,16 @@ type view struct {
 // newView derives the view of a list. rank is the rank of a rule that leaves a URL of the
 // window without a canonical form, and -1 if there is none. The view is nil if there is
 // such a rule.
-func (m *Machine) newView(list []*Entry) (w *view, rank int) {
+func (pl *planner) newView(list []*Entry) (w *view, rank int) {
 	rules := rulesOf(list)
 	c := compile(rules)
-	if _, rank := c.Unsafe(m.window.bytes()); rank >= 0 {
+	if _, rank := c.Unsafe(pl.window.bytes()); rank >= 0 {
 		return nil, rank
 	}
-	w = &view{site: m.site, o: m.o, keys: m.keys, window: m.window, guard: m.guard, list: list, canonizer: c,
-		forms: formsOf(m.window, rules), gains: map[string]int{}}
+	w = &view{site: pl.book.site, o: pl.o, keys: pl.book.memory.keys, window: pl.window, guard: pl.guard, list: list, canonizer: c,
+		forms: formsOf(pl.window, rules), gains: map[string]int{}}
 	w.index = newIndex(w.forms)
-	if !m.o.GivenOnly {
+	if !pl.o.GivenOnly {
 		w.drops = w.finder().all()
 	}
 	return w, -1

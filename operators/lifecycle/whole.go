@@ -151,11 +151,11 @@ func (s *setTrial) take(j judge, at place, r *result) {
 }
 
 // lookAgain gives out the first negative in doubt.
-func (m *Machine) lookAgain(s *setTrial, purpose Purpose) Test {
+func (pl *planner) lookAgain(s *setTrial, purpose Purpose) Test {
 	p := &s.kinds[s.doubt[0].stratum][s.doubt[0].index]
 	s.doubt, p.awaited = s.doubt[1:], true
 	s.looking++
-	return m.second(purpose, "", p)
+	return pl.trials.second(purpose, "", p)
 }
 
 func (s *setTrial) summary() trial.Sample {
@@ -189,44 +189,44 @@ func (s *setTrial) mayPublish(o *Options) bool {
 
 // trySet draws from the sample until enough reports true. The result is a test, or a
 // step: something was done, the sample is ready, or nothing can be done now.
-func (m *Machine) trySet(enough func(*setTrial) bool, purpose Purpose, now int64) (Test, step) {
-	if m.set == nil {
-		m.set = newSetTrial(m.view, m.publisher.publishable(m.view))
+func (pl *planner) trySet(enough func(*setTrial) bool, purpose Purpose, now int64) (Test, step) {
+	if pl.trials.set == nil {
+		pl.trials.set = newSetTrial(pl.view, pl.publisher.publishable(pl.view))
 	}
-	s := m.set
+	s := pl.trials.set
 	for {
-		if test, done := m.blame(s, purpose, now); done != nothing {
+		if test, done := pl.blame(s, purpose, now); done != nothing {
 			return test, done
 		}
 		switch {
-		case m.closing && len(s.doubt)+s.looking > 0:
+		case pl.closing && len(s.doubt)+s.looking > 0:
 			return Test{}, nothing
 		case len(s.doubt) > 0:
-			return m.lookAgain(s, purpose), gave
+			return pl.lookAgain(s, purpose), gave
 		case s.looking > 0:
 			return Test{}, waiting
 		case enough(s):
 			return Test{}, ready
 		}
-		if sum := s.tally.Sum(); sum.Outcomes()+sum.Skipped >= m.o.Trial.Attempts && sum.Outcomes() < m.o.Trial.Minimum {
+		if sum := s.tally.Sum(); sum.Outcomes()+sum.Skipped >= pl.o.Trial.Attempts && sum.Outcomes() < pl.o.Trial.Minimum {
 			return Test{}, nothing
 		}
 		kind, p := s.draw()
 		if p == nil {
 			return Test{}, waiting
 		}
-		if r, known := m.book.memory.known(p.u, p.v, 0, now); known {
-			s.take(m.judge(now), s.at[p.key], &r)
+		if r, known := pl.book.memory.known(p.u, p.v, 0, now); known {
+			s.take(pl.judge(now), s.at[p.key], &r)
 			continue
 		}
-		if m.closing {
-			return Test{}, m.close(s)
+		if pl.closing {
+			return Test{}, pl.closeSet(s)
 		}
 		p.awaited = true
 		s.tally.Strata[kind].Awaited++
-		if m.awaited[p.key] {
+		if pl.trials.awaited[p.key] {
 			continue // a test of an earlier sample
 		}
-		return m.test(purpose, "", p), gave
+		return pl.trials.test(purpose, "", p), gave
 	}
 }

@@ -68,7 +68,7 @@ func TestPublishable(t *testing.T) {
 			}
 			s.count(byOne, p, j)
 		}
-		if got := s.mayPublish(m.o); got != c.want {
+		if got := s.mayPublish(m.book.o); got != c.want {
 			t.Errorf("%s: %v, %+v", name, got, s.summary())
 		}
 	}
@@ -79,10 +79,10 @@ func TestPublishable(t *testing.T) {
 // delayed.
 func TestLeavingTestsTheRestAgain(t *testing.T) {
 	for name, leave := range map[string]func(m *Machine, now int64){
-		"sent back": func(m *Machine, now int64) { m.send(1, rule.Example{U: "/u", V: "/v"}, now) },
-		"unsafe":    func(m *Machine, now int64) { m.leaveOut(m.view.list, 1, now) },
+		"sent back": func(m *Machine, now int64) { m.planner.send(1, rule.Example{U: "/u", V: "/v"}, now) },
+		"unsafe":    func(m *Machine, now int64) { m.planner.leaveOut(m.planner.view.list, 1, now) },
 		"retired": func(m *Machine, now int64) {
-			m.retire(1, newAttempt(m.judge(now), candidate{}, m.view.forms, nil, 0, m.awaited), now)
+			m.planner.retire(1, newAttempt(m.planner.judge(now), candidate{}, m.planner.view.forms, nil, 0, m.planner.trials.awaited), now)
 		},
 	} {
 		o := townOptions()
@@ -94,7 +94,7 @@ func TestLeavingTestsTheRestAgain(t *testing.T) {
 		}
 		m.Restore(Act{Round: &Round{At: 1000}})
 		m.Load(NewWindow([]evidence.Page{{URL: "/"}}), nil)
-		m.derive(2000)
+		m.planner.derive(2000)
 		check := func(after int, want Round) {
 			got := m.book.round
 			same := got.At == want.At && got.full() == want.Full && len(got.Quota) == len(want.Quota)
@@ -107,11 +107,11 @@ func TestLeavingTestsTheRestAgain(t *testing.T) {
 		}
 		leave(m, 2000)
 		check(1, Round{At: 2000, Full: 1000, Quota: map[string]int{"2": 1, "3": 1}})
-		m.derive(3000)
-		m.rechecker.checked["3"] = true
+		m.planner.derive(3000)
+		m.planner.rechecker.checked["3"] = true
 		leave(m, 3000) // "2" leaves
 		check(2, Round{At: 3000, Full: 1000, Quota: map[string]int{"3": 1}})
-		m.derive(4000)
+		m.planner.derive(4000)
 		leave(m, 4000) // "3" leaves: no rule comes after "3"
 		check(3, Round{At: 3000, Full: 1000, Quota: map[string]int{"3": 1}})
 	}
@@ -128,9 +128,9 @@ func TestLeavingKeepsTheRound(t *testing.T) {
 	}
 	m.Restore(Act{Round: &Round{At: 1000, Quota: map[string]int{"0": 5, "1": 5, "2": 5, "3": 5}}})
 	m.Load(NewWindow([]evidence.Page{{URL: "/"}}), nil)
-	m.derive(2000)
-	m.rechecker.checked["0"] = true
-	m.leaveOut(m.view.list, 2, 2000)
+	m.planner.derive(2000)
+	m.planner.rechecker.checked["0"] = true
+	m.planner.leaveOut(m.planner.view.list, 2, 2000)
 	if q := m.book.round.Quota; len(q) != 2 || q["1"] == 0 || q["3"] == 0 {
 		t.Errorf("the round is %+v", m.book.round)
 	}
@@ -141,8 +141,8 @@ func TestRetirementIsFirst(t *testing.T) {
 	o := townOptions()
 	o.RecheckEvery = day
 	w, m, now := ruled(t, 40, o)
-	gone := m.view.list[0]
-	m.retire(0, newAttempt(m.judge(now), candidate{id: gone.ID, rule: gone.Rule}, m.view.forms, nil, 0, m.awaited), now)
+	gone := m.planner.view.list[0]
+	m.planner.retire(0, newAttempt(m.planner.judge(now), candidate{id: gone.ID, rule: gone.Rule}, m.planner.view.forms, nil, 0, m.planner.trials.awaited), now)
 	if m.book.round.At != now || len(m.book.round.Quota) == 0 {
 		t.Fatalf("the round is %+v", m.book.round)
 	}

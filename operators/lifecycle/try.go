@@ -1,0 +1,130 @@
+package lifecycle
+
+import (
+	"dustbuster/operators/rule"
+	"dustbuster/operators/trial"
+)
+
+// try continues the trial of the best candidate.
+func (pl *planner) try(now int64) (Test, step) {
+	if pl.trials.rule == nil {
+		chooser := pl.chooser(now)
+		c, ok := chooser.choose(chooser.openCandidates())
+		if !ok || len(pl.view.list) >= pl.o.MaxRules {
+			return Test{}, nothing
+		}
+		pl.trials.rule = newAttempt(pl.judge(now), c, pl.view.forms, pl.view.moves(&c), 0, pl.trials.awaited)
+		if e := pl.book.entries[c.id]; e != nil {
+			for _, against := range e.Sent {
+				pl.trials.rule.negative(against)
+			}
+		}
+	}
+	a := pl.trials.rule
+	missing := a.rejudge(pl.judge(now))
+	if test, s := pl.trace(a, now); s != nothing {
+		return test, s
+	}
+	if test, s := pl.vouch(a, Trial, missing, now); s != nothing {
+		return test, s
+	}
+	if v := verdictOn(a, pl.o.Trial); v != trial.Open {
+		pl.decide(a, v, now)
+		return Test{}, changed
+	}
+	return pl.draw(a, Trial, now)
+}
+
+// draw gives out the next pair of an attempt, unless the outcome has become known in the
+// meantime.
+func (pl *planner) draw(a *attempt, purpose Purpose, now int64) (Test, step) {
+	p := a.draw()
+	if p == nil {
+		return Test{}, waiting
+	}
+	if r, known := pl.book.memory.known(p.u, p.v, a.since, now); known {
+		a.receive(p.key, r)
+		return Test{}, changed
+	}
+	return pl.trials.test(purpose, a.c.id, p), gave
+}
+
+// vouch continues the work that makes the outcomes of an attempt credible: second looks at
+// negatives, the decoys, and the pairs of the control.
+func (pl *planner) vouch(a *attempt, purpose Purpose, missing *pair, now int64) (Test, step) {
+	if p, outstanding := a.doubtful(); p != nil {
+		p.awaited = true
+		return pl.trials.second(purpose, a.c.id, p), gave
+	} else if outstanding {
+		return Test{}, waiting
+	}
+	sum := a.tally.Sum()
+	if sum.Positives >= leastPositives {
+		if d := pl.judge(now).decoyDue(); d != nil {
+			return pl.compare(a, d)
+		}
+	}
+	if missing != nil && (sum.Outcomes()+sum.Skipped >= leastPositives || a.tally.Decide(pl.o.Trial) != trial.Open) {
+		return pl.compare(a, missing)
+	}
+	return Test{}, nothing
+}
+
+// leastPositives is the number of positives needed before requests are spent on a control.
+const leastPositives = 5
+
+func (pl *planner) compare(a *attempt, p *pair) (Test, step) {
+	if pl.trials.awaited[p.key] {
+		return Test{}, waiting
+	}
+	return pl.trials.test(Control, a.c.id, p), gave
+}
+
+// verdictOn returns the verdict on a rule. The verdict is that of the outcomes, with two
+// exceptions. A rule that is better tried in narrower scopes is refuted. A rule is undecided
+// if the server fails or if the pages prove nothing. In a strict trial, one negative refutes
+// the rule: many URLs show one text, so a client that invents such URLs controls their share
+// of all pairs.
+func verdictOn(a *attempt, o trial.Options) trial.Decision {
+	v := a.tally.Decide(o)
+	switch {
+	case a.control.Strict && a.tally.Sum().Negatives > 0, v != trial.Refuted && keeps(a):
+		return trial.Refuted
+	case v == trial.Open && a.failing(), v != trial.Refuted && a.undecidable(o) != "":
+		return trial.Undecided
+	}
+	return v
+}
+
+// decide gives a verdict.
+func (pl *planner) decide(a *attempt, v trial.Decision, now int64) {
+	e := Entry{ID: a.c.id, Rule: a.c.rule, Support: a.c.support, FirstSeen: now}
+	pl.barred += a.barred
+	if was := pl.book.entries[e.ID]; was != nil {
+		e.FirstSeen, e.Change, e.Sent = was.FirstSeen, was.Change, was.Sent
+	}
+	reason := byTrial
+	if a.tally.Returned > 0 {
+		reason = byReturn
+	}
+	switch v {
+	case trial.Valid:
+		e.State = rule.Valid
+		if _, rank := compile(with(pl.view.forms.rules, a.c.rule)).Unsafe(pl.window.bytes()); rank >= 0 {
+			e.State, reason = rule.Refuted, byUnsafe
+		} else {
+			e.Rank, e.ValidatedAt, e.Sizes = pl.book.lastRank()+1, now, pl.view.sizesWith(a.c.rule)
+		}
+	case trial.Refuted:
+		e.State, e.Followers = rule.Refuted, pl.view.followers(a)
+	default:
+		e.State = rule.Undecided
+		if a.failing() {
+			reason = byServer
+		} else if why := a.undecidable(pl.o.Trial); why != "" {
+			reason = why
+		}
+	}
+	e.Verdict = a.verdict(pl.judge(now), reason)
+	pl.do(Act{Rule: &e})
+}
