@@ -112,7 +112,7 @@ func (c *Config) boundSettings() []setting {
 		{key: "mining.pane", value: span(&m.Pane), ok: func() bool { return m.Pane >= time.Second }, want: "a second or more", flag: "pane",
 			usage: "by what step the window moves"},
 		{key: "mining.max_urls", value: number(&m.MaxURLs), ok: within(&m.MaxURLs, 1, math.MaxInt), want: "1 or more", flag: "max-urls",
-			usage: "URLs kept of a site in a pane; of more, those with the smallest hash"},
+			usage: "URLs kept of a site in a pane; of more, a sample that keeps the forms of a page together"},
 		{key: "mining.max_sites", value: number(&m.MaxSites), ok: within(&m.MaxSites, 1, math.MaxInt), want: "1 or more", flag: "max-sites",
 			usage: "sites kept; of more, those with the most URLs"},
 		// Each of several buffers holds a line: hence the upper bound.

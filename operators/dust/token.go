@@ -130,3 +130,13 @@ func endsWord[S ~string | ~[]byte](s S, at int) bool {
 	}
 	return true
 }
+
+// IsWord reports whether a token consists of letters and digits. Other tokens are single
+// characters. The token is not empty. O(1).
+func IsWord[S ~string | ~[]byte](token S) bool {
+	if token[0] != '%' {
+		return alnum[token[0]]
+	}
+	c, ok := escape(token, 0)
+	return ok && isWord(c)
+}

@@ -30,7 +30,7 @@ func (m *Machine) unsettled() int64 { return m.table.Tokens() - m.settled }
 // after a busy pane has left the window.
 func (m *Machine) sparse() bool { return 4*m.urls.Len() < 3*m.urls.Cap() }
 
-// shed cuts the window down to the URLs of smallest hash that take about the given number
+// shed cuts the window down to the first URLs in the order of shedding that take about the given number
 // of bytes.
 func (m *Machine) shed(to int64) {
 	share := float64(to) / float64(m.held())

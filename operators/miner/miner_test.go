@@ -68,8 +68,10 @@ func window(o Options, hits []evidence.Observation) []evidence.Page {
 		}
 		plain = append(plain, oracle.Observation{URL: string(h.URL), Pane: h.Time / 10, Evidence: e})
 	}
-	hash := func(url string) uint64 { return siphash.Hash(0, 0, []byte(url)) }
-	return oracle.Window(plain, (o.Table.Window+9)/10, o.Table.MaxURLs, hash)
+	place := func(url string) oracle.Place {
+		return oracle.PlaceOf(func(text string) uint64 { return siphash.Hash(0, 0, []byte(text)) }, url)
+	}
+	return oracle.Window(plain, (o.Table.Window+9)/10, o.Table.MaxURLs, place)
 }
 
 // batch returns the rules of the paper's algorithms for a history's window.

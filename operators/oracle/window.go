@@ -5,7 +5,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"dustbuster/operators/evidence"
 )
@@ -19,9 +18,9 @@ type Observation struct {
 
 // Window is the fold of a site's observations in any order: the pages seen in the newest
 // panes, up to the newest pane of any observation, in byte order of URL. In each pane the
-// keep URLs with the least hashes count, and of equal hashes the least in byte order.
+// first keep URLs in the order of shedding count.
 // Zero panes are one endless pane, and zero keep is no limit.
-func Window(all []Observation, panes int64, keep int, hash func(url string) uint64) []evidence.Page {
+func Window(all []Observation, panes int64, keep int, place func(url string) Place) []evidence.Page {
 	newest := int64(math.MinInt64)
 	for _, o := range all {
 		newest = max(newest, pane(o, panes))
@@ -39,7 +38,7 @@ func Window(all []Observation, panes int64, keep int, hash func(url string) uint
 	}
 	window := map[string]evidence.Spans{}
 	for _, urls := range table {
-		for _, url := range least(urls, keep, hash) {
+		for _, url := range first(slices.Collect(maps.Keys(urls)), keep, place) {
 			window[url] = widen(window[url], urls[url]...)
 		}
 	}
@@ -56,18 +55,6 @@ func pane(o Observation, panes int64) int64 {
 		return 0
 	}
 	return o.Pane
-}
-
-// least returns the keep URLs of a pane with the least hashes.
-func least(urls map[string]evidence.Spans, keep int, hash func(string) uint64) []string {
-	all := slices.Collect(maps.Keys(urls))
-	if keep == 0 || len(all) <= keep {
-		return all
-	}
-	slices.SortFunc(all, func(a, b string) int {
-		return cmp.Or(cmp.Compare(hash(a), hash(b)), strings.Compare(a, b))
-	})
-	return all[:keep]
 }
 
 // widen folds spans into evidence: the least and the greatest of each class. Digests fold

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 
 	"dustbuster/operators/budget"
 	"dustbuster/operators/dust"
@@ -118,21 +119,46 @@ func (t *Table) checkPanes(inPane map[int64]map[uint32]bool) error {
 	}
 	for number, p := range t.state {
 		urls := inPane[number]
-		if p.cut != t.cutOf(number) {
-			return fmt.Errorf("check table: pane %d has the cut %d, want %d", number, p.cut, t.cutOf(number))
-		}
+		cut, is := t.cutOf(number)
 		switch {
+		case p.cut != cut || p.isCut != is:
+			return fmt.Errorf("check table: pane %d has the cut %v, want %v", number, p.cut, cut)
 		case p.number != number || number <= t.oldest() || number > t.newest:
 			return fmt.Errorf("check table: pane %d, as %d, in a window of %d to %d", p.number, number, t.oldest()+1, t.newest)
 		case p.count != len(urls) || p.count > t.o.MaxURLs:
 			return fmt.Errorf("check table: pane %d has %d URLs, %d counted, of at most %d", number, len(urls), p.count, t.o.MaxURLs)
-		case p.built && len(p.top) != p.count:
-			return fmt.Errorf("check table: pane %d ranks %d URLs of %d", number, len(p.top), p.count)
 		}
-		for i, r := range p.top {
-			if !urls[r.id] || r.hash != t.hash(t.urls.Text(r.id)) || r.hash > p.top[0].hash || i > 0 && p.top.Less(i, (i-1)/2) {
-				return fmt.Errorf("check table: pane %d ranks URL %d out of place", number, r.id)
+		if err := t.checkOrder(p, urls); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkOrder compares the ranking of a pane with a ranking of the pane's URLs from nothing.
+func (t *Table) checkOrder(p *pane, urls map[uint32]bool) error {
+	if p.order == nil {
+		return nil
+	}
+	count := 0
+	for at, f := range p.order.last {
+		count += len(f.urls)
+		if f.at != at || p.order.families[f.id] != f || at > 0 && p.order.last.Less(at, (at-1)/2) {
+			return fmt.Errorf("check table: pane %d has family %x out of place", p.number, f.id)
+		}
+		for i := range f.urls {
+			if i > 0 && f.Less(i, (i-1)/2) {
+				return fmt.Errorf("check table: pane %d ranks URL %d out of place", p.number, f.urls[i].id)
 			}
+		}
+	}
+	if count != len(urls) || len(p.order.families) != len(p.order.last) {
+		return fmt.Errorf("check table: pane %d ranks %d URLs of %d", p.number, count, len(urls))
+	}
+	for id := range urls {
+		family, u := t.ranked(id)
+		if f := p.order.families[family]; f == nil || !slices.Contains(f.urls, u) {
+			return fmt.Errorf("check table: pane %d ranks URL %d in no family or another", p.number, id)
 		}
 	}
 	return nil

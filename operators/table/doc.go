@@ -13,9 +13,11 @@
 //   - The window is the newest P panes. The newest pane is the greatest pane of any
 //     observation. Entries of older panes are dropped and counted, whether they came before
 //     or after the newest pane.
-//   - Each pane keeps the MaxURLs URLs with the smallest keyed hash. A URL among the smallest
-//     of all is also among the smallest of any part, so a URL that was shed is never needed
-//     again.
+//   - Each pane keeps the first MaxURLs URLs in the order of shedding. The order is by tier,
+//     by the keyed hash of the page (a function of the URL that most forms of a page share),
+//     and by the keyed hash of the URL. The tier bounds the URLs of one page in a flood. A
+//     URL among the first of all is also among the first of any part, so a URL that was shed
+//     is never needed again. The types ranked and ranking have the definitions.
 //
 // # Layout
 //

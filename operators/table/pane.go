@@ -1,7 +1,6 @@
 package table
 
 import (
-	"container/heap"
 	"math"
 	"slices"
 )
@@ -9,28 +8,10 @@ import (
 // pane is one pane of time.
 type pane struct {
 	number int64
-	count  int     // URLs
-	top    ranking // the pane's URLs, once the pane is full
-	built  bool    // top has been built
-	cut    uint64  // greatest hash of a URL kept by the pane
-}
-
-// ranked is a URL with its hash; ranking is a heap with the greatest first.
-type ranked struct {
-	hash uint64
-	id   uint32
-}
-
-type ranking []ranked
-
-func (r ranking) Len() int           { return len(r) }
-func (r ranking) Less(i, j int) bool { return r[i].hash > r[j].hash }
-func (r ranking) Swap(i, j int)      { r[i], r[j] = r[j], r[i] }
-func (r *ranking) Push(x any)        { *r = append(*r, x.(ranked)) }
-func (r *ranking) Pop() any {
-	last := (*r)[len(*r)-1]
-	*r = (*r)[:len(*r)-1]
-	return last
+	count  int      // URLs
+	order  *ranking // the pane's URLs, once the pane is full or cut; nil before
+	cut    Cut      // the lowest cut that reaches the pane
+	isCut  bool
 }
 
 // paneAt returns a pane, and moves the window if the pane is the newest so far. paneAt
@@ -48,7 +29,8 @@ func (t *Table) paneAt(number int64) (*pane, bool) {
 			t.newest = number
 			t.expire()
 		}
-		p = &pane{number: number, cut: t.cutOf(number)}
+		p = &pane{number: number}
+		p.cut, p.isCut = t.cutOf(number)
 		t.state[number] = p
 	}
 	t.recent = p
@@ -81,50 +63,67 @@ func (t *Table) expire() {
 	}
 }
 
-// makeRoom admits a URL to a pane that does not hold the URL yet. The URL is shed if its
-// hash is above the pane's cut, or if the pane is full of URLs of smaller hash. Otherwise,
-// in a full pane, the URL of greatest hash is removed.
-func (t *Table) makeRoom(p *pane, url []byte) Outcome {
-	if p.cut < math.MaxUint64 && t.hash(url) > p.cut {
-		return Shed
+// admits reports whether a pane takes in a URL that the pane does not hold yet. admits ranks
+// the URLs of a pane that is cut or full for the first time; other panes need no order.
+func (t *Table) admits(p *pane, url []byte) bool {
+	if !p.isCut && p.count < t.o.MaxURLs {
+		return true
 	}
-	if p.count < t.o.MaxURLs {
-		return Kept
+	if p.order == nil {
+		t.rankPane(p)
 	}
-	t.rank(p)
-	if p.count == 0 || t.hash(url) >= p.top[0].hash {
-		return Shed
+	u, family := t.rank(url)
+	switch {
+	case p.isCut && (p.cut.leavesOut(u) || p.order.surplusIn(family, u)):
+		return false
+	case p.count < t.o.MaxURLs:
+		return true
 	}
-	out := heap.Pop(&p.top).(ranked)
-	t.discard(out.id, func(pane int64) bool { return pane == p.number })
-	p.count--
-	return KeptInstead
+	return p.order.before(family, u)
 }
 
-// rank orders the URLs of a pane by hash when the pane is full for the first time. A pane
-// that is never full needs no order.
-func (t *Table) rank(p *pane) {
-	if p.built {
-		return
-	}
-	p.built = true
+// rankPane ranks the URLs of a pane.
+func (t *Table) rankPane(p *pane) {
+	p.order = newRanking()
 	for id := range t.heads {
 		if t.inPane(uint32(id), p.number) {
-			p.top = append(p.top, ranked{t.hash(t.urls.Text(uint32(id))), uint32(id)})
+			p.order.add(t.ranked(uint32(id)))
 		}
 	}
-	heap.Init(&p.top)
+	t.trim(p)
 }
 
-// enroll adds a URL to a pane. The URL's first entry follows.
-func (t *Table) enroll(p *pane, id uint32, url []byte) {
+// trim removes the URLs of a ranked pane for which there is no room, and reports whether
+// there were any.
+func (t *Table) trim(p *pane) (removed bool) {
+	for p.count > t.o.MaxURLs || p.isCut && p.order.surplus() {
+		out := p.order.removeLast()
+		t.discard(out.id, func(pane int64) bool { return pane == p.number })
+		p.count--
+		removed = true
+	}
+	return removed
+}
+
+// ranked returns the rank of a URL of the list.
+func (t *Table) ranked(id uint32) (family uint64, u ranked) {
+	u, family = t.rank(t.urls.Text(id))
+	u.id = id
+	return family, u
+}
+
+// enroll adds a URL to a pane and removes the URLs for which there is no room. The URL's
+// first entry follows. enroll reports whether a URL was removed.
+func (t *Table) enroll(p *pane, id uint32) (removed bool) {
 	for int(id) >= len(t.heads) {
 		t.heads, t.dirty = append(t.heads, 0), append(t.dirty, 0)
 	}
 	p.count++
 	t.enrolled++
-	if p.built {
-		heap.Push(&p.top, ranked{t.hash(url), id})
-	}
 	t.touch(id)
+	if p.order == nil {
+		return false
+	}
+	p.order.add(t.ranked(id))
+	return t.trim(p)
 }

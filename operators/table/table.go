@@ -6,8 +6,6 @@ import (
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/urllist"
 	"dustbuster/operators/urlnorm"
-
-	"github.com/dchest/siphash"
 )
 
 // Options are the bounds of a table.
@@ -15,7 +13,7 @@ type Options struct {
 	Window  int64     // seconds covered by the window, rounded up to whole panes; 0: one endless pane
 	Pane    int64     // seconds of a pane
 	MaxURLs int       // URLs kept by a pane
-	Key     [2]uint64 // of the hash by which URLs are shed: one for a deployment
+	Key     [2]uint64 // of the hashes by which URLs are shed: one for a deployment
 	Track   bool      // record changes for Unsaved
 }
 
@@ -26,8 +24,8 @@ type Outcome uint8
 const (
 	Kept        Outcome = iota
 	Late                // older than the window
-	Shed                // the pane has MaxURLs URLs of smaller hash, or a cut leaves the URL out
-	KeptInstead         // the observation is kept, and a URL of greater hash has left the pane, with all its hits there
+	Shed                // the pane has MaxURLs URLs of lower rank, or a cut leaves the URL out
+	KeptInstead         // the observation is kept, and a URL of higher rank has left the pane, with all its hits there
 	Outcomes            // number of outcomes
 )
 
@@ -107,11 +105,13 @@ func (t *Table) Fold(o *evidence.Observation) Outcome {
 		t.separators.Add(o.URL)
 	}
 	if !known || !t.inPane(id, p.number) {
-		if outcome = t.makeRoom(p, o.URL); outcome == Shed {
+		if !t.admits(p, o.URL) {
 			return Shed
 		}
 		id = t.intern(o.URL)
-		t.enroll(p, id, o.URL)
+		if t.enroll(p, id) {
+			outcome = KeptInstead
+		}
 		if known && t.heads[id] == 0 {
 			t.gone--
 		}
@@ -257,6 +257,3 @@ func (t *Table) Clients(id uint32) (low, high uint8) {
 	}
 	return all.ClientMin, all.ClientMax
 }
-
-// hash returns a URL's rank in the order of shedding.
-func (t *Table) hash(url []byte) uint64 { return siphash.Hash(t.o.Key[0], t.o.Key[1], url) }

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"math/rand/v2"
@@ -17,7 +18,15 @@ import (
 
 var testKey = [2]uint64{3, 5}
 
-func testHash(url string) uint64 { return siphash.Hash(testKey[0], testKey[1], []byte(url)) }
+func testHash(text string) uint64 { return siphash.Hash(testKey[0], testKey[1], []byte(text)) }
+
+func testPlace(url string) oracle.Place { return oracle.PlaceOf(testHash, url) }
+
+// compareTest orders URLs by place.
+func compareTest(a, b string) int {
+	p, q := testPlace(a), testPlace(b)
+	return cmp.Or(cmp.Compare(p.Key, q.Key), cmp.Compare(p.URL, q.URL))
+}
 
 // pages returns the content of a table as the oracle's pages.
 func pages(t *Table) (list []evidence.Page) {
@@ -59,7 +68,7 @@ func TestFoldLaw(t *testing.T) {
 		for _, h := range hits {
 			plain = append(plain, h.plain())
 		}
-		want := oracle.Window(plain, (o.Window+o.Pane-1)/o.Pane, o.MaxURLs, testHash)
+		want := oracle.Window(plain, (o.Window+o.Pane-1)/o.Pane, o.MaxURLs, testPlace)
 		for range 3 {
 			got, err := fold(rng, o, hits)
 			if err != nil {
@@ -70,6 +79,59 @@ func TestFoldLaw(t *testing.T) {
 			}
 			rng.Shuffle(len(hits), func(i, j int) { hits[i], hits[j] = hits[j], hits[i] })
 			hits = append(hits, hits[rng.IntN(len(hits))])
+		}
+	}
+}
+
+// The surplus of families is shed first. The law is the same with many URLs of few families.
+func TestFoldFamilies(t *testing.T) {
+	for seed := range uint64(30) {
+		rng := rand.New(rand.NewPCG(seed, 8))
+		o := Options{Pane: 40, MaxURLs: 20 + rng.IntN(200), Key: testKey, Window: 40 * rng.Int64N(3)}
+		hits := make([]hit, 400)
+		for i := range hits {
+			hits[i] = hit{url: fmt.Sprintf("/%c?n=%d", 'a'+rng.IntN(3), rng.IntN(200)), time: rng.Int64N(80), size: rng.Int64N(4)}
+		}
+		var plain []oracle.Observation
+		for _, h := range hits {
+			p := h.plain()
+			p.Pane = (h.time - 30 + 40) / 40
+			plain = append(plain, p)
+		}
+		want := oracle.Window(plain, (o.Window+o.Pane-1)/o.Pane, o.MaxURLs, testPlace)
+		for range 2 {
+			tab := New(o, urllist.New())
+			for i, h := range hits {
+				tab.Fold(&evidence.Observation{URL: []byte(h.url), Time: h.time - 30, Class: h.class, Min: h.size, Max: h.size})
+				if i%50 != 0 {
+					continue
+				}
+				if err := tab.Check(); err != nil {
+					t.Fatalf("seed %d: %v", seed, err)
+				}
+			}
+			settle(tab)
+			if got := pages(tab); !same(got, want) {
+				t.Fatalf("seed %d, %+v: %d URLs\n%v\nwant %d\n%v", seed, o, len(got), got, len(want), want)
+			}
+			rng.Shuffle(len(hits), func(i, j int) { hits[i], hits[j] = hits[j], hits[i] })
+		}
+	}
+}
+
+// The place of a URL is the place that the oracle gives.
+func TestPlace(t *testing.T) {
+	tab := New(Options{Key: testKey}, urllist.New())
+	rng := rand.New(rand.NewPCG(1, 9))
+	parts := []string{"/", "?", "&", ";", "=", "a", "html", "story", "7", "2024", "x1", "0123456789", "deadbeef01", "%", "%41", "%E0%B8%81", "%2f", "-", "_", "%4"}
+	for range 20_000 {
+		url := "/"
+		for range rng.IntN(12) {
+			url += parts[rng.IntN(len(parts))]
+		}
+		u, family := tab.rank([]byte(url))
+		if got, want := (oracle.Place{Family: family, Key: u.key, URL: u.url}), testPlace(url); got != want {
+			t.Fatalf("%s: %x, want %x", url, got, want)
 		}
 	}
 }
@@ -152,7 +214,7 @@ func TestChanged(t *testing.T) {
 func TestOutcome(t *testing.T) {
 	tab := New(Options{Pane: 10, Window: 20, MaxURLs: 1, Key: testKey}, urllist.New())
 	small, large := "/a", "/b"
-	if testHash(small) > testHash(large) {
+	if compareTest(small, large) > 0 {
 		small, large = large, small
 	}
 	for _, c := range []struct {

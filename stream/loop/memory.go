@@ -69,7 +69,7 @@ type share struct {
 	Cuts    []table.Cut `json:"cuts"`
 }
 
-const shareVersion = 1
+const shareVersion = 2
 
 // noteCuts notes the machines whose windows have been cut.
 func (l *Loop) noteCuts() {

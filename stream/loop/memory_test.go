@@ -95,7 +95,7 @@ func TestSharesAreKept(t *testing.T) {
 
 // An unreadable share is reported, and does not prevent the start.
 func TestBadShare(t *testing.T) {
-	for _, value := range []string{"", "x", `{"v":2,"cuts":[]}`, `{"v":1,"cuts":[{"pane":0,"hash":"x"}]}`} {
+	for _, value := range []string{"", "x", `{"v":1,"cuts":[]}`, `{"v":3,"cuts":[]}`, `{"v":2,"cuts":[{"pane":0,"key":"x"}]}`} {
 		failed := 0
 		o := testOptions()
 		o.Failed = func(string, error) { failed++ }

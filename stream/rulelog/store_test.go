@@ -243,7 +243,7 @@ func TestOwnersFollowOneAnother(t *testing.T) {
 	if err := a.Checkpoint(frames("", lifecycle.Act{Approved: "mark"})); err != nil {
 		t.Fatal(err)
 	}
-	cut := journal.Act{Key: "share:www.example.org", Value: []byte(`{"v":1,"cuts":[{"pane":7,"hash":"9"}]}`)}
+	cut := journal.Act{Key: "share:www.example.org", Value: []byte(`{"v":2,"cuts":[{"pane":7,"key":"9","url":"0"}]}`)}
 	if err := a.Checkpoint(func(emit func(*journal.Frame) error) error { return emit(&journal.Frame{Acts: []journal.Act{cut}}) }); err != nil {
 		t.Fatal(err)
 	}

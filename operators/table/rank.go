@@ -1,0 +1,181 @@
+package table
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+
+	"dustbuster/operators/dust"
+
+	"github.com/dchest/siphash"
+)
+
+// ranked is a URL's place in the order of shedding.
+type ranked struct {
+	key uint64 // hash of the page: see pageKeys
+	url uint64 // hash of the URL
+	id  uint32
+}
+
+// compare orders URLs by the hash of the page, then by the hash of the URL.
+func (a ranked) compare(b ranked) int {
+	return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.url, b.url))
+}
+
+// rank returns the place of a URL in the order of shedding, without the number, and the
+// URL's family. O(bytes).
+func (t *Table) rank(url []byte) (r ranked, family uint64) {
+	page, family := t.pageKeys(url)
+	return ranked{key: page, url: siphash.Hash(t.o.Key[0], t.o.Key[1], url)}, family
+}
+
+// pageKeys returns the hash of a URL's page and the hash of the URL's family: the three
+// best words of the URL, and the three best words apart from numbers in values.
+//
+// The words are the tokens of letters and digits in the path and in the query. The names
+// of parameters are left out, since they are the same on many pages. The best words are the
+// words with the smallest draws (see draw). As in a min-hash, two forms of a page share the
+// best words with the probability that the edit leaves these words alone. Since the key
+// begins with the best draw, a sample of small keys holds, for some words, nearly all URLs
+// with the word, so pages that differ in one word stay together as well.
+//
+// A value with a digit, as a number of a comment, a session or a time, may name the page or
+// say nothing. Long values with a digit count if fewer than two other words are left. The
+// family leaves out all values with a digit if another word is left.
+func (t *Table) pageKeys(url []byte) (page, family uint64) {
+	var named, numbered, long best // words without a digit or of the path; short and long numbers in values
+	path := bytes.IndexByte(url, '?')
+	if path < 0 {
+		path = len(url)
+	}
+	for at := 0; at < len(url); {
+		if at > path && (at == path+1 || url[at-1] == '&' || url[at-1] == ';') {
+			at += nameLength(url[at:])
+		}
+		if at == len(url) {
+			break
+		}
+		end := dust.TokenEnd(url, at)
+		if word := url[at:end]; dust.IsWord(word) {
+			into := &named
+			if at > path && hasDigit(word) {
+				if into = &numbered; len(word) >= longValue {
+					into = &long
+				}
+			}
+			into.add(t.draw(word))
+		}
+		at = end
+	}
+	all := named.join(numbered)
+	if all.count < 2 {
+		all = all.join(long)
+	}
+	if named.count == 0 {
+		named = all
+	}
+	return all.hash(), named.hash()
+}
+
+// longValue is the number of bytes from which a value with a digit is long: 8 digits or
+// hexadecimal digits are a date or the shortest of the usual session identifiers.
+const longValue = 8
+
+// nameLength returns the length of the name of the parameter that begins a text. A piece
+// without "=" has no name.
+func nameLength(text []byte) int {
+	for i, c := range text {
+		switch c {
+		case '=':
+			return i
+		case '&', ';':
+			return 0
+		}
+	}
+	return 0
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// hasDigit reports whether a word has a digit outside of escapes.
+func hasDigit(word []byte) bool {
+	for i := 0; i < len(word); i++ {
+		if word[i] == '%' {
+			i += 2
+		} else if isDigit(word[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// draw returns the draw of a word, uniform from 0 to 1 for most words, by the keyed hash.
+// Numbers name one page more often than words do, and short words (html, en, wp) less
+// often. So a number draws four times and has the smallest draw, and a short word has the
+// greatest of four. The result is the same on every machine: square roots, products and
+// differences are exact or rounded in one way, and the conversion forbids fused operations.
+func (t *Table) draw(word []byte) float64 {
+	u := float64(siphash.Hash(t.o.Key[0], t.o.Key[1], word)>>11) / (1 << 53)
+	switch {
+	case allDigits(word):
+		u = math.Sqrt(math.Sqrt(u))
+	case len(word) < shortWord:
+		u *= u
+		u *= u
+	}
+	return 1 - float64(u)
+}
+
+const shortWord = 4
+
+func allDigits(word []byte) bool {
+	for _, c := range word {
+		if !isDigit(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// best holds the three smallest different draws in ascending order.
+type best struct {
+	draws [3]uint32
+	count int
+}
+
+func (b *best) add(draw float64) { b.insert(uint32(draw * (1<<32 - 1))) }
+
+func (b *best) insert(d uint32) {
+	at := b.count
+	for i := range b.count {
+		if d == b.draws[i] {
+			return
+		}
+		if d < b.draws[i] {
+			at = i
+			break
+		}
+	}
+	if at == len(b.draws) {
+		return
+	}
+	copy(b.draws[at+1:], b.draws[at:])
+	b.draws[at] = d
+	b.count = min(b.count+1, len(b.draws))
+}
+
+func (b best) join(o best) best {
+	for _, d := range o.draws[:o.count] {
+		b.insert(d)
+	}
+	return b
+}
+
+// hash puts the draws one after the other, the best first: 24, 20 and 20 bits. A URL
+// without words has the greatest hash.
+func (b best) hash() uint64 {
+	for i := b.count; i < len(b.draws); i++ {
+		b.draws[i] = math.MaxUint32
+	}
+	return uint64(b.draws[0]>>8)<<40 | uint64(b.draws[1]>>12)<<20 | uint64(b.draws[2]>>12)
+}
