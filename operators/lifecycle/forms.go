@@ -170,3 +170,12 @@ func (f *forms) everything() iter.Seq[int32] {
 		}
 	}
 }
+
+// rulesOf returns the rules of entries.
+func rulesOf(list []*Entry) []rule.Rule {
+	rules := make([]rule.Rule, len(list))
+	for i, e := range list {
+		rules[i] = e.Rule
+	}
+	return rules
+}

@@ -151,7 +151,7 @@ type Status struct {
 
 // Status returns a summary. O(rules tried).
 func (m *Machine) Status() Status {
-	s := Status{States: map[rule.State]int{}, Pairs: m.book.memory.tried(), Testing: m.planner.trials.testing(), Private: m.planner.private()}
+	s := Status{States: map[rule.State]int{}, Pairs: m.book.memory.tried(), Testing: m.planner.trials.testing(), Private: m.planner.guard.private(m.planner.barred)}
 	for _, e := range m.book.entries {
 		s.States[e.State]++
 	}

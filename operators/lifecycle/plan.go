@@ -29,19 +29,9 @@ func (pl *planner) due(test Test, first int, now int64) Planned {
 	if pl.trials.set != nil && test.Rule == "" {
 		sum := pl.trials.set.tally.Sum()
 		p.Pairs, p.Barred = sum.Pairs, pl.trials.set.barred
-		draw = func() *pair { return pl.drawUnknown(pl.trials.set, now) }
+		draw = func() *pair { return pl.trials.set.drawUnknown(pl.book.memory, now) }
 	}
 	return p.with(draw, first)
-}
-
-// drawUnknown takes the next URL of a sample that would have to be fetched.
-func (pl *planner) drawUnknown(s *setTrial, now int64) *pair {
-	for _, p := s.draw(); p != nil; _, p = s.draw() {
-		if _, known := pl.book.memory.known(p.u, p.v, 0, now); !known {
-			return p
-		}
-	}
-	return nil
 }
 
 // with draws pairs until the requested number is reached.

@@ -149,7 +149,7 @@ func (pl *planner) step(now int64) (Test, step) {
 func (pl *planner) derive(now int64) {
 	for pl.view == nil {
 		list, rank := pl.book.valid(), 0
-		if pl.view, rank = pl.newView(list); pl.view == nil {
+		if pl.view, rank = newView(pl.book, &pl.input, list); pl.view == nil {
 			pl.leaveOut(list, rank, now)
 		}
 	}

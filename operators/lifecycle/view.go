@@ -30,16 +30,16 @@ type view struct {
 // newView derives the view of a list. rank is the rank of a rule that leaves a URL of the
 // window without a canonical form, and -1 if there is none. The view is nil if there is
 // such a rule.
-func (pl *planner) newView(list []*Entry) (w *view, rank int) {
+func newView(b *book, in *input, list []*Entry) (w *view, rank int) {
 	rules := rulesOf(list)
 	c := compile(rules)
-	if _, rank := c.Unsafe(pl.window.bytes()); rank >= 0 {
+	if _, rank := c.Unsafe(in.window.bytes()); rank >= 0 {
 		return nil, rank
 	}
-	w = &view{site: pl.book.site, o: pl.o, keys: pl.book.memory.keys, window: pl.window, guard: pl.guard, list: list, canonizer: c,
-		forms: formsOf(pl.window, rules), gains: map[string]int{}}
+	w = &view{site: b.site, o: b.o, keys: b.memory.keys, window: in.window, guard: in.guard, list: list, canonizer: c,
+		forms: formsOf(in.window, rules), gains: map[string]int{}}
 	w.index = newIndex(w.forms)
-	if !pl.o.GivenOnly {
+	if !b.o.GivenOnly {
 		w.drops = w.finder().all()
 	}
 	return w, -1

@@ -180,12 +180,13 @@ type Private struct {
 	FirstOneClient string `json:"first_one_client,omitempty"`
 }
 
-func (pl *planner) private() Private {
-	if pl.guard == nil {
+// private returns the counts of a guard, which may be nil, with the number of pairs left
+// out.
+func (g *guard) private(pairs int) Private {
+	if g == nil {
 		return Private{}
 	}
-	g := pl.guard
-	return Private{!g.window.clients, len(g.of), g.counts[Secret], g.counts[OneClient], pl.barred, g.first[Secret], g.first[OneClient]}
+	return Private{!g.window.clients, len(g.of), g.counts[Secret], g.counts[OneClient], pairs, g.first[Secret], g.first[OneClient]}
 }
 
 // mayFetch reports whether a test may be given out. All tests pass through mayFetch. A test

@@ -150,14 +150,6 @@ func (s *setTrial) take(j judge, at place, r *result) {
 	s.tally.Strata[at.stratum].Awaited++
 }
 
-// lookAgain gives out the first negative in doubt.
-func (pl *planner) lookAgain(s *setTrial, purpose Purpose) Test {
-	p := &s.kinds[s.doubt[0].stratum][s.doubt[0].index]
-	s.doubt, p.awaited = s.doubt[1:], true
-	s.looking++
-	return pl.trials.second(purpose, "", p)
-}
-
 func (s *setTrial) summary() trial.Sample {
 	sum := s.tally.Sum()
 	return trial.Sample{URLs: sum.Pairs + s.barred, Samples: sum.Outcomes(), Negatives: sum.Negatives, Skipped: sum.Skipped, Bound: trial.Upper(s.tally.Estimate())}
@@ -187,46 +179,39 @@ func (s *setTrial) mayPublish(o *Options) bool {
 		sum.Negatives == 0 && sum.Outcomes() >= o.Trial.Minimum && len(s.documents) >= o.SetRequests
 }
 
-// trySet draws from the sample until enough reports true. The result is a test, or a
-// step: something was done, the sample is ready, or nothing can be done now.
-func (pl *planner) trySet(enough func(*setTrial) bool, purpose Purpose, now int64) (Test, step) {
-	if pl.trials.set == nil {
-		pl.trials.set = newSetTrial(pl.view, pl.publisher.publishable(pl.view))
+// lookAgain gives out the first negative in doubt.
+func (s *setTrial) lookAgain(t *trials, purpose Purpose) Test {
+	p := &s.kinds[s.doubt[0].stratum][s.doubt[0].index]
+	s.doubt, p.awaited = s.doubt[1:], true
+	s.looking++
+	return t.second(purpose, "", p)
+}
+
+// hasTaken reports whether the trial has used its share: a quarter of all pairs tried, or the
+// number of pairs that would show the set's limit if none were negative.
+func (s *setTrial) hasTaken(o *Options, tried int) bool {
+	sum := s.tally.Sum()
+	n := sum.Outcomes()
+	return 4*n >= tried || float64(n)*o.SetLimit >= ruleOfThree
+}
+
+// ruleOfThree is the constant of the rule of three: n outcomes without a negative show,
+// with 95 % confidence, a share of negatives below 3/n.
+const ruleOfThree = 3
+
+// mayEnd reports whether the set may be published although the trial cannot continue: no
+// pair was wrong.
+func (s *setTrial) mayEnd(o *Options) bool {
+	sum := s.tally.Sum()
+	return sum.Negatives == 0 && sum.Outcomes() >= o.Trial.Minimum
+}
+
+// drawUnknown takes the next URL that would have to be fetched.
+func (s *setTrial) drawUnknown(known *memory, now int64) *pair {
+	for _, p := s.draw(); p != nil; _, p = s.draw() {
+		if _, has := known.known(p.u, p.v, 0, now); !has {
+			return p
+		}
 	}
-	s := pl.trials.set
-	for {
-		if test, done := pl.blame(s, purpose, now); done != nothing {
-			return test, done
-		}
-		switch {
-		case pl.closing && len(s.doubt)+s.looking > 0:
-			return Test{}, nothing
-		case len(s.doubt) > 0:
-			return pl.lookAgain(s, purpose), gave
-		case s.looking > 0:
-			return Test{}, waiting
-		case enough(s):
-			return Test{}, ready
-		}
-		if sum := s.tally.Sum(); sum.Outcomes()+sum.Skipped >= pl.o.Trial.Attempts && sum.Outcomes() < pl.o.Trial.Minimum {
-			return Test{}, nothing
-		}
-		kind, p := s.draw()
-		if p == nil {
-			return Test{}, waiting
-		}
-		if r, known := pl.book.memory.known(p.u, p.v, 0, now); known {
-			s.take(pl.judge(now), s.at[p.key], &r)
-			continue
-		}
-		if pl.closing {
-			return Test{}, pl.closeSet(s)
-		}
-		p.awaited = true
-		s.tally.Strata[kind].Awaited++
-		if pl.trials.awaited[p.key] {
-			continue // a test of an earlier sample
-		}
-		return pl.trials.test(purpose, "", p), gave
-	}
+	return nil
 }

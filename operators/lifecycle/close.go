@@ -1,14 +1,5 @@
 package lifecycle
 
-// closeSet ends a trial of the set that cannot continue. The set may be published if no pair
-// of the set was wrong.
-func (pl *planner) closeSet(s *setTrial) step {
-	if sum := s.tally.Sum(); sum.Negatives == 0 && sum.Outcomes() >= pl.o.Trial.Minimum {
-		return ready
-	}
-	return nothing
-}
-
 // owes reports whether rules wait for the trial of the set: see Machine.Owes.
 func (pl *planner) owes() bool {
 	return pl.view != nil && pl.publisher.owes(pl.view.list)

@@ -112,38 +112,3 @@ func (p *publisher) hosts() (byDomain bool, hosts []string) {
 	}
 	return group || p.o.ByDomain && p.site != "", hosts
 }
-
-// publish publishes the rules of L that may be published, after their trial as a whole.
-func (pl *planner) publish(now int64) (Test, step) {
-	if test, s := pl.trySet(func(s *setTrial) bool { return s.mayPublish(pl.o) }, SetTrial, now); s != ready {
-		return test, s
-	}
-	pl.do(Act{Publication: pl.publisher.next(pl.view, pl.trials.set.summary(), now)})
-	return Test{}, changed
-}
-
-// further continues the trial of the published set until the share of negatives is shown to
-// be below the set's limit. further applies if nothing else is to do, fetches are left, and
-// no re-validation will continue the trial.
-func (pl *planner) further(now int64) (Test, step) {
-	if pl.o.RecheckEvery > 0 || pl.resting || pl.book.publication.Sequence == 0 || pl.publisher.hasUpdate(pl.view) {
-		return Test{}, nothing
-	}
-	test, s := pl.trySet(func(s *setTrial) bool { return s.shown(pl.o.SetLimit) || pl.hasTaken(s) }, SetTrial, now)
-	if s == ready {
-		s = nothing
-	}
-	return test, s
-}
-
-// hasTaken reports whether a sample has used its share: a quarter of all pairs, or the
-// number of pairs that would show the set's limit if none were negative.
-func (pl *planner) hasTaken(s *setTrial) bool {
-	sum := s.tally.Sum()
-	n := sum.Outcomes()
-	return 4*n >= pl.book.memory.tried() || float64(n)*pl.o.SetLimit >= ruleOfThree
-}
-
-// ruleOfThree is the constant of the rule of three: n outcomes without a negative show,
-// with 95 % confidence, a share of negatives below 3/n.
-const ruleOfThree = 3

@@ -1,0 +1,97 @@
+package lifecycle
+
+import (
+	"slices"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/trial"
+)
+
+// wrong reports whether an outcome means that u and v are different pages.
+func wrong(j trial.Judgement) bool { return j.Outcome == trial.Negative || j.Outcome == trial.Returned }
+
+// sendBack sends a rule of L back to trial because of a wrong pair (u, C(u)). C is L or a
+// beginning of L. The rule receives a pair that becomes one of the rule's negatives. A pair
+// sends a given rule back only once, so the process ends. If no step is wrong by itself,
+// the rule of greatest rank is sent back, since only beginnings of L were tried. The search
+// for the rule may first need a test.
+func (pl *planner) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id string, now int64) (Test, step) {
+	texts, ranks := walk(c, p.u)
+	since := int64(0)
+	if purpose == SetRecheck {
+		since = pl.book.round.At // pages may have changed since they were last compared
+	}
+	t := &tracer{pl.judge(now), pl.view.controlOf(c, p.u), since}
+	n, ask := t.wrongStep(texts)
+	switch {
+	case ask != nil && pl.trials.awaited[ask.key]:
+		return Test{}, waiting
+	case ask != nil && ask.seen != nil:
+		return pl.trials.second(purpose, id, ask), gave
+	case ask != nil:
+		return pl.trials.test(purpose, id, ask), gave
+	}
+	if n > 0 {
+		p = &pair{u: texts[n-1], v: texts[n], outcome: p.outcome}
+		ranks = ranks[n-1 : n]
+	}
+	if e := pl.view.list[ranks[len(ranks)-1]]; pl.book.counted(e, texts[0], p.v) || pl.book.counted(e, p.u, p.v) {
+		return Test{}, nothing
+	}
+	suspects := slices.Sorted(slices.Values(ranks))
+	for _, rank := range slices.Backward(slices.Compact(suspects)) {
+		if pl.send(rank, rule.Example{U: p.u, V: p.v, Outcome: p.outcome.Reason.String()}, now) {
+			return Test{}, changed
+		}
+	}
+	return Test{}, nothing
+}
+
+// mostSent is the number of remembered pairs that sent a rule back.
+const mostSent = 32
+
+// send sends the rule of a rank back to trial, unless the same pair has sent the rule back
+// before.
+func (pl *planner) send(rank int, against rule.Example, now int64) bool {
+	e := *pl.view.list[rank]
+	if slices.Contains(e.Sent, against) || len(e.Sent) >= mostSent {
+		return false
+	}
+	e.State, e.Sent, e.Verdict.Reason = rule.SentBack, append(slices.Clone(e.Sent), against), bySet
+	pl.leave(pl.view.list, rank, &e, now)
+	return true
+}
+
+// trace finds the cause of the negatives of an attempt. v is the result of the rule on the
+// form that L makes of u. If u and its form differ already, the pair proves nothing about
+// the rule, and L is wrong about u. For each negative pair in which L took part, u and its
+// form are therefore compared as well.
+func (pl *planner) trace(a *attempt, now int64) (Test, step) {
+	for p := range a.tried {
+		if p.u == p.form || p.outcome.Outcome != trial.Negative && !p.byList {
+			continue
+		}
+		step := pair{u: p.u, v: p.form, key: pl.book.memory.keys.pair(p.u, p.form)}
+		c := pl.view.controlOf(pl.view.canonizer, p.u)
+		r, known := pl.book.memory.known(step.u, step.v, 0, now)
+		if (!known || r.Second == nil) && pl.trials.awaited[step.key] {
+			return Test{}, waiting
+		}
+		if !known {
+			return pl.trials.test(Trial, a.c.id, &step), gave
+		}
+		j, doubt := pl.judge(now).outcome(&r, step.u, step.v, &c)
+		switch {
+		case doubt:
+			step.seen = &r
+			return pl.trials.second(Trial, a.c.id, &step), gave
+		case j.Outcome == trial.Negative:
+			step.outcome = j
+			if test, done := pl.sendBack(pl.view.canonizer, &step, Trial, a.c.id, now); done != nothing {
+				return test, done
+			}
+		}
+	}
+	return Test{}, nothing
+}
