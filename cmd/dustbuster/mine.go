@@ -16,6 +16,7 @@ import (
 	"dustbuster/operators/rule"
 	"dustbuster/operators/secret"
 	"dustbuster/operators/table"
+	"dustbuster/operators/weight"
 	"dustbuster/sinks/text"
 	"dustbuster/stream/files"
 	"dustbuster/stream/records"
@@ -26,9 +27,10 @@ import (
 const mineLong = `mine reads finished access logs and prints the likely rules of the sites in
 them, best first: pairs of substrings that seem to be interchangeable, and
 parameters that seem to mean nothing. Likely means that the log says so; no page
-is fetched. A rule's support is the number of places in the site where it holds;
-below it stand two URLs that it is about. ^ and $ are the start and the end of a
-URL.
+is fetched. A rule's support is the number of places in the site where it holds.
+Below it stand two URLs that it is about, how many pairs of such URLs are alike
+and how many would be by chance, and what the rule would merge. ^ and $ are the
+start and the end of a URL. Rules that chance explains are hidden (--all).
 
 A FILE is plain or compressed (gzip, zstd, bzip2), or a directory of rotated
 logs, or - for standard input. The format is told from the first lines, and so is
@@ -74,6 +76,8 @@ type mineOptions struct {
 	memory   int64 // limit of the sites' memory; 0: no limit
 	json     bool
 	top      int
+	all      bool // of the text: rules of little weight too
+	expand   bool // of the text: a row for each rule
 	stats    bool
 	veil     secret.Veil // masks the output for people
 }
@@ -215,13 +219,45 @@ func (m *mining) print(w io.Writer) error {
 	return text.WriteBare(w, bare, !first)
 }
 
-// printText prints the best of a site's rules as text.
+// printText prints the best of a site's rules as text, and says what is left out.
 func (m *mining) printText(w io.Writer, site *miner.Machine, rules []rule.Likely, apart bool) error {
-	best := m.best(rules)
-	err := text.Write(w, site, m.o.veil, best, len(rules), apart)
-	if rest := len(rules) - len(best); err == nil && rest > 0 {
-		_, err = fmt.Fprintf(w, "\n%d more; --top 0 prints all\n", rest)
+	shown, hidden := text.Order(rules, m.o.all || m.o.miner.Envelope.Similarity.Off)
+	rows := text.Rows(shown, m.o.expand)
+	rest := 0
+	if m.o.top > 0 && len(rows) > m.o.top {
+		rest = len(rows) - m.o.top
+		rows = rows[:m.o.top]
 	}
+	if err := text.Write(w, site, m.o.veil, rows, len(rules), apart); err != nil {
+		return err
+	}
+	return leftOut(w, rest, folded(rows), hidden)
+}
+
+// folded returns the number of rules that share the row of another rule.
+func folded(rows []text.Row) (n int) {
+	for _, r := range rows {
+		n += r.Others
+	}
+	return n
+}
+
+// leftOut says which rules were not printed, why, and which flag prints them.
+func leftOut(w io.Writer, rest, folded, hidden int) error {
+	var b bytes.Buffer
+	if rest > 0 {
+		fmt.Fprintf(&b, "%d more; --top 0 prints all\n", rest)
+	}
+	if folded > 0 {
+		fmt.Fprintf(&b, "%d like others but for the context; --expand prints them\n", folded)
+	}
+	if hidden > 0 {
+		fmt.Fprintf(&b, "%d hidden, of a weight below %d: chance can make their pages as alike; --all prints them\n", hidden, weight.Shown)
+	}
+	if b.Len() == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "\n%s", b.Bytes())
 	return err
 }
 

@@ -14,6 +14,8 @@ type mineFlags struct {
 	shared *config.Flags
 	output string
 	top    int
+	all    bool
+	expand bool
 	stats  bool
 	debug  bool
 }
@@ -40,6 +42,8 @@ func (f *mineFlags) sections() []section {
 func (f *mineFlags) registerOutput(to *pflag.FlagSet) {
 	to.StringVarP(&f.output, "output", "o", "text", "`text|json`; json is one object a line")
 	to.IntVar(&f.top, "top", 50, "rules of a site, best first; 0: all, as is the default for json")
+	to.BoolVar(&f.all, "all", false, "text: show the rules too that the log hardly supports, of a weight below 3")
+	to.BoolVar(&f.expand, "expand", false, "text: show the rules too that differ from another in the context only")
 	to.BoolVar(&f.stats, "stats", false, "say on standard error what was read and kept")
 	to.BoolVar(&f.debug, "debug", false, "show malformed lines on standard error, a few of each file, with addresses masked")
 }
@@ -56,8 +60,9 @@ func (f *mineFlags) options(cmd *cobra.Command) (mineOptions, error) {
 	o := mineOptions{
 		files: c.Files(), records: c.Records(config.Input{}, mineKey), miner: c.Miner(mineKey), maxSites: c.Mining.MaxSites,
 		memory: tableBytes(limitMemory(c.Memory), false),
-		json:   f.output == "json", top: f.top, stats: f.stats, veil: c.Veil(),
+		json:   f.output == "json", top: f.top, all: f.all, expand: f.expand, stats: f.stats, veil: c.Veil(),
 	}
+	o.miner.Tally = !o.json
 	o.files.Stdin = cmd.InOrStdin()
 	if o.json && !cmd.Flags().Changed("top") {
 		o.top = 0

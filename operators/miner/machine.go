@@ -22,6 +22,7 @@ type Options struct {
 	NoEnvelope bool     // the learner envelope is off
 	NoParams   bool     // the learner params is off
 	Window     []string // the learners that look at the whole window now and then: see Learners; in any order
+	Tally      bool     // hits and bytes are counted by URL, for Effect
 	MaxLearned int      // rules kept of each of these, the rules of greatest weight; 0: all
 }
 
@@ -43,6 +44,7 @@ type Machine struct {
 	charged int64  // bytes charged by Sites
 	counts  bool   // the site counted at the last ranking by Sites
 
+	tally    []tally        // by number
 	evidence evidence.Spans // scratch
 	was      evidence.Spans // scratch
 	leaving  []uint32       // scratch
@@ -70,6 +72,9 @@ const (
 // Fold takes in an observation. An observation of a known URL costs one lookup.
 func (m *Machine) Fold(o *evidence.Observation) table.Outcome {
 	outcome := m.table.Fold(o)
+	if m.o.Tally && (outcome == table.Kept || outcome == table.KeptInstead) {
+		m.count(o)
+	}
 	if gone := m.table.Gone(); gone > goneLeast && gone > m.urls.Len()/goneShare {
 		m.settle()
 	}
@@ -104,6 +109,7 @@ func (m *Machine) leave(changed []uint32) {
 	}
 	for _, id := range changed {
 		if !m.table.Has(id) {
+			m.forget(id)
 			m.table.Release(id)
 		}
 	}

@@ -46,7 +46,8 @@ type Table struct {
 	dirty   []dirt // by number: the lists below that hold the URL
 	changed []uint32
 	unsaved []uint32
-	gone    int // URLs in changed that are no longer in the window
+	gone    int    // URLs in changed that are no longer in the window
+	last    uint32 // number of the last URL kept
 
 	cuts     []Cut // in ascending order of both members
 	enrolled int   // how many times so far a URL was added to a pane
@@ -117,8 +118,12 @@ func (t *Table) Fold(o *evidence.Observation) Outcome {
 		}
 	}
 	t.widen(id, p.number, o)
+	t.last = id
 	return outcome
 }
+
+// Last returns the number of the URL of the last observation that was kept.
+func (t *Table) Last() uint32 { return t.last }
 
 // Separators returns the separators in the queries of all URLs ever folded, including URLs
 // that have left the window.

@@ -15,18 +15,21 @@ import (
 	"dustbuster/operators/secret"
 )
 
-// Write writes the best of a site's rules under a line with the site's name. Rules is
-// the number of all rules of the site. Apart reports whether an empty line must
-// separate the site from earlier output. Rules and examples go through the veil, and cost a pass
-// over the site's URLs for each rule written.
-func Write(w io.Writer, site *miner.Machine, veil secret.Veil, best []rule.Likely, rules int, apart bool) error {
+// Write writes rows of a site's rules under a line with the site's name. Rules is the number
+// of all rules of the site. Apart reports whether an empty line must separate the site from
+// earlier output. Rules and examples go through the veil, and cost two passes over the
+// site's URLs for each rule written.
+func Write(w io.Writer, site *miner.Machine, veil secret.Veil, rows []Row, rules int, apart bool) error {
 	out := bufio.NewWriter(w)
 	if apart {
 		fmt.Fprintln(out)
 	}
-	fmt.Fprintf(out, "%s\n\n%4s  %7s  rule\n", heading(site, rules), "rank", "support")
-	for i := range best {
-		writeRule(out, site, veil, i+1, &best[i])
+	fmt.Fprintf(out, "%s\n", heading(site, rules))
+	if len(rows) > 0 {
+		fmt.Fprintf(out, "\n%4s  %7s  rule\n", "rank", "support")
+	}
+	for i := range rows {
+		writeRow(out, site, veil, i+1, &rows[i])
 	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("write rules: %w", err)
@@ -66,10 +69,22 @@ func count(n int, of string) string {
 
 const indent = "               " // under the rule
 
-func writeRule(out io.Writer, site *miner.Machine, veil secret.Veil, rank int, r *rule.Likely) {
+func writeRow(out io.Writer, site *miner.Machine, veil secret.Veil, rank int, row *Row) {
+	r := &row.Rule
 	fmt.Fprintf(out, "%4d  %7d  %s%s\n", rank, r.Support, veil.Mask(Rule(r)), found(r))
 	if u, v, ok := site.Example(&r.Rule); ok {
-		fmt.Fprintf(out, "%s%s\n%s%s\n", indent, veil.Mask(u), indent, veil.Mask(v))
+		fmt.Fprintf(out, "%s%s\n%s%s\n", indent, Readable(veil.Mask(u)), indent, Readable(veil.Mask(v)))
+	}
+	if r.Weighed {
+		fmt.Fprintf(out, "%s%s\n", indent, grounds(r))
+	}
+	e, proposal := propose(site, r.Rule)
+	fmt.Fprintf(out, "%s%s\n", indent, effect(&e))
+	if proposal != "" {
+		fmt.Fprintf(out, "%s%s\n", indent, proposal)
+	}
+	if row.Others > 0 {
+		fmt.Fprintf(out, "%s%s like it in other contexts\n", indent, count(row.Others, "rule"))
 	}
 }
 

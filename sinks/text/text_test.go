@@ -41,6 +41,8 @@ rank  support  rule
    1        3  ^/s?id= <-> ^/s_
                /s?id=0
                /s_0
+               merges 3 URLs
+               proposed: left to right, to the shorter form
 `},
 		{"", 1, true, `
 unnamed site: 1 likely rule of 6 URLs
@@ -49,6 +51,8 @@ rank  support  rule
    1        3  ^/s?id= <-> ^/s_
                /s?id=0
                /s_0
+               merges 3 URLs
+               proposed: left to right, to the shorter form
 `},
 		{"example.org", 12, false, `example.org: 12 likely rules of 6 URLs
 
@@ -56,11 +60,13 @@ rank  support  rule
    1        3  ^/s?id= <-> ^/s_
                /s?id=0
                /s_0
+               merges 3 URLs
+               proposed: left to right, to the shorter form
 `},
 	} {
 		m := machine(c.site)
 		var b bytes.Buffer
-		if err := Write(&b, m, secret.Veil{}, m.Rules(), c.rules, c.apart); err != nil || b.String() != c.want {
+		if err := Write(&b, m, secret.Veil{}, Rows(m.Rules(), false), c.rules, c.apart); err != nil || b.String() != c.want {
 			t.Errorf("%v\ngot:\n%s\nwant:\n%s", err, b.String(), c.want)
 		}
 	}
@@ -87,7 +93,7 @@ func (full) Write([]byte) (int, error) { return 0, errFull }
 
 func TestWriteErrors(t *testing.T) {
 	m := machine("")
-	if err := Write(full{}, m, secret.Veil{}, m.Rules(), 1, false); !errors.Is(err, errFull) {
+	if err := Write(full{}, m, secret.Veil{}, Rows(m.Rules(), false), 1, false); !errors.Is(err, errFull) {
 		t.Errorf("error %v, want %v", err, errFull)
 	}
 	if err := WriteBare(full{}, []*miner.Machine{m}, false); !errors.Is(err, errFull) {
