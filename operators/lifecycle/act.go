@@ -18,7 +18,7 @@ type Act struct {
 	Noise       float64      `json:"noise,omitempty"`       // how much a page differed from itself
 	Rule        *Entry       `json:"rule,omitempty"`        // the new state of a rule; the whole entry
 	Learnt      *Learnt      `json:"learnt,omitempty"`      // the forms were mined
-	Round       *Round       `json:"round,omitempty"`       // a re-validation has begun or ended
+	Round       *Round       `json:"round,omitempty"`       // a round of rechecks has begun or ended
 	Publication *Publication `json:"publication,omitempty"` // something was published
 	Approved    string       `json:"approved,omitempty"`    // the mark of the update approved by an operator
 

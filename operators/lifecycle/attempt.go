@@ -239,7 +239,7 @@ func (a *attempt) tried(yield func(*pair) bool) {
 // mostExamples is the number of pairs kept by a verdict.
 const mostExamples = 5
 
-// verdict returns the record of how the attempt ended.
+// verdict returns the verdict on the rule, with the pairs that led to it.
 func (a *attempt) verdict(j judge, reason string) rule.Verdict {
 	sum := a.tally.Sum()
 	v := rule.Verdict{

@@ -21,7 +21,7 @@ type book struct {
 	noise       trial.Noise       // of the site's pages
 	learned     Learnt            // by the last mining of the forms
 	learnt      []candidate       // of learned
-	round       Round             // the last re-validation
+	round       Round             // the last round of rechecks
 	publication Publication       // the last publication
 	approved    string            // mark of the last update approved by an operator
 	separators  urlnorm.Separators

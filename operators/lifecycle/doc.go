@@ -5,7 +5,7 @@
 //
 //	window, candidates ──Load──> Machine ──Next──> Test ──> fetch both, Judge
 //	                               │  ^                              │
-//	          Published, Held <────┤  └────────── Outcome <──────────┘
+//	 Published, PendingUpdate <────┤  └────────── Outcome <──────────┘
 //	                               └── Acts ──> saved ──> Restore
 //
 // # Words
@@ -20,23 +20,36 @@
 //	attempt     the trial of one rule, on the rule's pairs (package trial)
 //	level       the mining of forms instead of URLs, which finds rules hidden by
 //	            two simultaneous edits
-//	sample      the trial of L as a whole, on URLs and their forms
-//	round       one re-validation of the published rules
+//	set         L as a whole, whose trial compares URLs with their forms
+//	round       one recheck of the published rules
+//	update      what a publication changes; an update that changes too much waits
+//	            for an operator (PendingUpdate)
 //
-// # State
+// # Parts
 //
-// Outcomes, verdicts, rules learned from forms, the site's noise, the round and the
-// publication are acts. The method Acts returns them. A machine that is given the same acts
-// again reaches the same state. Everything else (forms, gains, the current attempt, the
-// progress of the sample) follows from the acts, the window and the candidates, and is
-// dropped and recomputed whenever one of the three changes. A crash therefore loses only
-// unsaved acts, and the choice of the next candidate never depends on the history of the
-// process.
+// A Machine is a book and a planner.
+//
+// The book is what the acts add up to: outcomes, verdicts, rules learned from forms, the
+// site's noise, the round, and the publication. The book is the only part that is saved.
+// The method Acts returns the acts since the last call. A machine that is given the same
+// acts again has the same book.
+//
+// The view is what follows from the window and L: the forms, the canonizer, an index of the
+// forms' tokens, the gains of candidates, and the drops that are likely among the forms. A
+// view never changes. When the window or L changes, the planner throws the view away and
+// derives another.
+//
+// The planner decides what comes next. Its parts answer one question each, from the book
+// and the view: the chooser, which candidate is tried; the publisher, which beginning of L
+// is published; the rechecker, which published rules are tested again. The judge derives the
+// outcome of a pair. The trials under way (attempts, and the trial of the set) follow from
+// the book and the view, and are dropped with the view. A crash therefore loses only unsaved
+// acts, and the choice of the next candidate never depends on the history of the process.
 //
 // # The order of work
 //
 // Next does the first possible item of this list: publish, if a publication is due;
-// re-validate; try the candidate of greatest worth; publish, if nothing is left to try;
+// recheck; try the candidate of greatest worth; publish, if nothing is left to try;
 // mine the forms. While the current item waits for outcomes, Next gives out no test.
 //
 // A refuted rule is replaced by followers: the scopes where the rule held, the other
@@ -80,21 +93,21 @@
 // of times, so that the sizes of two copies differ by a multiple of the difference in the
 // length of their URLs. No size tolerance reveals such drops.
 //
-// An outcome counts for all rules and for the sample. The pairs of all rules are drawn in
+// An outcome counts for all rules and for the set. The pairs of all rules are drawn in
 // one random order, by the text common to u and v. Rules that edit the same place therefore
 // share documents, so the fetcher should have a cache.
 //
-// The sample finds errors of rules in combination and errors missed by the trials. Half of
-// the sample are URLs changed by several rules, and a quarter are URLs whose size differs
-// from the sizes of the other URLs of the same form. The sample's bound is the bound of a
-// stratified sample. The sample suffices for a publication when ε is shown, or after 100
-// documents without a wrong one. Re-validation continues the sample until the set's limit
-// is shown. A machine without re-validation continues the sample at once, with at most a
-// quarter of all pairs.
+// The trial of the set finds errors of rules in combination and errors missed by the
+// attempts. Half of its URLs are changed by several rules, and a quarter are URLs whose size
+// differs from the sizes of the other URLs of the same form. Its bound is the bound of a
+// stratified sample. The trial suffices for a publication when ε is shown, or after 100
+// documents without a wrong one. Rechecks continue the trial until the set's limit is shown.
+// A machine without rechecks continues the trial at once, with at most a quarter of all
+// pairs.
 //
 // The machine publishes L, unless L would change the form of more than a share of the URLs.
 // In that case the machine publishes the longest beginning of L that stays within the
-// share. The rest is held back until an operator approves the rest, or until the window
+// share. The rest is pending until an operator approves the rest, or until the window
 // makes the share small enough. Changes are counted against the publication before anything
 // was held back; otherwise all of L would be published step by step. A published rule that
 // leaves L is withdrawn, however many URLs change.
@@ -120,8 +133,8 @@
 // sends a given rule back only once. A rule with no other negatives than such pairs is not
 // followed by its growing direction, since the fault may belong to another rule.
 //
-// When no fetches are left (Close), the sample ends with the outcomes so far, if there are
-// at least ten and all are good. The bound reached is published with the set.
+// When no fetches are left (Close), the trial of the set ends with the outcomes so far, if
+// there are at least ten and all are good. The bound reached is published with the set.
 //
 // # URLs that are never fetched
 //

@@ -15,7 +15,7 @@ const (
 	byRecheck = "tested_again"
 )
 
-// Entry is the record of a rule that was tried.
+// Entry is what the book holds about a rule that was tried.
 type Entry struct {
 	ID          string         `json:"id"`
 	Rule        rule.Rule      `json:"rule"`

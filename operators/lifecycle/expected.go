@@ -2,7 +2,7 @@ package lifecycle
 
 import "dustbuster/operators/rule"
 
-// owed returns the value, for each pair, of the trial of the set or of a re-validation that
+// owed returns the value, for each pair, of the trial of the set or of a recheck that
 // is due.
 func (pl *planner) owed(now int64) float64 {
 	merged := 0

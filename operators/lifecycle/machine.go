@@ -25,10 +25,10 @@ func (m *Machine) Load(w *Window, candidates []rule.Candidate) {
 }
 
 // Next returns the pair to fetch next. Next returns false if there is no pair now: tests
-// given out must first be settled, or time must pass, or an operator must decide. Next also
+// given out must first have outcomes, or time must pass, or an operator must decide. Next also
 // gives verdicts, learns and publishes, so callers should read [Machine.Acts] and
 // [Machine.Published] after each call. A pair that was given out is not given out again
-// until the pair is settled or released.
+// until the pair has an outcome or is released.
 //
 // Usually O(1). O(window · rules) if L has grown or the window is new.
 func (m *Machine) Next(now int64) (Test, bool) {
@@ -77,7 +77,7 @@ func (m *Machine) Close(now int64) {
 // Expected returns the number of forms that a site's next trial is expected to merge, for
 // each pair that the trial takes. Expected uses the support of the site's candidates, the
 // verdicts on other candidates of the same kind, and the work waiting for the trial of the
-// set or a re-validation. Expected decides which sites are tried first, so Expected must be
+// set or a recheck. Expected decides which sites are tried first, so Expected must be
 // cheap: gains are costly and are computed only when the site is tried. Without candidates,
 // the candidates of the last Load count. O(candidates · log).
 func (m *Machine) Expected(candidates []rule.Candidate, now int64) float64 {

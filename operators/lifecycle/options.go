@@ -31,7 +31,7 @@ type Options struct {
 	PublishEvery int64   // between two publications, while candidates are left
 	HoldShare    float64 // if an update changes the form of a greater share of the URLs, the excess rules wait for an operator; 1: no rule waits
 
-	RecheckEvery  int64   // between two rounds of re-validation; 0: no round begins without a request, not even for the newest sizes
+	RecheckEvery  int64   // between two rounds of rechecks; 0: no round begins without a request, not even for the newest sizes
 	RecheckBudget int     // pairs tried for the rules in a round
 	RecheckFloor  int     // of these pairs, the least number for each rule
 	SetBudget     int     // pairs tried for the set as a whole in a round

@@ -27,7 +27,7 @@ func (pl *planner) requestRound(id string, now int64) bool {
 	return true
 }
 
-// recheckAll continues the round of re-validation.
+// recheckAll continues the round of rechecks.
 func (pl *planner) recheckAll(now int64) (Test, step) {
 	if pl.book.publication.Sequence == 0 || len(pl.view.list) == 0 {
 		return Test{}, nothing
@@ -101,7 +101,7 @@ func (pl *planner) recheckSet(now int64) (Test, step) {
 	return Test{}, changed
 }
 
-// leave takes the rule at a place out of a list and records a new entry for the rule.
+// leave takes the rule at a place out of a list and notes a new entry for the rule.
 func (pl *planner) leave(list []*Entry, place int, e *Entry, now int64) {
 	pl.do(Act{Rule: e, Round: pl.rechecker.afterLeaving(pl.view, list, place, now)})
 }

@@ -7,7 +7,7 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// Round is one re-validation of the published rules.
+// Round is one recheck of published rules.
 type Round struct {
 	At     int64          `json:"at"`              // start of the round; only outcomes from then on count
 	Quota  map[string]int `json:"quota,omitempty"` // number of pairs tried for each rule, by id

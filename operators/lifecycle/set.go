@@ -11,7 +11,7 @@ func (pl *planner) publish(now int64) (Test, step) {
 
 // further continues the trial of the published set until the share of negatives is shown to
 // be below the set's limit. further applies if nothing else is to do, fetches are left, and
-// no re-validation will continue the trial.
+// no recheck will continue the trial.
 func (pl *planner) further(now int64) (Test, step) {
 	if pl.o.RecheckEvery > 0 || pl.resting || pl.book.publication.Sequence == 0 || pl.publisher.hasUpdate(pl.view) {
 		return Test{}, nothing
@@ -23,8 +23,8 @@ func (pl *planner) further(now int64) (Test, step) {
 	return test, s
 }
 
-// trySet draws from the sample until enough reports true. The result is a test, or a
-// step: something was done, the sample is ready, or nothing can be done now.
+// trySet continues the trial of the set until enough reports true. The result is a test,
+// or a step: something was done, the trial is ready, or nothing can be done now.
 func (pl *planner) trySet(enough func(*setTrial) bool, purpose Purpose, now int64) (Test, step) {
 	if pl.trials.set == nil {
 		pl.trials.set = newSetTrial(pl.view, pl.publisher.publishable(pl.view))
@@ -64,13 +64,13 @@ func (pl *planner) trySet(enough func(*setTrial) bool, purpose Purpose, now int6
 		p.awaited = true
 		s.tally.Strata[kind].Awaited++
 		if pl.trials.awaited[p.key] {
-			continue // a test of an earlier sample
+			continue // a test of an earlier trial of the set
 		}
 		return pl.trials.test(purpose, "", p), gave
 	}
 }
 
-// blame sends back a rule for a URL of the sample whose form is wrong.
+// blame sends back a rule for a URL of the set's trial whose form is wrong.
 func (pl *planner) blame(s *setTrial, purpose Purpose, now int64) (Test, step) {
 	for kind := range s.kinds {
 		for i := range s.kinds[kind][:s.next[kind]] {

@@ -8,8 +8,8 @@ import (
 )
 
 // setTrial is the trial of L as a whole, or of the beginning of L that may be published: URLs
-// of the window are compared with their canonical forms. A sample follows from other state,
-// as an attempt does, and is never saved.
+// of the window are compared with their canonical forms. The trial of the set follows from
+// the view and the book, as an attempt does, and is never saved.
 type setTrial struct {
 	view      *view
 	forms     *forms
@@ -27,7 +27,7 @@ type setTrial struct {
 	barred    int                 // URLs left out because the URLs or their forms are never fetched
 }
 
-// The kinds of URL in a sample.
+// The kinds of URL in the trial of a set.
 const (
 	byOne     = iota // changed by one rule
 	bySeveral        // changed by several rules
@@ -114,8 +114,8 @@ func (s *setTrial) count(kind int, p *pair, j trial.Judgement) {
 	}
 }
 
-// receive takes in the result of a pair of the sample. A pair outside the sample has no
-// effect. receive returns false if the sample did not wait for the pair, so that an
+// receive takes in the result of a pair of the set. Another pair has no effect. receive
+// returns false if the trial did not wait for the pair, so that an
 // earlier outcome of the pair was counted.
 func (s *setTrial) receive(j judge, k key, r *result) bool {
 	at, mine := s.at[k]
@@ -169,10 +169,10 @@ func (s *setTrial) shown(limit float64) bool {
 	return sum.Pairs == 0 || trial.Upper(s.tally.Estimate()) < limit || sum.Left() == 0 && sum.Awaited == 0 && sum.Outcomes() > 0
 }
 
-// mayPublish reports whether the sample allows the publication of the set: the share of
+// mayPublish reports whether the trial allows the publication of the set: the share of
 // negatives is shown to be below ε, or SetRequests documents were requested and none was
 // wrong. The second condition limits the requests before the rules become useful.
-// Re-validation then continues the sample.
+// Rechecks then continue the trial.
 func (s *setTrial) mayPublish(o *Options) bool {
 	sum := s.tally.Sum()
 	return s.shown(o.Trial.Epsilon) ||

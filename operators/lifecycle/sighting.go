@@ -5,7 +5,7 @@ import "dustbuster/operators/evidence"
 // A client can invent any number of URLs, each requested once. The share of URLs changed by
 // an update is therefore counted only over URLs seen in two panes or by two clients.
 
-// sighting records when a URL was seen, and by which clients.
+// sighting holds when a URL was seen, and by which clients.
 type sighting struct {
 	pane  int64 // the first second of one pane in which the URL was seen
 	panes bool  // the URL was seen in several panes
@@ -29,7 +29,7 @@ func (s *sighting) clients() bool { return s.seen.ClientMin != s.seen.ClientMax 
 // clients can be told apart.
 func (s *sighting) again(clients bool) bool { return s.panes || clients && s.clients() }
 
-// note records whether a page counts.
+// note notes whether a page counts.
 func (w *Window) note(page int, counts bool) {
 	if counts && w.usual == nil {
 		w.usual = make([]bool, len(w.pages))

@@ -16,7 +16,7 @@ const (
 
 var purposes = [...]string{"trial", "set", "recheck", "recheck_set", "control"}
 
-// String is the purpose's name in records.
+// String is the purpose's name in JSON.
 func (p Purpose) String() string { return purposes[p] }
 
 // Test is a pair to fetch and compare.
@@ -64,7 +64,7 @@ func (t *trials) receive(j judge, test *Test, r result) {
 	if t.recheck != nil && !t.recheck.receive(test.key, r) {
 		t.recheck = nil
 	}
-	if t.set != nil && (test.Rule != "" || !t.set.receive(j, test.key, &r)) { // rules are tried again: the sample would only take memory
+	if t.set != nil && (test.Rule != "" || !t.set.receive(j, test.key, &r)) { // rules are tried again: the trial of the set would only take memory
 		t.set = nil
 	}
 }

@@ -13,7 +13,7 @@ const (
 
 var outcomes = [...]string{"", "skip", "positive", "negative", "returned"}
 
-// String is the outcome's name in records.
+// String is the outcome's name in JSON.
 func (o Outcome) String() string { return nameOf(outcomes[:], int(o)) }
 
 // Failure is the reason why there is no document.
@@ -72,7 +72,7 @@ var reasons = [reasonsCount]string{"", "similar", "different", "missing", "leads
 	"refused", "server_error", "odd_status", "same_redirect", "not_allowed", "no_answer", "everywhere",
 	"noindex", "other_page", "other_canonical", "control", "other_length", "few_words", "static", "other_media", "unsteady"}
 
-// String is the reason's name in records.
+// String is the reason's name in JSON.
 func (r Reason) String() string { return nameOf(reasons[:], int(r)) }
 
 func nameOf(names []string, i int) string {

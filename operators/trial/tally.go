@@ -151,7 +151,7 @@ const (
 
 var decisions = [...]string{"open", "valid", "refuted", "undecided"}
 
-// String is the verdict's name in records.
+// String is the decision's name in JSON.
 func (v Decision) String() string { return nameOf(decisions[:], int(v)) }
 
 // Decide returns the decision on a rule that is not known to be valid. O(1), some
