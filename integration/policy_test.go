@@ -90,6 +90,7 @@ func TestPolicyFindsWhatIsBroken(t *testing.T) {
 		"an operator names a flag":    {"operators/dust/flag.go", "package dust\n\nconst a = \"raise it with --memory\"", `operators/dust/flag.go: a text names --memory in line 3`},
 		"a sink names a flag":         {"sinks/kafka/flag.go", "package kafka\n\nconst a = `\n--top 0`", `sinks/kafka/flag.go: a text names --top in line 3`},
 		"a stream names a variable":   {"stream/files/flag.go", "package files\n\nconst a = \"(DUSTBUSTER_STATE)\"", `stream/files/flag.go: a text names DUSTBUSTER_STATE in line 3`},
+		"a stream names a subcommand": {"stream/files/flag.go", "package files\n\nconst a = `run \"dustbuster topics create\"`", `stream/files/flag.go: a text names dustbuster topics in line 3`},
 		"no package comment":          {"stream/tail/tail.go", "//go:build linux\n\n//go:generate true\npackage tail", `stream/tail: 0 package comments`},
 		"two package comments":        {"operators/dust/doc.go", "// Package dust again.\npackage dust", `operators/dust: 2 package comments`},
 		"none in a command":           {"cmd/tool/main.go", "package main", `cmd/tool: 0 package comments`},
@@ -275,8 +276,9 @@ func checkPurity(s source) (broken []string) {
 	return broken
 }
 
-// flagName matches the name of a flag, or of an environment variable, in a text.
-var flagName = regexp.MustCompile(`(?:^|[^\w-])(--[a-z][a-z-]+|DUSTBUSTER_\w+)`)
+// flagName matches the name of a flag, of an environment variable, or of a subcommand, in a
+// text.
+var flagName = regexp.MustCompile(`(?:^|[^\w-])(--[a-z][a-z-]+|DUSTBUSTER_\w+|dustbuster (?:canon|config|export|formats|mine|run|subscribe|topics|validate)\b)`)
 
 // checkFlags looks for names of flags in the texts of a package that is not the command:
 // other programs import the package, and only the command knows its flags.

@@ -4,14 +4,21 @@ import (
 	"errors"
 
 	"dustbuster/operators/weblog"
+	"dustbuster/stream/agent"
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/lines"
 	"dustbuster/stream/records"
+	"dustbuster/stream/rulelog"
+	"dustbuster/stream/rules"
 	"dustbuster/stream/tail"
+
+	"go.uber.org/zap"
 )
 
-// Errors of the packages below say what is wrong. Only the command knows its flags, so the
-// command adds which flag helps.
+// Errors of the packages below say what is wrong. Only the command knows its flags and
+// subcommands, so the command adds which of them helps.
 
-// advised returns an error with advice about flags on a further line, if there is advice.
+// advised returns an error with advice on a further line, if there is advice.
 func advised(err error) error {
 	if text := advice(err); text != "" {
 		return &advisedError{err, text}
@@ -27,10 +34,16 @@ type advisedError struct {
 func (e *advisedError) Error() string { return e.err.Error() + "\n" + e.advice }
 func (e *advisedError) Unwrap() error { return e.err }
 
-// advice returns which flag helps against an error; "" if no flag does.
+// cause returns an error for the log, with advice.
+func cause(err error) zap.Field { return zap.Error(advised(err)) }
+
+// advice returns which flag or command helps against an error; "" if none does.
 func advice(err error) string {
 	var format *records.FormatError
 	var unreadable *records.UnreadableError
+	var packed *lines.PackingError
+	var invalid *rules.NoneValidError
+	var partitions *agent.PartitionsError
 	switch {
 	case errors.As(err, &format) && format.Lines:
 		return "name it with --format; dustbuster formats list shows what there is"
@@ -40,6 +53,16 @@ func advice(err error) string {
 		return "name their format with --format"
 	case errors.Is(err, tail.ErrGone):
 		return "if logrotate moves files to a directory (olddir), name the directory with --olddir"
+	case errors.As(err, &packed):
+		return "unpack the file to standard input: " + packed.Unpack + " FILE | dustbuster mine -"
+	case errors.As(err, &partitions) && partitions.Are == 0:
+		return `"dustbuster topics create" makes topics`
+	case errors.Is(err, kafka.ErrNoTopic):
+		return `make it with "dustbuster topics create", or check its name`
+	case errors.Is(err, rulelog.ErrPartitions):
+		return `see "dustbuster topics check"`
+	case errors.As(err, &invalid):
+		return "try them with dustbuster validate"
 	}
 	return ""
 }

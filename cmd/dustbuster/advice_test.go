@@ -7,7 +7,12 @@ import (
 	"testing"
 
 	"dustbuster/operators/weblog"
+	"dustbuster/stream/agent"
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/lines"
 	"dustbuster/stream/records"
+	"dustbuster/stream/rulelog"
+	"dustbuster/stream/rules"
 	"dustbuster/stream/tail"
 )
 
@@ -19,12 +24,17 @@ func TestAdvice(t *testing.T) {
 		"name their format with":       &records.UnreadableError{Path: "p", Err: cause},
 		"the format that --format nam": &records.UnreadableError{Path: "p", Named: true, Err: cause},
 		"directory with --olddir":      tail.ErrGone,
+		"xz -dc FILE | dustbuster":     &lines.PackingError{Packing: "xz", Unpack: "xz -dc"},
+		"topics create\" makes":        &agent.PartitionsError{Topic: "o", Were: 3},
+		"topics create\", or check":    kafka.ErrNoTopic,
+		"topics check":                 rulelog.ErrPartitions,
+		"dustbuster validate":          &rules.NoneValidError{Source: "s", Rules: 2},
 	} {
 		wrapped := fmt.Errorf("doing: %w", err)
 		if text := advised(wrapped).Error(); !strings.HasPrefix(text, wrapped.Error()+"\n") || !strings.Contains(text, flag) {
 			t.Errorf("%q, want %q", text, flag)
 		}
-		if strings.Contains(wrapped.Error(), "--") || !errors.Is(advised(wrapped), err) {
+		if strings.Contains(wrapped.Error(), "--") || strings.Contains(wrapped.Error(), "dustbuster") || !errors.Is(advised(wrapped), err) {
 			t.Errorf("%q names a flag, or the advice hides it", wrapped)
 		}
 	}
@@ -35,7 +45,7 @@ func TestAdvice(t *testing.T) {
 			}
 		}
 	}
-	for _, err := range []error{cause, &records.FormatError{Path: "p", Err: cause}} {
+	for _, err := range []error{cause, &agent.PartitionsError{Topic: "o", Were: 3, Are: 4}, &records.FormatError{Path: "p", Err: cause}} {
 		if got := advised(err); got != err {
 			t.Errorf("%v gets advice: %v", err, got)
 		}

@@ -116,7 +116,7 @@ func (r *courier) run(ctx context.Context) (err error) {
 		return err
 	}
 	log := sampled(r.log, 10) // each partition repeats the error
-	failed := func(err error) { log.Error("cannot reach Kafka as it should be, and will try again", zap.Error(err)) }
+	failed := func(err error) { log.Error("cannot reach Kafka as it should be, and will try again", cause(err)) }
 	cluster, err := openCluster(ctx, c, failed)
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func (r *courier) options(ctx context.Context, cluster *kafka.Cluster) (agent.Op
 		Topic: t.Observations, DeadLetters: t.DeadLetters,
 		Mask: func(line []byte) []byte { return []byte(masked(string(line), c.Veil())) }, Malformed: malformedLines(r.log, c.Veil()),
 		Linger: linger, Commit: c.CheckpointInterval, FlushTimeout: c.ShutdownTimeout, MaxClockSkew: loop.DefaultMaxClockSkew,
-		Failed: func(doing string, err error) { r.log.Error("cannot "+doing, zap.Error(err)) },
+		Failed: func(doing string, err error) { r.log.Error("cannot "+doing, cause(err)) },
 	}
 	if len(t.Lines) > 0 { // within the time for releasing partitions, which is half of a session
 		o.FlushTimeout = min(o.FlushTimeout, c.Kafka.SessionTimeout/4)
@@ -205,7 +205,7 @@ func (r *courier) join(ctx context.Context, cluster *kafka.Cluster, failed func(
 	o := agent.TopicsOptions{MaxLine: c.Mining.MaxLine, Records: c.Records(config.Input{}, r.key), OnError: failed,
 		Lost: func(path string, offsets int64, why error) {
 			r.agent.Lost(offsets)
-			r.log.Error("lines were deleted before they were read, or cannot be read", zap.String("partition", path), zap.Int64("offsets", offsets), zap.Error(why))
+			r.log.Error("lines were deleted before they were read, or cannot be read", zap.String("partition", path), zap.Int64("offsets", offsets), cause(why))
 		}}
 	o.Records.Live, o.Records.Malformed, o.Records.Agentless = true, r.agent.Malformed, agentless(c, r.inputs.carries, r.log)
 	o.Records.DeadLetters = c.Kafka.Topics.DeadLetters != ""

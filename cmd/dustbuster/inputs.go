@@ -109,7 +109,7 @@ func (i *inputs) logs(c *config.Config, in config.Input, logs, before []string, 
 	o := c.Tail(in)
 	o.Paths, o.Others = logs, before
 	o.Audit = func(a tail.Audit) {
-		i.log.Warn("log "+string(a.Kind), zap.String("file", a.Path), zap.Int64("bytes", a.Bytes), zap.Error(advised(a.Err)))
+		i.log.Warn("log "+string(a.Kind), zap.String("file", a.Path), zap.Int64("bytes", a.Bytes), cause(a.Err))
 	}
 	t, err := tail.Open(o, saved.Of(name, logs))
 	if err != nil {

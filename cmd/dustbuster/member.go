@@ -95,11 +95,11 @@ func (m *member) reportMember(r miners.Report) {
 	case miners.Revoked:
 		m.log.Info("partition revoked", partition)
 	case miners.Lost:
-		m.log.Error("observations went from the topic before they were read, or cannot be read: is its retention long enough (dustbuster topics check)?", partition, zap.Int64("offsets", r.Count), zap.Error(r.Err))
+		m.log.Error("observations went from the topic before they were read, or cannot be read: is its retention long enough (dustbuster topics check)?", partition, zap.Int64("offsets", r.Count), cause(r.Err))
 	case miners.Refused:
-		m.log.Debug("record refused", partition, zap.Int64("offset", r.Count), zap.Error(r.Err))
+		m.log.Debug("record refused", partition, zap.Int64("offset", r.Count), cause(r.Err))
 	default:
-		m.log.Error("cannot "+r.Doing, partition, zap.Error(r.Err))
+		m.log.Error("cannot "+r.Doing, partition, cause(r.Err))
 	}
 }
 
@@ -147,7 +147,7 @@ func (m *member) Elsewhere(ctx context.Context, site string) (admin.Owner, bool)
 }
 
 // Ready reports whether all owned partitions are current.
-func (m *member) Ready() error { return m.group.Ready() }
+func (m *member) Ready() error { return advised(m.group.Ready()) }
 
 // Healthy reports whether the miner can go on without help.
 func (m *member) Healthy() error {

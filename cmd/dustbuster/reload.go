@@ -19,15 +19,15 @@ func (d *daemon) awaitConfig(ctx context.Context, hangup <-chan os.Signal) *conf
 		case <-hangup:
 			if d.out.file != nil {
 				if err := d.out.file.Reopen(); err != nil {
-					d.log.Error("cannot reopen events", zap.Error(err))
+					d.log.Error("cannot reopen events", cause(err))
 				}
 			}
 			if err := d.audit.Reopen(); err != nil {
-				d.log.Error("cannot reopen the audit file", zap.Error(err))
+				d.log.Error("cannot reopen the audit file", cause(err))
 			}
 			c, err := d.newConfig()
 			if err != nil {
-				d.log.Error("configuration is not changed", zap.Error(err))
+				d.log.Error("configuration is not changed", cause(err))
 			} else if c != nil {
 				return c
 			}

@@ -192,7 +192,7 @@ func (d *daemon) run(ctx context.Context) error {
 			return err
 		}
 		if err != nil { // the loop goes on, and saves later
-			d.log.Error("cannot end the old inputs as it should be", zap.Error(err))
+			d.log.Error("cannot end the old inputs as it should be", cause(err))
 		}
 		if err := d.reload(c, source); err != nil {
 			return err
@@ -215,7 +215,7 @@ func (d *daemon) loopOptions(worker *prober.Worker) loop.Options {
 		Miner:    c.Miner(d.key), MaxSites: c.Mining.MaxSites, Pace: pace(c),
 		Memory: tableBudget(d.memory, d.fetcher != nil), Shed: reportShed(d.log),
 		MaxClockSkew: loop.DefaultMaxClockSkew, NoWithhold: !c.Withhold,
-		Failed: func(doing string, err error) { d.log.Error("cannot "+doing, zap.Error(err)) },
+		Failed: func(doing string, err error) { d.log.Error("cannot "+doing, cause(err)) },
 	}
 }
 
@@ -279,7 +279,7 @@ type sinks struct {
 
 func openSinks(c *config.Config, stdout io.Writer, log *zap.Logger) (*sinks, error) {
 	retry := file.Retry{Report: func(err error, again time.Duration) {
-		log.Error("cannot tell, and will try again", zap.Error(err), zap.Duration("in", again))
+		log.Error("cannot tell, and will try again", cause(err), zap.Duration("in", again))
 	}}
 	stream := file.NewStream(stdout, retry)
 	out := &sinks{rules: stream, events: stream, closes: []io.Closer{stream}}

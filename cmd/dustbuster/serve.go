@@ -92,7 +92,7 @@ func serve(o admin.Options, open func(admin.Options) (*admin.Server, error), log
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		if err := errors.Join(server.Shutdown(ctx), <-done); err != nil {
-			log.Warn("cannot end the admin listener", zap.Error(err))
+			log.Warn("cannot end the admin listener", cause(err))
 		}
 	}, nil
 }
@@ -106,7 +106,7 @@ func followToken(server *admin.Server, log *zap.Logger) (stop func()) {
 		defer close(ended)
 		for range hangup {
 			if err := server.Reload(); err != nil {
-				log.Error("the admin token is not changed", zap.Error(err))
+				log.Error("the admin token is not changed", cause(err))
 			} else {
 				log.Info("admin token read again")
 			}
@@ -122,7 +122,7 @@ func followToken(server *admin.Server, log *zap.Logger) (stop func()) {
 // ready notifies systemd, if systemd started the program, that the program works.
 func ready(log *zap.Logger) {
 	if err := notify("READY=1"); err != nil {
-		log.Warn("cannot tell systemd", zap.Error(err))
+		log.Warn("cannot tell systemd", cause(err))
 	}
 }
 

@@ -121,7 +121,7 @@ func (s *subscribing) run(ctx context.Context) (err error) {
 		return err
 	}
 	s.filter.Topic = s.config.Kafka.Topics.Rules
-	s.filter.Failed = func(err error) { s.log.Warn("cannot follow the rules as it should be", zap.Error(err)) }
+	s.filter.Failed = func(err error) { s.log.Warn("cannot follow the rules as it should be", cause(err)) }
 	from := subscribe.Of(cluster, s.filter)
 	defer from.Close()
 	following, stop := context.WithCancel(ctx)
@@ -213,7 +213,7 @@ func (s *subscribing) command(ctx context.Context) error {
 	if s.once {
 		return err
 	}
-	s.log.Error("the command has failed, and is run again at the next change", zap.Error(err))
+	s.log.Error("the command has failed, and is run again at the next change", cause(err))
 	return nil
 }
 

@@ -28,7 +28,7 @@ func (d *daemon) trying(allow func(site string) bool) (*prober.Options, error) {
 		return nil, nil
 	}
 	var err error
-	if d.audit, err = audit.Open(auditFile(c), c.Veil(), func(err error) { d.log.Error("a line of the audit file is lost", zap.Error(err)) }); err != nil {
+	if d.audit, err = audit.Open(auditFile(c), c.Veil(), func(err error) { d.log.Error("a line of the audit file is lost", cause(err)) }); err != nil {
 		return nil, err
 	}
 	o := c.Fetch()
@@ -62,7 +62,7 @@ func (d *daemon) why(err error) string {
 // closeAudit closes the audit file, when nothing is fetched any more.
 func (d *daemon) closeAudit() {
 	if err := d.audit.Close(); err != nil {
-		d.log.Error("cannot close the audit file as it should be", zap.Error(err))
+		d.log.Error("cannot close the audit file as it should be", cause(err))
 	}
 }
 

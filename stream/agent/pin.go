@@ -17,10 +17,10 @@ type PartitionsError struct {
 	Were, Are int // Are is 0 if the topic no longer exists
 }
 
-// Error returns the problem and the remedy.
+// Error returns the problem, and the remedy if there is one.
 func (e *PartitionsError) Error() string {
 	if e.Are == 0 {
-		return fmt.Sprintf("topic %q is gone: make it anew (dustbuster topics create), then start the agents again", e.Topic)
+		return fmt.Sprintf("topic %q is gone: make the topic anew, then start the agents again", e.Topic)
 	}
 	return fmt.Sprintf("topic %q has %d partitions and had %d when this agent began: with another number the sites' next observations would lie elsewhere than those before; "+
 		"make topics under other names and move to them, as docs/kafka.md says under \"More partitions\"", e.Topic, e.Are, e.Were)

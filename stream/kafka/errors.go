@@ -35,7 +35,7 @@ func answer(code int16) error {
 	case 0:
 		return nil
 	case kafkago.UnknownTopicOrPartition:
-		return fmt.Errorf("%w: make it with \"dustbuster topics create\", or check its name", ErrNoTopic)
+		return ErrNoTopic
 	case kafkago.TopicAuthorizationFailed, kafkago.GroupAuthorizationFailed, kafkago.ClusterAuthorizationFailed,
 		kafkago.TransactionalIDAuthorizationFailed:
 		return fmt.Errorf("%w (%w): the user's permissions (ACLs) on the broker must allow it", ErrNotAuthorized, err)

@@ -68,8 +68,16 @@ func beginsBzip2(b []byte) bool {
 		(string(b[4:10]) == "1AY&SY" || string(b[4:10]) == "\x17\x72\x45\x38\x50\x90")
 }
 
+// PackingError is the error of a packing that is detected, but not supported.
+type PackingError struct {
+	Packing string
+	Unpack  string // the command that unpacks a file to standard output, without the file's name
+}
+
+func (e *PackingError) Error() string { return e.Packing + " files are not supported" }
+
 // Open returns the plain bytes of a packed stream. Closing the result leaves the stream
-// open. An unsupported packing is an error that says how to unpack the file.
+// open. An unsupported packing is a *PackingError.
 func (p *Packing) Open(stream io.Reader) (io.ReadCloser, error) {
 	if err := p.Unread(); err != nil {
 		return nil, err
@@ -86,7 +94,7 @@ func (p *Packing) Unread() error {
 	if p.open != nil {
 		return nil
 	}
-	return fmt.Errorf("%s files are not supported\nunpack the file to standard input: %s FILE | dustbuster mine -", p.name, p.hint)
+	return &PackingError{p.name, p.hint}
 }
 
 // Unpack detects the packing of a stream and returns the plain bytes of the stream.

@@ -41,7 +41,7 @@ func (m *Member) idle(v kafka.Coverage, known bool) error {
 	case !known:
 		return errNotCovered
 	case v.Partitions[topic] == 0:
-		return fmt.Errorf("topic %q does not exist: make it with \"dustbuster topics create\"", topic)
+		return fmt.Errorf("topic %q: %w", topic, kafka.ErrNoTopic)
 	case v.Unowned > 0:
 		return fmt.Errorf("no partition is owned here, and nobody owns %d of the %d of topic %q", v.Unowned, v.Partitions[topic], topic)
 	}

@@ -127,7 +127,7 @@ func (s *Store) end(ctx context.Context) (int64, error) {
 		return 0, err
 	}
 	if s.o.Partition >= len(ranges) {
-		return 0, fmt.Errorf("there are %d partitions; the three topics must have the same number: see dustbuster topics check", len(ranges))
+		return 0, fmt.Errorf("topic %q has %d partitions: %w", s.o.Rules, len(ranges), ErrPartitions)
 	}
 	return ranges[s.o.Partition].End, nil
 }

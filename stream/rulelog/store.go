@@ -11,8 +11,13 @@ import (
 	stream "dustbuster/stream/kafka"
 )
 
-// ErrNotOwner is the error of a write to a partition that is, or may be, another member's.
-var ErrNotOwner = errors.New("the partition is, or may be, another's")
+var (
+	// ErrNotOwner is the error of a write to a partition that is, or may be, another member's.
+	ErrNotOwner = errors.New("the partition is, or may be, another's")
+
+	// ErrPartitions is the error of a partition of observations that the topic of rules lacks.
+	ErrPartitions = errors.New("the three topics must have the same number of partitions")
+)
 
 // Options describe the partition of a Store.
 type Options struct {

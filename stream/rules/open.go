@@ -40,6 +40,16 @@ func Open(ctx context.Context, source string, stdin io.Reader) (*List, error) {
 	return readValid(f, source)
 }
 
+// NoneValidError is the error of a list whose rules have not been tried, or do not hold.
+type NoneValidError struct {
+	Source string
+	Rules  int // likely or refuted
+}
+
+func (e *NoneValidError) Error() string {
+	return fmt.Sprintf("no rule in %s is valid: %d are likely or refuted", e.Source, e.Rules)
+}
+
 // readValid reads a list to be applied.
 func readValid(r io.Reader, source string) (*List, error) {
 	l, err := Read(r)
@@ -47,7 +57,7 @@ func readValid(r io.Reader, source string) (*List, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", source, err)
 	case l.Len() == 0 && l.Other > 0:
-		return nil, fmt.Errorf("no rule in %s is valid: %d are likely or refuted; try them with dustbuster validate", source, l.Other)
+		return nil, &NoneValidError{source, l.Other}
 	}
 	return l, nil
 }

@@ -1,14 +1,15 @@
 package topics
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
 
-const (
-	runCreate = `run "dustbuster topics create"`
-	createOr  = runCreate + `, or ask a user with the permission`
-)
+// createOr returns the remedy of what the operator's means of creation corrects.
+func (p *Plan) createOr() string {
+	return cmp.Or(p.Create, "create the topics of the plan") + ", or ask a user with the permission"
+}
 
 // Judge returns the deviations from the plan, topic by topic.
 func Judge(p Plan, f Facts) []Finding {
@@ -54,7 +55,7 @@ func presence(p *Plan, w wanted, t *Topic) []Finding {
 	case t.Missing:
 		return []Finding{{Severity: Wrong, Topic: w.name, What: "does not exist",
 			Why:    "or the user may not see it",
-			Remedy: createOr + "; or correct its name (" + w.kind.key() + ")"}}
+			Remedy: p.createOr() + "; or correct its name (" + w.kind.key() + ")"}}
 	case t.Denied:
 		return []Finding{{Severity: Wrong, Topic: w.name, What: "the user may not see the topic, or it does not exist",
 			Why:    "the brokers' ACLs do not allow it",

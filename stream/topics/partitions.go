@@ -51,9 +51,9 @@ func partitions(p *Plan, w wanted, t *Topic, c count) []Finding {
 	case t.Partitions != c.want && t.Used:
 		found.Remedy = moves + "; " + another
 	case t.Partitions < c.want:
-		found.Remedy = createOr + ": the topic is empty and can be given more partitions"
+		found.Remedy = p.createOr() + ": the topic is empty and can be given more partitions"
 	case t.Partitions > c.want:
-		found.Remedy = "the topic is empty: delete it, and " + createOr
+		found.Remedy = "the topic is empty: delete it, and " + p.createOr()
 	case t.Partitions < p.Partitions && w.name == c.of:
 		found.What = fmt.Sprintf("has %s, want at least %d", Count(t.Partitions, "partition"), p.Partitions)
 		found.Why = "more miners than partitions have nothing to do"

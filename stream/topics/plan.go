@@ -21,6 +21,7 @@ type Plan struct {
 	Replicas   int            // of new topics; 0: three, or one on each broker if there are fewer brokers
 	Head       *evidence.Head // head of the observations of agents with this configuration; nil: not checked
 	Role       Role           // the role of the user, which determines the necessary permissions
+	Create     string         // how the operator makes missing topics and corrects settings, for remedies: an imperative
 }
 
 // Role is the use that a program makes of the topics.

@@ -115,7 +115,7 @@ func settings(p *Plan, w wanted, t *Topic) (found []Finding) {
 			return nil
 		}
 		return []Finding{{Severity: Unseen, Topic: w.name, What: "the user may not see its settings",
-			Why: "the settings cannot be checked", Remedy: "allow the user DescribeConfigs on the topic, or run \"dustbuster topics check\" as a user with the permission"}}
+			Why: "the settings cannot be checked", Remedy: "allow the user DescribeConfigs on the topic, or check the topics as a user with the permission"}}
 	}
 	for _, d := range all {
 		value, told := t.Config[d.setting]
@@ -125,7 +125,7 @@ func settings(p *Plan, w wanted, t *Topic) (found []Finding) {
 		f := Finding{Severity: d.severity, Topic: w.name, Setting: d.setting,
 			What: fmt.Sprintf("%s is %s, want %s", d.setting, shown(d.setting, value), d.want), Why: d.why}
 		if f.Remedy = "set " + d.setting + "=" + d.set; w.kind != lines { // topics of lines belong to other programs
-			f.Remedy = createOr + ": the command sets " + d.setting + "=" + d.set
+			f.Remedy = p.createOr() + ": the command sets " + d.setting + "=" + d.set
 			f.Set = &d.set
 		}
 		found = append(found, f)

@@ -14,7 +14,7 @@ import (
 	"dustbuster/stream/kafka"
 )
 
-var plan = Plan{Observations: "o", Rules: "r", Events: "e", Lines: []string{"l"}, DeadLetters: "d", Keep: Keep(24*time.Hour, 2*time.Hour)}
+var plan = Plan{Create: "do create them", Observations: "o", Rules: "r", Events: "e", Lines: []string{"l"}, DeadLetters: "d", Keep: Keep(24*time.Hour, 2*time.Hour)}
 
 // good returns the facts of three brokers with correct topics.
 func good(p Plan) Facts {
@@ -75,7 +75,7 @@ func TestFindings(t *testing.T) {
 		says     []string // parts of the finding's line
 		set      string   // the correct value
 	}{
-		"missing":              {change("r", func(t *Topic) { *t = Topic{Missing: true} }), Wrong, []string{`topic "r": does not exist`, "topics create", "kafka.rules"}, ""},
+		"missing":              {change("r", func(t *Topic) { *t = Topic{Missing: true} }), Wrong, []string{`topic "r": does not exist`, "do create them", "kafka.rules"}, ""},
 		"denied":               {change("e", func(t *Topic) { *t = Topic{Denied: true} }), Wrong, []string{`topic "e"`, "Describe", "ACL"}, ""},
 		"retention":            {set("o", "retention.ms", "179999999"), Wrong, []string{"want at least 180000000 (50h)", "two windows and a pane"}, "180000000"},
 		"retention not a time": {set("o", "retention.ms", "x"), Wrong, []string{"retention.ms is x"}, "180000000"},
@@ -103,7 +103,7 @@ func TestFindings(t *testing.T) {
 		"one replica":          {change("o", func(t *Topic) { t.Replicas = 1; t.Config["min.insync.replicas"] = "1" }), Doubtful, []string{"one replica"}, ""},
 		"no settings":          {change("o", func(t *Topic) { t.Config = nil }), Unseen, []string{"DescribeConfigs"}, ""},
 		"fewer rules":          {change("r", func(t *Topic) { t.Partitions = 3 }), Wrong, []string{`has 3 partitions, want 12 as topic "o" has`, "do not add partitions", "More partitions"}, ""},
-		"fewer rules, empty":   {change("r", func(t *Topic) { t.Partitions = 3; t.Used = false }), Wrong, []string{"want 12", "topics create", "empty"}, ""},
+		"fewer rules, empty":   {change("r", func(t *Topic) { t.Partitions = 3; t.Used = false }), Wrong, []string{"want 12", "do create them", "empty"}, ""},
 		"more events, empty":   {change("e", func(t *Topic) { t.Partitions = 13; t.Used = false }), Wrong, []string{"want 12", "delete it"}, ""},
 		"too few":              {func(p *Plan, _ Facts) { p.Partitions = 13 }, Wrong, []string{"has 12 partitions, want at least 13", "do not add partitions", "More partitions"}, ""},
 		"another key":          {change("o", func(t *Topic) { t.Heads = []evidence.Head{{Pane: 7200, Check: 1}, {Pane: 7200, Check: 2}} }), Doubtful, []string{"of 1 of its partitions", "hash_key"}, ""},
