@@ -3,7 +3,6 @@ package admin
 import (
 	"bytes"
 	"context"
-	"dustbuster/operators/trial"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -13,6 +12,7 @@ import (
 
 	"dustbuster/operators/jsonl"
 	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/trial"
 )
 
 // Times of the streams of changes.

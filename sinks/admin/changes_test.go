@@ -3,7 +3,6 @@ package admin
 import (
 	"bufio"
 	"context"
-	"dustbuster/operators/trial"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/trial"
 )
 
 func published(sequence int64, ids ...string) map[string]*lifecycle.Publication {
