@@ -70,7 +70,7 @@ func TestEnvironmentErrors(t *testing.T) {
 		`DUSTBUSTER_MINING_IGNORE_CLIENTS="a"b"`:    `DUSTBUSTER_MINING_IGNORE_CLIENTS must be a list, with commas between, got "\"a\"b\""`,
 		`DUSTBUSTER_INPUTS=a,b"c`:                   `DUSTBUSTER_INPUTS must be paths, with commas between, got "a,b\"c"`,
 		"DUSTBUSTER_INPUTS=a[":                      `DUSTBUSTER_INPUTS must be a path or a pattern such as /var/log/nginx/*.log, got "a["`,
-		"DUSTBUSTER_FORMAT=%h":                      `DUSTBUSTER_FORMAT: compile format: it has no request (log $request or %r, or method and URI)`,
+		"DUSTBUSTER_FORMAT=%h":                      `DUSTBUSTER_FORMAT: compile format: the format has no request (log $request or %r, or method and URI)`,
 		"DUSTBUSTER_HASH_KEY=geheim":                `DUSTBUSTER_HASH_KEY must be 32 hexadecimal digits, such as openssl rand -hex 16 prints`,
 		"DUSTBUSTER_STATE=\xff":                     `DUSTBUSTER_STATE must be UTF-8 text`,
 		"DUSTBUSTER_VALIDATE_ACTIONS=standard,-x":   `DUSTBUSTER_VALIDATE_ACTIONS: read words of actions: -x leaves out no word of the list "standard"`,

@@ -10,7 +10,7 @@ import (
 var ErrNewer = errors.New("decode observations: the value was written by a newer version: update this one")
 
 // errMalformed means that no encoder wrote the value.
-var errMalformed = errors.New("decode observations: the value is damaged, or is something else")
+var errMalformed = errors.New("decode observations: the value is damaged, or holds no observations")
 
 // Value is a decoded value.
 type Value struct {

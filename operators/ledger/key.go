@@ -80,5 +80,5 @@ func parseKey(text string) (Key, error) {
 }
 
 func errKey(text string) error {
-	return fmt.Errorf("read key %.100q: it is none of this topic's", text)
+	return fmt.Errorf("read key %.100q: the topic of rules has no such keys", text)
 }

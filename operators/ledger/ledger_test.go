@@ -99,7 +99,7 @@ func TestBadRecords(t *testing.T) {
 		records []Record
 		want    string // part of the error; "" if no error is possible, since nothing is known to be wrong
 	}{
-		"no key of ours":         {[]Record{{"x", []byte("{}"), later(1)}}, "none of this topic's"},
+		"no key of ours":         {[]Record{{"x", []byte("{}"), later(1)}}, "no such keys"},
 		"a value that is large":  {[]Record{{"s/set", make([]byte, MaxValue+1), later(1)}}, "bytes"},
 		"a marker of no JSON":    {[]Record{marker("{")}, "s/set"},
 		"a marker to come":       {[]Record{marker(`{"schema":2,"site":"s","rules":[]}`)}, "take a newer one"},
@@ -162,7 +162,7 @@ func TestRoom(t *testing.T) {
 			last = err
 		}
 	}
-	if _, bytes := s.l.Size(); bytes > 2000 || last == nil || !strings.Contains(last.Error(), "room") {
+	if _, bytes := s.l.Size(); bytes > 2000 || last == nil || !strings.Contains(last.Error(), "memory") {
 		t.Errorf("holds %d bytes, %v", bytes, last)
 	}
 }

@@ -36,7 +36,7 @@ const mostBytes = 1 << 30
 // most rules of the longest texts, is smaller.
 const MaxValue = 8 << 20
 
-var errFull = errors.New("more is published than there is room for: follow fewer sites")
+var errFull = errors.New("the published rules exceed the memory for rules: follow fewer sites")
 
 // Apply takes in a record. changed reports whether the set of the record's site has
 // changed. Records meant for owners change nothing. Apply returns an error if the record,

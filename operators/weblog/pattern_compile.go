@@ -41,9 +41,9 @@ func splitter(s string) func(string) ([]variable, error) {
 func complete(has Fields) error {
 	switch {
 	case has&HasRequest == 0:
-		return errors.New("it has no request (log $request or %r, or method and URI)")
+		return errors.New("the format has no request (log $request or %r, or method and URI)")
 	case has&HasStatus == 0:
-		return errors.New("it has no status (log $status or %>s)")
+		return errors.New("the format has no status (log $status or %>s)")
 	}
 	return nil
 }

@@ -113,7 +113,7 @@ func readPrivate(path string) (string, error) {
 	case !info.Mode().IsRegular():
 		return "", fmt.Errorf("%s is no regular file", path)
 	case info.Mode().Perm()&0o007 != 0:
-		return "", fmt.Errorf("everybody may use %s, since its mode is %04o: chmod o= %s", path, info.Mode().Perm(), path)
+		return "", fmt.Errorf("every user may access %s, since its mode is %04o: chmod o= %s", path, info.Mode().Perm(), path)
 	}
 	text, err := io.ReadAll(io.LimitReader(f, mostToken+3)) // room for a newline of two bytes, and one byte too many
 	return string(text), err

@@ -65,7 +65,7 @@ type Producer interface {
 
 // ErrUndelivered reports a Run that ended before all lines read were acknowledged. The
 // other lines will be read again.
-var ErrUndelivered = errors.New("some observations have not arrived; their lines will be read again")
+var ErrUndelivered = errors.New("some observations have not been acknowledged by Kafka; their lines will be read again")
 
 // Agent is the state that outlives a source. One goroutine calls Run. Any goroutine may
 // call Status, Malformed and Lost.

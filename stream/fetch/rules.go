@@ -20,7 +20,7 @@ type rules struct {
 
 var (
 	errForbidden = errors.New("forbidden")
-	errSlow      = fmt.Errorf("it asks for more than %v between requests", maxCrawlDelay)
+	errSlow      = fmt.Errorf("robots.txt asks for more than %v between requests", maxCrawlDelay)
 )
 
 // rulebook keeps the rules of the hosts asked most recently: of MaxHosts hosts, or of
@@ -206,7 +206,7 @@ func (f *Fetcher) moved(p place, to string) error {
 	return fmt.Errorf("redirected in a circle or away from the site, at last to %.200q%s", to, hint)
 }
 
-var errTLS = errors.New("the site wants https: configure an https origin")
+var errTLS = errors.New("the site requires https: configure an https origin")
 
 // wantsTLS reports whether a redirect leads to https although the origin has only http.
 func (f *Fetcher) wantsTLS(p place, to string) bool {

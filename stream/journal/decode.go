@@ -7,7 +7,7 @@ import (
 
 // errPayload is the error of a payload that no encoder wrote, although the checksum is
 // right.
-var errPayload = errors.New("the checksums match, but the contents make no sense")
+var errPayload = errors.New("the checksums match, but the contents are invalid")
 
 // decoder turns payloads into frames. A frame is valid until the next decode.
 type decoder struct {

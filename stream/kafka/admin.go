@@ -53,7 +53,7 @@ func (c *Cluster) describe(ctx context.Context, node int32, of kafkago.ResourceT
 		return nil, err
 	}
 	if len(res.Resources) != 1 {
-		return nil, errors.New("the broker says nothing of the settings")
+		return nil, errors.New("the broker's response holds no settings")
 	}
 	if err := answer(res.Resources[0].ErrorCode); err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func (c *Cluster) Allowed(ctx context.Context, topic string) (map[Operation]bool
 			return err
 		}
 		if len(res.Topics) != 1 || res.Topics[0].Name != topic {
-			return errors.New("the broker speaks of another topic")
+			return errors.New("the broker's response is about another topic")
 		}
 		if err := answer(res.Topics[0].ErrorCode); err != nil {
 			return err
@@ -126,7 +126,7 @@ func (c *Cluster) Alter(ctx context.Context, topic string, settings map[string]s
 			return err
 		}
 		if len(res.Responses) != 1 {
-			return errors.New("the broker does not say what came of it")
+			return errors.New("the broker's response holds no result")
 		}
 		return explained(res.Responses[0].ErrorCode, res.Responses[0].ErrorMessage)
 	})
@@ -152,7 +152,7 @@ func (c *Cluster) Grow(ctx context.Context, topic string, partitions int) error 
 			return err
 		}
 		if len(res.Results) != 1 {
-			return errors.New("the broker does not say what came of it")
+			return errors.New("the broker's response holds no result")
 		}
 		c.forget(topic)
 		return explained(res.Results[0].ErrorCode, res.Results[0].ErrorMessage)

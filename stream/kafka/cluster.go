@@ -85,7 +85,7 @@ func (c *Cluster) reach(ctx context.Context) error {
 			}
 			told = append(told, net.JoinHostPort(b.Host, strconv.Itoa(int(b.Port))))
 		}
-		return fmt.Errorf("the brokers say that they are reached at %s, and there they are not: check their advertised.listeners: %w", strings.Join(told, ", "), err)
+		return fmt.Errorf("no broker can be reached at the addresses that the brokers advertise, %s: check their advertised.listeners: %w", strings.Join(told, ", "), err)
 	})
 }
 
@@ -198,7 +198,7 @@ func (c *Cluster) lead(ctx context.Context, topic string) ([]int32, error) {
 	if leaders, ok := c.leaders[topic]; ok {
 		return leaders, nil
 	}
-	return nil, fmt.Errorf("the broker says nothing of topic %q", topic)
+	return nil, fmt.Errorf("the broker's response does not name topic %q", topic)
 }
 
 // leader returns one partition's leader.

@@ -14,7 +14,7 @@ type Coverage struct {
 }
 
 // errUnsettled reports a group that is assigning its partitions at this moment.
-var errUnsettled = errors.New("the group is giving out its partitions")
+var errUnsettled = errors.New("the group is assigning its partitions")
 
 // coverage asks which partitions of some topics have an owner. There is no retry.
 func (c *Cluster) coverage(ctx context.Context, group string, topics []string) (Coverage, error) {
@@ -51,7 +51,7 @@ func (c *Cluster) Partitions(ctx context.Context, topic string) (n int, err erro
 			return err
 		}
 		if len(res.Topics) != 1 || res.Topics[0].Name != topic {
-			return errors.New("the broker speaks of another topic")
+			return errors.New("the broker's response is about another topic")
 		}
 		n = len(res.Topics[0].Partitions)
 		return answer(res.Topics[0].ErrorCode)

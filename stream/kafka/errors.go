@@ -16,7 +16,7 @@ var (
 	ErrExists        = errors.New("the topic exists")
 	ErrNotAuthorized = errors.New("not authorized")
 	ErrTooLarge      = errors.New("too large for the broker or topic")
-	ErrBeyondEnd     = errors.New("the position lies beyond the partition's end: the topic was made anew or cut")
+	ErrBeyondEnd     = errors.New("the position lies beyond the partition's end: the topic was deleted and made again, or has lost its newest records")
 	ErrRevoked       = errors.New("the partitions have been revoked")
 	ErrClosed        = errors.New("closed")
 )

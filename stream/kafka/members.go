@@ -54,7 +54,7 @@ func (c *Cluster) group(ctx context.Context, name string) (*describegroups.Respo
 		return nil, err
 	}
 	if len(res.Groups) != 1 || res.Groups[0].GroupID != name {
-		return nil, errors.New("the broker speaks of another group")
+		return nil, errors.New("the broker's response is about another group")
 	}
 	return &res.Groups[0], answer(res.Groups[0].ErrorCode)
 }

@@ -68,7 +68,7 @@ func (c *Cluster) produce(ctx context.Context, topic string, partition int, batc
 		return err
 	}
 	if len(res.Topics) != 1 || len(res.Topics[0].Partitions) != 1 {
-		return errors.New("the broker does not say what came of it")
+		return errors.New("the broker's response holds no result")
 	}
 	return explained(res.Topics[0].Partitions[0].ErrorCode, res.Topics[0].Partitions[0].ErrorMessage)
 }

@@ -91,7 +91,7 @@ func (r *Reader) Add(topic string, partition int, from int64) *Partition {
 	defer r.mutex.Unlock()
 	for other := range r.partitions {
 		if other.topic == topic && other.number == partition && other.failed == nil {
-			p.failed = errors.New("it is being read already by the same reader: close that first")
+			p.failed = errors.New("the partition is already being read: close the earlier reader first")
 			return p
 		}
 	}

@@ -34,7 +34,7 @@ func (c *Cluster) Topic(ctx context.Context, name string) (Topic, error) {
 			return err
 		}
 		if len(res.Topics) != 1 || res.Topics[0].Name != name {
-			return errors.New("the broker speaks of another topic")
+			return errors.New("the broker's response is about another topic")
 		}
 		t := res.Topics[0]
 		if err := answer(t.ErrorCode); err != nil {
@@ -77,7 +77,7 @@ func (c *Cluster) Create(ctx context.Context, t Topic) error {
 			return err
 		}
 		if len(res.Topics) != 1 {
-			return errors.New("the broker does not say what came of it")
+			return errors.New("the broker's response holds no result")
 		}
 		return explained(res.Topics[0].ErrorCode, res.Topics[0].ErrorMessage)
 	})

@@ -92,7 +92,7 @@ func (p *partition) once(ctx context.Context, generation *kafka.Generation, read
 		return err
 	}
 	if p.id >= len(ranges) {
-		return fmt.Errorf("topic %q has %d partitions: it was made anew", topic, len(ranges))
+		return fmt.Errorf("topic %q has %d partitions: the topic was deleted and made again", topic, len(ranges))
 	}
 	p.at.CompareAndSwap(-1, ranges[p.id].First)
 	position := p.at.Load()

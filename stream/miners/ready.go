@@ -8,8 +8,8 @@ import (
 )
 
 var (
-	errNotJoined  = errors.New("waiting for the group to give out partitions")
-	errNotCovered = errors.New("no partition is owned here, and it is not known yet whether others own all of them")
+	errNotJoined  = errors.New("waiting for the group to assign partitions")
+	errNotCovered = errors.New("this member owns no partition, and whether other members own all partitions is not known yet")
 )
 
 // Ready returns nil once all owned partitions have caught up. For a member without
@@ -43,7 +43,7 @@ func (m *Member) idle(v kafka.Coverage, known bool) error {
 	case v.Partitions[topic] == 0:
 		return fmt.Errorf("topic %q: %w", topic, kafka.ErrNoTopic)
 	case v.Unowned > 0:
-		return fmt.Errorf("no partition is owned here, and nobody owns %d of the %d of topic %q", v.Unowned, v.Partitions[topic], topic)
+		return fmt.Errorf("this member owns no partition, and %d of the %d partitions of topic %q have no owner", v.Unowned, v.Partitions[topic], topic)
 	}
 	return nil
 }

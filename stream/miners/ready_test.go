@@ -17,8 +17,8 @@ func TestIdle(t *testing.T) {
 	}{
 		{known: false, want: "not known yet"},
 		{v: kafka.Coverage{Partitions: map[string]int{"o": 0}}, known: true, want: `topic "o": the topic or partition does not exist`},
-		{v: kafka.Coverage{Partitions: map[string]int{"o": 4}, Unowned: 4}, known: true, want: `nobody owns 4 of the 4 of topic "o"`},
-		{v: kafka.Coverage{Partitions: map[string]int{"o": 4}, Unowned: 1}, known: true, want: `nobody owns 1 of the 4 of topic "o"`},
+		{v: kafka.Coverage{Partitions: map[string]int{"o": 4}, Unowned: 4}, known: true, want: `4 of the 4 partitions of topic "o" have no owner`},
+		{v: kafka.Coverage{Partitions: map[string]int{"o": 4}, Unowned: 1}, known: true, want: `1 of the 4 partitions of topic "o" have no owner`},
 		{v: kafka.Coverage{Partitions: map[string]int{"o": 4}}, known: true},
 	} {
 		err := m.idle(c.v, c.known)

@@ -13,7 +13,7 @@ import (
 
 var (
 	// ErrNotOwner is the error of a write to a partition that is, or may be, another member's.
-	ErrNotOwner = errors.New("the partition is, or may be, another's")
+	ErrNotOwner = errors.New("the partition belongs, or may belong, to another member")
 
 	// ErrPartitions is the error of a partition of observations that the topic of rules lacks.
 	ErrPartitions = errors.New("the three topics must have the same number of partitions")
