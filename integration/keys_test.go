@@ -139,7 +139,7 @@ func (s *siteOnce) try(t *testing.T, mined *miner.Machine, key [2]uint64) (lifec
 	w := prober.New(prober.Options{Lifecycle: o, Fetcher: l, Reserve: l.budget / 4})
 	defer w.Close()
 	for before, idle := -1, 0; idle < 3; idle++ { // levels come a second apart
-		w.Give("", lifecycle.WindowOf(mined), lifecycle.Candidates(mined.Rules()))
+		w.Offer("", lifecycle.WindowOf(mined), lifecycle.Candidates(mined.Rules()))
 		for w.Busy() {
 			time.Sleep(10 * time.Millisecond)
 		}

@@ -14,7 +14,7 @@ import (
 	"dustbuster/operators/ledger"
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
-	"dustbuster/stream/journal"
+	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/rulelog"
 	"dustbuster/stream/subscribe"
@@ -52,14 +52,13 @@ func (r *rulesTopic) own(t testing.TB, member string, generation int64) (s *rule
 	if _, err := s.Claim(t.Context(), member, generation); err != nil {
 		t.Fatal(err)
 	}
-	err := s.Load(func(f *journal.Frame) error {
-		for _, a := range f.Acts {
-			acts = append(acts, a.Key+" "+string(a.Value))
+	for change, err := range s.Load() {
+		if err != nil {
+			t.Fatal(err)
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+		if a, ok := change.(checkpoint.Act); ok {
+			acts = append(acts, ":"+a.Site+" "+string(a.Encode()))
+		}
 	}
 	return s, acts
 }
@@ -81,10 +80,8 @@ func save(s *rulelog.Store, site string, sequence int64, names ...string) error 
 	}
 	refuted := rule.Rule{Kind: rule.Drop, Param: fmt.Sprint("refuted", sequence)}
 	e := lifecycle.Entry{ID: rule.ID(site, &refuted), Rule: refuted, State: rule.Refuted}
-	return s.Checkpoint(func(emit func(*journal.Frame) error) error {
-		return emit(&journal.Frame{Acts: []journal.Act{{Key: ":" + site, Value: (&lifecycle.Act{Rule: &e}).Encode()},
-			{Key: ":" + site, Value: (&lifecycle.Act{Publication: &p}).Encode()}}})
-	})
+	return s.Save(slices.Values([]checkpoint.Change{checkpoint.Act{Site: site, Act: &lifecycle.Act{Rule: &e}},
+		checkpoint.Act{Site: site, Act: &lifecycle.Act{Publication: &p}}}))
 }
 
 // following is a subscriber that sees that no site's set goes back.

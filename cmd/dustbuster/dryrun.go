@@ -19,6 +19,7 @@ import (
 	"dustbuster/operators/rule"
 	"dustbuster/operators/secret"
 	"dustbuster/sinks/plan"
+	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/loop"
@@ -116,7 +117,7 @@ func (d *daemon) dryRun(ctx context.Context, stdout, stderr io.Writer) (err erro
 		return &usageError{errors.New("--dry-run: nothing says where pages may be fetched from: give --origin, --site-origin or --fetch-scheme")}
 	}
 	p := &planner{fetcher: d.fetcher, worker: d.worker, veil: c.Veil()}
-	d.loop = loop.New(d.loopOptions(d.worker), store, nowhere{}, nowhere{})
+	d.loop = loop.New(d.loopOptions(d.worker), checkpoint.Journal{Journal: store}, nowhere{}, nowhere{})
 	if err := d.readOnce(ctx, &c); err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func (t *trying) end(ctx context.Context) {
 	if ctx.Err() != nil || t.spent || len(t.hours)+len(t.rests) > 0 {
 		t.worker.Conclude()
 	}
-	t.worker.Take()
+	t.worker.Drain() // reported, and not saved
 }
 
 // left prints the rules left out, and returns the reason, if leaving them out was not

@@ -19,6 +19,7 @@ import (
 	"dustbuster/sinks/admin"
 	"dustbuster/sinks/audit"
 	"dustbuster/sinks/file"
+	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/loop"
@@ -135,7 +136,7 @@ func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	defer d.closeAudit()
-	d.loop = loop.New(d.loopOptions(worker), store, d.out.rules, d.out.events)
+	d.loop = loop.New(d.loopOptions(worker), checkpoint.Journal{Journal: store}, d.out.rules, d.out.events)
 	positions, err := d.loop.Restore()
 	if err != nil {
 		return err

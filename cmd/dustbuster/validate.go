@@ -307,7 +307,7 @@ func (t *trying) give(m *miner.Machine, list []rule.Candidate) {
 		t.planner.add(m, list)
 		return
 	}
-	t.again[m.Site()] = func() { t.worker.Give(m.Site(), lifecycle.WindowOf(m), list) }
+	t.again[m.Site()] = func() { t.worker.Offer(m.Site(), lifecycle.WindowOf(m), list) }
 	t.again[m.Site()]()
 }
 
@@ -342,7 +342,7 @@ func (t *trying) await(ctx context.Context, say func(string)) {
 		case <-enough:
 			return
 		}
-		t.worker.Take()
+		t.worker.Drain() // reported, and not saved
 		for _, line := range t.refused.take() {
 			say("dustbuster: " + line)
 		}

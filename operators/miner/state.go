@@ -11,9 +11,11 @@ import (
 // these observations reaches the same state. An observation is valid until the next one.
 func (m *Machine) Observations() iter.Seq[*evidence.Observation] { return m.table.Observations() }
 
-// Unsaved yields the changes of the table since the changes were last taken, if
-// Options.Track is set. If the loop stops early, the next call yields the rest.
+// Unsaved yields the changes of the table since the last MarkSaved, if Options.Track is set.
 func (m *Machine) Unsaved() iter.Seq[*evidence.Observation] { return m.table.Unsaved() }
+
+// MarkSaved marks all observations as saved.
+func (m *Machine) MarkSaved() { m.table.MarkSaved() }
 
 // Separators returns the separators in the queries of all the site's URLs seen by the
 // machine, including URLs that have left the window.

@@ -2,18 +2,20 @@ package owner
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"dustbuster/operators/ledger"
 	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/table"
 )
 
 // Acts yields acts that restore the machines whose acts were written, except for older
-// pairs. The acts of each site come in the order of lifecycle.Machine.Dump, the site's
-// share first. A value that cannot be read is reported to bad and skipped.
+// pairs. The acts of each site come in the order of lifecycle.Machine.Dump, the site's cuts
+// first. A value that cannot be read is reported to bad and skipped.
 func (o *Owner) Acts(bad func(error), yield func(Act) bool) {
 	for _, site := range o.l.Sites() {
-		if value := o.l.Value(key(ledger.State, site, share)); value != nil && !yield(Act{Site: site, Share: value}) {
+		if cuts := o.cuts(site, bad); cuts != nil && !yield(Act{Site: site, Cuts: cuts}) {
 			return
 		}
 		for _, a := range o.acts(site, bad) {
@@ -22,6 +24,20 @@ func (o *Owner) Acts(bad func(error), yield func(Act) bool) {
 			}
 		}
 	}
+}
+
+// cuts returns the cuts of a site's window, nil if there are none.
+func (o *Owner) cuts(site string, bad func(error)) []table.Cut {
+	k := key(ledger.State, site, share)
+	value := o.l.Value(k)
+	if value == nil {
+		return nil
+	}
+	cuts, err := table.DecodeCuts(value)
+	if err != nil {
+		bad(fmt.Errorf("read %.100q: %w", k, err))
+	}
+	return cuts
 }
 
 func (o *Owner) acts(site string, bad func(error)) (all []lifecycle.Act) {

@@ -9,14 +9,15 @@ import (
 	"dustbuster/operators/ledger"
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/table"
 )
 
-// Act is one act of a site's machine. If Share is set, the Act is instead the cut of the
-// site's window, as the owner wrote the cut.
+// Act is one act of a site's machine. If Cuts is set, the Act is instead the present cuts of
+// the site's window.
 type Act struct {
-	Site  string
-	Act   lifecycle.Act
-	Share []byte
+	Site string
+	Act  lifecycle.Act
+	Cuts []table.Cut
 }
 
 // Write makes records of acts, in one batch for each site, with the published records last.
@@ -30,8 +31,8 @@ func (o *Owner) Write(acts []Act, politeness []byte) (all []Batch) {
 			d = &drafts{values: map[ledger.Key][]byte{}}
 			bySite[acts[i].Site] = d
 		}
-		if acts[i].Share != nil {
-			d.set(key(ledger.State, acts[i].Site, share), acts[i].Share)
+		if acts[i].Cuts != nil {
+			d.set(key(ledger.State, acts[i].Site, share), table.EncodeCuts(acts[i].Cuts))
 			continue
 		}
 		o.draft(d, acts[i].Site, &acts[i].Act)

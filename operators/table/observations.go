@@ -20,25 +20,29 @@ func (t *Table) Observations() iter.Seq[*evidence.Observation] {
 	}
 }
 
-// Unsaved yields the entries that have changed since they were last taken, if Options.Track
-// is set. Entries that have left the window in the meantime are not yielded. If the loop
-// stops early, the next call yields the rest, and the last URL again. O(changes).
+// Unsaved yields the entries that have changed since the last MarkSaved, if Options.Track is
+// set. Entries that have left the window in the meantime are not yielded. O(changes).
 func (t *Table) Unsaved() iter.Seq[*evidence.Observation] {
 	return func(yield func(*evidence.Observation) bool) {
 		var o evidence.Observation
 		unsaved := func(e *entry) bool { return e.unsaved }
-		for k, id := range t.unsaved {
+		for _, id := range t.unsaved {
 			if !t.observe(&o, id, unsaved, yield) {
-				t.unsaved = append(t.unsaved[:0], t.unsaved[k:]...)
 				return
 			}
-			for at := t.heads[id]; at != 0; at = t.entries[at-1].next {
-				t.entries[at-1].unsaved = false
-			}
-			t.dirty[id] &^= inUnsaved
 		}
-		t.unsaved = t.unsaved[:0]
 	}
+}
+
+// MarkSaved marks all entries as saved. O(changes).
+func (t *Table) MarkSaved() {
+	for _, id := range t.unsaved {
+		for at := t.heads[id]; at != 0; at = t.entries[at-1].next {
+			t.entries[at-1].unsaved = false
+		}
+		t.dirty[id] &^= inUnsaved
+	}
+	t.unsaved = t.unsaved[:0]
 }
 
 // observe yields the wanted entries of a URL. observe returns false if yield has returned

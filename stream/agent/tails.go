@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 
+	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/loop"
 )
@@ -17,13 +18,7 @@ type Tails struct {
 // OpenTails returns the source that open makes of a journal's positions. The caller closes
 // the journal after the source.
 func OpenTails(j *journal.Journal, open func(loop.Saved) (*loop.Inputs, error)) (*Tails, error) {
-	var positions []byte
-	err := j.Load(func(f *journal.Frame) error {
-		if f.Positions != nil {
-			positions = append([]byte{}, f.Positions...)
-		}
-		return nil
-	})
+	positions, err := checkpoint.LoadPositions(j)
 	if err != nil {
 		return nil, err
 	}
@@ -44,9 +39,9 @@ func (t *Tails) Commit(_ context.Context, ends map[uint64]int64) error {
 	if err != nil {
 		return err
 	}
-	frame := &journal.Frame{Positions: positions}
+	save := checkpoint.Journal{Journal: t.journal}.Save
 	if t.journal.Bloated() {
-		return t.journal.Compact(func(emit func(*journal.Frame) error) error { return emit(frame) })
+		save = checkpoint.Journal{Journal: t.journal}.Compact
 	}
-	return t.journal.Append(frame)
+	return save(func(yield func(checkpoint.Change) bool) { yield(checkpoint.Positions(positions)) })
 }

@@ -31,15 +31,15 @@ func urls(n int, sorted bool) []Observations {
 
 // BenchmarkAppend measures a checkpoint of 10,000 observations, including fsync.
 func BenchmarkAppend(b *testing.B) {
-	f := &Frame{Observations: urls(10_000, false), Positions: []byte("here")}
+	f := &frame{Observations: urls(10_000, false), Positions: []byte("here")}
 	j := open(b, Options{Dir: b.TempDir(), Pane: 7200})
 	for b.Loop() {
-		if err := j.Append(f); err != nil {
+		if err := j.Save(f.entries); err != nil {
 			b.Fatal(err)
 		}
 		b.StopTimer()
 		if now, _ := j.Size(); now > 64<<20 {
-			if err := j.Compact(func(func(*Frame) error) error { return nil }); err != nil {
+			if err := j.Compact((&frame{}).entries); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -50,10 +50,10 @@ func BenchmarkAppend(b *testing.B) {
 
 // BenchmarkCompact writes 1 million URLs, and BenchmarkLoad reads them.
 func BenchmarkCompact(b *testing.B) {
-	f := &Frame{Observations: urls(1_000_000, false)}
+	f := &frame{Observations: urls(1_000_000, false)}
 	j := open(b, Options{Dir: b.TempDir(), Pane: 7200})
 	for b.Loop() {
-		if err := j.Compact(func(emit func(*Frame) error) error { return emit(f) }); err != nil {
+		if err := j.Compact(f.entries); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -62,9 +62,9 @@ func BenchmarkCompact(b *testing.B) {
 func BenchmarkLoad(b *testing.B) {
 	for name, sorted := range map[string]bool{"unsorted": false, "sorted": true} {
 		b.Run(name, func(b *testing.B) {
-			state, f := b.TempDir(), &Frame{Observations: urls(1_000_000, sorted)}
+			state, f := b.TempDir(), &frame{Observations: urls(1_000_000, sorted)}
 			j := open(b, Options{Dir: state, Pane: 7200})
-			if err := j.Append(f); err != nil {
+			if err := j.Save(f.entries); err != nil {
 				b.Fatal(err)
 			}
 			j.Close()
@@ -76,12 +76,12 @@ func BenchmarkLoad(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if err := j.Load(func(f *Frame) error {
+				err = load(j, func(f *frame) {
 					for range decoded(f) {
 						n++
 					}
-					return nil
-				}); err != nil || n != 1_000_000 {
+				})
+				if err != nil || n != 1_000_000 {
 					b.Fatal(n, err)
 				}
 				j.Close()

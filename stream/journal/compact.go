@@ -2,35 +2,32 @@ package journal
 
 import (
 	"crypto/rand"
+	"iter"
 	"os"
 )
 
-// Compact replaces the journal by a new journal with only the live state. Function live
-// emits the state, including the positions, in pieces as for Checkpoint. State that
-// live does not emit is gone. After an error the old journal stays in use. After a
-// crash at any step, the journal is either the old or the new.
-func (j *Journal) Compact(live func(emit func(*Frame) error) error) error {
+// Compact replaces the journal by a new journal with only the given entries, which are the
+// whole state. After an error the old journal stays in use. After a crash at any step, the
+// journal is either the old or the new.
+func (j *Journal) Compact(all iter.Seq[Entry]) error {
 	if !j.loaded {
 		return j.failed("compact", errOrder)
 	}
-	return j.failed("compact", j.anew(live))
+	return j.failed("compact", j.anew(all))
 }
 
 // create makes the first journal of a directory.
 func (j *Journal) create() error {
-	return j.anew(func(func(*Frame) error) error { return nil })
+	return j.anew(func(func(Entry) bool) {})
 }
 
-func (j *Journal) anew(live func(emit func(*Frame) error) error) error {
+func (j *Journal) anew(all iter.Seq[Entry]) error {
 	var random [8]byte
 	_, _ = rand.Read(random[:]) // never fails
 	head := fileHeader{pane: j.o.Pane, key: j.o.Key, id: little.Uint64(random[:])}
 	return j.replace(head, func(file File) (tip, error) {
 		w := newWriter(file, head.id, start(head.id), &j.enc)
-		err := live(w.add)
-		if err == nil {
-			err = w.finish()
-		}
+		err := w.write(all)
 		return w.tip, err
 	})
 }
@@ -76,7 +73,7 @@ func (j *Journal) replace(head fileHeader, fill func(File) (tip, error)) error {
 	}
 	if err == nil {
 		if err = j.o.FS.Rename(j.path(newName), j.path(journalName)); err != nil {
-			j.suspect = true // either file may have the name now; the next Append makes a third file
+			j.suspect = true // either file may have the name now; the next Save makes a third file
 		}
 	}
 	if err != nil {

@@ -15,13 +15,11 @@ func TestCopyOfOneInUse(t *testing.T) {
 	go func() {
 		defer j.Close()
 		for n := range 300 {
-			save := j.Append
+			save, entries := j.Save, lines(n, n+1).entries
 			if n%50 == 49 {
-				save = func(f *Frame) error {
-					return j.Compact(func(emit func(*Frame) error) error { return emit(lines(0, n+1)) })
-				}
+				save, entries = j.Compact, lines(0, n+1).entries
 			}
-			if err := save(lines(n, n+1)); err != nil {
+			if err := save(entries); err != nil {
 				written <- err
 				return
 			}
@@ -43,7 +41,7 @@ func TestCopyOfOneInUse(t *testing.T) {
 		}
 		now := newState()
 		c := open(t, Options{Dir: to, Pane: 60})
-		if err := c.Load(func(f *Frame) error { now.fold(f); return nil }); err != nil {
+		if err := load(c, now.fold); err != nil {
 			t.Fatal(err)
 		}
 		if err := c.Close(); err != nil {

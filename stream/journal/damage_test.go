@@ -165,7 +165,7 @@ func TestRemedy(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newState()
-	if err := j.Load(func(f *Frame) error { s.fold(f); return nil }); err != nil {
+	if err := load(j, s.fold); err != nil {
 		t.Fatal(err)
 	}
 	j.Close()

@@ -3,54 +3,37 @@ package journal
 import (
 	"encoding/binary"
 	"errors"
+	"iter"
 )
 
 // errPayload is the error of a payload that no encoder wrote, although the checksum is
 // right.
 var errPayload = errors.New("the checksums match, but the contents are invalid")
 
-// decoder turns payloads into frames. A frame is valid until the next decode.
+// decoder turns payloads into entries.
 type decoder struct {
 	cursor
-	frame Frame
-	names map[string]string // all sites so far: one string for each
+	names map[string]string // all names so far: one string for each
 }
 
-// decode reads a payload. The frame aliases the payload.
-func (d *decoder) decode(payload []byte) (*Frame, error) {
-	if d.names == nil {
-		d.names = map[string]string{}
-	}
-	d.cursor = cursor{rest: payload}
-	d.frame = Frame{Observations: d.frame.Observations[:0], Acts: d.frame.Acts[:0]}
-	for records := 1; len(d.rest) > 0; records++ {
-		if records > maxRecords {
-			return nil, errPayload
-		}
-		d.record()
-		if d.bad {
-			return nil, errPayload
+// decode returns the entries of a payload. An entry aliases the payload.
+func (d *decoder) decode(payload []byte) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		d.cursor = cursor{rest: payload}
+		for entries := 1; len(d.rest) > 0; entries++ {
+			e := Entry{Kind: d.uint8(), Name: d.name(), Value: d.text()}
+			if d.bad || entries > maxEntries {
+				yield(Entry{}, errPayload)
+				return
+			}
+			if !yield(e, nil) {
+				return
+			}
 		}
 	}
-	return &d.frame, nil
 }
 
-func (d *decoder) record() {
-	switch d.uint8() {
-	case tagPositions:
-		d.frame.Positions = d.text()
-	case tagAct:
-		d.frame.Acts = append(d.frame.Acts, Act{
-			Key: string(d.text()), Version: Version{d.uvarint(), d.uvarint(), d.uvarint()}, Value: d.text(),
-		})
-	case tagObservations:
-		d.frame.Observations = append(d.frame.Observations, Observations{Site: d.site(), Value: d.text()})
-	default:
-		d.bad = true
-	}
-}
-
-func (d *decoder) site() string {
+func (d *decoder) name() string {
 	text := d.text()
 	name, known := d.names[string(text)]
 	if !known {

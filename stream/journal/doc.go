@@ -1,6 +1,6 @@
-// Package journal stores the state that must survive a crash: the positions of the
-// inputs, the observations that changed, and the acts. The journal is one append-only
-// file of checksummed frames. Loading folds the frames.
+// Package journal stores the state that must survive a crash, as entries whose meaning the
+// caller knows: see package checkpoint. The journal is one append-only file of checksummed
+// frames of entries.
 //
 // # The directory
 //
@@ -20,7 +20,7 @@
 //	header:   "dustjrnl"  version u32  sum u32 of these two; the same in every version
 //	          pane i64  key u64  id u64  whole i64  compacted i64  copies u32  sum u32
 //	frame:    magic u32  size u32  number u64  acked i64  chain u32  flags u32  payload sum u32  sum u32
-//	          payload: records one after another, see [Frame] and encode.go
+//	          payload: entries one after another, see [Entry] and encode.go
 //
 // Numbers are little-endian, sums are CRC-32C. A frame's sum covers the frame's header
 // and the journal's id, a random number, so a URL in the log cannot contain a frame.
@@ -34,11 +34,11 @@
 //
 // # Guarantees
 //
-//   - When Append returns nil, the frame is on the disk: written and fsynced.
-//   - Load returns a prefix of the checkpoints appended, each complete, and at least all
+//   - When Save returns nil, the checkpoint is on the disk: written and fsynced.
+//   - Load returns a prefix of the checkpoints saved, each complete, and at least all
 //     acknowledged checkpoints. Otherwise Open returns an error that names the file, the
 //     offset and the remedy. Damage never leads to an empty start.
-//   - A checkpoint whose Append failed may exist after a crash. Its contents are true:
+//   - A checkpoint whose Save failed may exist after a crash. Its contents are true:
 //     observations are a fold, and a completed act stays completed. So no caller needs to
 //     know.
 //
@@ -70,7 +70,7 @@
 // # Errors of the disk
 //
 // After a failed write (disk full), the file is cut back to the last acknowledged frame
-// at once. If the cut fails too, the cut is repeated before the next Append, which is
+// at once. If the cut fails too, the cut is repeated before the next Save, which is
 // refused as long as the cut fails. In both cases nothing was acknowledged, and there
 // is no hole.
 //
@@ -78,8 +78,8 @@
 // reached the disk, a second fsync succeeds without writing these pages, and reading
 // returns the cached pages. PostgreSQL stops the process. The journal need not stop,
 // because the journal can write the known frames again. The old file is no longer
-// trusted. The next Append copies the acknowledged frames, checking each sum, into a
-// new file, which does not depend on the doubtful pages. Append then syncs and renames
+// trusted. The next Save copies the acknowledged frames, checking each sum, into a
+// new file, which does not depend on the doubtful pages. Save then syncs and renames
 // the new file, and appends there. The alternative was to write the same place of the
 // same file again. The alternative is cheaper, and as good on kernels that keep the
 // pages given up. That behaviour differs between file systems and versions, and a copy
@@ -87,7 +87,7 @@
 //
 // Bytes that were not cut back stay in the file as a sign, in case the process dies
 // first. The next process copies a file with bytes beyond journal.ack in the same way,
-// before its first Append. A clean end never leaves such bytes, but a crash may. The
+// before its first Save. A clean end never leaves such bytes, but a crash may. The
 // copy needs room for a second journal. Compact also ends the distrust, and usually
 // needs less room.
 //
@@ -96,5 +96,5 @@
 // bbolt was tried. Of 300 single-bit flips 105 read back silently wrong, and of 256
 // truncations 129 crashed beyond recovery, because bbolt trusts mapped pages. The fold
 // law makes a database unnecessary: the program never looks up a key in the journal,
-// and frames may be loaded in any grouping, repeated or not.
+// and entries may be loaded in any grouping, repeated or not.
 package journal

@@ -24,12 +24,12 @@ func TestFullDisk(t *testing.T) {
 	saved, refused, at := 0, 0, 0
 	for refused < 5 {
 		at += 100
-		switch err := j.Append(lines(saved, at)); {
+		switch err := j.Save(lines(saved, at).entries); {
 		case err == nil:
 			saved = at
 		case errors.Is(err, syscall.ENOSPC):
 			refused++
-			if err := j.Compact(func(emit func(*Frame) error) error { return emit(lines(0, at)) }); !errors.Is(err, syscall.ENOSPC) {
+			if err := j.Compact(lines(0, at).entries); !errors.Is(err, syscall.ENOSPC) {
 				t.Fatal("compacting on a full disk:", err)
 			}
 		default:
@@ -46,7 +46,7 @@ func TestFullDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := newState()
-		if err := j.Load(func(f *Frame) error { s.fold(f); return nil }); err != nil {
+		if err := load(j, s.fold); err != nil {
 			t.Fatal(err)
 		}
 		if s.position != want || s.sum() != sums(want) || j.Found().Torn != 0 {
@@ -57,13 +57,13 @@ func TestFullDisk(t *testing.T) {
 	j.Close()
 	check(saved)
 	j = open(t, Options{Dir: state})
-	if err := j.Append(lines(saved, at)); !errors.Is(err, syscall.ENOSPC) {
+	if err := j.Save(lines(saved, at).entries); !errors.Is(err, syscall.ENOSPC) {
 		t.Fatal(err)
 	}
 	if err := os.Remove(ballast); err != nil {
 		t.Fatal(err)
 	}
-	if err := j.Append(lines(saved, at)); err != nil {
+	if err := j.Save(lines(saved, at).entries); err != nil {
 		t.Fatal("there is room again:", err)
 	}
 	j.Close()

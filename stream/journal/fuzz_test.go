@@ -10,17 +10,17 @@ import (
 func FuzzLoad(f *testing.F) {
 	m := newMemFS(1)
 	j := open(f, Options{Dir: dir, FS: m})
-	if err := errors.Join(j.Append(lines(0, 5)), j.Append(lines(5, 9))); err != nil {
+	if err := errors.Join(j.Save(lines(0, 5).entries), j.Save(lines(5, 9).entries)); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(m.names[dir+"/"+journalName].cache)
 	enc := &encoder{}
 	enc.reset()
-	for _, o := range lines(0, 20).Observations {
-		enc.observations(&o)
+	for e := range lines(0, 20).entries {
+		enc.entry(&e)
 	}
 	f.Add(enc.payload())
-	f.Add([]byte{tagAct, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1})
+	f.Add([]byte{kindAct, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var old, now runtime.MemStats
 		runtime.ReadMemStats(&old)
@@ -41,7 +41,9 @@ func loadBytes(b []byte) {
 	if err != nil {
 		return
 	}
-	_ = j.Load(func(*Frame) error { return nil })
+	for _, err := range j.Load() {
+		_ = err
+	}
 	j.Close()
 }
 
@@ -59,12 +61,12 @@ func FuzzRoundTrip(f *testing.F) {
 	f.Add([]byte("some bytes to begin with, from which numbers and texts are taken"), uint16(50))
 	f.Add([]byte{}, uint16(0))
 	f.Fuzz(func(t *testing.T, b []byte, target uint16) {
-		m, want := newMemFS(1), &Frame{}
+		m, want := newMemFS(1), &frame{}
 		j := open(t, Options{Dir: dir, FS: m})
 		j.enc.target = int(target) + 1
 		for c := (cursor{rest: b}); len(c.rest) > 0; {
 			f := takeFrame(&c)
-			if err := j.Append(f); err != nil {
+			if err := j.Save(f.entries); err != nil {
 				t.Fatal(err)
 			}
 			want.Observations = append(want.Observations, f.Observations...)
@@ -78,9 +80,9 @@ func FuzzRoundTrip(f *testing.F) {
 	})
 }
 
-func takeFrame(c *cursor) *Frame {
+func takeFrame(c *cursor) *frame {
 	text := func() []byte { return append([]byte{}, c.take(min(uint64(c.uint8()), uint64(len(c.rest))))...) }
-	f := &Frame{}
+	f := &frame{}
 	for range c.uint8() % 8 {
 		f.Observations = append(f.Observations, Observations{Site: string(text()), Value: text()})
 	}

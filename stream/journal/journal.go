@@ -3,6 +3,7 @@ package journal
 import (
 	"errors"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 )
@@ -66,27 +67,33 @@ func (j *Journal) Size() (now, compacted int64) { return j.tip.at, j.head.compac
 // compactions stay proportional to the bytes appended.
 func (j *Journal) Bloated() bool { return j.tip.at > 2*j.head.compacted+j.o.Slack }
 
-// Load calls fold with all frames, oldest first. Load must be called once before the
-// first Append. The frames of a checkpoint follow one another, and no frame is missing.
-// A frame is valid during the call. Load returns fold's error.
-func (j *Journal) Load(fold func(*Frame) error) error {
-	s := scan(j.file, j.head.id, j.tip.at)
-	for d := (decoder{}); s.tip.at < j.tip.at; {
-		at := s.tip.at
-		if err := s.next(); err != nil {
-			return j.failed("load", j.blame(at, err))
+// Load yields all entries, oldest first. The caller must iterate once to the end before the
+// first Save. The entries of a checkpoint follow one another, and no entry is missing. An
+// entry is valid until the next one. An error ends the iteration.
+func (j *Journal) Load() iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		s, d := scan(j.file, j.head.id, j.tip.at), decoder{names: map[string]string{}}
+		for s.tip.at < j.tip.at {
+			at := s.tip.at
+			if err := s.next(); err != nil {
+				yield(Entry{}, j.failed("load", j.blame(at, err)))
+				return
+			}
+			for e, err := range d.decode(s.payload()) {
+				if err != nil {
+					err = j.damaged(at, err.Error())
+				}
+				if !yield(e, err) || err != nil {
+					return
+				}
+			}
 		}
-		f, err := d.decode(s.payload())
-		if err != nil {
-			return j.damaged(at, err.Error())
-		}
-		if err := fold(f); err != nil {
-			return err
-		}
+		j.loaded = true
 	}
-	j.loaded = true
-	return nil
 }
+
+// Pane returns the length of a pane: see Options.
+func (j *Journal) Pane() int64 { return j.o.Pane }
 
 // blame turns an invalid frame, at a place that Open found valid, into damage.
 func (j *Journal) blame(at int64, err error) error {

@@ -11,7 +11,7 @@ const (
 	fileMagic       = "dustjrnl"
 	ackMagic        = "dustmark"
 	frameMagic      = 0x9f1eaed1 // arbitrary; rare in text
-	version         = 2
+	version         = 3
 	fileHeaderSize  = 64
 	frameHeaderSize = 40
 	ackSize         = 32
@@ -23,9 +23,9 @@ const (
 // the reader refuse frames that no writer wrote.
 const (
 	frameTarget = 1 << 20 // bytes of payload after which a frame ends; a small fsync either way
-	maxRecords  = 1 << 16 // records of a frame
-	maxRecord   = 4 << 20 // bytes of the texts of a record
-	maxPayload  = frameTarget + maxRecord + 1<<10
+	maxEntries  = 1 << 16 // entries of a frame
+	maxEntry    = 4 << 20 // bytes of the name and the value of an entry
+	maxPayload  = frameTarget + maxEntry + 1<<10
 )
 
 var (

@@ -13,7 +13,7 @@ import (
 func TestFsyncError(t *testing.T) {
 	m := newMemFS(1)
 	j := open(t, Options{Dir: dir, FS: m})
-	if err := j.Append(lines(0, 5)); err != nil {
+	if err := j.Save(lines(0, 5).entries); err != nil {
 		t.Fatal(err)
 	}
 	m.fault = func(_ int, name string) fault {
@@ -22,11 +22,11 @@ func TestFsyncError(t *testing.T) {
 		}
 		return none
 	}
-	if err := j.Append(lines(5, 9)); !errors.Is(err, syscall.EIO) {
+	if err := j.Save(lines(5, 9).entries); !errors.Is(err, syscall.EIO) {
 		t.Fatal(err)
 	}
 	m.fault, m.note = nil, true
-	if err := j.Append(lines(5, 12)); err != nil {
+	if err := j.Save(lines(5, 12).entries); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
@@ -37,7 +37,7 @@ func TestFsyncError(t *testing.T) {
 		t.Errorf("steps %q", m.seen)
 	}
 	m.seen = nil
-	if err := errors.Join(j.Append(lines(12, 13)), j.Close()); err != nil || slices.Contains(m.seen, "create journal.new") {
+	if err := errors.Join(j.Save(lines(12, 13).entries), j.Close()); err != nil || slices.Contains(m.seen, "create journal.new") {
 		t.Error("copied again", err)
 	}
 	s := newState()
@@ -57,13 +57,13 @@ func TestLeftoverFrames(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer j.Close()
-		if err := j.Load(func(*Frame) error { return nil }); err != nil {
+		if err := load(j, func(*frame) {}); err != nil {
 			t.Fatal(err)
 		}
 		j.enc.target = 1
 		size, _ = j.Size()
-		f := &Frame{Acts: []Act{{Key: "a", Value: []byte(verdict)}, {Key: "b", Value: []byte(verdict)}}}
-		if err := j.Append(f); err != nil {
+		f := &frame{Acts: []Act{{Key: "a", Value: []byte(verdict)}, {Key: "b", Value: []byte(verdict)}}}
+		if err := j.Save(f.entries); err != nil {
 			t.Fatal(err)
 		}
 		return size, slices.Clone(m.names[dir+"/"+journalName].cache)

@@ -17,7 +17,7 @@ func open(t testing.TB, o Options) *Journal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := j.Load(func(*Frame) error { return nil }); err != nil {
+	if err := load(j, func(*frame) {}); err != nil {
 		t.Fatal(err)
 	}
 	return j
@@ -29,7 +29,7 @@ func TestOpenMakesWhatIsMissing(t *testing.T) {
 	if !j.Found().Fresh {
 		t.Error("not fresh")
 	}
-	if err := errors.Join(j.Append(lines(0, 3)), j.Close()); err != nil {
+	if err := errors.Join(j.Save(lines(0, 3).entries), j.Close()); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]os.FileMode{"": 0o700, lockName: 0o600, journalName: 0o600, ackName: 0o600} {
@@ -60,8 +60,8 @@ func TestOpenRefuses(t *testing.T) {
 		want  string
 	}{
 		"foreign":      {map[string]string{journalName: "SQLite format 3\x00 and more"}, Options{}, ErrForeign, "journal is not a journal of this program; choose another state directory"},
-		"newer":        {map[string]string{journalName: string(newer)}, Options{}, ErrNewer, "journal is written by a newer version of this program: format 3, this program knows 2; run the newer"},
-		"older":        {map[string]string{journalName: string(older)}, Options{}, ErrOlder, "journal is written by an older version of this program: format 1, this program knows 2; choose another state directory"},
+		"newer":        {map[string]string{journalName: string(newer)}, Options{}, ErrNewer, "journal is written by a newer version of this program: format 4, this program knows 3; run the newer"},
+		"older":        {map[string]string{journalName: string(older)}, Options{}, ErrOlder, "journal is written by an older version of this program: format 2, this program knows 3; choose another state directory"},
 		"empty":        {map[string]string{journalName: ""}, Options{}, ErrDamaged, "journal is damaged at offset 0: the file is empty; restore"},
 		"short":        {map[string]string{journalName: fileMagic}, Options{}, ErrDamaged, "journal is damaged at offset 0: the file ends within its header; restore"},
 		"pane":         {map[string]string{journalName: string((&fileHeader{pane: 7200}).encode())}, Options{Pane: 3600}, ErrPane, "journal is kept with another length of pane: 7200 seconds, not 3600; set the old"},
@@ -90,7 +90,7 @@ func TestOrderOfCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, err := range []error{j.Append(&Frame{}), j.Compact(nil)} {
+	for _, err := range []error{j.Save((&frame{}).entries), j.Compact(nil)} {
 		if !errors.Is(err, errOrder) {
 			t.Error(err)
 		}

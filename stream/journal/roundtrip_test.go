@@ -5,21 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
 )
 
 // reload opens the journal of a file system again and returns all its frames.
-func reload(t testing.TB, m *memFS) *Frame {
+func reload(t testing.TB, m *memFS) *frame {
 	t.Helper()
 	j, err := Open(Options{Dir: dir, FS: m})
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := &Frame{}
-	err = j.Load(func(f *Frame) error {
+	all := &frame{}
+	err = load(j, func(f *frame) {
 		for _, o := range f.Observations {
 			o.Value = bytes.Clone(o.Value)
 			all.Observations = append(all.Observations, o)
@@ -31,7 +30,6 @@ func reload(t testing.TB, m *memFS) *Frame {
 		if f.Positions != nil {
 			all.Positions = bytes.Clone(f.Positions)
 		}
-		return nil
 	})
 	if err := errors.Join(err, j.Close()); err != nil {
 		t.Fatal(err)
@@ -40,7 +38,7 @@ func reload(t testing.TB, m *memFS) *Frame {
 }
 
 // same compares frames, and prints only the first difference, because frames are large.
-func same(t testing.TB, got, want *Frame) {
+func same(t testing.TB, got, want *frame) {
 	t.Helper()
 	if !bytes.Equal(got.Positions, want.Positions) || len(got.Observations) != len(want.Observations) || len(got.Acts) != len(want.Acts) {
 		t.Fatalf("got %d bytes of positions, %d observations, %d acts; want %d, %d, %d", len(got.Positions), len(got.Observations), len(got.Acts),
@@ -57,7 +55,7 @@ func same(t testing.TB, got, want *Frame) {
 }
 
 func TestRoundTripOfExtremes(t *testing.T) {
-	f := &Frame{Positions: []byte{}}
+	f := &frame{Positions: []byte{}}
 	for i := range 5 {
 		f.Observations = append(f.Observations, Observations{Value: []byte{}}, Observations{Site: "a", Value: []byte("\x00\xff")},
 			Observations{Site: "a", Value: bytes.Repeat([]byte("long"), 1000*i)})
@@ -65,7 +63,7 @@ func TestRoundTripOfExtremes(t *testing.T) {
 	f.Acts = []Act{{Value: []byte{}}, {Key: "key", Version: Version{0, 1, math.MaxUint64}, Value: []byte("value")}}
 	m := newMemFS(1)
 	j := open(t, Options{Dir: dir, FS: m})
-	if err := errors.Join(j.Append(f), j.Append(&Frame{}), j.Append(&Frame{Acts: f.Acts}), j.Close()); err != nil {
+	if err := errors.Join(j.Save(f.entries), j.Save((&frame{}).entries), j.Save((&frame{Acts: f.Acts}).entries), j.Close()); err != nil {
 		t.Fatal(err)
 	}
 	f.Acts = append(f.Acts, f.Acts...)
@@ -77,22 +75,22 @@ func TestRoundTripOfExtremes(t *testing.T) {
 func TestLargeAndTooLarge(t *testing.T) {
 	m := newMemFS(1)
 	j := open(t, Options{Dir: dir, FS: m})
-	f := &Frame{Positions: make([]byte, maxRecord), Acts: []Act{{Value: make([]byte, maxRecord)}}}
+	f := &frame{Positions: make([]byte, maxEntry), Acts: []Act{{Value: make([]byte, maxEntry-len(Version{})*8)}}}
 	for i := range 8 {
-		f.Observations = append(f.Observations, Observations{Value: bytes.Repeat([]byte{byte(i)}, maxRecord)})
+		f.Observations = append(f.Observations, Observations{Value: bytes.Repeat([]byte{byte(i)}, maxEntry)})
 	}
 	for i := range 100_000 {
 		f.Observations = append(f.Observations, Observations{Value: fmt.Append(nil, i)})
 	}
-	if err := j.Append(f); err != nil {
+	if err := j.Save(f.entries); err != nil {
 		t.Fatal(err)
 	}
 	size, _ := j.Size()
-	for _, bad := range []Frame{
-		{Positions: make([]byte, maxRecord+1)}, {Acts: []Act{{Key: "k", Value: make([]byte, maxRecord)}}},
-		{Observations: append(f.Observations[:10:10], Observations{Site: strings.Repeat("s", maxRecord), Value: []byte("u")})},
+	for _, bad := range []frame{
+		{Positions: make([]byte, maxEntry+1)}, {Acts: []Act{{Key: "k", Value: make([]byte, maxEntry-len(Version{})*8)}}},
+		{Observations: append(f.Observations[:10:10], Observations{Site: strings.Repeat("s", maxEntry), Value: []byte("u")})},
 	} {
-		if err := j.Append(&bad); err == nil || !strings.Contains(err.Error(), "at most 4194304 can be kept") {
+		if err := j.Save(bad.entries); err == nil || !strings.Contains(err.Error(), "at most 4194304 can be kept") {
 			t.Error(err)
 		}
 		if now, _ := j.Size(); now != size || len(m.names[dir+"/"+journalName].cache) != int(size) {
@@ -105,32 +103,6 @@ func TestLargeAndTooLarge(t *testing.T) {
 	same(t, reload(t, m), f)
 }
 
-// Acts are a fold: neither order nor repetition changes the result.
-func TestActs(t *testing.T) {
-	var acts []Act
-	for i := range 40 {
-		acts = append(acts, Act{Key: fmt.Sprint(i % 3), Version: Version{uint64(i / 9), uint64(i % 2), uint64(i % 4)}, Value: fmt.Append(nil, i%5)})
-	}
-	fold := func() Acts {
-		m := Acts{}
-		for _, a := range acts {
-			m.Fold(a)
-		}
-		return m
-	}
-	want := fold()
-	for range 100 {
-		rand.Shuffle(len(acts), func(i, j int) { acts[i], acts[j] = acts[j], acts[i] })
-		acts = append(acts, acts[0])
-		if got := fold(); !reflect.DeepEqual(got, want) {
-			t.Fatalf("got %v, want %v", got, want)
-		}
-	}
-	if want["0"].Version != (Version{4, 1, 3}) {
-		t.Error(want)
-	}
-}
-
 func TestBloated(t *testing.T) {
 	m := newMemFS(1)
 	j := open(t, Options{Dir: dir, FS: m})
@@ -138,11 +110,11 @@ func TestBloated(t *testing.T) {
 		if now, first := j.Size(); n > 10 || first != fileHeaderSize || now > 17<<20 {
 			t.Fatal(now, first)
 		}
-		if err := j.Append(&Frame{Acts: []Act{{Value: make([]byte, 2<<20)}}}); err != nil {
+		if err := j.Save((&frame{Acts: []Act{{Value: make([]byte, 2<<20)}}}).entries); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := j.Compact(func(emit func(*Frame) error) error { return emit(lines(0, 100)) }); err != nil {
+	if err := j.Compact(lines(0, 100).entries); err != nil {
 		t.Fatal(err)
 	}
 	now, compacted := j.Size()

@@ -51,7 +51,7 @@ type state struct {
 
 func newState() *state { return &state{table: map[key]value{}, acts: Acts{}} }
 
-func (s *state) fold(f *Frame) {
+func (s *state) fold(f *frame) {
 	for site, o := range decoded(f) {
 		k := key{site, string(o.URL), o.Time, o.Class}
 		v := value{o.Min, o.Max, o.DigestMin, o.DigestMax, o.ClientMin, o.ClientMax}
@@ -88,7 +88,7 @@ func encoded(site string, list ...evidence.Observation) (all []Observations) {
 }
 
 // decoded yields the observations of a frame with their sites.
-func decoded(f *Frame) iter.Seq2[string, *evidence.Observation] {
+func decoded(f *frame) iter.Seq2[string, *evidence.Observation] {
 	return func(yield func(string, *evidence.Observation) bool) {
 		d := evidence.NewDecoder(nil)
 		for _, o := range f.Observations {
@@ -123,10 +123,10 @@ func hashOf[K, V comparable](k K, v V) uint64 {
 func (s *state) sum() uint64 { return s.hash + hashOf("position", s.position) }
 
 // line returns line n of the input.
-func line(n int) *Frame {
+func line(n int) *frame {
 	rnd := rand.New(rand.NewPCG(uint64(n), 7))
 	size, digest, client := int64(1+rnd.IntN(100_000)), rnd.Uint64(), uint8(rnd.Uint32())
-	f := &Frame{Observations: encoded(fmt.Sprintf("www%d.example", rnd.IntN(3)), evidence.Observation{
+	f := &frame{Observations: encoded(fmt.Sprintf("www%d.example", rnd.IntN(3)), evidence.Observation{
 		URL:  fmt.Appendf(nil, "/wiki/page-%d?action=%d", rnd.IntN(60), rnd.IntN(3)),
 		Time: evidence.PaneStart(int64(n/50)-2, paneLength), Class: uint8(rnd.IntN(3)), Min: size, Max: size,
 		DigestMin: digest, DigestMax: digest, ClientMin: client, ClientMax: client,
@@ -138,8 +138,8 @@ func line(n int) *Frame {
 }
 
 // lines returns one frame of lines from+1 to to, with the position to.
-func lines(from, to int) *Frame {
-	all := &Frame{Positions: strconv.AppendInt(nil, int64(to), 10)}
+func lines(from, to int) *frame {
+	all := &frame{Positions: strconv.AppendInt(nil, int64(to), 10)}
 	for n := from + 1; n <= to; n++ {
 		f := line(n)
 		all.Observations = append(all.Observations, f.Observations...)
@@ -188,7 +188,7 @@ func (p *process) start() error {
 	if p.small {
 		j.enc.target = 200
 	}
-	if err := j.Load(func(f *Frame) error { p.now.fold(f); return nil }); err != nil {
+	if err := load(j, p.now.fold); err != nil {
 		return errors.Join(err, j.Close())
 	}
 	p.j = j
@@ -206,7 +206,7 @@ func (p *process) save(n int) error {
 	f := lines(p.now.position, p.now.position+n)
 	p.now.fold(f)
 	p.tried = max(p.tried, p.now.position)
-	err := p.j.Append(lines(p.acked, p.now.position))
+	err := p.j.Save(lines(p.acked, p.now.position).entries)
 	if err == nil {
 		p.acked = p.now.position
 	}
@@ -216,20 +216,22 @@ func (p *process) save(n int) error {
 // compact writes the whole state, in pieces.
 func (p *process) compact() error {
 	p.tried = max(p.tried, p.now.position)
-	err := p.j.Compact(func(emit func(*Frame) error) error {
+	err := p.j.Compact(func(yield func(Entry) bool) {
 		for _, k := range slices.SortedFunc(maps.Keys(p.now.table), key.compare) {
 			v := p.now.table[k]
 			o := evidence.Observation{URL: []byte(k.url), Time: k.pane, Class: k.class, Min: v.min, Max: v.max,
 				DigestMin: v.digestMin, DigestMax: v.digestMax, ClientMin: v.clientMin, ClientMax: v.clientMax}
-			if err := emit(&Frame{Observations: encoded(k.site, o)}); err != nil {
-				return err
+			for e := range (&frame{Observations: encoded(k.site, o)}).entries {
+				if !yield(e) {
+					return
+				}
 			}
 		}
-		f := &Frame{Positions: strconv.AppendInt(nil, int64(p.now.position), 10)}
+		f := &frame{Positions: strconv.AppendInt(nil, int64(p.now.position), 10)}
 		for _, k := range slices.Sorted(maps.Keys(p.now.acts)) {
 			f.Acts = append(f.Acts, p.now.acts[k])
 		}
-		return emit(f)
+		f.entries(yield)
 	})
 	if err == nil {
 		p.acked = p.now.position

@@ -1,6 +1,9 @@
 package journal
 
-import "fmt"
+import (
+	"fmt"
+	"iter"
+)
 
 // writer writes the frames of one checkpoint.
 type writer struct {
@@ -16,48 +19,35 @@ func newWriter(file File, id uint64, t tip, enc *encoder) *writer {
 	return &writer{file: file, id: id, acked: t.at, tip: t, enc: enc}
 }
 
-// add adds the records of a frame, and writes out full frames.
-func (w *writer) add(f *Frame) error {
-	for i := range f.Observations {
-		o := &f.Observations[i]
-		if err := w.makeRoom("observations with their site", len(o.Site)+len(o.Value)); err != nil {
+// write writes a whole checkpoint. A checkpoint without entries writes nothing.
+func (w *writer) write(entries iter.Seq[Entry]) error {
+	for e := range entries {
+		if err := w.add(&e); err != nil {
 			return err
 		}
-		w.enc.observations(o)
 	}
-	for i := range f.Acts {
-		a := &f.Acts[i]
-		if err := w.makeRoom("an act", len(a.Key)+len(a.Value)); err != nil {
+	return w.finish()
+}
+
+// add adds an entry, and writes out full frames.
+func (w *writer) add(e *Entry) error {
+	if size := len(e.Name) + len(e.Value); size > maxEntry {
+		return fmt.Errorf("an entry of %d bytes, %.100q: at most %d can be kept", size, e.Name, maxEntry)
+	}
+	if w.enc.full() {
+		const commit = false
+		if err := w.flush(commit); err != nil {
 			return err
 		}
-		w.enc.act(a)
 	}
-	if f.Positions == nil {
-		return nil
-	}
-	if err := w.makeRoom("positions", len(f.Positions)); err != nil {
-		return err
-	}
-	w.enc.positions(f.Positions)
+	w.enc.entry(e)
 	return nil
 }
 
-// makeRoom ends a full frame before a record with texts of the given size.
-func (w *writer) makeRoom(what string, size int) error {
-	if size > maxRecord {
-		return fmt.Errorf("%s of %d bytes: at most %d can be kept", what, size, maxRecord)
-	}
-	if !w.enc.full() {
-		return nil
-	}
-	const commit = false
-	return w.flush(commit)
-}
-
-// finish writes the remaining records with the commit flag. A checkpoint without
-// records needs no commit.
+// finish writes the remaining entries with the commit flag. A checkpoint without entries
+// needs no commit.
 func (w *writer) finish() error {
-	if w.enc.records == 0 {
+	if w.enc.entries == 0 {
 		return nil
 	}
 	const commit = true

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"dustbuster/operators/evidence"
-	"dustbuster/stream/journal"
+	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/records"
 )
 
@@ -27,11 +27,8 @@ func benchBatches(size int64) (all []*records.Batch) {
 	return all
 }
 
-func benchLoop(b *testing.B, dir string) (*Loop, *journal.Journal) {
-	store, err := journal.Open(journal.Options{Dir: dir, Pane: 10})
-	if err != nil {
-		b.Fatal(err)
-	}
+func benchLoop(b *testing.B, dir string) (*Loop, checkpoint.Journal) {
+	store := open(b, dir)
 	o, out := testOptions(), &recorder{held: map[string]bool{}}
 	o.NoWithhold, o.Miner.Table.MaxURLs = true, 10*benchURLs
 	l := New(o, store, out, out)

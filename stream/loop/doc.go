@@ -13,8 +13,14 @@
 // exactly the lines missing from the table are read again. Folding a line twice would do no
 // harm; losing a line would.
 //
-// A checkpoint that fails (a full disk) is not acknowledged. The loop reports the failure,
-// goes on, and saves everything with the next checkpoint.
+// A checkpoint that fails (a full disk) is not acknowledged. The loop reports the failure
+// and goes on, and the next checkpoint saves the changes.
+//
+// # Parts
+//
+// The announcer and the lister feed the sinks. Package checkpoint saves the parts of the
+// state: the cuts of windows, the tables, and the acts of rules' lives. A loop whose tables
+// are made of the source again has all of these parts but the tables: see NewDerived.
 //
 // # Catching up
 //

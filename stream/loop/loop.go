@@ -7,11 +7,12 @@ import (
 	"time"
 
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/jsonl"
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/table"
-	"dustbuster/stream/journal"
+	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/prober"
 	"dustbuster/stream/records"
 )
@@ -25,11 +26,10 @@ type Options struct {
 	MaxClockSkew time.Duration // a line with a time further ahead of the clock is refused; 0: no line is
 	NoWithhold   bool          // emit also rules that look like secrets, or that come from a single client
 
-	ActsOnly bool // the store keeps acts and positions alone: the table is made of the source again
-
 	Validate *prober.Worker // tries the rules; the published list then holds the valid rules. nil: rules are not tried, and the list holds the likely rules
 
 	Shed   func(Shed)                    // called at most once an hour with the counts of URLs shed for want of memory; may be nil
+	Folded func(file uint64, end int64)  // called as a file is folded, with the number of bytes folded; may be nil
 	Failed func(doing string, err error) // called with errors after which the loop goes on; may be nil
 	Now    func() time.Time              // the clock for MaxClockSkew; nil: time.Now
 }
@@ -50,8 +50,8 @@ type Source interface {
 	// returned by Read. The argument is the number of bytes folded so far.
 	CaughtUp(folded int64) bool
 
-	// Positions encodes from where to go on, given how many bytes of each file
-	// have been folded.
+	// Positions encodes from where to go on, given how many bytes of each file have been
+	// folded. nil: the store needs no positions.
 	Positions(end map[uint64]int64) ([]byte, error)
 }
 
@@ -59,54 +59,71 @@ type Source interface {
 // and then io.EOF. A source whose lines come only once must be a Stopper.
 type Stopper interface{ Stop() }
 
-// Store is the state that outlives the process, as in package journal.
-type Store interface {
-	Load(fold func(*journal.Frame) error) error
-	Checkpoint(write func(emit func(*journal.Frame) error) error) error
-	Compact(live func(emit func(*journal.Frame) error) error) error
-	Bloated() bool
-	Size() (now, compacted int64)
-}
-
 // Loop owns the machines of all sites. Run is its goroutine; State may be asked
 // from any.
 type Loop struct {
-	o      Options
-	store  Store
+	o     Options
+	sites *miner.Sites
+
 	events announcer
 	out    lister
-	sites  *miner.Sites
+	saver  *checkpoint.Checkpointer
+	cuts   *windowCuts
+	acts   acts
+	trials *trials // nil: rules are not tried
 
-	touched map[*miner.Machine]bool // since the last refinement
-	cut     map[*miner.Machine]bool // windows cut since the last checkpoint
-	shed    Shed                    // as of the last report
-	shedAt  time.Time
-	lists   map[*miner.Machine][]rule.Likely // rules of each site at its last refinement
-	ends    map[uint64]int64                 // by file, bytes folded
-	folded  int64                            // bytes of all files
-	unsaved bool                             // batches were folded since the last checkpoint
-	all     bool                             // a checkpoint has failed; the next checkpoint saves everything
-	damaged bool                             // the journal can no longer be read; the next checkpoint writes a new journal
-	live    bool                             // caught up: events and rules are emitted
-	status  Status
-	rules   []rule.Likely
-	judged
+	ends    map[uint64]int64 // by file, bytes folded
+	folded  int64            // bytes of all files
+	unsaved bool             // batches were folded since the last checkpoint
+	live    bool             // caught up: events and rules are emitted
+
+	touched map[*miner.Machine]bool           // since the last refinement
+	lists   map[*miner.Machine][]rule.Likely  // rules of each site at its last refinement
+	rules   []rule.Likely                     // of all sites
+	shown   map[string]*lifecycle.Publication // publications that agree with each other
+	valid   jsonl.List                        // of all of these
+
+	shed   Shed // as of the last report
+	shedAt time.Time
+	status Status
 	state  atomic.Pointer[State]
 	turned atomic.Int64 // time of the loop's last turn, Unix seconds; 0: the loop is not running
 }
 
-// New returns a loop with an empty state.
-func New(o Options, store Store, list Publisher, news Emitter) *Loop {
-	o.Miner.Table.Track = !o.ActsOnly
+// New returns a loop with an empty state. The store keeps the whole state.
+func New(o Options, store checkpoint.Store, list Publisher, news Emitter) *Loop {
+	o.Miner.Table.Track = true
+	l := assemble(o, list, news)
+	l.saver = checkpoint.New(store, l.cuts, &tables{sites: l.sites}, l.acts)
+	return l
+}
+
+// NewDerived returns a loop with an empty state, whose tables are made of the source again at
+// each start. The store keeps the acts alone, and nobody reads lists.
+func NewDerived(o Options, store checkpoint.Store, news Emitter) *Loop {
+	l := assemble(o, nil, news)
+	l.saver = checkpoint.New(store, l.cuts, l.acts)
+	return l
+}
+
+// assemble returns a loop without a checkpointer.
+func assemble(o Options, list Publisher, news Emitter) *Loop {
 	if o.Failed == nil {
 		o.Failed = func(string, error) {}
+	}
+	if o.Folded == nil {
+		o.Folded = func(uint64, int64) {}
 	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	l := &Loop{o: o, store: store, sites: miner.NewSites(o.MaxSites, o.Miner),
-		touched: map[*miner.Machine]bool{}, cut: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]rule.Likely{}, ends: map[uint64]int64{}}
-	l.published, l.shown = map[string]*lifecycle.Publication{}, map[string]*lifecycle.Publication{}
+	l := &Loop{o: o, sites: miner.NewSites(o.MaxSites, o.Miner), acts: &untried{},
+		touched: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]rule.Likely{}, ends: map[uint64]int64{}, shown: map[string]*lifecycle.Publication{}}
+	l.cuts = &windowCuts{l.sites, map[*miner.Machine]bool{}}
+	if o.Validate != nil {
+		l.trials = newTrials(o.Validate)
+		l.acts = l.trials
+	}
 	l.events, l.out = announcer{to: news, failed: l.fail}, lister{to: list, failed: l.fail}
 	l.status.Started = time.Now()
 	l.share()
@@ -219,6 +236,7 @@ func (l *Loop) fold(b *records.Batch) {
 	l.noteCuts()
 	if b.End > 0 { // else a line goes on in the next batch
 		l.ends[b.File] = b.End
+		l.o.Folded(b.File, b.End)
 	}
 	l.folded += b.Bytes
 	l.unsaved = true

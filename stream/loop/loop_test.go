@@ -23,6 +23,7 @@ import (
 	"dustbuster/operators/params"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/table"
+	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/prober"
 	"dustbuster/stream/records"
@@ -106,7 +107,7 @@ func (r *recorder) Emit(_ context.Context, events []event.Event) error {
 }
 
 // start returns a loop restored from an empty journal.
-func start(t *testing.T, o Options, store *journal.Journal, out *recorder) *Loop {
+func start(t *testing.T, o Options, store checkpoint.Store, out *recorder) *Loop {
 	t.Helper()
 	out.held = map[string]bool{}
 	l := New(o, store, out, out)
@@ -128,13 +129,13 @@ func testOptions() Options {
 	}
 }
 
-func open(t *testing.T, dir string) *journal.Journal {
+func open(t testing.TB, dir string) checkpoint.Journal {
 	t.Helper()
 	store, err := journal.Open(journal.Options{Dir: dir, Pane: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return store
+	return checkpoint.Journal{Journal: store}
 }
 
 // see returns a batch of hits on URLs of the same size.
@@ -317,8 +318,9 @@ func TestPublishedOnceSaved(t *testing.T) {
 	defer o.Validate.Close()
 	l := start(t, o, store, out)
 	p := &lifecycle.Publication{Sequence: 1, Records: []rule.Record{{ID: "1", State: rule.Valid}}}
-	l.acts = []journal.Act{{Key: ":", Value: (&lifecycle.Act{Publication: p}).Encode()}}
-	l.expect(map[string]*lifecycle.Publication{"": p})
+	act := checkpoint.Act{Act: &lifecycle.Act{Publication: p}}
+	l.trials.pending = []checkpoint.Change{act}
+	l.trials.note(act)
 	source := &flaky{fails: 1}
 	for round, want := range []int{0, 1} {
 		if err := l.save(t.Context(), source); (err == nil) != (want > 0) {
@@ -337,6 +339,8 @@ func TestPublishedTogether(t *testing.T) {
 	defer store.Close()
 	o, failed := testOptions(), 0
 	o.Failed = func(string, error) { failed++ }
+	o.Validate = prober.New(prober.Options{Fetcher: closed{}})
+	defer o.Validate.Close()
 	l := start(t, o, store, &recorder{})
 	for i, c := range []struct {
 		site string
@@ -345,8 +349,8 @@ func TestPublishedTogether(t *testing.T) {
 	}{{"www.a.example", "www.a.example", 0}, {"a.example", "a.example", 1}, {"b.example", "a.example b.example", 1}, {"www.a.example", "b.example www.a.example", 1}} {
 		p := &lifecycle.Publication{Sequence: 1, At: int64(i), Records: []rule.Record{{ID: "1", Site: c.site, State: rule.Valid, ByDomain: c.site == "a.example"}}}
 		failed = 0
-		l.expect(map[string]*lifecycle.Publication{c.site: p})
-		l.letOut(t.Context())
+		l.trials.outgoing[c.site] = p
+		l.publishSaved(t.Context())
 		l.share()
 		if got := strings.Join(slices.Sorted(maps.Keys(l.State().Published)), " "); got != c.want || len(l.valid) != len(strings.Fields(c.want)) || failed != c.left {
 			t.Errorf("%d: %s, %d rules, %d failures; want %s", i, got, len(l.valid), failed, c.want)

@@ -1,16 +1,10 @@
 package loop
 
 import (
-	"encoding/json"
-	"fmt"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
 	"dustbuster/operators/miner"
-	"dustbuster/operators/table"
-	"dustbuster/stream/journal"
 )
 
 // Memory is the budget shared by the loops of a process. A loop may use the part left by
@@ -59,57 +53,11 @@ func (l *Loop) budget() {
 	}
 }
 
-// sharePrefix begins the key of an act by which a site's window was cut; the site
-// follows.
-const sharePrefix = "share:"
-
-// share is the value of an act that holds all current cuts of a site.
-type share struct {
-	Version int         `json:"v"`
-	Cuts    []table.Cut `json:"cuts"`
-}
-
-const shareVersion = 2
-
 // noteCuts notes the machines whose windows have been cut.
 func (l *Loop) noteCuts() {
 	for _, m := range l.sites.TakeCut() {
-		l.cut[m], l.touched[m] = true, true
+		l.cuts.cut[m], l.touched[m] = true, true
 	}
-}
-
-// shares are the acts by which windows were cut: those not yet saved, or all.
-func (l *Loop) shares(all bool) (acts []journal.Act) {
-	for m := range l.sites.Held() {
-		if cuts := m.Cuts(); l.cut[m] || all && len(cuts) > 0 {
-			value, err := json.Marshal(share{shareVersion, cuts})
-			if err != nil {
-				panic(err) // numbers have a form
-			}
-			acts = append(acts, journal.Act{Key: sharePrefix + m.Site(), Value: value})
-		}
-	}
-	return acts
-}
-
-// restoreShare cuts a window as an act says. False: the act is of another kind. An
-// unreadable act is reported and passed over; the window is then cut anew.
-func (l *Loop) restoreShare(a journal.Act) bool {
-	site, is := strings.CutPrefix(a.Key, sharePrefix)
-	if !is {
-		return false
-	}
-	var s share
-	err := json.Unmarshal(a.Value, &s)
-	if err == nil && s.Version != shareVersion {
-		err = fmt.Errorf("version %d, want %d", s.Version, shareVersion)
-	}
-	if err != nil {
-		l.fail("read the share of site "+strconv.Quote(site), err)
-		return true
-	}
-	l.sites.Restore(site, s.Cuts)
-	return true
 }
 
 // Shed counts the URLs and hits left out for want of memory, since the start.
@@ -147,7 +95,7 @@ func (l *Loop) reportShed() {
 // drop removes the state of a machine that has ended.
 func (l *Loop) drop(m *miner.Machine) {
 	delete(l.touched, m)
-	delete(l.cut, m)
+	delete(l.cuts.cut, m)
 	delete(l.lists, m)
 	l.events.readers.Forget(m.Site())
 }

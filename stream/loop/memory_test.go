@@ -93,15 +93,30 @@ func TestSharesAreKept(t *testing.T) {
 	})
 }
 
-// An unreadable share is reported, and does not prevent the start.
-func TestBadShare(t *testing.T) {
+// Unreadable cuts are reported, and do not prevent the start.
+func TestBadCuts(t *testing.T) {
+	const kindCuts = 2
 	for _, value := range []string{"", "x", `{"v":1,"cuts":[]}`, `{"v":3,"cuts":[]}`, `{"v":2,"cuts":[{"pane":0,"key":"x"}]}`} {
+		store := open(t, t.TempDir())
+		defer store.Close()
+		for range store.Load() {
+			t.Fatal("a new journal is empty")
+		}
+		bad := []journal.Entry{{Kind: kindCuts, Name: "a", Value: []byte(value)}, {Kind: kindCuts, Name: "a", Value: []byte(`{"v":2,"cuts":[{"pane":0,"key":"7","url":"0"}]}`)}}
+		if err := store.Journal.Save(slices.Values(bad)); err != nil {
+			t.Fatal(err)
+		}
 		failed := 0
 		o := testOptions()
 		o.Failed = func(string, error) { failed++ }
-		l := New(o, nil, nil, nil)
-		if err := l.restoreAct(journal.Act{Key: "share:a", Value: []byte(value)}); err != nil || failed != 1 {
+		l := New(o, store, nil, nil)
+		if _, err := l.Restore(); err != nil || failed != 1 {
 			t.Errorf("%q: %v, told %d times", value, err, failed)
+		}
+		for m := range l.sites.Held() {
+			if cuts := m.Cuts(); len(cuts) != 1 || cuts[0].Key != 7 {
+				t.Errorf("%q: cuts %v after it", value, cuts)
+			}
 		}
 	}
 }

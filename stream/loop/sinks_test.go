@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	"dustbuster/operators/event"
 	"dustbuster/operators/jsonl"
+	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/journal"
 	"dustbuster/stream/records"
 )
@@ -184,13 +186,14 @@ func TestJournalIsMadeAnew(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		store := open(t, dir)
-		l := start(t, testOptions(), store, &recorder{})
-		source := &damaging{script: script{batches: append(stories(0, 3, 1), nil, see(1, 9, 9, 1, "/new"), nil), pause: 3 * time.Second}}
+		damaged := &damaging{Journal: store}
+		l := start(t, testOptions(), damaged, &recorder{})
+		source := &script{batches: append(stories(0, 3, 1), nil, see(1, 9, 9, 1, "/new"), nil), pause: 3 * time.Second}
 		if err := l.Run(t.Context(), source); err != nil {
 			t.Fatal(err)
 		}
-		if _, compacted := store.Size(); compacted < 100 {
-			t.Errorf("compacted to %d bytes", compacted)
+		if _, compacted := store.Size(); compacted < 100 || damaged.compacted != 2 {
+			t.Errorf("compacted to %d bytes at the attempt %d", compacted, damaged.compacted)
 		}
 		if err := store.Close(); err != nil {
 			t.Fatal(err)
@@ -211,16 +214,23 @@ func TestJournalIsMadeAnew(t *testing.T) {
 	})
 }
 
-// damaging has the first checkpoint find the journal damaged.
+// damaging is a journal that is found damaged at the first checkpoint, until the journal is
+// made anew.
 type damaging struct {
-	script
-	told bool
+	checkpoint.Journal
+	compacted int
 }
 
-func (d *damaging) Positions(end map[uint64]int64) ([]byte, error) {
-	if !d.told {
-		d.told = true
-		return nil, errDamaged
+func (d *damaging) Save(changes iter.Seq[checkpoint.Change]) error {
+	if d.compacted == 0 {
+		return errDamaged
 	}
-	return d.script.Positions(end)
+	return d.Journal.Save(changes)
+}
+
+func (d *damaging) Compact(all iter.Seq[checkpoint.Change]) error {
+	if d.compacted++; d.compacted == 1 {
+		return errors.New("no room")
+	}
+	return d.Journal.Compact(all)
 }

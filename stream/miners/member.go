@@ -25,7 +25,7 @@ type Options struct {
 	Head     evidence.Head   // of observations that this miner can fold
 	Limits   admit.Limits    // of their URLs
 	Silence  time.Duration   // in record time after which a site is forgotten; 0: never
-	Loop     loop.Options    // of each partition's loop; Validate and ActsOnly are set here
+	Loop     loop.Options    // of each partition's loop; Validate, Folded and MaxClockSkew are set here
 	Validate *prober.Options // of each partition's worker; the workers share a Fetcher; nil: rules are not tried
 
 	Report func(Report) // called with reports; may be nil

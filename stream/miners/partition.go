@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"dustbuster/operators/jsonl"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/loop"
 	"dustbuster/stream/prober"
@@ -104,7 +103,6 @@ func (p *partition) once(ctx context.Context, generation *kafka.Generation, read
 	from := reader.Add(topic, p.id, position)
 	defer from.Close()
 	source := newSource(p.sourceOptions(), p.watched(from), p.sites, position, ranges[p.id].End)
-	defer func() { _, _ = p.running().Positions(source) }() // calls Folded, which sets where the next source begins
 	return p.running().Run(ctx, source)
 }
 
@@ -121,14 +119,15 @@ func yield(ctx context.Context, lost <-chan struct{}, generation *kafka.Generati
 func (p *partition) begin() error {
 	m := p.member
 	o := m.o.Loop
-	o.ActsOnly, o.MaxClockSkew = true, 0 // see source.add
+	o.MaxClockSkew = 0 // see source.add
+	o.Folded = func(_ uint64, end int64) { p.at.Store(end) }
 	o.Failed = p.failed
 	if m.o.Validate != nil {
 		trying := *m.o.Validate
 		trying.Mine = func(site string) bool { return kafka.PartitionOf([]byte(site), p.of) == p.id }
 		o.Validate = prober.New(trying)
 	}
-	l := loop.New(o, p.log, unpublished{}, p.log)
+	l := loop.NewDerived(o, p.log, p.log)
 	if _, err := l.Restore(); err != nil {
 		return err
 	}
@@ -154,16 +153,9 @@ func (p *partition) forget() {
 	}
 }
 
-// unpublished discards lists: the acts hold the publications.
-type unpublished struct{}
-
-// Publish does nothing.
-func (unpublished) Publish(context.Context, jsonl.List) error { return nil }
-
 func (p *partition) sourceOptions() *sourceOptions {
 	return &sourceOptions{
 		Partition: p.id, Partitions: p.of, Head: p.member.o.Head, Limits: p.member.o.Limits,
-		Folded: p.at.Store,
 		Lost: func(n int64, why error) {
 			p.lost.Add(n)
 			p.report(Report{Kind: Lost, Count: n, Err: why})

@@ -25,8 +25,7 @@ type source struct {
 	goal   int64          // position behind the records present at the start
 	bytes  int64          // delivered
 
-	reached  atomic.Int64 // bytes delivered when the position came to the goal; -1: not yet
-	position int64        // of the source's start
+	reached atomic.Int64 // bytes delivered when the position came to the goal; -1: not yet
 }
 
 // reader is the part of kafka.Partition used here.
@@ -41,7 +40,6 @@ type sourceOptions struct {
 	Limits                admit.Limits
 	Lost                  func(offsets int64, why error) // called for offsets deleted by retention before they were read, or unreadable
 	Refused               func(offset int64, err error)  // called for records passed over
-	Folded                func(position int64)           // called now and then with the position to continue at
 }
 
 const (
@@ -54,7 +52,7 @@ const (
 // end at goal. sites holds the sites seen by earlier sources of the partition.
 func newSource(o *sourceOptions, from reader, sites *sites, position, goal int64) *source {
 	s := &source{o: o, from: from, sites: sites, decode: evidence.NewDecoder(o.Limits.Refuses), pool: records.NewPool(batches),
-		next: position, goal: goal, position: position}
+		next: position, goal: goal}
 	s.reached.Store(-1)
 	if position >= goal {
 		s.reached.Store(0)
@@ -166,9 +164,5 @@ func (s *source) CaughtUp(folded int64) bool {
 	return reached >= 0 && folded >= reached
 }
 
-// Positions returns the position to continue at.
-func (s *source) Positions(end map[uint64]int64) ([]byte, error) {
-	position := max(s.position, end[0])
-	s.o.Folded(position)
-	return strconv.AppendInt(nil, position, 10), nil
-}
+// Positions returns nil: the partition is read from its start when the state is restored.
+func (s *source) Positions(map[uint64]int64) ([]byte, error) { return nil, nil }

@@ -7,9 +7,9 @@
 //
 // # Division of work
 //
-// The loop owns the mined data. Now and then the loop gives a site's window to the Worker
-// (Wants, Give). With each checkpoint the loop takes the acts: the work and results since
-// the last checkpoint (Take). The loop publishes the publications among the acts only after
+// The loop owns the mined data. Now and then the loop offers a site's window to the Worker
+// (NeedsWindow, Offer). With each checkpoint the loop drains the acts: the work and results
+// since the last checkpoint (Drain). The loop publishes the publications among the acts only after
 // the acts are saved. So no two publications with different content have the same sequence
 // number, even if the process is killed at any moment. Work that was not saved is done
 // again.

@@ -19,8 +19,8 @@ func TestTokens(t *testing.T) {
 		give(w, mined(40))
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		taken := w.Take()
-		if s := w.Status()["a.example"]; s.States[rule.Valid] != 1 || taken.Published["a.example"] == nil {
+		taken := drain(w)
+		if s := w.Status()["a.example"]; s.States[rule.Valid] != 1 || taken.published["a.example"] == nil {
 			t.Errorf("status %+v", s)
 		}
 	})

@@ -139,7 +139,7 @@ func TestTotalOfDaemon(t *testing.T) {
 				}
 			}
 			w := New(o)
-			for m := siteOf("a.example", 80); w.Wants(m.Site()); time.Sleep(time.Hour) {
+			for m := siteOf("a.example", 80); w.NeedsWindow(m.Site()); time.Sleep(time.Hour) {
 				give(w, m)
 				for w.Busy() {
 					time.Sleep(time.Second)

@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,8 +23,8 @@ import (
 	"dustbuster/operators/params"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/table"
+	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/fetch"
-	"dustbuster/stream/journal"
 )
 
 // world is a site: /story?id=N and /story_N are the same page, /other_N is another page.
@@ -196,7 +197,7 @@ func mined(stories int, more ...string) *miner.Machine {
 }
 
 func give(w *Worker, m *miner.Machine) {
-	w.Give(m.Site(), lifecycle.WindowOf(m), lifecycle.Candidates(m.Rules()))
+	w.Offer(m.Site(), lifecycle.WindowOf(m), lifecycle.Candidates(m.Rules()))
 }
 
 // A valid rule is published, once its acts are saved; a rule that does not hold is not.
@@ -208,11 +209,11 @@ func TestTryAndPublish(t *testing.T) {
 		w := New(options(site, func(r Report) { mu.Lock(); reports = append(reports, r); mu.Unlock() }))
 		defer w.Close()
 		m := mined(40)
-		if w.Wants("b.example") || !w.Wants("a.example") {
+		if w.NeedsWindow("b.example") || !w.NeedsWindow("a.example") {
 			t.Error("whose window is wanted")
 		}
 		give(w, m)
-		if w.Wants("a.example") {
+		if w.NeedsWindow("a.example") {
 			t.Error("a new window is wanted at once")
 		}
 		time.Sleep(10 * time.Second)
@@ -222,8 +223,8 @@ func TestTryAndPublish(t *testing.T) {
 		}
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		taken := w.Take()
-		p := taken.Published["a.example"]
+		taken := drain(w)
+		p := taken.published["a.example"]
 		if p == nil || p.Sequence != 1 || len(p.Records) == 0 || site.most != 1 {
 			t.Fatalf("published %+v; %d requests at once", p, site.most)
 		}
@@ -243,8 +244,8 @@ func TestTryAndPublish(t *testing.T) {
 				t.Errorf("%s becomes %s, want %s", url, got, want)
 			}
 		}
-		if again := w.Take(); len(again.Acts) != 0 || len(again.Published) != 0 {
-			t.Errorf("taken again: %d acts", len(again.Acts))
+		if again := drain(w); len(again.changes) != 0 {
+			t.Errorf("drained again: %d changes", len(again.changes))
 		}
 		if s := w.Status()["a.example"]; s.States[rule.Valid] != len(p.Records) || s.States[rule.Refuted] == 0 || s.Testing != "" || s.Pairs == 0 {
 			t.Errorf("status %+v", s)
@@ -276,14 +277,12 @@ func TestResume(t *testing.T) {
 
 			site := &world{asked: map[string]int{}, took: time.Second}
 			cut := 0 // runs cut short
-			var saved []journal.Act
+			var saved []checkpoint.Change
 			var published []*lifecycle.Publication
 			for runs := 0; runs < 200; runs++ {
 				w := New(options(site, nil))
-				for _, a := range saved {
-					if err := w.Restore(a); err != nil {
-						t.Fatal(err)
-					}
+				for _, c := range saved {
+					w.Restore(stored(t, c))
 				}
 				give(w, m)
 				time.Sleep(5 * time.Second) // some pairs
@@ -292,19 +291,18 @@ func TestResume(t *testing.T) {
 					cut++
 				}
 				w.Close()
-				var taken Taken
+				var got drained
 				if dumped {
-					var acts []journal.Act
-					var err error
-					if taken, err = w.Dump(func(a journal.Act) error { acts = append(acts, a); return nil }); err != nil {
-						t.Fatal(err)
+					got = drainedOf(slices.Collect(w.Dump()))
+					saved = got.changes
+					if rest := w.Drain(); len(rest) > 0 {
+						t.Errorf("%d changes were not in the dump", len(rest))
 					}
-					saved = acts
 				} else {
-					taken = w.Take()
-					saved = append(saved, taken.Acts...)
+					got = drain(w)
+					saved = append(saved, got.changes...)
 				}
-				if p := taken.Published["a.example"]; p != nil {
+				if p := got.published["a.example"]; p != nil && p.Sequence > int64(len(published)) {
 					published = append(published, p)
 				}
 			}
@@ -343,25 +341,25 @@ func waitedFor(t *testing.T, reason fetch.Reason) {
 		time.Sleep(30 * time.Minute)
 		synctest.Wait()
 		w.Resume()
-		if !w.Wants("a.example") {
+		if !w.NeedsWindow("a.example") {
 			t.Error("it waits although it need not any more")
 		}
 		give(w, m)
 		synctest.Wait()
-		if w.Wants("a.example") || len(waits) != 2 || !waits[0].Equal(until) {
+		if w.NeedsWindow("a.example") || len(waits) != 2 || !waits[0].Equal(until) {
 			t.Errorf("wanted while nothing may be asked; waits %v", waits)
 		}
 		site.mu.Lock()
 		site.failing = nil
 		site.mu.Unlock()
 		time.Sleep(15 * time.Minute)
-		if !w.Wants("a.example") {
+		if !w.NeedsWindow("a.example") {
 			t.Error("not wanted any more")
 		}
 		give(w, m)
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		if p := w.Take().Published["a.example"]; p == nil {
+		if p := drain(w).published["a.example"]; p == nil {
 			t.Error("nothing published")
 		}
 	})
@@ -384,7 +382,7 @@ func TestHeldUpdate(t *testing.T) {
 			give(w, m)
 			time.Sleep(time.Hour)
 			synctest.Wait()
-			return w.Take().Published["a.example"]
+			return drain(w).published["a.example"]
 		}
 		for n, c := range []struct {
 			mined *miner.Machine
@@ -399,7 +397,7 @@ func TestHeldUpdate(t *testing.T) {
 			if len(told) != n+1 || told[n] != hold || hold.Share != c.share || hold.Rules != 1 {
 				t.Errorf("update %d: told %v, held %+v", n, told, hold)
 			}
-			if w.Approve("a.example", "another") || w.Approve("b.example", hold.Mark) || !w.Approve("a.example", hold.Mark) || !w.Wants("a.example") {
+			if w.Approve("a.example", "another") || w.Approve("b.example", hold.Mark) || !w.Approve("a.example", hold.Mark) || !w.NeedsWindow("a.example") {
 				t.Errorf("update %d: what is approved, and what is wanted then", n)
 			}
 			if all := w.all(); len(all) != 1 {
@@ -428,7 +426,7 @@ func TestRecheck(t *testing.T) {
 		give(w, m)
 		time.Sleep(2 * time.Hour)
 		synctest.Wait()
-		p := w.Take().Published["a.example"]
+		p := drain(w).published["a.example"]
 		if p == nil || len(p.Records) != 1 {
 			t.Fatalf("published %+v", p)
 		}
@@ -439,19 +437,19 @@ func TestRecheck(t *testing.T) {
 		site.mu.Lock()
 		site.moved = true
 		site.mu.Unlock()
-		if w.Wants("a.example") || w.Recheck("a.example", "another") || w.Wants("a.example") || site.requests() != asked {
+		if w.NeedsWindow("a.example") || w.Recheck("a.example", "another") || w.NeedsWindow("a.example") || site.requests() != asked {
 			t.Error("an unknown rule is tried again")
 		}
-		if !w.Recheck("a.example", id) || !w.Wants("a.example") {
+		if !w.Recheck("a.example", id) || !w.NeedsWindow("a.example") {
 			t.Fatal("not tried again")
 		}
-		if acts := w.Take().Acts; len(acts) == 0 || !strings.Contains(string(acts[len(acts)-2].Value), `"round"`) {
+		if acts := drain(w).changes; len(acts) == 0 || acts[len(acts)-2].(checkpoint.Act).Round == nil {
 			t.Errorf("the round is not to be saved: %d acts", len(acts))
 		}
 		give(w, m)
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		if p := w.Take().Published["a.example"]; p == nil || len(p.Retired) != 1 || p.Retired[0] != id {
+		if p := drain(w).published["a.example"]; p == nil || len(p.Retired) != 1 || p.Retired[0] != id {
 			t.Errorf("published %+v", p)
 		}
 	})
@@ -477,7 +475,7 @@ func TestNewestSizes(t *testing.T) {
 		give(w, m)
 		time.Sleep(2 * time.Hour)
 		synctest.Wait()
-		if p := w.Take().Published["a.example"]; p == nil || len(p.Records) != 1 {
+		if p := drain(w).published["a.example"]; p == nil || len(p.Records) != 1 {
 			t.Fatalf("published %+v", p)
 		}
 		site.mu.Lock()
@@ -488,7 +486,7 @@ func TestNewestSizes(t *testing.T) {
 			give(w, m)
 			time.Sleep(time.Hour)
 			synctest.Wait()
-			if p := w.Take().Published["a.example"]; (p != nil) != (retired > 0) || p != nil && len(p.Retired) != retired {
+			if p := drain(w).published["a.example"]; (p != nil) != (retired > 0) || p != nil && len(p.Retired) != retired {
 				t.Errorf("sizes have changed: %v; published %+v", grown > 0, p)
 			}
 		}
@@ -543,10 +541,10 @@ func TestBusySiteIsRefreshed(t *testing.T) {
 		defer w.Close()
 		give(w, mined(40))
 		time.Sleep(9 * time.Minute)
-		early := w.Wants("a.example")
+		early := w.NeedsWindow("a.example")
 		time.Sleep(time.Minute)
-		if early || !w.Wants("a.example") || !w.Busy() {
-			t.Errorf("a new window is wanted after nine minutes %v, after ten %v", early, w.Wants("a.example"))
+		if early || !w.NeedsWindow("a.example") || !w.Busy() {
+			t.Errorf("a new window is wanted after nine minutes %v, after ten %v", early, w.NeedsWindow("a.example"))
 		}
 	})
 }
@@ -580,12 +578,12 @@ func TestDocuments(t *testing.T) {
 
 // If several workers share a Fetcher, each worker keeps the politeness of its own sites.
 func TestPolitenessOfMine(t *testing.T) {
-	for mine, want := range map[string]string{"a.example": `[{"site":"a.example"`, "b.example": "[]"} {
+	for mine, want := range map[string]int{"a.example": 1, "b.example": 0} {
 		o := options(&world{}, nil)
 		o.Mine = func(site string) bool { return site == mine }
 		w := New(o)
-		if got := string(w.politeness().Value); !strings.HasPrefix(got, want) {
-			t.Errorf("%s: %s", mine, got)
+		if got := w.politeness(); len(got) != want || want > 0 && got[0].Site != mine {
+			t.Errorf("%s: %+v", mine, got)
 		}
 		w.Close()
 	}

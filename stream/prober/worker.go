@@ -14,7 +14,7 @@ import (
 )
 
 // Worker tries the rules of all sites. Any goroutine may call its methods, but Restore only
-// before the first Give.
+// before the first Offer.
 type Worker struct {
 	o    Options
 	ctx  context.Context
@@ -35,7 +35,7 @@ func New(o Options) *Worker {
 	return w
 }
 
-// Close ends the present trials and waits for their goroutines. Take still returns their
+// Close ends the present trials and waits for their goroutines. Drain still returns their
 // acts.
 func (w *Worker) Close() {
 	w.stop()
@@ -62,7 +62,7 @@ func (w *Worker) site(name string) *site {
 	return s
 }
 
-// known returns a site that was given or restored, else nil: callers may invent names.
+// known returns a site that was offered or restored, else nil: callers may invent names.
 func (w *Worker) known(name string) *site {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -80,8 +80,8 @@ func (w *Worker) all() []*site {
 	return all
 }
 
-// Wants reports whether a site should get a new window.
-func (w *Worker) Wants(name string) bool {
+// NeedsWindow reports whether a site should get a new window.
+func (w *Worker) NeedsWindow(name string) bool {
 	if !w.CanTry(name) || w.ctx.Err() != nil || w.o.Dry {
 		return false
 	}
@@ -97,9 +97,9 @@ func (w *Worker) Wants(name string) bool {
 	return now.Sub(s.given) >= w.o.Every
 }
 
-// Give gives a site its current window and its candidates, and starts trials. The caller
+// Offer gives a site its current window and its candidates, and starts trials. The caller
 // must not change either afterwards.
-func (w *Worker) Give(name string, window *lifecycle.Window, candidates []rule.Candidate) {
+func (w *Worker) Offer(name string, window *lifecycle.Window, candidates []rule.Candidate) {
 	s := w.site(name)
 	expected := s.expect(candidates)
 	s.slots.Lock()
@@ -134,7 +134,7 @@ func (s *site) stopped() {
 }
 
 // Plan returns the rules to try for a site with this window and these candidates, with the
-// first pairs of each rule. Plan sends no request. Planned sites must not be given.
+// first pairs of each rule. Plan sends no request. Planned sites must not be offered.
 func (w *Worker) Plan(name string, window *lifecycle.Window, candidates []rule.Candidate, first int) []lifecycle.Planned {
 	s := w.site(name)
 	s.mu.Lock()
@@ -199,7 +199,7 @@ func (w *Worker) Recheck(name, id string) bool {
 }
 
 // See notes the separators of parameters in the queries of a site. The site's publication
-// names them from the next Take on, whether or not the site may be fetched from now. A
+// names them from the next Drain on, whether or not the site may be fetched from now. A
 // machine that is computing takes no notice: call See again soon.
 func (w *Worker) See(m *miner.Machine) {
 	w.mu.Lock()

@@ -2,9 +2,10 @@ package rulelog
 
 import (
 	"encoding/json"
-	"fmt"
+	"slices"
 	"time"
 
+	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/fetch"
 )
 
@@ -23,13 +24,9 @@ const waitSlack = 10 * time.Second
 
 // due returns the record to write for the states of all sites; nil if the last record still
 // covers them.
-func (s *Store) due(value []byte, now time.Time) ([]byte, error) {
-	if value == nil {
+func (s *Store) due(states checkpoint.Politeness, now time.Time) ([]byte, error) {
+	if states == nil {
 		return nil, nil
-	}
-	var states []fetch.State
-	if err := json.Unmarshal(value, &states); err != nil {
-		return nil, fmt.Errorf("read politeness: %w", err)
 	}
 	covered := true
 	for i := range states {
@@ -39,6 +36,7 @@ func (s *Store) due(value []byte, now time.Time) ([]byte, error) {
 	if covered {
 		return nil, nil
 	}
+	states = slices.Clone(states)
 	s.polite = make(map[string]fetch.State, len(states))
 	for i := range states {
 		states[i].Used += min(mostAhead, states[i].Used)

@@ -17,7 +17,7 @@ func TestPolitenessOncePerMinute(t *testing.T) {
 	for used := 1; used <= 1000; used++ {
 		now := begin.Add(time.Duration(used) * time.Second)
 		is := fetch.State{Site: "a", Since: begin, Used: used, Delay: time.Second, Next: now.Add(time.Second)}
-		written, err := s.due(mustJSON(t, []fetch.State{is}), now)
+		written, err := s.due([]fetch.State{is}, now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,21 +58,12 @@ func TestPolitenessAtOnce(t *testing.T) {
 		"fewer in a row": {func(s *fetch.State) { s.Busy = 0 }, false},
 	} {
 		s, is := &Store{}, base
-		if _, err := s.due(mustJSON(t, []fetch.State{base}), now); err != nil {
+		if _, err := s.due([]fetch.State{base}, now); err != nil {
 			t.Fatal(err)
 		}
 		c.change(&is)
-		if written, err := s.due(mustJSON(t, []fetch.State{is}), now); err != nil || (written != nil) != c.due {
+		if written, err := s.due([]fetch.State{is}, now); err != nil || (written != nil) != c.due {
 			t.Errorf("%s: %s, %v", name, written, err)
 		}
 	}
-}
-
-func mustJSON(t *testing.T, v any) []byte {
-	t.Helper()
-	b, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
 }

@@ -18,10 +18,10 @@ var documented = map[ledger.Kind]string{ledger.Claim: "owner", ledger.Rule: "pub
 func TestSchemas(t *testing.T) {
 	m := newMemory()
 	a := own(t, m, 1)
-	if err := a.Checkpoint(frames("www.example.org", refuted("www.example.org", "q"), published("www.example.org", 1, "sid", "ref"))); err != nil {
+	if err := a.Save(changes("www.example.org", refuted("www.example.org", "q"), published("www.example.org", 1, "sid", "ref"))); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Checkpoint(frames("www.example.org", published("www.example.org", 2))); err != nil {
+	if err := a.Save(changes("www.example.org", published("www.example.org", 2))); err != nil {
 		t.Fatal(err)
 	}
 	seen := map[ledger.Kind]int{}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"dustbuster/operators/owner"
+	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/fetch"
 	stream "dustbuster/stream/kafka"
 )
@@ -48,7 +49,7 @@ func (o Options) withDefaults() Options {
 }
 
 // Store is the acts of the owners of a partition, in dust.rules. Call Claim first, then
-// Load, then all else. One goroutine calls Claim, Load, Checkpoint and Compact.
+// Load, then all else. One goroutine calls Claim, Load, Save and Compact.
 type Store struct {
 	o    Options
 	ctx  context.Context
@@ -69,7 +70,7 @@ type Store struct {
 	leave     context.CancelFunc
 	compacted int                    // bytes after the last compaction
 	polite    map[string]fetch.State // by site, as in the last write
-	failed    []heldAct              // of the last checkpoint, if its write failed: the next checkpoint begins with these acts
+	failed    []checkpoint.Act       // of the last Save, if its write failed: the next Save begins with these acts
 }
 
 // New returns an empty Store. The caller must close the Store.

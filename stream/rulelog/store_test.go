@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -14,19 +15,21 @@ import (
 	"time"
 
 	"dustbuster/operators/event"
+	"dustbuster/operators/evidence"
 	"dustbuster/operators/jsonl"
 	"dustbuster/operators/ledger"
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/table"
 	"dustbuster/operators/urlnorm"
-	"dustbuster/stream/journal"
+	"dustbuster/stream/checkpoint"
 	stream "dustbuster/stream/kafka"
 	"dustbuster/stream/loop"
 )
 
 var (
-	_ loop.Store   = (*Store)(nil)
-	_ loop.Emitter = (*Store)(nil)
+	_ checkpoint.Store = (*Store)(nil)
+	_ loop.Emitter     = (*Store)(nil)
 )
 
 // memory is a Log in memory: one partition for each topic.
@@ -137,14 +140,24 @@ func own(t *testing.T, m *memory, generation int64) *owning {
 
 func (o *owning) load(t *testing.T) {
 	o.acts = nil
-	err := o.Load(func(f *journal.Frame) error {
-		for _, a := range f.Acts {
-			o.acts = append(o.acts, a.Key+" "+string(a.Value))
+	for change, err := range o.Load() {
+		if err != nil {
+			t.Fatal(err)
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+		switch c := change.(type) {
+		case checkpoint.Act:
+			o.acts = append(o.acts, ":"+c.Site+" "+string(c.Encode()))
+		case checkpoint.Cuts:
+			o.acts = append(o.acts, "share:"+c.Site+" "+string(table.EncodeCuts(c.Cuts)))
+		case checkpoint.Politeness:
+			value, err := json.Marshal(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.acts = append(o.acts, "fetch "+string(value))
+		default:
+			t.Fatalf("restores a %T", change)
+		}
 	}
 }
 
@@ -166,18 +179,29 @@ func refuted(site, param string) lifecycle.Act {
 		Verdict: rule.Verdict{Evidence: []rule.Example{{U: "/secret?a=1", V: "/secret"}}}, Sent: []rule.Example{{U: "/secret"}}}}
 }
 
-// frames emits acts as the loop does.
-func frames(site string, acts ...lifecycle.Act) func(func(*journal.Frame) error) error {
-	return func(emit func(*journal.Frame) error) error {
-		var f journal.Frame
-		for i := range acts {
-			f.Acts = append(f.Acts, journal.Act{Key: ":" + site, Value: acts[i].Encode()})
+// changes yields acts as the loop does.
+func changes(site string, acts ...lifecycle.Act) iter.Seq[checkpoint.Change] {
+	return changed(site, pointers(acts)...)
+}
+
+// changed is changes with the acts' pointers, by which a Store knows acts that come again.
+func changed(site string, acts ...*lifecycle.Act) iter.Seq[checkpoint.Change] {
+	since := time.Date(2026, 1, 2, 3, 0, 0, 0, time.UTC)
+	return func(yield func(checkpoint.Change) bool) {
+		list := []checkpoint.Change{checkpoint.Observations{Site: site, List: []evidence.Observation{{URL: []byte("/secret")}}}}
+		for _, a := range acts {
+			list = append(list, checkpoint.Act{Site: site, Act: a})
 		}
-		f.Acts = append(f.Acts, journal.Act{Key: "fetch", Value: []byte(`[{"site":"a.example","next":"2026-01-02T03:04:05Z","delay":1,"since":"2026-01-02T03:00:00Z","used":3}]`)})
-		f.Observations = []journal.Observations{{Site: site, Value: []byte("/secret")}}
-		f.Positions = []byte("{}")
-		return emit(&f)
+		list = append(list, checkpoint.Politeness{{Site: "a.example", Next: since.Add(4*time.Minute + 5*time.Second), Delay: 1, Since: since, Used: 3}}, checkpoint.Positions("{}"))
+		slices.Values(list)(yield)
 	}
+}
+
+func pointers(acts []lifecycle.Act) (all []*lifecycle.Act) {
+	for i := range acts {
+		all = append(all, &acts[i])
+	}
+	return all
 }
 
 // sets returns the sets held by a new reader of the log.
@@ -237,23 +261,23 @@ func TestOwnersFollowOneAnother(t *testing.T) {
 	if len(a.acts) > 0 {
 		t.Errorf("restores %q from nothing", a.acts)
 	}
-	if err := a.Checkpoint(frames("www.example.org", refuted("www.example.org", "q"), published("www.example.org", 1, "sid", "ref"))); err != nil {
+	if err := a.Save(changes("www.example.org", refuted("www.example.org", "q"), published("www.example.org", 1, "sid", "ref"))); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Checkpoint(frames("", lifecycle.Act{Approved: "mark"})); err != nil {
+	if err := a.Save(changes("", lifecycle.Act{Approved: "mark"})); err != nil {
 		t.Fatal(err)
 	}
-	cut := journal.Act{Key: "share:www.example.org", Value: []byte(`{"v":2,"cuts":[{"pane":7,"key":"9","url":"0"}]}`)}
-	if err := a.Checkpoint(func(emit func(*journal.Frame) error) error { return emit(&journal.Frame{Acts: []journal.Act{cut}}) }); err != nil {
+	cuts := checkpoint.Cuts{Site: "www.example.org", Cuts: []table.Cut{{Pane: 7, Key: 9}}}
+	if err := a.Save(slices.Values([]checkpoint.Change{cuts})); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Checkpoint(frames("b.example", lifecycle.Act{Separators: urlnorm.Ampersand}, lifecycle.Act{Separators: urlnorm.Ampersand | urlnorm.Semicolon})); err != nil {
+	if err := a.Save(changes("b.example", lifecycle.Act{Separators: urlnorm.Ampersand}, lifecycle.Act{Separators: urlnorm.Ampersand | urlnorm.Semicolon})); err != nil {
 		t.Fatal(err)
 	}
 	b := own(t, m, 2) // the group has begun anew
 	text := strings.Join(b.acts, "\n")
 	for _, want := range []string{`: {"v":1,"approved":"mark"}`, `:b.example {"v":1,"separators":"\u0026;"}`, `:www.example.org {"v":1,"rule":{`, `"publication":{"sequence":1`, `fetch [{"site":"a.example","next":"2026-01-02T03:04:05Z","delay":1,"since":"2026-01-02T03:00:00Z","used":6}]`,
-		cut.Key + " " + string(cut.Value)} {
+		`share:www.example.org {"v":2,"cuts":[{"pane":7,"key":"9","url":"0"}]}`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("restores %s: no %s", text, want)
 		}
@@ -267,11 +291,11 @@ func TestOwnersFollowOneAnother(t *testing.T) {
 		t.Fatal("the first owner does not learn of the second")
 	}
 	n := len(m.last())
-	err := a.Checkpoint(frames("", lifecycle.Act{Approved: "other"}))
+	err := a.Save(changes("", lifecycle.Act{Approved: "other"}))
 	if emitted := a.Emit(t.Context(), []event.Event{{Kind: event.Snapshot}}); !errors.Is(err, ErrNotOwner) || !errors.Is(emitted, ErrNotOwner) || len(m.last()) != n {
 		t.Errorf("who has lost writes: %v, %v", err, emitted)
 	}
-	if err := b.Checkpoint(frames("www.example.org", published("www.example.org", 2, "ref"))); err != nil {
+	if err := b.Save(changes("www.example.org", published("www.example.org", 2, "ref"))); err != nil {
 		t.Error(err)
 	}
 	if got, want := sets(t, m), "www.example.org 2: ref\n"; got != want {
@@ -284,17 +308,17 @@ func TestOwnersFollowOneAnother(t *testing.T) {
 func TestClaimAgain(t *testing.T) {
 	m := newMemory()
 	a := own(t, m, 1)
-	if err := a.Checkpoint(frames("s", published("s", 1, "a"))); err != nil {
+	if err := a.Save(changes("s", published("s", 1, "a"))); err != nil {
 		t.Fatal(err)
 	}
 	if still, err := a.Claim(t.Context(), "member 1", 2); err != nil || !still {
 		t.Fatal(still, err)
 	}
-	if err := a.Checkpoint(frames("s", published("s", 2, "b"))); err != nil {
+	if err := a.Save(changes("s", published("s", 2, "b"))); err != nil {
 		t.Fatal(err)
 	}
 	b := own(t, m, 3)
-	if err := b.Checkpoint(frames("s", published("s", 3, "c"))); err != nil {
+	if err := b.Save(changes("s", published("s", 3, "c"))); err != nil {
 		t.Fatal(err)
 	}
 	if still, err := a.Claim(t.Context(), "member 1", 4); err != nil || still {
@@ -309,7 +333,7 @@ func TestClaimAgain(t *testing.T) {
 	default:
 	}
 	<-b.Lost()
-	if err := a.Checkpoint(frames("s", published("s", 4, "d"))); err != nil || sets(t, m) != "s 4: d\n" {
+	if err := a.Save(changes("s", published("s", 4, "d"))); err != nil || sets(t, m) != "s 4: d\n" {
 		t.Errorf("%v, readers hold %q", err, sets(t, m))
 	}
 }
@@ -320,10 +344,10 @@ func TestLease(t *testing.T) {
 	a := own(t, m, 1)
 	before := len(m.topics[rules])
 	a.holds.Store(false)
-	if err := a.Checkpoint(frames("s", published("s", 1, "a"))); !errors.Is(err, ErrNotOwner) {
+	if err := a.Save(changes("s", published("s", 1, "a"))); !errors.Is(err, ErrNotOwner) {
 		t.Error(err)
 	}
-	if err := a.Compact(frames("s", published("s", 1, "a"))); !errors.Is(err, ErrNotOwner) {
+	if err := a.Compact(changes("s", published("s", 1, "a"))); !errors.Is(err, ErrNotOwner) {
 		t.Error(err)
 	}
 	if _, err := a.Claim(t.Context(), "member 1", 2); !errors.Is(err, ErrNotOwner) {
@@ -341,7 +365,7 @@ func TestLease(t *testing.T) {
 	if still, err := a.Claim(t.Context(), "member 1", 2); err != nil || !still {
 		t.Error(still, err)
 	}
-	if err := a.Checkpoint(frames("s", published("s", 1, "a"))); err != nil || sets(t, m) != "s 1: a\n" {
+	if err := a.Save(changes("s", published("s", 1, "a"))); err != nil || sets(t, m) != "s 1: a\n" {
 		t.Errorf("%v, readers hold %q", err, sets(t, m))
 	}
 }
@@ -351,14 +375,14 @@ func TestLease(t *testing.T) {
 func TestZombie(t *testing.T) {
 	m := newMemory()
 	a := own(t, m, 1)
-	if err := a.Checkpoint(frames("s", published("s", 1, "a", "b"))); err != nil {
+	if err := a.Save(changes("s", published("s", 1, "a", "b"))); err != nil {
 		t.Fatal(err)
 	}
 	m.mu.Lock()
 	old := slices.Clone(m.topics[rules])
 	m.mu.Unlock()
 	b := own(t, m, 2)
-	if err := b.Checkpoint(frames("s", published("s", 2, "b", "c"))); err != nil {
+	if err := b.Save(changes("s", published("s", 2, "b", "c"))); err != nil {
 		t.Fatal(err)
 	}
 	want := m.last()
@@ -395,21 +419,21 @@ func TestFailures(t *testing.T) {
 		r := drop("a")
 		id := rule.ID("s", &r)
 		valid := lifecycle.Act{Rule: &lifecycle.Entry{ID: id, Rule: r, State: rule.Valid, Rank: 1}}
-		if err := a.Checkpoint(frames("s", valid)); err != nil {
+		if err := a.Save(changes("s", valid)); err != nil {
 			t.Fatal(err)
 		}
-		acts := []lifecycle.Act{published("s", 1, "a"), {Pair: &lifecycle.PairAct{Rule: id, Changed: true}}, {Round: &lifecycle.Round{At: 7}}}
+		acts := pointers([]lifecycle.Act{published("s", 1, "a"), {Pair: &lifecycle.PairAct{Rule: id, Changed: true}}, {Round: &lifecycle.Round{At: 7}}})
 		m.mu.Lock()
 		m.fail = func([]stream.Record) (bool, error) { return gets, errors.New("the network is down") }
 		m.mu.Unlock()
-		if err := a.Checkpoint(frames("s", acts...)); err == nil {
+		if err := a.Save(changed("s", acts...)); err == nil {
 			t.Fatal("it was written")
 		}
 		m.mu.Lock()
 		m.fail = nil
 		m.mu.Unlock()
-		more := append(slices.Clone(acts), lifecycle.Act{Approved: "x"})
-		if err := a.Checkpoint(frames("s", more...)); err != nil {
+		more := append(slices.Clone(acts), &lifecycle.Act{Approved: "x"})
+		if err := a.Save(changed("s", more...)); err != nil {
 			t.Fatal(err)
 		}
 		if got := sets(t, m); got != "s 1: a\n" {
@@ -432,7 +456,7 @@ func TestTooLarge(t *testing.T) {
 	for i := range 20 {
 		names = append(names, fmt.Sprint("p", i))
 	}
-	if err := a.Checkpoint(frames("s", published("s", 1, names...), lifecycle.Act{Approved: strings.Repeat("x", 2000)})); err != nil {
+	if err := a.Save(changes("s", published("s", 1, names...), lifecycle.Act{Approved: strings.Repeat("x", 2000)})); err != nil {
 		t.Fatal(err)
 	}
 	a.mu.Lock()
@@ -442,7 +466,7 @@ func TestTooLarge(t *testing.T) {
 		t.Errorf("told %q", told)
 	}
 	m.limit = 3000
-	if err := a.Checkpoint(frames("t", published("t", 1, names...))); err != nil {
+	if err := a.Save(changes("t", published("t", 1, names...))); err != nil {
 		t.Fatal(err)
 	}
 	if got := sets(t, m); !strings.HasPrefix(got, "t 1: p0 p1 ") {
@@ -457,11 +481,11 @@ func TestTooLarge(t *testing.T) {
 func TestCompact(t *testing.T) {
 	m := newMemory()
 	a := own(t, m, 1)
-	if err := a.Checkpoint(frames("s", refuted("s", "a"), refuted("s", "b"), published("s", 1, "c"))); err != nil {
+	if err := a.Save(changes("s", refuted("s", "a"), refuted("s", "b"), published("s", 1, "c"))); err != nil {
 		t.Fatal(err)
 	}
 	before := len(m.last())
-	if err := a.Compact(frames("s", refuted("s", "b"), published("s", 1, "c"))); err != nil {
+	if err := a.Compact(changes("s", refuted("s", "b"), published("s", 1, "c"))); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(m.last()); n != before-1 {
@@ -520,7 +544,7 @@ func TestRulesAreAsListed(t *testing.T) {
 	m := newMemory()
 	a := own(t, m, 1)
 	act := published("s<&>", 1, "a", "b")
-	if err := a.Checkpoint(frames("s<&>", act)); err != nil {
+	if err := a.Save(changes("s<&>", act)); err != nil {
 		t.Fatal(err)
 	}
 	var want bytes.Buffer
@@ -544,7 +568,7 @@ func TestQuiet(t *testing.T) {
 	a := own(t, m, 1)
 	n := 1 // the claim
 	for i := range int64(200) {
-		if err := a.Checkpoint(frames("s", published("s", i+1, fmt.Sprint("p", i%2), "q"))); err != nil {
+		if err := a.Save(changes("s", published("s", i+1, fmt.Sprint("p", i%2), "q"))); err != nil {
 			t.Fatal(err)
 		}
 	}

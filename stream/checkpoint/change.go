@@ -1,0 +1,78 @@
+package checkpoint
+
+import (
+	"iter"
+
+	"dustbuster/operators/evidence"
+	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/table"
+	"dustbuster/stream/fetch"
+)
+
+// Change is one change of the state: an Observations, Cuts, Act, Politeness or Positions.
+type Change interface{ isChange() }
+
+// Observations are observations of a site. They are a fold: any number of them, in any
+// order, repeated or not, equal their union. The list and its URLs are valid until the
+// iteration goes on.
+type Observations struct {
+	Site string
+	List []evidence.Observation
+}
+
+// Cuts are all current cuts of a site's window. Cuts come before observations, so that a
+// process that restores the state never holds more than the process that saved the state.
+type Cuts struct {
+	Site string
+	Cuts []table.Cut
+}
+
+// Act is an act of a site's rules. Acts of one site are in order. An act that is saved again
+// after a failure is the same pointer.
+type Act struct {
+	Site string
+	*lifecycle.Act
+}
+
+// Politeness is what the fetcher must remember of each site. The last Politeness counts.
+type Politeness []fetch.State
+
+// Positions says where the input continues, in the source's own form. The last Positions
+// counts.
+type Positions []byte
+
+func (Observations) isChange() {}
+func (Cuts) isChange()         {}
+func (Act) isChange()          {}
+func (Politeness) isChange()   {}
+func (Positions) isChange()    {}
+
+// CutsError says that the cuts of a site cannot be read. The window is then cut anew.
+type CutsError struct {
+	Site string
+	Err  error
+}
+
+// Error returns the cause.
+func (e *CutsError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *CutsError) Unwrap() error { return e.Err }
+
+// Store keeps changes.
+type Store interface {
+	// Load yields all changes, oldest first. A CutsError does not end the iteration; any
+	// other error does. Load comes before all else.
+	Load() iter.Seq2[Change, error]
+
+	// Save appends changes, which take effect together or not at all. After an error the
+	// acts must come again, first among the acts of the next Save.
+	Save(changes iter.Seq[Change]) error
+
+	// Compact replaces all changes by the given changes. After an error the store is as
+	// before.
+	Compact(all iter.Seq[Change]) error
+
+	Bloated() bool // Compact is worthwhile
+	Size() (now, compacted int64)
+}

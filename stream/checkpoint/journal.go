@@ -1,0 +1,132 @@
+package checkpoint
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+
+	"dustbuster/operators/evidence"
+	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/table"
+	"dustbuster/stream/journal"
+)
+
+// The kinds of a journal's entries. The name of an entry is the site.
+const (
+	kindPositions byte = iota
+	kindObservations
+	kindCuts
+	kindAct
+	kindPoliteness
+)
+
+// Journal is a Store in a journal.
+type Journal struct{ *journal.Journal }
+
+// Save appends changes.
+func (j Journal) Save(changes iter.Seq[Change]) error { return j.Journal.Save(j.entries(changes)) }
+
+// Compact replaces all changes.
+func (j Journal) Compact(all iter.Seq[Change]) error { return j.Journal.Compact(j.entries(all)) }
+
+// entries yields the entries of changes.
+func (j Journal) entries(changes iter.Seq[Change]) iter.Seq[journal.Entry] {
+	return func(yield func(journal.Entry) bool) {
+		head := evidence.Head{Pane: j.Pane()}
+		var value []byte
+		for change := range changes {
+			o, several := change.(Observations)
+			if !several {
+				if !yield(entryOf(change)) {
+					return
+				}
+				continue
+			}
+			for n := 0; len(o.List) > 0; o.List = o.List[n:] {
+				value, n = evidence.Append(value[:0], head, o.List)
+				if !yield(journal.Entry{Kind: kindObservations, Name: o.Site, Value: value}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// entryOf returns the entry of a change that is not an Observations.
+func entryOf(change Change) journal.Entry {
+	switch c := change.(type) {
+	case Cuts:
+		return journal.Entry{Kind: kindCuts, Name: c.Site, Value: table.EncodeCuts(c.Cuts)}
+	case Act:
+		return journal.Entry{Kind: kindAct, Name: c.Site, Value: c.Encode()}
+	case Politeness:
+		value, err := json.Marshal(c)
+		if err != nil {
+			panic(err) // names, times and numbers have a form
+		}
+		return journal.Entry{Kind: kindPoliteness, Value: value}
+	case Positions:
+		return journal.Entry{Kind: kindPositions, Value: c}
+	}
+	panic(fmt.Sprintf("checkpoint: a change of type %T", change))
+}
+
+// Load yields the changes in the journal.
+func (j Journal) Load() iter.Seq2[Change, error] {
+	return func(yield func(Change, error) bool) {
+		decoder := evidence.NewDecoder(nil)
+		for e, err := range j.Journal.Load() {
+			var change Change
+			if err == nil {
+				change, err = changeOf(&e, decoder)
+			}
+			if !yield(change, err) {
+				return
+			}
+		}
+	}
+}
+
+// changeOf is the inverse of entries.
+func changeOf(e *journal.Entry, decoder *evidence.Decoder) (Change, error) {
+	switch e.Kind {
+	case kindPositions:
+		return append(Positions{}, e.Value...), nil
+	case kindObservations:
+		value, err := decoder.Decode(e.Value)
+		if err != nil {
+			return nil, fmt.Errorf("restore site %q: %w", e.Name, err)
+		}
+		return Observations{e.Name, value.List}, nil
+	case kindCuts:
+		cuts, err := table.DecodeCuts(e.Value)
+		if err != nil {
+			return nil, &CutsError{e.Name, err}
+		}
+		return Cuts{e.Name, cuts}, nil
+	case kindAct:
+		act, err := lifecycle.Decode(e.Value)
+		return Act{e.Name, &act}, err
+	case kindPoliteness:
+		var states Politeness
+		if err := json.Unmarshal(e.Value, &states); err != nil {
+			return nil, fmt.Errorf("read politeness: %w", err)
+		}
+		return states, nil
+	}
+	return nil, fmt.Errorf("restore: an entry of kind %d", e.Kind)
+}
+
+// LoadPositions returns the last positions in a journal, nil if there are none, and passes
+// over all else.
+func LoadPositions(j *journal.Journal) (last Positions, err error) {
+	for e, err := range j.Load() {
+		if err != nil {
+			return nil, err
+		}
+		if e.Kind == kindPositions {
+			last = append(last[:0], e.Value...)
+		}
+	}
+	return last, nil
+}

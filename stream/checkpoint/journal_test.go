@@ -1,0 +1,130 @@
+package checkpoint
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"dustbuster/operators/evidence"
+	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/table"
+	"dustbuster/operators/urlnorm"
+	"dustbuster/stream/journal"
+)
+
+func open(t *testing.T, dir string) Journal {
+	t.Helper()
+	j, err := journal.Open(journal.Options{Dir: dir, Pane: 60})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = j.Close() })
+	return Journal{j}
+}
+
+// loaded returns the changes in a journal. The lists of observations are copied.
+func loaded(t *testing.T, j Journal) (all []Change) {
+	t.Helper()
+	for c, err := range j.Load() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o, ok := c.(Observations); ok {
+			list := slices.Clone(o.List)
+			for i := range list {
+				list[i].URL = slices.Clone(list[i].URL)
+			}
+			c = Observations{o.Site, list}
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// A journal returns each kind of change as it was saved. Large lists of observations come in
+// pieces.
+func TestJournal(t *testing.T) {
+	dir := t.TempDir()
+	var list []evidence.Observation
+	for i := range 5000 {
+		list = append(list, evidence.Observation{URL: fmt.Appendf(nil, "/%d/%s", i, strings.Repeat("x", i%90)), Time: 120, Min: int64(1 + i), Max: int64(1 + i), ClientMin: 1, ClientMax: 9})
+	}
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	want := []Change{
+		Cuts{"a", []table.Cut{{Pane: 2, Key: 1 << 63, URL: 5}}}, Observations{"a", list}, Observations{"", list[:1]},
+		Act{"a", &lifecycle.Act{Version: 1, Approved: "mark"}}, Act{"b", &lifecycle.Act{Version: 1, Separators: urlnorm.Semicolon}},
+		Politeness{{Site: "a", Next: at, Since: at, Used: 7}}, Politeness{}, Positions("here"), Positions{},
+	}
+	check := func() {
+		t.Helper()
+		j := open(t, dir)
+		defer j.Close()
+		var got []Change
+		for _, c := range loaded(t, j) {
+			if o, ok := c.(Observations); ok && len(got) > 0 {
+				if before, ok := got[len(got)-1].(Observations); ok && before.Site == o.Site {
+					got[len(got)-1] = Observations{o.Site, append(before.List, o.List...)}
+					continue
+				}
+			}
+			got = append(got, c)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("got %.500v\nwant %.500v", got, want)
+		}
+	}
+	j := open(t, dir)
+	loaded(t, j)
+	if err := j.Save(slices.Values(want)); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	check()
+	j = open(t, dir)
+	loaded(t, j)
+	if err := j.Compact(slices.Values(want)); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	check()
+	j = open(t, dir)
+	if last, err := LoadPositions(j.Journal); err != nil || len(last) > 0 {
+		t.Errorf("the last positions are %q, %v", last, err)
+	}
+}
+
+// An entry that cannot be read is an error. Only unreadable cuts do not end the iteration.
+func TestUnreadableEntries(t *testing.T) {
+	for want, bad := range map[string]journal.Entry{
+		"restore: an entry of kind 9":  {Kind: 9},
+		`restore site "a": decode obs`: {Kind: kindObservations, Name: "a", Value: []byte("x")},
+		`read act "{"`:                 {Kind: kindAct, Name: "a", Value: []byte("{")},
+		"read politeness: ":            {Kind: kindPoliteness, Value: []byte("{")},
+		"read cuts: version 1":         {Kind: kindCuts, Name: "a", Value: []byte(`{"v":1}`)},
+	} {
+		j := open(t, t.TempDir())
+		loaded(t, j)
+		if err := j.Journal.Save(slices.Values([]journal.Entry{bad, {Kind: kindPositions}})); err != nil {
+			t.Fatal(err)
+		}
+		told := 0
+		for _, err := range j.Load() {
+			if err == nil {
+				break
+			}
+			if told++; !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%v, want %s", err, want)
+			}
+		}
+		if told != 1 {
+			t.Errorf("%s: told %d times", want, told)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package loop
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+
+	"dustbuster/operators/canon"
+	"dustbuster/operators/jsonl"
+	"dustbuster/operators/lifecycle"
+)
+
+// offer offers the worker the windows of the sites that need one.
+func (l *Loop) offer() {
+	if l.trials == nil || !l.live {
+		return
+	}
+	for m := range l.sites.All() {
+		if l.trials.worker.NeedsWindow(m.Site()) {
+			l.trials.worker.Offer(m.Site(), lifecycle.WindowOf(m), lifecycle.Candidates(l.lists[m]))
+		}
+	}
+}
+
+// drainTrials takes the worker's acts since the last checkpoint, and first shows the worker
+// the parameter separators of each site.
+func (l *Loop) drainTrials() {
+	if l.trials == nil {
+		return
+	}
+	if l.live {
+		for m := range l.sites.All() {
+			l.trials.worker.See(m)
+		}
+	}
+	l.trials.drain()
+}
+
+// publishSaved publishes the saved publications.
+func (l *Loop) publishSaved(ctx context.Context) {
+	if l.trials != nil && l.trials.takeOutgoing() {
+		l.listValid()
+		l.publish(ctx)
+	}
+}
+
+// listValid makes the list of the published rules of all sites.
+func (l *Loop) listValid() {
+	l.shown, l.valid = l.agreeing(), nil
+	for _, site := range slices.Sorted(maps.Keys(l.shown)) {
+		l.valid = append(l.valid, jsonl.Valid(l.shown[site])...)
+	}
+}
+
+// agreeing leaves out sites that conflict with newer sites: if --site-by was changed, a
+// host and its domain both have rules, and no crawler would accept that list.
+func (l *Loop) agreeing() map[string]*lifecycle.Publication {
+	var sites []canon.Site
+	for _, name := range slices.Sorted(maps.Keys(l.trials.published)) {
+		if records := l.trials.published[name].Records; len(records) > 0 {
+			sites = append(sites, canon.Site{Name: name, ByDomain: records[0].ByDomain, Hosts: records[0].Hosts})
+		}
+	}
+	slices.SortStableFunc(sites, func(a, b canon.Site) int {
+		return cmp.Compare(l.trials.published[b.Name].At, l.trials.published[a.Name].At)
+	})
+	shown := maps.Clone(l.trials.published)
+	for i, err := range canon.Clashes(sites) {
+		delete(shown, sites[i].Name)
+		l.fail("show the rules of site "+strconv.Quote(sites[i].Name)+" beside newer ones", err)
+	}
+	return shown
+}
