@@ -15,9 +15,6 @@ type chooser struct {
 	given []candidate // by the caller, in order
 }
 
-// chooser returns the chooser at a time.
-func (pl *planner) chooser(now int64) *chooser { return &chooser{pl.judge(now), pl.candidates} }
-
 // choose returns the candidate of greatest worth. Ties are broken by list order. ok is
 // false if no candidate gains MinGain and has the pairs that a verdict needs. The choice
 // depends only on L, the window, the candidates and the acts. Gains are computed in the

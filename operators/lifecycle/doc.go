@@ -43,7 +43,8 @@
 // and the view: the chooser, which candidate is tried; the publisher, which beginning of L
 // is published; the rechecker, which published rules are tested again. The judge derives the
 // outcome of a pair. The trials under way (attempts, and the trial of the set) follow from
-// the book and the view, and are dropped with the view. A crash therefore loses only unsaved
+// the book and the view, and are dropped with the view. All acts are done in one place, the
+// type derived, which drops what an act makes outdated. A crash therefore loses only unsaved
 // acts, and the choice of the next candidate never depends on the history of the process.
 //
 // # The order of work

@@ -18,9 +18,6 @@ type judge struct {
 	now    int64
 }
 
-// judge returns the judge at a time.
-func (pl *planner) judge(now int64) judge { return judge{pl.o, pl.book, pl.window, pl.view, now} }
-
 // margin bounds how much less similar the two compared visits may be than two other visits
 // to one page.
 const margin = 0.05

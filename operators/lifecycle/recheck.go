@@ -100,8 +100,3 @@ func (pl *planner) recheckSet(now int64) (Test, step) {
 	pl.do(Act{Round: &r})
 	return Test{}, changed
 }
-
-// leave takes the rule at a place out of a list and notes a new entry for the rule.
-func (pl *planner) leave(list []*Entry, place int, e *Entry, now int64) {
-	pl.do(Act{Rule: e, Round: pl.rechecker.afterLeaving(pl.view, list, place, now)})
-}

@@ -7,23 +7,6 @@ import (
 	"dustbuster/operators/urlnorm"
 )
 
-// separate remembers separators.
-func (pl *planner) separate(s urlnorm.Separators) {
-	if !pl.book.separators.Has(s) {
-		pl.do(Act{Separators: pl.book.separators | s})
-	}
-}
-
-// renew publishes the same rules again if some record lacks a separator, and reports
-// whether a publication was made.
-func (pl *planner) renew(now int64) bool {
-	p := pl.publisher.renewed(now)
-	if p != nil {
-		pl.do(Act{Publication: p})
-	}
-	return p != nil
-}
-
 // renewed returns a publication of the same rules if some record lacks a separator, and
 // otherwise nil. The set was already tried, so nothing is fetched.
 func (p *publisher) renewed(now int64) *Publication {
@@ -46,7 +29,24 @@ func (p *publisher) outdated(r rule.Record) bool {
 }
 
 // see takes in separators.
-func (pl *planner) see(s urlnorm.Separators, now int64) {
-	pl.separate(s)
-	pl.renew(now)
+func (d *derived) see(s urlnorm.Separators, now int64) {
+	d.separate(s)
+	d.renew(now)
+}
+
+// separate remembers separators.
+func (d *derived) separate(s urlnorm.Separators) {
+	if !d.book.separators.Has(s) {
+		d.do(Act{Separators: d.book.separators | s})
+	}
+}
+
+// renew publishes the same rules again if some record lacks a separator, and reports
+// whether a publication was made.
+func (d *derived) renew(now int64) bool {
+	p := d.publisher.renewed(now)
+	if p != nil {
+		d.do(Act{Publication: p})
+	}
+	return p != nil
 }

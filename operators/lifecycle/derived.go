@@ -1,0 +1,104 @@
+package lifecycle
+
+import "dustbuster/operators/rule"
+
+// derived holds what follows from the book and the input. The acts are done here, so that
+// what an act makes outdated is dropped at once.
+type derived struct {
+	o    *Options
+	book *book
+	input
+	view *view // of the window and L; nil until derived
+
+	publisher *publisher
+	rechecker *rechecker
+	trials    *trials
+}
+
+// input is what the caller loaded last.
+type input struct {
+	window     *Window
+	guard      *guard // of the window
+	candidates []candidate
+}
+
+func newDerived(b *book) derived {
+	return derived{o: b.o, book: b, publisher: &publisher{site: b.site, o: b.o, book: b, length: -1},
+		rechecker: &rechecker{o: b.o, book: b, checked: map[string]bool{}}, trials: &trials{awaited: map[key]bool{}}}
+}
+
+// do applies an act and keeps the act for Acts.
+func (d *derived) do(a Act) {
+	d.drop(&a, d.book.do(&a))
+}
+
+// restore applies a saved act.
+func (d *derived) restore(a Act) {
+	d.drop(&a, d.book.apply(&a))
+}
+
+// drop drops the derived state that an act makes outdated. listChanged reports whether the
+// act changed L.
+func (d *derived) drop(a *Act, listChanged bool) {
+	if listChanged {
+		d.forget()
+	}
+	if a.Rule != nil {
+		d.trials.rule = nil
+	}
+	if a.Round != nil && !a.Round.SetEnd {
+		d.rechecker.reset()
+		d.trials.recheck = nil
+	}
+	if a.Approved != "" {
+		d.publisher.update, d.publisher.length, d.trials.set = PendingUpdate{}, -1, nil
+	}
+}
+
+// forget drops the state derived from L and the window.
+func (d *derived) forget() {
+	d.view = nil
+	d.trials.forget()
+	d.publisher.forget()
+	d.rechecker.sought = false
+}
+
+// load replaces the window and the candidates.
+func (d *derived) load(w *Window, candidates []rule.Candidate) {
+	d.window, d.guard, d.candidates = w, newGuard(w, d.o.Veil), d.candidates[:0]
+	d.separate(w.separators)
+	for i, c := range candidates {
+		if c.Rule.Validate() == nil {
+			d.candidates = append(d.candidates, candidate{rule.ID(d.book.site, &c.Rule), c.Rule, c.Support, i, false})
+		}
+	}
+	d.forget()
+}
+
+// derive makes the view if there is none.
+func (d *derived) derive(now int64) {
+	for d.view == nil {
+		list, rank := d.book.valid(), 0
+		if d.view, rank = newView(d.book, &d.input, list); d.view == nil {
+			d.leaveOut(list, rank, now)
+		}
+	}
+}
+
+// leaveOut takes out of L a rule that leaves a URL without a canonical form.
+func (d *derived) leaveOut(list []*Entry, place int, now int64) {
+	e := *list[place]
+	e.State, e.Verdict.Reason, e.Verdict.Time = rule.Undecided, byUnsafe, now
+	d.leave(list, place, &e, now)
+}
+
+// leave takes the rule at a place out of a list and notes a new entry for the rule.
+func (d *derived) leave(list []*Entry, place int, e *Entry, now int64) {
+	d.do(Act{Rule: e, Round: d.rechecker.afterLeaving(d.view, list, place, now)})
+}
+
+// judge returns the judge at a time.
+func (d *derived) judge(now int64) judge { return judge{d.o, d.book, d.window, d.view, now} }
+
+// chooser returns the chooser at a time.
+func (d *derived) chooser(now int64) *chooser { return &chooser{d.judge(now), d.candidates} }
