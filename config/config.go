@@ -29,6 +29,7 @@ type Config struct {
 
 	Memory             Size // of the process
 	RefineInterval     time.Duration
+	LearnInterval      time.Duration
 	CheckpointInterval time.Duration
 	ShutdownTimeout    time.Duration
 	Withhold           bool   // leave out events and rules that look like secrets
@@ -152,6 +153,7 @@ func Defaults() Config {
 		Kafka:              defaultKafka(),
 		Memory:             Auto,
 		RefineInterval:     10 * time.Second,
+		LearnInterval:      10 * time.Minute,
 		CheckpointInterval: time.Second,
 		ShutdownTimeout:    30 * time.Second,
 		Withhold:           true,

@@ -92,7 +92,7 @@ func TestGoodFile(t *testing.T) {
 			Topics: Topics{Lines: []string{"access", "more"}, Observations: "o", Rules: "r", Events: "e", DeadLetters: "d"},
 			TLS:    TLS{true, "ca.pem", "cert.pem", "key.pem", "kafka"}, SASL: SASL{"plain", "dust", "10"}},
 		Memory:         2 << 30,
-		RefineInterval: 100 * time.Millisecond, CheckpointInterval: 10 * time.Millisecond, ShutdownTimeout: time.Second,
+		RefineInterval: 100 * time.Millisecond, LearnInterval: 100 * time.Millisecond, CheckpointInterval: 10 * time.Millisecond, ShutdownTimeout: time.Second,
 		HashKey: "000102030405060708090a0b0c0d0e0f",
 	}
 	if !reflect.DeepEqual(got, want) {

@@ -207,6 +207,8 @@ func (c *Config) operationSettings() []setting {
 			usage: "`size` of the memory that the process may use, such as 512MiB; auto: what GOMEMLIMIT or the cgroup says; none: any"},
 		{key: "refine_interval", value: span(&c.RefineInterval), live: true, ok: atLeast(&c.RefineInterval, 100*time.Millisecond), want: "100ms or more", flag: "refine-interval",
 			usage: "how often the rules are worked out anew"},
+		{key: "learn_interval", value: span(&c.LearnInterval), live: true, ok: atLeast(&c.LearnInterval, 100*time.Millisecond), want: "100ms or more", flag: "learn-interval",
+			usage: "how often, at most, learners look at the whole window of a site"},
 		{key: "checkpoint_interval", value: span(&c.CheckpointInterval), live: true, ok: atLeast(&c.CheckpointInterval, 10*time.Millisecond), want: "10ms or more", flag: "checkpoint-interval",
 			usage: "how often the state is saved"},
 		{key: "shutdown_timeout", value: span(&c.ShutdownTimeout), live: true, ok: atLeast(&c.ShutdownTimeout, time.Second), want: "a second or more", flag: "shutdown-timeout",

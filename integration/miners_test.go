@@ -128,7 +128,7 @@ func (m *member) get(path string) string {
 func likelyOf(miners ...*member) string {
 	bySite := map[string][]string{}
 	for _, m := range miners {
-		for line := range strings.Lines(m.get("/api/v1/rules?state=likely")) {
+		for line := range strings.Lines(string(onlineRules([]byte(m.get("/api/v1/rules?state=likely"))))) {
 			var rule struct{ Site string }
 			_ = json.Unmarshal([]byte(line), &rule)
 			bySite[rule.Site] = append(bySite[rule.Site], line)

@@ -70,8 +70,8 @@ func TestRunBesideNginx(t *testing.T) {
 	}
 	const requests = rotations*(2*stories+1) + 1           // the first saw that it is there
 	await(func() bool { return linesIn(log) == requests }) // a line is written after the answer
-	want := mineOnline(t, filepath.Join(dir, "log"))
-	got := awaitFile(t, filepath.Join(state, "rules.jsonl"), want)
+	want := onlineRules(mineOnline(t, filepath.Join(dir, "log")))
+	got := awaitOnline(t, filepath.Join(state, "rules.jsonl"), want)
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}

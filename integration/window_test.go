@@ -47,7 +47,7 @@ func logLines(t testing.TB, path string) (lines [][]byte) {
 	}
 }
 
-// mineLines mines lines given on standard input.
+// mineLines returns the online rules that mine finds in lines given on standard input.
 func mineLines(t testing.TB, lines [][]byte, args ...string) []byte {
 	t.Helper()
 	cmd := exec.Command(program, append([]string{"mine", "--output", "json", "-"}, args...)...)
@@ -58,7 +58,7 @@ func mineLines(t testing.TB, lines [][]byte, args ...string) []byte {
 	if err != nil {
 		t.Fatalf("mine %v: %v\n%s", args, err, stderr.Bytes())
 	}
-	return out
+	return onlineRules(out)
 }
 
 // With a window of 24 hours over a log of 14 days, what is left is what the

@@ -111,7 +111,7 @@ func daemonSections(flags *config.Flags) []section {
 	add("What is kept", append([]string{"state"}, boundKeys...)...)
 	add("What is told", "rules", "events.file", "events.max_size", "events.keep", "withhold", "admin.listen", "admin.hosts", "admin.token_file", "log.level", "log.format")
 	add("Kafka", append(slices.Clone(clusterKeys), "kafka.group", "kafka.session_timeout", "kafka.observations", "kafka.rules", "kafka.events")...)
-	add("How often", "refine_interval", "checkpoint_interval", "shutdown_timeout")
+	add("How often", "refine_interval", "learn_interval", "checkpoint_interval", "shutdown_timeout")
 	return all
 }
 

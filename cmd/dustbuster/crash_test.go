@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -145,14 +146,27 @@ func realLog(t *testing.T) (lines [][]byte) {
 	return lines
 }
 
-// mined returns the rules that mine finds in lines.
+// onlineRules returns the rules of a list that the daemon keeps exact at every moment, without
+// their weights. The other rules and the weights are those of the last look at the window.
+func onlineRules(list []byte) (online []byte) {
+	for line := range bytes.Lines(list) {
+		if !bytes.Contains(line, []byte(`,"learner":"`)) {
+			online = append(online, weights.ReplaceAll(line, nil)...)
+		}
+	}
+	return online
+}
+
+var weights = regexp.MustCompile(`,"pairs":\d+,"alike":\d+,"expected":[^,]+,"weight":[^,}]+`)
+
+// mined returns the online rules that mine finds in lines.
 func mined(t *testing.T, lines [][]byte) []byte {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	if code := run(t.Context(), []string{"mine", "--output", "json", "-"}, bytes.NewReader(bytes.Join(lines, nil)), &stdout, &stderr); code != 0 {
 		t.Fatalf("mine ended with %d: %s", code, stderr.Bytes())
 	}
-	return stdout.Bytes()
+	return onlineRules(stdout.Bytes())
 }
 
 // finish runs the daemon, without faults, until the rules are mine's, and ends the daemon.
@@ -172,10 +186,11 @@ func finish(t *testing.T, log, state string, want []byte) {
 	}
 }
 
-// await waits until a file has some content, and returns the last content read.
+// await waits until a file has some online rules, and returns the last rules read.
 func await(path string, want []byte) (got []byte) {
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		if got, _ = os.ReadFile(path); bytes.Equal(got, want) {
+		list, _ := os.ReadFile(path)
+		if got = onlineRules(list); bytes.Equal(got, want) {
 			break
 		}
 	}

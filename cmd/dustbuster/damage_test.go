@@ -135,7 +135,8 @@ func (d *damager) run(t *testing.T, state string) (code int, stderr string, rule
 		case code := <-ended:
 			return code, out.String(), rules
 		case <-time.After(2 * time.Millisecond):
-			rules, _ = os.ReadFile(filepath.Join(state, "rules.jsonl"))
+			list, _ := os.ReadFile(filepath.Join(state, "rules.jsonl"))
+			rules = onlineRules(list)
 		}
 	}
 	stop()

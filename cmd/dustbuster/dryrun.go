@@ -117,10 +117,13 @@ func (d *daemon) dryRun(ctx context.Context, stdout, stderr io.Writer) (err erro
 		return &usageError{errors.New("--dry-run: nothing says where pages may be fetched from: give --origin, --site-origin or --fetch-scheme")}
 	}
 	p := &planner{fetcher: d.fetcher, worker: d.worker, veil: c.Veil()}
-	d.loop = loop.New(d.loopOptions(d.worker), checkpoint.Journal{Journal: store}, nowhere{}, nowhere{})
+	o := d.loopOptions(d.worker)
+	o.Learn = 0 // the windows are looked at once, at the end
+	d.loop = loop.New(o, checkpoint.Journal{Journal: store}, nowhere{}, nowhere{})
 	if err := d.readOnce(ctx, &c); err != nil {
 		return err
 	}
+	d.loop.Look()
 	d.loop.Sites(func(m *miner.Machine, rules []rule.Likely) {
 		if d.worker.CanTry(m.Site()) {
 			p.add(m, lifecycle.Candidates(rules))

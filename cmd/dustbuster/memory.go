@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"dustbuster/config"
+	"dustbuster/stream/learn"
 	"dustbuster/stream/loop"
 
 	"go.uber.org/zap"
@@ -47,7 +48,11 @@ const collectorShare = 10
 const (
 	tablesShare = 0.5
 	triedShare  = 0.2
+	looksShare  = 0.1 // for a look of learners at a window
 )
+
+// lookURLs returns the number of URLs that learners may look at within the limit; 0: any.
+func lookURLs(limit int64) int { return int(looksShare * float64(limit) / learn.Bytes) }
 
 // tableBytes returns the tables' part of the limit; 0: no limit.
 func tableBytes(limit int64, tried bool) int64 {

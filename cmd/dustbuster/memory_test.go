@@ -6,6 +6,15 @@ import (
 	"testing/fstest"
 )
 
+// Learners look at a tenth of the limit's worth of URLs, and without a limit at all URLs.
+func TestLookURLs(t *testing.T) {
+	for limit, want := range map[int64]int{0: 0, 15_000: 1, 1 << 30: 71_582} {
+		if got := lookURLs(limit); got != want {
+			t.Errorf("limit %d: %d URLs, want %d", limit, got, want)
+		}
+	}
+}
+
 // The limit of the process's cgroup or of a cgroup above applies, in both versions, and
 // also if a container sees its cgroup as the root.
 func TestCgroupLimit(t *testing.T) {

@@ -22,6 +22,7 @@ import (
 	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/journal"
+	"dustbuster/stream/learn"
 	"dustbuster/stream/loop"
 	"dustbuster/stream/prober"
 
@@ -214,14 +215,14 @@ func (d *daemon) loopOptions(worker *prober.Worker) loop.Options {
 	return loop.Options{
 		Validate: worker,
 		Miner:    c.Miner(d.key), MaxSites: c.Mining.MaxSites, Pace: pace(c),
-		Memory: tableBudget(d.memory, d.fetcher != nil), Shed: reportShed(d.log),
+		Memory: tableBudget(d.memory, d.fetcher != nil), LookURLs: lookURLs(d.memory), Turn: learn.NewTurn(), Shed: reportShed(d.log),
 		MaxClockSkew: loop.DefaultMaxClockSkew, NoWithhold: !c.Withhold,
 		Failed: func(doing string, err error) { d.log.Error("cannot "+doing, cause(err)) },
 	}
 }
 
 func pace(c *config.Config) loop.Pace {
-	return loop.Pace{Refine: c.RefineInterval, Checkpoint: c.CheckpointInterval, FlushTimeout: c.ShutdownTimeout}
+	return loop.Pace{Refine: c.RefineInterval, Learn: c.LearnInterval, Checkpoint: c.CheckpointInterval, FlushTimeout: c.ShutdownTimeout}
 }
 
 // openInputs opens the logs at the positions in the state.

@@ -57,7 +57,7 @@ func (w *view) learn(stage int, now int64) Learnt {
 	return l
 }
 
-// mine runs phases 1 and 2 and the parameter rules over the forms.
+// mine runs all learners over the forms.
 func (w *view) mine(times float64) []rule.Likely {
 	o := w.o.Miner
 	o.Table = table.Options{MaxURLs: len(w.forms.texts)}
@@ -70,5 +70,7 @@ func (w *view) mine(times float64) []rule.Likely {
 			scratch.Fold(&seen)
 		}
 	}
-	return scratch.Rules()
+	rules, window := scratch.Rules(), scratch.Window()
+	found, _ := o.Learn(w.site, window.Pages(), rules, func() bool { return false })
+	return append(rules, found...)
 }

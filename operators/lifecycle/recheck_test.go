@@ -186,6 +186,27 @@ func TestStagesOfTolerance(t *testing.T) {
 	}
 }
 
+// The learners that look at a window look at the forms, too.
+func TestLookAtForms(t *testing.T) {
+	var pages []evidence.Page
+	for folder := range 12 {
+		for page := range 12 { // of each folder a and b are equal, in an envelope of twelve
+			size := int64(1000*(folder+1) + max(page, 1)*50)
+			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/%d/%c", folder, 'a'+page), Evidence: evidence.Spans{{Min: size, Max: size}}})
+		}
+	}
+	for learner, want := range map[string]int{"": 0, "equal": 1} {
+		o := townOptions()
+		o.Miner.Window = []string{learner}
+		m := New("", o)
+		m.Load(NewWindow(pages), nil)
+		m.planner.derive(1)
+		if got := m.planner.view.learn(1, 1).Rules; len(got) != want || want > 0 && got[0].Rule.From != "/b" {
+			t.Errorf("learner %q: %+v", learner, got)
+		}
+	}
+}
+
 // A redirect also leads back if the rule on trial turns the redirect's target into v.
 func TestLeadsBackByTheRule(t *testing.T) {
 	w := newTown(40)

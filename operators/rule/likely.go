@@ -23,6 +23,11 @@ type Likely struct {
 	Weight       float64 // evidence beyond chance
 }
 
+// SetWeight copies the figures of a weight from another finding of the same rule.
+func (l *Likely) SetWeight(from *Likely) {
+	l.Weighed, l.Pairs, l.Alike, l.Expected, l.Weight = from.Weighed, from.Pairs, from.Alike, from.Expected, from.Weight
+}
+
 // Compare defines the order of a list of one site's likely rules: by support, then
 // parameters before substrings, then the order of the kind. The order is total over
 // different rules.

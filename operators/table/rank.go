@@ -29,6 +29,13 @@ func (t *Table) rank(url []byte) (r ranked, family uint64) {
 	return ranked{key: page, url: siphash.Hash(t.o.Key[0], t.o.Key[1], url)}, family
 }
 
+// Rank returns a URL's place in the order of shedding: the hash of the page, then the hash of
+// the URL. URLs of smaller rank stay.
+func (o Options) Rank(url []byte) (page, hash uint64) {
+	r, _ := (&Table{o: o}).rank(url)
+	return r.key, r.url
+}
+
 // pageKeys returns the hash of a URL's page and the hash of the URL's family: the three
 // best words of the URL, and the three best words apart from numbers in values.
 //

@@ -41,6 +41,33 @@ func TestCopy(t *testing.T) {
 	}
 }
 
+// Keep leaves the URLs of smallest rank.
+func TestKeep(t *testing.T) {
+	for _, most := range []int{0, 1, 5, 10, 11} {
+		l := New()
+		for i := range 10 {
+			l.Intern([]byte{'/', byte('0' + i)})
+		}
+		c := l.Copy()
+		c.Keep(most, func(url []byte) (page, hash uint64) {
+			place := uint64(url[1]) * 7 % 10
+			return place / 2, place % 2
+		})
+		var got, want string
+		for _, p := range c.Pages() {
+			got += p.URL
+		}
+		for i := range 10 {
+			if (int('0')+i)*7%10 < most {
+				want += fmt.Sprintf("/%d", i)
+			}
+		}
+		if got != want || l.Len() != 10 {
+			t.Errorf("%d kept: %s, want %s", most, got, want)
+		}
+	}
+}
+
 func pagesOf(model map[string]evidence.Spans) (pages []evidence.Page) {
 	for text, e := range model {
 		pages = append(pages, evidence.Page{URL: text, Evidence: e})
@@ -50,3 +77,25 @@ func pagesOf(model map[string]evidence.Spans) (pages []evidence.Page) {
 }
 
 func equal(a, b evidence.Page) bool { return a.URL == b.URL && a.Evidence.Equal(b.Evidence) }
+
+// BenchmarkCopy copies a list of a million URLs, during which the owner of the list stands
+// still, and reads the pages of the copy.
+func BenchmarkCopy(b *testing.B) {
+	l := New()
+	for i := range 1_000_000 {
+		id, _ := l.Intern(fmt.Appendf(nil, "/folder/page-%d.html?session=%d", i, i*7))
+		l.SetEvidence(id, evidence.Spans{{Min: int64(i), Max: int64(i)}})
+	}
+	b.Run("copy", func(b *testing.B) {
+		for b.Loop() {
+			l.Copy()
+		}
+	})
+	c := l.Copy()
+	b.Run("pages", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			c.Pages()
+		}
+	})
+}

@@ -22,6 +22,14 @@
 // state: the cuts of windows, the tables, and the acts of rules' lives. A loop whose tables
 // are made of the source again has all of these parts but the tables: see NewDerived.
 //
+// # Looks
+//
+// Some learners look at the whole window of a site (package miner). A worker runs these
+// learners in the background, for one site at a time, at most every Learn, and only if the
+// window has changed. The loop stands still only while a window is copied, about 20 ms for a
+// million URLs. The rules found are listed behind the others at the next refinement. The
+// rules are in no event and in no journal: after a restart, the learners look again.
+//
 // # Catching up
 //
 // The loop emits nothing until the lines present at the start have been read. Otherwise

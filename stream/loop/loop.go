@@ -13,6 +13,7 @@ import (
 	"dustbuster/operators/rule"
 	"dustbuster/operators/table"
 	"dustbuster/stream/checkpoint"
+	"dustbuster/stream/learn"
 	"dustbuster/stream/prober"
 	"dustbuster/stream/records"
 )
@@ -21,7 +22,9 @@ import (
 type Options struct {
 	Miner    miner.Options
 	MaxSites int
-	Memory   *Memory // of all loops of the process; nil: there is no bound
+	Memory   *Memory    // of all loops of the process; nil: there is no bound
+	LookURLs int        // of a larger window, learners look at a sample of so many URLs; 0: at any window
+	Turn     learn.Turn // of all loops of the process: one looks at a window at a time; nil: they do not wait for each other
 	Pace
 	MaxClockSkew time.Duration // a line with a time further ahead of the clock is refused; 0: no line is
 	NoWithhold   bool          // emit also rules that look like secrets, or that come from a single client
@@ -37,6 +40,7 @@ type Options struct {
 // Pace holds the intervals of the loop's work.
 type Pace struct {
 	Refine       time.Duration // at most this often phase 2 runs and the rule list is published
+	Learn        time.Duration // at most this often learners look at the whole window of a site; 0: never
 	Checkpoint   time.Duration // interval of checkpoints
 	FlushTimeout time.Duration // this long the sinks may try when the loop ends
 }
@@ -79,6 +83,7 @@ type Loop struct {
 
 	touched map[*miner.Machine]bool           // since the last refinement
 	lists   map[*miner.Machine][]rule.Likely  // rules of each site at its last refinement
+	looks   looks                             // at whole windows
 	rules   []rule.Likely                     // of all sites
 	shown   map[string]*lifecycle.Publication // publications that agree with each other
 	valid   jsonl.List                        // of all of these
@@ -119,6 +124,7 @@ func assemble(o Options, list Publisher, news Emitter) *Loop {
 	}
 	l := &Loop{o: o, sites: miner.NewSites(o.MaxSites, o.Miner), acts: &untried{},
 		touched: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]rule.Likely{}, ends: map[uint64]int64{}, shown: map[string]*lifecycle.Publication{}}
+	l.looks.last = map[*miner.Machine]*look{}
 	l.cuts = &windowCuts{l.sites, map[*miner.Machine]bool{}}
 	if o.Validate != nil {
 		l.trials = newTrials(o.Validate)
@@ -146,7 +152,9 @@ func (l *Loop) Run(ctx context.Context, source Source) error {
 	reading, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	in := records.Pump(reading, source)
+	l.startLooks()
 	err := l.turn(ctx, source, in)
+	l.endLooks()
 	if s, ok := source.(Stopper); ok {
 		s.Stop()
 		defer time.AfterFunc(l.o.FlushTimeout, stop).Stop()
@@ -184,8 +192,11 @@ func (l *Loop) turn(ctx context.Context, source Source, in <-chan records.Pumped
 			}
 		case <-refine.C:
 			l.refine(ctx)
+			l.beginLooks()
 			l.offer()
 			l.reportShed()
+		case found := <-l.looks.found():
+			l.takeFound(found)
 		case <-checkpoint.C:
 			_ = l.save(ctx, source) // already reported; the next tick retries
 		case <-ctx.Done():

@@ -97,5 +97,6 @@ func (l *Loop) drop(m *miner.Machine) {
 	delete(l.touched, m)
 	delete(l.cuts.cut, m)
 	delete(l.lists, m)
+	l.looks.forget(m)
 	l.events.readers.Forget(m.Site())
 }

@@ -26,7 +26,10 @@ func (l *Loop) catchUp(ctx context.Context, source Source) {
 		if !l.events.announce(ctx, snapshot) {
 			return
 		}
-		l.lists[m] = l.allowed(m, m.Rules())
+		if l.touched[m] {
+			l.looks.noteChange(m)
+		}
+		l.lists[m] = l.rulesOf(m)
 	}
 	if !l.events.flush(ctx) {
 		return
@@ -50,13 +53,14 @@ func (l *Loop) emitPairs(ctx context.Context) {
 	l.events.flush(ctx)
 }
 
-// refine runs phase 2 for the touched sites, emits the differences, and publishes the list.
+// refine runs phase 2 for the touched sites, emits the differences, and publishes the list,
+// with the results of looks.
 func (l *Loop) refine(ctx context.Context) {
 	l.events.retry()
 	if !l.live {
 		return
 	}
-	if len(l.touched) == 0 {
+	if len(l.touched) == 0 && !l.looks.news {
 		if l.out.due {
 			l.publish(ctx)
 		}
@@ -64,10 +68,14 @@ func (l *Loop) refine(ctx context.Context) {
 	}
 	for m := range l.sites.All() {
 		if l.touched[m] {
-			l.lists[m] = l.allowed(m, m.Rules())
+			l.looks.noteChange(m)
 			l.emitDifference(ctx, m)
 		}
+		if l.touched[m] || l.looks.has(m) {
+			l.lists[m] = l.rulesOf(m)
+		}
 	}
+	l.looks.news = false
 	if l.events.flush(ctx) {
 		clear(l.touched)
 	}

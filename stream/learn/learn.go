@@ -1,0 +1,111 @@
+// Package learn runs the learners that look at a whole window (package miner), beside a run
+// loop. A [Worker] is one goroutine that looks at one window at a time. The run loop copies
+// a window and goes on reading lines. A look can be given up at any time.
+package learn
+
+import (
+	"sync/atomic"
+
+	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/urllist"
+)
+
+// Window is a site's window to look at.
+type Window struct {
+	Site   string
+	URLs   *urllist.Copy
+	Listed []rule.Likely // rules of the site that are listed already; the worker sets their weights
+}
+
+// Found is the result of a look.
+type Found struct {
+	Listed []rule.Likely // the listed rules with their weights
+	Rules  []rule.Likely // the rules that belong behind the listed rules
+	OK     bool          // false: the look was given up
+}
+
+// Turn lets one worker of a process look at a time. Any goroutine may use a Turn. A nil Turn
+// is always free.
+type Turn chan struct{}
+
+// NewTurn returns a free Turn.
+func NewTurn() Turn { return make(Turn, 1) }
+
+// Take takes the turn if it is free, and reports whether it was. Take does not wait.
+func (t Turn) Take() bool {
+	if t == nil {
+		return true
+	}
+	select {
+	case t <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
+// Leave frees the turn that the caller has taken.
+func (t Turn) Leave() {
+	if t != nil {
+		<-t
+	}
+}
+
+// Worker looks at windows. Offer, GiveUp and Close belong to one goroutine.
+type Worker struct {
+	o       Options
+	windows chan Window
+	found   chan Found
+	done    chan struct{}
+	giveUp  atomic.Bool
+}
+
+// Options of a worker.
+type Options struct {
+	Miner   miner.Options
+	MaxURLs int // of a larger window the worker looks at a sample of so many URLs; 0: at any window
+}
+
+// Bytes is an upper bound for the memory of a look at the window of an ordinary site, for
+// each URL.
+const Bytes = 1500
+
+// Start starts a worker, which the caller must close.
+func Start(o Options) *Worker {
+	w := &Worker{o: o, windows: make(chan Window, 1), found: make(chan Found, 1), done: make(chan struct{})}
+	go w.run()
+	return w
+}
+
+func (w *Worker) run() {
+	defer close(w.done)
+	for window := range w.windows {
+		if w.o.MaxURLs > 0 {
+			window.URLs.Keep(w.o.MaxURLs, w.o.Miner.Table.Rank)
+		}
+		rules, ok := w.o.Miner.Learn(window.Site, window.URLs.Pages(), window.Listed, w.giveUp.Load)
+		w.found <- Found{window.Listed, rules, ok}
+	}
+}
+
+// Offer gives the worker a window to look at. Offer does not wait. The result of the last
+// window must have been taken from Found.
+func (w *Worker) Offer(window Window) {
+	w.giveUp.Store(false)
+	w.windows <- window
+}
+
+// Found returns the channel of the results, one for each window.
+func (w *Worker) Found() <-chan Found { return w.found }
+
+// GiveUp makes the worker end the look under way, if there is one. The result is still
+// sent.
+func (w *Worker) GiveUp() { w.giveUp.Store(true) }
+
+// Close ends the worker and waits for the worker's end.
+func (w *Worker) Close() {
+	w.GiveUp()
+	close(w.windows)
+	<-w.done
+}

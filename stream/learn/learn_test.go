@@ -1,0 +1,101 @@
+package learn
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"dustbuster/operators/envelope"
+	"dustbuster/operators/evidence"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/oracle"
+	"dustbuster/operators/table"
+)
+
+func options() miner.Options {
+	return miner.Options{Table: table.Options{MaxURLs: 1 << 20}, Envelope: envelope.Defaults(), Window: []string{"equal"}}
+}
+
+// site returns the machine of a generated site of equal pages.
+func site(n int) *miner.Machine {
+	m := miner.New("s", options())
+	for _, p := range oracle.Site(1, n) {
+		m.Fold(&evidence.Observation{URL: []byte(p.URL), Min: p.Evidence[0].Min / 100 * 100, Max: p.Evidence[0].Min / 100 * 100})
+	}
+	return m
+}
+
+// The worker finds the rules of each window, in the order of the windows, while the machine
+// goes on.
+func TestWorker(t *testing.T) {
+	m, w := site(1000), Start(Options{Miner: options()})
+	defer w.Close()
+	listed := m.Rules()
+	want := m.AllRules()[len(listed):]
+	for round := range 3 {
+		w.Offer(Window{"s", m.Window(), listed})
+		for i := range 500 {
+			m.Fold(&evidence.Observation{URL: []byte{'/', byte('a' + round), byte('a' + i%26), byte('a' + i/26)}, Min: 7, Max: 7})
+		}
+		got := <-w.Found()
+		if !got.OK || len(want) == 0 || round == 0 && !slices.Equal(got.Rules, want) {
+			t.Errorf("round %d: %d rules (%v), want %d", round, len(got.Rules), got.OK, len(want))
+		}
+	}
+}
+
+// A look that is given up ends soon, without rules, and the next look is complete. Close
+// ends a look whose result nobody takes.
+func TestGiveUp(t *testing.T) {
+	m, w := site(8000), Start(Options{Miner: options()})
+	listed := m.Rules()
+	w.Offer(Window{"s", m.Window(), listed})
+	w.GiveUp()
+	if got := <-w.Found(); got.OK || got.Rules != nil {
+		t.Errorf("%d rules of a look that was given up", len(got.Rules))
+	}
+	w.Offer(Window{"s", m.Window(), listed})
+	if got := <-w.Found(); !got.OK || len(got.Rules) == 0 {
+		t.Errorf("%d rules (%v) of the next look", len(got.Rules), got.OK)
+	}
+	w.Offer(Window{"s", m.Window(), listed})
+	closed := make(chan struct{})
+	go func() {
+		w.Close()
+		close(closed)
+	}()
+	select {
+	case <-closed:
+	case <-time.After(time.Minute):
+		t.Fatal("Close does not end")
+	}
+}
+
+// Of a large window the worker looks at a sample: the URLs of smallest rank.
+func TestSample(t *testing.T) {
+	m, o := site(1000), options()
+	w := Start(Options{Miner: o, MaxURLs: 300})
+	defer w.Close()
+	sample := m.Window()
+	sample.Keep(300, o.Table.Rank)
+	want, _ := o.Learn("s", sample.Pages(), nil, func() bool { return false })
+	w.Offer(Window{"s", m.Window(), nil})
+	if got := <-w.Found(); !slices.Equal(got.Rules, want) || len(want) == 0 || len(sample.Pages()) != 300 {
+		t.Errorf("%d rules, want %d", len(got.Rules), len(want))
+	}
+}
+
+// One worker has the turn at a time. A nil turn is always free.
+func TestTurn(t *testing.T) {
+	turn := NewTurn()
+	if !turn.Take() || turn.Take() {
+		t.Error("the turn is taken by nobody, or by two")
+	}
+	if turn.Leave(); !turn.Take() {
+		t.Error("the turn is not free after Leave")
+	}
+	var always Turn
+	if always.Leave(); !always.Take() || !always.Take() {
+		t.Error("a nil turn is taken")
+	}
+}

@@ -1,0 +1,188 @@
+package loop
+
+import (
+	"slices"
+	"time"
+
+	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
+	"dustbuster/stream/learn"
+)
+
+// looks are the looks of learners at whole windows. A worker looks at one window at a time.
+// A site is looked at again once its window has changed and Pace.Learn has passed.
+type looks struct {
+	worker *learn.Worker  // nil: no learner looks
+	at     *miner.Machine // its window is being looked at; nil: no window is, or the site is gone
+	busy   bool           // the worker has a window
+	due    []*miner.Machine
+	last   map[*miner.Machine]*look
+	news   bool // some look's result is not listed yet
+}
+
+// look is the last look at a site's window.
+type look struct {
+	at      time.Time // when the look began
+	changed bool      // the window has changed since
+	rules   []rule.Likely
+	weighed map[rule.Rule]rule.Likely // the listed rules with their weights
+	news    bool                      // the result is not listed yet
+}
+
+// take takes the result.
+func (k *look) take(f learn.Found) {
+	k.rules, k.weighed, k.news = f.Rules, make(map[rule.Rule]rule.Likely, len(f.Listed)), true
+	for _, r := range f.Listed {
+		k.weighed[r.Rule] = r
+	}
+}
+
+// weigh gives the listed rules the weights of the last look.
+func (k *look) weigh(rules []rule.Likely) {
+	for i := range rules {
+		if w, ok := k.weighed[rules[i].Rule]; ok {
+			rules[i].SetWeight(&w)
+		}
+	}
+}
+
+// startLooks starts the worker. The caller must call endLooks.
+func (l *Loop) startLooks() {
+	if l.o.Learn > 0 {
+		l.looks.worker = learn.Start(learn.Options{Miner: l.o.Miner, MaxURLs: l.o.LookURLs})
+	}
+}
+
+// endLooks gives up the look under way.
+func (l *Loop) endLooks() {
+	k := &l.looks
+	if k.worker == nil {
+		return
+	}
+	k.worker.Close()
+	if last := k.last[k.at]; last != nil { // the next look begins at once
+		last.at, last.changed = time.Time{}, true
+	}
+	if k.busy {
+		l.o.Turn.Leave()
+	}
+	k.worker, k.at, k.busy, k.due = nil, nil, false, nil
+}
+
+// found returns the channel of the worker's results; nil without a worker.
+func (k *looks) found() <-chan learn.Found {
+	if k.worker == nil {
+		return nil
+	}
+	return k.worker.Found()
+}
+
+// takeFound takes the result of a look. The next refinement lists the rules.
+func (l *Loop) takeFound(f learn.Found) {
+	k := &l.looks
+	m := k.at
+	k.at, k.busy = nil, false
+	l.o.Turn.Leave()
+	if last := k.last[m]; last != nil && f.OK {
+		last.take(f)
+		k.news = true
+	}
+	l.nextLook()
+}
+
+// beginLooks begins to look at the windows of the sites that are due.
+func (l *Loop) beginLooks() {
+	k := &l.looks
+	if k.worker == nil || !l.live {
+		return
+	}
+	if len(k.due) == 0 {
+		l.findDue()
+	}
+	l.nextLook()
+}
+
+func (l *Loop) findDue() {
+	k := &l.looks
+	for m := range l.sites.All() {
+		last := k.last[m]
+		if last == nil {
+			last = &look{changed: true}
+			k.last[m] = last
+		}
+		if last.changed && time.Since(last.at) >= l.o.Learn {
+			k.due = append(k.due, m)
+		}
+	}
+}
+
+// nextLook offers the worker the next window that is due, unless another loop's worker is
+// looking. The loop stands still while the window is copied.
+func (l *Loop) nextLook() {
+	k := &l.looks
+	if k.busy || len(k.due) == 0 || !l.o.Turn.Take() {
+		return
+	}
+	m := k.due[0]
+	k.due = k.due[1:]
+	k.at, k.busy = m, true
+	k.last[m].at, k.last[m].changed = time.Now(), false
+	k.worker.Offer(learn.Window{Site: m.Site(), URLs: m.Window(), Listed: slices.Clone(l.online(m))})
+}
+
+// online returns the listed rules of a site that no look has found.
+func (l *Loop) online(m *miner.Machine) []rule.Likely {
+	list := l.lists[m]
+	n := slices.IndexFunc(list, func(r rule.Likely) bool { return slices.Contains(l.o.Miner.Window, r.Learner) })
+	if n < 0 {
+		return list
+	}
+	return list[:n]
+}
+
+// rulesOf returns the rules of a site: the online rules with their weights at the last look,
+// and behind them the rules that the last look has found, without the withheld rules.
+func (l *Loop) rulesOf(m *miner.Machine) []rule.Likely {
+	rules := m.Rules()
+	if last := l.looks.last[m]; last != nil {
+		last.news = false
+		last.weigh(rules)
+		known := make(map[rule.Rule]bool, len(rules))
+		for i := range rules {
+			known[rules[i].Rule] = true
+		}
+		rules = append(rules, miner.Unlisted(known, slices.Clone(last.rules))...)
+	}
+	return l.allowed(m, rules)
+}
+
+// has reports whether a look at a site has a result that is not listed yet.
+func (k *looks) has(m *miner.Machine) bool { return k.last[m] != nil && k.last[m].news }
+
+// noteChange notes that a site's window has changed.
+func (k *looks) noteChange(m *miner.Machine) {
+	if last := k.last[m]; last != nil {
+		last.changed = true
+	}
+}
+
+// forget drops a site.
+func (k *looks) forget(m *miner.Machine) {
+	delete(k.last, m)
+	k.due = slices.DeleteFunc(k.due, func(d *miner.Machine) bool { return d == m })
+	if k.at == m && k.worker != nil {
+		k.at = nil
+		k.worker.GiveUp()
+	}
+}
+
+// Look looks at the windows of all sites at once and lists the rules, when Run has ended.
+func (l *Loop) Look() {
+	for m := range l.sites.All() {
+		last, listed := &look{at: time.Now()}, slices.Clone(l.online(m))
+		found, _ := l.o.Miner.Learn(m.Site(), m.Window().Pages(), listed, func() bool { return false })
+		last.take(learn.Found{Listed: listed, Rules: found})
+		l.looks.last[m] = last
+		l.lists[m] = l.rulesOf(m)
+	}
+}

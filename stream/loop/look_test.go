@@ -1,0 +1,190 @@
+package loop
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dustbuster/operators/miner"
+	"dustbuster/stream/learn"
+	"dustbuster/stream/records"
+)
+
+// lookOptions are the test options with the learner equal.
+func lookOptions() Options {
+	o := testOptions()
+	o.NoWithhold, o.Learn, o.Miner.Window, o.Turn = true, time.Minute, []string{"equal"}, learn.NewTurn()
+	return o
+}
+
+// crowd returns a batch of three folders of twelve pages. Two pages of each folder are
+// equal, and only the learner of equal pages finds that.
+func crowd(site string) *records.Batch {
+	b := records.NewBatch()
+	for folder := range 3 {
+		for page := range 12 {
+			one := see(1, 1, int64(1000*(folder+1)+max(page, 1)*50), 1, fmt.Sprintf("/%d/%c", folder, 'a'+page))
+			one.Records[0].Site = site
+			b.Records = append(b.Records, one.Records...)
+		}
+	}
+	return b
+}
+
+const crowdRule = "/b\n/a"
+
+// The rules that a look finds are listed behind the others, and are in no event.
+func TestLook(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := open(t, t.TempDir())
+		defer store.Close()
+		out := &recorder{}
+		l := start(t, lookOptions(), store, out)
+		batches := slices.Concat([]*records.Batch{crowd("")}, stories(1, 4, 1), []*records.Batch{nil, nil})
+		source := &script{batches: batches, pause: 3 * time.Second}
+		if err := l.Run(t.Context(), source); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(out.list); n < 2 || out.list[n-1] != crowdRule || slices.Contains(out.list[:n-1], crowdRule) {
+			t.Errorf("list %q", out.list)
+		}
+		if told := fmt.Sprint(out.events, out.held); strings.Contains(told, crowdRule) || !strings.Contains(told, "?id=") {
+			t.Errorf("events %q", told)
+		}
+		rules := l.State().Rules
+		if last := rules[len(rules)-1]; last.Learner != "equal" {
+			t.Errorf("last rule %+v", last)
+		}
+		for _, r := range rules {
+			if !r.Weighed {
+				t.Errorf("rule %+v has no weight", r)
+			}
+		}
+	})
+}
+
+// A site is looked at once in an interval, and not again until its window has changed.
+func TestLookInterval(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := open(t, t.TempDir())
+		defer store.Close()
+		l := start(t, lookOptions(), store, &recorder{})
+		looked := func() (at time.Duration) {
+			for m := range l.sites.All() {
+				if last := l.looks.last[m]; last != nil {
+					return time.Since(last.at)
+				}
+			}
+			return -1
+		}
+		for _, c := range []struct {
+			pause time.Duration
+			batch *records.Batch
+			want  time.Duration // since the last look, at the end
+		}{
+			{3 * time.Second, crowd(""), 2 * time.Second},
+			{30 * time.Second, see(1, 1, 7, 1, "/x"), 32 * time.Second}, // too soon
+			{60 * time.Second, nil, 32 * time.Second},                   // a minute after the first
+			{300 * time.Second, nil, 332 * time.Second},                 // nothing has changed
+		} {
+			batches := []*records.Batch{nil}
+			if c.batch != nil {
+				batches = []*records.Batch{c.batch, nil}
+			}
+			if err := l.Run(t.Context(), &script{batches: batches, pause: c.pause}); err != nil {
+				t.Fatal(err)
+			}
+			if got := looked(); got.Round(time.Second) != c.want {
+				t.Errorf("after %v: the last look was %v ago, want %v", c.pause, got, c.want)
+			}
+		}
+	})
+}
+
+// All sites are looked at, one after the other. A site that has gone is forgotten.
+func TestLookSites(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := open(t, t.TempDir())
+		defer store.Close()
+		l := start(t, lookOptions(), store, &recorder{})
+		source := &script{batches: []*records.Batch{crowd("a"), crowd("b"), crowd("c"), nil}, pause: 5 * time.Second}
+		if err := l.Run(t.Context(), source); err != nil {
+			t.Fatal(err)
+		}
+		found := map[string]bool{}
+		for _, r := range l.State().Rules {
+			if r.Learner == "equal" {
+				found[r.Site] = true
+			}
+		}
+		if !maps.Equal(found, map[string]bool{"a": true, "b": true, "c": true}) {
+			t.Errorf("rules of %v", found)
+		}
+		l.unload("b")
+		if len(l.looks.last) != 2 {
+			t.Errorf("%d looks are remembered", len(l.looks.last))
+		}
+	})
+}
+
+// While another loop has the turn, no window is looked at.
+func TestLookTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := open(t, t.TempDir())
+		defer store.Close()
+		o, out := lookOptions(), &recorder{}
+		l := start(t, o, store, out)
+		o.Turn.Take()
+		run := func() {
+			if err := l.Run(t.Context(), &script{batches: []*records.Batch{crowd(""), nil}, pause: 5 * time.Second}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if run(); slices.Contains(out.list, crowdRule) {
+			t.Error("two loops look at a time")
+		}
+		o.Turn.Leave()
+		if run(); !slices.Contains(out.list, crowdRule) || !o.Turn.Take() {
+			t.Errorf("list %q, or the turn was not left", out.list)
+		}
+	})
+}
+
+// A look that a site's end or the run's end interrupts is forgotten, leaves the turn, and
+// begins anew.
+func TestLookInterrupted(t *testing.T) {
+	store := open(t, t.TempDir())
+	defer store.Close()
+	o := lookOptions()
+	l := start(t, o, store, &recorder{})
+	l.fold(crowd("s"))
+	l.live = true
+	var m *miner.Machine
+	for m = range l.sites.All() {
+	}
+	l.startLooks()
+	l.beginLooks()
+	if l.looks.at != m || o.Turn.Take() {
+		t.Fatal("no look has begun")
+	}
+	l.unload("s")
+	l.takeFound(<-l.looks.found())
+	if len(l.looks.last) > 0 || l.looks.busy || len(l.touched) > 0 {
+		t.Errorf("the look at a site that has gone left %+v", l.looks)
+	}
+	l.fold(crowd("s"))
+	l.beginLooks()
+	l.endLooks()
+	for m = range l.sites.All() {
+		if last := l.looks.last[m]; last == nil || !last.changed || !last.at.IsZero() {
+			t.Errorf("the interrupted look is remembered as %+v", last)
+		}
+	}
+	if !o.Turn.Take() {
+		t.Error("the turn was not left")
+	}
+}
