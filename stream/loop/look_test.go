@@ -72,7 +72,8 @@ func TestLookInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := open(t, t.TempDir())
 		defer store.Close()
-		l := start(t, lookOptions(), store, &recorder{})
+		out := &recorder{}
+		l := start(t, lookOptions(), store, out)
 		looked := func() (at time.Duration) {
 			for m := range l.sites.All() {
 				if last := l.looks.last[m]; last != nil {
@@ -100,6 +101,9 @@ func TestLookInterval(t *testing.T) {
 			}
 			if got := looked(); got.Round(time.Second) != c.want {
 				t.Errorf("after %v: the last look was %v ago, want %v", c.pause, got, c.want)
+			}
+			if !slices.Contains(out.list, crowdRule) {
+				t.Errorf("after %v: list %q", c.pause, out.list)
 			}
 		}
 	})
