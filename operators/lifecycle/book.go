@@ -108,7 +108,7 @@ func (b *book) applyPublication(p *Publication) {
 func (b *book) applyLearnt(l *Learnt) {
 	b.learned, b.learnt = *l, nil
 	for _, r := range l.Rules {
-		b.learnt = append(b.learnt, candidate{id: rule.ID(b.site, &r.Rule), rule: r.Rule, support: r.Support})
+		b.learnt = append(b.learnt, candidate{id: rule.ID(b.site, &r.Rule), rule: r.Rule, support: r.Support, grounds: r.Grounds})
 	}
 }
 
@@ -189,25 +189,6 @@ func (b *book) isPublished(e *Entry) bool {
 func (b *book) counted(e *Entry, u, v string) bool {
 	r, known := b.memory.results[b.memory.keys.pair(u, v)]
 	return known && r.at <= e.Verdict.Time
-}
-
-// priors returns the probability that a candidate of each kind holds, estimated from the
-// verdicts on this site.
-func (b *book) priors() (chance [rule.Set + 1]float64) {
-	var valid, tried [rule.Set + 1]float64
-	for _, e := range b.entries {
-		if isNarrowed(&e.Rule) || e.Verdict.Samples == 0 {
-			continue
-		}
-		tried[e.Rule.Kind]++
-		if e.State == rule.Valid {
-			valid[e.Rule.Kind]++
-		}
-	}
-	for kind := range chance {
-		chance[kind] = (valid[kind] + 1) / (tried[kind] + 1/prior)
-	}
-	return chance
 }
 
 // mayTry reports whether a rule may be tried. e is the rule's entry, or nil. A verdict

@@ -6,7 +6,12 @@ import "dustbuster/operators/rule"
 func Candidates(mined []rule.Likely) []rule.Candidate {
 	all := make([]rule.Candidate, len(mined))
 	for i := range mined {
-		all[i] = rule.Candidate{Rule: mined[i].Rule, Support: mined[i].Support}
+		all[i] = candidateOf(&mined[i])
 	}
 	return all
+}
+
+func candidateOf(l *rule.Likely) rule.Candidate {
+	return rule.Candidate{Rule: l.Rule, Support: l.Support, Weighed: l.Weighed, Weight: l.Weight,
+		Alike: float64(l.Alike) / float64(max(l.Pairs, 1))}
 }

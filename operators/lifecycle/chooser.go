@@ -21,14 +21,14 @@ type chooser struct {
 // order of their bounds, the number of forms that could be touched, and only while a gain
 // can still change the choice. Gains are kept until L or the window changes.
 func (c *chooser) choose(open []candidate) (best candidate, ok bool) {
-	prior := c.book.priors()
+	chance := c.book.chances()
 	bounds := make([]bound, len(open))
 	for i := range open {
 		b := &open[i]
 		if b.within {
 			bounds[i] = bound{c.narrowedWorth(b), b}
 		} else {
-			bounds[i] = bound{c.o.worth(prior[b.rule.Kind], c.view.most(b)), b}
+			bounds[i] = bound{c.o.worth(chance.of(b), c.view.most(b)), b}
 		}
 	}
 	slices.SortFunc(bounds, bound.compare)
@@ -38,7 +38,7 @@ func (c *chooser) choose(open []candidate) (best candidate, ok bool) {
 			break
 		}
 		if !b.c.within {
-			b.worth = c.o.worth(prior[b.c.rule.Kind], c.view.gain(b.c))
+			b.worth = c.o.worth(chance.of(b.c), c.view.gain(b.c))
 		}
 		if b.worth > 0 && (!ok || b.compare(bound{most, &best}) < 0) {
 			best, most, ok = *b.c, b.worth, true
@@ -49,13 +49,13 @@ func (c *chooser) choose(open []candidate) (best candidate, ok bool) {
 
 // ranked returns the candidates that may be tried now, the greatest worth first.
 func (c *chooser) ranked() (all []bound) {
-	prior, open := c.book.priors(), c.openCandidates()
+	chance, open := c.book.chances(), c.openCandidates()
 	for i := range open {
 		b := bound{c: &open[i]}
 		if b.c.within {
 			b.worth = c.narrowedWorth(b.c)
 		} else {
-			b.worth = c.o.worth(prior[b.c.rule.Kind], c.view.gain(b.c))
+			b.worth = c.o.worth(chance.of(b.c), c.view.gain(b.c))
 		}
 		if b.worth > 0 {
 			all = append(all, b)
@@ -137,7 +137,7 @@ func (c *chooser) openCandidates() []candidate {
 		}
 		for _, f := range e.Followers {
 			within := n.within || f.Scope != n.rule.Scope
-			visit(candidate{rule.ID(c.view.site, &f), f, n.support, n.order, within})
+			visit(candidate{id: rule.ID(c.view.site, &f), rule: f, support: n.support, order: n.order, within: within})
 		}
 	}
 	for _, n := range c.base() {
@@ -156,7 +156,7 @@ func (c *chooser) base() []candidate {
 	var back []candidate
 	for _, e := range c.book.entries {
 		if e.State == rule.SentBack || e.Rank > 0 && e.State != rule.Valid {
-			back = append(back, candidate{e.ID, e.Rule, e.Support, 0, isNarrowed(&e.Rule)})
+			back = append(back, candidate{id: e.ID, rule: e.Rule, support: e.Support, grounds: e.Grounds, within: isNarrowed(&e.Rule)})
 		}
 	}
 	slices.SortFunc(back, func(a, b candidate) int { return strings.Compare(a.id, b.id) })

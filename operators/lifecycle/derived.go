@@ -69,7 +69,7 @@ func (d *derived) load(w *Window, candidates []rule.Candidate) {
 	d.separate(w.separators)
 	for i, c := range candidates {
 		if c.Rule.Validate() == nil {
-			d.candidates = append(d.candidates, candidate{rule.ID(d.book.site, &c.Rule), c.Rule, c.Support, i, false})
+			d.candidates = append(d.candidates, candidate{id: rule.ID(d.book.site, &c.Rule), rule: c.Rule, support: c.Support, grounds: d.o.groundsOf(&c), order: i})
 		}
 	}
 	d.forget()

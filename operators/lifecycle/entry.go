@@ -22,6 +22,7 @@ type Entry struct {
 	State       rule.State     `json:"state"`
 	Rank        int            `json:"rank,omitempty"` // place in L, from 1; assigned with the verdict and never reused
 	Support     int            `json:"support"`        // at the time of the verdict
+	Grounds     grounds        `json:"grounds,omitempty"`
 	Verdict     rule.Verdict   `json:"verdict"`
 	FirstSeen   int64          `json:"first_seen"`
 	ValidatedAt int64          `json:"validated_at,omitempty"`
@@ -36,6 +37,7 @@ type candidate struct {
 	id      string
 	rule    rule.Rule
 	support int
+	grounds grounds
 	order   int  // place in the list of candidates
 	within  bool // the rule follows another rule in a narrower scope, chosen because the scope had no negative
 }

@@ -22,25 +22,27 @@ func (pl *planner) owed(now int64) float64 {
 
 // expected returns the value of the next trial: see Machine.Expected.
 func (pl *planner) expected(candidates []rule.Candidate, now int64) float64 {
-	var most [rule.Set + 1]int // support, by kind
-	take := func(id string, r *rule.Rule, support int) {
+	var most [rule.Set + 1][allGrounds]int // support
+	take := func(id string, kind rule.Kind, g grounds, support int) {
 		if pl.book.mayTry(pl.book.entries[id], support, now) {
-			most[r.Kind] = max(most[r.Kind], support)
+			most[kind][g] = max(most[kind][g], support)
 		}
 	}
 	for i := range candidates {
 		c := &candidates[i]
-		take(rule.ID(pl.book.site, &c.Rule), &c.Rule, c.Support)
+		take(rule.ID(pl.book.site, &c.Rule), c.Rule.Kind, pl.o.groundsOf(c), c.Support)
 	}
 	if candidates == nil {
 		for i := range pl.candidates {
 			c := &pl.candidates[i]
-			take(c.id, &c.rule, c.support)
+			take(c.id, c.rule.Kind, c.grounds, c.support)
 		}
 	}
-	chance, best := pl.book.priors(), pl.owed(now)
-	for kind, support := range most {
-		best = max(best, pl.o.worth(chance[kind], support))
+	chance, best := pl.book.chances(), pl.owed(now)
+	for kind := range most {
+		for g, support := range most[kind] {
+			best = max(best, pl.o.worth(chance[kind][g], support))
+		}
 	}
 	return best
 }

@@ -19,6 +19,7 @@ type Learnt struct {
 type LearntRule struct {
 	Rule    rule.Rule `json:"rule"`
 	Support int       `json:"support"`
+	Grounds grounds   `json:"grounds,omitempty"`
 }
 
 // The factor of the size tolerance, by stage.
@@ -45,13 +46,14 @@ func (l *Learnt) next(w *view) int {
 func (w *view) learn(stage int, now int64) Learnt {
 	l := Learnt{At: now, Stage: stage, List: w.listMark(), Window: w.window.mark}
 	for _, r := range w.mine(stages[stage]) {
-		c := candidate{rule: r.Rule, support: r.Support}
+		given := candidateOf(&r)
+		c := candidate{rule: r.Rule, support: r.Support, grounds: w.o.groundsOf(&given)}
 		if c.rule.Validate() != nil {
 			continue
 		}
 		c.id = rule.ID(w.site, &c.rule)
 		if w.most(&c) >= w.o.MinGain && w.gain(&c) >= w.o.MinGain && len(l.Rules) < w.o.MaxLearnt {
-			l.Rules = append(l.Rules, LearntRule{c.rule, c.support})
+			l.Rules = append(l.Rules, LearntRule{c.rule, c.support, c.grounds})
 		}
 	}
 	return l

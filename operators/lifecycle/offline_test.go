@@ -326,7 +326,7 @@ func TestOffline(t *testing.T) {
 			o := Defaults()
 			o.Miner, o.RecheckEvery, o.Veil.Lifted = minerOptions(), 0, true // rules of gitweb name objects
 			m := New("", o)
-			m.Load(WindowOf(mined), Candidates(mined.Rules()))
+			m.Load(WindowOf(mined), Candidates(mined.AllRules()))
 			l := &life{m: m, w: w, now: 1_800_000_000, fetched: map[string]bool{}, twice: map[string]bool{}}
 			l.each = func() {
 				if !slices.Contains([]int{250, 500, 750, 1000, 1500, 2000, 3000, 4000}, l.trials) {

@@ -26,11 +26,11 @@ func TestChoose(t *testing.T) {
 		{Kind: rule.Drop, Param: "sid", Scope: rule.Scope{Path: "/list/7", HasPath: true}},
 		{From: "html", To: "htm", AtEnd: true, Scope: rule.Scope{Prefix: "/c/"}},
 	} {
-		more = append(more, candidate{rule.ID("town", &r), r, 3, 1000 + i, false})
+		more = append(more, candidate{id: rule.ID("town", &r), rule: r, support: 3, grounds: grounds(i) % allGrounds, order: 1000 + i})
 	}
 	for i := range 5 { // the same gain and bound, several times
 		r := rule.Rule{From: "d", To: "c", Scope: rule.Scope{Prefix: "/d/q"[:i]}}
-		more = append(more, candidate{rule.ID("town", &r), r, 3, 2000 - i, i > 1})
+		more = append(more, candidate{id: rule.ID("town", &r), rule: r, support: 3, order: 2000 - i, within: i > 1})
 	}
 	for i := range 9 { // some of whose pairs are known
 		m.book.memory.put(m.book.memory.keys.pair(fmt.Sprintf("/d/q%d.html", i), fmt.Sprintf("/c/q%d.html", i)), result{Looks{Seen: judged(trial.Positive, trial.Similar)}, 1})
@@ -58,8 +58,11 @@ func TestChoose(t *testing.T) {
 				t.Fatalf("%+v gains %d, want %d", c.rule, got, g)
 			}
 			tried, held, positives, pairs := 10.0, 1.0, 0, g
+			if c.grounds == strong {
+				tried = 2
+			}
 			for _, e := range m.book.entries {
-				if e.Rule.Kind == c.rule.Kind {
+				if e.Rule.Kind == c.rule.Kind && e.Grounds == c.grounds && !isNarrowed(&e.Rule) {
 					tried, held = tried+1, held+1
 				}
 			}
@@ -89,7 +92,7 @@ func TestChoose(t *testing.T) {
 			t.Fatalf("%+v is chosen, want %+v with %v", got, *best, most)
 		}
 		more = slices.DeleteFunc(more, func(c candidate) bool { return c.id == got.id })
-		m.planner.do(Act{Rule: &Entry{ID: got.id, Rule: got.rule, State: rule.Valid, Rank: m.book.lastRank() + 1, Verdict: rule.Verdict{Samples: 60}}})
+		m.planner.do(Act{Rule: &Entry{ID: got.id, Rule: got.rule, Grounds: got.grounds, State: rule.Valid, Rank: m.book.lastRank() + 1, Verdict: rule.Verdict{Samples: 60}}})
 	}
 }
 

@@ -48,7 +48,8 @@ func (p Planned) with(draw func() *pair, first int) Planned {
 
 func (pl *planner) planned(c *candidate, first int, now int64) Planned {
 	p := Planned{Purpose: Trial, ID: c.id, Rule: &c.rule, Support: c.support, Gain: pl.view.gain(c)}
-	_, p.Outcomes = pl.o.Trial.Prospect(pl.book.priors()[c.rule.Kind], 0, p.Gain)
+	chance := pl.book.chances()
+	_, p.Outcomes = pl.o.Trial.Prospect(chance.of(c), 0, p.Gain)
 	a := newAttempt(pl.judge(now), *c, pl.view.forms, pl.view.moves(c), 0, pl.trials.awaited)
 	sum := a.tally.Sum()
 	p.Pairs, p.Barred = sum.Pairs, a.barred

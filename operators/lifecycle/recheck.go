@@ -54,7 +54,7 @@ func (pl *planner) recheckRule(place int, now int64) (Test, step) {
 	if pl.trials.recheck == nil {
 		f := formsOf(pl.window, rulesOf(pl.view.list[:place]))
 		moves, _ := f.moves(&e.Rule, f.everything())
-		pl.trials.recheck = newAttempt(pl.judge(now), candidate{e.ID, e.Rule, e.Support, 0, false}, f, moves, pl.book.round.At, pl.trials.awaited)
+		pl.trials.recheck = newAttempt(pl.judge(now), candidate{id: e.ID, rule: e.Rule, support: e.Support, grounds: e.Grounds}, f, moves, pl.book.round.At, pl.trials.awaited)
 	}
 	a := pl.trials.recheck
 	missing := a.rejudge(pl.judge(now))

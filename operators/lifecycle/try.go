@@ -98,7 +98,7 @@ func verdictOn(a *attempt, o trial.Options) trial.Decision {
 
 // decide gives a verdict.
 func (pl *planner) decide(a *attempt, v trial.Decision, now int64) {
-	e := Entry{ID: a.c.id, Rule: a.c.rule, Support: a.c.support, FirstSeen: now}
+	e := Entry{ID: a.c.id, Rule: a.c.rule, Support: a.c.support, Grounds: a.c.grounds, FirstSeen: now}
 	pl.barred += a.barred
 	if was := pl.book.entries[e.ID]; was != nil {
 		e.FirstSeen, e.Change, e.Sent = was.FirstSeen, was.Change, was.Sent

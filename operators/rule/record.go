@@ -70,4 +70,8 @@ const Schema = 1
 type Candidate struct {
 	Rule    Rule
 	Support int
+
+	Weighed bool    // the log says how well it supports the rule
+	Weight  float64 // evidence beyond chance: see Likely
+	Alike   float64 // share of alike pairs
 }

@@ -1,0 +1,60 @@
+package lifecycle
+
+import (
+	"dustbuster/operators/rule"
+	"dustbuster/operators/weight"
+)
+
+// grounds is how well the log supports a candidate. The chances of candidates of one kind
+// and the same grounds are estimated together.
+type grounds uint8
+
+const (
+	unknown grounds = iota // the candidate was not weighed
+	weak                   // chance can explain the pages
+	partial                // too many pairs differ for the rule to hold everywhere
+	strong                 // nearly all pairs are alike, beyond chance
+	allGrounds
+)
+
+// before is the probability, before any trial on the site, that a candidate holds.
+var before = [allGrounds]float64{unknown: prior, weak: prior, partial: prior, strong: 0.5}
+
+// groundsOf returns the grounds of a candidate. A share of unlike pairs of more than ε
+// would refute the rule.
+func (o *Options) groundsOf(c *rule.Candidate) grounds {
+	switch {
+	case !c.Weighed:
+		return unknown
+	case c.Weight < weight.Shown:
+		return weak
+	case 1-c.Alike > o.Trial.Epsilon:
+		return partial
+	}
+	return strong
+}
+
+// chances is the probability that a candidate holds, by kind and grounds.
+type chances [rule.Set + 1][allGrounds]float64
+
+func (c *chances) of(n *candidate) float64 { return c[n.rule.Kind][n.grounds] }
+
+// chances estimates the probabilities from the verdicts on this site.
+func (b *book) chances() (c chances) {
+	var valid, tried chances
+	for _, e := range b.entries {
+		if isNarrowed(&e.Rule) || e.Verdict.Samples == 0 {
+			continue
+		}
+		tried[e.Rule.Kind][e.Grounds]++
+		if e.State == rule.Valid {
+			valid[e.Rule.Kind][e.Grounds]++
+		}
+	}
+	for kind := range c {
+		for g, p := range before {
+			c[kind][g] = (valid[kind][g] + 1) / (tried[kind][g] + 1/p)
+		}
+	}
+	return c
+}
