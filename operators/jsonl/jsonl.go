@@ -31,12 +31,12 @@ func Likely(rules []rule.Likely) List {
 	return l
 }
 
-// Valid returns the list of a site's published rules. Evidence is left out, because it
-// contains URLs, which are private.
+// Valid returns the list of a site's published rules. The examples are left out:
+// they contain URLs, which are private.
 func Valid(p *lifecycle.Publication) List {
 	l := make(List, len(p.Records))
 	for i, r := range p.Records {
-		r.Verdict.Evidence = nil
+		r.Verdict.Examples = nil
 		l[i] = r
 	}
 	return l

@@ -249,8 +249,8 @@ func (a *attempt) verdict(j judge, reason string) rule.Verdict {
 	for _, negative := range []bool{true, false} {
 		for p := range a.tried {
 			is := p.outcome.Outcome == trial.Negative || p.outcome.Outcome == trial.Returned
-			if p.outcome.Outcome != trial.Skip && is == negative && len(v.Evidence) < mostExamples {
-				v.Evidence = append(v.Evidence, rule.Example{U: p.u, V: p.v, Outcome: p.outcome.Reason.String()})
+			if p.outcome.Outcome != trial.Skip && is == negative && len(v.Examples) < mostExamples {
+				v.Examples = append(v.Examples, rule.Example{U: p.u, V: p.v, Outcome: p.outcome.Reason.String()})
 			}
 		}
 	}

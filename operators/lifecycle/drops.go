@@ -99,7 +99,7 @@ func compareDrops(a, b candidate) int {
 // parameter. If the rest is itself a form, the rest is a member of the group.
 func (d *dropFinder) groups(r *rule.Rule) map[string][]int32 {
 	groups := map[string][]int32{}
-	among, _ := d.index.few(r)
+	among, _ := d.index.mayChange(r)
 	for n := range among {
 		if !strings.HasPrefix(d.forms.texts[n], r.Scope.Prefix) {
 			continue

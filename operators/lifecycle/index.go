@@ -60,8 +60,8 @@ func (x *index) fill(tokens, ends []int32, count int) {
 	}
 }
 
-// few yields the forms that the rule may change, and returns their number.
-func (x *index) few(r *rule.Rule) (forms iter.Seq[int32], count int) {
+// mayChange yields the forms that the rule may change, and returns their number.
+func (x *index) mayChange(r *rule.Rule) (forms iter.Seq[int32], count int) {
 	least, found := []int32(nil), false
 	for _, s := range [...]string{r.From, r.Param, r.Scope.Path, r.Scope.Param} {
 		for from, to := range spans(s) {

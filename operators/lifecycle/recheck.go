@@ -58,7 +58,7 @@ func (pl *planner) recheckRule(place int, now int64) (Test, step) {
 	}
 	a := pl.trials.recheck
 	missing := a.rejudge(pl.judge(now))
-	if test, s := pl.vouch(a, Recheck, missing, now); s != nothing {
+	if test, s := pl.corroborate(a, Recheck, missing, now); s != nothing {
 		return test, s
 	}
 	sum := a.tally.Sum()

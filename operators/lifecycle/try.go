@@ -25,7 +25,7 @@ func (pl *planner) try(now int64) (Test, step) {
 	if test, s := pl.trace(a, now); s != nothing {
 		return test, s
 	}
-	if test, s := pl.vouch(a, Trial, missing, now); s != nothing {
+	if test, s := pl.corroborate(a, Trial, missing, now); s != nothing {
 		return test, s
 	}
 	if v := verdictOn(a, pl.o.Trial); v != trial.Open {
@@ -49,9 +49,9 @@ func (pl *planner) draw(a *attempt, purpose Purpose, now int64) (Test, step) {
 	return pl.trials.test(purpose, a.c.id, p), gave
 }
 
-// vouch continues the work that makes the outcomes of an attempt credible: second looks at
+// corroborate continues the work that makes the outcomes of an attempt credible: second looks at
 // negatives, the decoys, and the pairs of the control.
-func (pl *planner) vouch(a *attempt, purpose Purpose, missing *pair, now int64) (Test, step) {
+func (pl *planner) corroborate(a *attempt, purpose Purpose, missing *pair, now int64) (Test, step) {
 	if p, outstanding := a.doubtful(); p != nil {
 		p.awaited = true
 		return pl.trials.second(purpose, a.c.id, p), gave

@@ -62,7 +62,7 @@ func (w *view) most(c *candidate) int {
 	if g, taken := w.gains[c.id]; taken {
 		return g
 	}
-	_, n := w.index.few(&c.rule)
+	_, n := w.index.mayChange(&c.rule)
 	return n
 }
 
@@ -83,7 +83,7 @@ func (w *view) gain(c *candidate) int {
 // moves returns the moves of a candidate. There are none if some form would have no
 // canonical form.
 func (w *view) moves(c *candidate) []move {
-	among, _ := w.index.few(&c.rule)
+	among, _ := w.index.mayChange(&c.rule)
 	moves, _ := w.forms.moves(&c.rule, among)
 	return moves
 }

@@ -94,14 +94,14 @@ func bare(m *lifecycle.Machine) (all []string) {
 		}
 		if a.Rule != nil {
 			e := *a.Rule
-			e.Verdict.Evidence, e.Sent = nil, nil
+			e.Verdict.Examples, e.Sent = nil, nil
 			a.Rule = &e
 		}
 		if a.Publication != nil {
 			p := *a.Publication
 			p.Records = slices.Clone(p.Records)
 			for i := range p.Records {
-				p.Records[i].Verdict.Evidence = nil
+				p.Records[i].Verdict.Examples = nil
 			}
 			a.Publication = &p
 		}

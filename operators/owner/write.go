@@ -100,7 +100,7 @@ func (o *Owner) draft(d *drafts, site string, a *lifecycle.Act) {
 // verdict drafts the record of a rule's entry, without parts that reveal URLs.
 func (o *Owner) verdict(d *drafts, site string, e *lifecycle.Entry) {
 	bare := *e
-	bare.Verdict.Evidence, bare.Sent = nil, nil
+	bare.Verdict.Examples, bare.Sent = nil, nil
 	d.put(key(ledger.Verdict, site, e.ID), lifecycle.Act{Rule: &bare})
 }
 
@@ -169,7 +169,7 @@ func (o *Owner) publish(site string, p *lifecycle.Publication) (b Batch) {
 	bare.Records = slices.Clone(p.Records)
 	for i := range bare.Records {
 		r := &bare.Records[i]
-		r.Verdict.Evidence = nil
+		r.Verdict.Examples = nil
 		k := key(ledger.Rule, site, r.ID)
 		if value := writeRule(*r); o.news(k, value) {
 			b = append(b, o.number(k, value))
@@ -212,10 +212,10 @@ func (o *Owner) strays(site string, in map[string]bool) []string {
 
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// writeRule returns the value of a published rule, in the form of package jsonl. Evidence
-// is left out because evidence holds private URLs.
+// writeRule returns the value of a published rule, in the form of package jsonl. The
+// examples are left out because they hold private URLs.
 func writeRule(r rule.Record) []byte {
-	r.Verdict.Evidence = nil
+	r.Verdict.Examples = nil
 	return encode(r)
 }
 

@@ -29,7 +29,7 @@ type Verdict struct {
 	Control   trial.Control `json:"control"`
 	Time      int64         `json:"time"` // Unix seconds
 	Reason    string        `json:"reason"`
-	Evidence  []Example     `json:"evidence,omitempty"` // at most five pairs; private
+	Examples  []Example     `json:"evidence,omitempty"` // at most five pairs; private
 }
 
 // Example is one pair of URLs with its outcome.

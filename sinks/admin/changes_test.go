@@ -18,7 +18,7 @@ func published(sequence int64, ids ...string) map[string]*lifecycle.Publication 
 	p := &lifecycle.Publication{Sequence: sequence, Retired: []string{"gone"}, Sample: trial.Sample{Samples: 59}}
 	for _, id := range ids {
 		p.Records = append(p.Records, rule.Record{Site: "a.example", ID: id, State: rule.Valid,
-			Verdict: rule.Verdict{Evidence: []rule.Example{{U: "/private"}}}})
+			Verdict: rule.Verdict{Examples: []rule.Example{{U: "/private"}}}})
 	}
 	return map[string]*lifecycle.Publication{"a.example": p}
 }

@@ -168,7 +168,7 @@ func published(site string, sequence int64, names ...string) lifecycle.Act {
 	for i, name := range names {
 		r := drop(name)
 		p.Records = append(p.Records, rule.Record{Schema: 1, Site: site, ID: rule.ID(site, &r), Wire: *rule.NewWire(&r),
-			Rank: i + 1, State: rule.Valid, Verdict: rule.Verdict{Samples: 3, Evidence: []rule.Example{{U: "/secret?a=1", V: "/secret"}}}, Separators: new(urlnorm.Separators)})
+			Rank: i + 1, State: rule.Valid, Verdict: rule.Verdict{Samples: 3, Examples: []rule.Example{{U: "/secret?a=1", V: "/secret"}}}, Separators: new(urlnorm.Separators)})
 	}
 	return lifecycle.Act{Publication: &p}
 }
@@ -176,7 +176,7 @@ func published(site string, sequence int64, names ...string) lifecycle.Act {
 func refuted(site, param string) lifecycle.Act {
 	r := drop(param)
 	return lifecycle.Act{Rule: &lifecycle.Entry{ID: rule.ID(site, &r), Rule: r, State: rule.Refuted,
-		Verdict: rule.Verdict{Evidence: []rule.Example{{U: "/secret?a=1", V: "/secret"}}}, Sent: []rule.Example{{U: "/secret"}}}}
+		Verdict: rule.Verdict{Examples: []rule.Example{{U: "/secret?a=1", V: "/secret"}}}, Sent: []rule.Example{{U: "/secret"}}}}
 }
 
 // changes yields acts as the loop does.
