@@ -130,7 +130,9 @@ func surviveKills(t *testing.T, window string, all, lines [][]byte) {
 }
 
 // awaitFile waits for a file to have some content, and returns what it has.
-func awaitFile(t *testing.T, path string, want []byte) (got []byte) { return awaitContent(t, path, want, nil) }
+func awaitFile(t *testing.T, path string, want []byte) (got []byte) {
+	return awaitContent(t, path, want, nil)
+}
 
 // awaitOnline is awaitFile for a list of rules, of which the online rules count.
 func awaitOnline(t *testing.T, path string, want []byte) (got []byte) {
@@ -161,6 +163,33 @@ func awaitContent(t *testing.T, path string, want []byte, part func([]byte) []by
 		}
 	}
 	return got
+}
+
+// The daemon lists the rules of mine, byte for byte: also the rules of learners that look at
+// the whole window, and the weights, after each look.
+func TestRunLooks(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	all := logLines(t, "testdata/semicomplete.log.gz")
+	s := &server{t: t, path: filepath.Join(dir, "access.log"), lines: all}
+	s.write(len(all) / 2)
+	cmd, stderr := daemon(t, s.path, filepath.Join(dir, "state"), "--no-withhold", "--window", "0", "--learn-interval", "100ms")
+	for range 2 {
+		want := mine(t, s.path)
+		if !bytes.Contains(want, []byte(`"learner":"equal"`)) {
+			t.Fatal("no rule of a look")
+		}
+		if got := awaitFile(t, filepath.Join(dir, "state", "rules.jsonl"), want); !bytes.Equal(got, want) {
+			t.Errorf("%d bytes of rules, mine has %d\n%s", len(got), len(want), stderr)
+		}
+		s.write(len(all))
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("the daemon's end: %v\n%s", err, stderr)
+	}
 }
 
 // An event is told soon after the line that makes a rule likely.

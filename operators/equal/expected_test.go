@@ -92,7 +92,7 @@ func open(t testing.TB, path string) *bufio.Scanner {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { f.Close() })
+	t.Cleanup(func() { _ = f.Close() })
 	var text io.Reader = f
 	if filepath.Ext(path) == ".gz" {
 		if text, err = gzip.NewReader(f); err != nil {
