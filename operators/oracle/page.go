@@ -2,7 +2,6 @@ package oracle
 
 import (
 	"cmp"
-	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -19,30 +18,20 @@ type Place struct {
 // PlaceOf returns the place of a URL under a keyed hash.
 func PlaceOf(hash func(text string) uint64, url string) Place {
 	path, query, _ := strings.Cut(url, "?")
-	words := map[string]float64{} // the best draw of each word of the kinds that count
-	numbers, long := map[string]float64{}, map[string]float64{}
+	words, all := map[string]float64{}, map[string]float64{} // draws
 	for _, word := range wordsOf(path) {
-		words[word] = draw(hash, word)
+		words[word], all[word] = draw(hash, word), draw(hash, word)
 	}
 	for _, piece := range strings.FieldsFunc(query, func(c rune) bool { return c == '&' || c == ';' }) {
 		if _, value, ok := strings.Cut(piece, "="); ok {
 			piece = value
 		}
 		for _, word := range wordsOf(piece) {
-			switch {
-			case !strings.ContainsAny(anyEscape.ReplaceAllString(word, ""), "0123456789"):
-				words[word] = draw(hash, word)
-			case len(word) < 8:
-				numbers[word] = draw(hash, word)
-			default:
-				long[word] = draw(hash, word)
+			all[word] = draw(hash, word)
+			if !strings.ContainsAny(anyEscape.ReplaceAllString(word, ""), "0123456789") {
+				words[word] = all[word]
 			}
 		}
-	}
-	all := maps.Clone(words)
-	maps.Copy(all, numbers)
-	if len(all) < 2 {
-		maps.Copy(all, long)
 	}
 	if len(words) == 0 {
 		words = all
@@ -83,35 +72,45 @@ func draw(hash func(text string) uint64, word string) float64 {
 
 // pageKey puts the three smallest draws one after the other.
 func pageKey(words map[string]float64) uint64 {
-	draws := []uint32{math.MaxUint32, math.MaxUint32, math.MaxUint32}
+	least := smallest(words)
+	return uint64(least[0]>>8)<<40 | uint64(least[1]>>12)<<20 | uint64(least[2]>>12)
+}
+
+// smallest returns the draws of words in ascending order, then the greatest draw three times.
+func smallest(words map[string]float64) (draws []uint32) {
 	for _, d := range words {
 		draws = append(draws, uint32(d*math.MaxUint32))
 	}
 	slices.Sort(draws)
-	least := append(slices.Compact(draws), math.MaxUint32, math.MaxUint32)
-	return uint64(least[0]>>8)<<40 | uint64(least[1]>>12)<<20 | uint64(least[2]>>12)
+	return append(slices.Compact(draws), math.MaxUint32, math.MaxUint32, math.MaxUint32)
 }
 
-// familyURLs is how many URLs of a family are of one tier.
+// familyURLs is how many URLs of a family, and of a best word, are of one tier.
 const familyURLs = 64
 
-// first returns the first keep URLs in the order of shedding: by tier, then by key, hash and
-// bytes. The tier of a URL is its number within its family, and at least 64.
+// first returns the first keep URLs in the order of shedding. The surplus of the families
+// comes last, by tier. If the others are too many, their tiers within the families' best
+// words decide. URLs of one tier are in the order of key, hash and bytes.
 func first(urls []string, keep int, place func(url string) Place) []string {
 	if keep == 0 || len(urls) <= keep {
 		return urls
 	}
-	tiers := Tiers(urls, place)
+	tiers := Tiers(urls, func(url string) uint64 { return place(url).Family }, place)
+	early := slices.DeleteFunc(slices.Clone(urls), func(u string) bool { return tiers[u] > familyURLs })
+	if len(early) > keep {
+		urls, tiers = early, Tiers(early, func(url string) uint64 { return place(url).Family >> 40 }, place)
+	}
 	slices.SortFunc(urls, func(a, b string) int { return cmp.Or(cmp.Compare(tiers[a], tiers[b]), before(place, a, b)) })
 	return urls[:keep]
 }
 
-// Tiers returns the tiers of different URLs.
-func Tiers(urls []string, place func(url string) Place) map[string]int {
+// Tiers returns the tiers of different URLs within groups: the number of a URL in its group,
+// and at least 64.
+func Tiers(urls []string, group func(url string) uint64, place func(url string) Place) map[string]int {
 	tiers, members := map[string]int{}, map[uint64]int{}
 	for _, u := range slices.SortedFunc(slices.Values(urls), func(a, b string) int { return before(place, a, b) }) {
-		members[place(u).Family]++
-		tiers[u] = max(familyURLs, members[place(u).Family])
+		members[group(u)]++
+		tiers[u] = max(familyURLs, members[group(u)])
 	}
 	return tiers
 }

@@ -141,9 +141,9 @@ func (t *Table) checkOrder(p *pane, urls map[uint32]bool) error {
 		return nil
 	}
 	count := 0
-	for at, f := range p.order.last {
+	for at, f := range p.order.largest.items {
 		count += len(f.urls)
-		if f.at != at || p.order.families[f.id] != f || at > 0 && p.order.last.Less(at, (at-1)/2) {
+		if f.inLargest != at || p.order.families[f.id] != f || at > 0 && p.order.largest.Less(at, (at-1)/2) {
 			return fmt.Errorf("check table: pane %d has family %x out of place", p.number, f.id)
 		}
 		for i := range f.urls {
@@ -152,7 +152,18 @@ func (t *Table) checkOrder(p *pane, urls map[uint32]bool) error {
 			}
 		}
 	}
-	if count != len(urls) || len(p.order.families) != len(p.order.last) {
+	for at, w := range p.order.last.items {
+		count := 0
+		for k, f := range w.families.items {
+			if count += len(f.urls); f.inOf != k || p.order.words[wordOf(f.id)] != w || k > 0 && w.families.Less(k, (k-1)/2) {
+				return fmt.Errorf("check table: pane %d has family %x out of its word's place", p.number, f.id)
+			}
+		}
+		if w.inLast != at || count != w.urls || at > 0 && p.order.last.Less(at, (at-1)/2) {
+			return fmt.Errorf("check table: pane %d has a word of %d URLs out of place", p.number, w.urls)
+		}
+	}
+	if count != len(urls) || len(p.order.families) != len(p.order.largest.items) || len(p.order.words) != len(p.order.last.items) {
 		return fmt.Errorf("check table: pane %d ranks %d URLs of %d", p.number, count, len(urls))
 	}
 	for id := range urls {

@@ -11,7 +11,7 @@ import (
 )
 
 // Cut bounds the panes up to and including Pane: these panes keep no URL after the place
-// (Key, URL) in the order of shedding, and no surplus. Cuts are acts, decided when memory is
+// (Key, URL), and no surplus of families. Cuts are acts, decided when memory is
 // short. Given the cuts, the table is still a fold of the hits. The cuts of several owners
 // are joined by taking all cuts.
 type Cut struct {
@@ -68,8 +68,8 @@ type priced struct {
 	stays  bool
 }
 
-// CutTo returns the cut of all panes so far that keeps the first URLs in the order of
-// shedding whose costs together are at most total. O(n · (log n + panes)).
+// CutTo returns the cut of all panes so far that keeps the first places whose costs
+// together are at most total. O(n · (log n + panes)).
 func (t *Table) CutTo(total int64) Cut {
 	all := make([]priced, 0, t.Len())
 	for id := range t.heads {

@@ -81,7 +81,7 @@ func withoutSurplus(plain []oracle.Observation, cuts []Cut) []oracle.Observation
 		}
 	}
 	for pane, list := range urls {
-		tiers := oracle.Tiers(list, testPlace)
+		tiers := oracle.Tiers(list, func(url string) uint64 { return testPlace(url).Family }, testPlace)
 		plain = slices.DeleteFunc(plain, func(p oracle.Observation) bool { return p.Pane == pane && tiers[p.URL] > FamilyURLs })
 	}
 	return plain

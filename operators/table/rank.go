@@ -36,21 +36,23 @@ func (o Options) Rank(url []byte) (page, hash uint64) {
 	return r.key, r.url
 }
 
-// pageKeys returns the hash of a URL's page and the hash of the URL's family: the three
-// best words of the URL, and the three best words apart from numbers in values.
+// pageKeys returns the hash of a URL's page, made of the three best words of the URL, and
+// the hash of the URL's family, made of the three best words apart from values with a digit.
 //
 // The words are the tokens of letters and digits in the path and in the query. The names
 // of parameters are left out, since they are the same on many pages. The best words are the
 // words with the smallest draws (see draw). As in a min-hash, two forms of a page share the
 // best words with the probability that the edit leaves these words alone. Since the key
-// begins with the best draw, a sample of small keys holds, for some words, nearly all URLs
-// with the word, so pages that differ in one word stay together as well.
+// begins with the best draw, pages that share a word with a small draw stay together, and
+// so do the instances of a rule among them.
 //
-// A value with a digit, as a number of a comment, a session or a time, may name the page or
-// say nothing. Long values with a digit count if fewer than two other words are left. The
-// family leaves out all values with a digit if another word is left.
+// A value with a digit may name a page, a session or nothing. A flood has any number of
+// such values, so families leave them out if another word is left. The bound of a family
+// keeps one page from filling a sample. The bound of the family's best word keeps a
+// frequent word from filling a sample, so that most of a sample are pages with a rare word,
+// in proportion to all such pages.
 func (t *Table) pageKeys(url []byte) (page, family uint64) {
-	var named, numbered, long best // words without a digit or of the path; short and long numbers in values
+	var named, numbered best // words; values with a digit
 	path := bytes.IndexByte(url, '?')
 	if path < 0 {
 		path = len(url)
@@ -66,27 +68,18 @@ func (t *Table) pageKeys(url []byte) (page, family uint64) {
 		if word := url[at:end]; dust.IsWord(word) {
 			into := &named
 			if at > path && hasDigit(word) {
-				if into = &numbered; len(word) >= longValue {
-					into = &long
-				}
+				into = &numbered
 			}
 			into.add(t.draw(word))
 		}
 		at = end
 	}
 	all := named.join(numbered)
-	if all.count < 2 {
-		all = all.join(long)
-	}
 	if named.count == 0 {
 		named = all
 	}
 	return all.hash(), named.hash()
 }
-
-// longValue is the number of bytes from which a value with a digit is long: 8 digits or
-// hexadecimal digits are a date or the shortest of the usual session identifiers.
-const longValue = 8
 
 // nameLength returns the length of the name of the parameter that begins a text. A piece
 // without "=" has no name.

@@ -5,86 +5,156 @@ import (
 	"container/heap"
 )
 
-// FamilyURLs is the number of URLs of a family that come before the surplus of families. A
-// page seldom has more forms, and a family of more is often one page with any value.
+// FamilyURLs is the number of URLs of a family, and of a word, that come before the surplus.
+// A page seldom has more forms, and a family of more is often one page with any value.
 const FamilyURLs = 64
 
-// ranking orders the URLs of a pane for shedding. The order is by tier, then by place
-// (ranked.compare). The first FamilyURLs URLs of each family are of one tier. Each further
-// URL of a family, the surplus, is of a tier of its own, its number in the family. So the
-// families with the most URLs are cut down first, to a common number. Then the places alone
-// decide.
+// ranking orders the URLs of a pane for shedding.
 //
-// To keep the first n URLs is a fold. URLs of other parts can only raise the tier of a URL
-// and the number of URLs before a URL, so what a part leaves out, the whole leaves out.
+// The surplus of families is last: a URL's number in its family, by place, if that is more
+// than FamilyURLs, is its tier, so the families with the most URLs are cut down first, to a
+// common number. The others are ordered in the same way by tiers within their best word.
+// URLs of one tier are ordered by place (ranked.compare).
+//
+// To keep the first n URLs is a fold, since a family has one best word. With further URLs,
+// the tier of a URL and the number of URLs before a URL can only grow, so what a part
+// leaves out, the whole leaves out.
 type ranking struct {
 	families map[uint64]*family
-	last     lasts // all families
+	words    map[uint64]*word
+	largest  indexed[*family] // by tier and last URL
+	last     indexed[*word]   // by tier and last URL
 }
 
 // family is the URLs of a family, a heap with the last URL first.
 type family struct {
-	id   uint64
-	at   int // index in ranking.last
-	urls []ranked
+	id              uint64
+	urls            []ranked
+	inLargest, inOf int // places in ranking.largest and word.families
 }
 
-func newRanking() *ranking { return &ranking{families: map[uint64]*family{}} }
+// word is the families with one best word, the family with the last URL first.
+type word struct {
+	families indexed[*family]
+	urls     int
+	inLast   int
+}
+
+func newRanking() *ranking {
+	r := &ranking{families: map[uint64]*family{}, words: map[uint64]*word{}}
+	r.largest = indexed[*family]{place: func(f *family) *int { return &f.inLargest }, compare: func(a, b *family) int {
+		return cmp.Or(cmp.Compare(tier(len(a.urls)), tier(len(b.urls))), a.last().compare(b.last()))
+	}}
+	r.last = indexed[*word]{place: func(w *word) *int { return &w.inLast }, compare: func(a, b *word) int {
+		return cmp.Or(cmp.Compare(tier(a.urls), tier(b.urls)), a.last().compare(b.last()))
+	}}
+	return r
+}
+
+// tier returns the tier of the last of so many URLs.
+func tier(urls int) int { return max(urls, FamilyURLs) }
+
+func (f *family) last() ranked { return f.urls[0] }
+func (w *word) last() ranked   { return w.families.items[0].last() }
+
+// wordOf returns the best word of a family: the draw that begins the family's hash.
+func wordOf(family uint64) uint64 { return family >> 40 }
 
 // add adds a URL. O(log n).
 func (r *ranking) add(id uint64, u ranked) {
+	w := r.words[wordOf(id)]
+	if w == nil {
+		w = &word{families: indexed[*family]{place: func(f *family) *int { return &f.inOf }, compare: func(a, b *family) int {
+			return a.last().compare(b.last())
+		}}}
+		r.words[wordOf(id)] = w
+	}
 	f := r.families[id]
 	if f == nil {
 		f = &family{id: id, urls: []ranked{u}}
 		r.families[id] = f
-		heap.Push(&r.last, f)
-		return
+		heap.Push(&r.largest, f)
+		heap.Push(&w.families, f)
+	} else {
+		heap.Push(f, u)
+		heap.Fix(&r.largest, f.inLargest)
+		heap.Fix(&w.families, f.inOf)
 	}
-	heap.Push(f, u)
-	heap.Fix(&r.last, f.at)
+	if w.urls++; w.urls == 1 {
+		heap.Push(&r.last, w)
+	} else {
+		heap.Fix(&r.last, w.inLast)
+	}
 }
 
 // removeLast removes the last URL of a ranking that is not empty. O(log n).
 func (r *ranking) removeLast() ranked {
-	f := r.last[0]
-	if len(f.urls) == 1 {
-		heap.Pop(&r.last)
-		delete(r.families, f.id)
-		return f.urls[0]
+	f := r.last.items[0].families.items[0]
+	if r.surplus() {
+		f = r.largest.items[0]
 	}
-	u := heap.Pop(f).(ranked)
-	heap.Fix(&r.last, 0)
+	w := r.words[wordOf(f.id)]
+	u := f.last()
+	w.urls--
+	if len(f.urls) > 1 {
+		heap.Pop(f)
+		heap.Fix(&r.largest, f.inLargest)
+		heap.Fix(&w.families, f.inOf)
+		heap.Fix(&r.last, w.inLast)
+		return u
+	}
+	heap.Remove(&r.largest, f.inLargest)
+	delete(r.families, f.id)
+	if w.urls == 0 {
+		heap.Remove(&r.last, w.inLast)
+		delete(r.words, wordOf(f.id))
+		return u
+	}
+	heap.Remove(&w.families, f.inOf)
+	heap.Fix(&r.last, w.inLast)
 	return u
 }
 
 // before reports whether a URL that is not in the ranking would come before the last URL.
 func (r *ranking) before(id uint64, u ranked) bool {
-	if len(r.last) == 0 {
+	if len(r.families) == 0 {
 		return false
 	}
-	tier := FamilyURLs
+	size := 1
 	if f := r.families[id]; f != nil {
-		if u.compare(f.urls[0]) < 0 {
+		if u.compare(f.last()) < 0 {
 			return true
 		}
-		tier = max(tier, len(f.urls)+1)
+		size += len(f.urls)
 	}
-	last := r.last[0]
-	return cmp.Or(cmp.Compare(tier, last.tier()), u.compare(last.urls[0])) < 0
+	if most := r.largest.items[0]; size > FamilyURLs || r.surplus() {
+		return cmp.Or(cmp.Compare(tier(size), tier(len(most.urls))), u.compare(most.last())) < 0
+	}
+	size = 1
+	if w := r.words[wordOf(id)]; w != nil {
+		if u.compare(w.last()) < 0 {
+			return true
+		}
+		size += w.urls
+	}
+	last := r.last.items[0]
+	return cmp.Or(cmp.Compare(tier(size), tier(last.urls)), u.compare(last.last())) < 0
 }
 
-// surplus reports whether the ranking has surplus.
-func (r *ranking) surplus() bool { return len(r.last) > 0 && r.last[0].tier() > FamilyURLs }
+// surplus reports whether a family has surplus.
+func (r *ranking) surplus() bool {
+	return len(r.families) > 0 && len(r.largest.items[0].urls) > FamilyURLs
+}
 
 // surplusIn reports whether a URL would be surplus in a ranking without surplus.
 func (r *ranking) surplusIn(id uint64, u ranked) bool {
 	f := r.families[id]
-	return f != nil && len(f.urls) >= FamilyURLs && u.compare(f.urls[0]) > 0
+	return f != nil && len(f.urls) >= FamilyURLs && u.compare(f.last()) > 0
 }
 
 // Memory of a ranking in bytes, with the slack of growing arrays and maps.
 const (
-	familyBytes = 128
+	familyBytes = 320 // with its word
 	rankedBytes = 2 * 24
 )
 
@@ -92,9 +162,6 @@ const (
 func (r *ranking) bytes(urls int) int64 {
 	return int64(len(r.families))*familyBytes + int64(urls)*rankedBytes
 }
-
-// tier returns the tier of the family's last URL.
-func (f *family) tier() int { return max(len(f.urls), FamilyURLs) }
 
 func (f *family) Len() int           { return len(f.urls) }
 func (f *family) Less(i, j int) bool { return f.urls[i].compare(f.urls[j]) > 0 }
@@ -107,26 +174,27 @@ func (f *family) Pop() any {
 	return u
 }
 
-// lasts is a heap of families, the family with the last URL first.
-type lasts []*family
+// indexed is a heap, the greatest item first, whose items know their places.
+type indexed[T any] struct {
+	items   []T
+	compare func(a, b T) int
+	place   func(T) *int
+}
 
-func (l lasts) Len() int { return len(l) }
-func (l lasts) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(l[i].tier(), l[j].tier()), l[i].urls[0].compare(l[j].urls[0])) > 0
+func (h *indexed[T]) Len() int           { return len(h.items) }
+func (h *indexed[T]) Less(i, j int) bool { return h.compare(h.items[i], h.items[j]) > 0 }
+func (h *indexed[T]) Swap(i, j int) {
+	h.items[i], h.items[j] = h.items[j], h.items[i]
+	*h.place(h.items[i]), *h.place(h.items[j]) = i, j
 }
-func (l lasts) Swap(i, j int) {
-	l[i], l[j] = l[j], l[i]
-	l[i].at, l[j].at = i, j
+func (h *indexed[T]) Push(x any) {
+	*h.place(x.(T)) = len(h.items)
+	h.items = append(h.items, x.(T))
 }
-func (l *lasts) Push(x any) {
-	f := x.(*family)
-	f.at = len(*l)
-	*l = append(*l, f)
-}
-func (l *lasts) Pop() any {
-	n := len(*l) - 1
-	f := (*l)[n]
-	(*l)[n] = nil
-	*l = (*l)[:n]
-	return f
+func (h *indexed[T]) Pop() any {
+	n := len(h.items) - 1
+	x := h.items[n]
+	clear(h.items[n:])
+	h.items = h.items[:n]
+	return x
 }

@@ -90,7 +90,11 @@ func TestFoldFamilies(t *testing.T) {
 		o := Options{Pane: 40, MaxURLs: 20 + rng.IntN(200), Key: testKey, Window: 40 * rng.Int64N(3)}
 		hits := make([]hit, 400)
 		for i := range hits {
-			hits[i] = hit{url: fmt.Sprintf("/%c?n=%d", 'a'+rng.IntN(3), rng.IntN(200)), time: rng.Int64N(80), size: rng.Int64N(4)}
+			url := fmt.Sprintf("/%c?n=%d", 'a'+rng.IntN(3), rng.IntN(200))
+			if seed%2 == 0 { // few words, many families
+				url = fmt.Sprintf("/word/page%d?n=%d", rng.IntN(40), rng.IntN(8))
+			}
+			hits[i] = hit{url: url, time: rng.Int64N(80), size: rng.Int64N(4)}
 		}
 		var plain []oracle.Observation
 		for _, h := range hits {
