@@ -66,18 +66,23 @@ func (v *volume) gather(b *testing.B, hits []evidence.Observation, every, second
 	if err != nil {
 		b.Fatal(err)
 	}
+	drain := func() {
+		for site, list := range c.Drain() {
+			v.batch(site, list)
+		}
+	}
 	since := int64(0)
 	for i := range hits {
 		if seconds > 0 && hits[i].Time >= since+seconds {
-			c.Emit(v.batch)
+			drain()
 			since = hits[i].Time
 		}
 		c.Add("", &hits[i])
 		if every > 0 && int64(i+1)%every == 0 || c.Full() {
-			c.Emit(v.batch)
+			drain()
 		}
 	}
-	c.Emit(v.batch)
+	drain()
 }
 
 // batch makes one batch of what a site has, in each layout.

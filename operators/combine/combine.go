@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -17,16 +18,16 @@ import (
 // Options are the bounds of a combiner.
 type Options struct {
 	Pane     int64     // seconds of a pane, 0: one endless pane; as in the tables that receive the observations
-	Entries  int       // remembered entries of emitted observations: 180 bytes each (BenchmarkMemory)
+	Entries  int       // remembered entries of sent observations: 180 bytes each (BenchmarkMemory)
 	MaxBytes int       // bytes of waiting observations at which the combiner is full
 	Key      [2]uint64 // drawn at random for each combiner; a client that knows the key can suppress hits
 }
 
-// Combiner finds the observations that widen the emitted observations. A Combiner belongs
+// Combiner finds the observations that widen the sent observations. A Combiner belongs
 // to one goroutine.
 type Combiner struct {
 	o       Options
-	emitted *simplelru.LRU[identity, entry]
+	sent    *simplelru.LRU[identity, entry]
 	waiting []observation
 	bytes   int    // of the waiting observations
 	text    []byte // text of the waiting URLs
@@ -37,7 +38,7 @@ type Combiner struct {
 // identity is the hash of a site, a URL, a pane and a class.
 type identity struct{ low, high uint64 }
 
-// entry is the emitted or waiting extent of an identity.
+// entry is the sent or waiting extent of an identity.
 type entry struct {
 	evidence.Extent
 	at uint32 // index among the waiting observations, valid if the observation there has the same identity
@@ -52,17 +53,17 @@ type observation struct {
 	evidence.Part
 }
 
-// New returns a combiner without emitted observations.
+// New returns a combiner without sent observations.
 func New(o Options) (*Combiner, error) {
-	emitted, err := simplelru.NewLRU[identity, entry](o.Entries, nil)
+	sent, err := simplelru.NewLRU[identity, entry](o.Entries, nil)
 	if err != nil || o.Pane < 0 || o.MaxBytes <= 0 {
 		return nil, fmt.Errorf("combine observations: %d entries, %d bytes, panes of %d seconds: the first two must be 1 or more, the last 0 or more", o.Entries, o.MaxBytes, o.Pane)
 	}
-	return &Combiner{o: o, emitted: emitted}, nil
+	return &Combiner{o: o, sent: sent}, nil
 }
 
 // Add takes in an observation of a site, and reports whether the observation is news. News
-// waits to be emitted. An observation without news costs a hash and a lookup, and no
+// waits to be sent. An observation without news costs a hash and a lookup, and no
 // allocation. The URL is copied.
 func (c *Combiner) Add(site string, o *evidence.Observation) (news bool) {
 	pane := evidence.PaneOf(o.Time, c.o.Pane)
@@ -75,7 +76,7 @@ func (c *Combiner) Add(site string, o *evidence.Observation) (news bool) {
 // add takes in one part of an observation.
 func (c *Combiner) add(site string, url []byte, pane int64, p evidence.Part) bool {
 	id := c.identify(site, url, pane, p.Class)
-	e, known := c.emitted.Get(id)
+	e, known := c.sent.Get(id)
 	switch {
 	case known && e.Covers(p.Extent):
 		return false
@@ -91,7 +92,7 @@ func (c *Combiner) add(site string, url []byte, pane int64, p evidence.Part) boo
 		c.waiting = append(c.waiting, observation{id, site, c.keep(url), pane, evidence.Part{Class: p.Class, Extent: e.Extent}})
 		c.bytes += waitingBytes + len(url)
 	}
-	c.emitted.Add(id, e)
+	c.sent.Add(id, e)
 	return true
 }
 
@@ -118,44 +119,49 @@ func (c *Combiner) keep(url []byte) []byte {
 }
 
 // waitingBytes is the memory of a waiting observation in addition to the URL, and the same
-// memory again during Emit.
+// memory again during Drain.
 const waitingBytes = 256
 
 // Waiting returns the number of waiting observations.
 func (c *Combiner) Waiting() int { return len(c.waiting) }
 
-// Full reports whether enough observations wait for a call of Emit.
+// Full reports whether enough observations wait for a call of Drain.
 func (c *Combiner) Full() bool { return c.bytes >= c.o.MaxBytes }
 
-// Emit passes all waiting observations to give: the sites in the order of their names, the
+// Drain yields all waiting observations: the sites in the order of their names, the
 // observations of a site in the order of URL, pane and class. The time of an observation is
-// the beginning of the pane. The list is valid during the call of give. The observations
-// count as emitted from then on. If they are lost, the caller must call Forget.
-func (c *Combiner) Emit(give func(site string, list []evidence.Observation)) {
-	slices.SortFunc(c.waiting, func(a, b observation) int {
-		return cmp.Or(strings.Compare(a.site, b.site), bytes.Compare(a.url, b.url), cmp.Compare(a.pane, b.pane), cmp.Compare(a.Class, b.Class))
-	})
-	for rest := c.waiting; len(rest) > 0; {
-		site := rest[0].site
-		c.out = c.out[:0]
-		for len(rest) > 0 && rest[0].site == site {
-			o := evidence.Observation{URL: rest[0].url, Time: evidence.PaneStart(rest[0].pane, c.o.Pane)}
-			o.Set(rest[0].Part)
-			c.out, rest = append(c.out, o), rest[1:]
+// the beginning of the pane. A list is valid until the next one. After the iteration nothing
+// waits, and all of the observations count as sent. If they are lost, the caller must call
+// Forget.
+func (c *Combiner) Drain() iter.Seq2[string, []evidence.Observation] {
+	return func(yield func(string, []evidence.Observation) bool) {
+		slices.SortFunc(c.waiting, func(a, b observation) int {
+			return cmp.Or(strings.Compare(a.site, b.site), bytes.Compare(a.url, b.url), cmp.Compare(a.pane, b.pane), cmp.Compare(a.Class, b.Class))
+		})
+		for rest := c.waiting; len(rest) > 0; {
+			site := rest[0].site
+			c.out = c.out[:0]
+			for len(rest) > 0 && rest[0].site == site {
+				o := evidence.Observation{URL: rest[0].url, Time: evidence.PaneStart(rest[0].pane, c.o.Pane)}
+				o.Set(rest[0].Part)
+				c.out, rest = append(c.out, o), rest[1:]
+			}
+			if !yield(site, c.out) {
+				break
+			}
 		}
-		give(site, c.out)
+		clear(c.waiting)
+		clear(c.out)
+		c.waiting, c.out, c.bytes, c.text = c.waiting[:0], c.out[:0], 0, c.text[:0]
 	}
-	clear(c.waiting)
-	clear(c.out)
-	c.waiting, c.out, c.bytes, c.text = c.waiting[:0], c.out[:0], 0, c.text[:0]
 }
 
-// Forget drops all emitted and waiting observations. The combiner is then like new.
+// Forget drops all sent and waiting observations. The combiner is then like new.
 func (c *Combiner) Forget() {
-	c.emitted.Purge()
+	c.sent.Purge()
 	clear(c.waiting)
 	c.waiting, c.bytes, c.text = c.waiting[:0], 0, c.text[:0]
 }
 
 // Entries returns the number of remembered entries.
-func (c *Combiner) Entries() int { return c.emitted.Len() }
+func (c *Combiner) Entries() int { return c.sent.Len() }

@@ -74,7 +74,7 @@ func tables(o table.Options, fold func(give func(site string, o *evidence.Observ
 	return strings.Join(lines, "\n")
 }
 
-// Folding the emitted observations gives the same tables as folding all hits: in any order
+// Folding the sent observations gives the same tables as folding all hits: in any order
 // and with repetitions, with any evictions and ends of batches, and also if the combiner is
 // made anew, or forgets, and the input restarts at the last emission.
 func TestNothingIsLost(t *testing.T) {
@@ -94,7 +94,7 @@ func TestNothingIsLost(t *testing.T) {
 			hits = append(hits, hits[rng.IntN(len(hits))])
 		}
 		if got := tables(to, func(give func(string, *evidence.Observation)) { run(t, rng, o, hits, give) }); got != want {
-			t.Fatalf("seed %d, %+v, %+v: from what is emitted\n%s\nfrom all hits\n%s", seed, o, to, got, want)
+			t.Fatalf("seed %d, %+v, %+v: from what is sent\n%s\nfrom all hits\n%s", seed, o, to, got, want)
 		}
 	}
 }
@@ -105,23 +105,23 @@ func run(t *testing.T, rng *rand.Rand, o Options, hits []hit, give func(string, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	emitted := 0 // number of hits covered by emissions
-	for i := 0; i < len(hits) || emitted < len(hits); {
+	sent := 0 // number of hits that were sent
+	for i := 0; i < len(hits) || sent < len(hits); {
 		switch {
 		case i == len(hits) || c.Full() || rng.IntN(20) == 0:
-			c.Emit(func(site string, list []evidence.Observation) {
+			for site, list := range c.Drain() {
 				for k := range list {
 					one := list[k]
 					one.URL = bytes.Clone(one.URL)
 					give(site, &one)
 				}
-			})
-			emitted = i
+			}
+			sent = i
 		case rng.IntN(40) == 0:
-			i = emitted
+			i = sent
 			c.Forget()
 		case rng.IntN(40) == 0:
-			i = emitted
+			i = sent
 			if c, err = New(o); err != nil {
 				t.Fatal(err)
 			}
@@ -132,7 +132,7 @@ func run(t *testing.T, rng *rand.Rand, o Options, hits []hit, give func(string, 
 	}
 }
 
-// A combiner that forgets nothing emits each fact once: emitted facts never come again, for
+// A combiner that forgets nothing sends each fact once: sent facts never come again, for
 // any division into batches, and many hits of one batch are one observation.
 func TestNothingIsRepeated(t *testing.T) {
 	for seed := range uint64(500) {
@@ -166,7 +166,7 @@ func TestNothingIsRepeated(t *testing.T) {
 				t.Fatalf("seed %d: %d observations wait, want %d", seed, c.Waiting(), len(dirty))
 			}
 			last := ""
-			c.Emit(func(site string, list []evidence.Observation) {
+			for site, list := range c.Drain() {
 				if site <= last {
 					t.Errorf("seed %d: site %s after %s", seed, site, last)
 				}
@@ -174,13 +174,13 @@ func TestNothingIsRepeated(t *testing.T) {
 				for i := range list {
 					name := fmt.Sprint(site, string(list[i].URL), evidence.PaneOf(list[i].Time, 10), list[i].Class)
 					if !dirty[name] || list[i].Parts() != 1 || list[i].Part(0).Extent != known[name] {
-						t.Errorf("seed %d: %s emitted as %+v (is new: %v), known is %+v", seed, name, list[i], dirty[name], known[name])
+						t.Errorf("seed %d: %s sent as %+v (is new: %v), known is %+v", seed, name, list[i], dirty[name], known[name])
 					}
 					delete(dirty, name)
 				}
-			})
+			}
 			if len(dirty) > 0 || c.Waiting() > 0 {
-				t.Errorf("seed %d: not emitted: %v", seed, dirty)
+				t.Errorf("seed %d: not sent: %v", seed, dirty)
 			}
 		}
 	}
@@ -213,11 +213,11 @@ func TestEndsOfTime(t *testing.T) {
 		for _, pane := range []int64{0, 1, 7200, math.MaxInt64} {
 			c, _ := New(Options{Pane: pane, Entries: 1, MaxBytes: 1})
 			c.Add("", &evidence.Observation{Time: time, URL: []byte("/")})
-			c.Emit(func(_ string, list []evidence.Observation) {
+			for _, list := range c.Drain() {
 				if got := evidence.PaneOf(list[0].Time, pane); got != evidence.PaneOf(time, pane) {
 					t.Errorf("%d comes out as %d: pane %d, want %d", time, list[0].Time, got, evidence.PaneOf(time, pane))
 				}
-			})
+			}
 		}
 	}
 }
@@ -261,11 +261,11 @@ func benchmark(b *testing.B, urls int, o Options) {
 	for i := range hits {
 		c.Add("www.example.org", &hits[i])
 	}
-	c.Emit(func(string, []evidence.Observation) {})
+	drain(c)
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		if c.Add("www.example.org", &hits[i%len(hits)]); c.Full() {
-			c.Emit(func(string, []evidence.Observation) {})
+			drain(c)
 		}
 	}
 }
@@ -298,7 +298,7 @@ func BenchmarkMemory(b *testing.B) {
 				for i := range 2 * n { // evicted entries leave memory behind as well
 					url = fmt.Appendf(url[:0], "/%d", i)
 					if c.Add("www.example.org", &evidence.Observation{URL: url}); c.Full() {
-						c.Emit(func(string, []evidence.Observation) {})
+						drain(c)
 					}
 				}
 				b.ReportMetric((heap()-before)/float64(c.Entries()), "B/entry")
@@ -312,4 +312,10 @@ func heap() float64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return float64(m.HeapAlloc)
+}
+
+// drain drains a combiner and drops the observations.
+func drain(c *Combiner) {
+	for range c.Drain() {
+	}
 }

@@ -2,16 +2,16 @@
 // before. The volume of the output therefore follows the number of URLs and panes, not the
 // number of hits.
 //
-// For each site, URL, pane and class, the combiner remembers the emitted extent: the
-// smallest and largest size, digest and client hash. A hit within the emitted extent adds
-// nothing to a table that has folded the emitted observations ([table.Table]), and is
-// dropped. Another hit waits until Emit. Further hits of the same identity are folded into
+// For each site, URL, pane and class, the combiner remembers the sent extent: the
+// smallest and largest size, digest and client hash. A hit within the sent extent adds
+// nothing to a table that has folded the sent observations ([table.Table]), and is
+// dropped. Another hit waits until Drain. Further hits of the same identity are folded into
 // the waiting observation: a new URL with a hundred hits is one observation.
 //
 // # Forgetting
 //
 // The memory is an LRU of a fixed number of entries. The observation of an evicted entry is
-// emitted again when a hit arrives again. By the fold law the repetition changes nothing: a
+// sent again when a hit arrives again. By the fold law the repetition changes nothing: a
 // small memory costs volume and never correctness. Conversely, every remembered observation
 // must have reached the receiver. If an observation may be lost, as after a failed send,
 // Forget makes all observations new.
@@ -20,7 +20,7 @@
 //
 // An entry stores site, URL, pane and class only as 128 bits of SipHash-2-4 under a random
 // key, so all entries are small and of one size. If two identities had the same hash, an
-// observation could be mistaken for an emitted observation and lost. For n remembered
+// observation could be mistaken for an sent observation and lost. For n remembered
 // entries and m further identities, the probability is at most n·m / 2^128. With a million
 // remembered entries and a million new identities in each second of ten years, the
 // probability is 10^-18. Without the key, nobody can search for such identities.

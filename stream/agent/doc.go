@@ -23,7 +23,7 @@
 //
 // An agent that was killed reads the lines since the last commit again, and sends their
 // observations again. By the fold law the repetition changes nothing. If a Run ends before
-// its batches have arrived, the combiner forgets the emitted observations, because another
+// its batches have arrived, the combiner forgets the sent observations, because another
 // agent may read those lines now, and this agent may read later lines.
 //
 // # Memory

@@ -32,7 +32,7 @@ const lanes = 4
 func (a *Agent) send() {
 	f := &flight{ends: a.ends, cargo: map[place][]kafka.Record{}}
 	a.ends, a.gathered, a.due = map[uint64]int64{}, false, false
-	a.combiner.Emit(func(site string, list []evidence.Observation) {
+	for site, list := range a.combiner.Drain() {
 		key := []byte(site)
 		to := place{a.o.Topic, kafka.PartitionOf(key, a.o.Partitions)}
 		f.sent.Observations += len(list)
@@ -41,7 +41,7 @@ func (a *Agent) send() {
 			f.load(to, kafka.Record{Key: key, Value: value})
 			list = list[n:]
 		}
-	})
+	}
 	for _, letter := range a.deadLetters.drain() {
 		f.load(place{a.o.DeadLetters, a.deadLetters.next(a.o.DeadLetterPartitions)}, letter)
 		f.sent.DeadLetters++

@@ -17,7 +17,7 @@ type Status struct {
 	Lost       int64          // offsets of line topics deleted before they were read, or unreadable
 	Sent       Sent           // and acknowledged
 	Waiting    int            // observations gathered and not yet sent
-	Remembered int            // emitted observations remembered by the combiner
+	Remembered int            // sent observations remembered by the combiner
 	Errors     int            // after which the agent went on
 	LastError  string
 	Committed  time.Time // the last time; zero before the first

@@ -87,7 +87,7 @@ func (s *shaky) Size() (now, compacted int64) { return int64(len(s.list)), 0 }
 // state folds the changes in a store.
 func (s *shaky) state() string {
 	marks, at := map[string]string{}, ""
-	for c := range s.Load() {
+	for _, c := range s.list {
 		switch c := c.(type) {
 		case Act:
 			marks[c.Site] = c.Approved

@@ -16,7 +16,7 @@ import (
 // pin takes in the topic's present number of partitions.
 func (m *Member) pin(n int) {
 	m.mu.Lock()
-	grown, told, before := 0, m.grown, m.count
+	grown, reported, before := 0, m.grown, m.count
 	if m.count > 0 && n > m.count {
 		grown = n
 	} else {
@@ -25,7 +25,7 @@ func (m *Member) pin(n int) {
 	m.grown = grown
 	another, generation := m.count != before, m.generation
 	m.mu.Unlock()
-	if grown > 0 && grown != told {
+	if grown > 0 && grown != reported {
 		m.o.Report(Report{Partition: -1, Kind: Grown, Count: int64(grown)})
 	}
 	if another && generation != nil {

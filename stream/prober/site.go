@@ -20,10 +20,10 @@ type site struct {
 	name   string
 	worker *Worker
 
-	mu      sync.Mutex // the machine; not held while documents are fetched
-	machine *lifecycle.Machine
-	told    bool // the URLs never requested have been reported
-	alone   bool // clients could not be told apart in that report
+	mu       sync.Mutex // the machine; not held while documents are fetched
+	machine  *lifecycle.Machine
+	reported bool // the URLs never requested have been reported
+	alone    bool // clients could not be told apart in that report
 
 	visits *lru.LRU[string, visit] // pages fetched twice lately; used only by the goroutine
 
@@ -100,8 +100,8 @@ func (s *site) next() (lifecycle.Test, bool) {
 	news := held && hold.Mark != s.held.Mark
 	s.held, s.status = hold, status
 	s.slots.Unlock()
-	if p := status.Private; p.URLs > 0 && (!s.told || p.Alone != s.alone) {
-		s.told, s.alone = true, p.Alone
+	if p := status.Private; p.URLs > 0 && (!s.reported || p.Alone != s.alone) {
+		s.reported, s.alone = true, p.Alone
 		s.worker.o.Report(Report{Site: s.name, Private: &p})
 	}
 	if news {

@@ -1,0 +1,97 @@
+package loop
+
+import (
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dustbuster/operators/lifecycle"
+	"dustbuster/stream/checkpoint"
+)
+
+// load returns the changes in a journal. Lists of observations are not valid any more.
+func load(t *testing.T, store checkpoint.Journal) (all []checkpoint.Change) {
+	t.Helper()
+	for c, err := range store.Load() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// marks lists the acts and the politeness among changes.
+func marks(changes []checkpoint.Change) (all []string) {
+	for _, c := range changes {
+		switch c := c.(type) {
+		case checkpoint.Act:
+			all = append(all, c.Site+" "+c.Approved)
+		case checkpoint.Politeness:
+			all = append(all, "politeness of "+c[0].Site)
+		}
+	}
+	return all
+}
+
+// While no rules are tried, the acts of an earlier process stay in the journal, even if the
+// journal is written anew.
+func TestUntriedActsAreKept(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		store := open(t, dir)
+		load(t, store)
+		saved := []checkpoint.Change{checkpoint.Act{Site: "a", Act: &lifecycle.Act{Approved: "one"}}, checkpoint.Politeness{{Site: "a"}},
+			checkpoint.Act{Site: "b", Act: &lifecycle.Act{Approved: "two"}}}
+		if err := store.Save(slices.Values(saved)); err != nil {
+			t.Fatal(err)
+		}
+		damaged := &damaging{Journal: store}
+		l := start(t, testOptions(), damaged, &recorder{})
+		if err := l.Run(t.Context(), &script{batches: append(stories(0, 3, 1), nil), pause: 5 * time.Second}); err != nil {
+			t.Fatal(err)
+		}
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		store = open(t, dir)
+		defer store.Close()
+		if got := marks(load(t, store)); damaged.compacted != 2 || !slices.Equal(got, marks(saved)) {
+			t.Errorf("%q after %d compactions, want %q", got, damaged.compacted, marks(saved))
+		}
+	})
+}
+
+// A loop whose tables come from the source saves the acts, and neither observations nor
+// lists. The loop reports how far each file is folded.
+func TestDerived(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := open(t, t.TempDir())
+		defer store.Close()
+		o, ends := testOptions(), map[uint64]int64{}
+		o.NoWithhold = true
+		o.Folded = func(file uint64, end int64) {
+			if end < ends[file] {
+				t.Errorf("file %d is folded up to %d after %d", file, end, ends[file])
+			}
+			ends[file] = end
+		}
+		out := &recorder{held: map[string]bool{}}
+		l := NewDerived(o, store, out)
+		if _, err := l.Restore(); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Run(t.Context(), &script{batches: append(stories(0, 4, 1), nil), caught: 4, pause: 3 * time.Second}); err != nil {
+			t.Fatal(err)
+		}
+		if ends[1] != 3 || len(out.held) == 0 || len(l.State().Rules) == 0 {
+			t.Errorf("folded up to %v, readers hold %v, rules %v", ends, out.held, l.State().Rules)
+		}
+		for _, c := range load(t, store) {
+			if o, is := c.(checkpoint.Observations); is {
+				t.Errorf("observations of %q are saved", o.Site)
+			}
+		}
+	})
+}
