@@ -76,13 +76,19 @@ func BenchmarkLoad(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				err = load(j, func(f *frame) {
-					for range decoded(f) {
-						n++
+				d := evidence.NewDecoder(nil)
+				for e, err := range j.Load() {
+					if err != nil {
+						b.Fatal(err)
 					}
-				})
-				if err != nil || n != 1_000_000 {
-					b.Fatal(n, err)
+					v, err := d.Decode(e.Value)
+					if err != nil {
+						b.Fatal(err)
+					}
+					n += len(v.List)
+				}
+				if n != 1_000_000 {
+					b.Fatal(n)
 				}
 				j.Close()
 			}
