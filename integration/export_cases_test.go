@@ -14,13 +14,13 @@ import (
 // exportRules is rules that some engine or format could get wrong.
 func exportRules() []rule.Rule {
 	in := func(m, v string) rule.Scope {
-		return rule.Scope{Param: m, Value: v, HasValue: v != ""}
+		return rule.Scope{Where: [2]rule.Condition{{Param: m, Value: v, HasValue: v != ""}}}
 	}
 	at := func(path string) rule.Scope {
 		return rule.Scope{Path: path, HasPath: true}
 	}
 	deep := at("/w/index.php")
-	deep.Param = "title"
+	deep.Where = rule.With("title")
 	return []rule.Rule{
 		{From: "/story_", To: "/story?id="},
 		{From: "&view=full", To: ""},

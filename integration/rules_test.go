@@ -129,7 +129,7 @@ func (f *following) holds(t testing.TB, want string) {
 		var all []string
 		for _, site := range f.List().Sites {
 			for _, r := range site.Records {
-				all = append(all, site.Name+":"+*r.Param)
+				all = append(all, site.Name+":"+r.Params[0])
 			}
 		}
 		if got = strings.Join(all, " "); got == want {

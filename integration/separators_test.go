@@ -129,7 +129,7 @@ func addSemicolon(t *testing.T, log string) {
 func saySeparators(list, want string) bool {
 	text, _ := os.ReadFile(list)
 	rules := bytes.Count(text, []byte(`"state":"valid"`))
-	return rules > 0 && rules == bytes.Count(text, []byte(`"separators":"`+want+`"`)) && bytes.Contains(text, []byte(`"param":"sid"`))
+	return rules > 0 && rules == bytes.Count(text, []byte(`"separators":"`+want+`"`)) && bytes.Contains(text, []byte(`"params":["sid"]`))
 }
 
 // awaitSeparators waits until a list says these separators.

@@ -90,7 +90,11 @@ func openRules(cmd *cobra.Command, from string) (*rules.List, error) {
 			return nil, usage(cmd, err)
 		}
 	}
-	return rules.Open(cmd.Context(), from, cmd.InOrStdin())
+	list, err := rules.Open(cmd.Context(), from, cmd.InOrStdin())
+	if err == nil && list.Unknown > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "dustbuster: left out %d rules, and all other rules of their sites: %v; use a newer version\n", list.Unknown, list.Why)
+	}
+	return list, err
 }
 
 // withToken puts the token of a file into the address of a daemon.

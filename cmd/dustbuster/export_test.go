@@ -60,7 +60,7 @@ func validated(t *testing.T, log string) string {
 	}
 	var out, errs bytes.Buffer
 	code := run(t.Context(), []string{"validate", "--origin", site.URL, "--site", "www.example.org", "--fetch-delay", "0", "--output", "json", path}, nil, &out, &errs)
-	if code != 0 || !strings.Contains(out.String(), `"op":"drop","param":"sid"`) {
+	if code != 0 || !strings.Contains(out.String(), `"op":"drop","params":["sid"]`) {
 		t.Fatalf("ended with %d\n%s%s", code, &out, &errs)
 	}
 	return out.String()

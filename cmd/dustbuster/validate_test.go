@@ -43,7 +43,7 @@ func TestValidate(t *testing.T) {
 		t.Errorf("ended with %d\n%s%s", code, table, stderr)
 	}
 	code, list, stderr := tryOn(t, "--output", "json")
-	if code != 0 || !strings.Contains(list, `"op":"drop","param":"sid"`) || strings.Contains(list, "print") || !strings.Contains(stderr, "hold") {
+	if code != 0 || !strings.Contains(list, `"op":"drop","params":["sid"]`) || strings.Contains(list, "print") || !strings.Contains(stderr, "hold") {
 		t.Errorf("ended with %d\n%s%s", code, list, stderr)
 	}
 }

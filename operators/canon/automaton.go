@@ -11,8 +11,8 @@ import (
 // Corasick 1975, over letters). State 0 is the root.
 type automaton struct {
 	edges  edges
-	states []state  // and one more, for the end of the last state's ranks
-	ranks  []uint32 // of the rules by state of their trigger, ascending in each
+	states []state  // and one more, for the end of the last state's slots
+	slots  []uint32 // by state of their trigger, ascending in each
 }
 
 // state stands for the longest text that ends at the current position and begins some
@@ -20,12 +20,12 @@ type automaton struct {
 type state struct {
 	fail  uint32 // the state of the longest proper suffix
 	told  uint32 // the nearest state along fail, including the state itself, that is a trigger; 0: none
-	ranks uint32 // the index of the first of its ranks
+	slots uint32 // the index of the first of its slots
 }
 
-// scan adds to f the ranks of all rules whose trigger is in the URL.
+// scan adds to f all slots whose trigger is in the URL.
 func (a *automaton) scan(url []byte, f *found) {
-	f.add(a.ranksOf(0)) // the empty trigger is in every URL
+	f.add(a.slotsOf(0)) // the empty trigger is in every URL
 	at := a.next(0, begins)
 	a.tell(at, f)
 	var l letter
@@ -52,17 +52,17 @@ func (a *automaton) next(from uint32, l letter) uint32 {
 	return a.edges.find(0, l).to
 }
 
-// tell adds the ranks of the triggers that end at a state, the longest first. If the
-// ranks of a trigger are known, so are the ranks of all shorter triggers. So the cost of
+// tell adds the slots of the triggers that end at a state, the longest first. If the
+// slots of a trigger are known, so are the slots of all shorter triggers. So the cost of
 // a URL is bounded by its letters and its triggers.
 func (a *automaton) tell(at uint32, f *found) {
-	for s := a.states[at].told; s != 0 && !f.add(a.ranksOf(s)); {
+	for s := a.states[at].told; s != 0 && !f.add(a.slotsOf(s)); {
 		s = a.states[a.states[s].fail].told
 	}
 }
 
-func (a *automaton) ranksOf(s uint32) []uint32 {
-	return a.ranks[a.states[s].ranks:a.states[s+1].ranks]
+func (a *automaton) slotsOf(s uint32) []uint32 {
+	return a.slots[a.states[s].slots:a.states[s+1].slots]
 }
 
 // builder builds an automaton. into holds the edge to each state, and depth the depth of
@@ -73,19 +73,19 @@ type builder struct {
 	depth []uint32
 }
 
-// newAutomaton builds an automaton from triggers in order of rank. O(bytes of all
+// newAutomaton builds an automaton from slots in order of rank. O(bytes of all
 // triggers).
-func newAutomaton(triggers []rule.Trigger) (a automaton, err error) {
+func newAutomaton(slots []slot) (a automaton, err error) {
 	b := builder{edges: newEdges(), into: make([]edge, 1), depth: make([]uint32, 1)}
-	last := make([]uint32, len(triggers)) // the state of each trigger
-	for rank, t := range triggers {
-		last[rank] = b.insert(t)
+	last := make([]uint32, len(slots)) // the state of each trigger
+	for i, s := range slots {
+		last[i] = b.insert(s.trigger)
 		if len(b.into) > maxStates {
-			return a, fmt.Errorf("compile rules: the first %d rules need %d tokens, more than %d", rank+1, len(b.into), maxStates)
+			return a, fmt.Errorf("compile rules: the first %d rules need %d tokens, more than %d", s.rank+1, len(b.into), maxStates)
 		}
 	}
 	a = automaton{edges: b.edges, states: make([]state, len(b.into)+1)}
-	a.setRanks(last)
+	a.setSlots(last)
 	for _, s := range b.byDepth()[1:] {
 		a.link(s, b.into[s])
 	}
@@ -143,15 +143,15 @@ func sortByCount(keys []uint32, most int) []uint32 {
 	return order
 }
 
-// setRanks assigns the rules to the states of their triggers.
-func (a *automaton) setRanks(last []uint32) {
+// setSlots assigns the slots to the states of their triggers.
+func (a *automaton) setSlots(last []uint32) {
 	for _, s := range last {
-		a.states[s+1].ranks++
+		a.states[s+1].slots++
 	}
 	for s := range len(a.states) - 1 {
-		a.states[s+1].ranks += a.states[s].ranks
+		a.states[s+1].slots += a.states[s].slots
 	}
-	a.ranks = sortByCount(last, len(a.states)-1)
+	a.slots = sortByCount(last, len(a.states)-1)
 }
 
 // link sets fail and told of a state. All shallower states are already linked.
@@ -160,7 +160,7 @@ func (a *automaton) link(s uint32, into edge) {
 		a.states[s].fail = a.next(a.states[into.from].fail, into.letter)
 	}
 	a.states[s].told = a.states[a.states[s].fail].told
-	if len(a.ranksOf(s)) > 0 {
+	if len(a.slotsOf(s)) > 0 {
 		a.states[s].told = s
 	}
 }

@@ -12,7 +12,7 @@ import (
 // canonical form (the paper's own number).
 const MaxRounds = 10
 
-// Bounds of a canonizer: 128 bytes for each of at most maxRules rules, and about 100 MB
+// Bounds of a canonizer: 250 bytes for each of at most maxRules rules, and about 100 MB
 // beside the texts of the rules.
 const (
 	maxRules  = 1 << 17
@@ -24,6 +24,7 @@ const (
 // and may be used by several goroutines.
 type Canonizer struct {
 	rules     []rule.Rule
+	ranks     []uint32 // of the rules, by slot
 	automaton automaton
 }
 
@@ -46,11 +47,16 @@ func Compile(rules []rule.Rule) (*Canonizer, error) {
 	if size > maxText {
 		return nil, fmt.Errorf("compile rules: %d rules of %d bytes, more than %d", len(rules), size, maxText)
 	}
-	a, err := newAutomaton(rarest(rules))
+	slots := rarest(rules)
+	a, err := newAutomaton(slots)
 	if err != nil {
 		return nil, err
 	}
-	return &Canonizer{slices.Clone(rules), a}, nil
+	c := &Canonizer{rules: slices.Clone(rules), ranks: make([]uint32, len(slots)), automaton: a}
+	for i, s := range slots {
+		c.ranks[i] = s.rank
+	}
+	return c, nil
 }
 
 // Len returns the number of rules.

@@ -38,7 +38,7 @@ func TestCanon(t *testing.T) {
 			"/abcdefghijklmnop/ijklmnop/abcdefghi/abcdefgh", "/3/2/abcdefghi/1", Outcome{1, Settled}},
 		{"scope that comes and goes", []rule.Rule{{From: "/x", To: "/y", AtStart: true}, {Kind: rule.Drop, Param: "a", Scope: rule.Scope{Prefix: "/y"}},
 			{From: "/y", To: "/z", AtStart: true}}, "/x?a=1", "/z", Outcome{1, Settled}},
-		{"value on a path", []rule.Rule{{Kind: rule.Set, Param: "a", Value: "0", Scope: rule.Scope{HasPath: true, Path: "/x", Param: "b", HasValue: true}}},
+		{"value on a path", []rule.Rule{{Kind: rule.Set, Param: "a", Value: "0", Scope: rule.Scope{HasPath: true, Path: "/x", Where: rule.Where("b", "")}}},
 			"/x?a;b=&a=1", "/x?a=0;b=&a=0", Outcome{1, Settled}},
 		{"bytes no rule holds", []rule.Rule{{From: "i", To: "j"}}, "/\xe9\x80i\x00i", "/\xe9\x80j\x00j", Outcome{2, Settled}},
 	} {
@@ -77,7 +77,7 @@ func TestCanonAllocations(t *testing.T) {
 	c := compile(t, []rule.Rule{
 		{From: "a", To: "b"}, {From: long, To: "short"}, {From: "grow", To: "grow/grow"}, {From: "p", To: "q"}, {From: "q", To: "p"},
 		{Kind: rule.Drop, Param: "sid"}, {Kind: rule.Set, Param: "sort", Value: "0"},
-		{From: "/y", To: "/z", Scope: rule.Scope{HasPath: true, Path: "/y", Param: "v", HasValue: true, Value: "1"}},
+		{From: "/y", To: "/z", Scope: rule.Scope{HasPath: true, Path: "/y", Where: rule.Where("v", "1")}},
 	})
 	dst := make([]byte, 0, 4*rule.MaxBytes)
 	for _, url := range []string{"/", "/still/nothing.html?x=1&sort=0", "/a", "/" + long + "?sid=1", "/x?sort=1;sid", "/grow", "/p", "/y?v=1", "/y?v=2"} {
@@ -140,34 +140,45 @@ func TestValidate(t *testing.T) {
 	for _, r := range []rule.Rule{
 		{From: "a"}, {To: "a"}, {To: "a", AtStart: true, AtEnd: true}, {From: "?a=^$", To: "\\"}, {From: strings.Repeat("x", rule.MaxBytes)},
 		{Kind: rule.Drop, Param: "a"}, {Kind: rule.Drop, Param: "x:/?"}, {Kind: rule.Set, Param: "a"}, {Kind: rule.Set, Param: "a", Value: "=?"},
-		{Kind: rule.Drop, Param: "a", Scope: rule.Scope{HasPath: true, Path: "/w", Prefix: "/w?"}}, {From: "a", Scope: rule.Scope{HasPath: true, Param: "m", HasValue: true}},
+		{Kind: rule.Drop, Param: "a", Scope: rule.Scope{HasPath: true, Path: "/w", Prefix: "/w?"}}, {From: "a", Scope: rule.Scope{HasPath: true, Where: rule.Where("m", "")}},
 	} {
 		if err := r.Validate(); err != nil {
 			t.Errorf("%+v: %v", r, err)
 		}
 	}
 	for want, r := range map[string]rule.Rule{
-		`kind 3 is unknown`:                             {Kind: 3, From: "a"},
-		`both sides are "a"`:                            {From: "a", To: "a"},
-		`both sides are ""`:                             {},
-		`text "a b": no URL holds ' '`:                  {From: "a b"},
-		`text "\x7f": no URL holds '\x7f'`:              {From: "a", To: "\x7f"},
-		`text "\n": no URL holds '\n'`:                  {Kind: rule.Drop, Param: "\n"},
-		`text "é": no URL holds 'Ã'`:                    {Kind: rule.Set, Param: "a", Value: "é"},
-		`text "#": no URL holds '#'`:                    {From: "a", Scope: rule.Scope{Prefix: "#"}},
-		`2049 bytes "` + strings.Repeat("x", 32) + `"`:  {From: strings.Repeat("x", rule.MaxBytes+1)},
-		`a substring rule has a parameter`:              {From: "a", Param: "a"},
-		`the parameter has no name`:                     {Kind: rule.Drop},
-		`a parameter rule has sides or anchors`:         {Kind: rule.Set, Param: "a", AtEnd: true},
-		`a parameter is dropped and gets the value "1"`: {Kind: rule.Drop, Param: "a", Value: "1"},
-		`parameter "a=b" holds a separator`:             {Kind: rule.Drop, Param: "a=b"},
-		`value "1&b" holds a separator`:                 {Kind: rule.Set, Param: "a", Value: "1&b"},
-		`scope: path "/" is set, but HasPath is not`:    {From: "a", Scope: rule.Scope{Path: "/"}},
-		`scope: value "1" is set, but HasValue is not`:  {From: "a", Scope: rule.Scope{Param: "m", Value: "1"}},
-		`scope: value "" without a parameter`:           {From: "a", Scope: rule.Scope{HasValue: true}},
-		`scope: path "/?a" holds a question mark`:       {From: "a", Scope: rule.Scope{HasPath: true, Path: "/?a"}},
-		`scope: parameter "m;" holds a separator`:       {From: "a", Scope: rule.Scope{Param: "m;"}},
-		`scope: value ";" holds a separator`:            {From: "a", Scope: rule.Scope{Param: "m", HasValue: true, Value: ";"}},
+		`kind 9 is unknown`:                                         {Kind: 9, From: "a"},
+		`both sides are "a"`:                                        {From: "a", To: "a"},
+		`both sides are ""`:                                         {},
+		`text "a b": no URL holds ' '`:                              {From: "a b"},
+		`text "\x7f": no URL holds '\x7f'`:                          {From: "a", To: "\x7f"},
+		`text "\n": no URL holds '\n'`:                              {Kind: rule.Drop, Param: "\n"},
+		`text "é": no URL holds 'Ã'`:                                {Kind: rule.Set, Param: "a", Value: "é"},
+		`text "#": no URL holds '#'`:                                {From: "a", Scope: rule.Scope{Prefix: "#"}},
+		`2049 bytes "` + strings.Repeat("x", 32) + `"`:              {From: strings.Repeat("x", rule.MaxBytes+1)},
+		`a substring rule has a parameter`:                          {From: "a", Param: "a"},
+		`the parameter has no name`:                                 {Kind: rule.Drop},
+		`a set has members other than a name and a value`:           {Kind: rule.Set, Param: "a", AtEnd: true},
+		`value "1" is set, but HasValue is not`:                     {Kind: rule.Drop, Param: "a", Value: "1"},
+		`a parameter rule has sides, anchors or a form`:             {Kind: rule.Drop, Param: "a", AtEnd: true},
+		`names "b" and "a" are not two names in byte order`:         {Kind: rule.Drop, Param: "b", Other: "a"},
+		`two names have the value "1"`:                              {Kind: rule.Drop, Param: "a", Other: "b", HasValue: true, Value: "1"},
+		`a pattern of names stands beside a name or value`:          {Kind: rule.Drop, Param: "a", Pattern: rule.Pattern{Class: rule.Hex}},
+		`class 7 of names is unknown`:                               {Kind: rule.Drop, Pattern: rule.Pattern{Class: 7}},
+		`form 9 is unknown`:                                         {Kind: rule.Syntax, Form: 9},
+		`a form has other members than its name and scope`:          {Kind: rule.Syntax, Form: rule.Case, Param: "a"},
+		`an order of parameters has other members than its scope`:   {Kind: rule.Order, Form: rule.Case},
+		`scope: path "/*/a/*/" has several segments *`:              {Kind: rule.Order, Scope: rule.Scope{HasPath: true, Path: "/*/a/*/"}},
+		`scope: the conditions on "b" and "a" are not two in order`: {Kind: rule.Order, Scope: rule.Scope{Where: [2]rule.Condition{{Param: "b"}, {Param: "a"}}}},
+		`scope: a condition asks for one value and for any`:         {Kind: rule.Order, Scope: rule.Scope{Where: [2]rule.Condition{{Param: "b", HasValue: true, Valued: true}}}},
+		`parameter "a=b" holds a separator`:                         {Kind: rule.Drop, Param: "a=b"},
+		`value "1&b" holds a separator`:                             {Kind: rule.Set, Param: "a", Value: "1&b"},
+		`scope: path "/" is set, but HasPath is not`:                {From: "a", Scope: rule.Scope{Path: "/"}},
+		`scope: value "1" is set, but HasValue is not`:              {From: "a", Scope: rule.Scope{Where: [2]rule.Condition{{Param: "m", Value: "1", HasValue: false}}}},
+		`scope: value "" without a parameter`:                       {From: "a", Scope: rule.Scope{Where: rule.Where("", "")}},
+		`scope: path "/?a" holds a question mark`:                   {From: "a", Scope: rule.Scope{HasPath: true, Path: "/?a"}},
+		`scope: parameter "m;" holds a separator`:                   {From: "a", Scope: rule.Scope{Where: rule.With("m;")}},
+		`scope: value ";" holds a separator`:                        {From: "a", Scope: rule.Scope{Where: rule.Where("m", ";")}},
 	} {
 		if err := r.Validate(); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%+v: error %v, want %q", r, err, want)

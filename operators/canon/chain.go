@@ -16,7 +16,7 @@ type chain struct {
 	url    []byte // as given
 	start  int    // length of the first URL in the buffer
 	edited bool   // the second URL is in the buffer
-	from   uint32 // rank of the next rule to try
+	from   uint32 // the next slot to try
 	found  found
 	end    Outcome
 	ended  bool
@@ -29,12 +29,13 @@ func (h *chain) step(buf []byte) (out []byte, rank int, ok bool) {
 		h.stop(TooLong)
 	}
 	for !h.ended {
-		rank, ok := h.found.next(&h.c.automaton, h.text(buf), h.from)
+		slot, ok := h.found.next(&h.c.automaton, h.text(buf), h.from)
 		if !ok {
 			buf = h.endRound(buf)
 			continue
 		}
-		h.from = rank + 1
+		h.from = slot + 1
+		rank := h.c.ranks[slot]
 		if buf, ok = h.apply(&h.c.rules[rank], buf); ok {
 			return buf, int(rank), true
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// found is the set of candidates among the rules: bits by rank, from floor on. Most sets
+// found is the set of candidates among the slots: bits by number, from floor on. Most sets
 // of rules fit. Of a larger set, the next part is scanned when the current part is used
 // up.
 type found struct {
@@ -23,17 +23,17 @@ const (
 	maxScans = 64 // after this many scans of a URL, all rules are candidates
 )
 
-// next returns the least candidate with at least rank from.
-func (f *found) next(a *automaton, url []byte, from uint32) (rank uint32, ok bool) {
+// next returns the least candidate from the given slot on.
+func (f *found) next(a *automaton, url []byte, from uint32) (slot uint32, ok bool) {
 	if f.scans >= maxScans {
-		return from, int(from) < len(a.ranks)
+		return from, int(from) < len(a.slots)
 	}
 	if !f.fresh || from < f.floor {
 		f.scan(a, url, 0) // from 0 and not from from: the next round starts at 0
 	}
 	for {
-		if rank, ok = f.least(from); ok || f.beyond == none {
-			return rank, ok
+		if slot, ok = f.least(from); ok || f.beyond == none {
+			return slot, ok
 		}
 		from = max(from, f.beyond)
 		f.scan(a, url, from)
@@ -49,17 +49,17 @@ func (f *found) scan(a *automaton, url []byte, floor uint32) {
 	a.scan(url, f)
 }
 
-// add adds the ranks of one trigger in ascending order, and reports whether the ranks
-// were known. Each rank has one trigger, so if one rank of a trigger is known, all are.
-func (f *found) add(ranks []uint32) (known bool) {
+// add adds the slots of one trigger in ascending order, and reports whether the slots
+// were known. Each slot has one trigger, so if one slot of a trigger is known, all are.
+func (f *found) add(slots []uint32) (known bool) {
 	if f.floor > 0 {
-		at, _ := slices.BinarySearch(ranks, f.floor)
-		ranks = ranks[at:]
+		at, _ := slices.BinarySearch(slots, f.floor)
+		slots = slots[at:]
 	}
-	for _, rank := range ranks {
-		i := rank - f.floor
+	for _, slot := range slots {
+		i := slot - f.floor
 		if i >= window {
-			f.beyond = min(f.beyond, rank)
+			f.beyond = min(f.beyond, slot)
 			return false
 		}
 		w, bit := i/64, uint64(1)<<(i%64)
@@ -72,8 +72,8 @@ func (f *found) add(ranks []uint32) (known bool) {
 	return false
 }
 
-// least returns the least candidate of the window with at least rank from.
-func (f *found) least(from uint32) (rank uint32, ok bool) {
+// least returns the least candidate of the window from the given slot on.
+func (f *found) least(from uint32) (slot uint32, ok bool) {
 	i := from - f.floor
 	if i >= window {
 		return 0, false

@@ -16,17 +16,26 @@ func readRules(text string) (rules []rule.Rule) {
 		}
 		flags, f := line[0], append(strings.Split(line[1:], " "), make([]string, 6)...)
 		r := rule.Rule{Kind: rule.Kind(flags & 3)}
-		if r.Kind == rule.Substring {
+		switch r.Kind {
+		case rule.Substring:
 			r.From, r.To, r.AtStart, r.AtEnd = f[0], f[1], flags&4 > 0, flags&8 > 0
-		} else {
+		case rule.Drop:
+			readDrop(&r, f[0], f[1], flags)
+		case rule.Set:
 			r.Param, r.Value = f[0], f[1]
+		case rule.Order:
+			if r.Form = rule.Form(len(f[0]) % 6); r.Form > 0 {
+				r.Kind = rule.Syntax
+			}
 		}
 		if r.Scope.HasPath = flags&16 > 0; r.Scope.HasPath {
 			r.Scope.Path = f[2]
 		}
-		r.Scope.Param, r.Scope.Prefix = f[3], f[5]
-		if r.Scope.HasValue = flags&32 > 0; r.Scope.HasValue {
-			r.Scope.Value = f[4]
+		r.Scope.Where[0].Param, r.Scope.Prefix = f[3], f[5]
+		if c := &r.Scope.Where[0]; flags&32 > 0 {
+			c.Value, c.HasValue = f[4], true
+		} else if f[4] > f[3] {
+			c.Valued, r.Scope.Where[1].Param = true, f[4]
 		}
 		if r.Validate() == nil && len(rules) < 20 {
 			rules = append(rules, r)
@@ -35,12 +44,28 @@ func readRules(text string) (rules []rule.Rule) {
 	return rules
 }
 
+// readDrop reads a drop: of a name, of a name and a value or a second name, or of a pattern.
+func readDrop(r *rule.Rule, first, second string, flags byte) {
+	r.Param, r.InPath = first, flags&64 > 0
+	switch {
+	case flags&12 == 4:
+		r.Value, r.HasValue = second, true
+	case flags&12 == 8:
+		r.Other = second
+	case flags&12 == 12:
+		r.Param, r.Pattern = "", rule.Pattern{Prefix: first, Class: rule.Digits + rule.Class(len(second)%2)}
+	}
+}
+
 // For any rules and URL, the canonizer equals the plain loop.
 func FuzzCanon(f *testing.F) {
 	f.Add("@a b\n@b c d\nD/a /\nH.html", "/a/b.html")
 	f.Add("Asid\nBsort 0\nQh   a\nq/ / h a 1", "/?sid=1&a=1;h=2&sort=3&h")
 	f.Add("@abcdefghi x\n@abcdefgh y\n@ijk ijklmnop", "/abcdefgh/abcdefghi/ijklmnopq")
 	f.Add("@41 x\n@%41 y\n@%C3%A9 e\n@x z   /a%\n@%4 %41", "/a%41%2F41/%C3%A9-%C3%A9a?%4=%4&x")
+	f.Add("\x45v 1\nIv w\nMv\n\x01sid\nA", "/?v1234=&w&v=1;sid=2&sid")
+	f.Add("Cabc\nCa\nCab\nCabcd\nCabcde\nC", "/A//b%41%c3;n=1?b=&a=%2f;")
+	f.Add("\x81n\nQn  /a/*/b", "/a;n=1;m;n/;n/b?n")
 	f.Fuzz(func(t *testing.T, text, url string) {
 		rules := readRules(text)
 		same(t, compile(t, rules), rules, url, nil)

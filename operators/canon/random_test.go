@@ -18,7 +18,7 @@ type world struct {
 
 func newWorld(seed uint64) world {
 	all := []string{"a", "b", "a1", "/", "/", ".", "?", "&", ";", "=", "&", "=", "-", "index", "abcdefgh", "abcdefghi", "abcdefghijklmnopq", "ijklmnopq",
-		"%", "%4", "4", "%41", "%2F", "%E0%B8%81"}
+		"%", "%4", "4", "%41", "%2F", "%E0%B8%81", "//", ";a", "a12345678", "1234", "A", "%c3"}
 	w := world{rand.New(rand.NewPCG(seed, 7)), nil}
 	for range 4 + w.IntN(8) {
 		w.words = append(w.words, all[w.IntN(len(all))])
@@ -51,12 +51,12 @@ func (w world) name() string {
 func (w world) scope() (s rule.Scope) {
 	if w.IntN(3) == 0 {
 		s.HasPath, s.Path = true, strings.ReplaceAll("/"+w.text(1), "?", "")
-	}
-	if w.IntN(4) == 0 {
-		s.Param = w.name()
-		if s.HasValue = w.IntN(2) == 0; s.HasValue {
-			s.Value = strings.NewReplacer("&", "", ";", "").Replace(w.text(1))
+		if w.IntN(3) == 0 {
+			s.Path = "/*" + s.Path
 		}
+	}
+	for i := range w.IntN(3) * w.IntN(2) {
+		s.Where[i] = w.condition()
 	}
 	if w.IntN(4) == 0 {
 		s.Prefix = "/" + w.text(1)
@@ -65,7 +65,7 @@ func (w world) scope() (s rule.Scope) {
 }
 
 func (w world) rule() rule.Rule {
-	r := rule.Rule{Kind: rule.Kind(w.IntN(3))}
+	r := rule.Rule{Kind: rule.Kind(w.IntN(rule.Kinds()))}
 	if w.IntN(2) == 0 {
 		r.Scope = w.scope()
 	}
@@ -75,13 +75,39 @@ func (w world) rule() rule.Rule {
 		if w.IntN(200) == 0 {
 			r.To = strings.Repeat(r.To, 600)
 		}
+	case rule.Syntax:
+		r.Form = rule.Slashes + rule.Form(w.IntN(5))
+	case rule.Drop:
+		w.drop(&r)
 	case rule.Set:
 		r.Value = strings.NewReplacer("&", "", ";", "").Replace(w.text(1))
-		fallthrough
-	case rule.Drop:
 		r.Param = w.name()
 	}
 	return r
+}
+
+// drop makes a drop of a name, of two names, of a value, or of a pattern of names.
+func (w world) drop(r *rule.Rule) {
+	r.Param, r.InPath = w.name(), w.IntN(3) == 0
+	switch w.IntN(8) {
+	case 0:
+		r.Other = w.name()
+	case 1:
+		r.HasValue, r.Value = true, strings.NewReplacer("&", "", ";", "", "/", "", "?", "").Replace(w.text(1))
+	case 2:
+		r.Param, r.Pattern = "", rule.Pattern{Prefix: "a"[:w.IntN(2)], Class: rule.Digits + rule.Class(w.IntN(2))}
+	}
+}
+
+func (w world) condition() rule.Condition {
+	c := rule.Condition{Param: w.name()}
+	switch w.IntN(3) {
+	case 0:
+		c.HasValue, c.Value = true, strings.NewReplacer("&", "", ";", "").Replace(w.text(1))
+	case 1:
+		c.Valued = true
+	}
+	return c
 }
 
 // list returns at most most valid rules.
@@ -161,8 +187,8 @@ func TestApplyParamSmallWorld(t *testing.T) {
 	}
 	urls = append(urls, "", "?", "?a", "a", "/a", "/a?a=b&b")
 	path := rule.Scope{HasPath: true, Path: "/"}
-	scopes := []rule.Scope{{}, path, {Prefix: "/?a"}, {Param: "b"}, {HasPath: true},
-		{Param: "b", HasValue: true}, {Param: "a", HasValue: true, Value: "b="}}
+	scopes := []rule.Scope{{}, path, {Prefix: "/?a"}, {Where: rule.With("b")}, {HasPath: true},
+		{Where: rule.Where("b", "")}, {Where: rule.Where("a", "b=")}}
 	for _, scope := range scopes {
 		for _, name := range []string{"a", "b", "ab", "a?"} {
 			applySame(t, rule.Rule{Kind: rule.Drop, Param: name, Scope: scope}, urls)

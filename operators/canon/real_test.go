@@ -85,9 +85,14 @@ func minedRule(t testing.TB, line string, growing bool) rule.Rule {
 	}
 	r := rule.Rule{Kind: rule.Drop, Param: o.Param}
 	r.Scope.Path, r.Scope.HasPath = optional(o.Scope.Path)
-	r.Scope.Param, _ = optional(o.Scope.Param)
-	r.Scope.Value, r.Scope.HasValue = optional(o.Scope.Value)
+	r.Scope.Where = where(o.Scope.Param, o.Scope.Value)
 	return r
+}
+
+func where(param, value *string) (c [2]rule.Condition) {
+	c[0].Param, _ = optional(param)
+	c[0].Value, c[0].HasValue = optional(value)
+	return c
 }
 
 func optional(s *string) (string, bool) {

@@ -1,26 +1,53 @@
 package canon
 
-import "dustbuster/operators/rule"
+import (
+	"dustbuster/operators/rule"
+)
 
-// rarest chooses for each rule the trigger that the fewest rules share, the first of
-// several.
-func rarest(rules []rule.Rule) []rule.Trigger {
+// slot is one trigger of a rule. A rule has several slots if any one of several texts may
+// stand in the URLs that the rule changes. Slots are in the order of their rules.
+type slot struct {
+	rank    uint32
+	trigger rule.Trigger
+}
+
+// rarest chooses for each rule the set of triggers that the fewest rules share, the first
+// of several. A rule without triggers gets the empty trigger, which is in every URL.
+func rarest(rules []rule.Rule) (slots []slot) {
 	uses := make(map[rule.Trigger]int)
 	for i := range rules {
-		all, n := rules[i].Triggers()
-		for _, t := range all[:n] {
-			uses[t]++
-		}
-	}
-	chosen := make([]rule.Trigger, len(rules))
-	for i := range rules {
-		all, n := rules[i].Triggers()
-		chosen[i] = all[0]
-		for _, t := range all[1:n] {
-			if uses[t] < uses[chosen[i]] {
-				chosen[i] = t
+		t := rules[i].Triggers()
+		for k := range t.Len() {
+			for _, trigger := range t.Set(k) {
+				uses[trigger]++
 			}
 		}
 	}
-	return chosen
+	slots = make([]slot, 0, len(rules))
+	for i := range rules {
+		t := rules[i].Triggers()
+		if t.Len() == 0 {
+			slots = append(slots, slot{uint32(i), rule.Trigger{}})
+			continue
+		}
+		for _, trigger := range leastUsed(&t, uses) {
+			slots = append(slots, slot{uint32(i), trigger})
+		}
+	}
+	return slots
+}
+
+// leastUsed returns the set of triggers with the fewest uses.
+func leastUsed(t *rule.Triggers, uses map[rule.Trigger]int) (best []rule.Trigger) {
+	least := 0
+	for k := range t.Len() {
+		n := 0
+		for _, trigger := range t.Set(k) {
+			n += uses[trigger]
+		}
+		if k == 0 || n < least {
+			best, least = t.Set(k), n
+		}
+	}
+	return best
 }

@@ -51,12 +51,12 @@ type Event struct {
 	Rules []rule.Likely // of a Snapshot
 }
 
-// head holds the first members of every event.
+// head holds the members of every event after its schema. The schema stands outside, since
+// the member of an event wins over the member of its rule.
 type head struct {
-	Schema int     `json:"schema"`
-	Event  Kind    `json:"event"`
-	ID     string  `json:"id"`
-	Pane   *string `json:"pane"` // null: an endless pane
+	Event Kind    `json:"event"`
+	ID    string  `json:"id"`
+	Pane  *string `json:"pane"` // null: an endless pane
 }
 
 // Append appends an event's line, with its newline.
@@ -72,14 +72,15 @@ func Append(dst []byte, e *Event) ([]byte, error) {
 
 // object returns the value whose JSON is the event.
 func (e *Event) object() any {
-	h := head{Schema, e.Kind, e.ID(), e.pane()}
+	h := head{e.Kind, e.ID(), e.pane()}
 	if e.Kind == Snapshot {
 		return e.snapshot(h)
 	}
 	return struct {
+		Schema int `json:"schema"`
 		head
 		rule.WireLikely
-	}{h, e.Rule.Wire()}
+	}{Schema, h, e.Rule.Wire()}
 }
 
 func (e *Event) snapshot(h head) any {
@@ -88,10 +89,11 @@ func (e *Event) snapshot(h head) any {
 		rules[i] = e.Rules[i].Wire()
 	}
 	return struct {
+		Schema int `json:"schema"`
 		head
 		Site  string            `json:"site"`
 		Rules []rule.WireLikely `json:"rules"`
-	}{h, e.Site, rules}
+	}{Schema, h, e.Site, rules}
 }
 
 func (e *Event) pane() *string {

@@ -20,7 +20,7 @@ func pair(support int) rule.Likely {
 
 func drop(support int) rule.Likely {
 	return rule.Likely{Site: site, Support: support, Comparable: 9,
-		Rule: rule.Rule{Kind: rule.Drop, Param: "sid", Scope: rule.Scope{HasPath: true, Path: "/a&b", Param: "m"}}}
+		Rule: rule.Rule{Kind: rule.Drop, Param: "sid", Scope: rule.Scope{HasPath: true, Path: "/a&b", Where: rule.With("m")}}}
 }
 
 // The lines are a contract: names, order and form of all members, and the ids.
@@ -81,7 +81,7 @@ func TestIDTellsApart(t *testing.T) {
 		"the anchor":  func(e *Event) { e.Rule.Rule.AtStart, e.Rule.Rule.AtEnd = false, true },
 		"border":      func(e *Event) { e.Rule.Rule.From, e.Rule.Rule.To = "/story?id", "=/story_" },
 		"drop":        func(e *Event) { e.Rule = drop(3) },
-		"empty value": func(e *Event) { e.Rule = drop(3); e.Rule.Rule.Scope.HasValue = true },
+		"empty value": func(e *Event) { e.Rule = drop(3); e.Rule.Rule.Scope.Where[0].HasValue = true },
 		"empty path":  func(e *Event) { e.Rule = drop(3); e.Rule.Rule.Scope.Path = "" },
 		"no path":     func(e *Event) { e.Rule = drop(3); e.Rule.Rule.Scope.Path, e.Rule.Rule.Scope.HasPath = "", false },
 		"snapshot":    func(e *Event) { e.Kind = Snapshot },

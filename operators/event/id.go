@@ -37,9 +37,9 @@ func appendRule(b []byte, l *rule.Likely) []byte {
 		b = append(b, 's', bit(r.AtStart), bit(r.AtEnd))
 		b = appendText(b, r.From, r.To)
 	} else {
-		s := &r.Scope
-		b = append(b, 'd', bit(s.HasPath), bit(s.HasValue))
-		b = appendText(b, r.Param, s.Path, s.Param, s.Value)
+		s, c := &r.Scope, &r.Scope.Where[0]
+		b = append(b, 'd', bit(s.HasPath), bit(c.HasValue))
+		b = appendText(b, r.Param, s.Path, c.Param, c.Value)
 	}
 	return binary.AppendVarint(b, int64(l.Support))
 }

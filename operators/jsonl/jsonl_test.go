@@ -33,9 +33,9 @@ func TestWrite(t *testing.T) {
 			`{"site":"","kind":"parameter","op":"drop","param":"h","scope":{},"support":321,"comparable":340}`},
 		{dropRule(rule.Scope{HasPath: true, Path: "/gitweb/"}),
 			`{"site":"","kind":"parameter","op":"drop","param":"h","scope":{"path":"/gitweb/"},"support":321,"comparable":340}`},
-		{dropRule(rule.Scope{HasPath: true, Path: "/", Param: "a"}),
+		{dropRule(rule.Scope{HasPath: true, Path: "/", Where: rule.With("a")}),
 			`{"site":"","kind":"parameter","op":"drop","param":"h","scope":{"path":"/","param":"a"},"support":321,"comparable":340}`},
-		{dropRule(rule.Scope{HasPath: true, Path: "", Param: "a", HasValue: true}),
+		{dropRule(rule.Scope{HasPath: true, Path: "", Where: rule.Where("a", "")}),
 			`{"site":"","kind":"parameter","op":"drop","param":"h","scope":{"path":"","param":"a","value":""},"support":321,"comparable":340}`},
 	} {
 		var b bytes.Buffer

@@ -109,7 +109,7 @@ func TestBadRecords(t *testing.T) {
 		"a rule that is missing": {[]Record{marker(`{"schema":1,"site":"s","rules":[{"id":"1","at":[1,1,1]}]}`)}, ""},
 		"a rule of no JSON":      {[]Record{{"s/rule/" + id, []byte("]"), later(1)}, marker(named)}, id},
 		"a rule to come":         {[]Record{{"s/rule/" + id, rule(`"schema":1`, `"schema":7`), later(1)}, marker(named)}, "take a newer one"},
-		"a rule that is not":     {[]Record{{"s/rule/" + id, rule(`"op":"drop"`, `"op":"burn"`), later(1)}, marker(named)}, "burn"},
+		"a rule that is not":     {[]Record{{"s/rule/" + id, rule(`"params":["a"]`, `"params":[]`), later(1)}, marker(named)}, "a drop of 0 names"},
 		"another rule's":         {[]Record{{"s/rule/" + id, rule(id, "00"), later(1)}, marker(named)}, `it is "00"`},
 		"another site's":         {[]Record{{"s/rule/" + id, rule(`"site":"s"`, `"site":"t"`), later(1)}, marker(named)}, `of "t"`},
 		"a rule that is refuted": {[]Record{{"s/rule/" + id, rule(`"valid"`, `"refuted"`), later(1)}, marker(named)}, "refuted"},
@@ -133,6 +133,21 @@ func TestBadRecords(t *testing.T) {
 		if set := s.Of("s"); set == nil || len(set.Records) != 2 {
 			t.Errorf("%s: holds %v", name, set)
 		}
+	}
+}
+
+// A set with a rule that this version does not know takes the place of the site's set, and
+// has no rules.
+func TestUnknownRule(t *testing.T) {
+	var s Sets
+	for _, r := range published() {
+		r.Value = []byte(strings.Replace(string(r.Value), `"op":"drop"`, `"op":"burn"`, 1))
+		if _, _, err := s.Apply(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if set := s.Of("s"); set == nil || len(set.Records) != 0 || set.Unknown == nil || !strings.Contains(set.Unknown.Error(), "burn") {
+		t.Errorf("holds %+v", set)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"dustbuster/operators/trial"
 )
 
-// Schema is the version of markers, claims and published rules.
+// Schema is the version of markers and claims. Published rules have rule.Schema.
 const Schema = 1
 
 // Marker names the rules of a site's set. A Marker is the value of SITE/set.
@@ -75,14 +75,15 @@ func (l *Ledger) Records(m *Marker) ([]rule.Record, error) {
 }
 
 func readRule(k Key, value []byte) (r rule.Record, err error) {
-	err = json.Unmarshal(value, &r)
+	r, err = rule.ReadRecord(value)
+	if r.Schema > rule.Schema {
+		err = fmt.Errorf("schema %d, and this program knows %d: take a newer one", r.Schema, rule.Schema)
+	}
 	if err == nil {
 		_, err = r.Rule()
 	}
 	switch {
 	case err != nil:
-	case r.Schema > Schema:
-		err = fmt.Errorf("schema %d, and this program knows %d: take a newer one", r.Schema, Schema)
 	case r.Site != k.Site || r.ID != k.Name || r.State != rule.Valid:
 		err = fmt.Errorf("it is %.100q of %.100q, %.20q", r.ID, r.Site, r.State)
 	}

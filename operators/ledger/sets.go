@@ -15,6 +15,7 @@ type SiteSet struct {
 	At       int64 // Unix seconds
 	Tuple    Tuple // of its marker
 	Records  []rule.Record
+	Unknown  error // not nil: a rule of the set is unknown to this version, and there are no Records
 
 	marker *Record
 }
@@ -91,13 +92,14 @@ func (s *Sets) renew(k Key) (bool, error) {
 		return false, nil
 	}
 	records, err := s.l.Records(&m)
-	if err != nil {
+	var unknown *rule.UnknownError
+	if err != nil && !errors.As(err, &unknown) {
 		return false, err
 	}
 	if s.sets == nil {
 		s.sets = map[string]*SiteSet{}
 	}
-	s.sets[k.Site] = &SiteSet{k.Site, m.Sequence, m.At, marker.Tuple, records, marker}
+	s.sets[k.Site] = &SiteSet{k.Site, m.Sequence, m.At, marker.Tuple, records, err, marker}
 	return true, nil
 }
 

@@ -1,12 +1,18 @@
 package lifecycle
 
-import "dustbuster/operators/rule"
+import (
+	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
+)
 
-// Candidates returns the mined rules, each in the direction tried first.
+// Candidates returns the mined rules, each in the direction tried first. A mined path is
+// exact. A path that would be a wildcard in a published rule is left out.
 func Candidates(mined []rule.Likely) []rule.Candidate {
-	all := make([]rule.Candidate, len(mined))
+	all := make([]rule.Candidate, 0, len(mined))
 	for i := range mined {
-		all[i] = candidateOf(&mined[i])
+		if l := &mined[i]; l.Learner != params.Name || !l.Rule.Scope.IsWild() {
+			all = append(all, candidateOf(l))
+		}
 	}
 	return all
 }

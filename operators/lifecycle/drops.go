@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -131,20 +132,27 @@ func (d *dropFinder) allAlike(group []int32) (comparable, similar bool) {
 	return len(group) > 1, len(group) > 1
 }
 
-// scopesOf returns the set of scopes that contain a rest.
+// scopesOf returns the set of scopes that contain a rest. A path that would be a wildcard
+// is in none.
 func scopesOf(rest string) map[rule.Scope]bool {
 	path, query, _ := strings.Cut(rest, "?")
-	all := map[rule.Scope]bool{{}: true, {Path: path, HasPath: true}: true}
+	under := rule.Scope{Path: path, HasPath: true}
+	all := map[rule.Scope]bool{{}: true, under: true}
 	for _, piece := range pieces(query) {
 		name, value, valued := strings.Cut(piece, "=")
 		if name == "" {
 			continue
 		}
-		all[rule.Scope{Path: path, HasPath: true, Param: name}] = true
+		under.Where = rule.With(name)
+		all[under] = true
 		if valued {
-			all[rule.Scope{Path: path, HasPath: true, Param: name, Value: value, HasValue: true}] = true
-			all[rule.Scope{Param: name, Value: value, HasValue: true}] = true
+			under.Where = rule.Where(name, value)
+			all[under] = true
+			all[rule.Scope{Where: under.Where}] = true
 		}
+	}
+	if under.IsWild() {
+		maps.DeleteFunc(all, func(s rule.Scope, _ bool) bool { return s.HasPath })
 	}
 	return all
 }
@@ -154,8 +162,12 @@ func scopesOf(rest string) map[rule.Scope]bool {
 func inside(s, wide rule.Scope) bool {
 	return s != wide &&
 		(!wide.HasPath || s.HasPath && s.Path == wide.Path) &&
-		(wide.Param == "" || s.Param == wide.Param) &&
-		(!wide.HasValue || s.HasValue && s.Value == wide.Value)
+		implied(s.Where, wide.Where[0]) && implied(s.Where, wide.Where[1])
+}
+
+// implied reports whether one of two conditions implies a condition.
+func implied(all [2]rule.Condition, wide rule.Condition) bool {
+	return all[0].Implies(wide) || all[1].Implies(wide)
 }
 
 // covered reports whether a wider scope is likely.
@@ -173,14 +185,17 @@ func covered(s rule.Scope, likely map[rule.Scope]bool) bool {
 func (d *dropFinder) fewValued(counts map[rule.Scope]*tally) func(rule.Scope) bool {
 	values := map[string]map[string]bool{}
 	for s := range counts {
-		if s.HasValue {
-			if values[s.Param] == nil {
-				values[s.Param] = map[string]bool{}
+		if c := s.Where[0]; c.HasValue {
+			if values[c.Param] == nil {
+				values[c.Param] = map[string]bool{}
 			}
-			values[s.Param][s.Value] = true
+			values[c.Param][c.Value] = true
 		}
 	}
-	return func(s rule.Scope) bool { return !s.HasValue || len(values[s.Param]) <= params.DefaultMaxValues }
+	return func(s rule.Scope) bool {
+		c := s.Where[0]
+		return !c.HasValue || len(values[c.Param]) <= params.DefaultMaxValues
+	}
 }
 
 // usual returns the value that most forms in a drop's scope give the drop's parameter. Ties

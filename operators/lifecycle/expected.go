@@ -22,7 +22,7 @@ func (pl *planner) owed(now int64) float64 {
 
 // expected returns the value of the next trial: see Machine.Expected.
 func (pl *planner) expected(candidates []rule.Candidate, now int64) float64 {
-	var most [rule.Set + 1][allGrounds]int // support
+	most := make([][allGrounds]int, rule.Kinds()) // support
 	take := func(id string, kind rule.Kind, g grounds, support int) {
 		if pl.book.mayTry(pl.book.entries[id], support, now) {
 			most[kind][g] = max(most[kind][g], support)

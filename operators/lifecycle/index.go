@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"iter"
+	"slices"
 
 	"dustbuster/operators/dust"
 	"dustbuster/operators/rule"
@@ -60,30 +61,61 @@ func (x *index) fill(tokens, ends []int32, count int) {
 	}
 }
 
-// mayChange yields the forms that the rule may change, and returns their number.
+// mayChange yields the forms that the rule may change, and returns their number, or a bound of
+// it. These are the forms with the rarest tokens of a set of triggers.
 func (x *index) mayChange(r *rule.Rule) (forms iter.Seq[int32], count int) {
-	least, found := []int32(nil), false
-	for _, s := range [...]string{r.From, r.Param, r.Scope.Path, r.Scope.Param} {
-		for from, to := range spans(s) {
-			id, known := x.number[s[from:to]]
-			if !known {
-				return func(func(int32) bool) {}, 0
-			}
-			if held := x.held[x.starts[id]:x.starts[id+1]]; !found || len(held) < len(least) {
-				least, found = held, true
-			}
+	triggers := r.Triggers()
+	var best [][]int32
+	count = len(x.forms.texts)
+	all := true
+	for i := range triggers.Len() {
+		lists, n, ok := x.holders(triggers.Set(i))
+		if ok && (all || n < count) {
+			best, count, all = lists, n, false
 		}
 	}
-	if !found {
-		return x.forms.everything(), len(x.forms.texts)
+	if all {
+		return x.forms.everything(), count
 	}
-	return func(yield func(int32) bool) {
-		for _, n := range least {
-			if !yield(n) {
-				return
-			}
+	return merged(best), count
+}
+
+// holders returns for each trigger of a set the forms with the rarest token of the trigger,
+// and their number. ok is false if a trigger has no token.
+func (x *index) holders(set []rule.Trigger) (lists [][]int32, n int, ok bool) {
+	for _, t := range set {
+		least, has := x.rarest(t.Text)
+		if !has {
+			return nil, 0, false
 		}
-	}, len(least)
+		lists, n = append(lists, least), n+len(least)
+	}
+	return lists, n, true
+}
+
+// rarest returns the forms with the rarest token of a text. ok is false if the text has no
+// token.
+func (x *index) rarest(text string) (least []int32, ok bool) {
+	for from, to := range spans(text) {
+		id, known := x.number[text[from:to]]
+		if !known {
+			return nil, true
+		}
+		if held := x.held[x.starts[id]:x.starts[id+1]]; !ok || len(held) < len(least) {
+			least, ok = held, true
+		}
+	}
+	return least, ok
+}
+
+// merged yields the numbers of ascending lists, each number once, in ascending order.
+func merged(lists [][]int32) iter.Seq[int32] {
+	if len(lists) == 1 {
+		return slices.Values(lists[0])
+	}
+	all := slices.Concat(lists...)
+	slices.Sort(all)
+	return slices.Values(slices.Compact(all))
 }
 
 // spans yields where the tokens of a text begin and end.

@@ -48,7 +48,7 @@ func (w *view) learn(stage int, now int64) Learnt {
 	for _, r := range w.mine(stages[stage]) {
 		given := candidateOf(&r)
 		c := candidate{rule: r.Rule, support: r.Support, grounds: w.o.groundsOf(&given)}
-		if c.rule.Validate() != nil {
+		if c.rule.Validate() != nil || c.rule.Scope.IsWild() {
 			continue
 		}
 		c.id = rule.ID(w.site, &c.rule)

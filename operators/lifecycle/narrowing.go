@@ -29,12 +29,10 @@ const mostNarrower = 64
 func (w *view) followers(a *attempt) (next []rule.Rule) {
 	r, d := a.c.rule, w.finder()
 	next = narrowed(&r, a)
-	switch {
-	case r.Kind == rule.Substring && !r.Grows() && a.failed():
-		g := r
-		g.From, g.To = r.To, r.From
-		next = append(next, g)
-	case r.Kind == rule.Drop:
+	if other, has := r.Reverse(); has && a.failed() {
+		next = append(next, other)
+	}
+	if r.Kind == rule.Drop && r.HasOneName() {
 		narrower := d.narrower(&r)
 		next = append(next, narrower[:min(len(narrower), mostNarrower)]...)
 		if v, ok := d.usual(&r); ok {
@@ -78,17 +76,17 @@ func narrowed(r *rule.Rule, a *attempt) []rule.Rule {
 // places returns the scopes that contain a pair.
 func places(r *rule.Rule, p *pair) map[rule.Scope]bool {
 	all := map[rule.Scope]bool{}
-	if r.Kind != rule.Substring {
-		rest, _ := params.Rest([]byte(p.form), r.Param)
-		for s := range scopesOf(string(rest)) {
+	if r.EditsParams() {
+		for s := range scopesOf(string(r.Rest([]byte(p.form)))) {
 			s.Prefix = r.Scope.Prefix
 			all[s] = true
 		}
 		delete(all, rule.Scope{Prefix: r.Scope.Prefix})
 	} else if !r.Scope.HasPath {
 		s := r.Scope
-		s.Path, s.HasPath = pathOf(p.form), true
-		all[s] = true
+		if s.Path, s.HasPath = pathOf(p.form), true; !s.IsWild() {
+			all[s] = true
+		}
 	}
 	v := p.v
 	if once, changed := r.Apply(nil, []byte(p.form)); changed {
@@ -194,5 +192,5 @@ func keeps(a *attempt) bool {
 
 // isNarrowed reports whether a rule has a scope that only narrowing produces.
 func isNarrowed(r *rule.Rule) bool {
-	return r.Scope.Prefix != "" || r.Kind == rule.Substring && r.Scope.HasPath
+	return r.Scope.Prefix != "" || !r.EditsParams() && r.Scope.HasPath
 }

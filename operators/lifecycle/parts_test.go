@@ -261,7 +261,7 @@ func TestNarrowed(t *testing.T) {
 // A drop is narrowed to the pages with a parameter, or with a value of a parameter, even if
 // those pages are outside the drop's own scope.
 func TestNarrowedByParameter(t *testing.T) {
-	r := rule.Rule{Kind: rule.Drop, Param: "n", Scope: rule.Scope{Param: "a", Value: "blob", HasValue: true}}
+	r := rule.Rule{Kind: rule.Drop, Param: "n", Scope: rule.Scope{Where: rule.Where("a", "blob")}}
 	a := &attempt{c: candidate{rule: r}}
 	try := func(u string, o trial.Outcome, times int) {
 		for i := range times {
@@ -273,12 +273,12 @@ func TestNarrowedByParameter(t *testing.T) {
 	try("/w?a=blob&n=1&b=2", trial.Positive, 20)
 	try("/w?a=blob&n=1", trial.Negative, 1)
 	got := narrowed(&r, a)
-	want := rule.Scope{Path: "/w", HasPath: true, Param: "b"}
+	want := rule.Scope{Path: "/w", HasPath: true, Where: rule.With("b")}
 	if !slices.ContainsFunc(got, func(n rule.Rule) bool { return n.Scope == want }) {
 		t.Errorf("%+v lacks %+v", got, want)
 	}
 	for _, n := range got {
-		if n.Scope.Param == "a" || n.Scope == (rule.Scope{}) {
+		if n.Scope.Where[0].Param == "a" || n.Scope == (rule.Scope{}) {
 			t.Errorf("it did not hold in %+v", n.Scope)
 		}
 	}
@@ -301,7 +301,7 @@ func TestNarrowedByParameter(t *testing.T) {
 
 func TestWithin(t *testing.T) {
 	scope := func(prefix, path, param string) rule.Scope {
-		return rule.Scope{Prefix: prefix, Path: path, HasPath: path != "", Param: param}
+		return rule.Scope{Prefix: prefix, Path: path, HasPath: path != "", Where: rule.With(param)}
 	}
 	for _, c := range []struct {
 		s, wide rule.Scope
@@ -387,8 +387,8 @@ func TestNarrower(t *testing.T) {
 	}
 	want := []rule.Scope{
 		{Path: "/same", HasPath: true},
-		{Param: "kind", Value: "print", HasValue: true},
-		{Path: "/other", HasPath: true, Param: "kind"},
+		{Where: rule.Where("kind", "print")},
+		{Path: "/other", HasPath: true, Where: rule.With("kind")},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v\nwant %+v", got, want)
@@ -454,8 +454,8 @@ func TestIDsDiffer(t *testing.T) {
 		{From: "a", To: "b", Scope: rule.Scope{Prefix: "/x/"}}, {From: "a", To: ""}, {From: "", To: "a"},
 		{Kind: rule.Drop, Param: "a"}, {Kind: rule.Set, Param: "a"}, {Kind: rule.Set, Param: "a", Value: "b"},
 		{Kind: rule.Drop, Param: "a", Scope: rule.Scope{HasPath: true}},
-		{Kind: rule.Drop, Param: "a", Scope: rule.Scope{Param: "m", HasValue: true}},
-		{Kind: rule.Drop, Param: "a", Scope: rule.Scope{HasPath: true, Param: "m"}},
+		{Kind: rule.Drop, Param: "a", Scope: rule.Scope{Where: rule.Where("m", "")}},
+		{Kind: rule.Drop, Param: "a", Scope: rule.Scope{HasPath: true, Where: rule.With("m")}},
 	} {
 		for _, site := range []string{"", "s"} {
 			id := rule.ID(site, &r)
@@ -476,7 +476,7 @@ func FuzzWire(f *testing.F) {
 	f.Add(uint8(1), "", "", false, false, "sid", "/p", "a", "", true)
 	f.Fuzz(func(t *testing.T, kind uint8, a, b string, start, end bool, param, path, name, prefix string, has bool) {
 		r := rule.Rule{Kind: rule.Kind(kind % 3), From: a, To: b, AtStart: start, AtEnd: end, Param: param, Value: path,
-			Scope: rule.Scope{Path: path, HasPath: has, Param: name, Value: a, HasValue: has && !start, Prefix: prefix}}
+			Scope: rule.Scope{Path: path, HasPath: has, Prefix: prefix, Where: [2]rule.Condition{{Param: name, Value: a, HasValue: has && !start}}}}
 		if r.Validate() != nil {
 			return
 		}

@@ -35,13 +35,13 @@ func (o *Options) groundsOf(c *rule.Candidate) grounds {
 }
 
 // chances is the probability that a candidate holds, by kind and grounds.
-type chances [rule.Set + 1][allGrounds]float64
+type chances [][allGrounds]float64
 
-func (c *chances) of(n *candidate) float64 { return c[n.rule.Kind][n.grounds] }
+func (c chances) of(n *candidate) float64 { return c[n.rule.Kind][n.grounds] }
 
 // chances estimates the probabilities from the verdicts on this site.
-func (b *book) chances() (c chances) {
-	var valid, tried chances
+func (b *book) chances() chances {
+	valid, tried, c := make(chances, rule.Kinds()), make(chances, rule.Kinds()), make(chances, rule.Kinds())
 	for _, e := range b.entries {
 		if isNarrowed(&e.Rule) || e.Verdict.Samples == 0 {
 			continue

@@ -25,7 +25,7 @@ func TestMayChangeThroughEscapes(t *testing.T) {
 		name := strings.ReplaceAll(s, "=", "")
 		for _, r := range []rule.Rule{
 			{From: s, To: "x"}, {From: s, To: "x", AtEnd: true}, {From: "/", To: "/x", Scope: rule.Scope{Path: "/" + s, HasPath: true}},
-			{Kind: rule.Drop, Param: name}, {From: "/", To: "/x", Scope: rule.Scope{Param: name}},
+			{Kind: rule.Drop, Param: name}, {From: "/", To: "/x", Scope: rule.Scope{Where: rule.With(name)}},
 		} {
 			if r.Validate() != nil {
 				continue

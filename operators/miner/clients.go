@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"dustbuster/operators/dust"
-	"dustbuster/operators/params"
 	"dustbuster/operators/rule"
 )
 
@@ -134,10 +133,11 @@ func (m *Machine) addClients(s *sides, p dust.Pair, id uint32, at int) {
 	}
 }
 
-// dropClients finds the groups of a parameter rule.
+// dropClients finds the URLs that a rule edits.
 func (m *Machine) dropClients(d *rule.Rule, seen *clients) {
 	for id := range m.urls.All() {
-		if rest, has := params.Rest(m.urls.Text(id), d.Param); has && d.Scope.Holds(rest) {
+		rest, has := d.Apply(m.other[:0], m.urls.Text(id))
+		if m.other = rest; has {
 			seen.add(m, id)
 		}
 	}

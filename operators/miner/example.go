@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"dustbuster/operators/dust"
-	"dustbuster/operators/params"
 	"dustbuster/operators/rule"
 )
 
@@ -47,12 +46,12 @@ func (m *Machine) pairExample(p dust.Pair) (u, v string, ok bool) {
 // members is the number of members of a group that are compared pairwise for an example.
 const members = 8
 
-// dropExample returns the least two URLs with the same rest, of which the first holds the
-// parameter. The search covers the least members of each group.
+// dropExample returns the least two URLs with the same edited URL, of which the
+// first is edited. The search covers the least members of each group.
 func (m *Machine) dropExample(d *rule.Rule) (u, v string, ok bool) {
 	groups := map[string][]uint32{}
 	for id := range m.urls.All() {
-		if rest, has := params.Rest(m.urls.Text(id), d.Param); has && d.Scope.Holds(rest) {
+		if rest, has := d.Apply(nil, m.urls.Text(id)); has {
 			groups[string(rest)] = append(groups[string(rest)], id)
 		}
 	}

@@ -218,7 +218,7 @@ func TestExample(t *testing.T) {
 		{rule.Rule{From: "?id=", To: "_"}, "/story?id=2", "/story_2"},
 		{rule.Rule{From: "x", To: "y"}, "", ""},
 		{rule.Rule{Kind: rule.Drop, Param: "sid"}, "/x?a=2&sid=1", "/x?a=2&sid=2"},
-		{rule.Rule{Kind: rule.Drop, Param: "sid", Scope: rule.Scope{Param: "a", Value: "3", HasValue: true}}, "/x?a=3&sid=1", "/x?a=3&sid=2"},
+		{rule.Rule{Kind: rule.Drop, Param: "sid", Scope: rule.Scope{Where: rule.Where("a", "3")}}, "/x?a=3&sid=1", "/x?a=3&sid=2"},
 		{rule.Rule{Kind: rule.Drop, Param: "none"}, "", ""},
 	} {
 		if u, v, ok := m.Example(&c.rule); u != c.u || v != c.v || ok != (u != "") {
@@ -336,7 +336,7 @@ func TestMerge(t *testing.T) {
 	for _, r := range m.Rules() {
 		got = append(got, fmt.Sprint(r.Rule.Kind, r.Support))
 	}
-	if want := []string{"1 9", "0 9", "0 5", "1 4", "1 3", "0 3"}; !slices.Equal(got, want) {
+	if want := []string{"drop 9", "substring 9", "substring 5", "drop 4", "drop 3", "substring 3"}; !slices.Equal(got, want) {
 		t.Errorf("merged %v, want %v", got, want)
 	}
 }

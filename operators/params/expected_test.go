@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/rule"
 )
 
 // TestExpected mines generated URL lists whose rules other programs have computed.
@@ -94,11 +95,16 @@ func readRules(t *testing.T, file string) []Rule {
 		}
 		r := Rule{Param: o.Param, Support: o.Support, Comparable: o.Comparable}
 		r.Scope.Path, r.Scope.HasPath = optional(o.Scope.Path)
-		r.Scope.Param, _ = optional(o.Scope.Param)
-		r.Scope.Value, r.Scope.HasValue = optional(o.Scope.Value)
+		r.Scope.Where = where(o.Scope.Param, o.Scope.Value)
 		rules = append(rules, r)
 	}
 	return rules
+}
+
+func where(param, value *string) (c [2]rule.Condition) {
+	c[0].Param, _ = optional(param)
+	c[0].Value, c[0].HasValue = optional(value)
+	return c
 }
 
 func optional(s *string) (string, bool) {

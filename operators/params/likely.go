@@ -55,12 +55,8 @@ func (x *Index) counts(k key) bool {
 func (x *Index) rule(k key) Rule {
 	c := x.counters[k]
 	return Rule{
-		Param: x.words.text(k.n),
-		Scope: rule.Scope{
-			Path: x.words.text(k.path), HasPath: k.path != 0,
-			Param: x.words.text(k.m),
-			Value: x.words.text(k.v), HasValue: k.v != 0,
-		},
+		Param:      x.words.text(k.n),
+		Scope:      rule.Scope{Path: x.words.text(k.path), HasPath: k.path != 0, Where: [2]rule.Condition{{Param: x.words.text(k.m), Value: x.words.text(k.v), HasValue: k.v != 0}}},
 		Support:    int(c.similar),
 		Comparable: int(c.comparable),
 	}

@@ -176,10 +176,10 @@ func scopesOf(rest string, few map[string]bool) []rule.Scope {
 	path, _, _ := oracle.Pieces(rest)
 	set := map[rule.Scope]bool{{}: true, {HasPath: true, Path: path}: true}
 	for _, m := range oracle.Params(rest) {
-		set[rule.Scope{HasPath: true, Path: path, Param: m.Name}] = true
+		set[rule.Scope{HasPath: true, Path: path, Where: rule.With(m.Name)}] = true
 		if !m.Bare && few[m.Name] {
-			set[rule.Scope{Param: m.Name, HasValue: true, Value: m.Value}] = true
-			set[rule.Scope{HasPath: true, Path: path, Param: m.Name, HasValue: true, Value: m.Value}] = true
+			set[rule.Scope{Where: rule.Where(m.Name, m.Value)}] = true
+			set[rule.Scope{HasPath: true, Path: path, Where: rule.Where(m.Name, m.Value)}] = true
 		}
 	}
 	var list []rule.Scope
@@ -191,8 +191,8 @@ func scopesOf(rest string, few map[string]bool) []rule.Scope {
 
 func widerThan(s rule.Scope) []rule.Scope {
 	site, path := rule.Scope{}, rule.Scope{HasPath: true, Path: s.Path}
-	param := rule.Scope{HasPath: true, Path: s.Path, Param: s.Param}
-	value := rule.Scope{Param: s.Param, HasValue: true, Value: s.Value}
+	param := rule.Scope{HasPath: true, Path: s.Path, Where: rule.With(s.Where[0].Param)}
+	value := rule.Scope{Where: rule.Where(s.Where[0].Param, s.Where[0].Value)}
 	switch {
 	case s == site:
 		return nil

@@ -73,9 +73,9 @@ func randomTruth(r *rand.Rand) truth {
 		scope: []rule.Scope{
 			{},
 			{HasPath: true, Path: path},
-			{Param: "a", HasValue: true, Value: value},
-			{HasPath: true, Path: path, Param: "a"},
-			{HasPath: true, Path: path, Param: "a", HasValue: true, Value: value},
+			{Where: rule.Where("a", value)},
+			{HasPath: true, Path: path, Where: rule.With("a")},
+			{HasPath: true, Path: path, Where: rule.Where("a", value)},
 		}[r.IntN(5)],
 	}
 }

@@ -11,7 +11,7 @@ import (
 // scope's parameter and its value.
 func TestCompare(t *testing.T) {
 	path := func(p string) rule.Scope { return rule.Scope{Path: p, HasPath: true} }
-	value := func(m, v string) rule.Scope { return rule.Scope{Param: m, Value: v, HasValue: true} }
+	value := func(m, v string) rule.Scope { return rule.Scope{Where: rule.Where(m, v)} }
 	list := []Rule{
 		{"z", path("/z"), 9, 9},
 		{"n", rule.Scope{}, 3, 3},
@@ -22,10 +22,10 @@ func TestCompare(t *testing.T) {
 		{"a", value("m", ""), 3, 3},
 		{"a", value("m", "1"), 3, 3},
 		{"a", value("o", "0"), 3, 3},
-		{"a", rule.Scope{Path: "/", HasPath: true, Param: "m"}, 3, 3},
-		{"a", rule.Scope{Path: "/", HasPath: true, Param: "o"}, 3, 3},
-		{"A", rule.Scope{Path: "/", HasPath: true, Param: "m", Value: "1", HasValue: true}, 3, 3},
-		{"a", rule.Scope{Path: "/", HasPath: true, Param: "m", Value: "1", HasValue: true}, 3, 3},
+		{"a", rule.Scope{Path: "/", HasPath: true, Where: rule.With("m")}, 3, 3},
+		{"a", rule.Scope{Path: "/", HasPath: true, Where: rule.With("o")}, 3, 3},
+		{"A", rule.Scope{Path: "/", HasPath: true, Where: rule.Where("m", "1")}, 3, 3},
+		{"a", rule.Scope{Path: "/", HasPath: true, Where: rule.Where("m", "1")}, 3, 3},
 		{"a", rule.Scope{}, 2, 2},
 	}
 	for i, a := range list {

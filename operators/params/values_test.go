@@ -19,7 +19,7 @@ func TestValuesAcrossTheLimit(t *testing.T) {
 		w.put(fmt.Sprintf("/%d?m=2&n=1", i), size(900))
 	}
 	w.verify(t)
-	byValue := Rule{"n", rule.Scope{Param: "m", HasValue: true, Value: "1"}, 3, 3}
+	byValue := Rule{"n", rule.Scope{Where: rule.Where("m", "1")}, 3, 3}
 	listed := func() bool {
 		for _, r := range w.x.Likely() {
 			if r == byValue {
@@ -87,7 +87,7 @@ func TestOncePerScope(t *testing.T) {
 		}
 	}
 	w.verify(t)
-	if got := w.x.Likely(); len(got) != 1 || got[0] != (Rule{"n", rule.Scope{Param: "m", HasValue: true, Value: "1"}, 3, 3}) {
+	if got := w.x.Likely(); len(got) != 1 || got[0] != (Rule{"n", rule.Scope{Where: rule.Where("m", "1")}, 3, 3}) {
 		t.Errorf("%v", got)
 	}
 }

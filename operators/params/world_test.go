@@ -116,11 +116,11 @@ func kind(s *rule.Scope) int {
 	switch {
 	case *s == (rule.Scope{}):
 		return 1
-	case s.Param == "":
+	case s.Where[0].Param == "":
 		return 2
 	case !s.HasPath:
 		return 3
-	case !s.HasValue:
+	case !s.Where[0].HasValue:
 		return 4
 	}
 	return 5

@@ -4,12 +4,19 @@
 //
 // # Kinds
 //
-// A [Substring] rule replaces an occurrence of From by To. A [Drop] removes a parameter,
-// and a [Set] gives a parameter a value. [Rule.Apply] is the meaning of a rule; package
-// canon applies many rules at once, and its tests compare with a plain loop over Apply.
+// A [Substring] rule replaces an occurrence of From by To. A [Drop] removes parameters, and
+// a [Set] gives a parameter a value. An [Order] sorts parameters by name. A [Syntax] rule
+// writes one form of syntax in its normal way. [Rule.Apply] is the meaning of a rule;
+// package canon applies many rules at once, and its tests compare with a plain loop.
+//
+// Each kind is one file: how the kind applies, is validated, written, read and spelled, and
+// by which texts its URLs are found. The table of kinds is in kind.go.
 //
 // # JSON
 //
 // A [Wire] is the only written form of a rule, in lists, topics, state and audit files.
-// [ID] is a hash of the Wire and of the site.
+// Rules are written in schema 2; schema 1 is read too. The likely rules of the learners
+// that follow every line are written in schema 1. [ID] is a hash of the rule and the site,
+// and a rule that schema 1 can express keeps its id. A rule of an unknown kind or member is
+// an [UnknownError]: readers leave out the rule, and apply none of its site.
 package rule

@@ -35,15 +35,24 @@ func Compare(a, b Likely) int {
 	return cmp.Or(
 		cmp.Compare(b.Support, a.Support),
 		cmp.Compare(a.Rule.Kind.place(), b.Rule.Kind.place()),
-		a.Rule.Kind.compare(&a, &b),
+		kinds[a.Rule.Kind].compare(a, b),
 	)
+}
+
+// place returns the place of a kind in a list, among rules of equal support.
+func (k Kind) place() Kind {
+	if k == Substring {
+		return Kind(len(kinds))
+	}
+	return k
 }
 
 // WireLikely is the written form of a likely rule, a line of a list. A substring rule is
 // written without its direction and scope: a log does not tell the direction, and the
-// scope is the site.
+// scope is the site. The parameter rules of an unnamed learner are written in schema 1.
 type WireLikely struct {
-	Site string `json:"site"`
+	Schema int    `json:"schema,omitempty"`
+	Site   string `json:"site"`
 	Wire
 	Support     int  `json:"support"`
 	SupportHigh *int `json:"support_high,omitempty"`
@@ -61,14 +70,19 @@ type WireWeight struct {
 	Weight   float64 `json:"weight"`
 }
 
-// online are the learners that are exact at every moment. Their rules are written without a
-// learner.
-var online = map[string]bool{"envelope": true, "params": true}
+// online are the learners that are exact at every moment. Their rules are written in the
+// words of schema 1.
+var online = map[string]bool{"": true, "envelope": true, "params": true}
 
 // Wire returns the written form of a likely rule.
 func (l *Likely) Wire() WireLikely {
-	w := WireLikely{Site: l.Site, Wire: *NewWire(&l.Rule), Support: l.Support}
-	if l.Rule.Kind == Substring {
+	r := &l.Rule
+	plain := online[l.Learner] || r.Kind == Substring
+	w := WireLikely{Site: l.Site, Wire: *wireOf(r, plain), Support: l.Support}
+	if !plain {
+		w.Schema = Schema
+	}
+	if r.Kind == Substring {
 		w.Direction, w.Scope, w.SupportHigh = "", nil, &l.SupportHigh
 	} else {
 		w.Comparable = &l.Comparable

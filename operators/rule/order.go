@@ -1,71 +1,78 @@
 package rule
 
 import (
-	"cmp"
-	"strings"
-
-	"dustbuster/operators/dust"
+	"bytes"
+	"errors"
+	"slices"
 )
 
-// place returns the place of a kind in a list, among rules of equal support.
-func (k Kind) place() int {
-	if k == Substring {
-		return 1
+// An order sorts the parameters of the query by name, stably. The separators stay where
+// they are, and so do the pieces without a name.
+var orderKind = kind{
+	name:     "order",
+	members:  []string{"op", "in"},
+	validate: (*Rule).validateOrder,
+	write:    func(_ *Rule, w *Wire) { w.Kind, w.Op = "parameter", "order" },
+	read: func(w *Wire, _ *Rule) error {
+		if w.In != "" && w.In != "query" {
+			return errors.New("an order is of parameters in the query alone")
+		}
+		return nil
+	},
+	words:    func(*Rule) string { return "sort parameters by name" },
+	triggers: func(_ *Rule, t *Triggers) { t.add(Trigger{Text: "&"}, Trigger{Text: ";"}) },
+	compare:  func(a, b Likely) int { return CompareParams(&a.Rule, &b.Rule) },
+}
+
+// piece is a parameter's place in a URL.
+type piece struct{ from, to int }
+
+// sort appends a URL with its parameters in order.
+func (r *Rule) sort(dst, url []byte) ([]byte, bool) {
+	if isSorted(url) {
+		return dst, false
 	}
-	return 0
-}
-
-// compare orders two likely rules of one kind and support.
-func (k Kind) compare(a, b *Likely) int {
-	if k == Substring {
-		return dust.CompareRank(a.pair(), b.pair())
+	var few [64]piece
+	params := few[:0]
+	for from, to := range Query(url) {
+		if len(nameOf(url[from:to])) > 0 {
+			params = append(params, piece{from, to})
+		}
 	}
-	return CompareParams(&a.Rule, &b.Rule)
-}
-
-// pair returns a likely substring rule as a pair of sides.
-func (l *Likely) pair() dust.Candidate {
-	return dust.Candidate{Pair: l.Rule.Pair(), Support: l.Support, SupportHigh: l.SupportHigh}
-}
-
-// OfPairs returns the likely rules of a learner that finds pairs.
-func OfPairs(site, learner string, pairs []dust.Candidate) []Likely {
-	rules := make([]Likely, len(pairs))
-	for i, p := range pairs {
-		rules[i] = Likely{Site: site, Learner: learner, Support: p.Support, SupportHigh: p.SupportHigh,
-			Rule: Rule{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd}}
+	slices.SortStableFunc(params, func(a, b piece) int {
+		return bytes.Compare(nameOf(url[a.from:a.to]), nameOf(url[b.from:b.to]))
+	})
+	copied := 0
+	for from, to := range Query(url) {
+		if len(nameOf(url[from:to])) > 0 {
+			p := params[0]
+			params = params[1:]
+			dst = append(append(dst, url[copied:from]...), url[p.from:p.to]...)
+			copied = to
+		}
 	}
-	return rules
+	return append(dst, url[copied:]...), true
 }
 
-// Pair returns the pair of a substring rule's sides.
-func (r *Rule) Pair() dust.Pair { return dust.NewPair(r.From, r.To, r.AtStart, r.AtEnd) }
-
-// CompareParams orders parameter rules: the kinds of scope from wide to narrow, then
-// parameter, path, and the scope's parameter and value in byte order.
-func CompareParams(a, b *Rule) int {
-	return cmp.Or(
-		cmp.Compare(a.Scope.width(), b.Scope.width()),
-		strings.Compare(a.Param, b.Param),
-		strings.Compare(a.Scope.Path, b.Scope.Path),
-		strings.Compare(a.Scope.Param, b.Scope.Param),
-		strings.Compare(a.Scope.Value, b.Scope.Value),
-	)
-}
-
-// width returns the place of a scope among the scopes from wide to narrow: 1 the site, 2
-// a path, 3 any path with a parameter's value, 4 a path with a parameter, 5 a path with a
-// parameter's value.
-func (s *Scope) width() int {
-	switch {
-	case s.HasPath && s.HasValue:
-		return 5
-	case s.HasPath && s.Param != "":
-		return 4
-	case s.HasValue:
-		return 3
-	case s.HasPath:
-		return 2
+// isSorted reports whether the parameters of a query stand in the order of their names.
+func isSorted(url []byte) bool {
+	var last []byte
+	for from, to := range Query(url) {
+		name := nameOf(url[from:to])
+		if len(name) == 0 {
+			continue
+		}
+		if bytes.Compare(name, last) < 0 {
+			return false
+		}
+		last = name
 	}
-	return 1
+	return true
+}
+
+func (r *Rule) validateOrder() error {
+	if (*r != Rule{Kind: Order, Scope: r.Scope}) {
+		return errors.New("an order of parameters has other members than its scope")
+	}
+	return nil
 }

@@ -5,8 +5,8 @@ import (
 	"iter"
 )
 
-// This file reads a query piece by piece and stores nothing, so nothing is allocated.
-// query.Rest is the plain form of dropParam.
+// This file reads a query and a path piece by piece and stores nothing, so nothing is
+// allocated.
 
 // Query yields the beginning and the end of each piece of a URL's query, empty pieces
 // too. A URL without a query has no pieces.
@@ -29,6 +29,45 @@ func Query(url []byte) iter.Seq2[int, int] {
 	}
 }
 
+// pathPieces yields the beginning and the end of each piece of the path's segments. A
+// segment begins after a slash. Its first piece begins after its first ';'.
+func pathPieces(path []byte) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		from, inside := 0, false
+		for at, c := range path {
+			if c != '/' && (c != ';' || !inside) {
+				continue
+			}
+			if from > 0 && !yield(from, at) {
+				return
+			}
+			if from = 0; c == ';' {
+				from = at + 1
+			}
+			inside = true // behind the first slash
+		}
+		if from > 0 {
+			yield(from, len(path))
+		}
+	}
+}
+
+// pathEnd returns the offset of the first '?', or of the URL's end.
+func pathEnd(url []byte) int {
+	if q := bytes.IndexByte(url, '?'); q >= 0 {
+		return q
+	}
+	return len(url)
+}
+
+// nameOf returns the name of a piece, which is empty if the piece is not a parameter.
+func nameOf(piece []byte) []byte {
+	if eq := bytes.IndexByte(piece, '='); eq >= 0 {
+		return piece[:eq]
+	}
+	return piece
+}
+
 // named reports whether a piece is a parameter with this name. The name has no '='.
 func named(piece []byte, name string) bool {
 	return hasPrefix(piece, name) && (len(piece) == len(name) || piece[len(name)] == '=')
@@ -38,56 +77,4 @@ func named(piece []byte, name string) bool {
 // value.
 func valued(piece []byte, name, value string) bool {
 	return len(piece) > len(name) && string(piece[len(name)+1:]) == value
-}
-
-// hasParam reports whether a URL has a parameter and, if hasValue is set, this value.
-func hasParam(url []byte, name, value string, hasValue bool) bool {
-	for from, to := range Query(url) {
-		if p := url[from:to]; named(p, name) && (!hasValue || valued(p, name, value)) {
-			return true
-		}
-	}
-	return false
-}
-
-// dropParam appends a URL without a parameter. Each piece is removed with the separator
-// after the piece, and the last piece with the separator before it. An empty query loses
-// its '?' too.
-func dropParam(dst, url []byte, name string) ([]byte, bool) {
-	if !hasParam(url, name, "", false) {
-		return dst, false
-	}
-	dst = append(dst, url[:bytes.IndexByte(url, '?')+1]...)
-	empty := len(dst)
-	for from, to := range Query(url) {
-		last := to == len(url)
-		switch is := named(url[from:to], name); {
-		case !is && last:
-			dst = append(dst, url[from:]...)
-		case !is:
-			dst = append(dst, url[from:to+1]...)
-		case last && len(dst) > empty:
-			dst = dst[:len(dst)-1]
-		}
-	}
-	if len(dst) == empty {
-		dst = dst[:empty-1]
-	}
-	return dst, true
-}
-
-// setParam appends a URL with the new value for every occurrence of a parameter.
-func setParam(dst, url []byte, name, value string) ([]byte, bool) {
-	copied := 0
-	for from, to := range Query(url) {
-		if p := url[from:to]; named(p, name) && !valued(p, name, value) {
-			dst = append(append(dst, url[copied:from]...), name...)
-			dst = append(append(dst, '='), value...)
-			copied = to
-		}
-	}
-	if copied == 0 {
-		return dst, false
-	}
-	return append(dst, url[copied:]...), true
 }

@@ -1,6 +1,9 @@
 package rule
 
 import (
+	"encoding/json"
+	"fmt"
+
 	"dustbuster/operators/trial"
 	"dustbuster/operators/urlnorm"
 )
@@ -63,8 +66,36 @@ type Record struct {
 	Separators *urlnorm.Separators `json:"separators,omitempty"`
 }
 
-// Schema is the version of Record.
-const Schema = 1
+// Schema is the version of Record. Records of version 1 are read too.
+const Schema = 2
+
+// ReadRecord reads a record of this version or an older one. The error of a rule of an
+// unknown kind or member is an UnknownError; the record then holds the members that are
+// known. Unknown members of a verdict and of version 1 are ignored, except in a scope.
+func ReadRecord(line []byte) (Record, error) {
+	var r Record
+	if err := json.Unmarshal(line, &r); err != nil || r.Schema < 2 || r.Schema > Schema {
+		return r, err
+	}
+	if _, err := r.kind(); err != nil {
+		return r, err
+	}
+	var strict struct {
+		Record
+		Verdict json.RawMessage `json:"verdict"`
+	}
+	return r, strictly(line, &strict)
+}
+
+// Rule returns the rule. In a record of version 1, a path is never a wildcard: Rule returns
+// an UnknownError for a path that would be one.
+func (r *Record) Rule() (Rule, error) {
+	made, err := r.Wire.Rule()
+	if err == nil && r.Schema < 2 && made.Scope.IsWild() {
+		err = fmt.Errorf("read rule: %w", wildInPlain(&made))
+	}
+	return made, err
+}
 
 // Candidate is a rule to be tried exactly as given, with direction and scope.
 type Candidate struct {

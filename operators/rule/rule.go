@@ -1,17 +1,8 @@
 package rule
 
-// Kind is the kind of edit of a rule.
-type Kind uint8
-
-// The kinds of rule.
-const (
-	Substring Kind = iota // From becomes To
-	Drop                  // Param is removed
-	Set                   // Param gets Value
-)
-
 // Rule is one directed edit of mined strings (path and query, or with hosts before them),
-// as a crawler applies the edit. Rules can be compared with ==.
+// as a crawler applies the edit. Rules can be compared with ==. The members that do not
+// belong to a rule's kind are zero.
 type Rule struct {
 	Kind Kind
 
@@ -23,9 +14,47 @@ type Rule struct {
 	AtStart  bool // From stands at the URL's start
 	AtEnd    bool // From stands at the URL's end
 
-	// For Drop and Set: every parameter of this name, if the URL has the parameter.
-	Param string
-	Value string // for Set
+	// For Drop and Set: every parameter of this name. For Drop, of Other too, and if
+	// HasValue, only the pieces Param=Value. For Set, Value is the new value.
+	Param    string
+	Other    string // the second of two names, in byte order; "": none
+	Value    string
+	HasValue bool // of Drop; an empty value counts too
+
+	Pattern Pattern // for Drop, in place of the names
+	InPath  bool    // for Drop: the parameters of path segments, after a ';'
+
+	Form Form // for Syntax
 
 	Scope Scope
+}
+
+// EditsParams reports whether the rule removes or changes parameters by their names.
+func (r *Rule) EditsParams() bool { return r.Kind == Drop || r.Kind == Set }
+
+// HasOneName reports whether the rule removes or changes all parameters of one name in the
+// query.
+func (r *Rule) HasOneName() bool {
+	return r.EditsParams() && r.Other == "" && !r.HasValue && r.Pattern == Pattern{} && !r.InPath
+}
+
+// Rest returns a URL without the parameters that the rule removes or changes. Rules that
+// edit no parameters leave the URL as it is.
+func (r *Rule) Rest(url []byte) []byte {
+	if r.EditsParams() {
+		bare := *r
+		bare.Kind, bare.Scope = Drop, Scope{}
+		if rest, changed := bare.drop(nil, url); changed {
+			return rest
+		}
+	}
+	return url
+}
+
+// IsPlain reports whether the rule can be written in schema 1: a substring rule, or a
+// parameter rule of one name in the query, with at most one condition in its scope.
+func (r *Rule) IsPlain() bool {
+	first, second := r.Scope.Where[0], r.Scope.Where[1]
+	return (r.Kind == Substring || r.HasOneName()) &&
+		second == Condition{} && !first.Valued && !r.Scope.IsWild()
 }

@@ -1,15 +1,39 @@
 package rule
 
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+)
+
 // Scope is the set of URLs that a rule edits: the URLs that have all members of the
 // scope. The zero Scope is the whole site. Scopes can be compared with ==.
 type Scope struct {
-	Path   string // the path before the first '?'; counts if HasPath
+	Path   string // the path before the first '?'; counts if HasPath; a segment * stands for one non-empty segment
 	Prefix string // the beginning of the URL
-	Param  string // a parameter that the URL must also have; "" means none, since no parameter has an empty name
-	Value  string // the value of Param; counts if HasValue
 
-	HasPath  bool // an empty Path is a member of the scope too
-	HasValue bool // an empty Value is a member too: Param stands as "m=", which the bare "m" does not match
+	// Where holds conditions on the URL's parameters, in the order of their names. A drop
+	// or set reads the URL without the parameters that the rule removes or changes.
+	Where [2]Condition
+
+	HasPath bool // an empty Path is a member of the scope too
+}
+
+// Condition is a parameter that a URL must have. The zero Condition is none.
+type Condition struct {
+	Param    string
+	Value    string // counts if HasValue
+	HasValue bool   // an empty Value counts too: Param stands as "m=", which the bare "m" does not match
+	Valued   bool   // Param has any value; the bare "m" does not match
+}
+
+// With returns the condition that a parameter is present, with or without a value.
+func With(param string) [2]Condition { return [2]Condition{{Param: param}} }
+
+// Where returns the condition that a parameter has a value.
+func Where(param, value string) [2]Condition {
+	return [2]Condition{{Param: param, Value: value, HasValue: true}}
 }
 
 // Bare returns the scope without its prefix.
@@ -20,9 +44,193 @@ func (s Scope) Bare() Scope {
 
 // Holds reports whether a URL is in the scope. No allocation. O(bytes).
 func (s *Scope) Holds(url []byte) bool {
+	r := Rule{Scope: *s}
+	return r.holds(url)
+}
+
+// holds reports whether a URL is in the scope of a rule. The path of a rule that edits
+// the path's parameters is compared by dropInPath.
+func (r *Rule) holds(url []byte) bool {
+	s := &r.Scope
 	if s.Prefix != "" && !hasPrefix(url, s.Prefix) {
 		return false
 	}
-	return (!s.HasPath || hasPath(url, s.Path)) &&
-		(s.Param == "" || hasParam(url, s.Param, s.Value, s.HasValue))
+	if s.HasPath && !r.InPath && !hasPath(url, s.Path) {
+		return false
+	}
+	return (s.Where[0].Param == "" || r.meets(&s.Where[0], url)) && (s.Where[1].Param == "" || r.meets(&s.Where[1], url))
 }
+
+// meets reports whether a URL meets a condition of the rule's scope.
+func (r *Rule) meets(c *Condition, url []byte) bool {
+	skips := r.EditsParams() && !r.InPath
+	for from, to := range Query(url) {
+		if p := url[from:to]; c.matches(p) && !(skips && r.seeks(p)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Implies reports whether every URL that meets a condition meets the other condition.
+func (c Condition) Implies(other Condition) bool {
+	switch {
+	case other == Condition{}:
+		return true
+	case c.Param != other.Param:
+		return false
+	case other.HasValue:
+		return c == other
+	}
+	return !other.Valued || c.Valued || c.HasValue
+}
+
+func (c *Condition) matches(piece []byte) bool {
+	switch {
+	case !named(piece, c.Param):
+		return false
+	case c.HasValue:
+		return valued(piece, c.Param, c.Value)
+	}
+	return !c.Valued || len(piece) > len(c.Param)
+}
+
+// wild is the segment that stands for any one segment, between its slashes.
+const wild = "/*/"
+
+// IsWild reports whether the path has a segment that stands for any segment.
+func (s *Scope) IsWild() bool { return strings.Contains(s.Path, wild) }
+
+// hasPath reports whether the path of a URL is a path, perhaps with a wildcard.
+func hasPath(url []byte, path string) bool {
+	if hasPrefix(url, path) && (len(url) == len(path) || url[len(path)] == '?') {
+		return true
+	}
+	at := strings.Index(path, wild)
+	return at >= 0 && isBetween(url[:pathEnd(url)], path[:at+1], path[at+2:])
+}
+
+// isPath is hasPath for a path without query.
+func isPath(path []byte, want string) bool {
+	if string(path) == want {
+		return true
+	}
+	at := strings.Index(want, wild)
+	return at >= 0 && isBetween(path, want[:at+1], want[at+2:])
+}
+
+// isBetween reports whether a path is one non-empty segment between two texts.
+func isBetween(path []byte, before, after string) bool {
+	middle := len(path) - len(before) - len(after)
+	if middle <= 0 || string(path[:len(before)]) != before || string(path[len(path)-len(after):]) != after {
+		return false
+	}
+	for _, c := range path[len(before) : len(before)+middle] {
+		if c == '/' {
+			return false
+		}
+	}
+	return true
+}
+
+// validate returns an error unless the scope is written in its only form.
+func (s *Scope) validate() error {
+	at := strings.Index(s.Path, wild)
+	switch {
+	case s.Path != "" && !s.HasPath:
+		return fmt.Errorf("path %q is set, but HasPath is not", s.Path)
+	case strings.Contains(s.Path, "?"):
+		return fmt.Errorf("path %q holds a question mark", s.Path)
+	case at >= 0 && strings.Contains(s.Path[at+2:], wild):
+		return fmt.Errorf("path %q has several segments *", s.Path)
+	case s.Where[1] != Condition{} && s.Where[0].compare(s.Where[1]) >= 0:
+		return fmt.Errorf("the conditions on %q and %q are not two in order", s.Where[0].Param, s.Where[1].Param)
+	}
+	return cmp.Or(s.Where[0].validate(), s.Where[1].validate())
+}
+
+func (c *Condition) validate() error {
+	switch {
+	case c.Value != "" && !c.HasValue:
+		return fmt.Errorf("value %q is set, but HasValue is not", c.Value)
+	case c.Param == "" && (*c != Condition{}):
+		return fmt.Errorf("value %q without a parameter", c.Value)
+	case c.HasValue && c.Valued:
+		return errors.New("a condition asks for one value and for any")
+	}
+	return validatePiece(c.Param, c.Value, false)
+}
+
+// compare orders conditions by name, then from the weakest to the strongest, then by value.
+func (c Condition) compare(d Condition) int {
+	return cmp.Or(
+		strings.Compare(c.Param, d.Param),
+		cmp.Compare(c.strength(), d.strength()),
+		strings.Compare(c.Value, d.Value),
+	)
+}
+
+func (c *Condition) strength() int {
+	switch {
+	case c.HasValue:
+		return 2
+	case c.Valued:
+		return 1
+	}
+	return 0
+}
+
+// width returns the place of a scope among the scopes from wide to narrow: 1 the site, 2
+// a path, 3 any path with a parameter's value, 4 a path with a parameter, 5 a path with a
+// parameter's value.
+func (s *Scope) width() int {
+	first := s.Where[0]
+	switch {
+	case s.HasPath && first.HasValue:
+		return 5
+	case s.HasPath && first.Param != "":
+		return 4
+	case first.HasValue:
+		return 3
+	case s.HasPath:
+		return 2
+	}
+	return 1
+}
+
+// words returns the scope for people, with a blank before it. The scope of the whole site
+// is empty.
+func (s *Scope) words() string {
+	var words []string
+	if s.Prefix != "" {
+		words = append(words, "below "+s.Prefix)
+	}
+	if s.HasPath {
+		words = append(words, "under "+s.Path)
+	}
+	for i := range s.Where {
+		if c := &s.Where[i]; c.Param != "" {
+			if i > 0 {
+				words = append(words, "and")
+			}
+			words = append(words, c.words())
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return " " + strings.Join(words, " ")
+}
+
+func (c *Condition) words() string {
+	switch {
+	case c.HasValue:
+		return "where " + c.Param + "=" + c.Value
+	case c.Valued:
+		return "with a value of " + c.Param
+	}
+	return "with " + c.Param
+}
+
+// Words returns the rule for people, with ^ and $ where a substring is anchored.
+func (r *Rule) Words() string { return kinds[r.Kind].words(r) + r.Scope.words() }

@@ -1,49 +1,85 @@
 package rule
 
-import "dustbuster/operators/dust"
+import (
+	"strings"
 
-// Trigger is a text that every URL changed by a rule contains, on token boundaries, and
-// at the ends if anchored.
+	"dustbuster/operators/dust"
+)
+
+// Trigger is a text on token boundaries, and at the ends of a URL if anchored.
 type Trigger struct {
 	Text           string
 	AtStart, AtEnd bool
 }
 
-// Triggers returns the possible triggers of a rule; the first n are valid. The first is
-// the edited text; the others come from the scope.
-func (r *Rule) Triggers() (all [4]Trigger, n int) {
-	add := func(t Trigger) { all[n] = t; n++ }
-	s := &r.Scope
-	if r.Kind == Substring {
-		add(Trigger{r.From, r.AtStart, r.AtEnd})
-	} else {
-		add(Trigger{Text: r.Param})
+// Triggers holds the triggers of a rule in sets. Every URL that the rule changes contains
+// a trigger of each set. The first set is of the edit; the others are of the scope. An
+// application removes all triggers of a set with several members, or changes nothing.
+type Triggers struct {
+	all  [8]Trigger
+	ends [6]int
+	n    int
+}
+
+// Len returns the number of sets. There may be none.
+func (t *Triggers) Len() int { return t.n }
+
+// Set returns a set.
+func (t *Triggers) Set(i int) []Trigger {
+	from := 0
+	if i > 0 {
+		from = t.ends[i-1]
 	}
-	if s.HasPath {
-		add(Trigger{Text: r.pathText(), AtStart: true})
+	return t.all[from:t.ends[i]]
+}
+
+func (t *Triggers) add(set ...Trigger) {
+	from := 0
+	if t.n > 0 {
+		from = t.ends[t.n-1]
+	}
+	t.ends[t.n] = from + copy(t.all[from:], set)
+	t.n++
+}
+
+// Triggers returns the triggers of a valid rule.
+func (r *Rule) Triggers() (t Triggers) {
+	kinds[r.Kind].triggers(r, &t)
+	s := &r.Scope
+	if s.HasPath && !r.InPath {
+		t.add(Trigger{Text: r.pathText(), AtStart: true})
 	}
 	if prefix := wholeTokens(s.Prefix); prefix != "" {
-		add(Trigger{Text: prefix, AtStart: true})
+		t.add(Trigger{Text: prefix, AtStart: true})
 	}
-	if s.Param != "" {
-		add(Trigger{Text: s.paramText()})
+	for i := range s.Where {
+		if c := &s.Where[i]; c.Param != "" {
+			t.add(Trigger{Text: c.text()})
+		}
 	}
-	return all, n
+	return t
 }
 
-// pathText returns the path of the scope, with the '?' if the rule needs a query.
+// pathText returns the path of the scope up to a wildcard, or with the '?' if the rule
+// needs a query.
 func (r *Rule) pathText() string {
-	if r.Kind == Substring && r.Scope.Param == "" {
-		return r.Scope.Path
+	if at := strings.Index(r.Scope.Path, wild); at >= 0 {
+		return r.Scope.Path[:at+1]
 	}
-	return r.Scope.Path + "?"
+	if r.EditsParams() || r.Kind == Order || r.Form == EmptyQuery || r.Form == EmptyValue || r.Scope.Where[0].Param != "" {
+		return r.Scope.Path + "?"
+	}
+	return r.Scope.Path
 }
 
-func (s *Scope) paramText() string {
-	if s.HasValue {
-		return s.Param + "=" + s.Value
+func (c *Condition) text() string {
+	switch {
+	case c.HasValue:
+		return c.Param + "=" + c.Value
+	case c.Valued:
+		return c.Param + "="
 	}
-	return s.Param
+	return c.Param
 }
 
 // wholeTokens returns the longest beginning of a prefix that ends with a token in every

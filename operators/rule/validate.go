@@ -1,7 +1,6 @@
 package rule
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,19 +17,16 @@ const MaxBytes = 2048
 // '?' ends the path, and real logs have such names. The error describes the cause, with
 // the text in %q.
 func (r *Rule) Validate() error {
+	if int(r.Kind) >= len(kinds) {
+		return fmt.Errorf("kind %d is unknown", r.Kind)
+	}
 	if err := r.validateTexts(); err != nil {
 		return err
 	}
 	if err := r.Scope.validate(); err != nil {
 		return fmt.Errorf("scope: %w", err)
 	}
-	switch r.Kind {
-	case Substring:
-		return r.validateSubstring()
-	case Drop, Set:
-		return r.validateParam()
-	}
-	return fmt.Errorf("kind %d is unknown", r.Kind)
+	return kinds[r.Kind].validate(r)
 }
 
 func (r *Rule) validateTexts() error {
@@ -51,7 +47,8 @@ func (r *Rule) validateTexts() error {
 // texts. The search for secrets reads this text.
 func (r *Rule) Text() string {
 	s := &r.Scope
-	texts := []string{r.From, r.To, pieceOf(r.Param, r.Value), s.Path, pieceOf(s.Param, s.Value), s.Prefix}
+	texts := []string{r.From, r.To, pieceOf(r.Param, r.Value), r.Other, r.Pattern.Prefix, s.Path,
+		pieceOf(s.Where[0].Param, s.Where[0].Value), pieceOf(s.Where[1].Param, s.Where[1].Value), s.Prefix}
 	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), "\n")
 }
 
@@ -64,54 +61,23 @@ func pieceOf(param, value string) string {
 }
 
 // Texts returns all texts of the rule that come from URLs. Some may be empty.
-func (r *Rule) Texts() [8]string {
+func (r *Rule) Texts() [12]string {
 	s := &r.Scope
-	return [...]string{r.From, r.To, r.Param, r.Value, s.Path, s.Param, s.Value, s.Prefix}
+	return [...]string{r.From, r.To, r.Param, r.Other, r.Value, r.Pattern.Prefix,
+		s.Path, s.Prefix, s.Where[0].Param, s.Where[0].Value, s.Where[1].Param, s.Where[1].Value}
 }
 
-func (r *Rule) validateSubstring() error {
-	switch {
-	case r.Param != "" || r.Value != "":
-		return errors.New("a substring rule has a parameter")
-	case r.From == r.To:
-		return fmt.Errorf("both sides are %q", r.From)
+// validatePiece returns an error unless name=value is one piece of a query, or of a path
+// segment.
+func validatePiece(name, value string, inPath bool) error {
+	separators := "&;"
+	if inPath {
+		separators = ";/?"
 	}
-	return nil
-}
-
-func (r *Rule) validateParam() error {
-	switch {
-	case r.From != "" || r.To != "" || r.AtStart || r.AtEnd:
-		return errors.New("a parameter rule has sides or anchors")
-	case r.Param == "":
-		return errors.New("the parameter has no name")
-	case r.Kind == Drop && r.Value != "":
-		return fmt.Errorf("a parameter is dropped and gets the value %q", r.Value)
-	}
-	return validatePiece(r.Param, r.Value)
-}
-
-// validate returns an error unless the scope is written in its only form.
-func (s *Scope) validate() error {
-	switch {
-	case s.Path != "" && !s.HasPath:
-		return fmt.Errorf("path %q is set, but HasPath is not", s.Path)
-	case s.Value != "" && !s.HasValue:
-		return fmt.Errorf("value %q is set, but HasValue is not", s.Value)
-	case s.HasValue && s.Param == "":
-		return fmt.Errorf("value %q without a parameter", s.Value)
-	case strings.Contains(s.Path, "?"):
-		return fmt.Errorf("path %q holds a question mark", s.Path)
-	}
-	return validatePiece(s.Param, s.Value)
-}
-
-// validatePiece returns an error unless name=value is one piece of a query.
-func validatePiece(name, value string) error {
-	if strings.ContainsAny(name, "=&;") {
+	if strings.ContainsAny(name, separators+"=") {
 		return fmt.Errorf("parameter %q holds a separator", name)
 	}
-	if strings.ContainsAny(value, "&;") {
+	if strings.ContainsAny(value, separators) {
 		return fmt.Errorf("value %q holds a separator", value)
 	}
 	return nil

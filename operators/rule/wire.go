@@ -7,29 +7,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-
-	"dustbuster/operators/dust"
+	"slices"
+	"strings"
 )
 
-// Shrinking returns a substring rule in the direction that shrinks URLs. Other rules are
-// returned as they are.
-func (r Rule) Shrinking() Rule {
-	if r.Grows() {
-		r.From, r.To = r.To, r.From
-	}
-	return r
-}
-
-// Grows reports whether a substring rule turns the smaller side of its pair into the larger one.
-func (r *Rule) Grows() bool { return r.Kind == Substring && dust.Larger(r.To, r.From) }
-
 // ID returns the rule's name on a site: a hash of the rule's content, equal in every
-// process and release.
+// process and release. A rule that schema 1 can express has the id of schema 1.
 func ID(site string, r *Rule) string {
 	text, err := json.Marshal(struct {
 		Site string
 		Wire
-	}{site, *NewWire(r)})
+	}{site, *wireOf(r, r.IsPlain())})
 	if err != nil {
 		panic(err) // strings, numbers and booleans can always be encoded
 	}
@@ -37,62 +25,97 @@ func ID(site string, r *Rule) string {
 	return hex.EncodeToString(sum[:10])
 }
 
-// Wire is the written form of a rule: the form of mine's output, with the direction. A nil
-// member does not apply to the rule.
+// Wire is the written form of a rule, in schema 2, or in schema 1 where the schema is
+// noted. A nil or empty member does not apply to the rule.
 type Wire struct {
-	Kind      string     `json:"kind"`                // "substring" or "parameter"
-	Alpha     *string    `json:"alpha,omitempty"`     // the larger side
-	Beta      *string    `json:"beta,omitempty"`      // the smaller side
-	AtStart   *bool      `json:"at_start,omitempty"`  // both sides stand at the URL's start
-	AtEnd     *bool      `json:"at_end,omitempty"`    // both sides stand at the URL's end
-	Direction string     `json:"direction,omitempty"` // "alpha_to_beta" or "beta_to_alpha"
-	Op        string     `json:"op,omitempty"`        // "drop" or "set"
-	Param     *string    `json:"param,omitempty"`
-	Value     *string    `json:"value,omitempty"` // of set
-	Scope     *WireScope `json:"scope,omitempty"` // nil: the whole site
+	Kind      string       `json:"kind"`                // "substring", "parameter" or "form"
+	Alpha     *string      `json:"alpha,omitempty"`     // the larger side
+	Beta      *string      `json:"beta,omitempty"`      // the smaller side
+	AtStart   *bool        `json:"at_start,omitempty"`  // both sides stand at the URL's start
+	AtEnd     *bool        `json:"at_end,omitempty"`    // both sides stand at the URL's end
+	Direction string       `json:"direction,omitempty"` // "alpha_to_beta" or "beta_to_alpha"
+	Form      string       `json:"form,omitempty"`
+	Op        string       `json:"op,omitempty"`     // "drop", "set" or "order"
+	Param     *string      `json:"param,omitempty"`  // schema 1
+	Params    []string     `json:"params,omitempty"` // one or two names
+	Pattern   *WirePattern `json:"pattern,omitempty"`
+	Value     *string      `json:"value,omitempty"` // of drop; in schema 1, of set
+	To        *string      `json:"to,omitempty"`    // of set: the new value
+	In        string       `json:"in,omitempty"`    // of drop: "path", or "query"
+	Scope     *WireScope   `json:"scope,omitempty"` // nil: the whole site
+
+	Except json.RawMessage `json:"except,omitempty"` // refused
 }
 
-// WireScope is the written form of a scope. An empty WireScope is the whole site. Unlike in
-// other objects, an unknown member is an error: without the member, the rule would edit
-// more URLs than intended.
+// WireScope is the written form of a scope. An empty WireScope is the whole site. An
+// unknown member is an UnknownError: without the member, the rule would edit more URLs
+// than intended.
 type WireScope struct {
-	Path   *string `json:"path,omitempty"`
-	Prefix *string `json:"prefix,omitempty"`
-	Param  *string `json:"param,omitempty"`
-	Value  *string `json:"value,omitempty"`
+	Path   *string         `json:"path,omitempty"`
+	Prefix *string         `json:"prefix,omitempty"`
+	Param  *string         `json:"param,omitempty"` // schema 1
+	Value  *string         `json:"value,omitempty"` // schema 1
+	Where  []WireCondition `json:"where,omitempty"` // at most two
+
+	unknown error // an unknown member of the text that was read
 }
 
-// UnmarshalJSON reads a scope.
+// WireCondition is the written form of a condition of a scope.
+type WireCondition struct {
+	Param  string  `json:"param"`
+	Value  *string `json:"value,omitempty"`
+	Valued bool    `json:"valued,omitempty"`
+}
+
+// UnknownError is the error of a rule whose meaning this version does not know. A reader
+// leaves out the rule, and applies no rule of the rule's site.
+type UnknownError struct {
+	What string // what is unknown, and its name
+}
+
+func (e *UnknownError) Error() string { return e.What + " is unknown to this version" }
+
+// UnmarshalJSON reads a scope. An unknown member is an error of Wire.Rule, so that the rest
+// of a record can be read.
 func (w *WireScope) UnmarshalJSON(text []byte) error {
 	type plain WireScope // without this method
-	in := json.NewDecoder(bytes.NewReader(text))
-	in.DisallowUnknownFields()
-	if err := in.Decode((*plain)(w)); err != nil {
+	if err := json.Unmarshal(text, (*plain)(w)); err != nil {
 		return fmt.Errorf("scope: %w", err)
 	}
+	w.unknown = strictly(text, new(plain))
 	return nil
 }
 
-// NewWire returns the written form of a rule.
-func NewWire(r *Rule) *Wire {
-	w := &Wire{Kind: "parameter", Scope: newWireScope(&r.Scope)}
-	switch r.Kind {
-	case Substring:
-		p := r.Pair()
-		w.Kind, w.Direction = "substring", "alpha_to_beta"
-		w.Alpha, w.Beta, w.AtStart, w.AtEnd = &p.Alpha, &p.Beta, &p.AtStart, &p.AtEnd
-		if r.Grows() {
-			w.Direction = "beta_to_alpha"
-		}
-	case Drop:
-		w.Op, w.Param = "drop", text(r.Param)
-	case Set:
-		w.Op, w.Param, w.Value = "set", text(r.Param), text(r.Value)
+// strictly decodes JSON. An unknown member is an UnknownError.
+func strictly(text []byte, v any) error {
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.DisallowUnknownFields()
+	err := in.Decode(v)
+	if err == nil {
+		return nil
+	}
+	if name, is := strings.CutPrefix(err.Error(), "json: unknown field "); is {
+		return &UnknownError{"member " + name}
+	}
+	return err
+}
+
+// NewWire returns the written form of a rule in schema 2.
+func NewWire(r *Rule) *Wire { return wireOf(r, false) }
+
+// wireOf returns the written form of a rule, in the words of schema 1 if plain. The rule
+// must be plain but for a wildcard, which is no wildcard in schema 1.
+func wireOf(r *Rule, plain bool) *Wire {
+	w := &Wire{Scope: newWireScope(&r.Scope, plain)}
+	kinds[r.Kind].write(r, w)
+	if plain && r.EditsParams() {
+		w.Param, w.Params = &w.Params[0], nil
+		w.Value, w.To = w.To, nil
 	}
 	return w
 }
 
-func newWireScope(s *Scope) *WireScope {
+func newWireScope(s *Scope, plain bool) *WireScope {
 	w := &WireScope{}
 	if s.HasPath {
 		w.Path = text(s.Path)
@@ -100,58 +123,153 @@ func newWireScope(s *Scope) *WireScope {
 	if s.Prefix != "" {
 		w.Prefix = text(s.Prefix)
 	}
-	if s.Param != "" {
-		w.Param = text(s.Param)
-	}
-	if s.HasValue {
-		w.Value = text(s.Value)
+	for _, c := range s.Where {
+		if c.Param == "" {
+			continue
+		}
+		out := WireCondition{Param: c.Param, Valued: c.Valued}
+		if c.HasValue {
+			out.Value = text(c.Value)
+		}
+		if plain {
+			w.Param, w.Value = text(c.Param), out.Value
+		} else {
+			w.Where = append(w.Where, out)
+		}
 	}
 	return w
 }
 
-// Rule returns the rule. Rule returns an error that describes a missing or wrong member.
-// Without a direction, as in mine's output, alpha becomes beta.
-func (w *Wire) Rule() (Rule, error) {
-	r := Rule{Scope: w.Scope.scope()}
-	isEmpty := func(p *string) bool { return p != nil && *p == "" }
-	switch {
-	case w.Direction != "" && w.Direction != "alpha_to_beta" && w.Direction != "beta_to_alpha":
-		return r, fmt.Errorf("read rule: direction %q is neither alpha_to_beta nor beta_to_alpha", w.Direction)
-	case w.Scope != nil && (isEmpty(w.Scope.Prefix) || isEmpty(w.Scope.Param)):
-		return r, errors.New("read rule: an empty prefix or param in its scope: leave it out")
-	case w.Kind == "substring" && w.Alpha != nil && w.Beta != nil && w.AtStart != nil && w.AtEnd != nil:
-		r.From, r.To, r.AtStart, r.AtEnd = *w.Alpha, *w.Beta, *w.AtStart, *w.AtEnd
-		if w.Direction == "beta_to_alpha" {
-			r.From, r.To = r.To, r.From
-		}
-	case w.Kind == "parameter" && w.Op == "drop" && w.Param != nil:
-		r.Kind, r.Param = Drop, *w.Param
-	case w.Kind == "parameter" && w.Op == "set" && w.Param != nil && w.Value != nil:
-		r.Kind, r.Param, r.Value = Set, *w.Param, *w.Value
-	default:
-		return r, fmt.Errorf("read rule: kind %q with op %q lacks a member", w.Kind, w.Op)
+// Rule returns the rule. Rule returns an UnknownError for a rule of an unknown kind or
+// member, and an error that describes a missing or wrong member. Without a direction, as
+// in mine's output, alpha becomes beta.
+func (w *Wire) Rule() (r Rule, err error) {
+	err = w.read(&r)
+	if err == nil {
+		err = r.Validate()
 	}
-	if err := r.Validate(); err != nil {
+	if err != nil {
 		return r, fmt.Errorf("read rule: %w", err)
 	}
 	return r, nil
 }
 
-func (w *WireScope) scope() (s Scope) {
-	if w == nil {
-		return s
+func (w *Wire) read(r *Rule) error {
+	if w.Except != nil {
+		return &UnknownError{`member "except"`}
 	}
-	of := func(p *string) (string, bool) {
-		if p == nil {
-			return "", false
+	at, err := w.kind()
+	if err != nil {
+		return err
+	}
+	r.Kind = Kind(at)
+	for _, name := range w.members() {
+		if !slices.Contains(kinds[at].members, name) {
+			return fmt.Errorf("%s has no member %q", w.name(), name)
 		}
-		return *p, true
 	}
-	s.Path, s.HasPath = of(w.Path)
-	s.Param, _ = of(w.Param)
-	s.Value, s.HasValue = of(w.Value)
-	s.Prefix, _ = of(w.Prefix)
-	return s
+	if err := w.Scope.read(&r.Scope); err != nil {
+		return err
+	}
+	if w.isPlain() && r.Scope.IsWild() {
+		return wildInPlain(r)
+	}
+	return kinds[at].read(w, r)
+}
+
+// wildInPlain returns the error of a rule of schema 1 whose path would be a wildcard.
+func wildInPlain(r *Rule) error {
+	return &UnknownError{fmt.Sprintf("path %q, whose segment * is no wildcard in schema 1,", r.Scope.Path)}
+}
+
+// kind returns the number of the kind.
+func (w *Wire) kind() (int, error) {
+	if w.Kind == "" {
+		return 0, errors.New("it has no kind")
+	}
+	name := w.Kind
+	if w.Kind == "parameter" {
+		name = w.Op
+	}
+	for at := range kinds {
+		isParam := kinds[at].members != nil && slices.Contains(kinds[at].members, "op")
+		if kinds[at].name == name && isParam == (w.Kind == "parameter") {
+			return at, nil
+		}
+	}
+	return 0, &UnknownError{w.name()}
+}
+
+// name returns the kind, and the op of a parameter rule, for errors.
+func (w *Wire) name() string {
+	if w.Kind == "parameter" {
+		return fmt.Sprintf("kind %q with op %q", w.Kind, w.Op)
+	}
+	return fmt.Sprintf("kind %q", w.Kind)
+}
+
+// members returns the names of the members that are present, without kind and scope.
+func (w *Wire) members() (names []string) {
+	for _, m := range []struct {
+		name string
+		is   bool
+	}{
+		{"alpha", w.Alpha != nil}, {"beta", w.Beta != nil}, {"at_start", w.AtStart != nil}, {"at_end", w.AtEnd != nil},
+		{"direction", w.Direction != ""}, {"form", w.Form != ""}, {"op", w.Op != ""}, {"param", w.Param != nil}, {"params", w.Params != nil},
+		{"pattern", w.Pattern != nil}, {"value", w.Value != nil}, {"to", w.To != nil}, {"in", w.In != ""},
+	} {
+		if m.is {
+			names = append(names, m.name)
+		}
+	}
+	return names
+}
+
+// isPlain reports whether a rule is written in words that only schema 1 has.
+func (w *Wire) isPlain() bool {
+	return w.Param != nil || w.Scope != nil && w.Scope.Param != nil
+}
+
+// read reads a scope. The conditions may stand in any order.
+func (w *WireScope) read(s *Scope) error {
+	if w == nil {
+		return nil
+	}
+	isEmpty := func(p *string) bool { return p != nil && *p == "" }
+	where := w.Where
+	switch {
+	case w.unknown != nil:
+		return fmt.Errorf("scope: %w", w.unknown)
+	case isEmpty(w.Prefix) || isEmpty(w.Param):
+		return errors.New("an empty prefix or param in its scope: leave it out")
+	case w.Param == nil && w.Value != nil:
+		return fmt.Errorf("scope: value %q without a parameter", *w.Value)
+	case w.Param != nil && where != nil:
+		return errors.New("a scope has param and where")
+	case w.Param != nil:
+		where = []WireCondition{{Param: *w.Param, Value: w.Value}}
+	case len(where) > len(s.Where):
+		return fmt.Errorf("%d conditions in its scope, at most %d", len(where), len(s.Where))
+	}
+	for i, c := range where {
+		if c.Param == "" {
+			return errors.New("a condition without a parameter in its scope")
+		}
+		s.Where[i] = Condition{Param: c.Param, Valued: c.Valued}
+		if c.Value != nil {
+			s.Where[i].Value, s.Where[i].HasValue = *c.Value, true
+		}
+	}
+	if s.Where[1].Param != "" && s.Where[0].compare(s.Where[1]) > 0 {
+		s.Where[0], s.Where[1] = s.Where[1], s.Where[0]
+	}
+	if w.Path != nil {
+		s.Path, s.HasPath = *w.Path, true
+	}
+	if w.Prefix != nil {
+		s.Prefix = *w.Prefix
+	}
+	return nil
 }
 
 func text(s string) *string { return &s }

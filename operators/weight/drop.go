@@ -2,6 +2,7 @@ package weight
 
 import (
 	"bytes"
+	"slices"
 
 	"dustbuster/operators/rule"
 )
@@ -29,7 +30,7 @@ func (w *Weigher) eachDrop(rules []rule.Likely) {
 	}
 	holders := w.holders(order)
 	for _, edit := range order {
-		g := w.group(&edit, holders[edit.Param])
+		g := w.group(&edit, w.seeking(&edit, holders))
 		for _, i := range edits[edit] {
 			if w.stopped {
 				return
@@ -62,7 +63,11 @@ func byEdit(rules []rule.Likely) (edits map[rule.Rule][]int, order []rule.Rule) 
 func (w *Weigher) holders(edits []rule.Rule) map[string][]uint32 {
 	holders := map[string][]uint32{}
 	for i := range edits {
-		holders[edits[i].Param] = nil
+		for _, name := range []string{edits[i].Param, edits[i].Other} {
+			if name != "" {
+				holders[name] = nil
+			}
+		}
 	}
 	for id := range w.all {
 		if w.stops(1) {
@@ -81,6 +86,29 @@ func (w *Weigher) holders(edits []rule.Rule) map[string][]uint32 {
 		}
 	}
 	return holders
+}
+
+// seeking returns the URLs that an edit may change.
+func (w *Weigher) seeking(edit *rule.Rule, holders map[string][]uint32) []uint32 {
+	switch {
+	case edit.Pattern != rule.Pattern{} || edit.InPath:
+		return w.listed()
+	case edit.Other == "":
+		return holders[edit.Param]
+	}
+	both := slices.Concat(holders[edit.Param], holders[edit.Other])
+	slices.Sort(both)
+	return slices.Compact(both)
+}
+
+// listed returns the URLs that can be in a group.
+func (w *Weigher) listed() (ids []uint32) {
+	for id := range w.all {
+		if url := []byte(w.url(uint32(id))); known(w.evidence(uint32(id))) && pieces(url) <= mostPieces {
+			ids = append(ids, uint32(id))
+		}
+	}
+	return ids
 }
 
 // pieces returns the number of pieces of a query.
@@ -120,7 +148,7 @@ func (w *Weigher) group(edit *rule.Rule, ids []uint32) *clusters {
 // against samples the pairs of the groups in a scope.
 func (w *Weigher) against(g *clusters, scope *rule.Scope) {
 	w.sample.reset()
-	if scope.HasPath {
+	if scope.HasPath && !scope.IsWild() {
 		for _, at := range g.byPath[scope.Path] {
 			w.inScope(&g.all[at], scope)
 		}

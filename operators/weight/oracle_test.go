@@ -121,11 +121,12 @@ func inScope(rest string, s rule.Scope) bool {
 	if s.HasPath && path != s.Path {
 		return false
 	}
-	return s.Param == "" || slices.ContainsFunc(pieces, func(p string) bool {
-		if s.HasValue {
-			return p[1:] == s.Param+"="+s.Value
+	c := s.Where[0]
+	return c.Param == "" || slices.ContainsFunc(pieces, func(p string) bool {
+		if c.HasValue {
+			return p[1:] == c.Param+"="+c.Value
 		}
-		return nameOf(p) == s.Param
+		return nameOf(p) == c.Param
 	})
 }
 

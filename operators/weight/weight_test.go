@@ -109,10 +109,10 @@ func randomQuery(rng *rand.Rand) string {
 func paramRules() (rules []rule.Rule) {
 	for _, n := range []string{"a", "b", "c"} {
 		for _, s := range []rule.Scope{
-			{}, {HasPath: true, Path: "/p"}, {HasPath: true, Path: "/"}, {Param: "c", HasValue: true, Value: "3"},
-			{HasPath: true, Path: "/p", Param: "b"}, {HasPath: true, Path: "/", Param: "b", HasValue: true},
+			{}, {HasPath: true, Path: "/p"}, {HasPath: true, Path: "/"}, {Where: rule.Where("c", "3")},
+			{HasPath: true, Path: "/p", Where: rule.With("b")}, {HasPath: true, Path: "/", Where: rule.Where("b", "")},
 		} {
-			if s.Param != n {
+			if s.Where[0].Param != n {
 				rules = append(rules, rule.Rule{Kind: rule.Drop, Param: n, Scope: s})
 			}
 		}

@@ -3,6 +3,7 @@ package export
 import (
 	"bufio"
 	"fmt"
+	"strings"
 
 	"dustbuster/operators/dust"
 	"dustbuster/operators/rule"
@@ -13,13 +14,13 @@ const cleanParamLine = 500 // bytes of a line read by Yandex
 func refuseCleanParam(s *Site) func(*rule.Rule) string {
 	return refuseParams(s, func(r *rule.Rule) string {
 		switch {
-		case !isPlain(r.Param):
+		case !isPlain(r.Param) || !isPlain(r.Other):
 			return reasonDecoded
 		case r.Scope.HasPath:
 			return "a path stands for all that begin with it"
 		case !consistsOf(r.Scope.Prefix, inCleanPath):
 			return "a prefix has only letters, digits and . - / _"
-		case len(cleanParam(r.Scope.Prefix, r.Param)) > cleanParamLine:
+		case len(cleanParam(r.Scope.Prefix, strings.Join(names(r), "&"))) > cleanParamLine:
 			return fmt.Sprintf("its line is longer than %d bytes", cleanParamLine)
 		}
 		return ""

@@ -2,6 +2,7 @@ package export
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"iter"
@@ -118,7 +119,7 @@ func (f *Format) choose(from *Site) (site, []Skipped) {
 		if err := r.Validate(); err != nil {
 			reason = "it is not valid: " + err.Error()
 		} else {
-			reason = refuse(&r)
+			reason = cmp.Or(refuseKind(&r), refuse(&r))
 		}
 		if reason == "" {
 			reason = separated(rank)

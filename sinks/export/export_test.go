@@ -31,7 +31,7 @@ func known(n int, s urlnorm.Separators) []*urlnorm.Separators {
 	return slices.Repeat([]*urlnorm.Separators{&s}, n)
 }
 
-func with(m string) rule.Scope { return rule.Scope{Param: m} }
+func with(m string) rule.Scope { return rule.Scope{Where: rule.With(m)} }
 
 func sample(urls ...string) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {

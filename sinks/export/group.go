@@ -12,6 +12,14 @@ type group struct {
 	params []string
 }
 
+// names returns the one or two names of a drop.
+func names(r *rule.Rule) []string {
+	if r.Other == "" {
+		return []string{r.Param}
+	}
+	return []string{r.Param, r.Other}
+}
+
 // groupBy returns the groups in the order of their first rules.
 func groupBy(rules []rule.Rule, key func(*rule.Rule) string) []group {
 	var groups []group
@@ -22,8 +30,10 @@ func groupBy(rules []rule.Rule, key func(*rule.Rule) string) []group {
 			at = len(groups)
 			groups = append(groups, group{key: key(r)})
 		}
-		if g := &groups[at]; !slices.Contains(g.params, r.Param) {
-			g.params = append(g.params, r.Param)
+		for _, name := range names(r) {
+			if g := &groups[at]; !slices.Contains(g.params, name) {
+				g.params = append(g.params, name)
+			}
 		}
 	}
 	return groups

@@ -11,7 +11,7 @@ import (
 func refuseNoVary(s *Site) func(*rule.Rule) string {
 	return refuseParams(s, func(r *rule.Rule) string {
 		switch {
-		case !isPlain(r.Param):
+		case !isPlain(r.Param) || !isPlain(r.Other):
 			return reasonDecoded
 		case isScoped(r):
 			return "the header is for all answers of the site"

@@ -11,6 +11,19 @@ const NoHost = "the site's host is not known"
 
 const reasonDecoded = "a name with bytes that may be percent-encoded is compared decoded"
 
+// refuseKind refuses the kinds of rule for which no format has an expression.
+func refuseKind(r *rule.Rule) string {
+	switch {
+	case r.Kind == rule.Substring || r.Kind == rule.Set || r.Kind == rule.Drop && !r.InPath:
+		return ""
+	case r.InPath:
+		return "it cannot drop a parameter of a path segment"
+	case r.Kind == rule.Syntax:
+		return "it has no rules of kind form: " + r.Form.String()
+	}
+	return "it has no rules of kind " + r.Kind.String()
+}
+
 // always refuses all rules of a site for one reason; "": no rule is refused.
 func always(reason string) func(*rule.Rule) string {
 	return func(*rule.Rule) string { return reason }
@@ -51,8 +64,14 @@ func refuseParams(s *Site, also func(*rule.Rule) string) func(*rule.Rule) string
 		switch {
 		case r.Kind != rule.Drop:
 			return "it can only drop parameters"
-		case r.Scope.Param != "":
+		case r.Pattern.Class != 0:
+			return "it cannot name parameters by a pattern"
+		case r.HasValue:
+			return "it cannot ask for the parameter's value"
+		case r.Scope.Where[0].Param != "":
 			return "it cannot ask for another parameter"
+		case r.Scope.IsWild():
+			return "it has no sign for one segment of a path"
 		}
 		return also(r)
 	}

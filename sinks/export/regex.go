@@ -18,6 +18,8 @@ const (
 	inside = `[^\x26;#]*`     // of a piece
 	end    = `(?![^#])`       // of the mined string; $ would also match before a newline
 	ended  = `(?![^=\x26;#])` // the end of a parameter's name
+
+	pieceEnd = `(?![^\x26;#])` // the end of a piece
 )
 
 // edit is one step: if the pattern matches, the match is replaced by to.
@@ -75,18 +77,61 @@ func scoped(head string, r *rule.Rule) string {
 		head += `(?=` + literal(s.Prefix) + `)`
 	}
 	if s.HasPath {
-		head += `(?=` + literal(s.Path) + `(?![^\x3F#]))`
+		head += `(?=` + pathOf(s.Path) + `(?![^\x3F#]))`
 	}
-	switch {
-	case s.HasValue:
-		head += has(literal(s.Param) + `=` + literal(s.Value) + `(?![^\x26;#])`)
-	case s.Param != "":
-		head += has(literal(s.Param) + ended)
+	for i := range s.Where {
+		if c := &s.Where[i]; c.Param != "" {
+			head += has(unsought(r, c) + parameter(c))
+		}
 	}
-	if r.Kind != rule.Substring {
-		head += has(literal(r.Param) + ended)
+	if r.EditsParams() {
+		head += has(sought(r))
 	}
 	return head
+}
+
+// pathOf returns the expression of a path, perhaps with a wildcard.
+func pathOf(path string) string {
+	before, after, wild := strings.Cut(path, "/*/")
+	if !wild {
+		return literal(path)
+	}
+	return literal(before+"/") + `[^/\x3F#]+` + literal("/"+after)
+}
+
+// parameter returns the expression of the beginning of a piece that meets a condition.
+func parameter(c *rule.Condition) string {
+	switch {
+	case c.HasValue:
+		return literal(c.Param) + `=` + literal(c.Value) + pieceEnd
+	case c.Valued:
+		return literal(c.Param) + `=`
+	}
+	return literal(c.Param) + ended
+}
+
+// sought returns the expression of the beginning of a piece that the rule drops or sets.
+func sought(r *rule.Rule) string {
+	switch {
+	case r.Pattern.Class == rule.Digits:
+		return literal(r.Pattern.Prefix) + `[0-9]{4,}` + ended
+	case r.Pattern.Class == rule.Hex:
+		return literal(r.Pattern.Prefix) + `(?:(?=[a-f]*[0-9])[0-9a-f]{8,}|(?=[A-F]*[0-9])[0-9A-F]{8,})` + ended
+	case r.HasValue:
+		return literal(r.Param) + `=` + literal(r.Value) + pieceEnd
+	case r.Other != "":
+		return `(?:` + literal(r.Param) + `|` + literal(r.Other) + `)` + ended
+	}
+	return literal(r.Param) + ended
+}
+
+// unsought passes over the pieces that the rule drops or sets, if they could meet a
+// condition of the rule's scope.
+func unsought(r *rule.Rule, c *rule.Condition) string {
+	if r.Pattern.Class != 0 || r.EditsParams() && (c.Param == r.Param || c.Param == r.Other) {
+		return `(?!` + sought(r) + `)`
+	}
+	return ""
 }
 
 // has looks ahead from the start of a mined string for a piece with the given beginning.
@@ -170,5 +215,5 @@ func substring(head string, r *rule.Rule) edit {
 }
 
 // dropped and kept are the two classes of pieces of a query.
-func dropped(n string) string { return literal(n) + ended + inside }
-func kept(n string) string    { return `(?!` + literal(n) + ended + `)` + inside }
+func dropped(r *rule.Rule) string { return sought(r) + inside }
+func kept(r *rule.Rule) string    { return `(?!` + sought(r) + `)` + inside }

@@ -109,7 +109,7 @@ func randomText(r *rand.Rand, most int) string {
 	return b.String()
 }
 
-var names = []string{"n", "m", "mn", "nn", "n1", "x[]", "%6E", "$1", `\1`, "n?", "N"}
+var someNames = []string{"n", "m", "mn", "nn", "n1", "x[]", "%6E", "$1", `\1`, "n?", "N"}
 
 func randomQuery(r *rand.Rand, most int) string {
 	var b strings.Builder
@@ -120,11 +120,11 @@ func randomQuery(r *rand.Rand, most int) string {
 		switch r.IntN(6) {
 		case 0:
 		case 1:
-			b.WriteString(names[r.IntN(4)])
+			b.WriteString(someNames[r.IntN(4)])
 		case 2:
 			b.WriteString(strings.Map(inPiece, randomText(r, 3)))
 		default:
-			b.WriteString(names[r.IntN(r.IntN(len(names))+1)] + "=" + strings.Map(inPiece, randomText(r, 2)))
+			b.WriteString(someNames[r.IntN(r.IntN(len(someNames))+1)] + "=" + strings.Map(inPiece, randomText(r, 2)))
 		}
 	}
 	return b.String()
@@ -159,7 +159,11 @@ func randomRule(r *rand.Rand, url string) rule.Rule {
 			made.Value = strings.Map(inPiece, randomText(r, 2))
 			fallthrough
 		case rule.Drop:
-			made.Param = names[r.IntN(r.IntN(len(names))+1)]
+			randomDrop(r, &made)
+			if made.Pattern.Class != 0 {
+				break
+			}
+			made.Param = someNames[r.IntN(r.IntN(len(someNames))+1)]
 		}
 		if r.IntN(2) == 0 {
 			made.Scope = randomScope(r, url)
@@ -170,21 +174,38 @@ func randomRule(r *rand.Rand, url string) rule.Rule {
 	}
 }
 
+// randomDrop makes a drop of two names, of a value or of a pattern.
+func randomDrop(r *rand.Rand, made *rule.Rule) {
+	switch r.IntN(6) {
+	case 0:
+		made.Other = someNames[r.IntN(len(someNames))]
+	case 1:
+		made.Value, made.HasValue = strings.Map(inPiece, randomText(r, 2)), true
+	case 2:
+		made.Pattern = rule.Pattern{Prefix: "v"[:r.IntN(2)], Class: rule.Digits + rule.Class(r.IntN(2))}
+	}
+}
+
 func randomScope(r *rand.Rand, url string) rule.Scope {
 	path, query, _ := strings.Cut(url, "?")
 	s := rule.Scope{}
 	if r.IntN(2) == 0 {
 		s.Path, s.HasPath = path, true
+		if segments := strings.Split(path, "/"); len(segments) > 2 && r.IntN(2) == 0 {
+			segments[1+r.IntN(len(segments)-2)] = "*"
+			s.Path = strings.Join(segments, "/")
+		}
 	}
 	if r.IntN(3) == 0 {
 		s.Prefix = url[:r.IntN(len(url)+1)]
 	}
 	if r.IntN(2) == 0 {
-		s.Param = names[r.IntN(4)]
+		c := &s.Where[0]
+		c.Param = someNames[r.IntN(4)]
 		if piece, _, _ := strings.Cut(query, "&"); r.IntN(2) == 0 {
-			var isValued bool
-			s.Param, s.Value, isValued = strings.Cut(piece, "=")
-			s.HasValue = isValued
+			c.Param, c.Value, c.HasValue = strings.Cut(piece, "=")
+		} else if c.Valued = r.IntN(2) == 0; r.IntN(2) == 0 {
+			s.Where[1] = rule.Condition{Param: someNames[4+r.IntN(4)], Valued: r.IntN(2) == 0}
 		}
 	}
 	return s
@@ -325,7 +346,7 @@ func TestNoExplosion(t *testing.T) {
 	} {
 		for _, rule := range []rule.Rule{
 			{Kind: rule.Drop, Param: "n"}, {Kind: rule.Set, Param: "n", Value: "7"},
-			{Kind: rule.Drop, Param: "n", Scope: rule.Scope{Param: "m"}},
+			{Kind: rule.Drop, Param: "n", Scope: rule.Scope{Where: rule.With("m")}},
 			{From: "&k&n", To: ""}, {From: "n&n&x"},
 		} {
 			checkOnce(t, &rule, "/p?"+query)
@@ -354,7 +375,8 @@ func FuzzOnce(f *testing.F) {
 			r.Param = param
 		}
 		if flags&16 > 0 {
-			r.Scope.Param, r.Scope.Value, r.Scope.HasValue = strings.Cut(scope, "=")
+			c := &r.Scope.Where[0]
+			c.Param, c.Value, c.HasValue = strings.Cut(scope, "=")
 		}
 		if flags&32 > 0 {
 			r.Scope.Path, _, _ = strings.Cut(scope, "=")

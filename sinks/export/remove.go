@@ -14,11 +14,11 @@ func removed(head string, r *rule.Rule) string {
 	if r.Kind == rule.Substring {
 		return removedText(h, r)
 	}
-	n := dropped(r.Param)
+	n := dropped(r)
 	query := `^` + h + path + mark
 	atEnd := `(?:` + sep + n + `)+` + end
 	return `(?=` + mark + `)(?<=^` + h + path + `)` + mark + onlyDropped(n) +
-		`|(?=` + literal(r.Param) + ended + `)(?<=` + query + `(?:[^#]*` + sep + `)?)` + n + sep +
+		`|(?=` + sought(r) + `)(?<=` + query + `(?:[^#]*` + sep + `)?)` + n + sep +
 		`|(?=` + atEnd + `)(?<=` + query + `[^#]*)[^#]+`
 }
 

@@ -19,11 +19,11 @@ func tiled(head string, r *rule.Rule) edit {
 // tiledDrop has an alternative for a query without kept pieces, and two alternatives for a
 // run of pieces: in the middle, and at the end.
 func tiledDrop(head string, r *rule.Rule) edit {
-	n, k, h := dropped(r.Param), kept(r.Param), scoped(head, r)
+	n, k, h := dropped(r), kept(r), scoped(head, r)
 	return edit{
 		nothingLeft(h, n) +
 			`|(?:^(` + h + path + mark + `)|\G(?!^))` +
-			`(?:((?:` + k + sep + `)*)(?:` + n + sep + `)+(?!` + literal(r.Param) + ended + `)` +
+			`(?:((?:` + k + sep + `)*)(?:` + n + sep + `)+(?!` + sought(r) + `)` +
 			`|((?:` + k + sep + `)*` + k + `)(?:` + sep + n + `)+` + end + `)`,
 		[]part{{group: 1}, {group: 2}, {group: 3}, {group: 4}},
 	}
@@ -42,7 +42,7 @@ func onlyDropped(n string) string {
 
 // tiledSet edits one parameter at a time.
 func tiledSet(head string, r *rule.Rule) edit {
-	skipped := `(?:` + kept(r.Param) + sep + `)*`
+	skipped := `(?:` + kept(r) + sep + `)*`
 	return edit{
 		`(^` + scoped(head, r) + path + mark + skipped + literal(r.Param) +
 			`|\G(?!^)` + sep + skipped + literal(r.Param) + `)` + ended + inside,

@@ -18,8 +18,8 @@ func whole(head string, r *rule.Rule) []edit {
 	case rule.Drop:
 		h := scoped(head, r)
 		return []edit{
-			{nothingLeft(h, dropped(r.Param)), []part{{group: 1}}},
-			wholeDrop(h, r.Param),
+			{nothingLeft(h, dropped(r)), []part{{group: 1}}},
+			wholeDrop(h, r),
 		}
 	case rule.Set:
 		var edits []edit
@@ -33,10 +33,10 @@ func whole(head string, r *rule.Rule) []edit {
 
 // wholeDrop matches a query with a kept piece: runs of dropped pieces, each before a kept
 // piece, and perhaps a run at the end.
-func wholeDrop(h, name string) edit {
-	n, k := dropped(name), kept(name)
+func wholeDrop(h string, r *rule.Rule) edit {
+	n, k := dropped(r), kept(r)
 	skipped := `(?:` + k + sep + `)*`
-	run := `(?:(?:` + n + sep + `)+(?!` + literal(name) + ended + `)(` + skipped + `)`
+	run := `(?:(?:` + n + sep + `)+(?!` + sought(r) + `)(` + skipped + `)`
 	e := edit{pattern: `^(` + h + path + mark + skipped + `)` +
 		strings.Repeat(run, Places) + strings.Repeat(`)?`, Places) +
 		`(` + k + `)(?:` + sep + n + `)*` + end}
@@ -48,7 +48,7 @@ func wholeDrop(h, name string) edit {
 
 // wholeSet matches a query with the parameter in the given number of places.
 func wholeSet(h string, r *rule.Rule, places int) edit {
-	skipped := `(?:` + kept(r.Param) + sep + `)*`
+	skipped := `(?:` + kept(r) + sep + `)*`
 	value := ended + inside
 	e := edit{pattern: `^(` + h + path + mark + skipped + literal(r.Param) + `)` + value}
 	for g := range places {
@@ -57,7 +57,7 @@ func wholeSet(h string, r *rule.Rule, places int) edit {
 		}
 		e.to = append(e.to, part{group: g + 1}, part{text: "=" + r.Value})
 	}
-	e.pattern += `((?:` + sep + kept(r.Param) + `)*)` + end
+	e.pattern += `((?:` + sep + kept(r) + `)*)` + end
 	e.to = append(e.to, part{group: places + 1})
 	return e
 }

@@ -6,11 +6,10 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 
 	"dustbuster/operators/dust"
 	"dustbuster/operators/miner"
+	"dustbuster/operators/params"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/secret"
 )
@@ -103,57 +102,18 @@ func Rule(l *rule.Likely) string {
 	if r.Kind == rule.Substring {
 		return Pair(r.Pair())
 	}
-	return fmt.Sprintf("drop %s%s (%d of %s alike)", r.Param, Scope(r.Scope), l.Support, count(l.Comparable, "group"))
+	unit := "pair"
+	if l.Learner == params.Name || l.Learner == "" {
+		unit = "group"
+	}
+	return fmt.Sprintf("%s (%d of %s alike)", r.Words(), l.Support, count(l.Comparable, unit))
 }
 
 // Pair formats a pair of substrings.
-func Pair(p dust.Pair) string { return side(p.Alpha, p) + " <-> " + side(p.Beta, p) }
+func Pair(p dust.Pair) string {
+	r := rule.Rule{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd}
+	return r.PairWords()
+}
 
 // Edit formats a directed rule.
-func Edit(r *rule.Rule) string {
-	where := Scope(r.Scope)
-	if r.Scope.Prefix != "" {
-		where = " below " + r.Scope.Prefix + where
-	}
-	switch r.Kind {
-	case rule.Drop:
-		return "drop " + r.Param + where
-	case rule.Set:
-		return "set " + r.Param + "=" + r.Value + where
-	}
-	p := dust.Pair{AtStart: r.AtStart, AtEnd: r.AtEnd}
-	return side(r.From, p) + " -> " + side(r.To, p) + where
-}
-
-// side formats one side. If the first or last byte of the side looks like an anchor,
-// the side stands in quotes, and the anchors stand outside the quotes.
-func side(s string, p dust.Pair) string {
-	if s == "" && !p.AtStart && !p.AtEnd || strings.HasPrefix(s, "^") || strings.HasSuffix(s, "$") {
-		s = strconv.Quote(s)
-	}
-	if p.AtStart {
-		s = "^" + s
-	}
-	if p.AtEnd {
-		s += "$"
-	}
-	return s
-}
-
-// Scope formats the scope of a parameter rule. The scope of the whole site is empty.
-func Scope(s rule.Scope) string {
-	var where []string
-	if s.HasPath {
-		where = append(where, "under "+s.Path)
-	}
-	switch {
-	case s.HasValue:
-		where = append(where, fmt.Sprintf("where %s=%s", s.Param, s.Value))
-	case s.Param != "":
-		where = append(where, "with "+s.Param)
-	}
-	if len(where) == 0 {
-		return ""
-	}
-	return " " + strings.Join(where, " ")
-}
+func Edit(r *rule.Rule) string { return r.Words() }

@@ -118,8 +118,8 @@ func TestRule(t *testing.T) {
 		{pair("index.html", "", false, false), `index.html <-> ""`},
 		{drop(rule.Scope{}, 1), "drop sid (1 of 1 group alike)"},
 		{drop(rule.Scope{HasPath: true, Path: "/f/"}, 2), "drop sid under /f/ (1 of 2 groups alike)"},
-		{drop(rule.Scope{Param: "a"}, 2), "drop sid with a (1 of 2 groups alike)"},
-		{drop(rule.Scope{HasPath: true, Path: "/f/", Param: "a", HasValue: true, Value: "b"}, 2), "drop sid under /f/ where a=b (1 of 2 groups alike)"},
+		{drop(rule.Scope{Where: rule.With("a")}, 2), "drop sid with a (1 of 2 groups alike)"},
+		{drop(rule.Scope{HasPath: true, Path: "/f/", Where: rule.Where("a", "b")}, 2), "drop sid under /f/ where a=b (1 of 2 groups alike)"},
 	} {
 		if got := Rule(&c.rule); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

@@ -167,7 +167,7 @@ func published(site string, sequence int64, names ...string) lifecycle.Act {
 	p := lifecycle.Publication{Sequence: sequence, At: 100 + sequence}
 	for i, name := range names {
 		r := drop(name)
-		p.Records = append(p.Records, rule.Record{Schema: 1, Site: site, ID: rule.ID(site, &r), Wire: *rule.NewWire(&r),
+		p.Records = append(p.Records, rule.Record{Schema: 2, Site: site, ID: rule.ID(site, &r), Wire: *rule.NewWire(&r),
 			Rank: i + 1, State: rule.Valid, Verdict: rule.Verdict{Samples: 3, Examples: []rule.Example{{U: "/secret?a=1", V: "/secret"}}}, Separators: new(urlnorm.Separators)})
 	}
 	return lifecycle.Act{Publication: &p}
@@ -223,7 +223,7 @@ func sets(t *testing.T, m *memory) string {
 	for set := range s.All {
 		fmt.Fprintf(&b, "%s %d:", set.Site, set.Sequence)
 		for _, r := range set.Records {
-			b.WriteString(" " + *r.Param)
+			b.WriteString(" " + r.Params[0])
 		}
 		b.WriteString("\n")
 	}

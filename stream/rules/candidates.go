@@ -2,7 +2,6 @@ package rules
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -12,7 +11,8 @@ import (
 // ReadCandidates reads rules of any state as candidates to be tried, by site, in the
 // order of the list. The input is a published list, whose rules have a direction and a
 // scope, or the JSON printed by mine, which has no direction. A rule without a
-// direction is tried in the shrinking direction.
+// direction is tried in the shrinking direction. A rule whose meaning this version does
+// not know is left out.
 func ReadCandidates(r io.Reader) (map[string][]rule.Candidate, error) {
 	in := bufio.NewScanner(io.LimitReader(r, maxBytes))
 	in.Buffer(nil, maxLine)
@@ -21,11 +21,14 @@ func ReadCandidates(r io.Reader) (map[string][]rule.Candidate, error) {
 		if len(in.Bytes()) == 0 {
 			continue
 		}
-		var line rule.Record
-		if err := json.Unmarshal(in.Bytes(), &line); err != nil {
+		line, err := rule.ReadRecord(in.Bytes())
+		if err != nil && !isUnknown(err) {
 			return nil, fmt.Errorf("read rules: line %d is not a rule in JSON, as in a list of likely rules or in the file of published rules: %w", n, err)
 		}
 		edit, err := line.Rule()
+		if isUnknown(err) {
+			continue
+		}
 		if err != nil {
 			return nil, fmt.Errorf("read rules: line %d: %w", n, err)
 		}

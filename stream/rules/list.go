@@ -3,7 +3,6 @@ package rules
 import (
 	"bufio"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,13 +18,16 @@ const (
 	maxBytes = 64 << 20 // bytes of the list
 )
 
-// schema is the newest supported schema.
-const schema = 1
-
 // List is a list of rules.
 type List struct {
 	Sites []Site // in the order of their names
 	Other int    // number of rules that are not valid: likely, refuted, retired
+
+	// Unknown counts the valid rules whose meaning this version does not know, and Why is
+	// the reason of the first. A site with such a rule has no rules in the list, since
+	// the others were not validated without it.
+	Unknown int
+	Why     error
 }
 
 // Site holds the rules of one site.
@@ -42,6 +44,7 @@ func Read(r io.Reader) (*List, error) {
 	in := bufio.NewScanner(io.LimitReader(r, maxBytes+1))
 	in.Buffer(nil, maxLine)
 	bySite, l, total := map[string][]rule.Record{}, &List{}, 0
+	without := map[string]bool{} // sites of which a rule is left out
 	for n := 1; in.Scan(); n++ {
 		if total += len(in.Bytes()) + 1; total > maxBytes {
 			return nil, fmt.Errorf("read rules: more than %d bytes", maxBytes)
@@ -49,15 +52,18 @@ func Read(r io.Reader) (*List, error) {
 		if len(in.Bytes()) == 0 {
 			continue
 		}
-		var record rule.Record
-		if err := json.Unmarshal(in.Bytes(), &record); err != nil {
+		record, err := rule.ReadRecord(in.Bytes())
+		if err != nil && !isUnknown(err) {
 			return nil, fmt.Errorf("read rules: line %d is not a rule (one JSON object): %w", n, err)
 		}
 		switch {
-		case record.Schema > schema:
-			return nil, fmt.Errorf("read rules: line %d: schema %d, and this program knows %d: use a newer version", n, record.Schema, schema)
+		case record.Schema > rule.Schema:
+			return nil, fmt.Errorf("read rules: line %d: schema %d, and this program knows %d: use a newer version", n, record.Schema, rule.Schema)
 		case record.State != rule.Valid:
 			l.Other++
+		case l.leavesOut(n, &record, err):
+			without[record.Site] = true
+			fallthrough
 		default:
 			bySite[record.Site] = append(bySite[record.Site], record)
 		}
@@ -68,6 +74,10 @@ func Read(r io.Reader) (*List, error) {
 		return nil, fmt.Errorf("read rules: %w", err)
 	}
 	for name, records := range bySite {
+		if without[name] {
+			l.Sites = append(l.Sites, Site{Name: name, ByDomain: records[0].ByDomain, Hosts: records[0].Hosts})
+			continue
+		}
 		s, err := NewSite(name, records)
 		if err != nil {
 			return nil, fmt.Errorf("read rules: site %q: %w", name, err)
@@ -76,6 +86,26 @@ func Read(r io.Reader) (*List, error) {
 	}
 	slices.SortFunc(l.Sites, func(a, b Site) int { return cmp.Compare(a.Name, b.Name) })
 	return l, nil
+}
+
+// leavesOut counts a rule whose meaning this version does not know, and reports whether the
+// rule is one. err is the error of reading the rule's record.
+func (l *List) leavesOut(line int, record *rule.Record, err error) bool {
+	if err == nil {
+		_, err = record.Rule()
+	}
+	if !isUnknown(err) {
+		return false
+	}
+	if l.Unknown++; l.Why == nil {
+		l.Why = fmt.Errorf("line %d: rule %q of site %q: %w", line, record.ID, record.Site, err)
+	}
+	return true
+}
+
+func isUnknown(err error) bool {
+	var unknown *rule.UnknownError
+	return errors.As(err, &unknown)
 }
 
 // NewSite returns the site of the given valid records, of which there must be at least

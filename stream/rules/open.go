@@ -56,6 +56,8 @@ func readValid(r io.Reader, source string) (*List, error) {
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", source, err)
+	case l.Len() == 0 && l.Unknown > 0:
+		return nil, fmt.Errorf("no rule in %s can be applied: this version does not know %d of them: %w; use a newer version", source, l.Unknown, l.Why)
 	case l.Len() == 0 && l.Other > 0:
 		return nil, &NoneValidError{source, l.Other}
 	}

@@ -58,6 +58,10 @@ func (p *part) apply(b *kafka.Batch, keeps func(site, id string) bool, bad func(
 // renew replaces a site's rules by its new set, if the set can be applied.
 func (p *part) renew(site string, keeps func(site, id string) bool) error {
 	set := p.sets.Of(site)
+	if set.Unknown != nil {
+		p.sites[site] = &held{rules.Site{Name: site}, set.At}
+		return fmt.Errorf("apply no rule of site %q: %w", site, set.Unknown)
+	}
 	var records []rule.Record
 	for _, r := range set.Records {
 		if keeps(site, r.ID) {

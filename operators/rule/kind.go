@@ -1,0 +1,70 @@
+package rule
+
+// Kind is the kind of edit of a rule.
+type Kind uint8
+
+// The kinds of rule.
+const (
+	Substring Kind = iota // From becomes To
+	Drop                  // parameters are removed
+	Set                   // Param gets Value
+	Order                 // the parameters of the query are sorted by name
+	Syntax                // a form of syntax is written in its normal way
+)
+
+// kind is what the program knows of a kind. Each kind is one file.
+type kind struct {
+	name     string                       // of Wire's kind and op
+	validate func(r *Rule) error          // of a rule's members other than its scope
+	write    func(r *Rule, w *Wire)       // sets the members of the kind
+	read     func(w *Wire, r *Rule) error // the inverse; the members are those of the kind
+	members  []string                     // that read knows
+	words    func(r *Rule) string         // for people, without the scope
+	triggers func(r *Rule, t *Triggers)   // of the edit
+	compare  func(a, b Likely) int        // the order of likely rules of equal support
+	reverse  func(r *Rule) (Rule, bool)   // the rule tried when this direction is refuted; nil: none
+	apply    func(url []byte) []byte      // of kinds that Extend adds
+}
+
+// kinds is the table of kinds.
+var kinds = []kind{
+	Substring: substringKind,
+	Drop:      dropKind,
+	Set:       setKind,
+	Order:     orderKind,
+	Syntax:    syntaxKind,
+}
+
+// edit applies the edit of a rule to a URL in its scope. The kinds are called directly
+// and not through the table, since a call through the table would move the caller's
+// buffers to the heap.
+func (r *Rule) edit(dst, url []byte) (out []byte, changed bool) {
+	switch r.Kind {
+	case Substring:
+		return r.replace(dst, url)
+	case Drop:
+		return r.drop(dst, url)
+	case Set:
+		return r.set(dst, url)
+	case Order:
+		return r.sort(dst, url)
+	case Syntax:
+		return r.normalize(dst, url)
+	}
+	return r.editExtended(dst, url)
+}
+
+// Kinds returns the number of kinds. Kinds are numbered from 0.
+func Kinds() int { return len(kinds) }
+
+// String returns the name of the kind: its kind and op in JSON.
+func (k Kind) String() string { return kinds[k].name }
+
+// Reverse returns the rule to try when this rule is refuted: the other direction of a
+// substring rule that shrinks URLs. ok is false if the rule has no other direction.
+func (r *Rule) Reverse() (other Rule, ok bool) {
+	if reverse := kinds[r.Kind].reverse; reverse != nil {
+		return reverse(r)
+	}
+	return Rule{}, false
+}

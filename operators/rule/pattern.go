@@ -1,0 +1,97 @@
+package rule
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Pattern is a set of parameter names that are themselves values: a prefix, and then only
+// characters of a class. The zero Pattern is none.
+type Pattern struct {
+	Prefix string
+	Class  Class
+}
+
+// Class is a class of characters.
+type Class uint8
+
+// The classes.
+const (
+	Digits Class = iota + 1 // at least 4 of 0-9
+	Hex                     // at least 8 of 0-9a-f, or of 0-9A-F, at least one of them a digit
+)
+
+var classNames = [...]string{Digits: "digits", Hex: "hex"}
+
+// String returns the class's name in JSON.
+func (c Class) String() string { return classNames[c] }
+
+// Lengths of the part of a name behind the prefix.
+const (
+	leastDigits = 4
+	leastHex    = 8
+)
+
+// matches reports whether a name is one of the pattern.
+func (p *Pattern) matches(name []byte) bool {
+	if !hasPrefix(name, p.Prefix) {
+		return false
+	}
+	digits, small, large := 0, 0, 0
+	rest := name[len(p.Prefix):]
+	for _, c := range rest {
+		switch {
+		case '0' <= c && c <= '9':
+			digits++
+		case 'a' <= c && c <= 'f':
+			small++
+		case 'A' <= c && c <= 'F':
+			large++
+		default:
+			return false
+		}
+	}
+	if p.Class == Digits {
+		return digits >= leastDigits && digits == len(rest)
+	}
+	return digits > 0 && len(rest) >= leastHex && (small == 0 || large == 0)
+}
+
+func (p *Pattern) validate(inPath bool) error {
+	if p.Class == 0 || int(p.Class) >= len(classNames) {
+		return fmt.Errorf("class %d of names is unknown", p.Class)
+	}
+	return validatePiece(p.Prefix, "", inPath)
+}
+
+func (p Pattern) compare(q Pattern) int {
+	return cmp.Or(strings.Compare(p.Prefix, q.Prefix), cmp.Compare(p.Class, q.Class))
+}
+
+func (p *Pattern) words() string {
+	class := fmt.Sprintf("%d or more digits", leastDigits)
+	if p.Class == Hex {
+		class = fmt.Sprintf("%d or more hexadecimal digits", leastHex)
+	}
+	if p.Prefix == "" {
+		return "parameters named by " + class
+	}
+	return "parameters named by " + p.Prefix + " and " + class
+}
+
+// WirePattern is the written form of a pattern.
+type WirePattern struct {
+	Prefix string `json:"prefix"`
+	Class  string `json:"class"` // "digits" or "hex"
+}
+
+func (w *WirePattern) read(p *Pattern) error {
+	at := slices.Index(classNames[:], w.Class)
+	if at <= 0 {
+		return &UnknownError{fmt.Sprintf("class %q of names", w.Class)}
+	}
+	p.Prefix, p.Class = w.Prefix, Class(at)
+	return nil
+}

@@ -1,0 +1,185 @@
+package rule
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"dustbuster/operators/dust"
+)
+
+// A substring rule replaces one occurrence of a text.
+var substringKind = kind{
+	name:     "substring",
+	members:  []string{"alpha", "beta", "at_start", "at_end", "direction"},
+	validate: (*Rule).validateSubstring,
+	write:    (*Rule).writeSubstring,
+	read:     (*Wire).readSubstring,
+	words: func(r *Rule) string {
+		return r.side(r.From) + " -> " + r.side(r.To)
+	},
+	triggers: func(r *Rule, t *Triggers) { t.add(Trigger{r.From, r.AtStart, r.AtEnd}) },
+	compare:  func(a, b Likely) int { return dust.CompareRank(a.pair(), b.pair()) },
+	reverse: func(r *Rule) (Rule, bool) {
+		other := *r
+		other.From, other.To = r.To, r.From
+		return other, !r.Grows()
+	},
+}
+
+// replace replaces an occurrence of From by To.
+func (r *Rule) replace(dst, url []byte) (out []byte, changed bool) {
+	at := r.find(url)
+	if at < 0 {
+		return dst, false
+	}
+	dst = append(dst, url[:at]...)
+	dst = append(dst, r.To...)
+	return append(dst, url[at+len(r.From):]...), true
+}
+
+// find returns the offset of the occurrence of From to replace, or -1.
+func (r *Rule) find(url []byte) int {
+	last := len(url) - len(r.From)
+	switch {
+	case last < 0 || r.AtStart && r.AtEnd && last > 0:
+		return -1
+	case r.AtStart:
+		return r.at(url, 0)
+	case r.AtEnd:
+		return r.at(url, last)
+	case r.From == "":
+		return r.at(url, 0)
+	}
+	for at := 0; at <= last; at++ {
+		next := bytes.IndexByte(url[at:last+1], r.From[0])
+		if next < 0 {
+			return -1
+		}
+		if at += next; r.at(url, at) >= 0 {
+			return at
+		}
+	}
+	return -1
+}
+
+// at returns the offset itself if From stands there on token boundaries and may be
+// replaced, else -1.
+func (r *Rule) at(url []byte, at int) int {
+	end := at + len(r.From)
+	if string(url[at:end]) == r.From && dust.Boundary(url, at) && dust.Boundary(url, end) && !r.beheads(url, at) && !r.made(url, at) {
+		return at
+	}
+	return -1
+}
+
+// beheads reports whether an edit would remove the slash at the beginning of a path. The
+// rest would be no path, or part of the host before the path.
+func (r *Rule) beheads(url []byte, at int) bool {
+	switch {
+	case at > 0 || len(url) == 0 || url[0] != '/':
+		return false
+	case r.To != "":
+		return r.To[0] != '/'
+	}
+	return len(url) == len(r.From) || url[len(r.From)] != '/'
+}
+
+// made reports whether an occurrence of From is part of a To on token boundaries.
+func (r *Rule) made(url []byte, at int) bool {
+	for k := 0; k+len(r.From) <= len(r.To); k++ {
+		next := strings.Index(r.To[k:], r.From)
+		if next < 0 {
+			return false
+		}
+		k += next
+		start, end := at-k, at-k+len(r.To)
+		if start >= 0 && end <= len(url) && string(url[start:end]) == r.To && dust.Boundary(url, start) && dust.Boundary(url, end) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Rule) validateSubstring() error {
+	if (*r != Rule{From: r.From, To: r.To, AtStart: r.AtStart, AtEnd: r.AtEnd, Scope: r.Scope}) {
+		return errors.New("a substring rule has a parameter or a form")
+	}
+	if r.From == r.To {
+		return fmt.Errorf("both sides are %q", r.From)
+	}
+	return nil
+}
+
+func (r *Rule) writeSubstring(w *Wire) {
+	p := r.Pair()
+	w.Kind, w.Direction = "substring", "alpha_to_beta"
+	w.Alpha, w.Beta, w.AtStart, w.AtEnd = &p.Alpha, &p.Beta, &p.AtStart, &p.AtEnd
+	if r.Grows() {
+		w.Direction = "beta_to_alpha"
+	}
+}
+
+func (w *Wire) readSubstring(r *Rule) error {
+	switch {
+	case w.Direction != "" && w.Direction != "alpha_to_beta" && w.Direction != "beta_to_alpha":
+		return fmt.Errorf("direction %q is neither alpha_to_beta nor beta_to_alpha", w.Direction)
+	case w.Alpha == nil || w.Beta == nil || w.AtStart == nil || w.AtEnd == nil:
+		return errors.New("a substring rule needs alpha, beta, at_start and at_end")
+	}
+	r.From, r.To, r.AtStart, r.AtEnd = *w.Alpha, *w.Beta, *w.AtStart, *w.AtEnd
+	if w.Direction == "beta_to_alpha" {
+		r.From, r.To = r.To, r.From
+	}
+	return nil
+}
+
+// Pair returns the pair of a substring rule's sides.
+func (r *Rule) Pair() dust.Pair { return dust.NewPair(r.From, r.To, r.AtStart, r.AtEnd) }
+
+// pair returns a likely substring rule as a candidate of phase 2.
+func (l *Likely) pair() dust.Candidate {
+	return dust.Candidate{Pair: l.Rule.Pair(), Support: l.Support, SupportHigh: l.SupportHigh}
+}
+
+// OfPairs returns the likely rules of a learner that finds pairs.
+func OfPairs(site, learner string, pairs []dust.Candidate) []Likely {
+	rules := make([]Likely, len(pairs))
+	for i, p := range pairs {
+		rules[i] = Likely{Site: site, Learner: learner, Support: p.Support, SupportHigh: p.SupportHigh,
+			Rule: Rule{From: p.Alpha, To: p.Beta, AtStart: p.AtStart, AtEnd: p.AtEnd}}
+	}
+	return rules
+}
+
+// PairWords returns the pair of a substring rule's sides for people.
+func (r *Rule) PairWords() string { return r.side(r.From) + " <-> " + r.side(r.To) }
+
+// Grows reports whether a substring rule turns the smaller side of its pair into the larger one.
+func (r *Rule) Grows() bool { return r.Kind == Substring && dust.Larger(r.To, r.From) }
+
+// Shrinking returns a substring rule in the direction that shrinks URLs. Other rules are
+// returned as they are.
+func (r Rule) Shrinking() Rule {
+	if r.Grows() {
+		r.From, r.To = r.To, r.From
+	}
+	return r
+}
+
+// side formats one side. If the first or last byte of the side looks like an anchor,
+// the side stands in quotes, and the anchors stand outside the quotes.
+func (r *Rule) side(s string) string {
+	if s == "" && !r.AtStart && !r.AtEnd || strings.HasPrefix(s, "^") || strings.HasSuffix(s, "$") {
+		s = strconv.Quote(s)
+	}
+	if r.AtStart {
+		s = "^" + s
+	}
+	if r.AtEnd {
+		s += "$"
+	}
+	return s
+}

@@ -1,0 +1,216 @@
+package rule
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// A syntax rule writes one form of syntax in its normal way.
+var syntaxKind = kind{
+	name:     "form",
+	members:  []string{"form"},
+	validate: (*Rule).validateSyntax,
+	write:    func(r *Rule, w *Wire) { w.Kind, w.Form = "form", r.Form.String() },
+	read: func(w *Wire, r *Rule) error {
+		at := slices.Index(formNames[:], w.Form)
+		if at <= 0 {
+			return &UnknownError{fmt.Sprintf("form %q", w.Form)}
+		}
+		r.Form = Form(at)
+		return nil
+	},
+	words:    func(r *Rule) string { return formWords[r.Form] },
+	triggers: (*Rule).syntaxTriggers,
+	compare:  func(a, b Likely) int { return int(a.Rule.Form) - int(b.Rule.Form) },
+}
+
+// Form is a form of syntax.
+type Form uint8
+
+// The forms of syntax.
+const (
+	Slashes    Form = iota + 1 // runs of slashes in the path become one slash
+	EmptyQuery                 // an empty query loses its '?'
+	EmptyValue                 // a piece "name=" becomes "name"
+	Escapes                    // escapes of unreserved characters are undone, others get capitals (RFC 3986, 6.2.2)
+	Case                       // letters of the path become small, but for escapes
+)
+
+var (
+	formNames = [...]string{Slashes: "slashes", EmptyQuery: "empty-query", EmptyValue: "empty-value", Escapes: "escapes", Case: "case"}
+	formWords = [...]string{
+		Slashes:    "join repeated slashes",
+		EmptyQuery: "remove the ? of an empty query",
+		EmptyValue: "remove the = of empty values",
+		Escapes:    "undo needless escapes, write others in capitals",
+		Case:       "write the path in small letters",
+	}
+)
+
+// String returns the form's name in JSON.
+func (f Form) String() string { return formNames[f] }
+
+func (r *Rule) validateSyntax() error {
+	switch {
+	case *r != Rule{Kind: Syntax, Form: r.Form, Scope: r.Scope}:
+		return errors.New("a form has other members than its name and scope")
+	case r.Form == 0 || int(r.Form) >= len(formNames):
+		return fmt.Errorf("form %d is unknown", r.Form)
+	}
+	return nil
+}
+
+func (r *Rule) syntaxTriggers(t *Triggers) {
+	switch r.Form {
+	case Slashes:
+		t.add(Trigger{Text: "//"})
+	case EmptyQuery:
+		t.add(Trigger{Text: "?", AtEnd: true})
+	case EmptyValue:
+		t.add(Trigger{Text: "=&"}, Trigger{Text: "=;"}, Trigger{Text: "=", AtEnd: true})
+	}
+}
+
+func (r *Rule) normalize(dst, url []byte) ([]byte, bool) {
+	switch r.Form {
+	case Slashes:
+		return joinSlashes(dst, url)
+	case EmptyQuery:
+		if end := pathEnd(url); end == len(url)-1 {
+			return append(dst, url[:end]...), true
+		}
+		return dst, false
+	case EmptyValue:
+		return dropEmptyValues(dst, url)
+	case Escapes:
+		return normalizeEscapes(dst, url)
+	}
+	return lowerPath(dst, url)
+}
+
+// joinSlashes writes each run of slashes in the path as one.
+func joinSlashes(dst, url []byte) ([]byte, bool) {
+	copied := 0
+	for at, end := 1, pathEnd(url); at < end; at++ {
+		if url[at] == '/' && url[at-1] == '/' {
+			dst = append(dst, url[copied:at]...)
+			copied = at + 1
+		}
+	}
+	if copied == 0 {
+		return dst, false
+	}
+	return append(dst, url[copied:]...), true
+}
+
+// dropEmptyValues removes the '=' of each piece that has a name and an empty value.
+func dropEmptyValues(dst, url []byte) ([]byte, bool) {
+	copied := 0
+	for from, to := range Query(url) {
+		if n := len(nameOf(url[from:to])); n > 0 && from+n == to-1 {
+			dst = append(dst, url[copied:to-1]...)
+			copied = to
+		}
+	}
+	if copied == 0 {
+		return dst, false
+	}
+	return append(dst, url[copied:]...), true
+}
+
+// normalizeEscapes reads the URL once, from the left. An escape that arises from an edit
+// is left to the next round.
+func normalizeEscapes(dst, url []byte) ([]byte, bool) {
+	copied := 0
+	for at := 0; ; at += 3 {
+		next := nextEscape(url, at)
+		if next < 0 {
+			break
+		}
+		at = next
+		high, low := url[at+1], url[at+2]
+		c := unhex(high)<<4 | unhex(low)
+		switch {
+		case isUnreserved(c):
+			dst = append(append(dst, url[copied:at]...), c)
+		case 'a' <= high || 'a' <= low:
+			dst = append(append(dst, url[copied:at]...), '%', upper(high), upper(low))
+		default:
+			continue
+		}
+		copied = at + 3
+	}
+	if copied == 0 {
+		return dst, false
+	}
+	return append(dst, url[copied:]...), true
+}
+
+// nextEscape returns the offset of the next escape, a '%' and two hexadecimal digits, or
+// -1.
+func nextEscape(url []byte, at int) int {
+	for ; at+2 < len(url); at++ {
+		next := bytes.IndexByte(url[at:len(url)-2], '%')
+		if next < 0 {
+			return -1
+		}
+		if at += next; isHex(url[at+1]) && isHex(url[at+2]) {
+			return at
+		}
+	}
+	return -1
+}
+
+// lowerPath writes the capitals of the path as small letters.
+func lowerPath(dst, url []byte) ([]byte, bool) {
+	end := pathEnd(url)
+	first := nextCapital(url[:end], 0)
+	if first == end {
+		return dst, false
+	}
+	dst = append(dst, url...)
+	path := dst[len(dst)-len(url):][:end]
+	for at := first; at < end; at = nextCapital(path, at) {
+		path[at] += 'a' - 'A'
+	}
+	return dst, true
+}
+
+// nextCapital returns the offset of the next capital of a path outside escapes, or the
+// path's end.
+func nextCapital(path []byte, at int) int {
+	for ; at < len(path); at++ {
+		switch c := path[at]; {
+		case 'A' <= c && c <= 'Z':
+			return at
+		case c == '%' && at+2 < len(path) && isHex(path[at+1]) && isHex(path[at+2]):
+			at += 2
+		}
+	}
+	return at
+}
+
+func isUnreserved(c byte) bool {
+	return '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || c == '-' || c == '.' || c == '_' || c == '~'
+}
+
+func isHex(c byte) bool { return '0' <= c && c <= '9' || 'A' <= c && c <= 'F' || 'a' <= c && c <= 'f' }
+
+func unhex(c byte) byte {
+	switch {
+	case c >= 'a':
+		return c - 'a' + 10
+	case c >= 'A':
+		return c - 'A' + 10
+	}
+	return c - '0'
+}
+
+func upper(c byte) byte {
+	if c >= 'a' {
+		c -= 'a' - 'A'
+	}
+	return c
+}
