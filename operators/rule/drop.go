@@ -34,7 +34,7 @@ func (r *Rule) drop(dst, url []byte) ([]byte, bool) {
 func (r *Rule) seeks(piece []byte) bool {
 	switch {
 	case r.Pattern.Class != 0:
-		return r.Pattern.matches(nameOf(piece))
+		return r.Pattern.Matches(nameOf(piece))
 	case r.HasValue:
 		return named(piece, r.Param) && valued(piece, r.Param, r.Value)
 	}
@@ -84,7 +84,7 @@ func (r *Rule) dropInQuery(dst, url []byte) ([]byte, bool) {
 func (r *Rule) dropInPath(dst, url []byte) ([]byte, bool) {
 	end := pathEnd(url)
 	begin, copied := len(dst), 0
-	for from, to := range pathPieces(url[:end]) {
+	for from, to := range PathPieces(url[:end]) {
 		if r.seeks(url[from:to]) {
 			dst = append(dst, url[copied:from-1]...)
 			copied = to

@@ -34,8 +34,8 @@ const (
 	leastHex    = 8
 )
 
-// matches reports whether a name is one of the pattern.
-func (p *Pattern) matches(name []byte) bool {
+// Matches reports whether a name is one of the pattern.
+func (p *Pattern) Matches(name []byte) bool {
 	if !hasPrefix(name, p.Prefix) {
 		return false
 	}

@@ -29,9 +29,9 @@ func Query(url []byte) iter.Seq2[int, int] {
 	}
 }
 
-// pathPieces yields the beginning and the end of each piece of the path's segments. A
+// PathPieces yields the beginning and the end of each piece of the path's segments. A
 // segment begins after a slash. Its first piece begins after its first ';'.
-func pathPieces(path []byte) iter.Seq2[int, int] {
+func PathPieces(path []byte) iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
 		from, inside := 0, false
 		for at, c := range path {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 )
 
@@ -213,4 +214,15 @@ func upper(c byte) byte {
 		c -= 'a' - 'A'
 	}
 	return c
+}
+
+// Forms yields all forms of syntax.
+func Forms() iter.Seq[Form] {
+	return func(yield func(Form) bool) {
+		for f := Slashes; int(f) < len(formNames); f++ {
+			if !yield(f) {
+				return
+			}
+		}
+	}
 }
