@@ -69,6 +69,7 @@ func (c *Config) Miner(key [2]uint64) miner.Options {
 		Params:     params.Options{MinSupport: m.MinSupport, Similarity: similar},
 		NoRefine:   !m.Refine,
 		NoEnvelope: !slices.Contains(learners, envelope.Name), NoParams: !slices.Contains(learners, params.Name),
+		FormsOnly:  !m.Params,
 		Window:     slices.DeleteFunc(slices.Clone(learners), func(name string) bool { return name == envelope.Name || name == params.Name }),
 		MaxLearned: m.LearnerRules,
 	}

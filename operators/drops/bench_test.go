@@ -88,7 +88,7 @@ func benchmarkLearn(b *testing.B, pages []evidence.Page) {
 	b.ReportAllocs()
 	rules := 0
 	for b.Loop() {
-		list, _ := Learn(pages, defaults, nil)
+		list, _ := Learn(defaults, pages, nil)
 		rules = len(list)
 	}
 	b.ReportMetric(float64(len(pages)), "URLs")

@@ -34,8 +34,8 @@
 // A scope is wider than another if its path is the same or matches the other path, and if
 // each of its conditions follows from one of the other's. A likely rule is listed unless a
 // wider scope of its target is likely; and, for two names, unless each of the two is likely
-// in the same or a wider scope; and, for an own value, unless its name is. [Compare] is the
-// order of the list.
+// in the same or a wider scope; and, for an own value, unless its name is. The list is in
+// the order of support, then of fewer names, fewer demands, and a line of JSON.
 //
 // # Algorithm
 //

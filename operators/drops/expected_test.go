@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/rule"
 )
 
 // TestExpected learns from the logs of two crawls, whose rules other programs have
@@ -23,7 +24,7 @@ func TestExpected(t *testing.T) {
 	}
 	for _, site := range []string{"docs", "gitweb"} {
 		pages := readCrawl(t, filepath.Join(data, "sites", site, "access.log.gz"))
-		rules, _ := Learn(pages, defaults, nil)
+		rules, _ := Learn(defaults, pages, nil)
 		got := lines(rules)
 		want, err := os.ReadFile(filepath.Join(data, "expected/drops", site+".rules.jsonl"))
 		if err != nil {
@@ -37,10 +38,10 @@ func TestExpected(t *testing.T) {
 
 var defaults = Options{Similarity: evidence.Similarity{Tolerance: 0.01}}
 
-func lines(rules []Rule) string {
+func lines(rules []rule.Likely) string {
 	var b strings.Builder
 	for _, r := range rules {
-		b.WriteString(r.JSON() + "\n")
+		b.WriteString(line(&r))
 	}
 	return b.String()
 }

@@ -8,25 +8,26 @@ import (
 
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/query"
+	"dustbuster/operators/rule"
 )
 
-// Learn returns the listed rules of a list of pages, in the order of Compare. No two
-// pages have one URL. Learn asks stop now and then whether to give up, and returns false
-// if so. stop may be nil.
-func Learn(pages []evidence.Page, o Options, stop func() bool) (rules []Rule, done bool) {
-	return newLearner(pages, o, stop).learn()
+// Learn returns the listed rules of the pages. The URLs of the pages must differ.
+//
+// Learn calls stop now and then. If stop returns true, Learn returns false without result.
+// stop may be nil.
+func Learn(o Options, pages []evidence.Page, stop func() bool) (rules []rule.Likely, done bool) {
+	return newLearner(o, pages, stop).learn()
 }
 
 // learn visits all targets.
-func (l *learner) learn() (rules []Rule, done bool) {
+func (l *learner) learn() (rules []rule.Likely, done bool) {
 	l.learnNames()
 	l.learnValues()
 	l.learnPairs()
 	if l.halted {
 		return nil, false
 	}
-	slices.SortFunc(l.rules, Compare)
-	return l.rules, true
+	return sorted(l.rules), true
 }
 
 // learner is the state of one call of Learn.
@@ -41,7 +42,7 @@ type learner struct {
 	entries []entry           // of the current kind of target
 	single  singles           // the groups of all targets of one name
 	listed  map[target][]spot // the widest likely scopes of targets of one name
-	rules   []Rule
+	rules   []rule.Likely
 
 	visit func(t target, total sums, groups []group) // called for each target with support
 	only  target                                     // the target wanted; 0: all
@@ -67,7 +68,7 @@ type current struct {
 	buf    []byte
 }
 
-func newLearner(pages []evidence.Page, o Options, stop func() bool) *learner {
+func newLearner(o Options, pages []evidence.Page, stop func() bool) *learner {
 	l := &learner{o: o.orDefaults(), pages: pages, stop: stop, pairEntries: pairEntries, known: make(map[string]uint32, len(pages)),
 		words: newWords(), paths: newPaths(), seed: maphash.MakeSeed(), listed: map[target][]spot{}, single: singles{runs: map[groupKey]run{}}}
 	l.visit = l.listTarget
@@ -283,11 +284,10 @@ func (l *learner) list(t target, s spot, n *sums) {
 	l.rules = append(l.rules, l.rule(t, s, n))
 }
 
-func (l *learner) rule(t target, s spot, n *sums) Rule {
+func (l *learner) rule(t target, s spot, n *sums) rule.Likely {
 	r := l.words.rule(t)
 	r.Scope = l.scope(s)
-	r.Support, r.Comparable = int(n.all.similar), int(n.all.comparable)
-	return r
+	return rule.Likely{Rule: r, Learner: Name, Support: int(n.all.similar), Comparable: int(n.all.comparable)}
 }
 
 // coveredBy reports whether a name is likely in a scope or in a wider one.

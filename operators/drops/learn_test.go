@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/rule"
 )
 
 // TestOneFile drops whatever value the builds of one file have.
@@ -14,8 +15,8 @@ func TestOneFile(t *testing.T) {
 	for i := range 100 {
 		pages = append(pages, evidence.Page{URL: fmt.Sprint("/Main.css?v=", i), Evidence: size(5000)})
 	}
-	got, _ := Learn(pages, defaults, nil)
-	want := []Rule{{Params: [2]string{"v"}, Support: 99, Comparable: 99}}
+	got, _ := Learn(defaults, pages, nil)
+	want := []rule.Likely{{Rule: rule.Rule{Kind: rule.Drop, Param: "v"}, Learner: Name, Support: 99, Comparable: 99}}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -24,9 +25,9 @@ func TestOneFile(t *testing.T) {
 // TestOrderOfPages learns the same from the pages in any order.
 func TestOrderOfPages(t *testing.T) {
 	pages := benchSite(3000, siteURL)
-	want, _ := Learn(pages, defaults, nil)
+	want, _ := Learn(defaults, pages, nil)
 	slices.Reverse(pages)
-	if got, _ := Learn(pages, defaults, nil); len(got) == 0 || !slices.Equal(got, want) {
+	if got, _ := Learn(defaults, pages, nil); len(got) == 0 || !slices.Equal(got, want) {
 		t.Errorf("reversed:\n%v\n%v", got, want)
 	}
 }
@@ -35,18 +36,18 @@ func TestOrderOfPages(t *testing.T) {
 func TestStop(t *testing.T) {
 	pages := benchSite(3000, crowdedURL)
 	calls, polled := 0, 0
-	want, _ := Learn(pages, defaults, func() bool { calls++; return false })
+	want, _ := Learn(defaults, pages, func() bool { calls++; return false })
 	if calls < 10 {
 		t.Fatalf("stop was asked %d times", calls)
 	}
 	for most := 0; most < calls; most += calls / 8 {
 		polled = 0
-		rules, done := Learn(pages, defaults, func() bool { polled++; return polled > most })
+		rules, done := Learn(defaults, pages, func() bool { polled++; return polled > most })
 		if done || rules != nil || polled != most+1 {
 			t.Fatalf("stopped at call %d of %d: %d rules, done %v", polled, most+1, len(rules), done)
 		}
 	}
-	if rules, done := Learn(pages, defaults, func() bool { return false }); !done || !slices.Equal(rules, want) {
+	if rules, done := Learn(defaults, pages, func() bool { return false }); !done || !slices.Equal(rules, want) {
 		t.Error("not stopped: other rules")
 	}
 }
@@ -54,8 +55,8 @@ func TestStop(t *testing.T) {
 // TestShares learns the same rules of pairs a share at a time.
 func TestShares(t *testing.T) {
 	pages := benchSite(2000, crowdedURL)
-	want, _ := Learn(pages, defaults, nil)
-	l := newLearner(pages, defaults, nil)
+	want, _ := Learn(defaults, pages, nil)
+	l := newLearner(defaults, pages, nil)
 	l.pairEntries = 1000
 	if got, _ := l.learn(); !slices.Equal(got, want) || l.shares < 10 {
 		t.Errorf("%d shares:\n%v\n%v", l.shares, got, want)

@@ -7,6 +7,7 @@ import (
 
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/oracle"
+	"dustbuster/operators/rule"
 )
 
 // This file computes the definitions of the package comment over strings and maps.
@@ -32,8 +33,9 @@ func (t plainTarget) rest(url string) string {
 	return oracle.WithoutName(oracle.WithoutName(url, t.a), t.b)
 }
 
-func (t plainTarget) rule(s Scope, n plainCounts) Rule {
-	return Rule{Params: [2]string{t.a, t.b}, Value: t.value, HasValue: t.hasValue, Scope: s, Support: n.support, Comparable: n.comparable}
+func (t plainTarget) rule(s rule.Scope, n plainCounts) rule.Likely {
+	return rule.Likely{Rule: rule.Rule{Kind: rule.Drop, Param: t.a, Other: t.b, Value: t.value, HasValue: t.hasValue, Scope: s},
+		Learner: "drops", Support: n.support, Comparable: n.comparable}
 }
 
 // counts are the pairs of a scope: all, and those that differ in the first or the second
@@ -55,12 +57,12 @@ type plain struct {
 	listed map[string]evidence.Spans // with evidence
 	few    map[string]bool           // names of few values
 	groups map[plainTarget]map[string][]string
-	counts map[plainTarget]map[Scope]*plainCounts
+	counts map[plainTarget]map[rule.Scope]*plainCounts
 }
 
 func newPlain(o Options, pages []evidence.Page) *plain {
 	p := &plain{o: o.orDefaults(), listed: map[string]evidence.Spans{}, few: fewValued(pages),
-		groups: map[plainTarget]map[string][]string{}, counts: map[plainTarget]map[Scope]*plainCounts{}}
+		groups: map[plainTarget]map[string][]string{}, counts: map[plainTarget]map[rule.Scope]*plainCounts{}}
 	for _, page := range pages {
 		if _, digest := page.Evidence.Digest(); digest || len(page.Evidence.Sizes()) > 0 || o.Similarity.Off {
 			p.listed[page.URL] = page.Evidence
@@ -135,7 +137,7 @@ func (p *plain) targets(url string) map[plainTarget]bool {
 
 func (p *plain) count() {
 	for t, groups := range p.groups {
-		p.counts[t] = map[Scope]*plainCounts{}
+		p.counts[t] = map[rule.Scope]*plainCounts{}
 		for rest, members := range groups {
 			slices.Sort(members)
 			base := rest
@@ -157,7 +159,7 @@ func (p *plain) count() {
 				}
 			}
 		}
-		maps.DeleteFunc(p.counts[t], func(s Scope, n *plainCounts) bool { return starred(s.Path) && len(n.paths) == 1 })
+		maps.DeleteFunc(p.counts[t], func(s rule.Scope, n *plainCounts) bool { return starred(s.Path) && len(n.paths) == 1 })
 	}
 }
 
@@ -211,12 +213,12 @@ func oraclePath(rest string) string {
 }
 
 // scopes returns the scopes of a group with this rest.
-func (p *plain) scopes(rest string) map[Scope]bool {
-	all := map[Scope]bool{}
+func (p *plain) scopes(rest string) map[rule.Scope]bool {
+	all := map[rule.Scope]bool{}
 	for _, where := range p.conditions(rest) {
-		all[Scope{Where: where}] = true
+		all[rule.Scope{Where: where}] = true
 		for _, path := range pathsOf(oraclePath(rest)) {
-			all[Scope{Path: path, HasPath: true, Where: where}] = true
+			all[rule.Scope{Path: path, HasPath: true, Where: where}] = true
 		}
 	}
 	return all
@@ -244,25 +246,25 @@ func pathsOf(path string) []string {
 	return all
 }
 
-func (p *plain) conditions(rest string) [][2]Condition {
-	single := map[Condition]bool{}
+func (p *plain) conditions(rest string) [][2]rule.Condition {
+	single := map[rule.Condition]bool{}
 	names := map[string]bool{}
 	for _, q := range oracle.Params(rest) {
 		if q.Bare {
 			continue
 		}
 		names[q.Name] = true
-		single[Condition{Param: q.Name}] = true
+		single[rule.Condition{Param: q.Name, Valued: true}] = true
 		if p.few[q.Name] {
-			single[Condition{Param: q.Name, Value: q.Value, HasValue: true}] = true
+			single[rule.Condition{Param: q.Name, Value: q.Value, HasValue: true}] = true
 		}
 	}
-	all := [][2]Condition{{}}
+	all := [][2]rule.Condition{{}}
 	for c := range single {
-		all = append(all, [2]Condition{c})
+		all = append(all, [2]rule.Condition{c})
 		for d := range single {
 			if c.Param < d.Param && len(names) <= 6 {
-				all = append(all, [2]Condition{c, d})
+				all = append(all, [2]rule.Condition{c, d})
 			}
 		}
 	}
@@ -270,9 +272,9 @@ func (p *plain) conditions(rest string) [][2]Condition {
 }
 
 // wider reports whether a scope is another one and wider.
-func wider(w, s Scope) bool { return w != s && sameOrWider(w, s) }
+func wider(w, s rule.Scope) bool { return w != s && sameOrWider(w, s) }
 
-func sameOrWider(w, s Scope) bool {
+func sameOrWider(w, s rule.Scope) bool {
 	if !widerPath(w, s) {
 		return false
 	}
@@ -288,15 +290,15 @@ func sameOrWider(w, s Scope) bool {
 	return true
 }
 
-func widerPath(w, s Scope) bool {
+func widerPath(w, s rule.Scope) bool {
 	if !w.HasPath || w.HasPath == s.HasPath && w.Path == s.Path {
 		return true
 	}
 	return s.HasPath && starred(w.Path) && !starred(s.Path) && slices.Contains(pathsOf(s.Path), w.Path)
 }
 
-func (p *plain) likely(t plainTarget) map[Scope]*plainCounts {
-	likely := map[Scope]*plainCounts{}
+func (p *plain) likely(t plainTarget) map[rule.Scope]*plainCounts {
+	likely := map[rule.Scope]*plainCounts{}
 	for s, n := range p.counts[t] {
 		if n.likely(t, p.o.MinSupport) {
 			likely[s] = n
@@ -305,7 +307,7 @@ func (p *plain) likely(t plainTarget) map[Scope]*plainCounts {
 	return likely
 }
 
-func covered(s Scope, likely map[Scope]*plainCounts, by func(w, s Scope) bool) bool {
+func covered(s rule.Scope, likely map[rule.Scope]*plainCounts, by func(w, s rule.Scope) bool) bool {
 	for w := range likely {
 		if by(w, s) {
 			return true
@@ -315,8 +317,8 @@ func covered(s Scope, likely map[Scope]*plainCounts, by func(w, s Scope) bool) b
 }
 
 // listed returns the rules of a list.
-func (p *plain) list() []Rule {
-	rules := []Rule{}
+func (p *plain) list() []rule.Likely {
+	rules := []rule.Likely{}
 	for t := range p.groups {
 		likely := p.likely(t)
 		first, second := p.likely(plainTarget{a: t.a}), p.likely(plainTarget{a: t.b})
@@ -330,26 +332,24 @@ func (p *plain) list() []Rule {
 			}
 		}
 	}
-	slices.SortFunc(rules, Compare)
-	return rules
+	return sorted(rules)
 }
 
 // followers returns the rules of a rule's target in narrower scopes, of which every wider
 // likely scope is refuted, and no wider refuted scope has the same counts.
-func (p *plain) followers(r Rule, refuted map[Scope]bool) []Rule {
-	t := plainTarget{r.Params[0], r.Params[1], r.Value, r.HasValue}
+func (p *plain) followers(r rule.Likely, refuted map[rule.Scope]bool) []rule.Likely {
+	t := plainTarget{r.Rule.Param, r.Rule.Other, r.Rule.Value, r.Rule.HasValue}
 	likely := p.likely(t)
-	var rules []Rule
+	var rules []rule.Likely
 	for s, n := range likely {
-		open := func(w, s Scope) bool { return wider(w, s) && !refuted[w] }
-		same := func(w, s Scope) bool {
+		open := func(w, s rule.Scope) bool { return wider(w, s) && !refuted[w] }
+		same := func(w, s rule.Scope) bool {
 			m := likely[w]
 			return wider(w, s) && m.support == n.support && m.comparable == n.comparable
 		}
-		if wider(r.Scope, s) && !refuted[s] && !covered(s, likely, open) && !covered(s, likely, same) {
+		if wider(r.Rule.Scope, s) && !refuted[s] && !covered(s, likely, open) && !covered(s, likely, same) {
 			rules = append(rules, t.rule(s, *n))
 		}
 	}
-	slices.SortFunc(rules, Compare)
-	return rules
+	return sorted(rules)
 }

@@ -4,44 +4,42 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
+
+	"dustbuster/operators/rule"
 )
 
-// Rule is a likely drop: within the scope, the parameters do not seem to matter. Rules
-// can be compared with ==.
-type Rule struct {
-	Params   [2]string // one or two names in byte order; the second is "" if there is one
-	Value    string    // counts if HasValue: only the pieces Params[0]=Value are dropped
-	HasValue bool
-	Scope    Scope
+// Name is the name of the learner.
+const Name = "drops"
 
-	Support    int // similar pairs of URLs in the scope
-	Comparable int // pairs of URLs with evidence to compare, similar or not
+// sorted returns rules in the order of a list: support descending, then fewer names, fewer
+// demands, and the line of JSON.
+func sorted(rules []rule.Likely) []rule.Likely {
+	lines := make(map[rule.Rule]string, len(rules))
+	for i := range rules {
+		lines[rules[i].Rule] = line(&rules[i])
+	}
+	slices.SortFunc(rules, func(a, b rule.Likely) int {
+		return cmp.Or(
+			cmp.Compare(b.Support, a.Support),
+			cmp.Compare(len(names(&a.Rule)), len(names(&b.Rule))),
+			cmp.Compare(demands(&a.Rule.Scope), demands(&b.Rule.Scope)),
+			strings.Compare(lines[a.Rule], lines[b.Rule]),
+		)
+	})
+	return rules
 }
 
-// Scope is a set of URLs, tested on what a drop leaves of a URL. The zero Scope is the
-// whole site.
-type Scope struct {
-	Path    string       // counts if HasPath; one segment may be "*"
-	HasPath bool         //
-	Where   [2]Condition // by Param; a condition without a Param demands nothing
-}
-
-// Condition demands a piece Param=Value, or with any value.
-type Condition struct {
-	Param    string
-	Value    string // counts if HasValue
-	HasValue bool
-}
-
-// JSON returns the rule as a line of JSON without the newline. The order of a list uses
-// this line.
-func (r *Rule) JSON() string {
+// line returns a rule as the line of JSON by which a list is ordered. The form is shorter
+// than that of a list.
+func line(l *rule.Likely) string {
 	type where struct {
 		Param string  `json:"param"`
 		Value *string `json:"value,omitempty"`
 	}
-	line := struct {
+	r := &l.Rule
+	object := struct {
 		Op         string   `json:"op"`
 		Params     []string `json:"params"`
 		Value      *string  `json:"value,omitempty"`
@@ -49,24 +47,21 @@ func (r *Rule) JSON() string {
 		Where      []where  `json:"where,omitempty"`
 		Support    int      `json:"support"`
 		Comparable int      `json:"comparable"`
-	}{Op: "drop", Params: r.names(), Support: r.Support, Comparable: r.Comparable}
-	line.Value, line.Path = optional(r.Value, r.HasValue), optional(r.Scope.Path, r.Scope.HasPath)
+	}{Op: "drop", Params: names(r), Support: l.Support, Comparable: l.Comparable}
+	object.Value, object.Path = optional(r.Value, r.HasValue), optional(r.Scope.Path, r.Scope.HasPath)
 	for _, c := range r.Scope.Where {
 		if c.Param != "" {
-			line.Where = append(line.Where, where{c.Param, optional(c.Value, c.HasValue)})
+			object.Where = append(object.Where, where{c.Param, optional(c.Value, c.HasValue)})
 		}
 	}
 	var b bytes.Buffer
-	w := json.NewEncoder(&b)
-	w.SetEscapeHTML(false)
-	if err := w.Encode(line); err != nil {
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false)
+	if err := out.Encode(object); err != nil {
 		panic(err) // strings and numbers can always be encoded
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return b.String()
 }
-
-// String returns the line of JSON.
-func (r Rule) String() string { return r.JSON() }
 
 func optional(s string, has bool) *string {
 	if !has {
@@ -75,16 +70,17 @@ func optional(s string, has bool) *string {
 	return &s
 }
 
-func (r *Rule) names() []string {
-	if r.Params[1] == "" {
-		return r.Params[:1]
+// names returns the names of a rule, one or two.
+func names(r *rule.Rule) []string {
+	if r.Other == "" {
+		return []string{r.Param}
 	}
-	return r.Params[:]
+	return []string{r.Param, r.Other}
 }
 
 // demands returns how much a scope asks of a URL: 2 for a path or a value, 1 for a path
 // with a wildcard or a parameter with any value.
-func (s *Scope) demands() (n int) {
+func demands(s *rule.Scope) (n int) {
 	switch {
 	case starred(s.Path):
 		n = 1
@@ -95,7 +91,7 @@ func (s *Scope) demands() (n int) {
 		switch {
 		case c.HasValue:
 			n += 2
-		case c.Param != "":
+		case c.Valued:
 			n++
 		}
 	}
@@ -105,16 +101,3 @@ func (s *Scope) demands() (n int) {
 // starred reports whether a segment of a path reads "*". A segment stands between two
 // slashes.
 func starred(path string) bool { return strings.Contains(path, "/*/") }
-
-// Compare is the order of a list: support descending, then fewer names, fewer demands,
-// and the line of JSON.
-func Compare(a, b Rule) int {
-	if c := cmp.Or(
-		cmp.Compare(b.Support, a.Support),
-		cmp.Compare(len(a.names()), len(b.names())),
-		cmp.Compare(a.Scope.demands(), b.Scope.demands()),
-	); c != 0 {
-		return c
-	}
-	return strings.Compare(a.JSON(), b.JSON())
-}

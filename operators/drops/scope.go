@@ -1,6 +1,10 @@
 package drops
 
-import "slices"
+import (
+	"slices"
+
+	"dustbuster/operators/rule"
+)
 
 // spot is a scope by numbers. The zero spot is the whole site.
 type spot struct {
@@ -8,9 +12,9 @@ type spot struct {
 	where [2]condition // a single condition comes first
 }
 
-func (l *learner) scope(s spot) Scope {
-	all := Scope{Path: l.paths.list[s.path].text, HasPath: s.path != 0}
-	all.Where = [2]Condition{l.words.condition(s.where[0]), l.words.condition(s.where[1])}
+func (l *learner) scope(s spot) rule.Scope {
+	all := rule.Scope{Path: l.paths.list[s.path].text, HasPath: s.path != 0}
+	all.Where = [2]rule.Condition{l.words.condition(s.where[0]), l.words.condition(s.where[1])}
 	if w := &all.Where; w[1].Param != "" && w[0].Param > w[1].Param {
 		w[0], w[1] = w[1], w[0]
 	}
@@ -52,7 +56,7 @@ type place struct {
 type scoper struct {
 	l        *learner
 	t        target
-	refuted  func(Scope) bool // nil: none is
+	refuted  func(rule.Scope) bool // nil: none is
 	places   []place
 	counters map[spot]*counter
 }
@@ -60,7 +64,7 @@ type scoper struct {
 // newScoper counts the scopes of a target, whose groups have the sum total. Scopes are
 // counted from wide to narrow, and only where all wider ones have support and are not
 // likely: a narrower scope has no more support.
-func (l *learner) newScoper(t target, total sums, groups []group, refuted func(Scope) bool) *scoper {
+func (l *learner) newScoper(t target, total sums, groups []group, refuted func(rule.Scope) bool) *scoper {
 	s := &scoper{l: l, t: t, refuted: refuted, counters: map[spot]*counter{{}: {sums: total}}}
 	if s.judge(); !s.alive(0, 0, 0) {
 		return s

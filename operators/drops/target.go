@@ -1,5 +1,7 @@
 package drops
 
+import "dustbuster/operators/rule"
+
 // A target is what a drop removes: a name, an own value of a name, or two names, by their
 // numbers.
 type target uint64
@@ -28,27 +30,27 @@ func (w *words) targetNames(t target) (n, m uint32) {
 func (t target) pair() bool { return t&ownValue == 0 && t>>32 != 0 }
 
 // target returns the target of a rule, or 0 if no URL has the target.
-func (w *words) target(r *Rule) target {
-	n := w.ids[r.Params[0]]
+func (w *words) target(r *rule.Rule) target {
+	n := w.ids[r.Param]
 	switch {
 	case r.HasValue:
 		if v := w.names[n].values[r.Value]; v != 0 {
 			return oneValue(v)
 		}
 		return 0
-	case r.Params[1] == "":
+	case r.Other == "":
 		return oneName(n)
 	}
-	if m := w.ids[r.Params[1]]; n != 0 && m != 0 {
+	if m := w.ids[r.Other]; n != 0 && m != 0 {
 		return twoNames(n, m)
 	}
 	return 0
 }
 
 // rule returns the rule of a target, without scope and counts.
-func (w *words) rule(t target) Rule {
+func (w *words) rule(t target) rule.Rule {
 	n, m := w.targetNames(t)
-	r := Rule{Params: [2]string{w.names[n].text, w.names[m].text}}
+	r := rule.Rule{Kind: rule.Drop, Param: w.names[n].text, Other: w.names[m].text}
 	if t&ownValue != 0 {
 		r.Value, r.HasValue = w.values[uint32(t)].text, true
 	}

@@ -2,6 +2,7 @@ package drops
 
 import (
 	"dustbuster/operators/query"
+	"dustbuster/operators/rule"
 )
 
 // words numbers the names of the list and the values of names of few values, from 1.
@@ -92,13 +93,13 @@ func (w *words) nameOf(c condition) uint32 {
 	return w.values[c].name
 }
 
-func (w *words) condition(c condition) Condition {
+func (w *words) condition(c condition) rule.Condition {
 	switch {
 	case c == 0:
-		return Condition{}
+		return rule.Condition{}
 	case c&anyValue != 0:
-		return Condition{Param: w.names[c&^anyValue].text}
+		return rule.Condition{Param: w.names[c&^anyValue].text, Valued: true}
 	}
 	v := w.values[c]
-	return Condition{Param: w.names[v.name].text, Value: v.text, HasValue: true}
+	return rule.Condition{Param: w.names[v.name].text, Value: v.text, HasValue: true}
 }

@@ -34,7 +34,7 @@ func (m *Machine) learners() (all []Learner) {
 	}
 	if !m.o.NoParams {
 		m.params = params.New(m.o.Params, m.urls)
-		all = append(all, &drops{m.params, m.site})
+		all = append(all, &parameters{m.params, m.site})
 	}
 	return all
 }
@@ -59,15 +59,15 @@ func (p *pairs) Likely() []rule.Likely {
 	return rule.OfPairs(p.site, envelope.Name, all)
 }
 
-// drops learns parameter rules.
-type drops struct {
+// parameters learns parameter rules.
+type parameters struct {
 	*params.Index
 	site string
 }
 
-func (d *drops) Rules() []rule.Likely { return d.Likely() }
+func (d *parameters) Rules() []rule.Likely { return d.Likely() }
 
-func (d *drops) Likely() []rule.Likely {
+func (d *parameters) Likely() []rule.Likely {
 	likely := d.Index.Likely()
 	rules := make([]rule.Likely, len(likely))
 	for i, r := range likely {

@@ -21,6 +21,7 @@ type Options struct {
 
 	NoEnvelope bool     // the learner envelope is off
 	NoParams   bool     // the learner params is off
+	FormsOnly  bool     // of the rules on syntax, kinds finds forms alone
 	Window     []string // the learners that look at the whole window now and then: see Learners; in any order
 	Tally      bool     // hits and bytes are counted by URL, for Effect
 	MaxLearned int      // rules kept of each of these, the rules of greatest weight; 0: all

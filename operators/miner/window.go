@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"slices"
 
+	"dustbuster/operators/drops"
 	"dustbuster/operators/envelope"
 	"dustbuster/operators/equal"
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/kinds"
 	"dustbuster/operators/params"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/urllist"
@@ -16,7 +18,7 @@ import (
 // windowLearner is a learner that looks at a whole window now and then.
 type windowLearner struct {
 	name   string
-	params bool // finds parameter rules
+	params bool // finds parameter rules alone
 
 	// learn returns rules as a function of the pages alone, in the learner's own order. The
 	// pages are in byte order of their URLs and must not be modified. If stop returns true,
@@ -30,6 +32,12 @@ var windowLearners = []windowLearner{
 	{equal.Name, false, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
 		return equal.Learn(equal.Options{Envelope: o.Envelope, NoRefine: o.NoRefine}, pages, stop)
 	}},
+	{drops.Name, true, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
+		return drops.Learn(drops.Options{MinSupport: o.Params.MinSupport, Similarity: o.Params.Similarity}, pages, stop)
+	}},
+	{kinds.Name, false, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
+		return kinds.Learn(kinds.Options{MinSupport: o.Params.MinSupport, Similarity: o.Params.Similarity, NoParams: o.FormsOnly}, pages, stop)
+	}},
 }
 
 // Learners returns the names of all learners, in the order of their rules in a list: the
@@ -42,7 +50,7 @@ func Learners() []string {
 	return names
 }
 
-// FindsParameters reports whether a learner finds parameter rules.
+// FindsParameters reports whether a learner finds parameter rules and no others.
 func FindsParameters(name string) bool {
 	return name == params.Name || slices.ContainsFunc(windowLearners, func(l windowLearner) bool { return l.name == name && l.params })
 }
