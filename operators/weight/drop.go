@@ -3,6 +3,7 @@ package weight
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"dustbuster/operators/rule"
 )
@@ -35,7 +36,7 @@ func (w *Weigher) eachDrop(rules []rule.Likely) {
 			if w.stopped {
 				return
 			}
-			w.against(g, &rules[i].Rule.Scope)
+			w.against(g, &rules[i].Rule)
 			w.set(&rules[i])
 		}
 	}
@@ -145,22 +146,23 @@ func (w *Weigher) group(edit *rule.Rule, ids []uint32) *clusters {
 	return g
 }
 
-// against samples the pairs of the groups in a scope.
-func (w *Weigher) against(g *clusters, scope *rule.Scope) {
+// against samples the pairs of the groups in the scope of a rule.
+func (w *Weigher) against(g *clusters, r *rule.Rule) {
 	w.sample.reset()
+	scope := &r.Scope
 	if scope.HasPath && !scope.IsWild() {
 		for _, at := range g.byPath[scope.Path] {
-			w.inScope(&g.all[at], scope)
+			w.inScope(&g.all[at], r)
 		}
 		return
 	}
 	for at := range g.all {
-		w.inScope(&g.all[at], scope)
+		w.inScope(&g.all[at], r)
 	}
 }
 
-func (w *Weigher) inScope(c *cluster, scope *rule.Scope) {
-	if w.stops(1) || !scope.Holds([]byte(c.rest)) {
+func (w *Weigher) inScope(c *cluster, r *rule.Rule) {
+	if w.stops(1) || !r.Scope.Holds([]byte(c.rest)) || !w.isGroup(c, r) {
 		return
 	}
 	base := w.base(c)
@@ -172,6 +174,36 @@ func (w *Weigher) inScope(c *cluster, scope *rule.Scope) {
 			w.sample.add(p)
 		}
 	}
+}
+
+// mostNames is the greatest number of names of a URL that is in a group of two names.
+const mostNames = 8
+
+// isGroup reports whether URLs with one rest are a group. A single value needs a listed rest
+// with a size. Two names need a URL with both names.
+func (w *Weigher) isGroup(c *cluster, r *rule.Rule) bool {
+	switch {
+	case r.HasValue:
+		id, listed := w.number([]byte(c.rest))
+		return listed && known(w.evidence(id))
+	case r.Other != "":
+		return slices.ContainsFunc(c.members, func(id uint32) bool {
+			names := namesOf(w.url(id))
+			return names[r.Param] && names[r.Other] && len(names) <= mostNames
+		})
+	}
+	return true
+}
+
+// namesOf returns the names of the parameters of a URL.
+func namesOf(url string) map[string]bool {
+	names := map[string]bool{}
+	for from, to := range rule.Query([]byte(url)) {
+		if name, _, _ := strings.Cut(url[from:to], "="); name != "" {
+			names[name] = true
+		}
+	}
+	return names
 }
 
 // base returns the URL that the members of a group are compared with.

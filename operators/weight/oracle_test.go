@@ -43,13 +43,16 @@ func substringPairs(pages []evidence.Page) map[oracle.Pair]map[joined]bool {
 func (l *plain) dropPairs(r rule.Rule) map[joined]bool {
 	groups := map[string][]string{}
 	for u, e := range l.pages {
-		if rest, ok := without(u, r.Param); ok && isKnown(e) && strings.Count(strings.ReplaceAll(u, ";", "&"), "&") < 32 && inScope(rest, r.Scope) {
+		if rest, ok := withoutAll(u, r); ok && isKnown(e) && strings.Count(strings.ReplaceAll(u, ";", "&"), "&") < 32 && inScope(rest, r.Scope) {
 			groups[rest] = append(groups[rest], u)
 		}
 	}
 	pairs := map[joined]bool{}
 	for rest, members := range groups {
 		base := rest
+		if e, listed := l.pages[rest]; r.HasValue && (!listed || !isKnown(e)) || r.Other != "" && !slices.ContainsFunc(members, hasBoth(r)) {
+			continue
+		}
 		if e, listed := l.pages[rest]; !listed || !isKnown(e) {
 			base = slices.Min(members)
 		}
@@ -95,12 +98,45 @@ func nameOf(piece string) string {
 	return name
 }
 
+// withoutAll removes the pieces that a drop removes: one value, or one name, or two names one
+// after the other.
+func withoutAll(u string, r rule.Rule) (rest string, has bool) {
+	if r.HasValue {
+		return withoutPieces(u, func(piece string) bool { return piece[1:] == r.Param+"="+r.Value })
+	}
+	rest, has = without(u, r.Param)
+	if r.Other != "" {
+		other, too := without(rest, r.Other)
+		return other, has || too
+	}
+	return rest, has
+}
+
+// hasBoth reports whether a URL of at most 8 names has both names of a drop.
+func hasBoth(r rule.Rule) func(u string) bool {
+	return func(u string) bool {
+		_, one := without(u, r.Param)
+		_, two := without(u, r.Other)
+		names := map[string]bool{}
+		_, pieces := split(u)
+		for _, p := range pieces {
+			names[nameOf(p)] = true
+		}
+		delete(names, "")
+		return one && two && len(names) <= 8
+	}
+}
+
 // without removes a parameter: each piece with the separator after it, the last piece with
 // the separator before it.
 func without(u, param string) (rest string, has bool) {
+	return withoutPieces(u, func(p string) bool { return nameOf(p) == param })
+}
+
+func withoutPieces(u string, removed func(piece string) bool) (rest string, has bool) {
 	path, pieces := split(u)
 	for {
-		at := slices.IndexFunc(pieces, func(p string) bool { return nameOf(p) == param })
+		at := slices.IndexFunc(pieces, removed)
 		if at < 0 {
 			break
 		}

@@ -116,9 +116,11 @@ func paramRules() (rules []rule.Rule) {
 				rules = append(rules, rule.Rule{Kind: rule.Drop, Param: n, Scope: s})
 			}
 		}
-		rules = append(rules, rule.Rule{Kind: rule.Set, Param: n, Value: "1"})
+		rules = append(rules, rule.Rule{Kind: rule.Set, Param: n, Value: "1"},
+			rule.Rule{Kind: rule.Drop, Param: n, Value: "1", HasValue: true}, rule.Rule{Kind: rule.Drop, Param: n, HasValue: true})
 	}
-	return rules
+	return append(rules, rule.Rule{Kind: rule.Drop, Param: "a", Other: "b"}, rule.Rule{Kind: rule.Drop, Param: "b", Other: "c"},
+		rule.Rule{Kind: rule.Drop, Param: "a", Other: "c", Scope: rule.Scope{HasPath: true, Path: "/p"}})
 }
 
 func TestParametersRandom(t *testing.T) {
@@ -194,5 +196,20 @@ func TestStop(t *testing.T) {
 		if ok := New(pages, o).Weigh(rules, func() bool { n++; return n > last }); ok || n != last+1 {
 			t.Errorf("stopped at call %d: %v after %d calls", last, ok, n)
 		}
+	}
+}
+
+// URLs of more than 8 names are in no group of two names.
+func TestManyNames(t *testing.T) {
+	for more, want := range map[string]int{"&c&d&e&f&g&h": 2, "&c&d&e&f&g&h&i": 0} {
+		var pages []evidence.Page
+		for i := range 3 {
+			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/?a=%d&b=%d%s", i, i, more), Evidence: evidence.Spans{{Min: 9, Max: 9}}})
+		}
+		r := rule.Rule{Kind: rule.Drop, Param: "a", Other: "b"}
+		if got := weighed(pages, Options{}, r)[0].Pairs; got != want {
+			t.Errorf("%s: %d pairs, want %d", more, got, want)
+		}
+		verify(t, pages, Options{}, []rule.Rule{r})
 	}
 }
