@@ -67,9 +67,11 @@ func readCrawl(t testing.TB, file string) []evidence.Page {
 		}
 		url, _, _ := strings.Cut(m[1], "#")
 		n, _ := strconv.ParseInt(m[3], 10, 64)
-		if sizes[url] = sizes[url]; n > 0 {
-			sizes[url] = sizes[url].Join(evidence.Span{Min: n, Max: n})
+		e := sizes[url]
+		if n > 0 {
+			e = e.Join(evidence.Span{Min: n, Max: n})
 		}
+		sizes[url] = e
 	}
 	return pagesOf(sizes)
 }
