@@ -83,6 +83,40 @@ func BenchmarkCanon(b *testing.B) {
 	}
 }
 
+// mixedRules returns n rules of a generated site, one in ten of each further kind: drops of
+// two names, of a value, of a pattern and in path segments, and syntax and order, of which
+// one each is for the whole site and the others are for a path.
+func mixedRules(pages []evidence.Page, n int) []rule.Rule {
+	rules := siteRules(pages, n*4/10)
+	for i := 0; len(rules) < n; i++ {
+		scope := rule.Scope{HasPath: true, Path: fmt.Sprintf("/section%d/list", i)}
+		if i == 0 {
+			scope = rule.Scope{}
+		}
+		rules = append(rules,
+			rule.Rule{Kind: rule.Drop, Param: fmt.Sprintf("a%d", i), Other: fmt.Sprintf("b%d", i)},
+			rule.Rule{Kind: rule.Drop, Param: "view", HasValue: true, Value: fmt.Sprint(i)},
+			rule.Rule{Kind: rule.Drop, InPath: true, Param: fmt.Sprintf("sid%d", i)},
+			rule.Rule{Kind: rule.Drop, Pattern: rule.Pattern{Prefix: "v", Class: rule.Digits}, Scope: scope},
+			rule.Rule{Kind: rule.Order, Scope: scope},
+			rule.Rule{Kind: rule.Syntax, Form: rule.Slashes + rule.Form(i%5), Scope: rule.Scope{}})
+		if i >= 5 {
+			rules[len(rules)-1].Scope = scope
+		}
+	}
+	return rules[:n]
+}
+
+// BenchmarkCanonMixed measures rules of all kinds. URLs that stay take no memory.
+func BenchmarkCanonMixed(b *testing.B) {
+	pages := oracle.Site(1, 100000)
+	rules := mixedRules(pages, 1000)
+	c := compile(b, rules)
+	changed, still := benchURLs(c, pages)
+	b.Run("changed", func(b *testing.B) { benchCanon(b, c, changed) })
+	b.Run("still", func(b *testing.B) { benchCanon(b, c, still) })
+}
+
 func benchCanon(b *testing.B, c *Canonizer, urls [][]byte) {
 	b.ReportAllocs()
 	dst := make([]byte, 0, 3*rule.MaxBytes)

@@ -1,0 +1,105 @@
+package rule
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+)
+
+// Rules of schema 2 are written as read, and keep their meaning.
+func TestWireSchema2(t *testing.T) {
+	for _, c := range []struct{ text, url, want string }{
+		{`{"kind":"parameter","op":"drop","params":["h","hb"],"scope":{}}`, "/?hb=1&a&h", "/?a"},
+		{`{"kind":"parameter","op":"drop","params":["v"],"value":"2","scope":{}}`, "/?v=2&v=3&v", "/?v=3&v"},
+		{`{"kind":"parameter","op":"drop","params":["v"],"value":"","scope":{}}`, "/?v=&v", "/?v"},
+		{`{"kind":"parameter","op":"drop","params":["jsessionid"],"in":"path","scope":{}}`, "/a;jsessionid=1;x/b;jsessionid?jsessionid=2", "/a;x/b?jsessionid=2"},
+		{`{"kind":"parameter","op":"drop","params":["n"],"in":"path","scope":{"path":"/a"}}`, "/a;n=1", "/a"},
+		{`{"kind":"parameter","op":"drop","params":["n"],"in":"path","scope":{}}`, "/;n=1", "/"},
+		{`{"kind":"parameter","op":"drop","pattern":{"prefix":"v","class":"digits"},"scope":{}}`, "/?v83120&v831&v8312x", "/?v831&v8312x"},
+		{`{"kind":"parameter","op":"drop","pattern":{"prefix":"","class":"hex"},"scope":{}}`, "/?0a1b2c3d=1&0A1b2c3d&abcdefab", "/?0A1b2c3d&abcdefab"},
+		{`{"kind":"parameter","op":"set","params":["n"],"to":"1","scope":{"where":[{"param":"m","valued":true}]}}`, "/?n&m=", "/?n=1&m="},
+		{`{"kind":"parameter","op":"order","scope":{}}`, "/?b=1&a;=&a=2", "/?a&a=2;=&b=1"},
+		{`{"kind":"form","form":"slashes","scope":{"path":"/a//*/"}}`, "/a//b/", "/a/b/"},
+		{`{"kind":"form","form":"empty-query","scope":{}}`, "/a?", "/a"},
+		{`{"kind":"form","form":"empty-value","scope":{}}`, "/?a=&b=1&c=", "/?a&b=1&c"},
+		{`{"kind":"form","form":"escapes","scope":{}}`, "/%7e%2f%%341", "/~%2F%41"},
+		{`{"kind":"form","form":"case","scope":{"where":[{"param":"a","value":"B"},{"param":"b"}]}}`, "/A%C3?a=B&b", "/a%C3?a=B&b"},
+	} {
+		var r Rule
+		if err := json.Unmarshal([]byte(c.text), &r); err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		if text, err := json.Marshal(r); err != nil || string(text) != c.text {
+			t.Errorf("%s is written as %s (%v)", c.text, text, err)
+		}
+		if got, _ := r.Apply(nil, []byte(c.url)); string(got) != c.want {
+			t.Errorf("%s makes %q of %q, want %q", c.text, got, c.url, c.want)
+		}
+	}
+}
+
+// A rule that schema 1 can express is read in both schemas, and has one id.
+func TestSchemasShareIDs(t *testing.T) {
+	for one, two := range map[string]string{
+		`{"kind":"parameter","op":"drop","param":"a","scope":{"param":"m","value":"1"}}`: `{"kind":"parameter","op":"drop","params":["a"],"scope":{"where":[{"param":"m","value":"1"}]}}`,
+		`{"kind":"parameter","op":"set","param":"a","value":"1","scope":{}}`:             `{"kind":"parameter","op":"set","params":["a"],"to":"1","scope":{}}`,
+	} {
+		var first, second Rule
+		if err := errors.Join(json.Unmarshal([]byte(one), &first), json.Unmarshal([]byte(two), &second)); err != nil || first != second {
+			t.Errorf("%s is %+v, %s is %+v (%v)", one, first, two, second, err)
+		}
+	}
+	wild := Rule{Kind: Drop, Param: "a", Scope: Scope{HasPath: true, Path: "/*/"}}
+	seen := map[string]bool{ID("s", &wild): true}
+	for _, r := range []Rule{{Kind: Drop, Param: "a"}, {Kind: Drop, Param: "a", HasValue: true}, {Kind: Drop, Param: "a", Other: "b"}, {Kind: Drop, Param: "a", InPath: true}} {
+		if id := ID("s", &r); seen[id] {
+			t.Errorf("%+v has the id of another rule", r)
+		} else {
+			seen[id] = true
+		}
+	}
+}
+
+// Any other member makes a rule invalid.
+func TestWireRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"kind":"parameter","op":"drop","params":["a","b"],"value":"1"}`:                          "two names have the value",
+		`{"kind":"parameter","op":"drop","params":["a","b","c"]}`:                                  "a drop of 3 names",
+		`{"kind":"parameter","op":"drop","params":["a","a"]}`:                                      "two names in byte order",
+		`{"kind":"parameter","op":"drop","params":["a"],"to":"1"}`:                                 `no member "to"`,
+		`{"kind":"parameter","op":"set","params":["a"],"to":"1","in":"path"}`:                      "in the query alone",
+		`{"kind":"parameter","op":"order","params":["a"]}`:                                         `no member "params"`,
+		`{"kind":"form","form":"case","op":"drop"}`:                                                `no member "op"`,
+		`{"kind":"substring","alpha":"a","beta":"b","at_start":true,"at_end":true,"params":["a"]}`: `no member "params"`,
+		`{"kind":"form","form":"case","scope":{"path":"/*/*/"}}`:                                   "several segments *",
+		`{"kind":"form","form":"case","scope":{"where":[{"param":"a"},{"param":"a"}]}}`:            "not two in order",
+		`{"kind":"form","form":"case","scope":{"where":[{"param":""}]}}`:                           "a condition without a parameter",
+		`{"kind":"form","form":"case","except":{"urls":["/"]}}`:                                    `member "except" is unknown`,
+		`{"kind":"template","edit":{}}`:                                                            `kind "template" is unknown`,
+	} {
+		var r Rule
+		if err := json.Unmarshal([]byte(text), &r); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", text, err, want)
+		}
+	}
+}
+
+// The words of a rule tell all of its members.
+func TestWords(t *testing.T) {
+	both := Scope{HasPath: true, Path: "/a/*/b", Where: [2]Condition{{Param: "m", Valued: true}, {Param: "n", HasValue: true, Value: "1"}}}
+	for want, r := range map[string]Rule{
+		"drop h and hb under /a/*/b with a value of m and where n=1": {Kind: Drop, Param: "h", Other: "hb", Scope: both},
+		"drop v=2":                    {Kind: Drop, Param: "v", Value: "2", HasValue: true},
+		"drop sid from path segments": {Kind: Drop, Param: "sid", InPath: true},
+		"drop parameters named by v and 4 or more digits":       {Kind: Drop, Pattern: Pattern{"v", Digits}},
+		"drop parameters named by 8 or more hexadecimal digits": {Kind: Drop, Pattern: Pattern{"", Hex}},
+		"sort parameters by name":                               {Kind: Order},
+		"join repeated slashes below /w/":                       {Kind: Syntax, Form: Slashes, Scope: Scope{Prefix: "/w/"}},
+	} {
+		if got := r.Words(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
