@@ -50,6 +50,9 @@ func exportRules() []rule.Rule {
 		{From: "a%4", To: "a%4%41"}, // would grow
 		{From: "-%", To: "-%-"},     // would grow
 		{Kind: rule.Drop, Param: "sid"},
+		{Kind: rule.Drop, Param: "h", Other: "hb"},
+		{Kind: rule.Drop, Param: "n", Value: "2", HasValue: true},
+		{Kind: rule.Drop, Pattern: rule.Pattern{Prefix: "v", Class: rule.Digits}},
 		{Kind: rule.Drop, Param: "x[]"},
 		{Kind: rule.Drop, Param: "n", Scope: in("title", "")},
 		{Kind: rule.Drop, Param: "n", Scope: in("title", "A_1")},
