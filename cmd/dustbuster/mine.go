@@ -121,6 +121,9 @@ func mine(ctx context.Context, paths []string, o mineOptions, stdout, stderr io.
 	if perr != nil {
 		return perr
 	}
+	if _, werr := run.notes.WriteTo(stderr); werr != nil {
+		return fmt.Errorf("write notes: %w", werr)
+	}
 	if o.stats {
 		run.stats(stderr, time.Since(start))
 	}
@@ -141,6 +144,7 @@ type mining struct {
 	sized   int // observations with a size or a digest
 	pairs   int // rules printed, of each kind
 	drops   int
+	notes   bytes.Buffer // as JSON lines
 }
 
 func newMining(o mineOptions) *mining {
@@ -205,7 +209,7 @@ func (m *mining) print(w io.Writer) error {
 		var err error
 		switch {
 		case m.o.json:
-			err = jsonl.Write(w, m.best(rules))
+			err = errors.Join(jsonl.Write(w, m.best(rules)), jsonl.WriteNotes(&m.notes, site.Site(), site.Notes()))
 		case len(rules) == 0:
 			bare = append(bare, site)
 		default:

@@ -1,4 +1,4 @@
-// Package jsonl writes rules as JSON, one object a line. The form of the objects is a
+// Package jsonl writes rules, and notes on sites, as JSON, one object a line. The form of the objects is a
 // contract with the programs that read them.
 //
 //	{"site":"","kind":"substring","alpha":".html?commentlimit=0","beta":".html","at_start":false,"at_end":true,"support":15,"support_high":15}

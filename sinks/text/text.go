@@ -14,16 +14,16 @@ import (
 	"dustbuster/operators/secret"
 )
 
-// Write writes rows of a site's rules under a line with the site's name. Rules is the number
-// of all rules of the site. Apart reports whether an empty line must separate the site from
-// earlier output. Rules and examples go through the veil, and cost two passes over the
-// site's URLs for each rule written.
+// Write writes rows of a site's rules under a line with the site's name and the notes on the
+// site. Rules is the number of all rules of the site. Apart reports whether an empty line
+// must separate the site from earlier output. Rules and examples go through the veil, and
+// cost two passes over the site's URLs for each rule written.
 func Write(w io.Writer, site *miner.Machine, veil secret.Veil, rows []Row, rules int, apart bool) error {
 	out := bufio.NewWriter(w)
 	if apart {
 		fmt.Fprintln(out)
 	}
-	fmt.Fprintf(out, "%s\n", heading(site, rules))
+	writeSite(out, site, rules)
 	if len(rows) > 0 {
 		fmt.Fprintf(out, "\n%4s  %7s  rule\n", "rank", "support")
 	}
@@ -43,12 +43,21 @@ func WriteBare(w io.Writer, sites []*miner.Machine, apart bool) error {
 		fmt.Fprintln(out)
 	}
 	for _, site := range sites {
-		fmt.Fprintf(out, "%s\n", heading(site, 0))
+		writeSite(out, site, 0)
 	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("write rules: %w", err)
 	}
 	return nil
+}
+
+// writeSite writes a line with the site's name, and a line for each note on what the log
+// cannot tell.
+func writeSite(out io.Writer, site *miner.Machine, rules int) {
+	fmt.Fprintf(out, "%s\n", heading(site, rules))
+	for _, n := range site.Notes() {
+		fmt.Fprintf(out, "note: %s\n", n)
+	}
 }
 
 func heading(site *miner.Machine, rules int) string {
