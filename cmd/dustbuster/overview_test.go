@@ -11,6 +11,7 @@ import (
 
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/metric"
+	"dustbuster/operators/notes"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 	"dustbuster/sinks/admin"
@@ -31,7 +32,8 @@ func fullOverview() *overview {
 		loop: loop.Status{Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.FixedZone("", 3600)), CaughtUp: true,
 			Late: 21, Shed: 22, Beyond: 23, Ahead: 24, Events: 31, Errors: 32, LastError: "save state: <disk full>",
 			Saved: time.Unix(1767362400, 500_000_000), SaveTook: 1500 * time.Millisecond, StateBytes: 33, MemoryBudget: 94, MemoryUsed: 95,
-			Sites: []loop.Site{{Name: "a.example", URLs: 61, Likely: 62, Rules: 63, Newest: time.Unix(1767362400, 0).UTC()},
+			Sites: []loop.Site{{Name: "a.example", URLs: 61, Likely: 62, Rules: 63, Newest: time.Unix(1767362400, 0).UTC(),
+				Notes: []notes.Note{{Kind: notes.OneSize, URLs: 64, Of: 65, Size: 66}, {Kind: notes.OneClient, URLs: 67, Of: 68}}},
 				{URLs: 71, Likely: 72, Rules: 73, Shed: 74}},
 			Counts: records.Counts{Lines: 23, Blank: 1, Directive: 5, Oversized: 2, Unknown: 3, Malformed: 4, Wrapping: 6, Other: 7, Reread: records.Reread{Unknown: 10, Malformed: 20, Other: 30}}},
 		tail: tail.Stats{Bytes: 41, Oversized: 42, Skipped: 43, NullRuns: 44, Rotations: 45, Truncations: 46,

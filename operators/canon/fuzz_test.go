@@ -47,12 +47,12 @@ func readRules(text string) (rules []rule.Rule) {
 // readDrop reads a drop: of a name, of a name and a value or a second name, or of a pattern.
 func readDrop(r *rule.Rule, first, second string, flags byte) {
 	r.Param, r.InPath = first, flags&64 > 0
-	switch flags & 12 {
-	case 4:
+	switch {
+	case flags&12 == 4:
 		r.Value, r.HasValue = second, true
-	case 8:
+	case flags&12 == 8:
 		r.Other = second
-	case 12:
+	case flags&12 == 12:
 		r.Param, r.Pattern = "", rule.Pattern{Prefix: first, Class: rule.Digits + rule.Class(len(second)%2)}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"dustbuster/operators/miner"
+	"dustbuster/operators/notes"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/urllist"
 )
@@ -16,12 +17,15 @@ type Window struct {
 	Site   string
 	URLs   *urllist.Copy
 	Listed []rule.Likely // rules of the site that are listed already; the worker sets their weights
+
+	Clients *notes.Clients // of the URLs
 }
 
 // Found is the result of a look.
 type Found struct {
 	Listed []rule.Likely // the listed rules with their weights
 	Rules  []rule.Likely // the rules that belong behind the listed rules
+	Notes  []notes.Note  // what the log cannot tell; figures are of the pages looked at
 	OK     bool          // false: the look was given up
 }
 
@@ -84,8 +88,9 @@ func (w *Worker) run() {
 		if w.o.MaxURLs > 0 {
 			window.URLs.Keep(w.o.MaxURLs, w.o.Miner.Table.Rank)
 		}
-		rules, ok := w.o.Miner.Learn(window.Site, window.URLs.Pages(), window.Listed, w.giveUp.Load)
-		w.found <- Found{window.Listed, rules, ok}
+		pages := window.URLs.Pages()
+		rules, ok := w.o.Miner.Learn(window.Site, pages, window.Listed, w.giveUp.Load)
+		w.found <- Found{window.Listed, rules, w.o.Miner.Notes(pages, window.Clients), ok}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"dustbuster/operators/miner"
+	"dustbuster/operators/notes"
 	"dustbuster/operators/rule"
 	"dustbuster/stream/learn"
 )
@@ -26,12 +27,13 @@ type look struct {
 	changed bool      // the window has changed since
 	rules   []rule.Likely
 	weighed map[rule.Rule]rule.Likely // the listed rules with their weights
+	notes   []notes.Note              // what the log cannot tell
 	news    bool                      // the result is not listed yet
 }
 
 // take takes the result.
 func (k *look) take(f learn.Found) {
-	k.rules, k.weighed, k.news = f.Rules, make(map[rule.Rule]rule.Likely, len(f.Listed)), true
+	k.rules, k.weighed, k.notes, k.news = f.Rules, make(map[rule.Rule]rule.Likely, len(f.Listed)), f.Notes, true
 	for _, r := range f.Listed {
 		k.weighed[r.Rule] = r
 	}
@@ -127,7 +129,7 @@ func (l *Loop) nextLook() {
 	k.due = k.due[1:]
 	k.at, k.busy = m, true
 	k.last[m].at, k.last[m].changed = time.Now(), false
-	k.worker.Offer(learn.Window{Site: m.Site(), URLs: m.Window(), Listed: slices.Clone(l.online(m))})
+	k.worker.Offer(learn.Window{Site: m.Site(), URLs: m.Window(), Listed: slices.Clone(l.online(m)), Clients: m.Clients()})
 }
 
 // online returns the listed rules of a site that no look has found.
@@ -181,7 +183,7 @@ func (l *Loop) Look() {
 	for m := range l.sites.All() {
 		last, listed := &look{at: time.Now()}, slices.Clone(l.online(m))
 		found, _ := l.o.Miner.Learn(m.Site(), m.Window().Pages(), listed, func() bool { return false })
-		last.take(learn.Found{Listed: listed, Rules: found})
+		last.take(learn.Found{Listed: listed, Rules: found, Notes: m.Notes()})
 		l.looks.last[m] = last
 		l.lists[m] = l.rulesOf(m)
 	}

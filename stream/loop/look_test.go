@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"dustbuster/operators/miner"
+	"dustbuster/operators/notes"
 	"dustbuster/stream/learn"
 	"dustbuster/stream/records"
 )
@@ -191,4 +192,40 @@ func TestLookInterrupted(t *testing.T) {
 	if !o.Turn.Take() {
 		t.Error("the turn was not left")
 	}
+}
+
+// A look notes what the log of a site cannot tell, and the status shows the notes of each
+// site. Without looks, Look does the same.
+func TestLookNotes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := open(t, t.TempDir())
+		defer store.Close()
+		same := see(1, 1, 7, 1)
+		for i := range 60 {
+			same.Records = append(same.Records, see(1, 1, 7, uint8(i), fmt.Sprintf("/%d", i)).Records...)
+		}
+		for i := range same.Records {
+			same.Records[i].Site = "a"
+		}
+		want := []notes.Note{{Kind: notes.OneSize, URLs: 60, Of: 60, Size: 7}}
+		check := func(l *Loop) {
+			t.Helper()
+			sites := l.State().Status.Sites
+			if len(sites) != 2 || !slices.Equal(sites[0].Notes, want) || sites[1].Notes != nil {
+				t.Errorf("sites %+v, want notes %+v of the first", sites, want)
+			}
+		}
+		batches := []*records.Batch{same, crowd("b"), nil}
+		l := start(t, lookOptions(), store, &recorder{})
+		if err := l.Run(t.Context(), &script{batches: batches, pause: 5 * time.Second}); err != nil {
+			t.Fatal(err)
+		}
+		check(l)
+		for m := range l.sites.All() {
+			l.looks.last[m].notes = nil
+		}
+		l.Look()
+		l.share()
+		check(l)
+	})
 }

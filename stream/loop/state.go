@@ -6,6 +6,7 @@ import (
 
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/miner"
+	"dustbuster/operators/notes"
 	"dustbuster/operators/rule"
 	"dustbuster/stream/records"
 )
@@ -39,6 +40,8 @@ type Site struct {
 	Rules  int       `json:"rules"`                // at the last refinement
 	Newest time.Time `json:"newest_pane,omitzero"` // start of the newest pane; zero for the endless one
 	Shed   int       `json:"urls_shed,omitempty"`  // URLs removed from the window, as the site exceeded its share of the memory
+
+	Notes []notes.Note `json:"notes,omitempty"` // what the log cannot tell, at the last look; immutable
 }
 
 // State is the loop's public state. A State is immutable.
@@ -85,6 +88,9 @@ func (l *Loop) site(m *miner.Machine) Site {
 	s := Site{Name: m.Site(), URLs: stats.URLs, Likely: stats.Likely, Rules: len(l.lists[m]), Shed: m.CutURLs()}
 	if seconds, ok := m.Newest(); ok && seconds != 0 {
 		s.Newest = time.Unix(seconds, 0).UTC()
+	}
+	if last := l.looks.last[m]; last != nil {
+		s.Notes = last.notes
 	}
 	return s
 }

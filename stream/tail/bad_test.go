@@ -14,8 +14,6 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"dustbuster/stream/lines"
 )
 
 func put(t *testing.T, path, text string) {
@@ -252,8 +250,7 @@ func TestPackingThatIsNotRead(t *testing.T) {
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	var packed *lines.PackingError
-	if len(*told) != 1 || (*told)[0].Kind != Unreadable || !errors.As((*told)[0].Err, &packed) || packed.Unpack != "xz -dc" {
+	if len(*told) != 1 || (*told)[0].Kind != Unreadable || !strings.Contains((*told)[0].Err.Error(), "xz -dc") {
 		t.Errorf("%+v", *told)
 	}
 }
