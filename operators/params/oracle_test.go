@@ -193,12 +193,12 @@ func widerThan(s rule.Scope) []rule.Scope {
 	site, path := rule.Scope{}, rule.Scope{HasPath: true, Path: s.Path}
 	param := rule.Scope{HasPath: true, Path: s.Path, Where: rule.With(s.Where[0].Param)}
 	value := rule.Scope{Where: rule.Where(s.Where[0].Param, s.Where[0].Value)}
-	switch {
-	case s == site:
+	switch s {
+	case site:
 		return nil
-	case s == path || s == value:
+	case path, value:
 		return []rule.Scope{site}
-	case s == param:
+	case param:
 		return []rule.Scope{site, path}
 	}
 	return []rule.Scope{site, path, value, param}

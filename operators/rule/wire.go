@@ -57,7 +57,7 @@ type WireScope struct {
 	Value  *string         `json:"value,omitempty"` // schema 1
 	Where  []WireCondition `json:"where,omitempty"` // at most two
 
-	unknown error // an unknown member of the text that was read
+	unknown *UnknownError // an unknown member of the text that was read
 }
 
 // WireCondition is the written form of a condition of a scope.
@@ -82,7 +82,7 @@ func (w *WireScope) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, (*plain)(w)); err != nil {
 		return fmt.Errorf("scope: %w", err)
 	}
-	w.unknown = strictly(text, new(plain))
+	errors.As(strictly(text, new(plain)), &w.unknown)
 	return nil
 }
 
