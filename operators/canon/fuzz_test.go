@@ -47,12 +47,12 @@ func readRules(text string) (rules []rule.Rule) {
 // readDrop reads a drop: of a name, of a name and a value or a second name, or of a pattern.
 func readDrop(r *rule.Rule, first, second string, flags byte) {
 	r.Param, r.InPath = first, flags&64 > 0
-	switch {
-	case flags&12 == 4:
+	switch flags & 12 {
+	case 4:
 		r.Value, r.HasValue = second, true
-	case flags&12 == 8:
+	case 8:
 		r.Other = second
-	case flags&12 == 12:
+	case 12:
 		r.Param, r.Pattern = "", rule.Pattern{Prefix: first, Class: rule.Digits + rule.Class(len(second)%2)}
 	}
 }

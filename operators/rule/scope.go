@@ -65,7 +65,7 @@ func (r *Rule) holds(url []byte) bool {
 func (r *Rule) meets(c *Condition, url []byte) bool {
 	skips := r.EditsParams() && !r.InPath
 	for from, to := range Query(url) {
-		if p := url[from:to]; c.matches(p) && !(skips && r.seeks(p)) {
+		if p := url[from:to]; c.matches(p) && (!skips || !r.seeks(p)) {
 			return true
 		}
 	}

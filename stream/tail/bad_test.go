@@ -14,6 +14,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"dustbuster/stream/lines"
 )
 
 func put(t *testing.T, path, text string) {
@@ -250,7 +252,8 @@ func TestPackingThatIsNotRead(t *testing.T) {
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if len(*told) != 1 || (*told)[0].Kind != Unreadable || !strings.Contains((*told)[0].Err.Error(), "xz -dc") {
+	var packed *lines.PackingError
+	if len(*told) != 1 || (*told)[0].Kind != Unreadable || !errors.As((*told)[0].Err, &packed) || packed.Unpack != "xz -dc" {
 		t.Errorf("%+v", *told)
 	}
 }
