@@ -15,7 +15,7 @@ func NewClients(absent uint8) *Clients { return &Clients{absent: absent} }
 // Add counts a URL, given the smallest and the largest hash of its clients. A URL whose
 // client is never named is not counted.
 func (c *Clients) Add(low, high uint8) {
-	if low > high || low == high && low == c.absent {
+	if low == high && low == c.absent {
 		return
 	}
 	c.known++

@@ -74,7 +74,7 @@ func Of(pages []evidence.Page, clients *Clients) (all []Note) {
 
 func above(n, of int) bool { return 100*n > most*of }
 
-func reaches(n, of, percent int) bool { return n > 0 && 100*n >= percent*of }
+func reaches(n, of, percent int) bool { return 100*n >= percent*of }
 
 // census counts the pages with each property.
 type census struct {

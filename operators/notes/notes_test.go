@@ -85,9 +85,17 @@ func TestOf(t *testing.T) {
 		if got := c.make(below(c.from - 1)).notes(100); got != nil {
 			t.Errorf("%s: notes %+v just below the threshold", name, got)
 		}
-		if got := c.make(below(c.from)).notes(least - 1); got != nil {
+		if got := c.make(below(c.from)).notes(49); got != nil {
 			t.Errorf("%s: notes %+v on a small window", name, got)
 		}
+	}
+}
+
+// A window of 50 URLs is large enough.
+func TestLeast(t *testing.T) {
+	w := window{func(int) evidence.Spans { return of(0, 7) }, many}
+	if got, want := w.notes(50), []Note{{OneSize, 50, 50, 7}}; !slices.Equal(got, want) {
+		t.Errorf("notes %+v, want %+v", got, want)
 	}
 }
 
@@ -109,6 +117,26 @@ func TestClean(t *testing.T) {
 		if got := w.notes(100); got != nil {
 			t.Errorf("%s: notes %+v", name, got)
 		}
+	}
+}
+
+// An unknown encoding is no encoding, and URLs of unknown encoding do not count.
+func TestUnknownEncoding(t *testing.T) {
+	sizes := func(several int) func(i int) evidence.Spans {
+		return func(i int) evidence.Spans {
+			n := int64(1000 + i)
+			all := evidence.Spans{{Min: n, Max: n}}
+			for class := range uint8(either(i < several, 2, either(i < 60, 1, 0))) {
+				all = append(all, evidence.Span{Min: n, Max: n, Class: 1 + class})
+			}
+			return all
+		}
+	}
+	if got, want := (window{sizes(6), many}).notes(100), []Note{{Kind: Encodings, URLs: 6, Of: 60}}; !slices.Equal(got, want) {
+		t.Errorf("notes %+v, want %+v", got, want)
+	}
+	if got := (window{sizes(5), many}).notes(100); got != nil {
+		t.Errorf("notes %+v", got)
 	}
 }
 
