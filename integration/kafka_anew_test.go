@@ -88,7 +88,7 @@ func TestMinersTopicMadeAnew(t *testing.T) {
 		deleteTopic(t, c, k, s.observations)
 		time.Sleep(10 * time.Second)
 		for _, m := range miners {
-			m.awaitReady(t, fmt.Sprintf("topic %q does not exist", s.observations))
+			m.awaitReady(t, fmt.Sprintf("topic %q: %v", s.observations, kafka.ErrNoTopic))
 		}
 		if err := k.Create(t.Context(), kafka.Topic{Name: s.observations, Partitions: partitions, Replicas: 1}); err != nil {
 			t.Fatal(err)
