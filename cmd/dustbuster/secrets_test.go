@@ -201,7 +201,7 @@ func TestDaemonKeepsSecrets(t *testing.T) {
 		dir := t.TempDir()
 		args := []string{"--tail", v.log, "--state", filepath.Join(dir, "state"), "--rules", filepath.Join(dir, "rules.jsonl"), "--events", filepath.Join(dir, "events.jsonl"),
 			"--audit", filepath.Join(dir, "audit.jsonl"), "--window", "0", "--refine-interval", "100ms", "--admin-listen", "127.0.0.1:0", "--log-format", "json", "--log-level", "debug",
-			"--origin", server.URL, "--fetch-delay", "1ms", "--fetch-budget", "0"}
+			"--origin", server.URL, "--fetch-delay", "1ms", "--fetch-budget", "0", "--hold-share", "1"}
 		if lifted {
 			args = append(args, "--no-withhold")
 		}
