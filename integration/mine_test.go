@@ -3,6 +3,7 @@ package integration
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -199,6 +200,66 @@ func TestMineEqual(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The learner of drops gives the rules that two other programs found in two lists, in order.
+func TestMineDrops(t *testing.T) {
+	dir := dataFolder(t)
+	for _, site := range []string{"docs", "gitweb"} {
+		t.Run(site, func(t *testing.T) {
+			got := mine(t, "--learners", "drops", "--learner-rules", "0", filepath.Join(dir, "sites", site, "access.log.gz"))
+			want := readFile(t, filepath.Join(dir, "expected", "drops", site+".rules.jsonl"))
+			compare(t, dropLines(t, got), strings.Split(strings.TrimSuffix(string(want), "\n"), "\n"))
+		})
+	}
+}
+
+// dropLines returns the rules of the learner drops in the words of the expected lists, where
+// a condition without a value asks for a parameter with a value.
+func dropLines(t testing.TB, list []byte) (lines []string) {
+	t.Helper()
+	type condition struct {
+		Param  string  `json:"param"`
+		Value  *string `json:"value,omitempty"`
+		Valued bool    `json:"valued,omitempty"`
+	}
+	type scope struct {
+		Path  *string     `json:"path,omitempty"`
+		Where []condition `json:"where,omitempty"`
+	}
+	for text := range bytes.Lines(list) {
+		var line struct {
+			Op     string   `json:"op"`
+			Params []string `json:"params"`
+			Value  *string  `json:"value,omitempty"`
+			scope
+			Support    int `json:"support"`
+			Comparable int `json:"comparable"`
+		}
+		var named struct {
+			Learner string `json:"learner"`
+			Scope   scope  `json:"scope"`
+		}
+		if err := errors.Join(json.Unmarshal(text, &line), json.Unmarshal(text, &named)); err != nil || named.Learner != "drops" {
+			t.Fatalf("rule %q of learner %q: %v", text, named.Learner, err)
+		}
+		line.scope = named.Scope
+		for i := range line.Where {
+			c := &line.Where[i]
+			if c.Valued == (c.Value != nil) {
+				t.Errorf("a condition without value that a bare name meets: %s", text)
+			}
+			c.Valued = false
+		}
+		var b strings.Builder
+		out := json.NewEncoder(&b)
+		out.SetEscapeHTML(false)
+		if err := out.Encode(line); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, strings.TrimSuffix(b.String(), "\n"))
+	}
+	return lines
 }
 
 // With all learners, the rules of the online learners are the first lines, byte for byte.
