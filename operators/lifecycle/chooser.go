@@ -15,12 +15,27 @@ type chooser struct {
 	given []candidate // by the caller, in order
 }
 
-// choose returns the candidate of greatest worth. Ties are broken by list order. ok is
-// false if no candidate gains MinGain and has the pairs that a verdict needs. The choice
-// depends only on L, the window, the candidates and the acts. Gains are computed in the
-// order of their bounds, the number of forms that could be touched, and only while a gain
-// can still change the choice. Gains are kept until L or the window changes.
+// choose returns the candidate of greatest worth of the first turn that has one. Ties are
+// broken by list order. ok is false if no candidate gains MinGain and has the pairs that a
+// verdict needs. The choice depends only on L, the window, the candidates and the acts.
 func (c *chooser) choose(open []candidate) (best candidate, ok bool) {
+	var by [allTurns][]candidate
+	for i := range open {
+		at := open[i].turn()
+		by[at] = append(by[at], open[i])
+	}
+	for at := range by {
+		if best, ok = c.best(by[at]); ok {
+			break
+		}
+	}
+	return best, ok
+}
+
+// best returns the candidate of greatest worth. Gains are computed in the order of their
+// bounds, the number of forms that could be touched, and only while a gain can still
+// change the choice. Gains are kept until L or the window changes.
+func (c *chooser) best(open []candidate) (best candidate, ok bool) {
 	chance := c.book.chances()
 	bounds := make([]bound, len(open))
 	for i := range open {
@@ -47,7 +62,7 @@ func (c *chooser) choose(open []candidate) (best candidate, ok bool) {
 	return best, ok
 }
 
-// ranked returns the candidates that may be tried now, the greatest worth first.
+// ranked returns the candidates that may be tried now, by turn, the greatest worth first.
 func (c *chooser) ranked() (all []bound) {
 	chance, open := c.book.chances(), c.openCandidates()
 	for i := range open {
@@ -71,9 +86,9 @@ type bound struct {
 	c     *candidate
 }
 
-// compare puts the greatest worth first, then the order of the list.
+// compare puts the first turn first, then the greatest worth, then the order of the list.
 func (b bound) compare(d bound) int {
-	return cmp.Or(cmp.Compare(d.worth, b.worth), cmp.Compare(b.c.order, d.c.order), strings.Compare(b.c.id, d.c.id))
+	return cmp.Or(cmp.Compare(b.c.turn(), d.c.turn()), cmp.Compare(d.worth, b.worth), cmp.Compare(b.c.order, d.c.order), strings.Compare(b.c.id, d.c.id))
 }
 
 // prior is the probability, before any trial, that a candidate holds.
@@ -114,9 +129,10 @@ func (c *chooser) narrowedWorth(n *candidate) float64 {
 
 // openCandidates returns the candidates that may be tried now: the snapshot's candidates,
 // the candidates learned from forms, rules sent back, and rules that were once valid. A
-// refuted rule is replaced by the rule's followers.
+// refuted rule is replaced by the rule's followers. A rule that is a candidate otherwise is
+// not late.
 func (c *chooser) openCandidates() []candidate {
-	var open []candidate
+	var open, last []candidate
 	seen := map[string]bool{}
 	var visit func(n candidate)
 	visit = func(n candidate) {
@@ -136,14 +152,27 @@ func (c *chooser) openCandidates() []candidate {
 			return
 		}
 		for _, f := range e.Followers {
-			within := n.within || f.Scope != n.rule.Scope
-			visit(candidate{id: rule.ID(c.view.site, &f), rule: f, support: n.support, order: n.order, within: within})
+			visit(c.follower(&n, f))
+		}
+		for _, f := range e.Late {
+			l := c.follower(&n, f)
+			l.late = true
+			last = append(last, l)
 		}
 	}
 	for _, n := range c.base() {
 		visit(n)
 	}
+	for i := 0; i < len(last); i++ { // last grows
+		visit(last[i])
+	}
 	return open
+}
+
+// follower returns a rule that is tried in place of a refuted candidate.
+func (c *chooser) follower(n *candidate, f rule.Rule) candidate {
+	return candidate{id: rule.ID(c.view.site, &f), rule: f, support: n.support, order: n.order,
+		within: n.within || f.Scope != n.rule.Scope, late: n.late}
 }
 
 // base returns the candidates of all sources.

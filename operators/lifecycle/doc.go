@@ -50,8 +50,8 @@
 // # The order of work
 //
 // Next does the first possible item of this list: publish, if a publication is due;
-// recheck; try the candidate of greatest worth; publish, if nothing is left to try;
-// mine the forms. While the current item waits for outcomes, Next gives out no test.
+// recheck; try the candidate of greatest worth, by turns; publish, if nothing is left to
+// try; mine the forms. While the current item waits for outcomes, Next gives out no test.
 //
 // A refuted rule is replaced by followers: the scopes where the rule held, the other
 // direction of the rule's pair, the narrower scopes of a drop, and set. Scopes are paths,
@@ -60,6 +60,11 @@
 // a trial. A rule with some negatives is refuted if such scopes keep nine tenths of the
 // rule's positives, or if the rule's scope is itself the result of narrowing: such a scope
 // was chosen because the scope had no negative.
+//
+// Forms of syntax are tried before all other candidates. A drop of the learner drops has
+// late followers as well (drops.Followers): the likely narrower scopes without a wider
+// likely scope that is not refuted. They are computed with the verdict, kept in the entry,
+// and tried when nothing else has gain left. A drop that a recheck retires has none.
 //
 // The worth of a trial is gain · P / E. P is the probability that the rule holds. E is the
 // number of outcomes that the verdict will take (trial.Prospect). For a new candidate, P
@@ -147,7 +152,7 @@
 // # Bounds
 //
 // The machine keeps at most MaxPairs pairs of about 300 bytes, MaxTried + MaxRules verdicts
-// of at most five pairs and at most 82 followers, and MaxLearnt candidates; and the window,
+// of at most five pairs and at most 146 followers, and MaxLearnt candidates; and the window,
 // the window's forms and an index of their tokens, 350 bytes for a URL of the site below. A
 // new window or a new rule in L costs one pass over all URLs and one pass over the forms
 // touched by the candidates. On a site of 18,546 URLs and 947 candidates, Load and the

@@ -27,6 +27,7 @@ type Entry struct {
 	FirstSeen   int64          `json:"first_seen"`
 	ValidatedAt int64          `json:"validated_at,omitempty"`
 	Followers   []rule.Rule    `json:"followers,omitempty"` // rules tried in place of the refuted rule
+	Late        []rule.Rule    `json:"late,omitempty"`      // the same, tried when nothing else has gain left
 	Change      trial.Change   `json:"change"`
 	Sizes       Sizes          `json:"sizes,omitzero"` // at the time the rule was found valid
 	Sent        []rule.Example `json:"sent,omitempty"` // pairs of the whole set that sent the rule back; negatives of the rule
@@ -40,4 +41,26 @@ type candidate struct {
 	grounds grounds
 	order   int  // place in the list of candidates
 	within  bool // the rule follows another rule in a narrower scope, chosen because the scope had no negative
+	late    bool // the rule is tried when nothing else has gain left
+}
+
+// turn is a part of the order of trials. A candidate is tried when no candidate of an
+// earlier turn has gain left.
+type turn uint8
+
+const (
+	earlyTurn turn = iota // of forms of syntax
+	usualTurn
+	lateTurn
+	allTurns
+)
+
+func (c *candidate) turn() turn {
+	switch {
+	case c.late:
+		return lateTurn
+	case c.rule.Kind == rule.Syntax:
+		return earlyTurn
+	}
+	return usualTurn
 }

@@ -275,8 +275,13 @@ func recode(t testing.TB, a Act) Act {
 // same list, does not repeat settled pairs, and publishes no other content under a saved
 // sequence.
 func TestCrashAfterEveryAct(t *testing.T) {
-	w := newTown(20)
-	whole := w.machine(townOptions())
+	crashAfterEveryAct(t, newTown(20), townOptions())
+	crashAfterEveryAct(t, sessionTown(), dropsOptions())
+}
+
+func crashAfterEveryAct(t *testing.T, w *town, o Options) {
+	t.Helper()
+	whole := w.machine(o)
 	w.live(whole, 1, ignore)
 	acts, want := whole.Acts(), words(rulesOf(whole.book.valid()))
 	published := publications(acts)
@@ -284,7 +289,7 @@ func TestCrashAfterEveryAct(t *testing.T) {
 		if n%7 != 0 && acts[n].Pair != nil && !testing.Verbose() {
 			continue
 		}
-		m, settled, now := New("town", townOptions()), map[key]bool{}, int64(1)
+		m, settled, now := New("town", o), map[key]bool{}, int64(1)
 		for _, a := range acts[:n] {
 			m.Restore(recode(t, a))
 			if a.Pair != nil {

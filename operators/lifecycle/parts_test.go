@@ -16,6 +16,11 @@ import (
 // of the best candidate is compared with computing every worth.
 func TestChoose(t *testing.T) {
 	w := newTown(25)
+	for i := range 12 {
+		w.add(fmt.Sprintf("/a/p%d.html?", i), fmt.Sprint("page ", i), int64(1000+37*i))
+		w.add(fmt.Sprintf("/late/1/%d", i), "", int64(90_000+5000*i))
+		w.add(fmt.Sprintf("/late/2/%d", i), "", int64(190_000+5000*i))
+	}
 	m := w.machine(townOptions())
 	rng := rand.New(rand.NewPCG(1, 9))
 	var more []candidate
@@ -25,8 +30,10 @@ func TestChoose(t *testing.T) {
 		{From: "d", To: "c", AtStart: false}, {From: "/d/", To: "/c/"}, {From: "/d/", To: "/e/"}, {From: "b", To: "c"},
 		{Kind: rule.Drop, Param: "sid", Scope: rule.Scope{Path: "/list/7", HasPath: true}},
 		{From: "html", To: "htm", AtEnd: true, Scope: rule.Scope{Prefix: "/c/"}},
+		{Kind: rule.Syntax, Form: rule.EmptyQuery}, {Kind: rule.Syntax, Form: rule.Case},
+		{From: "/late/1", To: "/late/2"}, {Kind: rule.Drop, Param: "sort", Scope: rule.Scope{Prefix: "/list/"}},
 	} {
-		more = append(more, candidate{id: rule.ID("town", &r), rule: r, support: 3, grounds: grounds(i) % allGrounds, order: 1000 + i})
+		more = append(more, candidate{id: rule.ID("town", &r), rule: r, support: 3, grounds: grounds(i) % allGrounds, order: 1000 + i, late: i > 15})
 	}
 	for i := range 5 { // the same gain and bound, several times
 		r := rule.Rule{From: "d", To: "c", Scope: rule.Scope{Prefix: "/d/q"[:i]}}
@@ -35,10 +42,10 @@ func TestChoose(t *testing.T) {
 	for i := range 9 { // some of whose pairs are known
 		m.book.memory.put(m.book.memory.keys.pair(fmt.Sprintf("/d/q%d.html", i), fmt.Sprintf("/c/q%d.html", i)), result{Looks{Seen: judged(trial.Positive, trial.Similar)}, 1})
 	}
-	rounds := 0
+	rounds, turns := 0, [allTurns]int{}
 	defer func() {
-		if rounds < 4 {
-			t.Errorf("only %d choices were compared", rounds)
+		if rounds < 4 || slices.Contains(turns[:], 0) {
+			t.Errorf("only %v choices were compared", turns)
 		}
 	}()
 	for ; ; rounds++ {
@@ -77,7 +84,8 @@ func TestChoose(t *testing.T) {
 			}
 			holds, outcomes := m.book.o.Trial.Prospect(chance, positives, pairs)
 			worth := float64(g) * holds / outcomes
-			if len(plain) >= m.book.o.Trial.Minimum && g >= m.book.o.MinGain && (best == nil || worth > most || worth == most && c.order < best.order) {
+			first := best == nil || c.turn() < best.turn() || c.turn() == best.turn() && (worth > most || worth == most && c.order < best.order)
+			if len(plain) >= m.book.o.Trial.Minimum && g >= m.book.o.MinGain && first {
 				best, most = c, worth
 			}
 		}
@@ -91,6 +99,7 @@ func TestChoose(t *testing.T) {
 		if !ok || got.id != best.id {
 			t.Fatalf("%+v is chosen, want %+v with %v", got, *best, most)
 		}
+		turns[got.turn()]++
 		more = slices.DeleteFunc(more, func(c candidate) bool { return c.id == got.id })
 		m.planner.do(Act{Rule: &Entry{ID: got.id, Rule: got.rule, Grounds: got.grounds, State: rule.Valid, Rank: m.book.lastRank() + 1, Verdict: rule.Verdict{Samples: 60}}})
 	}

@@ -117,6 +117,7 @@ func (pl *planner) decide(a *attempt, v trial.Decision, now int64) {
 		}
 	case trial.Refuted:
 		e.State, e.Followers = rule.Refuted, pl.view.followers(a)
+		e.Late = pl.view.lateFollowers(&a.c.rule, pl.book.refuted)
 	default:
 		e.State = rule.Undecided
 		if a.failing() {
