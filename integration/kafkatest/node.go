@@ -150,12 +150,3 @@ func (c *Cluster) end(n int) {
 		c.nodes[n-1] = nil
 	}
 }
-
-// Log returns what a node has logged since it was started last.
-func (c *Cluster) Log(node int) string {
-	text, err := os.ReadFile(filepath.Join(c.folder(node), "log"))
-	if err != nil {
-		return err.Error()
-	}
-	return string(text)
-}
