@@ -16,7 +16,7 @@ type chooser struct {
 }
 
 // choose returns the candidate of greatest worth of the first turn that has one. Ties are
-// broken by list order. ok is false if no candidate gains MinGain and has the pairs that a
+// broken in favor of forms of syntax, then by list order. ok is false if no candidate gains MinGain and has the pairs that a
 // verdict needs. The choice depends only on L, the window, the candidates and the acts.
 func (c *chooser) choose(open []candidate) (best candidate, ok bool) {
 	var by [allTurns][]candidate
@@ -86,9 +86,11 @@ type bound struct {
 	c     *candidate
 }
 
-// compare puts the first turn first, then the greatest worth, then the order of the list.
+// compare puts the first turn first, then the greatest worth, then the forms of syntax, then
+// the order of the list.
 func (b bound) compare(d bound) int {
-	return cmp.Or(cmp.Compare(b.c.turn(), d.c.turn()), cmp.Compare(d.worth, b.worth), cmp.Compare(b.c.order, d.c.order), strings.Compare(b.c.id, d.c.id))
+	return cmp.Or(cmp.Compare(b.c.turn(), d.c.turn()), cmp.Compare(d.worth, b.worth), cmp.Compare(b.c.syntax(), d.c.syntax()),
+		cmp.Compare(b.c.order, d.c.order), strings.Compare(b.c.id, d.c.id))
 }
 
 // prior is the probability, before any trial, that a candidate holds.

@@ -61,10 +61,14 @@
 // rule's positives, or if the rule's scope is itself the result of narrowing: such a scope
 // was chosen because the scope had no negative.
 //
-// Forms of syntax are tried before all other candidates. A drop of the learner drops has
-// late followers as well (drops.Followers): the likely narrower scopes without a wider
-// likely scope that is not refuted. They are computed with the verdict, kept in the entry,
-// and tried when nothing else has gain left. A drop that a recheck retires has none.
+// Of candidates of equal worth, forms of syntax are tried first. They are not tried before
+// candidates of greater worth: forms that merge few pages would take the first fetches of a
+// small budget.
+//
+// A drop of the learner drops has late followers as well (drops.Followers): the likely
+// narrower scopes without a wider likely scope that is not refuted. They are computed with
+// the verdict, kept in the entry, and tried when nothing else has gain left. A drop that a
+// recheck retires has none.
 //
 // The worth of a trial is gain · P / E. P is the probability that the rule holds. E is the
 // number of outcomes that the verdict will take (trial.Prospect). For a new candidate, P

@@ -49,18 +49,22 @@ type candidate struct {
 type turn uint8
 
 const (
-	earlyTurn turn = iota // of forms of syntax
-	usualTurn
+	usualTurn turn = iota
 	lateTurn
 	allTurns
 )
 
 func (c *candidate) turn() turn {
-	switch {
-	case c.late:
+	if c.late {
 		return lateTurn
-	case c.rule.Kind == rule.Syntax:
-		return earlyTurn
 	}
 	return usualTurn
+}
+
+// syntax returns 0 for a form of syntax and 1 for any other candidate.
+func (c *candidate) syntax() int {
+	if c.rule.Kind == rule.Syntax {
+		return 0
+	}
+	return 1
 }

@@ -84,7 +84,8 @@ func TestChoose(t *testing.T) {
 			}
 			holds, outcomes := m.book.o.Trial.Prospect(chance, positives, pairs)
 			worth := float64(g) * holds / outcomes
-			first := best == nil || c.turn() < best.turn() || c.turn() == best.turn() && (worth > most || worth == most && c.order < best.order)
+			first := best == nil || c.turn() < best.turn() || c.turn() == best.turn() && (worth > most ||
+				worth == most && (c.syntax() < best.syntax() || c.syntax() == best.syntax() && c.order < best.order))
 			if len(plain) >= m.book.o.Trial.Minimum && g >= m.book.o.MinGain && first {
 				best, most = c, worth
 			}
