@@ -52,7 +52,7 @@ func TestKeys(t *testing.T) {
 					text = append(append(text, line...), '\n')
 				}
 				writeFile(t, list, text)
-				q := evaluate(t, filepath.Join(folder, "bodies.tsv.gz"), list, "--trust")
+				q := qualityOf(t, filepath.Join(folder, "bodies.tsv.gz"), list)
 				byCrawl, bySite := falseMerges(t, filepath.Join(folder, "bodies.tsv.gz"), list, origin)
 				t.Logf("key %d: %d rules, coverage %.3f, %.1f false merges per 10,000 by the crawl, %d of %d on the site; %d requests",
 					k, q.rules, q.coverage, q.wrong, len(bySite), len(byCrawl), requests)

@@ -2,10 +2,13 @@ package integration
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
+	"math"
 	"math/bits"
 	"net/http"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -43,6 +46,19 @@ type merge struct{ u, v string }
 func falseMerges(t *testing.T, bodies, list, origin string) (byCrawl, bySite []merge) {
 	t.Helper()
 	pages, order := readCrawl(t, bodies)
+	_, byCrawl = merged(t, pages, order, list)
+	for _, m := range byCrawl {
+		if !slices.Equal(wordsOf(t, origin+m.u), wordsOf(t, origin+m.v)) {
+			bySite = append(bySite, m)
+		}
+	}
+	return byCrawl, bySite
+}
+
+// merged returns the number of forms into which a published list merges the URLs of a crawl,
+// and the pairs that differ.
+func merged(t *testing.T, pages map[string]judged, order []string, list string) (forms int, wrong []merge) {
+	t.Helper()
 	c := canonizer(t, list)
 	groups := map[string][]string{}
 	for _, u := range order {
@@ -56,16 +72,72 @@ func falseMerges(t *testing.T, bodies, list, origin string) (byCrawl, bySite []m
 		}
 		for _, u := range members {
 			if !pages[u].same(pages[stands]) {
-				byCrawl = append(byCrawl, merge{u, stands})
+				wrong = append(wrong, merge{u, stands})
 			}
 		}
 	}
-	for _, m := range byCrawl {
-		if !slices.Equal(wordsOf(t, origin+m.u), wordsOf(t, origin+m.v)) {
-			bySite = append(bySite, m)
+	return len(groups), wrong
+}
+
+// qualityOf returns the quality of a published list by a crawl, by the formulas of evaluate.py
+// --trust. Of a list that is said in the words of that program, the program says the same.
+func qualityOf(t *testing.T, bodies, list string) quality {
+	t.Helper()
+	pages, order := readCrawl(t, bodies)
+	different := map[string]bool{}
+	for _, p := range pages {
+		if p.words > 0 {
+			different[p.text] = true
+		} else {
+			different[p.raw] = true
 		}
 	}
-	return byCrawl, bySite
+	forms, wrong := merged(t, pages, order, list)
+	n := bytes.Count(readFile(t, list), []byte("\n"))
+	q := quality{rules: n, valid: n, wrong: 1e4 * float64(len(wrong)) / float64(len(order)),
+		coverage: min(1, float64(len(order)-forms-len(wrong))/float64(len(order)-len(different)))}
+	if old, ok := inSchema1(t, list); ok {
+		other := evaluate(t, bodies, old, "--trust")
+		if math.Abs(other.coverage-q.coverage) > 0.001 || math.Abs(other.wrong-q.wrong) > 0.1 {
+			t.Errorf("evaluate.py says %+v, and qualityOf %+v", other, q)
+		}
+	}
+	return q
+}
+
+// inSchema1 writes a published list in the words that evaluate.py knows. ok is false if the
+// list has a rule that those words cannot say.
+func inSchema1(t *testing.T, list string) (path string, ok bool) {
+	t.Helper()
+	var text []byte
+	for line := range bytes.Lines(readFile(t, list)) {
+		record, err := rule.ReadRecord(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := record.Rule()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.IsPlain() || r.EditsParams() && r.Scope.Prefix != "" {
+			return "", false
+		}
+		w := &record.Wire
+		if r.EditsParams() {
+			w.Param, w.Params, w.Value, w.To = &r.Param, nil, w.To, nil
+		}
+		if s := w.Scope; s != nil && len(s.Where) > 0 {
+			s.Param, s.Value, s.Where = &s.Where[0].Param, s.Where[0].Value, nil
+		}
+		out, err := json.Marshal(record)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(append(text, out...), '\n')
+	}
+	path = filepath.Join(t.TempDir(), "schema1.jsonl")
+	writeFile(t, path, text)
+	return path, true
 }
 
 // readCrawl reads the pages of a crawl, and their URLs in its order.

@@ -64,7 +64,7 @@ func validated(t *testing.T, folder, log, origin string, seed int) quality {
 	}
 	rules := filepath.Join(t.TempDir(), "rules.jsonl")
 	writeFile(t, rules, list.Bytes())
-	got := evaluate(t, filepath.Join(folder, "bodies.tsv.gz"), rules, "--trust")
+	got := qualityOf(t, filepath.Join(folder, "bodies.tsv.gz"), rules)
 	t.Logf("seed %d: %d rules, coverage %.3f, %.1f false merges per 10,000; %v", seed, got.rules, got.coverage, got.wrong, time.Since(began).Round(time.Second))
 	noneFalse(t, filepath.Join(folder, "rules.tsv"), list.Bytes())
 	return got
