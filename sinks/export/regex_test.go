@@ -360,19 +360,23 @@ func FuzzOnce(f *testing.F) {
 	f.Add("/a?n=1;m=2&n", "", "x", "n", "m=2", byte(2|1<<4))
 	f.Add("/%41%4%2F41", "41", "%41", "", "", byte(0))
 	f.Add(`/$%7E"(?`, `$%7E`, `\`, "n", "", byte(1<<2))
+	f.Add("/a?n=1;m=2&k", "m", "", "k", "", byte(3))
+	f.Add("/a?n=1;n=2&n", "", "1", "n", "", byte(3))
 	f.Fuzz(func(t *testing.T, url, from, to, param, scope string, flags byte) {
 		if len(url) > 300 || len(from)+len(to)+len(param)+len(scope) > 300 || !strings.HasPrefix(url, "/") {
 			return
 		}
-		r := rule.Rule{Kind: rule.Kind(flags & 3), AtStart: flags&4 > 0, AtEnd: flags&8 > 0}
-		switch r.Kind {
-		case rule.Substring:
+		r := rule.Rule{AtStart: flags&4 > 0, AtEnd: flags&8 > 0}
+		switch flags & 3 {
+		case 0:
 			r.From, r.To = from, to
-		case rule.Set:
-			r.Value = to
-			fallthrough
-		case rule.Drop:
-			r.Param = param
+		case 1:
+			r.Kind, r.Param = rule.Drop, param
+		case 2:
+			r.Kind, r.Param, r.Value = rule.Set, param, to
+		case 3: // a drop of two names, or of one value
+			r.Kind, r.Param, r.Other = rule.Drop, param, from
+			r.Value, r.HasValue = to, from == ""
 		}
 		if flags&16 > 0 {
 			c := &r.Scope.Where[0]
