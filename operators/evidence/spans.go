@@ -107,12 +107,20 @@ func (s Similarity) similarSizes(e, f Spans) bool {
 // Comparable reports whether the test of Similar says something about two pages: both have
 // a digest, or sizes in a common class. O(spans).
 func (s Similarity) Comparable(e, f Spans) bool {
-	_, ok := e.Digest()
-	_, ok2 := f.Digest()
-	return s.Off || ok && ok2 || haveCommon(e.Sizes(), f.Sizes())
+	_, ok := e.Common(f)
+	return s.Off || ok
 }
 
-func haveCommon(e, f Spans) bool {
+// Common returns the class in which two pages are compared: [Digest] if both have one
+// digest, and otherwise the smallest class of sizes that both have. ok is false if there is
+// none. O(spans).
+func (e Spans) Common(f Spans) (class uint8, ok bool) {
+	if _, ok := e.Digest(); ok {
+		if _, ok := f.Digest(); ok {
+			return Digest, true
+		}
+	}
+	e, f = e.Sizes(), f.Sizes()
 	for i, j := 0, 0; i < len(e) && j < len(f); {
 		switch {
 		case e[i].Class < f[j].Class:
@@ -120,17 +128,20 @@ func haveCommon(e, f Spans) bool {
 		case e[i].Class > f[j].Class:
 			j++
 		default:
-			return true
+			return e[i].Class, true
 		}
 	}
-	return false
+	return 0, false
 }
 
 // Known reports whether the evidence about a page can be compared with some evidence: a
 // size is known, or one digest.
-func (s Similarity) Known(e Spans) bool {
+func (s Similarity) Known(e Spans) bool { return s.Off || e.Known() }
+
+// Known reports whether a size is known, or one digest.
+func (e Spans) Known() bool {
 	_, ok := e.Digest()
-	return s.Off || ok || len(e.Sizes()) > 0
+	return ok || len(e.Sizes()) > 0
 }
 
 // Near reports whether two intervals of sizes lie within the tolerance of each

@@ -75,7 +75,7 @@ func (w *Weigher) holders(edits []rule.Rule) map[string][]uint32 {
 			break
 		}
 		url := []byte(w.url(uint32(id)))
-		if !known(w.evidence(uint32(id))) || pieces(url) > mostPieces {
+		if !w.evidence(uint32(id)).Known() || pieces(url) > mostPieces {
 			continue
 		}
 		for from, to := range rule.Query(url) {
@@ -105,7 +105,7 @@ func (w *Weigher) seeking(edit *rule.Rule, holders map[string][]uint32) []uint32
 // listed returns the URLs that can be in a group.
 func (w *Weigher) listed() (ids []uint32) {
 	for id := range w.all {
-		if url := []byte(w.url(uint32(id))); known(w.evidence(uint32(id))) && pieces(url) <= mostPieces {
+		if url := []byte(w.url(uint32(id))); w.evidence(uint32(id)).Known() && pieces(url) <= mostPieces {
 			ids = append(ids, uint32(id))
 		}
 	}
@@ -185,7 +185,7 @@ func (w *Weigher) isGroup(c *cluster, r *rule.Rule) bool {
 	switch {
 	case r.HasValue:
 		id, listed := w.number([]byte(c.rest))
-		return listed && known(w.evidence(id))
+		return listed && w.evidence(id).Known()
 	case r.Other != "":
 		return slices.ContainsFunc(c.members, func(id uint32) bool {
 			names := namesOf(w.url(id))
@@ -208,7 +208,7 @@ func namesOf(url string) map[string]bool {
 
 // base returns the URL that the members of a group are compared with.
 func (w *Weigher) base(c *cluster) uint32 {
-	if id, ok := w.number([]byte(c.rest)); ok && known(w.evidence(id)) {
+	if id, ok := w.number([]byte(c.rest)); ok && w.evidence(id).Known() {
 		return id
 	}
 	base := c.members[0]

@@ -40,39 +40,11 @@ func (l *list) similar(u, v uint32) bool {
 
 // pair returns the pair of two URLs, and reports whether the URLs can be compared.
 func (l *list) pair(u, v uint32) (pair, bool) {
-	if _, ok := shared(l.evidence(u), l.evidence(v)); !ok {
+	if _, ok := l.evidence(u).Common(l.evidence(v)); !ok {
 		return pair{}, false
 	}
 	var both [16]byte
 	binary.LittleEndian.PutUint64(both[:], l.hashes[u])
 	binary.LittleEndian.PutUint64(both[8:], l.hashes[v])
 	return pair{siphash.Hash(l.o.Key[0], l.o.Key[1], both[:]), u, v}, true
-}
-
-// known reports whether a page has a size or exactly one digest.
-func known(e evidence.Spans) bool {
-	_, digest := e.Digest()
-	return digest || len(e.Sizes()) > 0
-}
-
-// shared returns the class in which two pages are compared: evidence.Digest if both have
-// one digest, and otherwise the smallest class of sizes that both have.
-func shared(e, f evidence.Spans) (class uint8, ok bool) {
-	if _, ok := e.Digest(); ok {
-		if _, ok := f.Digest(); ok {
-			return evidence.Digest, true
-		}
-	}
-	e, f = e.Sizes(), f.Sizes()
-	for i, j := 0, 0; i < len(e) && j < len(f); {
-		switch {
-		case e[i].Class < f[j].Class:
-			i++
-		case e[i].Class > f[j].Class:
-			j++
-		default:
-			return e[i].Class, true
-		}
-	}
-	return 0, false
 }

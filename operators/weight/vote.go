@@ -34,7 +34,7 @@ func (w *Weigher) poll(pairs []pair) {
 // compared.
 func (w *Weigher) cells(p pair) [2]int64 {
 	e, f := w.evidence(p.u), w.evidence(p.v)
-	class, _ := shared(e, f)
+	class, _ := e.Common(f)
 	return [2]int64{cell(e, class), cell(f, class)}
 }
 
