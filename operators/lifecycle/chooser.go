@@ -15,21 +15,22 @@ type chooser struct {
 	given []candidate // by the caller, in order
 }
 
-// choose returns the candidate of greatest worth of the first turn that has one. Ties are
+// choose returns the candidate of greatest worth, and a late candidate if no other has gain. Ties are
 // broken in favor of forms of syntax, then by list order. ok is false if no candidate gains MinGain and has the pairs that a
 // verdict needs. The choice depends only on L, the window, the candidates and the acts.
 func (c *chooser) choose(open []candidate) (best candidate, ok bool) {
-	var by [allTurns][]candidate
-	for i := range open {
-		at := open[i].turn()
-		by[at] = append(by[at], open[i])
-	}
-	for at := range by {
-		if best, ok = c.best(by[at]); ok {
-			break
+	var usual, late []candidate
+	for _, n := range open {
+		if n.late {
+			late = append(late, n)
+		} else {
+			usual = append(usual, n)
 		}
 	}
-	return best, ok
+	if best, ok = c.best(usual); ok {
+		return best, true
+	}
+	return c.best(late)
 }
 
 // best returns the candidate of greatest worth. Gains are computed in the order of their
@@ -62,7 +63,8 @@ func (c *chooser) best(open []candidate) (best candidate, ok bool) {
 	return best, ok
 }
 
-// ranked returns the candidates that may be tried now, by turn, the greatest worth first.
+// ranked returns the candidates that may be tried now, the greatest worth first and the late
+// candidates last.
 func (c *chooser) ranked() (all []bound) {
 	chance, open := c.book.chances(), c.openCandidates()
 	for i := range open {
@@ -86,11 +88,21 @@ type bound struct {
 	c     *candidate
 }
 
-// compare puts the first turn first, then the greatest worth, then the forms of syntax, then
+// compare puts late candidates last, the greatest worth first, then the forms of syntax, then
 // the order of the list.
 func (b bound) compare(d bound) int {
-	return cmp.Or(cmp.Compare(b.c.turn(), d.c.turn()), cmp.Compare(d.worth, b.worth), cmp.Compare(b.c.syntax(), d.c.syntax()),
+	return cmp.Or(falseFirst(b.c.late, d.c.late), cmp.Compare(d.worth, b.worth), -falseFirst(b.c.isSyntax(), d.c.isSyntax()),
 		cmp.Compare(b.c.order, d.c.order), strings.Compare(b.c.id, d.c.id))
+}
+
+func falseFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
 }
 
 // prior is the probability, before any trial, that a candidate holds.

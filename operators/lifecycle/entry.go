@@ -41,30 +41,8 @@ type candidate struct {
 	grounds grounds
 	order   int  // place in the list of candidates
 	within  bool // the rule follows another rule in a narrower scope, chosen because the scope had no negative
-	late    bool // the rule is tried when nothing else has gain left
+	late    bool // the rule is tried when no other candidate has gain left
 }
 
-// turn is a part of the order of trials. A candidate is tried when no candidate of an
-// earlier turn has gain left.
-type turn uint8
-
-const (
-	usualTurn turn = iota
-	lateTurn
-	allTurns
-)
-
-func (c *candidate) turn() turn {
-	if c.late {
-		return lateTurn
-	}
-	return usualTurn
-}
-
-// syntax returns 0 for a form of syntax and 1 for any other candidate.
-func (c *candidate) syntax() int {
-	if c.rule.Kind == rule.Syntax {
-		return 0
-	}
-	return 1
-}
+// isSyntax reports whether the rule is a form of syntax.
+func (c *candidate) isSyntax() bool { return c.rule.Kind == rule.Syntax }

@@ -42,7 +42,7 @@ func TestChoose(t *testing.T) {
 	for i := range 9 { // some of whose pairs are known
 		m.book.memory.put(m.book.memory.keys.pair(fmt.Sprintf("/d/q%d.html", i), fmt.Sprintf("/c/q%d.html", i)), result{Looks{Seen: judged(trial.Positive, trial.Similar)}, 1})
 	}
-	rounds, turns := 0, [allTurns]int{}
+	rounds, turns := 0, [2]int{} // of usual and of late candidates
 	defer func() {
 		if rounds < 4 || slices.Contains(turns[:], 0) {
 			t.Errorf("only %v choices were compared", turns)
@@ -84,8 +84,8 @@ func TestChoose(t *testing.T) {
 			}
 			holds, outcomes := m.book.o.Trial.Prospect(chance, positives, pairs)
 			worth := float64(g) * holds / outcomes
-			first := best == nil || c.turn() < best.turn() || c.turn() == best.turn() && (worth > most ||
-				worth == most && (c.syntax() < best.syntax() || c.syntax() == best.syntax() && c.order < best.order))
+			first := best == nil || !c.late && best.late || c.late == best.late && (worth > most ||
+				worth == most && (c.isSyntax() && !best.isSyntax() || c.isSyntax() == best.isSyntax() && c.order < best.order))
 			if len(plain) >= m.book.o.Trial.Minimum && g >= m.book.o.MinGain && first {
 				best, most = c, worth
 			}
@@ -100,9 +100,29 @@ func TestChoose(t *testing.T) {
 		if !ok || got.id != best.id {
 			t.Fatalf("%+v is chosen, want %+v with %v", got, *best, most)
 		}
-		turns[got.turn()]++
+		if got.late {
+			turns[1]++
+		} else {
+			turns[0]++
+		}
 		more = slices.DeleteFunc(more, func(c candidate) bool { return c.id == got.id })
 		m.planner.do(Act{Rule: &Entry{ID: got.id, Rule: got.rule, Grounds: got.grounds, State: rule.Valid, Rank: m.book.lastRank() + 1, Verdict: rule.Verdict{Samples: 60}}})
+	}
+}
+
+// Of candidates of equal worth, forms of syntax come first, whatever the order of the list.
+// Greater worth comes before syntax, and late candidates come last.
+func TestCandidateOrder(t *testing.T) {
+	text, form := rule.Rule{From: "//", To: "/"}, rule.Rule{Kind: rule.Syntax, Form: rule.Slashes}
+	for _, c := range []struct{ first, second bound }{
+		{bound{2, &candidate{rule: form, order: 9}}, bound{2, &candidate{rule: text, order: 1}}},
+		{bound{3, &candidate{rule: text, order: 9}}, bound{2, &candidate{rule: form, order: 1}}},
+		{bound{2, &candidate{rule: text, order: 1}}, bound{2, &candidate{rule: text, order: 9}}},
+		{bound{1, &candidate{rule: text, order: 9}}, bound{2, &candidate{rule: form, order: 1, late: true}}},
+	} {
+		if c.first.compare(c.second) >= 0 || c.second.compare(c.first) <= 0 {
+			t.Errorf("%+v of %+v does not come before %+v of %+v", c.first, *c.first.c, c.second, *c.second.c)
+		}
 	}
 }
 
