@@ -114,12 +114,12 @@ func (l *learner) each(visit func()) {
 // read makes a page the current URL, and reports whether it can be in groups.
 func (l *learner) read(url uint32) bool {
 	c := &l.current
-	c.text(l.pages[url].URL, maxPieces)
+	c.text(l.pages[url].URL, MaxPieces)
 	c.url, c.names, c.values = url, c.names[:0], c.values[:0]
 	for n := range c.Names() {
 		c.names = append(c.names, l.words.ids[string(c.Name(n))])
 	}
-	return len(c.Pieces) <= maxPieces && len(c.names) > 0
+	return len(c.Pieces) <= MaxPieces && len(c.names) > 0
 }
 
 // readValues looks up the values of the current URL.
@@ -185,7 +185,7 @@ func (l *learner) learnPairs() {
 // names in the query. A pair is not listed where both names are likely.
 func (l *learner) eachPair(yield func(t target, n, m int)) {
 	c := &l.current
-	if len(c.names) > maxPairNames {
+	if len(c.names) > MaxPairNames {
 		return
 	}
 	for m := range c.names {

@@ -18,10 +18,10 @@ func (o Options) orDefaults() Options {
 	return o
 }
 
-// Limits on what is considered of a URL.
+// Limits on what is considered of a URL. Package weight makes the same groups.
 const (
-	maxPieces     = 32 // a URL of more pieces is in no group
-	maxPairNames  = 8  // a URL of more names has no targets of two names
+	MaxPieces     = 32 // a URL of more pieces is in no group
+	MaxPairNames  = 8  // a URL of more names has no targets of two names
 	maxValues     = 40 // a name of more values gives neither own values nor conditions by value
 	maxWhereNames = 6  // a rest with values of more names gives no two conditions
 	maxSlashes    = 8  // a path of more slashes gets no wildcard

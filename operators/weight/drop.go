@@ -5,11 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"dustbuster/operators/drops"
 	"dustbuster/operators/rule"
 )
-
-// mostPieces is the greatest number of pieces of a query that takes part in groups.
-const mostPieces = 32
 
 // cluster is a group: the URLs with one rest.
 type cluster struct {
@@ -75,7 +73,7 @@ func (w *Weigher) holders(edits []rule.Rule) map[string][]uint32 {
 			break
 		}
 		url := []byte(w.url(uint32(id)))
-		if !w.evidence(uint32(id)).Known() || pieces(url) > mostPieces {
+		if !w.evidence(uint32(id)).Known() || pieces(url) > drops.MaxPieces {
 			continue
 		}
 		for from, to := range rule.Query(url) {
@@ -105,7 +103,7 @@ func (w *Weigher) seeking(edit *rule.Rule, holders map[string][]uint32) []uint32
 // listed returns the URLs that can be in a group.
 func (w *Weigher) listed() (ids []uint32) {
 	for id := range w.all {
-		if url := []byte(w.url(uint32(id))); w.evidence(uint32(id)).Known() && pieces(url) <= mostPieces {
+		if url := []byte(w.url(uint32(id))); w.evidence(uint32(id)).Known() && pieces(url) <= drops.MaxPieces {
 			ids = append(ids, uint32(id))
 		}
 	}
@@ -176,9 +174,6 @@ func (w *Weigher) inScope(c *cluster, r *rule.Rule) {
 	}
 }
 
-// mostNames is the greatest number of names of a URL that is in a group of two names.
-const mostNames = 8
-
 // isGroup reports whether URLs with one rest are a group. A single value needs a listed rest
 // with a size. Two names need a URL with both names.
 func (w *Weigher) isGroup(c *cluster, r *rule.Rule) bool {
@@ -189,7 +184,7 @@ func (w *Weigher) isGroup(c *cluster, r *rule.Rule) bool {
 	case r.Other != "":
 		return slices.ContainsFunc(c.members, func(id uint32) bool {
 			names := namesOf(w.url(id))
-			return names[r.Param] && names[r.Other] && len(names) <= mostNames
+			return names[r.Param] && names[r.Other] && len(names) <= drops.MaxPairNames
 		})
 	}
 	return true
