@@ -115,8 +115,8 @@ func (s *setTrial) count(kind int, p *pair, j trial.Judgement) {
 }
 
 // receive takes in the result of a pair of the set. Another pair has no effect. receive
-// returns false if the trial did not wait for the pair, so that an
-// earlier outcome of the pair was counted.
+// returns false if the trial did not wait for the pair, so that an earlier outcome of the
+// pair was counted.
 func (s *setTrial) receive(j judge, k key, r *result) bool {
 	at, mine := s.at[k]
 	if !mine {
