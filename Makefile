@@ -12,7 +12,7 @@ LONG = go test -timeout 5h $(TESTFLAGS)
 VENV = $(CURDIR)/bin/venv
 export DUSTBUSTER_PYTHON ?= $(wildcard $(VENV)/bin/python)
 
-.PHONY: build tools deps vet lint workflows vuln test logshapes examples rotation race kafka-race fuzz bench bench-once integration \
+.PHONY: applier-python applier-java applier-javascript build tools deps vet lint workflows vuln test logshapes examples appliers rotation race kafka-race fuzz bench bench-once integration \
 	long-race long-worlds long-input long-sites long-faults long-fuzz
 build: ; go build -trimpath -o bin/dustbuster ./cmd/dustbuster
 
@@ -39,6 +39,10 @@ integration: ; $(TEST) -v -count=1 ./integration/...
 logshapes: ; cd integration/logshapes && $(TEST) ./... # a module of its own, for the sake of its other client
 examples: # modules of their own: the main module does not need their libraries
 	for d in integration/examples/*/; do (cd $$d && go mod tidy -diff && go vet ./... && $(TEST) ./...) || exit 1; done
+appliers: $(patsubst sinks/appliers/%/,applier-%,$(wildcard sinks/appliers/*/)) # each by the tests of its own ecosystem
+applier-python: ; cd sinks/appliers/python && $(VENV)/bin/python -W error -m unittest discover
+applier-java: ; mvn -q -B -f sinks/appliers/java test
+applier-javascript: ; cd sinks/appliers/javascript && node --test
 rotation: ; $(TEST) ./stream/tail -run 'TestMatrix|TestLogrotate' -lines 100000
 
 race: # what starts goroutines: no operator does, and canon alone is for many; integration runs the program, without the detector
