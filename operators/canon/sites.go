@@ -152,7 +152,7 @@ func (s *Sites) Canonical(url string) (canonical string, changed bool) {
 		return url, false
 	}
 	c, several := s.find(a.host)
-	if c == nil {
+	if c == nil || c.Len() == 0 { // a site with an unknown rule exists, but has no rules
 		return url, false
 	}
 	prefix := ""

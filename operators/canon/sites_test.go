@@ -138,7 +138,7 @@ func TestFallback(t *testing.T) {
 	s := sites(t, Site{Rules: []rule.Rule{{Kind: rule.Drop, Param: "sid"}}}, Site{Name: "h.example"})
 	for _, c := range [][2]string{
 		{"http://any.example:99/?sid", "http://any.example:99/"},
-		{"http://h.example/?sid#", "http://h.example/?sid"},
+		{"http://h.example/?sid#", "http://h.example/?sid#"}, // no rules
 		{"http://u:p@any.example/?sid", "http://u:p@any.example/?sid"},
 	} {
 		if got, _ := s.Canonical(c[0]); got != c[1] {
