@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"dustbuster/operators/metric"
+	"dustbuster/operators/report"
 	"dustbuster/sinks/admin"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/miners"
@@ -139,6 +140,9 @@ func (m *member) Approve(site, mark string) bool {
 func (m *member) Recheck(site, id string) bool {
 	return slices.ContainsFunc(m.group.Workers(), func(w *prober.Worker) bool { return w.Recheck(site, id) })
 }
+
+// Report takes in a crawler's report about an owned site.
+func (m *member) Report(r *report.Report) error { return m.group.TakeReport(r) }
 
 // Elsewhere reports whether another member of the group owns a site.
 func (m *member) Elsewhere(ctx context.Context, site string) (admin.Owner, bool) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"dustbuster/operators/metric"
+	"dustbuster/operators/report"
 	"dustbuster/sinks/admin"
 	"dustbuster/stream/prober"
 
@@ -49,6 +50,14 @@ func (d *daemon) Approve(site, mark string) bool {
 
 // Recheck has rules of a site tried again now.
 func (d *daemon) Recheck(site, id string) bool { return d.worker != nil && d.worker.Recheck(site, id) }
+
+// Report takes in a crawler's report.
+func (d *daemon) Report(r *report.Report) error {
+	if d.worker == nil {
+		return report.ErrNoSite
+	}
+	return d.worker.Report(r)
+}
 
 // Elsewhere reports that no site has another owner: one daemon handles all sites.
 func (d *daemon) Elsewhere(context.Context, string) (admin.Owner, bool) { return admin.Owner{}, false }

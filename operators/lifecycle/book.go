@@ -191,6 +191,15 @@ func (b *book) counted(e *Entry, u, v string) bool {
 	return known && r.at <= e.Verdict.Time
 }
 
+// anew returns the time from which outcomes count in the trial of a candidate. The followers
+// of a rule that was sent back by a report are tried anew as well.
+func (b *book) anew(c *candidate) int64 {
+	if e := b.entries[c.id]; e != nil {
+		return max(c.since, e.Anew)
+	}
+	return c.since
+}
+
 // mayTry reports whether a rule may be tried. e is the rule's entry, or nil. A verdict
 // stands until the rule's support has doubled or the verdict's term has ended.
 func (b *book) mayTry(e *Entry, support int, now int64) bool {

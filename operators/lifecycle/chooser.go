@@ -186,7 +186,7 @@ func (c *chooser) openCandidates() []candidate {
 // follower returns a rule that is tried in place of a refuted candidate.
 func (c *chooser) follower(n *candidate, f rule.Rule) candidate {
 	return candidate{id: rule.ID(c.view.site, &f), rule: f, support: n.support, order: n.order,
-		within: n.within || f.Scope != n.rule.Scope, late: n.late}
+		within: n.within || f.Scope != n.rule.Scope, late: n.late, since: c.book.anew(n)}
 }
 
 // base returns the candidates of all sources.

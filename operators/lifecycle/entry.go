@@ -12,6 +12,7 @@ const (
 	byReturn  = "leads_back"
 	byUnsafe  = "unsafe" // some URL of the window has no canonical form
 	bySet     = "set"    // the rules together turned a URL into a wrong form, and this rule was sent back
+	byReport  = "report" // a reported pair was confirmed to be wrong, and the rule was sent back
 	byRecheck = "tested_again"
 )
 
@@ -31,6 +32,7 @@ type Entry struct {
 	Change      trial.Change   `json:"change"`
 	Sizes       Sizes          `json:"sizes,omitzero"` // at the time the rule was found valid
 	Sent        []rule.Example `json:"sent,omitempty"` // pairs of the whole set that sent the rule back; negatives of the rule
+	Anew        int64          `json:"anew,omitempty"` // only outcomes from then on count in the next trial
 }
 
 // candidate is a rule that may be tried.
@@ -39,9 +41,10 @@ type candidate struct {
 	rule    rule.Rule
 	support int
 	grounds grounds
-	order   int  // place in the list of candidates
-	within  bool // the rule follows another rule in a narrower scope, chosen because the scope had no negative
-	late    bool // the rule is tried when no other candidate has gain left
+	order   int   // place in the list of candidates
+	within  bool  // the rule follows another rule in a narrower scope, chosen because the scope had no negative
+	late    bool  // the rule is tried when no other candidate has gain left
+	since   int64 // only outcomes from then on count in the trial
 }
 
 // isSyntax reports whether the rule is a form of syntax.

@@ -14,7 +14,7 @@ func (pl *planner) owed(now int64) float64 {
 	switch {
 	case pl.owes():
 		return float64(merged) / float64(max(1, pl.o.SetRequests))
-	case pl.book.round.isOpen(), pl.o.RecheckEvery > 0 && pl.book.publication.Sequence > 0 && now >= pl.book.round.full()+pl.o.RecheckEvery:
+	case len(pl.named.waiting) > 0, pl.book.round.isOpen(), pl.o.RecheckEvery > 0 && pl.book.publication.Sequence > 0 && now >= pl.book.round.full()+pl.o.RecheckEvery:
 		return float64(merged) / float64(max(1, pl.o.RecheckBudget))
 	}
 	return 0

@@ -522,7 +522,7 @@ func TestSentBack(t *testing.T) {
 	p := m.planner.view.pair(u, u, m.formOf(u))
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	delete(m.book.memory.results, p.key) // the verdict was given without this pair
-	if _, s := m.planner.sendBack(m.planner.view.canonizer, &p, SetTrial, "", now); s != changed || m.book.entries[last.ID].State != rule.SentBack || m.book.entries[last.ID].Verdict.Reason != bySet || len(m.book.entries[last.ID].Sent) != 1 {
+	if _, s := m.planner.sendBack(m.planner.view.canonizer, &p, SetTrial, "", 0, now); s != changed || m.book.entries[last.ID].State != rule.SentBack || m.book.entries[last.ID].Verdict.Reason != bySet || len(m.book.entries[last.ID].Sent) != 1 {
 		t.Fatalf("not sent back: %+v", m.book.entries[last.ID])
 	}
 	m.planner.derive(now)
@@ -533,7 +533,7 @@ func TestSentBack(t *testing.T) {
 	m.planner.derive(now)
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	delete(m.book.memory.results, p.key)
-	if _, s := m.planner.sendBack(m.planner.view.canonizer, &p, SetTrial, "", now); len(chainOf(m.planner.view.canonizer, u)) != 1 || s != nothing {
+	if _, s := m.planner.sendBack(m.planner.view.canonizer, &p, SetTrial, "", 0, now); len(chainOf(m.planner.view.canonizer, u)) != 1 || s != nothing {
 		t.Error("the same pair sends the same rule back twice")
 	}
 }

@@ -99,6 +99,15 @@ func (m *Machine) Recheck(id string, now int64) bool {
 	return m.planner.requestRound(id, now)
 }
 
+// Propose takes in the report that two URLs are different pages although the published rules
+// give them one form. The pairs of each URL and its form are tried soon, before the trials
+// of rules, and a pair confirmed to be wrong sends a rule back to trial. v may be empty: then
+// the page of u differs from the page of its form. Propose returns false if too many pairs
+// wait. Pairs that wait are not saved.
+func (m *Machine) Propose(u, v string, now int64) bool {
+	return m.planner.propose(u, v, now)
+}
+
 // See takes in the separators of parameters in the site's queries. Published records
 // without these separators are renewed at once.
 func (m *Machine) See(s urlnorm.Separators, now int64) {
@@ -147,11 +156,12 @@ type Status struct {
 	Pairs   int                // outcomes remembered
 	Forms   int                // canonical forms of the window's URLs; 0 before the first Next
 	Private Private            // URLs that are never fetched
+	Named   Named              // pairs reported by crawlers
 }
 
 // Status returns a summary. O(rules tried).
 func (m *Machine) Status() Status {
-	s := Status{States: map[rule.State]int{}, Pairs: m.book.memory.tried(), Testing: m.planner.trials.testing(), Private: m.planner.guard.private(m.planner.barred)}
+	s := Status{States: map[rule.State]int{}, Pairs: m.book.memory.tried(), Testing: m.planner.trials.testing(), Private: m.planner.guard.private(m.planner.barred), Named: m.planner.named.status()}
 	for _, e := range m.book.entries {
 		s.States[e.State]++
 	}

@@ -32,6 +32,11 @@ func (pl *planner) maps(t *Test, target string) bool {
 // outcome takes in the result of a test: see Machine.Outcome.
 func (pl *planner) outcome(t Test, s trial.Seen, self float64, now int64) trial.Judgement {
 	delete(pl.trials.awaited, t.key)
+	if t.Purpose == Report {
+		r := pl.named.take(&t, s, self, now)
+		j, _ := pl.judge(pl.now).outcome(&r, t.U, t.V, pl.trials.controlOn(pl.judge(pl.now), &t))
+		return j
+	}
 	was, known := pl.book.memory.results[t.key]
 	r := result{Looks{Seen: s, Mixed: t.Purpose == Control}, now}
 	switch {

@@ -7,6 +7,7 @@ type planner struct {
 	now     int64 // time of the current next
 	resting bool  // no rules are tried: see Machine.Rest
 	closing bool  // nothing more can be fetched: see Machine.Close
+	named   named // pairs reported by crawlers
 	barred  int   // pairs left out of the trials that ended with a verdict
 }
 
@@ -50,6 +51,11 @@ func (pl *planner) step(now int64) (Test, step) {
 	}
 	if pl.publisher.due(pl.view, false, now) {
 		if test, s := pl.publish(now); s != nothing {
+			return test, s
+		}
+	}
+	if !pl.resting {
+		if test, s := pl.tryNamed(now); s != nothing {
 			return test, s
 		}
 	}

@@ -25,6 +25,7 @@ func TestSeams(t *testing.T) {
 		"dropFinder": slices.Concat(planner, deciders, []string{"book", "view"}),
 		"view":       slices.Concat(planner, deciders, []string{"book", "judge", "setTrial"}),
 		"judge":      slices.Concat(planner, deciders, []string{"setTrial"}),
+		"named":      slices.Concat(planner, deciders, derived, []string{"book", "memory"}),
 		"attempt":    slices.Concat(planner, deciders, []string{"setTrial"}),
 		"derived":    {"planner", "Machine"},
 		"publisher":  append([]string{"rechecker", "chooser", "trials", "attempt"}, planner...),

@@ -15,12 +15,13 @@ func wrong(j trial.Judgement) bool { return j.Outcome == trial.Negative || j.Out
 // beginning of L. The rule receives a pair that becomes one of the rule's negatives. A pair
 // sends a given rule back only once, so the process ends. If no step is wrong by itself,
 // the rule of greatest rank is sent back, since only beginnings of L were tried. The search
-// for the rule may first need a test.
-func (pl *planner) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id string, now int64) (Test, step) {
+// for the rule may first need a test. Only outcomes from since on count: pages may have
+// changed since they were last compared.
+func (pl *planner) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id string, since, now int64) (Test, step) {
 	texts, ranks := walk(c, p.u)
-	since := int64(0)
-	if purpose == SetRecheck {
-		since = pl.book.round.At // pages may have changed since they were last compared
+	tests := purpose
+	if purpose == Report {
+		tests = SetRecheck // steps between the named URLs were not named
 	}
 	t := &tracer{pl.judge(now), pl.view.controlOf(c, p.u), since}
 	n, ask := t.wrongStep(texts)
@@ -28,9 +29,9 @@ func (pl *planner) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id str
 	case ask != nil && pl.trials.awaited[ask.key]:
 		return Test{}, waiting
 	case ask != nil && ask.seen != nil:
-		return pl.trials.second(purpose, id, ask), gave
+		return pl.trials.second(tests, id, ask), gave
 	case ask != nil:
-		return pl.trials.test(purpose, id, ask), gave
+		return pl.trials.test(tests, id, ask), gave
 	}
 	if n > 0 {
 		p = &pair{u: texts[n-1], v: texts[n], outcome: p.outcome}
@@ -41,7 +42,7 @@ func (pl *planner) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id str
 	}
 	suspects := slices.Sorted(slices.Values(ranks))
 	for _, rank := range slices.Backward(slices.Compact(suspects)) {
-		if pl.send(rank, rule.Example{U: p.u, V: p.v, Outcome: p.outcome.Reason.String()}, now) {
+		if pl.send(rank, rule.Example{U: p.u, V: p.v, Outcome: p.outcome.Reason.String()}, purpose, since, now) {
 			return Test{}, changed
 		}
 	}
@@ -52,13 +53,17 @@ func (pl *planner) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id str
 const mostSent = 32
 
 // send sends the rule of a rank back to trial, unless the same pair has sent the rule back
-// before.
-func (pl *planner) send(rank int, against rule.Example, now int64) bool {
+// before. After a report only outcomes from since on count in the trial: the site has perhaps
+// changed.
+func (pl *planner) send(rank int, against rule.Example, purpose Purpose, since, now int64) bool {
 	e := *pl.view.list[rank]
 	if slices.Contains(e.Sent, against) || len(e.Sent) >= mostSent {
 		return false
 	}
 	e.State, e.Sent, e.Verdict.Reason = rule.SentBack, append(slices.Clone(e.Sent), against), bySet
+	if purpose == Report {
+		e.Verdict.Reason, e.Anew = byReport, since
+	}
 	pl.leave(pl.view.list, rank, &e, now)
 	return true
 }
@@ -88,7 +93,7 @@ func (pl *planner) trace(a *attempt, now int64) (Test, step) {
 			return pl.trials.second(Trial, a.c.id, &step), gave
 		case j.Outcome == trial.Negative:
 			step.outcome = j
-			if test, done := pl.sendBack(pl.view.canonizer, &step, Trial, a.c.id, now); done != nothing {
+			if test, done := pl.sendBack(pl.view.canonizer, &step, Trial, a.c.id, 0, now); done != nothing {
 				return test, done
 			}
 		}

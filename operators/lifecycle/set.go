@@ -72,13 +72,17 @@ func (pl *planner) trySet(enough func(*setTrial) bool, purpose Purpose, now int6
 
 // blame sends back a rule for a URL of the set's trial whose form is wrong.
 func (pl *planner) blame(s *setTrial, purpose Purpose, now int64) (Test, step) {
+	since := int64(0)
+	if purpose == SetRecheck {
+		since = pl.book.round.At
+	}
 	for kind := range s.kinds {
 		for i := range s.kinds[kind][:s.next[kind]] {
 			p := &s.kinds[kind][i]
 			if !wrong(p.outcome) {
 				continue
 			}
-			if test, done := pl.sendBack(s.canonizer, p, purpose, "", now); done != nothing {
+			if test, done := pl.sendBack(s.canonizer, p, purpose, "", since, now); done != nothing {
 				return test, done
 			}
 		}

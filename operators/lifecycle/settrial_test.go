@@ -79,7 +79,7 @@ func TestPublishable(t *testing.T) {
 // delayed.
 func TestLeavingTestsTheRestAgain(t *testing.T) {
 	for name, leave := range map[string]func(m *Machine, now int64){
-		"sent back": func(m *Machine, now int64) { m.planner.send(1, rule.Example{U: "/u", V: "/v"}, now) },
+		"sent back": func(m *Machine, now int64) { m.planner.send(1, rule.Example{U: "/u", V: "/v"}, SetTrial, 0, now) },
 		"unsafe":    func(m *Machine, now int64) { m.planner.leaveOut(m.planner.view.list, 1, now) },
 		"retired": func(m *Machine, now int64) {
 			m.planner.retire(1, newAttempt(m.planner.judge(now), candidate{}, m.planner.view.forms, nil, 0, m.planner.trials.awaited), now)

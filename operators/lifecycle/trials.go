@@ -12,9 +12,10 @@ const (
 	Recheck                   // of a published rule
 	SetRecheck                // of the published set
 	Control                   // of the control of a rule on trial: pages that the rule does not join
+	Report                    // of a pair that a crawler reported
 )
 
-var purposes = [...]string{"trial", "set", "recheck", "recheck_set", "control"}
+var purposes = [...]string{"trial", "set", "recheck", "recheck_set", "control", "report"}
 
 // String is the purpose's name in JSON.
 func (p Purpose) String() string { return purposes[p] }
@@ -45,7 +46,7 @@ func (t *trials) forget() { t.rule, t.recheck, t.set = nil, nil, nil }
 // test gives a pair out.
 func (t *trials) test(purpose Purpose, rule string, p *pair) Test {
 	t.awaited[p.key] = true
-	return Test{U: p.u, V: p.v, Purpose: purpose, Rule: rule, Fresh: purpose == Recheck || purpose == SetRecheck, key: p.key}
+	return Test{U: p.u, V: p.v, Purpose: purpose, Rule: rule, Fresh: purpose == Recheck || purpose == SetRecheck || purpose == Report, key: p.key}
 }
 
 // second gives out a negative for a second look.

@@ -13,7 +13,7 @@ func (pl *planner) try(now int64) (Test, step) {
 		if !ok || len(pl.view.list) >= pl.o.MaxRules {
 			return Test{}, nothing
 		}
-		pl.trials.rule = newAttempt(pl.judge(now), c, pl.view.forms, pl.view.moves(&c), 0, pl.trials.awaited)
+		pl.trials.rule = newAttempt(pl.judge(now), c, pl.view.forms, pl.view.moves(&c), pl.book.anew(&c), pl.trials.awaited)
 		if e := pl.book.entries[c.id]; e != nil {
 			for _, against := range e.Sent {
 				pl.trials.rule.negative(against)
@@ -101,7 +101,7 @@ func (pl *planner) decide(a *attempt, v trial.Decision, now int64) {
 	e := Entry{ID: a.c.id, Rule: a.c.rule, Support: a.c.support, Grounds: a.c.grounds, FirstSeen: now}
 	pl.barred += a.barred
 	if was := pl.book.entries[e.ID]; was != nil {
-		e.FirstSeen, e.Change, e.Sent = was.FirstSeen, was.Change, was.Sent
+		e.FirstSeen, e.Change, e.Sent, e.Anew = was.FirstSeen, was.Change, was.Sent, was.Anew
 	}
 	reason := byTrial
 	if a.tally.Returned > 0 {

@@ -8,6 +8,7 @@
 //	/api/v1/changes   server-sent events: each site's published rules with the trial of the set, now and whenever they change
 //	/api/v1/approve   POST with the JSON {"site": HOST, "mark": MARK}: publishes a held update
 //	/api/v1/recheck   POST with the JSON {"site": HOST, "id": ID}: starts a new trial of a rule, or, without id, of all rules of the site
+//	/api/v1/report    POST with the JSON of package report: a crawler proposes a pair of URLs for a trial
 //	/login, /logout   for browsers: a form, and the cookie given for the token
 //	/debug/pprof/     profiles of the program, on loopback only
 //
@@ -31,6 +32,7 @@ import (
 
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/metric"
+	"dustbuster/operators/report"
 	"dustbuster/operators/rule"
 )
 
@@ -41,6 +43,9 @@ type State interface {
 	Rules() Rules
 	Approve(site, mark string) bool // false: there is no such update
 	Recheck(site, id string) bool   // id "": all rules of the site; false: no published rule matches
+	// Report takes in a crawler's report. The error is report.ErrNoSite, report.ErrFull, or a
+	// *report.FieldError.
+	Report(r *report.Report) error
 	// Elsewhere reports whether another member of a group owns a site. Elsewhere may ask
 	// brokers.
 	Elsewhere(ctx context.Context, site string) (Owner, bool)

@@ -13,6 +13,7 @@ func handler(s State, d *door) http.Handler {
 	mux.HandleFunc("GET /api/v1/changes", changes(s, d))
 	mux.HandleFunc("POST /api/v1/approve", approve(s))
 	mux.HandleFunc("POST /api/v1/recheck", recheck(s))
+	mux.HandleFunc("POST /api/v1/report", reports(s))
 	return d.guard(mux)
 }
 

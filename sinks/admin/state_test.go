@@ -12,6 +12,7 @@ import (
 
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/metric"
+	"dustbuster/operators/report"
 	"dustbuster/operators/rule"
 )
 
@@ -36,6 +37,16 @@ func (s *shown) Rules() Rules {
 }
 func (s *shown) Approve(site, mark string) bool { return site == "a.example" && mark == "m" }
 func (s *shown) Recheck(site, id string) bool   { return site == "a.example" && (id == "" || id == "r") }
+func (s *shown) Report(r *report.Report) error {
+	switch r.Site {
+	case "a.example":
+		_, _, err := r.Mined(false)
+		return err
+	case "full.example":
+		return report.ErrFull
+	}
+	return report.ErrNoSite
+}
 func (s *shown) Elsewhere(_ context.Context, site string) (Owner, bool) {
 	switch site {
 	case "elsewhere.example":

@@ -31,7 +31,9 @@ type site struct {
 	window     *lifecycle.Window // not yet loaded
 	candidates []rule.Candidate
 	given      time.Time
-	busy       bool      // the site has a goroutine
+	busy       bool // the site has a goroutine
+	reports    []proposal
+	heard      Reports   // since the start
 	wait       time.Time // no request before this time
 	held       lifecycle.PendingUpdate
 	status     lifecycle.Status
@@ -93,6 +95,7 @@ func (s *site) next() (lifecycle.Test, bool) {
 	if window != nil {
 		s.machine.Load(window, candidates)
 	}
+	s.propose(time.Now().Unix())
 	test, ok := s.ask(time.Now().Unix())
 	hold, held := s.machine.PendingUpdate()
 	status := s.machine.Status()

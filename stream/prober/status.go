@@ -17,16 +17,18 @@ type Status struct {
 	Sites     map[string]lifecycle.Status
 	Published map[string]*lifecycle.Publication
 	Pending   map[string]lifecycle.PendingUpdate
+	Reports   map[string]Reports
 	Verdicts  map[Verdict]int // since the start
 }
 
 // StatusOf returns the status of the trials of some workers. Published and verdicts are as
 // in Status.
 func StatusOf(workers []*Worker, published map[string]*lifecycle.Publication, verdicts *Verdicts) Status {
-	s := Status{On: true, Sites: map[string]lifecycle.Status{}, Published: published, Pending: map[string]lifecycle.PendingUpdate{}, Verdicts: verdicts.counts()}
+	s := Status{On: true, Sites: map[string]lifecycle.Status{}, Published: published, Pending: map[string]lifecycle.PendingUpdate{}, Reports: map[string]Reports{}, Verdicts: verdicts.counts()}
 	for _, w := range workers {
 		maps.Copy(s.Sites, w.Status())
 		maps.Copy(s.Pending, w.PendingUpdates())
+		maps.Copy(s.Reports, w.Reports())
 	}
 	return s
 }
@@ -80,6 +82,13 @@ func (s *Status) Metrics() []metric.Metric {
 		all = append(all, metric.Counter("verdicts_total", "Verdicts on rules, by what they were and why.", n,
 			metric.Label{Name: "state", Value: string(v.State)}, metric.Label{Name: "reason", Value: v.Reason}))
 	}
+	var heard Reports
+	for _, r := range s.Reports {
+		heard.Different, heard.Alike, heard.Refused = heard.Different+r.Different, heard.Alike+r.Alike, heard.Refused+r.Refused
+	}
+	for result, n := range map[string]int{"different": heard.Different, "alike": heard.Alike, "refused": heard.Refused} {
+		all = append(all, metric.Counter("reports_total", "Reports of crawlers about two pages, by what the crawler saw.", n, metric.Label{Name: "result", Value: result}))
+	}
 	states := map[rule.State]int{}
 	for _, site := range s.Sites {
 		for state, n := range site.States {
@@ -99,6 +108,7 @@ type StatusJSON struct {
 	Sites    map[string]siteJSON      `json:"sites,omitempty"`
 	Out      map[string]publishedJSON `json:"published,omitempty"` // by site
 	Pending  map[string]pendingJSON   `json:"held_updates,omitempty"`
+	Reports  map[string]Reports       `json:"reports,omitempty"`  // of crawlers, by site
 	Verdicts map[string]int           `json:"verdicts,omitempty"` // by state and reason
 }
 
@@ -109,6 +119,7 @@ type (
 		Pairs   int                `json:"pairs"`
 		Forms   int                `json:"canonical_forms"`
 		Private lifecycle.Private  `json:"never_asked"`
+		Named   lifecycle.Named    `json:"reported"`
 	}
 	publishedJSON struct {
 		Sequence int64        `json:"sequence"`
@@ -125,7 +136,7 @@ type (
 
 // JSON returns the state of the trials for a status document.
 func (s *Status) JSON() StatusJSON {
-	out := StatusJSON{On: s.On, Rules: s.rules(), Sites: map[string]siteJSON{}, Out: map[string]publishedJSON{}, Pending: map[string]pendingJSON{}, Verdicts: map[string]int{}}
+	out := StatusJSON{On: s.On, Rules: s.rules(), Sites: map[string]siteJSON{}, Out: map[string]publishedJSON{}, Pending: map[string]pendingJSON{}, Reports: s.Reports, Verdicts: map[string]int{}}
 	for name, site := range s.Sites {
 		out.Sites[name] = siteJSON(site)
 	}

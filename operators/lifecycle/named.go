@@ -1,0 +1,169 @@
+package lifecycle
+
+import (
+	"slices"
+
+	"dustbuster/operators/trial"
+)
+
+// A crawler that follows the rules may report two URLs that the rules join and whose pages
+// it saw to differ. The report proposes the pair for a trial and decides nothing: the pages
+// are fetched again. A pair that is confirmed to be wrong sends the rule of the wrong step
+// back to trial. A pair that is not wrong enters no estimate: a client could name pairs that
+// it knows to be similar.
+
+// Named counts the pairs that were named to a machine, since the machine was made.
+type Named struct {
+	Waiting  int `json:"waiting"`
+	Tried    int `json:"tried"`     // pairs whose pages were fetched
+	Wrong    int `json:"wrong"`     // of these, the pairs that were confirmed to be wrong
+	SentBack int `json:"sent_back"` // rules sent back to trial
+	LeftOut  int `json:"left_out"`  // pairs not tried: the rules do not join the URLs, or one URL is never fetched, or the pair was tried within the hour
+}
+
+// Bounds of named pairs.
+const (
+	mostNamed     = 64 // pairs that wait
+	namedEachHour = 60 // pairs tried
+)
+
+// named holds the pairs that were named and not yet tried. They are never saved.
+type named struct {
+	counts  Named
+	waiting []namedPair
+	hour    int64          // start of the hour in which the pairs of seen were tried
+	begun   int            // pairs begun in the hour
+	seen    map[key]result // of the pairs of the hour
+}
+
+// namedPair is a URL whose form is said to be another page.
+type namedPair struct {
+	url   string
+	at    int64 // time at which the pair was named
+	quiet bool  // not counted if left out: usually a canonical form, which no rule edits
+	begun bool  // the first look was given out
+}
+
+// add takes in a URL. add returns false if too many URLs wait.
+func (n *named) add(url string, quiet bool, now int64) bool {
+	if slices.ContainsFunc(n.waiting, func(p namedPair) bool { return p.url == url }) {
+		return true
+	}
+	if len(n.waiting) >= mostNamed {
+		return false
+	}
+	n.waiting = append(n.waiting, namedPair{url: url, quiet: quiet, at: now})
+	return true
+}
+
+// begin reports whether another pair may be tried in the present hour, and counts the pair.
+func (n *named) begin(now int64) bool {
+	if n.seen == nil || now >= n.hour+hour {
+		n.hour, n.begun, n.seen = now, 0, map[key]result{}
+	}
+	if n.begun >= namedEachHour {
+		return false
+	}
+	n.begun++
+	n.counts.Tried++
+	return true
+}
+
+// take takes in the result of a test.
+func (n *named) take(t *Test, s trial.Seen, self float64, now int64) result {
+	r := result{Looks{Seen: s}, now}
+	if was, known := n.seen[t.key]; t.Second && known {
+		r.Looks = was.Looks
+		r.Second, r.Self = &s, self
+	}
+	if n.seen != nil {
+		n.seen[t.key] = r
+	}
+	return r
+}
+
+// propose takes in two URLs that are said to be different pages: see Machine.Propose.
+func (pl *planner) propose(u, v string, now int64) bool {
+	return pl.named.add(u, false, now) && (v == "" || pl.named.add(v, true, now))
+}
+
+// tryNamed continues the trials of named pairs, in the order of their arrival.
+func (pl *planner) tryNamed(now int64) (Test, step) {
+	n := &pl.named
+	for len(n.waiting) > 0 && pl.book.publication.Sequence > 0 {
+		test, s := pl.tryNext(now)
+		if s != ready {
+			return test, s
+		}
+		n.waiting = n.waiting[1:]
+	}
+	return Test{}, nothing
+}
+
+// tryNext continues the trial of the first named pair. The step is ready when the trial has
+// ended, and nothing if the trial must wait for the next hour.
+func (pl *planner) tryNext(now int64) (Test, step) {
+	n, first := &pl.named, &pl.named.waiting[0]
+	form, end := pl.view.canonizer.Canon(nil, []byte(first.url))
+	if !end.Changed() || !pl.guard.allows(first.url, string(form)) {
+		n.leaveOut(first)
+		return Test{}, ready
+	}
+	p := pair{u: first.url, v: string(form), key: pl.book.memory.keys.pair(first.url, string(form))}
+	r, known := n.seen[p.key]
+	switch {
+	case pl.trials.awaited[p.key]:
+		return Test{}, waiting
+	case known && !first.begun && now < n.hour+hour:
+		n.leaveOut(first)
+		return Test{}, ready
+	case !known || !first.begun:
+		if !first.begun && !n.begin(now) {
+			return Test{}, nothing
+		}
+		first.begun = true
+		return pl.trials.test(Report, "", &p), gave
+	}
+	c := pl.view.controlOf(pl.view.canonizer, p.u)
+	j, doubt := pl.judge(now).outcome(&r, p.u, p.v, &c)
+	if doubt {
+		p.seen = &r
+		return pl.trials.second(Report, "", &p), gave
+	}
+	if !wrong(j) {
+		return Test{}, ready
+	}
+	p.outcome = j
+	return pl.convict(&p, r, first.at, now)
+}
+
+// status returns the counts.
+func (n *named) status() Named {
+	s := n.counts
+	s.Waiting = len(n.waiting)
+	return s
+}
+
+// leaveOut counts a pair that is not tried, unless the pair was tried already.
+func (n *named) leaveOut(p *namedPair) {
+	if !p.begun && !p.quiet {
+		n.counts.LeftOut++
+	}
+}
+
+// convict sends a rule back for a pair that was confirmed to be wrong. The result of the pair
+// becomes an act, so that the rule's next trial counts the pair.
+func (pl *planner) convict(p *pair, r result, since, now int64) (Test, step) {
+	if known, has := pl.book.memory.results[p.key]; !has || known.at != r.at {
+		pl.do(Act{Pair: &PairAct{Key: p.key, Looks: r.Looks, At: r.at}})
+		pl.named.counts.Wrong++
+	}
+	test, s := pl.sendBack(pl.view.canonizer, p, Report, "", since, now)
+	switch s {
+	case changed:
+		pl.named.counts.SentBack++
+	case nothing:
+		s = ready
+	}
+	return test, s
+}

@@ -1,0 +1,129 @@
+package lifecycle
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/rule"
+)
+
+// change gives every page of a directory a text of its own.
+func (w *town) change(dir string) {
+	for u := range w.text {
+		if strings.HasPrefix(u, dir) {
+			w.text[u] = "changed " + u
+		}
+	}
+}
+
+// A site changes after its rules were published. A report of one pair has the rule tried
+// anew on the pages as they are now, and the rule is retired.
+func TestReportRetiresWrongRule(t *testing.T) {
+	w, m, now := ruled(t, 150, townOptions())
+	before := m.Published()
+	if m.formOf("/b/p3.html") != "/a/p3.html" {
+		t.Fatal("the town has no rule for its mirror")
+	}
+	w.change("/b/")
+	if !m.Propose("/b/p3.html", "", now) {
+		t.Fatal("the report is refused")
+	}
+	reports, trials := 0, 0
+	w.live(m, now+1, func(test Test) {
+		switch test.Purpose {
+		case Report:
+			if reports++; !test.Fresh || test.U != "/b/p3.html" || test.V != "/a/p3.html" {
+				t.Errorf("%+v", test)
+			}
+		case Trial:
+			trials++
+		}
+	})
+	if m.formOf("/b/p3.html") != "/b/p3.html" || m.formOf("/list/7?sid=71") != "/list/7" {
+		t.Errorf("forms are %s and %s", m.formOf("/b/p3.html"), m.formOf("/list/7?sid=71"))
+	}
+	p := m.Published()
+	if p.Sequence <= before.Sequence || len(p.Retired)+len(p.Records) == 0 {
+		t.Errorf("published %+v", p)
+	}
+	for _, r := range p.Records {
+		if e := m.book.entries[r.ID]; e.State != rule.Valid {
+			t.Errorf("published: %+v", e)
+		}
+	}
+	if got := m.Status().Named; reports != 2 || got.Tried != 1 || got.Wrong != 1 || got.SentBack != 1 || got.Waiting != 0 {
+		t.Errorf("%d looks, %+v", reports, got)
+	}
+	if trials == 0 || trials > 40 {
+		t.Errorf("%d pairs are tried for the verdict on a rule that is always wrong", trials)
+	}
+}
+
+// A report about similar pages costs one look, and changes nothing: no act follows.
+func TestReportOfTruePair(t *testing.T) {
+	w, m, now := ruled(t, 40, townOptions())
+	m.Acts()
+	m.Propose("/b/p3.html", "/list/7?sid=71", now)
+	m.Propose("/b/p3.html", "", now)
+	looks := 0
+	w.live(m, now+1, func(test Test) {
+		if looks++; test.Purpose != Report || test.Second {
+			t.Errorf("%+v", test)
+		}
+	})
+	if acts := m.Acts(); len(acts) > 0 || looks != 2 {
+		t.Errorf("%d looks, acts %+v", looks, acts)
+	}
+	m.Propose("/b/p3.html", "", now+2)
+	w.live(m, now+3, func(test Test) { t.Errorf("again: %+v", test) })
+	if got := m.Status().Named; got != (Named{Tried: 2, LeftOut: 1}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// URLs that no rule edits, and URLs that look like secrets, are not fetched.
+func TestReportLeftOut(t *testing.T) {
+	w, m, now := ruled(t, 40, townOptions())
+	for _, u := range []string{"/c/q3.html", "/nowhere", "/b/p3.html?token=5f4dcc3b5aa765d61d8327deb882cf99aa55"} {
+		m.Propose(u, "", now)
+	}
+	w.live(m, now+1, func(test Test) { t.Errorf("%+v", test) })
+	if got := m.Status().Named; got != (Named{LeftOut: 3}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Reports are bounded in number, and their trials in an hour.
+func TestReportsAreBounded(t *testing.T) {
+	w, m, now := ruled(t, 100, townOptions())
+	for i := range mostNamed + 5 {
+		if ok := m.Propose(fmt.Sprintf("/b/p%d.html", i), "", now); ok != (i < mostNamed) {
+			t.Errorf("report %d: %v", i, ok)
+		}
+	}
+	looks := map[bool]int{}
+	now++
+	for test, ok := m.Next(now); ok; test, ok = m.Next(now) {
+		looks[true]++
+		m.Outcome(test, w.see(m, test), 1, now)
+	}
+	for test, ok := m.Next(now + hour); ok; test, ok = m.Next(now + hour) {
+		looks[false]++
+		m.Outcome(test, w.see(m, test), 1, now+hour)
+	}
+	if looks[true] != namedEachHour || looks[false] != mostNamed-namedEachHour {
+		t.Errorf("looks %v", looks)
+	}
+}
+
+// A test of a report that is released is given out again.
+func TestReportReleased(t *testing.T) {
+	_, m, now := ruled(t, 40, townOptions())
+	m.Propose("/b/p3.html", "", now)
+	test, _ := m.Next(now + 1)
+	m.Release(test)
+	if again, ok := m.Next(now + 1); !ok || again != test || m.Status().Named.Tried != 1 {
+		t.Errorf("%+v, %v", again, ok)
+	}
+}

@@ -1,0 +1,100 @@
+package prober
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dustbuster/operators/report"
+)
+
+// reportOf returns a report about /story?id=N of a site.
+func reportOf(site string, id int, alike bool) *report.Report {
+	r := &report.Report{Site: site, Found: fmt.Sprintf("http://a.example/story?id=%d", id), Canonical: fmt.Sprintf("http://a.example/story_%d", id), Rules: "v1"}
+	r.SHA256 = [2]string{strings.Repeat("0", 64), strings.Repeat("1", 64)}
+	if alike {
+		r.SHA256[1] = r.SHA256[0]
+	}
+	return r
+}
+
+// A crawler's report about a page that has moved retires the rule, with few requests. Reports
+// about equal pages and about other sites have no effect.
+func TestReport(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		site := &world{asked: map[string]int{}, took: time.Second}
+		o := options(site, nil)
+		o.Lifecycle.RecheckEvery = 0
+		w := New(o)
+		defer w.Close()
+		m := mined(40)
+		if err := w.Report(reportOf("a.example", 3, false)); !errors.Is(err, report.ErrNoSite) || len(w.all()) > 0 {
+			t.Errorf("an unknown site: %v", err)
+		}
+		give(w, m)
+		time.Sleep(2 * time.Hour)
+		synctest.Wait()
+		p := drain(w).published["a.example"]
+		if p == nil || len(p.Records) != 1 {
+			t.Fatalf("published %+v", p)
+		}
+		site.mu.Lock()
+		site.moved = true
+		site.mu.Unlock()
+		asked := site.requests()
+		if err := w.Report(reportOf("a.example", 3, true)); err != nil {
+			t.Error(err)
+		}
+		other := reportOf("a.example", 3, false)
+		other.Found = "http://c.example/story?id=3"
+		if err := w.Report(other); err == nil {
+			t.Error("a URL of another site is no error")
+		}
+		give(w, m)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if site.requests() != asked {
+			t.Error("a report about equal pages is tried")
+		}
+		if err := w.Report(reportOf("a.example", 3, false)); err != nil {
+			t.Error(err)
+		}
+		give(w, m)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		taken := drain(w).published["a.example"]
+		if taken == nil || len(taken.Retired) != 1 || taken.Retired[0] != p.Records[0].ID {
+			t.Errorf("published %+v", taken)
+		}
+		if n := site.requests() - asked; n > 100 {
+			t.Errorf("%d requests", n)
+		}
+		s := StatusOf([]*Worker{w}, nil, &Verdicts{})
+		if heard := s.Reports["a.example"]; heard != (Reports{Different: 1, Alike: 1, Rules: "v1"}) {
+			t.Errorf("%+v", heard)
+		}
+		if named := s.Sites["a.example"].Named; named.Wrong != 1 || named.SentBack != 1 {
+			t.Errorf("%+v", named)
+		}
+	})
+}
+
+// Reports of a site that wait are bounded.
+func TestReportsFull(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := New(options(&world{asked: map[string]int{}}, nil))
+		defer w.Close()
+		w.site("a.example")
+		for i := range mostReports + 1 {
+			if err := w.Report(reportOf("a.example", i, false)); (err != nil) != (i == mostReports) || err != nil && !errors.Is(err, report.ErrFull) {
+				t.Errorf("report %d: %v", i, err)
+			}
+		}
+		if heard := w.Reports()["a.example"]; heard.Different != mostReports || heard.Refused != 1 {
+			t.Errorf("%+v", heard)
+		}
+	})
+}
