@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"dustbuster/operators/rule"
 	"dustbuster/operators/secret"
 	"dustbuster/sinks/export"
 	"dustbuster/sinks/text"
@@ -88,15 +89,18 @@ func formatList() string {
 	return b.String()
 }
 
-// hide leaves out the rules hidden by a veil, and names the hidden rules.
+// hide leaves out the rules hidden by a veil, and names the hidden rules. Exceptions that
+// look like secrets become wider.
 func hide(report io.Writer, list *rules.List, veil secret.Veil) (shown *rules.List, hidden int) {
 	shown = &rules.List{Other: list.Other}
 	for _, s := range list.Sites {
 		all := s
 		s.Records, s.Rules = nil, nil
 		for i := range all.Rules {
-			if !veil.Hides(all.Rules[i].Text()) {
-				s.Records, s.Rules = append(s.Records, all.Records[i]), append(s.Rules, all.Rules[i])
+			if made, ok := all.Rules[i].Shown(veil.Hides); ok {
+				record := all.Records[i]
+				record.Except = rule.NewWire(&made).Except
+				s.Records, s.Rules = append(s.Records, record), append(s.Rules, made)
 				continue
 			}
 			hidden++

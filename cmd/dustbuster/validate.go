@@ -279,7 +279,7 @@ func (t *trying) giveAll(sites *miner.Sites, candidates map[string][]rule.Candid
 		if candidates == nil {
 			list = lifecycle.Candidates(m.AllRules())
 		}
-		list = slices.DeleteFunc(list, t.hides)
+		list = t.shown(list)
 		switch {
 		case len(list) == 0:
 		case t.worker.CanTry(m.Site()):
@@ -292,13 +292,19 @@ func (t *trying) giveAll(sites *miner.Sites, candidates map[string][]rule.Candid
 	return given, closed
 }
 
-// hides reports whether a rule looks like a secret, and counts such rules.
-func (t *trying) hides(c rule.Candidate) bool {
-	hidden := t.config.Veil().Hides(c.Rule.Text())
-	if hidden {
-		t.hidden++
+// shown returns the rules as they may be published. Rules that look like secrets are left
+// out and counted.
+func (t *trying) shown(list []rule.Candidate) (shown []rule.Candidate) {
+	for _, c := range list {
+		made, ok := c.Rule.Shown(t.config.Veil().Hides)
+		if !ok {
+			t.hidden++
+			continue
+		}
+		c.Rule = made
+		shown = append(shown, c)
 	}
-	return hidden
+	return shown
 }
 
 func (t *trying) give(m *miner.Machine, list []rule.Candidate) {

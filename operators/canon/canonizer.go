@@ -40,9 +40,7 @@ func Compile(rules []rule.Rule) (*Canonizer, error) {
 		if err := rules[rank].Validate(); err != nil {
 			return nil, fmt.Errorf("compile rule %d: %w", rank, err)
 		}
-		for _, text := range rules[rank].Texts() {
-			size += len(text)
-		}
+		size += rules[rank].Size()
 	}
 	if size > maxText {
 		return nil, fmt.Errorf("compile rules: %d rules of %d bytes, more than %d", len(rules), size, maxText)

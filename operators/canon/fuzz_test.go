@@ -8,12 +8,14 @@ import (
 )
 
 // readRules reads rules from any text. A line is a rule: a byte for the kind, the anchors
-// and the members of the scope, and then the texts, separated by blanks.
+// and the members of the scope, and then the texts, separated by blanks. After a '!', the
+// texts are of an exception: a URL, and the path, prefix and parameter of a scope.
 func readRules(text string) (rules []rule.Rule) {
 	for line := range strings.SplitSeq(text, "\n") {
-		if line == "" {
+		if line == "" || line[0] == '!' {
 			continue
 		}
+		line, but, _ := strings.Cut(line, "!")
 		flags, f := line[0], append(strings.Split(line[1:], " "), make([]string, 6)...)
 		r := rule.Rule{Kind: rule.Kind(flags & 3)}
 		switch r.Kind {
@@ -37,11 +39,30 @@ func readRules(text string) (rules []rule.Rule) {
 		} else if f[4] > f[3] {
 			c.Valued, r.Scope.Where[1].Param = true, f[4]
 		}
+		r.Except = readExcept(append(strings.Split(but, " "), make([]string, 4)...))
 		if r.Validate() == nil && len(rules) < 20 {
 			rules = append(rules, r)
 		}
 	}
 	return rules
+}
+
+// readExcept reads a URL and a scope. An Except that is not valid becomes none.
+func readExcept(f []string) rule.Except {
+	var urls []string
+	if f[0] != "" {
+		urls = f[:1]
+	}
+	s := rule.Scope{Path: f[1], HasPath: f[1] != "", Prefix: f[2], Where: rule.With(f[3])}
+	var scopes []rule.Scope
+	if s != (rule.Scope{}) {
+		scopes = append(scopes, s)
+	}
+	e, err := rule.NewExcept(scopes, urls)
+	if err != nil {
+		return rule.Except{}
+	}
+	return e
 }
 
 // readDrop reads a drop: of a name, of a name and a value or a second name, or of a pattern.
@@ -66,6 +87,7 @@ func FuzzCanon(f *testing.F) {
 	f.Add("\x45v 1\nIv w\nMv\n\x01sid\nA", "/?v1234=&w&v=1;sid=2&sid")
 	f.Add("Cabc\nCa\nCab\nCabcd\nCabcde\nC", "/A//b%41%c3;n=1?b=&a=%2f;")
 	f.Add("\x81n\nQn  /a/*/b", "/a;n=1;m;n/;n/b?n")
+	f.Add("@a b!/a\nAsid! / \n\x81n! /a  m\n@x y!  /x", "/a;n=1?sid=1&m=2")
 	f.Fuzz(func(t *testing.T, text, url string) {
 		rules := readRules(text)
 		same(t, compile(t, rules), rules, url, nil)

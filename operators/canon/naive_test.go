@@ -51,6 +51,17 @@ func naiveHolds(r *rule.Rule, url, rest string) bool {
 	return true
 }
 
+// naiveExcepts reports whether an exception of a rule holds for a URL.
+func naiveExcepts(r *rule.Rule, url, rest string) bool {
+	for _, s := range r.Except.Scopes() {
+		other := *r
+		if other.Scope = s; naiveHolds(&other, url, rest) {
+			return true
+		}
+	}
+	return slices.Contains(r.Except.URLs(), url)
+}
+
 func naivePieces(query string) []string {
 	return strings.FieldsFunc(query, func(c rune) bool { return c == '&' || c == ';' })
 }
@@ -246,7 +257,7 @@ func naiveApply(r rule.Rule, url string) string {
 	if r.Kind == rule.Drop || r.Kind == rule.Set {
 		rest = naiveDrop(&r, url)
 	}
-	if !naiveHolds(&r, url, rest) {
+	if !naiveHolds(&r, url, rest) || naiveExcepts(&r, url, rest) {
 		return url
 	}
 	switch r.Kind {

@@ -69,6 +69,9 @@ func (w world) rule() rule.Rule {
 	if w.IntN(2) == 0 {
 		r.Scope = w.scope()
 	}
+	if w.IntN(3) == 0 {
+		r.Except = w.except()
+	}
 	switch r.Kind {
 	case rule.Substring:
 		r.From, r.To, r.AtStart, r.AtEnd = w.text(3), w.text(2), w.IntN(4) == 0, w.IntN(4) == 0
@@ -84,6 +87,23 @@ func (w world) rule() rule.Rule {
 		r.Param = w.name()
 	}
 	return r
+}
+
+// except returns a few exceptions, or none if they are not valid.
+func (w world) except() rule.Except {
+	var scopes []rule.Scope
+	var urls []string
+	for range w.IntN(3) {
+		scopes = append(scopes, w.scope())
+	}
+	for range w.IntN(3) {
+		urls = append(urls, w.url())
+	}
+	e, err := rule.NewExcept(scopes, urls)
+	if err != nil {
+		return rule.Except{}
+	}
+	return e
 }
 
 // drop makes a drop of a name, of two names, of a value, or of a pattern of names.

@@ -37,6 +37,24 @@ func TestRecordHosts(t *testing.T) {
 	}
 }
 
+// A rule whose exceptions have changed is published again.
+func TestIsPublished(t *testing.T) {
+	p := New("s", townOptions()).planner.publisher
+	e := &Entry{Rule: rule.Rule{From: "a", To: "b"}, Rank: 1, State: rule.Valid}
+	for _, url := range []string{"", "/a", "/b"} {
+		if url != "" {
+			e.Rule.Except, _ = rule.NewExcept(nil, []string{url})
+		}
+		if p.isPublished([]*Entry{e}, 1) {
+			t.Errorf("exception %q: published before", url)
+		}
+		p.book.publication.Records = []rule.Record{p.record(e)}
+		if !p.isPublished([]*Entry{e}, 1) {
+			t.Errorf("exception %q: not published after", url)
+		}
+	}
+}
+
 // A group whose hosts have changed after a restart is published again. Other groups are
 // not.
 func TestHostsChange(t *testing.T) {

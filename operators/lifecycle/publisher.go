@@ -60,7 +60,8 @@ func (p *publisher) isPublished(list []*Entry, n int) bool {
 	_, hosts := p.hosts()
 	return (n < len(list) || p.book.publication.Held == nil) &&
 		slices.EqualFunc(list[:n], p.book.publication.Records, func(e *Entry, r rule.Record) bool {
-			return e.ID == r.ID && e.Rank == r.Rank && slices.Equal(r.Hosts, hosts)
+			except, err := r.Excepted()
+			return e.ID == r.ID && e.Rank == r.Rank && except == e.Rule.Except && err == nil && slices.Equal(r.Hosts, hosts)
 		})
 }
 

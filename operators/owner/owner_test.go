@@ -7,6 +7,7 @@ import (
 
 	"dustbuster/operators/ledger"
 	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/rule"
 )
 
 // publishedBy returns the log of an owner with one publication.
@@ -51,12 +52,22 @@ func TestOnlyWhatChanges(t *testing.T) {
 		{publicationOf("s", 2, 3, 0), "[rule state set]"},
 		{publicationOf("s", 3, 2, 0), "[rule gone state set]"},
 		{publicationOf("s", 4, 2, 5), "[rule state set]"},
-		{publicationOf("s", 5, 0, 0), "[rule gone state set]"},
+		{excepting(publicationOf("s", 5, 2, 5)), "[rule state set]"},
+		{excepting(publicationOf("s", 6, 2, 5)), "[state set]"},
+		{publicationOf("s", 7, 0, 0), "[rule gone state set]"},
 	} {
 		if got := fmt.Sprint(write(c.p)); got != c.want {
 			t.Errorf("publication %d: %s, want %s", c.p.Sequence, got, c.want)
 		}
 	}
+}
+
+// excepting returns a publication with an exception of each rule.
+func excepting(p *lifecycle.Publication) *lifecycle.Publication {
+	for i := range p.Records {
+		p.Records[i].Except = &rule.WireExcept{URLs: []string{"/"}}
+	}
+	return p
 }
 
 // Verdicts and states written by a newer program are reported and skipped. The newer

@@ -6,10 +6,22 @@ package rule
 // an Order rule that edits more than 64 parameters. O(bytes of url), times the bytes of
 // From at worst.
 func (r *Rule) Apply(dst, url []byte) (out []byte, changed bool) {
-	if !r.holds(url) {
+	if !r.isIn(&r.Scope, url) || !r.InPath && !r.Scope.hasPath(url[:pathEnd(url)]) {
 		return dst, false
 	}
-	return r.edit(dst, url)
+	out, changed = r.edit(dst, url)
+	if !changed || !r.InPath && r.Except == (Except{}) {
+		return out, changed
+	}
+	path := url
+	if r.InPath {
+		path = out[len(dst):]
+	}
+	path = path[:pathEnd(path)]
+	if !r.Scope.hasPath(path) || r.excepts(url, path) {
+		return dst, false
+	}
+	return out, true
 }
 
 func hasPrefix(url []byte, prefix string) bool {

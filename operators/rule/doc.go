@@ -12,11 +12,14 @@
 // Each kind is one file: how the kind applies, is validated, written, read and spelled, and
 // by which texts its URLs are found. The table of kinds is in kind.go.
 //
+// A [Scope] and an [Except] say which URLs a rule edits. A rule with other exceptions is
+// another Rule, but has the same [ID].
+//
 // # JSON
 //
 // A [Wire] is the only written form of a rule, in lists, topics, state and audit files.
 // Rules are written in schema 2; schema 1 is read too. The likely rules of the learners
 // that follow every line are written in schema 1. [ID] is a hash of the rule and the site,
-// and a rule that schema 1 can express keeps its id. A rule of an unknown kind or member is
+// but not of the exceptions, and a rule that schema 1 can express keeps its id. A rule of an unknown kind or member is
 // an [UnknownError]: readers leave out the rule, and apply none of its site.
 package rule

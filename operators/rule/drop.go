@@ -79,11 +79,10 @@ func (r *Rule) dropInQuery(dst, url []byte) ([]byte, bool) {
 
 // dropInPath appends a URL without the pieces that the rule seeks in the segments of the
 // path. A segment begins after a slash. The pieces of a segment follow its first ';', and
-// each is removed with the ';' before the piece. The path of the scope is compared with
-// the path that is left.
+// each is removed with the ';' before the piece.
 func (r *Rule) dropInPath(dst, url []byte) ([]byte, bool) {
 	end := pathEnd(url)
-	begin, copied := len(dst), 0
+	copied := 0
 	for from, to := range PathPieces(url[:end]) {
 		if r.seeks(url[from:to]) {
 			dst = append(dst, url[copied:from-1]...)
@@ -93,11 +92,7 @@ func (r *Rule) dropInPath(dst, url []byte) ([]byte, bool) {
 	if copied == 0 {
 		return dst, false
 	}
-	dst = append(dst, url[copied:end]...)
-	if r.Scope.HasPath && !isPath(dst[begin:], r.Scope.Path) {
-		return dst[:begin], false
-	}
-	return append(dst, url[end:]...), true
+	return append(dst, url[copied:]...), true
 }
 
 func (r *Rule) validateDrop() error {

@@ -26,7 +26,8 @@ type Rule struct {
 
 	Form Form // for Syntax
 
-	Scope Scope
+	Scope  Scope
+	Except Except // URLs in the scope that the rule leaves as they are
 }
 
 // EditsParams reports whether the rule removes or changes parameters by their names.
@@ -43,7 +44,7 @@ func (r *Rule) HasOneName() bool {
 func (r *Rule) Rest(url []byte) []byte {
 	if r.EditsParams() {
 		bare := *r
-		bare.Kind, bare.Scope = Drop, Scope{}
+		bare.Kind, bare.Scope, bare.Except = Drop, Scope{}, Except{}
 		if rest, changed := bare.drop(nil, url); changed {
 			return rest
 		}
@@ -52,9 +53,10 @@ func (r *Rule) Rest(url []byte) []byte {
 }
 
 // IsPlain reports whether the rule can be written in schema 1: a substring rule, or a
-// parameter rule of one name in the query, with at most one condition in its scope.
+// parameter rule of one name in the query, with at most one condition in its scope, and
+// without exceptions.
 func (r *Rule) IsPlain() bool {
 	first, second := r.Scope.Where[0], r.Scope.Where[1]
 	return (r.Kind == Substring || r.HasOneName()) &&
-		second == Condition{} && !first.Valued && !r.Scope.IsWild()
+		second == Condition{} && !first.Valued && !r.Scope.IsWild() && r.Except == Except{}
 }

@@ -44,18 +44,13 @@ func (s Scope) Bare() Scope {
 
 // Holds reports whether a URL is in the scope. No allocation. O(bytes).
 func (s *Scope) Holds(url []byte) bool {
-	r := Rule{Scope: *s}
-	return r.holds(url)
+	var none Rule
+	return none.isIn(s, url) && s.hasPath(url[:pathEnd(url)])
 }
 
-// holds reports whether a URL is in the scope of a rule. The path of a rule that edits
-// the path's parameters is compared by dropInPath.
-func (r *Rule) holds(url []byte) bool {
-	s := &r.Scope
+// isIn reports whether a URL is in a scope of a rule, except for the path of the scope.
+func (r *Rule) isIn(s *Scope, url []byte) bool {
 	if s.Prefix != "" && !hasPrefix(url, s.Prefix) {
-		return false
-	}
-	if s.HasPath && !r.InPath && !hasPath(url, s.Path) {
 		return false
 	}
 	return (s.Where[0].Param == "" || r.meets(&s.Where[0], url)) && (s.Where[1].Param == "" || r.meets(&s.Where[1], url))
@@ -101,22 +96,13 @@ const wild = "/*/"
 // IsWild reports whether the path has a segment that stands for any segment.
 func (s *Scope) IsWild() bool { return strings.Contains(s.Path, wild) }
 
-// hasPath reports whether the path of a URL is a path, perhaps with a wildcard.
-func hasPath(url []byte, path string) bool {
-	if hasPrefix(url, path) && (len(url) == len(path) || url[len(path)] == '?') {
+// hasPath reports whether a path is the path of the scope, if there is one.
+func (s *Scope) hasPath(path []byte) bool {
+	if !s.HasPath || string(path) == s.Path {
 		return true
 	}
-	at := strings.Index(path, wild)
-	return at >= 0 && isBetween(url[:pathEnd(url)], path[:at+1], path[at+2:])
-}
-
-// isPath is hasPath for a path without query.
-func isPath(path []byte, want string) bool {
-	if string(path) == want {
-		return true
-	}
-	at := strings.Index(want, wild)
-	return at >= 0 && isBetween(path, want[:at+1], want[at+2:])
+	at := strings.Index(s.Path, wild)
+	return at >= 0 && isBetween(path, s.Path[:at+1], s.Path[at+2:])
 }
 
 // isBetween reports whether a path is one non-empty segment between two texts.
@@ -233,4 +219,10 @@ func (c *Condition) words() string {
 }
 
 // Words returns the rule for people, with ^ and $ where a substring is anchored.
-func (r *Rule) Words() string { return kinds[r.Kind].words(r) + r.Scope.words() }
+func (r *Rule) Words() string {
+	words := kinds[r.Kind].words(r) + r.Scope.words()
+	if except := r.Except.String(); except != "" {
+		words += " except " + except
+	}
+	return words
+}

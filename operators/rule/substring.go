@@ -24,7 +24,7 @@ var substringKind = kind{
 	compare:  func(a, b Likely) int { return dust.CompareRank(a.pair(), b.pair()) },
 	reverse: func(r *Rule) (Rule, bool) {
 		other := *r
-		other.From, other.To = r.To, r.From
+		other.From, other.To, other.Except = r.To, r.From, Except{}
 		return other, !r.Grows()
 	},
 }

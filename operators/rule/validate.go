@@ -26,18 +26,27 @@ func (r *Rule) Validate() error {
 	if err := r.Scope.validate(); err != nil {
 		return fmt.Errorf("scope: %w", err)
 	}
-	return kinds[r.Kind].validate(r)
+	bare := *r
+	bare.Except = Except{} // NewExcept has checked the exceptions
+	return kinds[r.Kind].validate(&bare)
 }
 
 func (r *Rule) validateTexts() error {
-	for _, text := range r.Texts() {
-		if len(text) > MaxBytes {
-			return fmt.Errorf("%d bytes %q...: more than %d", len(text), text[:32], MaxBytes)
+	for _, text := range r.texts() {
+		if err := validateText(text); err != nil {
+			return err
 		}
-		for i := range len(text) {
-			if !urlnorm.IsPlain(text[i]) {
-				return fmt.Errorf("text %q: no URL holds %q", text, text[i])
-			}
+	}
+	return nil
+}
+
+func validateText(text string) error {
+	if len(text) > MaxBytes {
+		return fmt.Errorf("%d bytes %q...: more than %d", len(text), text[:32], MaxBytes)
+	}
+	for i := range len(text) {
+		if !urlnorm.IsPlain(text[i]) {
+			return fmt.Errorf("text %q: no URL holds %q", text, text[i])
 		}
 	}
 	return nil
@@ -46,9 +55,20 @@ func (r *Rule) validateTexts() error {
 // Text returns all texts of the rule that come from URLs, one a line, without the empty
 // texts. The search for secrets reads this text.
 func (r *Rule) Text() string {
-	s := &r.Scope
-	texts := []string{r.From, r.To, pieceOf(r.Param, r.Value), r.Other, r.Pattern.Prefix, s.Path,
-		pieceOf(s.Where[0].Param, s.Where[0].Value), pieceOf(s.Where[1].Param, s.Where[1].Value), s.Prefix}
+	texts := []string{r.From, r.To, pieceOf(r.Param, r.Value), r.Other, r.Pattern.Prefix, r.Scope.Text()}
+	for _, s := range r.Except.Scopes() {
+		texts = append(texts, s.Text())
+	}
+	return joined(append(texts, r.Except.urls))
+}
+
+// Text returns all texts of the scope, one a line, without the empty texts.
+func (s *Scope) Text() string {
+	return joined([]string{s.Path, pieceOf(s.Where[0].Param, s.Where[0].Value), pieceOf(s.Where[1].Param, s.Where[1].Value), s.Prefix})
+}
+
+// joined returns the texts that are not empty, one a line.
+func joined(texts []string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), "\n")
 }
 
@@ -60,11 +80,23 @@ func pieceOf(param, value string) string {
 	return param + "=" + value
 }
 
-// Texts returns all texts of the rule that come from URLs. Some may be empty.
-func (r *Rule) Texts() [12]string {
-	s := &r.Scope
+// Size returns the number of bytes of all texts of the rule.
+func (r *Rule) Size() (n int) {
+	for _, text := range r.texts() {
+		n += len(text)
+	}
+	return n + len(r.Except.scopes) + len(r.Except.urls)
+}
+
+// texts returns the texts of the rule other than its exceptions. Some may be empty.
+func (r *Rule) texts() [12]string {
+	scope := r.Scope.texts()
 	return [...]string{r.From, r.To, r.Param, r.Other, r.Value, r.Pattern.Prefix,
-		s.Path, s.Prefix, s.Where[0].Param, s.Where[0].Value, s.Where[1].Param, s.Where[1].Value}
+		scope[0], scope[1], scope[2], scope[3], scope[4], scope[5]}
+}
+
+func (s *Scope) texts() [6]string {
+	return [...]string{s.Path, s.Prefix, s.Where[0].Param, s.Where[0].Value, s.Where[1].Param, s.Where[1].Value}
 }
 
 // validatePiece returns an error unless name=value is one piece of a query, or of a path

@@ -11,13 +11,15 @@ import (
 	"strings"
 )
 
-// ID returns the rule's name on a site: a hash of the rule's content, equal in every
-// process and release. A rule that schema 1 can express has the id of schema 1.
+// ID returns the rule's name on a site: a hash of the rule's content but the exceptions,
+// equal in every process and release. A rule that schema 1 can express has the id of schema 1.
 func ID(site string, r *Rule) string {
+	bare := *r
+	bare.Except = Except{}
 	text, err := json.Marshal(struct {
 		Site string
 		Wire
-	}{site, *wireOf(r, r.IsPlain())})
+	}{site, *wireOf(&bare, bare.IsPlain())})
 	if err != nil {
 		panic(err) // strings, numbers and booleans can always be encoded
 	}
@@ -39,12 +41,11 @@ type Wire struct {
 	Param     *string      `json:"param,omitempty"`  // schema 1
 	Params    []string     `json:"params,omitempty"` // one or two names
 	Pattern   *WirePattern `json:"pattern,omitempty"`
-	Value     *string      `json:"value,omitempty"` // of drop; in schema 1, of set
-	To        *string      `json:"to,omitempty"`    // of set: the new value
-	In        string       `json:"in,omitempty"`    // of drop: "path", or "query"
-	Scope     *WireScope   `json:"scope,omitempty"` // nil: the whole site
-
-	Except json.RawMessage `json:"except,omitempty"` // refused
+	Value     *string      `json:"value,omitempty"`  // of drop; in schema 1, of set
+	To        *string      `json:"to,omitempty"`     // of set: the new value
+	In        string       `json:"in,omitempty"`     // of drop: "path", or "query"
+	Scope     *WireScope   `json:"scope,omitempty"`  // nil: the whole site
+	Except    *WireExcept  `json:"except,omitempty"` // nil: none
 }
 
 // WireScope is the written form of a scope. An empty WireScope is the whole site. An
@@ -106,7 +107,7 @@ func NewWire(r *Rule) *Wire { return wireOf(r, false) }
 // wireOf returns the written form of a rule, in the words of schema 1 if plain. The rule
 // must be plain but for a wildcard, which is no wildcard in schema 1.
 func wireOf(r *Rule, plain bool) *Wire {
-	w := &Wire{Scope: newWireScope(&r.Scope, plain)}
+	w := &Wire{Scope: newWireScope(&r.Scope, plain), Except: newWireExcept(r.Except)}
 	kinds[r.Kind].write(r, w)
 	if plain && r.EditsParams() {
 		w.Param, w.Params = &w.Params[0], nil
@@ -155,9 +156,6 @@ func (w *Wire) Rule() (r Rule, err error) {
 }
 
 func (w *Wire) read(r *Rule) error {
-	if w.Except != nil {
-		return &UnknownError{`member "except"`}
-	}
 	at, err := w.kind()
 	if err != nil {
 		return err
@@ -173,6 +171,9 @@ func (w *Wire) read(r *Rule) error {
 	}
 	if w.isPlain() && r.Scope.IsWild() {
 		return wildInPlain(r)
+	}
+	if r.Except, err = w.Except.read(); err != nil {
+		return err
 	}
 	return kinds[at].read(w, r)
 }

@@ -11,9 +11,11 @@ const NoHost = "the site's host is not known"
 
 const reasonDecoded = "a name with bytes that may be percent-encoded is compared decoded"
 
-// refuseKind refuses the kinds of rule for which no format has an expression.
+// refuseKind refuses the rules for which no format has an expression.
 func refuseKind(r *rule.Rule) string {
 	switch {
+	case r.Except != rule.Except{}:
+		return "it cannot leave out the rule's exceptions"
 	case r.Kind == rule.Substring || r.Kind == rule.Set || r.Kind == rule.Drop && !r.InPath:
 		return ""
 	case r.InPath:

@@ -190,7 +190,8 @@ func TestReadUnknown(t *testing.T) {
 	for line, want := range map[string]string{
 		of2 + `"kind":"template","where":{},"edit":{}}`:                                                             `kind "template"`,
 		of2 + `"kind":"great","scope":{}}`:                                                                          `kind "great"`,
-		of2 + `"kind":"form","form":"slashes","scope":{},"except":{"urls":["/"]}}`:                                  `member "except"`,
+		of2 + `"kind":"form","form":"slashes","scope":{},"except":{"pages":["/"]}}`:                                 `member "pages"`,
+		of2 + `"kind":"form","form":"slashes","scope":{},"except":{"scopes":[{"perfix":"/"}]}}`:                     `member "perfix"`,
 		of2 + `"kind":"form","form":"slashes","scope":{},"but":1}`:                                                  `member "but"`,
 		of2 + `"kind":"form","form":"tabs","scope":{}}`:                                                             `form "tabs"`,
 		of2 + `"kind":"parameter","op":"sum","scope":{}}`:                                                           `kind "parameter" with op "sum"`,

@@ -1,0 +1,280 @@
+package rule
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// Bounds of an Except.
+const (
+	MaxExceptScopes = 3
+	MaxExceptURLs   = 20
+)
+
+// Except is the set of URLs that a rule leaves as they are: the URLs in one of a few
+// scopes, and a few single URLs. The zero Except is empty. An Except is immutable. Two
+// Excepts are equal (==) if they have the same scopes and URLs, in whatever order these
+// were added.
+type Except struct {
+	// The scopes and the URLs, each in order, one a line. No text of a rule holds a
+	// blank or the end of a line. So a Rule with exceptions can be compared, and be the
+	// key of a map, and a Rule without exceptions stays small.
+	scopes, urls string
+}
+
+// NewExcept returns the Except of scopes and URLs, without repetitions. A URL is a mined
+// string. An error names the scope or URL that is not valid, or the exceeded bound.
+func NewExcept(scopes []Scope, urls []string) (e Except, err error) {
+	var lines []string
+	for i := range scopes {
+		if err := validateException(&scopes[i]); err != nil {
+			return e, fmt.Errorf("except: %w", err)
+		}
+		lines = append(lines, scopes[i].line())
+	}
+	for _, url := range urls {
+		if err := validateText(url); err != nil || url == "" {
+			return e, cmp.Or(err, errors.New("except: an empty URL"))
+		}
+	}
+	lines, urls = sorted(lines), sorted(urls)
+	if len(lines) > MaxExceptScopes || len(urls) > MaxExceptURLs {
+		return e, fmt.Errorf("except: %d scopes and %d URLs, at most %d and %d", len(lines), len(urls), MaxExceptScopes, MaxExceptURLs)
+	}
+	return Except{strings.Join(lines, "\n"), strings.Join(urls, "\n")}, nil
+}
+
+// sorted returns the different texts in byte order.
+func sorted(texts []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(texts)))
+}
+
+func validateException(s *Scope) error {
+	if (*s == Scope{}) {
+		return errors.New("a scope of all URLs")
+	}
+	for _, text := range s.texts() {
+		if err := validateText(text); err != nil {
+			return err
+		}
+	}
+	return s.validate()
+}
+
+// With returns e with one more scope. The error is the error of NewExcept.
+func (e Except) With(s Scope) (Except, error) { return NewExcept(append(e.Scopes(), s), e.URLs()) }
+
+// WithURL returns e with one more URL. The error is the error of NewExcept.
+func (e Except) WithURL(url string) (Except, error) {
+	return NewExcept(e.Scopes(), append(e.URLs(), url))
+}
+
+// Scopes returns the scopes.
+func (e Except) Scopes() (scopes []Scope) {
+	for line := range linesOf(e.scopes) {
+		scopes = append(scopes, scopeOf(line))
+	}
+	return scopes
+}
+
+// URLs returns the URLs.
+func (e Except) URLs() []string { return slices.Collect(linesOf(e.urls)) }
+
+// Len returns the number of scopes and URLs.
+func (e Except) Len() (n int) {
+	for _, lines := range []string{e.scopes, e.urls} {
+		for range linesOf(lines) {
+			n++
+		}
+	}
+	return n
+}
+
+// String returns the Except for people. The empty Except is "".
+func (e Except) String() string {
+	var words []string
+	for _, s := range e.Scopes() {
+		words = append(words, strings.TrimPrefix(s.words(), " "))
+	}
+	for url := range linesOf(e.urls) {
+		words = append(words, "at "+url)
+	}
+	return strings.Join(words, " or ")
+}
+
+// linesOf yields the lines of a text. The empty text has no lines.
+func linesOf(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for text != "" {
+			line, rest, _ := strings.Cut(text, "\n")
+			if !yield(line) {
+				return
+			}
+			text = rest
+		}
+	}
+}
+
+// Excepts reports whether an exception of the rule holds for a URL: whether the rule
+// leaves the URL as it is although the URL may be in the scope. O(bytes of the URL) for
+// each exception.
+func (r *Rule) Excepts(url []byte) bool {
+	if r.Except == (Except{}) {
+		return false
+	}
+	return r.excepts(url, r.leftPath(url))
+}
+
+// HoldsIn reports whether a URL is in a scope, as the scope of the rule or of an exception
+// of the rule is tested: the conditions on the URL without the parameters that the rule
+// removes or changes, and the path, if the rule edits parameters of the path, as the rule
+// would leave the path.
+func (r *Rule) HoldsIn(s *Scope, url []byte) bool {
+	return r.isIn(s, url) && s.hasPath(r.leftPath(url))
+}
+
+// leftPath returns the path that scopes are compared with.
+func (r *Rule) leftPath(url []byte) []byte {
+	if r.InPath {
+		if left, changed := r.dropInPath(nil, url); changed {
+			url = left
+		}
+	}
+	return url[:pathEnd(url)]
+}
+
+// excepts reports whether an exception holds for a URL. path is the path that scopes are
+// compared with.
+func (r *Rule) excepts(url, path []byte) bool {
+	for line := range linesOf(r.Except.urls) {
+		if string(url) == line {
+			return true
+		}
+	}
+	for line := range linesOf(r.Except.scopes) {
+		if s := scopeOf(line); r.isIn(&s, url) && s.hasPath(path) {
+			return true
+		}
+	}
+	return false
+}
+
+// The members of a scope's line. Each begins with a letter, and ends before the next
+// blank.
+const (
+	linePath   = 'p'
+	linePrefix = 'b'
+	lineParam  = 'm' // a condition without a value
+	lineValued = 'n'
+	lineValue  = 'v' // name=value; a name has no '='
+)
+
+// line returns a valid scope as a line. Equal scopes have equal lines.
+func (s *Scope) line() string {
+	var members []string
+	add := func(letter byte, text string) { members = append(members, string(letter)+text) }
+	if s.HasPath {
+		add(linePath, s.Path)
+	}
+	if s.Prefix != "" {
+		add(linePrefix, s.Prefix)
+	}
+	for _, c := range s.Where {
+		switch {
+		case c.HasValue:
+			add(lineValue, c.Param+"="+c.Value)
+		case c.Valued:
+			add(lineValued, c.Param)
+		case c.Param != "":
+			add(lineParam, c.Param)
+		}
+	}
+	return strings.Join(members, " ")
+}
+
+// scopeOf is the inverse of line. No allocation.
+func scopeOf(line string) (s Scope) {
+	conditions := 0
+	for line != "" {
+		var member string
+		member, line, _ = strings.Cut(line, " ")
+		text := member[1:]
+		switch member[0] {
+		case linePath:
+			s.HasPath, s.Path = true, text
+			continue
+		case linePrefix:
+			s.Prefix = text
+			continue
+		case lineParam:
+			s.Where[conditions] = Condition{Param: text}
+		case lineValued:
+			s.Where[conditions] = Condition{Param: text, Valued: true}
+		case lineValue:
+			name, value, _ := strings.Cut(text, "=")
+			s.Where[conditions] = Condition{Param: name, Value: value, HasValue: true}
+		}
+		conditions++
+	}
+	return s
+}
+
+// WireExcept is the written form of an Except. An unknown member is an UnknownError:
+// without the member, the rule would edit more URLs than intended.
+type WireExcept struct {
+	Scopes []WireScope `json:"scopes,omitempty"`
+	URLs   []string    `json:"urls,omitempty"`
+
+	unknown *UnknownError // an unknown member of the text that was read
+}
+
+// UnmarshalJSON reads exceptions. An unknown member is an error of Wire.Rule, so that the
+// rest of a record can be read.
+func (w *WireExcept) UnmarshalJSON(text []byte) error {
+	type plain WireExcept // without this method
+	if err := json.Unmarshal(text, (*plain)(w)); err != nil {
+		return fmt.Errorf("except: %w", err)
+	}
+	errors.As(strictly(text, new(plain)), &w.unknown)
+	return nil
+}
+
+func newWireExcept(e Except) *WireExcept {
+	if e == (Except{}) {
+		return nil
+	}
+	w := &WireExcept{URLs: e.URLs()}
+	for _, s := range e.Scopes() {
+		w.Scopes = append(w.Scopes, *newWireScope(&s, false))
+	}
+	return w
+}
+
+func (w *WireExcept) read() (e Except, err error) {
+	switch {
+	case w == nil:
+		return e, nil
+	case w.unknown != nil:
+		return e, fmt.Errorf("except: %w", w.unknown)
+	case len(w.Scopes) == 0 && len(w.URLs) == 0:
+		return e, errors.New("an except without scopes and URLs: leave it out")
+	}
+	scopes := make([]Scope, len(w.Scopes))
+	for i := range w.Scopes {
+		if w.Scopes[i].Param != nil {
+			return e, errors.New("except: a scope has param, of schema 1, and not where")
+		}
+		if err := w.Scopes[i].read(&scopes[i]); err != nil {
+			return e, fmt.Errorf("except: %w", err)
+		}
+	}
+	return NewExcept(scopes, w.URLs)
+}
+
+// Excepted returns the exceptions of a written rule.
+func (w *Wire) Excepted() (Except, error) { return w.Except.read() }
