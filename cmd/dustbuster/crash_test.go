@@ -157,7 +157,7 @@ func onlineRules(list []byte) (online []byte) {
 	return online
 }
 
-var weights = regexp.MustCompile(`,"pairs":\d+,"alike":\d+,"expected":[^,]+,"weight":[^,}]+`)
+var weights = regexp.MustCompile(`,"pairs":\d+,"alike":\d+,"expected":[^,]+,"weight":[^,}]+,"urls":\d+(,"hits":\d+,"bytes":\d+)?`)
 
 // mined returns the online rules that mine finds in lines.
 func mined(t *testing.T, lines [][]byte) []byte {

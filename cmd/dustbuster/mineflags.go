@@ -62,7 +62,7 @@ func (f *mineFlags) options(cmd *cobra.Command) (mineOptions, error) {
 		memory: tableBytes(limitMemory(c.Memory), false),
 		json:   f.output == "json", top: f.top, all: f.all, expand: f.expand, stats: f.stats, veil: c.Veil(),
 	}
-	o.miner.Tally = !o.json
+	o.miner.Tally = true
 	o.files.Stdin = cmd.InOrStdin()
 	if o.json && !cmd.Flags().Changed("top") {
 		o.top = 0

@@ -1,6 +1,7 @@
 package equal
 
 import (
+	"flag"
 	"fmt"
 	"runtime"
 	"testing"
@@ -10,10 +11,12 @@ import (
 	"dustbuster/operators/oracle"
 )
 
+var benchURLs = flag.Int("urls", 100_000, "URLs of the largest site in BenchmarkLearn")
+
 // BenchmarkLearn runs the learner over a generated site, as it is and with one size
 // everywhere, and reports the time of a URL and the memory at the end.
 func BenchmarkLearn(b *testing.B) {
-	for _, n := range []int{20_000, 200_000, 1_000_000} {
+	for _, n := range []int{20_000, *benchURLs} {
 		pages := oracle.Site(1, n)
 		b.Run(fmt.Sprint("site/", n), func(b *testing.B) { learn(b, pages) })
 		for i := range pages {

@@ -7,6 +7,7 @@ import (
 
 	"dustbuster/operators/params"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/search"
 )
 
 // dropFinder finds the drops that are likely by the sizes of the forms.
@@ -14,7 +15,7 @@ type dropFinder struct {
 	site  string
 	o     *Options
 	forms *forms
-	index *index
+	index *search.Index
 }
 
 // mostCompared bounds the number of members of a group that are compared pairwise.
@@ -100,7 +101,7 @@ func compareDrops(a, b candidate) int {
 // parameter. If the rest is itself a form, the rest is a member of the group.
 func (d *dropFinder) groups(r *rule.Rule) map[string][]int32 {
 	groups := map[string][]int32{}
-	among, _ := d.index.mayChange(r)
+	among, _ := d.index.MayChange(r)
 	for n := range among {
 		if !strings.HasPrefix(d.forms.texts[n], r.Scope.Prefix) {
 			continue

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/search"
 	"dustbuster/operators/trial"
 )
 
@@ -20,7 +21,7 @@ type view struct {
 	list      []*Entry         // L
 	canonizer *canon.Canonizer // of L
 	forms     *forms           // under L
-	index     *index           // of forms
+	index     *search.Index    // of forms
 	drops     []candidate      // likely by the sizes of the forms
 
 	gains map[string]int // of candidates, by id
@@ -38,7 +39,7 @@ func newView(b *book, in *input, list []*Entry) (w *view, rank int) {
 	}
 	w = &view{site: b.site, o: b.o, keys: b.memory.keys, window: in.window, guard: in.guard, list: list, canonizer: c,
 		forms: formsOf(in.window, rules), gains: map[string]int{}}
-	w.index = newIndex(w.forms)
+	w.index = search.New(len(w.forms.texts), func(n int) string { return w.forms.texts[n] })
 	if !b.o.GivenOnly {
 		w.drops = w.finder().all()
 	}
@@ -62,7 +63,7 @@ func (w *view) most(c *candidate) int {
 	if g, taken := w.gains[c.id]; taken {
 		return g
 	}
-	_, n := w.index.mayChange(&c.rule)
+	_, n := w.index.MayChange(&c.rule)
 	return n
 }
 
@@ -83,7 +84,7 @@ func (w *view) gain(c *candidate) int {
 // moves returns the moves of a candidate. There are none if some form would have no
 // canonical form.
 func (w *view) moves(c *candidate) []move {
-	among, _ := w.index.mayChange(&c.rule)
+	among, _ := w.index.MayChange(&c.rule)
 	moves, _ := w.forms.moves(&c.rule, among)
 	return moves
 }

@@ -1,8 +1,12 @@
 package miner
 
 import (
+	"slices"
+	"strings"
+
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/search"
 )
 
 // Effect is the effect of a rule on the URLs of the window.
@@ -16,61 +20,89 @@ type Effect struct {
 	Stayed int64 // hits on the listed URLs into which the URLs are merged
 }
 
-// tally counts the hits of a URL.
-type tally struct{ hits, bytes int64 }
+// Reach finds the effects of rules on the URLs of one window. A Reach belongs to one
+// goroutine.
+type Reach struct {
+	pages   []evidence.Page // in byte order of their URLs
+	index   *search.Index   // of the URLs
+	tallies []tally         // by page; nil: without Options.Tally
 
-// count counts the observation that the table has just taken in as one hit.
-func (m *Machine) count(o *evidence.Observation) {
-	id := m.table.Last()
-	for int(id) >= len(m.tally) {
-		m.tally = append(m.tally, tally{})
-	}
-	m.tally[id].hits++
-	m.tally[id].bytes += max(o.Max, 0)
+	forms map[string]tally // of unlisted forms: the greatest tally so far, which stays
+	into  map[int]bool     // listed forms
+	buf   []byte
 }
 
-// hits returns the tally of a URL.
-func (m *Machine) hits(id uint32) tally {
-	if int(id) < len(m.tally) {
-		return m.tally[id]
+// Reach returns the Reach of the window. O(bytes of all URLs).
+func (m *Machine) Reach() *Reach { return newReach(m.Window().Pages(), m.tallies) }
+
+// newReach returns the Reach of pages in byte order of their URLs. tallies may be nil.
+func newReach(pages []evidence.Page, tallies func(pages []evidence.Page) []tally) *Reach {
+	r := &Reach{pages: pages, forms: map[string]tally{}, into: map[int]bool{}}
+	r.index = search.New(len(pages), func(n int) string { return pages[n].URL })
+	if tallies != nil {
+		r.tallies = tallies(pages)
 	}
-	return tally{}
+	return r
 }
 
-// forget clears the tally of a URL that is about to leave.
-func (m *Machine) forget(id uint32) {
-	if int(id) < len(m.tally) {
-		m.tally[id] = tally{}
+// Effect returns the effect of a rule. O(URLs that hold the rarest token of the rule).
+func (a *Reach) Effect(r *rule.Rule) (e Effect) {
+	clear(a.forms)
+	clear(a.into)
+	among, _ := a.index.MayChange(r)
+	for n := range among {
+		a.merge(&e, r, int(n))
 	}
-}
-
-// Effect returns the effect of a rule on the window. O(bytes of all URLs).
-func (m *Machine) Effect(r *rule.Rule) (e Effect) {
-	m.settle()
-	forms := map[string]tally{} // of unlisted forms: the greatest tally so far, which stays
-	into := map[uint32]bool{}
-	for id := range m.urls.All() {
-		form, changed := r.Apply(m.other[:0], m.urls.Text(id))
-		if !changed {
-			continue
-		}
-		m.other = form
-		merged := m.hits(id)
-		if to, listed := m.urls.Lookup(form); listed {
-			into[to] = true
-		} else if stays, seen := forms[string(form)]; !seen {
-			forms[string(form)] = merged
-			continue
-		} else if merged.hits > stays.hits {
-			forms[string(form)] = merged
-			merged = stays
-		}
-		e.URLs++
-		e.Hits += merged.hits
-		e.Bytes += merged.bytes
-	}
-	for to := range into {
-		e.Stayed += m.hits(to).hits
+	for n := range a.into {
+		e.Stayed += a.tally(n).hits
 	}
 	return e
+}
+
+// merge adds the effect on one URL. Of the URLs that get one unlisted form, the URL with
+// the most hits stays, of several such URLs the first.
+func (a *Reach) merge(e *Effect, r *rule.Rule, n int) {
+	form, changed := r.Apply(a.buf[:0], []byte(a.pages[n].URL))
+	if !changed {
+		return
+	}
+	a.buf = form
+	merged := a.tally(n)
+	if to, listed := a.number(form); listed {
+		a.into[to] = true
+	} else if stays, seen := a.forms[string(form)]; !seen {
+		a.forms[string(form)] = merged
+		return
+	} else if merged.hits > stays.hits {
+		a.forms[string(form)] = merged
+		merged = stays
+	}
+	e.URLs++
+	e.Hits += merged.hits
+	e.Bytes += merged.bytes
+}
+
+// number returns the number of a URL.
+func (a *Reach) number(url []byte) (int, bool) {
+	return slices.BinarySearchFunc(a.pages, string(url), func(p evidence.Page, url string) int { return strings.Compare(p.URL, url) })
+}
+
+func (a *Reach) tally(n int) tally {
+	if a.tallies == nil {
+		return tally{}
+	}
+	return a.tallies[n]
+}
+
+// set sets the effects of rules on the window. If stop returns true, set returns false, and
+// the effects of only some of the rules are set.
+func (a *Reach) set(rules []rule.Likely, stop func() bool) bool {
+	for i := range rules {
+		if stop() {
+			return false
+		}
+		e := a.Effect(&rules[i].Rule)
+		rules[i].URLs, rules[i].Tallied, rules[i].Hits, rules[i].Bytes = e.URLs, a.tallies != nil, e.Hits, e.Bytes
+	}
+	return true
 }

@@ -53,7 +53,7 @@ func TestEffect(t *testing.T) {
 			{From: "a/", To: "b/"}, {From: "b/", To: ""}, {From: "/a/", To: "/", AtStart: true}, {From: "/", To: "/a/", AtStart: true},
 			{Kind: rule.Drop, Param: "sid"}, {Kind: rule.Drop, Param: "x"}, {From: "no", To: "yes"},
 		} {
-			got, want := m.Effect(&r), plainEffect(hits, r)
+			got, want := m.Reach().Effect(&r), plainEffect(hits, r)
 			if got != want {
 				t.Fatalf("seed %d, %+v: %+v, want %+v", seed, r, got, want)
 			}
@@ -77,13 +77,13 @@ func TestEffectOfWindow(t *testing.T) {
 	}
 	r := rule.Rule{From: "?x", To: "", AtEnd: true}
 	fold(0, "/a?x", "/a?x", "/a?x", "/a")
-	if e := m.Effect(&r); e != (Effect{URLs: 1, Hits: 3, Bytes: 300, Stayed: 1}) {
+	if e := m.Reach().Effect(&r); e != (Effect{URLs: 1, Hits: 3, Bytes: 300, Stayed: 1}) {
 		t.Errorf("at first %+v", e)
 	}
 	fold(100, "/c")
 	m.Rules()
 	fold(100, "/b?x", "/b")
-	if e := m.Effect(&r); e != (Effect{URLs: 1, Hits: 1, Bytes: 100, Stayed: 1}) {
+	if e := m.Reach().Effect(&r); e != (Effect{URLs: 1, Hits: 1, Bytes: 100, Stayed: 1}) {
 		t.Errorf("later %+v", e)
 	}
 }

@@ -58,13 +58,18 @@ func FindsParameters(name string) bool {
 // Learn returns the rules that the learners of Options.Window find in a window, and that
 // are not among the listed rules of the site. The rules belong behind the listed rules. A
 // rule found by several learners counts for the first of them. Learn sets the weights of the
-// listed and of the found rules. Learn is a function of the arguments, and may be called by
-// any goroutine.
+// listed and of the found rules, and how many URLs they merge. Learn is a function of the
+// arguments, and may be called by any goroutine.
 //
 // Learn calls stop now and then. If stop returns true, Learn returns false without result.
 func (o *Options) Learn(site string, pages []evidence.Page, listed []rule.Likely, stop func() bool) (all []rule.Likely, ok bool) {
+	return o.learn(site, newReach(pages, nil), listed, stop)
+}
+
+func (o *Options) learn(site string, reach *Reach, listed []rule.Likely, stop func() bool) (all []rule.Likely, ok bool) {
+	pages := reach.pages
 	w := weight.New(pages, weight.Options{Key: weightKey, Similarity: o.Envelope.Similarity})
-	if !w.Weigh(listed, stop) {
+	if !w.Weigh(listed, stop) || !reach.set(listed, stop) {
 		return nil, false
 	}
 	known := map[rule.Rule]bool{}
@@ -82,7 +87,9 @@ func (o *Options) Learn(site string, pages []evidence.Page, listed []rule.Likely
 		if found = Unlisted(known, found); !w.Weigh(found, stop) {
 			return nil, false
 		}
-		found = heaviest(found, o.MaxLearned)
+		if found = heaviest(found, o.MaxLearned); !reach.set(found, stop) {
+			return nil, false
+		}
 		for i := range found {
 			found[i].Site = site
 			known[found[i].Rule] = true
@@ -137,6 +144,6 @@ func (m *Machine) Window() *urllist.Copy {
 // URLs.
 func (m *Machine) AllRules() []rule.Likely {
 	rules := m.Rules()
-	found, _ := m.o.Learn(m.site, m.Window().Pages(), rules, func() bool { return false })
+	found, _ := m.o.learn(m.site, m.Reach(), rules, func() bool { return false })
 	return append(rules, found...)
 }

@@ -61,7 +61,7 @@ func weighty(by map[string]int) (pages []evidence.Page) {
 func unweigh(rules []rule.Likely) {
 	for i := range rules {
 		r := &rules[i]
-		r.Weighed, r.Pairs, r.Alike, r.Expected, r.Weight = false, 0, 0, 0, 0
+		r.Weighed, r.Pairs, r.Alike, r.Expected, r.Weight, r.URLs = false, 0, 0, 0, 0, 0
 	}
 }
 

@@ -21,11 +21,15 @@ type Likely struct {
 	Pairs, Alike int     // pairs of pages that can be compared, and pairs of pages that are alike
 	Expected     float64 // pairs that chance would make alike
 	Weight       float64 // evidence beyond chance
+	URLs         int     // URLs that the rule merges into another form of their pages
+
+	Tallied     bool  // the following figures are known; they are no fold: hits seen twice count twice
+	Hits, Bytes int64 // hits on the merged URLs, and bytes sent for them
 }
 
 // SetWeight copies the figures of a weight from another finding of the same rule.
 func (l *Likely) SetWeight(from *Likely) {
-	l.Weighed, l.Pairs, l.Alike, l.Expected, l.Weight = from.Weighed, from.Pairs, from.Alike, from.Expected, from.Weight
+	l.Weighed, l.Pairs, l.Alike, l.Expected, l.Weight, l.URLs = from.Weighed, from.Pairs, from.Alike, from.Expected, from.Weight, from.URLs
 }
 
 // Compare defines the order of a list of one site's likely rules: by support, then
@@ -58,6 +62,7 @@ type WireLikely struct {
 	SupportHigh *int `json:"support_high,omitempty"`
 	Comparable  *int `json:"comparable,omitempty"`
 	*WireWeight
+	*WireTally
 
 	Learner string `json:"learner,omitempty"` // of a learner that looks at the window now and then
 }
@@ -68,6 +73,13 @@ type WireWeight struct {
 	Alike    int     `json:"alike"`
 	Expected float64 `json:"expected"`
 	Weight   float64 `json:"weight"`
+	URLs     int     `json:"urls"`
+}
+
+// WireTally is the written form of what a rule saves. Rules without a tally lack all members.
+type WireTally struct {
+	Hits  int64 `json:"hits"`
+	Bytes int64 `json:"bytes"`
 }
 
 // online are the learners that are exact at every moment. Their rules are written in the
@@ -91,7 +103,10 @@ func (l *Likely) Wire() WireLikely {
 		w.Learner = l.Learner
 	}
 	if l.Weighed {
-		w.WireWeight = &WireWeight{l.Pairs, l.Alike, round(l.Expected), round(l.Weight)}
+		w.WireWeight = &WireWeight{l.Pairs, l.Alike, round(l.Expected), round(l.Weight), l.URLs}
+	}
+	if l.Tallied {
+		w.WireTally = &WireTally{l.Hits, l.Bytes}
 	}
 	return w
 }

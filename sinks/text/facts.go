@@ -41,14 +41,14 @@ const clear = 2
 // propose returns the effect of a rule in the direction that the log proposes, and the
 // proposal: toward the form with far more hits, and otherwise toward the shorter form. The
 // proposal is empty if the log tells nothing, or if the rule has but one direction.
-func propose(site *miner.Machine, r rule.Rule) (e miner.Effect, proposal string) {
-	e = site.Effect(&r)
+func propose(reach *miner.Reach, r rule.Rule) (e miner.Effect, proposal string) {
+	e = reach.Effect(&r)
 	switch {
 	case r.Kind != rule.Substring:
 	case e.Hits > clear*e.Stayed && r.To != "":
 		proposal = fmt.Sprintf("proposed: right to left, to the form with %d hits instead of %d", e.Hits, e.Stayed)
 		r.From, r.To = r.To, r.From
-		e = site.Effect(&r)
+		e = reach.Effect(&r)
 	case e.Stayed > clear*e.Hits && e.Hits > 0:
 		proposal = fmt.Sprintf("proposed: left to right, to the form with %d hits instead of %d", e.Stayed, e.Hits)
 	case len(r.From) > len(r.To):

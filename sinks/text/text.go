@@ -27,8 +27,9 @@ func Write(w io.Writer, site *miner.Machine, veil secret.Veil, rows []Row, rules
 	if len(rows) > 0 {
 		fmt.Fprintf(out, "\n%4s  %7s  rule\n", "rank", "support")
 	}
+	reach := site.Reach()
 	for i := range rows {
-		writeRow(out, site, veil, i+1, &rows[i])
+		writeRow(out, site, reach, veil, i+1, &rows[i])
 	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("write rules: %w", err)
@@ -77,7 +78,7 @@ func count(n int, of string) string {
 
 const indent = "               " // under the rule
 
-func writeRow(out io.Writer, site *miner.Machine, veil secret.Veil, rank int, row *Row) {
+func writeRow(out io.Writer, site *miner.Machine, reach *miner.Reach, veil secret.Veil, rank int, row *Row) {
 	r := &row.Rule
 	fmt.Fprintf(out, "%4d  %7d  %s%s\n", rank, r.Support, veil.Mask(Rule(r)), found(r))
 	if u, v, ok := site.Example(&r.Rule); ok {
@@ -86,7 +87,7 @@ func writeRow(out io.Writer, site *miner.Machine, veil secret.Veil, rank int, ro
 	if r.Weighed {
 		fmt.Fprintf(out, "%s%s\n", indent, grounds(r))
 	}
-	e, proposal := propose(site, r.Rule)
+	e, proposal := propose(reach, r.Rule)
 	fmt.Fprintf(out, "%s%s\n", indent, effect(&e))
 	if proposal != "" {
 		fmt.Fprintf(out, "%s%s\n", indent, proposal)

@@ -1,4 +1,5 @@
-package lifecycle
+// Package search finds, in a list of texts, the texts that a rule may change.
+package search
 
 import (
 	"iter"
@@ -8,21 +9,24 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// index finds the forms that a rule may change: the forms that hold the rarest token of the
-// text sought by the rule. A candidate therefore touches some hundred forms instead of all.
-type index struct {
-	forms  *forms
+// Index finds the texts that a rule may change: the texts that hold the rarest token of the
+// text sought by the rule. A rule therefore touches some hundred texts instead of all. An
+// Index does not change, and any goroutine may use it.
+type Index struct {
+	texts  int
 	number map[string]int32 // tokens
-	starts []int32          // by token: start of the token's forms in held; one extra element at the end
-	held   []int32          // numbers of forms, ascending by token
+	starts []int32          // by token: start of the token's texts in held; one extra element at the end
+	held   []int32          // numbers of texts, ascending by token
 }
 
-// newIndex reads the tokens of all forms. O(bytes).
-func newIndex(f *forms) *index {
-	x := &index{forms: f, number: map[string]int32{}}
-	var tokens, ends []int32 // tokens of all forms; each token appears once for each form
-	var last []int32         // by token: the last form with the token, plus one
-	for n, text := range f.texts {
+// New reads the tokens of n texts, numbered from 0. The index shares the texts' memory.
+// O(bytes).
+func New(n int, text func(number int) string) *Index {
+	x := &Index{texts: n, number: map[string]int32{}}
+	var tokens, ends []int32 // tokens of all texts; each token appears once for each text
+	var last []int32         // by token: the last text with the token, plus one
+	for n := range n {
+		text := text(n)
 		for from, to := range spans(text) {
 			id, known := x.number[text[from:to]]
 			if !known {
@@ -41,8 +45,8 @@ func newIndex(f *forms) *index {
 	return x
 }
 
-// fill turns tokens by form into forms by token.
-func (x *index) fill(tokens, ends []int32, count int) {
+// fill turns tokens by text into texts by token.
+func (x *Index) fill(tokens, ends []int32, count int) {
 	x.starts = make([]int32, count+1)
 	for _, id := range tokens {
 		x.starts[id+1]++
@@ -61,12 +65,13 @@ func (x *index) fill(tokens, ends []int32, count int) {
 	}
 }
 
-// mayChange yields the forms that the rule may change, and returns their number, or a bound of
-// it. These are the forms with the rarest tokens of a set of triggers.
-func (x *index) mayChange(r *rule.Rule) (forms iter.Seq[int32], count int) {
+// MayChange yields the numbers of the texts that a valid rule may change, in ascending order,
+// and returns their number, or a bound of it. These are the texts with the rarest tokens of a
+// set of triggers.
+func (x *Index) MayChange(r *rule.Rule) (texts iter.Seq[int32], count int) {
 	triggers := r.Triggers()
 	var best [][]int32
-	count = len(x.forms.texts)
+	count = x.texts
 	all := true
 	for i := range triggers.Len() {
 		lists, n, ok := x.holders(triggers.Set(i))
@@ -75,14 +80,14 @@ func (x *index) mayChange(r *rule.Rule) (forms iter.Seq[int32], count int) {
 		}
 	}
 	if all {
-		return x.forms.everything(), count
+		return x.everything(), count
 	}
 	return merged(best), count
 }
 
-// holders returns for each trigger of a set the forms with the rarest token of the trigger,
+// holders returns for each trigger of a set the texts with the rarest token of the trigger,
 // and their number. ok is false if a trigger has no token.
-func (x *index) holders(set []rule.Trigger) (lists [][]int32, n int, ok bool) {
+func (x *Index) holders(set []rule.Trigger) (lists [][]int32, n int, ok bool) {
 	for _, t := range set {
 		least, has := x.rarest(t.Text)
 		if !has {
@@ -93,9 +98,9 @@ func (x *index) holders(set []rule.Trigger) (lists [][]int32, n int, ok bool) {
 	return lists, n, true
 }
 
-// rarest returns the forms with the rarest token of a text. ok is false if the text has no
+// rarest returns the texts with the rarest token of a text. ok is false if the text has no
 // token.
-func (x *index) rarest(text string) (least []int32, ok bool) {
+func (x *Index) rarest(text string) (least []int32, ok bool) {
 	for from, to := range spans(text) {
 		id, known := x.number[text[from:to]]
 		if !known {
@@ -116,6 +121,17 @@ func merged(lists [][]int32) iter.Seq[int32] {
 	all := slices.Concat(lists...)
 	slices.Sort(all)
 	return slices.Values(slices.Compact(all))
+}
+
+// everything yields the numbers of all texts.
+func (x *Index) everything() iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		for n := range int32(x.texts) {
+			if !yield(n) {
+				return
+			}
+		}
+	}
 }
 
 // spans yields where the tokens of a text begin and end.
