@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"io"
 	"net/http"
 	"os"
@@ -40,7 +41,10 @@ func fullOverview() *overview {
 			Abandoned: 47, AbandonedBy: 48, Damaged: 49, Errors: 50, Following: 51},
 		lags: []tail.Lag{{File: "/a\xff", Bytes: 96}, {File: "/b", Bytes: 97}, {File: "/b", Bytes: 98}},
 		trials: prober.Status{On: true, Pending: map[string]lifecycle.PendingUpdate{"a.example": {Share: 0.75, Rules: 74, Mark: "m"}},
-			Sites: map[string]lifecycle.Status{"a.example": {States: map[rule.State]int{rule.Refuted: 76}, Testing: "r", Pairs: 77, Forms: 78, Private: lifecycle.Private{URLs: 70, Secret: 71, OneClient: 72, Pairs: 73, FirstSecret: "/a/***"}}},
+			Sites: map[string]prober.SiteStatus{"a.example": {Left: 104, Wait: prober.Wait{Until: time.Unix(1767362402, 0), Reason: fetch.Budget},
+				Status: lifecycle.Status{States: map[rule.State]int{rule.Refuted: 76}, Pairs: 77, Forms: 78, URLs: 312, Open: 105, LevelAt: 1767362403,
+					Trial:   &lifecycle.OnTrial{ID: "r", Rule: &rule.Rule{Kind: rule.Substring, From: "/a<", To: "/b"}, Pairs: 106, Positives: 107, Negatives: 108, Skipped: 109, Bound: 0.25},
+					Private: lifecycle.Private{URLs: 70, Secret: 71, OneClient: 72, Pairs: 73, FirstSecret: "/a/***"}}}},
 			Published: map[string]*lifecycle.Publication{"a.example": {Sequence: 79, At: 80, Records: make([]rule.Record, 81),
 				Sample: trial.Sample{URLs: 87, Samples: 88, Negatives: 89, Skipped: 90, Bound: 0.5}}},
 			Verdicts: map[prober.Verdict]int{{State: rule.Undecided, Reason: "unsafe"}: 75}},
@@ -113,6 +117,8 @@ func ownMetrics(body string) string {
 	return own.String()
 }
 
+var rewriteOverviews = flag.Bool("rewrite-overviews", false, "write testdata/overview anew")
+
 // Metrics and status are contracts, at the start and with a number in every place.
 func TestOverviews(t *testing.T) {
 	full, empty, agentFull, agentEmpty := fullOverview(), &overview{}, fullAgentOverview(), &agentOverview{}
@@ -124,7 +130,13 @@ func TestOverviews(t *testing.T) {
 	} {
 		metrics, status := served(t, s)
 		for file, got := range map[string]string{name + ".metrics": ownMetrics(metrics), name + ".json": status} {
-			want, err := os.ReadFile(filepath.Join("testdata", "overview", file))
+			path := filepath.Join("testdata", "overview", file)
+			if *rewriteOverviews {
+				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}

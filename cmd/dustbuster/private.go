@@ -7,12 +7,13 @@ import (
 	"slices"
 
 	"dustbuster/operators/lifecycle"
+	"dustbuster/stream/prober"
 
 	"go.uber.org/zap"
 )
 
 // private returns notes on URLs never requested, for all tried sites.
-func private(sites map[string]lifecycle.Status) (lines []string) {
+func private(sites map[string]prober.SiteStatus) (lines []string) {
 	var all lifecycle.Private
 	var alone []string
 	for _, name := range slices.Sorted(maps.Keys(sites)) {

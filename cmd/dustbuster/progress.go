@@ -15,6 +15,7 @@ import (
 type progress struct {
 	w     io.Writer
 	lines chan string // lines to print above the bar
+	what  chan string // the activity
 	end   chan struct{}
 	done  chan struct{}
 }
@@ -24,7 +25,7 @@ const progressStep = 100 * time.Millisecond
 // startProgress shows the activity and its progress in bytes, as returned by read, until
 // stop is called. With a nil read, only the time is shown.
 func startProgress(w io.Writer, what string, read func() (done, total int64)) *progress {
-	p := &progress{w, make(chan string), make(chan struct{}), make(chan struct{})}
+	p := &progress{w, make(chan string), make(chan string, 1), make(chan struct{}), make(chan struct{})}
 	if file, ok := w.(*os.File); !ok || !term.IsTerminal(int(file.Fd())) {
 		close(p.done)
 		return p
@@ -68,6 +69,8 @@ func (p *progress) show(bar *progressbar.ProgressBar, read func() (done, total i
 		case line := <-p.lines:
 			_ = bar.Clear()
 			fmt.Fprintln(p.w, line)
+		case what := <-p.what:
+			bar.Describe(shorten(what, p.width()-reserved))
 		case <-p.end:
 			_ = bar.Clear()
 			return
@@ -88,4 +91,38 @@ func (p *progress) say(line string) {
 func (p *progress) stop() {
 	close(p.end)
 	<-p.done
+}
+
+// describe replaces the activity. The newest description wins.
+func (p *progress) describe(what string) {
+	select {
+	case <-p.what:
+	default:
+	}
+	select {
+	case p.what <- what:
+	default:
+	}
+}
+
+// reserved is the number of columns that the bar needs beside the activity.
+const reserved = 20
+
+// width returns the number of columns of the terminal.
+func (p *progress) width() int {
+	if file, ok := p.w.(*os.File); ok {
+		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
+			return columns
+		}
+	}
+	return 80
+}
+
+// shorten returns a text of at most n characters, with a mark where the end is missing.
+func shorten(text string, n int) string {
+	runes := []rune(text)
+	if n < 1 || len(runes) <= n {
+		return text
+	}
+	return string(runes[:n-1]) + "…"
 }

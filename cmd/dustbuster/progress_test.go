@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 	"testing"
@@ -21,5 +22,27 @@ func TestProgressTellsRateAndTime(t *testing.T) {
 	frames := strings.Split(strings.TrimSpace(screen.String()), "\r")
 	if last := frames[len(frames)-1]; !want.MatchString(last) {
 		t.Errorf("the bar ends as %q, want %s", last, want)
+	}
+}
+
+// A description that is too long for the terminal is cut. Anywhere else, a description has
+// no effect.
+func TestDescribe(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		n    int
+		want string
+	}{{"abc", 3, "abc"}, {"abcd", 3, "ab…"}, {"äöüß", 3, "äö…"}, {"abc", 0, "abc"}, {"abc", -5, "abc"}} {
+		if got := shorten(c.text, c.n); got != c.want {
+			t.Errorf("shorten(%q, %d) = %q, want %q", c.text, c.n, got, c.want)
+		}
+	}
+	var out bytes.Buffer
+	p := startProgress(&out, "x", nil)
+	for range 3 {
+		p.describe("trying a rule")
+	}
+	if p.stop(); out.Len() > 0 {
+		t.Errorf("written where there is no terminal: %q", &out)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"dustbuster/config"
+	"dustbuster/operators/lifecycle"
 	"dustbuster/sinks/audit"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/prober"
@@ -81,11 +82,8 @@ func (d *daemon) report(r prober.Report) {
 	site := zap.String("site", r.Site)
 	switch {
 	case r.Verdict != nil:
-		v := &r.Verdict.Verdict
 		d.verdicts.Add(&r)
-		d.log.Info("rule "+string(r.Verdict.State), site, zap.String("id", r.Verdict.ID), zap.Any("rule", &r.Verdict.Rule),
-			zap.Int("positives", v.Positives), zap.Int("negatives", v.Negatives), zap.Int("skipped", v.Skipped),
-			zap.Float64("bound", v.Bound), zap.String("reason", v.Reason))
+		d.reportVerdict(r.Verdict, site)
 	case r.Published != nil:
 		p := r.Published
 		d.log.Info("rules published", site, zap.Int64("sequence", p.Sequence), zap.Int("rules", len(p.Records)), zap.Int("retired", len(p.Retired)),
@@ -105,4 +103,17 @@ func (d *daemon) report(r prober.Report) {
 		d.log.Debug("pair tried", site, zap.String("u", d.refused.veil.Mask(t.Test.U)), zap.String("v", d.refused.veil.Mask(t.Test.V)), zap.String("rule", t.Test.Rule),
 			zap.String("outcome", t.Outcome), zap.String("reason", t.Reason))
 	}
+}
+
+// reportVerdict logs a verdict, with the pair of pages that speaks for the verdict.
+func (d *daemon) reportVerdict(e *lifecycle.Entry, site zap.Field) {
+	v := &e.Verdict
+	fields := []zap.Field{site, zap.String("id", e.ID), zap.String("edit", e.Rule.Words()), zap.Any("rule", &e.Rule),
+		zap.Int("positives", v.Positives), zap.Int("negatives", v.Negatives), zap.Int("skipped", v.Skipped),
+		zap.Float64("bound", v.Bound), zap.String("reason", v.Reason)}
+	if len(v.Examples) > 0 {
+		first := &v.Examples[0] // a pair that does not hold, if there is one
+		fields = append(fields, zap.String("u", d.refused.veil.Mask(first.U)), zap.String("v", d.refused.veil.Mask(first.V)), zap.String("outcome", first.Outcome))
+	}
+	d.log.Info("rule "+string(e.State), fields...)
 }

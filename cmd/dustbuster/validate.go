@@ -129,7 +129,7 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 		return t.planner.write(cmd.OutOrStdout(), stderr, f.output == "json" || c.Trial.DryRun == "json")
 	}
 	show := startProgress(stderr, "trying rules", nil)
-	t.await(ctx, show.say)
+	t.await(ctx, show)
 	show.stop()
 	if len(t.verdicts) == 0 && len(t.closed) == 0 && len(t.hours) == 0 && !t.spent && ctx.Err() == nil {
 		fmt.Fprintf(stderr, "dustbuster: none of %d likely rules could be tried to a verdict: it takes 10 URLs of the log that the rule changes and that may be asked for, and 3 that it merges; a longer log has more\n", given)
@@ -238,6 +238,7 @@ func newTrying(c *config.Config, given bool, record *audit.File) (*trying, error
 	}
 	v := c.Lifecycle(mineKey)
 	v.LevelEvery, v.RecheckEvery = 0, 0 // the user waits
+	v.PublishFirst = v.PublishEvery     // the list is printed at the end
 	v.GivenOnly, v.HoldShare = given, 1
 	hour, all := kept(c)
 	t.worker = prober.New(prober.Options{Lifecycle: v, Fetcher: t.fetcher, Reserve: hour, Kept: all, MostSites: t.config.Trial.Sites, Once: true, Report: t.report})
@@ -317,8 +318,9 @@ func (t *trying) give(m *miner.Machine, list []rule.Candidate) {
 	t.again[m.Site()]()
 }
 
-// await waits until nothing is left to try, saying each verdict.
-func (t *trying) await(ctx context.Context, say func(string)) {
+// await waits until nothing is left to try, and shows how far the trials are.
+func (t *trying) await(ctx context.Context, show *progress) {
+	say := show.say
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
 	said, held := "", 0
@@ -349,6 +351,7 @@ func (t *trying) await(ctx context.Context, say func(string)) {
 			return
 		}
 		t.worker.Drain() // reported, and not saved
+		show.describe(t.now())
 		for _, line := range t.refused.take() {
 			say("dustbuster: " + line)
 		}
@@ -357,6 +360,26 @@ func (t *trying) await(ctx context.Context, say func(string)) {
 			sum()
 		}
 	}
+}
+
+// now describes the trials: what was found so far, and the rule under test of the first site.
+func (t *trying) now() string {
+	sites := t.worker.Status()
+	urls, forms, trial := 0, 0, ""
+	for _, name := range t.sites {
+		s, ok := sites[name]
+		if !ok {
+			continue
+		}
+		if s.Forms > 0 {
+			urls, forms = urls+s.URLs, forms+s.Forms
+		}
+		if on := s.Trial; on != nil && trial == "" {
+			trial = fmt.Sprintf("; %d alike, %d not: %s", on.Positives, on.Negatives, on.Words())
+		}
+	}
+	return fmt.Sprintf("%d requests, %d rules hold, %.0f %% of the URLs merged%s",
+		t.fetcher.Stats().Requests, t.count(rule.Valid), 100*float64(urls-forms)/float64(max(1, urls)), trial)
 }
 
 // wake gives the worker the sites that stopped in favor of other sites. False: there are

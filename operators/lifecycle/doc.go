@@ -51,7 +51,9 @@
 //
 // Next does the first possible item of this list: publish, if a publication is due;
 // recheck; try the candidate of greatest worth; publish, if nothing is left to try; mine
-// the forms. While the current item waits for outcomes, Next gives out no test.
+// the forms. While the current item waits for outcomes, Next gives out no test. The first
+// publication is due PublishFirst after the first valid rule, later ones PublishEvery after
+// the last.
 //
 // A refuted rule is replaced by followers: the scopes where the rule held, the other
 // direction of the rule's pair, the narrower scopes of a drop, and set. Scopes are paths,

@@ -249,6 +249,34 @@ func TestPatientSample(t *testing.T) {
 	}
 }
 
+// The first valid rule is published after a trial of the set of at most SetRequests
+// documents, while other candidates wait. PublishFirst puts the publication off.
+func TestFirstPublication(t *testing.T) {
+	for _, later := range []int64{0, 1 << 40} {
+		w, o := newTown(100), townOptions()
+		o.PublishFirst = later
+		m, now := w.machine(o), int64(1)
+		documents, trials := map[string]bool{}, 0 // after the first valid rule
+		for next, ok := m.Next(now); ok && m.Published().Sequence == 0; next, ok = m.Next(now) {
+			if m.Status().States[rule.Valid] > 0 {
+				documents[next.U], documents[next.V] = true, true
+				if next.Purpose == Trial {
+					trials++
+				}
+			}
+			m.Outcome(next, w.see(m, next), 1, now)
+			now++
+		}
+		p, s := m.Published(), m.Status()
+		if later == 0 && (len(p.Records) != 1 || trials > 0 || len(documents) > o.SetRequests+1 || s.Open == 0) {
+			t.Errorf("published %d rules after %d trials and %d documents, with %d candidates left", len(p.Records), trials, len(documents), s.Open)
+		}
+		if later > 0 && (len(p.Records) < 2 || trials == 0) {
+			t.Errorf("put off: published %d rules after %d trials", len(p.Records), trials)
+		}
+	}
+}
+
 func TestDeterminism(t *testing.T) {
 	w := newTown(30)
 	var acts [2][]Act

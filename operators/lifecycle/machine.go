@@ -148,25 +148,3 @@ func (m *Machine) PendingUpdate() (PendingUpdate, bool) {
 func (m *Machine) Approve(mark string) {
 	m.planner.do(Act{Approved: mark})
 }
-
-// Status is a summary of the rules of a site.
-type Status struct {
-	States  map[rule.State]int // of the tried rules
-	Testing string             // id of the rule on trial; "" if there is none
-	Pairs   int                // outcomes remembered
-	Forms   int                // canonical forms of the window's URLs; 0 before the first Next
-	Private Private            // URLs that are never fetched
-	Named   Named              // pairs reported by crawlers
-}
-
-// Status returns a summary. O(rules tried).
-func (m *Machine) Status() Status {
-	s := Status{States: map[rule.State]int{}, Pairs: m.book.memory.tried(), Testing: m.planner.trials.testing(), Private: m.planner.guard.private(m.planner.barred), Named: m.planner.named.status()}
-	for _, e := range m.book.entries {
-		s.States[e.State]++
-	}
-	if m.planner.view != nil {
-		s.Forms = len(m.planner.view.forms.texts)
-	}
-	return s
-}

@@ -28,6 +28,7 @@ type Options struct {
 	RetryRefuted   int64 // until a refuted rule is tried again, and until an outcome expires
 	RetryUndecided int64 // the same for an undecided rule, and for a skip
 
+	PublishFirst int64   // between the first valid rule and the first publication, while candidates are left
 	PublishEvery int64   // between two publications, while candidates are left
 	HoldShare    float64 // if an update changes the form of a greater share of the URLs, the excess rules wait for an operator; 1: no rule waits
 

@@ -8,6 +8,7 @@ type planner struct {
 	resting bool  // no rules are tried: see Machine.Rest
 	closing bool  // nothing more can be fetched: see Machine.Close
 	named   named // pairs reported by crawlers
+	open    int   // see Status.Open
 	barred  int   // pairs left out of the trials that ended with a verdict
 }
 

@@ -34,13 +34,13 @@ func (p *publisher) forget() { p.length = -1 }
 
 // due reports whether the beginning of L that may be published is due now. The
 // beginning must differ from the publication, and either nothing is left to try, or a
-// published rule is no longer in L, or the interval between publications has passed.
+// published rule is no longer in L, or the time of the next publication has come.
 func (p *publisher) due(w *view, idle bool, now int64) bool {
 	if p.isPublished(w.list, len(w.list)) {
 		p.update = PendingUpdate{}
 		return false
 	}
-	return (idle || p.book.lost() || now >= p.lastAt(w)+p.o.PublishEvery) && p.hasUpdate(w)
+	return (idle || p.book.lost() || now >= p.nextAt(w)) && p.hasUpdate(w)
 }
 
 // hasUpdate reports whether the rules that may be published differ from the publication.
@@ -65,12 +65,12 @@ func (p *publisher) isPublished(list []*Entry, n int) bool {
 		})
 }
 
-// lastAt returns the time of the last publication, or of the first valid rule.
-func (p *publisher) lastAt(w *view) int64 {
+// nextAt returns the time of the next publication, while candidates are left.
+func (p *publisher) nextAt(w *view) int64 {
 	if p.book.publication.Sequence > 0 {
-		return p.book.publication.At
+		return p.book.publication.At + p.o.PublishEvery
 	}
-	return w.list[0].ValidatedAt
+	return w.list[0].ValidatedAt + p.o.PublishFirst
 }
 
 // next returns the publication of the rules that may be published.

@@ -92,13 +92,3 @@ func (t *trials) release(test Test) {
 	delete(t.awaited, test.key)
 	t.forget()
 }
-
-// testing returns the id of the rule on trial, or "".
-func (t *trials) testing() (id string) {
-	for _, a := range []*attempt{t.rule, t.recheck} {
-		if a != nil {
-			id = a.c.id
-		}
-	}
-	return id
-}

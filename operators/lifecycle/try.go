@@ -9,7 +9,9 @@ import (
 func (pl *planner) try(now int64) (Test, step) {
 	if pl.trials.rule == nil {
 		chooser := pl.chooser(now)
-		c, ok := chooser.choose(chooser.openCandidates())
+		open := chooser.openCandidates()
+		pl.open = pl.view.mayGain(open)
+		c, ok := chooser.choose(open)
 		if !ok || len(pl.view.list) >= pl.o.MaxRules {
 			return Test{}, nothing
 		}

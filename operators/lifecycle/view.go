@@ -67,6 +67,16 @@ func (w *view) most(c *candidate) int {
 	return n
 }
 
+// mayGain returns the number of candidates whose gain may be large enough for a trial.
+func (w *view) mayGain(all []candidate) (n int) {
+	for i := range all {
+		if w.most(&all[i]) >= w.o.MinGain {
+			n++
+		}
+	}
+	return n
+}
+
 // gain returns a candidate's gain and computes the gain at most once. The gain is 0 if the
 // candidate cannot be tried: some form would have no canonical form, or there are too few
 // pairs for a verdict.

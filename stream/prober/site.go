@@ -33,8 +33,8 @@ type site struct {
 	given      time.Time
 	busy       bool // the site has a goroutine
 	reports    []proposal
-	heard      Reports   // since the start
-	wait       time.Time // no request before this time
+	heard      Reports // since the start
+	wait       Wait    // the last
 	held       lifecycle.PendingUpdate
 	status     lifecycle.Status
 	owes       bool // the site is busy and has valid rules not yet published
@@ -65,7 +65,7 @@ func (s *site) run(ctx context.Context) (yielded bool) {
 				s.conclude()
 			}
 			s.slots.Lock()
-			s.wait = wait.Until
+			s.wait = Wait{wait.Until, wait.Reason}
 			s.slots.Unlock()
 			s.worker.o.Report(Report{Site: s.name, Wait: wait})
 			return false

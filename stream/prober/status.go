@@ -2,29 +2,45 @@ package prober
 
 import (
 	"maps"
+	"math"
 	"sync"
+	"time"
 
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/metric"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
+	"dustbuster/stream/fetch"
 )
 
 // Status describes the trials of a program. Maps are by site. The zero Status is the status
 // of a program that tries no rules.
 type Status struct {
 	On        bool
-	Sites     map[string]lifecycle.Status
+	Sites     map[string]SiteStatus
 	Published map[string]*lifecycle.Publication
 	Pending   map[string]lifecycle.PendingUpdate
 	Reports   map[string]Reports
 	Verdicts  map[Verdict]int // since the start
 }
 
+// SiteStatus describes the trials of a site.
+type SiteStatus struct {
+	lifecycle.Status
+	Left int  // requests that may be made within the hour; math.MaxInt: without limit
+	Wait Wait // zero: the site does not wait
+}
+
+// Wait is a time without requests.
+type Wait struct {
+	Until  time.Time
+	Reason fetch.Reason
+}
+
 // StatusOf returns the status of the trials of some workers. Published and verdicts are as
 // in Status.
 func StatusOf(workers []*Worker, published map[string]*lifecycle.Publication, verdicts *Verdicts) Status {
-	s := Status{On: true, Sites: map[string]lifecycle.Status{}, Published: published, Pending: map[string]lifecycle.PendingUpdate{}, Reports: map[string]Reports{}, Verdicts: verdicts.counts()}
+	s := Status{On: true, Sites: map[string]SiteStatus{}, Published: published, Pending: map[string]lifecycle.PendingUpdate{}, Reports: map[string]Reports{}, Verdicts: verdicts.counts()}
 	for _, w := range workers {
 		maps.Copy(s.Sites, w.Status())
 		maps.Copy(s.Pending, w.PendingUpdates())
@@ -115,11 +131,31 @@ type StatusJSON struct {
 type (
 	siteJSON struct {
 		States  map[rule.State]int `json:"rules"`
-		Testing string             `json:"under_test,omitempty"`
+		Testing string             `json:"under_test,omitempty"` // id
+		Trial   *trialJSON         `json:"trial,omitempty"`
+		Open    int                `json:"candidates_left"`
 		Pairs   int                `json:"pairs"`
+		URLs    int                `json:"urls"`
 		Forms   int                `json:"canonical_forms"`
+		Merged  float64            `json:"merged"` // share of the URLs
+		Left    *int               `json:"requests_left,omitempty"`
+		Waits   *waitJSON          `json:"waits,omitempty"`
+		LevelAt time.Time          `json:"next_level,omitzero"`
 		Private lifecycle.Private  `json:"never_asked"`
 		Named   lifecycle.Named    `json:"reported"`
+	}
+	trialJSON struct {
+		Rule      string  `json:"rule,omitempty"` // in words
+		Purpose   string  `json:"purpose"`
+		Pairs     int     `json:"pairs"`
+		Positives int     `json:"positives"`
+		Negatives int     `json:"negatives"`
+		Skipped   int     `json:"skipped"`
+		Bound     float64 `json:"bound"`
+	}
+	waitJSON struct {
+		Until  time.Time    `json:"until,omitzero"` // zero: no request is allowed again
+		Reason fetch.Reason `json:"reason"`
 	}
 	publishedJSON struct {
 		Sequence int64        `json:"sequence"`
@@ -138,7 +174,7 @@ type (
 func (s *Status) JSON() StatusJSON {
 	out := StatusJSON{On: s.On, Rules: s.rules(), Sites: map[string]siteJSON{}, Out: map[string]publishedJSON{}, Pending: map[string]pendingJSON{}, Reports: s.Reports, Verdicts: map[string]int{}}
 	for name, site := range s.Sites {
-		out.Sites[name] = siteJSON(site)
+		out.Sites[name] = site.json()
 	}
 	for name, p := range s.Published {
 		out.Out[name] = publishedJSON{p.Sequence, p.At, len(p.Records), p.Sample}
@@ -148,6 +184,27 @@ func (s *Status) JSON() StatusJSON {
 	}
 	for v, n := range s.Verdicts {
 		out.Verdicts[string(v.State)+" "+v.Reason] = n
+	}
+	return out
+}
+
+func (s *SiteStatus) json() siteJSON {
+	out := siteJSON{States: s.States, Open: s.Open, Pairs: s.Pairs, URLs: s.URLs, Forms: s.Forms, Merged: s.Merged(), Private: s.Private, Named: s.Named}
+	if s.Left < math.MaxInt {
+		out.Left = &s.Left
+	}
+	if !s.Wait.Until.IsZero() {
+		out.Waits = &waitJSON{s.Wait.Until.UTC(), s.Wait.Reason}
+	}
+	if s.Wait.Reason == fetch.Spent {
+		out.Waits.Until = time.Time{}
+	}
+	if s.LevelAt > 0 {
+		out.LevelAt = time.Unix(s.LevelAt, 0).UTC()
+	}
+	if t := s.Trial; t != nil {
+		out.Testing = t.ID
+		out.Trial = &trialJSON{t.Words(), t.Purpose.String(), t.Pairs, t.Positives, t.Negatives, t.Skipped, t.Bound}
 	}
 	return out
 }

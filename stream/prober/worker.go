@@ -89,7 +89,7 @@ func (w *Worker) NeedsWindow(name string) bool {
 	s.slots.Lock()
 	defer s.slots.Unlock()
 	switch {
-	case now.Before(s.wait):
+	case now.Before(s.wait.Until):
 		return false
 	case s.busy:
 		return now.Sub(s.given) >= w.o.Refresh
@@ -217,21 +217,26 @@ func (w *Worker) See(m *miner.Machine) {
 func (w *Worker) Resume() {
 	for _, s := range w.all() {
 		s.slots.Lock()
-		s.wait, s.given = time.Time{}, time.Time{}
+		s.wait, s.given = Wait{}, time.Time{}
 		s.slots.Unlock()
 	}
 }
 
 // Status returns the state of each site's rules as of the last request for a pair, by site.
 // The caller must not change the result.
-func (w *Worker) Status() map[string]lifecycle.Status {
-	all := map[string]lifecycle.Status{}
+func (w *Worker) Status() map[string]SiteStatus {
+	all := map[string]SiteStatus{}
 	for _, s := range w.all() {
 		s.slots.Lock()
-		if s.status.States != nil {
-			all[s.name] = s.status
-		}
+		status, wait := s.status, s.wait
 		s.slots.Unlock()
+		if status.States == nil {
+			continue
+		}
+		if !time.Now().Before(wait.Until) {
+			wait = Wait{}
+		}
+		all[s.name] = SiteStatus{status, min(w.o.Fetcher.Left(s.name), w.o.Fetcher.LeftInAll()), wait}
 	}
 	return all
 }

@@ -218,7 +218,7 @@ func TestTryAndPublish(t *testing.T) {
 		}
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
-		if s := w.Status()["a.example"]; s.Testing == "" || s.Forms == 0 {
+		if s := w.Status()["a.example"]; s.Trial == nil || s.Trial.Rule == nil || s.Trial.Pairs < 10 || s.Open == 0 || s.Forms == 0 || s.URLs < s.Forms {
 			t.Errorf("nothing is under test: %+v", s)
 		}
 		time.Sleep(time.Hour)
@@ -247,7 +247,7 @@ func TestTryAndPublish(t *testing.T) {
 		if again := drain(w); len(again.changes) != 0 {
 			t.Errorf("drained again: %d changes", len(again.changes))
 		}
-		if s := w.Status()["a.example"]; s.States[rule.Valid] != len(p.Records) || s.States[rule.Refuted] == 0 || s.Testing != "" || s.Pairs == 0 {
+		if s := w.Status()["a.example"]; s.States[rule.Valid] != len(p.Records) || s.States[rule.Refuted] == 0 || s.Trial != nil || s.Pairs == 0 {
 			t.Errorf("status %+v", s)
 		}
 		verdicts := 0
