@@ -1,0 +1,154 @@
+package lifecycle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// partSections make one section each, with rules that hold for a part of the pages.
+var partSections = []func(*maker){
+	func(m *maker) { // translations: a share of the pages is not translated
+		names, languages, share := m.words(m.some()), m.words(4), 0.1+0.6*m.Float64()
+		s, first := m.section("translations", func(rest string) string {
+			p := strings.Split(rest, "/")
+			if len(p) != 4 || !has(languages, p[1]) || !has(names, p[3]) {
+				return ""
+			}
+			if p[2] == "ref" || chance(p[3], p[1]) < share {
+				return p[3]
+			}
+			return p[3] + p[1]
+		})
+		s.size = func(c, u string) int64 { return sizeOf(c) }
+		for i, n := range names {
+			for _, l := range languages {
+				m.list("/%s/%s/%s/%s", first, l, []string{"ref", "guide"}[i%2], n)
+			}
+		}
+	},
+	func(m *maker) { // versions: a file changes now and then
+		names, versions := m.words(m.some()), []string{}
+		for range 8 {
+			versions = append(versions, fmt.Sprintf("%s%d", m.word(), m.IntN(1000)))
+		}
+		s, first := m.section("versions", func(rest string) string {
+			p, _, v := query(rest)
+			at := slices.Index(versions, v["id"])
+			if v["id"] == "HEAD" || v["id"] == "" {
+				at = len(versions) - 1
+			}
+			if p != "/blob" || !has(names, v["f"]) || at < 0 {
+				return ""
+			}
+			changed := 0
+			for k := 1; k <= at; k++ {
+				if chance(v["f"], versions[k]) < 0.15 {
+					changed = k
+				}
+			}
+			return fmt.Sprint(v["f"], " ", changed)
+		})
+		s.alike = func(a, b string) float64 { return 0.2 + 0.6*chance(a, b) }
+		for _, n := range names {
+			m.list("/%s/blob?f=%s;id=HEAD", first, n)
+			for _, id := range versions {
+				if m.often(0.4) {
+					m.list("/%s/blob?f=%s;id=%s", first, n, id)
+				}
+			}
+			if m.often(0.5) {
+				m.list("/%s/blob?f=%s", first, n)
+			}
+		}
+	},
+}
+
+// falseSections make one section each, whose sizes suggest rules that are false.
+var falseSections = []func(*maker){
+	func(m *maker) { // false: sort orders of one size
+		names := m.words(m.some())
+		s, first := m.section("false: sorted", func(rest string) string {
+			p, _, v := query(rest)
+			p = strings.TrimSuffix(p, "/")
+			if !has(names, p[1:]) {
+				return ""
+			}
+			if v["C"] == "" || v["C"] == "N" && v["O"] == "A" {
+				return p
+			}
+			return p + " " + v["C"] + v["O"]
+		})
+		s.alike = func(a, b string) float64 { return 0.3 + 0.5*chance(a, b) }
+		s.size = func(c, u string) int64 { name, _, _ := strings.Cut(c, "  "); return sizeOf(strings.Fields(name)[1]) }
+		for _, n := range names {
+			m.list("/%s/%s/", first, n)
+			for _, c := range []string{"N", "M", "S"} {
+				for _, o := range []string{"A", "D"} {
+					if m.often(0.5) {
+						m.list("/%s/%s/?C=%s;O=%s", first, n, c, o)
+					}
+				}
+			}
+		}
+	},
+	func(m *maker) { // false: pages that differ in a few words
+		names := m.words(m.some())
+		s, first := m.section("false: near copies", func(rest string) string {
+			p, _, v := query(rest)
+			if p != "/post" || !has(names, v["topic"]) {
+				return ""
+			}
+			return v["topic"] + " " + v["reply"]
+		})
+		mean := 0.86 + 0.08*m.Float64()
+		s.alike = func(a, b string) float64 {
+			if strings.Fields(a)[1] != strings.Fields(b)[1] {
+				return mean - 0.06 + 0.05*chance(a, b)
+			}
+			return mean - 0.03 + 0.06*chance(a, b)
+		}
+		s.size = func(c, u string) int64 { return sizeOf(strings.Fields(c)[1]) + int64(20*chance(c, "reply")) }
+		for i, n := range names {
+			m.list("/%s/post?topic=%s", first, n)
+			for k := range 1 + m.IntN(3) {
+				m.list("/%s/post?topic=%s&reply=%d", first, n, 10*i+k)
+			}
+		}
+	},
+	func(m *maker) { // false: a server that answers everything
+		names := m.words(m.some())
+		_, first := m.section("false: shell", func(rest string) string {
+			p, _, v := query(rest)
+			if strings.HasPrefix(p, "/item/") && has(names, p[6:]) {
+				return p + v["tab"]
+			}
+			return "nothing here"
+		})
+		for _, n := range names {
+			m.list("/%s/item/%s", first, n)
+			for k := range m.IntN(3) {
+				m.list("/%s/item/%s?tab=%d", first, n, k)
+			}
+			if m.often(0.3) {
+				m.list("/%s/items/%s", first, n)
+			}
+		}
+	},
+	func(m *maker) { // false: many pages of one size
+		names := m.words(m.some())
+		s, first := m.section("false: one size", func(rest string) string {
+			p := strings.Split(rest, "/")
+			if len(p) != 3 || !has(names, p[2]) {
+				return ""
+			}
+			return rest
+		})
+		s.size = func(c, u string) int64 { return 4321 + int64(4*chance(c, "one")) }
+		for _, n := range names {
+			for k := range 1 + m.IntN(4) {
+				m.list("/%s/%d/%s", first, k, n)
+			}
+		}
+	},
+}
