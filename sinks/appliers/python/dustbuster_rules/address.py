@@ -1,0 +1,60 @@
+"""URLs, and the texts that rules edit."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple, Optional
+
+from .hosts import normal_host
+
+_cut = re.compile(r"(https?://)([^/?#]*)([^#]*)", re.IGNORECASE | re.ASCII).match
+_has_odd = re.compile("[^!$-;=?-~]").search  # a byte that stays in no text
+_has_control = re.compile("[\x00-\x1f\x7f]").search
+_odd_bytes = re.compile(rb'[ "<>\x80-\xff]').sub
+_DEFAULT_PORTS = {"http://": "80", "https://": "443"}
+
+
+class Address(NamedTuple):
+    """A URL in parts."""
+
+    scheme: str  #: as written, with "://"
+    authority: str  #: as written
+    path: str  #: path and query as written, without the fragment
+
+
+def cut(url: str) -> Optional[Address]:
+    """Cut a URL, or return None for a URL that is not an absolute one of http or https.
+
+    >>> cut("HTTP://a.example?b#c")
+    Address(scheme='HTTP://', authority='a.example', path='?b')
+    """
+    match = _cut(url)
+    return Address(*match.groups()) if match else None
+
+
+def host_of(scheme: str, authority: str) -> Optional[str]:
+    """Return the host in normal form, or None if it is not valid."""
+    return normal_host(authority, default_port(scheme))
+
+
+def default_port(scheme: str) -> str:
+    return _DEFAULT_PORTS[scheme.lower()]
+
+
+def text_of(path: str) -> Optional[str]:
+    """Return the text that rules edit, or None for a path that is left alone.
+
+    >>> text_of('?a b')
+    '/?a%20b'
+    """
+    if not path.startswith("/"):
+        path = "/" + path
+    if not _has_odd(path):
+        return path
+    if _has_control(path):
+        return None
+    try:
+        raw = path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # half of a surrogate pair, which no bytes stand for
+        return None
+    return _odd_bytes(lambda m: b"%%%02X" % m[0][0], raw).decode("ascii")

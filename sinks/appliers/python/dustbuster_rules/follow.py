@@ -1,0 +1,72 @@
+"""Following a list in the background."""
+
+from __future__ import annotations
+
+import threading
+from typing import Callable, Optional
+
+from .domains import Domain, installed
+from .explore import ONE_IN
+from .live import Live
+from .sources import Source, source_of
+
+Failed = Callable[[Exception], None]
+
+
+class Following(Live):
+    """The present rules of a file or a daemon. Ends with the process, or with close."""
+
+    def __init__(
+        self,
+        source: str,
+        every: float = 60,
+        domain: Optional[Domain] = None,
+        one_in: int = ONE_IN,
+        changed: Optional[Callable[[str], None]] = None,
+        failed: Optional[Failed] = None,
+    ):
+        super().__init__(domain or installed(), one_in, changed)
+        self._source = source_of(source)
+        self._failed = failed or (lambda e: None)
+        self._stop = threading.Event()
+        first = self._source.newer()
+        assert first is not None
+        self.set(*first)
+        self._thread = threading.Thread(target=self._run, args=(every,), name="dustbuster rules", daemon=True)
+        self._thread.start()
+
+    def _run(self, every: float) -> None:
+        while not self._stop.wait(every):
+            refresh(self, self._source, self._failed)
+
+    def close(self) -> None:
+        """End the following. The rules stay."""
+        self._stop.set()
+        self._thread.join()
+
+
+def refresh(rules: Live, source: Source, failed: Failed) -> None:
+    """Set the newest list of a source. After an error the rules stay, and failed is called."""
+    try:
+        newer = source.newer()
+        if newer is not None:
+            rules.set(*newer)
+    except (OSError, ValueError) as e:
+        failed(e)
+
+
+def follow(
+    source: str,
+    every: float = 60,
+    domain: Optional[Domain] = None,
+    one_in: int = ONE_IN,
+    changed: Optional[Callable[[str], None]] = None,
+    failed: Optional[Failed] = None,
+) -> Following:
+    """Read the rules of a file or a daemon, and read them again every so many seconds in
+    the background. Raise RefusedError or OSError if the first list cannot be read.
+
+    Without a function for registrable domains, tldextract or publicsuffix2 is used if one
+    of them is installed. failed is called with each later error, and the rules stay.
+    """
+    return Following(source, every, domain, one_in, changed, failed)

@@ -1,0 +1,128 @@
+"""Rules that are replaced while any number of threads apply them."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from dataclasses import replace
+from typing import Callable, Dict, List, NamedTuple, Optional, Set
+
+from .domains import Domain
+from .explore import ONE_IN, Exploration, is_explored
+from .rulelist import RuleList
+from .sites import Outcome, Sites
+
+
+class Step(NamedTuple):
+    """One edit on the way to a canonical form."""
+
+    rule: str  #: the id
+    url: str  #: after the edit
+
+
+class Counts(NamedTuple):
+    """What was asked of a Live since it was made."""
+
+    asked: int  #: URLs
+    changed: int  #: URLs whose canonical form differs
+    by_rule: Dict[str, int]  #: URLs changed, by the id of each rule with a part in it
+
+
+class Live:
+    """The present rules. A Live without rules leaves all URLs as they are, so set the first
+    list before URLs are used as keys. Any thread may call any method.
+
+    domain gives registrable domains: sites by domain have no rules without it. Of the
+    changed URLs, one in one_in is explored. changed is called with the new version after
+    each change, in the thread that sets the list.
+    """
+
+    def __init__(
+        self,
+        domain: Optional[Domain] = None,
+        one_in: int = ONE_IN,
+        changed: Optional[Callable[[str], None]] = None,
+    ):
+        self._domain = domain
+        self._one_in = one_in
+        self._notify = changed
+        self._lock = threading.RLock()
+        self._list = RuleList()
+        self._off: Set[str] = set()
+        self._sites = Sites([])
+        self._version = ""
+        self._asked = self._changed = 0
+        self._by_rule: "Counter[str]" = Counter()
+
+    def set(self, rules: RuleList, version: str = "") -> None:
+        """Replace the list. After an error the previous list stays."""
+        with self._lock:
+            self._compile(rules)
+            is_new, self._version = version != self._version, version
+        if is_new and self._notify:
+            self._notify(version)
+
+    def _compile(self, rules: RuleList) -> None:
+        kept = [replace(site, rules=[r for r in site.rules if r.id not in self._off]) for site in rules.sites]
+        self._sites, self._list = Sites(kept, self._domain), rules
+
+    def switch_off(self, rule: str) -> None:
+        """Apply a rule no more, in this list and in later ones. The rules of a site were
+        tried together, so the others are a list that was not tried."""
+        with self._lock:
+            self._off.add(rule)
+            self._compile(self._list)
+
+    def switch_on(self, rule: str) -> None:
+        """Undo switch_off."""
+        with self._lock:
+            self._off.discard(rule)
+            self._compile(self._list)
+
+    @property
+    def version(self) -> str:
+        """The version of the list: the daemon's ETag, or a text that identifies the content."""
+        return self._version
+
+    @property
+    def without_domain(self) -> List[str]:
+        """The sites by domain that have no rules, for want of a function for domains."""
+        return self._sites.without_domain
+
+    @property
+    def counts(self) -> Counts:
+        with self._lock:
+            return Counts(self._asked, self._changed, dict(self._by_rule))
+
+    def canonical(self, url: str) -> str:
+        """Return the canonical form of a URL, and count it."""
+        outcome = self._sites.outcome(url)
+        with self._lock:
+            self._asked += 1
+            if outcome.url is not url:
+                self._changed += 1
+                self._by_rule.update({step.rule for step in _steps(outcome)})
+        return outcome.url
+
+    def explain(self, url: str) -> List[Step]:
+        """Return the edits that lead to the canonical form of a URL. There are none if no
+        rule has an effect. Nothing is counted."""
+        return _steps(self._sites.outcome(url))
+
+    def explore(self, url: str, day: Optional[str] = None) -> Optional[Exploration]:
+        """Return what a crawler should explore of a URL, or None, nearly always: fetch the URL as
+        found even if its canonical form was seen, compare the page with the page of the form,
+        and report what it saw. Nothing is counted."""
+        if not is_explored(url, self._one_in, day):
+            return None
+        outcome = self._sites.outcome(url)
+        if outcome.found is None or outcome.url == url:
+            return None
+        return Exploration(outcome.found.site, url, outcome.url, self._version)
+
+
+def _steps(outcome: Outcome) -> List[Step]:
+    if outcome.found is None:
+        return []
+    rules = outcome.found.canonizer.rules
+    return [Step(rules[rank].id, outcome.origin + text) for rank, text in outcome.steps]

@@ -1,0 +1,81 @@
+"""Scopes from JSON."""
+
+from __future__ import annotations
+
+from typing import Any, List
+
+from .errors import RefusedError
+from .members import Object, check_known, flag, items, object_of, optional_text, plain, text
+from .scope import Condition, Scope
+
+_MEMBERS = frozenset(["path", "prefix", "param", "value", "where"])
+_CONDITION = frozenset(["param", "value", "valued"])
+_MOST_CONDITIONS = 2
+
+
+def read_scope(value: Any) -> Scope:
+    """Return the scope of a JSON object.
+
+    >>> read_scope({"path": "/a"}).holds("/a?b", "/a", ["b"])
+    True
+    """
+    o = object_of(value, "scope")
+    check_known(o, _MEMBERS)
+    path = optional_text(o, "path")
+    if path is not None and ("?" in path or "/*/" in path.partition("/*/")[2] or "/*/*/" in path):
+        raise RefusedError(f"path {path!r} holds a question mark or several segments *")
+    prefix = optional_text(o, "prefix")
+    if prefix == "":
+        raise RefusedError("the prefix of a scope is empty")
+    return Scope(path, prefix or "", _conditions(o))
+
+
+def _conditions(o: Object) -> List[Condition]:
+    if "param" not in o:
+        if "value" in o:
+            raise RefusedError("the value of a scope has no param")
+        where = [_condition(c) for c in items(o, "where")]
+        if len(where) > _MOST_CONDITIONS:
+            raise RefusedError(f"{len(where)} conditions in a scope")
+        return where
+    if "where" in o:
+        raise RefusedError("a scope has param and where")
+    return [Condition(name_in_query(text(o, "param")), optional_text(o, "value"))]
+
+
+def _condition(value: Any) -> Condition:
+    o = object_of(value, "a condition")
+    check_known(o, _CONDITION)
+    valued, one = flag(o, "valued", False), optional_text(o, "value")
+    if valued and one is not None:
+        raise RefusedError("a condition asks for one value and for any")
+    return Condition(name_in_query(text(o, "param")), one if one is None else value_in_query(one), valued)
+
+
+def name_in_query(name: str) -> str:
+    """Return the name of a parameter, if it can be one."""
+    return _piece(name, "&;=", "name")
+
+
+def value_in_query(value: str) -> str:
+    return _without(value, "&;", "value")
+
+
+def name_in_path(name: str) -> str:
+    return _piece(name, ";/?=", "name")
+
+
+def value_in_path(value: str) -> str:
+    return _without(value, ";/?", "value")
+
+
+def _piece(name: str, separators: str, what: str) -> str:
+    if not name:
+        raise RefusedError("a name is empty")
+    return _without(name, separators, what)
+
+
+def _without(value: str, separators: str, what: str) -> str:
+    if any(c in value for c in separators):
+        raise RefusedError(f"{what} {value!r} holds a separator")
+    return plain(value, what)

@@ -1,0 +1,157 @@
+"""The rules of all sites, applied to whole URLs."""
+
+from __future__ import annotations
+
+from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
+
+from .address import Address, cut, default_port, host_of, text_of
+from .canonizer import Canonizer, Step
+from .domains import Domain, domain_of
+from .errors import RefusedError
+from .hosts import Groups, normal_host, without_port
+from .members import MAX_BYTES
+from .rulelist import Site
+
+_MOST_CACHED = 10_000  # authorities
+
+
+class Found(NamedTuple):
+    """The rules of a host."""
+
+    site: str
+    canonizer: Canonizer
+    prefix: str = ""  #: the host in normal form before texts, if the site has several hosts
+
+
+class Outcome(NamedTuple):
+    """The canonical form of a URL."""
+
+    url: str
+    steps: Sequence[Step] = ()  #: none if no rule has an effect
+    found: Optional[Found] = None  #: None for a URL that is left alone
+    origin: str = ""  #: what stands before the texts of the steps
+
+
+class Sites:
+    """The rules of any number of sites. A Sites never changes, and any thread may use it.
+
+    Raise RefusedError for a site whose name or hosts are not valid. Without a function for
+    registrable domains, sites by domain have no rules, and `without_domain` names them.
+    """
+
+    def __init__(self, sites: Iterable[Site], domain: Optional[Domain] = None):
+        self.without_domain: List[str] = []
+        self._domain = domain
+        self._hosts: Dict[str, Canonizer] = {}
+        self._domains: Dict[str, Canonizer] = {}
+        self._groups = Groups()
+        self._grouped: Dict[str, Canonizer] = {}
+        self._cache: Dict[Tuple[str, str], Optional[Found]] = {}
+        for site in sites:
+            try:
+                self._add(site)
+            except RefusedError as e:
+                raise RefusedError(f"site {site.name!r}: {e}") from None
+        for host in self._hosts:
+            if self._domains and host and self._by_domain(host) is not None:
+                raise RefusedError(f"site {host!r}: its domain is a site too")
+
+    def _add(self, site: Site) -> None:
+        if site.hosts:
+            self._groups.add(site.name, site.hosts)
+            self._grouped[site.name] = Canonizer(site.rules)
+            return
+        if site.name and normal_host(site.name) != site.name or site.by_domain and not site.name:
+            raise RefusedError("not a host in normal form")
+        if not site.by_domain:
+            self._hosts[site.name] = Canonizer(site.rules)
+            return
+        if self._domain is None:
+            self.without_domain.append(site.name)
+        elif domain_of(site.name, self._domain) != site.name:
+            raise RefusedError("not a registrable domain")
+        self._domains[site.name] = Canonizer(site.rules if self._domain else [])
+
+    def canonical(self, url: str) -> str:
+        """Return the canonical form of a URL. A URL that is left alone is returned as it
+        is, the very same object."""
+        return self.outcome(url).url
+
+    def outcome(self, url: str) -> Outcome:
+        """Return the canonical form of a URL, and the steps to it."""
+        address = cut(url)
+        found = address and self._find(address.scheme, address.authority)
+        if not address or not found:
+            return Outcome(url)
+        path = text_of(address.path)
+        if path is None or len(found.prefix) + len(path) > MAX_BYTES:
+            return Outcome(url)
+        steps = found.canonizer.steps(found.prefix + path)
+        origin, made = address.scheme + address.authority, path
+        if steps:
+            resolved = self._resolve(address, found.prefix, steps[-1][1])
+            if resolved is None:
+                steps = []
+            else:
+                origin, made = resolved
+        form = origin + made
+        return Outcome(url if form == url else form, steps, found, address.scheme if found.prefix else origin)
+
+    def _find(self, scheme: str, authority: str) -> Optional[Found]:
+        """Return the rules of a host, or None if the host is not valid or has none."""
+        key = (scheme, authority)
+        try:
+            return self._cache[key]
+        except KeyError:
+            pass
+        host = host_of(scheme, authority)
+        found = None if host is None else self._find_host(host)
+        if len(self._cache) >= _MOST_CACHED:
+            self._cache.clear()
+        self._cache[key] = found
+        return found
+
+    def _find_host(self, host: str) -> Optional[Found]:
+        group = self._groups.of(host)
+        if group is not None:
+            found = Found(group, self._grouped[group], host)
+        elif host in self._hosts:
+            found = Found(host, self._hosts[host])
+        elif self._domains and self._by_domain(host) is not None:
+            domain = self._by_domain(host) or ""
+            found = Found(domain, self._domains[domain], host)
+        elif "" in self._hosts:
+            found = Found("", self._hosts[""])
+        else:
+            return None
+        return found if found.canonizer.rules else None
+
+    def _by_domain(self, host: str) -> Optional[str]:
+        """Return the site by domain of a host, or None. Without a function for domains, all
+        hosts below a site's name are hosts of the site."""
+        if self._domain is not None:
+            name = domain_of(host, self._domain)
+            return name if name in self._domains else None
+        name = without_port(host)
+        while name and name not in self._domains:
+            name = name.partition(".")[2]
+        return name or None
+
+    def _resolve(self, address: Address, host: str, text: str) -> Optional[Tuple[str, str]]:
+        """Cut a canonical text of a site into origin and path, or return None if its host
+        is not one of the site."""
+        made, slash, rest = text.partition("/")
+        if not slash:
+            return None
+        path = slash + rest
+        if made == host:
+            return address.scheme + address.authority, path
+        if normal_host(made, default_port(address.scheme)) != made or not self._are_together(made, host):
+            return None
+        return address.scheme + made, path
+
+    def _are_together(self, one: str, other: str) -> bool:
+        group = self._groups.of(other)
+        if group is not None:
+            return self._groups.of(one) == group
+        return self._groups.of(one) is None and self._by_domain(one) == self._by_domain(other)

@@ -1,0 +1,95 @@
+"""Where lists come from: a file, or a daemon."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import urllib.error
+import urllib.parse
+import urllib.request
+from typing import NamedTuple, Optional, Tuple, Union
+
+from .errors import RefusedError
+from .rulelist import RuleList, read
+
+_TIMEOUT = 30  # seconds, for a daemon's answer
+_MOST_BYTES = 64 << 20
+
+
+class Version(NamedTuple):
+    """A list with its version."""
+
+    rules: RuleList
+    version: str
+
+
+class File:
+    """A file of rules, which writers replace by renaming."""
+
+    def __init__(self, path: str):
+        self.name = path
+        self._stat: Optional[Tuple[int, int, int]] = None
+
+    def newer(self) -> Optional[Version]:
+        """Return the list if it is not the list of the last call, else None."""
+        stat = os.stat(self.name)
+        now = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
+        if now == self._stat:
+            return None
+        with open(self.name, "rb") as f:
+            text = f.read(_MOST_BYTES + 1)
+        self._stat = now  # reading a bad list again would not help
+        return Version(read_valid(text, self.name), f'"{hashlib.sha256(text).hexdigest()[:32]}"')
+
+
+class Daemon:
+    """A daemon of dustbuster, or another server of a list. The token is the password of an
+    address without user: http://:TOKEN@dust.example.org."""
+
+    def __init__(self, address: str):
+        parts = urllib.parse.urlsplit(address)
+        self._headers = {"Accept": "application/x-ndjson"}
+        if parts.password is not None and not parts.username:
+            self._headers["Authorization"] = f"Bearer {parts.password}"
+            parts = parts._replace(netloc=parts.netloc.rpartition("@")[2])
+        if not parts.path.strip("/"):
+            parts = parts._replace(path="/api/v1/rules", query="state=valid")
+        self.name = urllib.parse.urlunsplit(parts)
+        self._tag = ""
+
+    def newer(self) -> Optional[Version]:
+        """Return the list if it is not the list of the last call, else None."""
+        headers = dict(self._headers)
+        if self._tag:
+            headers["If-None-Match"] = self._tag
+        try:
+            with urllib.request.urlopen(urllib.request.Request(self.name, headers=headers), timeout=_TIMEOUT) as answer:
+                text, tag = answer.read(_MOST_BYTES + 1), answer.headers.get("ETag", "")
+        except urllib.error.HTTPError as e:
+            with e:
+                if e.code == 304 and self._tag:
+                    return None
+                hint = ": give its token" if e.code == 401 else ""
+                raise OSError(f"{self.name} answers {e.code} {e.reason}{hint}") from None
+        self._tag = tag
+        return Version(read_valid(text, self.name), tag)
+
+
+Source = Union[File, Daemon]
+
+
+def source_of(name: str) -> Source:
+    """Return the source of a path, or of an address of http or https."""
+    return Daemon(name) if name.lower().startswith(("http://", "https://")) else File(name)
+
+
+def read_valid(text: bytes, name: str) -> RuleList:
+    """Read a list to be applied. A list of rules none of which is valid is refused, as a
+    daemon that does not try rules writes it. An empty list is not."""
+    try:
+        rules = read(text)
+    except RefusedError as e:
+        raise RefusedError(f"{name}: {e}") from None
+    if not len(rules) and not rules.unknown and rules.other:
+        raise RefusedError(f"no rule in {name} is valid: {rules.other} are likely or refuted")
+    return rules

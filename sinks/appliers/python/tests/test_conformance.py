@@ -1,0 +1,43 @@
+"""Every case of docs/conformance."""
+
+import json
+import unittest
+from pathlib import Path
+
+from dustbuster_rules import Live, RefusedError, read
+from dustbuster_rules.domains import two_labels
+
+CASES = Path(__file__).parents[4] / "docs" / "conformance"
+
+
+def cases():
+    for path in sorted(CASES.glob("*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            yield path.name, json.loads(line)
+
+
+class TestConformance(unittest.TestCase):
+    def test_all_cases(self):
+        count = 0
+        for file, case in cases():
+            count += 1
+            with self.subTest(file=file, case=case["case"]):
+                self.check(case)
+        self.assertGreater(count, 100)
+
+    def check(self, case):
+        live = Live(domain=two_labels)
+        text = "\n".join(json.dumps(record) for record in case["rules"])
+        if case.get("refused"):
+            with self.assertRaises(RefusedError):
+                live.set(read(text))
+            return
+        live.set(read(text))
+        url = case["url"]
+        self.assertEqual(live.canonical(url), case["canonical"])
+        self.assertEqual([step.rule for step in live.explain(url)], case["steps"])
+        self.assertEqual(live.canonical(case["canonical"]), case["canonical"], "not idempotent")
+
+
+if __name__ == "__main__":
+    unittest.main()
