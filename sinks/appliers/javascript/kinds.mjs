@@ -1,0 +1,67 @@
+// The kinds of rules: the members of a record, and the edit that they make.
+
+import { forms } from "./form.mjs";
+import { Drop, Order, PathDrop, seeker, SetValue } from "./parameter.mjs";
+import { Substring } from "./substring.mjs";
+import { Template } from "./template.mjs";
+
+// A kind makes of a record the edit, an object with a function edit(text); the pieces that
+// conditions do not look at (seeks); whether the scope compares the path that is left (inPath);
+// and needs: lists of texts, of which one text of each list stands between boundaries in
+// each text that the rule changes.
+export const kinds = {
+  substring: {
+    members: ["alpha", "beta", "at_start", "at_end", "direction"],
+    make(take) {
+      const alpha = take.text("alpha"), beta = take.text("beta");
+      const back = take.word("direction", ["alpha_to_beta", "beta_to_alpha"]) === "beta_to_alpha";
+      const from = back ? beta : alpha, to = back ? alpha : beta;
+      if (from === to) throw new Error("both sides are equal");
+      return { edit: new Substring({ from, to, atStart: take.flag("at_start"), atEnd: take.flag("at_end") }), needs: [[from]] };
+    },
+  },
+  "parameter drop": {
+    members: ["op", "param", "params", "pattern", "value", "in"],
+    make(take) {
+      const inPath = take.place("in", ["query", "path"], "query") === "path", mark = inPath ? ";" : "?";
+      const make = (what, needs) => ({ edit: inPath ? new PathDrop(what) : new Drop(what), seeks: inPath ? null : seeker(what), inPath, needs });
+      if (take.has("pattern")) {
+        if (take.has("params") || take.has("value")) throw new Error("a pattern of names stands beside a name or value");
+        const pattern = take.pattern();
+        return make({ pattern }, [[mark]]);
+      }
+      const params = take.names(2), value = take.has("value") ? take.text("value") : undefined;
+      if (value !== undefined && (params.length > 1 || take.schema < 2)) throw new Error("two names have a value, or a rule of schema 1 has one");
+      return make({ params, value }, [[mark], params, ...(value === undefined ? [] : [[value]])]);
+    },
+  },
+  "parameter set": {
+    members: ["op", "param", "params", "value", "to", "in"],
+    make(take) {
+      take.word("in", ["query"], "query");
+      const params = take.names(1), to = take.text(take.schema < 2 && take.has("value") ? "value" : "to");
+      return { edit: new SetValue({ params, to }), seeks: seeker({ params }), needs: [["?"], params] };
+    },
+  },
+  "parameter order": {
+    members: ["op", "in"],
+    make(take) {
+      take.word("in", ["query"], "query");
+      return { edit: new Order(), needs: [["&", ";"]] };
+    },
+  },
+  form: {
+    members: ["form"],
+    make(take) {
+      const form = take.place("form", Object.keys(forms));
+      return { edit: { edit: forms[form] }, needs: { escapes: [], case: [], slashes: [["/"]], "empty-query": [["?"]], "empty-value": [["="]] }[form] };
+    },
+  },
+  template: {
+    members: ["where", "edit"],
+    make(take) {
+      const edit = new Template(take.object("where"), take.object("edit"), take.faults("template"));
+      return { edit, needs: edit.needs() };
+    },
+  },
+};

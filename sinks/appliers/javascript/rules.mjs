@@ -1,0 +1,148 @@
+// The rules of all sites of a list, applied to URLs.
+
+import { defaultPort, hostOf, isAddress, split, textOf, withoutPort } from "./address.mjs";
+import { read } from "./read.mjs";
+import { Site } from "./site.mjs";
+
+const MAX_ORIGINS = 4096; // that are remembered
+
+// Rules applies a list. A Rules does not change, but for the rules that are switched off.
+export class Rules {
+  // The constructor reads the text of a list, JSON lines as in rules.jsonl. It throws an Error
+  // if the list is refused. domain returns the registrable domain of a host without port, by
+  // the public suffix list; without domain, sites by domain have no rules.
+  constructor(list, { domain } = {}) {
+    this.domain = (host) => {
+      const name = withoutPort(host);
+      return isAddress(name) ? name : domain?.(name) ?? name;
+    };
+    this.hosts = new Map();
+    this.domains = new Map();
+    this.groups = { names: new Map(), exact: new Map(), below: new Map() };
+    this.origins = new Map(); // what is known of scheme and authority
+    const { sites, other } = read(list);
+    this.other = other;
+    this.sites = sites.map((site) => this.add(site, domain));
+  }
+
+  // problems are the reasons why sites of the list have no rules.
+  get problems() {
+    return this.sites.map((site) => site.problem).filter((problem) => problem !== null);
+  }
+
+  // size is the number of rules.
+  get size() {
+    return this.sites.reduce((sum, site) => sum + site.rules.rules.length, 0);
+  }
+
+  add({ name, byDomain, hosts, rules, problem }, domain) {
+    const several = byDomain || hosts.length > 0;
+    if (name === "" && several) throw new Error("read rules: a group or domain without a name");
+    if (byDomain && hosts.length === 0 && domain === undefined) {
+      problem ??= `site ${JSON.stringify(name)} is by domain, and no function gives the domains of hosts`;
+      rules = [];
+    }
+    const site = { name, byDomain, hosts, several, problem, rules: new Site(rules) };
+    if (hosts.length > 0) this.addGroup(site);
+    else (byDomain ? this.domains : this.hosts).set(name, site);
+    return site;
+  }
+
+  addGroup(site) {
+    this.groups.names.set(site.name, site);
+    for (const host of site.hosts) {
+      const all = host.startsWith("*."), into = all ? this.groups.below : this.groups.exact;
+      const name = hostOf(all ? host.slice(2) : host, undefined);
+      if (name === null || withoutPort(name) !== name) throw new Error(`read rules: site ${JSON.stringify(site.name)}: ${JSON.stringify(host)} is not the name of a host`);
+      if ((into.get(name) ?? site) !== site) throw new Error(`read rules: the host ${JSON.stringify(host)} is in two groups`);
+      into.set(name, site);
+    }
+  }
+
+  // groupOf returns the group of a host, or undefined.
+  groupOf(host) {
+    const { names, exact, below } = this.groups;
+    if (names.size === 0) return undefined;
+    const name = withoutPort(host), found = names.get(name) ?? exact.get(name);
+    if (found !== undefined) return found;
+    for (let at = name.indexOf("."); at >= 0; at = name.indexOf(".", at + 1)) {
+      const pattern = below.get(name.slice(at + 1));
+      if (pattern !== undefined) return pattern;
+    }
+    return undefined;
+  }
+
+  siteOf(host) {
+    const own = this.groupOf(host) ?? this.hosts.get(host);
+    if (own !== undefined) return own;
+    const byDomain = this.domains.size > 0 ? this.domains.get(this.domain(host)) : undefined;
+    return byDomain ?? this.hosts.get("");
+  }
+
+  // originOf returns the site of the rules for a URL with a scheme and authority, or null if
+  // the URL is left alone.
+  originOf(url) {
+    const places = split(url);
+    if (places === null) return null;
+    const [begin, end] = places, key = url.slice(0, end);
+    let origin = this.origins.get(key);
+    if (origin === undefined) {
+      if (this.origins.size >= MAX_ORIGINS) this.origins.clear();
+      this.origins.set(key, (origin = this.newOrigin(key, begin)));
+    }
+    return origin;
+  }
+
+  newOrigin(text, begin) {
+    const scheme = text.slice(0, begin), host = hostOf(text.slice(begin), defaultPort(scheme));
+    if (host === null) return null;
+    const site = this.siteOf(host);
+    return site === undefined || site.rules.rules.length === 0 ? null : { text, scheme, host, site, before: site.several ? host : "" };
+  }
+
+  // switch switches the rules of an id off or on. A rule that is off edits nothing.
+  switch(id, on) {
+    for (const site of this.sites) site.rules.switch(id, on);
+  }
+
+  // canonical returns the canonical form of a URL.
+  canonical(url) {
+    return this.trace(url).canonical;
+  }
+
+  // explain returns the steps to the canonical form of a URL: for each, the id of the rule and
+  // the URL that the rule made.
+  explain(url) {
+    const { origin, steps } = this.trace(url);
+    const before = origin === null ? "" : origin.site.several ? origin.scheme : origin.text;
+    return steps.map(({ rank, text }) => ({ id: origin.site.rules.rules[rank].id, site: origin.site.name, url: before + text }));
+  }
+
+  // trace returns the canonical form, and the steps by rank.
+  trace(url) {
+    const origin = this.originOf(url);
+    const text = origin === null ? null : textOf(url, origin.text.length, origin.before);
+    if (text === null) return { canonical: url, origin: null, steps: [] };
+    const steps = [], made = origin.site.rules.run(text, steps);
+    const place = made === text ? null : this.place(origin, made);
+    if (place !== null) return { canonical: place, origin, steps };
+    const plain = origin.before === "" ? text : text.slice(origin.before.length);
+    return { canonical: origin.text.length + plain.length === url.length && url.endsWith(plain) ? url : origin.text + plain, origin, steps: [] };
+  }
+
+  // place returns the URL of a new text, or null if the text is no URL of the site.
+  place({ text, scheme, host, site, before }, made) {
+    const slash = made.indexOf("/");
+    if (slash < 0 || (before === "" && slash > 0)) return null;
+    if (before === "") return text + made;
+    const to = made.slice(0, slash);
+    if (to === before) return text + made.slice(slash);
+    return hostOf(to, defaultPort(scheme)) === to && this.isWithin(to, site, host) ? scheme + made : null;
+  }
+
+  // isWithin reports whether a host belongs to the site of another host.
+  isWithin(host, site, other) {
+    const group = this.groupOf(host);
+    return site.hosts.length > 0 ? group === site : group === undefined && this.domain(host) === this.domain(other);
+  }
+}

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { Rules } from "../index.mjs";
+
+const folder = new URL("../../../../docs/conformance/", import.meta.url);
+const twoLabels = (name) => name.split(".").slice(-2).join(".");
+const textOf = (rules) => rules.map((rule) => JSON.stringify(rule) + "\n").join("");
+
+for (const file of ["by-hand.jsonl"]) {
+  test(file, async (t) => {
+    const lines = readFileSync(new URL(file, folder), "utf8").trimEnd().split("\n");
+    for (const line of lines) {
+      const { case: name, rules, url, canonical, steps, refused } = JSON.parse(line);
+      await t.test(name, () => {
+        if (refused) {
+          assert.throws(() => new Rules(textOf(rules), { domain: twoLabels }));
+          return;
+        }
+        const sites = new Rules(textOf(rules), { domain: twoLabels });
+        assert.equal(sites.canonical(url), canonical);
+        assert.deepEqual(sites.explain(url).map((step) => step.id), steps);
+        assert.equal(sites.canonical(canonical), canonical);
+      });
+    }
+  });
+}
