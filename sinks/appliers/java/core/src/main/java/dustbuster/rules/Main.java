@@ -1,0 +1,116 @@
+package dustbuster.rules;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The command of the applier: see sinks/appliers/README.md. */
+public final class Main {
+    private static final String USAGE =
+            "usage: java -jar dustbuster-rules.jar canon|bench --rules FILE [--two-labels] [--steps]";
+    private static final int PASSES = 7;
+
+    private Main() {}
+
+    public static void main(String[] args) throws IOException {
+        System.exit(run(args, System.in, System.out, System.err));
+    }
+
+    static int run(String[] args, InputStream in, OutputStream out, PrintStream err) throws IOException {
+        String file = null;
+        boolean twoLabels = false;
+        boolean steps = false;
+        for (int i = 1; i < args.length; i++) {
+            switch (args[i]) {
+                case "--rules" -> file = i + 1 < args.length ? args[++i] : null;
+                case "--two-labels" -> twoLabels = true;
+                case "--steps" -> steps = true;
+                default -> file = null;
+            }
+        }
+        if (file == null || !args[0].equals("canon") && !args[0].equals("bench")) {
+            err.println(USAGE);
+            return 2;
+        }
+        Rules rules;
+        try {
+            rules = Rules.read(Path.of(file), twoLabels ? Domains.TWO_LABELS : null);
+        } catch (IOException | InvalidListException e) {
+            err.println("read rules: " + e.getMessage());
+            return 1;
+        }
+        rules.warnings().forEach(err::println);
+        try (OutputStream to = new BufferedOutputStream(out)) {
+            if (args[0].equals("bench")) {
+                to.write(bench(rules, lines(in)).getBytes(StandardCharsets.US_ASCII));
+            } else {
+                canon(rules, in, to, steps);
+            }
+        }
+        return 0;
+    }
+
+    private static void canon(Rules rules, InputStream in, OutputStream out, boolean steps) throws IOException {
+        InputStream from = new BufferedInputStream(in);
+        for (String line = line(from); line != null; line = line(from)) {
+            StringBuilder text = new StringBuilder();
+            if (steps) {
+                List<String> ids = new ArrayList<>();
+                text.append(rules.canonicalBytes(line, step -> ids.add(step.rule()))).append('\t').append(String.join(" ", ids));
+            } else {
+                text.append(rules.canonicalBytes(line, null));
+            }
+            out.write(text.append('\n').toString().getBytes(StandardCharsets.ISO_8859_1));
+        }
+    }
+
+    private static List<String> lines(InputStream in) throws IOException {
+        InputStream from = new BufferedInputStream(in);
+        List<String> lines = new ArrayList<>();
+        for (String line = line(from); line != null; line = line(from)) {
+            lines.add(line);
+        }
+        return lines;
+    }
+
+    /** Returns the next line as a byte string, or null at the end. */
+    private static String line(InputStream in) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        int c = in.read();
+        if (c < 0) {
+            return null;
+        }
+        for (; c >= 0 && c != '\n'; c = in.read()) {
+            line.write(c);
+        }
+        return line.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    private static String bench(Rules rules, List<String> urls) {
+        long least = Long.MAX_VALUE;
+        int changed = 0;
+        for (int pass = 0; pass < 3 * PASSES; pass++) { // the first passes warm up
+            long start = System.nanoTime();
+            changed = 0;
+            for (String url : urls) {
+                if (rules.canonical(url) != url) {
+                    changed++;
+                }
+            }
+            long each = (System.nanoTime() - start) / Math.max(1, urls.size());
+            if (pass >= PASSES) {
+                least = Math.min(least, each);
+            }
+        }
+        return String.format(Locale.ROOT, "{\"urls\":%d,\"changed\":%d,\"ns\":%d}%n", urls.size(), changed, least);
+    }
+}

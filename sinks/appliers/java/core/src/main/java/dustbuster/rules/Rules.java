@@ -1,0 +1,159 @@
+package dustbuster.rules;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * One list of rules. A {@code Rules} is immutable, and any number of threads may use it.
+ *
+ * <p>A crawler normalises a URL as always, fetches the URL as found, uses the canonical form as the
+ * key of what was seen, and lets redirects through.
+ */
+public final class Rules {
+    private static final int LONGEST_LIST = 64 << 20; // bytes
+
+    /** The empty list: every URL is its own canonical form. */
+    public static final Rules NONE = new Rules(new Sites(List.of(), null), 0, List.of());
+
+    private final Sites sites;
+    private final int count;
+    private final List<String> warnings;
+
+    private Rules(Sites sites, int count, List<String> warnings) {
+        this.sites = sites;
+        this.count = count;
+        this.warnings = warnings;
+    }
+
+    /** Reads a list, JSON lines, in which no site is by domain. */
+    public static Rules parse(String list) throws InvalidListException {
+        return parse(list, null);
+    }
+
+    /**
+     * Reads a list: JSON lines.
+     *
+     * @param domains gives registrable domains; may be null. Then the hosts of sites by domain have no
+     *     rules, and a warning says so.
+     * @throws InvalidListException if docs/rules.md refuses the list
+     */
+    public static Rules parse(String list, Domains domains) throws InvalidListException {
+        Map<String, List<Record>> bySite = new LinkedHashMap<>();
+        List<String> warnings = new ArrayList<>();
+        int number = 0;
+        for (String line : list.split("\n", -1)) {
+            number++;
+            if (line.isEmpty() || line.equals("\r")) {
+                continue;
+            }
+            try {
+                Record record = Record.read(line);
+                if (record != null) {
+                    bySite.computeIfAbsent(record.site(), name -> new ArrayList<>()).add(record);
+                    if (record.unknown() != null) {
+                        warnings.add("line " + number + ": " + record.unknown() + ": site \"" + Bytes.text(record.site()) + "\" has no rules");
+                    }
+                }
+            } catch (InvalidListException e) {
+                throw new InvalidListException("line " + number + ": " + e.getMessage());
+            }
+        }
+        return of(bySite.values(), domains, warnings);
+    }
+
+    /** Reads the records of some sites, the records of each together. */
+    private static Rules of(Collection<List<Record>> bySite, Domains domains, List<String> warnings)
+            throws InvalidListException {
+        List<SiteRules> sites = new ArrayList<>();
+        int count = 0;
+        for (List<Record> records : bySite) {
+            SiteRules site = SiteReader.read(records);
+            sites.add(site);
+            count += site.rules == null ? 0 : site.rules.size();
+        }
+        SiteReader.check(sites, domains);
+        if (domains == null && sites.stream().anyMatch(site -> site.byDomain && !site.isGroup())) {
+            warnings.add("no function gives registrable domains: sites by domain have no rules");
+        }
+        return new Rules(new Sites(sites, domains), count, List.copyOf(warnings));
+    }
+
+    /** Reads a file. The list is refused if the file is not UTF-8. */
+    public static Rules read(Path file, Domains domains) throws IOException, InvalidListException {
+        if (Files.size(file) > LONGEST_LIST) {
+            throw new InvalidListException("a list of more than " + LONGEST_LIST + " bytes");
+        }
+        return parse(utf8(Files.readAllBytes(file)), domains);
+    }
+
+    static String utf8(byte[] list) throws InvalidListException {
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(list)).toString();
+        } catch (CharacterCodingException e) {
+            throw new InvalidListException("the list is not UTF-8");
+        }
+    }
+
+    /** Returns the number of rules that are applied. */
+    public int size() {
+        return count;
+    }
+
+    /** Returns what was left out of the list, and why, for people. */
+    public List<String> warnings() {
+        return warnings;
+    }
+
+    /**
+     * Returns the canonical form of a URL, or the same object if the URL is its own canonical form.
+     * No error: a text that is no http or https URL is left alone.
+     */
+    public String canonical(String url) {
+        String bytes = Bytes.of(url);
+        if (bytes == null) {
+            return url;
+        }
+        String form = sites.canonical(bytes, null);
+        return form == bytes ? url : form;
+    }
+
+    /** Returns the canonical form of a URL given as bytes, one in each character, and its steps. */
+    String canonicalBytes(String url, Consumer<Step> each) {
+        List<Step> steps = each == null ? null : new ArrayList<>();
+        String form = sites.canonical(url, steps);
+        if (each != null) {
+            steps.forEach(each);
+        }
+        return form;
+    }
+
+    /** Returns the canonical form of a URL and the edits that lead to the form. */
+    public Explanation explain(String url) {
+        String bytes = Bytes.of(url);
+        if (bytes == null) {
+            return new Explanation(url, url, null, List.of());
+        }
+        List<Step> steps = new ArrayList<>();
+        String form = sites.canonical(bytes, steps);
+        String site = sites.nameFor(bytes);
+        return new Explanation(
+                url, form == bytes ? url : form, site == null ? null : Bytes.text(site), List.copyOf(steps));
+    }
+
+    /** Returns the list without the rules of some ids. The other rules of their sites go on. */
+    public Rules without(Set<String> ids) {
+        Sites rest = sites.without(ids);
+        return new Rules(rest, rest.size(), warnings);
+    }
+}

@@ -1,0 +1,150 @@
+package dustbuster.rules;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LiveTest {
+    private static String drop(String id, int rank, String name) {
+        return "{\"schema\":2,\"site\":\"h\",\"id\":\"" + id + "\",\"state\":\"valid\",\"rank\":" + rank
+                + ",\"kind\":\"parameter\",\"op\":\"drop\",\"params\":[\"" + name + "\"]}\n";
+    }
+
+    private static final String TWO = drop("r1", 1, "sid") + drop("r2", 2, "x");
+
+    @Test
+    void countsAndSwitchesOff() throws Exception {
+        Live live = new Live();
+        assertSame("http://h/a?sid=1", live.canonical("http://h/a?sid=1"));
+        List<String> versions = new ArrayList<>();
+        live.onChange(versions::add);
+        live.set(Rules.parse(TWO), "v1");
+        assertEquals("http://h/a", live.canonical("http://h/a?sid=1&x=2"));
+        live.switchOff("r1");
+        assertEquals("http://h/a?sid=1", live.canonical("http://h/a?sid=1&x=2"));
+        live.set(Rules.parse(TWO), "v2");
+        assertEquals("http://h/a?sid=1", live.canonical("http://h/a?sid=1&x=2"));
+        live.switchOn("r1");
+        assertEquals("http://h/a", live.canonical("http://h/a?sid=1"));
+        assertEquals(new Live.Counts(5, 4, Map.of("r1", 2L, "r2", 3L)), live.counts());
+        assertEquals(List.of("v1", "v2"), versions);
+        assertEquals("v2", live.version());
+    }
+
+    @Test
+    void explores() throws Exception {
+        Instant day = Instant.parse("2026-11-22T23:59:59Z");
+        assertEquals(0x9b38acbf926ff6c4L, Exploration.hash("http://www.example.org/a?sid=1", day));
+        assertEquals(0xfb4a023f2fa385c2L, Exploration.hash("http://h/%C3%A9?x=1#f", day));
+        assertTrue(Exploration.DEFAULT.marks("http://www.example.org/a?sid=501", day));
+        assertTrue(Exploration.share(0.001).marks("http://www.example.org/a?sid=2452", day));
+        assertFalse(Exploration.DEFAULT.marks("http://www.example.org/a?sid=502", day));
+        Live all = new Live(Exploration.share(1));
+        all.set(Rules.parse(TWO), "v1");
+        assertTrue(all.explores("http://h/a?sid=1", day));
+        assertFalse(all.explores("http://h/a", day), "the rules do not change the URL");
+        assertFalse(all.explores("http://h/a#b", day), "only the fragment goes");
+    }
+
+    @Test
+    void followsFile(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("rules.jsonl");
+        Live live = new Live();
+        Follower follower = new Follower(live, file.toString(), null, null);
+        assertThrows(IOException.class, follower::poll);
+        replace(file, TWO);
+        assertTrue(follower.poll());
+        assertFalse(follower.poll());
+        String version = live.version();
+        replace(file, "no JSON\n");
+        assertThrows(InvalidListException.class, follower::poll);
+        assertFalse(follower.poll(), "a wrong list is read once");
+        assertEquals(version, live.version());
+        assertEquals("http://h/", live.canonical("http://h/?sid=1"));
+        replace(file, drop("r2", 2, "x"));
+        assertTrue(follower.poll());
+        assertEquals("http://h/?sid=1", live.canonical("http://h/?sid=1"));
+    }
+
+    private static void replace(Path file, String list) throws IOException {
+        Path next = file.resolveSibling("next");
+        Files.writeString(next, list);
+        Files.move(next, file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    @Test
+    void followsDaemonAndReports() throws Exception {
+        List<String> asked = new ArrayList<>();
+        ConcurrentLinkedQueue<String> reports = new ConcurrentLinkedQueue<>();
+        String[] tag = {"\"one\""};
+        HttpServer daemon = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        daemon.createContext("/api/v1/rules", x -> {
+            asked.add(x.getRequestURI().getQuery() + " " + x.getRequestHeaders().getFirst("If-None-Match"));
+            x.getResponseHeaders().set("ETag", tag[0]);
+            boolean same = tag[0].equals(x.getRequestHeaders().getFirst("If-None-Match"));
+            answer(x, same ? 304 : 200, same ? "" : TWO);
+        });
+        daemon.createContext("/api/v1/report", x -> {
+            reports.add(x.getRequestHeaders().getFirst("Authorization") + " "
+                    + new String(x.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            answer(x, reports.size() == 1 ? 202 : 429, "later");
+        });
+        daemon.start();
+        String address = "http://127.0.0.1:" + daemon.getAddress().getPort();
+        Live live = new Live();
+        LinkedBlockingQueue<String> versions = new LinkedBlockingQueue<>();
+        live.onChange(versions::add);
+        try (Follower follower = new Follower(live, address, null, null)) {
+            assertTrue(follower.poll());
+            assertFalse(follower.poll());
+            assertEquals(List.of("state=valid null", "state=valid \"one\""), asked);
+            assertEquals("\"one\"", versions.take());
+            follower.start(Duration.ofMillis(10), e -> { });
+            tag[0] = "\"two\"";
+            assertEquals("\"two\"", versions.poll(10, TimeUnit.SECONDS));
+        } finally {
+            Reporter reporter = new Reporter(address + "/", "secret");
+            Explanation url = live.explain("http://h/a?sid=1");
+            Report report = Report.of(url, "a".getBytes(StandardCharsets.UTF_8), new byte[0], live.version(), "me");
+            reporter.send(report);
+            assertThrows(IOException.class, () -> reporter.send(report));
+            daemon.stop(0);
+        }
+        assertEquals(
+                "Bearer secret {\"site\":\"h\",\"found\":\"http://h/a?sid=1\",\"canonical\":\"http://h/a\",\"sha256\":["
+                        + "\"ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb\","
+                        + "\"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\"],"
+                        + "\"rules\":\"\\\"two\\\"\",\"reporter\":\"me\"}",
+                reports.peek());
+    }
+
+    private static void answer(HttpExchange x, int status, String text) throws IOException {
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
+        x.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+        if (body.length > 0) {
+            x.getResponseBody().write(body);
+        }
+        x.close();
+    }
+}
