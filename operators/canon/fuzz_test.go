@@ -1,6 +1,7 @@
 package canon
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,6 +29,8 @@ func readRules(text string) (rules []rule.Rule) {
 		case rule.Order:
 			if r.Form = rule.Form(len(f[0]) % 6); r.Form > 0 {
 				r.Kind = rule.Syntax
+			} else if f[0] != "" {
+				r.Kind, r.Template = rule.Rewrite, readTemplate(f[1], f[0])
 			}
 		}
 		if r.Scope.HasPath = flags&16 > 0; r.Scope.HasPath {
@@ -45,6 +48,40 @@ func readRules(text string) (rules []rule.Rule) {
 		}
 	}
 	return rules
+}
+
+// readTemplate reads a template of the shape of a URL. The letters of edits stand for the
+// edits of its keys, and capitals for keys with any value. A template that is not valid
+// becomes none.
+func readTemplate(url, edits string) (t rule.Template) {
+	_, segments, names, values, _, ok := naiveParts(url)
+	if !ok {
+		return t
+	}
+	all := append(segments, names...)
+	var keys []rule.Key
+	for i, name := range append(slices.Clip(all), "new") {
+		e := edits[i%len(edits)]
+		k := rule.Key{Name: name, Any: e < 'a', Absent: i == len(all)}
+		if v := values[name]; !k.Any && v != nil {
+			k.Value = *v
+		}
+		switch e | 0x20 {
+		case 'd':
+			k.Edit = rule.DropKey
+		case 's':
+			k.Edit, k.To = rule.SetKey, "a"
+		case 'c':
+			k.Edit, k.To = rule.CopyKey, all[(i+1)%len(all)]
+		default:
+			if k.Absent {
+				continue
+			}
+		}
+		keys = append(keys, k)
+	}
+	t, _ = rule.NewTemplate(keys)
+	return t
 }
 
 // readExcept reads a URL and a scope. An Except that is not valid becomes none.
@@ -88,6 +125,7 @@ func FuzzCanon(f *testing.F) {
 	f.Add("Cabc\nCa\nCab\nCabcd\nCabcde\nC", "/A//b%41%c3;n=1?b=&a=%2f;")
 	f.Add("\x81n\nQn  /a/*/b", "/a;n=1;m;n/;n/b?n")
 	f.Add("@a b!/a\nAsid! / \n\x81n! /a  m\n@x y!  /x", "/a;n=1?sid=1&m=2")
+	f.Add("CkKdCcC /a/b?id=1&s=2\nCcsDkkk /?a=1;b", "/a/c?s=2&id=7")
 	f.Fuzz(func(t *testing.T, text, url string) {
 		rules := readRules(text)
 		same(t, compile(t, rules), rules, url, nil)

@@ -269,6 +269,8 @@ func naiveApply(r rule.Rule, url string) string {
 		return naiveOrder(url)
 	case rule.Syntax:
 		return naiveForm(r.Form, url)
+	case rule.Rewrite:
+		return naiveRewrite(r.Template, url)
 	}
 	for at := 0; at+len(r.From) <= len(url); at++ {
 		end := at + len(r.From)

@@ -35,11 +35,13 @@ func (w world) text(most int) string {
 }
 
 func (w world) url() string {
-	switch w.IntN(4) {
+	switch w.IntN(5) {
 	case 0:
 		return w.text(9)
 	case 1:
 		return "/" + w.text(9)
+	case 2:
+		return w.shaped()
 	}
 	return "/" + w.text(2) + "?" + w.text(12)
 }
@@ -78,6 +80,8 @@ func (w world) rule() rule.Rule {
 		if w.IntN(200) == 0 {
 			r.To = strings.Repeat(r.To, 600)
 		}
+	case rule.Rewrite:
+		r.Template = w.template()
 	case rule.Syntax:
 		r.Form = rule.Slashes + rule.Form(w.IntN(5))
 	case rule.Drop:

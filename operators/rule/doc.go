@@ -6,7 +6,8 @@
 //
 // A [Substring] rule replaces an occurrence of From by To. A [Drop] removes parameters, and
 // a [Set] gives a parameter a value. An [Order] sorts parameters by name. A [Syntax] rule
-// writes one form of syntax in its normal way. [Rule.Apply] is the meaning of a rule;
+// writes one form of syntax in its normal way. A [Rewrite] edits the segments and parameters
+// of the URLs of one shape, a [Template]. [Rule.Apply] is the meaning of a rule;
 // package canon applies many rules at once, and its tests compare with a plain loop.
 //
 // Each kind is one file: how the kind applies, is validated, written, read and spelled, and

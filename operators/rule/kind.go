@@ -10,6 +10,7 @@ const (
 	Set                   // Param gets Value
 	Order                 // the parameters of the query are sorted by name
 	Syntax                // a form of syntax is written in its normal way
+	Rewrite               // the parts of URLs of one shape are edited
 )
 
 // kind is what the program knows of a kind. Each kind is one file.
@@ -33,6 +34,7 @@ var kinds = []kind{
 	Set:       setKind,
 	Order:     orderKind,
 	Syntax:    syntaxKind,
+	Rewrite:   rewriteKind,
 }
 
 // edit applies the edit of a rule to a URL in its scope. The kinds are called directly
@@ -50,6 +52,8 @@ func (r *Rule) edit(dst, url []byte) (out []byte, changed bool) {
 		return r.sort(dst, url)
 	case Syntax:
 		return r.normalize(dst, url)
+	case Rewrite:
+		return r.rewrite(dst, url)
 	}
 	return r.editExtended(dst, url)
 }

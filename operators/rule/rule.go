@@ -24,7 +24,8 @@ type Rule struct {
 	Pattern Pattern // for Drop, in place of the names
 	InPath  bool    // for Drop: the parameters of path segments, after a ';'
 
-	Form Form // for Syntax
+	Form     Form     // for Syntax
+	Template Template // for Rewrite
 
 	Scope  Scope
 	Except Except // URLs in the scope that the rule leaves as they are

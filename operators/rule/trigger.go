@@ -16,8 +16,8 @@ type Trigger struct {
 // a trigger of each set. The first set is of the edit; the others are of the scope. An
 // application removes all triggers of a set with several members, or changes nothing.
 type Triggers struct {
-	all  [8]Trigger
-	ends [6]int
+	all  [10]Trigger
+	ends [9]int
 	n    int
 }
 

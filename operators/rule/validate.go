@@ -56,6 +56,9 @@ func validateText(text string) error {
 // texts. The search for secrets reads this text.
 func (r *Rule) Text() string {
 	texts := []string{r.From, r.To, pieceOf(r.Param, r.Value), r.Other, r.Pattern.Prefix, r.Scope.Text()}
+	for k := range r.Template.Keys() {
+		texts = append(texts, k.text())
+	}
 	for _, s := range r.Except.Scopes() {
 		texts = append(texts, s.Text())
 	}
@@ -85,10 +88,10 @@ func (r *Rule) Size() (n int) {
 	for _, text := range r.texts() {
 		n += len(text)
 	}
-	return n + len(r.Except.scopes) + len(r.Except.urls)
+	return n + len(r.Template.lines) + len(r.Except.scopes) + len(r.Except.urls)
 }
 
-// texts returns the texts of the rule other than its exceptions. Some may be empty.
+// texts returns the texts of the rule other than its template and exceptions. Some may be empty.
 func (r *Rule) texts() [12]string {
 	scope := r.Scope.texts()
 	return [...]string{r.From, r.To, r.Param, r.Other, r.Value, r.Pattern.Prefix,

@@ -30,22 +30,24 @@ func ID(site string, r *Rule) string {
 // Wire is the written form of a rule, in schema 2, or in schema 1 where the schema is
 // noted. A nil or empty member does not apply to the rule.
 type Wire struct {
-	Kind      string       `json:"kind"`                // "substring", "parameter" or "form"
-	Alpha     *string      `json:"alpha,omitempty"`     // the larger side
-	Beta      *string      `json:"beta,omitempty"`      // the smaller side
-	AtStart   *bool        `json:"at_start,omitempty"`  // both sides stand at the URL's start
-	AtEnd     *bool        `json:"at_end,omitempty"`    // both sides stand at the URL's end
-	Direction string       `json:"direction,omitempty"` // "alpha_to_beta" or "beta_to_alpha"
-	Form      string       `json:"form,omitempty"`
-	Op        string       `json:"op,omitempty"`     // "drop", "set" or "order"
-	Param     *string      `json:"param,omitempty"`  // schema 1
-	Params    []string     `json:"params,omitempty"` // one or two names
-	Pattern   *WirePattern `json:"pattern,omitempty"`
-	Value     *string      `json:"value,omitempty"`  // of drop; in schema 1, of set
-	To        *string      `json:"to,omitempty"`     // of set: the new value
-	In        string       `json:"in,omitempty"`     // of drop: "path", or "query"
-	Scope     *WireScope   `json:"scope,omitempty"`  // nil: the whole site
-	Except    *WireExcept  `json:"except,omitempty"` // nil: none
+	Kind      string              `json:"kind"`                // "substring", "parameter", "form" or "template"
+	Alpha     *string             `json:"alpha,omitempty"`     // the larger side
+	Beta      *string             `json:"beta,omitempty"`      // the smaller side
+	AtStart   *bool               `json:"at_start,omitempty"`  // both sides stand at the URL's start
+	AtEnd     *bool               `json:"at_end,omitempty"`    // both sides stand at the URL's end
+	Direction string              `json:"direction,omitempty"` // "alpha_to_beta" or "beta_to_alpha"
+	Form      string              `json:"form,omitempty"`
+	Op        string              `json:"op,omitempty"`     // "drop", "set" or "order"
+	Param     *string             `json:"param,omitempty"`  // schema 1
+	Params    []string            `json:"params,omitempty"` // one or two names
+	Pattern   *WirePattern        `json:"pattern,omitempty"`
+	Value     *string             `json:"value,omitempty"`  // of drop; in schema 1, of set
+	To        *string             `json:"to,omitempty"`     // of set: the new value
+	In        string              `json:"in,omitempty"`     // of drop: "path", or "query"
+	Where     map[string]string   `json:"where,omitempty"`  // of template: key and value, "*" for any
+	Edit      map[string]WireEdit `json:"edit,omitempty"`   // of template
+	Scope     *WireScope          `json:"scope,omitempty"`  // nil: the whole site
+	Except    *WireExcept         `json:"except,omitempty"` // nil: none
 }
 
 // WireScope is the written form of a scope. An empty WireScope is the whole site. An
@@ -218,6 +220,7 @@ func (w *Wire) members() (names []string) {
 		{"alpha", w.Alpha != nil}, {"beta", w.Beta != nil}, {"at_start", w.AtStart != nil}, {"at_end", w.AtEnd != nil},
 		{"direction", w.Direction != ""}, {"form", w.Form != ""}, {"op", w.Op != ""}, {"param", w.Param != nil}, {"params", w.Params != nil},
 		{"pattern", w.Pattern != nil}, {"value", w.Value != nil}, {"to", w.To != nil}, {"in", w.In != ""},
+		{"where", w.Where != nil}, {"edit", w.Edit != nil},
 	} {
 		if m.is {
 			names = append(names, m.name)

@@ -85,7 +85,8 @@ func TestWireRefuses(t *testing.T) {
 		`{"kind":"form","form":"case","except":{"scopes":[{"path":"/","hosts":[]}]}}`:                                 `member "hosts" is unknown`,
 		`{"kind":"form","form":"case","except":{"pages":["/"]}}`:                                                      `member "pages" is unknown`,
 		`{"kind":"form","form":"case","except":{"scopes":[{"path":"/1"},{"path":"/2"},{"path":"/3"},{"path":"/4"}]}}`: `4 scopes and 0 URLs`,
-		`{"kind":"template","edit":{}}`:                                                                               `kind "template" is unknown`,
+		`{"kind":"great","edit":{}}`:                                                                                  `kind "great" is unknown`,
+		`{"kind":"template","edit":{}}`:                                                                               `a template needs where and edit`,
 	} {
 		var r Rule
 		if err := json.Unmarshal([]byte(text), &r); err == nil || !strings.Contains(err.Error(), want) {

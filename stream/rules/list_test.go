@@ -188,7 +188,7 @@ func TestReadUnknown(t *testing.T) {
 	good := record("a.example", "1", "valid", 1, "/xx", "/x") + record("b.example", "2", "valid", 1, "/xx", "/x")
 	of2 := `{"schema":2,"site":"a.example","id":"9","rank":9,"state":"valid",`
 	for line, want := range map[string]string{
-		of2 + `"kind":"template","where":{},"edit":{}}`:                                                             `kind "template"`,
+		of2 + `"kind":"template","where":{"/0":"a"},"edit":{"/0":"move"},"scope":{}}`:                               `edit of key "/0"`,
 		of2 + `"kind":"great","scope":{}}`:                                                                          `kind "great"`,
 		of2 + `"kind":"form","form":"slashes","scope":{},"except":{"pages":["/"]}}`:                                 `member "pages"`,
 		of2 + `"kind":"form","form":"slashes","scope":{},"except":{"scopes":[{"perfix":"/"}]}}`:                     `member "perfix"`,
@@ -214,7 +214,7 @@ func TestReadUnknown(t *testing.T) {
 			t.Errorf("%s: rules of a site with an unknown rule are applied", line)
 		}
 	}
-	if _, err := readValid(strings.NewReader(of2+`"kind":"template"}`), "x"); err == nil || !strings.Contains(err.Error(), `kind "template" is unknown to this version`) {
+	if _, err := readValid(strings.NewReader(of2+`"kind":"great"}`), "x"); err == nil || !strings.Contains(err.Error(), `kind "great" is unknown to this version`) {
 		t.Errorf("a list of unknown rules: %v", err)
 	}
 }

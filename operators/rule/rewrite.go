@@ -1,0 +1,315 @@
+package rule
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A rewrite edits the URLs of one shape, segment by segment and parameter by parameter.
+var rewriteKind = kind{
+	name:     "template",
+	members:  []string{"where", "edit"},
+	validate: (*Rule).validateRewrite,
+	write:    (*Rule).writeRewrite,
+	read:     (*Wire).readRewrite,
+	words:    func(r *Rule) string { return "rewrite " + r.Template.String() },
+	triggers: (*Rule).rewriteTriggers,
+	compare:  func(a, b Likely) int { return strings.Compare(a.Rule.Template.lines, b.Rule.Template.lines) },
+}
+
+// parts are the values of a URL's keys.
+type parts struct {
+	head      int            // offset of the path's first slash
+	values    [MaxKeys]span  // by place of the key in the template
+	pieces    [MaxKeys]uint8 // the places of the parameters, in the order of the query
+	params    int            // number of pieces
+	separator byte           // of the query; 0: none
+}
+
+// span is a value's place in a URL.
+type span struct{ from, to int32 }
+
+// bare is the beginning of the value of a bare parameter.
+const bare = -1
+
+// triggerParams is the greatest number of parameters that are triggers of a rewrite.
+const triggerParams = 3
+
+// rewrite appends the URL with all edits of a template.
+func (r *Rule) rewrite(dst, url []byte) ([]byte, bool) {
+	var p parts
+	if !r.Template.fits(url, &p) {
+		return dst, false
+	}
+	out, ok := r.Template.appendPath(append(dst, url[:p.head]...), url, &p)
+	if ok {
+		out, ok = r.Template.appendQuery(out, url, &p)
+	}
+	if !ok || bytes.Equal(out[len(dst):], url) {
+		return dst, false
+	}
+	return out, true
+}
+
+// fits reports whether a URL has the shape of a template, and finds its parts.
+func (t *Template) fits(url []byte, p *parts) bool {
+	end := pathEnd(url)
+	if p.head = bytes.IndexByte(url[:end], '/'); p.head < 0 {
+		return false
+	}
+	place := 0
+	rest := t.lines
+	for at := p.head; at < end; place++ {
+		from := at + 1
+		for at = from; at < end && url[at] != '/'; at++ {
+		}
+		line, others, _ := strings.Cut(rest, "\n")
+		k := keyOf(line)
+		if rest = others; !k.IsSegment() || !k.Any && string(url[from:at]) != k.Value {
+			return false
+		}
+		p.values[place] = span{int32(from), int32(at)}
+	}
+	return !strings.HasPrefix(rest, "/") && t.fitsQuery(url, rest, place, p)
+}
+
+// fitsQuery is fits for the query. lines are those of the parameters, and first is the
+// place of the first.
+func (t *Template) fitsQuery(url []byte, lines string, first int, p *parts) bool {
+	var found uint64
+	for from, to := range Query(url) {
+		if to < len(url) {
+			if p.separator != 0 && p.separator != url[to] {
+				return false
+			}
+			p.separator = url[to]
+		}
+		n := len(nameOf(url[from:to]))
+		place, line := findLine(lines, url[from:from+n])
+		k := keyOf(line)
+		if line == "" || k.Absent || found&(1<<place) != 0 {
+			return false
+		}
+		found |= 1 << place
+		value := span{int32(from + n + 1), int32(to)}
+		if from+n == to {
+			value.from = bare
+		}
+		if !k.Any && (value.from == bare || string(url[value.from:to]) != k.Value) {
+			return false
+		}
+		p.values[first+place] = value
+		p.pieces[p.params] = uint8(first + place)
+		p.params++
+	}
+	return p.params == present(lines)
+}
+
+// present returns the number of lines of keys that are not absent. Only the last may be.
+func present(lines string) (n int) {
+	for line := range linesOf(lines) {
+		if k := keyOf(line); !k.Absent {
+			n++
+		}
+	}
+	return n
+}
+
+// appendPath appends the edited path.
+func (t *Template) appendPath(dst, url []byte, p *parts) (out []byte, ok bool) {
+	begin, place := len(dst), 0
+	for line := range linesOf(t.lines) {
+		k := keyOf(line)
+		if !k.IsSegment() {
+			break
+		}
+		if k.Edit != DropKey {
+			if dst, ok = t.appendValue(append(dst, '/'), url, p, place, &k); !ok {
+				return dst, false
+			}
+		}
+		place++
+	}
+	if len(dst) == begin {
+		dst = append(dst, '/')
+	}
+	return dst, true
+}
+
+// appendQuery appends the edited query.
+func (t *Template) appendQuery(dst, url []byte, p *parts) (out []byte, ok bool) {
+	between := byte('?')
+	add := func(k *Key, place int) bool {
+		dst = append(append(dst, between), k.Name...)
+		if between = p.separator; between == 0 {
+			between = '&'
+		}
+		if k.Edit == KeepKey && p.values[place].from == bare {
+			return true
+		}
+		dst, ok = t.appendValue(append(dst, '='), url, p, place, k)
+		return ok
+	}
+	for _, place := range p.pieces[:p.params] {
+		if k := t.at(int(place)); k.Edit != DropKey && !add(&k, int(place)) {
+			return dst, false
+		}
+	}
+	if k := t.last(); k.Absent && !add(&k, -1) {
+		return dst, false
+	}
+	return dst, true
+}
+
+// appendValue appends the new value of the key at a place. ok is false if there is none.
+func (t *Template) appendValue(dst, url []byte, p *parts, place int, k *Key) (out []byte, ok bool) {
+	if !k.Absent && p.values[place].from == bare {
+		return dst, false
+	}
+	switch k.Edit {
+	case SetKey:
+		return append(dst, k.To...), true
+	case CopyKey:
+		place, _ = findLine(t.lines, k.To)
+	}
+	value := p.values[place]
+	if value.from == bare {
+		return dst, false
+	}
+	text := url[value.from:value.to]
+	if k.Edit == CopyKey && (bytes.ContainsAny(text, "/?;&") || len(text) == 0 && k.IsSegment()) {
+		return dst, false
+	}
+	return append(dst, text...), true
+}
+
+func (r *Rule) validateRewrite() error {
+	switch {
+	case *r != Rule{Kind: Rewrite, Template: r.Template, Scope: r.Scope}:
+		return errors.New("a template has other members than its keys and scope")
+	case r.Template == Template{}:
+		return errors.New("a template without keys")
+	}
+	return nil
+}
+
+// rewriteTriggers adds the longest run of constant segments, and a few parameters. A slash
+// is a token, and so are the separators of a query.
+func (r *Rule) rewriteTriggers(t *Triggers) {
+	best, run := "", ""
+	params := 0
+	for k := range r.Template.Keys() {
+		switch {
+		case k.IsSegment() && k.Any:
+			run = ""
+		case k.IsSegment():
+			if run += "/" + k.Value; len(run) > len(best) {
+				best = run
+			}
+		case k.Absent || params == triggerParams:
+		case k.Any:
+			t.add(Trigger{Text: k.Name})
+			params++
+		default:
+			t.add(Trigger{Text: k.Name + "=" + k.Value})
+			params++
+		}
+	}
+	if best != "" {
+		t.add(Trigger{Text: best})
+	}
+}
+
+func (r *Rule) writeRewrite(w *Wire) {
+	w.Kind, w.Where, w.Edit = "template", map[string]string{}, map[string]WireEdit{}
+	for k := range r.Template.Keys() {
+		switch {
+		case k.Any:
+			w.Where[k.Name] = anyValue
+		case !k.Absent:
+			w.Where[k.Name] = k.Value
+		}
+		switch k.Edit {
+		case DropKey:
+			w.Edit[k.Name] = WireEdit{Drop: true}
+		case SetKey:
+			w.Edit[k.Name] = WireEdit{Set: text(k.To)}
+		case CopyKey:
+			w.Edit[k.Name] = WireEdit{Copy: text(k.To)}
+		}
+	}
+}
+
+func (w *Wire) readRewrite(r *Rule) (err error) {
+	if w.Where == nil || w.Edit == nil {
+		return errors.New("a template needs where and edit")
+	}
+	keys := map[string]Key{}
+	for name, value := range w.Where {
+		k := Key{Name: name, Value: value}
+		if value == anyValue {
+			k.Value, k.Any = "", true
+		}
+		keys[name] = k
+	}
+	for name, e := range w.Edit {
+		k, is := keys[name]
+		k.Name, k.Absent = name, !is
+		switch {
+		case e.Drop:
+			k.Edit = DropKey
+		case e.Set != nil:
+			k.Edit, k.To = SetKey, *e.Set
+		case e.Copy != nil:
+			k.Edit, k.To = CopyKey, *e.Copy
+		default:
+			return &UnknownError{fmt.Sprintf("edit of key %q", name)}
+		}
+		keys[name] = k
+	}
+	r.Template, err = NewTemplate(slices.Collect(maps.Values(keys)))
+	return err
+}
+
+// WireEdit is the written form of an edit: "drop", {"set": value} or {"copy": key}. The
+// zero WireEdit is an edit that this version does not know.
+type WireEdit struct {
+	Drop      bool
+	Set, Copy *string
+}
+
+// MarshalJSON writes the edit.
+func (e WireEdit) MarshalJSON() ([]byte, error) {
+	if e.Drop {
+		return json.Marshal("drop")
+	}
+	return json.Marshal(struct {
+		Set  *string `json:"set,omitempty"`
+		Copy *string `json:"copy,omitempty"`
+	}{e.Set, e.Copy})
+}
+
+// UnmarshalJSON reads an edit. An edit of another form is an error of Wire.Rule, so that
+// the rest of a record can be read.
+func (e *WireEdit) UnmarshalJSON(text []byte) error {
+	*e = WireEdit{}
+	if string(text) == `"drop"` {
+		e.Drop = true
+		return nil
+	}
+	var members map[string]string
+	if json.Unmarshal(text, &members) == nil && len(members) == 1 {
+		if v, is := members["set"]; is {
+			e.Set = &v
+		}
+		if v, is := members["copy"]; is {
+			e.Copy = &v
+		}
+	}
+	return nil
+}
