@@ -14,6 +14,7 @@ import (
 
 	"dustbuster/operators/admit"
 	"dustbuster/operators/miner"
+	"dustbuster/operators/urlnorm"
 	"dustbuster/operators/wrap"
 	"dustbuster/stream/fetch"
 )
@@ -99,6 +100,29 @@ func wrongLearners(names []string) string {
 	}
 	if len(names) == 0 {
 		return fmt.Sprintf(" must be names of learners (%s), got none", strings.Join(all, ", "))
+	}
+	return ""
+}
+
+// idBytes is the number of bytes of a rule's id.
+const idBytes = 10
+
+// wrongIDs returns what is wrong with ids of rules.
+func wrongIDs(ids []string) string {
+	for _, id := range ids {
+		if b, err := hex.DecodeString(id); err != nil || len(b) != idBytes || strings.ToLower(id) != id {
+			return fmt.Sprintf(": %q is not the id of a rule: 20 hexadecimal digits, as in /api/v1/rules", id)
+		}
+	}
+	return ""
+}
+
+// wrongSides returns what is wrong with parts of URLs.
+func wrongSides(sides []string) string {
+	for _, side := range sides {
+		if side == "" || strings.ContainsFunc(side, func(c rune) bool { return c >= 0x80 || !urlnorm.IsPlain(byte(c)) }) {
+			return fmt.Sprintf(": %q is not a part of a URL, such as /story/", side)
+		}
 	}
 	return ""
 }

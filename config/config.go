@@ -103,6 +103,10 @@ type Trial struct {
 
 	NeverPaths []string // patterns of paths that are never requested
 
+	Veto   []string // ids of rules that are never published
+	Pin    []string // ids of rules that stay while nothing refutes them
+	Prefer []string // texts that canonical forms shall hold where both directions hold
+
 	Delay  time.Duration // between two requests to a host
 	Budget int           // requests per site and hour; 0: no limit
 	Total  int           // requests in all; 0: no limit

@@ -120,7 +120,7 @@ var (
 	clusterKeys = []string{"kafka.brokers", "kafka.tls", "kafka.tls_ca", "kafka.tls_cert", "kafka.tls_key", "kafka.tls_server_name",
 		"kafka.sasl", "kafka.sasl_user"}
 	trialKeys = []string{"validate.origin", "validate.origins", "validate.private", "validate.scheme", "validate.contact",
-		"validate.actions", "validate.never_fetch_path", "validate.delay", "validate.budget", "validate.total",
+		"validate.actions", "validate.never_fetch_path", "validate.veto", "validate.pin", "validate.prefer", "validate.delay", "validate.budget", "validate.total",
 		"validate.sites", "validate.hosts", "validate.seed",
 		"validate.dry_run", "validate.audit"}
 	ruleKeys = []string{"mining.min_support", "mining.max_tokens", "mining.bucket_low", "mining.bucket_high",

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/metric"
 	"dustbuster/operators/report"
 	"dustbuster/sinks/admin"
@@ -143,6 +144,16 @@ func (m *member) Recheck(site, id string) bool {
 
 // Report takes in a crawler's report about an owned site.
 func (m *member) Report(r *report.Report) error { return m.group.TakeReport(r) }
+
+// Wish takes in a decision of an operator about the rules of an owned site.
+func (m *member) Wish(site string, w lifecycle.Wish) error {
+	for _, worker := range m.group.Workers() {
+		if err := worker.Wish(site, w); !errors.Is(err, prober.ErrNoSite) {
+			return err
+		}
+	}
+	return prober.ErrNoSite
+}
 
 // Elsewhere reports whether another member of the group owns a site.
 func (m *member) Elsewhere(ctx context.Context, site string) (admin.Owner, bool) {

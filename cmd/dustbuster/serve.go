@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/metric"
 	"dustbuster/operators/report"
 	"dustbuster/sinks/admin"
@@ -57,6 +58,14 @@ func (d *daemon) Report(r *report.Report) error {
 		return report.ErrNoSite
 	}
 	return d.worker.Report(r)
+}
+
+// Wish takes in a decision of an operator about the rules of a site.
+func (d *daemon) Wish(site string, w lifecycle.Wish) error {
+	if d.worker == nil {
+		return prober.ErrNoSite
+	}
+	return d.worker.Wish(site, w)
 }
 
 // Elsewhere reports that no site has another owner: one daemon handles all sites.

@@ -3,6 +3,7 @@ package main
 import (
 	"dustbuster/config"
 	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/rule"
 	"dustbuster/sinks/audit"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/prober"
@@ -116,4 +117,7 @@ func (d *daemon) reportVerdict(e *lifecycle.Entry, site zap.Field) {
 		fields = append(fields, zap.String("u", d.refused.veil.Mask(first.U)), zap.String("v", d.refused.veil.Mask(first.V)), zap.String("outcome", first.Outcome))
 	}
 	d.log.Info("rule "+string(e.State), fields...)
+	if e.Pinned && e.State != rule.Valid {
+		d.log.Warn("a pinned rule does not hold any more", site, zap.String("id", e.ID), zap.String("state", string(e.State)), zap.String("reason", v.Reason))
+	}
 }

@@ -22,6 +22,8 @@ type Act struct {
 	Publication *Publication `json:"publication,omitempty"` // something was published
 	Approved    string       `json:"approved,omitempty"`    // the mark of the update approved by an operator
 
+	Wishes *Wishes `json:"wishes,omitempty"` // the decisions of operators; all of them
+
 	Separators urlnorm.Separators `json:"separators,omitempty"` // all separators seen in the site's queries
 }
 
@@ -70,6 +72,11 @@ func Decode(b []byte) (Act, error) {
 func (a *Act) rules() (all []*rule.Rule) {
 	if a.Rule != nil {
 		all = append(all, &a.Rule.Rule)
+	}
+	if a.Wishes != nil {
+		for i := range a.Wishes.Vetoes {
+			all = append(all, &a.Wishes.Vetoes[i])
+		}
 	}
 	if a.Learnt != nil {
 		for i := range a.Learnt.Rules {

@@ -25,6 +25,8 @@ type book struct {
 	publication Publication       // the last publication
 	approved    string            // mark of the last update approved by an operator
 	separators  urlnorm.Separators
+	wishes      Wishes      // of operators
+	vetoes      []rule.Rule // the cores of vetoed rules
 
 	acts []Act // not yet taken
 }
@@ -69,6 +71,9 @@ func (b *book) apply(a *Act) (changed bool) {
 	}
 	if a.Approved != "" {
 		b.approved = a.Approved
+	}
+	if a.Wishes != nil {
+		b.applyWishes(a.Wishes)
 	}
 	b.separators |= a.Separators
 	return changed
@@ -126,7 +131,7 @@ func (b *book) dump(yield func(Act) bool) {
 			return
 		}
 	}
-	yield(Act{Noise: b.noise.Lost, Learnt: &b.learned, Round: &b.round, Publication: &b.publication, Approved: b.approved, Separators: b.separators})
+	yield(Act{Noise: b.noise.Lost, Learnt: &b.learned, Round: &b.round, Publication: &b.publication, Approved: b.approved, Separators: b.separators, Wishes: b.wishes.act()})
 }
 
 // valid returns L: the valid rules by rank.
@@ -203,7 +208,7 @@ func (b *book) anew(c *candidate) int64 {
 // mayTry reports whether a rule may be tried. e is the rule's entry, or nil. A verdict
 // stands until the rule's support has doubled or the verdict's term has ended.
 func (b *book) mayTry(e *Entry, support int, now int64) bool {
-	if e == nil || e.State == rule.SentBack {
+	if e == nil || e.State == rule.SentBack || e.Verdict.Reason == byVeto || e.Verdict.Reason == byPreference {
 		return true
 	}
 	if e.State == rule.Valid {

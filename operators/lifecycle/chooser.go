@@ -154,7 +154,7 @@ func (c *chooser) openCandidates() []candidate {
 			return
 		}
 		seen[n.id] = true
-		if c.o.Veil.Hides(n.rule.Text()) {
+		if c.o.Veil.Hides(n.rule.Text()) || c.book.vetoed(&n.rule) {
 			return
 		}
 		e := c.book.entries[n.id]
@@ -175,12 +175,23 @@ func (c *chooser) openCandidates() []candidate {
 		}
 	}
 	for _, n := range c.base() {
-		visit(n)
+		first := c.preferred(n)
+		if visit(first); first.id != n.id && c.book.failed(&first.rule) {
+			visit(n)
+		}
 	}
 	for i := 0; i < len(last); i++ { // last grows
 		visit(last[i])
 	}
 	return open
+}
+
+// preferred returns a candidate in the direction that operators prefer.
+func (c *chooser) preferred(n candidate) candidate {
+	if r := c.book.preferred(n.rule); r != n.rule {
+		n.rule, n.id = r, rule.ID(c.view.site, &r)
+	}
+	return n
 }
 
 // follower returns a rule that is tried in place of a refuted candidate.

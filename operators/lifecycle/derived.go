@@ -29,6 +29,9 @@ func newDerived(b *book) derived {
 
 // do applies an act and keeps the act for Acts.
 func (d *derived) do(a Act) {
+	if a.Rule != nil {
+		a.Rule.Pinned = d.book.pinned(a.Rule.ID)
+	}
 	d.drop(&a, d.book.do(&a))
 }
 
@@ -49,6 +52,9 @@ func (d *derived) drop(a *Act, listChanged bool) {
 	if a.Round != nil && !a.Round.SetEnd {
 		d.rechecker.reset()
 		d.trials.recheck = nil
+	}
+	if a.Wishes != nil {
+		d.trials.forget()
 	}
 	if a.Approved != "" {
 		d.publisher.update, d.publisher.length, d.trials.set = PendingUpdate{}, -1, nil

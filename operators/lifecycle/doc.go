@@ -134,6 +134,11 @@
 // both sizes in the pane, and count in the next pane. A window of one endless pane never
 // contradicts a rule.
 //
+// Operators decide about rules (Wish, and the options, which win). A veto takes a rule and its
+// core, the rule in any direction and scope, out of L and of the candidates. A pinned rule that
+// was valid is valid again after a trial that decides nothing. A preferred text decides which
+// direction of a pair is tried first.
+//
 // A crawler may report a URL whose page differs from the page of the URL's form (Propose).
 // The pair is fetched, and seen twice if it is wrong. A wrong pair sends the rule of the
 // wrong step back to trial. In that trial only outcomes from the time of the report on

@@ -7,13 +7,16 @@ import (
 
 // The reasons of verdicts.
 const (
-	byTrial   = "trial"
-	byServer  = "server_error" // the server fails at URLs made by the rule
-	byReturn  = "leads_back"
-	byUnsafe  = "unsafe" // some URL of the window has no canonical form
-	bySet     = "set"    // the rules together turned a URL into a wrong form, and this rule was sent back
-	byReport  = "report" // a reported pair was confirmed to be wrong, and the rule was sent back
-	byRecheck = "tested_again"
+	byTrial      = "trial"
+	byServer     = "server_error" // the server fails at URLs made by the rule
+	byReturn     = "leads_back"
+	byUnsafe     = "unsafe"     // some URL of the window has no canonical form
+	bySet        = "set"        // the rules together turned a URL into a wrong form, and this rule was sent back
+	byReport     = "report"     // a reported pair was confirmed to be wrong, and the rule was sent back
+	byVeto       = "veto"       // an operator vetoed the rule
+	byPreference = "preference" // an operator prefers the other direction
+	byPin        = "pin"        // the outcomes do not decide, and an operator pinned the rule
+	byRecheck    = "tested_again"
 )
 
 // Entry is what the book holds about a rule that was tried.
@@ -30,9 +33,10 @@ type Entry struct {
 	Followers   []rule.Rule    `json:"followers,omitempty"` // rules tried in place of the refuted rule
 	Late        []rule.Rule    `json:"late,omitempty"`      // the same, tried when nothing else has gain left
 	Change      trial.Change   `json:"change"`
-	Sizes       Sizes          `json:"sizes,omitzero"` // at the time the rule was found valid
-	Sent        []rule.Example `json:"sent,omitempty"` // pairs of the whole set that sent the rule back; negatives of the rule
-	Anew        int64          `json:"anew,omitempty"` // only outcomes from then on count in the next trial
+	Sizes       Sizes          `json:"sizes,omitzero"`   // at the time the rule was found valid
+	Pinned      bool           `json:"pinned,omitempty"` // an operator pinned the rule
+	Sent        []rule.Example `json:"sent,omitempty"`   // pairs of the whole set that sent the rule back; negatives of the rule
+	Anew        int64          `json:"anew,omitempty"`   // only outcomes from then on count in the next trial
 }
 
 // candidate is a rule that may be tried.

@@ -108,6 +108,13 @@ func (m *Machine) Propose(u, v string, now int64) bool {
 	return m.planner.propose(u, v, now)
 }
 
+// Wish takes in a decision of an operator. A vetoed rule, whatever its direction and scope, is
+// neither tried nor published, and leaves the list with the next publication. A pinned rule
+// that was valid stays if a trial is undecided; only a refutation or a URL without a form
+// takes the rule out. A preferred text decides which direction of a pair is tried first. The
+// error is ErrNoRule, ErrSettings, ErrMany or ErrText.
+func (m *Machine) Wish(w Wish) error { return m.planner.wish(w) }
+
 // See takes in the separators of parameters in the site's queries. Published records
 // without these separators are renewed at once.
 func (m *Machine) See(s urlnorm.Separators, now int64) {

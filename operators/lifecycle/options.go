@@ -22,6 +22,10 @@ type Options struct {
 
 	Groups map[string][]string // hosts of the sites that are groups: their mined strings begin with their host as well
 
+	Veto   []string // ids of rules that are never published, whatever their direction and scope; the options win over Machine.Wish
+	Pin    []string // ids of rules that stay while nothing refutes them
+	Prefer []string // texts: of two directions, the direction into such a text is tried first
+
 	Veil secret.Veil // rules hidden by the veil are neither tried nor published; examples pass through the veil
 
 	LevelEvery     int64 // between two looks at the forms

@@ -47,7 +47,7 @@ func (pl *planner) next(now int64) (Test, bool) {
 
 // step takes the first possible step.
 func (pl *planner) step(now int64) (Test, step) {
-	if pl.renew(now) {
+	if pl.renew(now) || pl.obey(now) {
 		return Test{}, changed
 	}
 	if pl.publisher.due(pl.view, false, now) {

@@ -121,6 +121,10 @@ func (pl *planner) decide(a *attempt, v trial.Decision, now int64) {
 		e.State, e.Followers = rule.Refuted, pl.view.followers(a)
 		e.Late = pl.view.lateFollowers(&a.c.rule, pl.book.refuted)
 	default:
+		if pl.keepPinned(&e, now) {
+			reason = byPin
+			break
+		}
 		e.State = rule.Undecided
 		if a.failing() {
 			reason = byServer
@@ -130,4 +134,17 @@ func (pl *planner) decide(a *attempt, v trial.Decision, now int64) {
 	}
 	e.Verdict = a.verdict(pl.judge(now), reason)
 	pl.do(Act{Rule: &e})
+}
+
+// keepPinned makes a pinned rule that was valid before valid again, and reports whether it
+// did.
+func (pl *planner) keepPinned(e *Entry, now int64) bool {
+	if was := pl.book.entries[e.ID]; was == nil || was.Rank == 0 || !pl.book.pinned(e.ID) {
+		return false
+	}
+	if _, rank := compile(with(pl.view.forms.rules, e.Rule)).Unsafe(pl.window.bytes()); rank >= 0 {
+		return false
+	}
+	e.State, e.Rank, e.ValidatedAt, e.Sizes = rule.Valid, pl.book.lastRank()+1, now, pl.view.sizesWith(e.Rule)
+	return true
 }

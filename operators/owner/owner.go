@@ -19,6 +19,7 @@ const (
 	publication = "publication"
 	share       = "share"
 	separators  = "separators"
+	wishes      = "wishes"
 )
 
 // key returns the key of a record of a site.

@@ -92,6 +92,9 @@ func (o *Owner) draft(d *drafts, site string, a *lifecycle.Act) {
 	if a.Separators != 0 {
 		d.put(state(separators), lifecycle.Act{Separators: a.Separators})
 	}
+	if a.Wishes != nil {
+		d.put(state(wishes), lifecycle.Act{Wishes: a.Wishes})
+	}
 	if a.Approved != "" {
 		d.put(state(approved), lifecycle.Act{Approved: a.Approved})
 	}

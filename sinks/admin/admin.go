@@ -8,6 +8,9 @@
 //	/api/v1/changes   server-sent events: each site's published rules with the trial of the set, now and whenever they change
 //	/api/v1/approve   POST with the JSON {"site": HOST, "mark": MARK}: publishes a held update
 //	/api/v1/recheck   POST with the JSON {"site": HOST, "id": ID}: starts a new trial of a rule, or, without id, of all rules of the site
+//	/api/v1/veto      POST with the JSON {"site": HOST, "id": ID}: a rule is never published; DELETE takes the veto back
+//	/api/v1/pin       the same: a rule stays while nothing refutes it
+//	/api/v1/prefer    POST with the JSON {"site": HOST, "sides": [TEXT, ...]}: decides the direction where both hold; DELETE takes it back
 //	/api/v1/report    POST with the JSON of package report: a crawler proposes a pair of URLs for a trial
 //	/login, /logout   for browsers: a form, and the cookie given for the token
 //	/debug/pprof/     profiles of the program, on loopback only
@@ -46,6 +49,9 @@ type State interface {
 	// Report takes in a crawler's report. The error is report.ErrNoSite, report.ErrFull, or a
 	// *report.FieldError.
 	Report(r *report.Report) error
+	// Wish takes in a decision about the rules of a site. The error is report.ErrNoSite, or an
+	// error of lifecycle.Machine.Wish.
+	Wish(site string, w lifecycle.Wish) error
 	// Elsewhere reports whether another member of a group owns a site. Elsewhere may ask
 	// brokers.
 	Elsewhere(ctx context.Context, site string) (Owner, bool)

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/pprof"
+
+	"dustbuster/operators/lifecycle"
 )
 
 // handler handles the requests of a Server, behind the door.
@@ -14,6 +16,12 @@ func handler(s State, d *door) http.Handler {
 	mux.HandleFunc("POST /api/v1/approve", approve(s))
 	mux.HandleFunc("POST /api/v1/recheck", recheck(s))
 	mux.HandleFunc("POST /api/v1/report", reports(s))
+	for _, method := range []string{http.MethodPost, http.MethodDelete} {
+		undo := method == http.MethodDelete
+		mux.HandleFunc(method+" /api/v1/veto", wish(s, func(id string) lifecycle.Wish { return lifecycle.Wish{Veto: id, Undo: undo} }))
+		mux.HandleFunc(method+" /api/v1/pin", wish(s, func(id string) lifecycle.Wish { return lifecycle.Wish{Pin: id, Undo: undo} }))
+		mux.HandleFunc(method+" /api/v1/prefer", prefer(s, undo))
+	}
 	return d.guard(mux)
 }
 

@@ -47,6 +47,21 @@ func (s *shown) Report(r *report.Report) error {
 	}
 	return report.ErrNoSite
 }
+func (s *shown) Wish(site string, w lifecycle.Wish) error {
+	switch {
+	case site != "a.example":
+		return report.ErrNoSite
+	case w.Veto == "many", w.Pin == "many":
+		return lifecycle.ErrMany
+	case w.Veto == "settings", w.Pin == "settings":
+		return lifecycle.ErrSettings
+	case w.Veto != "" && w.Veto != "r", w.Pin != "" && w.Pin != "r", w.Undo && len(w.Prefer) == 1 && w.Prefer[0] == "/x/":
+		return lifecycle.ErrNoRule
+	case len(w.Prefer) == 1 && w.Prefer[0] == "a b":
+		return lifecycle.ErrText
+	}
+	return nil
+}
 func (s *shown) Elsewhere(_ context.Context, site string) (Owner, bool) {
 	switch site {
 	case "elsewhere.example":

@@ -19,6 +19,9 @@ type proposal struct{ found, canonical string }
 // time.
 const mostReports = 64
 
+// ErrNoSite is the error of a site without rules.
+var ErrNoSite = report.ErrNoSite
+
 // Report takes in a report. The error is report.ErrNoSite, report.ErrFull, or a
 // *report.FieldError. The pair is tried with the next window. Waiting reports are not saved.
 func (w *Worker) Report(r *report.Report) error {

@@ -125,6 +125,7 @@ type StatusJSON struct {
 	Out      map[string]publishedJSON `json:"published,omitempty"` // by site
 	Pending  map[string]pendingJSON   `json:"held_updates,omitempty"`
 	Reports  map[string]Reports       `json:"reports,omitempty"`  // of crawlers, by site
+	Wishes   map[string]wishesJSON    `json:"wishes,omitempty"`   // of operators, by site
 	Verdicts map[string]int           `json:"verdicts,omitempty"` // by state and reason
 }
 
@@ -143,6 +144,11 @@ type (
 		LevelAt time.Time          `json:"next_level,omitzero"`
 		Private lifecycle.Private  `json:"never_asked"`
 		Named   lifecycle.Named    `json:"reported"`
+	}
+	wishesJSON struct {
+		Vetoes []string `json:"veto,omitempty"` // ids
+		Pins   []string `json:"pin,omitempty"`  // ids
+		Prefer []string `json:"prefer,omitempty"`
 	}
 	trialJSON struct {
 		Rule      string  `json:"rule,omitempty"` // in words
@@ -170,11 +176,22 @@ type (
 	}
 )
 
+func wishesOf(site string, w *lifecycle.Wishes) wishesJSON {
+	out := wishesJSON{Pins: w.Pins, Prefer: w.Prefer}
+	for i := range w.Vetoes {
+		out.Vetoes = append(out.Vetoes, rule.ID(site, &w.Vetoes[i]))
+	}
+	return out
+}
+
 // JSON returns the state of the trials for a status document.
 func (s *Status) JSON() StatusJSON {
-	out := StatusJSON{On: s.On, Rules: s.rules(), Sites: map[string]siteJSON{}, Out: map[string]publishedJSON{}, Pending: map[string]pendingJSON{}, Reports: s.Reports, Verdicts: map[string]int{}}
+	out := StatusJSON{On: s.On, Rules: s.rules(), Sites: map[string]siteJSON{}, Out: map[string]publishedJSON{}, Pending: map[string]pendingJSON{}, Reports: s.Reports, Wishes: map[string]wishesJSON{}, Verdicts: map[string]int{}}
 	for name, site := range s.Sites {
 		out.Sites[name] = site.json()
+		if site.Wishes != nil {
+			out.Wishes[name] = wishesOf(name, site.Wishes)
+		}
 	}
 	for name, p := range s.Published {
 		out.Out[name] = publishedJSON{p.Sequence, p.At, len(p.Records), p.Sample}

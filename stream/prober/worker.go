@@ -198,6 +198,24 @@ func (w *Worker) Recheck(name, id string) bool {
 	return true
 }
 
+// Wish takes in a decision of an operator about the rules of a site. The error is ErrNoSite,
+// or an error of lifecycle.Machine.Wish.
+func (w *Worker) Wish(name string, wish lifecycle.Wish) error {
+	s := w.known(name)
+	if s == nil {
+		return ErrNoSite
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.machine.Wish(wish); err != nil {
+		return err
+	}
+	s.slots.Lock()
+	s.given = time.Time{} // the next window obeys
+	s.slots.Unlock()
+	return nil
+}
+
 // See notes the separators of parameters in the queries of a site. The site's publication
 // names them from the next Drain on, whether or not the site may be fetched from now. A
 // machine that is computing takes no notice: call See again soon.
