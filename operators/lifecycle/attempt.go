@@ -29,16 +29,17 @@ type attempt struct {
 // pair is (u, v): the URL that represents a form, and the text into which the rule turns
 // the form.
 type pair struct {
-	u, v          string
-	form          string
-	key           key
-	bunch, within uint64          // position in the drawing order
-	seen          *result         // known result of the pair; nil if there is none
-	outcome       trial.Judgement // outcome of the pair for the rule; none while a negative is in doubt
-	doubt         bool            // a negative seen only once; the pair is fetched a second time
-	awaited       bool
-	byList        bool // L is wrong about u, so v proves nothing about the rule: see trace
-	bySet         bool // the pair sent the rule back to trial
+	u, v    string
+	form    string
+	key     key
+	turn    turn            // position in the drawing order
+	bunch   uint64          // of several pairs of one page, drawn together
+	seen    *result         // known result of the pair; nil if there is none
+	outcome trial.Judgement // outcome of the pair for the rule; none while a negative is in doubt
+	doubt   bool            // a negative seen only once; the pair is fetched a second time
+	awaited bool
+	byList  bool // L is wrong about u, so v proves nothing about the rule: see trace
+	bySet   bool // the pair sent the rule back to trial
 }
 
 type place struct{ stratum, index int }
@@ -59,6 +60,7 @@ func newAttempt(j judge, c candidate, f *forms, moves []move, since int64, await
 		}
 		a.pairs[h] = append(a.pairs[h], j.view.pair(f.texts[v.form], u, v.to))
 	}
+	arrange(a.pairs[:])
 	for h := range a.pairs {
 		slices.SortFunc(a.pairs[h], pair.compare)
 		inRounds(a.pairs[h])
@@ -142,7 +144,7 @@ func (a *attempt) doubtful() (p *pair, outstanding bool) {
 
 // compare defines the drawing order.
 func (p pair) compare(q pair) int {
-	return cmp.Or(cmp.Compare(p.bunch, q.bunch), cmp.Compare(p.within, q.within), strings.Compare(p.u, q.u), strings.Compare(p.v, q.v))
+	return cmp.Or(cmp.Compare(p.bunch, q.bunch), cmp.Compare(p.turn.within, q.turn.within), strings.Compare(p.u, q.u), strings.Compare(p.v, q.v))
 }
 
 // ofOneV is the number of pairs with the same v that are drawn before pairs with another v.

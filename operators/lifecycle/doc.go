@@ -105,9 +105,9 @@
 // of times, so that the sizes of two copies differ by a multiple of the difference in the
 // length of their URLs. No size tolerance reveals such drops.
 //
-// An outcome counts for all rules and for the set. The pairs of all rules are drawn in
-// one random order, by the text common to u and v. Rules that edit the same place therefore
-// share documents, so the fetcher should have a cache.
+// An outcome counts for all rules and for the set. The pairs of all rules are drawn in one
+// random order of the site's pages (type turn). Rules that edit other places of the same
+// pages therefore share documents, so the fetcher should have a cache.
 //
 // The trial of the set finds errors of rules in combination and errors missed by the
 // attempts. Half of its URLs are changed by several rules, and a quarter are URLs whose size

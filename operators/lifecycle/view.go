@@ -113,23 +113,8 @@ func (w *view) canTry(moves []move) bool {
 // pair returns (u, v), where u represents a form and the rule turns the form into v.
 func (w *view) pair(form, u, v string) pair {
 	p := pair{u: u, v: v, form: form, key: w.keys.pair(u, v)}
-	p.bunch, p.within = w.turn(form, v)
+	p.turn = w.keys.turn(w.window.held, form, v)
 	return p
-}
-
-// turn places a pair in the random order in which samples are taken. The place depends on
-// the text common to the two URLs, the envelope (p, s) of the edit. Rules that edit the
-// same place therefore draw the same envelopes, and documents fetched for one rule serve
-// the next: X -> Y, Y -> Z and X -> Z need three documents of an envelope, not six.
-// Envelopes of queries come in bunches of about eight with one path.
-func (w *view) turn(form, v string) (bunch, within uint64) {
-	p, s := common(form, v)
-	within = w.keys.hash(p+"\n"+s, 1)
-	path, _, query := strings.Cut(p, "?")
-	if !query {
-		return within, within
-	}
-	return w.keys.hash(path, 1) ^ (within&w.window.bunches(path))*0x9e3779b97f4a7c15, within
 }
 
 // stratum returns the stratum of a move.
