@@ -64,6 +64,17 @@ func (t *Trial) MayExplain() bool {
 	return bad > 0 && (bad <= fewNegatives || tenth*bad <= bad+good) && good >= positivesFor*bad
 }
 
+// MayComeToExplain reports whether an exception may explain the negatives once more positives
+// are known: the negatives are few, and at least as many positives are known.
+func (t *Trial) MayComeToExplain() bool {
+	bad, good := len(t.Negatives), len(t.Positives)
+	if bad == 0 || bad > fewNegatives || good < bad || good >= positivesFor*bad {
+		return false
+	}
+	_, ok := t.Choose()
+	return ok
+}
+
 // Choose returns the exception that explains all negatives. ok is false if there is none.
 // Choose does not ask MayExplain. O(bytes of the forms · length of a negative).
 func (t *Trial) Choose() (e Exception, ok bool) {
@@ -201,5 +212,5 @@ func (t *Trial) has(p *property, form string) bool {
 	if p.kind == byPrefix {
 		return strings.HasPrefix(form, p.text)
 	}
-	return p.Scope.Holds(t.Rule.Rest([]byte(form)))
+	return t.Rule.HoldsIn(&p.Scope, []byte(form))
 }

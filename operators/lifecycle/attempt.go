@@ -47,6 +47,7 @@ type place struct{ stratum, index int }
 // newAttempt sets up the trial of a rule over the forms moved by the rule. O(moves · log).
 func newAttempt(j judge, c candidate, f *forms, moves []move, since int64, awaited map[key]bool) *attempt {
 	a := &attempt{c: c, at: make(map[key]place, len(moves)), since: since, options: j.o.Trial}
+	a.tally.Exceptions = c.exceptions
 	torn := j.view.torn(f, moves)
 	for _, v := range moves {
 		u := f.rep(v.form)
@@ -120,10 +121,15 @@ func (a *attempt) judgePair(j judge, p *pair) {
 }
 
 // count adds the outcome of a pair to the pair's stratum, times times. A negative in doubt
-// counts as awaited.
+// counts as awaited. A positive known before the rule was given its last exception counts as
+// earlier.
 func (a *attempt) count(stratum int, p *pair, times int) {
 	if p.doubt {
 		a.tally.Strata[stratum].Awaited += times
+		return
+	}
+	if a.c.after > 0 && p.outcome.Outcome == trial.Positive && p.seen != nil && p.seen.Number <= a.c.after {
+		a.tally.Strata[stratum].Earlier += times
 		return
 	}
 	a.tally.Add(stratum, p.outcome.Outcome, times)
@@ -246,7 +252,7 @@ func (a *attempt) verdict(j judge, reason string) rule.Verdict {
 	sum := a.tally.Sum()
 	v := rule.Verdict{
 		Samples: sum.Outcomes(), Positives: sum.Positives, Negatives: sum.Negatives, Skipped: sum.Skipped,
-		Bound: trial.Upper(a.tally.Estimate()), Control: a.control, Threshold: min(1, a.control.Threshold(j.book.noise.Threshold(j.o.Tau))), Time: j.now, Reason: reason,
+		Bound: a.tally.Bound(), Control: a.control, Threshold: min(1, a.control.Threshold(j.book.noise.Threshold(j.o.Tau))), Time: j.now, Reason: reason,
 	}
 	for _, negative := range []bool{true, false} {
 		for p := range a.tried {

@@ -39,7 +39,7 @@ type Stratum struct {
 func (s *Stratum) Outcomes() int { return s.Positives + s.Negatives }
 
 // Left returns the number of untouched pairs.
-func (s *Stratum) Left() int { return s.Pairs - s.Outcomes() - s.Skipped - s.Awaited }
+func (s *Stratum) Left() int { return s.Pairs - s.Outcomes() - s.Skipped - s.Earlier - s.Awaited }
 
 // counts reports whether the stratum has a weight in p.
 func (s *Stratum) counts() bool { return s.Outcomes() > 0 }
