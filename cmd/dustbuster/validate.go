@@ -21,6 +21,7 @@ import (
 	"dustbuster/stream/prober"
 	"dustbuster/stream/records"
 	"dustbuster/stream/rules"
+	"dustbuster/stream/warc"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -36,39 +37,53 @@ and fetches nothing that looks like an action (--never-fetch, --never-fetch-path
 a secret, or like a link that only one client of the log was given. The rules are those that mine
 finds in the logs, or those of a file (--rules).
 
+With --documents it makes no request: the pages are those that a crawler has kept in
+a WARC file. Without a LOG the file is also the log.
+
 With --fetch-total it ends after so many requests. Interrupted, or when the requests
 of the hour are used up (--fetch-budget), it prints what was found to hold so far,
 and ends with 3.`
 
 const validateExamples = `  dustbuster validate --origin http://127.0.0.1:8080 access.log
   dustbuster validate --origin http://127.0.0.1:8080 --output json access.log > rules.jsonl
+  dustbuster validate --documents crawl.warc.gz
   dustbuster validate --fetch-scheme https --contact me@example.org --rules likely.jsonl access.log`
 
 // validateFlags are mine's flags for input, and the flags for trials.
 type validateFlags struct {
 	shared *config.Flags
 	rules  string
+	pages  string // a web archive
 	output string
 }
 
 func newValidateCommand() *cobra.Command {
 	f := &validateFlags{}
 	cmd := &cobra.Command{
-		Use:     "validate LOG...",
+		Use:     "validate [LOG...]",
 		Short:   "try rules on the live site",
 		Long:    validateLong,
 		Example: validateExamples,
-		Args:    someFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := f.shared.Config()
 			if err == nil && f.output != "text" && f.output != "json" {
 				err = errors.New("read flags: --output must be text or json")
 			}
-			if err == nil && c.Trial.Origin == "" && len(c.Trial.Origins) == 0 && c.Trial.Scheme == "" {
-				err = errors.New("nothing says where pages may be fetched from: give --origin http://127.0.0.1:8080, or --fetch-scheme https for public sites")
+			origin := c.Trial.Origin != "" || len(c.Trial.Origins) > 0 || c.Trial.Scheme != ""
+			if err == nil && origin && f.pages != "" {
+				err = errors.New("pages come from --documents or from an origin: give one of them")
+			}
+			if err == nil && !origin && f.pages == "" {
+				err = errors.New("nothing says where pages may be fetched from: give --origin http://127.0.0.1:8080, --fetch-scheme https for public sites, or --documents crawl.warc.gz")
 			}
 			if err != nil {
 				return usage(cmd, err)
+			}
+			if len(args) == 0 && f.pages != "" {
+				args = []string{f.pages}
+			}
+			if err := someFiles(cmd, args); err != nil {
+				return err
 			}
 			return validateSites(cmd.Context(), args, &c, f, cmd)
 		},
@@ -89,6 +104,7 @@ func (f *validateFlags) sections() []section {
 	f.shared.Register(add("What is a rule"), ruleKeys...)
 	own := add("What is tried and printed")
 	own.StringVar(&f.rules, "rules", "", "`file` of rules to try, as mine --output json prints them, or as they are published; those that mine finds if not given")
+	own.StringVar(&f.pages, "documents", "", "`file` of a web archive (WARC) from which pages are taken; no request is made")
 	f.shared.Register(own, "withhold")
 	own.StringVarP(&f.output, "output", "o", "text", "`text|json`; json is the valid rules, one object a line")
 	return all
@@ -102,6 +118,13 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 		return err
 	}
 	defer func() { err = errors.Join(err, record.Close()) }()
+	pages, err := f.archive(stderr)
+	if err != nil {
+		return err
+	}
+	if pages != nil {
+		defer func() { err = errors.Join(err, pages.Close()) }()
+	}
 	run, err := readLogs(ctx, paths, c, cmd)
 	if err != nil {
 		return err
@@ -110,7 +133,7 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 	if err != nil {
 		return err
 	}
-	t, err := newTrying(c, candidates != nil, record)
+	t, err := newTrying(c, candidates != nil, pages, record)
 	if err != nil {
 		return err
 	}
@@ -142,6 +165,18 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 	}
 	partial := t.left(ctx, len(list), func(line string) { fmt.Fprintln(stderr, line) })
 	return errors.Join(append(t.closed, err, partial)...)
+}
+
+// archive opens the archive of --documents; nil if none is given.
+func (f *validateFlags) archive(stderr io.Writer) (*warc.Archive, error) {
+	if f.pages == "" {
+		return nil, nil
+	}
+	pages, err := warc.Open(f.pages)
+	if err == nil {
+		fmt.Fprintf(stderr, "dustbuster: %d URLs have a response in %q\n", pages.Len(), f.pages)
+	}
+	return pages, err
 }
 
 // nothing is why there is nothing to try.
@@ -226,12 +261,15 @@ type tried struct {
 }
 
 // newTrying prepares trials of given rules only, or also of rules found in the canonical
-// forms.
-func newTrying(c *config.Config, given bool, record *audit.File) (*trying, error) {
+// forms. Pages come from an archive, or from the sites if nil.
+func newTrying(c *config.Config, given bool, pages *warc.Archive, record *audit.File) (*trying, error) {
 	t := &trying{config: c, audit: record, verdicts: map[string]tried{}, again: map[string]func(){}, waits: make(chan prober.Report, 1024)}
 	t.refused.veil = c.Veil()
 	o := c.Fetch()
 	o.Version, o.Digest, o.Trace = version(), prober.Digest, t.fetched
+	if pages != nil {
+		o.Archive = pages
+	}
 	var err error
 	if t.fetcher, err = fetch.New(o); err != nil {
 		return nil, &usageError{err}
@@ -240,6 +278,9 @@ func newTrying(c *config.Config, given bool, record *audit.File) (*trying, error
 	v.LevelEvery, v.RecheckEvery = 0, 0 // the user waits
 	v.PublishFirst = v.PublishEvery     // the list is printed at the end
 	v.GivenOnly, v.HoldShare = given, 1
+	if pages != nil {
+		v.Has = t.fetcher.Has
+	}
 	hour, all := kept(c)
 	t.worker = prober.New(prober.Options{Lifecycle: v, Fetcher: t.fetcher, Reserve: hour, Kept: all, MostSites: t.config.Trial.Sites, Once: true, Report: t.report})
 	if c.Trial.DryRun != "" {

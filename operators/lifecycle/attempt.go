@@ -55,6 +55,9 @@ func newAttempt(j judge, c candidate, f *forms, moves []move, since int64, await
 			a.barred++
 			continue
 		}
+		if j.view.guard.lacks(u, v.to) {
+			continue
+		}
 		h := j.view.stratum(f, v)
 		if torn[v.to] {
 			h = trial.Torn

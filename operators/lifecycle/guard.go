@@ -30,8 +30,9 @@ const (
 type guard struct {
 	window *Window
 	veil   secret.Veil
-	shared map[string]struct{} // pieces of URLs requested by two clients
-	of     []Privacy           // by page
+	has    func(url string) bool // reports whether a page can be had; nil: always
+	shared map[string]struct{}   // pieces of URLs requested by two clients
+	of     []Privacy             // by page
 
 	counts [privacies]int    // pages
 	first  [privacies]string // the first page of each value, masked
@@ -67,6 +68,9 @@ func (g *guard) privacy(url string) Privacy {
 
 // allows reports whether both URLs of a pair may be fetched.
 func (g *guard) allows(u, v string) bool { return g.privacy(u) == Public && g.privacy(v) == Public }
+
+// lacks reports whether the page of a URL of a pair cannot be had.
+func (g *guard) lacks(u, v string) bool { return g.has != nil && (!g.has(u) || !g.has(v)) }
 
 func (g *guard) judge(url string, several bool) Privacy {
 	switch {

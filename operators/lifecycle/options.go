@@ -20,6 +20,8 @@ type Options struct {
 	MaxTried  int           // verdicts remembered of rules that are not in L; the oldest go first
 	MaxLearnt int           // candidates kept of one look at the forms
 
+	Has func(site, url string) bool // reports whether the page of a URL can be had at all; nil: always
+
 	Groups map[string][]string // hosts of the sites that are groups: their mined strings begin with their host as well
 
 	Veto   []string // ids of rules that are never published, whatever their direction and scope; the options win over Machine.Wish

@@ -55,6 +55,9 @@ func newSetTrial(w *view, n int) *setTrial {
 			s.barred++
 			continue
 		}
+		if w.guard.lacks(u, v) {
+			continue
+		}
 		kind := byOne
 		switch {
 		case torn[form], s.forms.rep(form) == v && !w.o.alike(page, s.forms.page(form)):

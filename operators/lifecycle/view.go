@@ -112,7 +112,7 @@ func (w *view) moves(c *candidate) []move {
 func (w *view) canTry(moves []move) bool {
 	n := 0
 	for i := 0; i < len(moves) && n < w.o.Trial.Minimum; i++ {
-		if w.guard.allows(w.forms.rep(moves[i].form), moves[i].to) {
+		if u, v := w.forms.rep(moves[i].form), moves[i].to; w.guard.allows(u, v) && !w.guard.lacks(u, v) {
 			n++
 		}
 	}

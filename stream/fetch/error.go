@@ -33,6 +33,7 @@ const (
 	Timeout   Reason = "timeout"   // connecting, header and body took longer than Options.Timeout
 	Encoding  Reason = "encoding"  // a damaged content encoding, or one that was not asked for
 	Network   Reason = "network"   // no connection, or no intelligible answer
+	Missing   Reason = "missing"   // the archive has no response at the URL
 	Full      Reason = "full"      // Options.MaxHosts have been asked within the hour
 	Barred    Reason = "barred"    // Options.Allow returned false; Until: soon
 	Cancelled Reason = "cancelled" // the context ended; Err is its error

@@ -120,8 +120,11 @@ func (f *Fetcher) Where(site, target string) (string, error) {
 
 // CanFetch reports whether the configuration allows fetching a site. Without an origin,
 // an address as a site's name does not count: in a log, an address in place of a host
-// comes from the client.
+// comes from the client. Documents of an archive can be had of any site with a name.
 func (f *Fetcher) CanFetch(site string) bool {
+	if f.o.Archive != nil {
+		return site != ""
+	}
 	return f.origin(site) != nil || site != "" && f.o.Scheme != "" && !isAddress(site)
 }
 
@@ -239,6 +242,9 @@ func (p place) follow(o *origin, location string) (place, error) {
 
 // hop returns the answer at one place, and whether the answer came from the cache.
 func (f *Fetcher) hop(ctx context.Context, p place, again bool) (*answer, bool, error) {
+	if f.o.Archive != nil {
+		return f.recorded(p)
+	}
 	if why := f.never.why(p.path); why != "" {
 		return nil, false, p.refuse(why, nil)
 	}

@@ -25,6 +25,8 @@ type Options struct {
 	Scheme  string            // "http" or "https": sites without an origin are fetched by their own name, from public addresses; "": they are not fetched. Names come from logs, so any client can choose them by a Host header
 	Private []netip.Prefix    // addresses, besides public addresses, to which origins may lead; an origin given as a private or loopback address, or as localhost, needs no entry
 
+	Archive Archive // all documents come from here, and no request is made; nil: from the sites
+
 	Allow   func(site string) bool       // called right before each request; reports whether this process may still fetch the site; nil: always
 	Within  func(site, host string) bool // reports whether a host belongs to the site, if the mined strings have hosts; nil: the site's name and all names below
 	Actions []string                     // words that mark a URL as an action, see action.New; nil: the standard words
@@ -77,6 +79,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Actions == nil {
 		o.Actions = []string{action.Standard}
+	}
+	if o.Archive != nil {
+		o.Origin, o.Origins, o.Scheme = "", nil, "http"
 	}
 	if o.Digest == nil {
 		o.Digest = func(_ string, body []byte) any { return append([]byte(nil), body...) }

@@ -158,7 +158,16 @@ func (f *Fetcher) exchange(ctx context.Context, s *server, req *http.Request, ol
 		same.at = now
 		return &same, nil
 	}
-	got := &answer{
+	got := answerOf(resp, now)
+	if got.status/100 == 2 { // no other body is ever compared
+		e.Bytes, err = read(resp, got)
+	}
+	return got, err
+}
+
+// answerOf returns a response as an answer, without its body.
+func answerOf(resp *http.Response, now time.Time) *answer {
+	return &answer{
 		status:      resp.StatusCode,
 		contentType: kept(resp.Header.Get("Content-Type")),
 		location:    resp.Header.Get("Location"),
@@ -169,10 +178,6 @@ func (f *Fetcher) exchange(ctx context.Context, s *server, req *http.Request, ol
 		noIndex:     noIndex(resp.Header),
 		at:          now,
 	}
-	if got.status/100 == 2 { // no other body is ever compared
-		e.Bytes, err = read(resp, got)
-	}
-	return got, err
 }
 
 // roundTrip sends a request exactly once. By default the library resends a GET by

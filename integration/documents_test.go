@@ -1,0 +1,116 @@
+package integration
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha1" //nolint:gosec // web archives name contents by it
+	"encoding/base32"
+	"flag"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+var documents = flag.Uint("documents", 5, "TestDocuments crawls the directories of the docs site, one in so many; 1: all 18,812 URLs, which takes four minutes")
+
+// Rules are tried on the pages that a crawl has kept, without one request.
+func TestDocuments(t *testing.T) {
+	folder := filepath.Join(dataFolder(t), "sites", "docs")
+	origin := setUp(t, folder, "/manual/")
+	log := logLines(t, filepath.Join(folder, "access.log.gz"))
+	archive := filepath.Join(t.TempDir(), "crawl.warc.gz")
+	n := crawl(t, origin, log, *documents, archive)
+
+	began := time.Now()
+	cmd := exec.Command(program, "validate", "--documents", archive, "--output", "json")
+	var list, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &list, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("validate: %v\n%s", err, &stderr)
+	}
+	for _, want := range []string{fmt.Sprintf("%d URLs have a response in", n), "hold; 0 requests"} {
+		if !strings.Contains(stderr.String(), want) {
+			t.Errorf("validate does not say %q:\n%s", want, &stderr)
+		}
+	}
+	rules := filepath.Join(t.TempDir(), "rules.jsonl")
+	writeFile(t, rules, list.Bytes())
+	got := qualityOf(t, filepath.Join(folder, "bodies.tsv.gz"), rules)
+	t.Logf("%d documents, no request: %d rules, coverage %.3f of the whole site, %.1f false merges per 10,000; %v", n, got.rules, got.coverage, got.wrong, time.Since(began).Round(time.Second))
+	if got.rules < 3 || got.coverage < 0.3 || got.wrong > 3 {
+		t.Errorf("%d rules, coverage %.3f, want 0.3; %.1f false merges per 10,000, at most 3\n%s", got.rules, got.coverage, got.wrong, &list)
+	}
+	noneFalse(t, filepath.Join(folder, "rules.tsv"), list.Bytes())
+}
+
+// crawl fetches the URLs of one directory in so many of a log, once each, and writes the
+// responses as a web archive. crawl returns the number of responses.
+func crawl(t *testing.T, origin string, log [][]byte, share uint, path string) (n int) {
+	t.Helper()
+	out, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	w, seen := bufio.NewWriter(out), map[string]bool{}
+	for _, line := range log {
+		_, rest, _ := strings.Cut(string(line), `"GET `)
+		target, _, ok := strings.Cut(rest, " ")
+		page, _, _ := strings.Cut(target, "?")
+		if !ok || seen[target] || crc32.ChecksumIEEE([]byte(page[:strings.LastIndexByte(page, '/')+1]))%uint32(share) != 0 {
+			continue
+		}
+		seen[target] = true
+		if err := keep(w, origin+target); err != nil {
+			t.Fatal(err)
+		}
+		n++
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// keep fetches a URL and writes the response as a record in a gzip member of its own.
+func keep(w io.Writer, url string) error {
+	resp, err := http.DefaultTransport.RoundTrip(request(url))
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return err
+	}
+	var block bytes.Buffer
+	fmt.Fprintf(&block, "HTTP/1.1 %s\r\n", resp.Status)
+	resp.Header.Del("Transfer-Encoding")
+	resp.Header.Set("Content-Length", fmt.Sprint(len(body)))
+	if err := resp.Header.Write(&block); err != nil {
+		return err
+	}
+	block.WriteString("\r\n")
+	block.Write(body)
+	sum := sha1.Sum(body) //nolint:gosec // as above
+	z := gzip.NewWriter(w)
+	fmt.Fprintf(z, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: 2026-01-02T03:04:05Z\r\nWARC-Payload-Digest: sha1:%s\r\n"+
+		"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", url, base32.StdEncoding.EncodeToString(sum[:]), block.Len(), &block)
+	return z.Close()
+}
+
+func request(url string) *http.Request {
+	r, err := http.NewRequest(http.MethodGet, url, nil)
+	if err != nil {
+		panic(err) // the log of a crawl has URLs that were fetched
+	}
+	return r
+}

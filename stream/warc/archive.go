@@ -1,0 +1,282 @@
+package warc
+
+import (
+	"bufio"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"math"
+	"net/http"
+	"os"
+	"strings"
+
+	"dustbuster/operators/urlnorm"
+)
+
+// Archive finds the recorded responses of a web archive in a file, plain or with one gzip
+// member for each record, as crawlers write archives. An Archive keeps 8 bytes of hash and
+// 8 bytes of offset for each URL, and reads a response from the file when asked. Of several
+// responses of one URL the last counts. A revisit stands for the response with the same
+// digest.
+//
+// Any goroutine may use an Archive after Open.
+type Archive struct {
+	in   io.ReaderAt
+	shut func() error
+	zip  bool
+	seed maphash.Seed
+	at   map[uint64]int64 // offset of the record, by hash of the URL
+}
+
+// Open reads a file from its beginning to its end and notes where each response is. A
+// damaged archive is an error with the offset of the damage.
+func Open(path string) (*Archive, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read web archive: %w", err)
+	}
+	a := newArchive(file, file.Close)
+	if err := a.index(); err != nil {
+		_ = file.Close() // the first error is told
+		return nil, fmt.Errorf("read web archive %q: %w", path, err)
+	}
+	return a, nil
+}
+
+func newArchive(in io.ReaderAt, shut func() error) *Archive {
+	return &Archive{in: in, shut: shut, seed: maphash.MakeSeed(), at: map[uint64]int64{}}
+}
+
+// Close closes the file.
+func (a *Archive) Close() error { return a.shut() }
+
+// Len returns the number of URLs with a response.
+func (a *Archive) Len() int { return len(a.at) }
+
+// Has reports whether a response is recorded at a URL. The hashes of two URLs are equal
+// with a probability of 2^-64.
+func (a *Archive) Has(url string) bool {
+	_, ok := a.offset(url)
+	return ok
+}
+
+// Answer returns the response recorded at a URL, or nil. The caller closes the body.
+func (a *Archive) Answer(url string) (*http.Response, error) {
+	at, ok := a.offset(url)
+	if !ok {
+		return nil, nil
+	}
+	in, err := a.open(at)
+	if err != nil {
+		return nil, fmt.Errorf("read web archive at byte %d: %w", at, err)
+	}
+	r := NewReader(in)
+	if err := r.header(); err != nil {
+		return nil, fmt.Errorf("read web archive at byte %d: %w", at, err)
+	}
+	resp, err := http.ReadResponse(bufio.NewReader(io.LimitReader(r.in, r.head.length)), nil)
+	if err != nil {
+		return nil, fmt.Errorf("read response at byte %d of the web archive: %w", at, err)
+	}
+	return resp, nil
+}
+
+// offset returns the offset of the record of a URL. The record of the same URL with the
+// other scheme stands in: rules know no scheme.
+func (a *Archive) offset(url string) (at int64, ok bool) {
+	key, ok := a.key(url)
+	if !ok {
+		return 0, false
+	}
+	if at, ok = a.at[key]; ok {
+		return at, true
+	}
+	rest, secure := strings.CutPrefix(url, "https://")
+	if secure {
+		url = "http://" + rest
+	} else {
+		url = "https://" + strings.TrimPrefix(url, "http://")
+	}
+	if key, ok = a.key(url); ok {
+		at, ok = a.at[key]
+	}
+	return at, ok
+}
+
+// key returns the hash of a URL in the form of mined strings. ok is false if the URL is not
+// one of a web page.
+func (a *Archive) key(url string) (key uint64, ok bool) {
+	scheme, rest, ok := strings.Cut(url, "://")
+	scheme = strings.ToLower(scheme)
+	port := "80"
+	if scheme == "https" {
+		port = "443"
+	}
+	if !ok || scheme != "http" && scheme != "https" {
+		return 0, false
+	}
+	end := strings.IndexAny(rest, "/?#")
+	if end < 0 {
+		end = len(rest)
+	}
+	host, valid := urlnorm.Host(rest[:end], port)
+	length, _, plain := urlnorm.Measure(rest[end:])
+	if !valid || !plain {
+		return 0, false
+	}
+	text := append([]byte(scheme+"://"), host...)
+	return maphash.Bytes(a.seed, urlnorm.Append(text, rest[end:end+length])), true
+}
+
+// open returns the archive from a record on.
+func (a *Archive) open(at int64) (io.Reader, error) {
+	in := io.NewSectionReader(a.in, at, math.MaxInt64-at)
+	if !a.zip {
+		return in, nil
+	}
+	return gzip.NewReader(in)
+}
+
+// entry is a record that answers for a URL.
+type entry struct {
+	url, digest uint64
+	whole       bool // a response; else a revisit
+	ok          bool
+}
+
+// index notes all responses.
+func (a *Archive) index() error {
+	in := bufio.NewReaderSize(io.NewSectionReader(a.in, 0, math.MaxInt64), MaxHeader)
+	head, _ := in.Peek(len(Magic))
+	var x index
+	x.archive, x.at = a, map[uint64]int64{}
+	switch {
+	case Is(head):
+		return x.plain(in)
+	case len(head) > 2 && head[0] == 0x1f && head[1] == 0x8b:
+		a.zip = true
+		return x.zipped(&counter{in: in})
+	}
+	return fmt.Errorf("neither a WARC file nor one compressed by gzip: it begins with %q", head)
+}
+
+// index is the state of reading an archive once.
+type index struct {
+	archive *Archive
+	at      map[uint64]int64 // offset of responses, by digest
+}
+
+// plain reads an archive without compression.
+func (x *index) plain(in io.Reader) error {
+	r := NewReader(in)
+	for {
+		e, err := x.record(r)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("record at byte %d: %w", r.start, err)
+		}
+		x.note(e, r.start)
+	}
+}
+
+var errMembers = errors.New("a gzip member holds several records, so no record can be found by its offset: decompress the file")
+
+// zipped reads an archive with one gzip member for each record.
+func (x *index) zipped(in *counter) error {
+	var z *gzip.Reader
+	for {
+		at := in.n
+		if _, err := in.in.Peek(1); err == io.EOF {
+			return nil
+		}
+		var err error
+		if z == nil {
+			z, err = gzip.NewReader(in)
+		} else {
+			err = z.Reset(in)
+		}
+		if err == nil {
+			z.Multistream(false)
+			err = x.member(z, at)
+		}
+		if err != nil {
+			return fmt.Errorf("gzip member at byte %d: %w", at, err)
+		}
+	}
+}
+
+// member reads the record of a gzip member.
+func (x *index) member(z io.Reader, at int64) error {
+	r := NewReader(z)
+	e, err := x.record(r)
+	if err == io.EOF {
+		return nil // an empty member
+	}
+	if err != nil {
+		return err
+	}
+	x.note(e, at)
+	if err := r.header(); err == nil {
+		return errMembers
+	} else if err != io.EOF {
+		return err
+	}
+	return nil
+}
+
+// record reads a record. The error is io.EOF if no record follows.
+func (x *index) record(r *Reader) (e entry, err error) {
+	if err := r.header(); err != nil {
+		return e, err
+	}
+	h, left := &r.head, r.head.length
+	e.whole = string(h.kind) == "response"
+	if h.isAnswer() && !h.truncated {
+		e.url, e.ok = x.archive.key(string(h.url))
+		e.digest = maphash.Bytes(x.archive.seed, h.digest)
+		if len(h.digest) == 0 {
+			e.digest = 0
+		}
+	}
+	return e, whole(r.skip(left))
+}
+
+func (x *index) note(e entry, at int64) {
+	switch {
+	case !e.ok:
+	case e.whole:
+		x.archive.at[e.url] = at
+		if e.digest != 0 {
+			x.at[e.digest] = at
+		}
+	default:
+		if same, ok := x.at[e.digest]; ok {
+			x.archive.at[e.url] = same
+		}
+	}
+}
+
+// counter counts the bytes read. A gzip reader reads no byte beyond its member, since a
+// counter can be read by the byte.
+type counter struct {
+	in *bufio.Reader
+	n  int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.in.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+func (c *counter) ReadByte() (byte, error) {
+	b, err := c.in.ReadByte()
+	if err == nil {
+		c.n++
+	}
+	return b, err
+}

@@ -1,0 +1,183 @@
+package warc
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// pageAt returns the record of a page.
+func pageAt(url, body string, headers ...string) string {
+	block := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
+	return record("response", block, append([]string{"WARC-Target-URI: " + url, date, answer}, headers...)...)
+}
+
+// file writes an archive.
+func file(t testing.TB, zipped bool, records ...string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "crawl.warc")
+	if err := os.WriteFile(path, archive(t, zipped, records...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// archive returns the bytes of an archive; zipped, with one member for each record.
+func archive(t testing.TB, zipped bool, records ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	for _, r := range records {
+		if !zipped {
+			b.WriteString(r)
+			continue
+		}
+		z := gzip.NewWriter(&b)
+		if _, err := io.WriteString(z, r); err != nil {
+			t.Fatal(err)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.Bytes()
+}
+
+// bodyAt returns the recorded body of a URL, or "-" if none is recorded.
+func bodyAt(t testing.TB, a *Archive, url string) string {
+	t.Helper()
+	resp, err := a.Answer(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if resp == nil {
+		if a.Has(url) {
+			t.Errorf("%s is in the archive, and has no answer", url)
+		}
+		return "-"
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != 200 && resp.StatusCode != 301 {
+		t.Fatalf("%s: %d, %v", url, resp.StatusCode, err)
+	}
+	return string(body)
+}
+
+func TestArchive(t *testing.T) {
+	records := []string{
+		record("warcinfo", "software: x\r\n", date),
+		pageAt("http://Example.org:80/a b?x=ü#top", "blanks"),
+		pageAt("http://example.org", "root"),
+		pageAt("http://example.org/twice", "first"),
+		pageAt("http://example.org/twice", "second"),
+		pageAt("https://example.org/secure", "secure", "WARC-Payload-Digest: sha1:BBBB"),
+		record("revisit", "HTTP/1.1 200 OK\r\n\r\n", "WARC-Target-URI: http://example.org/again", date, "WARC-Payload-Digest: sha1:BBBB", answer),
+		record("revisit", "HTTP/1.1 200 OK\r\n\r\n", "WARC-Target-URI: http://example.org/unknown", date, "WARC-Payload-Digest: sha1:CCCC", answer),
+		pageAt("http://example.org/cut", "cut", "WARC-Truncated: length"),
+		pageAt("ftp://example.org/file", "file"),
+		record("response", "HTTP/1.1 301 Moved\r\nLocation: /secure\r\nContent-Length: 0\r\n\r\n", "WARC-Target-URI: http://example.org/moved", date, answer),
+		record("response", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n", "WARC-Target-URI: http://example.org/chunks", date, answer),
+	}
+	for _, zipped := range []bool{false, true} {
+		a, err := Open(file(t, zipped, records...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for url, want := range map[string]string{
+			"http://example.org/a%20b?x=%C3%BC": "blanks",
+			"http://example.org/":               "root",
+			"http://example.org/twice":          "second",
+			"https://example.org/secure":        "secure",
+			"http://example.org/secure":         "secure",
+			"https://example.org/twice":         "second",
+			"http://example.org/again":          "secure",
+			"http://example.org/unknown":        "-",
+			"http://example.org/cut":            "-",
+			"http://example.org/moved":          "",
+			"http://example.org/chunks":         "abc",
+			"http://other.example/":             "-",
+			"http://example.org:8080/":          "-",
+			"ftp://example.org/file":            "-",
+			"no URL":                            "-",
+			"http://example.org/a\nb":           "-",
+		} {
+			if got := bodyAt(t, a, url); got != want {
+				t.Errorf("zipped %v: %s: %q, want %q", zipped, url, got, want)
+			}
+		}
+		if a.Len() != 7 {
+			t.Errorf("%d URLs, want 7", a.Len())
+		}
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestBadArchive(t *testing.T) {
+	good := pageAt("http://example.org/", "page")
+	var whole bytes.Buffer // one member with two records
+	z := gzip.NewWriter(&whole)
+	_, _ = io.WriteString(z, good+good)
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	torn := filepath.Join(t.TempDir(), "torn")
+	bytesOf, err := os.ReadFile(file(t, true, good))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(torn, bytesOf[:len(bytesOf)-12], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ path, want string }{
+		"none":           {filepath.Join(t.TempDir(), "none"), "no such file"},
+		"a log":          {file(t, false, "127.0.0.1 - - [x]"), "neither a WARC file nor one compressed by gzip"},
+		"empty":          {file(t, false), "neither a WARC file"},
+		"several in one": {file(t, false, whole.String()), "decompress the file"},
+		"torn":           {torn, "gzip member at byte 0: unexpected EOF"},
+		"short":          {file(t, false, good[:len(good)-8]), "record at byte 0: unexpected EOF"},
+		"garbage":        {file(t, false, good, "garbage\r\n"), "expected WARC/"},
+	} {
+		if _, err := Open(c.path); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+	a, err := Open(file(t, false, record("response", "no HTTP", "WARC-Target-URI: http://example.org/", date, answer)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	if resp, err := a.Answer("http://example.org/"); err == nil {
+		t.Errorf("answer %v of a record without HTTP", resp.Status)
+		resp.Body.Close()
+	}
+}
+
+// A hostile archive has an error or answers, and the answers of a whole archive are those
+// that its index names.
+func FuzzArchive(f *testing.F) {
+	f.Add([]byte(pageAt("http://example.org/a", "page")), false)
+	f.Add([]byte(pageAt("http://example.org/a", "page")+record("revisit", "", "WARC-Target-URI: http://example.org/b", digest, answer)), true)
+	f.Fuzz(func(t *testing.T, text []byte, zipped bool) {
+		a := newArchive(bytes.NewReader(archive(t, zipped, string(text))), nil)
+		if a.index() != nil {
+			return
+		}
+		for _, url := range []string{"http://example.org/a", "http://example.org/b"} {
+			resp, err := a.Answer(url)
+			if err != nil || resp == nil {
+				continue
+			}
+			_, _ = io.Copy(io.Discard, resp.Body)
+			resp.Body.Close()
+			if !a.Has(url) {
+				t.Errorf("an answer of %s, which is not in the archive", url)
+			}
+		}
+	})
+}
