@@ -278,7 +278,7 @@ type life struct {
 }
 
 func (l *life) run() {
-	for l.trials < *mostFetches {
+	for {
 		test, ok := l.m.Next(l.now)
 		if wake := l.m.book.learned.At + l.m.book.o.LevelEvery; !ok && l.now < wake {
 			l.now = wake

@@ -49,10 +49,9 @@ const (
 	longWish   = 1024 // bytes of a preferred text
 )
 
-// core returns what two rules have in common that differ only in direction, scope and
-// exceptions.
+// core returns what two rules have in common that differ only in direction and scope.
 func core(r rule.Rule) rule.Rule {
-	r.Scope, r.Except = rule.Scope{}, rule.Except{}
+	r.Scope = rule.Scope{}
 	return r.Shrinking()
 }
 

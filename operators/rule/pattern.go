@@ -2,6 +2,7 @@ package rule
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -88,6 +89,9 @@ type WirePattern struct {
 }
 
 func (w *WirePattern) read(p *Pattern) error {
+	if w.Class == "" {
+		return errors.New("a pattern of names has no class")
+	}
 	at := slices.Index(classNames[:], w.Class)
 	if at <= 0 {
 		return &UnknownError{fmt.Sprintf("class %q of names", w.Class)}

@@ -15,6 +15,9 @@ var syntaxKind = kind{
 	validate: (*Rule).validateSyntax,
 	write:    func(r *Rule, w *Wire) { w.Kind, w.Form = "form", r.Form.String() },
 	read: func(w *Wire, r *Rule) error {
+		if w.Form == "" {
+			return errors.New("a form has no name")
+		}
 		at := slices.Index(formNames[:], w.Form)
 		if at <= 0 {
 			return &UnknownError{fmt.Sprintf("form %q", w.Form)}

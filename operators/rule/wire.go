@@ -187,8 +187,11 @@ func wildInPlain(r *Rule) error {
 
 // kind returns the number of the kind.
 func (w *Wire) kind() (int, error) {
-	if w.Kind == "" {
+	switch {
+	case w.Kind == "":
 		return 0, errors.New("it has no kind")
+	case w.Kind == "parameter" && w.Op == "":
+		return 0, errors.New("it has no op")
 	}
 	name := w.Kind
 	if w.Kind == "parameter" {

@@ -8,7 +8,7 @@ const SCHEME = /^https?:\/\//i;
 const HOST = /^([0-9A-Za-z._-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?$/;
 
 // hostOf returns the normal form of an authority, or null if the authority is not a host.
-// defaultPort is the port that the normal form leaves out.
+// defaultPort is the port that the normal form leaves out; without it, each port counts.
 export function hostOf(authority, defaultPort) {
   const parts = authority.length <= MAX_AUTHORITY ? HOST.exec(authority) : null;
   if (parts === null) return null;

@@ -27,10 +27,10 @@ export const kinds = {
       const make = (what, needs) => ({ edit: inPath ? new PathDrop(what) : new Drop(what), seeks: inPath ? null : seeker(what), inPath, needs });
       if (take.has("pattern")) {
         if (take.has("params") || take.has("value")) throw new Error("a pattern of names stands beside a name or value");
-        const pattern = take.pattern();
+        const pattern = take.pattern(inPath);
         return make({ pattern }, [[mark]]);
       }
-      const params = take.names(2), value = take.has("value") ? take.text("value") : undefined;
+      const params = take.names(2, inPath), value = take.has("value") ? take.value("value", inPath) : undefined;
       if (value !== undefined && (params.length > 1 || take.schema < 2)) throw new Error("two names have a value, or a rule of schema 1 has one");
       return make({ params, value }, [[mark], params, ...(value === undefined ? [] : [[value]])]);
     },
@@ -39,7 +39,7 @@ export const kinds = {
     members: ["op", "param", "params", "value", "to", "in"],
     make(take) {
       take.word("in", ["query"], "query");
-      const params = take.names(1), to = take.text(take.schema < 2 && take.has("value") ? "value" : "to");
+      const params = take.names(1), to = take.value(take.schema < 2 && take.has("value") ? "value" : "to");
       return { edit: new SetValue({ params, to }), seeks: seeker({ params }), needs: [["?"], params] };
     },
   },

@@ -81,6 +81,7 @@ const KNOWN = new Set([...COMMON, ...Object.values(kinds).flatMap((kind) => kind
 function readRule(record, schema) {
   const { kind: name, op } = record;
   if (typeof name !== "string") bad("it has no kind");
+  if (name === "parameter" && typeof op !== "string") bad("it has no op");
   const key = name === "parameter" ? `parameter ${op}` : name;
   const kind = Object.hasOwn(kinds, key) ? kinds[key] : unknown(`kind ${JSON.stringify(key)}`);
   for (const member of Object.keys(record)) {
@@ -132,18 +133,24 @@ class Taker {
   }
 
   // names returns the names of parameters.
-  names(most) {
+  names(most, inPath = false) {
     const names = this.schema < 2 && this.has("param") ? [this.record.param] : this.record.params ?? [];
     if (!Array.isArray(names) || names.length < 1 || names.length > most) bad(`it needs 1 to ${most} names`);
-    return names.map(checkName);
+    return names.map((name) => checkName(name, inPath));
+  }
+
+  // value returns the value of a parameter.
+  value(name, inPath = false) {
+    return checkValue(this.text(name), inPath);
   }
 
   // pattern returns the pattern of names.
-  pattern() {
+  pattern(inPath) {
     const { prefix, class: kind, ...more } = this.object("pattern");
     for (const member of Object.keys(more)) unknown(`member ${JSON.stringify(member)} of a pattern`);
+    if (typeof kind !== "string") bad("a pattern of names has no class");
     if (kind !== "digits" && kind !== "hex") unknown(`class ${JSON.stringify(kind)}`);
-    if (/[&;=]/.test(checkText(prefix))) bad("the prefix of a pattern is not the beginning of a name");
+    if (prefix !== "") checkName(prefix, inPath);
     return { prefix, class: kind };
   }
 
@@ -162,8 +169,15 @@ export function checkText(text) {
   return typeof text === "string" && text.length <= MAX_BYTES && isPlain(text) ? text : bad(`${JSON.stringify(text)} is no text of a URL`);
 }
 
-function checkName(name) {
-  return checkText(name) !== "" && !/[&;=]/.test(name) ? name : bad(`${JSON.stringify(name)} is not the name of a parameter`);
+// separators of parameters in the query, and in the path.
+const separators = (inPath) => (inPath ? /[;/?]/ : /[&;]/);
+
+function checkName(name, inPath = false) {
+  return checkText(name) !== "" && !name.includes("=") && !separators(inPath).test(name) ? name : bad(`${JSON.stringify(name)} is not the name of a parameter`);
+}
+
+function checkValue(value, inPath = false) {
+  return separators(inPath).test(checkText(value)) ? bad(`${JSON.stringify(value)} is not the value of a parameter`) : value;
 }
 
 function readScope(scope, schema) {
@@ -185,7 +199,7 @@ function readCondition(condition) {
   for (const member of Object.keys(condition)) if (!["param", "value", "valued"].includes(member)) unknown(`member ${JSON.stringify(member)} of a condition`);
   const value = condition.value ?? undefined, valued = condition.valued ?? false;
   if (typeof valued !== "boolean" || (valued && value !== undefined)) bad("a condition asks for one value and for any");
-  return { param: checkName(condition.param), value: value === undefined ? undefined : checkText(value), valued };
+  return { param: checkName(condition.param), value: value === undefined ? undefined : checkValue(value), valued };
 }
 
 function readExcept(except, schema) {

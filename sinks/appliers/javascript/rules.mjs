@@ -6,6 +6,8 @@ import { Site } from "./site.mjs";
 
 const MAX_ORIGINS = 4096; // that are remembered
 
+const refuse = (site, why) => { throw new Error(`read rules: site ${JSON.stringify(site)}: ${why}`); };
+
 // Rules applies a list. A Rules does not change, but for the rules that are switched off.
 export class Rules {
   // The constructor reads the text of a list, JSON lines as in rules.jsonl. It throws an Error
@@ -23,6 +25,9 @@ export class Rules {
     const { sites, other } = read(list);
     this.other = other;
     this.sites = sites.map((site) => this.add(site, domain));
+    for (const name of this.hosts.keys()) {
+      if (this.domains.size > 0 && this.domains.has(this.domain(name))) refuse(name, "its domain is a site too");
+    }
   }
 
   // problems are the reasons why sites of the list have no rules.
@@ -37,7 +42,8 @@ export class Rules {
 
   add({ name, byDomain, hosts, rules, problem }, domain) {
     const several = byDomain || hosts.length > 0;
-    if (name === "" && several) throw new Error("read rules: a group or domain without a name");
+    if (name === "" ? several : hosts.length === 0 && hostOf(name) !== name) refuse(name, "its name is no host in normal form");
+    if (byDomain && hosts.length === 0 && this.domain(name) !== name) refuse(name, "its name is not a registrable domain");
     if (byDomain && hosts.length === 0 && domain === undefined) {
       problem ??= `site ${JSON.stringify(name)} is by domain, and no function gives the domains of hosts`;
       rules = [];
@@ -52,9 +58,9 @@ export class Rules {
     this.groups.names.set(site.name, site);
     for (const host of site.hosts) {
       const all = host.startsWith("*."), into = all ? this.groups.below : this.groups.exact;
-      const name = hostOf(all ? host.slice(2) : host, undefined);
-      if (name === null || withoutPort(name) !== name) throw new Error(`read rules: site ${JSON.stringify(site.name)}: ${JSON.stringify(host)} is not the name of a host`);
-      if ((into.get(name) ?? site) !== site) throw new Error(`read rules: the host ${JSON.stringify(host)} is in two groups`);
+      const name = hostOf(all ? host.slice(2) : host);
+      if (name === null || withoutPort(name) !== name) refuse(site.name, `${JSON.stringify(host)} is not the name of a host`);
+      if ((into.get(name) ?? site) !== site) refuse(site.name, `${JSON.stringify(host)} is in another group too`);
       into.set(name, site);
     }
   }

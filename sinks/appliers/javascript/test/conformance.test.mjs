@@ -7,7 +7,7 @@ const folder = new URL("../../../../docs/conformance/", import.meta.url);
 const twoLabels = (name) => name.split(".").slice(-2).join(".");
 const textOf = (rules) => rules.map((rule) => JSON.stringify(rule) + "\n").join("");
 
-for (const file of ["by-hand.jsonl"]) {
+for (const file of ["by-hand.jsonl", "cases.jsonl"]) {
   test(file, async (t) => {
     const lines = readFileSync(new URL(file, folder), "utf8").trimEnd().split("\n");
     for (const line of lines) {

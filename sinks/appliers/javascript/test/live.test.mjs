@@ -57,7 +57,10 @@ test("sites by domain need a function", () => {
   assert.match(rules.problems[0], /is by domain/);
   const asked = [], domain = (host) => { asked.push(host); return "example.org"; };
   assert.equal(new Rules(list, { domain }).canonical("http://www.example.org:81/?x=1"), "http://www.example.org:81/");
-  assert.deepEqual(asked, ["www.example.org"]);
+  assert.deepEqual(asked, ["example.org", "www.example.org"]);
+  assert.throws(() => new Rules(list, { domain: (host) => host.slice(1) }), /registrable/);
+  assert.throws(() => new Rules(list + drop(1, "x", "www.example.org"), { domain }), /its domain is a site too/);
+  for (const name of ["A.example", "a.example.", "a b", "[::1"]) assert.throws(() => new Rules(drop(1, "x", name)), /normal form/);
 });
 
 test("half of a surrogate pair", () => {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from functools import cached_property
 from typing import List, Sequence, Tuple
 
 from .index import Index
@@ -32,12 +31,8 @@ class Canonizer:
 
     def __init__(self, rules: Sequence[Rule]):
         self.rules = tuple(rules)
-
-    @cached_property
-    def _index(self) -> Index:
-        """The index is made when the site is first asked for: of a long list, a crawler meets
-        few sites."""
-        return Index(self.rules)
+        self._index = Index(self.rules)
+        self._all = list(range(len(self.rules)))
 
     def steps(self, text: str) -> List[Step]:
         """Return the edits that lead to the canonical form, which is the text of the last
@@ -46,7 +41,7 @@ class Canonizer:
             return []
         steps: List[Step] = []
         searches, now = 1, text
-        ranks: Sequence[int] = self._index.candidates(text)
+        ranks = self._index.candidates(text)
         for _ in range(MAX_ROUNDS):
             before, at = now, 0
             while at < len(ranks):
@@ -59,7 +54,7 @@ class Canonizer:
                     return []
                 steps.append((rank, made))
                 now, searches = made, searches + 1
-                ranks = self._index.candidates(now) if searches <= _MOST_SEARCHES else range(len(self.rules))
+                ranks = self._index.candidates(now) if searches <= _MOST_SEARCHES else self._all
                 at = bisect_right(ranks, rank)
             if now == before:
                 return steps if now != text else []

@@ -43,6 +43,8 @@ def _kind(o: Object) -> "Tuple[FrozenSet[str], Callable[[Object], Edit]]":
     kind = word(o, "kind")
     if not kind:
         raise RefusedError("member 'kind' is missing")
+    if kind == "parameter" and not word(o, "op"):
+        raise RefusedError("member 'op' is missing")
     name = (kind, word(o, "op")) if kind == "parameter" else (kind, "")
     if name not in _KINDS:
         raise UnknownError(f"kind {' '.join(name).strip()!r} is unknown to this version")
@@ -116,6 +118,8 @@ def _pattern(o: Object) -> Optional[Tuple[str, str]]:
     if o.get("schema", 1) >= 2:
         check_known(p, ("prefix", "class"))
     name_class = word(p, "class")
+    if not name_class:
+        raise RefusedError("member 'class' is missing")
     if name_class not in CLASSES:
         raise UnknownError(f"class {name_class!r} of names is unknown to this version")
     return text(p, "prefix"), name_class
@@ -142,6 +146,8 @@ def _only_query(o: Object) -> None:
 
 def _form(o: Object) -> Edit:
     name = word(o, "form")
+    if not name:
+        raise RefusedError("member 'form' is missing")
     if name not in FORMS:
         raise UnknownError(f"form {name!r} is unknown to this version")
     return Form(name)
