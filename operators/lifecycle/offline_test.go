@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"maps"
 	"math/bits"
 	"net/url"
 	"os"
@@ -263,6 +264,28 @@ type known interface {
 	compare(u, v string) trial.Compared // of two pages
 }
 
+// blameFalse returns a line for each rule that takes part in false merges, with an example.
+func blameFalse(truth map[string]body, rules []rule.Rule) string {
+	c, counts, examples := compile(rules), map[int]int{}, map[int]string{}
+	for _, u := range slices.Sorted(maps.Keys(truth)) {
+		form, _ := c.Canon(nil, []byte(u))
+		if stands, known := truth[string(form)]; !known || truth[u].status != 200 || truth[u].same(stands) {
+			continue
+		}
+		_, ranks := walk(c, u)
+		for _, rank := range ranks {
+			counts[rank]++
+			examples[rank] = u
+		}
+	}
+	var b strings.Builder
+	for _, rank := range slices.Sorted(maps.Keys(counts)) {
+		form, _ := c.Canon(nil, []byte(examples[rank]))
+		fmt.Fprintf(&b, "rank %d, %d URLs: %s\n  %s -> %s\n", rank, counts[rank], words(rules[rank:rank+1]), examples[rank], form)
+	}
+	return b.String()
+}
+
 // life runs a machine over the known site until nothing is left to do.
 type life struct {
 	m       *Machine
@@ -362,6 +385,9 @@ func TestOffline(t *testing.T) {
 			t.Logf("end: %d fetches, %d for the set, %d tests, %d rules, coverage %.3f, false merges %.1f, published %d times",
 				l.trials, l.whole, l.tests, len(l.rules()), q.coverage, q.falseMerges, m.Published().Sequence)
 			t.Logf("fetches by what became of the rules:\n%s", l.spent.table(m))
+			if q.falseMerges > 0 {
+				t.Logf("false merges:\n%s", blameFalse(w.pages, l.rules()))
+			}
 			if *showTrials {
 				t.Logf("trials:\n%s", l.spent.trace(m, 1000))
 			}

@@ -1,5 +1,7 @@
 package trial
 
+import "math"
+
 // Strata is the number of kinds of pairs.
 const Strata = 4
 
@@ -115,6 +117,19 @@ func (t *Tally) Next(o Options) (stratum int, ok bool) {
 // leastNegatives outcomes are negative.
 var probe = Lower(1, leastNegatives)
 
+// precision returns the size of a sample with replacement that tells as much as the
+// stratum's outcomes. The outcomes are a sample without replacement of the N pairs that can
+// have an outcome: that n outcomes miss all of D negatives has the probability
+// (1 - n/N)^D, and N ln(N/(N-n)) outcomes with replacement miss D of many with the same
+// probability.
+func (s *Stratum) precision() float64 {
+	n, all := float64(s.Outcomes()), float64(s.Pairs-s.Skipped)
+	if n >= all {
+		return all * math.Log(2*all)
+	}
+	return -all * math.Log1p(-n/all)
+}
+
 // Estimate returns p, the weighted share of negatives, and n, the size of a simple sample
 // of equal precision. Strata without an outcome have no weight. If no stratum has an
 // outcome, n is 0.
@@ -129,7 +144,7 @@ func (t *Tally) Estimate() (p, n float64) {
 		if s := &t.Strata[h]; s.counts() {
 			w, outcomes := float64(s.Pairs)/all, float64(s.Outcomes())
 			p += w * float64(s.Negatives) / outcomes
-			variance += w * w / outcomes
+			variance += w * w / s.precision()
 		}
 	}
 	if variance == 0 {

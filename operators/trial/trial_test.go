@@ -120,16 +120,20 @@ func TestDecide(t *testing.T) {
 		want  Decision
 	}{
 		"nothing yet":                   {strata([4]int{100}), Open},
-		"58 of one kind":                {strata([4]int{1000, 58}), Open},
-		"59 of one kind":                {strata([4]int{1000, 59}), Valid},
-		"59, another kind unseen":       {strata([4]int{1000, 59}, [4]int{10}), Open},
-		"a kind that cannot be seen":    {strata([4]int{1000, 59}, [4]int{10, 0, 0, 10}), Valid},
-		"a small kind seen whole":       {strata([4]int{1000, 59}, [4]int{3, 3}), Valid},
+		"58 of one kind":                {strata([4]int{1e6, 58}), Open},
+		"59 of one kind":                {strata([4]int{1e6, 59}), Valid},
+		"56 of 500":                     {strata([4]int{500, 56}), Valid},
+		"55 of 500":                     {strata([4]int{500, 55}), Open},
+		"45 of 100":                     {strata([4]int{100, 45}), Valid},
+		"44 of 100":                     {strata([4]int{100, 44}), Open},
+		"59, another kind unseen":       {strata([4]int{1e6, 59}, [4]int{10}), Open},
+		"a kind that cannot be seen":    {strata([4]int{1e6, 59}, [4]int{10, 0, 0, 10}), Valid},
+		"a small kind seen whole":       {strata([4]int{1e6, 59}, [4]int{3, 3}), Valid},
 		"two negatives, nothing else":   {strata([4]int{1000, 0, 2}), Refuted},
 		"five outcomes, two negative":   {strata([4]int{1000, 3, 2}), Refuted},
 		"five outcomes, one negative":   {strata([4]int{1000, 4, 1}), Open},
-		"one negative, 92 outcomes":     {strata([4]int{1000, 91, 1}), Open},
-		"one negative, 93 outcomes":     {strata([4]int{1000, 92, 1}), Valid},
+		"one negative, 92 outcomes":     {strata([4]int{1e6, 91, 1}), Open},
+		"one negative, 93 outcomes":     {strata([4]int{1e6, 92, 1}), Valid},
 		"one negative of too few":       {strata([4]int{90, 40, 1}), Refuted},
 		"two negatives":                 {strata([4]int{1000, 60, 2}), Refuted},
 		"two of a small kind":           {strata([4]int{1000, 40}, [4]int{60, 5, 2}), Open},
@@ -155,13 +159,32 @@ func TestDecide(t *testing.T) {
 // One stratum is a simple sample. With several strata, p and n are compared with the sums
 // written out.
 func TestEstimate(t *testing.T) {
-	if p, n := strata([4]int{500, 30, 10}).Estimate(); math.Abs(p-0.25) > 1e-12 || math.Abs(n-40) > 1e-9 {
+	if p, n := strata([4]int{1e9, 30, 10}).Estimate(); math.Abs(p-0.25) > 1e-12 || math.Abs(n-40) > 1e-3 {
 		t.Errorf("one stratum: %v of %v", p, n)
 	}
-	c := strata([4]int{600, 20}, [4]int{300, 5, 5}, [4]int{100})
+	c := strata([4]int{6e8, 20}, [4]int{3e8, 5, 5}, [4]int{1e8})
 	w, v := 2.0/3, 1.0/3
-	if p, n := c.Estimate(); math.Abs(p-v/2) > 1e-12 || math.Abs(n-1/(w*w/20+v*v/10)) > 1e-9 {
+	if p, n := c.Estimate(); math.Abs(p-v/2) > 1e-12 || math.Abs(n-1/(w*w/20+v*v/10)) > 1e-3 {
 		t.Errorf("two strata: %v of %v", p, n)
+	}
+}
+
+// A rule of few pairs needs fewer outcomes. The probability that a rule with more than ε of
+// its pairs negative passes with the least number of outcomes is at most 5 %, computed
+// exactly: the outcomes are drawn without replacement.
+func TestFinitePopulation(t *testing.T) {
+	for _, all := range []int{20, 37, 56, 90, 134, 200, 500, 2000} {
+		n := 1
+		for strata([4]int{all, n}).Decide(Defaults()) != Valid {
+			n++
+		}
+		pass := 1.0
+		for i := range int(0.05*float64(all)) + 1 {
+			pass *= float64(all-n-i) / float64(all-i)
+		}
+		if pass > 0.05 || n > 59 || all < 200 && n > 50 {
+			t.Errorf("%d outcomes of %d pairs: a wrong rule passes with %.3f", n, all, pass)
+		}
 	}
 }
 
