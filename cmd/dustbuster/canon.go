@@ -35,6 +35,7 @@ const canonExamples = `  dustbuster canon --rules rules.jsonl < urls.txt | sort 
 func newCanonCommand() *cobra.Command {
 	var c canonizing
 	var from string
+	var stats bool
 	cmd := &cobra.Command{
 		Use:     "canon --rules SOURCE",
 		Short:   "print the canonical forms of URLs",
@@ -56,13 +57,21 @@ func newCanonCommand() *cobra.Command {
 				return fmt.Errorf("read rules: %w", err)
 			}
 			c.list = list
-			return c.run(cmd.InOrStdin(), cmd.OutOrStdout())
+			if stats {
+				c.stats = newCanonStats()
+			}
+			err = c.run(cmd.InOrStdin(), cmd.OutOrStdout())
+			if stats {
+				err = errors.Join(err, c.stats.write(cmd.ErrOrStderr(), list))
+			}
+			return err
 		},
 	}
 	rulesFlag(cmd, &from, "")
 	cmd.Flags().StringVar(&c.site, "site", "", "`host` whose rules are for lines that begin with a slash")
 	cmd.Flags().BoolVar(&c.asKey, "as-key", false, "print each line as it is, a tab, and its canonical form")
 	cmd.Flags().BoolVar(&c.explain, "explain", false, "show each step below: the rule, and what it makes of the URL")
+	cmd.Flags().BoolVar(&stats, "stats", false, "at the end print on standard error how many URLs, forms and merged URLs there were, and how many lines each rule changed; takes memory for each URL")
 	return cmd
 }
 
@@ -117,6 +126,7 @@ type canonizing struct {
 	asKey, explain bool
 	list           *rules.List
 	sites          *canon.Sites
+	stats          *canonStats // nil: none are wanted
 }
 
 // maxURL is the longest line that is canonized. A longer line is printed unchanged, once.
@@ -153,6 +163,9 @@ func (c *canonizing) run(in io.Reader, out io.Writer) error {
 // line prints one line.
 func (c *canonizing) line(w *bufio.Writer, url []byte) {
 	canonical := c.canonical(string(url))
+	if c.stats != nil && len(url) > 0 {
+		c.stats.add(c.sites, string(url), canonical, c.absolute(string(url)))
+	}
 	if c.asKey {
 		_, _ = w.Write(url)
 		_ = w.WriteByte('\t')
@@ -190,12 +203,17 @@ func (c *canonizing) host() string {
 	return c.site
 }
 
+// absolute returns a line as an absolute URL.
+func (c *canonizing) absolute(url string) string {
+	if len(url) > 0 && url[0] == '/' {
+		return prefix + c.host() + url
+	}
+	return url
+}
+
 // steps shows the steps to a canonical form.
 func (c *canonizing) steps(w io.Writer, url string) {
-	if len(url) > 0 && url[0] == '/' {
-		url = prefix + c.host() + url
-	}
-	for step := range c.sites.Steps(url) {
+	for step := range c.sites.Steps(c.absolute(url)) {
 		fmt.Fprintf(w, "  %s\n      by %s\n", step.URL, text.Edit(&step.Rule))
 	}
 }

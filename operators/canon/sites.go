@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"iter"
 	"strings"
 
 	"dustbuster/operators/rule"
@@ -37,6 +36,7 @@ type Sites struct {
 	domains map[string]*Canonizer
 	groups  urlnorm.Groups
 	grouped map[string]*Canonizer // by name of the group
+	names   map[*Canonizer]string // of the sites
 }
 
 // NewSites compiles the rules of all sites. The error names the site and the cause: an
@@ -44,7 +44,7 @@ type Sites struct {
 // in normal form, not a registrable domain, or a host of a domain with rules of its own.
 // A host of a group must be valid and in one group only.
 func NewSites(sites []Site) (*Sites, error) {
-	s := &Sites{hosts: map[string]*Canonizer{}, domains: map[string]*Canonizer{}, grouped: map[string]*Canonizer{}}
+	s := &Sites{hosts: map[string]*Canonizer{}, domains: map[string]*Canonizer{}, grouped: map[string]*Canonizer{}, names: map[*Canonizer]string{}}
 	for i := range sites {
 		if err := s.add(&sites[i]); err != nil {
 			return nil, fmt.Errorf("site %q: %w", sites[i].Name, err)
@@ -76,7 +76,7 @@ func (s *Sites) add(site *Site) error {
 		return errors.New("two lists of rules")
 	}
 	c, err := Compile(site.Rules)
-	into[site.Name] = c
+	into[site.Name], s.names[c] = c, site.Name
 	return err
 }
 
@@ -202,43 +202,4 @@ func (s *Sites) together(a, b string) bool {
 		return is && also && group == other
 	}
 	return urlnorm.Domain(a) == urlnorm.Domain(b)
-}
-
-// Step is one edit on the way to a canonical form.
-type Step struct {
-	Rule rule.Rule
-	URL  string // the edited URL, with scheme and host
-}
-
-// Steps yields the edits that lead Canonical to its result. A URL that Canonical leaves
-// alone, or whose edits have no effect, has no steps. Steps is meant for people: Steps
-// allocates.
-func (s *Sites) Steps(url string) iter.Seq[Step] {
-	return func(yield func(Step) bool) {
-		a, ok := parseAddress(url)
-		if !ok {
-			return
-		}
-		c, several := s.find(a.host)
-		if c == nil {
-			return
-		}
-		origin, prefix := a.origin, ""
-		if several {
-			origin, prefix = a.scheme, a.host
-		}
-		text, ok := a.mined([]byte(prefix))
-		if !ok {
-			return
-		}
-		out, end := c.Canon(nil, text)
-		if _, _, ok := s.resolve(&a, out, prefix); !ok || !end.Changed() {
-			return
-		}
-		for rank, made := range c.Steps(text) {
-			if !yield(Step{c.Rule(rank), origin + string(made)}) {
-				return
-			}
-		}
-	}
 }

@@ -7,4 +7,7 @@
 // applied: the rules of a site were validated together. Unknown members of schema 1 are
 // ignored, except in a scope. Only rules whose state is valid are applied. Likely rules
 // have no state and no direction.
+//
+// A crawler can find rules that are wrong: it fetches a share of the changed URLs as found
+// (Explore), and reports the pages that it saw (Live.Report, Send).
 package rules

@@ -5,34 +5,43 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
-
-	"dustbuster/operators/canon"
 )
 
 // Live holds a list of rules that is replaced while any number of goroutines apply the
 // rules. The zero Live has no rules and leaves every URL unchanged. So call Set with
-// the first list before computing keys.
-type Live struct{ sites atomic.Pointer[canon.Sites] }
+// the first list before computing keys. A Live must not be copied.
+type Live struct {
+	now            atomic.Pointer[applied]
+	asked, changed atomic.Int64
 
-// Canonical is the method of canon.Sites, applied to the present rules.
+	mu   sync.Mutex
+	list *List           // as given
+	off  map[string]bool // ids of rules that are switched off
+	told func(version string)
+}
+
+// Canonical is the method of canon.Sites, applied to the present rules. Canonical counts the
+// URL: see Counts. A changed URL costs a second canonization, which finds the rules.
 func (l *Live) Canonical(url string) (canonical string, changed bool) {
-	s := l.sites.Load()
-	if s == nil {
+	l.asked.Add(1)
+	now := l.now.Load()
+	if now == nil {
 		return url, false
 	}
-	return s.Canonical(url)
+	canonical, changed = now.sites.Canonical(url)
+	if changed {
+		l.changed.Add(1)
+		now.count(url)
+	}
+	return canonical, changed
 }
 
-// Set replaces the list. After an error the previous list stays.
-func (l *Live) Set(list *List) error {
-	sites, err := list.Compile()
-	if err == nil {
-		l.sites.Store(sites)
-	}
-	return err
-}
+// Set replaces the list. After an error the previous list stays. Rules that are switched off
+// stay off.
+func (l *Live) Set(list *List) error { return l.set(list, "") }
 
 // Follow reads a source, as Open does, repeatedly until ctx ends, and sets each list
 // read. An unchanged file is not read again, and a daemon is asked only for a changed
@@ -51,7 +60,7 @@ func (l *Live) Follow(ctx context.Context, source string, every time.Duration, f
 		if list, version, err := newer(ctx, source, last); err != nil {
 			failed(err)
 		} else if list != nil {
-			if err := l.Set(list); err != nil {
+			if err := l.set(list, tagOf(source, version)); err != nil {
 				failed(err)
 			}
 			last = version // reading a bad list again would not help
@@ -79,6 +88,14 @@ func newer(ctx context.Context, source, last string) (list *List, version string
 	}
 	list, err = Open(ctx, source, nil)
 	return list, version, err
+}
+
+// tagOf returns the version of a list for people: the tag of a daemon, and nothing for a file.
+func tagOf(source, version string) string {
+	if isAddress(source) {
+		return version
+	}
+	return ""
 }
 
 func isAddress(source string) bool {

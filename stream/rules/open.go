@@ -77,10 +77,7 @@ func ask(ctx context.Context, address, last string) (list *List, tag string, err
 		return nil, "", fmt.Errorf("read rules: %w", err)
 	}
 	request.Header.Set("Accept", "application/x-ndjson")
-	if token, given := request.URL.User.Password(); given && request.URL.User.Username() == "" {
-		request.Header.Set("Authorization", "Bearer "+token)
-		request.URL.User = nil
-	}
+	authorize(request)
 	if last != "" {
 		request.Header.Set("If-None-Match", last)
 	}
@@ -99,4 +96,12 @@ func ask(ctx context.Context, address, last string) (list *List, tag string, err
 		return nil, "", fmt.Errorf("read rules: %s answers %s: give its token", request.URL.Redacted(), answer.Status)
 	}
 	return nil, "", fmt.Errorf("read rules: %s answers %s", request.URL.Redacted(), answer.Status)
+}
+
+// authorize sends the token of an address.
+func authorize(request *http.Request) {
+	if token, given := request.URL.User.Password(); given && request.URL.User.Username() == "" {
+		request.Header.Set("Authorization", "Bearer "+token)
+		request.URL.User = nil
+	}
 }

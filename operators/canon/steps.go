@@ -1,0 +1,87 @@
+package canon
+
+import (
+	"iter"
+	"slices"
+
+	"dustbuster/operators/rule"
+)
+
+// Step is one edit on the way to a canonical form.
+type Step struct {
+	Rule rule.Rule
+	URL  string // the edited URL, with scheme and host
+}
+
+// Steps yields the edits that lead Canonical to its result. A URL that Canonical leaves
+// alone, or whose edits have no effect, has no steps. Steps is meant for people: Steps
+// allocates.
+func (s *Sites) Steps(url string) iter.Seq[Step] {
+	return func(yield func(Step) bool) {
+		w, ok := s.walk(url)
+		if !ok {
+			return
+		}
+		for rank, made := range w.c.Steps(w.text) {
+			if !yield(Step{w.c.Rule(rank), w.origin + string(made)}) {
+				return
+			}
+		}
+	}
+}
+
+// Ranks returns the name of the site whose rules lead Canonical to its result, and appends
+// the ranks of the rules that take part to dst, ascending and each once. A URL without steps
+// has no ranks.
+func (s *Sites) Ranks(dst []int, url string) (site string, ranks []int) {
+	w, ok := s.walk(url)
+	if !ok {
+		return "", dst
+	}
+	for rank := range w.c.Steps(w.text) {
+		if at, found := slices.BinarySearch(dst, rank); !found {
+			dst = slices.Insert(dst, at, rank)
+		}
+	}
+	return s.names[w.c], dst
+}
+
+// SiteOf returns the name of the site whose rules apply to a URL, or false if there are none.
+func (s *Sites) SiteOf(url string) (site string, ok bool) {
+	a, ok := parseAddress(url)
+	if !ok {
+		return "", false
+	}
+	c, _ := s.find(a.host)
+	return s.names[c], c != nil
+}
+
+// walk is the canonization of one URL.
+type walk struct {
+	c      *Canonizer
+	origin string // before the edited text
+	text   []byte
+}
+
+// walk returns the canonization of a URL, or false if the URL has no steps.
+func (s *Sites) walk(url string) (w walk, ok bool) {
+	a, ok := parseAddress(url)
+	if !ok {
+		return w, false
+	}
+	c, several := s.find(a.host)
+	if c == nil {
+		return w, false
+	}
+	w.c, w.origin = c, a.origin
+	prefix := ""
+	if several {
+		w.origin, prefix = a.scheme, a.host
+	}
+	if w.text, ok = a.mined([]byte(prefix)); !ok {
+		return w, false
+	}
+	out, end := c.Canon(nil, w.text)
+	_, _, ok = s.resolve(&a, out, prefix)
+	return w, ok && end.Changed()
+}
