@@ -8,7 +8,7 @@ TESTFLAGS = # of all targets that test, for example: make test TESTFLAGS='-v -co
 TEST = go test -timeout 50m $(TESTFLAGS)
 LONG = go test -timeout 5h $(TESTFLAGS)
 
-# A Python with the library that one export is tried on; make deps puts it there.
+# A Python with the libraries that exports and the applier are tried on; make deps puts it there.
 VENV = $(CURDIR)/bin/venv
 export DUSTBUSTER_PYTHON ?= $(wildcard $(VENV)/bin/python)
 
@@ -23,7 +23,7 @@ deps:
 	go mod download
 	for d in integration/logshapes integration/examples/*; do (cd $$d && go mod download) || exit 1; done
 	python3 -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet duplicate-url-discarder
+	$(VENV)/bin/pip install --quiet duplicate-url-discarder scrapy tldextract confluent-kafka
 
 vet: ; go vet ./...
 

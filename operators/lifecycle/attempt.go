@@ -29,16 +29,17 @@ type attempt struct {
 // pair is (u, v): the URL that represents a form, and the text into which the rule turns
 // the form.
 type pair struct {
-	u, v          string
-	form          string
-	key           key
-	bunch, within uint64          // position in the drawing order
-	seen          *result         // known result of the pair; nil if there is none
-	outcome       trial.Judgement // outcome of the pair for the rule; none while a negative is in doubt
-	doubt         bool            // a negative seen only once; the pair is fetched a second time
-	awaited       bool
-	byList        bool // L is wrong about u, so v proves nothing about the rule: see trace
-	bySet         bool // the pair sent the rule back to trial
+	u, v    string
+	form    string
+	key     key
+	turn    turn            // position in the drawing order
+	bunch   uint64          // of several pairs of one page, drawn together
+	seen    *result         // known result of the pair; nil if there is none
+	outcome trial.Judgement // outcome of the pair for the rule; none while a negative is in doubt
+	doubt   bool            // a negative seen only once; the pair is fetched a second time
+	awaited bool
+	byList  bool // L is wrong about u, so v proves nothing about the rule: see trace
+	bySet   bool // the pair sent the rule back to trial
 }
 
 type place struct{ stratum, index int }
@@ -46,6 +47,7 @@ type place struct{ stratum, index int }
 // newAttempt sets up the trial of a rule over the forms moved by the rule. O(moves · log).
 func newAttempt(j judge, c candidate, f *forms, moves []move, since int64, awaited map[key]bool) *attempt {
 	a := &attempt{c: c, at: make(map[key]place, len(moves)), since: since, options: j.o.Trial}
+	a.tally.Exceptions = c.exceptions
 	torn := j.view.torn(f, moves)
 	for _, v := range moves {
 		u := f.rep(v.form)
@@ -62,6 +64,7 @@ func newAttempt(j judge, c candidate, f *forms, moves []move, since int64, await
 		}
 		a.pairs[h] = append(a.pairs[h], j.view.pair(f.texts[v.form], u, v.to))
 	}
+	arrange(a.pairs[:])
 	for h := range a.pairs {
 		slices.SortFunc(a.pairs[h], pair.compare)
 		inRounds(a.pairs[h])
@@ -121,10 +124,15 @@ func (a *attempt) judgePair(j judge, p *pair) {
 }
 
 // count adds the outcome of a pair to the pair's stratum, times times. A negative in doubt
-// counts as awaited.
+// counts as awaited. A positive known before the rule was given its last exception counts as
+// earlier.
 func (a *attempt) count(stratum int, p *pair, times int) {
 	if p.doubt {
 		a.tally.Strata[stratum].Awaited += times
+		return
+	}
+	if a.c.after > 0 && p.outcome.Outcome == trial.Positive && p.seen != nil && p.seen.Number <= a.c.after {
+		a.tally.Strata[stratum].Earlier += times
 		return
 	}
 	a.tally.Add(stratum, p.outcome.Outcome, times)
@@ -145,7 +153,7 @@ func (a *attempt) doubtful() (p *pair, outstanding bool) {
 
 // compare defines the drawing order.
 func (p pair) compare(q pair) int {
-	return cmp.Or(cmp.Compare(p.bunch, q.bunch), cmp.Compare(p.within, q.within), strings.Compare(p.u, q.u), strings.Compare(p.v, q.v))
+	return cmp.Or(cmp.Compare(p.bunch, q.bunch), cmp.Compare(p.turn.within, q.turn.within), strings.Compare(p.u, q.u), strings.Compare(p.v, q.v))
 }
 
 // ofOneV is the number of pairs with the same v that are drawn before pairs with another v.
@@ -247,7 +255,7 @@ func (a *attempt) verdict(j judge, reason string) rule.Verdict {
 	sum := a.tally.Sum()
 	v := rule.Verdict{
 		Samples: sum.Outcomes(), Positives: sum.Positives, Negatives: sum.Negatives, Skipped: sum.Skipped,
-		Bound: trial.Upper(a.tally.Estimate()), Control: a.control, Threshold: min(1, a.control.Threshold(j.book.noise.Threshold(j.o.Tau))), Time: j.now, Reason: reason,
+		Bound: a.tally.Bound(), Control: a.control, Threshold: min(1, a.control.Threshold(j.book.noise.Threshold(j.o.Tau))), Time: j.now, Reason: reason,
 	}
 	for _, negative := range []bool{true, false} {
 		for p := range a.tried {

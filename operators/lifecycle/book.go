@@ -80,6 +80,7 @@ func (b *book) apply(a *Act) (changed bool) {
 }
 
 func (b *book) applyPair(p *PairAct) {
+	b.memory.number(p)
 	b.memory.put(p.Key, result{p.Looks, p.At})
 	if e := b.entries[p.Rule]; e != nil {
 		e.Change.Again++
@@ -181,9 +182,13 @@ func (b *book) forgetOldest() {
 	}
 }
 
-// lost reports whether a published rule is no longer in L.
+// lost reports whether a published rule is no longer in L as published.
 func (b *book) lost() bool {
-	return slices.ContainsFunc(b.publication.Records, func(r rule.Record) bool { return b.entries[r.ID] == nil || b.entries[r.ID].State != rule.Valid })
+	return slices.ContainsFunc(b.publication.Records, func(r rule.Record) bool {
+		e := b.entries[r.ID]
+		except, err := r.Excepted()
+		return e == nil || e.State != rule.Valid || err != nil || except != e.Rule.Except
+	})
 }
 
 func (b *book) isPublished(e *Entry) bool {

@@ -19,6 +19,9 @@ type chooser struct {
 // broken in favor of forms of syntax, then by list order. ok is false if no candidate gains MinGain and has the pairs that a
 // verdict needs. The choice depends only on L, the window, the candidates and the acts.
 func (c *chooser) choose(open []candidate) (best candidate, ok bool) {
+	if n, ok := c.resumed(open); ok {
+		return n, true
+	}
 	var usual, late []candidate
 	for _, n := range open {
 		if n.late {
@@ -154,6 +157,7 @@ func (c *chooser) openCandidates() []candidate {
 			return
 		}
 		seen[n.id] = true
+		n = n.withExceptions(c.book.entries[n.id])
 		if c.o.Veil.Hides(n.rule.Text()) || c.book.vetoed(&n.rule) {
 			return
 		}

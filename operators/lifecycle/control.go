@@ -58,6 +58,30 @@ func (a *attempt) newControl(j judge) (c trial.Control, missing *pair) {
 	return trial.NewControl(known, contents(all), len(all), j.o.Trial.Epsilon), missing
 }
 
+// staysStrict reports whether more pairs will not end the strictness of a trial. The first
+// pairs of a trial often have few different v: inRounds draws pairs with one v together.
+func (a *attempt) staysStrict() bool {
+	if !a.control.Strict {
+		return false
+	}
+	tried := map[string]bool{}
+	for _, at := range a.touched {
+		tried[a.pairs[at.stratum][at.index].v] = true
+	}
+	return a.control.Repeats(a.options.Epsilon) || len(tried) >= trial.LeastContents || a.targets() < trial.LeastContents
+}
+
+// targets returns the number of different v of all pairs.
+func (a *attempt) targets() int {
+	all := map[string]bool{}
+	for h := range a.pairs {
+		for i := range a.pairs[h] {
+			all[a.pairs[h][i].v] = true
+		}
+	}
+	return len(all)
+}
+
 // contents returns the number of different texts among the v of pairs.
 func contents(all []tested) int {
 	texts := map[uint64]bool{}

@@ -55,6 +55,15 @@
 // publication is due PublishFirst after the first valid rule, later ones PublishEvery after
 // the last.
 //
+// A trial that would refute a rule may end with an exception instead (package except): the
+// few negatives have a path, a condition, a prefix or one URL in common that hardly any
+// positive has. The rule with the exception keeps its id and is tried before all others.
+// What suggested the exception cannot prove the rule: the verdict comes from pairs tried
+// since (Looks.Number, Entry.After), or from all pairs. A rule found valid in spite of some
+// negatives is published with exceptions for these. A negative found later, by a recheck, by
+// the trial of the set or by a report, is excepted too; the third sends the rule back.
+// Exceptions come before followers. A narrower follower keeps the exceptions in its scope.
+//
 // A refuted rule is replaced by followers: the scopes where the rule held, the other
 // direction of the rule's pair, the narrower scopes of a drop, and set. Scopes are paths,
 // beginnings of URLs of whole tokens up to the edit, and for a drop or set the pages with a
@@ -98,16 +107,16 @@
 //
 // A wrong pair is a fault of the rule only if L was right about u. If L took part in a
 // negative, L's own part is tried as well. If L's part is wrong, the responsible rule in L
-// is sent back, and the pair does not count.
+// is given an exception or sent back, and the pair does not count.
 //
 // Besides the given candidates, the machine looks for drops among the forms whenever L or
 // the window is new. These drops become likely if a page may repeat its own URL any number
 // of times, so that the sizes of two copies differ by a multiple of the difference in the
 // length of their URLs. No size tolerance reveals such drops.
 //
-// An outcome counts for all rules and for the set. The pairs of all rules are drawn in
-// one random order, by the text common to u and v. Rules that edit the same place therefore
-// share documents, so the fetcher should have a cache.
+// An outcome counts for all rules and for the set. The pairs of all rules are drawn in one
+// random order of the site's pages (type turn). Rules that edit other places of the same
+// pages therefore share documents, so the fetcher should have a cache.
 //
 // The trial of the set finds errors of rules in combination and errors missed by the
 // attempts. Half of its URLs are changed by several rules, and a quarter are URLs whose size
@@ -151,9 +160,9 @@
 // If the form of a URL is wrong, the machine traces the fault before a rule is blamed. The
 // forms between the steps u = f0 -> f1 -> ... -> C(u) are URLs. They are compared with u by
 // bisection until a step is found that leads from u's page to another page. The rule of
-// that step is sent back to trial, with the step as a negative. If no step is wrong by
-// itself, the rule of greatest rank is sent back, with (u, C(u)) as a negative. A pair
-// sends a given rule back only once. A rule with no other negatives than such pairs is not
+// that step is given an exception or sent back to trial, with the step as a negative. If no
+// step is wrong by itself, the fault is that of the rule of greatest rank, with (u, C(u)) as
+// a negative. A pair counts against a given rule only once. A rule with no other negatives than such pairs is not
 // followed by its growing direction, since the fault may belong to another rule.
 //
 // When no fetches are left (Close), the trial of the set ends with the outcomes so far, if

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"dustbuster/operators/except"
 	"dustbuster/operators/params"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/search"
@@ -85,6 +86,7 @@ func (d *dropFinder) likelyDrops(r *rule.Rule, among func(rule.Scope) bool) (all
 			n := *r
 			n.Scope = s
 			n.Scope.Prefix = r.Scope.Prefix
+			n.Except = except.Within(r, &n.Scope)
 			all = append(all, candidate{id: rule.ID(d.site, &n), rule: n, support: counts[s].positives})
 		}
 	}

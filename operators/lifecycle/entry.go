@@ -17,6 +17,7 @@ const (
 	byPreference = "preference" // an operator prefers the other direction
 	byPin        = "pin"        // the outcomes do not decide, and an operator pinned the rule
 	byRecheck    = "tested_again"
+	byException  = "exception" // the trial goes on: the rule was given an exception
 )
 
 // Entry is what the book holds about a rule that was tried.
@@ -35,8 +36,12 @@ type Entry struct {
 	Change      trial.Change   `json:"change"`
 	Sizes       Sizes          `json:"sizes,omitzero"`   // at the time the rule was found valid
 	Pinned      bool           `json:"pinned,omitempty"` // an operator pinned the rule
-	Sent        []rule.Example `json:"sent,omitempty"`   // pairs of the whole set that sent the rule back; negatives of the rule
+	Sent        []rule.Example `json:"sent,omitempty"`   // wrong pairs found outside the rule's trials; negatives of the rule
 	Anew        int64          `json:"anew,omitempty"`   // only outcomes from then on count in the next trial
+
+	Exceptions int   `json:"exceptions,omitempty"` // that trials gave the rule
+	After      int64 `json:"after,omitempty"`      // pairs tried up to then suggested the last exception, and do not prove the rule: see Looks
+	Later      int   `json:"later,omitempty"`      // negatives excepted since the rule was found valid
 }
 
 // candidate is a rule that may be tried.
@@ -49,6 +54,9 @@ type candidate struct {
 	within  bool  // the rule follows another rule in a narrower scope, chosen because the scope had no negative
 	late    bool  // the rule is tried when no other candidate has gain left
 	since   int64 // only outcomes from then on count in the trial
+
+	exceptions int   // as in Entry
+	after      int64 // as in Entry
 }
 
 // isSyntax reports whether the rule is a form of syntax.

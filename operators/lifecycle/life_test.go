@@ -550,6 +550,7 @@ func TestSentBack(t *testing.T) {
 	p := m.planner.view.pair(u, u, m.formOf(u))
 	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.Different}
 	delete(m.book.memory.results, p.key) // the verdict was given without this pair
+	m.book.entries[last.ID].Later = mostLater - 1
 	if _, s := m.planner.sendBack(m.planner.view.canonizer, &p, SetTrial, "", 0, now); s != changed || m.book.entries[last.ID].State != rule.SentBack || m.book.entries[last.ID].Verdict.Reason != bySet || len(m.book.entries[last.ID].Sent) != 1 {
 		t.Fatalf("not sent back: %+v", m.book.entries[last.ID])
 	}

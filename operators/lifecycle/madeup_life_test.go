@@ -14,6 +14,7 @@ import (
 
 var (
 	madeUpSites = flag.Int("made-up", 3, "number of made-up sites")
+	mostFetches = flag.Int("most-fetches", 1<<30, "fetches after which the life of a known site ends")
 	showTrials  = flag.Bool("trials", false, "show the trials of known sites")
 )
 

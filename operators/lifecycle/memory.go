@@ -19,6 +19,7 @@ type Looks struct {
 	Self   float64       `json:"self,omitempty"`   // resemblance of u or v to itself at the second look, the smaller of both; 1 if unknown
 	Was    trial.Outcome `json:"was,omitempty"`    // outcome before the pair was tried again for a published rule
 	Mixed  bool          `json:"mixed,omitempty"`  // a pair of a control: the rule does not join the pair
+	Number int64         `json:"n,omitempty"`      // of the pair among the pairs tried, from 1; assigned when the act is applied
 }
 
 // self returns how much the pages of a pair resemble themselves, or 1 if unknown.
@@ -33,7 +34,8 @@ func (r *result) self() float64 {
 type memory struct {
 	o     *Options
 	keys  *hasher
-	mixed int // number of results of controls
+	mixed int   // number of results of controls
+	last  int64 // number of the last pair tried
 
 	queueMixed []stamp // results of controls, in order of arrival
 	results    map[key]result
@@ -47,6 +49,14 @@ type stamp struct {
 
 func newMemory(o *Options, keys *hasher) *memory {
 	return &memory{o: o, keys: keys, results: map[key]result{}}
+}
+
+// number gives a pair the next number, unless the pair has one.
+func (m *memory) number(p *PairAct) {
+	if p.Number == 0 {
+		p.Number = m.last + 1
+	}
+	m.last = max(m.last, p.Number)
 }
 
 // put stores a result and forgets the oldest results if there are too many. Amortized O(1).

@@ -8,15 +8,16 @@ import (
 
 // A crawler that follows the rules may report two URLs that the rules join and whose pages
 // it saw to differ. The report proposes the pair for a trial and decides nothing: the pages
-// are fetched again. A pair that is confirmed to be wrong sends the rule of the wrong step
-// back to trial. A pair that is not wrong enters no estimate: a client could name pairs that
-// it knows to be similar.
+// are fetched again. The first two pairs that are confirmed to be wrong become exceptions
+// of the rule of the wrong step. The third sends the rule back to trial. A pair that is not
+// wrong enters no estimate: a client could name pairs that it knows to be similar.
 
 // Named counts the pairs that were named to a machine, since the machine was made.
 type Named struct {
 	Waiting  int `json:"waiting"`
 	Tried    int `json:"tried"`     // pairs whose pages were fetched
 	Wrong    int `json:"wrong"`     // of these, the pairs that were confirmed to be wrong
+	Excepted int `json:"excepted"`  // rules that were given an exception
 	SentBack int `json:"sent_back"` // rules sent back to trial
 	LeftOut  int `json:"left_out"`  // pairs not tried: the rules do not join the URLs, or one URL is never fetched, or the pair was tried within the hour
 }
@@ -151,18 +152,21 @@ func (n *named) leaveOut(p *namedPair) {
 	}
 }
 
-// convict sends a rule back for a pair that was confirmed to be wrong. The result of the pair
+// convict takes in the fault of a rule for a pair that was confirmed to be wrong. The result of the pair
 // becomes an act, so that the rule's next trial counts the pair.
 func (pl *planner) convict(p *pair, r result, since, now int64) (Test, step) {
 	if known, has := pl.book.memory.results[p.key]; !has || known.at != r.at {
 		pl.do(Act{Pair: &PairAct{Key: p.key, Looks: r.Looks, At: r.at}})
 		pl.named.counts.Wrong++
 	}
+	valid := len(pl.view.list)
 	test, s := pl.sendBack(pl.view.canonizer, p, Report, "", since, now)
-	switch s {
-	case changed:
+	switch {
+	case s == changed && len(pl.book.valid()) < valid:
 		pl.named.counts.SentBack++
-	case nothing:
+	case s == changed:
+		pl.named.counts.Excepted++
+	case s == nothing:
 		s = ready
 	}
 	return test, s

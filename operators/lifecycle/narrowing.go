@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"dustbuster/operators/dust"
+	"dustbuster/operators/except"
 	"dustbuster/operators/params"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
@@ -30,6 +31,7 @@ func (w *view) followers(a *attempt) (next []rule.Rule) {
 	r, d := a.c.rule, w.finder()
 	next = narrowed(&r, a)
 	if other, has := r.Reverse(); has && a.failed() {
+		other.Except = rule.Except{}
 		next = append(next, other)
 	}
 	if r.Kind == rule.Drop && r.HasOneName() {
@@ -37,7 +39,7 @@ func (w *view) followers(a *attempt) (next []rule.Rule) {
 		next = append(next, narrower[:min(len(narrower), mostNarrower)]...)
 		if v, ok := d.usual(&r); ok {
 			s := r
-			s.Kind, s.Value = rule.Set, v
+			s.Kind, s.Value, s.Except = rule.Set, v, rule.Except{}
 			next = append(next, s)
 		}
 	}
@@ -67,7 +69,7 @@ func narrowed(r *rule.Rule, a *attempt) []rule.Rule {
 			continue
 		}
 		n := *r
-		n.Scope = s
+		n.Scope, n.Except = s, except.Within(r, &s)
 		all = append(all, n)
 	}
 	return all

@@ -301,7 +301,7 @@ type life struct {
 }
 
 func (l *life) run() {
-	for {
+	for l.trials < *mostFetches {
 		test, ok := l.m.Next(l.now)
 		if wake := l.m.book.learned.At + l.m.book.o.LevelEvery; !ok && l.now < wake {
 			l.now = wake

@@ -57,6 +57,7 @@ func (pl *planner) outcome(t Test, s trial.Seen, self float64, now int64) trial.
 		p.Rule, p.Changed = t.Rule, r.Was != j.Outcome
 	}
 	pl.do(Act{Pair: &p})
+	r.Number = p.Number
 	if t.Purpose != Control {
 		pl.trials.receive(pl.judge(pl.now), &t, r)
 	}

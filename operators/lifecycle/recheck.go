@@ -47,14 +47,11 @@ func (pl *planner) recheckAll(now int64) (Test, step) {
 	return pl.recheckSet(now)
 }
 
-// recheckRule tries the rule at one place again. The pairs join the forms under the rules
-// before the place with the forms under the rules up to and including the place.
+// recheckRule tries the rule at one place again.
 func (pl *planner) recheckRule(place int, now int64) (Test, step) {
 	e := pl.view.list[place]
 	if pl.trials.recheck == nil {
-		f := formsOf(pl.window, rulesOf(pl.view.list[:place]))
-		moves, _ := f.moves(&e.Rule, f.everything())
-		pl.trials.recheck = newAttempt(pl.judge(now), candidate{id: e.ID, rule: e.Rule, support: e.Support, grounds: e.Grounds}, f, moves, pl.book.round.At, pl.trials.awaited)
+		pl.trials.recheck = pl.attemptOf(place, pl.book.round.At, now)
 	}
 	a := pl.trials.recheck
 	missing := a.rejudge(pl.judge(now))
@@ -67,15 +64,34 @@ func (pl *planner) recheckRule(place int, now int64) (Test, step) {
 	case verdict == trial.Refuted:
 		pl.retire(place, a, now)
 		return Test{}, changed
+	case verdict != trial.Open && sum.Negatives > 0:
+		pl.exceptLater(place, a, now)
+		return Test{}, changed
 	case verdict != trial.Open, sum.Negatives == 0 && sum.Outcomes()+sum.Skipped >= pl.book.round.Quota[e.ID]:
 		return Test{}, ready
 	}
 	return pl.draw(a, Recheck, now)
 }
 
-// retire removes from L a rule that no longer holds.
+// attemptOf returns the trial of the rule at a place of L, on the outcomes since a time. The
+// pairs join the forms under the rules before the place with the forms under the rules up
+// to and including the place.
+func (pl *planner) attemptOf(place int, since, now int64) *attempt {
+	e := pl.view.list[place]
+	f := formsOf(pl.window, rulesOf(pl.view.list[:place]))
+	moves, _ := f.moves(&e.Rule, f.everything())
+	return newAttempt(pl.judge(now), candidate{id: e.ID, rule: e.Rule, support: e.Support, grounds: e.Grounds}, f, moves, since, pl.trials.awaited)
+}
+
+// retire removes from L a rule that no longer holds. If an exception explains the negatives,
+// the rule with the exception is tried again.
 func (pl *planner) retire(place int, a *attempt, now int64) {
 	e := *pl.view.list[place]
+	if r, ok := a.withException(pl.o); ok {
+		pl.resume(&e, a, r, now)
+		pl.leave(pl.view.list, place, &e, now)
+		return
+	}
 	e.State, e.Verdict, e.Followers = rule.Retired, a.verdict(pl.judge(now), byRecheck), pl.view.followers(a)
 	pl.leave(pl.view.list, place, &e, now)
 }

@@ -86,8 +86,8 @@ func TestRoundOfSetIsBounded(t *testing.T) {
 	}
 }
 
-// If the last pair of a round is wrong, the fault is traced and the guilty rule is sent
-// back in the same round.
+// If the last pair of a round is wrong, the fault is traced and the guilty rule is given an
+// exception in the same round.
 func TestRoundOfSetEndsWithBlame(t *testing.T) {
 	m := holder(map[string]int{"a": 300})
 	m.book.o.HoldShare, m.book.o.SetBudget = 1, 5
@@ -98,6 +98,12 @@ func TestRoundOfSetEndsWithBlame(t *testing.T) {
 	round := m.book.round.At
 	for now, n := int64(2*day), 0; m.book.round.At == round || !m.book.round.SetEnd; now++ {
 		test, ok := m.Next(now)
+		if e := m.book.entries["1"]; len(e.Sent) > 0 {
+			if n != m.book.o.SetBudget+2 || e.Sent[0].U[:3] != "/b/" || e.Sent[0].V[:3] != "/c/" || e.Later != 1 || !e.Rule.Excepts([]byte(e.Sent[0].U)) {
+				t.Errorf("after %d tests of the set: %+v", n, e)
+			}
+			return
+		}
 		if !ok {
 			break
 		}
@@ -109,14 +115,8 @@ func TestRoundOfSetEndsWithBlame(t *testing.T) {
 			s = judged(trial.Negative, trial.Different)
 		}
 		m.Outcome(test, s, 1, now)
-		if e := m.book.entries["1"]; len(e.Sent) > 0 {
-			if n != m.book.o.SetBudget+2 || e.Sent[0].U[:3] != "/b/" || e.Sent[0].V[:3] != "/c/" {
-				t.Errorf("after %d tests of the set, sent back by %v", n, e.Sent)
-			}
-			return
-		}
 	}
-	t.Error("no rule was sent back")
+	t.Error("no rule was blamed")
 }
 
 // The loss of a rule is published at once. An additional rule waits for the next

@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"maps"
 	"slices"
 
 	"dustbuster/operators/canon"
@@ -11,12 +12,12 @@ import (
 // wrong reports whether an outcome means that u and v are different pages.
 func wrong(j trial.Judgement) bool { return j.Outcome == trial.Negative || j.Outcome == trial.Returned }
 
-// sendBack sends a rule of L back to trial because of a wrong pair (u, C(u)). C is L or a
-// beginning of L. The rule receives a pair that becomes one of the rule's negatives. A pair
-// sends a given rule back only once, so the process ends. If no step is wrong by itself,
-// the rule of greatest rank is sent back, since only beginnings of L were tried. The search
-// for the rule may first need a test. Only outcomes from since on count: pages may have
-// changed since they were last compared.
+// sendBack takes in a wrong pair (u, C(u)). C is L or a beginning of L. The rule at fault is
+// given an exception, or is sent back to trial. The rule receives a pair that becomes one of
+// the rule's negatives. A pair counts against a given rule only once, so the process ends.
+// If no step is wrong by itself, the fault is that of the rule of greatest rank, since only
+// beginnings of L were tried. The search for the rule may first need a test. Only outcomes
+// from since on count: pages may have changed since they were last compared.
 func (pl *planner) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id string, since, now int64) (Test, step) {
 	texts, ranks := walk(c, p.u)
 	tests := purpose
@@ -25,6 +26,7 @@ func (pl *planner) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id str
 	}
 	t := &tracer{pl.judge(now), pl.view.controlOf(c, p.u), since}
 	n, ask := t.wrongStep(texts)
+	walked := texts[0]
 	switch {
 	case ask != nil && pl.trials.awaited[ask.key]:
 		return Test{}, waiting
@@ -35,14 +37,18 @@ func (pl *planner) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id str
 	}
 	if n > 0 {
 		p = &pair{u: texts[n-1], v: texts[n], outcome: p.outcome}
-		ranks = ranks[n-1 : n]
+		texts, ranks = texts[n-1:n], ranks[n-1:n]
 	}
-	if e := pl.view.list[ranks[len(ranks)-1]]; pl.book.counted(e, texts[0], p.v) || pl.book.counted(e, p.u, p.v) {
+	if e := pl.view.list[ranks[len(ranks)-1]]; pl.book.counted(e, walked, p.v) || pl.book.counted(e, p.u, p.v) {
 		return Test{}, nothing
 	}
-	suspects := slices.Sorted(slices.Values(ranks))
-	for _, rank := range slices.Backward(slices.Compact(suspects)) {
-		if pl.send(rank, rule.Example{U: p.u, V: p.v, Outcome: p.outcome.Reason.String()}, purpose, since, now) {
+	met := map[int]string{} // by rank: the last form that the rule edited
+	for i, rank := range ranks {
+		met[rank] = texts[i]
+	}
+	suspects := slices.Sorted(maps.Keys(met))
+	for _, rank := range slices.Backward(suspects) {
+		if pl.contradict(rank, met[rank], rule.Example{U: p.u, V: p.v, Outcome: p.outcome.Reason.String()}, purpose, since, now) {
 			return Test{}, changed
 		}
 	}
@@ -52,20 +58,32 @@ func (pl *planner) sendBack(c *canon.Canonizer, p *pair, purpose Purpose, id str
 // mostSent is the number of remembered pairs that sent a rule back.
 const mostSent = 32
 
-// send sends the rule of a rank back to trial, unless the same pair has sent the rule back
-// before. After a report only outcomes from since on count in the trial: the site has perhaps
-// changed.
-func (pl *planner) send(rank int, against rule.Example, purpose Purpose, since, now int64) bool {
+// contradict takes in a form that the rule of a rank turns into another page, and the pair
+// that shows the fault, unless the same pair was taken in before. The form is excepted. The
+// last of mostLater such forms sends the rule back to trial.
+func (pl *planner) contradict(rank int, form string, against rule.Example, purpose Purpose, since, now int64) bool {
 	e := *pl.view.list[rank]
 	if slices.Contains(e.Sent, against) || len(e.Sent) >= mostSent {
 		return false
 	}
+	if r, ok := pl.exceptOne(rank, form, now); ok && e.Later+1 < mostLater {
+		e.Rule, e.Sent, e.Later = r, append(slices.Clone(e.Sent), against), e.Later+1
+		pl.do(Act{Rule: &e})
+		return true
+	}
+	pl.send(rank, against, purpose, since, now)
+	return true
+}
+
+// send sends the rule of a rank back to trial. After a report only outcomes from since on
+// count in the trial: the site has perhaps changed.
+func (pl *planner) send(rank int, against rule.Example, purpose Purpose, since, now int64) {
+	e := *pl.view.list[rank]
 	e.State, e.Sent, e.Verdict.Reason = rule.SentBack, append(slices.Clone(e.Sent), against), bySet
 	if purpose == Report {
 		e.Verdict.Reason, e.Anew = byReport, since
 	}
 	pl.leave(pl.view.list, rank, &e, now)
-	return true
 }
 
 // trace finds the cause of the negatives of an attempt. v is the result of the rule on the

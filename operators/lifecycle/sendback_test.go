@@ -76,9 +76,10 @@ func TestWrongStep(t *testing.T) {
 	}
 }
 
-// The rule sent back for a wrong form is the rule whose own step is wrong. The step becomes
-// a negative of the rule, unless the rule's verdict has counted the step. If no step is
-// wrong by itself, the rule of greatest rank is sent back.
+// The rule at fault for a wrong form is the rule whose own step is wrong. The step becomes a
+// negative of the rule, unless the rule's verdict has counted the step. If no step is wrong
+// by itself, the rule of greatest rank is at fault. The rule is given an exception, or, at
+// the third negative, is sent back.
 func TestSendBack(t *testing.T) {
 	const yes, no = trial.Positive, trial.Negative
 	for name, c := range map[string]struct {
@@ -95,19 +96,28 @@ func TestSendBack(t *testing.T) {
 		"the second verdict knew": {yes, no, 50, 150, 0, rule.Example{}},
 		"it knew both together":   {yes, no, 150, 50, 0, rule.Example{}},
 	} {
-		m, _ := chained(2)
-		m.put("/f0", "/f1", c.first, c.at)
-		m.put("/f1", "/f2", c.second, c.at)
-		p := m.planner.view.pair("/f0", "/f0", "/f2")
-		p.outcome = trial.Judgement{Outcome: no, Reason: trial.Different}
-		m.put(p.u, p.v, no, c.whole)
-		_, s := m.planner.sendBack(m.planner.view.canonizer, &p, SetTrial, "", 0, 200)
-		if (s == changed) != (c.want > 0) {
-			t.Errorf("%s: done %v", name, s)
-		}
-		for _, e := range m.book.entries {
-			if sent := e.State == rule.SentBack; sent != (e.Rank == c.want) || sent && (len(e.Sent) != 1 || e.Sent[0] != c.against) {
-				t.Errorf("%s: rank %d is %s, sent back by %v", name, e.Rank, e.State, e.Sent)
+		for later := range mostLater {
+			m, _ := chained(2)
+			for _, e := range m.book.entries {
+				e.Later = later
+			}
+			m.put("/f0", "/f1", c.first, c.at)
+			m.put("/f1", "/f2", c.second, c.at)
+			p := m.planner.view.pair("/f0", "/f0", "/f2")
+			p.outcome = trial.Judgement{Outcome: no, Reason: trial.Different}
+			m.put(p.u, p.v, no, c.whole)
+			_, s := m.planner.sendBack(m.planner.view.canonizer, &p, SetTrial, "", 0, 200)
+			if (s == changed) != (c.want > 0) {
+				t.Errorf("%s: done %v", name, s)
+			}
+			for _, e := range m.book.entries {
+				fault := len(e.Sent) > 0
+				if fault != (e.Rank == c.want) || fault && (len(e.Sent) != 1 || e.Sent[0] != c.against) {
+					t.Errorf("%s: rank %d is %s, by %v", name, e.Rank, e.State, e.Sent)
+				}
+				if sent := e.State == rule.SentBack; sent != (fault && later == mostLater-1) || e.Rule.Excepts([]byte(fmt.Sprint("/f", e.Rank-1))) != (fault && !sent) {
+					t.Errorf("%s, negative %d: rank %d is %s: %s", name, later+1, e.Rank, e.State, e.Rule.Words())
+				}
 			}
 		}
 	}
@@ -134,8 +144,8 @@ func TestBlameIsAsFreshAsTheSample(t *testing.T) {
 	}
 }
 
-// If a false step comes before a true step, the rule of the false step is sent back. The
-// other rule has no followers.
+// If a false step comes before a true step, the rule of the false step is given exceptions.
+// The other rule has no followers.
 func TestFalseStepBeforeTrueOne(t *testing.T) {
 	w := &town{text: map[string]string{}, size: map[string]int64{}}
 	add := func(u, text string, i int) { w.add(u, text, int64(1000+37*i)) }
@@ -162,8 +172,13 @@ func TestFalseStepBeforeTrueOne(t *testing.T) {
 	m := New("town", o)
 	m.Load(NewWindow(slices.Clone(w.pages)), []rule.Candidate{{Rule: drop, Support: 600}, {Rule: shrinking, Support: 14}})
 	w.live(m, 1, ignore)
-	if e := m.book.entries[rule.ID("town", &drop)]; len(e.Sent) != 1 || e.Sent[0].U != "/b/p3?sid=3" || e.Sent[0].V != "/b/p3" {
-		t.Errorf("the false step: %s, sent back by %v", e.State, e.Sent)
+	if e := m.book.entries[rule.ID("town", &drop)]; e.State != rule.Valid || len(e.Sent) == 0 || e.Sent[0].U != "/b/p3?sid=3" || e.Sent[0].V != "/b/p3" {
+		t.Errorf("the false step: %s, blamed for %v", e.State, e.Sent)
+	}
+	for u, form := range map[string]string{"/b/p3?sid=3": "/a/p3?sid=3", "/a/p3?sid=3": "/a/p3?sid=3", "/b/p4?sid=4": "/a/p4"} {
+		if got := m.formOf(u); got != form {
+			t.Errorf("%s becomes %s, want %s", u, got, form)
+		}
 	}
 	if e := m.book.entries[rule.ID("town", &shrinking)]; e.State != rule.Valid || len(e.Sent) > 0 {
 		t.Errorf("the true step: %s, sent back by %v", e.State, e.Sent)

@@ -65,7 +65,7 @@ func newSetTrial(w *view, n int) *setTrial {
 		case len(chainOf(s.canonizer, u)) > 1:
 			kind = bySeveral
 		}
-		p := pair{u: u, v: v, key: w.keys.pair(u, v), within: w.keys.hash(u, 2)} // the order of the rules' trials would draw pairs with known outcomes
+		p := pair{u: u, v: v, key: w.keys.pair(u, v), turn: turn{within: w.keys.hash(u, 2)}} // the order of the rules' trials would draw pairs with known outcomes
 		s.kinds[kind] = append(s.kinds[kind], p)
 	}
 	for kind := range s.kinds {

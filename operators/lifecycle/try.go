@@ -18,7 +18,9 @@ func (pl *planner) try(now int64) (Test, step) {
 		pl.trials.rule = newAttempt(pl.judge(now), c, pl.view.forms, pl.view.moves(&c), pl.book.anew(&c), pl.trials.awaited)
 		if e := pl.book.entries[c.id]; e != nil {
 			for _, against := range e.Sent {
-				pl.trials.rule.negative(against)
+				if !c.rule.Excepts([]byte(against.U)) {
+					pl.trials.rule.negative(against)
+				}
 			}
 		}
 	}
@@ -30,8 +32,10 @@ func (pl *planner) try(now int64) (Test, step) {
 	if test, s := pl.corroborate(a, Trial, missing, now); s != nothing {
 		return test, s
 	}
-	if v := verdictOn(a, pl.o.Trial); v != trial.Open {
-		pl.decide(a, v, now)
+	if v := verdictOn(a, pl.o.Trial); v != trial.Open && (v != trial.Refuted || !a.mayComeToExcept(pl.o)) {
+		if v != trial.Refuted || !pl.except(a, now) {
+			pl.decide(a, v, now)
+		}
 		return Test{}, changed
 	}
 	return pl.draw(a, Trial, now)
@@ -90,7 +94,7 @@ func (pl *planner) compare(a *attempt, p *pair) (Test, step) {
 func verdictOn(a *attempt, o trial.Options) trial.Decision {
 	v := a.tally.Decide(o)
 	switch {
-	case a.control.Strict && a.tally.Sum().Negatives > 0, v != trial.Refuted && keeps(a):
+	case a.staysStrict() && a.tally.Sum().Negatives > 0, v != trial.Refuted && keeps(a):
 		return trial.Refuted
 	case v == trial.Open && a.failing(), v != trial.Refuted && a.undecidable(o) != "":
 		return trial.Undecided
@@ -98,24 +102,29 @@ func verdictOn(a *attempt, o trial.Options) trial.Decision {
 	return v
 }
 
-// decide gives a verdict.
-func (pl *planner) decide(a *attempt, v trial.Decision, now int64) {
-	e := Entry{ID: a.c.id, Rule: a.c.rule, Support: a.c.support, Grounds: a.c.grounds, FirstSeen: now}
-	pl.barred += a.barred
+// entryOf returns the entry of the rule on trial, without a verdict.
+func (pl *planner) entryOf(a *attempt, now int64) Entry {
+	e := Entry{ID: a.c.id, Rule: a.c.rule, Support: a.c.support, Grounds: a.c.grounds, FirstSeen: now, Exceptions: a.c.exceptions, After: a.c.after}
 	if was := pl.book.entries[e.ID]; was != nil {
 		e.FirstSeen, e.Change, e.Sent, e.Anew = was.FirstSeen, was.Change, was.Sent, was.Anew
 	}
+	return e
+}
+
+// decide gives a verdict.
+func (pl *planner) decide(a *attempt, v trial.Decision, now int64) {
+	e := pl.entryOf(a, now)
+	pl.barred += a.barred
 	reason := byTrial
 	if a.tally.Returned > 0 {
 		reason = byReturn
 	}
 	switch v {
 	case trial.Valid:
-		e.State = rule.Valid
-		if _, rank := compile(with(pl.view.forms.rules, a.c.rule)).Unsafe(pl.window.bytes()); rank >= 0 {
+		if e.Rule, v = pl.holding(a); v == trial.Refuted {
 			e.State, reason = rule.Refuted, byUnsafe
 		} else {
-			e.Rank, e.ValidatedAt, e.Sizes = pl.book.lastRank()+1, now, pl.view.sizesWith(a.c.rule)
+			e.State, e.Rank, e.ValidatedAt, e.Sizes = rule.Valid, pl.book.lastRank()+1, now, pl.view.sizesWith(e.Rule)
 		}
 	case trial.Refuted:
 		e.State, e.Followers = rule.Refuted, pl.view.followers(a)
@@ -147,4 +156,17 @@ func (pl *planner) keepPinned(e *Entry, now int64) bool {
 	}
 	e.State, e.Rank, e.ValidatedAt, e.Sizes = rule.Valid, pl.book.lastRank()+1, now, pl.view.sizesWith(e.Rule)
 	return true
+}
+
+// holding returns a rule found valid, with exceptions for the negatives of the trial. The
+// rule is refuted if it would leave a URL of the window without a canonical form.
+func (pl *planner) holding(a *attempt) (rule.Rule, trial.Decision) {
+	t := a.examined(pl.o)
+	excepted, _ := t.Without()
+	for _, r := range []rule.Rule{excepted, a.c.rule} {
+		if _, rank := compile(with(pl.view.forms.rules, r)).Unsafe(pl.window.bytes()); rank < 0 {
+			return r, trial.Valid
+		}
+	}
+	return a.c.rule, trial.Refuted
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/rule"
 	"dustbuster/operators/search"
 	"dustbuster/operators/trial"
 )
@@ -24,8 +25,8 @@ type view struct {
 	index     *search.Index    // of forms
 	drops     []candidate      // likely by the sizes of the forms
 
-	gains map[string]int // of candidates, by id
-	drawn []decoy        // see decoys; nil until needed
+	gains map[gainKey]int // of candidates
+	drawn []decoy         // see decoys; nil until needed
 }
 
 // newView derives the view of a list. rank is the rank of a rule that leaves a URL of the
@@ -38,7 +39,7 @@ func newView(b *book, in *input, list []*Entry) (w *view, rank int) {
 		return nil, rank
 	}
 	w = &view{site: b.site, o: b.o, keys: b.memory.keys, window: in.window, guard: in.guard, list: list, canonizer: c,
-		forms: formsOf(in.window, rules), gains: map[string]int{}}
+		forms: formsOf(in.window, rules), gains: map[gainKey]int{}}
 	w.index = search.New(len(w.forms.texts), func(n int) string { return w.forms.texts[n] })
 	if !b.o.GivenOnly {
 		w.drops = w.finder().all()
@@ -58,9 +59,17 @@ func (w *view) listMark() string {
 	return b.String()
 }
 
+// gainKey names a rule with its exceptions.
+type gainKey struct {
+	id     string
+	except rule.Except
+}
+
+func (c *candidate) key() gainKey { return gainKey{c.id, c.rule.Except} }
+
 // most returns a candidate's gain if the gain has been computed, and otherwise the bound.
 func (w *view) most(c *candidate) int {
-	if g, taken := w.gains[c.id]; taken {
+	if g, taken := w.gains[c.key()]; taken {
 		return g
 	}
 	_, n := w.index.MayChange(&c.rule)
@@ -81,12 +90,12 @@ func (w *view) mayGain(all []candidate) (n int) {
 // candidate cannot be tried: some form would have no canonical form, or there are too few
 // pairs for a verdict.
 func (w *view) gain(c *candidate) int {
-	g, taken := w.gains[c.id]
+	g, taken := w.gains[c.key()]
 	if !taken {
 		if moves := w.moves(c); w.canTry(moves) {
 			g = w.forms.gain(moves)
 		}
-		w.gains[c.id] = g
+		w.gains[c.key()] = g
 	}
 	return g
 }
@@ -113,23 +122,8 @@ func (w *view) canTry(moves []move) bool {
 // pair returns (u, v), where u represents a form and the rule turns the form into v.
 func (w *view) pair(form, u, v string) pair {
 	p := pair{u: u, v: v, form: form, key: w.keys.pair(u, v)}
-	p.bunch, p.within = w.turn(form, v)
+	p.turn = w.keys.turn(w.window.held, form, v)
 	return p
-}
-
-// turn places a pair in the random order in which samples are taken. The place depends on
-// the text common to the two URLs, the envelope (p, s) of the edit. Rules that edit the
-// same place therefore draw the same envelopes, and documents fetched for one rule serve
-// the next: X -> Y, Y -> Z and X -> Z need three documents of an envelope, not six.
-// Envelopes of queries come in bunches of about eight with one path.
-func (w *view) turn(form, v string) (bunch, within uint64) {
-	p, s := common(form, v)
-	within = w.keys.hash(p+"\n"+s, 1)
-	path, _, query := strings.Cut(p, "?")
-	if !query {
-		return within, within
-	}
-	return w.keys.hash(path, 1) ^ (within&w.window.bunches(path))*0x9e3779b97f4a7c15, within
 }
 
 // stratum returns the stratum of a move.

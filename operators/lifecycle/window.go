@@ -1,7 +1,6 @@
 package lifecycle
 
 import (
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -14,10 +13,10 @@ import (
 
 // Window is a site's URL list at one moment. Immutable.
 type Window struct {
-	pages []evidence.Page // in byte order of their URLs
-	mark  uint64          // hash that distinguishes lists of URLs
-	paths map[string]int  // URLs of each path
-	usual []bool          // by page: the page counts towards shares of URLs; nil: all pages do
+	pages []evidence.Page  // in byte order of their URLs
+	mark  uint64           // hash that distinguishes lists of URLs
+	held  map[string]int32 // URLs that hold each token
+	usual []bool           // by page: the page counts towards shares of URLs; nil: all pages do
 
 	clients bool   // clients can be told apart
 	several []bool // by page: two or more clients requested the page; nil: unknown
@@ -30,10 +29,16 @@ type Window struct {
 func NewWindow(pages []evidence.Page) *Window {
 	slices.SortStableFunc(pages, func(a, b evidence.Page) int { return strings.Compare(a.URL, b.URL) })
 	pages = slices.CompactFunc(pages, func(a, b evidence.Page) bool { return a.URL == b.URL })
-	w := &Window{pages: pages, paths: map[string]int{}}
+	w := &Window{pages: pages, held: map[string]int32{}}
+	last := map[string]int32{} // by token: the last page with the token, plus one
 	for i := range pages {
 		w.mark = w.mark*31 + siphash.Hash(0, 0, []byte(pages[i].URL))
-		w.paths[pathOf(pages[i].URL)]++
+		for token := range tokens(pages[i].URL) {
+			if last[token] != int32(i)+1 {
+				last[token] = int32(i) + 1
+				w.held[token]++
+			}
+		}
 		w.separators.Add([]byte(pages[i].URL))
 	}
 	return w
@@ -92,13 +97,4 @@ func observationsOf(p *evidence.Page, form string) []evidence.Observation {
 		all = append(all, o)
 	}
 	return all
-}
-
-// bunch is the approximate greatest number of URLs of a path that are drawn together.
-const bunch = 8
-
-// bunches returns the number of bunches of a path's URLs, less one. The number of bunches
-// is a power of two.
-func (w *Window) bunches(path string) uint64 {
-	return 1<<bits.Len(uint(w.paths[path]/bunch)) - 1
 }

@@ -49,9 +49,10 @@ const (
 	longWish   = 1024 // bytes of a preferred text
 )
 
-// core returns what two rules have in common that differ only in direction and scope.
+// core returns what two rules have in common that differ only in direction, scope and
+// exceptions.
 func core(r rule.Rule) rule.Rule {
-	r.Scope = rule.Scope{}
+	r.Scope, r.Except = rule.Scope{}, rule.Except{}
 	return r.Shrinking()
 }
 

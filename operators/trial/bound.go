@@ -8,12 +8,15 @@ const confidence = 0.95
 // Upper returns the upper bound of a share, given a sample of n with the share p: the 0.95
 // quantile of Beta(np + 1, n - np). The bound is 1 if all of the sample is negative or the
 // sample is empty.
-func Upper(p, n float64) float64 {
+func Upper(p, n float64) float64 { return upper(p, n, confidence) }
+
+// upper is Upper for another quantile.
+func upper(p, n, quantile float64) float64 {
 	negative := p * n
 	if n-negative < tiny {
 		return 1
 	}
-	return mathext.InvRegIncBeta(negative+1, n-negative, confidence)
+	return mathext.InvRegIncBeta(negative+1, n-negative, quantile)
 }
 
 // Lower returns the lower bound of a share: the 0.05 quantile of Beta(np, n - np + 1). The

@@ -16,12 +16,15 @@ type Control struct {
 
 // Constants of the control.
 const (
-	leastMixed   = 5    // mixed pairs of unequal text needed for a quantile
-	mixedMargin  = 0.02 // by which the pairs of a rule must be more similar than mixed pairs
-	equalOnly    = 0.98 // a threshold above which only equal text is positive
-	leastContent = 5    // least number of different contents among the v of a rule, unless the trial is strict
-	quantile     = 0.95
+	leastMixed  = 5    // mixed pairs of unequal text needed for a quantile
+	mixedMargin = 0.02 // by which the pairs of a rule must be more similar than mixed pairs
+	equalOnly   = 0.98 // a threshold above which only equal text is positive
+	quantile    = 0.95
 )
+
+// LeastContents is the least number of different contents among the v of a rule. With fewer,
+// the trial is strict.
+const LeastContents = 5
 
 // NewControl returns the control of a rule from the rule's mixed pairs. contents is the
 // number of different texts among the v of the given number of pairs.
@@ -39,9 +42,12 @@ func NewControl(mixed []Compared, contents, pairs int, epsilon float64) Control 
 		slices.Sort(unequal)
 		c.Quantile = unequal[int(math.Ceil(quantile*float64(len(unequal))))-1]
 	}
-	c.Strict = pairs >= leastContent && contents < leastContent || float64(c.Equal) > epsilon*float64(c.Mixed)
+	c.Strict = pairs >= LeastContents && contents < LeastContents || c.Repeats(epsilon)
 	return c
 }
+
+// Repeats reports whether pages that the rule does not join often show one text.
+func (c *Control) Repeats(epsilon float64) bool { return float64(c.Equal) > epsilon*float64(c.Mixed) }
 
 // Threshold returns τ_R, the resemblance from which on a pair is positive. τ is the
 // threshold without a control.

@@ -11,13 +11,14 @@ import "math"
 func (o Options) Prospect(prior float64, positives, pairs int) (holds, outcomes float64) {
 	known := float64(positives + 1)
 	holds = prior / (prior + (1-prior)/known)
-	for more := range max(1, min(pairs, o.enough())-positives) {
+	for more := range max(1, min(pairs, o.enough(confidence))-positives) {
 		outcomes += holds + (1-holds)*known/(known+float64(more))
 	}
 	return holds, outcomes
 }
 
-// enough returns the number of outcomes without a negative that bring the bound below ε.
-func (o Options) enough() int {
+// enough returns the number of outcomes without a negative that bring the bound below ε,
+// if the bound holds with some confidence.
+func (o Options) enough(confidence float64) int {
 	return int(math.Ceil(math.Log(1-confidence) / math.Log(1-o.Epsilon)))
 }

@@ -33,6 +33,7 @@ type Stratum struct {
 	Positives int
 	Negatives int
 	Skipped   int
+	Earlier   int // positives tried before the rule was given its last exception
 	Awaited   int // being fetched
 }
 
@@ -40,7 +41,7 @@ type Stratum struct {
 func (s *Stratum) Outcomes() int { return s.Positives + s.Negatives }
 
 // Left returns the number of untouched pairs.
-func (s *Stratum) Left() int { return s.Pairs - s.Outcomes() - s.Skipped - s.Awaited }
+func (s *Stratum) Left() int { return s.Pairs - s.Outcomes() - s.Skipped - s.Earlier - s.Awaited }
 
 // counts reports whether the stratum has a weight in p.
 func (s *Stratum) counts() bool { return s.Outcomes() > 0 }
@@ -49,9 +50,15 @@ func (s *Stratum) counts() bool { return s.Outcomes() > 0 }
 func (s *Stratum) over() bool { return s.Left() <= 0 && s.Awaited == 0 }
 
 // Tally counts the outcomes of a trial by stratum, and decides when the trial ends.
+//
+// The pairs that suggested an exception of the rule cannot prove the rule with the exception.
+// The positives among these pairs are Earlier. They count once no other pair is left. A rule
+// with exceptions was chosen among several rules, so its bound holds with more confidence:
+// see confidence.
 type Tally struct {
-	Strata   [Strata]Stratum
-	Returned int // pairs whose v leads back
+	Strata     [Strata]Stratum
+	Returned   int // pairs whose v leads back
+	Exceptions int // exceptions that trials gave the rule
 }
 
 // Add counts an outcome in a stratum, times times. -1 takes an outcome back.
@@ -77,6 +84,7 @@ func (t *Tally) Sum() (sum Stratum) {
 		sum.Positives += s.Positives
 		sum.Negatives += s.Negatives
 		sum.Skipped += s.Skipped
+		sum.Earlier += s.Earlier
 		sum.Awaited += s.Awaited
 	}
 	return sum
@@ -169,25 +177,62 @@ var decisions = [...]string{"open", "valid", "refuted", "undecided"}
 // String is the decision's name in JSON.
 func (v Decision) String() string { return nameOf(decisions[:], int(v)) }
 
+// confidence returns the confidence with which the upper bound of the share of negatives
+// must hold: 1 - 0.05 / (1 + e) for a rule with e exceptions.
+func (t *Tally) confidence() float64 { return 1 - (1-confidence)/float64(1+t.Exceptions) }
+
+// upper returns the upper bound of a share for the rule's number of exceptions.
+func (t *Tally) upper(p, n float64) float64 { return upper(p, n, t.confidence()) }
+
+// Bound returns the upper bound of the share of negatives.
+func (t *Tally) Bound() float64 {
+	counted := t.counted()
+	return t.upper(counted.Estimate())
+}
+
+// counted returns the tally with the earlier positives among the positives if no other pair
+// is left.
+func (t *Tally) counted() Tally {
+	all := *t
+	if sum := t.Sum(); !sum.over() {
+		return all
+	}
+	for h := range all.Strata {
+		s := &all.Strata[h]
+		s.Positives, s.Earlier = s.Positives+s.Earlier, 0
+	}
+	return all
+}
+
+// outcomes returns N for the rule: at least as many outcomes as the bound needs.
+func (t *Tally) outcomes(o Options) int { return max(o.Outcomes, o.enough(t.confidence())) }
+
 // Decide returns the decision on a rule that is not known to be valid. O(1), some
 // microseconds for the bounds.
 func (t *Tally) Decide(o Options) Decision {
-	if t.futile(o) {
+	counted := t.counted()
+	if counted.futile(o) {
 		return Refuted
 	}
-	return t.Stands(o)
+	return counted.stands(o)
 }
 
 // Stands returns the decision on a rule that was found valid earlier. Stands is more lenient
 // than Decide: a few changed pages do not retire a rule.
 func (t *Tally) Stands(o Options) Decision {
+	counted := t.counted()
+	return counted.stands(o)
+}
+
+func (t *Tally) stands(o Options) Decision {
+	o.Outcomes = t.outcomes(o)
 	sum := t.Sum()
 	outcomes := sum.Outcomes()
 	p, n := t.Estimate()
 	switch {
 	case t.Returned > 0:
 		return Refuted
-	case t.ripe(o) && Upper(p, n) < o.Epsilon:
+	case t.ripe(o) && t.upper(p, n) < o.Epsilon:
 		return Valid
 	case t.ripe(o) && Lower(p, n) > o.Epsilon, t.hopeless(o):
 		return Refuted
@@ -235,6 +280,7 @@ func (t *Tally) futile(o Options) bool {
 	if sum.Negatives == 0 {
 		return false
 	}
+	o.Outcomes = t.outcomes(o)
 	more, p := max(0, o.Outcomes-sum.Outcomes()), 0.0
 	for h := range t.Strata {
 		if s := &t.Strata[h]; s.Negatives > 0 {
@@ -242,7 +288,7 @@ func (t *Tally) futile(o Options) bool {
 			p += w * float64(s.Negatives) / float64(outcomes)
 		}
 	}
-	return Upper(p, float64(min(o.Outcomes, sum.Pairs-sum.Skipped))) >= o.Epsilon
+	return t.upper(p, float64(min(o.Outcomes, sum.Pairs-sum.Skipped-sum.Earlier))) >= o.Epsilon
 }
 
 // leastNegatives is the number of negatives needed to refute a rule by one stratum. A rule

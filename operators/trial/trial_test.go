@@ -381,3 +381,46 @@ func TestProspect(t *testing.T) {
 		t.Errorf("no outcome is left, and the worth would have no bound: %v", last)
 	}
 }
+
+// A rule with e exceptions needs 59, 72, 80 outcomes without a negative: its bound holds with
+// the confidence 1 - 0.05 / (1 + e).
+func TestExceptionsNeedMore(t *testing.T) {
+	for e, want := range []int{59, 72, 80, 86} {
+		tally := Tally{Exceptions: e}
+		tally.Strata[Near].Pairs = 10_000
+		n := 0
+		for ; tally.Decide(Defaults()) == Open; n++ {
+			tally.Add(Near, Positive, 1)
+		}
+		if got := tally.Decide(Defaults()); got != Valid || n != want || tally.Bound() >= 0.05 {
+			t.Errorf("%d exceptions: %s after %d outcomes, bound %.4f; want %d", e, got, n, tally.Bound(), want)
+		}
+	}
+	tally := Tally{Exceptions: 23} // the most that a rule can have: N is not enough
+	tally.Strata[Near].Pairs = 10_000
+	tally.Add(Near, Positive, 119)
+	if got := tally.Decide(Defaults()); got != Open {
+		t.Errorf("23 exceptions, 119 outcomes: %s", got)
+	}
+	tally.Add(Near, Positive, 2)
+	if got := tally.Decide(Defaults()); got != Valid {
+		t.Errorf("23 exceptions, 121 outcomes: %s", got)
+	}
+}
+
+// Earlier positives prove nothing while pairs are left, and count when none is left.
+func TestEarlier(t *testing.T) {
+	tally := Tally{Exceptions: 1}
+	tally.Strata[Near] = Stratum{Pairs: 100, Earlier: 60}
+	tally.Add(Near, Positive, 20)
+	if got := tally.Decide(Defaults()); got != Open {
+		t.Errorf("20 outcomes, 20 pairs left: %s", got)
+	}
+	if sum := tally.Sum(); sum.Outcomes() != 20 || sum.Left() != 20 {
+		t.Errorf("%+v", sum)
+	}
+	tally.Add(Near, Positive, 20)
+	if got := tally.Decide(Defaults()); got != Valid || tally.Bound() >= 0.05 {
+		t.Errorf("all pairs tried: %s, bound %.3f", got, tally.Bound())
+	}
+}

@@ -59,8 +59,10 @@ func TestReport(t *testing.T) {
 		if site.requests() != asked {
 			t.Error("a report about equal pages is tried")
 		}
-		if err := w.Report(reportOf("a.example", 3, false)); err != nil {
-			t.Error(err)
+		for i := range 3 { // the first two pages become exceptions of the rule
+			if err := w.Report(reportOf("a.example", 3+i, false)); err != nil {
+				t.Error(err)
+			}
 		}
 		give(w, m)
 		time.Sleep(time.Hour)
@@ -73,10 +75,10 @@ func TestReport(t *testing.T) {
 			t.Errorf("%d requests", n)
 		}
 		s := StatusOf([]*Worker{w}, nil, &Verdicts{})
-		if heard := s.Reports["a.example"]; heard != (Reports{Different: 1, Alike: 1, Rules: "v1"}) {
+		if heard := s.Reports["a.example"]; heard != (Reports{Different: 3, Alike: 1, Rules: "v1"}) {
 			t.Errorf("%+v", heard)
 		}
-		if named := s.Sites["a.example"].Named; named.Wrong != 1 || named.SentBack != 1 {
+		if named := s.Sites["a.example"].Named; named.Wrong != 3 || named.Excepted != 2 || named.SentBack != 1 {
 			t.Errorf("%+v", named)
 		}
 	})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import cached_property
 from typing import List, Sequence, Tuple
 
 from .index import Index
@@ -31,8 +32,12 @@ class Canonizer:
 
     def __init__(self, rules: Sequence[Rule]):
         self.rules = tuple(rules)
-        self._index = Index(self.rules)
-        self._all = list(range(len(self.rules)))
+
+    @cached_property
+    def _index(self) -> Index:
+        """The index is made when the site is first asked for: of a long list, a crawler meets
+        few sites."""
+        return Index(self.rules)
 
     def steps(self, text: str) -> List[Step]:
         """Return the edits that lead to the canonical form, which is the text of the last
@@ -41,7 +46,7 @@ class Canonizer:
             return []
         steps: List[Step] = []
         searches, now = 1, text
-        ranks = self._index.candidates(text)
+        ranks: Sequence[int] = self._index.candidates(text)
         for _ in range(MAX_ROUNDS):
             before, at = now, 0
             while at < len(ranks):
@@ -54,7 +59,7 @@ class Canonizer:
                     return []
                 steps.append((rank, made))
                 now, searches = made, searches + 1
-                ranks = self._index.candidates(now) if searches <= _MOST_SEARCHES else self._all
+                ranks = self._index.candidates(now) if searches <= _MOST_SEARCHES else range(len(self.rules))
                 at = bisect_right(ranks, rank)
             if now == before:
                 return steps if now != text else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Dict, Iterable, Optional
+from typing import Dict, Iterable, List, Optional, Tuple
 
 from .errors import RefusedError
 
@@ -46,14 +46,21 @@ class Groups:
 
     def add(self, group: str, hosts: Iterable[str]) -> None:
         """Add a group. Raise RefusedError if a host is not valid, or is in another group."""
-        self._names[group] = group
+        if not group:
+            raise RefusedError("a group without a name")
+        added: "List[Tuple[Dict[str, str], str]]" = []
         for pattern in hosts:
             is_pattern = pattern.startswith("*.")
             host = normal_host(pattern[2:] if is_pattern else pattern)
             if host is None or without_port(host) != host:
                 raise RefusedError(f"{pattern!r} is not the name of a host")
-            if (self._below if is_pattern else self._exact).setdefault(host, group) != group:
+            into = self._below if is_pattern else self._exact
+            if into.get(host, group) != group:
                 raise RefusedError(f"host {pattern!r} is in two groups")
+            added.append((into, host))
+        self._names[group] = group
+        for into, host in added:
+            into[host] = group
 
     def of(self, host: str) -> Optional[str]:
         """Return the group of a host in normal form, or None. An exact host comes before a

@@ -63,8 +63,10 @@ class Live:
             self._notify(version)
 
     def _compile(self, rules: RuleList) -> None:
-        kept = [replace(site, rules=[r for r in site.rules if r.id not in self._off]) for site in rules.sites]
-        self._sites, self._list = Sites(kept, self._domain), rules
+        sites = rules.sites
+        if self._off:
+            sites = [replace(site, rules=[r for r in site.rules if r.id not in self._off]) for site in sites]
+        self._sites, self._list = Sites(sites, self._domain), rules
 
     def switch_off(self, rule: str) -> None:
         """Apply a rule no more, in this list and in later ones. The rules of a site were

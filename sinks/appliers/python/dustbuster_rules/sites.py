@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from .address import Address, cut, default_port, host_of, text_of
 from .canonizer import Canonizer, Step
@@ -35,26 +35,34 @@ class Outcome(NamedTuple):
 class Sites:
     """The rules of any number of sites. A Sites never changes, and any thread may use it.
 
-    Raise RefusedError for a site whose name or hosts are not valid. Without a function for
+    Raise RefusedError for a site whose name or hosts are not valid, or that excludes a site
+    before it: a host beside its domain, a host in two groups. If left_out is a list, such
+    sites are left out, and the errors appended to the list. Without a function for
     registrable domains, sites by domain have no rules, and `without_domain` names them.
     """
 
-    def __init__(self, sites: Iterable[Site], domain: Optional[Domain] = None):
+    def __init__(self, sites: Iterable[Site], domain: Optional[Domain] = None, left_out: Optional[List[RefusedError]] = None):
+        self.kept: List[Site] = []
         self.without_domain: List[str] = []
         self._domain = domain
         self._hosts: Dict[str, Canonizer] = {}
         self._domains: Dict[str, Canonizer] = {}
+        self._domains_of_hosts: Set[str] = set()
         self._groups = Groups()
         self._grouped: Dict[str, Canonizer] = {}
         self._cache: Dict[Tuple[str, str], Optional[Found]] = {}
+        sites = list(sites)
+        self._has_domains = domain is not None and any(s.by_domain and not s.hosts for s in sites)
         for site in sites:
             try:
                 self._add(site)
             except RefusedError as e:
-                raise RefusedError(f"site {site.name!r}: {e}") from None
-        for host in self._hosts:
-            if self._domains and host and self._by_domain(host) is not None:
-                raise RefusedError(f"site {host!r}: its domain is a site too")
+                error = RefusedError(f"site {site.name!r}: {e}")
+                if left_out is None:
+                    raise error from None
+                left_out.append(error)
+            else:
+                self.kept.append(site)
 
     def _add(self, site: Site) -> None:
         if site.hosts and not site.name:
@@ -62,17 +70,35 @@ class Sites:
         if site.hosts:
             self._groups.add(site.name, site.hosts)
             self._grouped[site.name] = Canonizer(site.rules)
-            return
-        if site.name and normal_host(site.name) != site.name or site.by_domain and not site.name:
+        elif site.by_domain:
+            self._add_domain(site)
+        elif site.name:
+            self._add_host(site)
+        else:
+            self._hosts[""] = Canonizer(site.rules)
+
+    def _add_host(self, site: Site) -> None:
+        if normal_host(site.name) != site.name:
             raise RefusedError("not a host in normal form")
-        if not site.by_domain:
-            self._hosts[site.name] = Canonizer(site.rules)
-            return
+        if self._has_domains:
+            if self._by_domain(site.name) is not None:
+                raise RefusedError("its domain is a site too")
+            self._domains_of_hosts.add(self._domain_of(site.name))
+        self._hosts[site.name] = Canonizer(site.rules)
+
+    def _add_domain(self, site: Site) -> None:
+        if normal_host(site.name) != site.name:
+            raise RefusedError("not a host in normal form")
         if self._domain is None:
             self.without_domain.append(site.name)
-        elif domain_of(site.name, self._domain) != site.name:
+        elif self._domain_of(site.name) != site.name:
             raise RefusedError("not a registrable domain")
+        if site.name in self._domains_of_hosts:
+            raise RefusedError("a host of the domain is a site too")
         self._domains[site.name] = Canonizer(site.rules if self._domain else [])
+
+    def _domain_of(self, host: str) -> str:
+        return domain_of(host, self._domain) if self._domain else host
 
     def canonical(self, url: str) -> str:
         """Return the canonical form of a URL. A URL that is left alone is returned as it
@@ -132,7 +158,7 @@ class Sites:
         """Return the site by domain of a host, or None. Without a function for domains, all
         hosts below a site's name are hosts of the site."""
         if self._domain is not None:
-            name = domain_of(host, self._domain)
+            name = self._domain_of(host)
             return name if name in self._domains else None
         name = without_port(host)
         while name and name not in self._domains:

@@ -9,7 +9,9 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -19,6 +21,8 @@ import java.util.function.Consumer;
 public final class Follower implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int LONGEST_LIST = 64 << 20; // bytes
+
+    private static final Map<String, Live> SHARED = new HashMap<>(); // guarded by itself
 
     private final Live live;
     private final String source;
@@ -41,6 +45,33 @@ public final class Follower implements AutoCloseable {
         this.token = token;
         this.domains = domains;
         this.client = isAddress(source) ? HttpClient.newBuilder().connectTimeout(PATIENCE).build() : null;
+    }
+
+    /**
+     * Returns the list of a source, and follows the source as long as the process lives. All callers
+     * with the same source, token and interval share one list, with the functions of the first.
+     *
+     * @throws IllegalArgumentException if the source cannot be read now: keys made without rules would
+     *     differ from all others. Later errors go to a function, and the old list stays.
+     */
+    public static Live shared(
+            String source, String token, Duration every, Domains domains, Consumer<Exception> failed) {
+        synchronized (SHARED) {
+            return SHARED.computeIfAbsent(source + "\n" + token + "\n" + every, key -> {
+                Live live = new Live();
+                Follower follower = new Follower(live, source, token, domains);
+                try {
+                    follower.poll();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new IllegalStateException("read " + source + ": interrupted", e);
+                } catch (IOException | InvalidListException e) {
+                    throw new IllegalArgumentException("read " + source + ": " + e.getMessage(), e);
+                }
+                follower.start(every, failed);
+                return live;
+            });
+        }
     }
 
     private static boolean isAddress(String source) {

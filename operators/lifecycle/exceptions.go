@@ -1,0 +1,133 @@
+package lifecycle
+
+import (
+	"dustbuster/operators/except"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/trial"
+)
+
+// A rule that nearly holds is given an exception: see package except. The rule with the
+// exception takes the place of the rule's trial, and keeps the rule's id.
+
+const (
+	mostSingle = 3 // single URLs that a trial excepts before all pairs of the rule have been tried
+	mostLater  = 3 // negatives found after the verdict; the last of them sends the rule back
+)
+
+// examined returns what is known about the pairs of an attempt.
+func (a *attempt) examined(o *Options) except.Trial {
+	t := except.Trial{Rule: &a.c.rule, Hides: o.Veil.Hides}
+	for h := range a.pairs {
+		for i := range a.pairs[h] {
+			t.Pairs = append(t.Pairs, a.pairs[h][i].form)
+		}
+	}
+	for p := range a.tried {
+		switch {
+		case wrong(p.outcome):
+			t.Negatives = append(t.Negatives, p.form)
+		case p.outcome.Outcome == trial.Positive:
+			t.Positives = append(t.Positives, p.form)
+		}
+	}
+	sum := a.tally.Sum()
+	t.NoURL = len(a.c.rule.Except.URLs()) >= mostSingle && sum.Left()+sum.Awaited > 0
+	return t
+}
+
+// withException returns the rule of an attempt with an exception that explains all
+// negatives. ok is false if there is no such exception.
+//
+// A rule that leads back would send a crawler in circles. In a strict trial many URLs show
+// one text, so a client that invents URLs controls the share of the negatives. Such rules
+// are given no exception.
+func (a *attempt) withException(o *Options) (r rule.Rule, ok bool) {
+	t := a.examined(o)
+	if a.staysStrict() || a.tally.Returned > 0 || !t.MayExplain() {
+		return r, false
+	}
+	return t.Explained()
+}
+
+// mayComeToExcept reports whether the trial of a rule that would be refuted goes on: a few
+// more positives would allow an exception.
+func (a *attempt) mayComeToExcept(o *Options) bool {
+	if sum := a.tally.Sum(); sum.Left()+sum.Awaited == 0 || a.staysStrict() || a.tally.Returned > 0 {
+		return false
+	}
+	t := a.examined(o)
+	return t.MayComeToExplain()
+}
+
+// except gives the rule on trial an exception, if an exception explains the negatives and
+// what is left of the rule can be tried. The trial begins anew with the rest of the pairs.
+func (pl *planner) except(a *attempt, now int64) bool {
+	r, ok := a.withException(pl.o)
+	if !ok {
+		return false
+	}
+	c := a.c
+	c.rule = r
+	if pl.view.gain(&c) < pl.o.MinGain {
+		return false
+	}
+	e := pl.entryOf(a, now)
+	pl.resume(&e, a, r, now)
+	pl.do(Act{Rule: &e})
+	return true
+}
+
+// resume turns an entry into that of a rule whose trial goes on with an exception.
+func (pl *planner) resume(e *Entry, a *attempt, r rule.Rule, now int64) {
+	e.State, e.Rule, e.Verdict = rule.SentBack, r, a.verdict(pl.judge(now), byException)
+	e.Exceptions, e.After = e.Exceptions+1, pl.book.memory.last
+}
+
+// isResumed reports whether the trial of a rule goes on with an exception.
+func (e *Entry) isResumed() bool { return e.State == rule.SentBack && e.Verdict.Reason == byException }
+
+// resumed returns the candidate whose trial goes on with an exception, if the rule can still
+// be tried.
+func (c *chooser) resumed(open []candidate) (n candidate, ok bool) {
+	for i := range open {
+		if e := c.book.entries[open[i].id]; e != nil && e.isResumed() && c.view.gain(&open[i]) >= c.o.MinGain {
+			return open[i], true
+		}
+	}
+	return n, false
+}
+
+// withExceptions returns a candidate with the exceptions that the rule was given. The next
+// trial of a refuted rule begins without exceptions.
+func (c candidate) withExceptions(e *Entry) candidate {
+	if e == nil || e.State == rule.Refuted {
+		return c
+	}
+	c.rule.Except, c.exceptions, c.after = e.Rule.Except, e.Exceptions, e.After
+	return c
+}
+
+// exceptLater takes the negatives of a recheck out of a rule of L. The last of mostLater
+// negatives sends the rule back.
+func (pl *planner) exceptLater(place int, a *attempt, now int64) {
+	e := *pl.view.list[place]
+	t := a.examined(pl.o)
+	r, left := t.Without()
+	e.Later += len(t.Negatives)
+	if e.Later < mostLater && left == 0 {
+		e.Rule = r
+		pl.do(Act{Rule: &e})
+		return
+	}
+	e.State, e.Verdict = rule.SentBack, a.verdict(pl.judge(now), byRecheck)
+	pl.leave(pl.view.list, place, &e, now)
+}
+
+// exceptOne returns a rule of L with an exception for one form that the rule turns into
+// another page. ok is false if there is no such exception.
+func (pl *planner) exceptOne(rank int, form string, now int64) (r rule.Rule, ok bool) {
+	t := pl.attemptOf(rank, 0, now).examined(pl.o)
+	t.Negatives = []string{form}
+	r, left := t.Without()
+	return r, left == 0
+}

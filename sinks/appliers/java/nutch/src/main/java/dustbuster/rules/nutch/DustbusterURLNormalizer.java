@@ -1,0 +1,63 @@
+package dustbuster.rules.nutch;
+
+import crawlercommons.domains.EffectiveTldFinder;
+import dustbuster.rules.Follower;
+import dustbuster.rules.Live;
+import java.time.Duration;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.nutch.net.URLNormalizer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives Nutch the canonical form of a URL. The properties are
+ *
+ * <ul>
+ *   <li>{@code dustbuster.rules}: a file of rules, or the address of a daemon;
+ *   <li>{@code dustbuster.rules.token}: the daemon's token, if it has one;
+ *   <li>{@code dustbuster.rules.interval}: seconds between two looks at the source, 60 if absent.
+ * </ul>
+ *
+ * <p>All normalizers of one process with the same properties share one list. A list that cannot be
+ * read at the start is an error, since keys made without rules would differ from all others. Later
+ * the old list stays.
+ */
+public final class DustbusterURLNormalizer implements URLNormalizer {
+    private static final Logger LOG = LoggerFactory.getLogger(DustbusterURLNormalizer.class);
+
+    private Configuration conf;
+    private Live live = new Live();
+
+    @Override
+    public void setConf(Configuration conf) {
+        this.conf = conf;
+        if (conf == null) {
+            return;
+        }
+        String source = conf.getTrimmed("dustbuster.rules");
+        if (source == null || source.isEmpty()) {
+            throw new IllegalArgumentException("dustbuster.rules is not set: name a file of rules, or a daemon");
+        }
+        Duration every = Duration.ofSeconds(conf.getInt("dustbuster.rules.interval", 60));
+        live = Follower.shared(
+                source, conf.get("dustbuster.rules.token"), every, EffectiveTldFinder::getAssignedDomain,
+                e -> LOG.warn("the old rules stay: read {}", source, e));
+        live.rules().warnings().forEach(LOG::warn);
+        LOG.info("{} rules of {}", live.rules().size(), source);
+    }
+
+    @Override
+    public Configuration getConf() {
+        return conf;
+    }
+
+    /** Returns the list in use, for counts, exploration and switching rules off. */
+    public Live live() {
+        return live;
+    }
+
+    @Override
+    public String normalize(String url, String scope) {
+        return url == null ? null : live.canonical(url);
+    }
+}
