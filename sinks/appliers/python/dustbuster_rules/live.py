@@ -106,6 +106,10 @@ class Live:
                 self._by_rule.update({step.rule for step in _steps(outcome)})
         return outcome.url
 
+    def form(self, url: str) -> str:
+        """Return the canonical form of a URL, without counting."""
+        return self._sites.canonical(url)
+
     def explain(self, url: str) -> List[Step]:
         """Return the edits that lead to the canonical form of a URL. There are none if no
         rule has an effect. Nothing is counted."""

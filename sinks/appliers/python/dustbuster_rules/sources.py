@@ -7,7 +7,7 @@ import os
 import urllib.error
 import urllib.parse
 import urllib.request
-from typing import NamedTuple, Optional, Tuple, Union
+from typing import Dict, NamedTuple, Optional, Tuple, Union
 
 from .errors import RefusedError
 from .rulelist import RuleList, read
@@ -42,19 +42,29 @@ class File:
         return Version(read_valid(text, self.name), f'"{hashlib.sha256(text).hexdigest()[:32]}"')
 
 
+def endpoint(address: str, path: str, query: str = "") -> Tuple[str, Dict[str, str]]:
+    """Return the URL of a daemon's service and the headers for its token. An address with a
+    path is the whole URL.
+
+    >>> endpoint("http://:secret@dust.example.org", "/api/v1/report")
+    ('http://dust.example.org/api/v1/report', {'Authorization': 'Bearer secret'})
+    """
+    parts, headers = urllib.parse.urlsplit(address), {}
+    if parts.password is not None and not parts.username:
+        headers["Authorization"] = f"Bearer {parts.password}"
+        parts = parts._replace(netloc=parts.netloc.rpartition("@")[2])
+    if not parts.path.strip("/"):
+        parts = parts._replace(path=path, query=query)
+    return urllib.parse.urlunsplit(parts), headers
+
+
 class Daemon:
     """A daemon of dustbuster, or another server of a list. The token is the password of an
     address without user: http://:TOKEN@dust.example.org."""
 
     def __init__(self, address: str):
-        parts = urllib.parse.urlsplit(address)
-        self._headers = {"Accept": "application/x-ndjson"}
-        if parts.password is not None and not parts.username:
-            self._headers["Authorization"] = f"Bearer {parts.password}"
-            parts = parts._replace(netloc=parts.netloc.rpartition("@")[2])
-        if not parts.path.strip("/"):
-            parts = parts._replace(path="/api/v1/rules", query="state=valid")
-        self.name = urllib.parse.urlunsplit(parts)
+        self.name, self._headers = endpoint(address, "/api/v1/rules", "state=valid")
+        self._headers["Accept"] = "application/x-ndjson"
         self._tag = ""
 
     def newer(self) -> Optional[Version]:
