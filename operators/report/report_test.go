@@ -124,8 +124,11 @@ func TestLimiter(t *testing.T) {
 	for i := range mostReporters {
 		l.Take(fmt.Sprint(i), now)
 	}
-	if l.forgotten.Len() != mostReporters {
-		t.Errorf("%d reporters are remembered", l.forgotten.Len())
+	if len(l.forgotten) != mostReporters || l.Take("new", now) != 1 || l.Take("1", now) != 0 {
+		t.Errorf("%d reporters are counted", len(l.forgotten))
+	}
+	if l.Take("new", now+1000) != 0 || len(l.forgotten) != 1 {
+		t.Errorf("%d reporters are counted after a while", len(l.forgotten))
 	}
 }
 

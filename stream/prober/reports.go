@@ -1,6 +1,8 @@
 package prober
 
 import (
+	"time"
+
 	"dustbuster/operators/report"
 )
 
@@ -15,6 +17,9 @@ type Reports struct {
 // proposal is a pair of URLs that a crawler reported, as mined strings.
 type proposal struct{ found, canonical string }
 
+// reportWait is the longest wait of a report for the next window of an idle site.
+const reportWait = 10 * time.Second
+
 // mostReports is the number of reports of one site that wait until the site's machine has
 // time.
 const mostReports = 64
@@ -23,7 +28,7 @@ const mostReports = 64
 var ErrNoSite = report.ErrNoSite
 
 // Report takes in a report. The error is report.ErrNoSite, report.ErrFull, or a
-// *report.FieldError. The pair is tried with the next window. Waiting reports are not saved.
+// *report.FieldError. The pair is tried with the next window, soon. Waiting reports are not saved.
 func (w *Worker) Report(r *report.Report) error {
 	s := w.known(r.Site)
 	if s == nil {

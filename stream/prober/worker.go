@@ -93,6 +93,8 @@ func (w *Worker) NeedsWindow(name string) bool {
 		return false
 	case s.busy:
 		return now.Sub(s.given) >= w.o.Refresh
+	case len(s.reports) > 0:
+		return now.Sub(s.given) >= min(w.o.Every, reportWait)
 	}
 	return now.Sub(s.given) >= w.o.Every
 }

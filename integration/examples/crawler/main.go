@@ -1,8 +1,10 @@
 // Crawler is an example of a crawler that applies dustbuster's rules. It crawls one host,
-// prints the URLs that it fetches, and fetches one URL of each canonical form.
+// prints the URLs that it fetches, and fetches one URL of each canonical form. With -explore
+// it fetches some URLs more, to find rules that are wrong, and reports what it saw.
 //
 //	go run . -rules rules.jsonl http://127.0.0.1:8080/             # a list of validate or run
 //	go run . -rules http://127.0.0.1:9464 http://127.0.0.1:8080/   # the list of a daemon
+//	go run . -rules http://127.0.0.1:9464 -explore 1000 http://127.0.0.1:8080/
 package main
 
 import (
@@ -23,6 +25,7 @@ import (
 func main() {
 	source := flag.String("rules", "", "file or daemon's address of the rules")
 	delay := flag.Duration("delay", time.Second, "pause between two requests")
+	explore := flag.Uint64("explore", 0, "fetch one in so many changed URLs as found, and report the pages to the daemon; 0: none")
 	flag.Parse()
 	if flag.NArg() != 1 || *source == "" {
 		flag.Usage()
@@ -30,17 +33,22 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *source, flag.Arg(0), *delay); err != nil {
+	live, err := open(ctx, *source)
+	if err != nil {
 		log.Fatal(err)
 	}
-}
-
-func run(ctx context.Context, source, start string, delay time.Duration) error {
-	live, err := open(ctx, source)
-	if err != nil {
-		return err
+	c := &crawler{live: live, delay: *delay, oneIn: *explore, page: func(url string, _ []byte) { fmt.Println(url) }, saw: func(found, held string, a, b []byte) {
+		if r, ok := live.Report(found, held, a, b); ok {
+			if err := rules.Send(ctx, *source, r); err != nil {
+				log.Print(err)
+			}
+		}
+	}}
+	if err := c.crawl(ctx, flag.Arg(0)); err != nil {
+		log.Fatal(err)
 	}
-	return crawl(ctx, live, start, delay, func(url string) { fmt.Println(url) })
+	n := live.Counts()
+	log.Printf("%d links, %d of them changed by rules of version %s", n.Asked, n.Changed, live.Version())
 }
 
 // open returns the rules of a source, and keeps them current until ctx ends.
@@ -57,29 +65,76 @@ func open(ctx context.Context, source string) (*rules.Live, error) {
 	return live, nil
 }
 
-// crawl follows the links from a URL, within its host and what robots.txt allows. It fetches
-// one URL of each canonical form.
-func crawl(ctx context.Context, live *rules.Live, start string, delay time.Duration, fetched func(url string)) error {
+// crawler fetches URLs as found, one of each canonical form, and explores.
+type crawler struct {
+	live  *rules.Live
+	delay time.Duration
+	oneIn uint64 // share of exploration; 0: none
+
+	page func(url string, body []byte)                 // called with each page
+	saw  func(found, held string, foundBody, b []byte) // called with the pages of an explored URL and of its form
+
+	held map[string]held // by canonical form
+}
+
+// held is the page of a canonical form.
+type held struct {
+	url  string
+	body []byte // a real crawler keeps a hash
+}
+
+// crawl follows the links from a URL, within its host and what robots.txt allows.
+func (c *crawler) crawl(ctx context.Context, start string) error {
 	first, err := url.Parse(start)
 	if err != nil {
 		return err
 	}
-	c := colly.NewCollector(colly.StdlibContext(ctx), colly.UserAgent("dustbuster-example"), colly.AllowedDomains(first.Hostname()))
-	c.IgnoreRobotsTxt = false
-	if err := c.Limit(&colly.LimitRule{DomainGlob: "*", Delay: delay}); err != nil {
+	c.held = map[string]held{}
+	web := colly.NewCollector(colly.StdlibContext(ctx), colly.UserAgent("dustbuster-example"), colly.AllowedDomains(first.Hostname()))
+	web.IgnoreRobotsTxt = false
+	if err := web.Limit(&colly.LimitRule{DomainGlob: "*", Delay: c.delay}); err != nil {
 		return err
 	}
-	visit := func(link string) error {
-		canonical, _ := live.Canonical(link)
-		return c.Visit(canonical)
-	}
-	c.OnResponse(func(r *colly.Response) { fetched(r.Request.URL.String()) })
-	c.OnError(func(r *colly.Response, err error) { log.Printf("fetch %s: %v", r.Request.URL, err) })
-	c.OnHTML("a[href]", func(e *colly.HTMLElement) {
-		_ = visit(e.Request.AbsoluteURL(e.Attr("href"))) // was visited, or is not to be; OnError is told the rest
+	explored := web.Clone()
+	explored.OnResponse(func(r *colly.Response) {
+		found := r.Ctx.Get("found")
+		key, _ := c.live.Canonical(found)
+		c.page(found, r.Body)
+		if h, ok := c.held[key]; ok && h.url != found {
+			c.saw(found, h.url, r.Body, h.body)
+		}
 	})
-	if err := visit(start); err != nil {
-		return err
+	web.OnResponse(func(r *colly.Response) {
+		found := r.Ctx.Get("found")
+		key, _ := c.live.Canonical(found)
+		c.held[key] = held{found, r.Body}
+		c.page(found, r.Body)
+	})
+	web.OnError(func(r *colly.Response, err error) { log.Printf("fetch %s: %v", r.Request.URL, err) })
+	queue, known, links := []string{start}, map[string]bool{}, map[string]bool{start: true}
+	follow := func(e *colly.HTMLElement) {
+		if link := e.Request.AbsoluteURL(e.Attr("href")); link != "" && !links[link] {
+			links[link] = true
+			queue = append(queue, link)
+		}
+	}
+	web.OnHTML("a[href]", follow)
+	explored.OnHTML("a[href]", follow)
+	for len(queue) > 0 && ctx.Err() == nil {
+		link := queue[0]
+		queue = queue[1:]
+		by := web
+		key, changed := c.live.Canonical(link)
+		if known[key] {
+			if !changed || !rules.Explore(link, time.Now(), c.oneIn) {
+				continue
+			}
+			by = explored
+		}
+		known[key] = true
+		request := colly.NewContext()
+		request.Put("found", link)
+		_ = by.Request("GET", link, nil, request, nil) // was visited, or is not to be; OnError is told the rest
 	}
 	return ctx.Err()
 }

@@ -38,7 +38,8 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func crawlWith(t *testing.T, list string) []string {
+// crawlWith crawls a site with a list of rules, and returns the URLs asked for.
+func crawlWith(t *testing.T, list string, oneIn uint64) (asked []string, explored int) {
 	t.Helper()
 	source := filepath.Join(t.TempDir(), "rules.jsonl")
 	if err := os.WriteFile(source, []byte(list), 0o600); err != nil {
@@ -52,28 +53,47 @@ func crawlWith(t *testing.T, list string) []string {
 	server := httptest.NewServer(s)
 	defer server.Close()
 	fetched := 0
-	if err := crawl(t.Context(), live, server.URL+"/", 0, func(string) { fetched++ }); err != nil {
+	c := &crawler{live: live, oneIn: oneIn, page: func(string, []byte) { fetched++ }, saw: func(found, held string, a, b []byte) {
+		explored++
+		one, _ := live.Canonical(found)
+		other, _ := live.Canonical(held)
+		if one != other || found == held || len(a) == 0 || len(b) == 0 {
+			t.Errorf("%s and %s are compared", found, held)
+		}
+	}}
+	if err := c.crawl(t.Context(), server.URL+"/"); err != nil {
 		t.Fatal(err)
 	}
 	if fetched != len(s.asked) {
 		t.Errorf("tells %d URLs, the site was asked for %d", fetched, len(s.asked))
 	}
-	return s.asked
+	return s.asked, explored
 }
 
+const dropSid = `{"schema":1,"site":"","kind":"parameter","op":"drop","param":"sid","scope":{},"rank":1,"state":"valid"}` + "\n"
+
+// URLs are fetched as found, one of each canonical form.
 func TestEachPageOnce(t *testing.T) {
-	asked := crawlWith(t, `{"schema":1,"site":"","kind":"parameter","op":"drop","param":"sid","scope":{},"rank":1,"state":"valid"}`+"\n")
+	asked, explored := crawlWith(t, dropSid, 0)
 	want := []string{"/"}
 	for story := range stories {
-		want = append(want, fmt.Sprintf("/story?id=%d", story))
+		want = append(want, fmt.Sprintf("/story?id=%d&sid=1", story))
 	}
-	if slices.Sort(asked); !slices.Equal(asked, want) {
-		t.Errorf("asks for %q, want %q", asked, want)
+	if slices.Sort(asked); !slices.Equal(asked, want) || explored != 0 {
+		t.Errorf("asks for %q, want %q; %d explored", asked, want, explored)
+	}
+}
+
+// All changed URLs may be explored.
+func TestExploreAll(t *testing.T) {
+	asked, explored := crawlWith(t, dropSid, 1)
+	if explored < 90 || explored != len(asked)-1-stories {
+		t.Errorf("%d explored of %d", explored, len(asked))
 	}
 }
 
 func TestWithoutRules(t *testing.T) {
-	if asked := crawlWith(t, ""); len(asked) <= 100 {
+	if asked, _ := crawlWith(t, "", 0); len(asked) <= 100 {
 		t.Errorf("asks for %d URLs only: the site shows nothing", len(asked))
 	}
 }
