@@ -4,7 +4,7 @@ package dustbuster.rules;
 public final class InvalidListException extends Exception {
     private static final long serialVersionUID = 1;
 
-    InvalidListException(String message) {
+    public InvalidListException(String message) {
         super(message);
     }
 }

@@ -8,10 +8,11 @@ import java.util.Set;
  * A valid rule of a list, as its record says it.
  *
  * @param site the site's name, a byte string like the hosts
+ * @param rank the rule's place in the site's list; 0 if the rule is unknown
  * @param rule null if the meaning of the rule is unknown
  * @param unknown what is unknown, or null
  */
-record Record(String site, boolean byDomain, List<String> hosts, Rule rule, String unknown) {
+record Record(String site, boolean byDomain, List<String> hosts, long rank, Rule rule, String unknown) {
     private static final int SCHEMA = 2;
 
     /** The members of records that say nothing of the rule's meaning. */
@@ -35,15 +36,14 @@ record Record(String site, boolean byDomain, List<String> hosts, Rule rule, Stri
         List<String> hosts = in.strings("hosts");
         try {
             Rule rule = rule(in, schema);
-            return new Record(site, byDomain, hosts, rule, null);
+            return new Record(site, byDomain, hosts, in.needWhole("rank"), rule, null);
         } catch (Unknown e) {
-            return new Record(site, byDomain, hosts, null, e.getMessage());
+            return new Record(site, byDomain, hosts, 0, null, e.getMessage());
         }
     }
 
     private static Rule rule(Fields in, long schema) throws InvalidListException, Unknown {
         String id = in.need("id");
-        long rank = in.needWhole("rank");
         Kind kind = Kind.of(in);
         for (Map.Entry<String, Object> member : in.members().entrySet()) {
             String name = member.getKey();
@@ -60,6 +60,6 @@ record Record(String site, boolean byDomain, List<String> hosts, Rule rule, Stri
         boolean plain = schema < SCHEMA || in.has("param");
         Scope scope = ScopeReader.scope(in.members().get("scope"), plain);
         ScopeReader.Exceptions except = ScopeReader.exceptions(in.members().get("except"));
-        return new Rule(id, rank, scope, kind.edit(in), except.scopes(), except.texts());
+        return new Rule(id, scope, kind.edit(in), except.scopes(), except.texts());
     }
 }

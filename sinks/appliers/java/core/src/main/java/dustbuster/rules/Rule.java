@@ -6,7 +6,6 @@ import java.util.Set;
 /** A rule, ready to edit texts. Immutable. */
 final class Rule {
     final String id;
-    final long rank;
     final Scope scope;
     final Edit edit;
     private final List<Scope> exceptScopes;
@@ -14,9 +13,8 @@ final class Rule {
     private final Pieces skips;
     private final boolean editsPathParameters;
 
-    Rule(String id, long rank, Scope scope, Edit edit, List<Scope> exceptScopes, Set<String> exceptTexts) {
+    Rule(String id, Scope scope, Edit edit, List<Scope> exceptScopes, Set<String> exceptTexts) {
         this.id = id;
-        this.rank = rank;
         this.scope = scope;
         this.edit = edit;
         this.exceptScopes = exceptScopes;

@@ -72,21 +72,39 @@ public final class Rules {
         return of(bySite.values(), domains, warnings);
     }
 
-    /** Reads the records of some sites, the records of each together. */
     private static Rules of(Collection<List<Record>> bySite, Domains domains, List<String> warnings)
             throws InvalidListException {
         List<SiteRules> sites = new ArrayList<>();
-        int count = 0;
         for (List<Record> records : bySite) {
-            SiteRules site = SiteReader.read(records);
-            sites.add(site);
-            count += site.rules == null ? 0 : site.rules.size();
+            sites.add(SiteReader.read(records));
         }
+        return join(sites, domains, warnings);
+    }
+
+    /**
+     * Joins the sets of different sites to a list.
+     *
+     * @param domains gives registrable domains; may be null
+     * @throws InvalidListException if docs/rules.md refuses the sites beside each other
+     */
+    public static Rules of(Collection<RuleSet> sets, Domains domains) throws InvalidListException {
+        List<String> warnings = new ArrayList<>();
+        for (RuleSet set : sets) {
+            if (set.unknown() != null) {
+                warnings.add(set.unknown() + ": site \"" + set.site() + "\" has no rules");
+            }
+        }
+        return join(sets.stream().map(set -> set.site).toList(), domains, warnings);
+    }
+
+    private static Rules join(List<SiteRules> sites, Domains domains, List<String> warnings)
+            throws InvalidListException {
         SiteReader.check(sites, domains);
         if (domains == null && sites.stream().anyMatch(site -> site.byDomain && !site.isGroup())) {
             warnings.add("no function gives registrable domains: sites by domain have no rules");
         }
-        return new Rules(new Sites(sites, domains), count, List.copyOf(warnings));
+        Sites joined = new Sites(sites, domains);
+        return new Rules(joined, joined.size(), List.copyOf(warnings));
     }
 
     /** Reads a file. The list is refused if the file is not UTF-8. */

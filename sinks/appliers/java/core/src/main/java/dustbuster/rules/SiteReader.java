@@ -14,6 +14,19 @@ final class SiteReader {
 
     /** Makes the site of the valid records of one name, of which there is at least one. */
     static SiteRules read(List<Record> records) throws InvalidListException {
+        List<Record> sorted = new ArrayList<>(records);
+        sorted.sort(Comparator.comparingLong(Record::rank));
+        for (int i = 1; i < sorted.size(); i++) {
+            Record record = sorted.get(i);
+            if (record.rule() != null && sorted.get(i - 1).rule() != null && record.rank() == sorted.get(i - 1).rank()) {
+                throw wrong(record.site(), "two rules of the rank " + record.rank());
+            }
+        }
+        return inOrder(sorted);
+    }
+
+    /** Makes the site of records in the order of application. */
+    static SiteRules inOrder(List<Record> records) throws InvalidListException {
         Record first = records.get(0);
         List<Rule> rules = new ArrayList<>();
         for (Record record : records) {
@@ -25,13 +38,8 @@ final class SiteReader {
             }
         }
         boolean unknown = rules.size() < records.size();
-        rules.sort(Comparator.comparingLong(rule -> rule.rank));
-        for (int i = 1; i < rules.size(); i++) {
-            if (rules.get(i).rank == rules.get(i - 1).rank) {
-                throw wrong(first.site(), "two rules of the rank " + rules.get(i).rank);
-            }
-        }
-        return new SiteRules(first.site(), first.byDomain(), List.copyOf(first.hosts()), unknown ? null : List.copyOf(rules));
+        return new SiteRules(
+                first.site(), first.byDomain(), List.copyOf(first.hosts()), unknown ? null : List.copyOf(rules));
     }
 
     /** Refuses names of sites and hosts that are not valid. Domains may be null. */
