@@ -81,6 +81,7 @@ func live(t *testing.T, data string, g goal) {
 		t.Errorf("coverage %.3f, want %.2f; %.1f false merges per 10,000, at most 10; %d rules, at most 60\n%s", got.coverage, least, wrong, got.rules, list)
 	}
 	noneFalse(t, filepath.Join(data, "rules.tsv"), list)
+	appliersAgree(t, rules, urlsOf(t, filepath.Join(data, "access.log.gz")))
 }
 
 // requestsOf are the requests of which all but a quarter, kept for the trial of the

@@ -11,6 +11,8 @@ import (
 type Step struct {
 	Rule rule.Rule
 	URL  string // the edited URL, with scheme and host
+	Site string // the site whose rule it is
+	Rank int    // of the rule, from 0
 }
 
 // Steps yields the edits that lead Canonical to its result. A URL that Canonical leaves
@@ -23,7 +25,7 @@ func (s *Sites) Steps(url string) iter.Seq[Step] {
 			return
 		}
 		for rank, made := range w.c.Steps(w.text) {
-			if !yield(Step{w.c.Rule(rank), w.origin + string(made)}) {
+			if !yield(Step{w.c.Rule(rank), w.origin + string(made), s.names[w.c], rank}) {
 				return
 			}
 		}

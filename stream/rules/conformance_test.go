@@ -54,10 +54,8 @@ func (c *conformance) run() (canonical string, steps []string, err error) {
 	canonical, _ = sites.Canonical(c.URL)
 	for step := range sites.Steps(c.URL) {
 		for _, s := range list.Sites {
-			for i := range s.Rules {
-				if s.Rules[i] == step.Rule {
-					steps = append(steps, s.Records[i].ID)
-				}
+			if s.Name == step.Site {
+				steps = append(steps, s.Records[step.Rank].ID)
 			}
 		}
 	}
