@@ -61,7 +61,39 @@ func exportRules() []rule.Rule {
 		{Kind: rule.Set, Param: "n", Value: "$7"},
 		{Kind: rule.Set, Param: "sid", Value: "", Scope: rule.Scope{Prefix: "/w"}},
 		{Kind: rule.Set, Param: "x[]", Value: `1\0`},
+		{Kind: rule.Syntax, Form: rule.Slashes},
+		{Kind: rule.Syntax, Form: rule.Slashes, Scope: rule.Scope{Prefix: "///"}},
+		{Kind: rule.Syntax, Form: rule.EmptyQuery},
+		{Kind: rule.Syntax, Form: rule.EmptyValue},
+		{Kind: rule.Drop, Param: "sid", InPath: true},
+		{Kind: rule.Drop, Param: "a", Other: "sid", InPath: true, Scope: at("/s/*/b")},
+		{Kind: rule.Drop, Pattern: rule.Pattern{Prefix: "v", Class: rule.Digits}, InPath: true, Except: exceptions([]rule.Scope{at("/s/b")})},
+		{Kind: rule.Drop, Param: "n", Except: exceptions([]rule.Scope{in("title", "B"), {Prefix: "/p?n"}}, "/w/index.php?n=1")},
+		{Kind: rule.Set, Param: "b", Value: "0", Except: exceptions([]rule.Scope{in("sid", "2"), at("/p/*/x")}, "/p?b=2;sid=1;c")},
+		{From: "_", To: "-", Except: exceptions([]rule.Scope{{Prefix: "/a/"}}, "/story_10", "/a$_(1)|")},
+		{Kind: rule.Rewrite, Template: template(rule.Key{Name: "/0", Value: "w"}, rule.Key{Name: "/1", Any: true, Edit: rule.DropKey},
+			rule.Key{Name: "title", Absent: true, Edit: rule.CopyKey, To: "/1"})},
+		{Kind: rule.Rewrite, Template: template(rule.Key{Name: "/0", Any: true}, rule.Key{Name: "n", Any: true, Edit: rule.SetKey, To: `$1%2\3`}), Except: exceptions(nil, "/p?n=$7")},
+		{Kind: rule.Rewrite, Template: template(rule.Key{Name: "/0", Any: true, Edit: rule.CopyKey, To: "sid"}, rule.Key{Name: "sid", Any: true, Edit: rule.DropKey})},
 	}
+}
+
+// exceptions returns the exceptions of a rule; template returns the template of keys. Both
+// panic if the arguments are not valid.
+func exceptions(scopes []rule.Scope, urls ...string) rule.Except {
+	e, err := rule.NewExcept(scopes, urls)
+	if err != nil {
+		panic(err)
+	}
+	return e
+}
+
+func template(keys ...rule.Key) rule.Template {
+	t, err := rule.NewTemplate(keys)
+	if err != nil {
+		panic(err)
+	}
+	return t
 }
 
 var exportURLs = []string{
@@ -78,6 +110,8 @@ var exportURLs = []string{
 	"/41/%41/a%41/%41%41/%C3%A9/%C3%A9a/caf%C3%A9-%41-", // in a path servers take no others
 	"/p?41=%2F41&%41=%2F%41&a=%%41&b=%%41a&c=%41%4&d=%4%41&a%4=%C3%A9%2F", "/p?%4=%4-%41&41=%25%34%31&%4a=%-41&a%4%41=-%41",
 	"/p?a=-%", "/p?a=-%&b=-%4&c=-%4g", "/p?a%4%2F=a%4a&b=a%4",
+	"/s;sid=1/a;sid/b;m=1;sid=2", "/s/b;v1234;v12;v12345?v1234", "/s;a/x;a=1;sid/b;a?;sid", "/s/;sid=1/b", "/s;m;sid=1;v1234", "/;sid=1", "/s/b;v1234",
+	"/a//b///c?//", "/a?b=&c=;d==&=&e", "/w/A_1", "/w/A;1", "/w/", "/story?n", "/p?n=", "/p?sid=a/b", "/w?sid=1", "/p/1/x?sid=1", "/a$_(1)|",
 	"/p?a=" + strings.Repeat("b", 900), "/p?" + strings.Repeat("sid=1&", 100) + "n=1", "/p?" + strings.Repeat("a&", 1000) + "sid", "/p?" + strings.Repeat("n&", 1000),
 }
 

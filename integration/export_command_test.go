@@ -62,7 +62,7 @@ func published(t *testing.T, sites []export.Site) []byte {
 	var list jsonl.List
 	for _, s := range sites {
 		for i := range s.Rules {
-			r := rule.Record{Schema: 1, Site: s.Host, ID: rule.ID(s.Host, &s.Rules[i]), Rank: i + 1, State: rule.Valid}
+			r := rule.Record{Schema: rule.Schema, Site: s.Host, ID: rule.ID(s.Host, &s.Rules[i]), Rank: i + 1, State: rule.Valid}
 			if i < len(s.Separators) {
 				r.Separators = s.Separators[i]
 			}

@@ -28,14 +28,14 @@ Formats:
 `
 
 const exportExamples = `  dustbuster export nginx --rules rules.jsonl --site www.example.org > dust.conf
-  dustbuster export nutch --rules http://127.0.0.1:9464 > regex-normalize.xml
+  dustbuster export nutch --rules http://127.0.0.1:9464 --urls access.log > regex-normalize.xml
   dustbuster export clean-param --rules rules.jsonl --strict`
 
 // errSkipped is the error of --strict for rules left out.
 var errSkipped = errors.New("some rules cannot be said in this format")
 
 func newExportCommand() *cobra.Command {
-	var from, site string
+	var from, site, urls string
 	var strict, lifted bool
 	var o export.Options
 	cmd := &cobra.Command{
@@ -61,7 +61,13 @@ func newExportCommand() *cobra.Command {
 				}
 			}
 			list, hidden := hide(cmd.ErrOrStderr(), list, secret.Veil{Lifted: lifted})
-			skipped, err := exportRules(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], list, o)
+			var seen *someURLs
+			if urls != "" {
+				if seen, err = readURLs(cmd, urls); err != nil {
+					return err
+				}
+			}
+			skipped, err := exportRules(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], list, seen, o)
 			if err == nil && strict && skipped+hidden > 0 {
 				err = errSkipped
 			}
@@ -72,7 +78,8 @@ func newExportCommand() *cobra.Command {
 	cmd.Flags().StringVar(&site, "site", "", "rules of one `host` only; also says which one it is whose log names none")
 	cmd.Flags().BoolVar(&strict, "strict", false, "exit with 1 if a rule is left out")
 	cmd.Flags().BoolVar(&lifted, "no-withhold", false, "also write rules that look like secrets")
-	cmd.Flags().IntVar(&o.Unroll, "rounds", 0, "`times` that the list is written for tools that go through it once, up to 10; 0: as often as any URL may need")
+	cmd.Flags().IntVar(&o.Unroll, "rounds", 0, "`times` that the list is written for tools that go through it once, up to 10; 0: as often as the URLs of --urls need, or any URL")
+	cmd.Flags().StringVar(&urls, "urls", "", "`file` of the site's URLs, a log or one URL a line: the list is written as often as these need")
 	cmd.Flags().BoolVar(&o.Redirect, "redirect", false, "servers answer 301, where they else only name the canonical form in a header; mined rules keep the text, but perhaps not what a click does")
 	return cmd
 }
@@ -113,8 +120,13 @@ func hide(report io.Writer, list *rules.List, veil secret.Veil) (shown *rules.Li
 	return shown, hidden
 }
 
-// exportRules writes the rules to out and the rules left out to report.
-func exportRules(out, report io.Writer, format string, list *rules.List, o export.Options) (int, error) {
+// manyExpressions is the number of expressions from which on a tool is slow: each URL meets
+// all of them.
+const manyExpressions = 500
+
+// exportRules writes the rules to out and the rules left out to report. The rounds are those
+// of the seen URLs; nil: of any URL.
+func exportRules(out, report io.Writer, format string, list *rules.List, seen *someURLs, o export.Options) (int, error) {
 	if format == jsonLines {
 		return 0, listOf(list).Write(out)
 	}
@@ -122,6 +134,11 @@ func exportRules(out, report io.Writer, format string, list *rules.List, o expor
 	for i := range list.Sites {
 		s := &list.Sites[i]
 		site := export.Site{Host: s.Name, Rules: s.Rules}
+		if seen != nil && !s.ByDomain && len(s.Hosts) == 0 {
+			if site.URLs = seen.of(s.Name, len(list.Sites) == 1); site.URLs == nil {
+				fmt.Fprintf(report, "dustbuster: --urls has no URLs of %q: its rules are written as often as any URL may need\n", s.Name)
+			}
+		}
 		for i := range s.Records {
 			site.Separators = append(site.Separators, s.Records[i].Separators)
 		}
@@ -134,6 +151,11 @@ func exportRules(out, report io.Writer, format string, list *rules.List, o expor
 		sites = append(sites, site)
 	}
 	o.Version, o.Hash, o.Time = version(), hashOf(list), time.Now().UTC().Format(time.RFC3339)
+	o.Wrote = func(w export.Written) {
+		if w.Expressions > manyExpressions {
+			fmt.Fprintf(report, "dustbuster: %q: %d rules written %d times are %d expressions, and each URL meets them all%s\n", w.Host, w.Rules, w.Rounds, w.Expressions, fewer(w.Rounds, seen != nil))
+		}
+	}
 	var text bytes.Buffer
 	skipped, err := export.Write(&text, format, sites, o)
 	if err != nil {
@@ -152,6 +174,14 @@ func exportRules(out, report io.Writer, format string, list *rules.List, o expor
 		fmt.Fprintln(report, "dustbuster: the log named no host: say which it is with --site www.example.org")
 	}
 	return len(skipped), nil
+}
+
+// fewer returns a hint how to get fewer expressions.
+func fewer(rounds int, fromURLs bool) string {
+	if rounds > 1 && !fromURLs {
+		return "\n--urls access.log writes the rules only as often as the log's URLs need; canon applies rules at once"
+	}
+	return "\ncanon applies rules at once"
 }
 
 // names are the sites of a list, for a message.

@@ -81,3 +81,24 @@ func checkExport(t *testing.T, format, list string, whole bool) {
 		t.Errorf("%s: ended with %d\n%s%s", format, code, &out, &errs)
 	}
 }
+
+// A list of rules that becomes many expressions is written with a warning.
+func TestExportWarnsOfManyExpressions(t *testing.T) {
+	for rules, warns := range map[int]bool{40: false, 60: true} { // nine times each
+		var list strings.Builder
+		for i := range rules {
+			fmt.Fprintf(&list, `{"schema":2,"site":"www.example.org","id":"%d","rank":%d,"state":"valid","kind":"parameter","op":"drop","params":["p%d"],"scope":{}}`+"\n", i, i+1, i)
+		}
+		path := filepath.Join(t.TempDir(), "rules.jsonl")
+		if err := os.WriteFile(path, []byte(list.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var out, report bytes.Buffer
+		if code := run(t.Context(), []string{"export", "nutch", "--rules", path}, nil, &out, &report); code != 0 {
+			t.Fatalf("exit code %d\n%s", code, &report)
+		}
+		if warned := strings.Contains(report.String(), fmt.Sprintf("%d rules written 9 times are %d expressions", rules, 9*rules)); warned != warns {
+			t.Errorf("%d rules: %s", rules, &report)
+		}
+	}
+}

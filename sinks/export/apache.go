@@ -48,7 +48,7 @@ func apacheNotes(redirect bool) []string {
 			"And mod_headers: each URL that is not its own canonical form is answered with it in a header.")
 	}
 	return append(notes,
-		fmt.Sprintf("A URL with a parameter to edit in more than %d separate places is left alone.", Places))
+		fmt.Sprintf("A URL that a rule would edit in more than %d separate places is left alone.", Places))
 }
 
 func writeApacheSite(b *bufio.Writer, s *site) {

@@ -21,7 +21,7 @@ type provider struct {
 func refuseClearURLs(s *Site) func(*rule.Rule) string {
 	nameless := refuseNameless(s)
 	return func(r *rule.Rule) string {
-		if r.Kind == rule.Set || r.Kind == rule.Substring && r.To != "" {
+		if r.Kind == rule.Set || r.Kind == rule.Rewrite || r.Kind == rule.Substring && r.To != "" {
 			return "it can only delete"
 		}
 		return nameless(r)

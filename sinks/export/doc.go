@@ -54,6 +54,14 @@
 // All expressions are linear or quadratic in the URL's length for the backtracking engines:
 // in every repetition the class of the next piece decides the next step.
 //
+// # Other rules as regular expressions
+//
+// A rule of syntax, and a drop in the path, deletes texts (cut.go). A template whose URLs have
+// at most one parameter is one match of the whole URL (template.go); the pieces of several
+// parameters could stand in any order. Scopes and exceptions are looks ahead from the start
+// of the mined string (scope.go). No expression sorts parameters or changes the case of
+// letters, so such rules are left out.
+//
 // The formats limited to parameters (duplicate-url-discarder, Clean-param, No-Vary-Search)
 // get the drops in their own vocabulary. These formats split a query at & alone, and
 // ClearURLs writes ; as %3B in each changed URL. So in these four formats a site has rules

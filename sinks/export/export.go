@@ -37,6 +37,16 @@ type Options struct {
 
 	Unroll   int  // rounds written, 1 to canon.MaxRounds; 0: as many as the site's URLs need
 	Redirect bool // of the formats of servers: answer 301, where they else only report in a header
+
+	Wrote func(Written) // called for each site with rules that are written; may be nil
+}
+
+// Written is what an export holds for a site.
+type Written struct {
+	Host        string
+	Rules       int // of the site, less those left out
+	Rounds      int // how often the rules are written
+	Expressions int // that a reader may match against one URL; 0: the format has none
 }
 
 // Skipped is a rule that a format cannot express.
@@ -66,6 +76,9 @@ func Write(w io.Writer, format string, sites []Site, o Options) (skipped []Skipp
 		}
 		d.add(s)
 		skipped = append(skipped, out...)
+		if len(s.rules) > 0 && o.Wrote != nil {
+			o.Wrote(Written{s.Host, len(s.rules), s.rounds, f.expressions(&s)})
+		}
 	}
 	d.skipped = len(skipped)
 	b := bufio.NewWriter(w)
@@ -107,6 +120,17 @@ type site struct {
 func (d *document) add(s site) {
 	d.sites = append(d.sites, s)
 	d.rules += len(s.rules)
+}
+
+// expressions returns the number of expressions of a site.
+func (f *Format) expressions(s *site) (n int) {
+	if f.edits == nil {
+		return 0
+	}
+	for i := range s.rules {
+		n += s.rounds * len(f.edits("", &s.rules[i]))
+	}
+	return n
 }
 
 // choose divides a site's rules into rules that the format can express and the rest.

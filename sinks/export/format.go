@@ -22,28 +22,30 @@ type Format struct {
 
 	refuse func(*Site) func(*rule.Rule) string // of a site, and then of a valid rule, the reason to leave the rule out; "": none
 	write  func(*bufio.Writer, *document)      // an error stays in the Writer
+
+	edits func(head string, r *rule.Rule) []edit // that a rule is written as in one round; nil: the format has no expressions
 }
 
 var formats = []Format{
-	{Name: "nginx", Server: true, refuse: refuseServer, write: writeNginx,
+	{Name: "nginx", edits: whole, Server: true, refuse: refuseServer, write: writeNginx,
 		Differs: serverDiffers,
 		Summary: "nginx maps, to be included in http {}: the canonical form in a header, or for a redirect"},
-	{Name: "apache", Server: true, refuse: refuseServer, write: writeApache,
+	{Name: "apache", edits: whole, Server: true, refuse: refuseServer, write: writeApache,
 		Differs: serverDiffers,
 		Summary: "Apache rewrite rules, to be included in the server or a virtual host: the canonical form in a header, or a redirect"},
-	{Name: "nutch", refuse: refuseNameless, write: writeNutch,
+	{Name: "nutch", edits: one, refuse: refuseNameless, write: writeNutch,
 		Differs: javaDiffers,
-		Summary: "Apache Nutch regex-normalize.xml: substring rules, and drops and sets in the query"},
-	{Name: "stormcrawler", refuse: refuseNameless, write: writeStormCrawler,
+		Summary: "Apache Nutch regex-normalize.xml: all but order, escapes, case, and templates of several parameters"},
+	{Name: "stormcrawler", edits: one, refuse: refuseNameless, write: writeStormCrawler,
 		Differs: javaDiffers,
-		Summary: "Apache StormCrawler's file of RegexURLNormalizer: substring rules, and drops and sets in the query"},
-	{Name: "heritrix", refuse: refuseNameless, write: writeHeritrix,
+		Summary: "Apache StormCrawler's file of RegexURLNormalizer: all but order, escapes, case, and templates of several parameters"},
+	{Name: "heritrix", edits: whole, refuse: refuseNameless, write: writeHeritrix,
 		Differs: append(slices.Clone(javaDiffers), PassesFragment, LeavesPlaces),
-		Summary: "Heritrix RegexRule beans of a canonicalization policy: substring rules, and drops and sets in the query"},
+		Summary: "Heritrix RegexRule beans of a canonicalization policy: all but order, escapes, case, and templates of several parameters"},
 	{Name: "dud", semicolon: "is no separator here", refuse: refuseDiscarder, write: writeDiscarder,
 		Differs: []Difference{EditsLong, PassesDot, PassesCase, KeepsRaw, PassesNoPath, EmptyPieces},
 		Summary: "duplicate-url-discarder JSON: parameters dropped on a whole site"},
-	{Name: "clearurls", semicolon: "ClearURLs writes as %3B", refuse: refuseClearURLs, write: writeClearURLs,
+	{Name: "clearurls", edits: one, semicolon: "ClearURLs writes as %3B", refuse: refuseClearURLs, write: writeClearURLs,
 		Differs: []Difference{EditsLong, EditsOften, PassesDot, KeepsFragment, WritesAnew},
 		Summary: "ClearURLs JSON: whatever deletes; needs the expressions of ECMAScript 2025 (Firefox 132, Chrome 125)"},
 	{Name: "clean-param", OneSite: true, semicolon: "is no separator here", refuse: refuseCleanParam, write: writeCleanParam,
@@ -53,6 +55,9 @@ var formats = []Format{
 		Differs: []Difference{CountsLong, AnyHost, Decodes},
 		Summary: "No-Vary-Search header of a site's answers: parameters dropped on a whole site"},
 }
+
+// one is the edits of a rule in formats with one expression for each rule.
+func one(string, *rule.Rule) []edit { return make([]edit, 1) }
 
 // Formats returns all formats.
 func Formats() []Format { return slices.Clone(formats) }

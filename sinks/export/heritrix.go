@@ -11,7 +11,7 @@ func writeHeritrix(b *bufio.Writer, d *document) {
 	xmlHead(b, d.head(
 		"Put this bean in the place of canonicalizationPolicy in crawler-beans.cxml. Rules of",
 		"your own that change case go behind these.",
-		fmt.Sprintf("A parameter in more than %d separate places of a URL is left there.", Places)))
+		fmt.Sprintf("What a rule of parameters or syntax would edit in more than %d separate places stays.", Places)))
 	fmt.Fprint(b, "<bean id=\"canonicalizationPolicy\" class=\"org.archive.modules.canonicalize.RulesCanonicalizationPolicy\">\n<property name=\"rules\">\n<list>\n")
 	for i := range d.sites {
 		s := &d.sites[i]

@@ -46,7 +46,7 @@ func nginxNotes(redirect bool) []string {
 			"add_header lines of its own needs this one as well.")
 	}
 	return append(notes,
-		fmt.Sprintf("A URL with a parameter to edit in more than %d separate places is left alone.", Places))
+		fmt.Sprintf("A URL that a rule would edit in more than %d separate places is left alone.", Places))
 }
 
 // writeNginxSite writes the maps $dust_i_0 to $dust_i_n, one a rule and round. $dust_i is

@@ -14,16 +14,16 @@ const reasonDecoded = "a name with bytes that may be percent-encoded is compared
 // refuseKind refuses the rules for which no format has an expression.
 func refuseKind(r *rule.Rule) string {
 	switch {
-	case r.Except != rule.Except{}:
-		return "it cannot leave out the rule's exceptions"
-	case r.Kind == rule.Substring || r.Kind == rule.Set || r.Kind == rule.Drop && !r.InPath:
-		return ""
-	case r.InPath:
-		return "it cannot drop a parameter of a path segment"
-	case r.Kind == rule.Syntax:
-		return "it has no rules of kind form: " + r.Form.String()
+	case r.Kind == rule.Order:
+		return "it cannot sort parameters"
+	case r.Form == rule.Escapes || r.Form == rule.Case:
+		return "it cannot change single letters: form " + r.Form.String()
+	case r.Kind == rule.Rewrite:
+		return refuseTemplate(r.Template)
+	case r.Kind > rule.Rewrite:
+		return "it has no rules of kind " + r.Kind.String()
 	}
-	return "it has no rules of kind " + r.Kind.String()
+	return ""
 }
 
 // always refuses all rules of a site for one reason; "": no rule is refused.
@@ -66,6 +66,10 @@ func refuseParams(s *Site, also func(*rule.Rule) string) func(*rule.Rule) string
 		switch {
 		case r.Kind != rule.Drop:
 			return "it can only drop parameters"
+		case r.Except != rule.Except{}:
+			return "it cannot leave out the rule's exceptions"
+		case r.InPath:
+			return "it cannot drop a parameter of a path segment"
 		case r.Pattern.Class != 0:
 			return "it cannot name parameters by a pattern"
 		case r.HasValue:

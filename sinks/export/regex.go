@@ -20,6 +20,11 @@ const (
 	ended  = `(?![^=\x26;#])` // the end of a parameter's name
 
 	pieceEnd = `(?![^\x26;#])` // the end of a piece
+	pathEnd  = `(?![^\x3F#])`  // the end of the path
+
+	inPathInside = `[^;/\x3F#]*`     // of a piece of a path segment
+	inPathEnded  = `(?![^=;/\x3F#])` // the end of its name
+	inPathEnd    = `(?![^;/\x3F#])`  // the end of the piece
 )
 
 // edit is one step: if the pattern matches, the match is replaced by to.
@@ -70,48 +75,12 @@ func urlHead(s *Site) string {
 // which claims no canonical form.
 const serverHead = `(?=.)`
 
-// scoped returns a head extended by a rule's scope.
-func scoped(head string, r *rule.Rule) string {
-	s := &r.Scope
-	if s.Prefix != "" {
-		head += `(?=` + literal(s.Prefix) + `)`
-	}
-	if s.HasPath {
-		head += `(?=` + pathOf(s.Path) + `(?![^\x3F#]))`
-	}
-	for i := range s.Where {
-		if c := &s.Where[i]; c.Param != "" {
-			head += has(unsought(r, c) + parameter(c))
-		}
-	}
-	if r.EditsParams() {
-		head += has(sought(r))
-	}
-	return head
-}
-
-// pathOf returns the expression of a path, perhaps with a wildcard.
-func pathOf(path string) string {
-	before, after, wild := strings.Cut(path, "/*/")
-	if !wild {
-		return literal(path)
-	}
-	return literal(before+"/") + `[^/\x3F#]+` + literal("/"+after)
-}
-
-// parameter returns the expression of the beginning of a piece that meets a condition.
-func parameter(c *rule.Condition) string {
-	switch {
-	case c.HasValue:
-		return literal(c.Param) + `=` + literal(c.Value) + pieceEnd
-	case c.Valued:
-		return literal(c.Param) + `=`
-	}
-	return literal(c.Param) + ended
-}
-
 // sought returns the expression of the beginning of a piece that the rule drops or sets.
 func sought(r *rule.Rule) string {
+	ended, pieceEnd := ended, pieceEnd
+	if r.InPath {
+		ended, pieceEnd = inPathEnded, inPathEnd
+	}
 	switch {
 	case r.Pattern.Class == rule.Digits:
 		return literal(r.Pattern.Prefix) + `[0-9]{4,}` + ended
@@ -123,20 +92,6 @@ func sought(r *rule.Rule) string {
 		return `(?:` + literal(r.Param) + `|` + literal(r.Other) + `)` + ended
 	}
 	return literal(r.Param) + ended
-}
-
-// unsought passes over the pieces that the rule drops or sets, if they could meet a
-// condition of the rule's scope.
-func unsought(r *rule.Rule, c *rule.Condition) string {
-	if r.Pattern.Class != 0 || r.EditsParams() && (c.Param == r.Param || c.Param == r.Other) {
-		return `(?!` + sought(r) + `)`
-	}
-	return ""
-}
-
-// has looks ahead from the start of a mined string for a piece with the given beginning.
-func has(piece string) string {
-	return `(?=` + path + mark + `(?:[^#]*` + sep + `)?` + piece + `)`
 }
 
 // found returns the expression for the text replaced by a substring rule.

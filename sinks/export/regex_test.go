@@ -139,7 +139,14 @@ func inPiece(c rune) rune {
 
 func randomURL(r *rand.Rand) string {
 	url := "/" + randomText(r, 4)
-	if r.IntN(4) > 0 {
+	for range r.IntN(5) { // parameters of segments
+		url += []string{";n=1", ";m", ";n", "/", "//", ";", "a/", ";v1234"}[r.IntN(8)]
+	}
+	switch r.IntN(5) {
+	case 0:
+	case 1:
+		url += "?" + randomQuery(r, 1)
+	default:
 		url += "?" + randomQuery(r, 8)
 	}
 	return url
@@ -148,8 +155,12 @@ func randomURL(r *rand.Rand) string {
 // randomRule returns a rule that may edit a URL.
 func randomRule(r *rand.Rand, url string) rule.Rule {
 	for {
-		made := rule.Rule{Kind: rule.Kind(r.IntN(3))}
+		made := rule.Rule{Kind: []rule.Kind{rule.Substring, rule.Drop, rule.Set, rule.Syntax, rule.Rewrite}[r.IntN(5)]}
 		switch made.Kind {
+		case rule.Syntax:
+			made.Form = []rule.Form{rule.Slashes, rule.EmptyQuery, rule.EmptyValue}[r.IntN(3)]
+		case rule.Rewrite:
+			made.Template = randomTemplate(r, url)
 		case rule.Substring:
 			from := r.IntN(len(url) + 1)
 			to := from + r.IntN(min(len(url)-from, 6)+1)
@@ -168,14 +179,76 @@ func randomRule(r *rand.Rand, url string) rule.Rule {
 		if r.IntN(2) == 0 {
 			made.Scope = randomScope(r, url)
 		}
-		if made.Validate() == nil {
+		if r.IntN(3) == 0 {
+			made.Except = randomExcept(r, url)
+		}
+		if made.Validate() == nil && refuseKind(&made) == "" {
 			return made
 		}
 	}
 }
 
+// randomTemplate returns a template that may fit a URL, or no template.
+func randomTemplate(r *rand.Rand, url string) rule.Template {
+	path, query, has := strings.Cut(url, "?")
+	var keys []rule.Key
+	for i, segment := range strings.Split(path, "/")[1:] {
+		keys = append(keys, rule.Key{Name: fmt.Sprint("/", i), Value: segment})
+	}
+	if has {
+		name, value, _ := strings.Cut(query, "=")
+		keys = append(keys, rule.Key{Name: name, Value: value})
+	}
+	for i := range keys {
+		if r.IntN(3) > 0 {
+			keys[i].Value, keys[i].Any = "", true
+		}
+	}
+	if r.IntN(3) == 0 {
+		keys = append(keys, rule.Key{Name: "new", Absent: true})
+	}
+	for i := range keys {
+		k := &keys[i]
+		switch k.Edit = rule.Edit(r.IntN(4)); {
+		case k.Edit == rule.SetKey:
+			k.To = randomText(r, 1)
+		case k.Edit == rule.CopyKey:
+			k.To = keys[r.IntN(len(keys))].Name
+		case k.Absent:
+			k.Edit, k.To = rule.SetKey, "1"
+		}
+	}
+	t, err := rule.NewTemplate(keys)
+	if err != nil {
+		return rule.Template{}
+	}
+	return t
+}
+
+// randomExcept returns exceptions that may hold for a URL.
+func randomExcept(r *rand.Rand, url string) rule.Except {
+	var scopes []rule.Scope
+	var urls []string
+	for range r.IntN(3) {
+		if s := randomScope(r, url); r.IntN(2) == 0 {
+			scopes = append(scopes, s)
+		} else {
+			urls = append(urls, url[:1+r.IntN(len(url))])
+		}
+	}
+	if r.IntN(4) == 0 {
+		urls = append(urls, url)
+	}
+	e, err := rule.NewExcept(scopes, urls)
+	if err != nil {
+		return rule.Except{}
+	}
+	return e
+}
+
 // randomDrop makes a drop of two names, of a value or of a pattern.
 func randomDrop(r *rand.Rand, made *rule.Rule) {
+	made.InPath = made.Kind == rule.Drop && r.IntN(3) == 0
 	switch r.IntN(6) {
 	case 0:
 		made.Other = someNames[r.IntN(len(someNames))]
@@ -213,25 +286,34 @@ func randomScope(r *rand.Rand, url string) rule.Scope {
 
 // One application of each expression is one application of the rule.
 func TestOnceRandom(t *testing.T) {
-	n := 1500
+	n := 3000
 	if testing.Short() {
-		n = 300
+		n = 600
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	edited := 0
+	edited, kinds, excepted := 0, map[string]int{}, 0
 	for range n {
 		url := randomURL(r)
 		rule := randomRule(r, url)
 		if once(&rule, url) != url {
 			edited++
+			kinds[fmt.Sprint(rule.Kind, rule.Form, rule.InPath)]++
+		}
+		if rule.Excepts([]byte(url)) {
+			excepted++
 		}
 		checkOnce(t, &rule, url)
 		if t.Failed() {
 			return
 		}
 	}
-	if edited < n/4 {
-		t.Errorf("only %d of %d URLs are edited", edited, n)
+	if edited < n/5 || len(kinds) != 8 || excepted < n/50 {
+		t.Errorf("only %d of %d URLs are edited, by kind %v; %d are excepted", edited, n, kinds, excepted)
+	}
+	for kind, edited := range kinds {
+		if edited < n/300 {
+			t.Errorf("only %d URLs are edited by %s", edited, kind)
+		}
 	}
 }
 
@@ -348,9 +430,37 @@ func TestNoExplosion(t *testing.T) {
 			{Kind: rule.Drop, Param: "n"}, {Kind: rule.Set, Param: "n", Value: "7"},
 			{Kind: rule.Drop, Param: "n", Scope: rule.Scope{Where: rule.With("m")}},
 			{From: "&k&n", To: ""}, {From: "n&n&x"},
+			{Kind: rule.Syntax, Form: rule.EmptyValue}, {Kind: rule.Syntax, Form: rule.Slashes}, {Kind: rule.Drop, Param: "n", InPath: true},
 		} {
 			checkOnce(t, &rule, "/p?"+query)
+			checkOnce(t, &rule, "/"+strings.NewReplacer("&", ";", "k", "/").Replace(query)+"?")
 		}
+	}
+}
+
+// The path of a scope is compared with the path that is left, over all small paths.
+func TestOnceInPath(t *testing.T) {
+	at := func(path string) rule.Scope { return rule.Scope{Path: path, HasPath: true} }
+	pieces := []string{"/", ";n", ";n=1", ";m", "a"}
+	edited := 0
+	for _, r := range []rule.Rule{
+		{Scope: at("/a")}, {Scope: at("/*/a")}, {Scope: at("/a/*/")}, {Scope: at("/a;m/a")}, {Scope: at("/")}, {Scope: at("/;m")},
+		{HasValue: true, Value: "1", Scope: at("/a/*/")}, {Other: "nn", Scope: at("/a;m")},
+	} {
+		r.Kind, r.InPath, r.Param = rule.Drop, true, "n"
+		for code := range 5 * 5 * 5 * 5 * 5 {
+			url := "/"
+			for ; code > 0; code /= 5 {
+				url += pieces[code%5]
+			}
+			if once(&r, url) != url {
+				edited++
+			}
+			checkOnce(t, &r, url)
+		}
+	}
+	if edited < 500 {
+		t.Errorf("only %d URLs are edited", edited)
 	}
 }
 

@@ -11,6 +11,9 @@ import (
 // behind is expensive.
 func removed(head string, r *rule.Rule) string {
 	h := scoped(head, r)
+	if c, is := cuttingOf(r); is {
+		return c.removed(h)
+	}
 	if r.Kind == rule.Substring {
 		return removedText(h, r)
 	}

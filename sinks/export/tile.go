@@ -7,7 +7,12 @@ import (
 // tiled returns the edit for an engine that replaces all matches, one after the other, and
 // knows \G.
 func tiled(head string, r *rule.Rule) edit {
+	if c, is := cuttingOf(r); is {
+		return c.tiled(scoped(head, r))
+	}
 	switch r.Kind {
+	case rule.Rewrite:
+		return rewriting(scoped(head, r), r.Template)
 	case rule.Drop:
 		return tiledDrop(head, r)
 	case rule.Set:

@@ -6,15 +6,20 @@ import (
 	"dustbuster/operators/rule"
 )
 
-// Places is the number of places of a URL in which the formats with one match can edit a
-// parameter. Of dropped pieces, neighbours count as one place, and the last piece of the
-// query does not count. Apache has nine groups.
+// Places is the number of places of a URL in which the formats with one match can edit
+// parameters or syntax. Of dropped pieces, neighbours count as one place, and the last piece
+// of the query does not count. Apache has nine groups.
 const Places = 7
 
 // whole returns the edits for an engine with one match: the first edit that matches counts,
 // and the later edits do not match, or change nothing.
 func whole(head string, r *rule.Rule) []edit {
+	if c, is := cuttingOf(r); is {
+		return []edit{c.whole(scoped(head, r))}
+	}
 	switch r.Kind {
+	case rule.Rewrite:
+		return []edit{rewriting(scoped(head, r), r.Template)}
 	case rule.Drop:
 		h := scoped(head, r)
 		return []edit{
@@ -62,9 +67,12 @@ func wholeSet(h string, r *rule.Rule, places int) edit {
 	return e
 }
 
-// left matches URLs that whole's edits should have edited: the parameter stands in too many
-// places. "" if no such URL exists.
+// left matches URLs that whole's edits should have edited: the text to edit stands in too
+// many places. "" if no such URL exists.
 func left(head string, r *rule.Rule) string {
+	if c, is := cuttingOf(r); is {
+		return c.left(scoped(head, r))
+	}
 	switch r.Kind {
 	case rule.Drop:
 		return `^` + scoped(head, r)

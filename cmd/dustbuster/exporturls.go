@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"strings"
+
+	"dustbuster/config"
+	"dustbuster/operators/admit"
+	"dustbuster/operators/evidence"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/urllist"
+	"dustbuster/operators/weblog"
+	"dustbuster/stream/files"
+	"dustbuster/stream/records"
+
+	"github.com/spf13/cobra"
+)
+
+// someURLs are the different URLs of a log, or of a list of URLs, by site.
+type someURLs struct{ sites *miner.Sites }
+
+// readURLs reads a log in any known format, or a list of URLs, one a line.
+func readURLs(cmd *cobra.Command, path string) (*someURLs, error) {
+	c := config.MineDefaults()
+	c.Mining.Learners = nil // the URLs alone are wanted
+	m := newMining(mineOptions{maxSites: c.Mining.MaxSites, miner: c.Miner(mineKey)})
+	list, err := isURLList(path)
+	if err == nil && list {
+		err = m.readList(path, c.Admit(config.Input{}, mineKey))
+	} else if err == nil {
+		err = m.readLogs(cmd.Context(), path, &c)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read --urls: %w", err)
+	}
+	return &someURLs{m.sites}, nil
+}
+
+// isURLList reports whether the first line of a file is a URL.
+func isURLList(path string) (bool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	in := bufio.NewReader(f)
+	line, err := in.Peek(len("https://"))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	for _, begin := range []string{"http://", "https://", "/"} {
+		if bytes.HasPrefix(line, []byte(begin)) {
+			first, _ := in.ReadString('\n')
+			return !strings.ContainsAny(strings.TrimRight(first, "\r\n"), " \t"), nil
+		}
+	}
+	return false, nil
+}
+
+// readList folds a list of URLs.
+func (m *mining) readList(path string, o admit.Options) error {
+	g, err := admit.New(o)
+	if err != nil {
+		return err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	var seen evidence.Observation
+	for lines.Scan() {
+		h := weblog.Hit{Method: []byte("GET"), Status: 200, Target: bytes.TrimRight(lines.Bytes(), "\r")}
+		if site, why := g.Admit(&seen, &h); why == admit.Admitted {
+			m.sites.Fold(site, &seen)
+		}
+	}
+	return lines.Err()
+}
+
+// readLogs folds the lines of a log.
+func (m *mining) readLogs(ctx context.Context, path string, c *config.Config) error {
+	logs, err := files.Open([]string{path}, c.Files())
+	if err != nil {
+		return err
+	}
+	in, err := records.New(logs, c.Records(config.Input{}, mineKey))
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	var said []string
+	if err := m.read(ctx, in, func(line string) { said = append(said, line) }); err != nil {
+		return errors.New(strings.Join(append(said, err.Error()), "\n"))
+	}
+	return nil
+}
+
+// of returns the URLs of a site, or nil if there are none. If only is set, the URLs of a log
+// that names no host are the site's as well.
+func (u *someURLs) of(site string, only bool) iter.Seq[[]byte] {
+	var found []*urllist.Copy
+	for m := range u.sites.All() {
+		if m.Site() == site || only && m.Site() == "" {
+			found = append(found, m.Window())
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	return func(yield func([]byte) bool) {
+		for _, urls := range found {
+			for _, p := range urls.Pages() {
+				if !yield([]byte(p.URL)) {
+					return
+				}
+			}
+		}
+	}
+}

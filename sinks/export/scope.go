@@ -1,0 +1,107 @@
+package export
+
+import (
+	"strings"
+
+	"dustbuster/operators/rule"
+)
+
+// scoped returns a head extended by a rule's scope and exceptions.
+func scoped(head string, r *rule.Rule) string {
+	head += within(r, &r.Scope)
+	for _, s := range r.Except.Scopes() {
+		head += `(?!` + within(r, &s) + `)`
+	}
+	for _, url := range r.Except.URLs() {
+		head += `(?!` + literal(url) + end + `)`
+	}
+	if r.EditsParams() && !r.InPath {
+		head += has(sought(r))
+	}
+	return head
+}
+
+// within looks ahead from the start of a mined string, and matches in a scope as the scope
+// is tested for a rule.
+func within(r *rule.Rule, s *rule.Scope) (e string) {
+	if s.Prefix != "" {
+		e += `(?=` + literal(s.Prefix) + `)`
+	}
+	if s.HasPath {
+		e += `(?=` + pathOf(s.Path, r) + pathEnd + `)`
+	}
+	for i := range s.Where {
+		if c := &s.Where[i]; c.Param != "" {
+			e += has(unsought(r, c) + parameter(c))
+		}
+	}
+	return e
+}
+
+// pathOf returns the expression of a path as a rule would leave the path. The path may have
+// a wildcard.
+func pathOf(path string, r *rule.Rule) string {
+	before, after, wild := strings.Cut(path, "/*/")
+	if !wild {
+		return leftAs(path, r)
+	}
+	return leftAs(before+"/", r) + unlessCut(r) + `[^/\x3F#]+` + leftAs("/"+after, r)
+}
+
+// leftAs returns the expression of the texts that a rule would leave as the given path.
+// Parameters that the rule drops stand before a slash, before another parameter, and at the
+// end.
+func leftAs(path string, r *rule.Rule) string {
+	if !r.InPath {
+		return literal(path)
+	}
+	dropped := `(?:` + cutPiece(r) + `)*`
+	var b strings.Builder
+	for i := range len(path) {
+		switch {
+		case i > 0 && path[i] == '/':
+			b.WriteString(dropped)
+		case path[i] == ';':
+			b.WriteString(dropped + unlessCut(r))
+		}
+		b.WriteString(literal(path[i : i+1]))
+	}
+	return b.String() + dropped
+}
+
+// unlessCut looks ahead, and matches unless a parameter that the rule drops from the path
+// follows.
+func unlessCut(r *rule.Rule) string {
+	if !r.InPath {
+		return ""
+	}
+	return `(?!` + cutPiece(r) + `)`
+}
+
+// parameter returns the expression of the beginning of a piece that meets a condition.
+func parameter(c *rule.Condition) string {
+	switch {
+	case c.HasValue:
+		return literal(c.Param) + `=` + literal(c.Value) + pieceEnd
+	case c.Valued:
+		return literal(c.Param) + `=`
+	}
+	return literal(c.Param) + ended
+}
+
+// unsought passes over the pieces that the rule drops or sets, if they could meet a
+// condition.
+func unsought(r *rule.Rule, c *rule.Condition) string {
+	if r.InPath || !r.EditsParams() {
+		return ""
+	}
+	if r.Pattern.Class != 0 || c.Param == r.Param || c.Param == r.Other {
+		return `(?!` + sought(r) + `)`
+	}
+	return ""
+}
+
+// has looks ahead from the start of a mined string for a piece with the given beginning.
+func has(piece string) string {
+	return `(?=` + path + mark + `(?:[^#]*` + sep + `)?` + piece + `)`
+}
