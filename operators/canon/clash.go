@@ -10,7 +10,7 @@ func Clashes(sites []Site) (clashes map[int]error) {
 	var kept []Site
 	var places []int
 	for i, s := range sites {
-		s.Rules = nil
+		s.Rules, s.Compiled = nil, nil
 		kept, places = append(kept, s), append(places, i)
 	}
 	of := func(n int) error { _, err := NewSites(kept[:n]); return err }

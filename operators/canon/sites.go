@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"dustbuster/operators/rule"
@@ -27,6 +28,10 @@ type Site struct {
 	Hosts []string
 
 	Rules []rule.Rule
+
+	// Compiled is used if it was compiled from equal rules, such as those of an earlier
+	// list. Otherwise, or if it is nil, NewSites compiles the rules.
+	Compiled *Canonizer
 }
 
 // Sites holds the rules of any number of sites. A Sites is immutable and may be used by
@@ -75,7 +80,10 @@ func (s *Sites) add(site *Site) error {
 	if into[site.Name] != nil {
 		return errors.New("two lists of rules")
 	}
-	c, err := Compile(site.Rules)
+	c, err := site.Compiled, error(nil)
+	if _, used := s.names[c]; c == nil || used || !slices.Equal(c.rules, site.Rules) {
+		c, err = Compile(site.Rules)
+	}
 	into[site.Name], s.names[c] = c, site.Name
 	return err
 }

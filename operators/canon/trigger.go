@@ -14,9 +14,11 @@ type slot struct {
 // rarest chooses for each rule the set of triggers that the fewest rules share, the first
 // of several. A rule without triggers gets the empty trigger, which is in every URL.
 func rarest(rules []rule.Rule) (slots []slot) {
-	uses := make(map[rule.Trigger]int)
+	uses := make(map[rule.Trigger]int, 2*len(rules))
+	all := make([]rule.Triggers, len(rules))
 	for i := range rules {
-		t := rules[i].Triggers()
+		t := &all[i]
+		*t = rules[i].Triggers()
 		for k := range t.Len() {
 			for _, trigger := range t.Set(k) {
 				uses[trigger]++
@@ -25,12 +27,12 @@ func rarest(rules []rule.Rule) (slots []slot) {
 	}
 	slots = make([]slot, 0, len(rules))
 	for i := range rules {
-		t := rules[i].Triggers()
+		t := &all[i]
 		if t.Len() == 0 {
 			slots = append(slots, slot{uint32(i), rule.Trigger{}})
 			continue
 		}
-		for _, trigger := range leastUsed(&t, uses) {
+		for _, trigger := range leastUsed(t, uses) {
 			slots = append(slots, slot{uint32(i), trigger})
 		}
 	}

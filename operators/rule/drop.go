@@ -96,7 +96,7 @@ func (r *Rule) dropInPath(dst, url []byte) ([]byte, bool) {
 }
 
 func (r *Rule) validateDrop() error {
-	allowed := Rule{Kind: Drop, Param: r.Param, Other: r.Other, Value: r.Value, HasValue: r.HasValue, Pattern: r.Pattern, InPath: r.InPath, Scope: r.Scope}
+	allowed := Rule{Kind: Drop, Param: r.Param, Other: r.Other, Value: r.Value, HasValue: r.HasValue, Pattern: r.Pattern, InPath: r.InPath, Scope: r.Scope, Except: r.Except}
 	switch {
 	case *r != allowed:
 		return errors.New("a parameter rule has sides, anchors or a form")

@@ -71,7 +71,7 @@ func isSorted(url []byte) bool {
 }
 
 func (r *Rule) validateOrder() error {
-	if (*r != Rule{Kind: Order, Scope: r.Scope}) {
+	if (*r != Rule{Kind: Order, Scope: r.Scope, Except: r.Except}) {
 		return errors.New("an order of parameters has other members than its scope")
 	}
 	return nil

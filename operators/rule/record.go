@@ -73,6 +73,17 @@ const Schema = 2
 // unknown kind or member is an UnknownError; the record then holds the members that are
 // known. Unknown members of a verdict and of version 1 are ignored, except in a scope.
 func ReadRecord(line []byte) (Record, error) {
+	var fast Record
+	if scanRecord(line, &fast) && (fast.Schema == 1 || fast.Schema == 2) {
+		if _, err := fast.kind(); err == nil || fast.Schema == 1 {
+			return fast, nil
+		}
+	}
+	return readRecord(line)
+}
+
+// readRecord is ReadRecord without the fast path.
+func readRecord(line []byte) (Record, error) {
 	var r Record
 	if err := json.Unmarshal(line, &r); err != nil || r.Schema < 2 || r.Schema > Schema {
 		return r, err

@@ -190,7 +190,7 @@ func (t *Template) appendValue(dst, url []byte, p *parts, place int, k *Key) (ou
 
 func (r *Rule) validateRewrite() error {
 	switch {
-	case *r != Rule{Kind: Rewrite, Template: r.Template, Scope: r.Scope}:
+	case *r != Rule{Kind: Rewrite, Template: r.Template, Scope: r.Scope, Except: r.Except}:
 		return errors.New("a template has other members than its keys and scope")
 	case r.Template == Template{}:
 		return errors.New("a template without keys")

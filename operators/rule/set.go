@@ -34,7 +34,7 @@ func (r *Rule) set(dst, url []byte) ([]byte, bool) {
 
 func (r *Rule) validateSet() error {
 	switch {
-	case *r != Rule{Kind: Set, Param: r.Param, Value: r.Value, Scope: r.Scope}:
+	case *r != Rule{Kind: Set, Param: r.Param, Value: r.Value, Scope: r.Scope, Except: r.Except}:
 		return errors.New("a set has members other than a name and a value")
 	case r.Param == "":
 		return errors.New("the parameter has no name")

@@ -104,7 +104,7 @@ func (r *Rule) made(url []byte, at int) bool {
 }
 
 func (r *Rule) validateSubstring() error {
-	if (*r != Rule{From: r.From, To: r.To, AtStart: r.AtStart, AtEnd: r.AtEnd, Scope: r.Scope}) {
+	if (*r != Rule{From: r.From, To: r.To, AtStart: r.AtStart, AtEnd: r.AtEnd, Scope: r.Scope, Except: r.Except}) {
 		return errors.New("a substring rule has a parameter or a form")
 	}
 	if r.From == r.To {

@@ -58,7 +58,7 @@ func (f Form) String() string { return formNames[f] }
 
 func (r *Rule) validateSyntax() error {
 	switch {
-	case *r != Rule{Kind: Syntax, Form: r.Form, Scope: r.Scope}:
+	case *r != Rule{Kind: Syntax, Form: r.Form, Scope: r.Scope, Except: r.Except}:
 		return errors.New("a form has other members than its name and scope")
 	case r.Form == 0 || int(r.Form) >= len(formNames):
 		return fmt.Errorf("form %d is unknown", r.Form)

@@ -26,9 +26,7 @@ func (r *Rule) Validate() error {
 	if err := r.Scope.validate(); err != nil {
 		return fmt.Errorf("scope: %w", err)
 	}
-	bare := *r
-	bare.Except = Except{} // NewExcept has checked the exceptions
-	return kinds[r.Kind].validate(&bare)
+	return kinds[r.Kind].validate(r) // NewExcept has checked the exceptions
 }
 
 func (r *Rule) validateTexts() error {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 )
@@ -163,7 +164,7 @@ func (w *Wire) read(r *Rule) error {
 		return err
 	}
 	r.Kind = Kind(at)
-	for _, name := range w.members() {
+	for name := range w.members() {
 		if !slices.Contains(kinds[at].members, name) {
 			return fmt.Errorf("%s has no member %q", w.name(), name)
 		}
@@ -214,22 +215,24 @@ func (w *Wire) name() string {
 	return fmt.Sprintf("kind %q", w.Kind)
 }
 
-// members returns the names of the members that are present, without kind and scope.
-func (w *Wire) members() (names []string) {
-	for _, m := range []struct {
-		name string
-		is   bool
-	}{
-		{"alpha", w.Alpha != nil}, {"beta", w.Beta != nil}, {"at_start", w.AtStart != nil}, {"at_end", w.AtEnd != nil},
-		{"direction", w.Direction != ""}, {"form", w.Form != ""}, {"op", w.Op != ""}, {"param", w.Param != nil}, {"params", w.Params != nil},
-		{"pattern", w.Pattern != nil}, {"value", w.Value != nil}, {"to", w.To != nil}, {"in", w.In != ""},
-		{"where", w.Where != nil}, {"edit", w.Edit != nil},
-	} {
-		if m.is {
-			names = append(names, m.name)
+// members yields the names of the members that are present, without kind, scope and
+// exceptions.
+func (w *Wire) members() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, m := range [...]struct {
+			name string
+			is   bool
+		}{
+			{"alpha", w.Alpha != nil}, {"beta", w.Beta != nil}, {"at_start", w.AtStart != nil}, {"at_end", w.AtEnd != nil},
+			{"direction", w.Direction != ""}, {"form", w.Form != ""}, {"op", w.Op != ""}, {"param", w.Param != nil}, {"params", w.Params != nil},
+			{"pattern", w.Pattern != nil}, {"value", w.Value != nil}, {"to", w.To != nil}, {"in", w.In != ""},
+			{"where", w.Where != nil}, {"edit", w.Edit != nil},
+		} {
+			if m.is && !yield(m.name) {
+				return
+			}
 		}
 	}
-	return names
 }
 
 // isPlain reports whether a rule is written in words that only schema 1 has.

@@ -37,10 +37,12 @@ type Site struct {
 	Hosts    []string      // of a group
 	Records  []rule.Record // valid, in the order of application
 	Rules    []rule.Rule   // the same rules, parsed
+
+	compiled *canon.Canonizer // of the rules when the site was made; nil: not compiled
 }
 
-// Read reads a list. An error names the line.
-func Read(r io.Reader) (*List, error) {
+// readLines reads a list line by line.
+func readLines(r io.Reader) (*List, error) {
 	in := bufio.NewScanner(io.LimitReader(r, maxBytes+1))
 	in.Buffer(nil, maxLine)
 	bySite, l, total := map[string][]rule.Record{}, &List{}, 0
@@ -111,26 +113,40 @@ func isUnknown(err error) bool {
 // NewSite returns the site of the given valid records, of which there must be at least
 // one. NewSite sorts the records. An error names the rule.
 func NewSite(name string, records []rule.Record) (Site, error) {
-	slices.SortStableFunc(records, func(a, b rule.Record) int { return cmp.Compare(a.Rank, b.Rank) })
-	s := Site{Name: name, Records: records, ByDomain: records[0].ByDomain, Hosts: records[0].Hosts}
+	slices.SortStableFunc(records, byRank)
+	rules := make([]rule.Rule, len(records))
 	for i := range records {
-		r, err := records[i].Rule()
-		switch {
-		case err != nil:
-			return s, fmt.Errorf("rule %q: %w", records[i].ID, err)
-		case r.Kind == rule.Substring && records[i].Direction == "":
-			return s, fmt.Errorf("rule %q has no direction", records[i].ID)
-		case i > 0 && records[i].Rank == records[i-1].Rank:
-			return s, fmt.Errorf("rules %q and %q have the same rank, %d", records[i-1].ID, records[i].ID, records[i].Rank)
-		case records[i].ByDomain != s.ByDomain:
-			return s, fmt.Errorf("rule %q and the rules before it disagree on by_domain", records[i].ID)
-		case !slices.Equal(records[i].Hosts, s.Hosts):
-			return s, fmt.Errorf("rule %q has other hosts than the rules before it", records[i].ID)
+		var err error
+		if rules[i], err = records[i].Rule(); err != nil {
+			return Site{}, fmt.Errorf("rule %q: %w", records[i].ID, err)
 		}
-		s.Rules = append(s.Rules, r)
+	}
+	return newSite(name, records, rules)
+}
+
+// newSite returns the site of valid records and their rules.
+func newSite(name string, records []rule.Record, rules []rule.Rule) (Site, error) {
+	if !slices.IsSortedFunc(records, byRank) {
+		return NewSite(name, records)
+	}
+	s := Site{Name: name, Records: records, Rules: rules, ByDomain: records[0].ByDomain, Hosts: records[0].Hosts}
+	s.compiled, _ = canon.Compile(rules) // List.Compile reports the error
+	for i := range records {
+		switch r := &records[i]; {
+		case rules[i].Kind == rule.Substring && r.Direction == "":
+			return s, fmt.Errorf("rule %q has no direction", r.ID)
+		case i > 0 && r.Rank == records[i-1].Rank:
+			return s, fmt.Errorf("rules %q and %q have the same rank, %d", records[i-1].ID, r.ID, r.Rank)
+		case r.ByDomain != s.ByDomain:
+			return s, fmt.Errorf("rule %q and the rules before it disagree on by_domain", r.ID)
+		case !slices.Equal(r.Hosts, s.Hosts):
+			return s, fmt.Errorf("rule %q has other hosts than the rules before it", r.ID)
+		}
 	}
 	return s, nil
 }
+
+func byRank(a, b rule.Record) int { return cmp.Compare(a.Rank, b.Rank) }
 
 // Of returns the part of the list for one site: the site's rules, or else the rules of
 // logs without hosts, which apply to any site, renamed to the site.
@@ -166,12 +182,13 @@ func (l *List) Len() (n int) {
 	return n
 }
 
-// Compile returns the canonizers of the list.
+// Compile returns the canonizers of the list. The rules of a site are compiled once, when
+// the site is made, so that lists with a site in common share its canonizer.
 func (l *List) Compile() (*canon.Sites, error) {
 	var sites []canon.Site
 	for i := range l.Sites {
 		s := &l.Sites[i]
-		sites = append(sites, canon.Site{Name: s.Name, ByDomain: s.ByDomain, Hosts: s.Hosts, Rules: s.Rules})
+		sites = append(sites, canon.Site{Name: s.Name, ByDomain: s.ByDomain, Hosts: s.Hosts, Rules: s.Rules, Compiled: s.compiled})
 	}
 	return canon.NewSites(sites)
 }

@@ -214,7 +214,7 @@ func TestReadUnknown(t *testing.T) {
 			t.Errorf("%s: rules of a site with an unknown rule are applied", line)
 		}
 	}
-	if _, err := readValid(strings.NewReader(of2+`"kind":"great"}`), "x"); err == nil || !strings.Contains(err.Error(), `kind "great" is unknown to this version`) {
+	if _, err := readValid(strings.NewReader(of2+`"kind":"great"}`), "x", &memory{}); err == nil || !strings.Contains(err.Error(), `kind "great" is unknown to this version`) {
 		t.Errorf("a list of unknown rules: %v", err)
 	}
 }

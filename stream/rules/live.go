@@ -45,19 +45,21 @@ func (l *Live) Set(list *List) error { return l.set(list, "") }
 
 // Follow reads a source, as Open does, repeatedly until ctx ends, and sets each list
 // read. An unchanged file is not read again, and a daemon is asked only for a changed
-// list. After an error the previous list stays, and failed is called. A list without
-// valid rules is an error if it has likely rules, as written by a daemon that does not
-// validate. An empty list is valid: to write a file safely, replace the file by
-// renaming. Failed may be nil. Every must be positive.
+// list. Of a changed list, only the sites with changed lines are parsed and compiled.
+// After an error the previous list stays, and failed is called. A list without valid rules
+// is an error if it has likely rules, as written by a daemon that does not validate. An
+// empty list is valid: to write a file safely, replace the file by renaming. Failed may be
+// nil. Every must be positive.
 func (l *Live) Follow(ctx context.Context, source string, every time.Duration, failed func(error)) {
 	if failed == nil {
 		failed = func(error) {}
 	}
 	var last string // identifies the last version
+	m := remembering()
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
-		if list, version, err := newer(ctx, source, last); err != nil {
+		if list, version, err := newer(ctx, source, last, &m); err != nil {
 			failed(err)
 		} else if list != nil {
 			if err := l.set(list, tagOf(source, version)); err != nil {
@@ -74,9 +76,9 @@ func (l *Live) Follow(ctx context.Context, source string, every time.Duration, f
 }
 
 // newer reads a source if its version differs from last. Otherwise list is nil.
-func newer(ctx context.Context, source, last string) (list *List, version string, err error) {
+func newer(ctx context.Context, source, last string, m *memory) (list *List, version string, err error) {
 	if isAddress(source) {
-		return ask(ctx, source, last)
+		return ask(ctx, source, last, m)
 	}
 	info, err := os.Stat(source)
 	if err != nil {
@@ -86,7 +88,7 @@ func newer(ctx context.Context, source, last string) (list *List, version string
 	if version = fmt.Sprint(info.ModTime().UnixNano(), " ", info.Size()); version == last {
 		return nil, last, nil
 	}
-	list, err = Open(ctx, source, nil)
+	list, err = open(ctx, source, nil, m)
 	return list, version, err
 }
 

@@ -22,11 +22,15 @@ const timeout = 30 * time.Second
 // valid rule is an error, but an empty list is not. Stdin may be nil unless the source
 // is "-".
 func Open(ctx context.Context, source string, stdin io.Reader) (*List, error) {
+	return open(ctx, source, stdin, &memory{})
+}
+
+func open(ctx context.Context, source string, stdin io.Reader, m *memory) (*List, error) {
 	switch {
 	case source == "-":
-		return readValid(stdin, "standard input")
+		return readValid(stdin, "standard input", m)
 	case isAddress(source):
-		list, _, err := ask(ctx, source, "")
+		list, _, err := ask(ctx, source, "", m)
 		return list, err
 	}
 	f, err := os.Open(source)
@@ -37,7 +41,7 @@ func Open(ctx context.Context, source string, stdin io.Reader) (*List, error) {
 		return nil, fmt.Errorf("read rules: %w", err)
 	}
 	defer f.Close()
-	return readValid(f, source)
+	return readValid(f, source, m)
 }
 
 // NoneValidError is the error of a list whose rules have not been tried, or do not hold.
@@ -51,8 +55,8 @@ func (e *NoneValidError) Error() string {
 }
 
 // readValid reads a list to be applied.
-func readValid(r io.Reader, source string) (*List, error) {
-	l, err := Read(r)
+func readValid(r io.Reader, source string, m *memory) (*List, error) {
+	l, err := m.read(r)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", source, err)
@@ -66,7 +70,7 @@ func readValid(r io.Reader, source string) (*List, error) {
 
 // ask asks a daemon for its list. If last is not empty, ask returns a list only if its
 // tag differs from last, and otherwise nil.
-func ask(ctx context.Context, address, last string) (list *List, tag string, err error) {
+func ask(ctx context.Context, address, last string, m *memory) (list *List, tag string, err error) {
 	if strings.Count(strings.TrimRight(address, "/"), "/") == 2 { // no path: a daemon
 		address = strings.TrimRight(address, "/") + "/api/v1/rules?state=valid"
 	}
@@ -90,7 +94,7 @@ func ask(ctx context.Context, address, last string) (list *List, tag string, err
 	case answer.StatusCode == http.StatusNotModified && last != "": // an unsolicited 304 is an error
 		return nil, last, nil
 	case answer.StatusCode == http.StatusOK:
-		list, err = readValid(answer.Body, request.URL.Redacted())
+		list, err = readValid(answer.Body, request.URL.Redacted(), m)
 		return list, answer.Header.Get("ETag"), err
 	case answer.StatusCode == http.StatusUnauthorized:
 		return nil, "", fmt.Errorf("read rules: %s answers %s: give its token", request.URL.Redacted(), answer.Status)

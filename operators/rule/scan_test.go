@@ -1,0 +1,93 @@
+package rule
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/trial"
+	"dustbuster/operators/urlnorm"
+)
+
+// recordLines returns a line for each kind of rule and each member of a record.
+func recordLines(t testing.TB) (lines []string) {
+	t.Helper()
+	separators := urlnorm.Ampersand | urlnorm.Semicolon
+	except, err := NewExcept([]Scope{{HasPath: true, Path: "/"}, {Where: Where("m", "")}}, []string{"/a?b=c", "/x&y"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	template, err := NewTemplate([]Key{{Name: "/0", Value: "a&b"}, {Name: "id", Any: true, Edit: DropKey}, {Name: "n", Absent: true, Edit: CopyKey, To: "id"}, {Name: "s", Edit: SetKey, To: "1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range []Rule{
+		{From: "/index.html", To: "/", AtEnd: true}, {From: "/", To: "", Scope: Scope{Prefix: "/a\\\"b"}},
+		{Kind: Drop, Param: "a", Scope: Scope{HasPath: true, Where: With("m")}}, {Kind: Drop, Param: "a", Other: "b", Except: except},
+		{Kind: Drop, Pattern: Pattern{"v", Hex}, InPath: true}, {Kind: Set, Param: "p", Value: ""}, {Kind: Order, Scope: Scope{Where: [2]Condition{{Param: "a", Valued: true}, {Param: "b"}}}},
+		{Kind: Syntax, Form: EmptyQuery}, {Kind: Rewrite, Template: template},
+	} {
+		record := Record{Schema: Schema, Site: "a.example", ID: ID("a.example", &r), Wire: *NewWire(&r), Rank: i, State: Valid, Support: 7,
+			Verdict:   Verdict{Samples: 59, Positives: 58, Negatives: 1, Bound: 0.049512345678901234, Threshold: 1, Control: trial.Control{Mixed: 1, Equal: 2, Quantile: 1e-7, Strict: true}, Time: 1790000000, Reason: "x"},
+			FirstSeen: 1, ValidatedAt: 2, ByDomain: i == 1, Separators: &separators}
+		if i == 2 {
+			record.Hosts, record.Verdict.Examples = []string{"*.a.example", "b"}, []Example{{U: "/", V: "/", Outcome: "positive"}}
+		}
+		if i != 1 {
+			record.Verdict.Control.Quantile, record.Verdict.Control.Strict = 0.25, false
+		}
+		text, err := json.Marshal(record)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, string(text), strings.NewReplacer(`\u0026`, "&").Replace(string(text)))
+	}
+	return append(lines,
+		`{"schema":1,"site":"","id":"1","kind":"parameter","op":"drop","param":"a","scope":{"param":"m","value":""},"rank":1,"state":"valid","note":1}`,
+		`{"schema":1,"site":"","kind":"great","state":"valid"}`, `{"schema":3}`, `{"schema":2,"kind":"form","form":null}`)
+}
+
+// sameRecord compares the fast path with encoding/json, and reports whether the line takes
+// the fast path.
+func sameRecord(t *testing.T, line string) bool {
+	t.Helper()
+	got, gotErr := ReadRecord([]byte(line))
+	want, wantErr := readRecord([]byte(line))
+	if !reflect.DeepEqual(got, want) || fmt.Sprint(gotErr) != fmt.Sprint(wantErr) {
+		t.Errorf("%s: %+v (%v), want %+v (%v)", line, got, gotErr, want, wantErr)
+	}
+	var r Record
+	return scanRecord([]byte(line), &r)
+}
+
+// The lines of this program, and most lines with other blanks, take the fast path. Lines
+// with a byte left out, doubled or replaced are read as encoding/json reads them.
+func TestReadRecordFast(t *testing.T) {
+	slow := 0
+	for n, line := range recordLines(t) {
+		if !sameRecord(t, line) {
+			slow++
+		}
+		sameRecord(t, strings.NewReplacer(",", " ,\n", ":", "\t: ").Replace(line)+" ")
+		for i := n % 29; i < len(line); i += 29 {
+			sameRecord(t, line[:i])
+			sameRecord(t, line[:i]+line[i+1:])
+			sameRecord(t, line[:i]+line[i:i+1]+line[i:])
+			for _, c := range `"\,:{}[]0-. nA` {
+				sameRecord(t, line[:i]+string(c)+line[i+1:])
+			}
+		}
+	}
+	if slow > 13 {
+		t.Errorf("%d lines take the slow path", slow)
+	}
+}
+
+func FuzzReadRecord(f *testing.F) {
+	for _, line := range recordLines(f) {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) { sameRecord(t, line) })
+}
