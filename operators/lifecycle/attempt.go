@@ -20,7 +20,8 @@ type attempt struct {
 	at      map[key]place
 	touched []place // pairs with a known outcome
 	control trial.Control
-	joins   *canon.Canonizer // L and the rule; built on demand
+	joins   *canon.Canonizer   // L and the rule; built on demand
+	differ  *trial.Differences // of the pairs tried
 	options trial.Options
 	since   int64 // only outcomes from then on count
 	barred  int   // pairs left out because one of their URLs is never fetched
@@ -94,6 +95,7 @@ const confirmedNegatives = 5
 // tried).
 func (a *attempt) rejudge(j judge) (missing *pair) {
 	a.control, missing = a.newControl(j)
+	a.differ = trial.NewDifferences(a.comparisons())
 	confirmed := 0
 	for _, at := range a.touched {
 		p := &a.pairs[at.stratum][at.index]
@@ -117,6 +119,7 @@ func (a *attempt) rejudge(j judge) (missing *pair) {
 
 func (a *attempt) judgePair(j judge, p *pair) {
 	p.outcome, p.doubt = j.outcome(p.seen, p.u, p.v, &a.control)
+	a.judgeWords(j, p)
 	p.byList = p.outcome.Outcome == trial.Negative && j.byList(p)
 	if p.byList {
 		p.outcome.Outcome, p.doubt = trial.Skip, false
@@ -255,7 +258,7 @@ func (a *attempt) verdict(j judge, reason string) rule.Verdict {
 	sum := a.tally.Sum()
 	v := rule.Verdict{
 		Samples: sum.Outcomes(), Positives: sum.Positives, Negatives: sum.Negatives, Skipped: sum.Skipped,
-		Bound: a.tally.Bound(), Control: a.control, Threshold: min(1, a.control.Threshold(j.book.noise.Threshold(j.o.Tau))), Time: j.now, Reason: reason,
+		Bound: a.tally.Bound(), Control: a.control, Threshold: a.threshold(j), Time: j.now, Reason: reason,
 	}
 	for _, negative := range []bool{true, false} {
 		for p := range a.tried {

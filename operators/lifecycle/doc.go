@@ -99,6 +99,14 @@
 // when the control changes. A pair of the set is judged under the joint control of the
 // rules in the pair's chain.
 //
+// Chance decides a trial of pages that are about as alike as the threshold. If the median of
+// the first five pairs is that near (Options.Near), the trial ends undecided. Pages that are
+// hardly more alike than the threshold are also judged by the words in which they differ
+// (trial.Differences). The same words in every pair, or words of the one URL, make no other
+// page: a printed page says so. Words of the page's own, such as the name in "Reply to X",
+// make another page. Pages that each show their own name prove nothing. Pages that differ
+// from themselves at a second look are judged by their resemblance alone.
+//
 // A negative is fetched a second time until five negatives of the rule are confirmed, since
 // some pages differ only before their first visit. The second look also measures how much
 // the two pages differ from themselves. If more than a fifth of the pairs differ only once,

@@ -17,7 +17,8 @@ const (
 	byPreference = "preference" // an operator prefers the other direction
 	byPin        = "pin"        // the outcomes do not decide, and an operator pinned the rule
 	byRecheck    = "tested_again"
-	byException  = "exception" // the trial goes on: the rule was given an exception
+	byNear       = "near_threshold" // pages are about as alike as the threshold: chance would decide
+	byException  = "exception"      // the trial goes on: the rule was given an exception
 )
 
 // Entry is what the book holds about a rule that was tried.

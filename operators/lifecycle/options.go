@@ -11,6 +11,7 @@ type Options struct {
 	Trial     trial.Options
 	MinGain   int           // MS: forms that a candidate must merge to be tried
 	Tau       float64       // τ: resemblance at which two documents are similar, without noise
+	Near      float64       // a trial is left undecided if the first pages are as alike as the threshold, give or take this
 	Miner     miner.Options // of the machines that learn from forms; its size tolerance is t
 	ByDomain  bool          // mined strings begin with their host, on sites that have a name
 	Key       [2]uint64     // of the hash that draws the samples: one for a deployment
@@ -55,7 +56,7 @@ const (
 // Defaults returns the default options. Defaults leaves Miner to the caller.
 func Defaults() Options {
 	return Options{
-		Trial: trial.Defaults(), MinGain: 3, Tau: 0.9,
+		Trial: trial.Defaults(), MinGain: 3, Tau: 0.9, Near: 0.03,
 		MaxRules: 256, MaxPairs: 1 << 15, MaxTried: 1 << 14, MaxLearnt: 1 << 12,
 		LevelEvery: hour, RetryRefuted: 7 * day, RetryUndecided: day,
 		PublishEvery: hour, HoldShare: 0.5,

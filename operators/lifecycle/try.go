@@ -32,6 +32,16 @@ func (pl *planner) try(now int64) (Test, step) {
 	if test, s := pl.corroborate(a, Trial, missing, now); s != nothing {
 		return test, s
 	}
+	switch near, p := a.nearThreshold(pl.judge(now)); {
+	case near:
+		pl.decide(a, trial.Undecided, now)
+		return Test{}, changed
+	case p != nil && pl.trials.awaited[p.key]:
+		return Test{}, waiting
+	case p != nil:
+		p.awaited = true
+		return pl.trials.second(Trial, a.c.id, p), gave
+	}
 	if v := verdictOn(a, pl.o.Trial); v != trial.Open && (v != trial.Refuted || !a.mayComeToExcept(pl.o)) {
 		if v != trial.Refuted || !pl.except(a, now) {
 			pl.decide(a, v, now)
@@ -135,7 +145,9 @@ func (pl *planner) decide(a *attempt, v trial.Decision, now int64) {
 			break
 		}
 		e.State = rule.Undecided
-		if a.failing() {
+		if near, _ := a.nearThreshold(pl.judge(now)); near {
+			reason = byNear
+		} else if a.failing() {
 			reason = byServer
 		} else if why := a.undecidable(pl.o.Trial); why != "" {
 			reason = why

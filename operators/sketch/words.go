@@ -21,6 +21,7 @@ type shingler struct {
 	minHash [Size]uint64
 	all     *shingleSet   // every shingle as well; nil: only the least hashes are kept
 	text    xxhash.Digest // of all words in order, if all is set
+	bag     *bag          // every word as well; nil: no words are kept
 }
 
 func newShingler() *shingler { return &shingler{minHash: noHashes()} }
@@ -69,7 +70,11 @@ func (s *shingler) endWord() {
 	}
 	copy(s.window[:], s.window[hashSize:])
 	last := s.window[len(s.window)-hashSize:]
-	binary.LittleEndian.PutUint64(last, xxhash.Sum64(s.word))
+	h := xxhash.Sum64(s.word)
+	binary.LittleEndian.PutUint64(last, h)
+	if s.bag != nil {
+		s.bag.add(h)
+	}
 	s.word = s.word[:0]
 	s.words++
 	if s.all != nil {

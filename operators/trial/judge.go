@@ -65,12 +65,14 @@ const (
 	Static                         // skip: equal text proves nothing in pages of equal bytes
 	OtherMedia                     // skip: equal text proves nothing if each page embeds a medium missing in the other
 	Unsteady                       // skip: a negative that a second look did not confirm
+	OwnName                        // skip: two nearly equal pages differ in the names that their URLs give them
+	OwnContent                     // negative: two nearly equal pages differ in words of their own
 	reasonsCount                   // number of reasons
 )
 
 var reasons = [reasonsCount]string{"", "similar", "different", "missing", "leads_back", "source_failed",
 	"refused", "server_error", "odd_status", "same_redirect", "not_allowed", "no_answer", "everywhere",
-	"noindex", "other_page", "other_canonical", "control", "other_length", "few_words", "static", "other_media", "unsteady"}
+	"noindex", "other_page", "other_canonical", "control", "other_length", "few_words", "static", "other_media", "unsteady", "own_name", "own_content"}
 
 // String is the reason's name in JSON.
 func (r Reason) String() string { return nameOf(reasons[:], int(r)) }

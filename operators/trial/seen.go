@@ -16,6 +16,8 @@ type Compared struct {
 	Disowned   bool    `json:"disowned,omitempty"` // both documents name a canonical page, and the two canonical pages differ
 	U          Shown   `json:"u"`
 	V          Shown   `json:"v"`
+
+	Differing *Differing `json:"differing,omitempty"` // of two texts that are not equal; nil: unknown, or too many words
 }
 
 // Shown is the measurement of one document.
@@ -37,6 +39,9 @@ func (s Seen) Turned() (Seen, bool) {
 	}
 	c := *s.Compared
 	c.U, c.V = c.V, c.U
+	if c.Differing != nil {
+		c.Differing = &Differing{c.Differing.V, c.Differing.U}
+	}
 	s.Compared = &c
 	return s, true
 }

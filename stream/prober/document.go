@@ -29,11 +29,26 @@ func compare(u, v fetch.Document) trial.Compared {
 	if !ok || !also {
 		return trial.Compared{}
 	}
-	return trial.Compared{
+	made := trial.Compared{
 		Alike: sketch.Exact(a.Page, b.Page), SameText: sketch.SameText(a.Page, b.Page), SameBytes: a.Digest == b.Digest,
 		OtherMedia: sketch.OtherMedia(a.Page, b.Page), Disowned: disowned(u, v),
 		U: shown(u, a), V: shown(v, b),
 	}
+	made.Differing = differing(a.Page, b.Page, made.Alike)
+	return made
+}
+
+// differing returns the words by which two pages differ; nil if the pages are equal, or not
+// nearly alike, or differ in many words.
+func differing(a, b *sketch.Page, alike float64) *trial.Differing {
+	if alike == 1 || alike < trial.Floor {
+		return nil
+	}
+	u, v, ok := sketch.Differing(a.Bag, b.Bag, trial.MostDiffering)
+	if !ok {
+		return nil
+	}
+	return &trial.Differing{U: u, V: v}
 }
 
 func shown(d fetch.Document, c content) trial.Shown {

@@ -1,0 +1,63 @@
+package sketch
+
+import "slices"
+
+// MaxBag is the greatest number of words of which a Page keeps a hash each.
+const MaxBag = 4096
+
+// BagOf returns the hashes of the words of a text, ascending. The hashes are those of a
+// Page's Bag.
+func BagOf(text []byte) []uint32 {
+	sh := newShingler()
+	sh.bag = &bag{}
+	sh.read(text)
+	return sh.bag.sorted()
+}
+
+// bag collects the hashes of words, with repetition.
+type bag struct {
+	hashes []uint32
+	full   bool // there were more words
+}
+
+func (b *bag) add(h uint64) {
+	if len(b.hashes) == MaxBag {
+		b.full = true
+		return
+	}
+	b.hashes = append(b.hashes, uint32(h>>32))
+}
+
+func (b *bag) sorted() []uint32 {
+	if b.full {
+		return nil
+	}
+	slices.Sort(b.hashes)
+	return slices.Clip(b.hashes)
+}
+
+// Differing returns the words that one bag has more often than the other, ascending: those
+// of a, and those of b. A word is returned as often as the counts differ. ok is false if one
+// bag is nil, or if there are more than most words on one side. O(words).
+func Differing(a, b []uint32, most int) (onlyA, onlyB []uint32, ok bool) {
+	if a == nil || b == nil {
+		return nil, nil, false
+	}
+	for i, j := 0, 0; i < len(a) || j < len(b); {
+		switch {
+		case j == len(b), i < len(a) && a[i] < b[j]:
+			onlyA = append(onlyA, a[i])
+			i++
+		case i == len(a), b[j] < a[i]:
+			onlyB = append(onlyB, b[j])
+			j++
+		default:
+			i++
+			j++
+		}
+		if len(onlyA) > most || len(onlyB) > most {
+			return nil, nil, false
+		}
+	}
+	return onlyA, onlyB, true
+}

@@ -1,0 +1,60 @@
+package sketch
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Differing is compared with counts of words.
+func TestDiffering(t *testing.T) {
+	for seed := range uint64(500) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		text := func() (words []string) {
+			for range rng.IntN(20) {
+				words = append(words, fmt.Sprint("w", rng.IntN(8)))
+			}
+			return words
+		}
+		a, b := text(), text()
+		count := map[string]int{}
+		for _, w := range a {
+			count[w]++
+		}
+		for _, w := range b {
+			count[w]--
+		}
+		var wantA, wantB []uint32
+		for w, n := range count {
+			h := BagOf([]byte(w))[0]
+			for range n {
+				wantA = append(wantA, h)
+			}
+			for range -n {
+				wantB = append(wantB, h)
+			}
+		}
+		slices.Sort(wantA)
+		slices.Sort(wantB)
+		page := func(words []string) *Page { return PageOf("text/html", []byte("<p>"+strings.Join(words, " "))) }
+		gotA, gotB, ok := Differing(page(a).Bag, page(b).Bag, 20)
+		if ok != (len(a) > 0 && len(b) > 0) || ok && (!slices.Equal(gotA, wantA) || !slices.Equal(gotB, wantB)) {
+			t.Fatalf("seed %d: %v %v %v, want %v %v", seed, gotA, gotB, ok, wantA, wantB)
+		}
+	}
+	if _, _, ok := Differing([]uint32{1, 2, 3}, []uint32{4}, 2); ok {
+		t.Error("more words than asked for")
+	}
+}
+
+// A page of more words than a bag holds has none.
+func TestBagIsBounded(t *testing.T) {
+	for _, n := range []int{MaxBag, MaxBag + 1} {
+		p := PageOf("text/html", []byte("<p>"+strings.Repeat("a ", n)))
+		if p.Words != n || (p.Bag == nil) != (n > MaxBag) || len(p.Bag) > MaxBag {
+			t.Errorf("%d words: %d in the bag", n, len(p.Bag))
+		}
+	}
+}
