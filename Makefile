@@ -61,7 +61,8 @@ fuzz: # each target by itself, as go test asks; its own race at the end of the t
 long-race: ; $(LONG) -race $$(go list ./... | grep -v '/integration$$')
 long-worlds: ; $(LONG) ./operators/envelope ./operators/owner ./stream/journal -long
 long-input: ; $(LONG) ./integration -run 'Torn|Endless|Huge|Flood|Longest' -long
-long-sites: ; $(LONG) ./integration -run 'TestTotalOfLiveSites|TestKeys' -seeds 3 -keys 3
+long-sites: ; $(LONG) ./integration -run 'TestTotalOfLiveSites|TestKeys' -seeds 3 -keys 3 -requests 300,1000,3000,0
+	$(LONG) ./integration -run TestDocuments -documents 1
 long-faults: ; $(LONG) ./integration -run 'Survive|TestKafkaGroupFaults' -kills 500 -agentkills 50 -minerblows 200 -faults 50
 long-fuzz: ; $(MAKE) fuzz FUZZTIME=2m
 
