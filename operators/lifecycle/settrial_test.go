@@ -14,7 +14,7 @@ import (
 // its share says less about the whole.
 func TestSampleBound(t *testing.T) {
 	s := &setTrial{documents: map[string]struct{}{}}
-	for kind, c := range [kinds]struct{ pairs, positives, negatives int }{byOne: {900, 10, 0}, bySeveral: {80, 19, 1}, unlike: {20, 0, 0}} {
+	for kind, c := range [kinds]struct{ pairs, positives, negatives int }{byOne: {9e8, 10, 0}, bySeveral: {8e7, 19, 1}, unlike: {2e7, 0, 0}} {
 		s.tally.Strata[kind].Pairs = c.pairs
 		for i := range c.positives + c.negatives {
 			j := trial.Judgement{Outcome: trial.Positive, Reason: trial.Similar}
@@ -26,7 +26,7 @@ func TestSampleBound(t *testing.T) {
 	}
 	one, several := 900.0/980, 80.0/980 // the third kind is unknown
 	p, n := several/20, 1/(one*one/10+several*several/20)
-	if got := s.summary(); got.Samples != 30 || got.Negatives != 1 || math.Abs(got.Bound-trial.Upper(p, n)) > 1e-9 {
+	if got := s.summary(); got.Samples != 30 || got.Negatives != 1 || math.Abs(got.Bound-trial.Upper(p, n)) > 1e-6 {
 		t.Errorf("%+v, want a bound of %v", got, trial.Upper(p, n))
 	}
 }
@@ -43,13 +43,13 @@ func TestPublishable(t *testing.T) {
 		shared       bool          // all pairs have one form
 		want         bool
 	}{
-		"49 pairs":                {1000, 49, yes, yes, false, false},
-		"50 pairs":                {1000, 50, yes, yes, false, true},
-		"50 pairs, one wrong":     {1000, 50, yes, no, false, false},
-		"92 pairs, one wrong":     {1000, 92, yes, no, false, false},
-		"93 pairs, one wrong":     {1000, 93, yes, no, false, true},
-		"58 pairs of one form":    {1000, 58, yes, yes, true, false},
-		"59 pairs of one form":    {1000, 59, yes, yes, true, true}, // 60 documents, and ε is shown
+		"49 pairs":                {1e6, 49, yes, yes, false, false},
+		"50 pairs":                {1e6, 50, yes, yes, false, true},
+		"50 pairs, one wrong":     {1e6, 50, yes, no, false, false},
+		"92 pairs, one wrong":     {1e6, 92, yes, no, false, false},
+		"93 pairs, one wrong":     {1e6, 93, yes, no, false, true},
+		"58 pairs of one form":    {1e6, 58, yes, yes, true, false},
+		"59 pairs of one form":    {1e6, 59, yes, yes, true, true}, // 60 documents, and ε is shown
 		"all pairs":               {12, 12, yes, yes, false, true},
 		"all pairs but one":       {12, 11, yes, yes, false, false},
 		"200 that tell nothing":   {1000, 200, skip, yes, false, false},
