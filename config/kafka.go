@@ -28,6 +28,7 @@ type Topics struct {
 	Observations string
 	Rules        string
 	Events       string
+	Reports      string // topic of crawlers' reports, read by miners; "": none
 	DeadLetters  string // topic of lines that cannot be parsed; "": such lines are only counted
 }
 
@@ -69,6 +70,8 @@ func (c *Config) kafkaSettings() []setting {
 			usage: "`topic` of rules"},
 		{key: "kafka.events", value: text(&k.Topics.Events), ok: isName(&k.Topics.Events), want: aTopic, flag: "events-topic",
 			usage: "`topic` of events"},
+		{key: "kafka.reports", value: text(&k.Topics.Reports), flag: "reports-topic",
+			usage: "`topic` of crawlers' reports, such as dust.reports; none if not given"},
 		{key: "kafka.dead_letters", value: text(&k.Topics.DeadLetters), flag: "dead-letters-topic",
 			usage: "`topic` of lines that cannot be parsed, client addresses masked; none if not given"},
 		{key: "kafka.tls", value: toggle(&t.On), flag: "tls",

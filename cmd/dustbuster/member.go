@@ -71,7 +71,7 @@ func (m *member) options(cluster *kafka.Cluster, trying *prober.Options) miners.
 	names := &c.Kafka.Topics
 	o := miners.Options{
 		Cluster: cluster, Group: cmp.Or(c.Kafka.Group, minersGroup), Session: c.Kafka.SessionTimeout,
-		Observations: names.Observations, Rules: names.Rules, Events: names.Events,
+		Observations: names.Observations, Rules: names.Rules, Events: names.Events, Reports: names.Reports,
 		Head: c.Head(m.key), Limits: c.Limits(), Silence: 2 * c.Mining.Window,
 		Loop: m.loopOptions(nil), Validate: trying, Report: m.reportMember,
 	}

@@ -18,7 +18,7 @@ func (t *topicsCommand) register(cmd *cobra.Command, partitions string, more fun
 	t.shared = config.NewFlags(config.Defaults())
 	var all []section
 	t.shared.Register(newSection(&all, "Which brokers"), clusterKeys...)
-	t.shared.Register(newSection(&all, "Which topics"), "kafka.observations", "kafka.rules", "kafka.events", "kafka.lines", "kafka.dead_letters")
+	t.shared.Register(newSection(&all, "Which topics"), "kafka.observations", "kafka.rules", "kafka.events", "kafka.reports", "kafka.lines", "kafka.dead_letters")
 	t.shared.Register(newSection(&all, "What must be kept"), "mining.window", "mining.pane")
 	own := newSection(&all, "What is done and printed")
 	own.IntVar(&t.partitions, "partitions", 0, partitions)

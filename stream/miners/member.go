@@ -8,6 +8,7 @@ import (
 
 	"dustbuster/operators/admit"
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/report"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/loop"
 	"dustbuster/stream/prober"
@@ -21,6 +22,7 @@ type Options struct {
 	Observations string // topic
 	Rules        string // topic
 	Events       string // topic
+	Reports      string // topic of crawlers' reports; "": none
 
 	Head     evidence.Head   // of observations that this miner can fold
 	Limits   admit.Limits    // of their URLs
@@ -60,6 +62,8 @@ type Member struct {
 	o    Options
 	logs *kafka.Reader // of the partitions' logs
 
+	reporters reporters
+
 	mu         sync.Mutex
 	generation *kafka.Generation  // nil: none
 	group      *kafka.Group       // nil: not joined yet
@@ -73,7 +77,7 @@ func New(o Options) *Member {
 	if o.Report == nil {
 		o.Report = func(Report) {}
 	}
-	return &Member{o: o, owned: map[int]*partition{}}
+	return &Member{o: o, reporters: reporters{limits: report.NewLimiter()}, owned: map[int]*partition{}}
 }
 
 // Run joins the group and serves the assigned partitions until ctx ends. A returned error
@@ -221,6 +225,7 @@ type Partition struct {
 	End       int64 `json:"end"`             // of the partition, as last heard
 	Lost      int64 `json:"lost_records"`    // records deleted before they were read
 	Refused   int64 `json:"refused_records"` // records passed over
+	Reports   int64 `json:"refused_reports"` // reports passed over
 	CaughtUp  bool  `json:"caught_up"`
 }
 

@@ -20,9 +20,10 @@ type partition struct {
 	of     int // partitions of its topic
 	member *Member
 
-	lost, refused atomic.Int64
-	end           atomic.Int64 // of the partition, as last heard
-	at            atomic.Int64 // position up to which observations were folded; -1: none yet
+	lost, refused  atomic.Int64
+	refusedReports atomic.Int64
+	end            atomic.Int64 // of the partition, as last heard
+	at             atomic.Int64 // position up to which observations were folded; -1: none yet
 
 	mu     sync.Mutex // guards the fields read by other goroutines
 	loop   *loop.Loop // nil: no state yet
@@ -85,6 +86,7 @@ func (p *partition) once(ctx context.Context, generation *kafka.Generation, read
 	} else if w := p.trying(); w != nil {
 		w.Resume()
 	}
+	aside.Go(func() { p.followReports(ctx, reader) })
 	topic := p.member.o.Observations
 	ranges, err := p.member.o.Cluster.Offsets(ctx, topic)
 	if err != nil {
@@ -213,7 +215,7 @@ func (p *partition) state() *loop.State {
 }
 
 func (p *partition) status() Partition {
-	s := Partition{Partition: p.id, Position: p.at.Load(), End: p.end.Load(), Lost: p.lost.Load(), Refused: p.refused.Load()}
+	s := Partition{Partition: p.id, Position: p.at.Load(), End: p.end.Load(), Lost: p.lost.Load(), Refused: p.refused.Load(), Reports: p.refusedReports.Load()}
 	if state := p.state(); state != nil {
 		s.CaughtUp = state.Status.CaughtUp
 	}

@@ -1,9 +1,14 @@
 package miners
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"sync"
+	"time"
 
 	"dustbuster/operators/report"
+	"dustbuster/stream/kafka"
 )
 
 // TakeReport takes in a crawler's report about a site of an owned partition. The error is
@@ -15,4 +20,79 @@ func (m *Member) TakeReport(r *report.Report) error {
 		}
 	}
 	return report.ErrNoSite
+}
+
+// reporters bounds the reports of each reporter, over all partitions of a member.
+type reporters struct {
+	mu     sync.Mutex
+	limits *report.Limiter
+}
+
+// errOften is the error for a report of a reporter that reports too often.
+var errOften = errors.New("too many reports of this reporter")
+
+func (r *reporters) take(reporter string, at time.Time) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.limits.Take(reporter, at.Unix()) > 0 {
+		return errOften
+	}
+	return nil
+}
+
+// followReports passes the reports that come from now on to the partition's worker, until ctx
+// ends. Reports that came while nobody owned the partition are not read.
+func (p *partition) followReports(ctx context.Context, reader *kafka.Reader) {
+	topic := p.member.o.Reports
+	for topic != "" && ctx.Err() == nil {
+		err := p.readReports(ctx, reader, topic)
+		if ctx.Err() == nil {
+			p.failed("read reports", err)
+		}
+		select {
+		case <-time.After(reportsRest):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// reportsRest is the pause after reports could not be read.
+const reportsRest = 30 * time.Second
+
+func (p *partition) readReports(ctx context.Context, reader *kafka.Reader, topic string) error {
+	from := reader.Add(topic, p.id, kafka.End)
+	defer from.Close()
+	for {
+		b, err := from.Read(ctx)
+		if err != nil {
+			return err
+		}
+		for i := range b.Records {
+			if err := p.takeReport(&b.Records[i]); err != nil {
+				p.refusedReports.Add(1)
+				p.report(Report{Kind: Refused, Count: b.Records[i].Offset, Err: err})
+			}
+		}
+	}
+}
+
+// takeReport takes in the report of a record.
+func (p *partition) takeReport(in *kafka.Record) error {
+	r, err := report.Parse(in.Value)
+	switch {
+	case err != nil:
+		return err
+	case string(in.Key) != r.Site:
+		return fmt.Errorf("read report: the key is %q, want the site %q", in.Key, r.Site)
+	case kafka.PartitionOf(in.Key, p.of) != p.id:
+		return fmt.Errorf("read report: site %q belongs to another partition: the topic needs the partitions of the observations", r.Site)
+	}
+	if err := p.member.reporters.take(r.Reporter, in.Time); err != nil {
+		return err
+	}
+	w := p.trying()
+	if w == nil {
+		return report.ErrNoSite
+	}
+	return w.Report(r)
 }

@@ -15,6 +15,7 @@ type Plan struct {
 	Rules        string
 	Events       string
 	DeadLetters  string
+	Reports      string // of crawlers
 
 	Keep       time.Duration  // how long observations must be kept at least, see Keep; Forever; 0: not checked
 	Partitions int            // of the observations, at least; 0: any number
@@ -54,11 +55,11 @@ func (p Plan) For(r Role) Plan {
 	p.Role, p.Partitions = r, 0
 	switch r {
 	case Agent:
-		p.Rules, p.Events, p.Keep, p.Head = "", "", 0, nil
+		p.Rules, p.Events, p.Reports, p.Keep, p.Head = "", "", "", 0, nil
 	case Miner:
 		p.Lines, p.DeadLetters = nil, ""
 	case Subscriber:
-		p.Lines, p.Observations, p.Events, p.DeadLetters, p.Keep, p.Head = nil, "", "", "", 0, nil
+		p.Lines, p.Observations, p.Events, p.DeadLetters, p.Reports, p.Keep, p.Head = nil, "", "", "", "", 0, nil
 	case Operator:
 	}
 	return p
@@ -73,11 +74,12 @@ const (
 	events
 	lines
 	deadLetters
+	reports
 )
 
 // owned reports whether partition p of the topic belongs to the owner of partition p of
 // the observations.
-func (k kind) owned() bool { return k == observed || k == rules || k == events }
+func (k kind) owned() bool { return k == observed || k == rules || k == events || k == reports }
 
 // wanted is one topic of a plan.
 type wanted struct {
@@ -88,7 +90,7 @@ type wanted struct {
 // topics returns the topics of the plan. Topics that determine the number of partitions
 // come first.
 func (p *Plan) topics() []wanted {
-	all := []wanted{{p.Observations, observed}, {p.Rules, rules}, {p.Events, events}}
+	all := []wanted{{p.Observations, observed}, {p.Rules, rules}, {p.Events, events}, {p.Reports, reports}}
 	for _, name := range p.Lines {
 		all = append(all, wanted{name, lines})
 	}
@@ -115,7 +117,7 @@ func (p *Plan) Names() (names []string) {
 // needs returns the permissions that a role must have on a topic.
 func needs(r Role, k kind) []Operation {
 	switch {
-	case r == Agent && k == lines, r == Miner && k == observed, r == Subscriber && k == rules:
+	case r == Agent && k == lines, r == Miner && (k == observed || k == reports), r == Subscriber && k == rules:
 		return []Operation{Read}
 	case r == Miner && k == rules:
 		return []Operation{Read, Write}

@@ -54,6 +54,8 @@ func demands(p *Plan, k kind, replicas int) (all []demand) {
 	case events:
 		clean(Wrong, "delete", "compaction leaves one event of each site")
 		large(&all, Wrong, mebibyte, mebibyte+12)
+	case reports:
+		clean(Wrong, "delete", "compaction leaves one report of each site")
 	case lines:
 		clean(Doubtful, "delete", "compaction leaves one line of each key")
 		return all
@@ -188,5 +190,5 @@ func short(d time.Duration) string {
 
 // key returns the name of the topic's setting in the configuration.
 func (k kind) key() string {
-	return [...]string{"kafka.observations", "kafka.rules", "kafka.events", "kafka.lines", "kafka.dead_letters"}[k]
+	return [...]string{"kafka.observations", "kafka.rules", "kafka.events", "kafka.lines", "kafka.dead_letters", "kafka.reports"}[k]
 }

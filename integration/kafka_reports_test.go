@@ -1,0 +1,117 @@
+package integration
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"dustbuster/integration/kafkatest"
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/subscribe"
+)
+
+// reportCounts are the counts of reports in a miner's status.
+type reportCounts struct {
+	Validate struct {
+		Reports map[string]struct{ Different, Alike int }
+		Sites   map[string]struct{ Reported struct{ Wrong int } }
+	}
+	Partitions []struct {
+		Refused int `json:"refused_reports"`
+	}
+}
+
+func (m *member) reports() (c reportCounts) {
+	_ = json.Unmarshal([]byte(m.get("/api/v1/status")), &c)
+	return c
+}
+
+// A crawler follows the topic of rules and writes reports to a topic. The owner of the site
+// tries the pair, and takes back a rule that has become wrong. Records that are no reports of
+// their partition are passed over and counted.
+func TestKafkaReports(t *testing.T) {
+	t.Parallel()
+	c := kafkatest.Shared(t)
+	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	s := newTopics(t, c, k, 2)
+	topic := s.group + ".reports"
+	if out, err := exec.Command(program, "topics", "create", "--brokers", strings.Join(c.Brokers, ","), "--replicas", "1", "--window", "0",
+		"--observations-topic", s.observations, "--rules-topic", s.rules, "--events-topic", s.events, "--reports-topic", topic).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	site := &liveSite{asked: map[string]int{}, agents: map[string]bool{}}
+	web := httptest.NewServer(site)
+	defer web.Close()
+	m := startMiner(t, c, s, "one", append(trialArgs(web.URL, 1), "--reports-topic", topic)...)
+	a := sendLines(t, c, s.observations, crowdLines(2))
+	follower, err := subscribe.Open(t.Context(), kafka.Options{Brokers: c.Brokers}, subscribe.Options{Topic: s.rules})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- follower.Run(ctx) }()
+	defer func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		follower.Close()
+	}()
+	live := follower.Live()
+	dropsSid := func(site string) bool {
+		form, _ := live.Canonical(fmt.Sprintf("http://%s/story?id=7&sid=new", site))
+		return form == fmt.Sprintf("http://%s/story_7", site)
+	}
+	eventually(t, func() bool { return dropsSid("s0.example") && dropsSid("s1.example") })
+	version := live.Version()
+
+	site.move(func(r *http.Request) bool { return r.URL.Query().Has("sid") && strings.HasPrefix(r.Host, "s0.") })
+	reporter, err := subscribe.OpenReporter(t.Context(), kafka.Options{Brokers: c.Brokers}, topic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reporter.Close()
+	send := func(host, sid string, found, held string) {
+		t.Helper()
+		r, ok := live.Report(fmt.Sprintf("http://%s/story?id=%s&sid=%s", host, sid, sid), fmt.Sprintf("http://%s/story_%s", host, sid), []byte(found), []byte(held))
+		if !ok {
+			t.Fatal("no rules of the site")
+		}
+		if err := reporter.Send(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	send("s1.example", "3", "one page", "one page")
+	for _, value := range []string{"nonsense", `{"site":"s1.example"}`} {
+		if err := k.Produce(t.Context(), topic, 0, []kafka.Record{{Key: []byte("s1.example"), Value: []byte(value)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for id := 1; id <= 5; id++ { // the first wrong pairs may become exceptions of the rule
+		send("s0.example", fmt.Sprint(id), "one page", "another page")
+	}
+	eventually(t, func() bool { return !dropsSid("s0.example") })
+	if !dropsSid("s1.example") || live.Version() == version {
+		t.Errorf("the other site lost its rule, or the list has the same version %s", version)
+	}
+	var got reportCounts
+	eventually(t, func() bool {
+		got = m.reports()
+		refused := 0
+		for _, p := range got.Partitions {
+			refused += p.Refused
+		}
+		return refused == 2 && got.Validate.Reports["s1.example"].Alike == 1 && got.Validate.Reports["s0.example"].Different == 5 && got.Validate.Sites["s0.example"].Reported.Wrong > 0
+	})
+	if n := got.Validate.Reports["s1.example"].Different; n != 0 {
+		t.Errorf("%d reports of different pages of the other site", n)
+	}
+	a.end(t)
+	m.end(t)
+}
