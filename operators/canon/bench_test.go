@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"strings"
 	"testing"
 
 	"dustbuster/operators/dust"
@@ -84,10 +85,23 @@ func BenchmarkCanon(b *testing.B) {
 }
 
 // mixedRules returns n rules of a generated site, one in ten of each further kind: drops of
-// two names, of a value, of a pattern and in path segments, and syntax and order, of which
-// one each is for the whole site and the others are for a path.
-func mixedRules(pages []evidence.Page, n int) []rule.Rule {
-	rules := siteRules(pages, n*4/10)
+// two names, of a value, of a pattern and in path segments, and syntax, order and
+// templates, of which one each is for the whole site and the others are for a path. A tenth
+// has exceptions: a path and a URL of the site.
+func mixedRules(tb testing.TB, pages []evidence.Page, n int) []rule.Rule {
+	tb.Helper()
+	rules := siteRules(pages, n*3/10)
+	for i := range rules {
+		if i%3 == 0 {
+			url := pages[i*len(pages)/n].URL
+			path, _, _ := strings.Cut(url, "?")
+			e, err := rule.NewExcept([]rule.Scope{{HasPath: true, Path: path}}, []string{url})
+			if err != nil {
+				tb.Fatal(err)
+			}
+			rules[i].Except = e
+		}
+	}
 	for i := 0; len(rules) < n; i++ {
 		scope := rule.Scope{HasPath: true, Path: fmt.Sprintf("/section%d/list", i)}
 		if i == 0 {
@@ -103,14 +117,39 @@ func mixedRules(pages []evidence.Page, n int) []rule.Rule {
 		if i >= 5 {
 			rules[len(rules)-1].Scope = scope
 		}
+		rules = append(rules, rule.Rule{Kind: rule.Rewrite, Template: benchTemplate(tb, pages[i*len(pages)/n].URL, i)})
 	}
 	return rules[:n]
+}
+
+// benchTemplate returns a template for the shape of a URL: every segment but the first and
+// every value may be any, and the last key is dropped. The template of number 0 has the
+// first segment of the site's pages; those of other numbers have a segment of their own.
+func benchTemplate(tb testing.TB, url string, number int) rule.Template {
+	tb.Helper()
+	_, segments, names, values, _, ok := naiveParts(url)
+	if !ok {
+		tb.Fatalf("%q fits no template", url)
+	}
+	var keys []rule.Key
+	for _, name := range append(segments, names...) {
+		keys = append(keys, rule.Key{Name: name, Any: true})
+	}
+	if keys[0].Any, keys[0].Value = false, *values["/0"]; number > 0 {
+		keys[0].Value += fmt.Sprint(number)
+	}
+	keys[len(keys)-1].Edit = rule.DropKey
+	t, err := rule.NewTemplate(keys)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return t
 }
 
 // BenchmarkCanonMixed measures rules of all kinds. URLs that stay take no memory.
 func BenchmarkCanonMixed(b *testing.B) {
 	pages := oracle.Site(1, 100000)
-	rules := mixedRules(pages, 1000)
+	rules := mixedRules(b, pages, 1000)
 	c := compile(b, rules)
 	changed, still := benchURLs(c, pages)
 	b.Run("changed", func(b *testing.B) { benchCanon(b, c, changed) })

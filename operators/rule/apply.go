@@ -6,7 +6,7 @@ package rule
 // an Order rule that edits more than 64 parameters. O(bytes of url), times the bytes of
 // From at worst.
 func (r *Rule) Apply(dst, url []byte) (out []byte, changed bool) {
-	if !r.isIn(&r.Scope, url) || !r.InPath && !r.Scope.hasPath(url[:pathEnd(url)]) {
+	if !r.isIn(&r.Scope, url) || r.Scope.HasPath && !r.InPath && !r.Scope.hasPath(url[:pathEnd(url)]) {
 		return dst, false
 	}
 	out, changed = r.edit(dst, url)

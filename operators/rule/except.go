@@ -44,9 +44,13 @@ func NewExcept(scopes []Scope, urls []string) (e Except, err error) {
 	}
 	lines, urls = sorted(lines), sorted(urls)
 	if len(lines) > MaxExceptScopes || len(urls) > MaxExceptURLs {
-		return e, fmt.Errorf("except: %d scopes and %d URLs, at most %d and %d", len(lines), len(urls), MaxExceptScopes, MaxExceptURLs)
+		return e, tooManyExceptions(len(lines), len(urls))
 	}
 	return Except{strings.Join(lines, "\n"), strings.Join(urls, "\n")}, nil
+}
+
+func tooManyExceptions(scopes, urls int) error {
+	return fmt.Errorf("except: %d scopes and %d URLs, at most %d and %d", scopes, urls, MaxExceptScopes, MaxExceptURLs)
 }
 
 // sorted returns the different texts in byte order.
@@ -263,6 +267,8 @@ func (w *WireExcept) read() (e Except, err error) {
 		return e, fmt.Errorf("except: %w", w.unknown)
 	case len(w.Scopes) == 0 && len(w.URLs) == 0:
 		return e, errors.New("an except without scopes and URLs: leave it out")
+	case len(w.Scopes) > MaxExceptScopes || len(w.URLs) > MaxExceptURLs:
+		return e, tooManyExceptions(len(w.Scopes), len(w.URLs))
 	}
 	scopes := make([]Scope, len(w.Scopes))
 	for i := range w.Scopes {
