@@ -200,7 +200,11 @@ func (c *chooser) preferred(n candidate) candidate {
 
 // follower returns a rule that is tried in place of a refuted candidate.
 func (c *chooser) follower(n *candidate, f rule.Rule) candidate {
-	return candidate{id: rule.ID(c.view.site, &f), rule: f, support: n.support, order: n.order,
+	g := unknown
+	if other, has := n.rule.Reverse(); has && other == f {
+		g = turned
+	}
+	return candidate{id: rule.ID(c.view.site, &f), rule: f, support: n.support, grounds: g, order: n.order,
 		within: n.within || f.Scope != n.rule.Scope, late: n.late, since: c.book.anew(n)}
 }
 

@@ -83,9 +83,10 @@
 //
 // The worth of a trial is gain · P / E. P is the probability that the rule holds. E is the
 // number of outcomes that the verdict will take (trial.Prospect). For a new candidate, P
-// comes from the site's verdicts on candidates of the same kind: drops hold more often than
-// edits of text. For a narrowed candidate, the known pairs are counted. A rule that is
-// split therefore costs no more of a small budget than the undivided rule did.
+// comes from the candidate's grounds (what the log says for the rule) and from the site's
+// verdicts on candidates of the same kind and grounds. For a narrowed candidate, the known
+// pairs are counted. A rule that is split therefore costs no more of a small budget than the
+// undivided rule did.
 //
 // A trial ends undecided, for RetryUndecided, if five URLs made by the rule are answered
 // with 5xx. More requests would add to the server's trouble.

@@ -64,10 +64,7 @@ func TestChoose(t *testing.T) {
 			if got := m.planner.view.forms.gain(plain); safe && got != g {
 				t.Fatalf("%+v gains %d, want %d", c.rule, got, g)
 			}
-			tried, held, positives, pairs := 10.0, 1.0, 0, g
-			if c.grounds == strong {
-				tried = 2
-			}
+			tried, held, positives, pairs := 1/before[c.grounds], 1.0, 0, g
 			for _, e := range m.book.entries {
 				if e.Rule.Kind == c.rule.Kind && e.Grounds == c.grounds && !isNarrowed(&e.Rule) {
 					tried, held = tried+1, held+1

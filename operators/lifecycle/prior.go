@@ -14,11 +14,22 @@ const (
 	weak                   // chance can explain the pages
 	partial                // too many pairs differ for the rule to hold everywhere
 	strong                 // nearly all pairs are alike, beyond chance
+	poor                   // many pairs differ: the rule can hold only for a part of its pages
+	light                  // nearly all pairs are alike, and chance is unlikely to explain the pages
+	turned                 // the other direction of a refuted pair
 	allGrounds
 )
 
-// before is the probability, before any trial on the site, that a candidate holds.
-var before = [allGrounds]float64{unknown: prior, weak: prior, partial: prior, strong: 0.5}
+// before is the probability, before any trial on the site, that a candidate holds. The
+// values are rounded shares of true rules among the tried rules of made-up sites (command in
+// docs/bench.md).
+var before = [allGrounds]float64{unknown: prior, weak: 0.03, partial: prior, strong: 0.5, poor: 0.03, light: 0.2, turned: 0.04}
+
+// Bounds between the grounds.
+const (
+	poorShare = 0.8 // of pairs that are alike
+	heavy     = 10  // weight
+)
 
 // groundsOf returns the grounds of a candidate. A share of unlike pairs of more than ε
 // would refute the rule.
@@ -28,8 +39,12 @@ func (o *Options) groundsOf(c *rule.Candidate) grounds {
 		return unknown
 	case c.Weight < weight.Shown:
 		return weak
+	case c.Alike < poorShare:
+		return poor
 	case 1-c.Alike > o.Trial.Epsilon:
 		return partial
+	case c.Weight < heavy:
+		return light
 	}
 	return strong
 }

@@ -96,8 +96,8 @@ func (s *spending) trace(m *Machine, n int) string {
 			continue
 		}
 		v := &entry.Verdict
-		fmt.Fprintf(&b, "%5d +%4d (%d %d %d) %-9s g%d gain %5d within %v %d+ %d- %ds τ %.2f %s %s\n", e.at, e.sum(), e.first, e.second, e.control,
-			entry.State, e.c.grounds, e.gain, e.c.within, v.Positives, v.Negatives, v.Skipped, v.Threshold, v.Reason, words([]rule.Rule{entry.Rule}))
+		fmt.Fprintf(&b, "%5d +%4d (%d %d %d) %-9s g%d gain %5d support %d within %v %d+ %d- %ds τ %.2f %s %s\n", e.at, e.sum(), e.first, e.second, e.control,
+			entry.State, e.c.grounds, e.gain, e.c.support, e.c.within, v.Positives, v.Negatives, v.Skipped, v.Threshold, v.Reason, words([]rule.Rule{entry.Rule}))
 	}
 	return b.String()
 }

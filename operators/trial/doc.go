@@ -24,8 +24,12 @@
 //
 //	p = Σ w_h neg_h / n_h
 //
-// and its variance equals that of a simple sample of n = 1 / Σ (w_h² / n_h) pairs. The
-// bounds are those of Clopper and Pearson for np negatives of n, with np and n real
+// and its variance equals that of a simple sample of n = 1 / Σ (w_h² / m_h) pairs, where
+// m_h = N_h ln(N_h / (N_h - n_h)) is the precision of n_h outcomes drawn without replacement
+// from N_h pairs. For many pairs m_h is n_h. That n_h outcomes miss D negatives has at most
+// the probability (1 - n_h/N_h)^D, and that m_h outcomes of very many pairs miss as large a
+// share has the same. Of 100 pairs 45 outcomes without a negative suffice, of very many 59.
+// The bounds are those of Clopper and Pearson for np negatives of n, with np and n real
 // numbers, after Korn and Graubard (Survey Methodology 24, 1998). Each bound holds with 95
 // % confidence.
 //

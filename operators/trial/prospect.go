@@ -11,7 +11,7 @@ import "math"
 func (o Options) Prospect(prior float64, positives, pairs int) (holds, outcomes float64) {
 	known := float64(positives + 1)
 	holds = prior / (prior + (1-prior)/known)
-	for more := range max(1, min(pairs, o.enough(confidence))-positives) {
+	for more := range max(1, o.enoughOf(pairs, confidence)-positives) {
 		outcomes += holds + (1-holds)*known/(known+float64(more))
 	}
 	return holds, outcomes
@@ -21,4 +21,9 @@ func (o Options) Prospect(prior float64, positives, pairs int) (holds, outcomes 
 // if the bound holds with some confidence.
 func (o Options) enough(confidence float64) int {
 	return int(math.Ceil(math.Log(1-confidence) / math.Log(1-o.Epsilon)))
+}
+
+// enoughOf returns the same number for a rule with some pairs: see precision.
+func (o Options) enoughOf(pairs int, confidence float64) int {
+	return int(math.Ceil(float64(pairs) * -math.Expm1(-float64(o.enough(confidence))/float64(max(1, pairs)))))
 }

@@ -348,7 +348,10 @@ func TestProspect(t *testing.T) {
 		positives, pairs int
 	}{{0.1, 0, 1000}, {0.1, 5, 1000}, {0.1, 30, 1000}, {0.02, 0, 1000}, {0.3, 10, 20}} {
 		rng := rand.New(rand.NewPCG(5, 6))
-		worlds, held, outcomes := 0, 0, 0
+		worlds, held, outcomes, enough := 0, 0, 0, c.positives
+		for strata([4]int{c.pairs, enough}).Decide(o) != Valid {
+			enough++
+		}
 		for range 200_000 {
 			bad := rng.Float64()
 			if rng.Float64() < c.prior {
@@ -365,7 +368,7 @@ func TestProspect(t *testing.T) {
 			if bad == 0 {
 				held++
 			}
-			for n := c.positives; n < min(c.pairs, 59); n++ {
+			for n := c.positives; n < enough; n++ {
 				if outcomes++; rng.Float64() < bad {
 					break
 				}
