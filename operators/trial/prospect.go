@@ -17,13 +17,12 @@ func (o Options) Prospect(prior float64, positives, pairs int) (holds, outcomes 
 	return holds, outcomes
 }
 
-// enough returns the number of outcomes without a negative that bring the bound below ε,
-// if the bound holds with some confidence.
-func (o Options) enough(confidence float64) int {
-	return int(math.Ceil(math.Log(1-confidence) / math.Log(1-o.Epsilon)))
+// enoughOf returns the number of outcomes without a negative that bring the bound of a rule
+// with some pairs below ε, if the bound holds with some confidence: see precision.
+func (o Options) enoughOf(pairs int, confidence float64) int {
+	precise, all := math.Log(1-confidence)/math.Log(1-o.Epsilon), float64(max(1, pairs))
+	return int(math.Ceil(-all * math.Expm1(-precise/all)))
 }
 
-// enoughOf returns the same number for a rule with some pairs: see precision.
-func (o Options) enoughOf(pairs int, confidence float64) int {
-	return int(math.Ceil(float64(pairs) * -math.Expm1(-float64(o.enough(confidence))/float64(max(1, pairs)))))
-}
+// manyPairs is a number of pairs of which a sample is a negligible part.
+const manyPairs = 1 << 40
