@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"dustbuster/integration/kafkatest"
+	"dustbuster/operators/report"
 	"dustbuster/stream/kafka"
 )
 
@@ -134,5 +135,45 @@ func followsOwners(t *testing.T, command func(t *testing.T, source string) *exec
 	for _, p := range []*applier{first, second, start()} {
 		p.makes(t, other, other)
 		p.makes(t, url, "http://www.example.org/?sid=1&ref=2&q=4")
+	}
+}
+
+// The applier in Python writes reports that the program can read, into the partition of
+// their site.
+func TestPythonReportsOnKafka(t *testing.T) {
+	t.Parallel()
+	r := newRulesTopic(t, kafkatest.Shared(t).Brokers)
+	cmd := pythonApplier(t, "")
+	cmd.Args = append(cmd.Args[:1], "-c", `
+import sys
+from dustbuster_rules import Exploration
+from dustbuster_rules.reports import reporter_of
+reporter = reporter_of(sys.argv[1])
+for n in range(8):
+    site = f"site{n}.example"
+    reporter.send(Exploration(site, f"http://{site}/?sid=1", f"http://{site}/", '"v"').report(b"one", b"other", "crawler"))
+reporter.close()
+`, "kafka://"+strings.Join(r.brokers, ",")+"/"+r.name)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	ranges, err := r.cluster.Offsets(t.Context(), r.name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := 0
+	for partition := range ranges {
+		for _, record := range readTo(t, r.reader(t).Add(r.name, partition, kafka.First), ranges[partition].End) {
+			one, err := report.Parse(record.Value)
+			if err != nil {
+				t.Fatalf("%s: %v", record.Value, err)
+			}
+			if read++; one.Alike() || string(record.Key) != one.Site || kafka.PartitionOf(record.Key, len(ranges)) != partition {
+				t.Errorf("partition %d, key %s: %+v", partition, record.Key, one)
+			}
+		}
+	}
+	if read != 8 {
+		t.Errorf("%d reports, want 8", read)
 	}
 }

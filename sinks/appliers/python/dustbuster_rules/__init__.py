@@ -10,9 +10,9 @@ docs/rules.md in dustbuster's repository is the whole meaning of a rule.
 
 from .errors import RefusedError
 from .explore import Exploration
-from .follow import Following, follow
+from .follow import follow
 from .live import Counts, Live, Step
 from .rulelist import RuleList, read
 from .sites import Sites
 
-__all__ = ["Counts", "Exploration", "Following", "Live", "RefusedError", "RuleList", "Sites", "Step", "follow", "read"]
+__all__ = ["Counts", "Exploration", "Live", "RefusedError", "RuleList", "Sites", "Step", "follow", "read"]

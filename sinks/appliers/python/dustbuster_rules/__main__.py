@@ -8,23 +8,22 @@ import sys
 import time
 from typing import List, Optional
 
-from .domains import Domain, installed, two_labels
+from .domains import two_labels
+from .follow import follow
 from .live import Live
-from .sources import source_of
 
 _PASSES = 5
-_PATIENCE = 60  # seconds, for the topic to be read
 
 
 def main(arguments: Optional[List[str]] = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m dustbuster_rules", description="Apply rules to the URLs on standard input.")
     parser.add_argument("command", choices=["canon", "bench"])
-    parser.add_argument("--rules", required=True, metavar="FILE", help="a file, a daemon's address, or kafka://BROKERS/TOPIC, which is followed")
+    parser.add_argument("--rules", required=True, metavar="FILE", help="a file, a daemon's address, or kafka://BROKERS/TOPIC")
     parser.add_argument("--steps", action="store_true", help="print the ids of the rules of each step")
     parser.add_argument("--two-labels", action="store_true", help="take the last two labels of a name for its registrable domain")
     options = parser.parse_args(arguments)
     try:
-        rules = open_rules(options.rules, two_labels if options.two_labels else installed())
+        rules = follow(options.rules, domain=two_labels if options.two_labels else None)
     except (OSError, ValueError) as e:
         print(f"{options.rules}: {e}", file=sys.stderr)
         return 1
@@ -41,22 +40,6 @@ def main(arguments: Optional[List[str]] = None) -> int:
         sys.stdout.buffer.write(form.encode("utf-8", "surrogateescape") + b"\n")
         sys.stdout.buffer.flush()
     return 0
-
-
-def open_rules(source: str, domain: Optional[Domain]) -> Live:
-    """Return the rules of a source."""
-    scheme, _, rest = source.partition("://")
-    if scheme == "kafka":
-        from .topic import Topic
-
-        brokers, _, name = rest.rpartition("/")
-        topic = Topic({"bootstrap.servers": brokers}, name, domain, failed=lambda e: print(e, file=sys.stderr))
-        topic.wait(_PATIENCE)
-        return topic
-    rules, newest = Live(domain), source_of(source).newer()
-    if newest is not None:
-        rules.set(*newest)
-    return rules
 
 
 def bench(rules: Live, urls: List[str]) -> "dict[str, int]":

@@ -8,9 +8,11 @@ from typing import Callable, Optional
 from .domains import Domain, installed
 from .explore import ONE_IN
 from .live import Live
-from .sources import Source, source_of
+from .sources import Source, source_of, split_topic
 
 Failed = Callable[[Exception], None]
+
+_PATIENCE = 60  # seconds, for a topic to be read
 
 
 class Following(Live):
@@ -40,7 +42,6 @@ class Following(Live):
             refresh(self, self._source, self._failed)
 
     def close(self) -> None:
-        """End the following. The rules stay."""
         self._stop.set()
         self._thread.join()
 
@@ -62,11 +63,20 @@ def follow(
     one_in: int = ONE_IN,
     changed: Optional[Callable[[str], None]] = None,
     failed: Optional[Failed] = None,
-) -> Following:
-    """Read the rules of a file or a daemon, and read them again every so many seconds in
-    the background. Raise RefusedError or OSError if the first list cannot be read.
+) -> Live:
+    """Read the rules of a source, and follow them in the background. A source is a file, the
+    address of a daemon, or kafka://BROKERS/TOPIC for the topic of rules, which needs
+    confluent-kafka. Raise RefusedError or OSError if the first list cannot be read.
 
-    Without a function for registrable domains, tldextract or publicsuffix2 is used if one
-    of them is installed. failed is called with each later error, and the rules stay.
+    A file and a daemon are asked again every so many seconds. Without a function for
+    registrable domains, tldextract or publicsuffix2 is used if one of them is installed.
+    failed is called with each later error, and the rules stay.
     """
-    return Following(source, every, domain, one_in, changed, failed)
+    topic = split_topic(source)
+    if topic is None:
+        return Following(source, every, domain, one_in, changed, failed)
+    from .topic import Topic
+
+    rules = Topic({"bootstrap.servers": topic[0]}, topic[1], domain, one_in, changed, failed)
+    rules.wait(_PATIENCE)
+    return rules

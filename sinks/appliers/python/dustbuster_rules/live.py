@@ -68,6 +68,9 @@ class Live:
             sites = [replace(site, rules=[r for r in site.rules if r.id not in self._off]) for site in sites]
         self._sites, self._list = Sites(sites, self._domain), rules
 
+    def close(self) -> None:
+        """End the following of a source, if there is one. The rules stay."""
+
     def switch_off(self, rule: str) -> None:
         """Apply a rule no more, in this list and in later ones. The rules of a site were
         tried together, so the others are a list that was not tried."""

@@ -8,7 +8,7 @@ import urllib.request
 from typing import Any, Mapping
 
 from .explore import Report
-from .sources import endpoint
+from .sources import endpoint, split_topic
 
 _TIMEOUT = 30  # seconds
 
@@ -33,6 +33,9 @@ class Reporter:
                 reason = e.read(1000).decode("utf-8", "replace").strip()
                 raise OSError(f"{self._address} answers {e.code} {e.reason}: {reason}") from None
 
+    def close(self) -> None:
+        """Do nothing: no report waits."""
+
 
 class TopicReporter:
     """Writes reports to the topic of reports. config is confluent-kafka's."""
@@ -51,3 +54,9 @@ class TopicReporter:
     def close(self) -> None:
         """Wait until the brokers have all reports, at most for some seconds."""
         self._producer.flush(_TIMEOUT)
+
+
+def reporter_of(target: str) -> "Reporter | TopicReporter":
+    """Return the reporter to a daemon's address, or to kafka://BROKERS/TOPIC."""
+    topic = split_topic(target)
+    return Reporter(target) if topic is None else TopicReporter({"bootstrap.servers": topic[0]}, topic[1])

@@ -2,7 +2,7 @@
 URLs of a page.
 
     REQUEST_FINGERPRINTER_CLASS = "dustbuster_rules.scrapy.Fingerprinter"
-    DUSTBUSTER_RULES = "http://127.0.0.1:9464"       # or a file
+    DUSTBUSTER_RULES = "http://127.0.0.1:9464"       # or a file, or kafka://kafka-1:9092/dust.rules
     DOWNLOADER_MIDDLEWARES = {"dustbuster_rules.scrapy.Exploration": 50}
     DUSTBUSTER_REPORT = "http://127.0.0.1:9464"
 """
@@ -22,7 +22,7 @@ from twisted.internet.threads import deferToThread
 from .explore import ONE_IN, Exploration as Explored
 from .follow import follow
 from .live import Live
-from .reports import Reporter
+from .reports import reporter_of
 
 logger = logging.getLogger(__name__)
 
@@ -102,7 +102,10 @@ class Exploration:
     @classmethod
     def from_crawler(cls, crawler: Any) -> "Exploration":
         address = crawler.settings["DUSTBUSTER_REPORT"]
-        return cls(crawler, Reporter(address) if address else None, crawler.settings["BOT_NAME"])
+        reporter = reporter_of(address) if address else None
+        if reporter is not None:
+            crawler.signals.connect(reporter.close, signal=signals.spider_closed)
+        return cls(crawler, reporter, crawler.settings["BOT_NAME"])
 
     async def process_response(self, request: Request, response: Response, spider: Any = None) -> Response:
         mark = request.meta.get(EXPLORED)

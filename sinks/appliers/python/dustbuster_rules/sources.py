@@ -88,6 +88,20 @@ class Daemon:
 Source = Union[File, Daemon]
 
 
+def split_topic(source: str) -> Optional[Tuple[str, str]]:
+    """Return the brokers and the name of a topic, or None for a source that is no topic.
+
+    >>> split_topic("kafka://kafka-1:9092,kafka-2:9092/dust.rules")
+    ('kafka-1:9092,kafka-2:9092', 'dust.rules')
+    """
+    if not source.startswith("kafka://"):
+        return None
+    brokers, _, name = source[len("kafka://") :].rpartition("/")
+    if not brokers or not name:
+        raise ValueError(f"{source!r} is not kafka://BROKERS/TOPIC")
+    return brokers, name
+
+
 def source_of(name: str) -> Source:
     """Return the source of a path, or of an address of http or https."""
     return Daemon(name) if name.lower().startswith(("http://", "https://")) else File(name)

@@ -63,15 +63,14 @@ class Topic(Live):
         self._thread.start()
 
     def wait(self, timeout: Optional[float] = None) -> None:
-        """Wait until the rules that were in the topic at the start are applied. Raise the
-        error for which the topic cannot be read, or TimeoutError."""
+        """Wait until the rules that were in the topic at the start are applied. Raise OSError
+        if the topic cannot be read, or was not read in time (TimeoutError)."""
         if not self._ready.wait(timeout):
             raise TimeoutError(f"the rules in {self._topic} were not read in {timeout} seconds")
         if self._end is not None:
-            raise self._end
+            raise OSError(f"the rules in {self._topic} cannot be read: {self._end}") from self._end
 
     def close(self) -> None:
-        """End the following. The rules stay."""
         self._stop.set()
         self._thread.join()
 

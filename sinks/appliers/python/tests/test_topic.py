@@ -136,7 +136,7 @@ class TestTopic(unittest.TestCase):
 
     def test_no_such_topic(self):
         self.open()
-        with self.assertRaises(Exception) as caught:
+        with self.assertRaises(OSError) as caught:
             self.topic.wait(5)
         self.assertIn("UNKNOWN_TOPIC", str(caught.exception))
 
