@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,13 +23,14 @@ import (
 
 var sampleSite = flag.Int("samplesite", 1_000_000, "URLs of the generated site in BenchmarkSampleSupport")
 
-// sampleKeys is the number of keys over which the figures of a sample are averaged.
-const sampleKeys = 3
+var sampleKeys = flag.Int("samplekeys", 3, "keys over which BenchmarkSampleRules averages")
 
 // BenchmarkSampleRules cuts URL lists to a tenth by several keys, and prints which share of
 // the 50 likely pairs of greatest support (after phase 2) are likely in the tenth again:
 // exactly, or with the same core edit, which is both sides without their common first and
-// last tokens. Lists are generated, and with DUSTBUSTER_DATA those of real logs.
+// last tokens. Lists are generated, and with DUSTBUSTER_DATA those of real logs. The bound is
+// the share that a sample of whole pages would find exactly on average: it keeps each envelope
+// of a pair with a chance of a tenth, and needs three.
 func BenchmarkSampleRules(b *testing.B) {
 	lists := map[string][]evidence.Page{"made": oracle.Site(1, 20_000)}
 	if dir := os.Getenv("DUSTBUSTER_DATA"); dir != "" {
@@ -69,17 +71,28 @@ func sampleRow(b *testing.B, name string, pages []evidence.Page) {
 	top := dust.Refine(sampledPairs(pages))
 	slices.SortFunc(top, dust.CompareSupport)
 	top = top[:min(50, len(top))]
-	row := fmt.Sprintf("%-13s %6d URLs, %2d pairs:", name, len(pages), len(top))
+	row := fmt.Sprintf("%-13s %6d URLs, %2d pairs, bound %.2f:", name, len(pages), len(top), wholePages(top))
 	for _, s := range samplers {
 		exact, core := 0, 0
-		for key := range uint64(sampleKeys) {
+		for key := range uint64(*sampleKeys) {
 			e, c := foundAgain(top, sampledPairs(tenth(pages, key, s.place)))
 			exact, core = exact+e, core+c
 		}
-		n := float64(sampleKeys * len(top))
+		n := float64(*sampleKeys * len(top))
 		row += fmt.Sprintf("  %s %.2f / %.2f", s.name, float64(exact)/n, float64(core)/n)
 	}
 	b.Log(row)
+}
+
+// wholePages returns the share of pairs that a sample of a tenth of the pages finds again.
+func wholePages(pairs []dust.Candidate) float64 {
+	sum := 0.0
+	for _, c := range pairs {
+		n := float64(c.Support)
+		few := math.Pow(.9, n) + n*.1*math.Pow(.9, n-1) + n*(n-1)/2*.01*math.Pow(.9, n-2)
+		sum += 1 - few
+	}
+	return sum / float64(len(pairs))
 }
 
 // foundAgain counts the pairs that are found again exactly, and with the same core edit.

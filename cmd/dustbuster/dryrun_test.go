@@ -221,6 +221,24 @@ func TestDryRunLeavesPrivate(t *testing.T) {
 }
 
 // Flags that a dry run does not support are an error.
+// validate says what the log cannot tell, for people and as JSON.
+func TestValidateSaysNotes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "access.log")
+	if err := os.WriteFile(path, []byte(hits(40, "/p?id=%d", "/p?sid=7&id=%d")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for output, want := range map[string]string{
+		"text": `dustbuster: note on "www.example.org": 80 of 80 URLs were requested by the same client`,
+		"json": `{"kind":"note","site":"www.example.org","note":"one_client","urls":80,"of":80,`,
+	} {
+		var out, errs bytes.Buffer
+		code := run(t.Context(), []string{"validate", "--dry-run", "--origin", "http://127.0.0.1:1", "--site", "www.example.org", "--output", output, path}, nil, &out, &errs)
+		if code != 0 || strings.Count(errs.String(), want) != 1 {
+			t.Errorf("%s: ended with %d, and without %s\n%s", output, code, want, &errs)
+		}
+	}
+}
+
 func TestDryRunUsage(t *testing.T) {
 	log := writeLibraryLog(t, t.TempDir())
 	for _, c := range []struct {

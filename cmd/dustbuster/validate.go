@@ -148,6 +148,9 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 	if len(closed) > 0 {
 		fmt.Fprintf(stderr, "dustbuster: nothing says where %d more sites may be fetched from, such as %q; their rules are not tried\n", len(closed), closed[0])
 	}
+	if err := t.sayNotes(stderr, run.sites, f.output == "json"); err != nil {
+		return err
+	}
 	if t.planner != nil {
 		return t.planner.write(cmd.OutOrStdout(), stderr, f.output == "json" || c.Trial.DryRun == "json")
 	}

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"dustbuster/operators/dust"
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/oracle"
 )
@@ -17,9 +19,19 @@ import (
 // all envelopes, pairs and groups. user-µs/URL is user time, including the garbage
 // collector. B/URL is all retained memory: texts, table, indexes.
 func BenchmarkNewURL(b *testing.B) {
-	for _, n := range []int{10_000, 100_000, 1_000_000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
+	for _, c := range []struct {
+		n    int
+		thai bool
+	}{{10_000, false}, {100_000, false}, {1_000_000, false}, {100_000, true}} {
+		n, name := c.n, fmt.Sprint(c.n)
+		if c.thai {
+			name += "-thai"
+		}
+		b.Run(name, func(b *testing.B) {
 			hits := siteHits(n)
+			if c.thai {
+				inThai(hits)
+			}
 			before := heap()
 			var m *Machine
 			start := userTime()
@@ -51,6 +63,26 @@ func siteHits(n int) []evidence.Observation {
 	rng := rand.New(rand.NewPCG(1, 1))
 	rng.Shuffle(n, func(i, j int) { hits[i], hits[j] = hits[j], hits[i] })
 	return hits
+}
+
+// inThai writes the words of URLs, but for words with digits, in Thai letters, each of nine
+// bytes as an escape. The tokens stay the same.
+func inThai(hits []evidence.Observation) {
+	for i := range hits {
+		url, thai := string(hits[i].URL), []byte(nil)
+		for from := 0; from < len(url); {
+			to := dust.TokenEnd(url, from)
+			if word := url[from:to]; dust.IsWord([]byte(word)) && !strings.ContainsAny(word, "0123456789") {
+				for _, letter := range []byte(word) {
+					thai = fmt.Appendf(thai, "%%E0%%B8%%%02X", 0x81+letter&31)
+				}
+			} else {
+				thai = append(thai, word...)
+			}
+			from = to
+		}
+		hits[i].URL = thai
+	}
 }
 
 // userTime returns the processor time used by the process. Processor time varies less with
