@@ -205,7 +205,9 @@ func (t *Tally) counted() Tally {
 }
 
 // outcomes returns N for the rule: at least as many outcomes as the bound needs.
-func (t *Tally) outcomes(o Options) int { return max(o.Outcomes, o.enoughOf(manyPairs, t.confidence())) }
+func (t *Tally) outcomes(o Options) int {
+	return max(o.Outcomes, o.enoughOf(manyPairs, t.confidence()))
+}
 
 // Decide returns the decision on a rule that is not known to be valid. O(1), some
 // microseconds for the bounds.
