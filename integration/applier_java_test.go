@@ -4,16 +4,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 )
-
-// javaPackage builds the applier in Java once.
-var javaPackage = sync.OnceValues(func() (string, error) {
-	folder := filepath.Join("..", "sinks", "appliers", "java")
-	out, err := exec.Command("mvn", "-q", "-B", "-f", folder, "-pl", "core,kafka", "-DskipTests", "package").CombinedOutput()
-	return string(out), err
-})
 
 // javaApplier is the applier in Java, which follows a topic with kafka-clients.
 func javaApplier(t *testing.T, source string) *exec.Cmd {
@@ -23,8 +15,8 @@ func javaApplier(t *testing.T, source string) *exec.Cmd {
 			t.Skipf("SKIPPED: %s is missing (Debian: apt-get install maven default-jdk-headless): the applier in Java does not follow a topic", tool)
 		}
 	}
-	if out, err := javaPackage(); err != nil {
-		t.Fatalf("build the applier in Java: %v\n%s", err, out)
+	if err := packJava(); err != nil {
+		t.Fatal(err)
 	}
 	target := filepath.Join("..", "sinks", "appliers", "java", "kafka", "target")
 	path := strings.Join([]string{filepath.Join(target, "*"), filepath.Join(target, "lib", "*")}, string(filepath.ListSeparator))

@@ -53,10 +53,10 @@ var applierCommands = []struct {
 
 // packJava builds the applier in Java, once for all tests of the binary.
 var packJava = sync.OnceValue(func() error {
-	cmd := exec.Command("mvn", "-q", "-B", "-pl", "core", "package", "-DskipTests")
+	cmd := exec.Command("mvn", "-q", "-B", "-pl", "core,kafka", "package", "-DskipTests")
 	cmd.Dir = filepath.Join("..", "sinks", "appliers", "java")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("a build of the applier in Java: %w\n%s", err, out)
+		return fmt.Errorf("build the applier in Java: %w\n%s", err, out)
 	}
 	return nil
 })

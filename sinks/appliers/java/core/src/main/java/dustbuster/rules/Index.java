@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Finds the rules that may change a text, in one walk over the text. The index may name a rule that
@@ -15,13 +16,21 @@ import java.util.Map;
  * bytes is looked for, packed into a long. The index chooses the condition and the grams that few other
  * rules have. A rule without conditions is a candidate for every text.
  *
- * <p>A lookup takes O(length of the text) and visits no rule. Memory is O(bytes of the rules).
+ * <p>A lookup takes O(length of the text) and the rules found. Memory is O(bytes of the rules).
  */
 final class Index {
     private static final int[] SIZES = {8, 4, 2, 1};
+    private static final int FEW = 32; // grams, for which no pairs are kept
+    private static final long[] ALL_PAIRS = new long[1024];
+
+    static {
+        Arrays.fill(ALL_PAIRS, -1);
+    }
 
     private final long[] always; // a bit for each rule
     private final int[] sizes; // of the grams that occur, from large to small
+    private final long[] masks; // of the sizes
+    private final long[] ends; // a bit for each pair of bytes that ends a gram: most places end none
     private final int shift; // of the hash
     private final long[] keys; // 0: empty; no gram is 0
     private final int[][] found; // the rules of each key
@@ -53,6 +62,8 @@ final class Index {
         shift = 64 - bits;
         keys = new long[1 << bits];
         found = new int[1 << bits][];
+        masks = Arrays.stream(sizes).mapToLong(Index::mask).toArray();
+        ends = byGram.size() <= FEW ? ALL_PAIRS : pairs(byGram.keySet());
         byGram.forEach((gram, of) -> {
             int at = slot(gram);
             keys[at] = gram;
@@ -60,18 +71,55 @@ final class Index {
         });
     }
 
+    private static long[] pairs(Set<Long> grams) {
+        long[] ends = new long[1024];
+        for (long gram : grams) {
+            for (int c = 0; c < (size(gram) == 1 ? 256 : 1); c++) { // a single byte ends any pair
+                ends[(int) ((gram | c << 8) >>> 6) & 1023] |= 1L << gram;
+            }
+        }
+        return ends;
+    }
+
     /** Returns a bit for each rule: whether the rule may change the text. */
     long[] candidates(String text) {
         long[] bits = always.clone();
-        for (int size : sizes) {
-            long mask = size == 8 ? -1L : (1L << 8 * size) - 1;
-            long gram = 0;
-            for (int i = 0; i < text.length(); i++) {
-                gram = (gram << 8 | text.charAt(i)) & mask;
-                if (i < size - 1) {
+        add(text, 0, text.length(), bits);
+        return bits;
+    }
+
+    /**
+     * Adds the rules that may change a text, and could not change the text before an edit. So an edit
+     * costs a walk over the edited place alone.
+     */
+    void addEdited(String before, String text, long[] bits) {
+        int most = Math.min(before.length(), text.length());
+        int same = 0; // bytes at the beginning
+        while (same < most && before.charAt(same) == text.charAt(same)) {
+            same++;
+        }
+        int rest = 0; // equal bytes at the end
+        while (rest < most - same
+                && before.charAt(before.length() - 1 - rest) == text.charAt(text.length() - 1 - rest)) {
+            rest++;
+        }
+        int reach = sizes.length == 0 ? 0 : sizes[0] - 1;
+        add(text, Math.max(0, same - reach), Math.min(text.length(), text.length() - rest + reach), bits);
+    }
+
+    /** Adds the rules of the grams between two places. */
+    private void add(String text, int from, int to, long[] bits) {
+        long gram = 0;
+        for (int i = from; i < to; i++) {
+            gram = gram << 8 | text.charAt(i);
+            if ((ends[(int) (gram >>> 6) & 1023] >>> gram & 1) == 0) { // a shift counts modulo 64
+                continue;
+            }
+            for (int k = 0; k < sizes.length; k++) {
+                if (i - from < sizes[k] - 1) {
                     continue;
                 }
-                int at = slot(gram);
+                int at = slot(gram & masks[k]);
                 if (keys[at] != 0) {
                     for (int rule : found[at]) {
                         bits[rule >> 6] |= 1L << rule;
@@ -79,7 +127,6 @@ final class Index {
                 }
             }
         }
-        return bits;
     }
 
     /** Returns the first rule from a number on whose bit is set, or -1. */
@@ -166,7 +213,7 @@ final class Index {
     /** Returns the grams of a text, all of the largest size that the text has. */
     private static long[] grams(String text) {
         int size = Arrays.stream(SIZES).filter(s -> s <= text.length()).findFirst().orElseThrow();
-        long mask = size == 8 ? -1L : (1L << 8 * size) - 1;
+        long mask = mask(size);
         long[] grams = new long[text.length() - size + 1];
         long gram = 0;
         for (int i = 0; i < text.length(); i++) {
@@ -176,6 +223,10 @@ final class Index {
             }
         }
         return grams;
+    }
+
+    private static long mask(int size) {
+        return size == 8 ? -1L : (1L << 8 * size) - 1;
     }
 
     /** Returns the size of a gram: texts have no NUL, so the first byte is not 0. */

@@ -45,9 +45,9 @@ final class SiteRules {
     String canonical(String text, List<Step> steps) {
         Index index = index();
         String now = text;
+        long[] candidates = index.candidates(now);
         for (int round = 0; round < ROUNDS; round++) {
             String before = now;
-            long[] candidates = index.candidates(now);
             for (int i = Index.next(candidates, 0); i >= 0; i = Index.next(candidates, i + 1)) {
                 String out = rules.get(i).apply(now);
                 if (out == now) {
@@ -56,8 +56,8 @@ final class SiteRules {
                 if (out.length() > Address.LONGEST_TEXT) {
                     return text;
                 }
+                index.addEdited(now, out, candidates);
                 now = out;
-                candidates = index.candidates(now);
                 if (steps != null) {
                     steps.add(new Step(rules.get(i).id, now));
                 }
