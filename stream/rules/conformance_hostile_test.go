@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -41,19 +42,7 @@ func corners() (all []corner) {
 	for _, url := range addresses() {
 		add("address of any host", url, dropX.with(object{"site": ""}))
 	}
-	for _, c := range lengths() {
-		all = append(all, c)
-	}
-	for _, c := range anchors() {
-		all = append(all, c)
-	}
-	for _, c := range rounds() {
-		all = append(all, c)
-	}
-	for _, c := range unknowns() {
-		all = append(all, c)
-	}
-	return append(append(all, precedence()...), hosts()...)
+	return slices.Concat(all, lengths(), anchors(), rounds(), unknowns(), precedence(), hosts())
 }
 
 func addresses() []string {

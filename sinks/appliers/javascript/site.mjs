@@ -44,9 +44,9 @@ export class Site {
   // or becomes too long. The places of the rules that changed the text are appended to steps.
   run(text, steps) {
     let now = text;
-    for (let round = 0; round < ROUNDS; round++) {
+    this.scan(now);
+    for (let round = 0; round < ROUNDS; round++) { // the last scan of a round is of the text that the next begins with
       const before = now;
-      this.scan(now);
       for (let at = 0; at < this.count; ) {
         const rank = this.hits[at++];
         const made = apply(this.rules[rank], now);

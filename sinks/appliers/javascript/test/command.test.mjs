@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 const command = fileURLToPath(new URL("../canon.mjs", import.meta.url));
-const list = join(mkdtempSync(join(tmpdir(), "rules-")), "rules.jsonl");
+const folder = mkdtempSync(join(tmpdir(), "rules-")), list = join(folder, "rules.jsonl");
+after(() => rmSync(folder, { recursive: true }));
 const run = (input, ...flags) => spawnSync(process.execPath, [command, ...flags, "--rules", list], { input, encoding: "utf8" });
 
 test("canon", () => {

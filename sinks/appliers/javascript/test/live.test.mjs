@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdtempSync, renameSync, writeFileSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,6 +29,18 @@ test("exploration", () => {
     assert.ok(isExplored(url, 1, now));
   }
   assert.ok(marked > 140 && marked < 260, `${marked} of 4,000`);
+});
+
+// The examples of docs/crawlers.md.
+test("exploration as all crawlers choose", () => {
+  const now = Date.UTC(2026, 10, 22);
+  for (const [url, chosen, ...not] of [
+    ["http://www.example.org/a?sid=1", 4, 20, 1000], ["https://www.example.org/", 5, 2, 1000], ["http://h/%C3%A9?x=1#f", 2, 20, 1000],
+    ["http://www.example.org/a?sid=501", 1000], ["http://www.example.org/a?sid=623", 1000],
+  ]) {
+    assert.ok(isExplored(url, chosen, now), url);
+    for (const share of not) assert.ok(!isExplored(url, share, now), `${url}, 1 in ${share}`);
+  }
 });
 
 test("counts", () => {
@@ -78,8 +90,9 @@ async function until(holds) {
   assert.fail("waited too long");
 }
 
-test("a file is followed", async () => {
-  const path = join(mkdtempSync(join(tmpdir(), "rules-")), "rules.jsonl");
+test("a file is followed", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "rules-")), path = join(folder, "rules.jsonl");
+  t.after(() => rmSync(folder, { recursive: true }));
   const write = (list) => {
     writeFileSync(`${path}.new`, list);
     renameSync(`${path}.new`, path);
