@@ -2,6 +2,7 @@ package integration
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -79,7 +80,7 @@ func TestKafkaReports(t *testing.T) {
 	defer reporter.Close()
 	send := func(host, sid string, found, held string) {
 		t.Helper()
-		r, ok := live.Report(fmt.Sprintf("http://%s/story?id=%s&sid=%s", host, sid, sid), fmt.Sprintf("http://%s/story_%s", host, sid), []byte(found), []byte(held))
+		r, ok := live.Report(fmt.Sprintf("http://%s/story?id=%s&sid=%s", host, sid, sid), fmt.Sprintf("http://%s/story_%s", host, sid), sha256.Sum256([]byte(found)), sha256.Sum256([]byte(held)))
 		if !ok {
 			t.Fatal("no rules of the site")
 		}

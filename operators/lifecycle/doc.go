@@ -155,7 +155,8 @@
 // Operators decide about rules (Wish, and the options, which win). A veto takes a rule and its
 // core, the rule in any direction and scope, out of L and of the candidates. A pinned rule that
 // was valid is valid again after a trial that decides nothing. A preferred text decides which
-// direction of a pair is tried first.
+// direction of a pair is tried first. Where nobody prefers a direction and the first direction
+// holds, the pages' canonical pages may turn the rule (leadsBack).
 //
 // A crawler may report a URL whose page differs from the page of the URL's form (Propose).
 // The pair is fetched, and seen twice if it is wrong. A wrong pair sends the rule of the

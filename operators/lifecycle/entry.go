@@ -14,6 +14,7 @@ const (
 	bySet        = "set"        // the rules together turned a URL into a wrong form, and this rule was sent back
 	byReport     = "report"     // a reported pair was confirmed to be wrong, and the rule was sent back
 	byVeto       = "veto"       // an operator vetoed the rule
+	byCanonical  = "canonical"  // the rule holds, and the pages name the other direction's URLs as canonical
 	byPreference = "preference" // an operator prefers the other direction
 	byPin        = "pin"        // the outcomes do not decide, and an operator pinned the rule
 	byRecheck    = "tested_again"

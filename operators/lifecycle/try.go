@@ -131,7 +131,9 @@ func (pl *planner) decide(a *attempt, v trial.Decision, now int64) {
 	}
 	switch v {
 	case trial.Valid:
-		if e.Rule, v = pl.holding(a); v == trial.Refuted {
+		if other, back := pl.leadsBack(a); back {
+			e.State, e.Followers, reason = rule.Retired, []rule.Rule{other}, byCanonical
+		} else if e.Rule, v = pl.holding(a); v == trial.Refuted {
 			e.State, reason = rule.Refuted, byUnsafe
 		} else {
 			e.State, e.Rank, e.ValidatedAt, e.Sizes = rule.Valid, pl.book.lastRank()+1, now, pl.view.sizesWith(e.Rule)

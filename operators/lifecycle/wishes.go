@@ -90,7 +90,7 @@ func (b *book) preferred(r rule.Rule) rule.Rule {
 		}
 		if from, to := holds(r.From), holds(r.To); from != to {
 			if from {
-				r.From, r.To = r.To, r.From
+				r.From, r.To, r.Except = r.To, r.From, rule.Except{}
 			}
 			return r
 		}

@@ -14,6 +14,7 @@ type Compared struct {
 	SameBytes  bool    `json:"same_bytes,omitempty"` //
 	OtherMedia bool    `json:"other_media,omitempty"`
 	Disowned   bool    `json:"disowned,omitempty"` // both documents name a canonical page, and the two canonical pages differ
+	Leads      int     `json:"leads,omitempty"`    // both documents name one canonical page: 1 if v is the page, -1 if u is; else 0
 	U          Shown   `json:"u"`
 	V          Shown   `json:"v"`
 
@@ -38,7 +39,7 @@ func (s Seen) Turned() (Seen, bool) {
 		return s, s.Reason.Mutual()
 	}
 	c := *s.Compared
-	c.U, c.V = c.V, c.U
+	c.U, c.V, c.Leads = c.V, c.U, -c.Leads
 	if c.Differing != nil {
 		c.Differing = &Differing{c.Differing.V, c.Differing.U}
 	}

@@ -31,7 +31,7 @@ func compare(u, v fetch.Document) trial.Compared {
 	}
 	made := trial.Compared{
 		Alike: sketch.Exact(a.Page, b.Page), SameText: sketch.SameText(a.Page, b.Page), SameBytes: a.Digest == b.Digest,
-		OtherMedia: sketch.OtherMedia(a.Page, b.Page), Disowned: disowned(u, v),
+		OtherMedia: sketch.OtherMedia(a.Page, b.Page), Disowned: disowned(u, v), Leads: leads(u, v),
 		U: shown(u, a), V: shown(v, b),
 	}
 	made.Differing = differing(a.Page, b.Page, made.Alike)
@@ -60,6 +60,20 @@ func shown(d fetch.Document, c content) trial.Shown {
 func disowned(u, v fetch.Document) bool {
 	a, b := canonical(u), canonical(v)
 	return a != "" && b != "" && a != b
+}
+
+// leads returns 1 if two documents both name v as their canonical page, -1 if both name u, and
+// else 0.
+func leads(u, v fetch.Document) int {
+	switch a := canonical(u); {
+	case a == "" || a != canonical(v) || u.Target == v.Target:
+		return 0
+	case a == v.Target:
+		return 1
+	case a == u.Target:
+		return -1
+	}
+	return 0
 }
 
 // canonical returns the canonical page named by a document, in normal form; "" if the

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"net/http"
@@ -142,16 +143,16 @@ func TestReport(t *testing.T) {
 	}))
 	defer full.Close()
 	var live Live
-	if _, ok := live.Report("http://a.example/x/1", "http://a.example/y/1", nil, nil); ok {
+	if _, ok := live.Report("http://a.example/x/1", "http://a.example/y/1", [32]byte{}, [32]byte{}); ok {
 		t.Error("a report without rules")
 	}
 	if err := live.Set(read(t, chain())); err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := live.Report("http://b.example/x/1", "http://b.example/y/1", nil, nil); ok {
+	if _, ok := live.Report("http://b.example/x/1", "http://b.example/y/1", [32]byte{}, [32]byte{}); ok {
 		t.Error("a report about a site without rules")
 	}
-	r, ok := live.Report("http://a.example/x/1", "http://a.example/one/1", []byte("abc"), []byte("abd"))
+	r, ok := live.Report("http://a.example/x/1", "http://a.example/one/1", sha256.Sum256([]byte("abc")), sha256.Sum256([]byte("abd")))
 	if !ok {
 		t.Fatal("no report")
 	}

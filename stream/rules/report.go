@@ -26,22 +26,17 @@ func Explore(url string, now time.Time, oneIn uint64) bool {
 	return report.Explores(now.UTC().Format(time.DateOnly), url, oneIn)
 }
 
-// Report returns the report of two pages, given the bodies of their last answers after
-// redirects, without content encoding. held is the URL under which the crawler holds the page
+// Report returns the report of two pages, given the SHA-256 of the bodies of their last answers
+// after redirects, without content encoding. held is the URL under which the crawler holds the page
 // of the canonical form: the canonical form, or another URL of the same form. Report returns
 // false if no rules apply to the URL.
-func (l *Live) Report(found, held string, foundBody, heldBody []byte) (*report.Report, bool) {
+func (l *Live) Report(found, held string, foundSum, heldSum [sha256.Size]byte) (*report.Report, bool) {
 	now := l.now.Load()
 	if now == nil {
 		return nil, false
 	}
 	site, ok := now.sites.SiteOf(found)
-	return &report.Report{Site: site, Found: found, Canonical: held, SHA256: [2]string{digest(foundBody), digest(heldBody)}, Rules: now.version()}, ok
-}
-
-func digest(body []byte) string {
-	sum := sha256.Sum256(body)
-	return hex.EncodeToString(sum[:])
+	return &report.Report{Site: site, Found: found, Canonical: held, SHA256: [2]string{hex.EncodeToString(foundSum[:]), hex.EncodeToString(heldSum[:])}, Rules: now.version()}, ok
 }
 
 // RefusedError is the error of a report that the daemon does not take.

@@ -9,6 +9,7 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"flag"
 	"fmt"
 	"log"
@@ -37,7 +38,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	c := &crawler{live: live, delay: *delay, oneIn: *explore, page: func(url string, _ []byte) { fmt.Println(url) }, saw: func(found, held string, a, b []byte) {
+	c := &crawler{live: live, delay: *delay, oneIn: *explore, page: func(url string, _ []byte) { fmt.Println(url) }, saw: func(found, held string, a, b digest) {
 		if r, ok := live.Report(found, held, a, b); ok {
 			if err := rules.Send(ctx, *source, r); err != nil {
 				log.Print(err)
@@ -71,8 +72,8 @@ type crawler struct {
 	delay time.Duration
 	oneIn uint64 // share of exploration; 0: none
 
-	page func(url string, body []byte)                 // called with each page
-	saw  func(found, held string, foundBody, b []byte) // called with the pages of an explored URL and of its form
+	page func(url string, body []byte)         // called with each page
+	saw  func(found, held string, a, b digest) // called with the pages of an explored URL and of its form
 
 	held map[string]held // by canonical form
 }
@@ -80,8 +81,11 @@ type crawler struct {
 // held is the page of a canonical form.
 type held struct {
 	url  string
-	body []byte // a real crawler keeps a hash
+	page digest
 }
+
+// digest is the SHA-256 of a page.
+type digest = [sha256.Size]byte
 
 // crawl follows the links from a URL, within its host and what robots.txt allows.
 func (c *crawler) crawl(ctx context.Context, start string) error {
@@ -101,13 +105,13 @@ func (c *crawler) crawl(ctx context.Context, start string) error {
 		key, _ := c.live.Canonical(found)
 		c.page(found, r.Body)
 		if h, ok := c.held[key]; ok && h.url != found {
-			c.saw(found, h.url, r.Body, h.body)
+			c.saw(found, h.url, sha256.Sum256(r.Body), h.page)
 		}
 	})
 	web.OnResponse(func(r *colly.Response) {
 		found := r.Ctx.Get("found")
 		key, _ := c.live.Canonical(found)
-		c.held[key] = held{found, r.Body}
+		c.held[key] = held{found, sha256.Sum256(r.Body)}
 		c.page(found, r.Body)
 	})
 	web.OnError(func(r *colly.Response, err error) { log.Printf("fetch %s: %v", r.Request.URL, err) })

@@ -53,11 +53,11 @@ func crawlWith(t *testing.T, list string, oneIn uint64) (asked []string, explore
 	server := httptest.NewServer(s)
 	defer server.Close()
 	fetched := 0
-	c := &crawler{live: live, oneIn: oneIn, page: func(string, []byte) { fetched++ }, saw: func(found, held string, a, b []byte) {
+	c := &crawler{live: live, oneIn: oneIn, page: func(string, []byte) { fetched++ }, saw: func(found, held string, a, b digest) {
 		explored++
 		one, _ := live.Canonical(found)
 		other, _ := live.Canonical(held)
-		if one != other || found == held || len(a) == 0 || len(b) == 0 {
+		if one != other || found == held || a == (digest{}) || b == (digest{}) {
 			t.Errorf("%s and %s are compared", found, held)
 		}
 	}}
