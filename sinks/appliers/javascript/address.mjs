@@ -74,7 +74,7 @@ export function textOf(url, from, before) {
 
 // isUnicode reports whether UTF-8 can write a string: whether each half of a surrogate pair
 // has its other half.
-export const isUnicode = (string) => !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(string);
+export const isUnicode = (string) => !/\p{Surrogate}/u.test(string);
 
 // isPlain reports whether a text of a rule can stand in a URL.
 export const isPlain = (text) => /^[\x21-\x7e]*$/.test(text) && !/["<>#]/.test(text);
