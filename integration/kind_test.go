@@ -107,3 +107,36 @@ func tryKind(t *testing.T, r rule.Rule) []rule.Record {
 	}
 	return m.Published().Records
 }
+
+// Rules of all kinds, with exceptions, are as the schema of published rules says.
+func TestKindsDocumented(t *testing.T) {
+	var list bytes.Buffer
+	for _, text := range []string{
+		`{"kind":"substring","alpha":"/a/","beta":"/","at_start":true,"at_end":false,"direction":"alpha_to_beta"}`,
+		`{"kind":"parameter","op":"drop","params":["a","b"]}`,
+		`{"kind":"parameter","op":"drop","params":["a"],"value":"1"}`,
+		`{"kind":"parameter","op":"drop","pattern":{"prefix":"v","class":"hex"},"in":"path"}`,
+		`{"kind":"parameter","op":"set","params":["a"],"to":"1"}`,
+		`{"kind":"parameter","op":"order"}`,
+		`{"kind":"form","form":"escapes"}`,
+		`{"kind":"template","where":{"/0":"show","id":"*"},"edit":{"/0":{"set":"see"},"id":"drop","v":{"copy":"id"}}}`,
+	} {
+		var r rule.Rule
+		if err := json.Unmarshal([]byte(text), &r); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		for _, scopes := range [][]rule.Scope{nil, {{HasPath: true, Path: "/"}, {Prefix: "/x", Where: rule.Where("m", "1")}}} {
+			except, err := rule.NewExcept(scopes, []string{"/a?b=1"}[:min(len(scopes), 1)])
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Except = except
+			line, err := json.Marshal(rule.Record{Schema: rule.Schema, Site: "a.example", ID: rule.ID("a.example", &r), Wire: *rule.NewWire(&r), Rank: 1, State: rule.Valid})
+			if err != nil {
+				t.Fatal(err)
+			}
+			list.Write(append(line, '\n'))
+		}
+	}
+	asDocumented(t, list.Bytes())
+}

@@ -112,15 +112,17 @@ func BenchmarkFollow(b *testing.B) {
 	texts[1] = bytes.Replace(texts[0], []byte(`"samples":59`), []byte(`"samples":60`), 1)
 	m := remembering()
 	var l Live
-	i := 0
-	for b.Loop() {
-		list, err := m.read(bytes.NewReader(texts[i%2]))
+	read := func(text []byte) {
+		list, err := m.read(bytes.NewReader(text))
 		if err == nil {
 			err = l.Set(list)
 		}
 		if err != nil {
 			b.Fatal(err)
 		}
-		i++
+	}
+	read(texts[0])
+	for i := 1; b.Loop(); i++ {
+		read(texts[i%2])
 	}
 }
