@@ -14,13 +14,13 @@ import (
 func equalLists(a, b *List) bool {
 	plain := func(l *List) List {
 		c := *l
-		c.Sites = slices.Clone(l.Sites)
+		c.Sites, c.Why = slices.Clone(l.Sites), nil
 		for i := range c.Sites {
 			c.Sites[i].compiled = nil
 		}
 		return c
 	}
-	return reflect.DeepEqual(plain(a), plain(b))
+	return reflect.DeepEqual(plain(a), plain(b)) && fmt.Sprint(a.Why) == fmt.Sprint(b.Why)
 }
 
 // sameRead reads a text with a memory, and compares with the reading line by line.
