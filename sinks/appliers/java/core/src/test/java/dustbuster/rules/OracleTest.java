@@ -1,6 +1,7 @@
 package dustbuster.rules;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -51,6 +52,20 @@ class OracleTest {
             String text = random.text();
             assertEquals(plain(site.rules, text, new ArrayList<>()), site.canonical(text, null), text);
         }
+    }
+
+    @Test
+    void isForManyThreads() throws Exception {
+        RandomLists random = new RandomLists(5);
+        Rules rules = Rules.parse(String.join("\n", random.list(200)));
+        Rules alone = Rules.parse(String.join("\n", new RandomLists(5).list(200)));
+        List<String> urls = new ArrayList<>();
+        for (int i = 0; i < 5000; i++) {
+            urls.add("http://h" + random.text());
+        }
+        List<String> want = urls.stream().map(alone::canonical).toList();
+        assertEquals(want, urls.parallelStream().map(rules::canonical).toList());
+        assertNotEquals(urls, want);
     }
 
     private static SiteRules site(List<String> list) throws InvalidListException {
