@@ -2,6 +2,7 @@ package integration
 
 import (
 	"bufio"
+	"flag"
 	"fmt"
 	"net"
 	"net/http"
@@ -259,6 +260,8 @@ func startServer(t *testing.T, address, log string, cmd *exec.Cmd) {
 	t.Fatalf("%s does not answer\n%s", cmd.Path, text)
 }
 
+var stormCrawler = flag.String("stormcrawler", "", "class path of storm-crawler-core 1.16, with which TestExportJava tries StormCrawler's own class as well")
+
 // Java's expressions, as Nutch, StormCrawler and Heritrix use them, give the
 // canonical form.
 func TestExportJava(t *testing.T) {
@@ -272,6 +275,12 @@ func TestExportJava(t *testing.T) {
 		t.Run(format, func(t *testing.T) {
 			file := exported(t, format, sites, export.Options{})
 			normalize(t, cases, java, filepath.Join("testdata", "export", "Normalize.java"), format, file)
+		})
+	}
+	if *stormCrawler != "" {
+		t.Run("class", func(t *testing.T) {
+			file := exported(t, "stormcrawler", sites, export.Options{})
+			normalize(t, cases, java, "-cp", *stormCrawler+":"+filepath.Dir(file), filepath.Join("testdata", "export", "StormCrawler.java"), filepath.Base(file))
 		})
 	}
 }

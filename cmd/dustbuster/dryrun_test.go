@@ -220,7 +220,6 @@ func TestDryRunLeavesPrivate(t *testing.T) {
 	}
 }
 
-// Flags that a dry run does not support are an error.
 // validate says what the log cannot tell, for people and as JSON.
 func TestValidateSaysNotes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.log")
@@ -239,6 +238,7 @@ func TestValidateSaysNotes(t *testing.T) {
 	}
 }
 
+// Flags that a dry run does not support are an error.
 func TestDryRunUsage(t *testing.T) {
 	log := writeLibraryLog(t, t.TempDir())
 	for _, c := range []struct {
