@@ -101,7 +101,10 @@ func TestMadeUp(t *testing.T) {
 		}
 	}
 	t.Logf("%d URLs, %d fetches; coverage after 100, 300, 1,000 and all fetches:\n%s", urls, fetches, tableOf(at, sums))
-	for n, least := range map[int]float64{1000: 0.55, 1 << 30: 0.7} {
+	for n, least := range map[int]float64{1000: 0.62, 1 << 30: 0.77} { // less than ten sites reach
+		if *madeUpSites < 3 || *mostFetches < 1<<30 {
+			break // too few to judge
+		}
 		if all := total(sums[n], ""); all.coverage() < least || all.wrong > 0 {
 			t.Errorf("%d fetches: coverage %.3f with %d wrong URLs, want at least %v with none", n, all.coverage(), all.wrong, least)
 		}

@@ -71,17 +71,6 @@ func (s *madeUp) compare(u, v string) trial.Compared {
 	return c
 }
 
-// truth returns the contents of the listed URLs.
-func (s *madeUp) truth() map[string]body {
-	all := map[string]body{}
-	for _, u := range s.urls {
-		c := s.content(u)
-		h := siphash.Hash(1, 1, []byte(c))
-		all[u] = body{status: 200, text: c, raw: u, simhash: h, words: 100}
-	}
-	return all
-}
-
 // pages returns the log of the site.
 func (s *madeUp) pages() (all []evidence.Page) {
 	for _, u := range s.urls {

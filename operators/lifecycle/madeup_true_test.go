@@ -241,7 +241,7 @@ var trueSections = []func(*maker){
 				m.list("/%s/w?title=%s&%s=%d", first, n, param, 10*i+k)
 			}
 			if i == 0 {
-				for k := range 20 {
+				for k := range 5 {
 					m.list("/%s/w?title=%s&%s=%d", first, n, param, 5000+k)
 				}
 			}

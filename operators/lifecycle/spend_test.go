@@ -13,7 +13,6 @@ import (
 type spending struct {
 	by    map[string]*expense // by rule; "" for the set
 	order []string            // rules by their first fetch
-	acts  int
 }
 
 // expense is what one rule cost.
