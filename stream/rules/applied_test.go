@@ -2,6 +2,7 @@ package rules
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -163,7 +164,7 @@ func TestReport(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	err := Send(t.Context(), full.URL, r)
-	if refused, is := err.(*RefusedError); !is || refused.Status != http.StatusTooManyRequests || refused.After != "7" || !strings.Contains(refused.Reason, "full") {
+	if refused, is := errors.AsType[*RefusedError](err); !is || refused.Status != http.StatusTooManyRequests || refused.After != "7" || !strings.Contains(refused.Reason, "full") {
 		t.Errorf("%v", err)
 	}
 	if err := Send(t.Context(), "http://127.0.0.1:1", r); err == nil {

@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
+	"strings"
 	"time"
 
 	"dustbuster/stream/rules"
@@ -117,7 +118,8 @@ func (c *crawler) crawl(ctx context.Context, start string) error {
 	web.OnError(func(r *colly.Response, err error) { log.Printf("fetch %s: %v", r.Request.URL, err) })
 	queue, known, links := []string{start}, map[string]bool{}, map[string]bool{start: true}
 	follow := func(e *colly.HTMLElement) {
-		if link := e.Request.AbsoluteURL(e.Attr("href")); link != "" && !links[link] {
+		link, _, _ := strings.Cut(e.Request.AbsoluteURL(e.Attr("href")), "#") // as crawlers do, with rules and without
+		if link != "" && !links[link] {
 			links[link] = true
 			queue = append(queue, link)
 		}
