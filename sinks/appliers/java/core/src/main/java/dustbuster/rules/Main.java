@@ -17,7 +17,8 @@ import java.util.Locale;
 public final class Main {
     private static final String USAGE =
             "usage: java -jar dustbuster-rules.jar canon|bench --rules FILE [--two-labels] [--steps]";
-    private static final int PASSES = 7;
+    private static final int PASSES = 7; // at least
+    private static final int WARM = 200_000; // URLs, after which Java's compiler has done its work
 
     private Main() {}
 
@@ -98,7 +99,8 @@ public final class Main {
     private static String bench(Rules rules, List<String> urls) {
         long least = Long.MAX_VALUE;
         int changed = 0;
-        for (int pass = 0; pass < 3 * PASSES; pass++) { // the first passes warm up
+        int warm = PASSES + WARM / Math.max(1, urls.size()); // passes
+        for (int pass = 0; pass < 2 * warm; pass++) {
             long start = System.nanoTime();
             changed = 0;
             for (String url : urls) {
@@ -107,7 +109,7 @@ public final class Main {
                 }
             }
             long each = (System.nanoTime() - start) / Math.max(1, urls.size());
-            if (pass >= PASSES) {
+            if (pass >= warm) {
                 least = Math.min(least, each);
             }
         }
