@@ -12,15 +12,14 @@ import (
 
 // equalLists reports whether two lists are equal, but for the canonizers.
 func equalLists(a, b *List) bool {
-	plain := func(l *List) List {
-		c := *l
-		c.Sites, c.Why = slices.Clone(l.Sites), nil
-		for i := range c.Sites {
-			c.Sites[i].compiled = nil
+	plain := func(l *List) []Site {
+		sites := slices.Clone(l.Sites)
+		for i := range sites {
+			sites[i].compiled = nil
 		}
-		return c
+		return sites
 	}
-	return reflect.DeepEqual(plain(a), plain(b)) && fmt.Sprint(a.Why) == fmt.Sprint(b.Why)
+	return reflect.DeepEqual(plain(a), plain(b)) && a.Other == b.Other && a.Unknown == b.Unknown && fmt.Sprint(a.Why) == fmt.Sprint(b.Why)
 }
 
 // sameRead reads a text with a memory, and compares with the reading line by line.
