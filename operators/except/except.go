@@ -53,6 +53,7 @@ type Trial struct {
 	Positives []string
 	Pairs     []string // the forms of all pairs of the rule, tried or not
 
+	Share float64                // estimate of the share of negatives among all pairs; 1: unknown
 	NoURL bool                   // no single URL may be excepted any more
 	Hides func(text string) bool // reports whether a text must not be published; nil: none
 }
@@ -60,19 +61,24 @@ type Trial struct {
 // MayExplain reports whether so few of the outcomes are negative that an exception may
 // explain the negatives.
 func (t *Trial) MayExplain() bool {
-	bad, good := len(t.Negatives), len(t.Positives)
-	return bad > 0 && (bad <= fewNegatives || tenth*bad <= bad+good) && good >= positivesFor*bad
+	return t.isFew() && len(t.Positives) >= positivesFor*len(t.Negatives)
 }
 
-// MayComeToExplain reports whether an exception may explain the negatives once more positives
-// are known: the negatives are few, and at least as many positives are known.
-func (t *Trial) MayComeToExplain() bool {
+// isFew reports whether there are negatives, but few: the share counts as well, because
+// trials draw the pairs first in which a wrong rule would show.
+func (t *Trial) isFew() bool {
 	bad, good := len(t.Negatives), len(t.Positives)
-	if bad == 0 || bad > fewNegatives || good < bad || good >= positivesFor*bad {
-		return false
+	return bad > 0 && (bad <= fewNegatives || tenth*bad <= bad+good || tenth*t.Share <= 1)
+}
+
+// MayComeToExplain returns the rule with an exception that explains the few negatives once
+// more positives are known, which should be sought among the other pairs. ok is false if
+// there is no such exception.
+func (t *Trial) MayComeToExplain() (r rule.Rule, ok bool) {
+	if !t.isFew() || len(t.Positives) >= positivesFor*len(t.Negatives) {
+		return *t.Rule, false
 	}
-	_, ok := t.Choose()
-	return ok
+	return t.Explained()
 }
 
 // Choose returns the exception that explains all negatives. ok is false if there is none.

@@ -175,9 +175,11 @@ func TestHides(t *testing.T) {
 func TestMayExplain(t *testing.T) {
 	for _, c := range []struct {
 		bad, good int
+		share     float64
 		want      bool
-	}{{0, 50, false}, {1, 3, false}, {1, 4, true}, {3, 11, false}, {3, 12, true}, {4, 35, false}, {4, 36, true}, {10, 89, false}, {10, 90, true}} {
-		trial := Trial{Negatives: make([]string, c.bad), Positives: make([]string, c.good)}
+	}{{0, 50, 0, false}, {1, 3, 1, false}, {1, 4, 1, true}, {3, 11, 1, false}, {3, 12, 1, true}, {4, 35, 1, false}, {4, 36, 1, true},
+		{10, 89, 1, false}, {10, 90, 1, true}, {6, 24, 0.05, true}, {6, 24, 0.11, false}, {6, 23, 0.05, false}} {
+		trial := Trial{Negatives: make([]string, c.bad), Positives: make([]string, c.good), Share: c.share}
 		if got := trial.MayExplain(); got != c.want {
 			t.Errorf("%d negatives, %d positives: %v", c.bad, c.good, got)
 		}

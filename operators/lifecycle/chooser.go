@@ -158,7 +158,7 @@ func (c *chooser) openCandidates() []candidate {
 		}
 		seen[n.id] = true
 		n = n.withExceptions(c.book.entries[n.id])
-		if c.o.Veil.Hides(n.rule.Text()) || c.book.vetoed(&n.rule) {
+		if c.o.Veil.Hides(n.rule.Text()) || c.book.vetoed(&n.rule) || c.book.isRefutedElsewhere(n.id, c.now) {
 			return
 		}
 		e := c.book.entries[n.id]

@@ -72,6 +72,10 @@
 // rule's positives, or if the rule's scope is itself the result of narrowing: such a scope
 // was chosen because the scope had no negative.
 //
+// Equivalent scopes, in which a rule turns the same forms into the same texts, are tried
+// once: followers are distinct, and candidates equivalent to a refuted rule are refuted with
+// it (Entry.Same).
+//
 // Of candidates of equal worth, forms of syntax are tried first. They are not tried before
 // candidates of greater worth: forms that merge few pages would take the first fetches of a
 // small budget.

@@ -17,6 +17,7 @@ const (
 // examined returns what is known about the pairs of an attempt.
 func (a *attempt) examined(o *Options) except.Trial {
 	t := except.Trial{Rule: &a.c.rule, Hides: o.Veil.Hides}
+	t.Share, _ = a.tally.Estimate()
 	for h := range a.pairs {
 		for i := range a.pairs[h] {
 			t.Pairs = append(t.Pairs, a.pairs[h][i].form)
@@ -49,14 +50,36 @@ func (a *attempt) withException(o *Options) (r rule.Rule, ok bool) {
 	return t.Explained()
 }
 
-// mayComeToExcept reports whether the trial of a rule that would be refuted goes on: a few
-// more positives would allow an exception.
-func (a *attempt) mayComeToExcept(o *Options) bool {
-	if sum := a.tally.Sum(); sum.Left()+sum.Awaited == 0 || a.staysStrict() || a.tally.Returned > 0 {
-		return false
+// mayComeToExcept returns a pair that may show, in the trial of a rule that would be refuted,
+// that an exception explains the few negatives: a pair outside the exception. A rule
+// needs the log's support, or as many positives as negatives: most rules that begin with a
+// negative are wrong everywhere. The pair is nil if there is none.
+func (a *attempt) mayComeToExcept(o *Options) *pair {
+	sum := a.tally.Sum()
+	if a.staysStrict() || a.tally.Returned > 0 || a.c.grounds < partial && sum.Positives+sum.Earlier < sum.Negatives {
+		return nil
 	}
 	t := a.examined(o)
-	return t.MayComeToExplain()
+	r, ok := t.MayComeToExplain()
+	if !ok {
+		return nil
+	}
+	return a.drawOutside(&r)
+}
+
+// drawOutside takes the next pair outside the exceptions of a rule. The pair is nil if none
+// is left.
+func (a *attempt) drawOutside(r *rule.Rule) *pair {
+	for h := range a.pairs {
+		for i := range a.pairs[h] {
+			if p := &a.pairs[h][i]; p.seen == nil && p.outcome.Outcome == 0 && !p.awaited && !r.Excepts([]byte(p.form)) {
+				p.awaited = true
+				a.tally.Strata[h].Awaited++
+				return p
+			}
+		}
+	}
+	return nil
 }
 
 // except gives the rule on trial an exception, if an exception explains the negatives and

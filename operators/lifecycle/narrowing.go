@@ -43,7 +43,7 @@ func (w *view) followers(a *attempt) (next []rule.Rule) {
 			next = append(next, s)
 		}
 	}
-	return slices.DeleteFunc(next, func(r rule.Rule) bool { return r.Validate() != nil })
+	return w.distinct(&a.c, slices.DeleteFunc(next, func(r rule.Rule) bool { return r.Validate() != nil }))
 }
 
 // narrowed returns the scopes in which a rule has held so far, with some positives and no

@@ -356,7 +356,7 @@ func TestOffline(t *testing.T) {
 		{"docs", false, 0.6, 0.52, 1},
 		{"gitweb", false, 0.55, 0.35, 10},
 		{"docs", true, 0.40, 0.25, 5},
-		{"gitweb", true, 0.23, 0.17, 1},
+		{"gitweb", true, 0.23, 0.17, 5},
 	} {
 		t.Run(fmt.Sprintf("%s, strict %v", c.site, c.strict), func(t *testing.T) {
 			w := readWorld(t, c.site, c.strict)

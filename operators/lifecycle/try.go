@@ -42,10 +42,17 @@ func (pl *planner) try(now int64) (Test, step) {
 		p.awaited = true
 		return pl.trials.second(Trial, a.c.id, p), gave
 	}
-	if v := verdictOn(a, pl.o.Trial); v != trial.Open && (v != trial.Refuted || !a.mayComeToExcept(pl.o)) {
-		if v != trial.Refuted || !pl.except(a, now) {
-			pl.decide(a, v, now)
+	v := verdictOn(a, pl.o.Trial)
+	if v == trial.Refuted {
+		if p := a.mayComeToExcept(pl.o); p != nil {
+			return pl.give(a, p, Trial, now)
 		}
+		if pl.except(a, now) {
+			return Test{}, changed
+		}
+	}
+	if v != trial.Open {
+		pl.decide(a, v, now)
 		return Test{}, changed
 	}
 	return pl.draw(a, Trial, now)
@@ -58,6 +65,11 @@ func (pl *planner) draw(a *attempt, purpose Purpose, now int64) (Test, step) {
 	if p == nil {
 		return Test{}, waiting
 	}
+	return pl.give(a, p, purpose, now)
+}
+
+// give gives out a pair that was drawn, unless its outcome has become known.
+func (pl *planner) give(a *attempt, p *pair, purpose Purpose, now int64) (Test, step) {
 	if r, known := pl.book.memory.known(p.u, p.v, a.since, now); known {
 		a.receive(p.key, r)
 		return Test{}, changed
@@ -141,6 +153,7 @@ func (pl *planner) decide(a *attempt, v trial.Decision, now int64) {
 	case trial.Refuted:
 		e.State, e.Followers = rule.Refuted, pl.view.followers(a)
 		e.Late = pl.view.lateFollowers(&a.c.rule, pl.book.refuted)
+		e.Same = pl.view.equivalent(&a.c, pl.chooser(now).openCandidates())
 	default:
 		if pl.keepPinned(&e, now) {
 			reason = byPin

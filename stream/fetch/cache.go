@@ -12,18 +12,25 @@ func (f *Fetcher) cached(p place, again bool) *answer {
 		return nil
 	}
 	got, ok := f.answers.Get(p.url())
-	if !ok || time.Since(got.at) >= f.o.CacheFor {
+	if !ok || time.Since(got.at) >= f.o.CacheFor || got.failures == 1 {
 		return nil
 	}
 	f.tally.hit()
 	return got
 }
 
-// remember keeps an answer, unless the server had a temporary failure. After a
-// temporary failure the previous answer is dropped too, because it may no longer be
-// true.
+// remember keeps an answer. After a temporary failure the previous answer is dropped,
+// because it may no longer be true. A URL that the server fails to answer (5xx) is asked
+// for once more, when it is next needed and the server's rest is over; the second failure is
+// kept like any other answer. Answers 408 and 429 say nothing about the URL.
 func (f *Fetcher) remember(p place, got *answer) {
-	if got.status >= 500 || got.status == http.StatusRequestTimeout || got.status == http.StatusTooManyRequests {
+	if got.status >= 500 {
+		got.failures = 1
+		if old, ok := f.answers.Get(p.url()); ok {
+			got.failures += old.failures
+		}
+	}
+	if got.status == http.StatusRequestTimeout || got.status == http.StatusTooManyRequests {
 		f.answers.Remove(p.url())
 		return
 	}

@@ -52,18 +52,44 @@ func TestCache(t *testing.T) {
 }
 
 // Temporary failures are not remembered, and remove the answers they make doubtful.
-// Answers are remembered.
+// Answers are remembered, and so is a second failure of the server.
 func TestCacheByStatus(t *testing.T) {
-	for status, cached := range map[int]bool{200: true, 404: true, 410: true, 403: true, 408: false, 429: false, 500: false, 503: false} {
+	for status, requests := range map[int]int{200: 1, 404: 1, 410: 1, 403: 1, 408: 4, 429: 4, 500: 2, 503: 2} {
 		bubble(t, func(t *testing.T) {
 			w := newWorld(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
 			f := w.fetcher(Options{})
-			get(t, f, site, "/")
-			if d := get(t, f, site, "/"); d.Cached != cached || d.Status != status {
-				t.Errorf("%+v", d)
+			for i := range 4 {
+				if d := get(t, f, site, "/"); d.Cached != (i >= requests) || d.Status != status {
+					t.Errorf("%d: %+v", i, d)
+				}
 			}
 		})
 	}
+}
+
+// A server that recovers is believed, and asked anew when it fails again.
+func TestFailuresInARow(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		n := 0
+		w := newWorld(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("ETag", `"v"`)
+			if n++; n != 2 && n != 4 {
+				w.WriteHeader(500)
+			}
+		})
+		f := w.fetcher(Options{CacheFor: time.Hour})
+		for i, want := range []int{500, 200, 200} {
+			if d := get(t, f, site, "/"); d.Status != want || d.Cached != (i == 2) {
+				t.Errorf("%d: %+v", i, d)
+			}
+		}
+		if d, err := f.Again(t.Context(), site, "/"); err != nil || d.Status != 500 {
+			t.Errorf("%+v, %v", d, err)
+		}
+		if d := get(t, f, site, "/"); d.Status != 200 || d.Cached {
+			t.Errorf("%+v", d)
+		}
+	})
 }
 
 func TestCacheBounded(t *testing.T) {

@@ -317,6 +317,9 @@ func (f *Fetcher) inTurn(ctx context.Context, s *server, a *account, p place, ag
 	if !again {
 		old, _ = f.answers.Get(p.url())
 	}
+	if old != nil && old.failures > 0 {
+		old = nil // a failure cannot be confirmed
+	}
 	got, err := f.ask(ctx, s, a, p, old, f.digested)
 	if err != nil {
 		return nil, err

@@ -27,6 +27,7 @@ type answer struct {
 	canonical   string
 	noIndex     bool
 	truncated   bool
+	failures    int       // answers 5xx in a row, up to this one
 	at          time.Time // when the server last confirmed the answer
 }
 

@@ -36,7 +36,7 @@ func TestRest(t *testing.T) {
 			}
 			for row := mostBusy; row < mostBusy+3; row++ {
 				end := time.Now()
-				_, err := f.Get(t.Context(), site, "/more")
+				_, err := f.Get(t.Context(), site, fmt.Sprintf("/more/%d", row))
 				until := wantReason(t, err, Resting)
 				if !until.Equal(end.Add(c.want)) {
 					t.Errorf("%d %q: rests until %v, want %v", c.status, c.wish, until, end.Add(c.want))
@@ -45,7 +45,7 @@ func TestRest(t *testing.T) {
 					t.Errorf("reported %+v", said)
 				}
 				time.Sleep(time.Until(until))
-				get(t, f, site, "/more")
+				get(t, f, site, fmt.Sprintf("/more/%d", row))
 			}
 			if n := len(w.seen(time.Second)); n != 1+mostBusy+3 {
 				t.Errorf("%d requests", n)
