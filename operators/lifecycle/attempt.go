@@ -34,6 +34,7 @@ type pair struct {
 	form    string
 	key     key
 	turn    turn            // position in the drawing order
+	page    uint64          // by the page's rarest token; 0 if unknown
 	bunch   uint64          // of several pairs of one page, drawn together
 	seen    *result         // known result of the pair; nil if there is none
 	outcome trial.Judgement // outcome of the pair for the rule; none while a negative is in doubt

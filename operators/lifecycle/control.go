@@ -26,7 +26,12 @@ type tested struct {
 	u, v string
 	key  key
 	text uint64 // of v
+	page uint64 // see pair
 }
+
+// isPageOf reports whether two pairs are known to be forms of one page. Other rules may join
+// such forms, so that their texts are equal although the control's rule does not join them.
+func (t *tested) isPageOf(w *tested) bool { return t.page != 0 && t.page == w.page }
 
 // compared returns the pairs of an attempt whose documents were compared, in the order of
 // their keys. The order is independent of the pages.
@@ -34,7 +39,7 @@ func (a *attempt) compared() (all []tested) {
 	for _, at := range a.touched {
 		p := &a.pairs[at.stratum][at.index]
 		if p.seen != nil && p.seen.Compared != nil {
-			all = append(all, tested{p.u, p.v, p.key, p.seen.Compared.V.Text})
+			all = append(all, tested{p.u, p.v, p.key, p.seen.Compared.V.Text, p.page})
 		}
 	}
 	slices.SortFunc(all, func(s, t tested) int { return cmp.Or(cmp.Compare(s.key[0], t.key[0]), cmp.Compare(s.key[1], t.key[1])) })
@@ -92,7 +97,7 @@ func contents(all []tested) int {
 }
 
 // mixed returns the pairs (u_i, v_j) of the control: each u with the v of the next pairs
-// for which the rule makes another v. If there are too few such pairs, u is paired with a
+// for which the rule makes another v of another page. If there are too few such pairs, u is paired with a
 // decoy.
 func (a *attempt) mixed(w *view, all []tested) (pairs []pair) {
 	each := max(mixedOfEach, (enoughMixed+len(all)-1)/max(1, len(all)))
@@ -109,7 +114,7 @@ func mixedWith(keys *hasher, all []tested, i, each int) (pairs []pair) {
 	u := all[i]
 	for n := 1; n < len(all) && len(pairs) < each; n++ {
 		w := all[(i+n)%len(all)]
-		if w.v == u.v || w.v == u.u || slices.ContainsFunc(pairs, func(p pair) bool { return p.v == w.v }) {
+		if w.v == u.v || w.v == u.u || u.isPageOf(&w) || slices.ContainsFunc(pairs, func(p pair) bool { return p.v == w.v }) {
 			continue
 		}
 		pairs = append(pairs, pair{u: u.u, v: w.v, key: keys.pair(u.u, w.v)})

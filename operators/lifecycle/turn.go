@@ -95,19 +95,31 @@ func arrange(strata [][]pair) {
 		}
 	}
 	for level := 1; level <= mostNames; level++ {
-		sizes := map[uint64]int{}
+		sizes, all := map[uint64]int{}, 0
 		for _, pairs := range strata {
 			for i := range pairs {
 				sizes[pairs[i].bunch]++
 			}
+			all += len(pairs)
 		}
 		for _, pairs := range strata {
 			for i := range pairs {
-				pairs[i].divide(level, sizes[pairs[i].bunch])
+				p, n := &pairs[i], sizes[pairs[i].bunch]
+				if level == 1 {
+					p.page = 0
+					if mostOfPage*n <= all {
+						p.page = p.bunch
+					}
+				}
+				p.divide(level, n)
 			}
 		}
 	}
 }
+
+// mostOfPage is the least number of pages by which a rarest token can tell pages apart: a token
+// in more than this part of a rule's pairs names no page.
+const mostOfPage = 10
 
 // divide moves a pair to a smaller place if the pair's place has too many pairs.
 func (p *pair) divide(level, pairs int) {

@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"dustbuster/operators/evidence"
@@ -72,4 +73,53 @@ func TestRarest(t *testing.T) {
 	if got, want := fmt.Sprint(rarest(held, "/a/once/e", "/b/d/c/a")), "[b a d c]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
+}
+
+// Forms of one page are in no mixed pair: another rule may join them. A token that many pairs
+// of a rule share names no page.
+func TestMixedPairsAreOfTwoPages(t *testing.T) {
+	var pages []evidence.Page
+	forms := []string{"", "?", "?utm_source=x"}
+	for i := range 40 {
+		for _, form := range forms {
+			pages = append(pages, evidence.Page{URL: fmt.Sprintf("/old/n%d.html%s", i, form)}, evidence.Page{URL: fmt.Sprintf("/new/n%d.html%s", i, form)})
+		}
+	}
+	w, keys := NewWindow(pages), &hasher{}
+	strata := make([][]pair, 1)
+	for i := range 40 {
+		for _, form := range forms {
+			u, v := fmt.Sprintf("/old/n%d.html%s", i, form), fmt.Sprintf("/new/n%d.html%s", i, form)
+			strata[0] = append(strata[0], pair{u: u, v: v, turn: keys.turn(w.held, u, v)})
+		}
+	}
+	arrange(strata)
+	var all []tested
+	for _, p := range strata[0] {
+		all = append(all, tested{u: p.u, v: p.v, page: p.page})
+	}
+	for i := range all {
+		mixed := mixedWith(keys, all, i, 2)
+		if len(mixed) != 2 {
+			t.Errorf("%s: %d mixed pairs", all[i].u, len(mixed))
+		}
+		for _, p := range mixed {
+			if name(p.u) == name(p.v) {
+				t.Errorf("mixed: %s and %s", p.u, p.v)
+			}
+		}
+	}
+	few := [][]pair{strata[0][:9]} // of three pages: each page has a third of all pairs
+	arrange(few)
+	for _, p := range few[0] {
+		if p.page != 0 && p.page == few[0][0].turn.places[0] {
+			t.Errorf("%s: a third of the pairs is one page", p.u)
+		}
+	}
+}
+
+// name returns the page's own name of /old/NAME.html.
+func name(url string) string {
+	url, _, _ = strings.Cut(url, ".")
+	return url[len("/old/"):]
 }
