@@ -10,7 +10,7 @@ import (
 // A crawler that reads lists of rules, or follows the topic of rules, gets rules and the
 // canonizer with the package, and nothing of the learners, the table or the machines of rules.
 func TestCrawlersImportNoLearner(t *testing.T) {
-	lists := []string{"operators/canon", "operators/dust", "operators/urlnorm", "operators/rule", "operators/trial", "stream/rules"}
+	lists := []string{"operators/canon", "operators/dust", "operators/urlnorm", "operators/report", "operators/rule", "operators/trial", "stream/rules"}
 	for client, allowed := range map[string][]string{
 		"stream/rules":     lists,
 		"stream/subscribe": append([]string{"operators/ledger", "stream/kafka", "stream/subscribe"}, lists...),

@@ -147,7 +147,8 @@ func TestMachinesFromTheLog(t *testing.T) {
 		w.follow(o)
 		options := townOptions()
 		if seed%2 == 0 {
-			options.HoldShare = 0.4 // the mirror is held back
+			options.HoldShare = 0.4                     // the mirror is held back
+			options.PublishFirst = options.PublishEvery // and valid before the first publication
 		}
 		m, now := lifecycle.New("town", options), int64(1)
 		town.load(m)
