@@ -155,7 +155,7 @@ func (s *setTrial) take(j judge, at place, r *result) {
 
 func (s *setTrial) summary() trial.Sample {
 	sum := s.tally.Sum()
-	return trial.Sample{URLs: sum.Pairs + s.barred, Samples: sum.Outcomes(), Negatives: sum.Negatives, Skipped: sum.Skipped, Bound: trial.Upper(s.tally.Estimate())}
+	return trial.Sample{URLs: sum.Pairs + s.barred, Samples: sum.Outcomes(), Negatives: sum.Negatives, Skipped: sum.Skipped, Bound: s.tally.Bound()}
 }
 
 func share(part, of int) float64 {
@@ -169,7 +169,7 @@ func share(part, of int) float64 {
 // whether all possible URLs have been tried.
 func (s *setTrial) shown(limit float64) bool {
 	sum := s.tally.Sum()
-	return sum.Pairs == 0 || trial.Upper(s.tally.Estimate()) < limit || sum.Left() == 0 && sum.Awaited == 0 && sum.Outcomes() > 0
+	return sum.Pairs == 0 || s.tally.Bound() < limit || sum.Left() == 0 && sum.Awaited == 0 && sum.Outcomes() > 0
 }
 
 // mayPublish reports whether the trial allows the publication of the set: the share of

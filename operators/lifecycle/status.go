@@ -82,6 +82,6 @@ func (t *trials) status() *OnTrial {
 
 func onTrial(s OnTrial, t *trial.Tally) *OnTrial {
 	sum := t.Sum()
-	s.Pairs, s.Positives, s.Negatives, s.Skipped, s.Bound = sum.Pairs, sum.Positives, sum.Negatives, sum.Skipped, trial.Upper(t.Estimate())
+	s.Pairs, s.Positives, s.Negatives, s.Skipped, s.Bound = sum.Pairs, sum.Positives, sum.Negatives, sum.Skipped, t.Bound()
 	return &s
 }

@@ -17,7 +17,9 @@
 //	 ▼
 //	Document     status, place, and the digest of the body
 //
-// Each hop passes all the steps, so a redirect cannot bypass the rules.
+// Each hop passes all the steps, so a redirect cannot bypass the rules. With
+// Options.Archive, recorded responses answer each hop. No request is made, and of the steps
+// only the cache applies.
 //
 // # Politeness
 //

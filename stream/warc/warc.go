@@ -1,13 +1,14 @@
-// Package warc reads a web archive (ISO 28500, WARC 1.0 and 1.1) as an index of the
-// archive: one line of CDXJ per response, in the form that operators/weblog parses.
+// Package warc reads a web archive (ISO 28500, WARC 1.0 and 1.1) in two ways. An Archive
+// finds the recorded response of a URL in a file. A Reader reads a stream as an index of
+// the archive: one line of CDXJ per response, in the form that operators/weblog parses.
 //
 //   - 2006-01-02T15:04:05Z {"url":"https://www.example.org/","status":"200","digest":"sha1:3EM7..."}
 //
 // The responses are the records of HTTP responses and of revisits. A revisit holds only
 // the headers, and the digest of the response seen before. All other records are
 // skipped. The digest is the one noted by the crawler. A truncated record has no
-// digest, and neither has a record without a noted digest. Decompression, and the
-// decision which responses are web pages, belong to other packages.
+// digest, and neither has a record without a noted digest. Decompression of the stream, and
+// the decision which responses are web pages, belong to other packages.
 //
 // The reader examines six headers of each record and the first line of the block, and
 // skips the rest. So memory is a buffer of 64 KiB and those headers, however long a
