@@ -1,0 +1,205 @@
+package cluster
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/rule"
+)
+
+func TestOf(t *testing.T) {
+	all := []Labelled{{"/d", "y"}, {"/a", "x"}, {"/c", "y"}, {"/b", "x"}, {"/a", "x"}, {"/e", "x"}, {"/e", "z"}, {"/f", ""}, {"/g", "w"}, {"/h", ""}, {"/h", "w"}}
+	if got, want := Of(slices.Clone(all), 2), [][]string{{"/a", "/b"}, {"/c", "/d"}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := Of(all, 1), [][]string{{"/a", "/b"}, {"/c", "/d"}, {"/g"}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("with single URLs: %q, want %q", got, want)
+	}
+	if got := Of(nil, 1); len(got) > 0 {
+		t.Errorf("of nothing: %q", got)
+	}
+}
+
+// numbered returns n clusters of the given size.
+func numbered(n, size int) (clusters [][]string) {
+	for c := range n {
+		var urls []string
+		for u := range size {
+			urls = append(urls, fmt.Sprintf("/%04d/%02d", c, u))
+		}
+		clusters = append(clusters, urls)
+	}
+	return clusters
+}
+
+func TestWeak(t *testing.T) {
+	clusters := slices.Concat(numbered(1, MostOfOneSize+1), numbered(1, MostOfOneSize))
+	if got := Weak(clusters); len(got) != 1 || len(got[0]) != MostOfOneSize || len(clusters) != 2 {
+		t.Errorf("%d clusters, want the small one", len(got))
+	}
+}
+
+// The parts of a split hold each cluster once, in order, and are as large as asked for.
+func TestSplit(t *testing.T) {
+	clusters := numbered(100, 2)
+	for seed := range uint64(20) {
+		p := Split(clusters, Shares{Learning: .2, Choosing: .3}, seed)
+		all := slices.Concat(p.Learning, p.Choosing, p.Test)
+		for _, part := range [][][]string{p.Learning, p.Choosing, p.Test} {
+			if !slices.IsSortedFunc(part, slices.Compare) {
+				t.Errorf("seed %d: a part is not in order", seed)
+			}
+		}
+		slices.SortFunc(all, slices.Compare)
+		if len(p.Learning) != 20 || len(p.Choosing) != 30 || !reflect.DeepEqual(all, clusters) {
+			t.Errorf("seed %d: parts of %d, %d, %d", seed, len(p.Learning), len(p.Choosing), len(p.Test))
+		}
+		if again := Split(clusters, Shares{Learning: .2, Choosing: .3}, seed); !reflect.DeepEqual(p, again) {
+			t.Errorf("seed %d: two splits", seed)
+		}
+		if other := Split(clusters, Shares{Learning: .2, Choosing: .3}, seed+1); reflect.DeepEqual(p, other) {
+			t.Errorf("seeds %d and %d: one split", seed, seed+1)
+		}
+	}
+	if p := Split(clusters, Shares{Learning: 1}, 1); len(p.Learning) != 100 || len(p.Choosing) != 100 || len(p.Test) != 100 {
+		t.Errorf("in the sample: %d, %d, %d", len(p.Learning), len(p.Choosing), len(p.Test))
+	}
+}
+
+// plainJudge is the definition: all pairs of URLs of which the rule changes at least one.
+func plainJudge(r rule.Rule, clusters [][]string) Learned {
+	l := Learned{Rule: r}
+	var forms []string
+	var changed []bool
+	var owner []int
+	for c, urls := range clusters {
+		for _, u := range urls {
+			out, ok := r.Apply(nil, []byte(u))
+			if !ok {
+				out = []byte(u)
+			} else {
+				l.Applied++
+			}
+			forms, changed, owner = append(forms, string(out)), append(changed, ok), append(owner, c)
+		}
+	}
+	for i := range forms {
+		for k := range i {
+			if forms[i] == forms[k] && (changed[i] || changed[k]) {
+				l.Support++
+				if owner[i] != owner[k] {
+					l.False++
+				}
+			}
+		}
+	}
+	return l
+}
+
+// world returns a random clustering of short URLs.
+func world(r *rand.Rand) [][]string {
+	var all []Labelled
+	for range 1 + r.IntN(60) {
+		url := "/" + strings.Repeat("a/", r.IntN(3)) + string("ab"[r.IntN(2)])
+		for i, name := range []string{"?n=", "&m="} {
+			if r.IntN(2) > 0 && (i == 0 || strings.Contains(url, "?")) {
+				url += name + string("01"[r.IntN(2)])
+			}
+		}
+		all = append(all, Labelled{url, string("xyzw"[r.IntN(4)])})
+	}
+	return Of(all, 1)
+}
+
+var rules = []rule.Rule{
+	{Kind: rule.Drop, Param: "n"},
+	{Kind: rule.Drop, Param: "m", Scope: rule.Scope{Path: "/a", HasPath: true}},
+	{Kind: rule.Set, Param: "n", Value: "1"},
+	{Kind: rule.Substring, From: "a/", To: ""},
+	{Kind: rule.Substring, From: "b", To: "a"},
+	{Kind: rule.Order},
+}
+
+func TestJudge(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	supported, false_ := 0, 0
+	for range 2000 {
+		clusters := world(random)
+		s := NewSite(clusters)
+		for _, r := range rules {
+			got, want := s.Judge(r), plainJudge(r, clusters)
+			if got != want {
+				t.Fatalf("%v: %+v, want %+v in %q", r, got, want, clusters)
+			}
+			supported += got.Support
+			false_ += got.False
+		}
+	}
+	if supported == 0 || false_ == 0 || false_ == supported {
+		t.Errorf("%d pairs, %d false: the worlds show little", supported, false_)
+	}
+	l := Learned{}
+	if l.FPR() != 0 {
+		t.Error("a rate without support")
+	}
+	if l = (Learned{Support: 4, False: 1}); l.FPR() != .25 {
+		t.Errorf("rate %v, want .25", l.FPR())
+	}
+}
+
+func TestEffect(t *testing.T) {
+	clusters := [][]string{{"/a", "/a?n=1", "/a?n=2"}, {"/b?n=1", "/b?n=2"}, {"/b?n=3", "/b?n=4"}, {"/c"}}
+	form := func(url string) string { path, _, _ := strings.Cut(url, "?"); return path }
+	e := EffectOf(clusters, form, nil)
+	if want := (Effect{URLs: 8, Clusters: 4, Forms: 3, Left: 3, False: 2}); e != want {
+		t.Fatalf("%+v, want %+v", e, want)
+	}
+	if got := []float64{e.Coverage(), e.Compression(), e.FalseMerges(), e.Reduction()}; !slices.Equal(got, []float64{.75, .625, 2500, 1}) {
+		t.Errorf("figures %v", got)
+	}
+	same := func(u, v string) bool { return form(u) == form(v) }
+	if e := EffectOf(clusters, form, same); e.False != 0 || e.Coverage() != 1.25 {
+		t.Errorf("with another judge: %+v", e)
+	}
+	stay := EffectOf(clusters, func(url string) string { return url }, nil)
+	if stay != (Effect{URLs: 8, Clusters: 4, Forms: 8, Left: 4}) || stay.Reduction() != 0 || stay.Compression() != 0 {
+		t.Errorf("without rules: %+v", stay)
+	}
+	if none := EffectOf(nil, form, nil); none != (Effect{}) || none.Coverage() != 0 || none.Reduction() != 0 {
+		t.Errorf("of nothing: %+v", none)
+	}
+}
+
+// Clusters of one label are those of a plain grouping.
+func TestOfRandom(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 500 {
+		var all []Labelled
+		labels := map[string]map[string]bool{}
+		for range random.IntN(40) {
+			l := Labelled{fmt.Sprint("/", random.IntN(30)), string("xyz"[random.IntN(3)])}
+			all = append(all, l)
+			if labels[l.URL] == nil {
+				labels[l.URL] = map[string]bool{}
+			}
+			labels[l.URL][l.Label] = true
+		}
+		groups := map[string][]string{}
+		for _, url := range slices.Sorted(maps.Keys(labels)) {
+			if len(labels[url]) == 1 {
+				for label := range labels[url] {
+					groups[label] = append(groups[label], url)
+				}
+			}
+		}
+		want := slices.SortedFunc(maps.Values(groups), slices.Compare)
+		if got := Of(all, 1); len(got) != len(want) || len(got) > 0 && !reflect.DeepEqual(got, want) {
+			t.Fatalf("%q, want %q", got, want)
+		}
+	}
+}
