@@ -20,6 +20,7 @@ type Act struct {
 	Learnt      *Learnt      `json:"learnt,omitempty"`      // the forms were mined
 	Round       *Round       `json:"round,omitempty"`       // a round of rechecks has begun or ended
 	Publication *Publication `json:"publication,omitempty"` // something was published
+	History     []Change     `json:"history,omitempty"`     // in a dump: all remembered changes of the published list
 	Approved    string       `json:"approved,omitempty"`    // the mark of the update approved by an operator
 
 	Wishes *Wishes `json:"wishes,omitempty"` // the decisions of operators; all of them
@@ -72,6 +73,9 @@ func Decode(b []byte) (Act, error) {
 func (a *Act) rules() (all []*rule.Rule) {
 	if a.Rule != nil {
 		all = append(all, &a.Rule.Rule)
+	}
+	for i := range a.History {
+		all = append(all, &a.History[i].Rule)
 	}
 	if a.Wishes != nil {
 		for i := range a.Wishes.Vetoes {

@@ -24,6 +24,7 @@ type book struct {
 	learnt      []candidate       // of learned
 	round       Round             // the last round of rechecks
 	publication Publication       // the last publication
+	history     []Change          // of the published list, oldest first
 	approved    string            // mark of the last update approved by an operator
 	separators  urlnorm.Separators
 	wishes      Wishes      // of operators
@@ -70,6 +71,9 @@ func (b *book) apply(a *Act) (changed bool) {
 	if a.Publication != nil {
 		b.applyPublication(a.Publication)
 	}
+	if a.History != nil {
+		b.history = a.History
+	}
 	if a.Approved != "" {
 		b.approved = a.Approved
 	}
@@ -102,6 +106,7 @@ func (b *book) applyRule(e *Entry) (changed bool) {
 }
 
 func (b *book) applyPublication(p *Publication) {
+	b.noteChanges(p)
 	b.publication = *p
 	for i := range p.Records {
 		if s := p.Records[i].Separators; s != nil {
@@ -134,7 +139,7 @@ func (b *book) dump(yield func(Act) bool) {
 			return
 		}
 	}
-	yield(Act{Noise: b.noise.Lost, Learnt: &b.learned, Round: &b.round, Publication: &b.publication, Approved: b.approved, Separators: b.separators, Wishes: b.wishes.act()})
+	yield(Act{Noise: b.noise.Lost, Learnt: &b.learned, Round: &b.round, Publication: &b.publication, History: slices.Clone(b.history), Approved: b.approved, Separators: b.separators, Wishes: b.wishes.act()})
 }
 
 // valid returns L: the valid rules by rank.

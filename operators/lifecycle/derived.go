@@ -84,14 +84,16 @@ func (d *derived) load(w *Window, candidates []rule.Candidate) {
 	d.forget()
 }
 
-// derive makes the view if there is none.
-func (d *derived) derive(now int64) {
+// derive makes the view if there is none, and reports whether it made one.
+func (d *derived) derive(now int64) (made bool) {
 	for d.view == nil {
+		made = true
 		list, rank := d.book.valid(), 0
 		if d.view, rank = newView(d.book, &d.input, list); d.view == nil {
 			d.leaveOut(list, rank, now)
 		}
 	}
+	return made
 }
 
 // leaveOut takes out of L a rule that leaves a URL without a canonical form.

@@ -192,7 +192,8 @@
 // # Bounds
 //
 // The machine keeps at most MaxPairs pairs of about 300 bytes, MaxTried + MaxRules verdicts
-// of at most five pairs and at most 146 followers, and MaxLearnt candidates; and the window,
+// of at most five pairs and at most 146 followers, MaxLearnt candidates, 128 changes of the
+// published list and 128 points of the curve of coverage; and the window,
 // the window's forms and an index of their tokens, 350 bytes for a URL of the site below. A
 // new window or a new rule in L costs one pass over all URLs and one pass over the forms
 // touched by the candidates. On a site of 18,546 URLs and 947 candidates, Load and the

@@ -4,12 +4,13 @@ package lifecycle
 type planner struct {
 	derived
 
-	now     int64 // time of the current next
-	resting bool  // no rules are tried: see Machine.Rest
-	closing bool  // nothing more can be fetched: see Machine.Close
-	named   named // pairs reported by crawlers
-	open    int   // see Status.Open
-	barred  int   // pairs left out of the trials that ended with a verdict
+	now      int64 // time of the current next
+	coverage coverage
+	resting  bool  // no rules are tried: see Machine.Rest
+	closing  bool  // nothing more can be fetched: see Machine.Close
+	named    named // pairs reported by crawlers
+	open     int   // see Status.Open
+	barred   int   // pairs left out of the trials that ended with a verdict
 }
 
 func newPlanner(b *book) *planner { return &planner{derived: newDerived(b)} }
@@ -32,7 +33,9 @@ func (pl *planner) next(now int64) (Test, bool) {
 	}
 	pl.now = now
 	for {
-		pl.derive(now)
+		if pl.derive(now) {
+			pl.coverage.add(Point{pl.book.memory.last, share(len(pl.window.pages)-len(pl.view.forms.texts), len(pl.window.pages))})
+		}
 		switch test, s := pl.step(now); s {
 		case gave:
 			if pl.mayFetch(&test) {

@@ -86,12 +86,14 @@ func (w *town) see(m *lifecycle.Machine, t lifecycle.Test) trial.Seen {
 	})
 }
 
-// bare returns the acts of a dump as a ledger keeps the acts.
+// bare returns the acts of a dump as a ledger keeps the acts. The history of the published list
+// stays with its owner.
 func bare(m *lifecycle.Machine) (all []string) {
 	for a := range m.Dump {
 		if a.Pair != nil {
 			continue
 		}
+		a.History = nil
 		if a.Rule != nil {
 			e := *a.Rule
 			e.Verdict.Examples, e.Sent = nil, nil
