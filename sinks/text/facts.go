@@ -16,13 +16,13 @@ func grounds(r *rule.Likely) string {
 func effect(e *miner.Effect) string {
 	s := "merges " + count(e.URLs, "URL")
 	if e.Hits > 0 {
-		s += fmt.Sprintf("; tally: %s, %s", count(int(e.Hits), "hit"), size(e.Bytes))
+		s += fmt.Sprintf("; tally: %s, %s", count(int(e.Hits), "hit"), Size(e.Bytes))
 	}
 	return s
 }
 
-// size formats a number of bytes.
-func size(bytes int64) string {
+// Size formats a number of bytes.
+func Size(bytes int64) string {
 	const units = "kMGTPE"
 	if bytes < 1000 {
 		return count(int(bytes), "byte")

@@ -1,0 +1,89 @@
+package page
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+
+	"dustbuster/sinks/text"
+)
+
+// Style is the style sheet of all pages.
+//
+//go:embed style.css
+var Style string
+
+//go:embed layout.html
+var layout string
+
+//go:embed pictures.html
+var pictures string
+
+// Page is a page within the layout.
+type Page struct {
+	Title string // of the window
+	Home  string // URL that the program's name leads to; "": the name is no link
+	Nav   []Link
+	Foot  []string // paragraphs
+
+	StyleURL  string // of the style sheet; "": the page holds the style sheet, and a policy that allows no request
+	ScriptURL string // "": no script
+
+	Data any // of the template "main"
+}
+
+// Link is a link of the navigation.
+type Link struct {
+	URL, Text string
+	Here      bool // the page is the link's
+}
+
+// New returns templates with the layout, the pictures and these functions:
+//
+//	visible  Visible
+//	cut      Cut
+//	number   Number
+//	percent  Percent
+//	bytes    text.Size
+//
+// The caller parses the template "main" of one page into a clone of the templates.
+func New() *template.Template {
+	t := template.New("").Funcs(template.FuncMap{"visible": Visible, "cut": Cut, "number": Number[int], "percent": Percent, "bytes": text.Size})
+	return template.Must(template.Must(t.Parse(layout)).Parse(pictures))
+}
+
+// Write writes a page. Nothing is written if a template fails.
+func Write(w io.Writer, t *template.Template, p *Page) error {
+	var b bytes.Buffer
+	if err := t.ExecuteTemplate(&b, "page", whole{p}); err != nil {
+		return fmt.Errorf("make page: %w", err)
+	}
+	if _, err := b.WriteTo(w); err != nil {
+		return fmt.Errorf("write page: %w", err)
+	}
+	return nil
+}
+
+// whole is what the layout asks of a page.
+type whole struct{ *Page }
+
+func (whole) Style() template.CSS { return template.CSS(Style) } //nolint:gosec // our own style sheet
+
+// Policy returns the policy that the page states itself.
+func (w whole) Policy() string {
+	if w.StyleURL != "" {
+		return ""
+	}
+	return Policy()
+}
+
+// Policy returns a Content-Security-Policy for pages that hold the style sheet: no script, no
+// request, no form.
+func Policy() string {
+	sum := sha256.Sum256([]byte(Style))
+	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; img-src data:; base-uri 'none'; form-action 'none'"
+}

@@ -1,0 +1,111 @@
+package page
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Visible returns a text in which every character stands for itself only. Control characters,
+// invalid UTF-8, and the invisible characters that turn, join or hide text are written as in Go.
+// Line ends become visible as well.
+func Visible(s string) string {
+	if plain(s) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		c, n := utf8.DecodeRuneInString(s)
+		switch {
+		case c == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[0])
+		case shown(c):
+			b.WriteRune(c)
+		case c < 0x80:
+			fmt.Fprintf(&b, `\x%02x`, c)
+		case c < 0x10000:
+			fmt.Fprintf(&b, `\u%04x`, c)
+		default:
+			fmt.Fprintf(&b, `\U%08x`, c)
+		}
+		s = s[n:]
+	}
+	return b.String()
+}
+
+func plain(s string) bool {
+	for i := range len(s) {
+		if s[i] < 0x20 || s[i] > 0x7e {
+			return false
+		}
+	}
+	return true
+}
+
+// shown reports whether a character is seen and does nothing to its neighbours. Marks are
+// seen, on the letter before.
+func shown(c rune) bool {
+	return c == ' ' || unicode.IsGraphic(c) && !unicode.Is(unicode.Zs, c) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, c)
+}
+
+// Cut returns a text of at most about limit characters: of a longer text the beginning, the number
+// of characters left out, and the end. Limit is at least 2.
+func Cut(limit int, s string) string {
+	n := utf8.RuneCountInString(s)
+	if n <= limit {
+		return s
+	}
+	head := at(s, limit-limit/3)
+	tail := at(s, n-limit/3)
+	return s[:head] + fmt.Sprintf(" … %s more … ", Number(n-limit)) + s[tail:]
+}
+
+// at returns the place of the character with a number.
+func at(s string, number int) int {
+	for i := range s {
+		if number == 0 {
+			return i
+		}
+		number--
+	}
+	return len(s)
+}
+
+// Number formats a number with commas between thousands.
+func Number[N int | int64](n N) string {
+	s := strconv.FormatInt(int64(n), 10)
+	sign := ""
+	if s[0] == '-' {
+		sign, s = "-", s[1:]
+	}
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return sign + s
+}
+
+// Percent formats a share. Only 0 is shown as 0 %, and only the whole as 100 %.
+func Percent(share float64) string {
+	switch p := 100 * share; {
+	case p <= 0:
+		return "0 %"
+	case p < .1:
+		return "under 0.1 %"
+	case p < 9.95:
+		return fmt.Sprintf("%.1f %%", p)
+	case p > 99 && p < 100:
+		return "over 99 %"
+	default:
+		return fmt.Sprintf("%.0f %%", p)
+	}
+}
+
+// Count formats a number of things: "1 rule", "2 rules".
+func Count[N int | int64](n N, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return Number(n) + " " + thing + "s"
+}
