@@ -1,0 +1,129 @@
+package duster
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Rule is a rewrite rule: a URL that the context matches is rewritten by the
+// transformation. A Rule is immutable.
+type Rule struct {
+	Context        string // an expression of package regexp, from ^ to $
+	Transformation string // a template of regexp.Expand, with references such as ${1}
+	Clusters       int    // the clusters whose alignments gave the rule
+
+	context *regexp.Regexp
+	marks   marks
+}
+
+// Rewrite returns the rewritten URL, and reports whether the rule changes the URL. As in
+// package rule, a URL of more than MaxBytes, an edit that would exceed MaxBytes, and an edit
+// that would remove the slash at the start of the path, are not made. O(length of the URL,
+// times the length of the context at worst).
+func (r *Rule) Rewrite(url string) (string, bool) {
+	if len(url) > MaxBytes || !r.marks.fit(url) {
+		return url, false
+	}
+	at := r.context.FindStringSubmatchIndex(url)
+	if at == nil {
+		return url, false
+	}
+	to := r.context.ExpandString(nil, r.Transformation, url, at)
+	if len(to) > MaxBytes || strings.HasPrefix(url, "/") && (len(to) == 0 || to[0] != '/') || string(to) == url {
+		return url, false
+	}
+	return string(to), true
+}
+
+// words is a context and a transformation in the making.
+type words struct {
+	context, to strings.Builder
+	captures    int
+}
+
+// express returns the context and the transformation of a consensus of URLs. Sets of more
+// than most tokens become the class of their kind.
+func express(a *alphabet, row []column, most int) (context, transformation string) {
+	var w words
+	w.context.WriteByte('^')
+	for i := 0; i < len(row); {
+		if row[i].kind == mark {
+			w.mark(a, &row[i])
+			i++
+			continue
+		}
+		end := i
+		for end < len(row) && row[end].kind != mark {
+			end++
+		}
+		w.segment(a, row[i:end], most)
+		i = end
+	}
+	w.context.WriteByte('$')
+	return w.context.String(), w.to.String()
+}
+
+// mark writes a delimiter.
+func (w *words) mark(a *alphabet, c *column) {
+	text := a.tokens[c.set[0]]
+	w.context.WriteString(regexp.QuoteMeta(text))
+	if c.gap {
+		w.context.WriteByte('?')
+		return
+	}
+	w.literal(text)
+}
+
+// segment writes the columns between two delimiters.
+func (w *words) segment(a *alphabet, row []column, most int) {
+	if !slices.ContainsFunc(row, func(c column) bool { return !c.invariant() }) {
+		w.capture("[a-zA-Z0-9]*")
+		return
+	}
+	for i := range row {
+		c := &row[i]
+		if c.invariant() {
+			w.capture(class(c.kind))
+			continue
+		}
+		tokens := make([]string, len(c.set))
+		for k, n := range c.set {
+			tokens[k] = a.tokens[n]
+		}
+		slices.Sort(tokens)
+		w.context.WriteString("(?:")
+		if len(tokens) > most {
+			w.context.WriteString(class(c.kind))
+		} else {
+			w.context.WriteString(strings.Join(tokens, "|"))
+		}
+		w.context.WriteByte(')')
+		if c.gap {
+			w.context.WriteByte('?')
+		} else {
+			w.literal(tokens[0])
+		}
+	}
+}
+
+// invariant reports whether all URLs have the same token here.
+func (c *column) invariant() bool { return len(c.set) == 1 && !c.gap }
+
+func class(k kind) string {
+	if k == digits {
+		return "[0-9]+"
+	}
+	return "[a-zA-Z]+"
+}
+
+func (w *words) capture(expression string) {
+	w.captures++
+	w.context.WriteString("(" + expression + ")")
+	w.to.WriteString("${" + strconv.Itoa(w.captures) + "}")
+}
+
+func (w *words) literal(text string) {
+	w.to.WriteString(strings.ReplaceAll(text, "$", "$$"))
+}
