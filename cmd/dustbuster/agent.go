@@ -11,6 +11,7 @@ import (
 
 	"dustbuster/config"
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/input"
 	"dustbuster/operators/metric"
 	"dustbuster/sinks/admin"
 	"dustbuster/stream/agent"
@@ -247,7 +248,7 @@ func (r *courier) serve(doing string, fields ...zap.Field) (stop func(), err err
 
 // look returns the state of the agent.
 func (r *courier) look() *agentOverview {
-	o := &agentOverview{version: version(), agent: r.agent.Status()}
+	o := &agentOverview{version: version(), agent: r.agent.Status(), inputs: r.described()}
 	if tails := r.tails.Load(); tails != nil {
 		o.tail, o.lags = tails.Stats(), tails.Lags()
 	}
@@ -262,6 +263,20 @@ func (r *courier) Status() any { return r.look().json() }
 
 // Metrics returns the metrics of the agent.
 func (r *courier) Metrics() []metric.Metric { return r.look().metrics() }
+
+// Inputs describes the inputs of the agent.
+func (r *courier) Inputs() []input.State { return maskedInputs(r.described(), r.config.Veil()) }
+
+// described returns the states of followed logs or of assigned partitions.
+func (r *courier) described() []input.State {
+	if tails := r.tails.Load(); tails != nil {
+		return tails.Describe()
+	}
+	if topics := r.topics.Load(); topics != nil {
+		return topics.Inputs()
+	}
+	return nil
+}
 
 // Ready reports whether lines are being read.
 func (r *courier) Ready() error {

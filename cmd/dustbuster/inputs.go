@@ -124,8 +124,9 @@ func (i *inputs) pipe(c *config.Config, in config.Input, p *pipe.Pipe, key [2]ui
 	i.log.Warn("lines of a pipe can be read only once: those read after the last checkpoint are lost in a crash",
 		zap.String("path", p.Path()), zap.Duration("checkpoint_interval", c.CheckpointInterval))
 	ended := func() { i.log.Warn("standard input has ended: no more lines come from it") }
-	r, err := i.records(pipe.NewReader(p, pipe.Options{MaxLine: c.Mining.MaxLine, Ended: ended}), c, in, key)
-	return loop.Input{Name: p.Path(), Records: r}, err
+	reader := pipe.NewReader(p, pipe.Options{MaxLine: c.Mining.MaxLine, Ended: ended})
+	r, err := i.records(reader, c, in, key)
+	return loop.Input{Name: p.Path(), Pipe: reader, Records: r}, err
 }
 
 func (i *inputs) records(source records.Source, c *config.Config, in config.Input, key [2]uint64) (*records.Reader, error) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"dustbuster/operators/input"
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/metric"
 	"dustbuster/operators/report"
@@ -108,7 +109,7 @@ func (m *member) reportMember(r miners.Report) {
 // look returns the state of the miner.
 func (m *member) look() *overview {
 	state := m.group.State()
-	o := &overview{version: version(), loop: state.Status, partitions: m.group.Partitions()}
+	o := &overview{version: version(), loop: state.Status, partitions: m.group.Partitions(), inputs: m.group.Inputs()}
 	if m.fetcher != nil {
 		o.trials, o.fetches = prober.StatusOf(m.group.Workers(), state.Published, &m.verdicts), m.fetcher.Stats()
 	}
@@ -120,6 +121,11 @@ func (m *member) Status() any { return m.look().json() }
 
 // Metrics returns the metrics of the miner.
 func (m *member) Metrics() []metric.Metric { return m.look().metrics() }
+
+// Inputs describes the owned partitions.
+func (m *member) Inputs() []input.State {
+	return maskedInputs(m.group.Inputs(), m.config.Load().Veil())
+}
 
 // Rules are those of the sites owned.
 func (m *member) Rules() admin.Rules {

@@ -4,7 +4,9 @@ import (
 	"runtime"
 	"slices"
 
+	"dustbuster/operators/input"
 	"dustbuster/operators/metric"
+	"dustbuster/operators/secret"
 	"dustbuster/stream/agent"
 	"dustbuster/stream/fetch"
 	"dustbuster/stream/loop"
@@ -23,9 +25,18 @@ type overview struct {
 	loop       loop.Status
 	tail       tail.Stats
 	lags       []tail.Lag // of followed logs, by file
+	inputs     []input.State
 	trials     prober.Status
 	fetches    fetch.Stats
 	partitions []miners.Partition // owned partitions of the topic of observations; of a miner only
+}
+
+// maskedInputs takes addresses of clients and secrets out of errors, which quote lines.
+func maskedInputs(all []input.State, veil secret.Veil) []input.State {
+	for i := range all {
+		all[i].LastError = masked(all[i].LastError, veil)
+	}
+	return all
 }
 
 // build is the metric of what is running.
@@ -35,7 +46,7 @@ func build(version string) metric.Metric {
 
 func (o *overview) metrics() []metric.Metric {
 	all := slices.Concat([]metric.Metric{build(o.version)}, o.loop.Counts.Metrics(), o.loop.Metrics(),
-		o.tail.Metrics(), tail.LagMetrics(o.lags), o.trials.Metrics(), o.fetches.Metrics())
+		o.tail.Metrics(), input.Metrics(o.inputs), o.trials.Metrics(), o.fetches.Metrics())
 	for i := range o.partitions {
 		all = append(all, o.partitions[i].Metrics()...)
 	}
@@ -71,11 +82,12 @@ type agentOverview struct {
 	agent   agent.Status
 	tail    tail.Stats // of followed logs
 	lags    []tail.Lag // the same, by file
-	lag     int64      // offsets of topics not yet read
+	inputs  []input.State
+	lag     int64 // offsets of topics not yet read
 }
 
 func (o *agentOverview) metrics() []metric.Metric {
-	return slices.Concat(o.agent.Metrics(), o.tail.Metrics(), tail.LagMetrics(o.lags), []metric.Metric{build(o.version),
+	return slices.Concat(o.agent.Metrics(), o.tail.Metrics(), input.Metrics(o.inputs), []metric.Metric{build(o.version),
 		metric.Gauge("lag_offsets", "Offsets of topics of lines that are not read yet.", o.lag)})
 }
 

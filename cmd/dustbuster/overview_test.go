@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"dustbuster/operators/input"
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/metric"
 	"dustbuster/operators/notes"
@@ -25,6 +26,7 @@ import (
 	"dustbuster/stream/tail"
 
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // fullOverview has a different number in every place.
@@ -48,7 +50,15 @@ func fullOverview() *overview {
 			Published: map[string]*lifecycle.Publication{"a.example": {Sequence: 79, At: 80, Records: make([]rule.Record, 81),
 				Sample: trial.Sample{URLs: 87, Samples: 88, Negatives: 89, Skipped: 90, Bound: 0.5}}},
 			Verdicts: map[prober.Verdict]int{{State: rule.Undecided, Reason: "unsafe"}: 75}},
-		fetches:    fetch.Stats{Requests: 82, Bytes: 83, Hits: 84, Refused: map[fetch.Reason]int64{fetch.Robots: 85}, Waited: 86 * time.Second},
+		fetches: fetch.Stats{Requests: 82, Bytes: 83, Hits: 84, Refused: map[fetch.Reason]int64{fetch.Robots: 85}, Waited: 86 * time.Second},
+		inputs: []input.State{
+			{Kind: input.Log, Name: "/a\xff", Format: "combined", Generation: "65024:131", File: "/a\xff", Offset: 109, Size: new(int64(110)), LagBytes: new(int64(111)), LagSeconds: 1.5,
+				Behind:    []input.Generation{{Generation: "65024:132", File: "/a.1", Offset: 112, Size: 113, LagBytes: 114}, {Generation: "65024:133", File: "/a.2.gz", Compressed: true, Size: 115, LagBytes: 115}},
+				Lines:     map[string]int{"all": 120, "admitted": 117, "malformed": 1, "oversized": 2, "reread": 0, "status": 0},
+				Malformed: map[string]float64{"malformed": 0.0083, "oversized": 0.0167, "unknown_format": 0}, ReadAt: 1767362400, LastError: "x<y", LastErrorAt: 1767362401},
+			{Kind: input.Pipe, Name: "-", Offset: 116, CaughtUp: true, Ended: true, Lines: map[string]int{"all": 0}, Malformed: map[string]float64{}},
+			{Kind: input.Lines, Name: "lines/3", Topic: "lines", Partition: new(3), Generation: "7", Offset: -1, LagRecords: new(int64(118)), Lines: map[string]int{"all": 0}, Malformed: map[string]float64{}},
+		},
 		partitions: []miners.Partition{{Partition: 5, Position: 91, End: 100, Lost: 92, Refused: 93, CaughtUp: true}}}
 	for why := range o.loop.Counts.Reasons {
 		o.loop.Counts.Reasons[why] = 100 + why
@@ -60,6 +70,7 @@ func fullOverview() *overview {
 // fullAgentOverview has a different number in every place.
 func fullAgentOverview() *agentOverview {
 	return &agentOverview{version: "v1", lag: 1, tail: tail.Stats{Bytes: 2, Following: 3}, lags: []tail.Lag{{File: "/a", Bytes: 16}},
+		inputs: []input.State{{Kind: input.Log, Name: "/a", LagBytes: new(int64(16)), Lines: map[string]int{"all": 0}, Malformed: map[string]float64{}}},
 		agent: agent.Status{Started: time.Unix(1767362400, 0), Bytes: 4, Ahead: 5, Lost: 15, Waiting: 6, Remembered: 7, Errors: 8, LastError: "x<y",
 			Counts: records.Counts{Lines: 9, Malformed: 10}, Sent: agent.Sent{Observations: 11, DeadLetters: 12, Records: 13, Bytes: 14},
 			Committed: time.Unix(1767362401, 0)}}
@@ -69,15 +80,17 @@ func fullAgentOverview() *agentOverview {
 type shownOverview struct {
 	document any
 	numbers  []metric.Metric
+	inputs   []input.State
 }
 
 func (s shownOverview) Status() any              { return s.document }
 func (s shownOverview) Metrics() []metric.Metric { return s.numbers }
+func (s shownOverview) Inputs() []input.State    { return s.inputs }
 func (s shownOverview) Ready() error             { return nil }
 func (s shownOverview) Healthy() error           { return nil }
 
-// served returns the bodies of /metrics and /api/v1/status.
-func served(t *testing.T, s shownOverview) (metrics, status string) {
+// served returns the bodies of /metrics, /api/v1/status and /api/v1/inputs.
+func served(t *testing.T, s shownOverview) (metrics, status, inputs string) {
 	t.Helper()
 	server, err := admin.OpenAgent(admin.Options{Listen: "127.0.0.1:0"}, s)
 	if err != nil {
@@ -102,7 +115,23 @@ func served(t *testing.T, s shownOverview) (metrics, status string) {
 		}
 		return string(body)
 	}
-	return get("/metrics"), get("/api/v1/status")
+	return get("/metrics"), get("/api/v1/status"), get("/api/v1/inputs")
+}
+
+// checkInputs validates a document of /api/v1/inputs.
+func checkInputs(t *testing.T, text string) {
+	t.Helper()
+	schema, err := jsonschema.NewCompiler().Compile("../../docs/schema/inputs.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	if err == nil {
+		err = schema.Validate(document)
+	}
+	if err != nil {
+		t.Errorf("%v\n%s", err, text)
+	}
 }
 
 // ownMetrics returns the lines about the program, without the lines that depend on the build
@@ -123,13 +152,14 @@ var rewriteOverviews = flag.Bool("rewrite-overviews", false, "write testdata/ove
 func TestOverviews(t *testing.T) {
 	full, empty, agentFull, agentEmpty := fullOverview(), &overview{}, fullAgentOverview(), &agentOverview{}
 	for name, s := range map[string]shownOverview{
-		"full":        {full.json(), full.metrics()},
-		"empty":       {empty.json(), empty.metrics()},
-		"agent":       {agentFull.json(), agentFull.metrics()},
-		"agent_empty": {agentEmpty.json(), agentEmpty.metrics()},
+		"full":        {full.json(), full.metrics(), full.inputs},
+		"empty":       {empty.json(), empty.metrics(), nil},
+		"agent":       {agentFull.json(), agentFull.metrics(), agentFull.inputs},
+		"agent_empty": {agentEmpty.json(), agentEmpty.metrics(), nil},
 	} {
-		metrics, status := served(t, s)
-		for file, got := range map[string]string{name + ".metrics": ownMetrics(metrics), name + ".json": status} {
+		metrics, status, inputs := served(t, s)
+		checkInputs(t, inputs)
+		for file, got := range map[string]string{name + ".metrics": ownMetrics(metrics), name + ".json": status, name + ".inputs.json": inputs} {
 			path := filepath.Join("testdata", "overview", file)
 			if *rewriteOverviews {
 				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {

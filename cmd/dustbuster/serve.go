@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"dustbuster/operators/input"
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/metric"
 	"dustbuster/operators/report"
@@ -25,7 +26,7 @@ const stalled = time.Minute
 // look returns the state of the daemon.
 func (d *daemon) look() *overview {
 	source, state := d.source.Load(), d.loop.State()
-	o := &overview{version: version(), loop: state.Status, tail: source.Stats(), lags: source.Lags()}
+	o := &overview{version: version(), loop: state.Status, tail: source.Stats(), lags: source.Lags(), inputs: source.Describe()}
 	if d.worker != nil {
 		o.trials, o.fetches = prober.StatusOf([]*prober.Worker{d.worker}, state.Published, &d.verdicts), d.fetcher.Stats()
 	}
@@ -37,6 +38,11 @@ func (d *daemon) Status() any { return d.look().json() }
 
 // Metrics returns the metrics of the daemon.
 func (d *daemon) Metrics() []metric.Metric { return d.look().metrics() }
+
+// Inputs describes the inputs of the daemon.
+func (d *daemon) Inputs() []input.State {
+	return maskedInputs(d.source.Load().Describe(), d.config.Load().Veil())
+}
 
 // Rules are those found so far.
 func (d *daemon) Rules() admin.Rules {

@@ -4,6 +4,7 @@
 //	/readyz           200 once the lines present at the start have been read
 //	/metrics          for Prometheus
 //	/api/v1/status    JSON: counts of lines, sites, rules, state, errors
+//	/api/v1/inputs    JSON: each input with its format, offset, lag, lines and last error
 //	/api/v1/rules     the rule list, ?site=HOST of one site, ?state=likely or valid: JSON lines, or an array if Accept prefers application/json; with an ETag
 //	/api/v1/changes   server-sent events: each site's published rules with the trial of the set, now and whenever they change
 //	/api/v1/approve   POST with the JSON {"site": HOST, "mark": MARK}: publishes a held update
@@ -33,6 +34,7 @@ import (
 	"net/http"
 	"time"
 
+	"dustbuster/operators/input"
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/metric"
 	"dustbuster/operators/report"
@@ -62,6 +64,7 @@ type State interface {
 type Reporter interface {
 	Status() any // the document of /api/v1/status, for JSON
 	Metrics() []metric.Metric
+	Inputs() []input.State // in the order of the configuration
 	Probes
 }
 

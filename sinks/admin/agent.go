@@ -13,6 +13,7 @@ const agentIndex = `dustbuster agent
 /readyz
 /metrics
 /api/v1/status
+/api/v1/inputs
 /debug/pprof/
 `
 

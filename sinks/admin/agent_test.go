@@ -18,6 +18,7 @@ func TestAgentAnswers(t *testing.T) {
 		"/healthz":       {http.StatusOK, "ok\n"},
 		"/readyz":        {http.StatusServiceUnavailable, errBehind.Error() + "\n"},
 		"/metrics":       {http.StatusOK, "\ndustbuster_rules 136\n"},
+		"/api/v1/inputs": {http.StatusOK, "{\n  \"inputs\": []\n}\n"},
 		"/api/v1/rules":  {http.StatusNotFound, ""},
 		"/api/v1/status": {http.StatusOK, "{\n  \"caught_up\": true,\n  \"last_error\": \"\\u003cdisk full\\u003e\"\n}\n"},
 	} {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/pprof"
 
+	"dustbuster/operators/input"
 	"dustbuster/operators/lifecycle"
 )
 
@@ -32,7 +33,8 @@ func common(s Reporter, d *door, index string) *http.ServeMux {
 	mux.HandleFunc("GET /healthz", probe(s.Healthy))
 	mux.HandleFunc("GET /readyz", probe(s.Ready))
 	mux.Handle("GET /metrics", metrics(s.Metrics, d))
-	mux.HandleFunc("GET /api/v1/status", status(s.Status))
+	mux.HandleFunc("GET /api/v1/status", document(s.Status))
+	mux.HandleFunc("GET /api/v1/inputs", document(func() any { return inputs{append([]input.State{}, s.Inputs()...)} }))
 	if d.file != "" {
 		mux.HandleFunc("GET /login", d.page)
 		mux.HandleFunc("POST /login", d.login)
@@ -67,6 +69,7 @@ const indexText = `dustbuster
 /readyz
 /metrics
 /api/v1/status
+/api/v1/inputs
 /api/v1/rules
 /api/v1/rules?site=www.example.org
 /api/v1/rules?state=likely
@@ -91,7 +94,13 @@ func writeText(w http.ResponseWriter, code int, text string) {
 	_, _ = w.Write([]byte(text)) // an error means the client has gone
 }
 
-func status(of func() any) http.HandlerFunc {
+// inputs is the document of /api/v1/inputs.
+type inputs struct {
+	Inputs []input.State `json:"inputs"`
+}
+
+// document responds with a JSON document.
+func document(of func() any) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		out := json.NewEncoder(w)

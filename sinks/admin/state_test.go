@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"dustbuster/operators/input"
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/metric"
 	"dustbuster/operators/report"
@@ -23,6 +24,7 @@ type shown struct{ at atomic.Pointer[fixed] }
 type fixed struct {
 	status    any
 	metrics   []metric.Metric
+	inputs    []input.State
 	rules     []rule.Likely
 	published map[string]*lifecycle.Publication
 	ready     error
@@ -31,6 +33,7 @@ type fixed struct {
 
 func (s *shown) Status() any              { return s.at.Load().status }
 func (s *shown) Metrics() []metric.Metric { return s.at.Load().metrics }
+func (s *shown) Inputs() []input.State    { return s.at.Load().inputs }
 func (s *shown) Rules() Rules {
 	f := s.at.Load()
 	return Rules{Likely: f.rules, Tried: f.published != nil, Published: f.published}

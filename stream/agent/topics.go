@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -43,13 +42,19 @@ func OpenTopics(ctx context.Context, c *kafka.Cluster, g *kafka.Generation, o To
 	if o.OnError == nil {
 		o.OnError = func(error) {}
 	}
-	if err := commitStarts(ctx, c, g); err != nil {
+	ranges, err := offsets(ctx, c, g)
+	if err == nil {
+		err = commitStarts(g, ranges)
+	}
+	if err != nil {
 		o.OnError(fmt.Errorf("commit where partitions begin: %w", err))
 	}
 	t := newTexts(o)
 	for topic, assigned := range g.Partitions {
 		for _, a := range assigned {
-			t.parts = append(t.parts, &part{topic: topic, number: a.Partition, from: a.Committed, path: fmt.Sprintf("%s/%d", topic, a.Partition), file: uint64(len(t.parts))})
+			p := &part{topic: topic, number: a.Partition, from: a.Committed, path: fmt.Sprintf("%s/%d", topic, a.Partition), file: uint64(len(t.parts))}
+			p.begin(ranges[topic])
+			t.parts = append(t.parts, p)
 		}
 	}
 	t.reader = kafka.NewReader(c, kafka.ReaderOptions{OnError: o.OnError,
@@ -61,22 +66,30 @@ func OpenTopics(ctx context.Context, c *kafka.Cluster, g *kafka.Generation, o To
 	return &Topics{Reader: r, generation: g, texts: t}, nil
 }
 
-// commitStarts commits the first offset of the partitions of which the group has committed
-// nothing.
-func commitStarts(ctx context.Context, c *kafka.Cluster, g *kafka.Generation) error {
-	starts := map[string]map[int]int64{}
-	for topic, assigned := range g.Partitions {
-		if !slices.ContainsFunc(assigned, func(a kafka.Assigned) bool { return a.Committed < 0 }) {
-			continue
-		}
+// offsets returns the offsets of the partitions of a generation's topics.
+func offsets(ctx context.Context, c *kafka.Cluster, g *kafka.Generation) (map[string][]kafka.Range, error) {
+	all := map[string][]kafka.Range{}
+	for topic := range g.Partitions {
 		ranges, err := c.Offsets(ctx, topic)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		starts[topic] = map[int]int64{}
+		all[topic] = ranges
+	}
+	return all, nil
+}
+
+// commitStarts commits the first offset of the partitions of which the group has committed
+// nothing.
+func commitStarts(g *kafka.Generation, ranges map[string][]kafka.Range) error {
+	starts := map[string]map[int]int64{}
+	for topic, assigned := range g.Partitions {
 		for i := range assigned {
-			if a := &assigned[i]; a.Committed < 0 && a.Partition < len(ranges) {
-				a.Committed = ranges[a.Partition].First
+			if a := &assigned[i]; a.Committed < 0 && a.Partition < len(ranges[topic]) {
+				a.Committed = ranges[topic][a.Partition].First
+				if starts[topic] == nil {
+					starts[topic] = map[int]int64{}
+				}
 				starts[topic][a.Partition] = a.Committed
 			}
 		}
@@ -98,7 +111,13 @@ func (t *Topics) Commit(_ context.Context, ends map[uint64]int64) error {
 		}
 		offsets[p.topic][p.number] = end
 	}
-	return t.generation.Commit(offsets)
+	if err := t.generation.Commit(offsets); err != nil {
+		return err
+	}
+	for file, end := range ends {
+		t.texts.parts[file].dealt.Store(end)
+	}
+	return nil
 }
 
 // Lag returns the number of offsets not read yet, by the last answers of brokers. Any
@@ -138,6 +157,11 @@ type part struct {
 	file   uint64
 	read   bool // a batch of the partition was handed out
 	lag    atomic.Int64
+
+	dealt   atomic.Int64 // committed; -1: nothing yet
+	end     atomic.Int64 // of the partition, as last heard; -1: not heard yet
+	goal    atomic.Int64 // its end at the start; -1: not known yet
+	written atomic.Int64 // time of the last record read, Unix seconds; 0: none was read
 }
 
 const (
@@ -198,6 +222,7 @@ func (t *texts) pump(ctx context.Context, p *part) {
 			t.give(ctx, text{err: err})
 			return
 		}
+		p.heard(b)
 		if b.Lost > 0 {
 			t.o.Lost(p.path, b.Lost, b.Why)
 		}

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"dustbuster/operators/input"
+	"dustbuster/stream/pipe"
 	"dustbuster/stream/records"
 	"dustbuster/stream/tail"
 )
@@ -18,6 +20,7 @@ import (
 type Input struct {
 	Name    string          // by which its positions are found again
 	Tail    *tail.Reader    // nil: a pipe, which has no positions
+	Pipe    *pipe.Reader    // nil: logs
 	Records *records.Reader // of the lines
 }
 
@@ -139,6 +142,31 @@ func (s *Inputs) Lags() (all []tail.Lag) {
 		}
 	}
 	return all
+}
+
+// Describe describes all inputs in the order of the configuration, and the logs of an input
+// in the order of their paths. Any goroutine may call Describe.
+func (s *Inputs) Describe() (all []input.State) {
+	for i := range s.inputs {
+		in := &s.inputs[i]
+		if in.Tail == nil {
+			all = append(all, in.describePipe())
+			continue
+		}
+		for _, one := range in.Tail.Inputs() {
+			in.Records.Describe(&one, one.Name)
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// describePipe describes a pipe. What a pipe holds is not known before it is read, so a pipe
+// never lags.
+func (in *Input) describePipe() input.State {
+	s := input.State{Kind: input.Pipe, Name: in.Name, CaughtUp: true, Ended: in.Pipe != nil && in.Pipe.Ended()}
+	s.Offset = in.Records.Describe(&s, in.Name)
+	return s
 }
 
 // Unreadable lists the existing files most of whose last lines cannot be read. Any

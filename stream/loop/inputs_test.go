@@ -24,7 +24,7 @@ func TestInputsEndAtTheirStart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		inputs := NewInputs([]Input{{"input", follows, r}})
+		inputs := NewInputs([]Input{{Name: "input", Tail: follows, Records: r}})
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		if _, err := inputs.Read(ctx); !errors.Is(err, context.Canceled) {

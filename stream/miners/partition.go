@@ -23,11 +23,15 @@ type partition struct {
 	lost, refused  atomic.Int64
 	refusedReports atomic.Int64
 	end            atomic.Int64 // of the partition, as last heard
+	read           atomic.Int64 // when the last batch came, Unix seconds; 0: none came
+	written        atomic.Int64 // time of the last record read, Unix seconds; 0: none was read
 	at             atomic.Int64 // position up to which observations were folded; -1: none yet
 
-	mu     sync.Mutex // guards the fields read by other goroutines
-	loop   *loop.Loop // nil: no state yet
-	worker *prober.Worker
+	mu       sync.Mutex // guards the fields read by other goroutines
+	loop     *loop.Loop // nil: no state yet
+	worker   *prober.Worker
+	wrong    error // the last error, and its time
+	failedAt time.Time
 
 	log   *rulelog.Store
 	sites *sites
@@ -95,6 +99,7 @@ func (p *partition) once(ctx context.Context, generation *kafka.Generation, read
 	if p.id >= len(ranges) {
 		return fmt.Errorf("topic %q has %d partitions: the topic was deleted and made again", topic, len(ranges))
 	}
+	p.end.Store(ranges[p.id].End)
 	p.at.CompareAndSwap(-1, ranges[p.id].First)
 	position := p.at.Load()
 	if kept {
@@ -181,13 +186,18 @@ type watched struct {
 func (w watched) Read(ctx context.Context) (*kafka.Batch, error) {
 	b, err := w.reader.Read(ctx)
 	if err == nil {
-		w.p.end.Store(b.End)
+		w.p.heard(b)
 	}
 	return b, err
 }
 
 func (p *partition) report(r Report) {
 	r.Partition = p.id
+	if r.Err != nil {
+		p.mu.Lock()
+		p.wrong, p.failedAt = r.Err, time.Now()
+		p.mu.Unlock()
+	}
 	p.member.o.Report(r)
 }
 

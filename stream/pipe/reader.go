@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync/atomic"
 
 	"dustbuster/stream/files"
 	"dustbuster/stream/lines"
@@ -26,7 +27,7 @@ type Reader struct {
 	maxLine int
 	pool    *lines.Pool
 	first   bool
-	over    bool            // the end was reported
+	over    atomic.Bool     // the end was reported
 	stopped context.Context // done once Stop was called
 	stop    context.CancelFunc
 }
@@ -108,8 +109,7 @@ func (r *Reader) fill(ctx context.Context, b *lines.Batch) (err error) {
 // end reports the end of the pipe and then waits for ctx, so that the rest of the
 // process keeps running.
 func (r *Reader) end(ctx context.Context, err error) error {
-	over := r.over
-	r.over = true
+	over := r.over.Swap(true)
 	switch {
 	case over:
 		<-ctx.Done()
@@ -123,6 +123,10 @@ func (r *Reader) end(ctx context.Context, err error) error {
 	}
 	return &files.FileError{Path: r.pipe.path, Err: err}
 }
+
+// Ended reports whether no more lines come: standard input has ended, or the pipe cannot be
+// read.
+func (r *Reader) Ended() bool { return r.over.Load() }
 
 // Stop makes Read return io.EOF. Bytes that arrive afterwards stay in the pipe.
 func (r *Reader) Stop() { r.stop() }

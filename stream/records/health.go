@@ -59,10 +59,11 @@ func (e *UnreadableError) Error() string {
 // Unwrap returns the cause.
 func (e *UnreadableError) Unwrap() error { return e.Err }
 
-// ward holds the health of all files, for any goroutine.
+// ward holds the health and the facts of all files, for any goroutine.
 type ward struct {
 	mu    sync.Mutex
 	files map[string]health
+	facts map[string]*facts
 }
 
 func (w *ward) set(path string, h health) {

@@ -90,9 +90,12 @@ func (r *Reader) judge(b *Batch) {
 		f.others.begin(otherSample)
 	}
 	changed := f.health.add(read, max(0, missed), cmp.Or(r.why, errUnknown))
+	format := ""
 	if f != r.blank {
+		format = f.name
 		r.ward.set(b.Path, f.health)
 	}
+	r.ward.note(b, format, r.why)
 	if !changed || r.o.Unreadable == nil {
 		return
 	}

@@ -205,7 +205,7 @@ func (e *OptionsError) Unwrap() error { return e.Err }
 // New returns a reader of a source. The reader owns the source. New starts no
 // goroutine. The error is an *OptionsError with an error of wrap.Check or admit.New.
 func New(source Source, o Options) (*Reader, error) {
-	r := &Reader{o: o, source: source, files: map[string]*file{}, ward: ward{files: map[string]health{}}, agentless: map[string]bool{},
+	r := &Reader{o: o, source: source, files: map[string]*file{}, ward: ward{files: map[string]health{}, facts: map[string]*facts{}}, agentless: map[string]bool{},
 		pool: NewPool(batches), out: make(chan result), done: make(chan struct{})}
 	var err error
 	if o.Format != "" {
@@ -281,6 +281,7 @@ func (r *Reader) run(ctx context.Context) {
 			return
 		}
 		if err != nil {
+			r.ward.failFile(err)
 			r.out <- result{err: err}
 			var one *files.FileError
 			if !errors.As(err, &one) {
@@ -306,6 +307,7 @@ func (r *Reader) parse(ctx context.Context, in *lines.Batch) error {
 		}
 	}
 	if err := r.choose(in); err != nil {
+		r.ward.fail(in.Path, err)
 		r.out <- result{err: err}
 	}
 	b, err := r.pool.Get(ctx)

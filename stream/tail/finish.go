@@ -70,6 +70,6 @@ func (f *follower) finish(g *generation, now time.Time) {
 func (f *follower) done(g *generation) {
 	g.finished = true
 	g.close()
-	delete(f.waiting, g)
+	f.arrived(g)
 	f.note(g)
 }

@@ -39,7 +39,7 @@ type follower struct {
 func newFollower(o Options, from []Position) *follower {
 	f := &follower{
 		options:  o,
-		registry: &registry{records: make(map[uint64]*record)},
+		registry: &registry{records: make(map[uint64]*record), trouble: make(map[string]trouble)},
 		out:      make(chan *lines.Batch, o.Batches+1), // never full
 		pool:     lines.NewPool(o.Batches),
 		stop:     make(chan struct{}),
@@ -139,6 +139,16 @@ func (f *follower) expect() {
 				f.waiting[g] = g.size
 			}
 		}
+	}
+	f.registry.expect(f.waiting)
+}
+
+// arrived notes that the text of a generation that was present at the start was handed
+// out, or cannot be.
+func (f *follower) arrived(g *generation) {
+	if _, ok := f.waiting[g]; ok {
+		delete(f.waiting, g)
+		f.registry.arrived(g)
 	}
 }
 

@@ -42,6 +42,9 @@ type registry struct {
 	mu      sync.Mutex
 	records map[uint64]*record
 	stats   Stats
+	paths   []followed         // as of the last scan
+	started bool               // the text present at the start is known
+	trouble map[string]trouble // by path, the last error
 }
 
 type record struct {
@@ -49,6 +52,8 @@ type record struct {
 	end      int64     // Batch.End of the last batch handed out
 	gone     time.Time // since when the finished generation is no longer on disk; zero: on disk
 	packed   bool
+	awaited  bool  // text was present at the start, and is not all handed out
+	goal     int64 // Batch.End of the batch with the last of that text
 	backlog  backlog
 }
 

@@ -58,6 +58,7 @@ func (f *follower) scan(now time.Time) {
 	}
 	f.logs = slices.DeleteFunc(f.logs, func(l *log) bool { return !wanted[l.path] && len(l.generations) == 0 })
 	f.tidy()
+	f.publish()
 }
 
 // tidy drops facts about files that no longer exist.

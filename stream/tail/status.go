@@ -25,22 +25,6 @@ func (s *Stats) Metrics() []metric.Metric {
 	}
 }
 
-// LagMetrics returns the backlogs of files as metrics. Several inputs may hold one file for
-// a moment; the metrics name the file once.
-func LagMetrics(lags []Lag) (all []metric.Metric) {
-	seen := map[string]bool{}
-	for _, l := range lags {
-		if name := l.name(); !seen[name] {
-			seen[name] = true
-			file := metric.Label{Name: "file", Value: name}
-			all = append(all,
-				metric.Gauge("tail_lag_bytes", "Bytes of a followed log that are not dealt with, by file; of a compressed one, its size until it is.", l.Bytes, file),
-				metric.Gauge("tail_lag_seconds", "For how long, at least, the first of them have been there.", l.seconds(), file))
-		}
-	}
-	return all
-}
-
 // MarshalJSON writes the backlog of a file for a status document.
 func (l Lag) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {

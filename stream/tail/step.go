@@ -25,8 +25,8 @@ func (f *follower) step(g *generation, now time.Time) {
 		return
 	}
 	f.absorb(g, data)
-	if target, ok := f.waiting[g]; ok && (g.idle || g.scan >= target) {
-		delete(f.waiting, g)
+	if target := f.waiting[g]; g.idle || g.scan >= target {
+		f.arrived(g)
 	}
 	if g.idle && g.packed {
 		f.finish(g, now)
@@ -109,7 +109,7 @@ func (f *follower) unreadable(g *generation, err error, now time.Time) {
 		return
 	}
 	g.idle = true
-	delete(f.waiting, g)
+	f.arrived(g)
 	if p, ok := g.source.(*packed); ok {
 		p.drop()
 		if now.Sub(g.modified) > f.options.Grace {
@@ -123,6 +123,7 @@ func (f *follower) unreadable(g *generation, err error, now time.Time) {
 // damaged gives up a generation whose rest cannot be read.
 func (f *follower) damaged(g *generation, err error) {
 	f.count(func(s *Stats) { s.Damaged++ })
+	f.registry.troubled(g.owner, err)
 	f.options.Audit(Audit{Kind: Damaged, Path: g.path, File: g.number, Err: err})
 	f.done(g)
 }

@@ -43,7 +43,7 @@ func (f *follower) rewritten(g *generation, now time.Time) {
 	g.source, g.file = nil, nil // the new generation has them
 	g.cutShort, g.emptied = true, true
 	g.left, g.seen = now, now
-	delete(f.waiting, g)
+	f.arrived(g)
 	f.note(g)
 }
 
@@ -103,6 +103,9 @@ func (f *follower) lose(g *generation, kind Kind, pending int64, err error) {
 	pending = max(0, pending)
 	if pending > 0 {
 		f.count(func(s *Stats) { s.Abandoned++; s.AbandonedBy += pending })
+	}
+	if pending > 0 || err != nil {
+		f.registry.troubled(g.owner, lossError(kind, pending, err))
 	}
 	f.options.Audit(Audit{Kind: kind, Path: g.path, File: g.number, Bytes: pending, Err: err})
 }

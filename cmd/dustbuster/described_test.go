@@ -1,0 +1,91 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"dustbuster/operators/input"
+)
+
+// inputsOf returns the inputs of a running daemon, checked against the schema.
+func inputsOf(t *testing.T, stderr *output) (all []input.State, text string) {
+	t.Helper()
+	stderr.awaits(t, "serving metrics")
+	address := regexp.MustCompile(`"address":"([^"]+)"`).FindStringSubmatch(stderr.String())
+	answer, err := http.Get("http://" + address[1] + "/api/v1/inputs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkInputs(t, string(body))
+	var document struct{ Inputs []input.State }
+	if err := json.Unmarshal(body, &document); err != nil {
+		t.Fatal(err)
+	}
+	return document.Inputs, string(body)
+}
+
+// A daemon describes each of its inputs: a log with a rotated generation and a malformed
+// line, prose, a log that is missing, and a pipe that has ended. Errors hold no address.
+func TestDaemonDescribesInputs(t *testing.T) {
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
+	const line = `192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 7 "-" "-"` + "\n"
+	for name, text := range map[string]string{"access.log.1": strings.Replace(line, "17/May", "16/May", 1), "access.log": line + "192.0.2.7 torn\n" + line + line, "prose.log": "It was\na dark night\n"} {
+		if err := os.WriteFile(path(name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := out.WriteString(line); err != nil {
+		t.Fatal(err)
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	cmd, stderr := startWith(t, in, "--tail", path("access.log"), "--tail", path("prose.log"), "--tail", path("missing.log"), "--tail", "-",
+		"--state", path("state"), "--checkpoint-interval", "10ms", "--window", "0", "--admin-listen", "127.0.0.1:0", "--log-format", "json")
+	var all []input.State
+	var text string
+	described := func() bool {
+		all, text = inputsOf(t, stderr)
+		return len(all) == 4 && all[0].CaughtUp && *all[0].LagBytes == 0 && all[0].Lines["all"] == 5 && all[1].LastError != "" && all[3].Ended
+	}
+	for deadline := time.Now().Add(patience); !described(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%s\n%s", text, stderr)
+		}
+	}
+	log, prose, missing, pipe := all[0], all[1], all[2], all[3]
+	if log.Name != path("access.log") || log.Kind != input.Log || log.Format != "combined" || log.Offset != int64(3*len(line)+len("192.0.2.7 torn\n")) ||
+		log.Offset != *log.Size || len(log.Behind) != 1 || log.Behind[0].File != path("access.log.1") || log.Behind[0].LagBytes != 0 || log.Malformed["malformed"] != 0.2 || log.LastError == "" {
+		t.Errorf("of the log: %+v", log)
+	}
+	if missing.Name != path("missing.log") || missing.Size != nil || missing.Generation != "" {
+		t.Errorf("of the missing log: %+v", missing)
+	}
+	if prose.Name != path("prose.log") || prose.Format != "" || prose.Lines["unknown_format"] != 2 || *prose.LagBytes == 0 || !strings.Contains(prose.LastError, "nearest is combined") {
+		t.Errorf("of prose: %+v", prose)
+	}
+	if pipe.Name != "-" || pipe.Kind != input.Pipe || pipe.Format != "combined" || pipe.Offset != int64(len(line)) {
+		t.Errorf("of the pipe: %+v", pipe)
+	}
+	if strings.Contains(text, "192.0.2.") {
+		t.Errorf("an address is told:\n%s", text)
+	}
+	end(t, cmd, stderr)
+}

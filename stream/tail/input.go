@@ -1,0 +1,141 @@
+package tail
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"dustbuster/operators/input"
+)
+
+// followed is a path with the number of its newest generation.
+type followed struct {
+	path string
+	live uint64 // 0: no file is at the path
+}
+
+// trouble is an error about a path.
+type trouble struct {
+	text string
+	at   time.Time
+}
+
+// publish shares the list of followed paths. A pattern or directory without a file stands for
+// itself.
+func (f *follower) publish() {
+	var all []followed
+	for _, l := range f.logs {
+		one := followed{path: l.path}
+		if l.live != nil {
+			one.live = l.live.number
+		}
+		all = append(all, one)
+	}
+	for _, path := range f.options.Paths {
+		if !slices.ContainsFunc(all, func(one followed) bool { return Follows([]string{path}, one.path) }) {
+			all = append(all, followed{path: path})
+		}
+	}
+	f.registry.follow(all)
+}
+
+// follow shares the followed paths, and forgets the errors of other paths.
+func (r *registry) follow(all []followed) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.paths = all
+	maps.DeleteFunc(r.trouble, func(path string, _ trouble) bool {
+		return !slices.ContainsFunc(all, func(one followed) bool { return one.about(path) })
+	})
+}
+
+// about reports whether a path is the followed path, its directory, or a rotated file of it.
+func (one *followed) about(path string) bool {
+	return path == one.path || path == filepath.Dir(one.path) || isRotatedPath(one.path, path)
+}
+
+// troubled notes an error about a path.
+func (r *registry) troubled(path string, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.trouble[path] = trouble{err.Error(), time.Now()}
+}
+
+// lossError is the error of lost text.
+func lossError(kind Kind, bytes int64, err error) error {
+	if err == nil {
+		return fmt.Errorf("%s: %d bytes are lost", kind, bytes)
+	}
+	return fmt.Errorf("%s: %d bytes are lost: %w", kind, bytes, err)
+}
+
+// expect notes the generations with text present at the start.
+func (r *registry) expect(waiting map[*generation]int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.started = true
+	for g := range waiting {
+		if known := r.records[g.number]; known != nil {
+			known.awaited = true
+		}
+	}
+}
+
+// arrived notes that the text of a generation present at the start was handed out.
+func (r *registry) arrived(g *generation) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if known := r.records[g.number]; known != nil {
+		known.awaited, known.goal = false, g.handed
+	}
+}
+
+// Inputs describes the followed logs in the order of their paths, without formats and lines.
+// The consumer reports its progress through Positions. Any goroutine may call Inputs.
+func (r *Reader) Inputs() (all []input.State) {
+	reg := r.follower.registry
+	reg.mu.Lock()
+	defer reg.mu.Unlock()
+	for i := range reg.paths {
+		all = append(all, reg.input(&reg.paths[i]))
+	}
+	slices.SortFunc(all, func(a, b input.State) int { return cmp.Compare(a.Name, b.Name) })
+	return all
+}
+
+// input describes a log. The newest generation is the file at the path, or else the youngest
+// generation.
+func (r *registry) input(one *followed) input.State {
+	s := input.State{Kind: input.Log, Name: one.path, CaughtUp: r.started, LagBytes: new(int64)}
+	for path, wrong := range r.trouble {
+		if one.about(path) {
+			s.Fail(wrong.text, wrong.at.Unix())
+		}
+	}
+	numbers := slices.DeleteFunc(r.numbers(), func(n uint64) bool { return r.records[n].position.Path != one.path })
+	if len(numbers) == 0 {
+		return s
+	}
+	newest := numbers[len(numbers)-1]
+	if slices.Contains(numbers, one.live) {
+		newest = one.live
+	}
+	for _, n := range numbers {
+		known := r.records[n]
+		p := known.position
+		lag, behind := known.lag()
+		*s.LagBytes += lag.Bytes
+		s.LagSeconds = max(s.LagSeconds, lag.seconds())
+		s.CaughtUp = s.CaughtUp && !known.awaited && (p.Offset >= known.goal || p.Finished && !behind)
+		switch g := fmt.Sprintf("%d:%d", p.Device, p.Inode); {
+		case n == newest:
+			s.Generation, s.File, s.Compressed, s.Offset, s.Size = g, p.File, known.packed, p.Offset, &p.Size
+		case behind:
+			s.Behind = append(s.Behind, input.Generation{Generation: g, File: p.File, Compressed: known.packed, Offset: p.Offset, Size: p.Size, LagBytes: lag.Bytes})
+		}
+	}
+	return s
+}
