@@ -57,7 +57,7 @@ func (m *member) mine(ctx context.Context) error {
 	}
 	defer m.closeAudit()
 	m.group = miners.New(m.options(cluster, trying))
-	unserve, err := serve(listen, func(o admin.Options) (*admin.Server, error) { return admin.Open(o, m) }, m.log)
+	unserve, err := serve(listen, func(o admin.Options) (*admin.Server, error) { return openDashboard(o, m) }, m.log)
 	if err != nil {
 		return err
 	}

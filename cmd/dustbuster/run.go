@@ -147,7 +147,7 @@ func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	d.source.Store(source)
-	unserve, err := serve(listen, func(o admin.Options) (*admin.Server, error) { return admin.Open(o, d) }, d.log)
+	unserve, err := serve(listen, func(o admin.Options) (*admin.Server, error) { return openDashboard(o, d) }, d.log)
 	if err != nil {
 		return errors.Join(err, source.Close())
 	}

@@ -6,7 +6,7 @@
 //	/api/v1/status    JSON: counts of lines, sites, rules, state, errors
 //	/api/v1/inputs    JSON: each input with its format, offset, lag, lines and last error
 //	/api/v1/rules     the rule list, ?site=HOST of one site, ?state=likely or valid: JSON lines, or an array if Accept prefers application/json; with an ETag
-//	/api/v1/changes   server-sent events: each site's published rules with the trial of the set, now and whenever they change
+//	/api/v1/changes   server-sent events: each site's published rules with the trial of the set, now and whenever they change; with ?rules=no, only that the state has changed
 //	/api/v1/approve   POST with the JSON {"site": HOST, "mark": MARK}: publishes a held update
 //	/api/v1/recheck   POST with the JSON {"site": HOST, "id": ID}: starts a new trial of a rule, or, without id, of all rules of the site
 //	/api/v1/veto      POST with the JSON {"site": HOST, "id": ID}: a rule is never published; DELETE takes the veto back
@@ -46,6 +46,7 @@ import (
 type State interface {
 	Reporter
 	Rules() Rules
+	Revision() int64                // changes whenever the other data change
 	Approve(site, mark string) bool // false: there is no such update
 	Recheck(site, id string) bool   // id "": all rules of the site; false: no published rule matches
 	// Report takes in a crawler's report. The error is report.ErrNoSite, report.ErrFull, or a
@@ -94,6 +95,8 @@ type Options struct {
 	TokenFile string      // file of the required token; "": no token, which is allowed only on loopback
 	AllowHost string      // how the operator allows a name as one of Hosts, for the answer to a request; "": "allow the name"
 	ErrorLog  *log.Logger // for broken connections; may be nil
+
+	Pages map[string]http.Handler // for people, by patterns of http.ServeMux; nil: a list of the paths is at /
 }
 
 // Server is the listener. A Server is safe for concurrent use.
@@ -115,7 +118,7 @@ const (
 
 // Open listens. Nothing is answered before Serve.
 func Open(o Options, s State) (*Server, error) {
-	return open(o, func(d *door) http.Handler { return handler(s, d) })
+	return open(o, func(d *door) http.Handler { return handler(s, d, o.Pages) })
 }
 
 func open(o Options, behind func(*door) http.Handler) (*Server, error) {

@@ -19,5 +19,7 @@ const agentIndex = `dustbuster agent
 
 // agentHandler handles the requests of an agent's Server, behind the door.
 func agentHandler(s Reporter, d *door) http.Handler {
-	return d.guard(common(s, d, agentIndex))
+	mux := common(s, d)
+	mux.HandleFunc("GET /{$}", index(agentIndex))
+	return d.guard(mux)
 }

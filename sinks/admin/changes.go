@@ -32,7 +32,8 @@ type change struct {
 	Sample   trial.Sample `json:"sample"`            // the trial of the set as a whole
 }
 
-// changes streams the publications of sites: first the present sets, then each new set.
+// changes streams the publications of sites: first the present sets, then each new set. With
+// the parameter rules=no, changes streams only that the daemon's state has changed.
 func changes(s State, d *door) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		peer := peerOf(r.RemoteAddr)
@@ -47,7 +48,12 @@ func changes(s State, d *door) http.HandlerFunc {
 		}
 		defer d.streams.close(peer)
 		w.Header().Set("Content-Type", "text/event-stream")
-		stream(r.Context(), &events{w: http.NewResponseController(w), out: w}, s)
+		out := &events{w: http.NewResponseController(w), out: w}
+		if r.URL.Query().Get("rules") == "no" {
+			streamStates(r.Context(), out, s)
+			return
+		}
+		stream(r.Context(), out, s)
 	}
 }
 
@@ -86,6 +92,38 @@ func stream(ctx context.Context, out *events, s State) {
 		case <-ctx.Done():
 			return
 		}
+	}
+}
+
+// stateEvery is the least time between two events about the daemon's state. A page that is
+// open somewhere is made again after each.
+const stateEvery = 2 * time.Second
+
+// streamStates sends the revision of the daemon's state, now and whenever the revision has
+// changed, until the client or the server has gone.
+func streamStates(ctx context.Context, out *events, s State) {
+	tick := time.NewTicker(stateEvery)
+	defer tick.Stop()
+	sent := s.Revision()
+	for last := time.Now(); ; {
+		event := fmt.Appendf(nil, "event: state\ndata: %d\n\n", sent)
+		if out.write(event) != nil {
+			return
+		}
+		for now := sent; now == sent; now = s.Revision() {
+			if time.Since(last) >= keepAlive {
+				last = time.Now()
+				if out.write([]byte(": still here\n\n")) != nil {
+					return
+				}
+			}
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+				return
+			}
+		}
+		sent, last = s.Revision(), time.Now()
 	}
 }
 

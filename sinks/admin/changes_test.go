@@ -105,3 +105,31 @@ func TestChangesBeforeTheFirst(t *testing.T) {
 		t.Errorf("%d times flushed, %d, %q", out.n, out.Code, out.Body)
 	}
 }
+
+// A page that is open in a browser hears that the state has changed, and gets no rules.
+func TestStates(t *testing.T) {
+	s := show(fixed{published: published(1, "one"), revision: 1})
+	server := httptest.NewServer(local(s))
+	defer server.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+"/api/v1/changes?rules=no", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	in, begun := bufio.NewScanner(answer.Body), time.Now()
+	for revision, want := range []string{"1", "2", "3"} {
+		s.at.Store(&fixed{published: published(int64(revision), "one"), revision: int64(revision) + 1})
+		if !in.Scan() || in.Text() != "event: state" || !in.Scan() || in.Text() != "data: "+want || !in.Scan() || in.Text() != "" {
+			t.Fatalf("%q, want state %s", in.Text(), want)
+		}
+	}
+	if since := time.Since(begun); since < stateEvery { // the first event comes at once
+		t.Errorf("three events within %v", since)
+	}
+}

@@ -44,7 +44,7 @@ func behind(t *testing.T, s State, loopback bool, hosts ...string) (http.Handler
 	if err != nil {
 		t.Fatal(err)
 	}
-	return handler(s, d), d
+	return handler(s, d, nil), d
 }
 
 // send sends a request to a handler; headers are in pairs, Host among them.

@@ -9,9 +9,15 @@ import (
 	"dustbuster/operators/lifecycle"
 )
 
-// handler handles the requests of a Server, behind the door.
-func handler(s State, d *door) http.Handler {
-	mux := common(s, d, indexText)
+// handler handles the requests of a Server, behind the door. pages may be nil.
+func handler(s State, d *door, pages map[string]http.Handler) http.Handler {
+	mux := common(s, d)
+	if pages == nil {
+		mux.HandleFunc("GET /{$}", index(indexText))
+	}
+	for pattern, page := range pages {
+		mux.Handle(pattern, page)
+	}
 	mux.HandleFunc("GET /api/v1/rules", rules(s))
 	mux.HandleFunc("GET /api/v1/changes", changes(s, d))
 	mux.HandleFunc("POST /api/v1/approve", approve(s))
@@ -27,9 +33,8 @@ func handler(s State, d *door) http.Handler {
 }
 
 // common handles the paths shared by all listeners.
-func common(s Reporter, d *door, index string) *http.ServeMux {
+func common(s Reporter, d *door) *http.ServeMux {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, index) })
 	mux.HandleFunc("GET /healthz", probe(s.Healthy))
 	mux.HandleFunc("GET /readyz", probe(s.Ready))
 	mux.Handle("GET /metrics", metrics(s.Metrics, d))
@@ -76,6 +81,11 @@ const indexText = `dustbuster
 /api/v1/changes
 /debug/pprof/
 `
+
+// index responds with a list of the paths.
+func index(text string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, text) }
+}
 
 // probe responds with the result of a check.
 func probe(check func() error) http.HandlerFunc {

@@ -25,6 +25,7 @@ type fixed struct {
 	status    any
 	metrics   []metric.Metric
 	inputs    []input.State
+	revision  int64
 	rules     []rule.Likely
 	published map[string]*lifecycle.Publication
 	ready     error
@@ -34,6 +35,7 @@ type fixed struct {
 func (s *shown) Status() any              { return s.at.Load().status }
 func (s *shown) Metrics() []metric.Metric { return s.at.Load().metrics }
 func (s *shown) Inputs() []input.State    { return s.at.Load().inputs }
+func (s *shown) Revision() int64          { return s.at.Load().revision }
 func (s *shown) Rules() Rules {
 	f := s.at.Load()
 	return Rules{Likely: f.rules, Tried: f.published != nil, Published: f.published}
@@ -112,7 +114,7 @@ func local(s State) http.Handler {
 	if err != nil {
 		panic(err)
 	}
-	return handler(s, d)
+	return handler(s, d, nil)
 }
 
 func localAgent(s Reporter) http.Handler {

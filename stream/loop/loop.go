@@ -88,11 +88,12 @@ type Loop struct {
 	shown   map[string]*lifecycle.Publication // publications that agree with each other
 	valid   jsonl.List                        // of all of these
 
-	shed   Shed // as of the last report
-	shedAt time.Time
-	status Status
-	state  atomic.Pointer[State]
-	turned atomic.Int64 // time of the loop's last turn, Unix seconds; 0: the loop is not running
+	shed     Shed // as of the last report
+	shedAt   time.Time
+	status   Status
+	revision int64
+	state    atomic.Pointer[State]
+	turned   atomic.Int64 // time of the loop's last turn, Unix seconds; 0: the loop is not running
 }
 
 // New returns a loop with an empty state. The store keeps the whole state.

@@ -15,6 +15,7 @@ func Merge(states []*State) *State {
 	all := &State{Published: map[string]*lifecycle.Publication{}}
 	for i, s := range states {
 		all.Status.merge(&s.Status, i == 0)
+		all.Revision += s.Revision
 		all.Rules = append(all.Rules, s.Rules...)
 		all.Validates = all.Validates || s.Validates
 		maps.Copy(all.Published, s.Published)

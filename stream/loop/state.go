@@ -46,8 +46,9 @@ type Site struct {
 
 // State is the loop's public state. A State is immutable.
 type State struct {
-	Status Status
-	Rules  []rule.Likely // likely, as last refined, in order of site and rank
+	Status   Status
+	Revision int64         // changes whenever the rest does; of several loops, the sum
+	Rules    []rule.Likely // likely, as last refined, in order of site and rank
 
 	Validates bool                              // rules are tried
 	Published map[string]*lifecycle.Publication // by site; immutable
@@ -80,7 +81,8 @@ func (l *Loop) share() {
 			l.status.Sites = append(l.status.Sites, l.site(m))
 		}
 	}
-	l.state.Store(&State{l.status, l.rules, l.o.Validate != nil, maps.Clone(l.shown)})
+	l.revision++
+	l.state.Store(&State{l.status, l.revision, l.rules, l.o.Validate != nil, maps.Clone(l.shown)})
 }
 
 func (l *Loop) site(m *miner.Machine) Site {

@@ -11,6 +11,24 @@ import (
 // askOwner bounds the wait for the coordinator's answer about a site's owner.
 const askOwner = 5 * time.Second
 
+// Name returns the name of the group.
+func (m *Member) Name() string { return m.o.Group }
+
+// Revision changes whenever the state changes.
+func (m *Member) Revision() (sum int64) {
+	for _, p := range m.all() {
+		if s := p.state(); s != nil {
+			sum += s.Revision
+		}
+	}
+	return sum
+}
+
+// Members returns the members of the group. Members asks brokers.
+func (m *Member) Members(ctx context.Context) ([]kafka.GroupMember, error) {
+	return m.o.Cluster.Members(ctx, m.o.Group)
+}
+
 // Elsewhere reports whether another member owns a site at this moment, and returns that
 // member. The returned member is empty while the owner is unknown, as while the group
 // assigns partitions.

@@ -1,0 +1,247 @@
+package dashboard
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+)
+
+// addresses are the pages about a site.
+func addresses(site string) (all []string) {
+	q := url.Values{"site": {site}}.Encode()
+	for _, path := range []string{"/site", "/rules", "/history", "/verdicts", "/likely"} {
+		all = append(all, path+"?"+q)
+	}
+	return append(all, "/", "/?q=www&by=merged&page=2", "/inputs", "/left", "/try", "/try?url=http%3A%2F%2Fwww0.example%2Fa0%2F1", "/group")
+}
+
+// hostile returns a text made to break out of a page.
+func hostile(s string) string {
+	return s + `"'><script src=x>alert(1)</script><img src=x onerror=alert(1)>&lt;{{.}}` + "`\u202egnp.\u2066\x00\x1b[31m\r\n<!--]]></textarea></title>" + strings.Repeat("%3C", 700)
+}
+
+// shape returns the elements of a page with the names of their attributes, and the text.
+func shape(t *testing.T, body string) (elements []string, text string) {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for n := range root.Descendants() {
+		switch n.Type {
+		case html.TextNode:
+			b.WriteString(n.Data)
+		case html.ElementNode:
+			names := []string{n.Data}
+			for _, a := range n.Attr {
+				names = append(names, a.Key)
+				if strings.HasPrefix(a.Key, "on") || a.Key == "style" {
+					t.Errorf("<%s> has the attribute %s", n.Data, a.Key)
+				}
+				if (a.Key == "href" || a.Key == "src" || a.Key == "action") && a.Val != "data:," && (strings.Contains(a.Val, ":") || strings.HasPrefix(a.Val, "/")) {
+					t.Errorf("<%s %s=%q> leads out of the listener", n.Data, a.Key, a.Val)
+				}
+			}
+			elements = append(elements, strings.Join(names, " "))
+		case html.CommentNode:
+			t.Errorf("a comment: %q", n.Data)
+		}
+	}
+	return elements, b.String()
+}
+
+// Texts made to break out become text: a page of hostile texts has the elements of the same
+// page of plain texts, and no character that turns or hides others.
+func TestHostileTexts(t *testing.T) {
+	good, bad := newWorld(9, 5, plain), newWorld(9, 5, hostile)
+	for i, address := range addresses(hostile("www0.example")) {
+		want, _ := shape(t, get(t, serve(good), addresses("www0.example")[i]).Body.String())
+		w := get(t, serve(bad), address)
+		if w.Code != http.StatusOK || w.Header().Get("Content-Security-Policy") != policy {
+			t.Errorf("%.60s: %d, %s", address, w.Code, w.Header())
+		}
+		got, text := shape(t, w.Body.String())
+		if !strings.HasPrefix(address, "/try?") && !strings.HasPrefix(address, "/?q") && !slices.Equal(got, want) { // the others hold what is asked for
+			t.Errorf("%.60s has %d elements, want %d", address, len(got), len(want))
+		}
+		if n := strings.IndexAny(text, "\u202e\u2066\x00\x1b\r"); n >= 0 {
+			t.Errorf("%.60s: %q", address, text[max(0, n-20):n+20])
+		}
+		for line := range strings.Lines(text) {
+			if len(line) > 1500 {
+				t.Errorf("%.60s: a line of %d bytes", address, len(line))
+			}
+		}
+	}
+}
+
+// What a reader asks for is foreign text, too.
+func TestHostileQuestions(t *testing.T) {
+	h := serve(newWorld(3, 3, plain))
+	bad := url.QueryEscape(hostile("x"))
+	for _, address := range []string{"/?q=" + bad, "/?by=" + bad, "/site?site=" + bad, "/verdicts?site=www0.example&state=" + bad, "/try?url=" + bad, "/try?site=" + bad, "/try?url=%2Fa&site=" + bad, "/?done=" + bad, "/?page=" + bad, "/?page=99999999999999999999", "/rules?site=www0.example&page=777"} {
+		w := get(t, h, address)
+		if _, text := shape(t, w.Body.String()); w.Code >= 500 || strings.ContainsAny(text, "\u202e\x1b") || strings.Contains(w.Body.String(), "<script src=x") {
+			t.Errorf("%.60s: %d", address, w.Code)
+		}
+	}
+}
+
+// Pages show what the daemon knows.
+func TestPages(t *testing.T) {
+	h := serve(newWorld(120, 130, plain))
+	for address, want := range map[string][]string{
+		"/":                               {"120", "Held back", "www119.example", "On trial", "next →", "1 to 50 of 120", "Not ready: catching up", "disk"},
+		"/?by=site&page=3":                {"101 to 120 of 120", "← before"},
+		"/?q=www7":                        {"www77.example"},
+		"/?q=nothing":                     {"No site has a name that contains this"},
+		"/site?site=www0.example":         {"^/a0/ -> ^/b/", "The bound closing in", "Resemblances", "Coverage", "Take back", "/story/", "Let it pass", "Look at"[:0]},
+		"/rules?site=www0.example":        {"130. "[:0], "1 to 50 of 130", "drop p1", "Pin", "Veto", "Test again", "pinned"},
+		"/rules?site=www0.example&page=3": {"130. drop p129"},
+		"/history?site=www0.example":      {"came", "left", "list 120", "/x?sid=1", "1 to 50 of 120"},
+		"/verdicts?site=www0.example":     {"refuted", "by its trial: 60 pairs alike, 0 different, 2 prove nothing; at most 4.9 % wrong"},
+		"/likely?site=www0.example":       {"7 of 8", "12.0", "equal"},
+		"/inputs":                         {"/var/log/access.log", "combined", "50 of 90", "40 bytes, 3s", "1.0 %", "line", "malformed"},
+		"/left":                           {"robots.txt forbids the URL", "/private", "older than the window", "of", "/reset", "not in the format of their file"},
+		"/try?url=http%3A%2F%2Fwww0.example%2Fa0%2F1%3Fp1%3D2": {"http://www0.example/b/1", "drop p1", "http://www0.example/b/1?p1=2", "valid since"},
+		"/try?url=%2Fa0%2F1&site=www0.example":                 {"/b/1"},
+		"/try?url=http%3A%2F%2Fother.example%2F":               {"No rules are published for its site"},
+		"/try?url=http%3A%2F%2Fwww0.example%2Fz":               {"no rule of www0.example changes it"},
+		"/group":                                               {"member", "0, 1", "20", "this one", "brokers"},
+	} {
+		w := get(t, h, address)
+		_, text := shape(t, w.Body.String())
+		for _, s := range want {
+			if !strings.Contains(strings.Join(strings.Fields(text), " "), s) {
+				t.Errorf("%s does not show %q:\n%s", address, s, strings.Join(strings.Fields(text), " "))
+			}
+		}
+		if w.Code != http.StatusOK {
+			t.Errorf("%s: %d", address, w.Code)
+		}
+	}
+	for address, code := range map[string]int{"/site?site=unknown": http.StatusNotFound, "/site?site=elsewhere": http.StatusMisdirectedRequest, "/nothing": http.StatusNotFound} {
+		if w := get(t, h, address); w.Code != code {
+			t.Errorf("%s: %d, want %d", address, w.Code, code)
+		}
+	}
+	alone := newWorld(1, 1, plain)
+	alone.look.Group = ""
+	if w := get(t, serve(alone), "/group"); w.Code != http.StatusNotFound || strings.Contains(w.Body.String(), `href="group"`) {
+		t.Errorf("a group of one: %d", w.Code)
+	}
+}
+
+// post returns the answer to a form.
+func post(h http.Handler, form string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodPost, "/act", strings.NewReader(form))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+// Each button does one thing, and leads back to its page, which says so.
+func TestAct(t *testing.T) {
+	w := newWorld(3, 3, plain)
+	h := serve(w)
+	for _, c := range []struct{ form, did, to string }{
+		{"do=approve&site=a&mark=m", "approve a m", "./?done=approve"},
+		{"do=approve&site=a%26b&mark=m&back=site", "approve a&b m", "site?done=approve&site=a%26b"},
+		{"do=recheck&site=a&id=r&back=rules", "recheck a r", "rules?done=recheck&site=a"},
+		{"do=recheck&site=a&back=site", "recheck a ", "site?done=recheck&site=a"},
+		{"do=veto&site=a&id=r&back=rules", "wish a {Veto:r Pin: Prefer:[] Undo:false}", "rules?done=veto&site=a"},
+		{"do=unveto&site=a&id=r&back=site", "wish a {Veto:r Pin: Prefer:[] Undo:true}", "site?done=unveto&site=a"},
+		{"do=pin&site=&id=r&back=rules", "wish  {Veto: Pin:r Prefer:[] Undo:false}", "rules?done=pin&site="},
+		{"do=unpin&site=a&id=r&back=rules", "wish a {Veto: Pin:r Prefer:[] Undo:true}", "rules?done=unpin&site=a"},
+		{"do=prefer&site=a&side=/s/&back=site", "wish a {Veto: Pin: Prefer:[/s/] Undo:false}", "site?done=prefer&site=a"},
+		{"do=unprefer&site=a&side=/s/&back=site", "wish a {Veto: Pin: Prefer:[/s/] Undo:true}", "site?done=unprefer&site=a"},
+	} {
+		w.done = nil
+		got := post(h, c.form)
+		if got.Code != http.StatusSeeOther || got.Header().Get("Location") != c.to || !slices.Equal(w.done, []string{c.did}) {
+			t.Errorf("%s: %d, %q, did %q", c.form, got.Code, got.Header().Get("Location"), w.done)
+		}
+	}
+	for name := range acts {
+		if done(name) == "" || !strings.Contains(get(t, h, "/?done="+name).Body.String(), done(name)) {
+			t.Errorf("nothing is said after %s", name)
+		}
+	}
+	for form, code := range map[string]int{
+		"": 400, "do=x&site=a": 400, "do=veto": 400, "do=veto&site=a": 400, "do=prefer&site=a&side=": 400, "do=veto&site=a&id=r&back=//evil": 400, "do=%zz": 400,
+		"do=approve&site=a&mark=old": 404, "do=approve&site=a": 404, "do=veto&site=a&id=site": 404, "do=veto&site=a&id=rule": 404,
+		"do=veto&site=a&id=settings": 400, "do=veto&site=a&id=many": 400, "do=veto&site=a&id=text": 400, "do=veto&site=elsewhere&id=r": 421,
+		"do=veto&site=a&id=" + strings.Repeat("x", maxForm): 400,
+	} {
+		if got := post(h, form); got.Code != code || got.Header().Get("Content-Security-Policy") != policy {
+			t.Errorf("%.60s: %d, want %d", form, got.Code, code)
+		}
+	}
+}
+
+// Within a second the daemon is looked at once, and a page is made once. A reader that has the
+// page is told so.
+func TestPagesAreMadeOnce(t *testing.T) {
+	w := newWorld(9, 3, plain)
+	h := serve(w)
+	begun := time.Now()
+	first := get(t, h, "/")
+	for i := range 20 {
+		get(t, h, "/")
+		get(t, h, fmt.Sprintf("/?q=%d", i))
+	}
+	if n := w.looks.Load(); time.Since(begun) < age && n != 1 {
+		t.Errorf("%d looks", n)
+	}
+	r := httptest.NewRequest(http.MethodGet, "/", nil)
+	r.Header.Set("If-None-Match", first.Header().Get("ETag"))
+	again := httptest.NewRecorder()
+	if h.ServeHTTP(again, r); again.Code != http.StatusNotModified || again.Body.Len() > 0 {
+		t.Errorf("%d, %d bytes", again.Code, again.Body.Len())
+	}
+	for _, name := range []string{styleName, scriptName} {
+		if w := get(t, h, "/"+name); w.Code != http.StatusOK || !strings.Contains(w.Header().Get("Cache-Control"), "immutable") || w.Body.Len() == 0 {
+			t.Errorf("%s: %d", name, w.Code)
+		}
+	}
+}
+
+// An act is seen at once, not after the second of the pages.
+func TestActIsSeen(t *testing.T) {
+	w := newWorld(2, 1, plain)
+	h := serve(w)
+	get(t, h, "/")
+	w.look = newWorld(3, 1, plain).look
+	post(h, "do=recheck&site=a")
+	if !strings.Contains(get(t, h, "/").Body.String(), "www2.example") {
+		t.Error("the page is of before")
+	}
+}
+
+// BenchmarkOverview makes the first page of 10,000 sites anew: the look's table and the page.
+func BenchmarkOverview(b *testing.B) {
+	w := newWorld(10_000, 1_000, plain)
+	d := New(w)
+	for b.Loop() {
+		d.looks.forget()
+		d.made.forget()
+		get(b, d.Handlers()["GET /{$}"], "/")
+	}
+}
+
+// BenchmarkReaders shows the first page of 10,000 sites to one more reader.
+func BenchmarkReaders(b *testing.B) {
+	h := New(newWorld(10_000, 1_000, plain)).Handlers()["GET /{$}"]
+	for b.Loop() {
+		get(b, h, "/")
+	}
+}

@@ -1,0 +1,151 @@
+package dashboard
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/notes"
+	"dustbuster/stream/loop"
+	"dustbuster/stream/prober"
+)
+
+// age is for how long a look, and a page, is shown again instead of a new one.
+const age = time.Second
+
+// looks keeps the last look at the daemon.
+type looks struct {
+	of func() *Look
+
+	mu   sync.Mutex
+	last *seen
+	at   time.Time
+}
+
+// seen is a look with its sites.
+type seen struct {
+	*Look
+	sites []row          // by name
+	at    map[string]int // index of sites
+}
+
+// row is what a look says about one site.
+type row struct {
+	Name         string
+	URLs, Likely int
+	Published    *lifecycle.Publication   // nil: nothing has been published
+	Trials       *prober.SiteStatus       // nil: nothing was tried
+	Pending      *lifecycle.PendingUpdate // nil: nothing is held back
+	Loop         *loop.Site               // nil: the site has no table here
+	Notes        []notes.Note
+}
+
+// Valid returns the number of published rules.
+func (r *row) Valid() int {
+	if r.Published == nil {
+		return 0
+	}
+	return len(r.Published.Records)
+}
+
+// Merged returns the share of the URLs that are merged with others.
+func (r *row) Merged() float64 {
+	if r.Trials == nil {
+		return 0
+	}
+	return r.Trials.Merged()
+}
+
+// Trial returns the trial under way, or nil.
+func (r *row) Trial() *lifecycle.OnTrial {
+	if r.Trials == nil {
+		return nil
+	}
+	return r.Trials.Trial
+}
+
+// get returns a look that is at most a second old.
+func (l *looks) get() *seen {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.last == nil || time.Since(l.at) >= age {
+		l.last, l.at = newSeen(l.of()), time.Now()
+	}
+	return l.last
+}
+
+// forget has the next get look anew.
+func (l *looks) forget() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.last = nil
+}
+
+func newSeen(look *Look) *seen {
+	s := &seen{Look: look, at: make(map[string]int, len(look.Loop.Sites))}
+	of := func(name string) *row {
+		i, known := s.at[name]
+		if !known {
+			i = len(s.sites)
+			s.at[name] = i
+			s.sites = append(s.sites, row{Name: name})
+		}
+		return &s.sites[i]
+	}
+	for i := range look.Loop.Sites {
+		site := &look.Loop.Sites[i]
+		r := of(site.Name)
+		r.Loop, r.URLs, r.Likely, r.Notes = site, site.URLs, site.Rules, site.Notes
+	}
+	for name, p := range look.Trials.Published {
+		of(name).Published = p
+	}
+	for name := range look.Trials.Sites {
+		trials := look.Trials.Sites[name]
+		of(name).Trials = &trials
+	}
+	for name := range look.Trials.Pending {
+		update := look.Trials.Pending[name]
+		of(name).Pending = &update
+	}
+	slices.SortFunc(s.sites, func(a, b row) int { return strings.Compare(a.Name, b.Name) })
+	for i := range s.sites {
+		s.at[s.sites[i].Name] = i
+	}
+	return s
+}
+
+// find returns the row of a site, or nil.
+func (s *seen) find(name string) *row {
+	i, known := s.at[name]
+	if !known {
+		return nil
+	}
+	return &s.sites[i]
+}
+
+// sorts are the orders of the table of sites. Sites that an order does not distinguish are in
+// the order of their names.
+var sorts = map[string]func(a, b *row) int{
+	"site":   func(a, b *row) int { return strings.Compare(a.Name, b.Name) },
+	"urls":   func(a, b *row) int { return cmp.Compare(b.URLs, a.URLs) },
+	"likely": func(a, b *row) int { return cmp.Compare(b.Likely, a.Likely) },
+	"rules":  func(a, b *row) int { return cmp.Compare(b.Valid(), a.Valid()) },
+	"merged": func(a, b *row) int { return cmp.Compare(b.Merged(), a.Merged()) },
+}
+
+// list returns the sites whose names contain a text, in an order.
+func (s *seen) list(contains, order string) (list []*row) {
+	for i := range s.sites {
+		if strings.Contains(s.sites[i].Name, contains) {
+			list = append(list, &s.sites[i])
+		}
+	}
+	if by := sorts[order]; by != nil {
+		slices.SortStableFunc(list, by)
+	}
+	return list
+}

@@ -1,0 +1,75 @@
+package dashboard
+
+// mostListed is the number of rows of the short tables of the overview.
+const mostListed = 10
+
+type overviewData struct {
+	*seen
+	Count               int // sites
+	URLs, Likely, Rules int
+	Merged              float64
+	Held, Running       []*row
+	HeldMore            int
+	RunningMore         int
+	Notices             []notice
+	Query, Order        string
+	Orders              []choice
+	Rows                []*row
+	Pager               pager
+	Done                string
+}
+
+// notice is something that the operator should know.
+type notice struct{ Tone, Text string }
+
+// choice is a link to the same page in another order or with another filter.
+type choice struct {
+	Text, URL string
+	Here      bool
+}
+
+func overview(r *request) (content, error) {
+	o := overviewData{seen: r.seen, Count: len(r.seen.sites), Query: r.query.Get("q"), Order: r.query.Get("by"), Notices: notices(r.seen), Done: done(r.query.Get("done"))}
+	merged := 0
+	for i := range r.seen.sites {
+		site := &r.seen.sites[i]
+		o.URLs, o.Likely, o.Rules = o.URLs+site.URLs, o.Likely+site.Likely, o.Rules+site.Valid()
+		if t := site.Trials; t != nil && t.Forms > 0 {
+			merged += t.URLs - t.Forms
+		}
+		if site.Pending != nil {
+			o.Held = append(o.Held, site)
+		}
+		if site.Trial() != nil {
+			o.Running = append(o.Running, site)
+		}
+	}
+	if o.URLs > 0 {
+		o.Merged = min(1, float64(merged)/float64(o.URLs))
+	}
+	o.HeldMore, o.RunningMore = max(0, len(o.Held)-mostListed), max(0, len(o.Running)-mostListed)
+	o.Held, o.Running = o.Held[:min(len(o.Held), mostListed)], o.Running[:min(len(o.Running), mostListed)]
+	if sorts[o.Order] == nil {
+		o.Order = "urls"
+	}
+	for _, by := range []choice{{Text: "most URLs", URL: "urls"}, {Text: "most merged", URL: "merged"}, {Text: "most rules", URL: "rules"}, {Text: "most likely rules", URL: "likely"}, {Text: "name", URL: "site"}} {
+		o.Orders = append(o.Orders, choice{by.Text, r.with("./", "by", by.URL), by.URL == o.Order})
+	}
+	list := r.seen.list(o.Query, o.Order)
+	o.Rows, o.Pager = part(r, list), r.pager("./", len(list))
+	return content{"overview", "Sites", "./", &o}, nil
+}
+
+// notices returns what keeps the daemon from its work.
+func notices(s *seen) (all []notice) {
+	if s.Unready != nil {
+		all = append(all, notice{"warn", "Not ready: " + s.Unready.Error() + "."})
+	}
+	if s.Loop.LastError != "" {
+		all = append(all, notice{"bad", "Last error: " + s.Loop.LastError})
+	}
+	if !s.Trials.On {
+		all = append(all, notice{"", "Rules are not tried, since no origin is configured from which pages may be fetched. All rules are guesses from the log."})
+	}
+	return all
+}

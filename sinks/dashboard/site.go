@@ -1,0 +1,124 @@
+package dashboard
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/rule"
+	"dustbuster/sinks/page"
+	"dustbuster/stream/fetch"
+)
+
+// head is the head of all pages of a site.
+type head struct {
+	*row
+	Tabs []choice
+	Done string
+	On   bool // rules are tried
+}
+
+// This returns the site, for the buttons.
+func (h head) This() *row { return h.row }
+
+// head returns the head of the pages of the site that is asked for.
+func (r *request) head(tab string) (head, error) {
+	name := r.query.Get("site")
+	site := r.seen.find(name)
+	if site == nil {
+		return head{}, r.unknown(name)
+	}
+	h := head{row: site, Done: done(r.query.Get("done")), On: r.seen.Trials.On}
+	for _, t := range []choice{{Text: "Now", URL: "site"}, {Text: "Published", URL: "rules"}, {Text: "History", URL: "history"}, {Text: "Verdicts", URL: "verdicts"}, {Text: "Likely", URL: "likely"}} {
+		h.Tabs = append(h.Tabs, choice{t.Text, t.URL + "?" + url.Values{"site": {name}}.Encode(), t.URL == tab})
+	}
+	return h, nil
+}
+
+// unknown returns the error of a site without data here.
+func (r *request) unknown(name string) error {
+	if owner, elsewhere := r.d.daemon.Elsewhere(r.ctx, name); elsewhere {
+		where := "which one is not known at present"
+		if owner.Member != "" {
+			where = fmt.Sprintf("%s at %s", page.Visible(owner.Member), page.Visible(owner.Host))
+		}
+		return &failure{http.StatusMisdirectedRequest, "Another member of the group owns this site: " + where + "."}
+	}
+	return &failure{http.StatusNotFound, "No hit on this site has been seen."}
+}
+
+type siteData struct {
+	head
+	Course     *courseData
+	Coverage   *page.Curve
+	Detail     bool // the site's machine gave an answer
+	Wait       *waiting
+	Wishes     *lifecycle.Wishes
+	Vetoed     []vetoed
+	Reports    any
+	NextLevel  int64
+	StateTable []state
+}
+
+type (
+	waiting struct {
+		Until  string // "": no request is allowed again
+		Reason fetch.Reason
+	}
+	vetoed struct {
+		ID   string
+		Rule rule.Rule
+	}
+	state struct {
+		State rule.State
+		Count int
+		URL   string
+	}
+)
+
+// states are the states of tried rules in the order of tables.
+var states = []rule.State{rule.Valid, rule.Refuted, rule.Undecided, rule.Retired, rule.SentBack}
+
+func site(r *request) (content, error) {
+	h, err := r.head("site")
+	if err != nil {
+		return content{}, err
+	}
+	s := siteData{head: h}
+	if t := h.Trials; t != nil {
+		s.Wishes = t.Wishes
+		if t.LevelAt > time.Now().Unix() {
+			s.NextLevel = t.LevelAt
+		}
+		if !t.Wait.Until.IsZero() {
+			s.Wait = &waiting{Reason: t.Wait.Reason}
+			if t.Wait.Reason != fetch.Spent {
+				s.Wait.Until = moment(t.Wait.Until.Unix())
+			}
+		}
+		for _, of := range states {
+			if n := t.States[of]; n > 0 {
+				s.StateTable = append(s.StateTable, state{of, n, "verdicts?" + url.Values{"site": {h.Name}, "state": {string(of)}}.Encode()})
+			}
+		}
+	}
+	if s.Wishes != nil {
+		for _, v := range s.Wishes.Vetoes {
+			s.Vetoed = append(s.Vetoed, vetoed{rule.ID(h.Name, &v), v})
+		}
+	}
+	if d, ok := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{}); ok {
+		s.Detail, s.Course, s.Coverage = true, newCourse(d.Course), coverageCurve(d.Coverage)
+	}
+	return content{"site", title(h.Name), "", &s}, nil
+}
+
+// title returns the name of a site for people.
+func title(site string) string {
+	if site == "" {
+		return "Unnamed site"
+	}
+	return page.Cut(80, site)
+}

@@ -1,0 +1,99 @@
+package dashboard
+
+import (
+	"fmt"
+	"html/template"
+	"time"
+
+	"dustbuster/operators/rule"
+	"dustbuster/sinks/page"
+	"dustbuster/sinks/text"
+)
+
+// templates are the pages by name.
+var templates = parse("overview", "site", "rules", "history", "verdicts", "likely", "inputs", "left", "try", "group", "error")
+
+func parse(names ...string) map[string]*template.Template {
+	base := template.Must(page.New().Funcs(template.FuncMap{
+		"short": short, "words": words, "moment": moment, "title": title, "tone": tone, "why": why, "count": page.Count[int], "bound": bound,
+		"resemblance": func(x float64) string { return fmt.Sprintf("%.3f", x) }, "size": bytesOf, "wide": page.Number[int64],
+		"lag":  func(position, end int64) string { return page.Number(max(0, end-max(0, position))) },
+		"form": func(do, text string, r *row, id, back string) button { return button{do, text, r.Name, id, back, ""} },
+	}).ParseFS(files, "pages/parts.html"))
+	all := map[string]*template.Template{}
+	for _, name := range names {
+		all[name] = template.Must(template.Must(base.Clone()).ParseFS(files, "pages/"+name+".html"))
+	}
+	return all
+}
+
+// button is a form with one button.
+type button struct{ Do, Text, Site, ID, Back, Mark string }
+
+// mostShown is the most characters that are shown of a foreign text.
+const mostShown = 160
+
+// short returns a foreign text as it is shown.
+func short(s string) string { return page.Visible(page.Cut(mostShown, s)) }
+
+// words returns a rule as it is shown.
+func words(r *rule.Rule) string { return page.Visible(page.Cut(2*mostShown, r.Words())) }
+
+// moment returns a time as it is shown; "" for none.
+func moment(at int64) string {
+	if at == 0 {
+		return ""
+	}
+	return time.Unix(at, 0).UTC().Format("2006-01-02\u00a015:04:05")
+}
+
+func bytesOf(n int64) string { return text.Size(n) }
+
+// seconds returns a span of time as it is shown.
+func seconds(s float64) string { return (time.Duration(s) * time.Second).String() }
+
+// bound returns a bound of a share as it is shown.
+func bound(x float64) string { return page.Percent(x) }
+
+// tone returns the colour of a state.
+func tone(s rule.State) string {
+	switch s {
+	case rule.Valid:
+		return "good"
+	case rule.Refuted, rule.Retired:
+		return "bad"
+	case rule.Undecided:
+		return "warn"
+	}
+	return ""
+}
+
+// why returns the reason of a verdict in words.
+func why(reason string) string {
+	if w := reasons[reason]; w != "" {
+		return w
+	}
+	return reason
+}
+
+// reasons are the reasons of verdicts in words.
+var reasons = map[string]string{
+	"trial":          "by its trial",
+	"server_error":   "the server fails at URLs that the rule makes",
+	"leads_back":     "the new URL leads back to the old one",
+	"unsafe":         "some URL has no canonical form with it",
+	"set":            "the rules together turned a URL into a wrong form",
+	"report":         "a crawler reported a wrong pair, and it was wrong",
+	"veto":           "vetoed by an operator",
+	"canonical":      "the pages name the other direction as canonical",
+	"preference":     "an operator prefers the other direction",
+	"pin":            "undecided, and pinned by an operator",
+	"tested_again":   "when it was tested again",
+	"near_threshold": "the pages are about as alike as the threshold",
+	"exception":      "it was given an exception, and the trial goes on",
+	"other_page":     "the pages are not those that clients got",
+	"disowned":       "the pages name different canonical pages",
+	"everywhere":     "the server shows the same text everywhere",
+	"unsteady":       "the pages differed at the first look only",
+	"control":        "pages that the rule does not join are as much alike",
+}

@@ -1,0 +1,187 @@
+package dashboard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"dustbuster/operators/input"
+	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/notes"
+	"dustbuster/operators/report"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/trial"
+	"dustbuster/sinks/admin"
+	"dustbuster/stream/fetch"
+	"dustbuster/stream/kafka"
+	"dustbuster/stream/loop"
+	"dustbuster/stream/miners"
+	"dustbuster/stream/prober"
+)
+
+// world is a made-up daemon whose foreign texts come from one function.
+type world struct {
+	look  *Look
+	text  func(what string) string
+	done  []string // acts
+	looks atomic.Int64
+}
+
+func (w *world) Look() *Look { w.looks.Add(1); return w.look }
+
+func (w *world) Detail(_ context.Context, site string, q lifecycle.Query) (d lifecycle.Detail, ok bool) {
+	verdict := rule.Verdict{Samples: 60, Positives: 60, Skipped: 2, Bound: .049, Time: 1000, Reason: "trial", Examples: w.examples()}
+	r := w.rule(0)
+	c := &lifecycle.Course{OnTrial: lifecycle.OnTrial{ID: "x", Rule: &r, Pairs: 90, Positives: 20, Negatives: 1, Skipped: 3, Bound: .2}, Epsilon: .05, Threshold: .9}
+	for i := range 24 {
+		p := lifecycle.TriedPair{U: w.text("/u"), V: w.text("/v"), Outcome: trial.Positive, Reason: trial.Similar, Compared: true, Alike: .9 + float64(i)/240, Bound: 1 / float64(1+i)}
+		if i%5 == 4 {
+			p.Outcome, p.Reason, p.Alike = trial.Negative, trial.Different, .3
+		}
+		c.Tried = append(c.Tried, p)
+	}
+	d = lifecycle.Detail{Course: c, Coverage: []lifecycle.Point{{Pairs: 0}, {Pairs: 60, Merged: .2}, {Pairs: 130, Merged: .31}}}
+	for i := range 120 {
+		state := []rule.State{rule.Valid, rule.Refuted, rule.Undecided, rule.Retired}[i%4]
+		if i < perPage && (q.State == "" || q.State == state) {
+			d.Tried = append(d.Tried, lifecycle.Entry{ID: fmt.Sprint("e", i), Rule: w.rule(i), State: state, Verdict: verdict})
+		}
+		d.History = append(d.History, lifecycle.Change{Sequence: int64(120 - i), At: 5000, Came: i%3 > 0, ID: fmt.Sprint("h", i), Rule: w.rule(i), State: state, Verdict: verdict})
+	}
+	d.Counted = 120
+	return d, site != "busy"
+}
+
+func (w *world) Members(context.Context) ([]kafka.GroupMember, error) {
+	return []kafka.GroupMember{{ID: w.text("member"), Host: w.text("10.0.0.1"), Partitions: map[string][]int{w.text("topic"): {0, 1}}}, {ID: "idle"}}, errors.New(w.text("brokers"))
+}
+
+func (w *world) Approve(site, mark string) bool {
+	w.done = append(w.done, "approve "+site+" "+mark)
+	return mark == "m"
+}
+
+func (w *world) Recheck(site, id string) bool {
+	w.done = append(w.done, "recheck "+site+" "+id)
+	return true
+}
+
+func (w *world) Wish(site string, wish lifecycle.Wish) error {
+	w.done = append(w.done, fmt.Sprintf("wish %s %+v", site, wish))
+	switch wish.Veto {
+	case "site":
+		return report.ErrNoSite
+	case "rule":
+		return lifecycle.ErrNoRule
+	case "settings":
+		return lifecycle.ErrSettings
+	case "many":
+		return lifecycle.ErrMany
+	case "text":
+		return lifecycle.ErrText
+	}
+	return nil
+}
+
+func (w *world) Elsewhere(_ context.Context, site string) (admin.Owner, bool) {
+	return admin.Owner{Member: w.text("other"), Host: w.text("10.0.0.2")}, site == "elsewhere"
+}
+
+func (w *world) rule(i int) rule.Rule { return ruleOf(i, w.text) }
+
+func ruleOf(i int, text func(string) string) rule.Rule {
+	if i%2 == 0 {
+		return rule.Rule{From: text(fmt.Sprintf("/a%d/", i)), To: text("/b/"), AtStart: true}
+	}
+	return rule.Rule{Kind: rule.Drop, Param: text(fmt.Sprintf("p%d", i))}
+}
+
+// mined returns a text as a published rule may hold it: bounded, and without bytes that no mined
+// string holds.
+func (w *world) mined(s string) string {
+	s = strings.Map(func(c rune) rune {
+		if c <= ' ' || c > '~' || strings.ContainsRune(`"<>=&;`, c) {
+			return -1
+		}
+		return c
+	}, w.text(s))
+	return s[:min(len(s), 1000)]
+}
+
+func (w *world) examples() []rule.Example {
+	return []rule.Example{{U: w.text("/x?sid=1"), V: w.text("/x"), Outcome: "similar"}}
+}
+
+// newWorld returns a daemon with so many sites, and so many rules on the site big.
+func newWorld(sites, rules int, text func(string) string) *world {
+	w := &world{text: text}
+	l := &Look{Version: "v0", Group: text("dustbuster"), Unready: errors.New(text("catching up"))}
+	l.Loop = loop.Status{Started: time.Unix(1, 0), LastError: text("disk"), MemoryBudget: 1 << 30, MemoryUsed: 1 << 29, Late: 3, Shed: 4}
+	l.Loop.Counts.Lines, l.Loop.Counts.Malformed = 1000, 10
+	l.Trials = prober.Status{On: true, Sites: map[string]prober.SiteStatus{}, Published: map[string]*lifecycle.Publication{}, Pending: map[string]lifecycle.PendingUpdate{}}
+	l.Fetches = fetch.Stats{Requests: 77, Refused: map[fetch.Reason]int64{fetch.Robots: 3}, First: map[fetch.Reason]string{fetch.Robots: text("/private")}}
+	behind, lag := int64(90), int64(40)
+	l.Inputs = []input.State{{Kind: input.Log, Name: text("/var/log/access.log"), Format: text("combined"), File: text("/var/log/access.log.1"), Offset: 50, Size: &behind, LagBytes: &lag, LagSeconds: 3,
+		Behind: []input.Generation{{File: text("x")}}, Lines: map[string]int{"all": 1000, "malformed": 10}, Malformed: map[string]float64{"malformed": .01}, LastError: text("line"), LastErrorAt: 9, ReadAt: 10}}
+	l.Partitions = []miners.Partition{{Partition: 1, Position: 10, End: 30}}
+	for i := range sites {
+		name := text(fmt.Sprintf("www%d.example", i))
+		l.Loop.Sites = append(l.Loop.Sites, loop.Site{Name: name, URLs: 10 * i, Rules: i % 7, Shed: i % 2, Notes: []notes.Note{{Kind: notes.OneSize, URLs: 5, Of: 9, Size: 7}}})
+		r := w.rule(i)
+		status := prober.SiteStatus{Status: lifecycle.Status{States: map[rule.State]int{rule.Valid: 1, rule.Refuted: 4}, URLs: 10 * i, Forms: 9 * i, Pairs: 3,
+			Private: lifecycle.Private{URLs: 9, Secret: 1, FirstSecret: text("/reset"), OneClient: 1, FirstOneClient: text("/once")}}}
+		if i%3 == 0 {
+			status.Trial = &lifecycle.OnTrial{ID: "x", Rule: &r, Pairs: 9, Positives: 2, Bound: .6}
+		}
+		if i%5 == 0 {
+			l.Trials.Pending[name] = lifecycle.PendingUpdate{Share: .7, Rules: 3, Mark: text("m")}
+		}
+		n := 1
+		if i == 0 {
+			n = rules
+			status.Wishes = &lifecycle.Wishes{Vetoes: []rule.Rule{r}, Pins: []string{"id1"}, Prefer: []string{text("/story/")}}
+		}
+		l.Trials.Sites[name] = status
+		l.Trials.Published[name] = w.publication(name, n)
+		for k := range n {
+			l.Likely = append(l.Likely, rule.Likely{Site: name, Rule: w.rule(k), Learner: "equal", Support: 9, Weighed: true, Pairs: 8, Alike: 7, Weight: 12})
+		}
+	}
+	w.look = l
+	return w
+}
+
+func (w *world) publication(site string, rules int) *lifecycle.Publication {
+	p := &lifecycle.Publication{Sequence: 3, At: 4000, Sample: trial.Sample{URLs: 50, Samples: 40, Bound: .03}}
+	for k := range rules {
+		r := ruleOf(k, w.mined)
+		p.Records = append(p.Records, rule.Record{Schema: rule.Schema, Site: site, ID: fmt.Sprint("id", k), Wire: *rule.NewWire(&r), Rank: k + 1, State: rule.Valid,
+			Verdict: rule.Verdict{Samples: 60, Positives: 60, Bound: .049, Reason: "trial", Examples: w.examples()}, ValidatedAt: 3000})
+	}
+	return p
+}
+
+func plain(s string) string { return s }
+
+// serve returns the pages of a daemon.
+func serve(d Daemon) http.Handler {
+	mux := http.NewServeMux()
+	for pattern, h := range New(d).Handlers() {
+		mux.Handle(pattern, h)
+	}
+	return mux
+}
+
+// get returns the answer at an address.
+func get(t testing.TB, h http.Handler, address string) *httptest.ResponseRecorder {
+	t.Helper()
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, address, nil))
+	return w
+}
