@@ -567,7 +567,8 @@ func TestAgentDeadLetters(t *testing.T) {
 	awaitAnswer(t, "http://"+admin+"/readyz", "ok")
 	awaitAnswer(t, "http://"+admin+"/healthz", "ok")
 	for _, want := range []string{"dustbuster_sent_observations_total 10", "dustbuster_sent_dead_letters_total 2", "dustbuster_lag_offsets 0",
-		`dustbuster_lines_total{result="malformed"} 2`, "dustbuster_waiting_observations 0"} {
+		`dustbuster_lines_total{result="malformed"} 2`, "dustbuster_waiting_observations 0",
+		`dustbuster_input_lag_records{input="` + from + `/0"} 0`, `dustbuster_input_caught_up{input="` + from + `/0"} 1`} {
 		awaitAnswer(t, "http://"+admin+"/metrics", "\n"+want+"\n")
 	}
 	a.end(t)

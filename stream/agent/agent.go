@@ -193,7 +193,7 @@ func (a *Agent) turn(ctx context.Context, source Source, in <-chan records.Pumpe
 				}
 				a.gather(next.Batch)
 			case records.AboutOneFile(next.Err):
-				a.fail("read lines", next.Err)
+				a.fail(ReadFailed, "read lines", next.Err)
 			default:
 				return readError{next.Err}
 			}
@@ -252,7 +252,7 @@ func (a *Agent) commit(ctx context.Context, source Source) error {
 		return nil
 	}
 	if err := source.Commit(ctx, a.acked); err != nil {
-		a.fail("save how far lines are dealt with", err)
+		a.fail(CommitFailed, "save how far lines are dealt with", err)
 		return err
 	}
 	clear(a.acked)
@@ -296,9 +296,9 @@ func (a *Agent) finish(source Source, broken bool) error {
 }
 
 // fail notes an error after which the agent goes on.
-func (a *Agent) fail(doing string, err error) {
+func (a *Agent) fail(what Failure, doing string, err error) {
 	a.shared.update(func(s *Status) {
-		s.Errors++
+		s.Errors[what]++
 		s.LastError = doing + ": " + err.Error()
 	})
 	a.o.Failed(doing, err)

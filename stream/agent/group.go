@@ -31,7 +31,7 @@ func (a *Agent) RunGroup(ctx context.Context, group *kafka.Group, open func(cont
 			return errors.Join(err, late)
 		}
 		if late != nil {
-			a.fail("finish before partitions were revoked", late)
+			a.fail(RevokeFailed, "finish before partitions were revoked", late)
 		}
 	}
 }

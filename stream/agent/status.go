@@ -18,9 +18,32 @@ type Status struct {
 	Sent       Sent           // and acknowledged
 	Waiting    int            // observations gathered and not yet sent
 	Remembered int            // sent observations remembered by the combiner
-	Errors     int            // after which the agent went on
+	Errors     Errors         // after which the agent went on
 	LastError  string
 	Committed  time.Time // the last time; zero before the first
+}
+
+// Failure is the work that failed in an error.
+type Failure int
+
+// The kinds of failures.
+const (
+	ReadFailed   Failure = iota // lines cannot be read
+	CommitFailed                // positions were not saved
+	RevokeFailed                // partitions were given away before all lines had arrived
+	failures
+)
+
+var failureNames = [failures]string{"read", "commit", "revoke"}
+
+// Errors counts errors by what failed.
+type Errors [failures]int
+
+func (e *Errors) all() (n int) {
+	for _, one := range e {
+		n += one
+	}
+	return n
 }
 
 // Sent counts the data sent to Kafka.
@@ -46,8 +69,10 @@ func (s *Status) Metrics() []metric.Metric {
 		metric.Counter("sent_bytes_total", "Bytes of their keys and values, before compression.", s.Sent.Bytes),
 		metric.Gauge("waiting_observations", "Observations gathered and not yet sent.", s.Waiting),
 		metric.Gauge("remembered_observations", "Observations that are known to have been sent: what they cover is not sent again.", s.Remembered),
-		metric.Counter("errors_total", "Errors after which the program went on.", s.Errors),
 	)
+	for what, n := range s.Errors {
+		all = append(all, metric.Counter("errors_total", "Errors after which the program went on, by what failed.", n, metric.Label{Name: "reason", Value: failureNames[what]}))
+	}
 	if !s.Committed.IsZero() {
 		all = append(all, metric.Gauge("last_commit_timestamp_seconds", "When it was last noted how far lines are dealt with, in Unix time.", float64(s.Committed.UnixNano())/float64(time.Second)))
 	}
@@ -82,7 +107,7 @@ type (
 func (s *Status) JSON() (ReadJSON, SentJSON, HealthJSON) {
 	return ReadJSON{s.Started.UTC(), s.Counts.JSON(), s.Bytes, s.dropped()},
 		SentJSON{s.Lost, s.Sent, s.Waiting, s.Remembered},
-		HealthJSON{s.Committed.UTC(), s.Errors, s.LastError}
+		HealthJSON{s.Committed.UTC(), s.Errors.all(), s.LastError}
 }
 
 func (s *Sent) add(t *Sent) {

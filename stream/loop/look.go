@@ -155,7 +155,9 @@ func (l *Loop) rulesOf(m *miner.Machine) []rule.Likely {
 		}
 		rules = append(rules, miner.Unlisted(known, slices.Clone(last.rules))...)
 	}
-	return l.allowed(m, rules)
+	kept, left := l.sift(m, rules)
+	l.withheld[m] = left
+	return kept
 }
 
 // has reports whether a look at a site has a result that is not listed yet.

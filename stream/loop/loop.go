@@ -81,12 +81,13 @@ type Loop struct {
 	unsaved bool             // batches were folded since the last checkpoint
 	live    bool             // caught up: events and rules are emitted
 
-	touched map[*miner.Machine]bool           // since the last refinement
-	lists   map[*miner.Machine][]rule.Likely  // rules of each site at its last refinement
-	looks   looks                             // at whole windows
-	rules   []rule.Likely                     // of all sites
-	shown   map[string]*lifecycle.Publication // publications that agree with each other
-	valid   jsonl.List                        // of all of these
+	touched  map[*miner.Machine]bool           // since the last refinement
+	lists    map[*miner.Machine][]rule.Likely  // rules of each site at its last refinement
+	looks    looks                             // at whole windows
+	withheld map[*miner.Machine]Withheld       // of the rules of each site at its last refinement
+	rules    []rule.Likely                     // of all sites
+	shown    map[string]*lifecycle.Publication // publications that agree with each other
+	valid    jsonl.List                        // of all of these
 
 	shed     Shed // as of the last report
 	shedAt   time.Time
@@ -124,14 +125,15 @@ func assemble(o Options, list Publisher, news Emitter) *Loop {
 		o.Now = time.Now
 	}
 	l := &Loop{o: o, sites: miner.NewSites(o.MaxSites, o.Miner), acts: &untried{},
-		touched: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]rule.Likely{}, ends: map[uint64]int64{}, shown: map[string]*lifecycle.Publication{}}
+		touched: map[*miner.Machine]bool{}, lists: map[*miner.Machine][]rule.Likely{}, ends: map[uint64]int64{}, shown: map[string]*lifecycle.Publication{}, withheld: map[*miner.Machine]Withheld{}}
 	l.looks.last = map[*miner.Machine]*look{}
 	l.cuts = &windowCuts{l.sites, map[*miner.Machine]bool{}}
 	if o.Validate != nil {
 		l.trials = newTrials(o.Validate)
 		l.acts = l.trials
 	}
-	l.events, l.out = announcer{to: news, failed: l.fail}, lister{to: list, failed: l.fail}
+	l.events = announcer{to: news, failed: func(doing string, err error) { l.fail(EmitFailed, doing, err) }}
+	l.out = lister{to: list, failed: func(doing string, err error) { l.fail(PublishFailed, doing, err) }}
 	l.status.Started = time.Now()
 	l.share()
 	return l
@@ -186,7 +188,7 @@ func (l *Loop) turn(ctx context.Context, source Source, in <-chan records.Pumped
 				l.fold(next.Batch)
 				l.emitPairs(ctx)
 			case records.AboutOneFile(next.Err):
-				l.status.Errors++
+				l.status.Errors[ReadFailed]++
 				l.o.Failed("read logs", next.Err)
 			default:
 				return next.Err

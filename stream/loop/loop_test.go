@@ -252,6 +252,9 @@ func TestSecretsAreWithheld(t *testing.T) {
 		if told := fmt.Sprint(out.events, out.list); strings.Contains(told, "9f3c2b7d") || !strings.Contains(told, "key") {
 			t.Errorf("told %s", told)
 		}
+		if s := l.State().Status.Sites[0]; s.Withheld.Secret == 0 || s.Rules == 0 {
+			t.Errorf("%+v", s)
+		}
 	})
 }
 

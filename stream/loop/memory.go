@@ -97,6 +97,7 @@ func (l *Loop) drop(m *miner.Machine) {
 	delete(l.touched, m)
 	delete(l.cuts.cut, m)
 	delete(l.lists, m)
+	delete(l.withheld, m)
 	l.looks.forget(m)
 	l.events.readers.Forget(m.Site())
 }

@@ -41,7 +41,9 @@ func (s *Status) merge(o *Status, first bool) {
 	s.Beyond += o.Beyond
 	s.Ahead += o.Ahead
 	s.Events += o.Events
-	s.Errors += o.Errors
+	for what, n := range o.Errors {
+		s.Errors[what] += n
+	}
 	if o.LastError != "" {
 		s.LastError = o.LastError
 	}

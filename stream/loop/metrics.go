@@ -21,11 +21,16 @@ func (s *Status) Metrics() []metric.Metric {
 		metric.Gauge("rules", "Likely rules after refinement.", s.total(func(s *Site) int { return s.Rules })),
 		metric.Gauge("urls_shed", "URLs that went from the windows of the sites held, since the start, as those took more than their shares of the memory.", s.total(func(s *Site) int { return s.Shed })),
 		metric.Counter("events_total", "Events told: likely, faded and snapshots.", s.Events),
-		metric.Counter("errors_total", "Errors after which the program went on.", s.Errors),
 		metric.Gauge("state_bytes", "Size of the journal on disk.", s.StateBytes),
 		metric.Gauge("memory_budget_bytes", "What the tables and indexes of all sites may take; 0: there is no bound.", s.MemoryBudget),
 		metric.Gauge("memory_used_bytes", "What they are charged for.", s.MemoryUsed),
 	)
+	for what, n := range s.Errors {
+		all = append(all, metric.Counter("errors_total", "Errors after which the program went on, by what failed.", n, metric.Label{Name: "reason", Value: failureNames[what]}))
+	}
+	for why, n := range map[string]int{"secret": s.total(func(s *Site) int { return s.Withheld.Secret }), "one_client": s.total(func(s *Site) int { return s.Withheld.OneClient })} {
+		all = append(all, metric.Gauge("withheld_rules", "Likely rules that are neither told nor tried, by reason.", n, metric.Label{Name: "reason", Value: why}))
+	}
 	if !s.Saved.IsZero() { // the zero time would look like 1970
 		all = append(all,
 			metric.Gauge("last_checkpoint_timestamp_seconds", "When the last checkpoint was begun, in Unix time.", float64(s.Saved.UnixNano())/float64(time.Second)),
@@ -78,7 +83,7 @@ func (s *Status) Dropped() map[string]int {
 
 // Health returns the second part of the loop in a status document.
 func (s *Status) Health() HealthJSON {
-	h := HealthJSON{State: stateJSON{s.StateBytes, s.Saved.UTC(), s.SaveTook.Seconds()}, Events: s.Events, Errors: s.Errors, Error: s.LastError}
+	h := HealthJSON{State: stateJSON{s.StateBytes, s.Saved.UTC(), s.SaveTook.Seconds()}, Events: s.Events, Errors: s.Errors.All(), Error: s.LastError}
 	if s.MemoryBudget > 0 {
 		h.Memory = &memoryJSON{s.MemoryBudget, s.MemoryUsed}
 	}

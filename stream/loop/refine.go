@@ -119,15 +119,25 @@ func (l *Loop) publish(ctx context.Context) {
 
 // allowed leaves out rules that look like secrets, and rules from a single client.
 func (l *Loop) allowed(m *miner.Machine, rules []rule.Likely) []rule.Likely {
+	kept, _ := l.sift(m, rules)
+	return kept
+}
+
+// sift is allowed with the counts of the rules left out.
+func (l *Loop) sift(m *miner.Machine, rules []rule.Likely) (kept []rule.Likely, left Withheld) {
 	if l.o.NoWithhold || len(rules) == 0 {
-		return rules
+		return rules, left
 	}
 	alone, hidden := m.OneClient(rules), m.Hidden(rules, secret.Veil{})
-	var kept []rule.Likely
 	for i := range rules {
-		if !alone[i] && !hidden[i] {
+		switch {
+		case hidden[i]:
+			left.Secret++
+		case alone[i]:
+			left.OneClient++
+		default:
 			kept = append(kept, rules[i])
 		}
 	}
-	return kept
+	return kept, left
 }

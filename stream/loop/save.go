@@ -16,7 +16,7 @@ func (l *Loop) Restore() (positions []byte, err error) {
 	before := l.status
 	for change, err := range l.saver.Load() {
 		if bad, ok := errors.AsType[*checkpoint.CutsError](err); ok {
-			l.fail("read the cuts of site "+strconv.Quote(bad.Site), bad)
+			l.fail(RestoreFailed, "read the cuts of site "+strconv.Quote(bad.Site), bad)
 			continue
 		}
 		if err != nil {
@@ -80,7 +80,7 @@ func (l *Loop) save(ctx context.Context, source Source) error {
 		l.unsaved = false
 		l.status.Saved, l.status.SaveTook = start, time.Since(start)
 	} else {
-		l.fail("save state", err)
+		l.fail(SaveFailed, "save state", err)
 	}
 	l.status.StateBytes = l.saver.Size()
 	if err == nil {

@@ -21,7 +21,7 @@ type Status struct {
 	Beyond     int            // hits on sites beyond the MaxSites with the most URLs
 	Ahead      int            // hits too far ahead of the clock
 	Events     int            // emitted
-	Errors     int            // after which the loop went on
+	Errors     Errors         // after which the loop went on
 	LastError  string
 	Saved      time.Time // start of the last checkpoint; zero before the first
 	SaveTook   time.Duration
@@ -41,7 +41,42 @@ type Site struct {
 	Newest time.Time `json:"newest_pane,omitzero"` // start of the newest pane; zero for the endless one
 	Shed   int       `json:"urls_shed,omitempty"`  // URLs removed from the window, as the site exceeded its share of the memory
 
+	Withheld Withheld `json:"withheld,omitzero"`
+
 	Notes []notes.Note `json:"notes,omitempty"` // what the log cannot tell, at the last look; immutable
+}
+
+// Withheld counts the likely rules of a site that are neither told nor tried.
+type Withheld struct {
+	Secret    int `json:"secret,omitempty"`     // the rule's text looks like a secret
+	OneClient int `json:"one_client,omitempty"` // all URLs that speak for the rule come from a single client
+}
+
+// Failure is the work that failed in an error.
+type Failure int
+
+// The kinds of failures.
+const (
+	ReadFailed    Failure = iota // a log cannot be read
+	EmitFailed                   // events were not taken
+	PublishFailed                // the list of rules was not taken
+	SaveFailed                   // a checkpoint failed
+	RestoreFailed                // a part of the state cannot be used
+	ClashFailed                  // rules of a site do not agree with those of another
+	failures
+)
+
+var failureNames = [failures]string{"read", "emit", "publish", "save", "restore", "clash"}
+
+// Errors counts errors by what failed.
+type Errors [failures]int
+
+// All returns the number of all errors.
+func (e *Errors) All() (n int) {
+	for _, one := range e {
+		n += one
+	}
+	return n
 }
 
 // State is the loop's public state. A State is immutable.
@@ -87,7 +122,7 @@ func (l *Loop) share() {
 
 func (l *Loop) site(m *miner.Machine) Site {
 	stats := m.Stats().Envelope
-	s := Site{Name: m.Site(), URLs: stats.URLs, Likely: stats.Likely, Rules: len(l.lists[m]), Shed: m.CutURLs()}
+	s := Site{Name: m.Site(), URLs: stats.URLs, Likely: stats.Likely, Rules: len(l.lists[m]), Shed: m.CutURLs(), Withheld: l.withheld[m]}
 	if seconds, ok := m.Newest(); ok && seconds != 0 {
 		s.Newest = time.Unix(seconds, 0).UTC()
 	}
@@ -98,8 +133,8 @@ func (l *Loop) site(m *miner.Machine) Site {
 }
 
 // fail notes an error after which the loop goes on.
-func (l *Loop) fail(doing string, err error) {
-	l.status.Errors++
+func (l *Loop) fail(what Failure, doing string, err error) {
+	l.status.Errors[what]++
 	l.status.LastError = doing + ": " + err.Error()
 	l.o.Failed(doing, err)
 }

@@ -69,7 +69,7 @@ func (l *Loop) agreeing() map[string]*lifecycle.Publication {
 	shown := maps.Clone(l.trials.published)
 	for i, err := range canon.Clashes(sites) {
 		delete(shown, sites[i].Name)
-		l.fail("show the rules of site "+strconv.Quote(sites[i].Name)+" beside newer ones", err)
+		l.fail(ClashFailed, "show the rules of site "+strconv.Quote(sites[i].Name)+" beside newer ones", err)
 	}
 	return shown
 }
