@@ -79,7 +79,7 @@ func newRootCommand() *cobra.Command {
 	}
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, flagError(err)) })
-	root.AddCommand(newMineCommand(), newRunCommand(), newAgentCommand(), newTopicsCommand(), newValidateCommand(), newSubscribeCommand(), newCanonCommand(),
+	root.AddCommand(newMineCommand(), newRunCommand(), newStatusCommand(), newAgentCommand(), newTopicsCommand(), newValidateCommand(), newSubscribeCommand(), newCanonCommand(),
 		newExportCommand(), newFormatsCommand(), newConfigCommand(), newVersionCommand())
 	return root
 }

@@ -1,0 +1,335 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+	"unicode"
+
+	"dustbuster/operators/input"
+	"dustbuster/sinks/text"
+)
+
+// statusDocument holds the members of /api/v1/status that are shown as text. An agent has
+// only some of them.
+type statusDocument struct {
+	Version  string
+	Started  time.Time
+	CaughtUp *bool          `json:"caught_up"` // nil: an agent
+	Dropped  map[string]int `json:"hits_dropped"`
+	State    struct {
+		Bytes int64
+		Saved time.Time
+	}
+	Memory *struct {
+		Budget int64 `json:"budget_bytes"`
+		Used   int64 `json:"used_bytes"`
+	}
+	Events    int
+	Errors    int
+	LastError string `json:"last_error"`
+	Trials    struct {
+		On        bool
+		Sites     map[string]trialsOfSite
+		Published map[string]struct {
+			Sequence int64
+			At       int64
+			Rules    int
+		}
+		Held map[string]struct {
+			Share float64
+			Rules int
+			Mark  string
+		} `json:"held_updates"`
+		Requests int64
+		Refused  map[string]int64
+	} `json:"validate"`
+	Sites []siteDocument
+	Sent  struct { // of an agent
+		Observations int
+		Bytes        int64
+	}
+	Waiting   int `json:"waiting_observations"`
+	Committed time.Time
+}
+
+// siteDocument is a site.
+type siteDocument struct {
+	Site     string
+	URLs     int
+	Rules    int
+	Shed     int `json:"urls_shed"`
+	Withheld struct {
+		Secret    int
+		OneClient int `json:"one_client"`
+	}
+}
+
+// trialsOfSite are the trials of a site.
+type trialsOfSite struct {
+	Merged float64
+	Open   int `json:"candidates_left"`
+	Trial  *struct {
+		Rule      string
+		Purpose   string
+		Positives int
+		Negatives int
+		Bound     float64
+	}
+	Waits *struct {
+		Until  time.Time
+		Reason string
+	}
+}
+
+// statusText writes an answer for a person: at most the given number of sites, and lines of
+// at most the given number of columns (0: as long as they are).
+func statusText(a *reply, sites, width int, now time.Time) (string, error) {
+	var d statusDocument
+	if err := json.Unmarshal(a.Status, &d); err != nil {
+		return "", fmt.Errorf("read status of %s: %w", a.Address, err)
+	}
+	p := &statusPrinter{now: now, d: &d}
+	p.head(a)
+	p.inputs(a.Inputs)
+	if d.CaughtUp != nil {
+		p.sites(sites)
+		p.news()
+	}
+	var out strings.Builder
+	for line := range strings.Lines(p.b.String()) {
+		line = strings.TrimRight(line, " \n")
+		if width > 0 {
+			line = shorten(line, width)
+		}
+		out.WriteString(line + "\n")
+	}
+	return out.String(), nil
+}
+
+// statusPrinter writes the parts of a status. All texts from the daemon are plain: names of
+// sites, rules and errors hold what a log holds.
+type statusPrinter struct {
+	b   strings.Builder
+	d   *statusDocument
+	now time.Time
+}
+
+func (p *statusPrinter) say(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
+
+// head says what answers, and how it is doing as a whole.
+func (p *statusPrinter) head(a *reply) {
+	d := p.d
+	what, progress := "agent", ""
+	if d.CaughtUp != nil {
+		what, progress = "daemon", ", catching up"
+		if *d.CaughtUp {
+			progress = ", caught up"
+		}
+	}
+	p.say("dustbuster %s %s at %s, up %s%s", what, plain(d.Version), a.Address, p.since(d.Started), progress)
+	switch {
+	case d.CaughtUp == nil:
+		p.say("sent %d observations (%s), %d waiting, last commit %s", d.Sent.Observations, text.Size(d.Sent.Bytes), d.Waiting, p.ago(d.Committed))
+	case d.State.Saved.IsZero():
+		p.say("no checkpoint yet")
+	default:
+		p.say("last checkpoint %s, %s on disk", p.ago(d.State.Saved), text.Size(d.State.Bytes))
+	}
+	if m := d.Memory; m != nil && m.Budget > 0 {
+		p.say("tables take %s of %s", text.Size(m.Used), text.Size(m.Budget))
+	}
+	if d.Errors > 0 {
+		p.say("%d errors, the last: %s", d.Errors, plain(d.LastError))
+	}
+}
+
+// since is the time since t, and ago the same in words.
+func (p *statusPrinter) since(t time.Time) string { return shortTime(p.now.Sub(t)) }
+
+func (p *statusPrinter) ago(t time.Time) string {
+	if t.IsZero() {
+		return "never"
+	}
+	return p.since(t) + " ago"
+}
+
+// shortTime is a duration in its two greatest units.
+func shortTime(d time.Duration) string {
+	d = max(0, d)
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", int(d.Seconds()))
+	case d < time.Hour:
+		return fmt.Sprintf("%dm%ds", int(d.Minutes()), int(d.Seconds())%60)
+	case d < 24*time.Hour:
+		return fmt.Sprintf("%dh%dm", int(d.Hours()), int(d.Minutes())%60)
+	}
+	return fmt.Sprintf("%dd%dh", int(d.Hours())/24, int(d.Hours())%24)
+}
+
+// table writes rows in columns.
+func (p *statusPrinter) table(rows [][]string) {
+	w := tabwriter.NewWriter(&p.b, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		fmt.Fprintln(w, strings.Join(row, "\t"))
+	}
+	_ = w.Flush() // a builder takes everything
+}
+
+// inputs writes a row for each input, and below them their errors.
+func (p *statusPrinter) inputs(all []input.State) {
+	p.say("")
+	if len(all) == 0 {
+		p.say("no inputs yet")
+		return
+	}
+	rows := [][]string{{"INPUT", "FORMAT", "LAG", "FOR", "LINES", "UNREAD", "STATE"}}
+	for i := range all {
+		s := &all[i]
+		unread := 0.0
+		for _, share := range s.Malformed {
+			unread += share
+		}
+		rows = append(rows, []string{plain(s.Name), cmp.Or(plain(s.Format), "-"), lagOf(s), shortTime(time.Duration(s.LagSeconds * float64(time.Second))),
+			strconv.Itoa(s.Lines["all"]), fmt.Sprintf("%.1f%%", 100*unread), stateOf(s)})
+	}
+	p.table(rows)
+	for i := range all {
+		if s := &all[i]; s.LastError != "" {
+			p.say("%s, %s: %s", plain(s.Name), p.ago(time.Unix(s.LastErrorAt, 0)), plain(s.LastError))
+		}
+	}
+}
+
+func lagOf(s *input.State) string {
+	switch {
+	case s.LagBytes != nil:
+		return text.Size(*s.LagBytes)
+	case s.LagRecords != nil:
+		return fmt.Sprintf("%d records", *s.LagRecords)
+	}
+	return "-"
+}
+
+// stateOf is the state of an input in words.
+func stateOf(s *input.State) string {
+	switch {
+	case s.Ended:
+		return "ended"
+	case s.Kind == input.Log && s.Generation == "":
+		return "no file yet"
+	case s.CaughtUp:
+		return "caught up"
+	}
+	return "catching up"
+}
+
+// sites writes a row for each of the largest sites.
+func (p *statusPrinter) sites(most int) {
+	d := p.d
+	p.say("")
+	if len(d.Sites) == 0 {
+		p.say("no sites yet")
+		return
+	}
+	slices.SortStableFunc(d.Sites, func(a, b siteDocument) int { return cmp.Compare(b.URLs, a.URLs) })
+	shown := d.Sites
+	if most > 0 && len(shown) > most {
+		shown = shown[:most]
+	}
+	rows := [][]string{{"SITE", "URLS", "LIKELY", "VALID", "MERGED", "SHED", "WITHHELD", "ON TRIAL"}}
+	for i := range shown {
+		s := &shown[i]
+		valid, merged, trial := "-", "-", "-"
+		if d.Trials.On {
+			t := d.Trials.Sites[s.Site]
+			valid, merged, trial = strconv.Itoa(d.Trials.Published[s.Site].Rules), fmt.Sprintf("%.1f%%", 100*t.Merged), p.trial(&t)
+		}
+		rows = append(rows, []string{siteName(s.Site), strconv.Itoa(s.URLs), strconv.Itoa(s.Rules), valid, merged, strconv.Itoa(s.Shed),
+			strconv.Itoa(s.Withheld.Secret + s.Withheld.OneClient), trial})
+	}
+	p.table(rows)
+	if n := len(d.Sites) - len(shown); n > 0 {
+		p.say("and %d sites with fewer URLs (--sites 0 shows all)", n)
+	}
+}
+
+// siteName is the name of a site; a log without hosts has one without a name.
+func siteName(site string) string { return cmp.Or(plain(site), "(no name)") }
+
+// trial is what is being tried on a site.
+func (p *statusPrinter) trial(t *trialsOfSite) string {
+	switch {
+	case t.Trial != nil:
+		return fmt.Sprintf("%s: %d alike, %d not, bound %.2f", cmp.Or(plain(t.Trial.Rule), plain(t.Trial.Purpose)), t.Trial.Positives, t.Trial.Negatives, t.Trial.Bound)
+	case t.Waits != nil && t.Waits.Until.After(p.now):
+		return fmt.Sprintf("waits %s (%s)", shortTime(t.Waits.Until.Sub(p.now)), plain(t.Waits.Reason))
+	case t.Waits != nil:
+		return "waits (" + plain(t.Waits.Reason) + ")"
+	}
+	return fmt.Sprintf("nothing, %d candidates", t.Open)
+}
+
+// news says what was published, held back, refused and shed.
+func (p *statusPrinter) news() {
+	d := p.d
+	p.say("")
+	if !d.Trials.On {
+		p.say("rules are not tried: the list has the likely rules (--origin says where pages may be fetched from)")
+	} else {
+		rules, last := 0, int64(0)
+		for _, one := range d.Trials.Published {
+			rules, last = rules+one.Rules, max(last, one.At)
+		}
+		at := time.Time{}
+		if last > 0 {
+			at = time.Unix(last, 0)
+		}
+		p.say("published: %d rules of %d sites, last %s; %d requests made", rules, len(d.Trials.Published), p.ago(at), d.Trials.Requests)
+	}
+	for _, site := range slices.Sorted(maps.Keys(d.Trials.Held)) {
+		held := d.Trials.Held[site]
+		p.say("held back: %d rules of %s, with which %.0f%% of its URLs change: POST /api/v1/approve with site and mark %s", held.Rules, siteName(site), 100*held.Share, plain(held.Mark))
+	}
+	if refused := counted(d.Trials.Refused); refused != "" {
+		p.say("not fetched: %s", refused)
+	}
+	if dropped := counted(d.Dropped); dropped != "" {
+		p.say("hits left out: %s", dropped)
+	}
+}
+
+// counted lists counts that are not zero.
+func counted[N int | int64](all map[string]N) string {
+	var parts []string
+	for _, what := range slices.Sorted(maps.Keys(all)) {
+		if all[what] > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", plain(what), all[what]))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// plain returns a text that changes nothing on a terminal: control characters, characters
+// that change the direction of text, and other characters without a form are escaped.
+func plain(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if unicode.IsPrint(r) {
+			b.WriteRune(r)
+			continue
+		}
+		b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+	}
+	return b.String()
+}
