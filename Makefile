@@ -13,7 +13,7 @@ VENV = $(CURDIR)/bin/venv
 export DUSTBUSTER_PYTHON ?= $(wildcard $(VENV)/bin/python)
 
 .PHONY: applier-python applier-java applier-javascript build tools deps vet lint workflows vuln test logshapes examples appliers rotation race kafka-race fuzz bench bench-once integration \
-	long-race long-worlds long-input long-sites long-faults long-fuzz
+	long-race long-worlds long-input long-sites long-faults long-near long-fuzz
 build: ; go build -trimpath -o bin/dustbuster ./cmd/dustbuster
 
 tools: # the programs of Debian without which tests are skipped; as root
@@ -64,6 +64,10 @@ long-input: ; $(LONG) ./integration -run 'Torn|Endless|Huge|Flood|Longest' -long
 long-sites: ; $(LONG) ./integration -run 'TestTotalOfLiveSites|TestKeys' -seeds 3 -keys 3 -requests 300,1000,3000,0
 	$(LONG) ./integration -run TestDocuments -documents 1
 long-faults: ; $(LONG) ./integration -run 'Survive|TestKafkaGroupFaults' -kills 500 -agentkills 50 -minerblows 200 -faults 50
+long-near: # against all pairs of 10,000 pages, and against the truth of 100,000 and a million
+	$(LONG) ./operators/near -long
+	$(LONG) ./integration -run 'TestNear$$' -v -near 100000
+	$(LONG) ./integration -run 'TestNear$$' -v -near 1000000
 long-fuzz: ; $(MAKE) fuzz FUZZTIME=2m
 
 bench: ; go test -run '^$$' -bench . -benchmem ./...

@@ -278,7 +278,7 @@ func checkPurity(s source) (broken []string) {
 
 // flagName matches the name of a flag, of an environment variable, or of a subcommand, in a
 // text.
-var flagName = regexp.MustCompile(`(?:^|[^\w-])(--[a-z][a-z-]+|DUSTBUSTER_\w+|dustbuster (?:canon|config|export|formats|mine|run|subscribe|topics|validate)\b)`)
+var flagName = regexp.MustCompile(`(?:^|[^\w-])(--[a-z][a-z-]+|DUSTBUSTER_\w+|dustbuster (?:canon|config|export|formats|mine|near|run|subscribe|topics|validate)\b)`)
 
 // checkFlags looks for names of flags in the texts of a package that is not the command:
 // other programs import the package, and only the command knows its flags.

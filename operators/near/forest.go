@@ -32,8 +32,8 @@ func (f *Forest) Join(a, b uint32) bool {
 }
 
 // Clusters returns the clusters of at least two documents, by their first document, each
-// with its documents in ascending order. A cluster is valid until the next one. Clusters
-// takes 8 bytes a document while it runs.
+// with its documents in ascending order. The clusters are parts of one array. Clusters takes
+// 8 bytes a document.
 func (f *Forest) Clusters() iter.Seq[[]uint32] {
 	return func(yield func([]uint32) bool) {
 		size := make([]uint32, len(f.parent)) // of a cluster, at its first document

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"dustbuster/config"
+	"dustbuster/operators/near"
+	"dustbuster/stream/duplicates"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+const nearLong = `near reads the pages of a crawl and prints clusters of near-duplicates: pages that
+resemble each other by at least the threshold, directly or by way of others. The
+resemblance of two pages is the share of the runs of eight words of their visible
+text that both have, of all such runs. Other documents than HTML are alike only
+if their bytes are equal.
+
+A FILE is a web archive (WARC), plain or compressed (gzip, zstd, bzip2), or - for
+standard input. What cannot be read is skipped and counted. Temporary files take
+1 to 2 KiB for each document, with --exact up to 16 KiB more.`
+
+const nearExamples = `  dustbuster near crawl.warc.gz
+  dustbuster near --output json crawl.warc.gz | jq -r '.documents[].url'
+  dustbuster near --threshold 0.8 --exact part-*.warc.gz`
+
+// nearFlags are the flags of near.
+type nearFlags struct {
+	shared *config.Flags
+	find   duplicates.Options
+	output string
+	top    int
+	stats  bool
+}
+
+func newNearCommand() *cobra.Command {
+	f := nearFlags{shared: config.NewFlags(config.MineDefaults())}
+	cmd := &cobra.Command{
+		Use:     "near FILE...",
+		Short:   "print clusters of near-duplicate pages of a crawl",
+		Long:    nearLong,
+		Example: nearExamples,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage(cmd, errors.New("no FILE given: a web archive, or - for standard input"))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := f.options(cmd)
+			if err != nil {
+				return usage(cmd, err)
+			}
+			return f.run(cmd, c, args)
+		},
+	}
+	sections := f.sections()
+	cmd.Flags().SortFlags = false
+	for _, s := range sections {
+		cmd.Flags().AddFlagSet(s.flags)
+	}
+	cmd.SetUsageFunc(sectionUsage(sections))
+	for flag, values := range map[string][]string{"method": near.Methods, "output": {"text", "json"}} {
+		if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+			panic(err) // the flags are above
+		}
+	}
+	return cmd
+}
+
+func (f *nearFlags) sections() []section {
+	var all []section
+	add := func(name string) *pflag.FlagSet { return newSection(&all, name) }
+	alike := add("What is alike")
+	alike.Float64Var(&f.find.Threshold, "threshold", near.DefaultThreshold, "least resemblance of near-duplicates, above 0 and at most 1")
+	alike.StringVar(&f.find.Method, "method", near.Shingles, "how pairs are looked for, a `name`: "+strings.Join(near.Methods, ", ")+"; the first finds all (docs/near.md)")
+	alike.BoolVar(&f.find.Exact, "exact", false, "decide on pairs by all their words, not by samples of 128 runs")
+	room := add("What it takes")
+	f.shared.Register(room, "memory")
+	room.StringVar(&f.find.Dir, "temp", "", "`directory` of temporary files; default: the system's")
+	printed := add("What is printed")
+	printed.StringVarP(&f.output, "output", "o", "text", "`text|json`; json is one cluster a line, with all URLs")
+	printed.IntVar(&f.top, "top", 50, "clusters, the largest first; 0: all, as is the default for json")
+	printed.BoolVar(&f.stats, "stats", false, "say on standard error what was read, compared and skipped")
+	f.shared.Register(printed, "withhold")
+	return all
+}
+
+func (f *nearFlags) options(cmd *cobra.Command) (c config.Config, err error) {
+	if c, err = f.shared.Config(); err != nil {
+		return c, err
+	}
+	if err := f.find.Check(); err != nil {
+		return c, err
+	}
+	if f.output != "text" && f.output != "json" {
+		return c, fmt.Errorf("--output must be text or json, got %q", f.output)
+	}
+	if f.top < 0 {
+		return c, fmt.Errorf("--top must be 0 or more, got %d", f.top)
+	}
+	if f.output == "json" && !cmd.Flags().Changed("top") {
+		f.top = 0
+	}
+	f.find.Memory, f.find.Stdin = limitMemory(c.Memory), cmd.InOrStdin()
+	return c, nil
+}
+
+// errPartial reports clusters printed from incomplete input.
+var errPartial = errors.New("not everything could be read; the clusters are of what could")
+
+func (f *nearFlags) run(cmd *cobra.Command, c config.Config, paths []string) error {
+	start, stderr := time.Now(), cmd.ErrOrStderr()
+	finder, err := duplicates.New(f.find)
+	if err != nil {
+		return err
+	}
+	defer finder.Close()
+	if err := find(cmd.Context(), finder, paths, stderr); err != nil {
+		return err
+	}
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	write := &clusterWriter{out: out, veil: c.Veil(), top: f.top}
+	each := write.text
+	if f.output == "json" {
+		each = write.json
+	}
+	if err := write.all(finder, each); err != nil {
+		return err
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("write clusters: %w", err)
+	}
+	counts := finder.Counts()
+	write.sum(stderr, &counts)
+	if f.stats {
+		nearStats(stderr, &counts, time.Since(start))
+	}
+	switch {
+	case counts.Documents == 0 && len(counts.Damaged) > 0:
+		return errNothing
+	case len(counts.Damaged) > 0 || counts.Skips.Torn+counts.Skips.Damaged > 0:
+		return errPartial
+	}
+	return nil
+}
+
+// find reads the archives and compares the documents, and shows how far it is.
+func find(ctx context.Context, finder *duplicates.Finder, paths []string, stderr io.Writer) error {
+	show := startProgress(stderr, "reading", finder.Progress)
+	err := finder.Read(ctx, paths)
+	show.stop()
+	for _, damaged := range finder.Counts().Damaged {
+		fmt.Fprintln(stderr, "dustbuster:", damaged)
+	}
+	if err != nil {
+		return err
+	}
+	show = startProgress(stderr, fmt.Sprintf("comparing %d documents", finder.Counts().Documents), nil)
+	defer show.stop()
+	return finder.Match(ctx)
+}
+
+// nearStats writes all counts.
+func nearStats(w io.Writer, c *duplicates.Counts, took time.Duration) {
+	s := &c.Skips
+	out := func(name string, value any) { fmt.Fprintf(w, "%-22s %12v\n", name, value) }
+	for _, row := range []struct {
+		name string
+		n    int64
+	}{
+		{"documents", c.Documents}, {"revisits", c.Revisits}, {"files_damaged", int64(len(c.Damaged))},
+		{"skipped_status", s.Status}, {"skipped_url", s.URL}, {"skipped_cut", s.Cut}, {"skipped_large", s.Large}, {"skipped_encoding", s.Encoding},
+		{"skipped_http", s.HTTP}, {"skipped_revisit", s.Revisits}, {"skipped_damaged", s.Damaged}, {"skipped_torn", s.Torn},
+		{"buckets", c.Buckets}, {"compared", c.Compared}, {"joined", c.Joined}, {"crowded", c.Crowded}, {"left_out", c.LeftOut},
+	} {
+		out(row.name, row.n)
+	}
+	resources(out)
+	out("seconds", fmt.Sprintf("%.3f", took.Seconds()))
+}

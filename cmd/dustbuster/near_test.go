@@ -1,0 +1,54 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	madeup "dustbuster/operators/oracle/pages"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// The lines of near fit their schema, whatever the URLs and types are.
+func TestNearFitsItsSchema(t *testing.T) {
+	schema, err := jsonschema.NewCompiler().Compile("../../docs/schema/near.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var archive strings.Builder
+	add := func(kind, url, block string) {
+		fmt.Fprintf(&archive, "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Payload-Digest: d\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", kind, url, len(block), block)
+	}
+	for d := range (madeup.World{Seed: 2, Documents: 300, Threshold: 0.9}).All() {
+		add("response", fmt.Sprintf("http://example.org/%d\x01\"\xff<", d.Index), "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"+string(d.Body))
+	}
+	add("revisit", "http://example.org/revisit", "")
+	add("response", "http://example.org/empty", "HTTP/1.1 200 OK\r\n\r\n")
+	add("response", "http://example.org/empty?", "HTTP/1.1 200 OK\r\n\r\n")
+	var out, stderr bytes.Buffer
+	if code := run(t.Context(), []string{"near", "-o", "json", "-"}, strings.NewReader(archive.String()), &out, &stderr); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, &stderr)
+	}
+	n := 0
+	for line := range bytes.Lines(out.Bytes()) {
+		n++
+		v, err := jsonschema.UnmarshalJSON(bytes.NewReader(line))
+		if err == nil {
+			err = schema.Validate(v)
+		}
+		if err != nil {
+			t.Fatalf("%s%v", line, err)
+		}
+	}
+	if n < 30 || !strings.Contains(out.String(), `{"url":"http://example.org/revisit","revisit":true}`) || !strings.Contains(out.String(), "%01%22%FF%3C") {
+		t.Errorf("%d clusters\n%s", n, &stderr)
+	}
+	for _, bad := range []string{`{"schema":1,"size":2,"documents":[{"url":"http://a"},{"url":"http://b","revisit":true}]}`, `{"schema":1,"size":2,"documents":[{"url":"http://b","revisit":true}]}`} {
+		v, err := jsonschema.UnmarshalJSON(strings.NewReader(bad))
+		if err != nil || schema.Validate(v) == nil {
+			t.Errorf("%s fits the schema", bad)
+		}
+	}
+}

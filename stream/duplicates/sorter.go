@@ -1,0 +1,115 @@
+package duplicates
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/lanrat/extsort"
+)
+
+// record is a document with one of its IDs or keys.
+type record struct {
+	hi, lo uint64 // the ID, or the key and 0
+	doc    uint32
+	kind   kind
+}
+
+// kind says what an ID names. IDs of different kinds differ, but for noted and revisit.
+type kind uint8
+
+const (
+	ofBytes kind = iota
+	ofText
+	noted   // the digest that the crawler noted of a response
+	revisit // the same of a revisit
+	ofKey
+)
+
+const (
+	recordBytes  = 24 // of memory
+	encodedBytes = 21
+)
+
+func compareRecords(a, b record) int {
+	return cmp.Or(cmp.Compare(a.hi, b.hi), cmp.Compare(a.lo, b.lo), cmp.Compare(a.kind, b.kind), cmp.Compare(a.doc, b.doc))
+}
+
+func encode(r record) ([]byte, error) {
+	b := make([]byte, encodedBytes)
+	binary.LittleEndian.PutUint64(b, r.hi)
+	binary.LittleEndian.PutUint64(b[8:], r.lo)
+	binary.LittleEndian.PutUint32(b[16:], r.doc)
+	b[20] = byte(r.kind)
+	return b, nil
+}
+
+func decode(b []byte) (record, error) {
+	if len(b) != encodedBytes {
+		return record{}, fmt.Errorf("a record of %d bytes", len(b))
+	}
+	return record{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:]), binary.LittleEndian.Uint32(b[16:]), kind(b[20])}, nil
+}
+
+// sorter sorts records on disk.
+type sorter struct {
+	in     chan record
+	out    <-chan record
+	errs   <-chan error
+	cancel context.CancelFunc
+}
+
+// chunks is the number of chunks that the library holds at most: it fills one, sorts one,
+// writes one, and two wait.
+const chunks = 5
+
+// newSorter starts a sort that takes about so much memory. The caller calls close.
+func newSorter(ctx context.Context, dir string, memory int64) *sorter {
+	const buffered = 1024
+	in := make(chan record, buffered)
+	sort, out, errs := extsort.Generic(in, decode, encode, compareRecords, &extsort.Config{
+		ChunkSize: int(max(buffered, memory/chunks/recordBytes)), NumWorkers: 1, SortedChanBuffSize: buffered, TempFilesDir: dir,
+	})
+	ctx, cancel := context.WithCancel(ctx)
+	go sort.Sort(ctx) // ends when in is closed, or with ctx; then it closes out
+	return &sorter{in, out, errs, cancel}
+}
+
+// add adds a record.
+func (s *sorter) add(r record) error {
+	select {
+	case s.in <- r:
+		return nil
+	default:
+	}
+	select {
+	case s.in <- r:
+		return nil
+	case err := <-s.errs:
+		return sortError(err)
+	}
+}
+
+// each passes all records on in their order, after the last add.
+func (s *sorter) each(f func(record) error) error {
+	close(s.in)
+	for r := range s.out {
+		if err := f(r); err != nil {
+			return err
+		}
+	}
+	if err := <-s.errs; err != nil {
+		return sortError(err)
+	}
+	return nil
+}
+
+func sortError(err error) error { return fmt.Errorf("sort on disk: %w", err) }
+
+// close ends the sort, and waits until its files are gone.
+func (s *sorter) close() {
+	s.cancel()
+	for range s.out { //nolint:revive // emptied
+	}
+}
