@@ -80,6 +80,6 @@ func newRootCommand() *cobra.Command {
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, flagError(err)) })
 	root.AddCommand(newMineCommand(), newRunCommand(), newStatusCommand(), newAgentCommand(), newTopicsCommand(), newValidateCommand(), newSubscribeCommand(), newCanonCommand(),
-		newExportCommand(), newNearCommand(), newFormatsCommand(), newConfigCommand(), newVersionCommand())
+		newCompareCommand(), newExportCommand(), newNearCommand(), newFormatsCommand(), newConfigCommand(), newVersionCommand())
 	return root
 }

@@ -58,5 +58,6 @@
 // For a cluster of k <= K URLs, O(k²) scores of pairs and k - 1 consensuses. A score costs
 // the product of the lengths between the common ends of two sequences, in a row of memory,
 // because equal columns at either end share a place in some best alignment. A consensus
-// costs the product of the lengths before the common end, in a matrix. 20,000 URLs take 0.6 s (docs/bench.md).
+// costs the product of the lengths before the common end, in a matrix. 20,000 URLs take
+// 0.6 s (docs/bench.md).
 package duster

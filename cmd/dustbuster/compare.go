@@ -1,0 +1,249 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"dustbuster/config"
+	"dustbuster/operators/cluster"
+	"dustbuster/operators/compare"
+	"dustbuster/operators/evidence"
+	"dustbuster/operators/miner"
+	"dustbuster/stream/files"
+	"dustbuster/stream/records"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+const compareLong = `compare holds learners of rules against each other on a crawl whose pages are
+known: an index (CDXJ) or an archive (WARC) of a crawl, or a list of URLs with
+digests. URLs with one digest are a cluster. A share of the clusters is labelled:
+each learner learns from these, and its rules are judged on the other clusters,
+which it has not seen. No page is fetched.
+
+It prints how many rules a learner finds and how many hold, what share of the
+duplicates the chosen rules merge, how often they merge different pages, and what
+learning costs. Figures are means over several random splits. docs/compare.md
+defines them, with the papers that they are from.
+
+A FILE is read as mine reads it. The learners, which learn together if joined by +:
+`
+
+const compareExamples = `  dustbuster compare crawl.cdxj.gz
+  dustbuster compare --share 50 --learners dustbuster,tree,dustbuster+tree crawl.warc.gz
+  dustbuster compare --share 20 --choosing 50 --seeds 10 -o json crawl.cdxj | jq .`
+
+// compareFlags are mine's flags for input, and compare's own.
+type compareFlags struct {
+	shared   *config.Flags
+	learners []string
+	shares   []int
+	choosing int
+	seeds    int
+	labels   string
+	output   string
+}
+
+func newCompareCommand() *cobra.Command {
+	f := &compareFlags{}
+	cmd := &cobra.Command{
+		Use:     "compare FILE...",
+		Short:   "hold learners of rules against each other on a crawl",
+		Long:    compareLong + aboutLearners(),
+		Example: compareExamples,
+		Args:    someFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := f.shared.Config()
+			if err == nil {
+				err = f.check()
+			}
+			if err != nil {
+				return usage(cmd, err)
+			}
+			return f.compare(cmd, args, &c)
+		},
+	}
+	useSections(cmd, f.sections())
+	return cmd
+}
+
+func (f *compareFlags) sections() []section {
+	var all []section
+	add := func(name string) *pflag.FlagSet { return newSection(&all, name) }
+	names, _ := compare.Learners()
+	own := add("What is compared")
+	own.StringSliceVar(&f.learners, "learners", append(names, compare.Union), "`names` of learners")
+	own.IntSliceVar(&f.shares, "share", []int{20, 50, 100}, "`percent` of the clusters that are labelled; at 100 the test is in the sample")
+	own.IntVar(&f.choosing, "choosing", 0, "`percent` of the labelled clusters that are set apart for the choice of rules; 0: rules are chosen by the clusters that they are learned from")
+	own.IntVar(&f.seeds, "seeds", 5, "random splits of each share, numbered from 1")
+	own.StringVar(&f.labels, "labels", "digest", "`digest|size`; size: clusters for learning are pages of one size, at most 30; the test knows the digests")
+	own.StringVarP(&f.output, "output", "o", "text", "`text|json`; json is one object a line, for each learner and split")
+	f.shared = config.NewFlags(config.MineDefaults())
+	f.shared.Register(add("What is read"), "format", "mining.hosts", "mining.ignore_clients", "mining.window", "mining.pane")
+	f.shared.Register(add("What is one site"), "site", "mining.site_by", "mining.groups")
+	f.shared.Register(add("What is kept"), boundKeys...)
+	return all
+}
+
+// aboutLearners lists the learners.
+func aboutLearners() string {
+	var b strings.Builder
+	names, about := compare.Learners()
+	for i, name := range names {
+		fmt.Fprintf(&b, "\n  %-12s%s", name, about[i])
+	}
+	fmt.Fprintf(&b, "\n  %-12sall of them together", compare.Union)
+	return b.String()
+}
+
+// check returns an error for invalid values of compare's own flags.
+func (f *compareFlags) check() error {
+	wrong := func(percent int) bool { return percent < 1 || percent > 100 }
+	switch {
+	case f.output != "text" && f.output != "json":
+		return errors.New("read flags: --output must be text or json")
+	case f.labels != "digest" && f.labels != "size":
+		return errors.New("read flags: --labels must be digest or size")
+	case len(f.shares) == 0 || slices.ContainsFunc(f.shares, wrong):
+		return errors.New("read flags: --share must be percents from 1 to 100")
+	case f.choosing < 0 || f.choosing > 90:
+		return errors.New("read flags: --choosing must be from 0 to 90")
+	case f.seeds < 1:
+		return errors.New("read flags: --seeds must be 1 or more")
+	}
+	if err := compare.Check(f.learners); err != nil {
+		return fmt.Errorf("read flags: --learners: %w", err)
+	}
+	return nil
+}
+
+// compare reads the crawl, compares, and prints.
+func (f *compareFlags) compare(cmd *cobra.Command, paths []string, c *config.Config) error {
+	stderr := cmd.ErrOrStderr()
+	run, err := readCrawl(cmd, paths, c)
+	if err != nil {
+		return err
+	}
+	run.explain(stderr)
+	compared := 0
+	for m := range run.sites.All() {
+		crawl := newCrawl(m)
+		if crawl.duplicates() == 0 {
+			continue
+		}
+		compared++
+		if err := f.compareSite(cmd.Context(), crawl, cmd.OutOrStdout(), stderr); err != nil {
+			return err
+		}
+	}
+	if compared == 0 {
+		return errors.New("no two URLs of a site have one digest\ncompare needs an index of a crawl (CDXJ), an archive (WARC), or a list of URLs with digests")
+	}
+	return nil
+}
+
+// readCrawl folds the lines of all files, without learners.
+func readCrawl(cmd *cobra.Command, paths []string, c *config.Config) (*mining, error) {
+	c.Mining.Learners = nil
+	o := mineOptions{files: c.Files(), miner: c.Miner(mineKey), maxSites: c.Mining.MaxSites, memory: tableBytes(limitMemory(c.Memory), false)}
+	o.files.Stdin = cmd.InOrStdin()
+	logs, err := files.Open(paths, o.files)
+	if err != nil {
+		return nil, err
+	}
+	in, err := records.New(logs, c.Records(config.Input{}, mineKey))
+	if err != nil {
+		return nil, &usageError{err}
+	}
+	defer in.Close()
+	run := newMining(o)
+	show := startProgress(cmd.ErrOrStderr(), "reading", logs.Progress)
+	err = run.read(cmd.Context(), in, show.say)
+	show.stop()
+	return run, err
+}
+
+// crawl is a site whose pages are known by digest.
+type crawl struct {
+	site     string
+	clusters [][]string
+	without  int               // URLs without one digest
+	sizes    map[string]string // by URL: a label, if all answers had one size
+}
+
+func newCrawl(m *miner.Machine) *crawl {
+	c := &crawl{site: m.Site(), sizes: map[string]string{}}
+	var all []cluster.Labelled
+	for _, p := range m.Window().Pages() {
+		digest, ok := p.Evidence.Digest()
+		if !ok {
+			c.without++
+			continue
+		}
+		all = append(all, cluster.Labelled{URL: p.URL, Label: fmt.Sprintf("%x", digest)})
+		c.sizes[p.URL] = sizeOf(p.Evidence)
+	}
+	c.clusters = cluster.Of(all, 1)
+	return c
+}
+
+// sizeOf returns a label of the first class of answers that had one size; "" if there is
+// none.
+func sizeOf(e evidence.Spans) string {
+	for _, s := range e.Sizes() {
+		if s.Min == s.Max && s.Min > 0 {
+			return fmt.Sprintf("%d of class %d", s.Min, s.Class)
+		}
+	}
+	return ""
+}
+
+func (c *crawl) urls() int { return cluster.URLs(c.clusters) }
+
+// duplicates returns the number of URLs that the best rules could merge.
+func (c *crawl) duplicates() int { return c.urls() - len(c.clusters) }
+
+// compareSite compares the learners on all splits of a crawl.
+func (f *compareFlags) compareSite(ctx context.Context, c *crawl, stdout, stderr io.Writer) error {
+	show := startProgress(stderr, "comparing", nil)
+	defer func() { show.stop() }()
+	t := newComparison(f, c, stdout)
+	for _, share := range f.shares {
+		var results []compare.Result
+		for seed := range f.seedsOf(share) {
+			show.describe(fmt.Sprintf("comparing %d learners, %d %% of the clusters, split %d of %d", len(f.learners), share, seed+1, f.seedsOf(share)))
+			o := compare.Options{Learners: f.learners, Share: float64(share) / 100, Choosing: float64(f.choosing) / 100, Seed: uint64(seed + 1),
+				Measure: measure, Stop: func() bool { return ctx.Err() != nil }}
+			if f.labels == "size" {
+				o.Label = func(url string) string { return c.sizes[url] }
+			}
+			found, err := compare.Run(c.clusters, o)
+			if errors.Is(err, compare.ErrStopped) {
+				return errors.New("interrupted")
+			}
+			if err != nil {
+				return err
+			}
+			results = append(results, found...)
+		}
+		show.stop()
+		if err := t.write(share, results); err != nil {
+			return fmt.Errorf("write comparison: %w", err)
+		}
+		show = startProgress(stderr, "comparing", nil)
+	}
+	return nil
+}
+
+// seedsOf returns the number of splits of a share. All splits of all clusters are one.
+func (f *compareFlags) seedsOf(share int) int {
+	if share == 100 {
+		return 1
+	}
+	return f.seeds
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/compare"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// writeShop writes a list of URLs with digests: items under sessions and orders, some of them
+// sold under two names, and listings that differ.
+func writeShop(t *testing.T) string {
+	t.Helper()
+	random := rand.New(rand.NewPCG(1, 1))
+	var b strings.Builder
+	for i := range 200 {
+		for _, name := range []string{"item", "article"} {
+			for range 3 {
+				fmt.Fprintf(&b, "/%s/%d?sid=%04x\t200\t%d\t%016x\n", name, i, random.IntN(1<<16), 1000+i%50, 1+i)
+			}
+		}
+		fmt.Fprintf(&b, "/list/%d?page=%d\t200\t%d\t%016x\n", i/20, i%20, 3000+i, 1000+i)
+	}
+	path := filepath.Join(t.TempDir(), "shop.tsv")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// comparisons runs compare, checks each line against the schema, and returns the lines.
+func comparisons(t *testing.T, args ...string) (all []comparisonLine) {
+	t.Helper()
+	schema, err := jsonschema.NewCompiler().Compile("../../docs/schema/comparison.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, told bytes.Buffer
+	if code := run(context.Background(), append([]string{"compare", "-o", "json"}, args...), strings.NewReader(""), &out, &told); code != 0 {
+		t.Fatalf("exit %d: %s", code, &told)
+	}
+	for line := range bytes.Lines(out.Bytes()) {
+		record, err := jsonschema.UnmarshalJSON(bytes.NewReader(line))
+		if err == nil {
+			err = schema.Validate(record)
+		}
+		var l comparisonLine
+		if err == nil {
+			err = json.Unmarshal(line, &l)
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+// Each learner and split has a line, and the figures agree with each other.
+func TestCompare(t *testing.T) {
+	all := comparisons(t, "--share", "20,100", "--seeds", "2", writeShop(t))
+	names, _ := compare.Learners()
+	if want := 3 * (len(names) + 1); len(all) != want {
+		t.Errorf("%d lines, want %d", len(all), want)
+	}
+	covered := 0
+	for _, l := range all {
+		if l.Raw < l.Supported || l.Supported < l.Loose || l.Loose < l.Strict || l.Forms > l.URLs || l.Seconds <= 0 {
+			t.Errorf("%+v", l)
+		}
+		if got := float64(l.URLs-l.Forms-l.False) / float64(l.URLs-l.Clusters); got != l.Coverage {
+			t.Errorf("%s: coverage %v, want %v", l.Learner, l.Coverage, got)
+		}
+		if l.Coverage > .6 {
+			covered++
+		}
+		if l.Learner == compare.Union && (l.Coverage < .79 || l.False > 0) {
+			t.Errorf("the union: %+v", l)
+		}
+	}
+	if covered < 6 {
+		t.Errorf("%d results merge the sessions", covered)
+	}
+}
+
+// The result depends on the seed, and on nothing else.
+func TestCompareAgain(t *testing.T) {
+	shop := writeShop(t)
+	first := comparisons(t, "--share", "30", "--seeds", "2", "--learners", "drops,duster", shop)
+	again := comparisons(t, "--share", "30", "--seeds", "2", "--learners", "drops,duster", shop)
+	for i := range first {
+		first[i].Cost, again[i].Cost = compare.Cost{}, compare.Cost{}
+		if a, b := fmt.Sprintf("%+v", first[i]), fmt.Sprintf("%+v", again[i]); a != b {
+			t.Errorf("%s, then %s", a, b)
+		}
+	}
+}
+
+// An interrupted comparison fails.
+func TestCompareInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	f := &compareFlags{learners: []string{"duster"}, shares: []int{100}, seeds: 1, labels: "digest", output: "text"}
+	var out bytes.Buffer
+	cancel()
+	err := f.compareSite(ctx, &crawl{clusters: [][]string{{"/a", "/b"}, {"/c", "/d"}}}, &out, &out)
+	if err == nil || out.Len() > 0 {
+		t.Errorf("%q, %v", &out, err)
+	}
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"dustbuster/operators/compare"
+)
+
+// comparison prints the results of one site.
+type comparison struct {
+	f     *compareFlags
+	crawl *crawl
+	w     io.Writer
+	begun bool // the heading is printed
+}
+
+func newComparison(f *compareFlags, c *crawl, w io.Writer) *comparison {
+	return &comparison{f: f, crawl: c, w: w}
+}
+
+// write prints the results of one share.
+func (t *comparison) write(share int, results []compare.Result) error {
+	if t.f.output == "json" {
+		out := json.NewEncoder(t.w)
+		out.SetEscapeHTML(false)
+		for i := range results {
+			if err := out.Encode(t.line(share, &results[i])); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	t.head(share)
+	out := tabwriter.NewWriter(t.w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, c := range columns() {
+		fmt.Fprintf(out, "%s\t", c.name)
+	}
+	fmt.Fprint(out, "  learner\n")
+	for _, name := range t.f.learners {
+		for _, c := range columns() {
+			fmt.Fprintf(out, "%.*f\t", c.digits, c.mean(name, results))
+		}
+		fmt.Fprintf(out, "  %s\n", name)
+	}
+	return out.Flush()
+}
+
+func (t *comparison) head(share int) {
+	c, site := t.crawl, t.crawl.site
+	if !t.begun {
+		if site == "" {
+			site = "the site"
+		}
+		fmt.Fprintf(t.w, "%s: %d URLs of %d pages, so %.1f %% are duplicates", site, c.urls(), len(c.clusters), 100*float64(c.duplicates())/float64(c.urls()))
+		if c.without > 0 {
+			fmt.Fprintf(t.w, "; %d URLs without one digest are left out", c.without)
+		}
+		fmt.Fprint(t.w, "\nfalse: URLs merged with another page, of 10,000; per rule: URLs merged by a rule, of 10,000\n")
+		t.begun = true
+	}
+	by := ""
+	if t.f.labels == "size" {
+		by = ", by their sizes"
+	}
+	if share == 100 {
+		fmt.Fprintf(t.w, "\nall pages are labelled%s, and are the test\n", by)
+		return
+	}
+	fmt.Fprintf(t.w, "\n%d %% of the pages are labelled%s, and the others are the test; means of %d splits\n", share, by, t.f.seeds)
+}
+
+// column is a figure of the table.
+type column struct {
+	name   string
+	digits int
+	of     func(r *compare.Result) float64
+}
+
+// columns are the columns of the table.
+func columns() []column {
+	all := []column{
+		{"raw", 0, func(r *compare.Result) float64 { return float64(r.Raw) }},
+		{"supported", 0, func(r *compare.Result) float64 { return float64(r.Supported) }},
+		{"fpr 0", 0, func(r *compare.Result) float64 { return float64(r.Strict) }},
+		{"fpr .05", 0, func(r *compare.Result) float64 { return float64(r.Loose) }},
+		{"deployed", 0, func(r *compare.Result) float64 { return float64(r.Deployed) }},
+		{"coverage", 3, func(r *compare.Result) float64 { return r.Coverage() }},
+		{"false", 1, func(r *compare.Result) float64 { return r.FalseMerges() }},
+		{"compression", 3, func(r *compare.Result) float64 { return r.Compression() }},
+		{"reduction", 3, func(r *compare.Result) float64 { return r.Reduction() }},
+		{"per rule", 1, func(r *compare.Result) float64 { return 1e4 * r.PerRule() }},
+	}
+	for i, k := range compare.Depths {
+		all = append(all, column{fmt.Sprintf("p@%d", k), 2, func(r *compare.Result) float64 { return r.Precision[i] }})
+	}
+	return append(all,
+		column{"s", 1, func(r *compare.Result) float64 { return r.Cost.Seconds }},
+		column{"MB", 0, func(r *compare.Result) float64 { return float64(r.Cost.Bytes) / 1e6 }})
+}
+
+// mean returns the mean of a figure over the results of a learner.
+func (c *column) mean(name string, results []compare.Result) float64 {
+	sum, n := 0.0, 0
+	for i := range results {
+		if results[i].Learner == name {
+			sum += c.of(&results[i])
+			n++
+		}
+	}
+	return sum / float64(max(1, n))
+}
+
+// comparisonLine is a result as JSON: docs/schema/comparison.schema.json.
+type comparisonLine struct {
+	Site     string `json:"site"`
+	Learner  string `json:"learner"`
+	Labels   string `json:"labels"`
+	Share    int    `json:"share"`
+	Choosing int    `json:"choosing"`
+	Seed     uint64 `json:"seed"`
+	Labelled int    `json:"labelled"`
+
+	Raw       int `json:"raw"`
+	Supported int `json:"supported"`
+	Strict    int `json:"strict"`
+	Loose     int `json:"loose"`
+	Deployed  int `json:"deployed"`
+
+	URLs        int             `json:"urls"`
+	Clusters    int             `json:"clusters"`
+	Forms       int             `json:"forms"`
+	False       int             `json:"false"`
+	Coverage    float64         `json:"coverage"`
+	FalseMerges float64         `json:"false_merges"`
+	Compression float64         `json:"compression"`
+	Reduction   float64         `json:"reduction"`
+	PerRule     float64         `json:"per_rule"`
+	Precision   []precisionLine `json:"precision"`
+
+	compare.Cost
+}
+
+// precisionLine is the precision at k.
+type precisionLine struct {
+	K         int     `json:"k"`
+	Judged    int     `json:"judged"`
+	Precision float64 `json:"precision"`
+}
+
+func (t *comparison) line(share int, r *compare.Result) comparisonLine {
+	l := comparisonLine{
+		Site: t.crawl.site, Learner: r.Learner, Labels: t.f.labels, Share: share, Choosing: t.f.choosing, Seed: r.Seed, Labelled: r.Labelled,
+		Raw: r.Raw, Supported: r.Supported, Strict: r.Strict, Loose: r.Loose, Deployed: r.Deployed,
+		URLs: r.URLs, Clusters: r.Clusters, Forms: r.Forms, False: r.False,
+		Coverage: r.Coverage(), FalseMerges: r.FalseMerges(), Compression: r.Compression(), Reduction: r.Reduction(), PerRule: r.PerRule(), Cost: r.Cost,
+	}
+	for i, k := range compare.Depths {
+		l.Precision = append(l.Precision, precisionLine{k, r.Judged[i], r.Precision[i]})
+	}
+	return l
+}

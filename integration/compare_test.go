@@ -1,0 +1,90 @@
+package integration
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+)
+
+// compared are the means of a learner's figures over the splits of a share.
+type compared struct {
+	splits                          float64
+	coverage, false_, raw, deployed float64
+}
+
+// independent are the coverages that an independent program, written from the same papers,
+// has measured on the same crawls: the share of the pages that is labelled, the learner, and
+// the coverage on docs and on gitweb.
+var independent = []struct {
+	share        int
+	learner      string
+	docs, gitweb float64
+}{
+	{20, "duster", .457, .097}, {20, "dustbuster", .638, .633},
+	{50, "duster", .453, .134}, {50, "dustbuster", .512, .576},
+	{100, "duster", .489, .180}, {100, "dustbuster", .518, .576},
+}
+
+// TestCompareSites compares the learners on two crawled sites, five splits of each share. The
+// mean coverage is within .05 of what the independent program measured. The exact set of
+// splits differs, and so do the false merges, which are shown (-v).
+func TestCompareSites(t *testing.T) {
+	folder := dataFolder(t)
+	for _, site := range []string{"docs", "gitweb"} {
+		t.Run(site, func(t *testing.T) {
+			list := filepath.Join(t.TempDir(), site+".tsv")
+			crawl, err := exec.Command("go", "run", "./bodies", filepath.Join(folder, "sites", site, "bodies.tsv.gz")).Output()
+			if err != nil {
+				t.Fatalf("convert: %v", err)
+			}
+			writeFile(t, list, crawl)
+			got := compareCrawl(t, "--seeds", "5", "--learners", "dustbuster,duster", list)
+			for _, want := range independent {
+				coverage := map[string]float64{"docs": want.docs, "gitweb": want.gitweb}[site]
+				key := want.learner + " " + strconv.Itoa(want.share)
+				c, known := got[key]
+				t.Logf("%s %%: coverage %.3f, independent %.3f; %.1f false merges of 10,000, %.0f rules deployed of %.0f", key, c.coverage, coverage, c.false_, c.deployed, c.raw)
+				if !known || math.Abs(c.coverage-coverage) > .05 {
+					t.Errorf("%s: coverage %.3f, want %.3f within .05", key, c.coverage, coverage)
+				}
+			}
+		})
+	}
+}
+
+// compareCrawl runs compare, and returns the means by learner and share.
+func compareCrawl(t *testing.T, args ...string) map[string]compared {
+	t.Helper()
+	cmd := exec.Command(underTest(), append([]string{"compare", "-o", "json"}, args...)...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("compare: %v", err)
+	}
+	sums := map[string]compared{}
+	for line := range bytes.Lines(out) {
+		var l struct {
+			Learner     string
+			Share       int
+			Coverage    float64
+			FalseMerges float64 `json:"false_merges"`
+			Raw         float64
+			Deployed    float64
+		}
+		if err := json.Unmarshal(line, &l); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		key := l.Learner + " " + strconv.Itoa(l.Share)
+		s := sums[key]
+		sums[key] = compared{s.splits + 1, s.coverage + l.Coverage, s.false_ + l.FalseMerges, s.raw + l.Raw, s.deployed + l.Deployed}
+	}
+	for key, s := range sums {
+		sums[key] = compared{s.splits, s.coverage / s.splits, s.false_ / s.splits, s.raw / s.splits, s.deployed / s.splits}
+	}
+	return sums
+}
