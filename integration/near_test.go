@@ -170,7 +170,7 @@ func TestNearOnDocs(t *testing.T) {
 	folder := filepath.Join(dataFolder(t), "sites", "docs")
 	origin := setUp(t, folder, "/manual/")
 	archive := filepath.Join(t.TempDir(), "crawl.warc.gz")
-	crawled := crawl(t, origin, logLines(t, filepath.Join(folder, "access.log.gz")), *documents, archive)
+	crawled := crawl(t, origin, logLines(t, filepath.Join(folder, "access.log.gz")), 4**documents, archive)
 	for _, flags := range [][]string{nil, {"--exact"}, {"--method", "bands"}} {
 		cmd := exec.Command(program, append([]string{"near", "--output", "json", "--stats", archive}, flags...)...)
 		var stderr bytes.Buffer

@@ -40,25 +40,14 @@ func found(t testing.TB, o Options, paths ...string) ([][]string, Counts) {
 		o.Threshold = near.DefaultThreshold
 	}
 	o.Dir = t.TempDir()
-	f, err := New(o)
+	clusters, counts, err := Find(t.Context(), paths, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Read(t.Context(), paths); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Match(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	clusters, err := f.URLs()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.Close()
 	if left, err := os.ReadDir(o.Dir); err != nil || len(left) > 0 {
 		t.Errorf("%d files are left, %v", len(left), err)
 	}
-	return clusters, f.Counts()
+	return clusters, counts
 }
 
 func write(t testing.TB, text string) string {

@@ -70,6 +70,7 @@ const longestSkip = 1 << 30
 type Responses struct {
 	Skips
 	max    int64
+	most   int64 // longestSkip
 	source *source
 	raw    *bufio.Reader // the stream, if compressed by gzip
 	member *gzip.Reader  // of raw, the present member
@@ -85,7 +86,7 @@ func NewResponses(archive io.Reader, maxBody int64) (*Responses, error) {
 	if maxBody <= 0 {
 		maxBody = DefaultMaxBody
 	}
-	p := &Responses{max: maxBody, source: &source{in: archive}, r: NewReader(nil)}
+	p := &Responses{max: maxBody, most: longestSkip, source: &source{in: archive}, r: NewReader(nil)}
 	in := bufio.NewReaderSize(p.source, MaxHeader)
 	if head, _ := in.Peek(len(gzipMagic)); bytes.Equal(head, gzipMagic) {
 		p.raw, p.member = in, new(gzip.Reader)
@@ -203,7 +204,7 @@ func (p *Responses) record() (got *Response, err error) {
 	}
 	block := io.LimitedReader{R: p.r.in, N: p.r.head.length}
 	got, skip := p.document(&block)
-	if p.raw != nil && block.N > longestSkip {
+	if p.raw != nil && block.N > p.most {
 		p.Large++
 		return nil, errLong
 	}
@@ -293,7 +294,7 @@ func (p *Responses) count(err error) {
 
 // findRecord skips to the next line that begins a record, in the present member.
 func (p *Responses) findRecord() error {
-	for left := longestSkip; p.raw == nil || left > 0; {
+	for left := p.most; p.raw == nil || left > 0; {
 		if head, err := p.r.in.Peek(len(Magic)); err != nil || Is(head) {
 			return err
 		}
@@ -301,7 +302,7 @@ func (p *Responses) findRecord() error {
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
 			return err
 		}
-		left -= len(line)
+		left -= int64(len(line))
 	}
 	return errLong
 }
