@@ -71,6 +71,7 @@ func BenchmarkKnownLine(b *testing.B) {
 func BenchmarkMineLog(b *testing.B) {
 	log := plainLog(b)
 	b.Run("mine", func(b *testing.B) { run(b, program, "mine", "--output", "json", log) })
+	b.Run("report", func(b *testing.B) { run(b, program, "mine", "--output", "html", log) })
 	b.Run("batch", func(b *testing.B) { batch(b) })
 	b.Run("goaccess", func(b *testing.B) {
 		if _, err := exec.LookPath("goaccess"); err != nil {

@@ -39,6 +39,7 @@ archive (WARC) is read as its index (CDXJ): pages with one digest are alike.`
 
 const mineExamples = `  dustbuster mine access.log
   dustbuster mine --output json /var/log/nginx | jq .
+  dustbuster mine --output html access.log > report.html
   zcat access.log.*.gz | dustbuster mine -
   dustbuster mine --site-by domain --window 24h vhosts.log`
 
@@ -55,6 +56,7 @@ func newMineCommand() *cobra.Command {
 			if err != nil {
 				return usage(cmd, err)
 			}
+			o.inputs = args
 			return mine(cmd.Context(), args, o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -74,7 +76,8 @@ type mineOptions struct {
 	miner    miner.Options
 	maxSites int
 	memory   int64 // limit of the sites' memory; 0: no limit
-	json     bool
+	inputs   []string
+	output   string // text, json or html
 	top      int
 	all      bool // of the text: rules of little weight too
 	expand   bool // of the text: a row for each rule
@@ -201,6 +204,9 @@ func (m *mining) fold(b *records.Batch) {
 
 // print writes the rules of all sites. As text, sites without rules come last.
 func (m *mining) print(w io.Writer) error {
+	if m.o.output == "html" {
+		return m.printReport(w)
+	}
 	var bare []*miner.Machine
 	first := true
 	for site := range m.sites.All() {
@@ -208,7 +214,7 @@ func (m *mining) print(w io.Writer) error {
 		m.count(rules)
 		var err error
 		switch {
-		case m.o.json:
+		case m.o.output == "json":
 			err = errors.Join(jsonl.Write(w, m.best(rules)), jsonl.WriteNotes(&m.notes, site.Site(), site.Notes()))
 		case len(rules) == 0:
 			bare = append(bare, site)
@@ -225,17 +231,23 @@ func (m *mining) print(w io.Writer) error {
 
 // printText prints the best of a site's rules as text, and says what is left out.
 func (m *mining) printText(w io.Writer, site *miner.Machine, rules []rule.Likely, apart bool) error {
-	shown, hidden := text.Order(rules, m.o.all || m.o.miner.Envelope.Similarity.Off)
-	rows := text.Rows(shown, m.o.expand)
-	rest := 0
-	if m.o.top > 0 && len(rows) > m.o.top {
-		rest = len(rows) - m.o.top
-		rows = rows[:m.o.top]
-	}
+	rows, rest, hidden := m.rows(rules)
 	if err := text.Write(w, site, m.o.veil, rows, len(rules), apart); err != nil {
 		return err
 	}
 	return leftOut(w, rest, folded(rows), hidden)
+}
+
+// rows returns the best of a site's rules for people, and the numbers of further rows and of
+// hidden rules.
+func (m *mining) rows(rules []rule.Likely) (rows []text.Row, rest, hidden int) {
+	shown, hidden := text.Order(rules, m.o.all || m.o.miner.Envelope.Similarity.Off)
+	rows = text.Rows(shown, m.o.expand)
+	if m.o.top > 0 && len(rows) > m.o.top {
+		rest = len(rows) - m.o.top
+		rows = rows[:m.o.top]
+	}
+	return rows, rest, hidden
 }
 
 // folded returns the number of rules that share the row of another rule.

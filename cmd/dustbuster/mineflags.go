@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 
 	"dustbuster/config"
 
@@ -19,6 +20,11 @@ type mineFlags struct {
 	stats  bool
 	debug  bool
 }
+
+// outputs are the values of --output.
+var outputs = []string{"text", "json", "html"}
+
+var errOutput = errors.New("read flags: --output must be text, json or html")
 
 // mineKey is the key of the hashes that shed a flood. The key is fixed, so the same logs
 // give the same rules.
@@ -40,10 +46,10 @@ func (f *mineFlags) sections() []section {
 }
 
 func (f *mineFlags) registerOutput(to *pflag.FlagSet) {
-	to.StringVarP(&f.output, "output", "o", "text", "`text|json`; json is one object a line")
+	to.StringVarP(&f.output, "output", "o", "text", "`text|json|html`; json is one object a line, html is a report to look at")
 	to.IntVar(&f.top, "top", 50, "rules of a site, best first; 0: all, as is the default for json")
-	to.BoolVar(&f.all, "all", false, "text: show the rules too that the log hardly supports, of a weight below 3")
-	to.BoolVar(&f.expand, "expand", false, "text: show the rules too that differ from another in the context only")
+	to.BoolVar(&f.all, "all", false, "text and html: show the rules too that the log hardly supports, of a weight below 3")
+	to.BoolVar(&f.expand, "expand", false, "text and html: show the rules too that differ from another in the context only")
 	to.BoolVar(&f.stats, "stats", false, "say on standard error what was read and kept")
 	to.BoolVar(&f.debug, "debug", false, "show malformed lines on standard error, a few of each file, with addresses masked")
 }
@@ -60,11 +66,11 @@ func (f *mineFlags) options(cmd *cobra.Command) (mineOptions, error) {
 	o := mineOptions{
 		files: c.Files(), records: c.Records(config.Input{}, mineKey), miner: c.Miner(mineKey), maxSites: c.Mining.MaxSites,
 		memory: tableBytes(limitMemory(c.Memory), false),
-		json:   f.output == "json", top: f.top, all: f.all, expand: f.expand, stats: f.stats, veil: c.Veil(),
+		output: f.output, top: f.top, all: f.all, expand: f.expand, stats: f.stats, veil: c.Veil(),
 	}
 	o.miner.Tally = true
 	o.files.Stdin = cmd.InOrStdin()
-	if o.json && !cmd.Flags().Changed("top") {
+	if o.output == "json" && !cmd.Flags().Changed("top") {
 		o.top = 0
 	}
 	if f.debug {
@@ -75,8 +81,8 @@ func (f *mineFlags) options(cmd *cobra.Command) (mineOptions, error) {
 
 // check returns an error for invalid values of mine's own flags.
 func (f *mineFlags) check() error {
-	if f.output != "text" && f.output != "json" {
-		return errors.New("read flags: --output must be text or json")
+	if !slices.Contains(outputs, f.output) {
+		return errOutput
 	}
 	if f.top < 0 {
 		return errors.New("read flags: --top must be 0 or more")

@@ -11,6 +11,7 @@ import (
 
 	"dustbuster/config"
 	"dustbuster/operators/jsonl"
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
 )
 
@@ -76,16 +77,18 @@ func sayOnce(w io.Writer) func(error) {
 func (t *trying) published() (list jsonl.List) {
 	all := t.worker.Published()
 	for _, site := range t.sites {
-		if all[site] == nil {
-			continue
+		if p := all[site]; p != nil {
+			list = append(list, jsonl.Valid(&lifecycle.Publication{Records: t.holding(site, p)})...)
 		}
-		p := *all[site]
-		p.Records = slices.DeleteFunc(slices.Clone(p.Records), func(r rule.Record) bool {
-			return t.verdicts[site+" "+r.ID].State != rule.Valid
-		})
-		list = append(list, jsonl.Valid(&p)...)
 	}
 	return list
+}
+
+// holding returns the records of a site's publication, without rules sent back to trial since.
+func (t *trying) holding(site string, p *lifecycle.Publication) []rule.Record {
+	return slices.DeleteFunc(slices.Clone(p.Records), func(r rule.Record) bool {
+		return t.verdicts[site+" "+r.ID].State != rule.Valid
+	})
 }
 
 // kept are the requests kept for the trials of sets: of a site's hour, and of all.

@@ -63,21 +63,38 @@ func (m *mining) cutURLs() (n int) {
 // refused returns the counts of lines not admitted, by reason.
 func (m *mining) refused() string {
 	var parts []string
+	for _, r := range m.refusals() {
+		parts = append(parts, fmt.Sprintf("%s %d", r.name, r.lines))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// refusal is a number of lines not admitted for one reason.
+type refusal struct {
+	name  string
+	lines int
+}
+
+// refusals returns the lines not admitted, by reason.
+func (m *mining) refusals() (all []refusal) {
 	add := func(why string, n int) {
 		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%s %d", why, n))
+			all = append(all, refusal{why, n})
 		}
 	}
 	for why, n := range m.counts.Reasons {
-		add(admit.Reason(why).String(), n)
+		if admit.Reason(why) != admit.Admitted {
+			add(admit.Reason(why).String(), n)
+		}
 	}
 	add("malformed", m.counts.Malformed)
+	add("unknown format", m.counts.Unknown)
 	add("wrapper", m.counts.Wrapping)
 	add("other", m.counts.Other)
 	add("oversized", m.counts.Oversized)
 	add("blank", m.counts.Blank)
 	add("directives", m.counts.Directive)
-	return strings.Join(parts, ", ")
+	return all
 }
 
 // stats prints the counts of lines read and kept, and the cost. The number of lines is the

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"time"
@@ -46,6 +47,7 @@ and ends with 3.`
 
 const validateExamples = `  dustbuster validate --origin http://127.0.0.1:8080 access.log
   dustbuster validate --origin http://127.0.0.1:8080 --output json access.log > rules.jsonl
+  dustbuster validate --origin http://127.0.0.1:8080 --output html access.log > report.html
   dustbuster validate --documents crawl.warc.gz
   dustbuster validate --fetch-scheme https --contact me@example.org --rules likely.jsonl access.log`
 
@@ -66,8 +68,8 @@ func newValidateCommand() *cobra.Command {
 		Example: validateExamples,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := f.shared.Config()
-			if err == nil && f.output != "text" && f.output != "json" {
-				err = errors.New("read flags: --output must be text or json")
+			if err == nil && !slices.Contains(outputs, f.output) {
+				err = errOutput
 			}
 			origin := c.Trial.Origin != "" || len(c.Trial.Origins) > 0 || c.Trial.Scheme != ""
 			if err == nil && origin && f.pages != "" {
@@ -106,7 +108,7 @@ func (f *validateFlags) sections() []section {
 	own.StringVar(&f.rules, "rules", "", "`file` of rules to try, as mine --output json prints them, or as they are published; those that mine finds if not given")
 	own.StringVar(&f.pages, "documents", "", "`file` of a web archive (WARC) from which pages are taken; no request is made")
 	f.shared.Register(own, "withhold")
-	own.StringVarP(&f.output, "output", "o", "text", "`text|json`; json is the valid rules, one object a line")
+	own.StringVarP(&f.output, "output", "o", "text", "`text|json|html`; json is the valid rules, one object a line, html is a report to look at")
 	return all
 }
 
@@ -125,7 +127,7 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 	if pages != nil {
 		defer func() { err = errors.Join(err, pages.Close()) }()
 	}
-	run, err := readLogs(ctx, paths, c, cmd)
+	run, err := readLogs(ctx, paths, c, f.output == "html", cmd)
 	if err != nil {
 		return err
 	}
@@ -161,9 +163,12 @@ func validateSites(ctx context.Context, paths []string, c *config.Config, f *val
 		fmt.Fprintf(stderr, "dustbuster: none of %d likely rules could be tried to a verdict: it takes 10 URLs of the log that the rule changes and that may be asked for, and 3 that it merges; a longer log has more\n", given)
 	}
 	list := t.published()
-	if f.output == "json" {
+	switch f.output {
+	case "json":
 		err = list.Write(cmd.OutOrStdout())
-	} else {
+	case "html":
+		err = t.printReport(cmd.OutOrStdout(), run, paths)
+	default:
 		err = t.table(cmd.OutOrStdout())
 	}
 	partial := t.left(ctx, len(list), func(line string) { fmt.Fprintln(stderr, line) })
@@ -195,10 +200,11 @@ func (t *trying) nothing(closed []string, given bool) error {
 	return errors.New("there is no rule to try: the log makes none likely (dustbuster mine shows them)")
 }
 
-func readLogs(ctx context.Context, paths []string, c *config.Config, cmd *cobra.Command) (*mining, error) {
+// readLogs reads logs, and counts hits if tally is set.
+func readLogs(ctx context.Context, paths []string, c *config.Config, tally bool, cmd *cobra.Command) (*mining, error) {
 	o := mineOptions{files: c.Files(), records: c.Records(config.Input{}, mineKey), miner: c.Miner(mineKey), maxSites: c.Mining.MaxSites,
 		memory: tableBytes(limitMemory(c.Memory), true)}
-	o.files.Stdin = cmd.InOrStdin()
+	o.files.Stdin, o.miner.Tally = cmd.InOrStdin(), tally
 	var without []string // files without user agents
 	if len(c.Mining.IgnoreClients) == 0 {
 		o.records.Agentless = func(path, format string) { without = append(without, fmt.Sprintf("%q, %s", path, format)) }
@@ -482,14 +488,17 @@ func (t *trying) count(state rule.State) (n int) {
 
 // table prints the outcome of each rule.
 func (t *trying) table(w io.Writer) error {
+	all := t.ordered()
+	return text.Verdicts(w, len(all), func(i int) (string, *lifecycle.Entry) { return all[i].site, &all[i].Entry })
+}
+
+// ordered returns the rules that were tried, by site, valid rules first.
+func (t *trying) ordered() []tried {
 	order := map[rule.State]int{rule.Valid: 0, rule.Undecided: 1, rule.Refuted: 2}
-	all := make([]tried, 0, len(t.verdicts))
-	for _, v := range t.verdicts {
-		all = append(all, v)
-	}
+	all := slices.Collect(maps.Values(t.verdicts))
 	slices.SortFunc(all, func(a, b tried) int {
 		return cmp.Or(cmp.Compare(a.site, b.site), cmp.Compare(order[a.State], order[b.State]), cmp.Compare(a.Rank, b.Rank),
 			cmp.Compare(b.Support, a.Support), cmp.Compare(a.ID, b.ID))
 	})
-	return text.Verdicts(w, len(all), func(i int) (string, *lifecycle.Entry) { return all[i].site, &all[i].Entry })
+	return all
 }

@@ -48,6 +48,21 @@ func TestValidate(t *testing.T) {
 	}
 }
 
+// As a report, validate shows each verdict, and counts the duplicates by the rules that hold: each
+// of 40 pages has two further URLs.
+func TestValidateReport(t *testing.T) {
+	code, page, stderr := tryOn(t, "--output", "html")
+	if code != 0 {
+		t.Errorf("ended with %d\n%s", code, stderr)
+	}
+	_, body, _ := strings.Cut(page, "</style>")
+	for _, want := range []string{"80 of 160", "drop sid</code>", `<span class="chip good">valid</span>`, `<span class="chip bad">refuted</span>`, "% of its pairs are other pages", "Clean-param: sid"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the report lacks %q", want)
+		}
+	}
+}
+
 // The rules may come from a file; others are then not tried.
 func TestValidateFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "likely.jsonl")

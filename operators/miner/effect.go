@@ -26,6 +26,7 @@ type Reach struct {
 	pages   []evidence.Page // in byte order of their URLs
 	index   *search.Index   // of the URLs
 	tallies []tally         // by page; nil: without Options.Tally
+	similar evidence.Similarity
 
 	forms map[string]tally // of unlisted forms: the greatest tally so far, which stays
 	into  map[int]bool     // listed forms
@@ -33,11 +34,13 @@ type Reach struct {
 }
 
 // Reach returns the Reach of the window. O(bytes of all URLs).
-func (m *Machine) Reach() *Reach { return newReach(m.Window().Pages(), m.tallies) }
+func (m *Machine) Reach() *Reach {
+	return newReach(m.Window().Pages(), m.o.Envelope.Similarity, m.tallies)
+}
 
 // newReach returns the Reach of pages in byte order of their URLs. tallies may be nil.
-func newReach(pages []evidence.Page, tallies func(pages []evidence.Page) []tally) *Reach {
-	r := &Reach{pages: pages, forms: map[string]tally{}, into: map[int]bool{}}
+func newReach(pages []evidence.Page, similar evidence.Similarity, tallies func(pages []evidence.Page) []tally) *Reach {
+	r := &Reach{pages: pages, similar: similar, forms: map[string]tally{}, into: map[int]bool{}}
 	r.index = search.New(len(pages), func(n int) string { return pages[n].URL })
 	if tallies != nil {
 		r.tallies = tallies(pages)

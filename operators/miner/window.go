@@ -63,7 +63,7 @@ func FindsParameters(name string) bool {
 //
 // Learn calls stop now and then. If stop returns true, Learn returns false without result.
 func (o *Options) Learn(site string, pages []evidence.Page, listed []rule.Likely, stop func() bool) (all []rule.Likely, ok bool) {
-	return o.learn(site, newReach(pages, nil), listed, stop)
+	return o.learn(site, newReach(pages, o.Envelope.Similarity, nil), listed, stop)
 }
 
 func (o *Options) learn(site string, reach *Reach, listed []rule.Likely, stop func() bool) (all []rule.Likely, ok bool) {

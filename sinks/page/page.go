@@ -47,12 +47,13 @@ type Link struct {
 //	visible  Visible
 //	cut      Cut
 //	number   Number
+//	count    Count
 //	percent  Percent
 //	bytes    text.Size
 //
 // The caller parses the template "main" of one page into a clone of the templates.
 func New() *template.Template {
-	t := template.New("").Funcs(template.FuncMap{"visible": Visible, "cut": Cut, "number": Number[int], "percent": Percent, "bytes": text.Size})
+	t := template.New("").Funcs(template.FuncMap{"visible": Visible, "cut": Cut, "number": Number[int], "count": Count[int], "percent": Percent, "bytes": text.Size})
 	return template.Must(template.Must(t.Parse(layout)).Parse(pictures))
 }
 

@@ -38,21 +38,41 @@ func Size(bytes int64) string {
 // propose a direction.
 const clear = 2
 
-// propose returns the effect of a rule in the direction that the log proposes, and the
-// proposal: toward the form with far more hits, and otherwise toward the shorter form. The
-// proposal is empty if the log tells nothing, or if the rule has but one direction.
-func propose(reach *miner.Reach, r rule.Rule) (e miner.Effect, proposal string) {
-	e = reach.Effect(&r)
+// Proposal is the direction of a likely rule that the log proposes.
+type Proposal struct {
+	Rule   rule.Rule
+	Effect miner.Effect // of the rule in this direction
+	Why    string       // ""; or the reason for the direction, if there are two
+	Turned bool         // the direction is the other one than the listed rule's
+}
+
+// Propose returns the direction that the log proposes: toward the form with far more hits, and
+// otherwise toward the shorter form. There is no reason if the log tells nothing, or if the rule
+// has but one direction.
+func Propose(reach *miner.Reach, r rule.Rule) Proposal {
+	p := Proposal{Rule: r, Effect: reach.Effect(&r)}
+	e := &p.Effect
 	switch {
 	case r.Kind != rule.Substring:
 	case e.Hits > clear*e.Stayed && r.To != "":
-		proposal = fmt.Sprintf("proposed: right to left, to the form with %d hits instead of %d", e.Hits, e.Stayed)
-		r.From, r.To = r.To, r.From
-		e = reach.Effect(&r)
+		p.Why = fmt.Sprintf("to the form with %d hits instead of %d", e.Hits, e.Stayed)
+		p.Rule.From, p.Rule.To = r.To, r.From
+		p.Effect, p.Turned = reach.Effect(&p.Rule), true
 	case e.Stayed > clear*e.Hits && e.Hits > 0:
-		proposal = fmt.Sprintf("proposed: left to right, to the form with %d hits instead of %d", e.Stayed, e.Hits)
+		p.Why = fmt.Sprintf("to the form with %d hits instead of %d", e.Stayed, e.Hits)
 	case len(r.From) > len(r.To):
-		proposal = "proposed: left to right, to the shorter form"
+		p.Why = "to the shorter form"
 	}
-	return e, proposal
+	return p
+}
+
+// words formats a proposal beside the pair of texts.
+func (p *Proposal) words() string {
+	switch {
+	case p.Why == "":
+		return ""
+	case p.Turned:
+		return "proposed: right to left, " + p.Why
+	}
+	return "proposed: left to right, " + p.Why
 }

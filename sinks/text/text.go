@@ -87,10 +87,10 @@ func writeRow(out io.Writer, site *miner.Machine, reach *miner.Reach, veil secre
 	if r.Weighed {
 		fmt.Fprintf(out, "%s%s\n", indent, grounds(r))
 	}
-	e, proposal := propose(reach, r.Rule)
-	fmt.Fprintf(out, "%s%s\n", indent, effect(&e))
-	if proposal != "" {
-		fmt.Fprintf(out, "%s%s\n", indent, proposal)
+	p := Propose(reach, r.Rule)
+	fmt.Fprintf(out, "%s%s\n", indent, effect(&p.Effect))
+	if words := p.words(); words != "" {
+		fmt.Fprintf(out, "%s%s\n", indent, words)
 	}
 	if row.Others > 0 {
 		fmt.Fprintf(out, "%s%s like it in other contexts\n", indent, count(row.Others, "rule"))

@@ -1,0 +1,162 @@
+package html
+
+import (
+	"cmp"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+
+	"dustbuster/operators/dust"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/trial"
+	"dustbuster/sinks/page"
+	"dustbuster/sinks/text"
+)
+
+// examples is the number of pairs shown of a rule.
+const examples = 2
+
+// example is a pair of URLs that a rule leads together.
+type example struct {
+	From, To []piece
+	Outcome  string // of a trial
+	Tone     string // of the outcome
+}
+
+// piece is a part of a URL.
+type piece struct {
+	Text string
+	Mark bool // the other URL differs here
+}
+
+// pair is a pair of pages by their places.
+type pair struct {
+	u, v int
+	hits int64 // on u
+}
+
+// examples returns pairs of URLs: pairs that the trial compared, else the pairs of the log whose
+// first URL has the most hits.
+func (b *builder) examples(f *Finding, r *rule.Rule, joined ...*miner.Joined) (all []example) {
+	best := b.best(f, r, joined)
+	if f.Entry != nil && len(f.Entry.Verdict.Examples) > 0 {
+		for _, e := range f.Entry.Verdict.Examples[:min(examples, len(f.Entry.Verdict.Examples))] {
+			shown := b.example(e.U, e.V)
+			shown.Outcome, shown.Tone = text.Reason(e.Outcome), tone(e.Outcome)
+			all = append(all, shown)
+		}
+		return all
+	}
+	pages := b.reach.Pages()
+	for _, p := range best {
+		all = append(all, b.example(pages[p.u].URL, pages[p.v].URL))
+	}
+	if len(all) == 0 {
+		if u, v, ok := b.site.Machine.Example(r); ok {
+			all = append(all, b.example(u, v))
+		}
+	}
+	return all
+}
+
+// best returns the pairs of alike pages whose first URL has the most hits. The pages of all pairs are
+// joined, if the rule was not tried or holds.
+func (b *builder) best(f *Finding, r *rule.Rule, joined []*miner.Joined) (best []pair) {
+	join := f.Entry == nil || f.Entry.State == rule.Valid
+	for u, v := range b.reach.Meetings(r) {
+		alike := b.reach.Alike(u, v)
+		if join && (alike || f.Entry != nil) {
+			for _, j := range joined {
+				j.Same(u, v)
+			}
+		}
+		if alike {
+			hits, _ := b.reach.Hits(u)
+			best = insert(best, pair{u, v, hits})
+		}
+	}
+	return best
+}
+
+// tone returns the tone of the outcome of a pair, by its reason.
+func tone(reason string) string {
+	if reason == trial.Similar.String() {
+		return "good"
+	}
+	return "bad" // a verdict keeps no pairs without proof
+}
+
+// insert inserts a pair into a short list, in the order of hits.
+func insert(best []pair, p pair) []pair {
+	at, _ := slices.BinarySearchFunc(best, p, func(a, b pair) int { return cmp.Or(cmp.Compare(b.hits, a.hits), cmp.Compare(a.u, b.u)) })
+	if at == examples {
+		return best
+	}
+	best = slices.Insert(best, at, p)
+	return best[:min(len(best), examples)]
+}
+
+// example returns a pair of URLs with marks where they differ.
+func (b *builder) example(u, v string) example {
+	u, v = text.Readable(b.o.Veil.Mask(u)), text.Readable(b.o.Veil.Mask(v))
+	start, end := common(u, v)
+	return example{From: pieces(u, start, end), To: pieces(v, start, end)}
+}
+
+// Characters shown of the parts of a URL.
+const (
+	aroundMark = 90
+	withinMark = 180
+)
+
+// pieces cuts a URL into the text before the difference, the difference, and the rest.
+func pieces(url string, start, end int) (all []piece) {
+	for i, s := range []string{url[:start], url[start : len(url)-end], url[len(url)-end:]} {
+		switch {
+		case s == "":
+		case i == 1:
+			all = append(all, piece{page.Cut(withinMark, s), true})
+		default:
+			all = append(all, piece{page.Cut(aroundMark, s), false})
+		}
+	}
+	return all
+}
+
+// common returns the lengths of the common beginning and of the common end of two texts, which
+// end between words.
+func common(u, v string) (start, end int) {
+	least := min(len(u), len(v))
+	for start < least && u[start] == v[start] {
+		start++
+	}
+	for start > 0 && (inWord(u, start) || inWord(v, start)) {
+		start--
+	}
+	for end < least-start && u[len(u)-1-end] == v[len(v)-1-end] {
+		end++
+	}
+	for end > 0 && (inWord(u, len(u)-end) || inWord(v, len(v)-end)) {
+		end--
+	}
+	return start, end
+}
+
+// inWord reports whether a place in a text is within a token, or between two letters beyond ASCII.
+func inWord(s string, at int) bool {
+	if at == 0 || at == len(s) {
+		return false
+	}
+	if s[at-1] < utf8.RuneSelf && s[at] < utf8.RuneSelf {
+		return !dust.Boundary(s, at)
+	}
+	before, _ := utf8.DecodeLastRuneInString(s[:at])
+	after, _ := utf8.DecodeRuneInString(s[at:])
+	return !utf8.RuneStart(s[at]) || isWord(before) && isWord(after)
+}
+
+func isWord(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsMark(c) }
+
+// size formats bytes.
+func size(bytes int64) string { return text.Size(bytes) }

@@ -1,0 +1,183 @@
+package html
+
+import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+
+	"dustbuster/operators/miner"
+	"dustbuster/operators/secret"
+	"dustbuster/sinks/page"
+)
+
+// Options configure a report.
+type Options struct {
+	Veil     secret.Veil // masks secrets in rules and URLs
+	Version  string      // of the program
+	Inputs   []string    // names of the logs
+	ByDomain bool        // the sites are domains, and URLs begin with their hosts
+	Tried    bool        // the rules were tried: see Finding.Entry
+
+	Export func(format string) string // returns the command that exports rules in a format
+	Next   []Command                  // commands that go on from the report
+}
+
+// Command is a command line with its purpose.
+type Command struct{ Purpose, Line string }
+
+// Read is what was read of the logs.
+type Read struct {
+	Lines, Hits int      // lines, and those that count
+	Refused     []Reason // of the other lines
+	Newest      int64    // Unix time of the newest hit, to the pane; 0: unknown
+}
+
+// Reason is a number of lines that do not count, for one reason.
+type Reason struct {
+	Name  string
+	Lines int
+}
+
+// Bounds of a report.
+const (
+	mostSites = 100  // sites with a section of their own
+	mostNamed = 1000 // further sites, one row each
+)
+
+// Report collects the sites of a log.
+type Report struct {
+	o     Options
+	t     *template.Template
+	dust  miner.Dust
+	rules int
+	sites []*section // with the most duplicates, most first
+	rest  []row      // of the other sites
+	more  int        // sites that are only counted
+}
+
+// row is a site without a section.
+type row struct {
+	Name        string
+	URLs, Rules int
+	Dust        miner.Dust
+}
+
+//go:embed report.html
+var report string
+
+// New returns an empty report.
+func New(o Options) *Report {
+	return &Report{o: o, t: template.Must(page.New().Parse(report))}
+}
+
+// insert adds a site with its section to the sites with the most duplicates.
+func (r *Report) insert(s *section) {
+	at, _ := slices.BinarySearchFunc(r.sites, s, func(a, b *section) int {
+		return cmp.Or(cmp.Compare(b.dust.URLs, a.dust.URLs), cmp.Compare(b.All, a.All), cmp.Compare(a.Name, b.Name))
+	})
+	r.sites = slices.Insert(r.sites, at, s)
+	if len(r.sites) > mostSites {
+		last := r.sites[mostSites]
+		r.sites = r.sites[:mostSites]
+		r.name(row{last.Name, last.URLs, last.All, last.dust})
+	}
+}
+
+// name adds a site without a section.
+func (r *Report) name(w row) {
+	if len(r.rest) == mostNamed {
+		r.more++
+		return
+	}
+	r.rest = append(r.rest, w)
+}
+
+// view is what the template shows.
+type view struct {
+	Title   string
+	Tried   bool
+	One     bool // one site has a section
+	Figures []figure
+	Refused []Reason
+	Dust    page.Shares
+	Joined  string // how the duplicates are counted
+	Sites   []*section
+	Next    []Command
+	Rest    []row
+	More    int
+}
+
+// figure is a number at the head.
+type figure struct{ Name, Value, More string }
+
+// Write writes the report.
+func (r *Report) Write(w io.Writer, read Read) error {
+	slices.SortFunc(r.rest, func(a, b row) int { return cmp.Compare(a.Name, b.Name) })
+	for i, s := range r.sites {
+		s.Number = i + 1
+	}
+	v := view{
+		Title: r.title(), Tried: r.o.Tried, One: len(r.sites) == 1, Figures: r.figures(&read), Refused: read.Refused,
+		Dust: shares(&r.dust), Joined: r.joined(), Sites: r.sites, Next: r.o.Next, Rest: r.rest, More: r.more,
+	}
+	p := page.Page{Title: v.Title, Foot: r.foot(), Data: v}
+	if err := page.Write(w, r.t, &p); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return nil
+}
+
+func (r *Report) title() string {
+	if len(r.sites) == 1 && r.sites[0].Name != unnamed {
+		return "Duplicate pages of " + r.sites[0].Name
+	}
+	return "Duplicate pages"
+}
+
+func (r *Report) figures(read *Read) []figure {
+	all := []figure{
+		{"Lines read", page.Number(read.Lines), ""},
+		{"Hits that count", page.Number(read.Hits), "GET, answered with a whole page"},
+		{"URLs", page.Number(r.dust.AllURLs), sites(len(r.sites) + len(r.rest) + r.more)},
+	}
+	if r.o.Tried {
+		return append(all, figure{"Rules tried", page.Number(r.rules), ""})
+	}
+	return append(all, figure{"Likely rules", page.Number(r.rules), ""})
+}
+
+// sites tells the number of several sites.
+func sites(n int) string {
+	if n < 2 {
+		return ""
+	}
+	return "of " + page.Count(n, "site")
+}
+
+// joined says how the duplicates are counted.
+func (r *Report) joined() string {
+	if r.o.Tried {
+		return "Counted with the rules that hold: of the URLs of one page, the URL with the most hits stays."
+	}
+	return "Counted as if every rule shown below held, where sizes agree: of the URLs of one page, the URL with the most hits stays. No page was fetched to check."
+}
+
+func (r *Report) foot() []string {
+	made := "Made by dustbuster " + r.o.Version
+	const most = 5
+	for i, name := range r.o.Inputs[:min(most, len(r.o.Inputs))] {
+		if i == 0 {
+			made += " from "
+		} else {
+			made += ", "
+		}
+		made += page.Cut(120, name)
+	}
+	if n := len(r.o.Inputs) - most; n > 0 {
+		made += fmt.Sprintf(" and %d more", n)
+	}
+	return []string{made + ". Hits and bytes count every line that was read, also lines that were read twice."}
+}

@@ -1,0 +1,265 @@
+package html
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/envelope"
+	"dustbuster/operators/evidence"
+	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/params"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/secret"
+	"dustbuster/operators/table"
+	"dustbuster/operators/weblog"
+
+	"golang.org/x/net/html"
+)
+
+// world returns a site of n pages of different sizes. Each page is requested twice as /WORD/N,
+// and once as /WORD/N?WORD=1. All pages have headers in their sizes, so there is a note.
+func world(site, word string, n int) *miner.Machine {
+	m := miner.New(site, miner.Options{Table: table.Options{MaxURLs: 10_000}, Envelope: envelope.Defaults(), Tally: true,
+		Params: params.Options{MinSupport: 3, Similarity: evidence.Similarity{Tolerance: 0.01}}})
+	fold := func(size int, format string, args ...any) {
+		m.Fold(&evidence.Observation{URL: fmt.Appendf(nil, format, args...), Class: weblog.SizeTotal.Class(), Min: int64(size), Max: int64(size)})
+	}
+	for i := range n {
+		for range 2 {
+			fold(1000*(i+1), "/%s/%d", word, i)
+		}
+		fold(1000*(i+1), "/%s/%d?%s=1", word, i, word)
+	}
+	return m
+}
+
+// all returns a site with rules of every kind, likely and tried, in which all texts hold a word,
+// and the reasons of verdicts are a reason.
+func all(m *miner.Machine, word, reason string) *Site {
+	likely := func(r rule.Rule) rule.Likely {
+		return rule.Likely{Rule: r, Learner: "equal", Support: 3, Weighed: true, Pairs: 20, Alike: 18, Expected: 1.5, Weight: 12}
+	}
+	drop := rule.Rule{Kind: rule.Drop, Param: word}
+	entry := lifecycle.Entry{Rule: drop, State: rule.Undecided, Verdict: rule.Verdict{Positives: 3, Bound: .4, Reason: reason,
+		Examples: []rule.Example{{U: "/" + word, V: "/", Outcome: "similar"}, {U: "/" + word + "/x", V: "/", Outcome: reason}}}}
+	valid := entry
+	valid.State = rule.Valid
+	rules := []rule.Rule{drop, {Kind: rule.Set, Param: word, Value: word}, {From: word, To: ""}, {From: word, To: "/"}, {Kind: rule.Order, Scope: rule.Scope{HasPath: true, Path: "/" + word}}}
+	s := &Site{Machine: m, All: 20, Hidden: 3, Folded: 2, Holding: []rule.Rule{drop}}
+	for _, r := range rules {
+		s.Findings = append(s.Findings, Finding{Likely: likely(r), Others: 3})
+	}
+	s.Findings = append(s.Findings, Finding{Likely: likely(drop), Entry: &entry}, Finding{Entry: &valid})
+	return s
+}
+
+func command(format string) string { return "export " + format }
+
+func write(t *testing.T, r *Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := r.Write(&b, Read{Lines: 120, Hits: 90, Refused: []Reason{{"status", 30}}}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// elements returns the elements of a page with the names of their attributes.
+func elements(t *testing.T, text string) (names []string) {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range root.Descendants() {
+		if n.Type == html.TextNode {
+			continue
+		}
+		name := n.Data
+		for _, a := range n.Attr {
+			name += " " + a.Key
+			if a.Key == "href" && !strings.HasPrefix(a.Val, "#") && a.Val != "data:," {
+				t.Errorf("a link leads to %q", a.Val)
+			}
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// Whatever the texts of a log hold, the page has the same kinds of elements. Only advice is
+// missing, where a text cannot be part of a rule in another format.
+func TestHostileText(t *testing.T) {
+	page := func(word string) []string {
+		r := New(Options{Export: command, Next: []Command{{"Try:", "dustbuster validate"}}, Veil: secret.Veil{Lifted: true}, Inputs: []string{word}, Version: word, Tried: true})
+		r.Add(all(world(word, word, 60), word, word))
+		r.Add(all(world("b"+word, word, 60), word, word))
+		r.Add(&Site{Machine: world("c"+word, word, 60)})
+		return elements(t, write(t, r))
+	}
+	want := page("word")
+	kinds := map[string]bool{}
+	for _, name := range want {
+		kinds[name] = true
+	}
+	bold := func(names []string) int {
+		return len(slices.DeleteFunc(names, func(name string) bool { return name != "b" }))
+	}
+	for _, word := range []string{
+		`<script>alert(1)</script>`, `</title></svg></style></pre></code><img src=x onerror=alert(1)>`, `"onload="alert(1)`, `'><b>`, `{{.Data}}`, `<!--`, `--><b>`,
+		"\u202etxt.exe", "\x00\x1b[31m\x9b", "&lt;b&gt;", `javascript:alert(1)`, strings.Repeat("<b>", 600), "]]>", "%3Cscript%3E", "%E2%80%AE%E2%80%AE%E2%80%AE",
+	} {
+		got := page(word)
+		for _, name := range got {
+			if !kinds[name] {
+				t.Errorf("%q: the page has an element %s", word, name)
+			}
+		}
+		if n, most := len(got), len(want); n > most {
+			t.Errorf("%q: the page has %d elements, more than %d", word, n, most)
+		}
+		if n, m := bold(got), bold(slices.Clone(want)); n != m {
+			t.Errorf("%q: the page has %d elements b, want %d", word, n, m)
+		}
+	}
+}
+
+// The figures are those of the world: of 60 pages with 180 hits, 60 URLs and 60 hits are duplicates.
+func TestFigures(t *testing.T) {
+	m := world("www.example.org", "a", 60)
+	r := New(Options{Export: command, Next: []Command{{"Try:", "dustbuster validate"}}, Inputs: []string{"access.log"}, Version: "1"})
+	s := &Site{Machine: m}
+	for _, l := range m.AllRules() {
+		s.Findings = append(s.Findings, Finding{Likely: l})
+	}
+	s.All = len(s.Findings)
+	r.Add(s)
+	text := write(t, r)
+	contains(t, text,
+		`<title>Duplicate pages of www.example.org</title>`,
+		`<dt>Lines read</dt><dd>120</dd>`, `<dt>URLs</dt><dd>120</dd>`,
+		`120 of 120 URLs have sizes with headers: equal pages seldom have equal sizes.</b> The headers vary`,
+		`URLs: 50 % are duplicates, 60 of 120`, `Hits: 33 % are duplicates, 60 of 180`, `Bytes: 33 % are duplicates, 1.83 MB of 5.49 MB`,
+		`Parameters left out`, `drop a</code>`, `merges <b>60 URLs</b>`, `60 hits, 1.83 MB`, `60 of 60 pairs alike,`,
+		`/a/0<mark>?a=1</mark></code>`, `&lt;link rel=&#34;canonical&#34; href=&#34;/a/0&#34;&gt;`, `Clean-param: a`, `Disallow: /*?a=`,
+		`No-Vary-Search: params=(&#34;a&#34;)`, `nginx, apache, nutch`, `export nginx`, `dustbuster validate`, `<td>status</td><td class="number">30</td>`, `from access.log`)
+	if _, body, _ := strings.Cut(text, "</style>"); strings.Contains(body, `class="chip`) {
+		t.Error("a rule that was not tried has a verdict")
+	}
+}
+
+func contains(t *testing.T, text string, want ...string) {
+	t.Helper()
+	for _, w := range want {
+		if !strings.Contains(text, w) {
+			t.Errorf("%q is missing", w)
+		}
+	}
+}
+
+// Rules that were tried have verdicts, and the duplicates are those of the rules that hold.
+func TestTried(t *testing.T) {
+	m := world("www.example.org", "a", 60)
+	drop := rule.Rule{Kind: rule.Drop, Param: "a"}
+	valid := lifecycle.Entry{Rule: drop, State: rule.Valid, Verdict: rule.Verdict{Positives: 59, Skipped: 2, Bound: .0495, Reason: "trial",
+		Examples: []rule.Example{{U: "/a/7?a=1", V: "/a/7", Outcome: "similar"}}}}
+	refuted := lifecycle.Entry{Rule: rule.Rule{From: "/a/", To: "/", AtStart: true}, State: rule.Refuted, Verdict: rule.Verdict{Negatives: 2, Bound: 1, Reason: "trial",
+		Examples: []rule.Example{{U: "/a/7", V: "/7", Outcome: "missing"}}}}
+	undecided := lifecycle.Entry{Rule: rule.Rule{Kind: rule.Order}, State: rule.Undecided, Verdict: rule.Verdict{Reason: "unsteady"}}
+	page := func(holding ...rule.Rule) string {
+		r := New(Options{Export: command, Tried: true})
+		r.Add(&Site{Machine: m, All: 3, Findings: []Finding{{Entry: &refuted}, {Entry: &undecided}, {Entry: &valid}}, Holding: holding})
+		return write(t, r)
+	}
+	text := page(drop)
+	contains(t, text, `URLs: 50 % are duplicates, 60 of 120`, `<dt>Rules tried</dt><dd>3</dd>`,
+		`61 pairs fetched: 59 the same, 0 other, 2 without proof; at most 4.95 % of its pairs are other pages.`,
+		`<span class="chip good">valid</span>`, `<span class="chip bad">refuted</span>`, `undecided: the pages differ from themselves`,
+		`same page</span>`, `no page</span>`, `<span class="soft">1 rule, which merge 60 URLs</span>`)
+	if !regexp.MustCompile(`(?s)Parameters left out</h3>.*Clean-param: a.*Pieces left out</h3>`).MatchString(text) {
+		t.Error("the group with the most URLs is not first, or has no advice")
+	}
+	if strings.Contains(text, `href=&#34;/7&#34;`) {
+		t.Error("there is advice for a refuted rule")
+	}
+	contains(t, page(), `URLs: 0 % are duplicates, 0 of 120`)
+}
+
+// Secrets are masked wherever they would be.
+func TestVeil(t *testing.T) {
+	const token = "eyJhbGciOiJIUzI1NiJ9x7Kq2LmZp0"
+	m := world("", token, 60)
+	page := func(v secret.Veil) string {
+		r := New(Options{Export: command, Veil: v})
+		r.Add(all(m, token, "unsteady"))
+		return write(t, r)
+	}
+	if n := strings.Count(page(secret.Veil{}), token); n > 0 {
+		t.Errorf("a secret is shown %d times", n)
+	}
+	if strings.Count(page(secret.Veil{Lifted: true}), token) < 10 {
+		t.Error("nothing is shown without the veil")
+	}
+}
+
+// Of very many sites, those with the most duplicates have a section, and the others a row.
+func TestManySites(t *testing.T) {
+	r := New(Options{Export: command})
+	for i := range mostSites + mostNamed + 7 {
+		s := &Site{Machine: world(fmt.Sprintf("h%04d.example", i), "a", 3), All: 1}
+		if i%2 == 0 {
+			s.Machine = world(fmt.Sprintf("h%04d.example", i), "a", 4)
+		}
+		if i < 150 {
+			s.Findings = []Finding{{Likely: rule.Likely{Rule: rule.Rule{Kind: rule.Drop, Param: "a"}}}}
+		}
+		r.Add(s)
+	}
+	text := write(t, r)
+	if n := strings.Count(text, "What to do"); n != mostSites {
+		t.Errorf("%d sites have a section, want %d", n, mostSites)
+	}
+	contains(t, text, fmt.Sprintf("of %d,%03d sites", 1, mostSites+mostNamed+7-1000), "7 more sites are not listed", `<h2 id="site-1">h0000.example</h2>`, `<h2 id="site-75">h0148.example</h2>`)
+}
+
+func TestNothing(t *testing.T) {
+	contains(t, write(t, New(Options{Export: command})), "Duplicate pages", "0 of 0")
+	r := New(Options{Export: command})
+	r.Add(&Site{Machine: world("", "a", 2)})
+	contains(t, write(t, r), "unnamed site", "<h2 id=\"rest\">Sites</h2>")
+}
+
+// The page of the same log is the same.
+func TestSamePage(t *testing.T) {
+	page := func() string {
+		m := world("www.example.org", "a", 60)
+		r := New(Options{Export: command})
+		s := &Site{Machine: m}
+		for _, l := range m.AllRules() {
+			s.Findings = append(s.Findings, Finding{Likely: l})
+		}
+		r.Add(s)
+		return write(t, r)
+	}
+	if first, second := page(), page(); first != second {
+		t.Error("two pages differ")
+	}
+}
+
+var errFull = errors.New("full")
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+func TestWriteError(t *testing.T) {
+	if err := New(Options{Export: command}).Write(full{}, Read{}); !errors.Is(err, errFull) {
+		t.Errorf("error %v, want %v", err, errFull)
+	}
+}

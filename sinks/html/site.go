@@ -1,0 +1,125 @@
+package html
+
+import (
+	"cmp"
+
+	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/notes"
+	"dustbuster/operators/rule"
+	"dustbuster/sinks/page"
+)
+
+const unnamed = "unnamed site" // the log names no host
+
+// Finding is a rule of a site.
+type Finding struct {
+	Likely rule.Likely      // as the log supports the rule; of a rule that was tried, perhaps only the rule
+	Others int              // further rules that differ from the rule in their context only
+	Entry  *lifecycle.Entry // with the verdict; nil: the rule was not tried
+}
+
+// Site is a site of the log with its rules.
+type Site struct {
+	Machine  *miner.Machine
+	Findings []Finding   // shown, best first
+	All      int         // rules of the site, those not shown included
+	Hidden   int         // of those not shown: rules that chance can explain
+	Folded   int         // of those not shown: rules that differ from a shown rule in their context only
+	Holding  []rule.Rule // of rules that were tried: those that hold together, in their order
+}
+
+// section is a site as it is shown.
+type section struct {
+	Number int // of the section, for links
+	Name   string
+	URLs   int
+	All    int // rules
+	Shown  int
+	Left   []string // what was left out
+	Notes  []notes.Note
+	Sizes  sizes
+	Dust   page.Shares
+	Groups []*group
+	dust   miner.Dust
+	Tried  bool
+}
+
+// Add adds a site. Add takes a few passes over the URLs of the site.
+func (r *Report) Add(s *Site) {
+	m := s.Machine
+	r.rules += s.All
+	if len(s.Findings) == 0 {
+		w := row{name(m), m.Stats().Envelope.URLs, s.All, miner.Dust{}}
+		w.Dust = m.Reach().Join().Dust()
+		r.dust.Add(w.Dust)
+		r.name(w)
+		return
+	}
+	b := builder{o: &r.o, site: s, reach: m.Reach()}
+	made := b.section()
+	r.dust.Add(made.dust)
+	r.insert(made)
+}
+
+func name(m *miner.Machine) string { return cmp.Or(m.Site(), unnamed) }
+
+// builder makes the section of a site.
+type builder struct {
+	o      *Options
+	site   *Site
+	reach  *miner.Reach
+	joined *miner.Joined // by all rules shown, or by the rules that hold
+	groups []*group
+}
+
+func (b *builder) section() *section {
+	m := b.site.Machine
+	b.joined = b.reach.Join()
+	for i := range b.site.Findings {
+		b.card(&b.site.Findings[i])
+	}
+	if b.o.Tried {
+		b.hold()
+	}
+	d := b.joined.Dust()
+	return &section{
+		Name: name(m), URLs: len(b.reach.Pages()), All: b.site.All, Shown: len(b.site.Findings), Left: b.left(), Tried: b.o.Tried,
+		Notes: m.Notes(), Sizes: b.sizes(), Dust: shares(&d), dust: d, Groups: b.finish(),
+	}
+}
+
+// left says which rules are not shown.
+func (b *builder) left() (all []string) {
+	s := b.site
+	if more := s.All - len(s.Findings) - s.Hidden - s.Folded; more > 0 {
+		all = append(all, page.Count(more, "further rule")+", of less effect or weight")
+	}
+	if s.Folded > 0 {
+		all = append(all, page.Count(s.Folded, "rule")+" that differ from a shown rule in their context only")
+	}
+	if s.Hidden > 0 {
+		all = append(all, page.Count(s.Hidden, "rule")+" of little weight: chance can make their pages as alike")
+	}
+	return all
+}
+
+// shares is the picture of the duplicates.
+func shares(d *miner.Dust) page.Shares {
+	rows := []page.Row{bar("URLs", d.URLs, d.AllURLs, page.Number(d.URLs)+" of "+page.Number(d.AllURLs))}
+	if d.AllHits > 0 {
+		rows = append(rows, bar("Hits", d.Hits, d.AllHits, page.Number(d.Hits)+" of "+page.Number(d.AllHits)))
+	}
+	if d.AllBytes > 0 {
+		rows = append(rows, bar("Bytes", d.Bytes, d.AllBytes, size(d.Bytes)+" of "+size(d.AllBytes)))
+	}
+	return page.Shares{Rows: rows, Legend: []page.Key{{Tone: page.Dust, Text: "duplicates"}, {Tone: page.Kept, Text: "each page once"}}}
+}
+
+func bar(label string, part, all int64, words string) page.Row {
+	share := float64(part) / float64(max(all, 1))
+	return page.Row{
+		Label: label, Value: page.Percent(share) + " · " + words, Title: label + ": " + page.Percent(share) + " are duplicates, " + words,
+		Parts: []page.Part{{Tone: page.Dust, Share: share}, {Tone: page.Kept, Share: 1 - share}},
+	}
+}
