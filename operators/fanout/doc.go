@@ -1,0 +1,42 @@
+// Package fanout learns rewrite rules from duplicate clusters, as Dasgupta, Kumar and
+// Sasturkar do ("De-duping URLs via rewrite rules", KDD 2008), in the form in which Lei et
+// al. (WWW 2010, sections 2 and 6.1) and Rodrigues et al. (TKDE 2015) describe the way and
+// compare with it: bottom up, from pairs of URLs that differ in one place, with the
+// threshold called fan-out.
+//
+// # Definition
+//
+// A URL is a set of keys with values: the segments of the path by number, and the parameters
+// by name, as in rule templates.
+//
+// From each cluster come the pairs (u, v) of its URLs, u the larger (longer, and of equal
+// length the later in byte order), that differ
+//
+//   - in the value of one key: the transformation is set(key, value in v),
+//   - by one key that v lacks: the transformation is drop(key),
+//   - by one value that stands under another key in v, which u lacks: the transformation is
+//     copy(key in u, key in v), and the key in u is dropped.
+//
+// Of a cluster of more than [MaxURLs] URLs, those with the smallest hash are paired. The
+// context of a pair is the keys of u with their values. A key that is dropped or copied has
+// any value, written *. A key that is set keeps its value: with * there instead, the
+// contexts of sets are wide at once, and on real sites most of them are false.
+//
+// The contexts of one transformation are generalized: if at least F of them differ in the
+// value of one key alone, other than the key set, they become one context in which the key
+// has any value. The keys are taken in their order, the segments by number and then the parameters by name, and
+// again until nothing changes. Small F gives more rules, and wider ones.
+//
+// A context and its transformation are a rule of kind template. Each rule is applied to the
+// clustering. Rules of support 3 and more without false positives are learned. The order is
+// by support.
+//
+// A template cannot say that a bare parameter is bare, nor add a segment. Such rules are left
+// out.
+//
+// # Cost
+//
+// At most 39 pairs for every two URLs, each of O(keys). A context takes 24 bytes and an entry in
+// a hash table. Contexts are compared by a hash of 64 bits, so two contexts are taken for one
+// with a probability of n² / 2^65.
+package fanout

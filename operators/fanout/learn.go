@@ -1,0 +1,67 @@
+package fanout
+
+import (
+	"cmp"
+	"slices"
+
+	"dustbuster/operators/cluster"
+	"dustbuster/operators/rule"
+)
+
+// Name is the name of the learner.
+const Name = "fanout"
+
+// Options of the learner.
+type Options struct {
+	Fanout int // F, the contexts that make a key's value vary, at least 2; 0: DefaultFanout
+
+	// Stop is called now and then. If Stop returns true, the learner soon ends without
+	// result. May be nil.
+	Stop func() bool
+}
+
+// DefaultFanout is the smaller of the two values of F that Lei et al. compare.
+const DefaultFanout = 5
+
+// Learn returns the rules to deploy: the rules of [Candidates] of support 3 and more
+// without false positives, best first. Learn returns none if it is stopped.
+func Learn(clusters [][]string, o Options) []rule.Rule {
+	var rules []rule.Rule
+	for _, l := range Candidates(clusters, o) {
+		if l.Support >= cluster.MinSupport && l.False == 0 {
+			rules = append(rules, l.Rule)
+		}
+	}
+	return rules
+}
+
+// Candidates returns all rules, judged on the clustering, in the order of support. Of equal
+// support the rule that changes more URLs comes first. Clusters of one URL only serve the
+// judgement. Candidates returns none if it is stopped.
+func Candidates(clusters [][]string, o Options) []cluster.Learned {
+	if o.Fanout < 2 {
+		o.Fanout = DefaultFanout
+	}
+	if o.Stop == nil {
+		o.Stop = func() bool { return false }
+	}
+	t := cluster.NewTable(clusters, 2)
+	groups, ok := pairsOf(t, o.Stop)
+	if !ok {
+		return nil
+	}
+	var rules []rule.Rule
+	for i := range groups {
+		if o.Stop() {
+			return nil
+		}
+		g := &groups[i]
+		g.generalize(t, o.Fanout)
+		rules = append(rules, g.rules(t)...)
+	}
+	all, _ := cluster.NewSite(clusters).JudgeAll(rules, o.Stop)
+	slices.SortStableFunc(all, func(a, b cluster.Learned) int {
+		return cmp.Or(cmp.Compare(b.Support, a.Support), cmp.Compare(b.Applied, a.Applied))
+	})
+	return all
+}
