@@ -81,7 +81,7 @@ func (f *compareFlags) sections() []section {
 	own.IntSliceVar(&f.shares, "share", []int{20, 50, 100}, "`percent` of the clusters that are labelled; at 100 the test is in the sample")
 	own.IntVar(&f.choosing, "choosing", 0, "`percent` of the labelled clusters that are set apart for the choice of rules; 0: rules are chosen by the clusters that they are learned from")
 	own.IntVar(&f.seeds, "seeds", 5, "random splits of each share, numbered from 1")
-	own.StringVar(&f.labels, "labels", "digest", "`digest|size`; size: clusters for learning are pages of one size, at most 30; the test knows the digests")
+	own.StringVar(&f.labels, "labels", "digest", "`digest|near|size`; near: near-duplicates of archives are a cluster; size: clusters for learning are pages of one size, at most 30; the test knows the digests")
 	own.StringVarP(&f.output, "output", "o", "text", "`text|json`; json is one object a line, for each learner and split")
 	f.shared = config.NewFlags(config.MineDefaults())
 	f.shared.Register(add("What is read"), "format", "mining.hosts", "mining.ignore_clients", "mining.window", "mining.pane")
@@ -107,8 +107,8 @@ func (f *compareFlags) check() error {
 	switch {
 	case f.output != "text" && f.output != "json":
 		return errors.New("read flags: --output must be text or json")
-	case f.labels != "digest" && f.labels != "size":
-		return errors.New("read flags: --labels must be digest or size")
+	case f.labels != "digest" && f.labels != "near" && f.labels != "size":
+		return errors.New("read flags: --labels must be digest, near or size")
 	case len(f.shares) == 0 || slices.ContainsFunc(f.shares, wrong):
 		return errors.New("read flags: --share must be percents from 1 to 100")
 	case f.choosing < 0 || f.choosing > 90:
@@ -130,9 +130,15 @@ func (f *compareFlags) compare(cmd *cobra.Command, paths []string, c *config.Con
 		return err
 	}
 	run.explain(stderr)
+	var labels map[string]string
+	if f.labels == "near" {
+		if labels, err = nearLabels(cmd, paths, c); err != nil {
+			return err
+		}
+	}
 	compared := 0
 	for m := range run.sites.All() {
-		crawl := newCrawl(m)
+		crawl := newCrawl(m, labels)
 		if crawl.duplicates() == 0 {
 			continue
 		}
@@ -176,20 +182,33 @@ type crawl struct {
 	sizes    map[string]string // by URL: a label, if all answers had one size
 }
 
-func newCrawl(m *miner.Machine) *crawl {
+// newCrawl makes clusters of the URLs of one label, by host and mined string, and of the
+// other URLs of one digest.
+func newCrawl(m *miner.Machine, labels map[string]string) *crawl {
 	c := &crawl{site: m.Site(), sizes: map[string]string{}}
 	var all []cluster.Labelled
 	for _, p := range m.Window().Pages() {
-		digest, ok := p.Evidence.Digest()
-		if !ok {
+		label := labels[hostOf(m.Site(), p.URL)+p.URL]
+		if digest, ok := p.Evidence.Digest(); label == "" && ok {
+			label = fmt.Sprintf("%x", digest)
+		}
+		if label == "" || label == ambiguous {
 			c.without++
 			continue
 		}
-		all = append(all, cluster.Labelled{URL: p.URL, Label: fmt.Sprintf("%x", digest)})
+		all = append(all, cluster.Labelled{URL: p.URL, Label: label})
 		c.sizes[p.URL] = sizeOf(p.Evidence)
 	}
 	c.clusters = cluster.Of(all, 1)
 	return c
+}
+
+// hostOf returns the host of a mined string, or "" if the mined string begins with its host.
+func hostOf(site, url string) string {
+	if strings.HasPrefix(url, "/") {
+		return site
+	}
+	return ""
 }
 
 // sizeOf returns a label of the first class of answers that had one size; "" if there is

@@ -116,3 +116,49 @@ func TestCompareInterrupted(t *testing.T) {
 		t.Errorf("%q, %v", &out, err)
 	}
 }
+
+// writeArchive writes a crawl whose pages are never equal: a page counts its visits.
+func writeArchive(t *testing.T) string {
+	t.Helper()
+	random := rand.New(rand.NewPCG(2, 1))
+	var b strings.Builder
+	for i := range 60 {
+		var text strings.Builder
+		for range 200 {
+			fmt.Fprintf(&text, "%x ", random.Uint32())
+		}
+		for sid := range 4 {
+			block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>%s visit %d", &text, sid)
+			fmt.Fprintf(&b, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://Shop.example.org:443/item/%d?sid=%d#top\r\nWARC-Date: 2026-01-02T10:00:00Z\r\n"+
+				"WARC-Payload-Digest: sha1:%d-%d\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, random.IntN(1<<20), i, sid, len(block), block)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "crawl.warc")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Near-duplicates are one page, for the learners and for the test.
+func TestCompareNear(t *testing.T) {
+	archive := writeArchive(t)
+	for _, by := range []string{"host", "domain"} {
+		for _, l := range comparisons(t, "--share", "50", "--seeds", "2", "--learners", "dustbuster", "--labels", "near", "--site-by", by, archive) {
+			if l.Labels != "near" || l.URLs != 120 || l.Clusters != 30 || l.Coverage != 1 || l.False != 0 {
+				t.Errorf("by %s: %+v", by, l)
+			}
+		}
+	}
+	for args, want := range map[string]string{"-": "cannot be one of them", writeShop(t): "needs web archives"} {
+		var out, told bytes.Buffer
+		in, err := os.Open(writeShop(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if code := run(context.Background(), []string{"compare", "--labels", "near", args}, in, &out, &told); code == 0 || out.Len() > 0 || !strings.Contains(told.String(), want) {
+			t.Errorf("%s: exit %d, %s", args, code, &told)
+		}
+		in.Close()
+	}
+}

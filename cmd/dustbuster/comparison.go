@@ -62,8 +62,11 @@ func (t *comparison) head(share int) {
 		t.begun = true
 	}
 	by := ""
-	if t.f.labels == "size" {
+	switch t.f.labels {
+	case "size":
 		by = ", by their sizes"
+	case "near":
+		by = ", and near-duplicates are one page"
 	}
 	if share == 100 {
 		fmt.Fprintf(t.w, "\nall pages are labelled%s, and are the test\n", by)
