@@ -11,6 +11,11 @@ import (
 // token, is an *Error.
 func (c *Config) Listener() (admin.Options, error) {
 	o := admin.Options{Listen: c.Admin.Listen, Hosts: c.Admin.Hosts, TokenFile: c.Admin.TokenFile, AllowHost: "allow the name with --admin-hosts"}
+	for _, from := range c.Admin.PagesFrom {
+		if n, err := network(from); err == nil {
+			o.PagesFrom = append(o.PagesFrom, n)
+		}
+	}
 	if o.Listen == "" {
 		return o, nil
 	}

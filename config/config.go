@@ -57,6 +57,7 @@ type Admin struct {
 	Listen    string   // host:port; "": none
 	Hosts     []string // host names allowed in requests
 	TokenFile string   // "": no token is wanted, which only loopback may do
+	PagesFrom []string // addresses and networks that may post pages
 }
 
 // Log is the program's own log.

@@ -77,7 +77,7 @@ func TestGoodFile(t *testing.T) {
 			{Paths: []string{"/srv/access.log"}, Format: format, Site: "Shop.Example.org."},
 		},
 		Olddir: []string{"old", "/srv/old"}, Format: format, Site: "www.example.org", State: "/srv/state", Rules: "-",
-		Events: Events{File: "e.jsonl", MaxSize: 1_000_000}, Admin: Admin{"[::1]:0", []string{"dust.example.org", "::1"}, "/srv/token"}, Log: Log{"debug", "json"},
+		Events: Events{File: "e.jsonl", MaxSize: 1_000_000}, Admin: Admin{"[::1]:0", []string{"dust.example.org", "::1"}, "/srv/token", []string{"127.0.0.1", "2001:db8::/32"}}, Log: Log{"debug", "json"},
 		Mining: Mining{
 			SiteBy: "domain", Groups: map[string][]string{"shop": {"shop.example.org", "*.example.net"}, "none": nil},
 			Hosts:         []string{"shop.example.org", "*.example.net"},

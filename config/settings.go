@@ -83,6 +83,8 @@ func (c *Config) outputSettings() []setting {
 			usage: "`names` by which requests may call that listener, such as that of a proxy: localhost and, beyond loopback, addresses need not be named; with commas between or repeated"},
 		{key: "admin.token_file", value: text(&c.Admin.TokenFile), flag: "admin-token-file",
 			usage: "`file` of the token that requests to that listener must show; it is read again at SIGHUP"},
+		{key: "admin.pages_from", value: &list{&c.Admin.PagesFrom}, wrong: func() string { return wrongClients(c.Admin.PagesFrom) }, flag: "admin-pages-from",
+			usage: "`addresses` and networks of crawlers that may post the pages that they fetched: 127.0.0.1, 192.0.2.0/24; none if not given; with commas between or repeated"},
 		{key: "log.level", value: text(&c.Log.Level), live: true, ok: oneOf(&c.Log.Level, "debug", "info", "warn", "error"), want: "debug, info, warn or error", flag: "log-level",
 			usage: "`debug|info|warn|error`"},
 		{key: "log.format", value: text(&c.Log.Format), ok: oneOf(&c.Log.Format, "auto", "console", "json"), want: "auto, console or json", flag: "log-format",

@@ -109,7 +109,7 @@ func daemonSections(flags *config.Flags) []section {
 	add("What is a rule", ruleKeys...)
 	add("How rules are tried", append([]string{"validate.on", "validate.publish_interval", "validate.level_interval", "validate.recheck_interval", "validate.hold_share"}, trialKeys...)...)
 	add("What is kept", append([]string{"state"}, boundKeys...)...)
-	add("What is told", "rules", "events.file", "events.max_size", "events.keep", "withhold", "admin.listen", "admin.hosts", "admin.token_file", "log.level", "log.format")
+	add("What is told", "rules", "events.file", "events.max_size", "events.keep", "withhold", "admin.listen", "admin.hosts", "admin.token_file", "admin.pages_from", "log.level", "log.format")
 	add("Kafka", append(slices.Clone(clusterKeys), "kafka.group", "kafka.session_timeout", "kafka.observations", "kafka.rules", "kafka.events", "kafka.reports")...)
 	add("How often", "refine_interval", "learn_interval", "checkpoint_interval", "shutdown_timeout")
 	return all

@@ -151,6 +151,16 @@ func (m *member) Recheck(site, id string) bool {
 // Report takes in a crawler's report about an owned site.
 func (m *member) Report(r *report.Report) error { return m.group.TakeReport(r) }
 
+// Page takes in a page of an owned site that a crawler fetched anyway.
+func (m *member) Page(p *report.Page) error {
+	for _, w := range m.group.Workers() {
+		if err := w.Page(p); !errors.Is(err, report.ErrNoSite) {
+			return err
+		}
+	}
+	return report.ErrNoSite
+}
+
 // Wish takes in a decision of an operator about the rules of an owned site.
 func (m *member) Wish(site string, w lifecycle.Wish) error {
 	for _, worker := range m.group.Workers() {

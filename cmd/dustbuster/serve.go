@@ -66,6 +66,14 @@ func (d *daemon) Report(r *report.Report) error {
 	return d.worker.Report(r)
 }
 
+// Page takes in a page that a crawler fetched anyway.
+func (d *daemon) Page(p *report.Page) error {
+	if d.worker == nil {
+		return report.ErrNoSite
+	}
+	return d.worker.Page(p)
+}
+
 // Wish takes in a decision of an operator about the rules of a site.
 func (d *daemon) Wish(site string, w lifecycle.Wish) error {
 	if d.worker == nil {

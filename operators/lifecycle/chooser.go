@@ -12,7 +12,14 @@ import (
 // chooser chooses the candidate to try next.
 type chooser struct {
 	judge
-	given []candidate // by the caller, in order
+	given  []candidate // by the caller, in order
+	posted *posted
+}
+
+// chooser returns the chooser at a time.
+func (pl *planner) chooser(now int64) *chooser {
+	pl.posted.arrange(pl.view)
+	return &chooser{pl.judge(now), pl.candidates, &pl.posted}
 }
 
 // choose returns the candidate of greatest worth, and a late candidate if no other has gain. Ties are
@@ -40,14 +47,14 @@ func (c *chooser) choose(open []candidate) (best candidate, ok bool) {
 // bounds, the number of forms that could be touched, and only while a gain can still
 // change the choice. Gains are kept until L or the window changes.
 func (c *chooser) best(open []candidate) (best candidate, ok bool) {
-	chance := c.book.chances()
+	chance := c.chances()
 	bounds := make([]bound, len(open))
 	for i := range open {
 		b := &open[i]
 		if b.within {
 			bounds[i] = bound{c.narrowedWorth(b), b}
 		} else {
-			bounds[i] = bound{c.o.worth(chance.of(b), c.view.most(b)), b}
+			bounds[i] = bound{c.o.worth(chance(b), c.view.most(b)), b}
 		}
 	}
 	slices.SortFunc(bounds, bound.compare)
@@ -57,7 +64,7 @@ func (c *chooser) best(open []candidate) (best candidate, ok bool) {
 			break
 		}
 		if !b.c.within {
-			b.worth = c.o.worth(chance.of(b.c), c.view.gain(b.c))
+			b.worth = c.o.worth(chance(b.c), c.view.gain(b.c))
 		}
 		if b.worth > 0 && (!ok || b.compare(bound{most, &best}) < 0) {
 			best, most, ok = *b.c, b.worth, true
@@ -69,13 +76,13 @@ func (c *chooser) best(open []candidate) (best candidate, ok bool) {
 // ranked returns the candidates that may be tried now, the greatest worth first and the late
 // candidates last.
 func (c *chooser) ranked() (all []bound) {
-	chance, open := c.book.chances(), c.openCandidates()
+	chance, open := c.chances(), c.openCandidates()
 	for i := range open {
 		b := bound{c: &open[i]}
 		if b.c.within {
 			b.worth = c.narrowedWorth(b.c)
 		} else {
-			b.worth = c.o.worth(chance.of(b.c), c.view.gain(b.c))
+			b.worth = c.o.worth(chance(b.c), c.view.gain(b.c))
 		}
 		if b.worth > 0 {
 			all = append(all, b)
@@ -106,6 +113,25 @@ func falseFirst(a, b bool) int {
 		return -1
 	}
 	return 1
+}
+
+// leastChance bounds what posted pages take from a chance, so that no candidate is left untried
+// because of posted pages.
+const leastChance = 100
+
+// chances returns the probability that a candidate holds, by the verdicts on this site and by the
+// posted pages.
+func (c *chooser) chances() func(n *candidate) float64 {
+	by, given := c.book.chances(), map[gainKey]float64{}
+	return func(n *candidate) float64 {
+		p, known := given[n.key()]
+		if !known {
+			alike, differ := c.postedPairs(n)
+			p = max(c.o.Trial.Given(by.of(n), alike, differ), by.of(n)/leastChance)
+			given[n.key()] = p
+		}
+		return p
+	}
 }
 
 // prior is the probability, before any trial, that a candidate holds.

@@ -110,6 +110,3 @@ func (d *derived) leave(list []*Entry, place int, e *Entry, now int64) {
 
 // judge returns the judge at a time.
 func (d *derived) judge(now int64) judge { return judge{d.o, d.book, d.window, d.view, now} }
-
-// chooser returns the chooser at a time.
-func (d *derived) chooser(now int64) *chooser { return &chooser{d.judge(now), d.candidates} }

@@ -108,6 +108,14 @@ func (m *Machine) Propose(u, v string, now int64) bool {
 	return m.planner.propose(u, v, now)
 }
 
+// Post takes in a page that a crawler fetched anyway. If two posted pages of one form differ,
+// their pairs are tried soon, like those of Propose. Posted pages also decide, together with the log, which
+// candidate is tried next. No verdict counts a posted page. The pages are not saved.
+func (m *Machine) Post(url string, page PostedPage) { m.planner.posted.add(url, page) }
+
+// ForgetPosted drops all posted pages.
+func (m *Machine) ForgetPosted() { m.planner.posted.forget() }
+
 // Wish takes in a decision of an operator. A vetoed rule, whatever its direction and scope, is
 // neither tried nor published, and leaves the list with the next publication. A pinned rule
 // that was valid stays if a trial is undecided; only a refutation or a URL without a form

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 var (
 	madeUpSites = flag.Int("made-up", 3, "number of made-up sites")
 	mostFetches = flag.Int("most-fetches", 1<<30, "fetches after which the life of a known site ends")
+	sharePosted = flag.Float64("posted", 0, "share of the pages of known sites that a crawler posts at the start")
 	showTrials  = flag.Bool("trials", false, "show the trials of known sites")
 )
 
@@ -67,10 +69,34 @@ func madeUpLife(s *madeUp, each func(l *life)) *life {
 	o.Miner, o.RecheckEvery, o.Veil.Lifted, o.HoldShare = minerOptions(), 0, true, 1
 	m := New("", o)
 	m.Load(NewWindow(pages), Candidates(mined.AllRules()))
+	postSome(m, NewWindow(pages).urls(), func(u string) PostedPage { return postedText(s.content(u)) })
 	l := &life{m: m, w: s, now: 1_800_000_000, fetched: map[string]bool{}, twice: map[string]bool{}, spent: newSpending()}
 	l.each = func() { each(l) }
 	l.run()
 	return l
+}
+
+// postedText is a posted page that is alike only to a page of the same text; "" is gone.
+type postedText string
+
+func (p postedText) Gone() bool                  { return p == "" }
+func (p postedText) Alike(other PostedPage) bool { return p == other }
+
+// postSome posts some of the pages of a site, in random order.
+func postSome(m *Machine, urls []string, page func(u string) PostedPage) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, at := range random.Perm(len(urls)) {
+		if u := urls[at]; random.Float64() < *sharePosted {
+			m.Post(u, page(u))
+		}
+	}
+}
+
+func (w *Window) urls() (all []string) {
+	for i := range w.pages {
+		all = append(all, w.pages[i].URL)
+	}
+	return all
 }
 
 // Rules of every kind are found on made-up sites, and no false rule.

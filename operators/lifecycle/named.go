@@ -91,6 +91,10 @@ func (pl *planner) propose(u, v string, now int64) bool {
 // tryNamed continues the trials of named pairs, in the order of their arrival.
 func (pl *planner) tryNamed(now int64) (Test, step) {
 	n := &pl.named
+	pl.posted.arrange(pl.view)
+	if pl.book.publication.Sequence > 0 {
+		pl.posted.propose(n, now)
+	}
 	for len(n.waiting) > 0 && pl.book.publication.Sequence > 0 {
 		test, s := pl.tryNext(now)
 		if s != ready {

@@ -369,6 +369,13 @@ func TestOffline(t *testing.T) {
 			for i := range m.planner.window.pages {
 				w.logged[m.planner.window.pages[i].URL] = true
 			}
+			postSome(m, m.planner.window.urls(), func(u string) PostedPage {
+				b, _ := w.page(u)
+				if b.status != 200 {
+					return postedText("")
+				}
+				return postedText(b.text)
+			})
 			l := &life{m: m, w: w, now: 1_800_000_000, fetched: map[string]bool{}, twice: map[string]bool{}, spent: newSpending()}
 			l.each = func() {
 				if !slices.Contains([]int{100, 300, 1000, 2000, 3000}, l.trials) {

@@ -6,11 +6,12 @@ type planner struct {
 
 	now      int64 // time of the current next
 	coverage coverage
-	resting  bool  // no rules are tried: see Machine.Rest
-	closing  bool  // nothing more can be fetched: see Machine.Close
-	named    named // pairs reported by crawlers
-	open     int   // see Status.Open
-	barred   int   // pairs left out of the trials that ended with a verdict
+	resting  bool   // no rules are tried: see Machine.Rest
+	closing  bool   // nothing more can be fetched: see Machine.Close
+	named    named  // pairs reported by crawlers
+	posted   posted // pages posted by crawlers
+	open     int    // see Status.Open
+	barred   int    // pairs left out of the trials that ended with a verdict
 }
 
 func newPlanner(b *book) *planner { return &planner{derived: newDerived(b)} }

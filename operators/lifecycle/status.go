@@ -16,6 +16,7 @@ type Status struct {
 	LevelAt int64              // the forms may be mined from this time on; 0: they are not mined again
 	Private Private            // URLs that are never fetched
 	Named   Named              // pairs reported by crawlers
+	Posted  Posted             // pages posted by crawlers
 	Wishes  *Wishes            // of operators; nil: none
 }
 
@@ -50,7 +51,7 @@ func (t *OnTrial) Words() string {
 // Status returns a summary. O(rules tried).
 func (m *Machine) Status() Status {
 	pl := m.planner
-	s := Status{States: map[rule.State]int{}, Trial: pl.trials.status(), Open: pl.open, Pairs: m.book.memory.tried(), Private: pl.guard.private(pl.barred), Named: pl.named.status(), Wishes: m.book.wishes.act()}
+	s := Status{States: map[rule.State]int{}, Trial: pl.trials.status(), Open: pl.open, Pairs: m.book.memory.tried(), Private: pl.guard.private(pl.barred), Named: pl.named.status(), Posted: pl.posted.status(), Wishes: m.book.wishes.act()}
 	for _, e := range m.book.entries {
 		s.States[e.State]++
 	}

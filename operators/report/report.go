@@ -1,6 +1,7 @@
-// Package report reads the reports of crawlers. A crawler that explores fetches some URLs as
+// Package report reads what crawlers report: pairs of pages, and single pages. A crawler that explores fetches some URLs as
 // found although the rules change them, and reports the SHA-256 of the two pages. A report is
-// not trusted: it proposes a pair of URLs for a trial and decides nothing.
+// not trusted: it proposes a pair of URLs for a trial and decides nothing. A page that a crawler
+// fetched anyway proposes pairs together with other pages, and decides nothing either.
 package report
 
 import (
@@ -127,21 +128,21 @@ func (r *Report) Alike() bool { return r.SHA256[0] == r.SHA256[1] }
 // Mined returns the two URLs as mined strings of the site, with their hosts in front if the
 // site has several hosts. An error is a *FieldError: a URL is not of the site.
 func (r *Report) Mined(several bool) (found, canonical string, err error) {
-	if found, err = r.mined("found", r.Found, several); err == nil {
-		canonical, err = r.mined("canonical", r.Canonical, several)
+	if found, err = mined(r.Site, "found", r.Found, several); err == nil {
+		canonical, err = mined(r.Site, "canonical", r.Canonical, several)
 	}
 	return found, canonical, err
 }
 
-func (r *Report) mined(field, url string, several bool) (string, error) {
+func mined(site, field, url string, several bool) (string, error) {
 	host, text, _ := split(url)
 	switch {
 	case several && len(host)+len(text) > rule.MaxBytes:
 		return "", &FieldError{field, fmt.Sprintf("has more than %d bytes", rule.MaxBytes)}
 	case several:
 		return host + text, nil
-	case r.Site != "" && host != r.Site:
-		return "", &FieldError{field, fmt.Sprintf("is not of the site %q", r.Site)}
+	case site != "" && host != site:
+		return "", &FieldError{field, fmt.Sprintf("is not of the site %q", site)}
 	}
 	return text, nil
 }

@@ -1,6 +1,10 @@
 package trial
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
 
 // Prospect returns the probability that the rule holds and the expected number of further
 // outcomes until the verdict. The rule has the given number of pairs, of which some are
@@ -15,6 +19,14 @@ func (o Options) Prospect(prior float64, positives, pairs int) (holds, outcomes 
 		outcomes += holds + (1-holds)*known/(known+float64(more))
 	}
 	return holds, outcomes
+}
+
+// Given returns the probability that a rule holds of which some pairs are seen to be alike and some
+// to differ. prior is the probability without these pairs. The share of negatives of a rule that
+// holds has any value below ε with equal probability, and that of another rule any value at all.
+func (o Options) Given(prior float64, alike, differ int) float64 {
+	below := mathext.RegIncBeta(float64(differ+1), float64(alike+1), o.Epsilon) // the share is below ε, if it could have any value
+	return prior * below / (prior*below + (1-prior)*o.Epsilon)
 }
 
 // enoughOf returns the number of outcomes without a negative that bring the bound of a rule

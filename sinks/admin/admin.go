@@ -13,6 +13,7 @@
 //	/api/v1/pin       the same: a rule stays while nothing refutes it
 //	/api/v1/prefer    POST with the JSON {"site": HOST, "sides": [TEXT, ...]}: decides the direction where both hold; DELETE takes it back
 //	/api/v1/report    POST with the JSON of package report: a crawler proposes a pair of URLs for a trial
+//	/api/v1/pages     POST with the JSON of report.Page: a page that a crawler fetched anyway; from addresses that the settings name
 //	/login, /logout   for browsers: a form, and the cookie given for the token
 //	/debug/pprof/     profiles of the program, on loopback only
 //
@@ -32,6 +33,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"net/netip"
 	"time"
 
 	"dustbuster/operators/input"
@@ -52,6 +54,9 @@ type State interface {
 	// Report takes in a crawler's report. The error is report.ErrNoSite, report.ErrFull, or a
 	// *report.FieldError.
 	Report(r *report.Report) error
+	// Page takes in a page that a crawler fetched anyway. The error is report.ErrNoSite, or a
+	// *report.FieldError.
+	Page(p *report.Page) error
 	// Wish takes in a decision about the rules of a site. The error is report.ErrNoSite, or an
 	// error of lifecycle.Machine.Wish.
 	Wish(site string, w lifecycle.Wish) error
@@ -96,7 +101,8 @@ type Options struct {
 	AllowHost string      // how the operator allows a name as one of Hosts, for the answer to a request; "": "allow the name"
 	ErrorLog  *log.Logger // for broken connections; may be nil
 
-	Pages map[string]http.Handler // for people, by patterns of http.ServeMux; nil: a list of the paths is at /
+	Pages     map[string]http.Handler // for people, by patterns of http.ServeMux; nil: a list of the paths is at /
+	PagesFrom []netip.Prefix          // addresses that may post pages
 }
 
 // Server is the listener. A Server is safe for concurrent use.

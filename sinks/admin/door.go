@@ -28,7 +28,8 @@ type door struct {
 	origin   *http.CrossOriginProtection
 	refused  *prometheus.CounterVec
 
-	allowHost string // Options.AllowHost
+	allowHost string         // Options.AllowHost
+	pagesFrom []netip.Prefix // Options.PagesFrom
 }
 
 // Reasons of refusals, as in the metric.
@@ -46,7 +47,7 @@ var ErrNoToken = errors.New("others could reach this address, and no token is se
 
 // newDoor returns the door of a listener.
 func newDoor(o *Options, loopback bool) (*door, error) {
-	d := &door{loopback: loopback, hosts: map[string]bool{}, file: o.TokenFile, allowHost: cmp.Or(o.AllowHost, "allow the name"), failures: newLimiter(), origin: http.NewCrossOriginProtection(),
+	d := &door{loopback: loopback, hosts: map[string]bool{}, file: o.TokenFile, allowHost: cmp.Or(o.AllowHost, "allow the name"), pagesFrom: o.PagesFrom, failures: newLimiter(), origin: http.NewCrossOriginProtection(),
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "dustbuster_admin_refused_total", Help: "Requests to this listener that were refused, by reason."}, []string{"reason"})}
 	for _, reason := range []string{wrongHost, crossOrigin, noToken, wrongToken, tooManyFailures, tooManyStreams} {
 		d.refused.WithLabelValues(reason)

@@ -23,6 +23,7 @@ func handler(s State, d *door, pages map[string]http.Handler) http.Handler {
 	mux.HandleFunc("POST /api/v1/approve", approve(s))
 	mux.HandleFunc("POST /api/v1/recheck", recheck(s))
 	mux.HandleFunc("POST /api/v1/report", reports(s))
+	mux.HandleFunc("POST /api/v1/pages", postedPages(s, d.pagesFrom))
 	for _, method := range []string{http.MethodPost, http.MethodDelete} {
 		undo := method == http.MethodDelete
 		mux.HandleFunc(method+" /api/v1/veto", wish(s, func(id string) lifecycle.Wish { return lifecycle.Wish{Veto: id, Undo: undo} }))

@@ -30,7 +30,7 @@ func reports(s State) http.HandlerFunc {
 		}
 		text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 		if err != nil {
-			tooLarge(w, err)
+			tooLarge(w, err, maxBody)
 			return
 		}
 		given, err := report.Parse(text)
@@ -40,21 +40,21 @@ func reports(s State) http.HandlerFunc {
 		if err == nil {
 			err = s.Report(given)
 		}
-		answer(w, err)
+		answer(w, err, "the pages are fetched and compared soon, unless they were alike\n")
 	}
 }
 
 // tooLarge refuses a body that could not be read.
-func tooLarge(w http.ResponseWriter, err error) {
+func tooLarge(w http.ResponseWriter, err error, most int) {
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {
-		refuse(w, http.StatusRequestEntityTooLarge, "", fmt.Sprintf("the body has more than %d bytes", maxBody))
+		refuse(w, http.StatusRequestEntityTooLarge, "", fmt.Sprintf("the body has more than %d bytes", most))
 		return
 	}
 	refuse(w, http.StatusBadRequest, "", "the body cannot be read: "+err.Error())
 }
 
-// answer answers a report with its error.
-func answer(w http.ResponseWriter, err error) {
+// answer answers a report or a page with its error, or with the text that the report was accepted.
+func answer(w http.ResponseWriter, err error, accepted string) {
 	bad, wrong := errors.AsType[*report.FieldError](err)
 	switch {
 	case wrong:
@@ -65,6 +65,6 @@ func answer(w http.ResponseWriter, err error) {
 		retryAfter(w, fullWait)
 		refuse(w, http.StatusTooManyRequests, "site", "too many reports of this site wait to be tried")
 	default:
-		writeText(w, http.StatusAccepted, "the pages are fetched and compared soon, unless they were alike\n")
+		writeText(w, http.StatusAccepted, accepted)
 	}
 }

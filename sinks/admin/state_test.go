@@ -52,6 +52,13 @@ func (s *shown) Report(r *report.Report) error {
 	}
 	return report.ErrNoSite
 }
+func (s *shown) Page(p *report.Page) error {
+	if p.Site != "a.example" {
+		return report.ErrNoSite
+	}
+	_, err := p.Mined(false)
+	return err
+}
 func (s *shown) Wish(site string, w lifecycle.Wish) error {
 	switch {
 	case site != "a.example":

@@ -34,8 +34,7 @@ func (w *Worker) Report(r *report.Report) error {
 	if s == nil {
 		return report.ErrNoSite
 	}
-	_, group := w.o.Lifecycle.Groups[r.Site]
-	found, canonical, err := r.Mined(group || w.o.Lifecycle.ByDomain && r.Site != "")
+	found, canonical, err := r.Mined(w.severalHosts(r.Site))
 	if err != nil {
 		return err
 	}
@@ -52,6 +51,12 @@ func (w *Worker) Report(r *report.Report) error {
 	s.heard.Different++
 	s.reports = append(s.reports, proposal{found, canonical})
 	return nil
+}
+
+// severalHosts reports whether the mined strings of a site begin with their host.
+func (w *Worker) severalHosts(site string) bool {
+	_, group := w.o.Lifecycle.Groups[site]
+	return group || w.o.Lifecycle.ByDomain && site != ""
 }
 
 // propose passes the waiting reports to the machine, as many as the machine takes. The caller

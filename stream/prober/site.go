@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"dustbuster/operators/lifecycle"
@@ -25,7 +26,8 @@ type site struct {
 	reported bool // the URLs never requested have been reported
 	alone    bool // clients could not be told apart in that report
 
-	visits *lru.LRU[string, visit] // pages fetched twice lately; used only by the goroutine
+	visits  *lru.LRU[string, visit] // pages fetched twice lately; used only by the goroutine
+	forgets atomic.Bool             // the machine is to forget the posted pages
 
 	slots      sync.Mutex        // guards the fields below; taken after mu, if both
 	window     *lifecycle.Window // not yet loaded
@@ -34,6 +36,7 @@ type site struct {
 	busy       bool // the site has a goroutine
 	reports    []proposal
 	heard      Reports // since the start
+	pages      Pages   // since the start
 	wait       Wait    // the last
 	held       lifecycle.PendingUpdate
 	status     lifecycle.Status
@@ -95,6 +98,7 @@ func (s *site) next() (lifecycle.Test, bool) {
 	if window != nil {
 		s.machine.Load(window, candidates)
 	}
+	s.forgetPosted()
 	s.propose(time.Now().Unix())
 	test, ok := s.ask(time.Now().Unix())
 	hold, held := s.machine.PendingUpdate()

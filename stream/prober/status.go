@@ -21,6 +21,7 @@ type Status struct {
 	Published map[string]*lifecycle.Publication
 	Pending   map[string]lifecycle.PendingUpdate
 	Reports   map[string]Reports
+	Pages     map[string]Pages
 	Verdicts  map[Verdict]int // since the start
 }
 
@@ -40,11 +41,12 @@ type Wait struct {
 // StatusOf returns the status of the trials of some workers. Published and verdicts are as
 // in Status.
 func StatusOf(workers []*Worker, published map[string]*lifecycle.Publication, verdicts *Verdicts) Status {
-	s := Status{On: true, Sites: map[string]SiteStatus{}, Published: published, Pending: map[string]lifecycle.PendingUpdate{}, Reports: map[string]Reports{}, Verdicts: verdicts.counts()}
+	s := Status{On: true, Sites: map[string]SiteStatus{}, Published: published, Pending: map[string]lifecycle.PendingUpdate{}, Reports: map[string]Reports{}, Pages: map[string]Pages{}, Verdicts: verdicts.counts()}
 	for _, w := range workers {
 		maps.Copy(s.Sites, w.Status())
 		maps.Copy(s.Pending, w.PendingUpdates())
 		maps.Copy(s.Reports, w.Reports())
+		maps.Copy(s.Pages, w.Pages())
 	}
 	return s
 }
@@ -105,6 +107,13 @@ func (s *Status) Metrics() []metric.Metric {
 	for result, n := range map[string]int{"different": heard.Different, "alike": heard.Alike, "refused": heard.Refused} {
 		all = append(all, metric.Counter("reports_total", "Reports of crawlers about two pages, by what the crawler saw.", n, metric.Label{Name: "result", Value: result}))
 	}
+	var posted Pages
+	for _, p := range s.Pages {
+		posted.Taken, posted.Ignored = posted.Taken+p.Taken, posted.Ignored+p.Ignored
+	}
+	for result, n := range map[string]int{"taken": posted.Taken, "ignored": posted.Ignored} {
+		all = append(all, metric.Counter("posted_pages_total", "Pages posted by crawlers: taken, or ignored because their status tells nothing about the URL.", n, metric.Label{Name: "result", Value: result}))
+	}
 	states := map[rule.State]int{}
 	for _, site := range s.Sites {
 		for state, n := range site.States {
@@ -125,6 +134,7 @@ type StatusJSON struct {
 	Out      map[string]publishedJSON `json:"published,omitempty"` // by site
 	Pending  map[string]pendingJSON   `json:"held_updates,omitempty"`
 	Reports  map[string]Reports       `json:"reports,omitempty"`  // of crawlers, by site
+	Pages    map[string]Pages         `json:"pages,omitempty"`    // posted by crawlers, by site
 	Wishes   map[string]wishesJSON    `json:"wishes,omitempty"`   // of operators, by site
 	Verdicts map[string]int           `json:"verdicts,omitempty"` // by state and reason
 }
@@ -144,6 +154,7 @@ type (
 		LevelAt time.Time          `json:"next_level,omitzero"`
 		Private lifecycle.Private  `json:"never_asked"`
 		Named   lifecycle.Named    `json:"reported"`
+		Posted  lifecycle.Posted   `json:"posted_pages"`
 	}
 	wishesJSON struct {
 		Vetoes []string `json:"veto,omitempty"` // ids
@@ -186,7 +197,7 @@ func wishesOf(site string, w *lifecycle.Wishes) wishesJSON {
 
 // JSON returns the state of the trials for a status document.
 func (s *Status) JSON() StatusJSON {
-	out := StatusJSON{On: s.On, Rules: s.rules(), Sites: map[string]siteJSON{}, Out: map[string]publishedJSON{}, Pending: map[string]pendingJSON{}, Reports: s.Reports, Wishes: map[string]wishesJSON{}, Verdicts: map[string]int{}}
+	out := StatusJSON{On: s.On, Rules: s.rules(), Sites: map[string]siteJSON{}, Out: map[string]publishedJSON{}, Pending: map[string]pendingJSON{}, Reports: s.Reports, Pages: s.Pages, Wishes: map[string]wishesJSON{}, Verdicts: map[string]int{}}
 	for name, site := range s.Sites {
 		out.Sites[name] = site.json()
 		if site.Wishes != nil {
@@ -206,7 +217,7 @@ func (s *Status) JSON() StatusJSON {
 }
 
 func (s *SiteStatus) json() siteJSON {
-	out := siteJSON{States: s.States, Open: s.Open, Pairs: s.Pairs, URLs: s.URLs, Forms: s.Forms, Merged: s.Merged(), Private: s.Private, Named: s.Named}
+	out := siteJSON{States: s.States, Open: s.Open, Pairs: s.Pairs, URLs: s.URLs, Forms: s.Forms, Merged: s.Merged(), Private: s.Private, Named: s.Named, Posted: s.Posted}
 	if s.Left < math.MaxInt {
 		out.Left = &s.Left
 	}

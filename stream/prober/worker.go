@@ -24,13 +24,16 @@ type Worker struct {
 	finishing atomic.Bool  // no more rules are tried
 	owing     atomic.Int64 // busy sites that owe a publication
 
-	mu    sync.Mutex
-	sites map[string]*site
+	sketching sync.Mutex // see sketchOf
+
+	mu      sync.Mutex
+	sites   map[string]*site
+	posting *lru.LRU[string, *site] // to which pages were posted last
 }
 
 // New returns a worker with an empty state.
 func New(o Options) *Worker {
-	w := &Worker{o: o.withDefaults(), sites: map[string]*site{}}
+	w := &Worker{o: o.withDefaults(), sites: map[string]*site{}, posting: newPosting()}
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	return w
 }

@@ -1,0 +1,109 @@
+package prober
+
+import (
+	"dustbuster/operators/lifecycle"
+	"dustbuster/operators/report"
+	"dustbuster/operators/sketch"
+
+	lru "github.com/hashicorp/golang-lru/v2/simplelru"
+)
+
+// Pages counts the pages of one site that crawlers posted, since the start.
+type Pages struct {
+	Taken   int `json:"taken"`
+	Ignored int `json:"ignored"` // with a status that tells nothing about the URL
+}
+
+// mostPosting is the number of sites whose posted pages are kept: the sites posted to last.
+const mostPosting = 16
+
+// nearTau is the error allowed to the sketches of posted pages. Pages that may be alike count as
+// alike: a pair that is proposed costs requests.
+const nearTau = 0.05
+
+// postedPage is a page as lifecycle compares it.
+type postedPage struct {
+	sketch *sketch.Sketch // nil: the URL had no page
+	least  float64        // resemblance of pages that are alike
+}
+
+func (p postedPage) Gone() bool { return p.sketch == nil }
+
+func (p postedPage) Alike(other lifecycle.PostedPage) bool {
+	q, ok := other.(postedPage)
+	return ok && sketch.Resemblance(p.sketch, q.sketch) >= p.least
+}
+
+// Page takes in a page that a crawler fetched anyway: see lifecycle.Machine.Post. The error is
+// report.ErrNoSite or a *report.FieldError. A sketch of the page is kept, in memory only.
+func (w *Worker) Page(p *report.Page) error {
+	s := w.known(p.Site)
+	if s == nil {
+		return report.ErrNoSite
+	}
+	url, err := p.Mined(w.severalHosts(p.Site))
+	if err != nil {
+		return err
+	}
+	page := postedPage{least: w.o.Lifecycle.Tau - nearTau}
+	switch p.Kind() {
+	case report.Nothing:
+		s.countPage(func(n *Pages) { n.Ignored++ })
+		return nil
+	case report.Shown:
+		page.sketch = w.sketchOf(p)
+	}
+	w.mu.Lock()
+	w.posting.Add(s.name, s)
+	w.mu.Unlock()
+	s.mu.Lock()
+	s.forgetPosted()
+	s.machine.Post(url, page)
+	s.mu.Unlock()
+	s.countPage(func(n *Pages) { n.Taken++ })
+	return nil
+}
+
+// sketchOf returns the sketch of a page. Sketches are made one at a time, so that posted pages take
+// no more than one processor.
+func (w *Worker) sketchOf(p *report.Page) *sketch.Sketch {
+	w.sketching.Lock()
+	defer w.sketching.Unlock()
+	made := sketch.Of(p.ContentType, p.Body)
+	return &made
+}
+
+// newPosting returns the sites whose posted pages are kept.
+func newPosting() *lru.LRU[string, *site] {
+	sites, err := lru.NewLRU(mostPosting, func(_ string, s *site) { s.forgets.Store(true) })
+	if err != nil {
+		panic(err) // its size is positive
+	}
+	return sites
+}
+
+// forgetPosted drops the posted pages if other sites have taken their place. The caller holds mu.
+func (s *site) forgetPosted() {
+	if s.forgets.Swap(false) {
+		s.machine.ForgetPosted()
+	}
+}
+
+func (s *site) countPage(add func(*Pages)) {
+	s.slots.Lock()
+	defer s.slots.Unlock()
+	add(&s.pages)
+}
+
+// Pages returns the counts of the pages of each site that has had some, by site.
+func (w *Worker) Pages() map[string]Pages {
+	all := map[string]Pages{}
+	for _, s := range w.all() {
+		s.slots.Lock()
+		if s.pages != (Pages{}) {
+			all[s.name] = s.pages
+		}
+		s.slots.Unlock()
+	}
+	return all
+}
