@@ -13,6 +13,7 @@ import (
 	"dustbuster/operators/compare"
 	"dustbuster/operators/evidence"
 	"dustbuster/operators/miner"
+	"dustbuster/sinks/html"
 	"dustbuster/stream/files"
 	"dustbuster/stream/records"
 
@@ -82,7 +83,7 @@ func (f *compareFlags) sections() []section {
 	own.IntVar(&f.choosing, "choosing", 0, "`percent` of the labelled clusters that are set apart for the choice of rules; 0: rules are chosen by the clusters that they are learned from")
 	own.IntVar(&f.seeds, "seeds", 5, "random splits of each share, numbered from 1")
 	own.StringVar(&f.labels, "labels", "digest", "`digest|near|size`; near: near-duplicates of archives are a cluster; size: clusters for learning are pages of one size, at most 30; the test knows the digests")
-	own.StringVarP(&f.output, "output", "o", "text", "`text|json`; json is one object a line, for each learner and split")
+	own.StringVarP(&f.output, "output", "o", "text", "`text|json|html`; json is one object a line, for each learner and split; html is a page to look at")
 	f.shared = config.NewFlags(config.MineDefaults())
 	f.shared.Register(add("What is read"), "format", "mining.hosts", "mining.ignore_clients", "mining.window", "mining.pane")
 	f.shared.Register(add("What is one site"), "site", "mining.site_by", "mining.groups")
@@ -105,8 +106,8 @@ func aboutLearners() string {
 func (f *compareFlags) check() error {
 	wrong := func(percent int) bool { return percent < 1 || percent > 100 }
 	switch {
-	case f.output != "text" && f.output != "json":
-		return errors.New("read flags: --output must be text or json")
+	case !slices.Contains(outputs, f.output):
+		return errOutput
 	case f.labels != "digest" && f.labels != "near" && f.labels != "size":
 		return errors.New("read flags: --labels must be digest, near or size")
 	case len(f.shares) == 0 || slices.ContainsFunc(f.shares, wrong):
@@ -136,21 +137,25 @@ func (f *compareFlags) compare(cmd *cobra.Command, paths []string, c *config.Con
 			return err
 		}
 	}
-	compared := 0
+	var compared []html.Comparison
 	for m := range run.sites.All() {
 		crawl := newCrawl(m, labels)
 		if crawl.duplicates() == 0 {
 			continue
 		}
-		compared++
-		if err := f.compareSite(cmd.Context(), crawl, cmd.OutOrStdout(), stderr); err != nil {
+		t := newComparison(f, crawl, cmd.OutOrStdout())
+		if err := f.compareSite(cmd.Context(), t, stderr); err != nil {
 			return err
 		}
+		compared = append(compared, *t.page)
 	}
-	if compared == 0 {
+	if len(compared) == 0 {
 		return errors.New("no two URLs of a site have one digest\ncompare needs an index of a crawl (CDXJ), an archive (WARC), or a list of URLs with digests")
 	}
-	return nil
+	if f.output != "html" {
+		return nil
+	}
+	return html.WriteComparisons(cmd.OutOrStdout(), html.Options{Version: version(), Inputs: paths}, compared, comparisonWords)
 }
 
 // readCrawl folds the lines of all files, without learners.
@@ -228,10 +233,10 @@ func (c *crawl) urls() int { return cluster.URLs(c.clusters) }
 func (c *crawl) duplicates() int { return c.urls() - len(c.clusters) }
 
 // compareSite compares the learners on all splits of a crawl.
-func (f *compareFlags) compareSite(ctx context.Context, c *crawl, stdout, stderr io.Writer) error {
+func (f *compareFlags) compareSite(ctx context.Context, t *comparison, stderr io.Writer) error {
 	show := startProgress(stderr, "comparing", nil)
 	defer func() { show.stop() }()
-	t := newComparison(f, c, stdout)
+	c := t.crawl
 	for _, share := range f.shares {
 		var results []compare.Result
 		for seed := range f.seedsOf(share) {

@@ -111,7 +111,7 @@ func TestCompareInterrupted(t *testing.T) {
 	f := &compareFlags{learners: []string{"duster"}, shares: []int{100}, seeds: 1, labels: "digest", output: "text"}
 	var out bytes.Buffer
 	cancel()
-	err := f.compareSite(ctx, &crawl{clusters: [][]string{{"/a", "/b"}, {"/c", "/d"}}}, &out, &out)
+	err := f.compareSite(ctx, newComparison(f, &crawl{clusters: [][]string{{"/a", "/b"}, {"/c", "/d"}}}, &out), &out)
 	if err == nil || out.Len() > 0 {
 		t.Errorf("%q, %v", &out, err)
 	}
@@ -160,5 +160,37 @@ func TestCompareNear(t *testing.T) {
 			t.Errorf("%s: exit %d, %s", args, code, &told)
 		}
 		in.Close()
+	}
+}
+
+// The page shows the figures of the table.
+func TestComparePage(t *testing.T) {
+	path := writeShop(t)
+	args := []string{"compare", "--learners", "dustbuster,drops", "--share", "50,100", "--seeds", "2", path}
+	var table, page, told bytes.Buffer
+	if code := run(context.Background(), args, strings.NewReader(""), &table, &told); code != 0 {
+		t.Fatalf("exit %d: %s", code, &told)
+	}
+	if code := run(context.Background(), append(args, "-o", "html"), strings.NewReader(""), &page, &told); code != 0 {
+		t.Fatalf("exit %d: %s", code, &told)
+	}
+	for line := range strings.Lines(table.String()) {
+		fields := strings.Fields(line)
+		if len(fields) < 12 || fields[len(fields)-1] != "drops" && fields[len(fields)-1] != "dustbuster" {
+			continue
+		}
+		var cells strings.Builder
+		fmt.Fprintf(&cells, `<th scope="row">%s</th>`, fields[len(fields)-1])
+		for _, f := range fields[:10] { // without precision and cost
+			fmt.Fprintf(&cells, `<td class="number">%s</td>`, f)
+		}
+		if !strings.Contains(page.String(), cells.String()) {
+			t.Errorf("the page lacks %s", &cells)
+		}
+	}
+	for _, want := range []string{"all pages are labelled, and are the test</h3>", "means of 2 splits</h3>", "<h2>unnamed site</h2>", "<dt>Duplicates</dt>"} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("the page lacks %s", want)
+		}
 	}
 }

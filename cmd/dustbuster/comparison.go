@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"dustbuster/operators/compare"
+	"dustbuster/sinks/html"
 )
 
 // comparison prints the results of one site.
@@ -14,11 +15,13 @@ type comparison struct {
 	f     *compareFlags
 	crawl *crawl
 	w     io.Writer
-	begun bool // the heading is printed
+	begun bool             // the heading is printed
+	page  *html.Comparison // of --output html
 }
 
 func newComparison(f *compareFlags, c *crawl, w io.Writer) *comparison {
-	return &comparison{f: f, crawl: c, w: w}
+	page := &html.Comparison{Site: c.site, URLs: c.urls(), Pages: len(c.clusters), Without: c.without}
+	return &comparison{f: f, crawl: c, w: w, page: page}
 }
 
 // write prints the results of one share.
@@ -31,6 +34,10 @@ func (t *comparison) write(share int, results []compare.Result) error {
 				return err
 			}
 		}
+		return nil
+	}
+	if t.f.output == "html" {
+		t.page.Tables = append(t.page.Tables, t.table(share, results))
 		return nil
 	}
 	t.head(share)
@@ -48,6 +55,41 @@ func (t *comparison) write(share int, results []compare.Result) error {
 	return out.Flush()
 }
 
+// table returns the table of one share for a page.
+func (t *comparison) table(share int, results []compare.Result) html.Table {
+	table := html.Table{Title: t.setting(share)}
+	for _, c := range columns() {
+		table.Columns = append(table.Columns, c.name)
+	}
+	for _, name := range t.f.learners {
+		l := html.Learner{Name: name}
+		for _, c := range columns() {
+			mean := c.mean(name, results)
+			switch c.name {
+			case coverage:
+				l.Coverage = mean
+			case falseMerges:
+				l.False = mean
+			}
+			l.Cells = append(l.Cells, fmt.Sprintf("%.*f", c.digits, mean))
+		}
+		table.Learners = append(table.Learners, l)
+	}
+	return table
+}
+
+// comparisonWords explain the figures of a page.
+var comparisonWords = [][2]string{
+	{"raw, supported", "The rules that the learner gives, and those of them with a support of three and more."},
+	{"fpr 0, fpr .05", "The supported rules without a false pair, and those with at most 5 % false pairs."},
+	{"deployed", "The rules that are chosen to be applied together."},
+	{"coverage", "Of the test's duplicates, the share that the deployed rules merge rightly."},
+	{"false", "The URLs merged with another page, of 10,000."},
+	{"compression, reduction", "The share of URLs that go away, and by how much the share of duplicates falls."},
+	{"per rule", "The URLs merged by a deployed rule, of 10,000."},
+	{"p@k", "Of the first k rules, the share that hold."},
+}
+
 func (t *comparison) head(share int) {
 	c, site := t.crawl, t.crawl.site
 	if !t.begun {
@@ -61,6 +103,11 @@ func (t *comparison) head(share int) {
 		fmt.Fprint(t.w, "\nfalse: URLs merged with another page, of 10,000; per rule: URLs merged by a rule, of 10,000\n")
 		t.begun = true
 	}
+	fmt.Fprintf(t.w, "\n%s\n", t.setting(share))
+}
+
+// setting says which pages are labelled.
+func (t *comparison) setting(share int) string {
 	by := ""
 	switch t.f.labels {
 	case "size":
@@ -69,10 +116,9 @@ func (t *comparison) head(share int) {
 		by = ", and near-duplicates are one page"
 	}
 	if share == 100 {
-		fmt.Fprintf(t.w, "\nall pages are labelled%s, and are the test\n", by)
-		return
+		return fmt.Sprintf("all pages are labelled%s, and are the test", by)
 	}
-	fmt.Fprintf(t.w, "\n%d %% of the pages are labelled%s, and the others are the test; means of %d splits\n", share, by, t.f.seeds)
+	return fmt.Sprintf("%d %% of the pages are labelled%s, and the others are the test; means of %d splits", share, by, t.f.seeds)
 }
 
 // column is a figure of the table.
@@ -82,6 +128,12 @@ type column struct {
 	of     func(r *compare.Result) float64
 }
 
+// Columns that a page shows as a picture.
+const (
+	coverage    = "coverage"
+	falseMerges = "false"
+)
+
 // columns are the columns of the table.
 func columns() []column {
 	all := []column{
@@ -90,8 +142,8 @@ func columns() []column {
 		{"fpr 0", 0, func(r *compare.Result) float64 { return float64(r.Strict) }},
 		{"fpr .05", 0, func(r *compare.Result) float64 { return float64(r.Loose) }},
 		{"deployed", 0, func(r *compare.Result) float64 { return float64(r.Deployed) }},
-		{"coverage", 3, func(r *compare.Result) float64 { return r.Coverage() }},
-		{"false", 1, func(r *compare.Result) float64 { return r.FalseMerges() }},
+		{coverage, 3, func(r *compare.Result) float64 { return r.Coverage() }},
+		{falseMerges, 1, func(r *compare.Result) float64 { return r.FalseMerges() }},
 		{"compression", 3, func(r *compare.Result) float64 { return r.Compression() }},
 		{"reduction", 3, func(r *compare.Result) float64 { return r.Reduction() }},
 		{"per rule", 1, func(r *compare.Result) float64 { return 1e4 * r.PerRule() }},

@@ -166,9 +166,14 @@ func (r *Report) joined() string {
 }
 
 func (r *Report) foot() []string {
-	made := "Made by dustbuster " + r.o.Version
+	return []string{r.o.made() + ". Hits and bytes count every line that was read, also lines that were read twice."}
+}
+
+// made says what made a page, and from what.
+func (o *Options) made() string {
+	made := "Made by dustbuster " + o.Version
 	const most = 5
-	for i, name := range r.o.Inputs[:min(most, len(r.o.Inputs))] {
+	for i, name := range o.Inputs[:min(most, len(o.Inputs))] {
 		if i == 0 {
 			made += " from "
 		} else {
@@ -176,8 +181,8 @@ func (r *Report) foot() []string {
 		}
 		made += page.Cut(120, name)
 	}
-	if n := len(r.o.Inputs) - most; n > 0 {
+	if n := len(o.Inputs) - most; n > 0 {
 		made += fmt.Sprintf(" and %d more", n)
 	}
-	return []string{made + ". Hits and bytes count every line that was read, also lines that were read twice."}
+	return made
 }
