@@ -160,12 +160,15 @@ func find(ctx context.Context, finder *duplicates.Finder, paths []string, stderr
 	for _, damaged := range finder.Counts().Damaged {
 		fmt.Fprintln(stderr, "dustbuster:", damaged)
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		show = startProgress(stderr, fmt.Sprintf("comparing %d documents", finder.Counts().Documents), nil)
+		err = finder.Match(ctx)
+		show.stop()
 	}
-	show = startProgress(stderr, fmt.Sprintf("comparing %d documents", finder.Counts().Documents), nil)
-	defer show.stop()
-	return finder.Match(ctx)
+	if ctx.Err() != nil {
+		return errors.New("interrupted")
+	}
+	return err
 }
 
 // nearStats writes all counts.

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -50,5 +52,20 @@ func TestNearFitsItsSchema(t *testing.T) {
 		if err != nil || schema.Validate(v) == nil {
 			t.Errorf("%s fits the schema", bad)
 		}
+	}
+}
+
+// An interrupted near prints nothing and leaves no files.
+func TestNearInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	dir := t.TempDir()
+	var out, stderr bytes.Buffer
+	code := run(ctx, []string{"near", "--temp", dir, "-"}, strings.NewReader("WARC/1.0\r\nContent-Length: 0\r\n\r\n"), &out, &stderr)
+	if code != exitFailure || out.Len() > 0 || stderr.String() != "dustbuster: interrupted\n" {
+		t.Errorf("exit code %d, %q, %q", code, &out, &stderr)
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(left) > 0 {
+		t.Errorf("%q is left, %v", left, err)
 	}
 }

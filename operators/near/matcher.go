@@ -15,6 +15,7 @@ type Matcher struct {
 	seen   int // documents of the bucket
 	bucket []held
 	twins  bool // two documents of the bucket may be of one cluster
+	unlike unlike
 }
 
 // DefaultMost is the default of Matcher.Most.
@@ -23,7 +24,7 @@ const DefaultMost = 64
 // Counts are what a Matcher did.
 type Counts struct {
 	Buckets  int64 // keys of at least two documents
-	Compared int64 // comparisons of two documents
+	Compared int64 // comparisons of two documents; few pairs are compared twice
 	Joined   int64 // comparisons that joined two clusters
 	Crowded  int64 // documents that were in none of the clusters of a bucket that they were compared with, while the bucket had more
 	LeftOut  int64 // comparisons of these documents that were not made
@@ -85,6 +86,9 @@ func (m *Matcher) compare(next *held) (joined bool, err error) {
 			joined = true
 			continue
 		}
+		if m.unlike.has(other.doc, next.doc) {
+			continue
+		}
 		if err := m.load(other); err != nil {
 			return false, err
 		}
@@ -96,6 +100,8 @@ func (m *Matcher) compare(next *held) (joined bool, err error) {
 			m.Forest.Join(other.doc, next.doc)
 			m.Joined++
 			joined = true
+		} else {
+			m.unlike.add(other.doc, next.doc, m.Forest.Len())
 		}
 	}
 	return joined, nil
@@ -123,3 +129,29 @@ func (m *Matcher) thin() {
 	clear(m.bucket[len(kept):])
 	m.bucket, m.twins = kept, false
 }
+
+// unlike remembers pairs of documents that are not alike, since such a pair may share many
+// keys. A pair may be forgotten in favor of another.
+type unlike []uint64 // pairs by their hash; 0: none
+
+// A table has some places for each document, and at most 8 MiB.
+const (
+	unlikePlaces = 64
+	mostUnlike   = 1 << 20
+)
+
+func (u *unlike) add(a, b uint32, documents int) {
+	if *u == nil {
+		*u = make(unlike, min(unlikePlaces*documents, mostUnlike))
+	}
+	pair := pairOf(a, b)
+	(*u)[mix(pair)%uint64(len(*u))] = pair
+}
+
+func (u unlike) has(a, b uint32) bool {
+	pair := pairOf(a, b)
+	return len(u) > 0 && u[mix(pair)%uint64(len(u))] == pair
+}
+
+// pairOf returns a number for a pair, which is not 0.
+func pairOf(a, b uint32) uint64 { return uint64(min(a, b))<<32 | uint64(max(a, b)) }
