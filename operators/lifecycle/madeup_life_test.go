@@ -17,6 +17,7 @@ var (
 	madeUpSites = flag.Int("made-up", 3, "number of made-up sites")
 	mostFetches = flag.Int("most-fetches", 1<<30, "fetches after which the life of a known site ends")
 	sharePosted = flag.Float64("posted", 0, "share of the pages of known sites that a crawler posts at the start")
+	canonicals  = flag.Bool("canonicals", false, "each fetched page of a made-up site names the shortest URL of its content, and counts as posted under both")
 	showTrials  = flag.Bool("trials", false, "show the trials of known sites")
 )
 
@@ -71,7 +72,14 @@ func madeUpLife(s *madeUp, each func(l *life)) *life {
 	m.Load(NewWindow(pages), Candidates(mined.AllRules()))
 	postSome(m, NewWindow(pages).urls(), func(u string) PostedPage { return postedText(s.content(u)) })
 	l := &life{m: m, w: s, now: 1_800_000_000, fetched: map[string]bool{}, twice: map[string]bool{}, spent: newSpending()}
+	shortest := s.shortest()
 	l.each = func() { each(l) }
+	l.got = func(u string) {
+		if c := s.content(u); *canonicals && c != "" {
+			m.Post(u, postedText(c))
+			m.Post(shortest[c], postedText(c))
+		}
+	}
 	l.run()
 	return l
 }
@@ -90,6 +98,17 @@ func postSome(m *Machine, urls []string, page func(u string) PostedPage) {
 			m.Post(u, page(u))
 		}
 	}
+}
+
+// shortest returns the shortest listed URL of each content.
+func (s *madeUp) shortest() map[string]string {
+	of := map[string]string{}
+	for _, u := range s.urls {
+		if best, known := of[s.content(u)]; !known || len(u) < len(best) {
+			of[s.content(u)] = u
+		}
+	}
+	return of
 }
 
 func (w *Window) urls() (all []string) {

@@ -297,6 +297,7 @@ type life struct {
 	whole   int             // fetches for the set
 	tests   int
 	each    func()
+	got     func(u string) // called with each fetched URL; may be nil
 	spent   *spending
 }
 
@@ -329,6 +330,9 @@ func (l *life) fetch(u string, t Test) {
 	}
 	l.twice[u] = l.fetched[u]
 	l.fetched[u] = true
+	if l.got != nil {
+		l.got(u)
+	}
 	l.now++
 	if l.spent != nil {
 		l.spent.pay(l.m, t, l.trials)
