@@ -17,6 +17,7 @@ type book struct {
 	o    *Options
 
 	memory      *memory           // results of pairs
+	compared    int64             // pairs tried; after a dump, those remembered
 	entries     map[string]*Entry // the rules that were tried, by id
 	same        map[string]string // rules equivalent to a refuted rule, to its id
 	noise       trial.Noise       // of the site's pages
@@ -87,6 +88,9 @@ func (b *book) apply(a *Act) (changed bool) {
 func (b *book) applyPair(p *PairAct) {
 	b.memory.number(p)
 	b.memory.put(p.Key, result{p.Looks, p.At})
+	if !p.Mixed {
+		b.compared++
+	}
 	if e := b.entries[p.Rule]; e != nil {
 		e.Change.Again++
 		if p.Changed {

@@ -3,7 +3,7 @@ package lifecycle
 // Point is a point of the curve of coverage: the share of merged URLs after a number of
 // tried pairs.
 type Point struct {
-	Pairs  int64   // tried since the site has been known
+	Pairs  int64   // tried for rules and sets, those of earlier starts too as far as they are remembered
 	Merged float64 // share of the window's URLs that L merges with other URLs
 }
 

@@ -35,7 +35,7 @@ func (pl *planner) next(now int64) (Test, bool) {
 	pl.now = now
 	for {
 		if pl.derive(now) {
-			pl.coverage.add(Point{pl.book.memory.last, share(len(pl.window.pages)-len(pl.view.forms.texts), len(pl.window.pages))})
+			pl.coverage.add(Point{pl.book.compared, share(len(pl.window.pages)-len(pl.view.forms.texts), len(pl.window.pages))})
 		}
 		switch test, s := pl.step(now); s {
 		case gave:

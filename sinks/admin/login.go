@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"dustbuster/sinks/page"
 )
 
 // cookieName is the name of the browser's cookie made from the token.
@@ -19,29 +21,37 @@ const session = 12 * time.Hour
 var form = template.Must(template.New("login").Parse(`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>dustbuster: log in</title>
+<link rel="icon" href="data:,">
+<style>{{.Style}}</style>
+<main>
 <h1>dustbuster</h1>
 <p role="status">{{.Said}}</p>
 {{if .In}}<form method="post" action="{{.Base}}logout"><button>Log out</button></form>
 {{else}}<form method="post" action="{{.Base}}login">
-<label>Token <input type="password" name="token" autocomplete="current-password" required autofocus></label>
-<button>Log in</button>
+<p><label for="token">Token</label><br>
+<input type="password" name="token" id="token" autocomplete="current-password" required autofocus></p>
+<button class="first">Log in</button>
 </form>
-{{end}}</html>
+{{end}}</main></html>
 `))
+
+// formPolicy is the policy of the form: the common style sheet, and a form.
+var formPolicy = strings.Replace(page.Policy(), "form-action 'none'", "form-action 'self'", 1) + "; frame-ancestors 'none'"
 
 // writeForm writes the page with a sentence, and the form to log out if the browser is logged
 // in, else the form to log in.
 func writeForm(w http.ResponseWriter, r *http.Request, code int, said string, in bool) {
 	base := strings.Repeat("../", max(0, strings.Count(r.URL.Path, "/")-1))
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'")
+	w.Header().Set("Content-Security-Policy", formPolicy)
 	w.WriteHeader(code)
 	_ = form.Execute(w, struct { // an error means the client has gone
 		Said, Base string
 		In         bool
-	}{said, base, in})
+		Style      template.CSS
+	}{said, base, in, template.CSS(page.Style)}) //nolint:gosec // our own style sheet
 }
 
 // page shows the form to a browser.

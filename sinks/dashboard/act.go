@@ -107,7 +107,6 @@ func (d *Dashboard) act(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	d.looks.forget()
-	d.made.forget()
 	q := url.Values{"done": {name}}
 	if back != "" {
 		q.Set("site", site)

@@ -104,7 +104,7 @@ func coverageCurve(all []lifecycle.Point) *page.Curve {
 	}
 	first, last := all[0], all[len(all)-1]
 	return &page.Curve{
-		Title: "Coverage over fetched pairs",
+		Title: "Coverage over compared pairs",
 		Desc:  fmt.Sprintf("After %s, %s of the URLs are merged with others.", page.Count(last.Pairs, "pair"), page.Percent(last.Merged)),
 		Lines: []page.Line{{Tone: page.Dust, Points: points}},
 		Top:   page.Percent(highest) + " of the URLs merged",

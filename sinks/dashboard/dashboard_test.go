@@ -233,7 +233,6 @@ func BenchmarkOverview(b *testing.B) {
 	d := New(w)
 	for b.Loop() {
 		d.looks.forget()
-		d.made.forget()
 		get(b, d.Handlers()["GET /{$}"], "/")
 	}
 }

@@ -27,7 +27,7 @@
 //
 // # Cost
 //
-// The state is looked at at most once a second, and a page is made at most once a second, for
+// The state is looked at at most once a second, and a page is made at most once of a look, for
 // any number of readers. Tables are cut into pages of 50 rows. The loop is never waited for and
 // never waits; see [Daemon].
 package dashboard

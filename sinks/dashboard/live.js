@@ -58,7 +58,7 @@
 	function listen() {
 		if (source || document.hidden) return;
 		source = new EventSource("api/v1/changes?rules=no");
-		source.addEventListener("state", refresh);
+		source.addEventListener("state", function () { setTimeout(refresh, 1100); }); // a page may be a second old
 		source.onerror = function () {
 			say("The daemon does not answer. The page shows what was true before.");
 			if (source && source.readyState === EventSource.CLOSED) { // refused: too many pages are open, or the login has ended

@@ -13,7 +13,8 @@ import (
 	"dustbuster/stream/prober"
 )
 
-// age is for how long a look, and a page, is shown again instead of a new one.
+// age is for how long a look is shown again instead of a new one. The script of the pages waits
+// as long before it loads a page anew.
 const age = time.Second
 
 // looks keeps the last look at the daemon.

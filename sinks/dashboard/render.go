@@ -12,7 +12,6 @@ import (
 	"net/url"
 	"strconv"
 	"sync"
-	"time"
 
 	"dustbuster/sinks/page"
 
@@ -79,8 +78,9 @@ func (f *failure) Error() string { return f.text }
 // page serves the page of a maker.
 func (d *Dashboard) page(make maker) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		p := d.made.get(r.URL.RequestURI(), func() *answer {
-			req := &request{context.WithoutCancel(r.Context()), d, d.looks.get(), r.URL.Query()}
+		seen := d.looks.get()
+		p := d.made.get(seen, r.URL.RequestURI(), func() *answer {
+			req := &request{context.WithoutCancel(r.Context()), d, seen, r.URL.Query()}
 			c, err := make(req)
 			if err != nil {
 				return failed(req.seen, err)
@@ -96,7 +96,6 @@ type answer struct {
 	code int
 	tag  string
 	body []byte
-	at   time.Time
 }
 
 // write sends a page, or says that the client has the page.
@@ -125,7 +124,7 @@ func render(s *seen, code int, c *content) *answer {
 		b.Reset()
 		fmt.Fprintf(&b, "the page cannot be made: %s\n", template.HTMLEscapeString(err.Error()))
 	}
-	return &answer{code, fmt.Sprintf("%q", hash(b.String())), b.Bytes(), time.Now()}
+	return &answer{code, fmt.Sprintf("%q", hash(b.String())), b.Bytes()}
 }
 
 // failed makes the page of an error.
@@ -152,9 +151,10 @@ func navigation(s *seen, here string) (nav []page.Link) {
 // mostMade bounds the number of pages that are kept.
 const mostMade = 64
 
-// made keeps the pages made lately.
+// made keeps the pages made of the last look.
 type made struct {
 	mu    sync.Mutex
+	of    *seen
 	pages *lru.LRU[string, *making]
 }
 
@@ -164,36 +164,23 @@ type making struct {
 	got  *answer
 }
 
-// get returns the page of an address. Requests for one page at once wait for one making.
-func (m *made) get(address string, make func() *answer) *answer {
+// get returns the page of an address, made of a look. Requests for one page at once wait for
+// one making.
+func (m *made) get(of *seen, address string, make func() *answer) *answer {
 	m.mu.Lock()
-	if m.pages == nil {
+	if m.pages == nil || m.of != of {
 		pages, err := lru.NewLRU[string, *making](mostMade, nil)
 		if err != nil {
 			panic(err) // its size is positive
 		}
-		m.pages = pages
+		m.of, m.pages = of, pages
 	}
 	p, known := m.pages.Get(address)
-	if !known || p.got != nil && time.Since(p.got.at) >= age {
+	if !known {
 		p = &making{}
 		m.pages.Add(address, p)
 	}
 	m.mu.Unlock()
-	p.once.Do(func() {
-		got := make()
-		m.mu.Lock()
-		p.got = got
-		m.mu.Unlock()
-	})
+	p.once.Do(func() { p.got = make() })
 	return p.got
-}
-
-// forget has every page made anew.
-func (m *made) forget() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.pages != nil {
-		m.pages.Purge()
-	}
 }

@@ -15,7 +15,7 @@ var templates = parse("overview", "site", "rules", "history", "verdicts", "likel
 
 func parse(names ...string) map[string]*template.Template {
 	base := template.Must(page.New().Funcs(template.FuncMap{
-		"short": short, "words": words, "moment": moment, "title": title, "tone": tone, "why": why, "count": page.Count[int], "bound": bound,
+		"short": short, "words": words, "moment": timeElement, "title": title, "tone": tone, "why": why, "count": page.Count[int], "bound": bound,
 		"resemblance": func(x float64) string { return fmt.Sprintf("%.3f", x) }, "size": bytesOf, "wide": page.Number[int64],
 		"lag":  func(position, end int64) string { return page.Number(max(0, end-max(0, position))) },
 		"form": func(do, text string, r *row, id, back string) button { return button{do, text, r.Name, id, back, ""} },
@@ -44,7 +44,12 @@ func moment(at int64) string {
 	if at == 0 {
 		return ""
 	}
-	return time.Unix(at, 0).UTC().Format("2006-01-02\u00a015:04:05")
+	return time.Unix(at, 0).UTC().Format("2006-01-02 15:04:05")
+}
+
+// timeElement returns a time as an element, which is not broken into lines.
+func timeElement(at int64) template.HTML {
+	return template.HTML("<time>" + moment(at) + "</time>") //nolint:gosec // digits
 }
 
 func bytesOf(n int64) string { return text.Size(n) }

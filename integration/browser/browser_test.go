@@ -1,0 +1,186 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// tab is a window of a browser that notes everything that no page may do.
+type tab struct {
+	t   testing.TB
+	ctx context.Context
+
+	mu     sync.Mutex
+	origin string   // the only origin that requests may go to
+	faults []string // errors on the console, requests elsewhere, dialogs
+}
+
+// open opens a window of a new browser.
+func open(t testing.TB, origin string) *tab {
+	t.Helper()
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("no chromium: sh integration/tools.sh installs it")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.UserDataDir(t.TempDir()), chromedp.Flag("disable-dev-shm-usage", true))
+	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(stop)
+	ctx, stop = chromedp.NewContext(ctx)
+	t.Cleanup(stop)
+	ctx, stop = context.WithTimeout(ctx, 4*time.Minute)
+	t.Cleanup(stop)
+	b := &tab{t: t, ctx: ctx, origin: origin}
+	b.do()
+	if err := chromedp.Listen(ctx, b.listen); err != nil {
+		t.Fatal(err)
+	}
+	call(b, network.Enable, network.EnableParams{})
+	call(b, log.Enable, cdp.Empty{})
+	return b
+}
+
+// listen notes faults.
+func (b *tab) listen(event any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	fault := func(format string, args ...any) { b.faults = append(b.faults, fmt.Sprintf(format, args...)) }
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		fault("an exception: %s", e.ExceptionDetails.Text)
+	case *runtime.EventConsoleAPICalled:
+		fault("the console: %s", e.Type)
+	case *log.EventEntryAdded:
+		fault("the log: %s %s", e.Entry.Text, e.Entry.URL)
+	case *page.EventJavascriptDialogOpening:
+		fault("a dialog: %s", e.Message)
+	case *network.EventRequestWillBeSent:
+		if url := e.Request.URL; !strings.HasPrefix(url, b.origin) && !strings.HasPrefix(url, "data:,") {
+			fault("a request to %s", url)
+		}
+	}
+}
+
+// check reports the faults since the last check.
+func (b *tab) check(where string) {
+	b.t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, f := range b.faults {
+		b.t.Errorf("%s: %s", where, f)
+	}
+	b.faults = nil
+}
+
+// do runs actions.
+func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	if err := chromedp.Do(b.ctx, actions...); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// visit opens an address.
+func (b *tab) visit(address string) {
+	b.t.Helper()
+	b.do(chromedp.Navigate(address), chromedp.WaitReady("footer"))
+}
+
+// visitUntil opens an address again and again until the page holds a text: a page may be a
+// second old.
+func (b *tab) visitUntil(address, text string) {
+	b.t.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
+		if b.visit(address); strings.Contains(eval[string](b, "document.body.innerHTML"), text) {
+			return
+		}
+	}
+	b.t.Fatalf("%s does not show %q:\n%s", address, text, b.text())
+}
+
+// call runs a command of the browser's protocol.
+func call[P, R any](b *tab, command cdp.Command[P, R], params P) {
+	b.t.Helper()
+	if _, err := chromedp.Call(b.ctx, command, params); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// eval returns the value of an expression. A promise is waited for.
+func eval[T any](b *tab, expression string) T {
+	b.t.Helper()
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return v
+}
+
+// text returns the text of the page.
+func (b *tab) text() string { return eval[string](b, "document.body.innerText") }
+
+// submit presses a button of a form that has some fields, and waits for the next page.
+func (b *tab) submit(fields map[string]string, typed ...string) {
+	b.t.Helper()
+	selector := "form"
+	for name, value := range fields {
+		selector += fmt.Sprintf(`:has([name=%q][value=%q])`, name, value)
+	}
+	for i := 0; i+1 < len(typed); i += 2 {
+		b.do(chromedp.SendKeys(selector+fmt.Sprintf(" [name=%q]", typed[i]), typed[i+1]))
+	}
+	eval[bool](b, "window.before = true")
+	b.do(chromedp.Click(selector + " button"))
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if there, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("!window.before && document.readyState === 'complete'")); err == nil && there {
+			return
+		}
+	}
+	b.t.Fatalf("%s leads nowhere", selector)
+}
+
+// look sets the size of the window and the choice of light or dark.
+func (b *tab) look(width int64, scheme string) {
+	b.t.Helper()
+	call(b, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 900, DeviceScaleFactor: 1, Mobile: width < 500})
+	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+}
+
+// shoot keeps a picture of the whole page.
+func (b *tab) shoot(name string) {
+	b.t.Helper()
+	picture, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(pictures(b.t), name+".png"), picture, 0o600); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// pictures returns the directory of the pictures.
+func pictures(t testing.TB) string {
+	t.Helper()
+	dir := os.Getenv("DUSTBUSTER_SCREENSHOTS")
+	if dir == "" {
+		dir = filepath.Join(os.TempDir(), "dustbuster-screenshots")
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}

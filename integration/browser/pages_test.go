@@ -1,0 +1,174 @@
+package browser
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// paths are all pages of the town's daemon.
+var paths = map[string]string{
+	"overview": "", "site": "site?site=", "rules": "rules?site=", "history": "history?site=", "verdicts": "verdicts?site=", "likely": "likely?site=",
+	"inputs": "inputs", "left": "left", "try": "try", "tried": "try?url=/story%3Fid%3D7%26sid%3D9", "lost": "site?site=nobody.example",
+}
+
+// Every page opens in light and dark, on a wide and on a narrow window, without an error, a
+// request elsewhere, or a line that is wider than the window; axe-core finds no violation. The
+// log, its name and the rules are made to break out of the pages.
+func TestPages(t *testing.T) {
+	d := startTown(t)
+	b := open(t, d.url)
+	d.await("trial", func(s *status) bool { return s.Trials.Sites[""].Trial != nil })
+	b.look(1440, "light")
+	b.visit(d.url + "site?site=")
+	b.shoot("trial-1440-light")
+	d.idle()
+	source := axe(t)
+	for _, width := range []int64{1440, 360} {
+		for _, scheme := range []string{"light", "dark"} {
+			b.look(width, scheme)
+			for name, path := range paths {
+				where := fmt.Sprintf("%s-%d-%s", name, width, scheme)
+				b.visit(d.url + path)
+				eval[int](b, `document.querySelectorAll("details").forEach(d => d.open = true), 0`)
+				if wide := eval[int64](b, "document.documentElement.scrollWidth"); wide > width {
+					t.Errorf("%s is %d wide", where, wide)
+				}
+				if odd := eval[[]string](b, foreignNodes); len(odd) > 0 {
+					t.Errorf("%s has %q", where, odd)
+				}
+				b.checkAxe(where, source)
+				b.shoot(where)
+				if name == "lost" {
+					b.faults = nil // Chromium notes the status 404
+				}
+				b.check(where)
+			}
+		}
+	}
+	b.visit(d.url + "inputs")
+	if text := b.text(); !strings.Contains(text, `<img src=x onerror=alert(1)>\u202egol.log`) {
+		t.Errorf("the name of the log is not shown as text:\n%s", text)
+	}
+	b.visit(d.url + "verdicts?site=")
+	if text := b.text(); !strings.Contains(text, "'onmouseover=alert(1)//") && !strings.Contains(text, "{{.}}`$x") {
+		t.Errorf("no rule has a name made to break out:\n%s", text)
+	}
+	if source == "" {
+		t.Skip("all but accessibility was checked: no axe-core")
+	}
+}
+
+// foreignNodes is an expression for the elements that are not of the templates.
+const foreignNodes = `Array.from(document.querySelectorAll("*")).filter(function (e) {
+	return ["IMG", "IFRAME", "OBJECT", "EMBED", "BASE", "B-OBOT"].includes(e.tagName) ||
+		e.tagName === "SCRIPT" && !/\/live-[0-9a-f]+\.js$/.test(e.src) ||
+		Array.from(e.attributes).some(a => a.name.startsWith("on") || a.name === "style") ||
+		(e.href || e.action || "").toString().startsWith("javascript:");
+}).map(e => e.outerHTML.slice(0, 200))`
+
+// An open page shows what happens without being loaded again, and leaves alone the part in
+// which the reader works.
+func TestLive(t *testing.T) {
+	d := start(t, visits())
+	d.await("URLs", func(s *status) bool { return s.CaughtUp && len(s.Sites) == 1 })
+	b := open(t, d.url)
+	b.visit(d.url)
+	before := b.text()
+	eval[int](b, `window.same = true; document.querySelector("#q").value = "typed"; document.querySelector("#q").focus(); 0`)
+	time.Sleep(4 * time.Second) // the page has been loaded anew once, after the stream began
+	more := strings.ReplaceAll(visits(), "/news/", "/more/")
+	begun := time.Now()
+	d.write(more)
+	urls := d.await("more URLs", func(s *status) bool { return len(s.Sites) == 1 && s.Sites[0].URLs > 900 }).Sites[0].URLs
+	b.awaitText(fmt.Sprint(urls))
+	t.Logf("lines are shown after %v", time.Since(begun))
+	if !eval[bool](b, `window.same === true && document.querySelector("#q").value === "typed" && document.activeElement.id === "q"`) || before == b.text() {
+		t.Error("the page was loaded again, or what was typed is gone")
+	}
+	b.check("live")
+}
+
+// awaitText waits until the page shows a text. Commas between thousands are left out.
+func (b *tab) awaitText(text string) {
+	b.t.Helper()
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		if strings.Contains(strings.ReplaceAll(b.text(), ",", ""), text) {
+			return
+		}
+	}
+	b.t.Fatalf("the page does not show %q:\n%s", text, b.text())
+}
+
+// The buttons do what they say, with and without scripts.
+func TestButtons(t *testing.T) {
+	for _, scripts := range []bool{true, false} {
+		t.Run(fmt.Sprintf("scripts %v", scripts), func(t *testing.T) {
+			d := startTown(t, "--hold-share", "0.3")
+			b := open(t, d.url)
+			call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !scripts})
+			s := d.idle()
+			if len(s.Trials.Held) == 0 {
+				t.Fatalf("nothing is held back: %+v", s)
+			}
+			b.visitUntil(d.url, "Held back")
+			b.submit(map[string]string{"do": "approve"})
+			if !strings.Contains(b.text(), "The update is published") {
+				t.Error(b.text())
+			}
+			after := d.await("approved update", func(s *status) bool { return len(s.Trials.Held) == 0 && s.Trials.Rules > 1 })
+			if after.Trials.Rules <= s.Trials.Rules {
+				t.Errorf("%d rules before and %d after", s.Trials.Rules, after.Trials.Rules)
+			}
+			b.visitUntil(d.url+"rules?site=", "value=\"veto\"")
+			id := eval[string](b, `document.querySelector("form:has([value=veto]) [name=id]").value`)
+			b.submit(map[string]string{"do": "pin", "id": id})
+			d.await("pin", func(s *status) bool { return slices.Contains(s.Trials.Wishes[""].Pin, id) })
+			b.visitUntil(d.url+"rules?site=", "value=\"unpin\"")
+			b.submit(map[string]string{"do": "unpin", "id": id})
+			d.await("end of the pin", func(s *status) bool { return len(s.Trials.Wishes[""].Pin) == 0 })
+			b.submit(map[string]string{"do": "recheck", "id": id})
+			if !strings.Contains(b.text(), "tried again now") {
+				t.Error(b.text())
+			}
+			b.submit(map[string]string{"do": "veto", "id": id})
+			d.await("veto", func(s *status) bool { return slices.Contains(s.Trials.Wishes[""].Veto, id) })
+			d.await("list without the vetoed rule", func(s *status) bool { return s.Trials.Published[""].Sequence > after.Trials.Published[""].Sequence })
+			b.visitUntil(d.url+"history?site=", "vetoed by an operator")
+			b.visitUntil(d.url+"site?site=", "value=\"unveto\"")
+			b.submit(map[string]string{"do": "unveto"})
+			b.visit(d.url + "site?site=")
+			b.submit(map[string]string{"do": "prefer"}, "side", "/story_")
+			d.await("preference", func(s *status) bool { w := s.Trials.Wishes[""]; return len(w.Prefer) == 1 && len(w.Veto) == 0 })
+			b.check("buttons")
+		})
+	}
+}
+
+// A page of a daemon with a token asks for the token, and then works as without.
+func TestLogin(t *testing.T) {
+	token := strings.Repeat("t0ken-", 8)
+	d := start(t, visits(), "--admin-token-file", file(t, token))
+	b := open(t, d.url)
+	var text string
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end) && text == ""; time.Sleep(100 * time.Millisecond) {
+		if chromedp.Do(b.ctx, chromedp.Navigate(d.url)) == nil {
+			text = b.text()
+		}
+	}
+	if !strings.Contains(text, "Log in") {
+		t.Fatalf("no form to log in:\n%s", text)
+	}
+	b.checkAxe("login", axe(t))
+	b.shoot("login")
+	b.faults = nil // Chromium notes the status 401
+	b.do(chromedp.SendKeys("input[name=token]", token+"\n"), chromedp.WaitReady("#state"))
+	b.visit(d.url + "inputs")
+	b.awaitText("caught up")
+	b.check("logged in")
+}
