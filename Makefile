@@ -12,7 +12,7 @@ LONG = go test -timeout 5h $(TESTFLAGS)
 VENV = $(CURDIR)/bin/venv
 export DUSTBUSTER_PYTHON ?= $(wildcard $(VENV)/bin/python)
 
-.PHONY: applier-python applier-java applier-javascript build tools deps vet lint workflows vuln test logshapes examples browser appliers rotation race kafka-race fuzz bench bench-once integration \
+.PHONY: applier-python applier-java applier-javascript build tools deps vet lint workflows vuln test logshapes examples browser pictures appliers rotation race kafka-race fuzz bench bench-once integration \
 	long-race long-worlds long-input long-sites long-faults long-near long-fuzz
 build: ; go build -trimpath -o bin/dustbuster ./cmd/dustbuster
 
@@ -41,6 +41,7 @@ logshapes: ; cd integration/logshapes && $(TEST) ./... # a module of its own, fo
 examples: # modules of their own: the main module does not need their libraries
 	for d in integration/examples/*/; do (cd $$d && go mod tidy -diff && go vet ./... && $(TEST) ./...) || exit 1; done
 browser: ; cd integration/browser && go mod tidy -diff && go vet ./... && $(TEST) ./... # pages in a real browser; a module of its own, for its driver
+pictures: ; cd integration/browser && $(TEST) -run TestPictures -count=1 . -rewrite-pictures # of README
 appliers: $(patsubst sinks/appliers/%/,applier-%,$(wildcard sinks/appliers/*/)) # each by the tests of its own ecosystem
 applier-python: ; cd sinks/appliers/python && $(VENV)/bin/python -W error -m unittest discover
 applier-java: ; mvn -q -B -f sinks/appliers/java test

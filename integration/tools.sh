@@ -13,8 +13,7 @@ has apache2 || need apache2                 # tries an export
 has java || need default-jdk-headless       # tries exports, and runs Kafka
 has mvn || need maven                       # brings Kafka's jars, tests the applier in Java
 has node || need nodejs                      # tests the applier in JavaScript
-has chromium || need chromium fonts-liberation # shows reports and pages
-has chromium || need chromium               # opens the pages for people
+has chromium || need chromium fonts-liberation # opens reports and pages
 has npm || need npm                         # brings axe-core, which checks their accessibility
 has kcat || need kcat                       # writes to Kafka as another client
 for package in python3-venv lighttpd haproxy varnish caddy squid; do # a crawler's library; servers whose logs are read

@@ -1,0 +1,156 @@
+package browser
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// report returns the report of a log. Secrets are not masked, since a mask would change the
+// shape of a page.
+func report(t testing.TB, command, log string, args ...string) []byte {
+	t.Helper()
+	var errs bytes.Buffer
+	cmd := exec.Command(program, append([]string{command, "--no-withhold", "--output", "html", log}, args...)...)
+	cmd.Stderr = &errs
+	page, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &errs)
+	}
+	return page
+}
+
+// shop returns the log of a made-up site of 120 items, whose items have a second folder, and a
+// parameter without effect. The two texts are the name of the second folder and of the parameter.
+func shop(folder, param string) string {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var b strings.Builder
+	add := func(target string, size int) {
+		fmt.Fprintf(&b, "10.0.%d.%d - - [%s] \"GET %s HTTP/1.1\" 200 %d \"-\" \"robot\"\n", rng.IntN(9), rng.IntN(250), stamp, target, size)
+	}
+	for i := range 120 {
+		size := 2000 + 137*i
+		for range 1 + rng.IntN(4) {
+			add(fmt.Sprintf("/item/%d", i), size)
+		}
+		add(fmt.Sprintf("/%s/%d", folder, i), size)
+		add(fmt.Sprintf("/item/%d?%s=%d", i, param, rng.IntN(1_000_000)), size)
+		add(fmt.Sprintf("/list/%d?page=%d", i/10, i%10), 900+rng.IntN(40_000))
+	}
+	for i := range 30 {
+		add(fmt.Sprintf("/gone/%d", i), 512) // one size: an error page with status 200
+	}
+	return b.String()
+}
+
+// serve serves a page.
+func serve(t testing.TB, page []byte) string {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write(page)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL + "/"
+}
+
+// Texts of logs that are made to break out of a page. The parameters hold no & and no ;, which
+// would separate parameters.
+var breakers = []string{
+	`<script>alert(1)</script>`, `"onload="alert(1)`, `'><b>x</b><img src=x onerror=alert(1)>`, `</code></title></style></svg><iframe src=x>`,
+	`{{.Data}}`, `javascript:alert(1)`, "\u202egnp.exe", `%3Cscript%3Ealert(1)`, `%E2%80%AE%E2%80%AEx`, `<!--`, strings.Repeat("x<b>", 60),
+}
+
+// A report opens in light and dark, on a wide and on a narrow window and in print, without an
+// error, a request elsewhere, a script, or a line that is wider than the window; axe-core finds
+// no violation.
+func TestReport(t *testing.T) {
+	source := axe(t)
+	hostile := serve(t, report(t, "mine", file(t, shop(breakers[0]+strings.Repeat("y", 1000), breakers[2]))))
+	benign := serve(t, report(t, "mine", file(t, shop("article", "sid"))))
+	b := open(t, benign)
+	for name, url := range map[string]string{"report": benign, "report-hostile": hostile} {
+		b.origin = url
+		for _, width := range []int64{1440, 360} {
+			for _, scheme := range []string{"light", "dark"} {
+				where := fmt.Sprintf("%s-%d-%s", name, width, scheme)
+				b.look(width, scheme)
+				b.visit(url)
+				eval[int](b, `document.querySelectorAll("details").forEach(d => d.open = true), 0`)
+				if wide := eval[int64](b, "document.documentElement.scrollWidth"); wide > width {
+					t.Errorf("%s is %d wide", where, wide)
+				}
+				b.shoot(where)
+				b.check(where)
+				b.checkAxe(where, source)
+				b.faults = nil // axe-core itself breaks the policy of the page
+			}
+		}
+	}
+}
+
+// nodes is an expression for the number of elements of each kind with their attributes.
+const nodes = `JSON.stringify(Array.from(document.querySelectorAll("*")).reduce(function (all, e) {
+	const kind = e.tagName + " " + e.getAttributeNames().sort().join(" ");
+	all[kind] = (all[kind] || 0) + 1;
+	return all;
+}, {}))`
+
+// A log made to break out of the page gives the page of a log of the same shape: not one
+// element or attribute more. Advice alone may be missing, where a text cannot be part of
+// another program's rules.
+func TestHostileReport(t *testing.T) {
+	count := func(b *tab, url string) (all map[string]int) {
+		b.origin = url
+		b.visit(url)
+		if err := json.Unmarshal([]byte(eval[string](b, nodes)), &all); err != nil {
+			t.Fatal(err)
+		}
+		b.check(url)
+		return all
+	}
+	// ( and ) are tokens of their own, as the signs of markup are, and no format has them in
+	// names.
+	benign := serve(t, report(t, "mine", file(t, shop("x(y)z", "x(y)z"))))
+	b := open(t, benign)
+	want := count(b, benign)
+	for _, text := range breakers {
+		got := count(b, serve(t, report(t, "mine", file(t, shop(text, text)))))
+		t.Logf("%.30q: %d kinds of elements, of %d", text, len(got), len(want))
+		for kind, n := range got {
+			if want[kind] == 0 {
+				t.Errorf("%.60q makes %d elements %s", text, n, kind)
+			}
+		}
+		for _, kind := range []string{"SCRIPT ", "IMG ", "IFRAME ", "B "} {
+			if got[kind] > want[kind] {
+				t.Errorf("%.60q makes %d elements %s, more than %d", text, got[kind], kind, want[kind])
+			}
+		}
+	}
+}
+
+// The report of validate shows verdicts.
+func TestReportOfTrials(t *testing.T) {
+	site := httptest.NewServer(http.HandlerFunc(town))
+	defer site.Close()
+	url := serve(t, report(t, "validate", file(t, visits()), "--origin", site.URL, "--fetch-delay", "0"))
+	b := open(t, url)
+	for _, width := range []int64{1440, 360} {
+		b.look(width, "light")
+		b.visit(url)
+		b.shoot(fmt.Sprintf("trials-%d", width))
+		b.check(url)
+		b.checkAxe(url, axe(t))
+		b.faults = nil
+	}
+	if text := b.text(); !strings.Contains(text, "valid") || !strings.Contains(text, "of its pairs are other pages") {
+		t.Errorf("no verdict:\n%s", text)
+	}
+}
