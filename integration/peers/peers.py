@@ -157,10 +157,18 @@ def miqps(site, urls, samples, share=0.05):
     return neutral
 
 
+class Samples(random.Random):
+    """Samples from sets as well: MaybeDont 0.1.1 does so, and Python refuses since 3.11."""
+
+    def sample(self, population, k):
+        return super().sample(sorted(population) if isinstance(population, (set, frozenset)) else population, k)
+
+
 def maybedont(site, urls, truth):
     """Return the URLs of the crawl that the model takes for duplicates."""
-    from maybedont import DupePredictor
+    from maybedont import DupePredictor, predict
 
+    predict.random = Samples(random.random())
     model, first = None, []
     try:
         for url in urls:

@@ -38,11 +38,14 @@ type Exception struct {
 	URL   string
 }
 
+// PositivesFor is the number of positives that a rule needs for each negative that an
+// exception explains.
+const PositivesFor = 4
+
 // Limits of the negatives that an exception may explain.
 const (
 	fewNegatives = 3  // so many negatives may always be explained
 	tenth        = 10 // more negatives must be at most a tenth of the outcomes
-	positivesFor = 4  // positives needed for each negative
 	fifth        = 5  // fewer than a fifth of the positives share an exception
 )
 
@@ -61,7 +64,7 @@ type Trial struct {
 // MayExplain reports whether so few of the outcomes are negative that an exception may
 // explain the negatives.
 func (t *Trial) MayExplain() bool {
-	return t.isFew() && len(t.Positives) >= positivesFor*len(t.Negatives)
+	return t.isFew() && len(t.Positives) >= PositivesFor*len(t.Negatives)
 }
 
 // isFew reports whether there are negatives, but few: the share counts as well, because
@@ -75,7 +78,7 @@ func (t *Trial) isFew() bool {
 // more positives are known, which should be sought among the other pairs. ok is false if
 // there is no such exception.
 func (t *Trial) MayComeToExplain() (r rule.Rule, ok bool) {
-	if !t.isFew() || len(t.Positives) >= positivesFor*len(t.Negatives) {
+	if !t.isFew() || len(t.Positives) >= PositivesFor*len(t.Negatives) {
 		return *t.Rule, false
 	}
 	return t.Explained()

@@ -18,7 +18,7 @@ func (t *Trial) Explained() (r rule.Rule, ok bool) {
 // known, the exceptions are single URLs: all else could be excepted otherwise. left is the
 // number of negatives that no exception covers.
 func (t *Trial) Without() (r rule.Rule, left int) {
-	few := len(t.Positives) < positivesFor*len(t.Negatives)
+	few := len(t.Positives) < PositivesFor*len(t.Negatives)
 	if r, ok := t.Explained(); ok && !few {
 		return r, 0
 	}

@@ -37,8 +37,9 @@ type PairAct struct {
 	Changed bool   `json:"changed,omitempty"` // the outcome differs from the earlier outcome
 }
 
-// version is the version of the encoding of an act.
-const version = 1
+// version is the version of the encoding of an act. Decode also reads version 1, whose pairs
+// do not name the documents that were requested.
+const version = 2
 
 // Encode writes an act as one JSON object without a newline.
 func (a *Act) Encode() []byte {
@@ -58,8 +59,8 @@ func Decode(b []byte) (Act, error) {
 	switch err := d.Decode(&a); {
 	case err != nil:
 		return a, fmt.Errorf("read act %.100q: %w", b, err)
-	case a.Version != version:
-		return a, fmt.Errorf("read act %.100q: version %d, want %d", b, a.Version, version)
+	case a.Version < 1 || a.Version > version:
+		return a, fmt.Errorf("read act %.100q: version %d, want 1 to %d", b, a.Version, version)
 	}
 	for _, r := range a.rules() {
 		if err := r.Validate(); err != nil { // Encode never writes an invalid rule

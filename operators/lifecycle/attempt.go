@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dustbuster/operators/canon"
+	"dustbuster/operators/except"
 	"dustbuster/operators/rule"
 	"dustbuster/operators/trial"
 )
@@ -24,6 +25,7 @@ type attempt struct {
 	differ  *trial.Differences // of the pairs tried
 	options trial.Options
 	since   int64 // only outcomes from then on count
+	isNew   bool  // the rule is a candidate, and not a rule of L that is tested again
 	barred  int   // pairs left out because one of their URLs is never fetched
 }
 
@@ -50,26 +52,8 @@ type place struct{ stratum, index int }
 func newAttempt(j judge, c candidate, f *forms, moves []move, since int64, awaited map[key]bool) *attempt {
 	a := &attempt{c: c, at: make(map[key]place, len(moves)), since: since, options: j.o.Trial}
 	a.tally.Exceptions = c.exceptions
-	torn := j.view.torn(f, moves)
-	for _, v := range moves {
-		u := f.rep(v.form)
-		if !j.view.guard.allows(u, v.to) {
-			a.barred++
-			continue
-		}
-		if j.view.guard.lacks(u, v.to) {
-			continue
-		}
-		h := j.view.stratum(f, v)
-		if torn[v.to] {
-			h = trial.Torn
-		}
-		a.pairs[h] = append(a.pairs[h], j.view.pair(f.texts[v.form], u, v.to))
-	}
-	arrange(a.pairs[:])
+	a.pairs, a.barred = j.view.pairs(f, moves)
 	for h := range a.pairs {
-		slices.SortFunc(a.pairs[h], pair.compare)
-		inRounds(a.pairs[h])
 		a.tally.Strata[h].Pairs = len(a.pairs[h])
 		for i := range a.pairs[h] {
 			p := &a.pairs[h][i]
@@ -87,8 +71,37 @@ func newAttempt(j judge, c candidate, f *forms, moves []move, since int64, await
 	return a
 }
 
+// pairs returns the pairs of moves that may be fetched, in drawing order, and the number of
+// pairs left out because one of their URLs is never fetched. O(moves · log).
+func (w *view) pairs(f *forms, moves []move) (pairs [trial.Strata][]pair, barred int) {
+	torn := w.torn(f, moves)
+	for _, v := range moves {
+		u := f.rep(v.form)
+		if !w.guard.allows(u, v.to) {
+			barred++
+			continue
+		}
+		if w.guard.lacks(u, v.to) {
+			continue
+		}
+		h := w.stratum(f, v)
+		if torn[v.to] {
+			h = trial.Torn
+		}
+		pairs[h] = append(pairs[h], w.pair(f.texts[v.form], u, v.to))
+	}
+	arrange(pairs[:])
+	for h := range pairs {
+		slices.SortFunc(pairs[h], pair.compare)
+		inRounds(pairs[h])
+	}
+	return pairs, barred
+}
+
 // confirmedNegatives is the number of a rule's negatives that a second look must confirm.
-// Further negatives of the rule count after one look.
+// Further negatives of the rule count after one look. If the second looks of the site have
+// confirmed the first, the negatives of a candidate that is hopeless anyway count after one look
+// as well.
 const confirmedNegatives = 5
 
 // rejudge takes the control of an attempt and derives the outcomes of the attempt's pairs
@@ -108,14 +121,30 @@ func (a *attempt) rejudge(j judge) (missing *pair) {
 			confirmed++
 		}
 	}
+	believed := a.isNew && j.book.memory.isSteady() && a.isHopeless()
 	for _, at := range a.touched {
 		p := &a.pairs[at.stratum][at.index]
-		if confirmed >= confirmedNegatives {
+		if confirmed >= confirmedNegatives || believed {
 			p.doubt = false
 		}
 		a.count(at.stratum, p, 1)
 	}
 	return missing
+}
+
+// isHopeless reports whether a rule has so few positives for each negative that no exception
+// could explain the negatives: see package except. Negatives seen only once count.
+func (a *attempt) isHopeless() bool {
+	positives, negatives := 0, 0
+	for _, at := range a.touched {
+		switch a.pairs[at.stratum][at.index].outcome.Outcome {
+		case trial.Positive:
+			positives++
+		case trial.Negative, trial.Returned:
+			negatives++
+		}
+	}
+	return positives < except.PositivesFor*negatives
 }
 
 func (a *attempt) judgePair(j judge, p *pair) {
@@ -138,6 +167,9 @@ func (a *attempt) count(stratum int, p *pair, times int) {
 	if a.c.after > 0 && p.outcome.Outcome == trial.Positive && p.seen != nil && p.seen.Number <= a.c.after {
 		a.tally.Strata[stratum].Earlier += times
 		return
+	}
+	if p.seen != nil && p.seen.Number <= a.c.chosen && p.outcome.Outcome == trial.Positive {
+		a.tally.Chosen += times
 	}
 	a.tally.Add(stratum, p.outcome.Outcome, times)
 }
@@ -211,13 +243,21 @@ func (a *attempt) draw() *pair {
 		return nil
 	}
 	for ; a.next[h] < len(a.pairs[h]); a.next[h]++ {
-		if p := &a.pairs[h][a.next[h]]; p.seen == nil && p.outcome.Outcome == 0 && !p.awaited {
-			p.awaited = true
-			a.tally.Strata[h].Awaited++
-			return p
+		if p := &a.pairs[h][a.next[h]]; p.isUntouched() {
+			return a.take(place{h, a.next[h]})
 		}
 	}
 	return nil
+}
+
+func (p *pair) isUntouched() bool { return p.seen == nil && p.outcome.Outcome == 0 && !p.awaited }
+
+// take gives out an untouched pair.
+func (a *attempt) take(at place) *pair {
+	p := &a.pairs[at.stratum][at.index]
+	p.awaited = true
+	a.tally.Strata[at.stratum].Awaited++
+	return p
 }
 
 // receive takes in the result of a pair that was given out. receive returns false if the pair

@@ -45,7 +45,8 @@ func (c *chooser) choose(open []candidate) (best candidate, ok bool) {
 
 // best returns the candidate of greatest worth. Gains are computed in the order of their
 // bounds, the number of forms that could be touched, and only while a gain can still
-// change the choice. Gains are kept until L or the window changes.
+// change the choice. The same holds for costs: the bound of a cost is that of known documents.
+// Gains, and the pairs that determine a cost, are kept until L or the window changes.
 func (c *chooser) best(open []candidate) (best candidate, ok bool) {
 	chance := c.chances()
 	bounds := make([]bound, len(open))
@@ -54,7 +55,7 @@ func (c *chooser) best(open []candidate) (best candidate, ok bool) {
 		if b.within {
 			bounds[i] = bound{c.narrowedWorth(b), b}
 		} else {
-			bounds[i] = bound{c.o.worth(chance(b), c.view.most(b)), b}
+			bounds[i] = bound{c.o.worth(chance(b), c.view.most(b), leastCost), b}
 		}
 	}
 	slices.SortFunc(bounds, bound.compare)
@@ -64,7 +65,9 @@ func (c *chooser) best(open []candidate) (best candidate, ok bool) {
 			break
 		}
 		if !b.c.within {
-			b.worth = c.o.worth(chance(b.c), c.view.gain(b.c))
+			if b.worth = c.o.worth(chance(b.c), c.view.gain(b.c), leastCost); b.worth >= most {
+				b.worth = c.worth(b.c, chance(b.c))
+			}
 		}
 		if b.worth > 0 && (!ok || b.compare(bound{most, &best}) < 0) {
 			best, most, ok = *b.c, b.worth, true
@@ -82,7 +85,7 @@ func (c *chooser) ranked() (all []bound) {
 		if b.c.within {
 			b.worth = c.narrowedWorth(b.c)
 		} else {
-			b.worth = c.o.worth(chance(b.c), c.view.gain(b.c))
+			b.worth = c.worth(b.c, chance(b.c))
 		}
 		if b.worth > 0 {
 			all = append(all, b)
@@ -137,14 +140,15 @@ func (c *chooser) chances() func(n *candidate) float64 {
 // prior is the probability, before any trial, that a candidate holds.
 const prior = 0.1
 
-// worth returns the worth of a trial of a rule without tried pairs: the forms merged if the
-// rule holds, for each outcome that the verdict will take. worth grows with the gain.
-func (o *Options) worth(prior float64, gain int) float64 {
+// worth returns the worth of a trial of a rule without tried pairs, if each outcome costs the
+// same: the forms merged if the rule holds, for each document that the verdict will take.
+// worth grows with the gain.
+func (o *Options) worth(prior float64, gain int, cost float64) float64 {
 	if gain < o.MinGain {
 		return 0
 	}
 	holds, outcomes := o.Trial.Prospect(prior, 0, gain)
-	return float64(gain) * holds / outcomes
+	return float64(gain) * holds / (outcomes * cost)
 }
 
 // narrowedWorth returns the worth of a rule whose scope was found by the trial of another
@@ -166,8 +170,15 @@ func (c *chooser) narrowedWorth(n *candidate) float64 {
 			return float64(gain)
 		}
 	}
-	holds, outcomes := c.o.Trial.Prospect(prior, positives, len(moves))
-	return float64(gain) * holds / outcomes
+	first := slices.DeleteFunc(slices.Clone(c.view.first(n)), func(p asked) bool { return c.isKnown(&p) })
+	more := max(1, c.o.Trial.Enough(len(moves))-positives)
+	holds, cost := c.o.Trial.Price(prior, positives, more, func(i int) float64 {
+		if i < len(first) {
+			return c.cost(&first[i])
+		}
+		return mostCost
+	})
+	return float64(gain) * holds / cost
 }
 
 // openCandidates returns the candidates that may be tried now: the snapshot's candidates,
@@ -230,8 +241,12 @@ func (c *chooser) follower(n *candidate, f rule.Rule) candidate {
 	if other, has := n.rule.Reverse(); has && other == f {
 		g = turned
 	}
-	return candidate{id: rule.ID(c.view.site, &f), rule: f, support: n.support, grounds: g, order: n.order,
+	next := candidate{id: rule.ID(c.view.site, &f), rule: f, support: n.support, grounds: g, order: n.order,
 		within: n.within || f.Scope != n.rule.Scope, late: n.late, since: c.book.anew(n)}
+	if e := c.book.entries[n.id]; next.within && e != nil {
+		next.chosen = e.Last
+	}
+	return next
 }
 
 // base returns the candidates of all sources.

@@ -52,7 +52,7 @@ func (a *attempt) compared() (all []tested) {
 func (a *attempt) newControl(j judge) (c trial.Control, missing *pair) {
 	all := a.compared()
 	var known []trial.Compared
-	for _, p := range a.mixed(j.view, all) {
+	for _, p := range a.mixed(j, all) {
 		switch r, has := j.book.memory.recent(p.key, j.now); {
 		case has && r.Compared != nil:
 			known = append(known, *r.Compared)
@@ -99,13 +99,13 @@ func contents(all []tested) int {
 // mixed returns the pairs (u_i, v_j) of the control: each u with the v of the next pairs
 // for which the rule makes another v of another page. If there are too few such pairs, u is paired with a
 // decoy.
-func (a *attempt) mixed(w *view, all []tested) (pairs []pair) {
+func (a *attempt) mixed(j judge, all []tested) (pairs []pair) {
 	each := max(mixedOfEach, (enoughMixed+len(all)-1)/max(1, len(all)))
 	for i := range all {
-		pairs = append(pairs, mixedWith(w.keys, all, i, each)...)
+		pairs = append(pairs, mixedWith(j.view.keys, all, i, each)...)
 	}
 	if len(all) > 0 && len(pairs) < fewestMixed {
-		pairs = a.withDecoys(w, all)
+		pairs = a.withDecoys(j, all)
 	}
 	return pairs[:min(len(pairs), mostMixed)]
 }
@@ -123,8 +123,9 @@ func mixedWith(keys *hasher, all []tested, i, each int) (pairs []pair) {
 }
 
 // withDecoys pairs each u with decoys that differ from the v made of u by the rule and L.
-func (a *attempt) withDecoys(w *view, all []tested) (pairs []pair) {
-	decoys := w.decoys()
+func (a *attempt) withDecoys(j judge, all []tested) (pairs []pair) {
+	w := j.view
+	decoys := w.decoys(j.book.memory, j.now)
 	if a.joins == nil {
 		a.joins = compile(with(w.forms.rules, a.c.rule))
 	}

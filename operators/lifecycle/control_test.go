@@ -69,7 +69,7 @@ func TestDecoys(t *testing.T) {
 		m := New("", townOptions())
 		m.Load(NewWindow(pages), nil)
 		m.planner.derive(1)
-		got := m.planner.view.decoys()
+		got := m.planner.view.decoys(m.book.memory, 1)
 		kinds := map[string]bool{}
 		for _, d := range got {
 			kinds[d.kind] = true
@@ -78,6 +78,49 @@ func TestDecoys(t *testing.T) {
 			t.Fatalf("%d decoys of %d kinds: %v", len(got), len(kinds), got)
 		}
 		want = got
+	}
+}
+
+// Of each kind the decoy is a form that was compared today, else a form whose document is
+// known, and the decoys do not change while they are fetched.
+func TestDecoysAreKnown(t *testing.T) {
+	var pages []evidence.Page
+	for i := range 300 {
+		pages = append(pages, evidence.Page{URL: fmt.Sprintf("/d%d/p%d", i%30, i)})
+	}
+	m := New("", townOptions())
+	m.Load(NewWindow(pages), nil)
+	m.planner.derive(1)
+	w, keys, known := m.planner.view, m.book.memory.keys, map[string]bool{}
+	request := func(u string) {
+		known[u] = true
+		m.book.memory.last++
+		s := trial.Seen{Compared: &trial.Compared{}}
+		m.book.memory.put(keys.pair(u, u), result{Looks{Seen: s, URLs: keys.requested(u, u, &s)}, 1})
+	}
+	for i, d := range slices.Clone(w.decoys(m.book.memory, 1)) {
+		other := w.drawn[i].forms[5].url // not the decoy of the kind
+		s := trial.Seen{Compared: &trial.Compared{}}
+		if other == d.url {
+			t.Fatalf("decoy %d: %q", i, d.url)
+		}
+		if i%2 == 0 {
+			known[other] = true
+			m.book.memory.last++
+			m.book.memory.put(keys.pair(other, "/x"), result{Looks{Seen: s, URLs: keys.requested(other, "/x", &s)}, 1})
+		}
+	}
+	chosen := slices.Clone(w.decoys(m.book.memory, 1))
+	for i, d := range chosen {
+		if known[d.url] != (i%2 == 0) {
+			t.Errorf("decoy %d: %q, known: %v", i, d.url, known[d.url])
+		}
+	}
+	for _, d := range chosen {
+		request(d.url)
+		if got := w.decoys(m.book.memory, 1); !slices.Equal(got, chosen) {
+			t.Fatalf("after %q was fetched: %v, before: %v", d.url, got, chosen)
+		}
 	}
 }
 
@@ -95,7 +138,7 @@ func TestEverywhere(t *testing.T) {
 		}
 		m.Load(NewWindow(pages), nil)
 		m.planner.derive(1)
-		for i, d := range m.planner.view.decoys() {
+		for i, d := range m.planner.view.decoys(m.book.memory, 1) {
 			m.book.memory.put(d.key, result{Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: uint64(i)}}}}, 1})
 			if d.kind == kindOf("/own/1") {
 				m.book.memory.put(d.key, result{Looks{Seen: trial.Seen{Compared: &trial.Compared{U: trial.Shown{Text: 99}}}}, 1})

@@ -14,7 +14,7 @@
 //	form        a canonical form under L of the window's URLs; the form stands for
 //	            those URLs, and one URL of the window represents the form
 //	gain        of a rule: the number of forms that the rule would merge
-//	worth       of a trial: the expected gain for each outcome
+//	worth       of a trial: the expected gain for each document requested
 //	pair        (u, v): the URL that represents a form, and the text into which the
 //	            rule, and L after the rule, turn the form
 //	attempt     the trial of one rule, on the rule's pairs (package trial)
@@ -51,16 +51,18 @@
 //
 // Next does the first possible item of this list: publish, if a publication is due;
 // recheck; try the candidate of greatest worth; publish, if nothing is left to try; mine
-// the forms. While the current item waits for outcomes, Next gives out no test. The first
-// publication is due PublishFirst after the first valid rule, later ones PublishEvery after
-// the last.
+// the forms. The forms are mined earlier, which takes no request, if the best candidate merges
+// few forms and L has grown. While the current item waits for outcomes, Next gives out no
+// test. The first publication is due PublishFirst after the first valid rule, later ones
+// PublishEvery after the last.
 //
 // A trial that would refute a rule may end with an exception instead (package except): the
 // few negatives have a path, a condition, a prefix or one URL in common that hardly any
 // positive has. The rule with the exception keeps its id and is tried before all others.
 // What suggested the exception cannot prove the rule: the verdict comes from pairs tried
-// since (Looks.Number, Entry.After), or from all pairs. A rule found valid in spite of some
-// negatives is published with exceptions for these. A negative found later, by a recheck, by
+// since (Looks.Number, Entry.After), or from all pairs. A narrower scope, which is chosen for
+// its positives, needs at least 30 outcomes of other pairs, or all. A rule found valid in
+// spite of some negatives is published with exceptions for these. A negative found later, by a recheck, by
 // the trial of the set or by a report, is excepted too; the third sends the rule back.
 // Exceptions come before followers. A narrower follower keeps the exceptions in its scope.
 //
@@ -86,7 +88,9 @@
 // recheck retires has none.
 //
 // The worth of a trial is gain · P / E. P is the probability that the rule holds. E is the
-// number of outcomes that the verdict will take (trial.Prospect). For a new candidate, P
+// number of documents that the trial will request (trial.Price): the pairs that the trial
+// draws first are known, and so are the documents that other trials requested within the last
+// hour. For a new candidate, P
 // comes from the candidate's grounds (what the log says for the rule) and from the site's
 // verdicts on candidates of the same kind and grounds. For a narrowed candidate, the known
 // pairs are counted. A rule that is split therefore costs no more of a small budget than the
@@ -98,7 +102,8 @@
 // Similar pages of a pair prove something only if other pages are not similar. Each trial
 // therefore has a control: mixed pairs (u_i, v_j), i ≠ j, of pages already fetched by the
 // trial, or (u, decoy) if the rule makes few different v. Decoys are up to 20 forms of
-// different kinds, fetched once a day. A text shown by many decoys is a text that the
+// different kinds, fetched once a day, and where possible pages that trials fetch anyway. A
+// text shown by many decoys is a text that the
 // server shows everywhere. The machine keeps the measurements of a pair. The outcome of a
 // pair is derived for each rule under the rule's control (trial.Case), and derived again
 // when the control changes. A pair of the set is judged under the joint control of the
@@ -113,7 +118,9 @@
 // from themselves at a second look are judged by their resemblance alone.
 //
 // A negative is fetched a second time until five negatives of the rule are confirmed, since
-// some pages differ only before their first visit. The second look also measures how much
+// some pages differ only before their first visit. If the second looks of the site have
+// confirmed the first, a candidate with too few positives for an exception is refuted after
+// one look. The second look also measures how much
 // the two pages differ from themselves. If more than a fifth of the pairs differ only once,
 // or if more than half prove nothing, the rule is undecided and the verdict gives the
 // reason.

@@ -44,6 +44,7 @@ type Entry struct {
 
 	Exceptions int   `json:"exceptions,omitempty"` // that trials gave the rule
 	After      int64 `json:"after,omitempty"`      // pairs tried up to then suggested the last exception, and do not prove the rule: see Looks
+	Last       int64 `json:"last,omitempty"`       // the number of the last pair tried before the rule was refuted
 	Later      int   `json:"later,omitempty"`      // negatives excepted since the rule was found valid
 }
 
@@ -60,6 +61,8 @@ type candidate struct {
 
 	exceptions int   // as in Entry
 	after      int64 // as in Entry
+
+	chosen int64 // the scope was chosen for the outcomes of pairs tried up to then
 }
 
 // isSyntax reports whether the rule is a form of syntax.

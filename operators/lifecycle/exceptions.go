@@ -72,10 +72,8 @@ func (a *attempt) mayComeToExcept(o *Options) *pair {
 func (a *attempt) drawOutside(r *rule.Rule) *pair {
 	for h := range a.pairs {
 		for i := range a.pairs[h] {
-			if p := &a.pairs[h][i]; p.seen == nil && p.outcome.Outcome == 0 && !p.awaited && !r.Excepts([]byte(p.form)) {
-				p.awaited = true
-				a.tally.Strata[h].Awaited++
-				return p
+			if p := &a.pairs[h][i]; p.isUntouched() && !r.Excepts([]byte(p.form)) {
+				return a.take(place{h, i})
 			}
 		}
 	}

@@ -41,7 +41,7 @@ func (pl *planner) expected(candidates []rule.Candidate, now int64) float64 {
 	chance, best := pl.book.chances(), pl.owed(now)
 	for kind := range most {
 		for g, support := range most[kind] {
-			best = max(best, pl.o.worth(chance[kind][g], support))
+			best = max(best, pl.o.worth(chance[kind][g], support, 1))
 		}
 	}
 	return best

@@ -100,7 +100,7 @@ func (j judge) everywhere(u, v string, text uint64) bool {
 		return false
 	}
 	ofU, ofV, shown, others := kindOf(u), kindOf(v), 0, 0
-	for _, d := range j.view.decoys() {
+	for _, d := range j.view.decoys(j.book.memory, j.now) {
 		r, known := j.book.memory.recent(d.key, j.now)
 		if !known || r.Compared == nil || d.kind == ofU || d.kind == ofV {
 			continue
@@ -116,7 +116,7 @@ func (j judge) everywhere(u, v string, text uint64) bool {
 // decoyDue returns a decoy that has not been fetched today. decoyDue returns nil if all
 // decoys have been fetched.
 func (j judge) decoyDue() *pair {
-	for _, d := range j.view.decoys() {
+	for _, d := range j.view.decoys(j.book.memory, j.now) {
 		if r, known := j.book.memory.recent(d.key, j.now); !known || j.now >= r.at+day {
 			return &pair{u: d.url, v: d.url, key: d.key}
 		}

@@ -13,6 +13,7 @@ type Learnt struct {
 	List   string       `json:"list"`   // the ids of L at that time
 	Window uint64       `json:"window"` // mark of the URLs at that time
 	Rules  []LearntRule `json:"rules,omitempty"`
+	Forms  int          `json:"forms,omitempty"` // their number at that time
 }
 
 // LearntRule is a candidate with its support.
@@ -40,11 +41,27 @@ func (l *Learnt) next(w *view) int {
 	return 0
 }
 
+// Forms are mined before the best candidate is tried if the candidate merges less than one in
+// smallGain of the forms, and if L has merged one in fewerForms of the forms since they were
+// mined last. Mining takes no request, and finds better candidates than the last ones of the
+// window's.
+const (
+	smallGain  = 200
+	fewerForms = 50
+)
+
+// early reports whether the forms are to be mined before a candidate with a gain is tried.
+func (l *Learnt) early(w *view, gain int) bool {
+	forms := len(w.forms.texts)
+	fewer := l.Stage == 0 && len(w.list) > 0 || fewerForms*(l.Forms-forms) >= l.Forms && l.Forms > 0
+	return l.List != w.listMark() && smallGain*gain < forms && fewer
+}
+
 // learn mines the forms with a scratch machine of the same engine. Each form carries the
 // evidence of the URL that represents the form. Rules hidden by two simultaneous edits
 // appear after the first edit is applied. Only candidates with a gain are kept.
 func (w *view) learn(stage int, now int64) Learnt {
-	l := Learnt{At: now, Stage: stage, List: w.listMark(), Window: w.window.mark}
+	l := Learnt{At: now, Stage: stage, List: w.listMark(), Window: w.window.mark, Forms: len(w.forms.texts)}
 	for _, r := range w.mine(stages[stage]) {
 		given := candidateOf(&r)
 		c := candidate{rule: r.Rule, support: r.Support, grounds: w.o.groundsOf(&given)}

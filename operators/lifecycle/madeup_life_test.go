@@ -67,7 +67,7 @@ func madeUpLife(s *madeUp, each func(l *life)) *life {
 		}
 	}
 	o := Defaults()
-	o.Miner, o.RecheckEvery, o.Veil.Lifted, o.HoldShare = minerOptions(), 0, true, 1
+	o.Miner, o.RecheckEvery, o.LevelEvery, o.Veil.Lifted, o.HoldShare = minerOptions(), 0, 0, true, 1
 	m := New("", o)
 	m.Load(NewWindow(pages), Candidates(mined.AllRules()))
 	postSome(m, NewWindow(pages).urls(), func(u string) PostedPage { return postedText(s.content(u)) })

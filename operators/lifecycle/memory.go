@@ -20,6 +20,7 @@ type Looks struct {
 	Was    trial.Outcome `json:"was,omitempty"`    // outcome before the pair was tried again for a published rule
 	Mixed  bool          `json:"mixed,omitempty"`  // a pair of a control: the rule does not join the pair
 	Number int64         `json:"n,omitempty"`      // of the pair among the pairs tried, from 1; assigned when the act is applied
+	URLs   [2]uint64     `json:"d,omitzero"`       // keyed hashes of the URLs whose documents were requested; 0: none, or unknown
 }
 
 // self returns how much the pages of a pair resemble themselves, or 1 if unknown.
@@ -37,6 +38,10 @@ type memory struct {
 	mixed int   // number of results of controls
 	last  int64 // number of the last pair tried
 
+	seconds  int            // number of results with a second look
+	unsteady int            // number of these whose second look shows other documents than the first
+	fetches  map[uint64]use // requests for documents, by hash of the URL
+
 	queueMixed []stamp // results of controls, in order of arrival
 	results    map[key]result
 	queue      []stamp // in order of arrival; only the last arrival of a pair counts
@@ -48,7 +53,7 @@ type stamp struct {
 }
 
 func newMemory(o *Options, keys *hasher) *memory {
-	return &memory{o: o, keys: keys, results: map[key]result{}}
+	return &memory{o: o, keys: keys, results: map[key]result{}, fetches: map[uint64]use{}}
 }
 
 // number gives a pair the next number, unless the pair has one.
@@ -63,9 +68,7 @@ func (m *memory) number(p *PairAct) {
 func (m *memory) put(k key, r result) {
 	m.forget(k)
 	m.results[k] = r
-	if r.Mixed {
-		m.mixed++
-	}
+	m.count(&r, 1)
 	m.queue = append(m.queue, stamp{k, r.at})
 	if r.Mixed {
 		m.queueMixed = append(m.queueMixed, stamp{k, r.at})
@@ -99,10 +102,10 @@ func (m *memory) drop(queue []stamp, tooMany func() bool) []stamp {
 func (m *memory) tried() int { return len(m.results) - m.mixed }
 
 func (m *memory) forget(k key) {
-	if m.results[k].Mixed {
-		m.mixed--
+	if r, known := m.results[k]; known {
+		m.count(&r, -1)
+		delete(m.results, k)
 	}
-	delete(m.results, k)
 }
 
 func (m *memory) current(s stamp) bool {
@@ -125,6 +128,7 @@ func (m *memory) compact() {
 // turned returns the result as a result of the reversed pair.
 func (r result) turned() (result, bool) {
 	var ok, both bool
+	r.URLs[0], r.URLs[1] = r.URLs[1], r.URLs[0]
 	r.Seen, ok = r.Turned()
 	if r.Second == nil || !ok {
 		return r, ok

@@ -266,22 +266,31 @@ type known interface {
 
 // blameFalse returns a line for each rule that takes part in false merges, with an example.
 func blameFalse(truth map[string]body, rules []rule.Rule) string {
-	c, counts, examples := compile(rules), map[int]int{}, map[int]string{}
+	c, counts, examples, first := compile(rules), map[int]int{}, map[int]string{}, map[string]string{}
 	for _, u := range slices.Sorted(maps.Keys(truth)) {
-		form, _ := c.Canon(nil, []byte(u))
-		if stands, known := truth[string(form)]; !known || truth[u].status != 200 || truth[u].same(stands) {
+		if truth[u].status != 200 {
+			continue
+		}
+		canonical, _ := c.Canon(nil, []byte(u))
+		form := string(canonical)
+		if _, has := first[form]; !has {
+			first[form] = u
+			if truth[form].status == 200 {
+				first[form] = form
+			}
+		}
+		if truth[u].same(truth[first[form]]) {
 			continue
 		}
 		_, ranks := walk(c, u)
 		for _, rank := range ranks {
 			counts[rank]++
-			examples[rank] = u
+			examples[rank] = u + "\n  " + first[form]
 		}
 	}
 	var b strings.Builder
 	for _, rank := range slices.Sorted(maps.Keys(counts)) {
-		form, _ := c.Canon(nil, []byte(examples[rank]))
-		fmt.Fprintf(&b, "rank %d, %d URLs: %s\n  %s -> %s\n", rank, counts[rank], words(rules[rank:rank+1]), examples[rank], form)
+		fmt.Fprintf(&b, "rank %d, %d URLs: %s\n  %s\n", rank, counts[rank], words(rules[rank:rank+1]), examples[rank])
 	}
 	return b.String()
 }
@@ -366,7 +375,7 @@ func TestOffline(t *testing.T) {
 			w := readWorld(t, c.site, c.strict)
 			mined := mineSite(t, c.site)
 			o := Defaults()
-			o.Miner, o.RecheckEvery, o.Veil.Lifted = minerOptions(), 0, true // rules of gitweb name objects
+			o.Miner, o.RecheckEvery, o.LevelEvery, o.Veil.Lifted = minerOptions(), 0, 0, true // rules of gitweb name objects
 			m := New("", o)
 			m.Load(WindowOf(mined), Candidates(mined.AllRules()))
 			w.logged = map[string]bool{}

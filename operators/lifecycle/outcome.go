@@ -38,7 +38,7 @@ func (pl *planner) outcome(t Test, s trial.Seen, self float64, now int64) trial.
 		return j
 	}
 	was, known := pl.book.memory.results[t.key]
-	r := result{Looks{Seen: s, Mixed: t.Purpose == Control}, now}
+	r := result{Looks{Seen: s, Mixed: t.Purpose == Control, URLs: pl.book.memory.keys.requested(t.U, t.V, &s)}, now}
 	switch {
 	case t.Second:
 		if was, known = pl.book.memory.known(t.U, t.V, 0, now); !known {

@@ -42,6 +42,14 @@ func TestChoose(t *testing.T) {
 	for i := range 9 { // some of whose pairs are known
 		m.book.memory.put(m.book.memory.keys.pair(fmt.Sprintf("/d/q%d.html", i), fmt.Sprintf("/c/q%d.html", i)), result{Looks{Seen: judged(trial.Positive, trial.Similar)}, 1})
 	}
+	requested := map[string]bool{}
+	for i := range w.pages { // some of whose documents are known
+		if u := w.pages[i].URL; i%3 == 0 {
+			requested[u] = true
+			s := judged(trial.Positive, trial.Similar)
+			m.book.memory.put(m.book.memory.keys.pair(u, u), result{Looks{Seen: s, URLs: m.book.memory.keys.requested(u, u, &s)}, 1})
+		}
+	}
 	rounds, turns := 0, [2]int{} // of usual and of late candidates
 	defer func() {
 		if rounds < 4 || slices.Contains(turns[:], 0) {
@@ -64,7 +72,7 @@ func TestChoose(t *testing.T) {
 			if got := m.planner.view.forms.gain(plain); safe && got != g {
 				t.Fatalf("%+v gains %d, want %d", c.rule, got, g)
 			}
-			tried, held, positives, pairs := 1/before[c.grounds], 1.0, 0, g
+			tried, held, positives := 1/before[c.grounds], 1.0, 0
 			for _, e := range m.book.entries {
 				if e.Rule.Kind == c.rule.Kind && e.Grounds == c.grounds && !isNarrowed(&e.Rule) {
 					tried, held = tried+1, held+1
@@ -72,15 +80,14 @@ func TestChoose(t *testing.T) {
 			}
 			chance := held / tried
 			if c.within {
-				chance, pairs = 0.1, len(plain)
+				chance = 0.1
 				for _, v := range plain {
 					if j, _, _ := m.planner.judge(1).known(m.planner.view.forms.rep(v.form), v.to, &trial.Control{}, 0); j.Outcome == trial.Positive {
 						positives++
 					}
 				}
 			}
-			holds, outcomes := m.book.o.Trial.Prospect(chance, positives, pairs)
-			worth := float64(g) * holds / outcomes
+			worth := float64(g) * m.plainChance(c, chance, positives, plain, requested)
 			first := best == nil || !c.late && best.late || c.late == best.late && (worth > most ||
 				worth == most && (c.isSyntax() && !best.isSyntax() || c.isSyntax() == best.isSyntax() && c.order < best.order))
 			if len(plain) >= m.book.o.Trial.Minimum && g >= m.book.o.MinGain && first {
@@ -105,6 +112,47 @@ func TestChoose(t *testing.T) {
 		more = slices.DeleteFunc(more, func(c candidate) bool { return c.id == got.id })
 		m.planner.do(Act{Rule: &Entry{ID: got.id, Rule: got.rule, Grounds: got.grounds, State: rule.Valid, Rank: m.book.lastRank() + 1, Verdict: rule.Verdict{Samples: 60}}})
 	}
+}
+
+// plainChance returns the chance that a candidate holds, for each document that the trial of
+// the candidate is expected to request.
+func (m *Machine) plainChance(c *candidate, chance float64, positives int, moves []move, requested map[string]bool) float64 {
+	j := m.planner.judge(1)
+	blank := j
+	blank.book = newBook(m.book.site, m.book.o, m.book.memory.keys)
+	a := newAttempt(blank, *c, m.planner.view.forms, moves, 0, nil)
+	enough := m.book.o.Trial.Enough(a.tally.Sum().Pairs)
+	var costs []float64
+	for range enough {
+		p := a.draw()
+		if p == nil {
+			break
+		}
+		_, known := j.book.memory.recent(p.key, 1)
+		switch cost := 0.25; {
+		case !known:
+			for _, u := range []string{p.u, p.v} {
+				if !requested[u] {
+					cost++
+				}
+			}
+			costs = append(costs, cost)
+		case !c.within:
+			costs = append(costs, cost)
+		}
+	}
+	if enough = len(costs); c.within {
+		enough = max(1, m.book.o.Trial.Enough(len(moves))-positives)
+	}
+	for len(costs) < enough {
+		costs = append(costs, 2.25)
+	}
+	share := float64(positives + 1)
+	holds, sum := chance/(chance+(1-chance)/share), 0.0
+	for i, cost := range costs[:enough] {
+		sum += cost * (holds + (1-holds)*share/(share+float64(i)))
+	}
+	return holds / max(sum, 0.01)
 }
 
 // Of candidates of equal worth, forms of syntax come first, whatever the order of the list.

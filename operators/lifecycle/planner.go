@@ -80,10 +80,15 @@ func (pl *planner) step(now int64) (Test, step) {
 	if test, s := pl.further(now); s != nothing {
 		return test, s
 	}
-	if stage := pl.book.learned.next(pl.view); stage > 0 && !pl.resting && !pl.o.GivenOnly && now >= pl.book.learned.At+pl.o.LevelEvery {
+	if stage := pl.book.learned.next(pl.view); stage > 0 && !pl.resting && pl.mayLearn(now) {
 		l := pl.view.learn(stage, now)
 		pl.do(Act{Learnt: &l})
 		return Test{}, changed
 	}
 	return Test{}, nothing
+}
+
+// mayLearn reports whether the forms may be mined again.
+func (pl *planner) mayLearn(now int64) bool {
+	return !pl.o.GivenOnly && now >= pl.book.learned.At+pl.o.LevelEvery
 }

@@ -15,7 +15,14 @@ func (pl *planner) try(now int64) (Test, step) {
 		if !ok || len(pl.view.list) >= pl.o.MaxRules {
 			return Test{}, nothing
 		}
+		if pl.mayLearn(now) && pl.book.learned.early(pl.view, pl.view.gain(&c)) {
+			l := pl.view.learn(1, now)
+			pl.do(Act{Learnt: &l})
+			return Test{}, changed
+		}
 		pl.trials.rule = newAttempt(pl.judge(now), c, pl.view.forms, pl.view.moves(&c), pl.book.anew(&c), pl.trials.awaited)
+		pl.trials.rule.isNew = true
+
 		if e := pl.book.entries[c.id]; e != nil {
 			for _, against := range e.Sent {
 				if !c.rule.Excepts([]byte(against.U)) {
@@ -151,7 +158,7 @@ func (pl *planner) decide(a *attempt, v trial.Decision, now int64) {
 			e.State, e.Rank, e.ValidatedAt, e.Sizes = rule.Valid, pl.book.lastRank()+1, now, pl.view.sizesWith(e.Rule)
 		}
 	case trial.Refuted:
-		e.State, e.Followers = rule.Refuted, pl.view.followers(a)
+		e.State, e.Followers, e.Last = rule.Refuted, pl.view.followers(a), pl.book.memory.last
 		e.Late = pl.view.lateFollowers(&a.c.rule, pl.book.refuted)
 		e.Same = pl.view.equivalent(&a.c, pl.chooser(now).openCandidates())
 	default:

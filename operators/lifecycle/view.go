@@ -25,8 +25,10 @@ type view struct {
 	index     *search.Index    // of forms
 	drops     []candidate      // likely by the sizes of the forms
 
-	gains map[gainKey]int // of candidates
-	drawn []decoy         // see decoys; nil until needed
+	gains  map[gainKey]int     // of candidates
+	firsts map[gainKey][]asked // of candidates: see first
+	drawn  []*decoysOf         // see decoys; nil until needed
+	chosen chosenDecoys        // of drawn
 }
 
 // newView derives the view of a list. rank is the rank of a rule that leaves a URL of the
@@ -39,7 +41,7 @@ func newView(b *book, in *input, list []*Entry) (w *view, rank int) {
 		return nil, rank
 	}
 	w = &view{site: b.site, o: b.o, keys: b.memory.keys, window: in.window, guard: in.guard, list: list, canonizer: c,
-		forms: formsOf(in.window, rules), gains: map[gainKey]int{}}
+		forms: formsOf(in.window, rules), gains: map[gainKey]int{}, firsts: map[gainKey][]asked{}}
 	w.index = search.New(len(w.forms.texts), func(n int) string { return w.forms.texts[n] })
 	if !b.o.GivenOnly {
 		w.drops = w.finder().all()

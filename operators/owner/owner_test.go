@@ -76,7 +76,7 @@ func TestStatesToCome(t *testing.T) {
 	o := &Owner{}
 	for i, r := range publishedBy(t, 3) {
 		if strings.Contains(r.Key, "/state/") {
-			r.Value = []byte(`{"v":2}`)
+			r.Value = []byte(`{"v":3}`)
 		}
 		if strings.HasSuffix(r.Key, "/set") {
 			r.Value = []byte(strings.Replace(string(r.Value), `"schema":1`, `"schema":2`, 1))

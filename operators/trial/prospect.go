@@ -13,12 +13,19 @@ import (
 // and the rule is given up at the first negative. By Laplace's rule of succession the next
 // outcome is then positive with probability (positives + 1)/(positives + 2).
 func (o Options) Prospect(prior float64, positives, pairs int) (holds, outcomes float64) {
+	return o.Price(prior, positives, max(1, o.Enough(pairs)-positives), func(int) float64 { return 1 })
+}
+
+// Price returns the probability that the rule holds and the expected cost of the further
+// outcomes until the verdict, of which there are at most more. cost is the cost of an
+// outcome, from 0.
+func (o Options) Price(prior float64, positives, more int, cost func(int) float64) (holds, sum float64) {
 	known := float64(positives + 1)
 	holds = prior / (prior + (1-prior)/known)
-	for more := range max(1, o.enoughOf(pairs, confidence)-positives) {
-		outcomes += holds + (1-holds)*known/(known+float64(more))
+	for i := range more {
+		sum += cost(i) * (holds + (1-holds)*known/(known+float64(i)))
 	}
-	return holds, outcomes
+	return holds, sum
 }
 
 // Given returns the probability that a rule holds of which some pairs are seen to be alike and some
@@ -28,6 +35,9 @@ func (o Options) Given(prior float64, alike, differ int) float64 {
 	below := mathext.RegIncBeta(float64(differ+1), float64(alike+1), o.Epsilon) // the share is below ε, if it could have any value
 	return prior * below / (prior*below + (1-prior)*o.Epsilon)
 }
+
+// Enough returns the number of outcomes without a negative that prove a rule with some pairs.
+func (o Options) Enough(pairs int) int { return o.enoughOf(pairs, confidence) }
 
 // enoughOf returns the number of outcomes without a negative that bring the bound of a rule
 // with some pairs below ε, if the bound holds with some confidence: see precision.

@@ -20,11 +20,13 @@ type Options struct {
 	Attempts int     // greatest number of tried pairs. Default 3N
 	Minimum  int     // outcomes below which a rule without further pairs stays undecided. Default 10
 	Stratum  int     // outcomes needed in each stratum before a bound decides. Default 5
+	Fresh    int     // outcomes needed besides those for which the rule's scope was chosen. Default 30
 }
 
-// Defaults returns the paper's settings, with a Minimum of 10 and a Stratum of 5.
+// Defaults returns the paper's settings, with a Minimum of 10, a Stratum of 5 and 30 fresh
+// outcomes.
 func Defaults() Options {
-	return Options{Outcomes: 100, Epsilon: 0.05, Attempts: 300, Minimum: 10, Stratum: 5}
+	return Options{Outcomes: 100, Epsilon: 0.05, Attempts: 300, Minimum: 10, Stratum: 5, Fresh: 30}
 }
 
 // Stratum counts the pairs of one kind.
@@ -59,6 +61,7 @@ type Tally struct {
 	Strata     [Strata]Stratum
 	Returned   int // pairs whose v leads back
 	Exceptions int // exceptions that trials gave the rule
+	Chosen     int // outcomes for which the rule's scope was chosen: they were known before
 }
 
 // Add counts an outcome in a stratum, times times. -1 takes an outcome back.
@@ -91,8 +94,19 @@ func (t *Tally) Sum() (sum Stratum) {
 }
 
 // leastShare is the least share used for a stratum in the choice of the next pair, so that
-// the outcomes of a small stratum do not come last.
+// the outcomes of a small stratum do not come last. A stratum with enough outcomes for a
+// bound, none of them negative, is drawn by its own share: more outcomes of a small stratum
+// would make the bound of all pairs hardly better.
 const leastShare = 0.2
+
+// share returns the share of a stratum in the choice of the next pair.
+func (s *Stratum) share(all float64, o Options) float64 {
+	share := float64(s.Pairs) / all
+	if s.Negatives > 0 || s.Outcomes()+s.Awaited < o.Stratum {
+		return max(share, leastShare)
+	}
+	return share
+}
 
 // Next returns the stratum of the next pair. ok is false if no pair is left. First, each
 // stratum that could refute the rule by itself is probed until the stratum has a positive
@@ -113,7 +127,7 @@ func (t *Tally) Next(o Options) (stratum int, ok bool) {
 		if s.Left() <= 0 {
 			continue
 		}
-		need := float64(s.Outcomes()+s.Awaited) / max(float64(s.Pairs)/all, leastShare)
+		need := float64(s.Outcomes()+s.Awaited) / s.share(all, o)
 		if !ok || need < least {
 			stratum, least, ok = h, need, true
 		}
@@ -186,15 +200,16 @@ func (t *Tally) upper(p, n float64) float64 { return upper(p, n, t.confidence())
 
 // Bound returns the upper bound of the share of negatives.
 func (t *Tally) Bound() float64 {
-	counted := t.counted()
+	counted := t.counted(0)
 	return t.upper(counted.Estimate())
 }
 
 // counted returns the tally with the earlier positives among the positives if no other pair
-// is left.
-func (t *Tally) counted() Tally {
+// is left, and the rule was proved by other pairs, or by all of its pairs: at least Minimum
+// outcomes came after the exception, or no pair was skipped.
+func (t *Tally) counted(minimum int) Tally {
 	all := *t
-	if sum := t.Sum(); !sum.over() {
+	if sum := t.Sum(); !sum.over() || sum.Outcomes() < minimum && sum.Skipped > 0 {
 		return all
 	}
 	for h := range all.Strata {
@@ -212,7 +227,7 @@ func (t *Tally) outcomes(o Options) int {
 // Decide returns the decision on a rule that is not known to be valid. O(1), some
 // microseconds for the bounds.
 func (t *Tally) Decide(o Options) Decision {
-	counted := t.counted()
+	counted := t.counted(o.Minimum)
 	if counted.futile(o) {
 		return Refuted
 	}
@@ -222,7 +237,7 @@ func (t *Tally) Decide(o Options) Decision {
 // Stands returns the decision on a rule that was found valid earlier. Stands is more lenient
 // than Decide: a few changed pages do not retire a rule.
 func (t *Tally) Stands(o Options) Decision {
-	counted := t.counted()
+	counted := t.counted(o.Minimum)
 	return counted.stands(o)
 }
 
@@ -235,14 +250,27 @@ func (t *Tally) stands(o Options) Decision {
 	case t.Returned > 0:
 		return Refuted
 	case t.ripe(o) && t.upper(p, n) < o.Epsilon:
-		return Valid
+		return t.ifFresh(o)
 	case t.ripe(o) && Lower(p, n) > o.Epsilon, t.hopeless(o):
 		return Refuted
 	case outcomes >= o.Outcomes && p < o.Epsilon, sum.over() && outcomes >= o.Minimum && sum.Negatives == 0:
-		return Valid
+		return t.ifFresh(o)
 	case outcomes >= o.Outcomes, sum.over() && outcomes >= o.Minimum:
 		return Refuted // a rule of few pairs must hold for all of them
 	case sum.over() || outcomes+sum.Skipped >= o.Attempts:
+		return Undecided
+	}
+	return Open
+}
+
+// ifFresh returns Valid if enough outcomes came after the rule's scope was chosen, or no pair
+// is left.
+func (t *Tally) ifFresh(o Options) Decision {
+	sum := t.Sum()
+	switch outcomes := sum.Outcomes(); {
+	case t.Chosen == 0 || sum.over() || outcomes-t.Chosen >= o.Fresh:
+		return Valid
+	case outcomes+sum.Skipped >= o.Attempts:
 		return Undecided
 	}
 	return Open

@@ -220,15 +220,30 @@ func TestCourseEnds(t *testing.T) {
 	}
 }
 
+// A small stratum is drawn early. Once the stratum has enough positives for a bound and no
+// negative, the stratum is drawn by its share.
 func TestNextProportion(t *testing.T) {
-	c := strata([4]int{9000}, [4]int{500}, [4]int{500})
-	for range 130 {
-		h, _ := c.Next(Defaults())
-		c.Add(h, Positive, 1)
-	}
-	for h, want := range []int{90, 20, 20} { // 0.9, 0.2 and 0.2
-		if got := c.Strata[h].Outcomes(); got < want-1 || got > want+1 {
-			t.Errorf("stratum %d has %d outcomes, want about %d", h, got, want)
+	for _, c := range []struct {
+		draws, negatives int
+		want             []int
+	}{
+		{13, 0, []int{9, 2, 2}}, // by 0.9, 0.2 and 0.2
+		{100, 0, []int{90, 5, 5}},
+		{130, 1, []int{90, 20, 20}},
+	} {
+		y := strata([4]int{9000}, [4]int{500}, [4]int{500})
+		for n := range c.draws {
+			h, _ := y.Next(Defaults())
+			o := Positive
+			if n > 20 && h > 0 && y.Strata[h].Negatives < c.negatives {
+				o = Negative
+			}
+			y.Add(h, o, 1)
+		}
+		for h, want := range c.want {
+			if got := y.Strata[h].Outcomes(); got < want-2 || got > want+2 {
+				t.Errorf("%d draws: stratum %d has %d outcomes, want about %d", c.draws, h, got, want)
+			}
 		}
 	}
 }
@@ -425,5 +440,42 @@ func TestEarlier(t *testing.T) {
 	tally.Add(Near, Positive, 20)
 	if got := tally.Decide(Defaults()); got != Valid || tally.Bound() >= 0.05 {
 		t.Errorf("all pairs tried: %s, bound %.3f", got, tally.Bound())
+	}
+}
+
+// The positives that suggested an exception count once no other pair is left, unless pairs
+// were skipped and hardly any outcome came after the exception.
+func TestEarlierNeedsOutcomes(t *testing.T) {
+	for _, c := range []struct {
+		positives, earlier, skipped, left int
+		want                              Decision
+	}{
+		{0, 20, 0, 0, Valid},
+		{0, 20, 3, 0, Undecided},
+		{9, 20, 3, 0, Undecided},
+		{10, 20, 3, 0, Valid},
+		{10, 20, 3, 5, Open},
+	} {
+		y := Tally{Exceptions: 1}
+		y.Strata[Near] = Stratum{Pairs: c.positives + c.earlier + c.skipped + c.left, Positives: c.positives, Earlier: c.earlier, Skipped: c.skipped}
+		if got := y.Decide(Defaults()); got != c.want {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}
+
+// A rule whose scope was chosen for known outcomes needs 30 other outcomes, or all.
+func TestFresh(t *testing.T) {
+	for _, c := range []struct {
+		positives, chosen, left int
+		want                    Decision
+	}{
+		{50, 0, 900, Open}, {60, 0, 900, Valid}, {60, 30, 900, Valid}, {60, 31, 900, Open}, {61, 31, 900, Valid}, {60, 59, 0, Valid}, {99, 70, 900, Open},
+	} {
+		y := Tally{Chosen: c.chosen}
+		y.Strata[Near] = Stratum{Pairs: c.positives + c.left, Positives: c.positives}
+		if got := y.Decide(Defaults()); got != c.want {
+			t.Errorf("%+v: %s", c, got)
+		}
 	}
 }
