@@ -133,8 +133,13 @@ func (r *courier) run(ctx context.Context) (err error) {
 	if r.agent, err = agent.New(o, cluster); err != nil {
 		return err
 	}
+	told := ctx
 	ctx, unpin := agent.Pin(ctx, o.Topic, o.Partitions, cluster.Partitions)
-	defer func() { err = errors.Join(unpin(), err) }()
+	defer func() {
+		err = errors.Join(unpin(), err)
+		s := r.agent.Status()
+		logEnd(told, r.log, err, zap.Int("lines", s.Counts.Lines), zap.Int("observations", s.Sent.Observations), zap.Int("errors", s.Errors.All()), zap.Time("committed", s.Committed))
+	}()
 	if len(c.Inputs) > 0 {
 		return r.follow(ctx)
 	}

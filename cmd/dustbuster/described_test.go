@@ -89,3 +89,41 @@ func TestDaemonDescribesInputs(t *testing.T) {
 	}
 	end(t, cmd, stderr)
 }
+
+// The log says what was taken up, in which format, what was rotated and restored, and how
+// the daemon has ended.
+func TestDaemonTellsItsSteps(t *testing.T) {
+	dir := t.TempDir()
+	log := filepath.Join(dir, "access.log")
+	const line = `192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 7 "-" "-"` + "\n"
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(log, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	args := []string{"--tail", log, "--state", filepath.Join(dir, "state"), "--checkpoint-interval", "10ms", "--window", "0", "--admin-listen", "127.0.0.1:0", "--log-format", "json"}
+	write(line)
+	cmd, stderr := start(t, faults{}, args...)
+	stderr.awaits(t, `"log begun"`)
+	stderr.awaits(t, `"format of the lines","path":"`+log+`","format":"combined"`)
+	if err := os.Rename(log, log+".1"); err != nil {
+		t.Fatal(err)
+	}
+	write(strings.Replace(line, "/a", "/b", 1))
+	stderr.awaits(t, `"log rotated","path":"`+log+`","file":"`+log+`.1"`)
+	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		if all, text := inputsOf(t, stderr); all[0].Lines["all"] == 2 && *all[0].LagBytes == 0 {
+			break
+		} else if time.Now().After(deadline) {
+			t.Fatal(text)
+		}
+	}
+	end(t, cmd, stderr)
+	stderr.awaits(t, `"ended as told by a signal","lines":2,"errors":0,"saved":"`)
+
+	cmd, stderr = start(t, faults{}, args...)
+	stderr.awaits(t, `"state restored","sites":1,"observations":2,"published_rules":0`)
+	stderr.awaits(t, `"log resumed","path":"`+log+`"`)
+	end(t, cmd, stderr)
+}

@@ -108,6 +108,9 @@ func (i *inputs) logs(c *config.Config, in config.Input, logs, before []string, 
 	name := strings.Join(in.Paths, " ")
 	o := c.Tail(in)
 	o.Paths, o.Others = logs, before
+	o.News = func(n tail.News) {
+		i.log.Info("log "+string(n.Step), zap.String("path", n.Path), zap.String("file", n.File), zap.Int64("offset", n.Offset), zap.Int64("size", n.Size))
+	}
 	o.Audit = func(a tail.Audit) {
 		i.log.Warn("log "+string(a.Kind), zap.String("file", a.Path), zap.Int64("bytes", a.Bytes), cause(a.Err))
 	}
@@ -155,8 +158,11 @@ func agentless(c *config.Config, carries bool, log *zap.Logger) func(path, forma
 
 const noAgents = "the format has no user agents, so the fetches by which rules are tried cannot be told from other clients' and count like them: name the addresses that they come from with --ignore-clients"
 
-// watchLines logs changes in the formats of lines.
+// watchLines logs the formats of lines, and their changes.
 func watchLines(o *records.Options, log *zap.Logger) {
+	o.Found = func(path, format string) {
+		log.Info("format of the lines", zap.String("path", path), zap.String("format", format))
+	}
 	o.Detected = func(path, format string) {
 		log.Warn("lines of a further format are in a file, and are read as well", zap.String("path", path), zap.String("format", format))
 	}

@@ -64,7 +64,9 @@ func (m *member) mine(ctx context.Context) error {
 	defer unserve()
 	ready(m.log)
 	m.log.Info("joining the group of miners", zap.Strings("brokers", c.Kafka.Brokers), zap.String("topic", c.Kafka.Topics.Observations))
-	return m.group.Run(ctx)
+	err = m.group.Run(ctx)
+	logEnd(ctx, m.log, err)
+	return err
 }
 
 func (m *member) options(cluster *kafka.Cluster, trying *prober.Options) miners.Options {

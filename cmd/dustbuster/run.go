@@ -142,6 +142,9 @@ func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if r := d.loop.Restored(); r != (loop.Restored{}) {
+		d.log.Info("state restored", zap.Int("sites", r.Sites), zap.Int("observations", r.Observations), zap.Int("published_rules", r.Rules))
+	}
 	source, err := d.openInputs(c, positions)
 	if err != nil {
 		return err
@@ -154,7 +157,26 @@ func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
 	defer unserve()
 	ready(d.log)
 	d.log.Info("following logs", zap.Int("inputs", len(c.Inputs)), zap.String("state", c.State), zap.String("rules", c.RulesFile()))
-	return d.run(ctx)
+	err = d.run(ctx)
+	s := d.loop.State().Status
+	saved := zap.Skip() // nothing was to be saved
+	if !s.Saved.IsZero() {
+		saved = zap.Time("saved", s.Saved)
+	}
+	logEnd(ctx, d.log, err, zap.Int("lines", s.Counts.Lines), zap.Int("errors", s.Errors.All()), saved)
+	return err
+}
+
+// logEnd logs how a program has ended: as it was told to, or by an error.
+func logEnd(ctx context.Context, log *zap.Logger, err error, fields ...zap.Field) {
+	switch {
+	case ended(ctx, err) != nil:
+		log.Error("ended by an error", append(fields, cause(err))...)
+	case ctx.Err() != nil:
+		log.Info("ended as told by a signal", fields...)
+	default:
+		log.Info("ended: there is no more input", fields...)
+	}
 }
 
 // openState finds the deployment's key and opens the journal.

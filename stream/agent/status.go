@@ -39,7 +39,8 @@ var failureNames = [failures]string{"read", "commit", "revoke"}
 // Errors counts errors by what failed.
 type Errors [failures]int
 
-func (e *Errors) all() (n int) {
+// All returns the number of all errors.
+func (e *Errors) All() (n int) {
 	for _, one := range e {
 		n += one
 	}
@@ -107,7 +108,7 @@ type (
 func (s *Status) JSON() (ReadJSON, SentJSON, HealthJSON) {
 	return ReadJSON{s.Started.UTC(), s.Counts.JSON(), s.Bytes, s.dropped()},
 		SentJSON{s.Lost, s.Sent, s.Waiting, s.Remembered},
-		HealthJSON{s.Committed.UTC(), s.Errors.all(), s.LastError}
+		HealthJSON{s.Committed.UTC(), s.Errors.All(), s.LastError}
 }
 
 func (s *Sent) add(t *Sent) {

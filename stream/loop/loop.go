@@ -89,6 +89,7 @@ type Loop struct {
 	shown    map[string]*lifecycle.Publication // publications that agree with each other
 	valid    jsonl.List                        // of all of these
 
+	restored Restored
 	shed     Shed // as of the last report
 	shedAt   time.Time
 	status   Status

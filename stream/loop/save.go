@@ -13,7 +13,7 @@ import (
 // there are none. Call Restore once, before Run.
 func (l *Loop) Restore() (positions []byte, err error) {
 	l.budget()
-	before := l.status
+	before, restored := l.status, Restored{}
 	for change, err := range l.saver.Load() {
 		if bad, ok := errors.AsType[*checkpoint.CutsError](err); ok {
 			l.fail(RestoreFailed, "read the cuts of site "+strconv.Quote(bad.Site), bad)
@@ -26,6 +26,9 @@ func (l *Loop) Restore() (positions []byte, err error) {
 			positions = p
 			continue
 		}
+		if o, ok := change.(checkpoint.Observations); ok {
+			restored.Observations += len(o.List)
+		}
 		l.restore(change)
 	}
 	l.status = before
@@ -36,9 +39,17 @@ func (l *Loop) Restore() (positions []byte, err error) {
 		l.listValid()
 		l.out.due = true // publish again: a crash may have come between checkpoint and publication
 	}
+	for range l.sites.Held() {
+		restored.Sites++
+	}
+	restored.Rules = len(l.valid)
+	l.restored = restored
 	l.share()
 	return positions, nil
 }
+
+// Restored counts what Restore has folded. Call Restored after Restore.
+func (l *Loop) Restored() Restored { return l.restored }
 
 // restore applies a change.
 func (l *Loop) restore(change checkpoint.Change) {

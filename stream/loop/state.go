@@ -46,6 +46,13 @@ type Site struct {
 	Notes []notes.Note `json:"notes,omitempty"` // what the log cannot tell, at the last look; immutable
 }
 
+// Restored counts what an earlier process has left in the store.
+type Restored struct {
+	Sites        int
+	Observations int // of URLs, panes and classes
+	Rules        int // published
+}
+
 // Withheld counts the likely rules of a site that are neither told nor tried.
 type Withheld struct {
 	Secret    int `json:"secret,omitempty"`     // the rule's text looks like a secret

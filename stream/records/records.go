@@ -41,10 +41,12 @@ type Options struct {
 	// processed. Otherwise a batch that ends in unreadable lines has no End.
 	DeadLetters bool
 
-	// Detected is called when a further format is detected in the middle of a file.
+	// Found is called when the format of a path is known first, or has changed with a new
+	// file. Detected is called when a further format is detected in the middle of a file.
 	// Unreadable is called when most of the last lines of a file cannot be read, and
-	// with nil when they can be read again. Both are called from the parsing goroutine.
-	// Both may be nil.
+	// with nil when they can be read again. All are called from the parsing goroutine.
+	// All may be nil.
+	Found      func(path, format string)
 	Detected   func(path, format string)
 	Unreadable func(path string, err *UnreadableError)
 
@@ -386,6 +388,9 @@ func (r *Reader) choose(in *lines.Batch) error {
 	}
 	if before != nil {
 		r.file.health.was = before.health.was
+	}
+	if err == nil && r.o.Found != nil && (before == nil || before.name != r.file.name) {
+		r.o.Found(in.Path, r.file.name)
 	}
 	r.files[in.Path] = r.file
 	return err

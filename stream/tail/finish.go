@@ -72,4 +72,10 @@ func (f *follower) done(g *generation) {
 	g.close()
 	f.arrived(g)
 	f.note(g)
+	f.tell(Finished, g)
+}
+
+// tell reports a step.
+func (f *follower) tell(step Step, g *generation) {
+	f.options.News(News{Step: step, Path: g.owner, File: g.path, Offset: g.offset, Size: g.size})
 }

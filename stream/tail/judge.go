@@ -130,6 +130,7 @@ func (f *follower) begin(l *log, c *candidate, now time.Time) *generation {
 	g.setHead(c.head)
 	g.cutShort = l.emptied && c.path != f.realPath(l.path) // copied while being written
 	f.note(g)
+	f.tell(Begun, g)
 	return g
 }
 
@@ -144,6 +145,7 @@ func (f *follower) ignore(l *log, c *candidate, now time.Time) {
 		g.offset, g.handed = g.size, g.size
 	}
 	f.note(g)
+	f.tell(Passed, g)
 }
 
 func (f *follower) enlist(l *log, c *candidate, now time.Time) *generation {

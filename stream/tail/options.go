@@ -20,6 +20,7 @@ type Options struct {
 	NoNotify  bool          // poll only, without inotify
 	Grace     time.Duration // a rotated generation is closed after it has not grown for this long; 0: 10 s, more than a web server takes to reopen its log
 	Window    time.Duration // rotated generations last written longer ago are not read; 0: all are read
+	News      func(News)    // called for each step, as Audit is; may be nil
 	Audit     func(Audit)   // called for everything skipped or lost, from the Reader's goroutine; must not call the Reader; may be nil
 }
 
@@ -39,6 +40,9 @@ func (o Options) withDefaults() Options {
 	if o.Grace <= 0 {
 		o.Grace = 10 * time.Second
 	}
+	if o.News == nil {
+		o.News = func(News) {}
+	}
 	if o.Audit == nil {
 		o.Audit = func(Audit) {}
 	}
@@ -46,6 +50,27 @@ func (o Options) withDefaults() Options {
 	// mark.
 	o.BatchSize = max(o.BatchSize, o.MaxLine+1+markSize)
 	return o
+}
+
+// Step is a step in the reading of a log.
+type Step string
+
+// The steps.
+const (
+	Begun    Step = "begun"    // a file is read from its beginning
+	Resumed  Step = "resumed"  // a file is read on from the saved position, or a copy of it is
+	Rotated  Step = "rotated"  // the path leads elsewhere now, and the generation lies at File
+	Finished Step = "finished" // a generation was read to its end, and does not grow any more
+	Passed   Step = "passed"   // a rotated file is not read, because it is older than Options.Window
+)
+
+// News reports a step.
+type News struct {
+	Step   Step
+	Path   string // the path followed
+	File   string // where the generation lies
+	Offset int64  // read up to here, decompressed
+	Size   int64  // of the file
 }
 
 // Kind is the subject of an Audit.

@@ -49,6 +49,7 @@ func (f *follower) resume(g *generation, c *candidate) {
 	err := g.place(g.offset)
 	switch {
 	case err == nil:
+		f.tell(Resumed, g)
 	case errors.Is(err, ErrClosed):
 		g.close()
 	case errors.Is(err, io.EOF): // the copy was made before the last lines read: nothing is left

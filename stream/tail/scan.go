@@ -141,6 +141,7 @@ func (f *follower) unlive(l *log, now time.Time) {
 	l.live = nil
 	if g != nil {
 		f.count(func(s *Stats) { s.Rotations++ })
+		f.tell(Rotated, g)
 	}
 	if g != nil && !f.isLive(g) {
 		g.left = now

@@ -39,6 +39,7 @@ func (f *follower) rewritten(g *generation, now time.Time) {
 		holder.live, next.left = next, time.Time{}
 	}
 	f.note(next)
+	f.tell(Begun, next)
 
 	g.source, g.file = nil, nil // the new generation has them
 	g.cutShort, g.emptied = true, true
