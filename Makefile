@@ -12,9 +12,12 @@ LONG = go test -timeout 5h $(TESTFLAGS)
 VENV = $(CURDIR)/bin/venv
 export DUSTBUSTER_PYTHON ?= $(wildcard $(VENV)/bin/python)
 
-.PHONY: applier-python applier-java applier-javascript build tools deps vet lint workflows vuln test logshapes examples browser pictures appliers rotation race kafka-race fuzz bench bench-once integration \
+.PHONY: applier-python applier-java applier-javascript build man tools deps vet lint workflows vuln test logshapes examples browser pictures appliers rotation race kafka-race fuzz bench bench-once integration \
 	long-race long-worlds long-input long-sites long-faults long-near long-fuzz
 build: ; go build -trimpath -o bin/dustbuster ./cmd/dustbuster
+
+man: # manual pages of all commands, into bin/man
+	go test -count=1 ./cmd/dustbuster -run '^TestMan$$' -man $(CURDIR)/bin/man
 
 tools: # the programs of Debian without which tests are skipped; as root
 	sh integration/tools.sh

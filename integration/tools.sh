@@ -15,6 +15,7 @@ has mvn || need maven                       # brings Kafka's jars, tests the app
 has node || need nodejs                      # tests the applier in JavaScript
 has chromium || need chromium fonts-liberation # opens reports and pages
 has npm || need npm                         # brings axe-core, which checks their accessibility
+has prometheus || need prometheus            # checks deploy/prometheus and deploy/grafana
 has kcat || need kcat                       # writes to Kafka as another client
 for package in python3-venv lighttpd haproxy varnish caddy squid; do # a crawler's library; servers whose logs are read
 	dpkg -s "$package" >/dev/null 2>&1 || need "$package"

@@ -66,7 +66,7 @@ func newAgentCommand() *cobra.Command {
 			return ended(cmd.Context(), (&courier{config: &c, log: log, inputs: newCarrier(cmd.InOrStdin(), log)}).run(cmd.Context()))
 		},
 	}
-	useSections(cmd, agentSections(flags))
+	useSections(cmd, agentSections(flags), "brokers", "tail", "lines-topic", "format", "site", "hosts", "state", "consumer-group", "observations-topic", "admin-listen", "log-level")
 	return cmd
 }
 

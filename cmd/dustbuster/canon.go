@@ -30,7 +30,7 @@ dustbuster export jsonl --rules rules.jsonl --site www.example.org > named.jsonl
 
 const canonExamples = `  dustbuster canon --rules rules.jsonl < urls.txt | sort -u
   dustbuster canon --rules http://127.0.0.1:9464 --as-key < urls.txt
-  echo 'http://www.example.org/story?id=7&sid=9' | dustbuster canon --rules rules.jsonl --explain`
+  echo 'http://example.org/a?sid=9' | dustbuster canon --rules r.jsonl --explain`
 
 func newCanonCommand() *cobra.Command {
 	var c canonizing

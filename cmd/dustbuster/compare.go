@@ -36,8 +36,8 @@ A FILE is read as mine reads it. The learners, which learn together if joined by
 `
 
 const compareExamples = `  dustbuster compare crawl.cdxj.gz
-  dustbuster compare --share 50 --learners dustbuster,tree,dustbuster+tree crawl.warc.gz
-  dustbuster compare --share 20 --choosing 50 --seeds 10 -o json crawl.cdxj | jq .`
+  dustbuster compare --share 50 --learners tree,dustbuster+tree crawl.warc.gz
+  dustbuster compare --share 20 --choosing 50 --seeds 9 -o json c.cdxj | jq .`
 
 // compareFlags are mine's flags for input, and compare's own.
 type compareFlags struct {
@@ -69,7 +69,7 @@ func newCompareCommand() *cobra.Command {
 			return f.compare(cmd, args, &c)
 		},
 	}
-	useSections(cmd, f.sections())
+	useSections(cmd, f.sections(), "learners", "share", "choosing", "seeds", "labels", "output", "format", "site")
 	return cmd
 }
 

@@ -75,7 +75,7 @@ func newConfigPrintCommand() *cobra.Command {
 			return c.Print(cmd.OutOrStdout(), sources)
 		},
 	}
-	useSections(cmd, sections)
+	useSections(cmd, sections, fewOfRun...)
 	return cmd
 }
 
@@ -127,12 +127,3 @@ var (
 		"mining.size_tolerance", "mining.size_match", "mining.params", "mining.refine", "mining.learners", "mining.learner_rules"}
 	boundKeys = []string{"memory", "mining.max_urls", "mining.max_sites", "mining.max_line", "mining.max_url_bytes", "mining.max_url_tokens"}
 )
-
-// useSections gives a command the flags of sections, and shows the flags by section.
-func useSections(cmd *cobra.Command, sections []section) {
-	cmd.Flags().SortFlags = false
-	for _, s := range sections {
-		cmd.Flags().AddFlagSet(s.flags)
-	}
-	cmd.SetUsageFunc(sectionUsage(sections))
-}

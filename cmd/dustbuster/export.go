@@ -28,7 +28,7 @@ Formats:
 `
 
 const exportExamples = `  dustbuster export nginx --rules rules.jsonl --site www.example.org > dust.conf
-  dustbuster export nutch --rules http://127.0.0.1:9464 --urls access.log > regex-normalize.xml
+  dustbuster export nutch --rules rules.jsonl --urls access.log > normalize.xml
   dustbuster export clean-param --rules rules.jsonl --strict`
 
 // errSkipped is the error of --strict for rules left out.
@@ -89,9 +89,9 @@ const jsonLines = "jsonl"
 
 func formatList() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "  %-14s %s\n", jsonLines, "our own: one object a line, as in docs/schema/published-rule.schema.json")
+	writeEntry(&b, "  "+jsonLines, "our own: one object a line, as in docs/schema/published-rule.schema.json", 18)
 	for _, f := range export.Formats() {
-		fmt.Fprintf(&b, "  %-14s %s\n", f.Name, f.Summary)
+		writeEntry(&b, "  "+f.Name, f.Summary, 18)
 	}
 	return b.String()
 }

@@ -81,5 +81,6 @@ func newRootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(cmd, flagError(err)) })
 	root.AddCommand(newMineCommand(), newRunCommand(), newStatusCommand(), newAgentCommand(), newTopicsCommand(), newValidateCommand(), newSubscribeCommand(), newCanonCommand(),
 		newCompareCommand(), newExportCommand(), newNearCommand(), newFormatsCommand(), newConfigCommand(), newVersionCommand())
+	useHelp(root)
 	return root
 }

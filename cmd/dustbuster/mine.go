@@ -60,12 +60,7 @@ func newMineCommand() *cobra.Command {
 			return mine(cmd.Context(), args, o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	sections := f.sections()
-	cmd.Flags().SortFlags = false
-	for _, s := range sections {
-		cmd.Flags().AddFlagSet(s.flags)
-	}
-	cmd.SetUsageFunc(sectionUsage(sections))
+	useSections(cmd, f.sections(), "format", "site", "window", "min-support", "output", "top", "stats", "debug")
 	return cmd
 }
 

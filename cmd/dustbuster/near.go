@@ -61,12 +61,7 @@ func newNearCommand() *cobra.Command {
 			return f.run(cmd, c, args)
 		},
 	}
-	sections := f.sections()
-	cmd.Flags().SortFlags = false
-	for _, s := range sections {
-		cmd.Flags().AddFlagSet(s.flags)
-	}
-	cmd.SetUsageFunc(sectionUsage(sections))
+	useSections(cmd, f.sections())
 	for flag, values := range map[string][]string{"method": near.Methods, "output": {"text", "json"}} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 			panic(err) // the flags are above

@@ -42,7 +42,7 @@ dustbuster agent from Kafka, and publishes to topics. Nothing is kept on disk.`
 
 const runExamples = `  dustbuster run --tail /var/log/nginx/access.log
   dustbuster run --tail /var/log/nginx/access.log --origin http://127.0.0.1
-  dustbuster run --tail '/var/log/apache2/*access.log' --state /var/lib/dustbuster
+  dustbuster run --tail '/var/log/apache2/*.log' --state /var/lib/dustbuster
   journalctl -f -o cat -u nginx | dustbuster run --tail -
   dustbuster run --brokers kafka-1.example.org:9092 --fetch-scheme https
   dustbuster run /etc/dustbuster.yml`
@@ -86,9 +86,12 @@ func newRunCommand() *cobra.Command {
 			return d.follow(cmd.Context(), cmd.OutOrStdout())
 		},
 	}
-	useSections(cmd, daemonSections(flags))
+	useSections(cmd, daemonSections(flags), fewOfRun...)
 	return cmd
 }
+
+// fewOfRun are the flags in the short help of run.
+var fewOfRun = []string{"tail", "origin", "state", "rules", "site", "hosts", "format", "window", "fetch-delay", "fetch-budget", "memory", "admin-listen", "brokers"}
 
 // daemon holds the parts opened by follow. The admin listener reads its pointers.
 type daemon struct {

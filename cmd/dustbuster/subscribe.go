@@ -34,10 +34,11 @@ With --exec a command is run with sh after each change of the file, one at a tim
 with the file's path in DUSTBUSTER_RULES. If it fails, that is logged, and it is run
 again at the next change.`
 
-const subscribeExamples = `  dustbuster subscribe --brokers kafka-1:9092 --rules /var/lib/crawler/rules.jsonl
-  dustbuster subscribe --brokers kafka-1:9092 --once --rules rules.jsonl && crawl
-  dustbuster subscribe --brokers kafka-1:9092 --rules rules.jsonl --site www.example.org \
-      --exec 'dustbuster export nginx --rules "$DUSTBUSTER_RULES" > /etc/nginx/dust.conf && nginx -s reload'`
+const subscribeExamples = `  dustbuster subscribe --brokers kafka-1:9092 --rules /var/lib/crawler/r.jsonl
+  dustbuster subscribe --brokers kafka-1:9092 --once --rules r.jsonl && crawl
+  dustbuster subscribe --brokers kafka-1:9092 --rules r.jsonl --site a.example \
+      --exec 'dustbuster export nginx --rules "$DUSTBUSTER_RULES" \
+          > /etc/nginx/dust.conf && nginx -s reload'`
 
 var (
 	errNoRulesFile = errors.New("nothing says where the rules go: give --rules FILE, or --rules - with --once")

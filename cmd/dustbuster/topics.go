@@ -20,7 +20,7 @@ partitions go together. docs/kafka.md says why, and which permissions are needed
 
 const topicsCheckExamples = `  dustbuster topics check --brokers kafka-1.example.org:9092
   dustbuster topics check --output json /etc/dustbuster.yml
-  dustbuster topics check --brokers kafka-1.example.org:9092 --window 72h --partitions 24`
+  dustbuster topics check --brokers kafka-1:9092 --window 72h --partitions 24`
 
 const topicsCreateExamples = `  dustbuster topics create --dry-run --brokers kafka-1.example.org:9092
   dustbuster topics create --partitions 24 --replicas 3 /etc/dustbuster.yml`

@@ -77,18 +77,3 @@ func newSection(to *[]section, name string) *pflag.FlagSet {
 	*to = append(*to, section{name, flags})
 	return flags
 }
-
-const helpWidth = 80 // columns
-
-// sectionUsage returns a usage function that shows the flags by section.
-func sectionUsage(sections []section) func(cmd *cobra.Command) error {
-	return func(cmd *cobra.Command) error {
-		var b strings.Builder
-		fmt.Fprintf(&b, "Usage:\n  %s\n\nExamples:\n%s\n", cmd.UseLine(), cmd.Example)
-		for _, s := range sections {
-			fmt.Fprintf(&b, "\n%s:\n%s", s.name, s.flags.FlagUsagesWrapped(helpWidth))
-		}
-		_, err := fmt.Fprint(cmd.OutOrStderr(), b.String())
-		return err
-	}
-}

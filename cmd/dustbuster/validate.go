@@ -46,10 +46,10 @@ of the hour are used up (--fetch-budget), it prints what was found to hold so fa
 and ends with 3.`
 
 const validateExamples = `  dustbuster validate --origin http://127.0.0.1:8080 access.log
-  dustbuster validate --origin http://127.0.0.1:8080 --output json access.log > rules.jsonl
-  dustbuster validate --origin http://127.0.0.1:8080 --output html access.log > report.html
+  dustbuster validate --origin http://127.0.0.1 -o json access.log > rules.jsonl
+  dustbuster validate --origin http://127.0.0.1 -o html access.log > report.html
   dustbuster validate --documents crawl.warc.gz
-  dustbuster validate --fetch-scheme https --contact me@example.org --rules likely.jsonl access.log`
+  dustbuster validate --fetch-scheme https --rules likely.jsonl access.log`
 
 // validateFlags are mine's flags for input, and the flags for trials.
 type validateFlags struct {
@@ -90,7 +90,7 @@ func newValidateCommand() *cobra.Command {
 			return validateSites(cmd.Context(), args, &c, f, cmd)
 		},
 	}
-	useSections(cmd, f.sections())
+	useSections(cmd, f.sections(), "origin", "documents", "rules", "output", "site", "format", "fetch-delay", "contact", "dry-run")
 	return cmd
 }
 

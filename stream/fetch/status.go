@@ -1,6 +1,14 @@
 package fetch
 
-import "dustbuster/operators/metric"
+import (
+	"maps"
+
+	"dustbuster/operators/metric"
+)
+
+// shown are the reasons that are among the metrics even if nothing was refused for them, so
+// that a first refusal is seen as an increase.
+var shown = []Reason{Robots, Closed, Action, Pattern, Secret, Address, Timeout, Network}
 
 // Metrics returns the counts as metrics.
 func (s *Stats) Metrics() []metric.Metric {
@@ -10,7 +18,12 @@ func (s *Stats) Metrics() []metric.Metric {
 		metric.Counter("fetch_cache_hits_total", "Documents that were known already.", s.Hits),
 		metric.Counter("fetch_waited_seconds_total", "Time waited before requests, to be polite.", s.Waited.Seconds()),
 	}
-	for why, n := range s.Refused {
+	refused := map[Reason]int64{}
+	for _, why := range shown {
+		refused[why] = 0
+	}
+	maps.Copy(refused, s.Refused)
+	for why, n := range refused {
 		all = append(all, metric.Counter("fetch_refused_total", "Documents that were not fetched, by reason.", n, metric.Label{Name: "reason", Value: string(why)}))
 	}
 	return all

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// everyCommand calls f with each command of the tree, hidden ones too.
+func everyCommand(f func(*cobra.Command)) {
+	root := newRootCommand()
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	var walk func(*cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		f(cmd)
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(root)
+}
+
+// helpFor is what a command prints for a flag of help.
+func helpFor(t *testing.T, cmd *cobra.Command, flag string) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	args := append(strings.Fields(cmd.CommandPath())[1:], flag)
+	if code := run(t.Context(), args, nil, &out, &errs); code != 0 || errs.Len() > 0 {
+		t.Errorf("%v: ended with %d\n%s", args, code, &errs)
+	}
+	return out.String()
+}
+
+// The help of every command fits into 80 columns, and a long command has a short help of at
+// most one screen, here 40 lines, and all of its flags in the long help.
+func TestHelpFits(t *testing.T) {
+	commands, long := 0, 0
+	everyCommand(func(cmd *cobra.Command) {
+		if commands++; cmd.Name() == "help" {
+			return
+		}
+		helps := []string{helpFor(t, cmd, "--help")}
+		if cmd.Flags().Lookup("help-all") != nil {
+			long++
+			helps = append(helps, helpFor(t, cmd, "--help-all"))
+			if n := strings.Count(helps[0], "\n"); n > 40 || cmd.Name() == "run" && n < 24 {
+				t.Errorf("%s --help has %d lines", cmd.CommandPath(), n)
+			}
+		} else if n := strings.Count(helps[0], "\n"); n > 70 {
+			t.Errorf("%s --help has %d lines, and there is no --help-all", cmd.CommandPath(), n)
+		}
+		for _, text := range helps {
+			for line := range strings.Lines(text) {
+				if strings.Contains(cmd.CommandPath(), " completion ") && strings.HasPrefix(line, "\t") {
+					continue // a command line of cobra's
+				}
+				if n := widthOf(strings.TrimSuffix(line, "\n")); n > 80 {
+					t.Errorf("%s: %d columns: %s", cmd.CommandPath(), n, line)
+				}
+			}
+		}
+		last := helps[len(helps)-1]
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if name := " --" + f.Name; f.Name != "help-all" && f.Name != "help" && !f.Hidden && !strings.Contains(last, name+" ") && !strings.Contains(last, name+"\n") && !strings.Contains(last, name+"[") {
+				t.Errorf("%s: --%s is not in the help", cmd.CommandPath(), f.Name)
+			}
+			if value, _ := pflag.UnquoteUsage(f); strings.Contains(value, "|") {
+				if text, _ := flagText(f); strings.Contains(text, value) {
+					t.Errorf("%s: the values of --%s stand twice", cmd.CommandPath(), f.Name)
+				}
+			}
+		})
+	})
+	if commands < 20 || long < 5 {
+		t.Errorf("%d commands, %d with a short help", commands, long)
+	}
+}
+
+// The help of a command has the flags of its sections, in their order.
+func TestBrief(t *testing.T) {
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	flags.String("a", "x", "`one|two`; the first clause is kept; not the second")
+	flags.Duration("b", 0, "a `duration` that is described in far too many words to stand in a line")
+	flags.Bool("c", false, "one: two")
+	for name, want := range map[string]string{"a": "the first clause is kept (default x)", "b": "a duration that is described in far too…", "c": "one: two"} {
+		if got := brief(flags.Lookup(name), 40); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestFold(t *testing.T) {
+	if got := strings.Join(fold("one two  three\nfour averyverylongword five", 9, "  "), "\n"); got != "  one two\n  three\n  four\n  averyverylongword\n  five" {
+		t.Errorf("%s", got)
+	}
+	long := strings.Repeat("word ", 20)
+	if got := wrapped("short\nlines\n\n" + long + "\nmore\n\n  " + long); got != "short\nlines\n\n"+strings.TrimSpace(strings.Repeat("word ", 16))+"\nword word word word more\n\n  "+strings.TrimSpace(long) {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,204 @@
+package integration
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+const (
+	alertRules = "../deploy/prometheus/dustbuster.rules.yml"
+	dashboard  = "../deploy/grafana/dashboard.json"
+)
+
+// needPrometheus skips a test where Prometheus is missing.
+func needPrometheus(t *testing.T) {
+	t.Helper()
+	for _, name := range []string{"prometheus", "promtool"} {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skipf("SKIPPED: %s is not installed: deploy/prometheus and deploy/grafana are not checked", name)
+		}
+	}
+}
+
+// promtool accepts the alerts, and each alert fires when its cause is there and not before.
+func TestPrometheusAlerts(t *testing.T) {
+	needPrometheus(t)
+	rules, err := filepath.Abs(alertRules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := string(readFile(t, "testdata/alerts.test.yml"))
+	for _, alert := range regexp.MustCompile(`alert: (\w+)`).FindAllStringSubmatch(string(readFile(t, rules)), -1) {
+		if !strings.Contains(tests, `alertname="`+alert[1]+`"`) {
+			t.Errorf("no test makes %s fire", alert[1])
+		}
+	}
+	path := filepath.Join(t.TempDir(), "alerts.yml")
+	writeFile(t, path, []byte(strings.Replace(tests, "RULES", rules, 1)))
+	for _, args := range [][]string{{"check", "rules", "--lint-fatal", rules}, {"test", "rules", path}} {
+		if out, err := exec.Command("promtool", args...).CombinedOutput(); err != nil {
+			t.Errorf("promtool %v: %v\n%s", args, err, out)
+		}
+	}
+}
+
+// expressions are the expressions of the dashboard by panel, as Grafana would send them.
+func expressions(t *testing.T) map[string][]string {
+	t.Helper()
+	var d struct {
+		Panels []struct {
+			Title   string
+			Targets []struct{ Expr string }
+		}
+		Templating struct {
+			List []struct {
+				Type  string
+				Query any
+			}
+		}
+	}
+	if err := json.Unmarshal(readFile(t, dashboard), &d); err != nil {
+		t.Fatal(err)
+	}
+	all := map[string][]string{}
+	for _, p := range d.Panels {
+		for _, target := range p.Targets {
+			expr := strings.NewReplacer("$instance", ".*", "$__rate_interval", "10s", "$__range", "30s").Replace(target.Expr)
+			if strings.Contains(expr, "$") {
+				t.Errorf("%s: a variable that this test does not know: %s", p.Title, expr)
+			}
+			all[p.Title] = append(all[p.Title], expr)
+		}
+	}
+	labels := regexp.MustCompile(`^label_values\((\w+), (\w+)\)$`)
+	for _, v := range d.Templating.List {
+		if query, ok := v.Query.(map[string]any); ok && v.Type == "query" {
+			m := labels.FindStringSubmatch(fmt.Sprint(query["query"]))
+			if m == nil {
+				t.Fatalf("a variable's query is not known: %v", query)
+			}
+			all["variable"] = append(all["variable"], fmt.Sprintf("count by (%s) (%s)", m[2], m[1]))
+		}
+	}
+	return all
+}
+
+// startPrometheus starts a Prometheus that scrapes a daemon as docs/admin.md says, with the
+// alerts.
+func startPrometheus(t *testing.T, daemon, token string) (address string) {
+	t.Helper()
+	dir, address := t.TempDir(), freeAddress(t)
+	rules, err := filepath.Abs(alertRules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := filepath.Join(dir, "prometheus.yml")
+	writeFile(t, config, fmt.Appendf(nil, `global: {scrape_interval: 1s, evaluation_interval: 1s}
+rule_files: [%s]
+scrape_configs:
+  - job_name: dustbuster
+    authorization: {credentials_file: %s}
+    static_configs: [{targets: [%q]}]
+`, rules, token, daemon))
+	launch(t, address, exec.Command("prometheus", "--config.file", config, "--storage.tsdb.path", filepath.Join(dir, "data"), "--web.listen-address", address))
+	return address
+}
+
+// seriesOf returns the results of a query: its series with finite values.
+func seriesOf(t *testing.T, address, query string) (series int) {
+	t.Helper()
+	answer, err := http.Get("http://" + address + "/api/v1/query?query=" + url.QueryEscape(query))
+	if err != nil {
+		return 0 // not up yet
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode == http.StatusServiceUnavailable { // it begins
+		return 0
+	}
+	var got struct {
+		Status, Error string
+		Data          struct {
+			Result []struct{ Value [2]any }
+		}
+	}
+	if err := json.NewDecoder(answer.Body).Decode(&got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Error != "" {
+		t.Fatalf("%s: %s", query, got.Error)
+	}
+	for _, r := range got.Data.Result {
+		if value := fmt.Sprint(r.Value[1]); value != "NaN" && !strings.HasSuffix(value, "Inf") {
+			series++
+		}
+	}
+	return series
+}
+
+// Each expression of the dashboard has an answer on a real Prometheus that scrapes a real
+// daemon, which tries rules. Prometheus evaluates all alerts without an error.
+func TestGrafanaDashboard(t *testing.T) {
+	t.Parallel()
+	needPrometheus(t)
+	_, origin, log := startLive(t)
+	token := filepath.Join(t.TempDir(), "token")
+	writeFile(t, token, []byte(strings.Repeat("0123456789abcdef", 2)))
+	if err := os.Chmod(token, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	admin := freeAddress(t)
+	_, stderr := trier(t, origin, log, t.TempDir(), admin, "--admin-token-file", token)
+	address := startPrometheus(t, admin, token)
+	await := func(query string) {
+		t.Helper()
+		for deadline := time.Now().Add(2 * patience); seriesOf(t, address, query) == 0; time.Sleep(200 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("no answer to %s\n%s", query, stderr)
+			}
+		}
+	}
+	await(`count_over_time(dustbuster_held_updates[20s]) > 3 and dustbuster_held_updates > 0 and dustbuster_valid_rules > 0`)
+	n := 0
+	for title, all := range expressions(t) {
+		for _, expr := range all {
+			if n++; seriesOf(t, address, expr) == 0 {
+				t.Errorf("%s: an empty answer to %s", title, expr)
+			}
+		}
+	}
+	if n < 20 {
+		t.Errorf("%d expressions", n)
+	}
+	if seriesOf(t, address, `dustbuster_no_such_metric`) != 0 {
+		t.Error("anything has an answer")
+	}
+	answer, err := http.Get("http://" + address + "/api/v1/rules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	var rules struct {
+		Data struct {
+			Groups []struct {
+				Rules []struct{ Name, Health, LastError string }
+			}
+		}
+	}
+	if err := json.NewDecoder(answer.Body).Decode(&rules); err != nil || len(rules.Data.Groups) != 1 {
+		t.Fatal(err, rules)
+	}
+	for _, r := range rules.Data.Groups[0].Rules {
+		if r.Health != "ok" {
+			t.Errorf("%s: %s: %s", r.Name, r.Health, r.LastError)
+		}
+	}
+}
