@@ -19,6 +19,7 @@ type chooser struct {
 	forms  []form
 	number map[string]int32 // of a form, by text
 	index  *search.Index
+	shapes *shapes
 	round  int // grows with each rule that joins
 }
 
@@ -126,12 +127,13 @@ func (c *chooser) renew(forms []form) {
 		c.number[f.text] = int32(n)
 	}
 	c.index = search.New(len(c.forms), func(n int) string { return c.forms[n].text })
+	c.shapes = nil
 }
 
 // effect returns what a candidate would do. The new form of a form is taken further by the
 // list.
 func (c *chooser) effect(r *Candidate) (e effect) {
-	groups := map[string][]int32{} // changed forms by their new form, in byte order
+	groups := map[string][]int32{} // changed forms by their new form
 	c.each(r, func(n int32) {
 		if to, changed := r.rewrite(c.forms[n].text); changed {
 			if len(c.list.rules) > 0 {
@@ -155,8 +157,7 @@ func (c *chooser) effect(r *Candidate) (e effect) {
 			e.gain--
 		}
 		if !listed {
-			page = c.forms[members[0]].page
-			members = members[1:]
+			page = c.forms[slices.Min(members)].page // forms are in byte order
 		}
 		for _, n := range members {
 			if c.forms[n].page != page {
@@ -167,12 +168,13 @@ func (c *chooser) effect(r *Candidate) (e effect) {
 	return e
 }
 
-// each calls a function with the forms that a candidate may change, in byte order.
+// each calls a function with the forms that a candidate may change.
 func (c *chooser) each(r *Candidate, do func(n int32)) {
 	if r.Expression != nil {
-		for n := range c.forms {
-			do(int32(n))
+		if c.shapes == nil {
+			c.shapes = newShapes(len(c.forms), func(n int32) string { return c.forms[n].text })
 		}
+		c.shapes.mayChange(r.Expression, do)
 		return
 	}
 	forms, _ := c.index.MayChange(&r.Rule)

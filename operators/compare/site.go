@@ -9,6 +9,8 @@ type site struct {
 	clusters [][]string
 	rules    *cluster.Site
 	owner    map[string]int32 // by URL: the number of the cluster
+	urls     []string
+	shapes   *shapes // of the URLs; nil until an expression is judged
 }
 
 func newSite(clusters [][]string) *site {
@@ -16,6 +18,7 @@ func newSite(clusters [][]string) *site {
 	for number, urls := range clusters {
 		for _, url := range urls {
 			s.owner[url] = int32(number)
+			s.urls = append(s.urls, url)
 		}
 	}
 	return s
@@ -28,11 +31,13 @@ func (s *site) judge(all []Candidate, stop func() bool) error {
 			return ErrStopped
 		}
 		c := &all[i]
-		if c.Expression != nil {
+		switch {
+		case c.unproved: // as good as without support
+		case c.Expression != nil:
 			s.judgeExpression(c)
-			continue
+		default:
+			c.Learned = s.rules.Judge(c.Rule)
 		}
-		c.Learned = s.rules.Judge(c.Rule)
 	}
 	return nil
 }
@@ -59,18 +64,20 @@ func (s *site) direct(all []Candidate, stop func() bool) error {
 	return nil
 }
 
-// judgeExpression counts as [cluster.Site.Judge] does. O(URLs).
+// judgeExpression counts as [cluster.Site.Judge] does. O(URLs whose delimiters fit).
 func (s *site) judgeExpression(c *Candidate) {
 	c.Support, c.Applied, c.False = 0, 0, 0
 	groups := map[string][]int32{} // clusters of the URLs that get a form
-	for number, urls := range s.clusters {
-		for _, url := range urls {
-			if form, changed := c.rewrite(url); changed {
-				c.Applied++
-				groups[form] = append(groups[form], int32(number))
-			}
-		}
+	if s.shapes == nil {
+		s.shapes = newShapes(len(s.urls), func(n int32) string { return s.urls[n] })
 	}
+	s.shapes.mayChange(c.Expression, func(n int32) {
+		url := s.urls[n]
+		if form, changed := c.rewrite(url); changed {
+			c.Applied++
+			groups[form] = append(groups[form], s.owner[url])
+		}
+	})
 	for form, owners := range groups {
 		if owner, listed := s.owner[form]; listed {
 			if _, changed := c.rewrite(form); !changed {

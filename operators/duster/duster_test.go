@@ -136,6 +136,9 @@ func verify(t *testing.T, clusters [][]string, o Options) int {
 		for _, urls := range clusters {
 			for _, url := range urls {
 				to, changed := got[i].Rewrite(url)
+				if changed && !got[i].Fits(Marks(url)) {
+					t.Fatalf("%s changes %q, and does not fit %q", got[i].Context, url, Marks(url))
+				}
 				if want := plainRewrite(&got[i], url); to != want || changed != (want != url) {
 					t.Fatalf("%s: %q became %q, want %q", got[i].Context, url, to, want)
 				}

@@ -1,5 +1,20 @@
 package duster
 
+// Marks returns the delimiters of a URL, in order. Many URLs of a site have the same ones. If
+// a rule does not fit the delimiters ([Rule.Fits]), the rule changes none of these URLs.
+func Marks(url string) string {
+	b := make([]byte, 0, len(url))
+	for i := range len(url) {
+		if kindOf(url[i]) == mark {
+			b = append(b, url[i])
+		}
+	}
+	return string(b)
+}
+
+// Fits reports whether the context may match URLs with these delimiters.
+func (r *Rule) Fits(marks string) bool { return r.marks.fit(marks) }
+
 // marks are the delimiters of a context in order. The delimiters of a URL that the context
 // matches contain the needed ones in order, and are contained in all of them in order. The
 // test is much cheaper than the expression, and most URLs fail it.
