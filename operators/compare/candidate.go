@@ -13,6 +13,7 @@ type Candidate struct {
 	Expression      *duster.Rule // of the learner duster; nil: a rule of package rule
 
 	unproved bool // too few clusters gave the rule
+	rank     int  // among the rules that the learner has selected, from 1; 0: not selected
 }
 
 // rewrite returns the URL after the rule, and reports whether the rule changes the URL.

@@ -311,7 +311,7 @@ func TestRun(t *testing.T) {
 		if r.False != 0 || r.Supported < r.Loose || r.Loose < r.Strict || r.Raw < r.Supported {
 			t.Errorf("%s: %+v", r.Learner, *r)
 		}
-		want := map[string]float64{DustBuster: 1, "equal": 1, duster.Name: 1, "dustbuster+duster": 1, "drops": .8, "kinds": 0}
+		want := map[string]float64{DustBuster: 1, "equal": 1, "fanout": 1, "tree": 1, duster.Name: 1, Union: 1, "dustbuster+duster": 1, "drops": .8, "kinds": 0}
 		if c, known := want[r.Learner]; known && r.Coverage() != c {
 			t.Errorf("%s: coverage %v, want %v", r.Learner, r.Coverage(), c)
 		}

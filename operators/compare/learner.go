@@ -11,9 +11,11 @@ import (
 	"dustbuster/operators/envelope"
 	"dustbuster/operators/equal"
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/fanout"
 	"dustbuster/operators/kinds"
 	"dustbuster/operators/params"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/tree"
 	"dustbuster/operators/urllist"
 )
 
@@ -39,8 +41,9 @@ type learner struct {
 type deployment uint8
 
 const (
-	exact  deployment = iota // the rules without a false pair, in the order of support
-	greedy                   // one rule at a time, on the canonical forms of the rules before
+	exact    deployment = iota // the rules without a false pair, in the order of support
+	selected                   // the rules that the learner itself has selected, if few of their pairs are false
+	greedy                     // one rule at a time, on the canonical forms of the rules before
 )
 
 // lesson is what the learners learn from.
@@ -49,10 +52,15 @@ type lesson struct {
 	pages    []evidence.Page // the URLs, with the number of the cluster as the digest, in byte order
 	share    float64
 	stop     func() bool
+	stopped  bool // stop has returned true
 }
 
 func newLesson(clusters [][]string, share float64, stop func() bool) *lesson {
-	l := &lesson{clusters: clusters, share: share, stop: stop}
+	l := &lesson{clusters: clusters, share: share}
+	l.stop = func() bool {
+		l.stopped = l.stopped || stop()
+		return l.stopped
+	}
 	for number, urls := range clusters {
 		for _, url := range urls {
 			l.pages = append(l.pages, pageOf(url, int32(number)))
@@ -83,6 +91,8 @@ var learners = []learner{
 		likely, ok := kinds.Learn(kinds.Options{}, l.pages, l.stop)
 		return unlessStopped(ofLikely(likely), ok)
 	}, greedy},
+	{fanout.Name, "edits of one key, of pairs of URLs (KDD 2008)", func(l *lesson) ([]Candidate, error) { return learnFanout(l, fanout.DefaultFanout) }, exact},
+	{tree.Name, "edits of the URLs of a pattern tree's node (WWW 2010)", learnTree, selected},
 	{duster.Name, "expressions of aligned URLs (TKDE 2015)", learnDUSTER, exact},
 }
 
@@ -91,6 +101,34 @@ func unlessStopped(all []Candidate, done bool) ([]Candidate, error) {
 		return nil, ErrStopped
 	}
 	return all, nil
+}
+
+// more are the learners that are compared if they are named, and that are not in the union.
+var more = []learner{
+	{"fanout-10", "fanout with the larger value of F", func(l *lesson) ([]Candidate, error) { return learnFanout(l, 10) }, exact},
+}
+
+// learnFanout learns all rules of pairs of URLs.
+func learnFanout(l *lesson, f int) ([]Candidate, error) {
+	var all []Candidate
+	for _, r := range fanout.Candidates(l.clusters, fanout.Options{Fanout: f, Stop: l.stop}) {
+		all = append(all, Candidate{Learned: r})
+	}
+	return unlessStopped(all, !l.stopped)
+}
+
+// learnTree learns all rules of pairs of nodes.
+func learnTree(l *lesson) ([]Candidate, error) {
+	found, deployed := tree.LearnAll(l.clusters, tree.Options{Stop: l.stop})
+	rank := make(map[rule.Rule]int, len(deployed))
+	for i := range deployed {
+		rank[deployed[i]] = i + 1
+	}
+	var all []Candidate
+	for _, r := range found {
+		all = append(all, Candidate{Learned: r, rank: rank[r.Rule]})
+	}
+	return unlessStopped(all, !l.stopped)
 }
 
 // learnDustBuster runs phases 1 and 2 and the learner of parameters.
@@ -163,11 +201,12 @@ func teamOf(name string) (*team, error) {
 		name = strings.Join(all, "+")
 	}
 	for one := range strings.SplitSeq(name, "+") {
-		at := slices.IndexFunc(learners, func(l learner) bool { return l.name == one })
+		known := slices.Concat(learners, more)
+		at := slices.IndexFunc(known, func(l learner) bool { return l.name == one })
 		if at < 0 {
 			return nil, fmt.Errorf("find learner: %q is none of %s, %s", one, strings.Join(all, ", "), Union)
 		}
-		t.members = append(t.members, &learners[at])
+		t.members = append(t.members, &known[at])
 	}
 	return t, nil
 }

@@ -194,10 +194,15 @@ func (s *split) learn(t *team, o Options) (all, deployed []Candidate, err error)
 	if err := errors.Join(s.choosing.judge(all, o.Stop), s.choosing.direct(all, o.Stop)); err != nil {
 		return nil, nil, err
 	}
-	if t.deployment() == greedy {
+	switch t.deployment() {
+	case greedy:
 		supported := slices.DeleteFunc(slices.Clone(all), func(c Candidate) bool { return !c.supported() })
 		deployed, err = choose(s.choosing, supported, o.Stop)
 		return all, deployed, err
+	case selected:
+		deployed = slices.DeleteFunc(slices.Clone(all), func(c Candidate) bool { return c.rank == 0 || !c.valid(o.Loose) })
+		slices.SortFunc(deployed, func(a, b Candidate) int { return cmp.Compare(a.rank, b.rank) })
+		return all, deployed, nil
 	}
 	deployed = slices.DeleteFunc(slices.Clone(all), func(c Candidate) bool { return !c.valid(0) })
 	slices.SortStableFunc(deployed, func(a, b Candidate) int { return cmp.Compare(b.Support, a.Support) })
@@ -208,25 +213,27 @@ func (s *split) learn(t *team, o Options) (all, deployed []Candidate, err error)
 // nothing there is left out.
 func (s *split) precision(r *Result, all []Candidate, o Options) error {
 	judged, good := 0, 0
-	for i := 0; i < len(all) && judged < Depths[len(Depths)-1]; i++ {
-		one := []Candidate{all[i]}
-		if !one[0].supported() {
-			continue
-		}
-		if err := s.test.judge(one, o.Stop); err != nil {
+	supported := slices.DeleteFunc(slices.Clone(all), func(c Candidate) bool { return !c.supported() })
+	for some := range slices.Chunk(supported, Depths[len(Depths)-1]) {
+		if err := s.test.judge(some, o.Stop); err != nil {
 			return err
 		}
-		if one[0].Support == 0 {
-			continue
-		}
-		judged++
-		if one[0].FPR() <= o.Loose {
-			good++
-		}
-		for k, depth := range Depths {
-			if judged <= depth {
-				r.Judged[k], r.Precision[k] = judged, float64(good)/float64(judged)
+		for i := range some {
+			if some[i].Support == 0 {
+				continue
 			}
+			judged++
+			if some[i].FPR() <= o.Loose {
+				good++
+			}
+			for k, depth := range Depths {
+				if judged <= depth {
+					r.Judged[k], r.Precision[k] = judged, float64(good)/float64(judged)
+				}
+			}
+		}
+		if judged >= Depths[len(Depths)-1] {
+			break
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"dustbuster/operators/cluster"
+	"dustbuster/operators/rule"
 )
 
 // site is a clustering on which rules of both sorts are judged.
@@ -26,18 +27,26 @@ func newSite(clusters [][]string) *site {
 
 // judge counts the pairs of each candidate.
 func (s *site) judge(all []Candidate, stop func() bool) error {
+	var rules []rule.Rule
+	var places []int
 	for i := range all {
 		if stop() {
 			return ErrStopped
 		}
-		c := &all[i]
-		switch {
+		switch c := &all[i]; {
 		case c.unproved: // as good as without support
 		case c.Expression != nil:
 			s.judgeExpression(c)
 		default:
-			c.Learned = s.rules.Judge(c.Rule)
+			rules, places = append(rules, c.Rule), append(places, i)
 		}
+	}
+	judged, ok := s.rules.JudgeAll(rules, stop)
+	if !ok {
+		return ErrStopped
+	}
+	for i, l := range judged {
+		all[places[i]].Learned = l
 	}
 	return nil
 }

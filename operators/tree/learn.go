@@ -28,6 +28,18 @@ type candidate struct {
 	pairs []pair
 }
 
+// LearnAll returns the rules of [Candidates] and those of [Learn], at the cost of one.
+func LearnAll(clusters [][]string, o Options) (all []cluster.Learned, deployed []rule.Rule) {
+	b, candidates, ok := learn(clusters, o)
+	if !ok {
+		return nil, nil
+	}
+	for i := range candidates {
+		all = append(all, candidates[i].Learned)
+	}
+	return all, b.deployed(candidates)
+}
+
 // Candidates returns all rules of pairs of nodes, judged on the clustering, in the order of
 // support. Of equal support the rule that changes more URLs comes first. Clusters of one URL
 // only serve the judgement. Candidates returns none if it is stopped.
@@ -48,6 +60,11 @@ func Learn(clusters [][]string, o Options) []rule.Rule {
 	if !ok {
 		return nil
 	}
+	return b.deployed(candidates)
+}
+
+// deployed returns the rules to deploy. It reuses the slice.
+func (b *tree) deployed(candidates []candidate) []rule.Rule {
 	candidates = slices.DeleteFunc(candidates, func(c candidate) bool { return c.Support < cluster.MinSupport || c.FPR() > MaxFPR })
 	var rules []rule.Rule
 	for _, c := range b.selected(candidates) {
