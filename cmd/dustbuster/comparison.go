@@ -118,6 +118,9 @@ func (t *comparison) setting(share int) string {
 	if share == 100 {
 		return fmt.Sprintf("all pages are labelled%s, and are the test", by)
 	}
+	if t.f.choosing > 0 {
+		by += fmt.Sprintf(", %d %% of these for the choice of rules", t.f.choosing)
+	}
 	return fmt.Sprintf("%d %% of the pages are labelled%s, and the others are the test; means of %d splits", share, by, t.f.seeds)
 }
 

@@ -54,5 +54,5 @@
 //
 // The time is that of the learners, and of one application of each candidate to the URLs
 // that may change. The greedy choice applies candidates to the forms again as rules join, a
-// few times each. The memory is 1 to 3 KB for each URL.
+// few times each. The memory is 1 to 4 KB for each URL.
 package compare
