@@ -101,7 +101,10 @@ func startTown(t testing.TB, flags ...string) *daemon {
 // status is the part of /api/v1/status that the tests wait for.
 type status struct {
 	CaughtUp bool `json:"caught_up"`
-	Trials   struct {
+	Lines    struct {
+		All int `json:"all"`
+	} `json:"lines"`
+	Trials struct {
 		Rules     int `json:"valid_rules"`
 		Published map[string]struct {
 			Sequence int `json:"sequence"`

@@ -18,6 +18,9 @@ func file(t testing.TB, text string) string {
 	return path
 }
 
+// vhostFormat is the format of the log of vhosts.
+const vhostFormat = `$host $remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"`
+
 // vhosts returns the log of many hosts, with at least so many likely rules on one of them.
 func vhosts(sites, rules int) string {
 	var b strings.Builder
@@ -43,7 +46,7 @@ func vhosts(sites, rules int) string {
 // paint comes soon. The test prints the time of the first paint, of the best of five visits;
 // the machine may be busy.
 func TestManySites(t *testing.T) {
-	d := start(t, vhosts(10_000, 1_000), "--format", `$host $remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"`, "--max-sites", "20000", "--no-withhold")
+	d := start(t, vhosts(10_000, 1_000), "--format", vhostFormat, "--max-sites", "20000", "--no-withhold")
 	d.await("sites", func(s *status) bool { return s.CaughtUp && len(s.Sites) == 10_001 })
 	b := open(t, d.url)
 	b.look(1440, "light")

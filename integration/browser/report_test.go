@@ -154,3 +154,31 @@ func TestReportOfTrials(t *testing.T) {
 		t.Errorf("no verdict:\n%s", text)
 	}
 }
+
+// The page of compare keeps to the window too: its wide tables scroll by themselves.
+func TestComparisonPage(t *testing.T) {
+	var crawl strings.Builder
+	for i := range 200 {
+		for _, sid := range []string{"", "?sid=1", "?sid=2"} {
+			fmt.Fprintf(&crawl, "/item/%d%s\t200\t%d\t%016x\n", i, sid, 1000+i%50, i+1)
+		}
+	}
+	cmd := exec.Command(program, "compare", "--seeds", "2", "--learners", "dustbuster,duster,drops", "--output", "html", file(t, crawl.String()))
+	page, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := serve(t, page)
+	b := open(t, url)
+	for _, width := range []int64{1440, 360} {
+		b.look(width, "dark")
+		b.visit(url)
+		if wide := eval[int64](b, "document.documentElement.scrollWidth"); wide > width {
+			t.Errorf("the page is %d wide, not %d", wide, width)
+		}
+		b.shoot(fmt.Sprintf("comparison-%d", width))
+		b.check(url)
+		b.checkAxe(url, axe(t))
+		b.faults = nil
+	}
+}

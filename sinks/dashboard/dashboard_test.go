@@ -237,8 +237,8 @@ func BenchmarkOverview(b *testing.B) {
 	}
 }
 
-// BenchmarkReaders shows the first page of 10,000 sites to one more reader.
-func BenchmarkReaders(b *testing.B) {
+// BenchmarkReader shows the first page of 10,000 sites to one more reader.
+func BenchmarkReader(b *testing.B) {
 	h := New(newWorld(10_000, 1_000, plain)).Handlers()["GET /{$}"]
 	for b.Loop() {
 		get(b, h, "/")
