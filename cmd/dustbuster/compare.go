@@ -28,11 +28,10 @@ each learner learns from these, and its rules are judged on the other clusters,
 which it has not seen. No page is fetched.
 
 It prints how many rules a learner finds and how many hold, what share of the
-duplicates the chosen rules merge, how often they merge different pages, and what
-learning costs. Figures are means over several random splits. docs/compare.md
-defines them, with the papers that they are from.
-
-A FILE is read as mine reads it. The learners, which learn together if joined by +:
+duplicates the chosen rules merge, how often they merge different pages, and
+what learning costs: means over several random splits. docs/compare.md defines
+the figures. A FILE is read as mine reads it. Learners joined by + learn
+together:
 `
 
 const compareExamples = `  dustbuster compare crawl.cdxj.gz
@@ -60,6 +59,10 @@ func newCompareCommand() *cobra.Command {
 		Args:    someFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := f.shared.Config()
+			if len(f.learners) == 0 {
+				all, _ := compare.Learners()
+				f.learners = append(all, compare.Union)
+			}
 			if err == nil {
 				err = f.check()
 			}
@@ -76,9 +79,8 @@ func newCompareCommand() *cobra.Command {
 func (f *compareFlags) sections() []section {
 	var all []section
 	add := func(name string) *pflag.FlagSet { return newSection(&all, name) }
-	names, _ := compare.Learners()
 	own := add("What is compared")
-	own.StringSliceVar(&f.learners, "learners", append(names, compare.Union), "`names` of learners")
+	own.StringSliceVar(&f.learners, "learners", nil, "`names` of learners; all of them and the union, if not given")
 	own.IntSliceVar(&f.shares, "share", []int{20, 50, 100}, "`percent` of the clusters that are labelled; at 100 the test is in the sample")
 	own.IntVar(&f.choosing, "choosing", 0, "`percent` of the labelled clusters that are set apart for the choice of rules; 0: rules are chosen by the clusters that they are learned from")
 	own.IntVar(&f.seeds, "seeds", 5, "random splits of each share, numbered from 1")
