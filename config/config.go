@@ -180,7 +180,7 @@ func mining(window time.Duration, maxURLs int) Mining {
 		MaxURLs: maxURLs, MaxSites: 10_000, MaxLine: 64 << 10, MaxURLBytes: limits.MaxBytes, MaxURLTokens: limits.MaxTokens,
 		MinSupport: phase1.MinSupport, MaxTokens: phase1.MaxTokens, BucketLow: phase1.BucketLow, BucketHigh: phase1.BucketHigh,
 		SizeTolerance: phase1.Similarity.Tolerance, SizeMatch: true, Params: true, Refine: true,
-		Learners: miner.Learners(), LearnerRules: 1000,
+		Learners: miner.DefaultLearners(), LearnerRules: 1000,
 	}
 }
 

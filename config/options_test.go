@@ -19,7 +19,7 @@ func TestOptionsOfMine(t *testing.T) {
 	if m.Envelope != envelope.Defaults() || m.Params.MinSupport != 3 || m.Params.Similarity != m.Envelope.Similarity || m.NoParams || m.NoRefine {
 		t.Errorf("%+v", m)
 	}
-	if m.NoEnvelope || !slices.Equal(m.Window, miner.Learners()[2:]) || m.MaxLearned != 1000 {
+	if m.NoEnvelope || !slices.Equal(m.Window, miner.DefaultLearners()[2:]) || m.MaxLearned != 1000 {
 		t.Errorf("learners: %+v", m)
 	}
 	if m.Table.Window != 0 || m.Table.Pane != 7200 || m.Table.MaxURLs != 10_000_000 || m.Table.Key != key {

@@ -48,21 +48,21 @@ func rules(pairs []dust.Candidate, noRefine bool) []rule.Likely {
 
 // member is a page of a set.
 type member struct {
-	set
+	Set
 	page uint32 // place in the list
 }
 
 // membersOf returns the pages that are in a set, set by set.
 func membersOf(pages []evidence.Page) []member {
-	f := count(pages)
+	f := Count(pages)
 	var all []member
 	for i := range pages {
-		if s, ok := f.setOf(pages[i].Evidence); ok {
+		if s, ok := f.SetOf(pages[i].Evidence); ok {
 			all = append(all, member{s, uint32(i)})
 		}
 	}
 	slices.SortFunc(all, func(a, b member) int {
-		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.value, b.value), cmp.Compare(a.page, b.page))
+		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.Value, b.Value), cmp.Compare(a.page, b.page))
 	})
 	return all
 }
@@ -81,7 +81,7 @@ type learning struct {
 func (l *learning) enterAll(all []member) bool {
 	for len(all) > 0 {
 		n := 1
-		for n < len(all) && all[n].set == all[0].set {
+		for n < len(all) && all[n].Set == all[0].Set {
 			n++
 		}
 		if n > 1 && !l.enter(all[:n]) {

@@ -2,16 +2,17 @@ package equal
 
 import "dustbuster/operators/evidence"
 
-// set identifies the URLs of one size in one class, or of one digest.
-type set struct {
-	value int64
-	class uint8 // evidence.Digest: value is a digest
+// Set identifies the URLs of one size in one class, or of one digest.
+type Set struct {
+	Value int64
+	Class uint8 // evidence.Digest: Value is a digest
 }
 
-// frequencies counts the URLs of a list that have sizes of a class.
-type frequencies [evidence.Digest]int
+// Frequencies counts the URLs of a list that have sizes of a class.
+type Frequencies [evidence.Digest]int
 
-func count(pages []evidence.Page) (f frequencies) {
+// Count counts the URLs of a list.
+func Count(pages []evidence.Page) (f Frequencies) {
 	for i := range pages {
 		for _, s := range pages[i].Evidence.Sizes() {
 			f[s.Class]++
@@ -20,14 +21,14 @@ func count(pages []evidence.Page) (f frequencies) {
 	return f
 }
 
-// setOf returns the set of a URL, or false if the URL is in no set.
-func (f *frequencies) setOf(e evidence.Spans) (set, bool) {
+// SetOf returns the set of a URL, or false if the URL is in no set.
+func (f *Frequencies) SetOf(e evidence.Spans) (Set, bool) {
 	if d, ok := e.Digest(); ok {
-		return set{d, evidence.Digest}, true
+		return Set{d, evidence.Digest}, true
 	}
 	sizes := e.Sizes()
 	if len(sizes) == 0 {
-		return set{}, false
+		return Set{}, false
 	}
 	s := sizes[0]
 	for _, other := range sizes[1:] {
@@ -35,5 +36,5 @@ func (f *frequencies) setOf(e evidence.Spans) (set, bool) {
 			s = other
 		}
 	}
-	return set{s.Min, s.Class}, s.Min == s.Max && s.Min > 0
+	return Set{s.Min, s.Class}, s.Min == s.Max && s.Min > 0
 }

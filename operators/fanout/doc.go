@@ -36,7 +36,8 @@
 //
 // # Cost
 //
-// At most 39 pairs for every two URLs, each of O(keys). A context takes 24 bytes and an entry in
-// a hash table. Contexts are compared by a hash of 64 bits, so two contexts are taken for one
-// with a probability of n² / 2^65.
+// At most 39 pairs for every two URLs, each of O(keys). A context takes 24 bytes and an entry
+// in a hash table. There are at most four contexts for each URL and 4,096 more. Contexts are
+// compared by a hash of 64 bits, so two contexts are taken for one with a probability of
+// n² / 2^65.
 package fanout

@@ -25,14 +25,17 @@ const DefaultFanout = 5
 
 // Learn returns the rules to deploy: the rules of [Candidates] of support 3 and more
 // without false positives, best first. Learn returns none if it is stopped.
-func Learn(clusters [][]string, o Options) []rule.Rule {
-	var rules []rule.Rule
-	for _, l := range Candidates(clusters, o) {
-		if l.Support >= cluster.MinSupport && l.False == 0 {
-			rules = append(rules, l.Rule)
-		}
+func Learn(clusters [][]string, o Options) (rules []rule.Rule) {
+	for _, l := range deployed(clusters, o) {
+		rules = append(rules, l.Rule)
 	}
 	return rules
+}
+
+func deployed(clusters [][]string, o Options) []cluster.Learned {
+	return slices.DeleteFunc(Candidates(clusters, o), func(l cluster.Learned) bool {
+		return l.Support < cluster.MinSupport || l.False > 0
+	})
 }
 
 // Candidates returns all rules, judged on the clustering, in the order of support. Of equal

@@ -14,6 +14,11 @@ import (
 // MaxURLs is the number of URLs of a cluster that are paired.
 const MaxURLs = 40
 
+// maxContexts returns the greatest number of contexts of a number of URLs, which bounds the
+// memory for hostile URLs. Further contexts are left out. The crawls of two real sites have
+// fewer contexts than URLs.
+func maxContexts(urls int) int { return 4096 + 4*urls }
+
 // transformation is the edit of a rule.
 type transformation struct {
 	edit  rule.Edit // SetKey, DropKey or CopyKey
@@ -43,7 +48,7 @@ type group struct {
 // transformations. ok is false if it is stopped.
 func pairsOf(t *cluster.Table, stop func() bool) (groups []group, ok bool) {
 	place := map[transformation]int{}
-	known := map[known]bool{}
+	known, most := map[known]bool{}, maxContexts(len(t.Rows))
 	for from := 0; from < len(t.Rows); {
 		to := from + 1
 		for to < len(t.Rows) && t.Rows[to].Cluster == t.Rows[from].Cluster {
@@ -56,7 +61,7 @@ func pairsOf(t *cluster.Table, stop func() bool) (groups []group, ok bool) {
 		for i, u := range rows {
 			for _, v := range rows[:i] {
 				how, ok := difference(t, &t.Rows[u], &t.Rows[v])
-				if !ok {
+				if !ok || len(known) >= most {
 					continue
 				}
 				at, has := place[how]

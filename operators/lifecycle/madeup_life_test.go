@@ -18,6 +18,7 @@ var (
 	mostFetches = flag.Int("most-fetches", 1<<30, "fetches after which the life of a known site ends")
 	sharePosted = flag.Float64("posted", 0, "share of the pages of known sites that a crawler posts at the start")
 	canonicals  = flag.Bool("canonicals", false, "each fetched page of a made-up site names the shortest URL of its content, and counts as posted under both")
+	learners    = flag.String("learners", strings.Join(miner.DefaultLearners(), ","), "learners of the life of a known site")
 	showTrials  = flag.Bool("trials", false, "show the trials of known sites")
 )
 

@@ -191,7 +191,7 @@ func readPages(t testing.TB, path string) map[string]body {
 
 func minerOptions() miner.Options {
 	e := envelope.Defaults()
-	return miner.Options{Table: table.Options{MaxURLs: 1_000_000}, Envelope: e, Params: params.Options{Similarity: e.Similarity}, Window: miner.Learners(), MaxLearned: 1000}
+	return miner.Options{Table: table.Options{MaxURLs: 1_000_000}, Envelope: e, Params: params.Options{Similarity: e.Similarity}, Window: strings.Split(*learners, ","), MaxLearned: 1000}
 }
 
 // mineSite folds a site's log.

@@ -8,9 +8,11 @@ import (
 	"dustbuster/operators/envelope"
 	"dustbuster/operators/equal"
 	"dustbuster/operators/evidence"
+	"dustbuster/operators/fanout"
 	"dustbuster/operators/kinds"
 	"dustbuster/operators/params"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/tree"
 	"dustbuster/operators/urllist"
 	"dustbuster/operators/weight"
 )
@@ -18,7 +20,8 @@ import (
 // windowLearner is a learner that looks at a whole window now and then.
 type windowLearner struct {
 	name   string
-	params bool // finds parameter rules alone
+	params bool // finds rules that edit parameters, and is off where such rules are off
+	named  bool // runs only if it is named: not among the learners by default
 
 	// learn returns rules as a function of the pages alone, in the learner's own order. The
 	// pages are in byte order of their URLs and must not be modified. If stop returns true,
@@ -29,14 +32,20 @@ type windowLearner struct {
 // windowLearners are the learners that look at a window, in the order of their rules in a
 // list.
 var windowLearners = []windowLearner{
-	{equal.Name, false, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
+	{equal.Name, false, false, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
 		return equal.Learn(equal.Options{Envelope: o.Envelope, NoRefine: o.NoRefine}, pages, stop)
 	}},
-	{drops.Name, true, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
+	{drops.Name, true, false, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
 		return drops.Learn(drops.Options{MinSupport: o.Params.MinSupport, Similarity: o.Params.Similarity}, pages, stop)
 	}},
-	{kinds.Name, false, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
+	{kinds.Name, false, false, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
 		return kinds.Learn(kinds.Options{MinSupport: o.Params.MinSupport, Similarity: o.Params.Similarity, NoParams: o.FormsOnly}, pages, stop)
+	}},
+	{tree.Name, true, true, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
+		return tree.LearnWindow(o.Envelope.Similarity, pages, stop)
+	}},
+	{fanout.Name, true, true, func(o *Options, pages []evidence.Page, stop func() bool) ([]rule.Likely, bool) {
+		return fanout.LearnWindow(o.Envelope.Similarity, pages, stop)
 	}},
 }
 
@@ -50,7 +59,15 @@ func Learners() []string {
 	return names
 }
 
-// FindsParameters reports whether a learner finds parameter rules and no others.
+// DefaultLearners returns the names of the learners that run unless others are named, in the
+// order of Learners. docs/bench.md says what the others bring.
+func DefaultLearners() []string {
+	return slices.DeleteFunc(Learners(), func(name string) bool {
+		return slices.ContainsFunc(windowLearners, func(l windowLearner) bool { return l.name == name && l.named })
+	})
+}
+
+// FindsParameters reports whether a learner is off where parameter rules are off.
 func FindsParameters(name string) bool {
 	return name == params.Name || slices.ContainsFunc(windowLearners, func(l windowLearner) bool { return l.name == name && l.params })
 }

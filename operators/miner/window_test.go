@@ -31,7 +31,7 @@ func with(t *testing.T, learners ...windowLearner) *Options {
 }
 
 func finds(name string, rules ...rule.Likely) windowLearner {
-	return windowLearner{name, false, func(*Options, []evidence.Page, func() bool) ([]rule.Likely, bool) {
+	return windowLearner{name, false, false, func(*Options, []evidence.Page, func() bool) ([]rule.Likely, bool) {
 		return slices.Clone(rules), true
 	}}
 }
@@ -109,7 +109,7 @@ func TestLearn(t *testing.T) {
 
 // A learner that stops ends all.
 func TestLearnStop(t *testing.T) {
-	stops := windowLearner{"stops", false, func(_ *Options, _ []evidence.Page, stop func() bool) ([]rule.Likely, bool) { return nil, !stop() }}
+	stops := windowLearner{"stops", false, false, func(_ *Options, _ []evidence.Page, stop func() bool) ([]rule.Likely, bool) { return nil, !stop() }}
 	o := with(t, finds("one", likelyRule("a", 1)), stops, finds("two", likelyRule("b", 2)))
 	if got, ok := o.Learn("", nil, nil, func() bool { return true }); ok || got != nil {
 		t.Errorf("stopped: %s(%v)", names(got), ok)

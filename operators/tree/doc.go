@@ -47,5 +47,6 @@
 // The tree takes O(depth · cells), where the cells are the keys of all URLs. The pairs take
 // O(nodes²) at most for each cluster, of the nodes with URLs of the cluster. The rules of a
 // pair take O(cells of its nodes). Memory: 8 bytes for each cell, 4 bytes for each URL and
-// level of the tree, and the candidates.
+// level of the tree, and the candidates, of which there are at most two for each URL and 4,096
+// more.
 package tree

@@ -22,6 +22,10 @@ type Options struct {
 	Stop func() bool
 }
 
+// maxCandidates returns the greatest number of candidates of a number of URLs, which bounds
+// the memory for hostile URLs. Further candidates are left out.
+func maxCandidates(urls int) int { return 4096 + 2*urls }
+
 // candidate is a rule with the pairs of nodes that made it.
 type candidate struct {
 	cluster.Learned
@@ -37,7 +41,7 @@ func LearnAll(clusters [][]string, o Options) (all []cluster.Learned, deployed [
 	for i := range candidates {
 		all = append(all, candidates[i].Learned)
 	}
-	return all, b.deployed(candidates)
+	return all, rulesOf(b.deployed(candidates))
 }
 
 // Candidates returns all rules of pairs of nodes, judged on the clustering, in the order of
@@ -56,6 +60,17 @@ func Candidates(clusters [][]string, o Options) []cluster.Learned {
 // of false positives of at most [MaxFPR] that the graph selects, best first. Learn returns
 // none if it is stopped.
 func Learn(clusters [][]string, o Options) []rule.Rule {
+	return rulesOf(deployed(clusters, o))
+}
+
+func rulesOf(all []cluster.Learned) (rules []rule.Rule) {
+	for _, l := range all {
+		rules = append(rules, l.Rule)
+	}
+	return rules
+}
+
+func deployed(clusters [][]string, o Options) []cluster.Learned {
 	b, candidates, ok := learn(clusters, o)
 	if !ok {
 		return nil
@@ -64,13 +79,12 @@ func Learn(clusters [][]string, o Options) []rule.Rule {
 }
 
 // deployed returns the rules to deploy. It reuses the slice.
-func (b *tree) deployed(candidates []candidate) []rule.Rule {
+func (b *tree) deployed(candidates []candidate) (all []cluster.Learned) {
 	candidates = slices.DeleteFunc(candidates, func(c candidate) bool { return c.Support < cluster.MinSupport || c.FPR() > MaxFPR })
-	var rules []rule.Rule
 	for _, c := range b.selected(candidates) {
-		rules = append(rules, c.Rule)
+		all = append(all, c.Learned)
 	}
-	return rules
+	return all
 }
 
 func learn(clusters [][]string, o Options) (b *tree, candidates []candidate, ok bool) {
@@ -92,6 +106,9 @@ func learn(clusters [][]string, o Options) (b *tree, candidates []candidate, ok 
 		}
 		for _, r := range w.rules(p) {
 			at, known := place[r]
+			if !known && len(candidates) >= maxCandidates(len(b.t.Rows)) {
+				continue
+			}
 			if !known {
 				at = len(candidates)
 				place[r] = at
