@@ -72,7 +72,7 @@ func newCompareCommand() *cobra.Command {
 			return f.compare(cmd, args, &c)
 		},
 	}
-	useSections(cmd, f.sections(), "learners", "share", "choosing", "seeds", "labels", "output", "format", "site")
+	useSections(cmd, f.sections(), "learners", "share", "choosing", "seeds", "labels", "output")
 	return cmd
 }
 

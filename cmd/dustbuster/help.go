@@ -51,10 +51,20 @@ func wrapped(text string) string {
 }
 
 // fold breaks a text into lines of at most the given number of columns, after an
-// indentation. A longer word has a line of its own.
+// indentation. A list with commas that is longer is broken behind commas; another longer word
+// has a line of its own.
 func fold(text string, most int, indent string) (lines []string) {
 	line := ""
 	for word := range strings.FieldsSeq(text) {
+		for widthOf(word) > most && strings.Contains(word[:most], ",") {
+			end := strings.LastIndex(word[:most], ",") + 1
+			if line != "" {
+				lines = append(lines, indent+line)
+				line = ""
+			}
+			lines = append(lines, indent+word[:end])
+			word = word[end:]
+		}
 		if line != "" && widthOf(line)+1+widthOf(word) > most {
 			lines = append(lines, indent+line)
 			line = ""

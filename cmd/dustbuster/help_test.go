@@ -97,6 +97,9 @@ func TestFold(t *testing.T) {
 	if got := strings.Join(fold("one two  three\nfour averyverylongword five", 9, "  "), "\n"); got != "  one two\n  three\n  four\n  averyverylongword\n  five" {
 		t.Errorf("%s", got)
 	}
+	if got := strings.Join(fold("a bb,cc,dd,ee f", 6, ""), "\n"); got != "a\nbb,cc,\ndd,ee\nf" {
+		t.Errorf("%s", got)
+	}
 	long := strings.Repeat("word ", 20)
 	if got := wrapped("short\nlines\n\n" + long + "\nmore\n\n  " + long); got != "short\nlines\n\n"+strings.TrimSpace(strings.Repeat("word ", 16))+"\nword word word word more\n\n  "+strings.TrimSpace(long) {
 		t.Errorf("%q", got)
