@@ -110,7 +110,7 @@ func TestPages(t *testing.T) {
 		"/verdicts?site=www0.example":     {"refuted", "by its trial: 60 pairs alike, 0 different, 2 prove nothing; at most 4.9 % wrong"},
 		"/likely?site=www0.example":       {"7 of 8", "12.0", "equal"},
 		"/inputs":                         {"/var/log/access.log", "combined", "50 of 90", "40 bytes, 3s", "1.0 %", "line", "malformed"},
-		"/left":                           {"robots.txt forbids the URL", "/private", "older than the window", "of", "/reset", "not in the format of their file"},
+		"/left":                           {"robots.txt forbids the URL", "/private", "older than the window", "of", "/reset", "www0.example3117", "not in the format of their file"},
 		"/try?url=http%3A%2F%2Fwww0.example%2Fa0%2F1%3Fp1%3D2": {"http://www0.example/b/1", "drop p1", "http://www0.example/b/1?p1=2", "valid since"},
 		"/try?url=%2Fa0%2F1&site=www0.example":                 {"/b/1"},
 		"/try?url=http%3A%2F%2Fother.example%2F":               {"No rules are published for its site"},

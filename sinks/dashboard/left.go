@@ -12,13 +12,14 @@ import (
 
 type leftData struct {
 	*seen
-	Memory  *page.Shares // nil: there is no bound
-	Hits    []reason
-	Lines   []reason
-	Refused []reason
-	Shed    []*row // sites whose windows were cut, most URLs first
-	Private []*row // sites with URLs that are never fetched, most URLs first
-	Pager   pager  // of Private
+	Memory   *page.Shares // nil: there is no bound
+	Hits     []reason
+	Lines    []reason
+	Refused  []reason
+	Shed     []*row // sites whose windows were cut, most URLs first
+	Withheld []*row // sites with rules that are not published, most rules first
+	Private  []*row // sites with URLs that are never fetched, most URLs first
+	Pager    pager  // of Private
 }
 
 // reason is something left out, with the reason in words.
@@ -40,15 +41,28 @@ func left(r *request) (content, error) {
 		if site.Loop != nil && site.Loop.Shed > 0 {
 			d.Shed = append(d.Shed, site)
 		}
+		if site.withheld() > 0 {
+			d.Withheld = append(d.Withheld, site)
+		}
 		if site.Trials != nil && site.Trials.Private.Secret+site.Trials.Private.OneClient > 0 {
 			d.Private = append(d.Private, site)
 		}
 	}
 	slices.SortStableFunc(d.Shed, func(a, b *row) int { return cmp.Compare(b.Loop.Shed, a.Loop.Shed) })
 	d.Shed = d.Shed[:min(len(d.Shed), perPage)]
+	slices.SortStableFunc(d.Withheld, func(a, b *row) int { return cmp.Compare(b.withheld(), a.withheld()) })
+	d.Withheld = d.Withheld[:min(len(d.Withheld), perPage)]
 	d.Pager = r.pager("left", len(d.Private))
 	d.Private = part(r, d.Private)
 	return content{"left", "Left out", "left", &d}, nil
+}
+
+// withheld returns the number of likely rules that are neither told nor tried.
+func (r *row) withheld() int {
+	if r.Loop == nil {
+		return 0
+	}
+	return r.Loop.Withheld.Secret + r.Loop.Withheld.OneClient
 }
 
 func memoryPicture(s *seen) *page.Shares {

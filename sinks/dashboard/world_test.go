@@ -132,7 +132,7 @@ func newWorld(sites, rules int, text func(string) string) *world {
 	l.Partitions = []miners.Partition{{Partition: 1, Position: 10, End: 30}}
 	for i := range sites {
 		name := text(fmt.Sprintf("www%d.example", i))
-		l.Loop.Sites = append(l.Loop.Sites, loop.Site{Name: name, URLs: 10 * i, Rules: i % 7, Shed: i % 2, Notes: []notes.Note{{Kind: notes.OneSize, URLs: 5, Of: 9, Size: 7}}})
+		l.Loop.Sites = append(l.Loop.Sites, loop.Site{Name: name, URLs: 10 * i, Rules: i % 7, Shed: i % 2, Withheld: loop.Withheld{Secret: 31, OneClient: 17}, Notes: []notes.Note{{Kind: notes.OneSize, URLs: 5, Of: 9, Size: 7}}})
 		r := w.rule(i)
 		status := prober.SiteStatus{Status: lifecycle.Status{States: map[rule.State]int{rule.Valid: 1, rule.Refuted: 4}, URLs: 10 * i, Forms: 9 * i, Pairs: 3,
 			Private: lifecycle.Private{URLs: 9, Secret: 1, FirstSecret: text("/reset"), OneClient: 1, FirstOneClient: text("/once")}}}
