@@ -159,7 +159,9 @@ func (a *attempt) undecidable(o trial.Options) string {
 	if compared < o.Minimum {
 		return ""
 	}
-	for _, why := range [...]trial.Reason{trial.OtherPage, trial.Disowned, trial.Everywhere} {
+	// Pairs that the control sets aside are not a random part of the pairs: where most are set
+	// aside, the equal ones say little about the rest.
+	for _, why := range [...]trial.Reason{trial.OtherPage, trial.Disowned, trial.Everywhere, trial.Uncontrolled} {
 		if 2*skips[why] > compared {
 			return why.String()
 		}

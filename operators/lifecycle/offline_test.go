@@ -367,7 +367,7 @@ func TestOffline(t *testing.T) {
 		coverage, at1000, bad float64
 	}{
 		{"docs", false, 0.6, 0.52, 1},
-		{"gitweb", false, 0.55, 0.35, 10},
+		{"gitweb", false, 0.55, 0.35, 15},
 		{"docs", true, 0.40, 0.25, 5},
 		{"gitweb", true, 0.23, 0.17, 5},
 	} {
