@@ -164,7 +164,7 @@ func (p *Responses) next() error {
 		p.lost = true
 		if err == nil {
 			err = p.member.Reset(p.raw)
-		} else if p.raw.Buffered() == 0 {
+		} else if p.raw.Buffered() == 0 || p.source.err != nil {
 			return err
 		}
 		if err == nil {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -193,15 +194,18 @@ func TestStreamError(t *testing.T) {
 	broken := errors.New("broken")
 	for _, zip := range []bool{false, true} {
 		text := archive(t, zip, response("a", "", "one"), response("b", "", "two"))
-		p, err := NewResponses(io.MultiReader(bytes.NewReader(text[:len(text)-9]), iotest.ErrReader(broken)), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for err == nil {
-			_, err = p.Read()
-		}
-		if !errors.Is(err, broken) {
-			t.Errorf("error %v", err)
+		more := append(slices.Clone(text), text[:2]...)
+		for _, part := range [][]byte{text[:len(text)-9], text, more[:len(text)+1], more} {
+			p, err := NewResponses(io.MultiReader(bytes.NewReader(part), iotest.ErrReader(broken)), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for err == nil {
+				_, err = p.Read()
+			}
+			if !errors.Is(err, broken) {
+				t.Errorf("after %d of %d bytes: error %v", len(part), len(text), err)
+			}
 		}
 	}
 }
