@@ -23,7 +23,7 @@ import (
 func TestLogsWithoutUserAgents(t *testing.T) {
 	combined := hits(20, "/p%d", "/p%d?sid=7")
 	common := regexp.MustCompile(` "-" "[^"]*"\n`).ReplaceAllString(combined, "\n")
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { page(w, r.URL.Path) }))
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { writePage(w, r.URL.Path) }))
 	defer site.Close()
 	for _, c := range []struct {
 		log  string

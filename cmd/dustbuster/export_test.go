@@ -51,7 +51,7 @@ func validated(t *testing.T, log string) string {
 			http.NotFound(w, r)
 			return
 		}
-		page(w, "/p"+id[1])
+		writePage(w, "/p"+id[1])
 	}))
 	defer site.Close()
 	path := filepath.Join(t.TempDir(), "access.log")

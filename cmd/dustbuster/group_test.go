@@ -20,7 +20,7 @@ func TestGroup(t *testing.T) {
 			http.NotFound(w, r)
 			return
 		}
-		page(w, strings.Replace(r.Host, "www.", "", 1)+r.URL.Path)
+		writePage(w, strings.Replace(r.Host, "www.", "", 1)+r.URL.Path)
 	}))
 	defer server.Close()
 	var log strings.Builder

@@ -50,9 +50,9 @@ func (l *library) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasPrefix(r.URL.Path, "/go/"):
 		http.Redirect(w, r, "/book/"+id, http.StatusFound)
 	case strings.HasPrefix(r.URL.Path, "/review/"):
-		page(w, "reviewed "+id)
+		writePage(w, "reviewed "+id)
 	default:
-		page(w, id)
+		writePage(w, id)
 	}
 }
 

@@ -54,7 +54,7 @@ func TestValidateLeavesLinksAlone(t *testing.T) {
 			asked = append(asked, r.RequestURI)
 			mu.Unlock()
 			q := r.URL.Query()
-			page(w, r.URL.Path+q.Get("code"))
+			writePage(w, r.URL.Path+q.Get("code"))
 		}))
 		var out, errs bytes.Buffer
 		code := run(t.Context(), []string{"validate", "--origin", site.URL, "--fetch-delay", "0", path}, nil, &out, &errs)

@@ -31,7 +31,7 @@ func TestValidateSaysWhy(t *testing.T) {
 	}
 	for want, answer := range map[string]http.HandlerFunc{
 		"× status 403, first: http://": func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no robots", http.StatusForbidden) },
-		"× other_page, first: /p":      func(w http.ResponseWriter, _ *http.Request) { page(w, "login, by number 300") },
+		"× other_page, first: /p":      func(w http.ResponseWriter, _ *http.Request) { writePage(w, "login, by number 300") },
 		"× loop, first: fetch": func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "https://"+r.Host+r.RequestURI, http.StatusMovedPermanently)
 		},
@@ -66,7 +66,7 @@ func TestValidateNeverFetches(t *testing.T) {
 		mu.Lock()
 		asked = append(asked, r.RequestURI)
 		mu.Unlock()
-		page(w, r.URL.Path)
+		writePage(w, r.URL.Path)
 	}))
 	defer site.Close()
 	var out, errs bytes.Buffer

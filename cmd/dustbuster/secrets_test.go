@@ -105,7 +105,7 @@ func (v *vault) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/login?session="+all[int(n/7)%len(all)], http.StatusFound)
 		return
 	}
-	page(w, r.URL.Path)
+	writePage(w, r.URL.Path)
 }
 
 // ran returns the output of a command, with the files in a folder.

@@ -16,6 +16,7 @@ import (
 	"dustbuster/config"
 	"dustbuster/operators/input"
 	"dustbuster/sinks/admin"
+	"dustbuster/sinks/page"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -178,7 +179,7 @@ func (d *remote) get(ctx context.Context, path string) (json.RawMessage, error) 
 	case got.StatusCode == http.StatusMisdirectedRequest:
 		return nil, fmt.Errorf("%s does not go by that name\nask it by an address, or allow the name with --admin-hosts", d.address)
 	case got.StatusCode != http.StatusOK:
-		return nil, fmt.Errorf("%s%s answers %s\nis it a dustbuster of this version?", d.address, path, got.Status)
+		return nil, fmt.Errorf("%s%s answers %s\nis it a dustbuster of this version?", d.address, path, page.Visible(got.Status))
 	case !json.Valid(body):
 		return nil, fmt.Errorf("%s%s is not JSON\nis it a dustbuster?", d.address, path)
 	}

@@ -40,7 +40,7 @@ func TestStatusText(t *testing.T) {
 	full, agentFull := fullOverview(), fullAgentOverview()
 	hostile := fullOverview()
 	hostile.loop.Sites = hostile.loop.Sites[:1]
-	hostile.loop.Sites[0].Name = "a\x1b[2J\u202eb.example"
+	hostile.loop.Sites[0].Name = "a\x1b[2J\u202e\u3164b.example"
 	hostile.inputs[0].Name, hostile.inputs[0].LastError = "/a\n/b", "\x1b]0;title\x07"
 	for name, c := range map[string]struct {
 		status       any
@@ -75,7 +75,7 @@ func TestStatusText(t *testing.T) {
 		if got != string(want) {
 			t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
 		}
-		if strings.ContainsAny(got, "\x1b\x07\u202e") {
+		if strings.ContainsAny(got, "\x1b\x07\u202e\u3164") {
 			t.Errorf("%s: %q", name, got)
 		}
 		for line := range strings.Lines(got) {
@@ -110,6 +110,17 @@ func TestStatusErrors(t *testing.T) {
 			t.Errorf("%s: ended with %d\n%s%s", name, code, &out, &errs)
 		}
 		s.Close()
+	}
+	hostile := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if conn, _, err := w.(http.Hijacker).Hijack(); err == nil {
+			fmt.Fprint(conn, "HTTP/1.1 500 \x1b[2J\r\nContent-Length: 0\r\n\r\n")
+			conn.Close() //nolint:errcheck // the client has the answer
+		}
+	}))
+	defer hostile.Close()
+	var said bytes.Buffer
+	if run(t.Context(), []string{"status", "--address", hostile.URL}, nil, nil, &said); !strings.Contains(said.String(), `answers 500 \x1b[2J`) {
+		t.Errorf("%q", &said)
 	}
 	gone := httptest.NewServer(nil)
 	gone.Close()

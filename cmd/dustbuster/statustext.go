@@ -10,9 +10,9 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
-	"unicode"
 
 	"dustbuster/operators/input"
+	"dustbuster/sinks/page"
 	"dustbuster/sinks/text"
 )
 
@@ -113,8 +113,8 @@ func statusText(a *reply, sites, width int, now time.Time) (string, error) {
 	return out.String(), nil
 }
 
-// statusPrinter writes the parts of a status. All texts from the daemon are plain: names of
-// sites, rules and errors hold what a log holds.
+// statusPrinter writes the parts of a status. All texts from the daemon pass through
+// page.Visible: names of sites, rules and errors hold what a log holds.
 type statusPrinter struct {
 	b   strings.Builder
 	d   *statusDocument
@@ -133,7 +133,7 @@ func (p *statusPrinter) head(a *reply) {
 			progress = ", caught up"
 		}
 	}
-	p.say("dustbuster %s %s at %s, up %s%s", what, plain(d.Version), a.Address, p.since(d.Started), progress)
+	p.say("dustbuster %s %s at %s, up %s%s", what, page.Visible(d.Version), a.Address, p.since(d.Started), progress)
 	switch {
 	case d.CaughtUp == nil:
 		p.say("sent %d observations (%s), %d waiting, last commit %s", d.Sent.Observations, text.Size(d.Sent.Bytes), d.Waiting, p.ago(d.Committed))
@@ -146,7 +146,7 @@ func (p *statusPrinter) head(a *reply) {
 		p.say("tables take %s of %s", text.Size(m.Used), text.Size(m.Budget))
 	}
 	if d.Errors > 0 {
-		p.say("%d errors, the last: %s", d.Errors, plain(d.LastError))
+		p.say("%d errors, the last: %s", d.Errors, page.Visible(d.LastError))
 	}
 }
 
@@ -197,13 +197,13 @@ func (p *statusPrinter) inputs(all []input.State) {
 		for _, share := range s.Malformed {
 			unread += share
 		}
-		rows = append(rows, []string{plain(s.Name), cmp.Or(plain(s.Format), "-"), lagOf(s), shortTime(time.Duration(s.LagSeconds * float64(time.Second))),
+		rows = append(rows, []string{page.Visible(s.Name), cmp.Or(page.Visible(s.Format), "-"), lagOf(s), shortTime(time.Duration(s.LagSeconds * float64(time.Second))),
 			strconv.Itoa(s.Lines["all"]), fmt.Sprintf("%.1f%%", 100*unread), stateOf(s)})
 	}
 	p.table(rows)
 	for i := range all {
 		if s := &all[i]; s.LastError != "" {
-			p.say("%s, %s: %s", plain(s.Name), p.ago(time.Unix(s.LastErrorAt, 0)), plain(s.LastError))
+			p.say("%s, %s: %s", page.Visible(s.Name), p.ago(time.Unix(s.LastErrorAt, 0)), page.Visible(s.LastError))
 		}
 	}
 }
@@ -262,17 +262,17 @@ func (p *statusPrinter) sites(most int) {
 }
 
 // siteName is the name of a site; a log without hosts has one without a name.
-func siteName(site string) string { return cmp.Or(plain(site), "(no name)") }
+func siteName(site string) string { return cmp.Or(page.Visible(site), "(no name)") }
 
 // trial is what is being tried on a site.
 func (p *statusPrinter) trial(t *trialsOfSite) string {
 	switch {
 	case t.Trial != nil:
-		return fmt.Sprintf("%s: %d alike, %d not, bound %.2f", cmp.Or(plain(t.Trial.Rule), plain(t.Trial.Purpose)), t.Trial.Positives, t.Trial.Negatives, t.Trial.Bound)
+		return fmt.Sprintf("%s: %d alike, %d not, bound %.2f", cmp.Or(page.Visible(t.Trial.Rule), page.Visible(t.Trial.Purpose)), t.Trial.Positives, t.Trial.Negatives, t.Trial.Bound)
 	case t.Waits != nil && t.Waits.Until.After(p.now):
-		return fmt.Sprintf("waits %s (%s)", shortTime(t.Waits.Until.Sub(p.now)), plain(t.Waits.Reason))
+		return fmt.Sprintf("waits %s (%s)", shortTime(t.Waits.Until.Sub(p.now)), page.Visible(t.Waits.Reason))
 	case t.Waits != nil:
-		return "waits (" + plain(t.Waits.Reason) + ")"
+		return "waits (" + page.Visible(t.Waits.Reason) + ")"
 	}
 	return fmt.Sprintf("nothing, %d candidates", t.Open)
 }
@@ -296,7 +296,7 @@ func (p *statusPrinter) news() {
 	}
 	for _, site := range slices.Sorted(maps.Keys(d.Trials.Held)) {
 		held := d.Trials.Held[site]
-		p.say("held back: %d rules of %s, with which %.0f%% of its URLs change: POST /api/v1/approve with site and mark %s", held.Rules, siteName(site), 100*held.Share, plain(held.Mark))
+		p.say("held back: %d rules of %s, with which %.0f%% of its URLs change: POST /api/v1/approve with site and mark %s", held.Rules, siteName(site), 100*held.Share, page.Visible(held.Mark))
 	}
 	if refused := counted(d.Trials.Refused); refused != "" {
 		p.say("not fetched: %s", refused)
@@ -311,25 +311,8 @@ func counted[N int | int64](all map[string]N) string {
 	var parts []string
 	for _, what := range slices.Sorted(maps.Keys(all)) {
 		if all[what] > 0 {
-			parts = append(parts, fmt.Sprintf("%s %d", plain(what), all[what]))
+			parts = append(parts, fmt.Sprintf("%s %d", page.Visible(what), all[what]))
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-// plain returns a text that changes nothing on a terminal: control characters, characters
-// that change the direction of text, and other characters without a form are escaped.
-func plain(s string) string {
-	if !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		if unicode.IsPrint(r) {
-			b.WriteRune(r)
-			continue
-		}
-		b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
-	}
-	return b.String()
 }

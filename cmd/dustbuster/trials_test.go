@@ -22,8 +22,8 @@ import (
 	"go.uber.org/zap"
 )
 
-// page answers with the text of a page.
-func page(w http.ResponseWriter, id string) {
+// writePage answers with the text of a page.
+func writePage(w http.ResponseWriter, id string) {
 	answer(w, id, fmt.Sprintf("<title>%s</title><p>%s", id, strings.Repeat("page "+id+" says this and a little more ", 9)))
 }
 
@@ -108,7 +108,7 @@ func TestDirection(t *testing.T) {
 	log := hits(120, "/print/%d") + hits(30, "/page-%d")
 	o := try(t, log, func(w http.ResponseWriter, r *http.Request) {
 		if id := number.FindString(r.URL.Path); strings.HasPrefix(r.URL.Path, "/print/") || len(id) < 2 || len(id) == 2 && id < "30" {
-			page(w, id)
+			writePage(w, id)
 			return
 		}
 		http.NotFound(w, r)
@@ -124,7 +124,7 @@ func TestRedirectBack(t *testing.T) {
 			http.Redirect(w, r, "/archive/"+id, http.StatusMovedPermanently)
 			return
 		}
-		page(w, id)
+		writePage(w, id)
 	})
 	o.has(t, `refuted .* \^/archive/ -> \^/page-`, `valid .* \^/page- -> \^/archive/`)
 }
@@ -134,7 +134,7 @@ func TestRedirectBack(t *testing.T) {
 func TestEarlyStopAndRefinement(t *testing.T) {
 	log := hits(300, "/p%d", "/p%d?sid=7", "/p%d?sid=8", "/other/p%d")
 	o := try(t, log, func(w http.ResponseWriter, r *http.Request) {
-		page(w, strings.TrimSuffix(r.URL.Path, "/"))
+		writePage(w, strings.TrimSuffix(r.URL.Path, "/"))
 	})
 	o.has(t, `valid +(5\d|6\d) +0 +0 .* drop sid`, `refuted +0 +2 +0 .* \^/other/ -> \^/`)
 	if strings.Count(o.table, "sid") != 1 || o.requests > 230 { // the trial of the set takes some sixty pairs, too
@@ -194,7 +194,7 @@ func TestUndecided(t *testing.T) {
 			http.Error(w, "not today", http.StatusInternalServerError)
 			return
 		}
-		page(w, number.FindString(r.URL.Path))
+		writePage(w, number.FindString(r.URL.Path))
 	})
 	o.has(t, `undecided +0 +0 +5 .* \^/print/ -> \^/ \(server_error\)`)
 	if len(o.valid) != 0 || o.requests > 2*5 {
@@ -222,7 +222,7 @@ func TestValidateHoldsNothingBack(t *testing.T) {
 	for sid := range 12 {
 		forms = append(forms, fmt.Sprintf("/n/p%%d?sid=%d", sid))
 	}
-	o := try(t, hits(30, forms...), func(w http.ResponseWriter, r *http.Request) { page(w, number.FindString(r.URL.Path)) })
+	o := try(t, hits(30, forms...), func(w http.ResponseWriter, r *http.Request) { writePage(w, number.FindString(r.URL.Path)) })
 	if len(o.valid) != 2 {
 		t.Errorf("%d rules are printed of\n%s", len(o.valid), o.table)
 	}

@@ -23,7 +23,7 @@ func tryOn(t *testing.T, args ...string) (code int, stdout, stderr string) {
 			http.NotFound(w, r)
 			return
 		}
-		page(w, r.URL.Path)
+		writePage(w, r.URL.Path)
 	}))
 	defer site.Close()
 	log := hits(40, "/p%d", "/p%d?sid=7", "/p%d?sid=9", "/print/p%d")
@@ -164,7 +164,7 @@ func TestValidatePorts(t *testing.T) {
 		case r.URL.Path == "/robots.txt":
 			http.NotFound(w, r)
 		default:
-			page(w, r.URL.Path)
+			writePage(w, r.URL.Path)
 		}
 	}))
 	defer site.Close()
