@@ -3,7 +3,7 @@ package report
 import "maps"
 
 // AtOnce is the number of reports that one reporter may send at once. After that the reporter may
-// send one report each unit of time: for reports a second.
+// send one report in each unit of time. The caller of Take chooses the unit.
 const AtOnce = 60
 
 // mostReporters is the number of reporters whose reports are counted at once.
@@ -17,9 +17,10 @@ type Limiter struct {
 // NewLimiter returns a Limiter that has seen no report.
 func NewLimiter() *Limiter { return &Limiter{map[string]int64{}} }
 
-// Take counts a report at a time in units since any moment, such as Unix seconds. If wait is positive, the reporter has too
-// many reports, the report is not counted, and wait is the number of units until the next
-// report may come. While there are too many reporters, new reporters must wait as well.
+// Take counts a report at a time in units since any moment, such as Unix seconds. If wait is
+// positive, the reporter has too many reports, the report is not counted, and wait is the number
+// of units until the next report may come. While there are too many reporters, new reporters must
+// wait as well.
 func (l *Limiter) Take(reporter string, now int64) (wait int64) {
 	forgotten, known := l.forgotten[reporter]
 	if !known && len(l.forgotten) >= mostReporters {

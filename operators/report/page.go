@@ -1,12 +1,8 @@
 package report
 
 import (
-	"bytes"
 	"encoding/base64"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 
 	"dustbuster/operators/rule"
 )
@@ -57,16 +53,8 @@ func ParsePage(text []byte) (*Page, error) {
 		Body   *string `json:"body"`
 		Base64 *string `json:"body_base64"`
 	}
-	if len(text) > MaxPageBytes {
-		return nil, &FieldError{"", fmt.Sprintf("has more than %d bytes", MaxPageBytes)}
-	}
-	in := json.NewDecoder(bytes.NewReader(text))
-	in.DisallowUnknownFields()
-	if err := in.Decode(&given); err != nil {
-		return nil, fieldOf(err)
-	}
-	if _, err := in.Token(); !errors.Is(err, io.EOF) {
-		return nil, &FieldError{"", "must be one JSON object: something follows the object"}
+	if err := decode(text, MaxPageBytes, &given); err != nil {
+		return nil, err
 	}
 	switch {
 	case given.Site == nil:

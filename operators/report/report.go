@@ -1,7 +1,8 @@
-// Package report reads what crawlers report: pairs of pages, and single pages. A crawler that explores fetches some URLs as
-// found although the rules change them, and reports the SHA-256 of the two pages. A report is
-// not trusted: it proposes a pair of URLs for a trial and decides nothing. A page that a crawler
-// fetched anyway proposes pairs together with other pages, and decides nothing either.
+// Package report reads what crawlers report: pairs of pages, and single pages. A crawler that
+// explores fetches some URLs as found although the rules change them, and reports the SHA-256 of
+// the two pages. A report is not trusted: it proposes a pair of URLs for a trial and decides
+// nothing. A page that a crawler fetched anyway proposes pairs together with other pages, and
+// decides nothing either.
 package report
 
 import (
@@ -64,16 +65,8 @@ func Parse(text []byte) (*Report, error) {
 		Rules     string    `json:"rules"`
 		Reporter  string    `json:"reporter"`
 	}
-	if len(text) > MaxBytes {
-		return nil, &FieldError{"", fmt.Sprintf("has more than %d bytes", MaxBytes)}
-	}
-	in := json.NewDecoder(bytes.NewReader(text))
-	in.DisallowUnknownFields()
-	if err := in.Decode(&given); err != nil {
-		return nil, fieldOf(err)
-	}
-	if _, err := in.Token(); !errors.Is(err, io.EOF) {
-		return nil, &FieldError{"", "must be one JSON object: something follows the object"}
+	if err := decode(text, MaxBytes, &given); err != nil {
+		return nil, err
 	}
 	switch {
 	case given.Site == nil:
@@ -90,6 +83,22 @@ func Parse(text []byte) (*Report, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// decode reads one JSON object of at most a number of bytes. An error is a *FieldError.
+func decode(text []byte, most int, into any) error {
+	if len(text) > most {
+		return &FieldError{"", fmt.Sprintf("has more than %d bytes", most)}
+	}
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.DisallowUnknownFields()
+	if err := in.Decode(into); err != nil {
+		return fieldOf(err)
+	}
+	if _, err := in.Token(); !errors.Is(err, io.EOF) {
+		return &FieldError{"", "must be one JSON object: something follows the object"}
+	}
+	return nil
 }
 
 func fieldOf(err error) *FieldError {
