@@ -130,7 +130,7 @@ func (s *posted) status() Posted {
 	return Posted{s.pages.Len(), s.proposed}
 }
 
-// posted returns the numbers of a candidate's pairs whose two pages were posted: of those that are
+// postedPairs returns the numbers of a candidate's pairs whose two pages were posted: of those that are
 // alike, and of those that differ. O(forms that the rule may change).
 func (c *chooser) postedPairs(n *candidate) (alike, differ int) {
 	if len(c.posted.of) < 2 {
