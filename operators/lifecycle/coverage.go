@@ -1,5 +1,7 @@
 package lifecycle
 
+import "slices"
+
 // Point is a point of the curve of coverage: the share of merged URLs after a number of
 // tried pairs.
 type Point struct {
@@ -36,4 +38,13 @@ func (c *coverage) add(p Point) {
 		all = kept
 	}
 	*c = all
+}
+
+// until returns a copy of the points. The last coverage holds until the present number of pairs.
+func (c coverage) until(pairs int64) []Point {
+	all := slices.Clone(c)
+	if n := len(all); n > 0 && all[n-1].Pairs < pairs {
+		all = append(all, Point{pairs, all[n-1].Merged})
+	}
+	return all
 }

@@ -10,7 +10,7 @@ import (
 // Detail shows a site's rules to an operator. Texts that quote URLs have passed Options.Veil.
 type Detail struct {
 	Course   *Course  // of the trial under way; nil: no rule is on trial
-	Coverage []Point  // oldest first
+	Coverage []Point  // oldest first, up to the last tried pair
 	History  []Change // newest first
 	Tried    []Entry  // newest first, without followers: the part that was asked for
 	Counted  int      // number of tried rules of which Tried is a part
@@ -46,7 +46,7 @@ type Query struct {
 // way · log).
 func (m *Machine) Detail(q Query, now int64) (d Detail) {
 	pl := m.planner
-	d.Coverage = slices.Clone(pl.coverage)
+	d.Coverage = pl.coverage.until(m.book.compared)
 	d.History = slices.Clone(m.book.history)
 	slices.Reverse(d.History)
 	for i := range d.History {

@@ -141,14 +141,14 @@ func TestTriedBy(t *testing.T) {
 	}
 }
 
-// The curve of coverage ends at the present coverage, and stays small.
+// The curve of coverage ends at the present coverage and the last tried pair, and stays small.
 func TestCoverage(t *testing.T) {
 	w := newTown(60)
 	m := w.machine(townOptions())
 	now := w.live(m, 1, ignore)
 	s, curve := m.Status(), m.Detail(Query{}, now).Coverage
 	last := curve[len(curve)-1]
-	if len(curve) < 3 || curve[0].Merged != 0 || last.Merged != s.Merged() || last.Merged == 0 || last.Pairs > m.book.compared || m.book.compared < int64(s.Pairs) {
+	if len(curve) < 3 || curve[0].Merged != 0 || last.Merged != s.Merged() || last.Merged == 0 || last.Pairs != m.book.compared || m.book.compared < int64(s.Pairs) {
 		t.Errorf("%+v, want to end at %f", curve, s.Merged())
 	}
 	var c coverage
@@ -164,5 +164,9 @@ func TestCoverage(t *testing.T) {
 	}
 	if len(c) > before+2 {
 		t.Errorf("%d points of a flat curve", len(c)-before)
+	}
+	c = coverage{{0, 0}, {60, .2}}
+	if got := c.until(90); !slices.Equal(got, []Point{{0, 0}, {60, .2}, {90, .2}}) || len(c) != 2 {
+		t.Errorf("%+v", got)
 	}
 }

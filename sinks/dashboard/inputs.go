@@ -13,7 +13,7 @@ type inputsData struct {
 	*seen
 	Rows  []inputRow
 	Pager pager
-	Lines []count
+	Lines []reason
 }
 
 // inputRow is an input.
@@ -22,6 +22,8 @@ type inputRow struct {
 	Share float64 // of the lines that could not be read
 	Bar   *page.Row
 	Lag   string
+
+	OtherFile string // where the log lies now, if not at its name
 }
 
 // count is a number of things with a name.
@@ -31,11 +33,14 @@ type count struct {
 }
 
 func inputs(r *request) (content, error) {
-	d := inputsData{seen: r.seen, Pager: r.pager("inputs", len(r.seen.Inputs)), Lines: counts(r.seen.Loop.Counts.JSON())}
+	d := inputsData{seen: r.seen, Pager: r.pager("inputs", len(r.seen.Inputs)), Lines: linesRead(r.seen)}
 	rows := part(r, r.seen.Inputs)
 	for i := range rows {
 		s := &rows[i]
 		row := inputRow{State: s, Lag: lagWords(s)}
+		if s.File != s.Name {
+			row.OtherFile = s.File
+		}
 		for _, share := range s.Malformed {
 			row.Share += share
 		}
@@ -43,6 +48,14 @@ func inputs(r *request) (content, error) {
 		d.Rows = append(d.Rows, row)
 	}
 	return content{"inputs", "Inputs", "inputs", &d}, nil
+}
+
+// linesRead returns what became of all lines.
+func linesRead(s *seen) (list []reason) {
+	for _, c := range counts(s.Loop.Counts.JSON()) {
+		list = append(list, reason{Name: c.Name, Words: lineWords[c.Name], Count: c.Count})
+	}
+	return list
 }
 
 // lagWords returns how far behind an input is.

@@ -89,9 +89,9 @@ func hitsLeft(s *seen) (list []reason) {
 
 // linesLeft returns the lines that are no hits that count.
 func linesLeft(s *seen) (list []reason) {
-	for _, c := range counts(s.Loop.Counts.JSON()) {
-		if c.Name != "all" && c.Name != "reread" && c.Name != admit.Admitted.String() {
-			list = append(list, reason{Name: c.Name, Words: lineWords[c.Name], Count: c.Count})
+	for _, r := range linesRead(s) {
+		if r.Name != "all" && r.Name != "reread" && r.Name != admit.Admitted.String() {
+			list = append(list, r)
 		}
 	}
 	return list
@@ -106,6 +106,7 @@ var (
 		records.AheadOfClock: "with a time too far ahead of the clock",
 	}
 	lineWords = map[string]string{
+		"all": "all lines that were read", "admitted": "hits that count", "reread": "read once more, since their format was known only then",
 		"blank": "blank lines", "directive": "lines that say how later lines are read", "oversized": "longer than 64 KiB",
 		"unknown_format": "in a file of no known format", "malformed": "not in the format of their file", "wrapper": "lines of a wrapper itself",
 		"other": "of other programs that write into the log", "method": "no GET", "status": "no whole page: redirects, errors, parts",
