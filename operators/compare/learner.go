@@ -163,7 +163,7 @@ func learnDUSTER(l *lesson) ([]Candidate, error) {
 	if l.share < fewLabels {
 		least = 2
 	}
-	rules := duster.Learn(l.clusters, duster.Options{MinClusters: 1})
+	rules := duster.Learn(l.clusters, duster.Options{MinClusters: 1, MinApplied: least})
 	all := make([]Candidate, len(rules))
 	for i := range rules {
 		all[i] = Candidate{Expression: &rules[i], unproved: rules[i].Clusters < least}

@@ -245,3 +245,19 @@ func TestBounds(t *testing.T) {
 		t.Errorf("a consensus of %d columns", len(row))
 	}
 }
+
+// A candidate of too few clusters is listed, and changes nothing.
+func TestMinApplied(t *testing.T) {
+	clusters := [][]string{{"/a/x", "/a/x?lang=en"}, {"/b/y", "/b/y?lang=en"}, {"/c.z", "/c.z?n=1"}}
+	all := Learn(clusters, Options{MinClusters: 1})
+	some := Learn(clusters, Options{MinClusters: 1, MinApplied: 2})
+	if len(all) != 2 || len(some) != 2 || !same(&all[0], &some[0]) || !same(&all[1], &some[1]) {
+		t.Fatalf("%+v, then %+v", all, some)
+	}
+	for i, url := range []string{"/d/e?lang=en", "/c.z?n=1"} {
+		_, changes := all[i].Rewrite(url)
+		if _, applied := some[i].Rewrite(url); !changes || applied != (i == 0) {
+			t.Errorf("%s: changed %v, then %v", url, changes, applied)
+		}
+	}
+}

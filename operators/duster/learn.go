@@ -26,6 +26,7 @@ type Options struct {
 	MaxURLs     int // K, the URLs of a cluster that are aligned; default and maximum 10
 	MaxSet      int // Cardset, the tokens of a set that is written as a list; default 5
 	MinClusters int // minfreq, the clusters that must give a candidate; default 3
+	MinApplied  int // the clusters that must give a candidate that is applied; [Rule.Rewrite] of other candidates changes nothing; default 0
 }
 
 func (o Options) completed() Options {
@@ -66,7 +67,11 @@ func Learn(clusters [][]string, o Options) []Rule {
 	var rules []Rule
 	for k, f := range candidates {
 		if f.clusters >= o.MinClusters {
-			rules = append(rules, Rule{k.context, k.transformation, f.clusters, regexp.MustCompile(k.context), f.marks})
+			r := Rule{Context: k.context, Transformation: k.transformation, Clusters: f.clusters, marks: f.marks}
+			if f.clusters >= o.MinApplied { // a compiled expression of 2 kB takes 132 kB
+				r.context = regexp.MustCompile(k.context)
+			}
+			rules = append(rules, r)
 		}
 	}
 	slices.SortFunc(rules, func(a, b Rule) int {

@@ -14,7 +14,7 @@ type Rule struct {
 	Transformation string // a template of regexp.Expand, with references such as ${1}
 	Clusters       int    // the clusters whose alignments gave the rule
 
-	context *regexp.Regexp
+	context *regexp.Regexp // nil: the rule is not applied (Options.MinApplied)
 	marks   marks
 }
 
@@ -23,7 +23,7 @@ type Rule struct {
 // that would remove the slash at the start of the path, are not made. O(length of the URL,
 // times the length of the context at worst).
 func (r *Rule) Rewrite(url string) (string, bool) {
-	if len(url) > MaxBytes || !r.marks.fit(url) {
+	if r.context == nil || len(url) > MaxBytes || !r.marks.fit(url) {
 		return url, false
 	}
 	at := r.context.FindStringSubmatchIndex(url)
