@@ -3,26 +3,39 @@ package cluster
 import (
 	"strconv"
 
-	"dustbuster/operators/equal"
 	"dustbuster/operators/evidence"
 )
 
-// OfPages returns the clusters of pages that look equal in a log, with single URLs: the
-// pages of one digest, and, of pages without a digest, the pages of one size. A size is a
-// weak label, so the URLs of a size that more than [MostOfOneSize] URLs have are left out.
+// OfPages returns the clusters of the pages that are known to be equal, with single URLs. The
+// label of a page that was fetched is the text of the page. The label of another page is the
+// digest in the log or, if the fetched pages of the digest have one text, the text. Pages with
+// neither are left out: a size is no label, since pages of unlike forms share sizes by chance,
+// and equal pages differ by the bytes of their own URLs.
 func OfPages(pages []evidence.Page) [][]string {
-	var all []Labelled
-	counts := map[equal.Set]int{}
-	f := equal.Count(pages)
+	texts := map[int64]uint64{} // of the fetched pages, by digest; 0: several texts
 	for i := range pages {
-		if s, ok := f.SetOf(pages[i].Evidence); ok {
-			counts[s]++
+		digest, ok := pages[i].Evidence.Digest()
+		text := pages[i].Text
+		if !ok || text == 0 {
+			continue
 		}
+		if known, seen := texts[digest]; seen && known != text {
+			text = 0
+		}
+		texts[digest] = text
 	}
+	var all []Labelled
 	for i := range pages {
-		s, ok := f.SetOf(pages[i].Evidence)
-		if ok && (s.Class == evidence.Digest || counts[s] <= MostOfOneSize) {
-			all = append(all, Labelled{pages[i].URL, strconv.Itoa(int(s.Class)) + " " + strconv.FormatInt(s.Value, 10)})
+		text := pages[i].Text
+		digest, ok := pages[i].Evidence.Digest()
+		if text == 0 && ok {
+			text = texts[digest]
+		}
+		switch {
+		case text != 0:
+			all = append(all, Labelled{pages[i].URL, "text " + strconv.FormatUint(text, 16)})
+		case ok:
+			all = append(all, Labelled{pages[i].URL, "digest " + strconv.FormatInt(digest, 16)})
 		}
 	}
 	return Of(all, 1)

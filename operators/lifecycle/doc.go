@@ -52,7 +52,8 @@
 // Next does the first possible item of this list: publish, if a publication is due;
 // recheck; try the candidate of greatest worth; publish, if nothing is left to try; mine
 // the forms. The forms are mined earlier, which takes no request, if the best candidate merges
-// few forms and L has grown. While the current item waits for outcomes, Next gives out no
+// few forms and L has grown. The learners of whole windows are then told the texts of the pages
+// that trials have fetched. While the current item waits for outcomes, Next gives out no
 // test. The first publication is due PublishFirst after the first valid rule, later ones
 // PublishEvery after the last.
 //

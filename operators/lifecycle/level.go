@@ -59,10 +59,11 @@ func (l *Learnt) early(w *view, gain int) bool {
 
 // learn mines the forms with a scratch machine of the same engine. Each form carries the
 // evidence of the URL that represents the form. Rules hidden by two simultaneous edits
-// appear after the first edit is applied. Only candidates with a gain are kept.
-func (w *view) learn(stage int, now int64) Learnt {
+// appear after the first edit is applied. texts are those of the documents that were requested.
+// Only candidates with a gain are kept.
+func (w *view) learn(texts documentTexts, stage int, now int64) Learnt {
 	l := Learnt{At: now, Stage: stage, List: w.listMark(), Window: w.window.mark, Forms: len(w.forms.texts)}
-	for _, r := range w.mine(stages[stage]) {
+	for _, r := range w.mine(texts, stages[stage]) {
 		given := candidateOf(&r)
 		c := candidate{rule: r.Rule, support: r.Support, grounds: w.o.groundsOf(&given)}
 		if c.rule.Validate() != nil || c.rule.Scope.IsWild() {
@@ -77,7 +78,7 @@ func (w *view) learn(stage int, now int64) Learnt {
 }
 
 // mine runs all learners over the forms.
-func (w *view) mine(times float64) []rule.Likely {
+func (w *view) mine(texts documentTexts, times float64) []rule.Likely {
 	o := w.o.Miner
 	o.Table = table.Options{MaxURLs: len(w.forms.texts)}
 	o.Envelope.Similarity.Tolerance *= times
@@ -89,7 +90,10 @@ func (w *view) mine(times float64) []rule.Likely {
 			scratch.Fold(&seen)
 		}
 	}
-	rules, window := scratch.Rules(), scratch.Window()
-	found, _ := o.Learn(w.site, window.Pages(), rules, func() bool { return false })
+	rules, pages := scratch.Rules(), scratch.Window().Pages()
+	for i := range pages {
+		pages[i].Text = w.text(texts, pages[i].URL)
+	}
+	found, _ := o.Learn(w.site, pages, rules, func() bool { return false })
 	return append(rules, found...)
 }

@@ -81,7 +81,7 @@ func (pl *planner) step(now int64) (Test, step) {
 		return test, s
 	}
 	if stage := pl.book.learned.next(pl.view); stage > 0 && !pl.resting && pl.mayLearn(now) {
-		l := pl.view.learn(stage, now)
+		l := pl.view.learn(pl.book.memory.texts(), stage, now)
 		pl.do(Act{Learnt: &l})
 		return Test{}, changed
 	}

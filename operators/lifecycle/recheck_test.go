@@ -185,7 +185,7 @@ func TestStagesOfTolerance(t *testing.T) {
 	m := New("", townOptions())
 	m.Load(NewWindow(pages), nil)
 	m.planner.derive(1)
-	if one, two := m.planner.view.learn(1, 1), m.planner.view.learn(2, 1); len(one.Rules) != 0 || len(two.Rules) == 0 {
+	if one, two := m.planner.view.learn(nil, 1, 1), m.planner.view.learn(nil, 2, 1); len(one.Rules) != 0 || len(two.Rules) == 0 {
 		t.Errorf("first %+v, then %+v", one, two)
 	}
 }
@@ -205,7 +205,7 @@ func TestLookAtForms(t *testing.T) {
 		m := New("", o)
 		m.Load(NewWindow(pages), nil)
 		m.planner.derive(1)
-		if got := m.planner.view.learn(1, 1).Rules; len(got) != want || want > 0 && got[0].Rule.From != "/b" {
+		if got := m.planner.view.learn(nil, 1, 1).Rules; len(got) != want || want > 0 && got[0].Rule.From != "/b" {
 			t.Errorf("learner %q: %+v", learner, got)
 		}
 	}

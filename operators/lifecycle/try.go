@@ -16,7 +16,7 @@ func (pl *planner) try(now int64) (Test, step) {
 			return Test{}, nothing
 		}
 		if pl.mayLearn(now) && pl.book.learned.early(pl.view, pl.view.gain(&c)) {
-			l := pl.view.learn(1, now)
+			l := pl.view.learn(pl.book.memory.texts(), 1, now)
 			pl.do(Act{Learnt: &l})
 			return Test{}, changed
 		}
