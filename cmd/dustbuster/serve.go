@@ -118,7 +118,11 @@ func serve(o admin.Options, open func(admin.Options) (*admin.Server, error), log
 	if o.TokenFile != "" {
 		unfollow = followToken(server, log)
 	}
-	log.Info("serving metrics, health and API", zap.Stringer("address", server.Addr()))
+	what := "serving metrics, health and API"
+	if o.Pages != nil {
+		what = "serving metrics, health, API and the dashboard for browsers"
+	}
+	log.Info(what, zap.Stringer("address", server.Addr()))
 	return func() {
 		unfollow()
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
