@@ -102,6 +102,9 @@ func coverageCurve(all []lifecycle.Point) *page.Curve {
 		points = append(points, page.Point{X: float64(p.Pairs), Y: p.Merged})
 		highest = max(highest, p.Merged)
 	}
+	if highest == 0 {
+		return nil
+	}
 	first, last := all[0], all[len(all)-1]
 	return &page.Curve{
 		Title: "Coverage over compared pairs",

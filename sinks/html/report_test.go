@@ -181,7 +181,7 @@ func TestTried(t *testing.T) {
 	contains(t, text, `URLs: 50 % are duplicates, 60 of 120`, `<dt>Rules tried</dt><dd>3</dd>`,
 		`61 pairs fetched: 59 the same, 0 other, 2 without proof; at most 4.95 % of its pairs are other pages.`,
 		`<span class="chip good">valid</span>`, `<span class="chip bad">refuted</span>`, `undecided: the pages differ from themselves`,
-		`same page</span>`, `no page</span>`, `<span class="soft">1 rule, which merge 60 URLs</span>`)
+		`same page</span>`, `no page</span>`, `<span class="soft">1 rule, merging 60 URLs</span>`)
 	if !regexp.MustCompile(`(?s)Parameters left out</h3>.*Clean-param: a.*Pieces left out</h3>`).MatchString(text) {
 		t.Error("the group with the most URLs is not first, or has no advice")
 	}

@@ -96,7 +96,7 @@ func (b *builder) left() (all []string) {
 		all = append(all, page.Count(more, "further rule")+", of less effect or weight")
 	}
 	if s.Folded > 0 {
-		all = append(all, page.Count(s.Folded, "rule")+" that differ from a shown rule in their context only")
+		all = append(all, page.Count(s.Folded, "rule")+" differing from a shown rule in context only")
 	}
 	if s.Hidden > 0 {
 		all = append(all, page.Count(s.Hidden, "rule")+" of little weight: chance can make their pages as alike")
