@@ -13,7 +13,7 @@ type Status struct {
 	Pairs   int                // outcomes remembered
 	URLs    int                // of the window
 	Forms   int                // canonical forms of the window's URLs; 0 before the first Next
-	LevelAt int64              // the forms may be mined from this time on; 0: they are not mined again
+	LevelAt int64              // the forms may be mined again from this time on; 0: they were not mined yet, or are not mined again
 	Private Private            // URLs that are never fetched
 	Named   Named              // pairs reported by crawlers
 	Posted  Posted             // pages posted by crawlers
@@ -60,7 +60,7 @@ func (m *Machine) Status() Status {
 	}
 	if pl.view != nil {
 		s.Forms = len(pl.view.forms.texts)
-		if !pl.o.GivenOnly && m.book.learned.next(pl.view) > 0 {
+		if !pl.o.GivenOnly && m.book.learned.At > 0 && m.book.learned.next(pl.view) > 0 {
 			s.LevelAt = m.book.learned.At + pl.o.LevelEvery
 		}
 	}

@@ -17,3 +17,17 @@ func TestBoundOnTrial(t *testing.T) {
 		t.Errorf("bounds %v and %v, with exceptions %v and %v", without.Bound, plain.Bound(), with.Bound, excepted.Bound())
 	}
 }
+
+// The time of the next mining is told only once the forms have been mined.
+func TestNextLevel(t *testing.T) {
+	const start = 1_800_000_000
+	c := links(t, 40, 0)
+	m := c.machine()
+	told := func() {
+		if at := m.Status().LevelAt; at != 0 && at < start {
+			t.Fatalf("the forms may be mined again at %d, long before the first trial", at)
+		}
+	}
+	c.town.live(m, start, func(Test) { told() })
+	told()
+}
