@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -28,9 +29,16 @@ type Input struct {
 type Inputs struct {
 	inputs []Input
 	out    chan records.Pumped
+	passed *passed // lines of the batch that Read returned last; nil: none
 	pumps  sync.WaitGroup
 	piped  atomic.Int64 // bytes delivered of pipes
 	bytes  int64        // delivered when all inputs had caught up; -1: they have not
+}
+
+// passed are lines that are dealt with, though they are read again after a restart.
+type passed struct {
+	file uint64
+	end  int64
 }
 
 // fileBits are the bits of a file's number that the input assigns. The bits above hold the
@@ -86,7 +94,12 @@ func (s *Inputs) Positions(end map[uint64]int64) ([]byte, error) {
 		if in.Tail == nil {
 			continue
 		}
-		saved[in.Name] = append(saved[in.Name], in.Tail.Positions(ends[i])...)
+		positions := in.Tail.Positions(ends[i])
+		for k := range positions {
+			p := &positions[k]
+			p.Format = cmp.Or(in.Records.Format(p.Path), p.Format)
+		}
+		saved[in.Name] = append(saved[in.Name], positions...)
 	}
 	return json.Marshal(saved)
 }
@@ -195,10 +208,17 @@ func (s *Inputs) Read(ctx context.Context) (*records.Batch, error) {
 			close(s.out)
 		}()
 	}
+	if p := s.passed; p != nil {
+		s.inputs[p.file>>fileBits].Tail.Passed(p.file&(1<<fileBits-1), p.end)
+		s.passed = nil
+	}
 	select {
 	case next, ok := <-s.out:
 		switch {
 		case ok:
+			if b := next.Batch; b != nil && b.End == 0 && b.Passed > 0 && s.inputs[b.File>>fileBits].Tail != nil {
+				s.passed = &passed{b.File, b.Passed} // once the consumer has taken the batch
+			}
 			return next.Batch, next.Err
 		case ctx.Err() == nil:
 			return nil, io.EOF

@@ -3,10 +3,15 @@ package loop
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"dustbuster/operators/admit"
+	"dustbuster/operators/input"
 	"dustbuster/stream/records"
 	"dustbuster/stream/tail"
 )
@@ -33,5 +38,116 @@ func TestInputsEndAtTheirStart(t *testing.T) {
 		if err := inputs.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// follow reads a file until its lines are as described by ok, and returns the description and the
+// positions.
+func follow(t *testing.T, path string, from []tail.Position, ok func(s *input.State) bool) (input.State, Saved) {
+	t.Helper()
+	follows, err := tail.Open(tail.Options{Paths: []string{path}, NoNotify: true, Poll: 10 * time.Millisecond}, from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := records.New(follows, records.Options{Admit: admit.Defaults(), Live: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range from {
+		r.Recall(p.Path, p.Format)
+	}
+	inputs := NewInputs([]Input{{Name: "input", Tail: follows, Records: r}})
+	ctx, cancel := context.WithCancel(t.Context())
+	ends, done := map[uint64]int64{}, make(chan struct{})
+	go func() {
+		defer close(done)
+		for ctx.Err() == nil {
+			b, err := inputs.Read(ctx)
+			if err != nil {
+				continue // about a file, or the end
+			}
+			if b.End > 0 {
+				ends[b.File] = b.End
+			}
+			b.Release()
+		}
+	}()
+	var s input.State
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if all := inputs.Describe(); len(all) == 1 {
+			if s = all[0]; ok(&s) {
+				break
+			}
+		}
+	}
+	cancel()
+	<-done
+	state, err := inputs.Positions(ends)
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved, err := DecodePositions(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := inputs.Close(); err != nil {
+		t.Error(err)
+	}
+	return s, saved
+}
+
+// A whole line that cannot be read is dealt with: the log has no lag and is caught up, though the
+// line is read again after a restart. Lines of a file in no known format lag.
+func TestUnreadableLastLine(t *testing.T) {
+	var good strings.Builder
+	for i := range 20 {
+		fmt.Fprintf(&good, "10.0.0.1 - - [20/Nov/2026:10:00:00 +0000] \"GET /p%d HTTP/1.1\" 200 %d \"-\" \"-\"\n", i, 100+i)
+	}
+	for _, c := range []struct {
+		text   string
+		lag    int64
+		format string
+	}{
+		{good.String(), int64(good.Len()), "combined"}, // nothing is saved yet
+		{good.String() + "torn line\n", 0, "combined"},
+		{good.String() + "torn line\nnot yet whole", 13, "combined"},
+		{strings.Repeat("a line of no format\n", 20), 400, ""},
+	} {
+		path := filepath.Join(t.TempDir(), "access.log")
+		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Count(c.text, "\n")
+		s, _ := follow(t, path, nil, func(s *input.State) bool {
+			return s.Lines["all"] == lines && (*s.LagBytes == c.lag)
+		})
+		if s.Lines["all"] != lines || *s.LagBytes != c.lag || s.CaughtUp != (c.lag < 20) || s.Format != c.format || (s.LagSeconds > 0) != (c.lag > 0) {
+			t.Errorf("%q: %+v, lag %d", c.text[len(c.text)-20:], s, *s.LagBytes)
+		}
+	}
+}
+
+// After a restart the format of a log is known before a new line comes.
+func TestFormatIsRecalled(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "access.log")
+	line := "10.0.0.1 - - [20/Nov/2026:10:00:00 +0000] \"GET /p HTTP/1.1\" 200 100 \"-\" \"-\"\n"
+	if err := os.WriteFile(path, []byte(line), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, saved := follow(t, path, nil, func(s *input.State) bool { return s.Lines["all"] == 1 })
+	s, again := follow(t, path, saved["input"], func(s *input.State) bool { return s.Size != nil && s.CaughtUp })
+	if s.Lines["all"] != 0 || s.Format != "combined" || s.Offset != int64(len(line)) {
+		t.Errorf("after a restart: %+v", s)
+	}
+	if got := again["input"][0].Format; got != "combined" {
+		t.Errorf("the next checkpoint holds the format %q", got)
+	}
+	other := strings.ReplaceAll(line, ` "-" "-"`, "")
+	if err := os.WriteFile(path, []byte(line+strings.Repeat(other, 20)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, _ = follow(t, path, again["input"], func(s *input.State) bool { return s.Lines["all"] == 20 })
+	if s.Format == "combined" || !strings.Contains(s.Format, "common") {
+		t.Errorf("lines of another format are said to be %q", s.Format)
 	}
 }

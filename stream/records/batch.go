@@ -12,6 +12,7 @@ type Batch struct {
 	Path    string
 	File    uint64 // number of the file in the source
 	End     int64  // bytes of the file up to the end of the lines, if the source sets Batch.End; 0 if the last line must be read again
+	Passed  int64  // as End, also if only End is 0 because the last line, though whole, could not be read
 	Bytes   int64  // bytes of the lines, newlines included
 	Format  string // the name of the file's format
 	Records []Record

@@ -81,6 +81,28 @@ func (w *ward) failFile(err error) {
 	}
 }
 
+// Format returns the format of the last lines read of a path; "" if it is not known. Any goroutine
+// may call Format.
+func (r *Reader) Format(path string) string {
+	r.ward.mu.Lock()
+	defer r.ward.mu.Unlock()
+	if f := r.ward.facts[path]; f != nil {
+		return f.format
+	}
+	return ""
+}
+
+// Recall sets the format of a path of which nothing has been read yet: what Format of an earlier
+// Reader returned. The lines are read in the format that they have.
+func (r *Reader) Recall(path, format string) {
+	if format == "" || r.named { // a named format is told with the first lines
+		return
+	}
+	r.ward.mu.Lock()
+	defer r.ward.mu.Unlock()
+	r.ward.of(path).format = format
+}
+
 // Describe adds to the state of an input what was read of its path: the format, lines and
 // bytes of any generation, and the last error. Any goroutine may call Describe.
 func (r *Reader) Describe(s *input.State, path string) (bytes int64) {

@@ -321,7 +321,7 @@ func (r *Reader) parse(ctx context.Context, in *lines.Batch) error {
 			_, _ = p.Parse(&r.hit, bytes.TrimRight(line, "\r\n")) // parsed for its effect on later lines
 		}
 	}
-	b.Path, b.File, b.End, b.Bytes = in.Path, in.File, in.End, int64(len(in.Data))
+	b.Path, b.File, b.End, b.Passed, b.Bytes = in.Path, in.File, in.End, in.End, int64(len(in.Data))
 	b.Counts.Lines, b.Counts.Oversized = in.Oversized, in.Oversized
 	r.why = nil
 	if r.file.learned {
@@ -331,10 +331,14 @@ func (r *Reader) parse(ctx context.Context, in *lines.Batch) error {
 		r.line(b, line)
 	}
 	b.Format = r.file.name
-	if r.file.open() || r.file.last == lineMissed && !r.o.DeadLetters {
+	missed := r.file.last == lineMissed && !r.o.DeadLetters
+	if r.file.open() || missed {
 		b.End = 0 // the last line must be read again, from its beginning or with another parser
 	}
 	r.judge(b)
+	if r.file.open() || missed && (len(r.file.parsers) == 0 || r.file.health.bad != nil) {
+		b.Passed = 0 // the lines are read by a reader that knows their format
+	}
 	r.noteAgents(b)
 	r.out <- result{batch: b}
 	return nil

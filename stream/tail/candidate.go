@@ -17,6 +17,7 @@ type candidate struct {
 	source source // nil once a generation has taken it
 	packed bool
 	head   []byte
+	ended  bool // the head is all the text
 }
 
 // openCandidate opens a file and reads its first bytes. The head is empty for a
@@ -47,7 +48,8 @@ func openCandidate(path string, keep int, stop <-chan struct{}) (*candidate, err
 	}
 	n, err := text.ReadAt(c.head, 0)
 	c.head = c.head[:n]
-	if err != nil && !errors.Is(err, io.EOF) && !isPacked {
+	c.ended = errors.Is(err, io.EOF)
+	if err != nil && !c.ended && !isPacked {
 		c.close()
 		return nil, err
 	}
@@ -66,15 +68,14 @@ type likeness uint8
 
 const (
 	differs  likeness = iota
-	maybe             // the candidate is a prefix of the generation's head (a copy being made), or the head is too weak to decide
+	maybe             // the candidate is a prefix of the generation's head (a copy being made, or made early), or the head is too weak to decide
 	alike             // the first bytes are equal
 	sameFile          // the first bytes are equal, and the file is the same
 )
 
 // compare returns how well c matches the text of g. The result sameFile is possible
-// only for a generation that is not open. Changed means that the content of g's file
-// has changed, so the file may have held more than the known head.
-func (c *candidate) compare(g *generation, changed bool) likeness {
+// only for a generation that is not open.
+func (c *candidate) compare(g *generation) likeness {
 	if g.headLen == 0 {
 		return differs
 	}
@@ -92,7 +93,7 @@ func (c *candidate) compare(g *generation, changed bool) likeness {
 		return sameFile
 	}
 	switch {
-	case own || !changed && g.whole() && len(c.head) > g.headLen:
+	case own || g.whole() && len(c.head) > g.headLen:
 		return differs
 	case distinctive(c.head[:g.headLen]):
 		return alike
@@ -104,7 +105,7 @@ func (c *candidate) compare(g *generation, changed bool) likeness {
 
 // whole reports whether a head shorter than headSize is the whole known text of g.
 func (g *generation) whole() bool {
-	return g.headLen < headSize && (g.finished || g.source != nil && !g.packed)
+	return g.headLen < headSize && (g.finished || g.source != nil && (!g.packed || g.ended))
 }
 
 // distinctive reports whether two texts with this head must be copies of one text. The head

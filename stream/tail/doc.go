@@ -42,18 +42,20 @@
 // A file with the head of a generation but with another inode is a copy of the
 // generation: compressed, made by copytruncate, or put in place by an editor. If the
 // generation has lost its own file, reading continues in the copy at the same offset;
-// offsets are those of decompressed text. Otherwise the copy is not read. A file that
+// offsets are those of decompressed text. Otherwise the copy is not read. The copy may be
+// shorter than the head if lines were written between copying and truncating. A file that
 // matches no generation is a new generation. So the reader finds a generation that
 // appeared and was rotated away between two polls, or while the program was down, under
 // its rotated name. Such generations are read, the oldest first, and so are the
 // generations present before the first start (Options.Window).
 //
-// The order of four steps in a scan matters. First the files are listed. Then the open
-// files are checked for truncation. Then new files at the paths become generations.
-// Only then are the rotated names judged. In any other order, the copy being made by
-// copytruncate would count as a text of its own and be read in addition to its origin.
-// Besides, a file must have the listed identity when the reader opens the file.
-// Otherwise a renaming between the two steps gives one file to two generations.
+// The order of the steps in a scan matters. First the files are listed. Then new files at
+// the paths become generations. Only then are the rotated names judged. Each new file is
+// opened first, and then the files held open are checked for truncation. In any other
+// order, the copy being made by copytruncate would count as a text of its own and be read
+// in addition to its origin. Besides, a file must have the listed identity when the
+// reader opens the file. Otherwise a renaming between the two steps gives one file to two
+// generations.
 //
 // # Lines
 //
@@ -85,6 +87,9 @@
 //   - Truncation is detected by a changed head or mark. A log whose head and mark are the
 //     same in different files (1,024 bytes of heading without a time) cannot be
 //     distinguished from its copy.
+//   - Suppose a finished generation is shorter than the head, lines are added later, and the
+//     file is compressed and deleted before the next poll. The compressed file counts as
+//     another text that begins alike, and the lines before are delivered again.
 //   - Suppose a generation was only ever seen as a copy, before the log was first seen
 //     being truncated. Then the last line is delivered even if the copying tore the line.
 //

@@ -2,6 +2,7 @@ package tail
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -39,6 +40,7 @@ type generation struct {
 	source   source // nil: not open
 	file     *os.File
 	packed   bool
+	ended    bool // the head was all the text when the file was opened
 	cutShort bool // the file was truncated: a last line without newline is torn
 	emptied  bool // the truncation was detected and is not reported yet
 
@@ -90,21 +92,27 @@ func (g *generation) fill(buf []byte) ([]byte, error) {
 	// The head must belong to the text just read. So the head is taken from this read,
 	// and compared with the file after the read: a head read later might belong to a
 	// text written since.
-	if g.scan == int64(known) && !g.packed && !g.learn(buf[:min(n, headSize)]) || !g.sameHead() {
+	if g.scan == int64(known) && !g.packed && !g.learn(buf[:min(n, headSize)]) {
 		return nil, errRewritten
+	}
+	if same, err := g.sameHead(); err != nil || !same {
+		return nil, cmp.Or(err, errRewritten)
 	}
 	return buf[known:n], err
 }
 
 // sameHead compares the file's first bytes with the known head, and extends a short
 // head.
-func (g *generation) sameHead() bool {
+func (g *generation) sameHead() (bool, error) {
 	if g.packed {
-		return true
+		return true, nil
 	}
 	var now [headSize]byte
 	n, err := g.file.ReadAt(now[:], 0)
-	return (err == nil || errors.Is(err, io.EOF)) && n >= len(g.head) && g.learn(now[:n])
+	if err != nil && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	return n >= len(g.head) && g.learn(now[:n]), nil
 }
 
 // learn reports whether head agrees with the known head, and extends the known head.
@@ -115,14 +123,19 @@ func (g *generation) learn(head []byte) bool {
 	return bytes.HasPrefix(g.head, head)
 }
 
-// intact reports whether the file still has the known head and mark.
+// intact reports whether the file still has the known head and mark. If the file cannot
+// be read, intact reports true, and the next read reports the error.
 func (g *generation) intact() bool {
 	var now [markSize]byte
 	n, err := g.file.ReadAt(now[:len(g.mark)], g.scan-int64(len(g.mark)))
 	if err != nil && !errors.Is(err, io.EOF) {
-		return true // the next read reports the error
+		return true
 	}
-	return n == len(g.mark) && bytes.Equal(now[:n], g.mark) && g.sameHead()
+	if n < len(g.mark) || !bytes.Equal(now[:n], g.mark) {
+		return false
+	}
+	same, err := g.sameHead()
+	return same || err != nil
 }
 
 // advance moves scan over the first used bytes of data, the slice that fill returned
@@ -183,7 +196,7 @@ func (g *generation) directives() []byte {
 // bind gives the candidate's file to the generation.
 func (g *generation) bind(c *candidate) {
 	g.close()
-	g.source, g.file, g.packed, g.path, g.id = c.source, c.file, c.packed, c.path, c.id
+	g.source, g.file, g.packed, g.ended, g.path, g.id = c.source, c.file, c.packed, c.ended, c.path, c.id
 	g.size, g.modified, g.idle, g.finished = c.info.Size(), c.info.ModTime(), false, false
 	c.source = nil
 }

@@ -56,3 +56,20 @@ func TestFirstTextGrows(t *testing.T) {
 		t.Errorf("%q is read, %v; it begins with %q", text, err, g.head)
 	}
 }
+
+// A file that cannot be read is not a file whose content changed. Otherwise each poll
+// would begin another generation, and would find no new file.
+func TestUnreadableFileIsIntact(t *testing.T) {
+	file, err := os.OpenFile(filepath.Join(t.TempDir(), "access.log"), os.O_WRONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	g := &generation{source: file, file: file}
+	if !g.intact() {
+		t.Error("the content changed")
+	}
+	if _, err := g.fill(make([]byte, 100)); err == nil || errors.Is(err, errRewritten) {
+		t.Errorf("the error is %v", err)
+	}
+}

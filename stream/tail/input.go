@@ -129,7 +129,7 @@ func (r *registry) input(one *followed) input.State {
 		lag, behind := known.lag()
 		*s.LagBytes += lag.Bytes
 		s.LagSeconds = max(s.LagSeconds, lag.seconds())
-		s.CaughtUp = s.CaughtUp && !known.awaited && (p.Offset >= known.goal || p.Finished && !behind)
+		s.CaughtUp = s.CaughtUp && !known.awaited && (known.dealt() >= known.goal || p.Finished && !behind)
 		switch g := fmt.Sprintf("%d:%d", p.Device, p.Inode); {
 		case n == newest:
 			s.Generation, s.File, s.Compressed, s.Offset, s.Size = g, p.File, known.packed, p.Offset, &p.Size

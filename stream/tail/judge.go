@@ -13,12 +13,19 @@ func (f *follower) judge(l *log, e entry, now time.Time) {
 		return
 	}
 	defer c.close()
+	// The file may contain the copy of a text that is still in a file held open.
+	// Truncations must be detected by now, or both texts would be read. A check made before
+	// the file was opened does not suffice, because a new copy may have got the inode of a
+	// listed copy deleted since.
+	if f.findRewritten(now) {
+		return // the next scan decides
+	}
 	if !e.live && (len(c.head) == 0 || packedName.MatchString(e.path) && !c.packed) {
 		return // empty, or still being written
 	}
 	g, how := f.likest(c)
 	switch {
-	case how == alike && f.absent(g):
+	case how == alike && f.absent(g), how == maybe && f.copiedEarly(c, g):
 		f.resumeCopy(g, c, now)
 		if e.live {
 			f.setLive(l, g, now)
@@ -56,10 +63,7 @@ func (f *follower) judgedBefore(e entry, now time.Time) bool {
 func (f *follower) likest(c *candidate) (best *generation, how likeness) {
 	for _, l := range f.logs {
 		for _, g := range l.generations {
-			// The head may have grown since c was opened, so sameHead extends the known
-			// head first. If the content has changed, the next read reports the change.
-			changed := g.file != nil && !g.sameHead()
-			this := c.compare(g, changed)
+			this := c.compare(g)
 			if this == sameFile {
 				this = differs // recognize would have found the same file
 			}
@@ -82,6 +86,13 @@ func (f *follower) better(g, than *generation) bool {
 // found.
 func (f *follower) absent(g *generation) bool {
 	return g.source == nil && !g.finished && (f.present[g.id] == "" || f.byID[g.id] != g)
+}
+
+// copiedEarly reports whether c is the copy of a missing generation that was made before
+// all of the generation's known head was written, and has text not read yet.
+func (f *follower) copiedEarly(c *candidate, g *generation) bool {
+	early := c.ended && len(c.head) < g.headLen && distinctive(c.head)
+	return early && f.absent(g) && g.offset < int64(len(c.head))
 }
 
 // resumeCopy continues a generation in a copy of its file. If the file is still in its

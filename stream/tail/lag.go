@@ -29,6 +29,21 @@ func (r *Reader) Lags() []Lag {
 	return slices.SortedFunc(maps.Values(all), func(a, b Lag) int { return cmp.Compare(a.File, b.File) })
 }
 
+// Passed reports lines that the consumer has dealt with, although Positions does not move past
+// them, so that the next Reader hands them out again: up to end, a Batch.End of a file. Passed
+// lines are no backlog. Any goroutine may call Passed.
+func (r *Reader) Passed(file uint64, end int64) {
+	reg := r.follower.registry
+	reg.mu.Lock()
+	defer reg.mu.Unlock()
+	if known := reg.records[file]; known != nil {
+		known.passed = max(known.passed, end)
+	}
+}
+
+// dealt returns up to which byte the consumer has dealt with the lines.
+func (r *record) dealt() int64 { return max(r.position.Offset, r.passed) }
+
 // with merges the lags of two generations seen in one place, as happens when a file was
 // emptied.
 func (l Lag) with(o Lag) Lag {
@@ -41,15 +56,15 @@ func (l Lag) with(o Lag) Lag {
 
 // lag returns the lag of a generation, or false if the whole generation was processed.
 func (r *record) lag() (Lag, bool) {
-	p := &r.position
-	if p.Finished && p.Offset >= r.end {
+	p, dealt := &r.position, r.dealt()
+	if p.Finished && dealt >= r.end {
 		return Lag{}, false
 	}
-	l := Lag{File: p.File, Bytes: max(0, p.Size-p.Offset)}
+	l := Lag{File: p.File, Bytes: max(0, p.Size-dealt)}
 	if r.packed { // offsets count decompressed bytes
 		l.Bytes = p.Size
 	}
-	l.Since = r.backlog.since(p.Offset)
+	l.Since = r.backlog.since(dealt)
 	if l.Bytes == 0 {
 		l.Since = time.Time{}
 	}

@@ -23,6 +23,7 @@ type Position struct {
 	Size     int64  `json:"size"`               // bytes on disk when last seen, to count losses
 	Finished bool   `json:"finished,omitempty"` // all text was read, or the text is not to be read
 	Cut      bool   `json:"cut,omitempty"`      // the file is a copy of a truncated file: a last line without newline is torn
+	Format   string `json:"format,omitempty"`   // of the lines; for the consumer, which may set and read it
 }
 
 // headSize is the number of first bytes that identify a generation: some lines of an
@@ -54,6 +55,7 @@ type record struct {
 	packed   bool
 	awaited  bool  // text was present at the start, and is not all handed out
 	goal     int64 // Batch.End of the batch with the last of that text
+	passed   int64 // see Passed
 	backlog  backlog
 }
 

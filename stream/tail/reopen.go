@@ -14,7 +14,7 @@ func (f *follower) reopen(g *generation, e entry) bool {
 		return errors.Is(f.openError, fs.ErrPermission) // probably the same file
 	}
 	defer c.close()
-	if f.betterKnown(c, g) || c.compare(g, false) != sameFile && (!c.packed || c.id != g.id || c.compare(g, false) != alike) {
+	if f.betterKnown(c, g) || c.compare(g) != sameFile && (!c.packed || c.id != g.id || c.compare(g) != alike) {
 		delete(f.byID, g.id)
 		return false
 	}
@@ -34,7 +34,7 @@ func (f *follower) betterKnown(c *candidate, g *generation) bool {
 	}
 	for _, l := range f.logs {
 		for _, other := range l.generations {
-			if other.source == nil && other.headLen > g.headLen && c.compare(other, false) >= alike {
+			if other.source == nil && other.headLen > g.headLen && c.compare(other) >= alike {
 				return true
 			}
 		}

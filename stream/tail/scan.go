@@ -32,9 +32,7 @@ func (f *follower) scan(now time.Time) {
 	for i, l := range f.logs {
 		lists[i] = f.list(l, wanted[l.path])
 	}
-	// The list may contain a copy of a text while the text is still in the file being
-	// copied. Truncations must be detected by now, or both would be read.
-	f.findRewritten(now)
+	f.findRewritten(now) // so that the copy of a file just emptied is read on
 	// Known files come first, in all logs. A remaining file is a copy of a known file,
 	// or new.
 	for i, l := range f.logs {

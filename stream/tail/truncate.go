@@ -48,8 +48,9 @@ func (f *follower) rewritten(g *generation, now time.Time) {
 	f.note(g)
 }
 
-// findRewritten looks for open files whose content already read has changed.
-func (f *follower) findRewritten(now time.Time) {
+// findRewritten looks for open files whose content already read has changed, and reports
+// whether there are any. All known heads have grown with their files afterwards.
+func (f *follower) findRewritten(now time.Time) bool {
 	var changed []*generation
 	for _, l := range f.logs {
 		for _, g := range l.generations {
@@ -61,6 +62,7 @@ func (f *follower) findRewritten(now time.Time) {
 	for _, g := range changed {
 		f.rewritten(g, now)
 	}
+	return len(changed) > 0
 }
 
 // holders returns the logs whose path leads to a generation.
