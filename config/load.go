@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+
+	"go.yaml.in/yaml/v4"
 )
 
 // Load reads the configuration. path is the path of the file, or "" without a file; env has
@@ -78,7 +80,11 @@ func (l *loader) readFile(data []byte) {
 		return
 	}
 	if root != nil {
-		l.reader.mapping(at("", "", root.Line, root), "keys and values", l.visit)
+		want := "keys and values"
+		if root.Kind == yaml.ScalarNode {
+			want += " (a log is followed with --tail)"
+		}
+		l.reader.mapping(at("", "", root.Line, root), want, l.visit)
 	}
 }
 
@@ -113,6 +119,12 @@ func (l *loader) unknown(p place) {
 			} else {
 				l.reader.fail(p, fmt.Sprintf(" is not a key here: write %s at the top, not indented", row.key))
 			}
+			return
+		}
+	}
+	for _, row := range l.rows {
+		if row.flag != "" && row.flag == strings.ReplaceAll(p.name, "_", "-") {
+			l.reader.fail(p, fmt.Sprintf(" is not a key: the flag --%s is the key %s", row.flag, row.key))
 			return
 		}
 	}

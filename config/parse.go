@@ -27,7 +27,7 @@ func parse(file string, data []byte) (*yaml.Node, error) {
 	case err == nil:
 		return nil, &Error{file, more.Line, errors.New("a second document begins: a configuration is one")}
 	case !errors.Is(err, io.EOF):
-		return nil, syntaxError(file, err)
+		return nil, syntaxError(file, data, err)
 	case len(doc.Content) == 0:
 		return nil, nil
 	}
@@ -52,10 +52,25 @@ func isControl(r rune) bool {
 }
 
 // syntaxError puts the line at the place it has in all other errors.
-func syntaxError(file string, err error) error {
+func syntaxError(file string, data []byte, err error) error {
 	var where *yaml.LoadError
 	if errors.As(err, &where) {
+		if isTabbed(data, where.Mark.Line) {
+			return &Error{file, where.Mark.Line, errors.New("the line is indented with a tab: indent with blanks")}
+		}
 		return &Error{file, where.Mark.Line, errors.New(where.Message)}
 	}
 	return &Error{File: file, Err: err}
+}
+
+// isTabbed reports whether the indentation of a line, counted from 1, has a tab.
+func isTabbed(data []byte, line int) bool {
+	n := 0
+	for text := range bytes.Lines(data) {
+		if n++; n == line {
+			blank := text[:len(text)-len(bytes.TrimLeft(text, " \t"))]
+			return bytes.ContainsRune(blank, '\t')
+		}
+	}
+	return false
 }

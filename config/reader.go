@@ -156,5 +156,12 @@ func describe(n *yaml.Node) string {
 	case n.Kind == yaml.ScalarNode && !slices.Contains(scalarTags, n.ShortTag()):
 		return "a value tagged " + n.ShortTag()
 	}
+	if utf8.RuneCountInString(n.Value) > mostShown {
+		return fmt.Sprintf("%.*q…", mostShown, n.Value)
+	}
 	return fmt.Sprintf("%q", n.Value)
 }
+
+// mostShown is the number of characters of a value that an error shows. A log that is taken for
+// a configuration is one long value.
+const mostShown = 60
