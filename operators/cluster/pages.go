@@ -6,10 +6,10 @@ import (
 	"dustbuster/operators/evidence"
 )
 
-// OfPages returns the clusters of the pages that are known to be equal, with single URLs. The
-// label of a page that was fetched is the text of the page. The label of another page is the
-// digest in the log or, if the fetched pages of the digest have one text, the text. Pages with
-// neither are left out: a size is no label, since pages of unlike forms share sizes by chance,
+// OfPages returns the clusters of the pages that are known to be alike, with single URLs. The
+// label of a page that was fetched is the label of its text. The label of another page is the
+// digest in the log or, if the texts of the fetched pages of the digest have one label, that
+// label. Pages with neither are left out: a size is no label, since pages of unlike forms share sizes by chance,
 // and equal pages differ by the bytes of their own URLs.
 func OfPages(pages []evidence.Page) [][]string {
 	texts := map[int64]uint64{} // of the fetched pages, by digest; 0: several texts

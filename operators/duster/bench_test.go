@@ -1,10 +1,13 @@
 package duster
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"testing"
 )
+
+var long = flag.Bool("long", false, "also measure a million URLs")
 
 // site returns clusters of about n URLs in all: manuals in several places and languages,
 // listings with orders, and builds of many versions.
@@ -35,9 +38,13 @@ func site(n int) (clusters [][]string) {
 
 // BenchmarkLearn learns the candidates of made-up sites.
 func BenchmarkLearn(b *testing.B) {
-	for _, n := range []int{20_000, 1_000_000} {
-		clusters := site(n)
+	sizes := []int{20_000}
+	if *long {
+		sizes = append(sizes, 1_000_000)
+	}
+	for _, n := range sizes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			clusters := site(n)
 			b.ReportAllocs()
 			rules := 0
 			for b.Loop() {

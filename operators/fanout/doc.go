@@ -20,7 +20,8 @@
 // Of a cluster of more than [MaxURLs] URLs, those with the smallest hash are paired. The
 // context of a pair is the keys of u with their values. A key that is dropped or copied has
 // any value, written *. A key that is set keeps its value: with * there instead, the
-// contexts of sets are wide at once, and on real sites most of them are false.
+// contexts of sets are wide at once, and on real sites most of them are false. [Options] has
+// the other readings of the papers.
 //
 // The contexts of one transformation are generalized: if at least F of them differ in the
 // value of one key alone, other than the key set, they become one context in which the key

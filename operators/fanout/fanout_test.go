@@ -148,7 +148,7 @@ func plainTemplate(t plainTransformation, c plainContext) (rule.Rule, bool) {
 }
 
 // plainCandidates is the definition of the package comment, for clusters of at most MaxURLs.
-func plainCandidates(clusters [][]string, fanout int) map[rule.Rule]cluster.Learned {
+func plainCandidates(clusters [][]string, o Options) map[rule.Rule]cluster.Learned {
 	groups := map[plainTransformation]map[string]plainContext{}
 	for _, urls := range clusters {
 		for _, a := range urls {
@@ -162,7 +162,7 @@ func plainCandidates(clusters [][]string, fanout int) map[rule.Rule]cluster.Lear
 				if !ok {
 					continue
 				}
-				if t.op != "set" {
+				if t.op != "set" || o.Set == AnyValue {
 					u = u.with(t.key, anyText)
 				}
 				if groups[t] == nil {
@@ -174,7 +174,11 @@ func plainCandidates(clusters [][]string, fanout int) map[rule.Rule]cluster.Lear
 	}
 	all := map[rule.Rule]cluster.Learned{}
 	for t, contexts := range groups {
-		plainGeneralize(contexts, t.key, fanout)
+		used := t.key
+		if t.op == "set" && o.Set == VaryValue {
+			used = ""
+		}
+		plainGeneralize(contexts, used, o.Fanout)
 		for _, c := range contexts {
 			if r, ok := plainTemplate(t, c); ok {
 				all[r] = plainJudge(r, clusters)
@@ -251,10 +255,10 @@ func world(r *rand.Rand) [][]string {
 	return cluster.Of(all, 1)
 }
 
-func checkPlain(t *testing.T, clusters [][]string, fanout int) (candidates, learned int) {
+func checkPlain(t *testing.T, clusters [][]string, o Options) (candidates, learned int) {
 	t.Helper()
-	want := plainCandidates(clusters, fanout)
-	got := Candidates(clusters, Options{Fanout: fanout})
+	want := plainCandidates(clusters, o)
+	got := Candidates(clusters, o)
 	for _, l := range got {
 		if want[l.Rule] != l {
 			t.Fatalf("%v: %+v, want %+v, of\n%q", l.Rule.Template, l, want[l.Rule], clusters)
@@ -263,7 +267,7 @@ func checkPlain(t *testing.T, clusters [][]string, fanout int) (candidates, lear
 	if len(got) != len(want) {
 		t.Fatalf("%d rules, want %d, of\n%q", len(got), len(want), clusters)
 	}
-	rules := Learn(clusters, Options{Fanout: fanout})
+	rules := Learn(clusters, o)
 	for i := range rules {
 		if l := want[rules[i]]; l.Support < 3 || l.False > 0 {
 			t.Fatalf("learned %+v", l)
@@ -276,7 +280,7 @@ func TestRandom(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	candidates, learned := 0, 0
 	for i := range 2000 {
-		c, l := checkPlain(t, world(random), 2+i%3)
+		c, l := checkPlain(t, world(random), Options{Fanout: 2 + i%3, Set: Kept(i / 3 % 3)})
 		candidates, learned = candidates+c, learned+l
 	}
 	if learned < 40 {
@@ -306,7 +310,9 @@ func FuzzCandidates(f *testing.F) {
 				return
 			}
 		}
-		checkPlain(t, clusters, fanout)
+		for set := range AnyValue + 1 {
+			checkPlain(t, clusters, Options{Fanout: fanout, Set: set})
+		}
 	})
 }
 
@@ -336,7 +342,7 @@ func figure3() [][]string {
 
 func TestFigure3(t *testing.T) {
 	clusters := figure3()
-	checkPlain(t, clusters, 2)
+	checkPlain(t, clusters, Options{Fanout: 2})
 	got := words(Learn(clusters, Options{Fanout: 2}))
 	for _, want := range []string{"/a/b?k3=*&k4=*&k5=* as /a/b?k3=*&k4=*", "/a/b?k3=*&k4=* as /a/b?k4=*"} {
 		if !slices.Contains(got, want) {

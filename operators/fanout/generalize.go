@@ -21,13 +21,13 @@ func cellHash(key, value int32) uint64 {
 	return h ^ h>>31
 }
 
-// contextOf returns the context of a URL in which one key has any value.
-func contextOf(t *cluster.Table, row int32, how transformation) context {
+// contextOf returns the context of a URL. A key that is dropped or copied has any value.
+func contextOf(t *cluster.Table, row int32, how transformation, set Kept) context {
 	c := context{row: row}
 	for _, cell := range t.Rows[row].Cells {
 		c.hash += cellHash(cell.Key, cell.Value)
 	}
-	if how.edit != rule.SetKey {
+	if how.edit != rule.SetKey || set == AnyValue {
 		c.generalize(t, how.key)
 	}
 	return c
@@ -47,11 +47,11 @@ func (c *context) place(t *cluster.Table, key int32) int {
 }
 
 // generalize generalizes the contexts of a transformation until nothing changes.
-func (g *group) generalize(t *cluster.Table, fanout int) {
-	for changed := len(g.contexts) >= fanout; changed; {
+func (g *group) generalize(t *cluster.Table, o *Options) {
+	for changed := len(g.contexts) >= o.Fanout; changed; {
 		changed = false
 		for _, key := range g.keys(t) {
-			if key != g.key && g.generalizeKey(t, key, fanout) {
+			if (key != g.key || o.Set == VaryValue) && g.generalizeKey(t, key, o.Fanout) {
 				changed = true
 			}
 		}

@@ -15,10 +15,22 @@ const Name = "fanout"
 type Options struct {
 	Fanout int // F, the contexts that make a key's value vary, at least 2; 0: DefaultFanout
 
+	Set Kept // what the context of a set keeps of the key that is set; the papers leave this open
+
 	// Stop is called now and then. If Stop returns true, the learner soon ends without
 	// result. May be nil.
 	Stop func() bool
 }
+
+// Kept is what the context of a set keeps of the key that is set.
+type Kept uint8
+
+// The contexts of a set.
+const (
+	KeepValue Kept = iota // the value in u
+	VaryValue             // the value in u, unless the fan-out generalizes the value as those of other keys
+	AnyValue              // no value
+)
 
 // DefaultFanout is the smaller of the two values of F that Lei et al. compare.
 const DefaultFanout = 5
@@ -49,7 +61,7 @@ func Candidates(clusters [][]string, o Options) []cluster.Learned {
 		o.Stop = func() bool { return false }
 	}
 	t := cluster.NewTable(clusters, 2)
-	groups, ok := pairsOf(t, o.Stop)
+	groups, ok := pairsOf(t, &o)
 	if !ok {
 		return nil
 	}
@@ -59,7 +71,7 @@ func Candidates(clusters [][]string, o Options) []cluster.Learned {
 			return nil
 		}
 		g := &groups[i]
-		g.generalize(t, o.Fanout)
+		g.generalize(t, &o)
 		rules = append(rules, g.rules(t)...)
 	}
 	all, _ := cluster.NewSite(clusters).JudgeAll(rules, o.Stop)

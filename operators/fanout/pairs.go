@@ -46,7 +46,7 @@ type group struct {
 
 // pairsOf returns the contexts of the pairs of all clusters, in the order of the
 // transformations. ok is false if it is stopped.
-func pairsOf(t *cluster.Table, stop func() bool) (groups []group, ok bool) {
+func pairsOf(t *cluster.Table, o *Options) (groups []group, ok bool) {
 	place := map[transformation]int{}
 	known, most := map[known]bool{}, maxContexts(len(t.Rows))
 	for from := 0; from < len(t.Rows); {
@@ -54,7 +54,7 @@ func pairsOf(t *cluster.Table, stop func() bool) (groups []group, ok bool) {
 		for to < len(t.Rows) && t.Rows[to].Cluster == t.Rows[from].Cluster {
 			to++
 		}
-		if stop() {
+		if o.Stop() {
 			return nil, false
 		}
 		rows := paired(t, from, to)
@@ -70,7 +70,7 @@ func pairsOf(t *cluster.Table, stop func() bool) (groups []group, ok bool) {
 					place[how] = at
 					groups = append(groups, group{transformation: how})
 				}
-				groups[at].add(known, int32(at), contextOf(t, u, how))
+				groups[at].add(known, int32(at), contextOf(t, u, how, o.Set))
 			}
 		}
 		from = to

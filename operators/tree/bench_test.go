@@ -40,7 +40,7 @@ func BenchmarkPlain(b *testing.B) {
 		clusters := oracle.Clusters(1, n)
 		b.Run(fmt.Sprint("plain/", n), func(b *testing.B) {
 			for b.Loop() {
-				plainCandidates(clusters)
+				plainCandidates(clusters, Options{})
 			}
 		})
 		b.Run(fmt.Sprint("candidates/", n), func(b *testing.B) {

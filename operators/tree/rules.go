@@ -86,7 +86,7 @@ func (w *writer) begin(source int32) {
 // rules returns the rules of a pair, one for each set of keys that URLs of the source have.
 func (w *writer) rules(p pair) []rule.Rule {
 	target := &w.b.nodes[p.target]
-	if len(w.b.nodes[p.source].keys) > maxKeys || len(target.keys) > maxKeys || !target.isFormation() {
+	if len(w.b.nodes[p.source].keys) > maxKeys || len(target.keys) > maxKeys {
 		return nil
 	}
 	if w.number != p.source {
@@ -114,7 +114,7 @@ func (w *writer) operations(target *node) []operation {
 	all := make([]operation, len(target.keys))
 	for i, k := range target.keys {
 		all[i] = operation{edit: rule.DropKey}
-		if !k.many && k.value != cluster.Bare {
+		if !k.many && k.value != cluster.Bare && int(k.rows) == len(target.rows) {
 			all[i] = operation{edit: rule.SetKey, value: k.value}
 		} else if from, ok := w.mapped(target, k.key); ok && !w.isFake(target, k.key) {
 			all[i] = operation{edit: rule.CopyKey, from: from}
@@ -131,8 +131,8 @@ func (w *writer) mapped(target *node, key int32) (from int32, ok bool) {
 	values := 0
 	w.round++
 	for _, row := range target.rows {
-		v, _ := w.b.t.Rows[row].Value(key)
-		if v == cluster.Bare || w.stamp[v] == w.round {
+		v, has := w.b.t.Rows[row].Value(key)
+		if !has || v == cluster.Bare || w.stamp[v] == w.round {
 			continue
 		}
 		w.stamp[v] = w.round
@@ -159,11 +159,11 @@ func (w *writer) isFake(target *node, key int32) bool {
 	clusters, several := 0, 0
 	for i := 0; i < len(target.rows); {
 		c := w.b.t.Rows[target.rows[i]].Cluster
-		first, _ := w.b.t.Rows[target.rows[i]].Value(key)
+		first, had := w.b.t.Rows[target.rows[i]].Value(key)
 		differ := false
 		for ; i < len(target.rows) && w.b.t.Rows[target.rows[i]].Cluster == c; i++ {
-			v, _ := w.b.t.Rows[target.rows[i]].Value(key)
-			differ = differ || v != first
+			v, has := w.b.t.Rows[target.rows[i]].Value(key)
+			differ = differ || v != first || has != had
 		}
 		if w.inSource[c] {
 			clusters++

@@ -47,10 +47,10 @@ func world(r *rand.Rand) [][]string {
 
 // checkPlain compares the candidates of a clustering with those of the plain definition, and
 // the tree's nodes with its nodes.
-func checkPlain(t *testing.T, clusters [][]string) (candidates, supported int) {
+func checkPlain(t *testing.T, clusters [][]string, o Options) (candidates, supported int) {
 	t.Helper()
-	want := plainCandidates(clusters)
-	got := Candidates(clusters, Options{})
+	want := plainCandidates(clusters, o)
+	got := Candidates(clusters, o)
 	for _, l := range got {
 		if want[l.Rule] != l {
 			t.Fatalf("%v: %+v, want %+v, of\n%q", l.Rule.Template, l, want[l.Rule], clusters)
@@ -71,8 +71,8 @@ func checkPlain(t *testing.T, clusters [][]string) (candidates, supported int) {
 func TestRandom(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	candidates, supported := 0, 0
-	for range 400 {
-		c, s := checkPlain(t, world(random))
+	for i := range 400 {
+		c, s := checkPlain(t, world(random), Options{AnyTarget: i%3 == 0})
 		candidates, supported = candidates+c, supported+s
 	}
 	if supported < 300 {
@@ -96,7 +96,8 @@ func FuzzCandidates(f *testing.F) {
 				all = append(all, cluster.Labelled{URL: url, Label: label})
 			}
 		}
-		checkPlain(t, cluster.Of(all, 1))
+		checkPlain(t, cluster.Of(all, 1), Options{})
+		checkPlain(t, cluster.Of(all, 1), Options{AnyTarget: true})
 	})
 }
 
@@ -122,7 +123,7 @@ func TestFigure4(t *testing.T) {
 		}
 	}
 	clusters := cluster.Of(all, 1)
-	checkPlain(t, clusters)
+	checkPlain(t, clusters, Options{})
 	const figure = "/*/show/display?pageid=* as /<pageid>/display"
 	found := false
 	for _, l := range Candidates(clusters, Options{}) {
