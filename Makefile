@@ -13,7 +13,7 @@ VENV = $(CURDIR)/bin/venv
 export DUSTBUSTER_PYTHON ?= $(wildcard $(VENV)/bin/python)
 
 .PHONY: applier-python applier-java applier-javascript build man tools deps vet lint workflows vuln test logshapes examples browser pictures appliers rotation race kafka-race fuzz bench bench-once integration \
-	long-race long-worlds long-input long-sites long-faults long-near long-fuzz
+	long-race long-worlds long-input long-sites long-faults long-near long-learners long-fuzz
 build: ; go build -trimpath -o bin/dustbuster ./cmd/dustbuster
 
 man: # manual pages of all commands, into bin/man
@@ -74,6 +74,10 @@ long-near: # against all pairs of 10,000 pages, and against the truth of 100,000
 	$(LONG) ./operators/near -long
 	$(LONG) ./integration -run 'TestNear$$' -v -near 100000
 	$(LONG) ./integration -run 'TestNear$$' -v -near 1000000
+long-learners: # the papers' learners: what they add on the live sites, and a million URLs
+	$(LONG) ./integration -run TestUnionOfLiveSites -v -union default,tree,fanout -requests 1000,3000,0
+	$(LONG) ./integration -run TestCompareGrowth -v -compared 1000000
+	go test ./operators/fanout ./operators/tree ./operators/duster -run '^$$' -bench Learn -benchtime 1x -timeout 1h -args -long
 long-fuzz: ; $(MAKE) fuzz FUZZTIME=2m
 
 bench: ; go test -run '^$$' -bench . -benchmem ./...

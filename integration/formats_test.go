@@ -88,7 +88,7 @@ func TestOddFiles(t *testing.T) {
 		{"utf16", string(bom), "in no known format: it is UTF-16 text: convert it to UTF-8", 1, 9, false},
 		{"utf16be", string(bom[3:len(bom)-1]) + "\n", "it is UTF-16 text", 1, 9, false},
 		{"binary", string(noise(1 << 16)), "in no known format: it is binary data, not a log", 1, -1, false},
-		{"header", header, "none of 3 lines is a GET answered with a whole page: directives 3", 0, 3, false},
+		{"header", header, "none of 3 lines is a GET answered with a whole page: directive 3", 0, 3, false},
 		{"no_names", "#Fields: date time\n2026-01-02 10:00:00\n", "(nearest is w3c: parse line: expected a name for the path in #Fields (cs-uri-stem)", 1, 2, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -19,6 +19,15 @@ var papersLearners = map[string]func(clusters [][]string) []rule.Rule{
 	"fanout-10": func(clusters [][]string) []rule.Rule { return fanout.Learn(clusters, fanout.Options{Fanout: 10}) },
 	"fanout-5":  func(clusters [][]string) []rule.Rule { return fanout.Learn(clusters, fanout.Options{Fanout: 5}) },
 	"tree":      func(clusters [][]string) []rule.Rule { return tree.Learn(clusters, tree.Options{}) },
+
+	// Other readings of the papers, where a figure differs from that of the independent program.
+	"fanout-5 that varies set values": func(clusters [][]string) []rule.Rule {
+		return fanout.Learn(clusters, fanout.Options{Fanout: 5, Set: fanout.VaryValue})
+	},
+	"fanout-5 without set values": func(clusters [][]string) []rule.Rule {
+		return fanout.Learn(clusters, fanout.Options{Fanout: 5, Set: fanout.AnyValue})
+	},
+	"tree with any target": func(clusters [][]string) []rule.Rule { return tree.Learn(clusters, tree.Options{AnyTarget: true}) },
 }
 
 // The learners of the papers, on two crawled sites: learned from a share of the clusters of
@@ -53,6 +62,19 @@ func TestPapersLearners(t *testing.T) {
 		{"gitweb", "tree", .2, .368, 0},
 		{"gitweb", "tree", .5, .539, 0},
 		{"gitweb", "tree", 1, .557, -.05},
+		{"docs", "fanout-5 that varies set values", .5, .330, 0},
+		{"docs", "fanout-5 that varies set values", 1, .340, 0},
+		{"gitweb", "fanout-5 that varies set values", .2, .232, 0},
+		{"gitweb", "fanout-5 that varies set values", .5, .405, -.1},
+		{"gitweb", "fanout-5 that varies set values", 1, .375, .08},
+		{"docs", "fanout-5 without set values", 1, .340, -.2},
+		{"gitweb", "fanout-5 without set values", 1, .375, 0},
+		{"docs", "tree with any target", .2, .658, 0},
+		{"docs", "tree with any target", .5, .592, 0},
+		{"docs", "tree with any target", 1, .547, 0},
+		{"gitweb", "tree with any target", .2, .368, .08},
+		{"gitweb", "tree with any target", .5, .539, .08},
+		{"gitweb", "tree with any target", 1, .557, 0},
 	} {
 		t.Run(fmt.Sprintf("%s/%s/%v", c.site, c.learner, c.share), func(t *testing.T) {
 			pages, _ := readCrawl(t, filepath.Join(dir, "sites", c.site, "bodies.tsv.gz"))

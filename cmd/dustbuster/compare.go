@@ -56,7 +56,7 @@ func newCompareCommand() *cobra.Command {
 		Short:   "hold learners of rules against each other on a crawl",
 		Long:    compareLong + aboutLearners(),
 		Example: compareExamples,
-		Args:    someFiles,
+		Args:    filesOf("an index of a crawl (CDXJ), an archive (WARC), or a list of URLs with digests"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := f.shared.Config()
 			if len(f.learners) == 0 {

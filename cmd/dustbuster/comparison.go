@@ -8,6 +8,7 @@ import (
 
 	"dustbuster/operators/compare"
 	"dustbuster/sinks/html"
+	"dustbuster/sinks/text"
 )
 
 // comparison prints the results of one site.
@@ -98,7 +99,7 @@ func (t *comparison) head(share int) {
 		}
 		fmt.Fprintf(t.w, "%s: %d URLs of %d pages, so %.1f %% are duplicates", site, c.urls(), len(c.clusters), 100*float64(c.duplicates())/float64(c.urls()))
 		if c.without > 0 {
-			fmt.Fprintf(t.w, "; %d URLs without one digest are left out", c.without)
+			fmt.Fprintf(t.w, "; left out without one digest: %s", text.Count(c.without, "URL"))
 		}
 		fmt.Fprint(t.w, "\nfalse: URLs merged with another page, of 10,000; per rule: URLs merged by a rule, of 10,000\n")
 		t.begun = true
@@ -121,7 +122,7 @@ func (t *comparison) setting(share int) string {
 	if t.f.choosing > 0 {
 		by += fmt.Sprintf(", %d %% of these for the choice of rules", t.f.choosing)
 	}
-	return fmt.Sprintf("%d %% of the pages are labelled%s, and the others are the test; means of %d splits", share, by, t.f.seeds)
+	return fmt.Sprintf("%d %% of the pages are labelled%s, and the others are the test; means of %s", share, by, text.Count(t.f.seeds, "split"))
 }
 
 // column is a figure of the table.

@@ -13,15 +13,6 @@ import (
 // errAlone is why a daemon without brokers has no members.
 var errAlone = errors.New("this daemon is not in a group")
 
-// openDashboard opens a listener with the pages of a daemon.
-func openDashboard(o admin.Options, d interface {
-	admin.State
-	dashboard.Daemon
-}) (*admin.Server, error) {
-	o.Pages = dashboard.New(d).Handlers()
-	return admin.Open(o, d)
-}
-
 // pages returns an overview for the pages.
 func (o *overview) pages(rules admin.Rules, unready error) *dashboard.Look {
 	return &dashboard.Look{Version: o.version, Loop: o.loop, Likely: rules.Likely, Trials: o.trials, Fetches: o.fetches, Partitions: o.partitions, Unready: unready}

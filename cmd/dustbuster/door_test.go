@@ -68,7 +68,7 @@ func TestDoor(t *testing.T) {
 	}
 	cmd, stderr := start(t, faults{}, "--tail", log, "--state", filepath.Join(dir, "state"), "--admin-listen", "0.0.0.0:0", "--admin-token-file", token,
 		"--admin-hosts", "dust.example", "--log-format", "json")
-	stderr.awaits(t, "serving metrics")
+	stderr.awaits(t, "serving metrics, health, API and the dashboard for browsers")
 	_, port, err := net.SplitHostPort(regexp.MustCompile(`"address":"([^"]+)"`).FindStringSubmatch(stderr.String())[1])
 	if err != nil {
 		t.Fatal(err)

@@ -47,6 +47,9 @@ func newExportCommand() *cobra.Command {
 			if len(args) != 1 {
 				return usage(cmd, errors.New("one FORMAT is needed:\n"+formatList()))
 			}
+			if !slices.Contains(formatNames(), args[0]) {
+				return usage(cmd, fmt.Errorf("unknown format %q, want one of %s", args[0], strings.Join(formatNames(), ", ")))
+			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -56,7 +59,10 @@ func newExportCommand() *cobra.Command {
 			}
 			if cmd.Flags().Changed("site") {
 				all := list
-				if list = all.Of(site); list.Len() == 0 {
+				switch list = all.Of(site); {
+				case all.Len() == 0:
+					return fmt.Errorf("no rules of site %q in %s: the list is empty, since no rule is published yet", site, from)
+				case list.Len() == 0:
 					return fmt.Errorf("no rules of site %q in %s, but of %s", site, from, names(all))
 				}
 			}
@@ -87,6 +93,14 @@ func newExportCommand() *cobra.Command {
 // jsonLines is the format that needs no rules of another tool.
 const jsonLines = "jsonl"
 
+func formatNames() []string {
+	names := []string{jsonLines}
+	for _, f := range export.Formats() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
 func formatList() string {
 	var b strings.Builder
 	writeEntry(&b, "  "+jsonLines, "our own: one object a line, as in docs/schema/published-rule.schema.json", 18)
@@ -96,7 +110,7 @@ func formatList() string {
 	return b.String()
 }
 
-// hide leaves out the rules hidden by a veil, and names the hidden rules. Exceptions that
+// hide leaves out the valid rules hidden by a veil, and names the hidden rules. Exceptions that
 // look like secrets become wider.
 func hide(report io.Writer, list *rules.List, veil secret.Veil) (shown *rules.List, hidden int) {
 	shown = &rules.List{Other: list.Other}
@@ -104,7 +118,7 @@ func hide(report io.Writer, list *rules.List, veil secret.Veil) (shown *rules.Li
 		all := s
 		s.Records, s.Rules = nil, nil
 		for i := range all.Rules {
-			if made, ok := all.Rules[i].Shown(veil.Hides); ok {
+			if made, ok := all.Rules[i].Shown(veil.HidesValid); ok {
 				record := all.Records[i]
 				record.Except = rule.NewWire(&made).Except
 				s.Records, s.Rules = append(s.Records, record), append(s.Rules, made)
@@ -193,9 +207,6 @@ func names(list *rules.List) string {
 	}
 	if more := len(list.Sites) - most; more > 0 {
 		all = append(all, fmt.Sprintf("%d more", more))
-	}
-	if len(all) == 0 {
-		return "none"
 	}
 	return strings.Join(all, ", ")
 }

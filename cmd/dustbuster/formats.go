@@ -295,7 +295,7 @@ func detectRecordOf(path string, found *wrap.Detection, fit weblog.Fit, known bo
 		r.Near, r.Column, r.Wrong = fit.Format.Name, fit.Column, found.Trouble
 	}
 	if known {
-		f := recordOf(fit.Format)
+		f := recordOf(formatOf(fit))
 		f.Fields = fit.Seen.Names()
 		r.Format = &f
 	}
@@ -320,7 +320,8 @@ func writeDetected(w io.Writer, path string, found *wrap.Detection, fit weblog.F
 		text += fmt.Sprintf("  first that does not: %s\n", fit.Misfit)
 	}
 	if known {
-		text += fmt.Sprintf("  fields  %s\n  size    %s\n  so      %s\n", fit.Seen, fit.Format.Size, sizeNote(fit.Format))
+		f := formatOf(fit)
+		text += fmt.Sprintf("  fields  %s\n  size    %s\n  so      %s\n", fit.Seen, f.Size, sizeNote(f))
 		text += encodings(fit)
 		if others := twins(fit.Format); others != "" {
 			text += fmt.Sprintf("  or      %s, whose lines look the same: named with --format, their sizes are known better\n", others)
@@ -330,10 +331,20 @@ func writeDetected(w io.Writer, path string, found *wrap.Detection, fit weblog.F
 	return err
 }
 
+// formatOf returns the format of a file. If the format leaves open which fields the lines have,
+// and no line has a size, the format has none.
+func formatOf(fit weblog.Fit) weblog.Format {
+	f := fit.Format
+	if f.Size == weblog.SizeUnknown && !slices.Contains(fit.Seen.Names(), "size") {
+		f.Size, f.SizeNote = weblog.SizeNone, ""
+	}
+	return f
+}
+
 // encodings returns a note on whether compressed and plain answers can be told apart.
 func encodings(fit weblog.Fit) string {
 	switch {
-	case slices.Contains([]weblog.SizeCount{weblog.SizeNone, weblog.SizeGiven, weblog.SizeDigest}, fit.Format.Size):
+	case slices.Contains([]weblog.SizeCount{weblog.SizeNone, weblog.SizeGiven, weblog.SizeDigest}, formatOf(fit).Size):
 		return ""
 	case slices.Contains(fit.Seen.Names(), "encoding"):
 		return "  coding  told: sizes of answers that are encoded alike are compared\n"

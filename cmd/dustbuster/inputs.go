@@ -114,12 +114,19 @@ func (i *inputs) logs(c *config.Config, in config.Input, logs, before []string, 
 	o.Audit = func(a tail.Audit) {
 		i.log.Warn("log "+string(a.Kind), zap.String("file", a.Path), zap.Int64("bytes", a.Bytes), cause(a.Err))
 	}
-	t, err := tail.Open(o, saved.Of(name, logs))
+	positions := saved.Of(name, logs)
+	t, err := tail.Open(o, positions)
 	if err != nil {
 		return loop.Input{}, &usageError{err}
 	}
 	r, err := i.records(t, c, in, key)
-	return loop.Input{Name: name, Tail: t, Records: r}, err
+	if err != nil {
+		return loop.Input{}, err
+	}
+	for _, p := range positions {
+		r.Recall(p.Path, p.Format)
+	}
+	return loop.Input{Name: name, Tail: t, Records: r}, nil
 }
 
 // pipe opens a pipe among the paths of an input.
@@ -273,7 +280,7 @@ func warnOfNone(paths []string, log *zap.Logger) {
 			continue
 		}
 		if found, err := filepath.Glob(path); err == nil && len(found) == 0 {
-			log.Warn("there is no log yet, or its directory may not be read: it is followed as soon as it can be", zap.String("path", path))
+			log.Warn("the log does not exist yet, or its directory may not be read; the log is followed as soon as it can be read", zap.String("path", path))
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"dustbuster/operators/metric"
 	"dustbuster/operators/report"
 	"dustbuster/sinks/admin"
+	"dustbuster/sinks/dashboard"
 	"dustbuster/stream/kafka"
 	"dustbuster/stream/miners"
 	"dustbuster/stream/prober"
@@ -57,7 +58,8 @@ func (m *member) mine(ctx context.Context) error {
 	}
 	defer m.closeAudit()
 	m.group = miners.New(m.options(cluster, trying))
-	unserve, err := serve(listen, func(o admin.Options) (*admin.Server, error) { return openDashboard(o, m) }, m.log)
+	listen.Pages = dashboard.New(m).Handlers()
+	unserve, err := serve(listen, func(o admin.Options) (*admin.Server, error) { return admin.Open(o, m) }, m.log)
 	if err != nil {
 		return err
 	}

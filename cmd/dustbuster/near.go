@@ -47,12 +47,7 @@ func newNearCommand() *cobra.Command {
 		Short:   "print clusters of near-duplicate pages of a crawl",
 		Long:    nearLong,
 		Example: nearExamples,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usage(cmd, errors.New("no FILE given: a web archive, or - for standard input"))
-			}
-			return nil
-		},
+		Args:    filesOf("a web archive, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := f.options(cmd)
 			if err != nil {

@@ -46,7 +46,7 @@ func fullOverview() *overview {
 			Sites: map[string]prober.SiteStatus{"a.example": {Left: 104, Wait: prober.Wait{Until: time.Unix(1767362402, 0), Reason: fetch.Budget},
 				Status: lifecycle.Status{States: map[rule.State]int{rule.Refuted: 76}, Pairs: 77, Forms: 78, URLs: 312, Open: 105, LevelAt: 1767362403,
 					Trial:   &lifecycle.OnTrial{ID: "r", Rule: &rule.Rule{Kind: rule.Substring, From: "/a<", To: "/b"}, Pairs: 106, Positives: 107, Negatives: 108, Skipped: 109, Bound: 0.25},
-					Private: lifecycle.Private{URLs: 70, Secret: 71, OneClient: 72, Pairs: 73, FirstSecret: "/a/***"}}}},
+					Private: lifecycle.Private{URLs: 70, Secret: 71, OneClient: 72, Pairs: 73, Rules: 121, FirstSecret: "/a/***", FirstRule: "drop a"}}}},
 			Published: map[string]*lifecycle.Publication{"a.example": {Sequence: 79, At: 80, Records: make([]rule.Record, 81),
 				Sample: trial.Sample{URLs: 87, Samples: 88, Negatives: 89, Skipped: 90, Bound: 0.5}}},
 			Verdicts: map[prober.Verdict]int{{State: rule.Undecided, Reason: "unsafe"}: 75}},

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"dustbuster/operators/lifecycle"
+	"dustbuster/sinks/text"
 	"dustbuster/stream/prober"
 
 	"go.uber.org/zap"
@@ -22,8 +23,9 @@ func private(sites map[string]prober.SiteStatus) (lines []string) {
 			alone = append(alone, name)
 		}
 		all.URLs, all.Pairs = all.URLs+p.URLs, all.Pairs+p.Pairs
-		all.Secret, all.OneClient = all.Secret+p.Secret, all.OneClient+p.OneClient
+		all.Secret, all.OneClient, all.Rules = all.Secret+p.Secret, all.OneClient+p.OneClient, all.Rules+p.Rules
 		all.FirstSecret, all.FirstOneClient = cmp.Or(all.FirstSecret, p.FirstSecret), cmp.Or(all.FirstOneClient, p.FirstOneClient)
+		all.FirstRule = cmp.Or(all.FirstRule, p.FirstRule)
 	}
 	add := func(n int, why, like string) {
 		if n > 0 {
@@ -33,7 +35,10 @@ func private(sites map[string]prober.SiteStatus) (lines []string) {
 	add(all.Secret, "they look like secrets", all.FirstSecret)
 	add(all.OneClient, "they may be links that only one client was given", all.FirstOneClient)
 	if all.Pairs > 0 {
-		lines = append(lines, fmt.Sprintf("dustbuster: %d pairs of the rules tried were left out for that", all.Pairs))
+		lines = append(lines, fmt.Sprintf("dustbuster: %s of the rules tried were left out for that", text.Count(all.Pairs, "pair")))
+	}
+	if all.Rules > 0 {
+		lines = append(lines, fmt.Sprintf("dustbuster: rules not tried, since too few of their pairs may be fetched: %d, first: %s", all.Rules, all.FirstRule))
 	}
 	if len(alone) > 0 {
 		lines = append(lines, "dustbuster: "+clientsAlike)
@@ -44,7 +49,7 @@ func private(sites map[string]prober.SiteStatus) (lines []string) {
 	return lines
 }
 
-const clientsAlike = "clients cannot be told from each other, as fewer than 8 are in the log: a link that only one of them was given is asked for, unless it looks like a secret"
+const clientsAlike = "fewer than 8 clients are in the log, so links given to one client are not recognized: such a link is fetched unless it looks like a secret"
 
 // reportPrivate logs the URLs that are never requested.
 func (d *daemon) reportPrivate(p *lifecycle.Private, site zap.Field) {

@@ -41,7 +41,7 @@ func TestValidateLeavesLinksAlone(t *testing.T) {
 			`dustbuster: \d+ pairs of the rules tried were left out for that$`}},
 		1: {[]string{"/join/", "/welcome"}, []string{
 			`dustbuster: 60 of \d+ URLs are never asked for, since they look like secrets, first: /hello/\*\*\*$`,
-			`dustbuster: clients cannot be told from each other, as fewer than 8 are in the log: `}},
+			`dustbuster: fewer than 8 clients are in the log, so links given to one client are not recognized: `}},
 	} {
 		path := filepath.Join(t.TempDir(), "access.log")
 		if err := os.WriteFile(path, []byte(from(clients, strings.Repeat(pages, 3)+tokens)), 0o600); err != nil {
@@ -80,13 +80,14 @@ func TestValidateLeavesLinksAlone(t *testing.T) {
 // For several sites the sum is printed.
 func TestPrivateOfSites(t *testing.T) {
 	lines := private(map[string]prober.SiteStatus{
-		"b": {Status: lifecycle.Status{Private: lifecycle.Private{URLs: 10, Secret: 3, OneClient: 2, Pairs: 5, FirstSecret: "/b", FirstOneClient: "/c"}}},
+		"b": {Status: lifecycle.Status{Private: lifecycle.Private{URLs: 10, Secret: 3, OneClient: 2, Pairs: 5, Rules: 1, FirstSecret: "/b", FirstOneClient: "/c", FirstRule: "drop b"}}},
 		"a": {Status: lifecycle.Status{Private: lifecycle.Private{Alone: true, URLs: 7}}},
 		"c": {Status: lifecycle.Status{Private: lifecycle.Private{Alone: true, URLs: 1, Secret: 1, Pairs: 1, FirstSecret: "/x"}}},
 	})
 	want := []string{"dustbuster: 4 of 18 URLs are never asked for, since they look like secrets, first: /b",
 		"dustbuster: 2 of 18 URLs are never asked for, since they may be links that only one client was given, first: /c",
-		"dustbuster: 6 pairs of the rules tried were left out for that", "dustbuster: " + clientsAlike + ` (2 of 3 sites, such as "a")`}
+		"dustbuster: 6 pairs of the rules tried were left out for that",
+		"dustbuster: rules not tried, since too few of their pairs may be fetched: 1, first: drop b", "dustbuster: " + clientsAlike + ` (2 of 3 sites, such as "a")`}
 	if got := strings.Join(lines, "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("%s\nwant\n%s", got, strings.Join(want, "\n"))
 	}

@@ -14,6 +14,7 @@ import (
 // remaining time. Anywhere else, progress shows nothing.
 type progress struct {
 	w     io.Writer
+	live  bool        // there is a terminal
 	lines chan string // lines to print above the bar
 	what  chan string // the activity
 	end   chan struct{}
@@ -25,11 +26,12 @@ const progressStep = 100 * time.Millisecond
 // startProgress shows the activity and its progress in bytes, as returned by read, until
 // stop is called. With a nil read, only the time is shown.
 func startProgress(w io.Writer, what string, read func() (done, total int64)) *progress {
-	p := &progress{w, make(chan string), make(chan string, 1), make(chan struct{}), make(chan struct{})}
+	p := &progress{w: w, lines: make(chan string), what: make(chan string, 1), end: make(chan struct{}), done: make(chan struct{})}
 	if file, ok := w.(*os.File); !ok || !term.IsTerminal(int(file.Fd())) {
 		close(p.done)
 		return p
 	}
+	p.live = true
 	go p.show(newBar(w, what, read), read)
 	return p
 }
@@ -70,7 +72,7 @@ func (p *progress) show(bar *progressbar.ProgressBar, read func() (done, total i
 			_ = bar.Clear()
 			fmt.Fprintln(p.w, line)
 		case what := <-p.what:
-			bar.Describe(shorten(what, p.width()-reserved))
+			bar.Describe(shorten(what, p.room()))
 		case <-p.end:
 			_ = bar.Clear()
 			return
@@ -105,8 +107,12 @@ func (p *progress) describe(what string) {
 	}
 }
 
-// reserved is the number of columns that the bar needs beside the activity.
-const reserved = 20
+// reserved is the number of columns that the bar needs beside the activity: a mark that turns,
+// and the time.
+const reserved = 14
+
+// room returns the number of columns for the activity.
+func (p *progress) room() int { return p.width() - reserved }
 
 // width returns the number of columns of the terminal.
 func (p *progress) width() int {

@@ -130,10 +130,10 @@ var remedies = map[string]string{
 	trial.Uncontrolled.String(): "pages that the rule does not join look as much alike",
 	trial.Disowned.String():     "the two pages name different canonical pages, and do not say the same",
 	trial.Unsteady.String():     "the two pages differed at the first look and not at the second",
-	trial.Static.String():       "many URLs show one text, and these two the same bytes: a page whose content a script loads?",
-	trial.OtherLength.String():  "many URLs show one text, and the log has another size of the page, or none",
-	trial.FewWords.String():     "many URLs show one text, and it is short",
-	trial.OtherMedia.String():   "many URLs show one text, and these two other pictures",
+	trial.Static.String():       "when compared, many URLs showed one text, and these two the same bytes, as pages do whose content a script loads",
+	trial.OtherLength.String():  "when compared, many URLs showed one text, and the log has another size of the page, or none",
+	trial.FewWords.String():     "when compared, many URLs showed one text, and the text is short",
+	trial.OtherMedia.String():   "when compared, many URLs showed one text, and these two showed other pictures",
 }
 
 const aWall = "a login, maintenance, an error? or another virtual host, where --site names none"
@@ -156,4 +156,10 @@ func (r *refusals) sum() (lines []string) {
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// provisional are the reasons of strict trials. At first a trial looks at few different pages, and
+// may cease to be strict.
+var provisional = map[string]bool{
+	trial.Static.String(): true, trial.OtherLength.String(): true, trial.FewWords.String(): true, trial.OtherMedia.String(): true,
 }

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"io"
+	"strings"
 
 	"dustbuster/operators/admit"
+	"dustbuster/operators/dust"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/rule"
 	"dustbuster/sinks/html"
@@ -12,14 +15,45 @@ import (
 // canonCommand is what a report says of applying rules.
 var canonCommand = html.Command{Purpose: "Turn URLs into their canonical forms:", Line: "dustbuster canon --rules rules.jsonl < urls.txt"}
 
-// exportCommand is what a report says of a format of another tool.
-func exportCommand(format string) string {
-	return "dustbuster export " + format + " --rules rules.jsonl --site HOST"
+// exportCommand is what a report says of a format of another tool. The log may name no site:
+// then HOST stands for it.
+func exportCommand(format, site string, redirect bool) string {
+	line := "dustbuster export " + format
+	if redirect {
+		line += " --redirect"
+	}
+	line += " --rules rules.jsonl --site " + shellWord(cmp.Or(site, "HOST"))
+	if redirect {
+		line += " > " + format + ".conf"
+	}
+	return line
+}
+
+// shellWord quotes a text as a word of a shell's command, where that is necessary.
+func shellWord(s string) string {
+	plain := func(c rune) bool { return c < 0x80 && (dust.IsAlnum(byte(c)) || strings.ContainsRune("-._:/", c)) }
+	if s != "" && strings.IndexFunc(s, func(c rune) bool { return !plain(c) }) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// hostsOf returns a function that returns the hosts of a site whose URLs begin with their hosts.
+func hostsOf(byDomain bool, groups map[string][]string) func(site string) []string {
+	return func(site string) []string {
+		if hosts, ok := groups[site]; ok {
+			return append([]string{site}, hosts...)
+		}
+		if byDomain && site != "" {
+			return []string{site, "*." + site}
+		}
+		return nil
+	}
 }
 
 // printReport prints the rules of all sites as a page.
 func (m *mining) printReport(w io.Writer) error {
-	r := html.New(html.Options{Veil: m.o.veil, Version: version(), Inputs: m.o.inputs, ByDomain: m.o.records.Admit.ByDomain, Export: exportCommand, Next: []html.Command{
+	r := html.New(html.Options{Veil: m.o.veil, Version: version(), Inputs: m.o.inputs, Hosts: hostsOf(m.o.records.Admit.ByDomain, m.o.records.Admit.Groups), Export: exportCommand, Next: []html.Command{
 		{Purpose: "Try the rules on the site, politely, before they are used:", Line: "dustbuster validate --origin http://127.0.0.1:8080 --output json access.log > rules.jsonl"},
 		canonCommand,
 	}})
@@ -56,7 +90,7 @@ const mostTried = 500
 
 // printReport prints the verdicts as a page.
 func (t *trying) printReport(w io.Writer, run *mining, paths []string) error {
-	r := html.New(html.Options{Veil: t.config.Veil(), Version: version(), Inputs: paths, ByDomain: t.config.Mining.SiteBy == "domain", Tried: true, Export: exportCommand, Next: []html.Command{
+	r := html.New(html.Options{Veil: t.config.Veil(), Version: version(), Inputs: paths, Hosts: hostsOf(t.config.Mining.SiteBy == "domain", t.config.Mining.Groups), Tried: true, Export: exportCommand, Next: []html.Command{
 		{Purpose: "Get the rules that hold, for the commands below:", Line: "dustbuster validate --origin http://127.0.0.1:8080 --output json access.log > rules.jsonl"},
 		canonCommand,
 		{Purpose: "Keep the rules current as the log grows:", Line: "dustbuster run --tail access.log --origin http://127.0.0.1:8080"},

@@ -18,6 +18,7 @@ import (
 	"dustbuster/config"
 	"dustbuster/sinks/admin"
 	"dustbuster/sinks/audit"
+	"dustbuster/sinks/dashboard"
 	"dustbuster/sinks/file"
 	"dustbuster/stream/checkpoint"
 	"dustbuster/stream/fetch"
@@ -153,7 +154,8 @@ func (d *daemon) follow(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	d.source.Store(source)
-	unserve, err := serve(listen, func(o admin.Options) (*admin.Server, error) { return openDashboard(o, d) }, d.log)
+	listen.Pages = dashboard.New(d).Handlers()
+	unserve, err := serve(listen, func(o admin.Options) (*admin.Server, error) { return admin.Open(o, d) }, d.log)
 	if err != nil {
 		return errors.Join(err, source.Close())
 	}
@@ -271,7 +273,10 @@ func deploymentKey(c *config.Config) ([2]uint64, error) {
 		b, err = newKey(path)
 	}
 	if err != nil {
-		return [2]uint64{}, fmt.Errorf("read key: %w", err)
+		if errors.Is(err, fs.ErrPermission) {
+			err = fmt.Errorf("%w\nlet this user write to the directory, or name another with --state", err)
+		}
+		return [2]uint64{}, fmt.Errorf("open state %s: %w", c.State, err)
 	}
 	if len(b) != 16 {
 		return [2]uint64{}, fmt.Errorf("read key: %s has %d bytes, want 16\nwithout it the state cannot be read: restore it, or begin anew with another --state", path, len(b))

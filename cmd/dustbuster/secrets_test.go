@@ -268,6 +268,19 @@ func TestExportHidesSecrets(t *testing.T) {
 	}
 }
 
+// The name of a git object is exported in a rule that a trial found valid.
+func TestExportShowsObjects(t *testing.T) {
+	const line = `{"schema":1,"id":"00000000000000000001","site":"www.example.org","rank":1,"state":"valid","kind":"substring",` +
+		`"alpha":";hb=8e239a75e2936434cffb6ced8b6dac6afb0c6679","beta":";hb=HEAD","at_start":false,"at_end":true,"direction":"alpha_to_beta","support":5}`
+	path := filepath.Join(t.TempDir(), "rules.jsonl")
+	if err := os.WriteFile(path, []byte(line+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if text := ran(t, t.TempDir(), "export", "jsonl", "--strict", "--rules", path); !strings.Contains(text, "8e239a75e2936434cffb6ced8b6dac6afb0c6679") {
+		t.Errorf("not exported:\n%s", text)
+	}
+}
+
 // Malformed lines, which are logged and sent as dead letters, are masked before they are
 // cut. URLs of a plan that the fetcher refuses are masked, too.
 func TestLinesAndPlansAreMasked(t *testing.T) {

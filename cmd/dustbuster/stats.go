@@ -88,12 +88,12 @@ func (m *mining) refusals() (all []refusal) {
 		}
 	}
 	add("malformed", m.counts.Malformed)
-	add("unknown format", m.counts.Unknown)
+	add("unknown_format", m.counts.Unknown)
 	add("wrapper", m.counts.Wrapping)
 	add("other", m.counts.Other)
 	add("oversized", m.counts.Oversized)
 	add("blank", m.counts.Blank)
-	add("directives", m.counts.Directive)
+	add("directive", m.counts.Directive)
 	return all
 }
 

@@ -51,7 +51,7 @@ func newStatusCommand() *cobra.Command {
 	asked.StringVar(&o.address, "address", "", "`URL` of the daemon, such as http://192.0.2.7:9464")
 	flags.Register(asked, "admin.listen", "admin.token_file")
 	shown := newSection(&sections, "What is shown")
-	shown.StringVar(&o.output, "output", "text", "`text|json`; json is one object a line")
+	shown.StringVarP(&o.output, "output", "o", "text", "`text|json`; json is one object a line")
 	shown.DurationVar(&o.every, "watch", 0, "ask again and again, by default every 2s; on a terminal the screen is redrawn")
 	shown.Lookup("watch").NoOptDefVal = "2s"
 	shown.IntVar(&o.sites, "sites", 20, "`number` of sites shown as text, those with the most URLs; 0: all")
@@ -67,6 +67,8 @@ func newStatusCommand() *cobra.Command {
 				return usage(cmd, fmt.Errorf("--output must be text or json, got %q", o.output))
 			case cmd.Flags().Changed("watch") && o.every < 100*time.Millisecond:
 				return usage(cmd, fmt.Errorf("--watch must be 100ms or more, got %v", o.every))
+			case cmd.Flags().Changed("watch") && len(args) > 0 && isDuration(args[0]):
+				return usage(cmd, fmt.Errorf("--watch takes its duration after an equals sign: --watch=%s", args[0]))
 			case o.sites < 0:
 				return usage(cmd, fmt.Errorf("--sites must be 0 or more, got %d", o.sites))
 			}
@@ -83,6 +85,12 @@ func newStatusCommand() *cobra.Command {
 	}
 	useSections(cmd, sections)
 	return cmd
+}
+
+// isDuration reports whether an argument is a duration rather than a file.
+func isDuration(arg string) bool {
+	_, err := time.ParseDuration(arg)
+	return err == nil
 }
 
 // remote is a daemon that is asked over HTTP.

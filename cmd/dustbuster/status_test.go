@@ -86,6 +86,27 @@ func TestStatusText(t *testing.T) {
 	}
 }
 
+// A site without a trial says what is left, and what will never be tried.
+func TestStatusWithoutTrial(t *testing.T) {
+	for want, c := range map[string]trialsOfSite{
+		"nothing":              {},
+		"nothing, 1 candidate": {Open: 1},
+		"nothing, 2 candidates, 1 rule whose pairs are never fetched": {Open: 2, Never: neverFetched{Rules: 1}},
+	} {
+		if got := (&statusPrinter{}).trial(&c); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// A duration belongs to --watch, and is no file.
+func TestStatusWatchDuration(t *testing.T) {
+	var out, errs bytes.Buffer
+	if code := run(t.Context(), []string{"status", "--watch", "1s"}, nil, &out, &errs); code != exitUsage || !strings.Contains(errs.String(), "--watch takes its duration after an equals sign: --watch=1s") {
+		t.Errorf("ended with %d: %s", code, &errs)
+	}
+}
+
 // Status says what to do when it has no answer, with exit code 1.
 func TestStatusErrors(t *testing.T) {
 	for name, c := range map[string]struct {

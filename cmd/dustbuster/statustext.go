@@ -71,10 +71,16 @@ type siteDocument struct {
 	}
 }
 
+// neverFetched counts what is not tried, since its pages are never fetched.
+type neverFetched struct {
+	Rules int `json:"rules_not_tried"`
+}
+
 // trialsOfSite are the trials of a site.
 type trialsOfSite struct {
 	Merged float64
-	Open   int `json:"candidates_left"`
+	Open   int          `json:"candidates_left"`
+	Never  neverFetched `json:"never_asked"`
 	Trial  *struct {
 		Rule      string
 		Purpose   string
@@ -95,7 +101,7 @@ func statusText(a *reply, sites, width int, now time.Time) (string, error) {
 	if err := json.Unmarshal(a.Status, &d); err != nil {
 		return "", fmt.Errorf("read status of %s: %w", a.Address, err)
 	}
-	p := &statusPrinter{now: now, d: &d}
+	p := &statusPrinter{now: now, d: &d, address: a.Address}
 	p.head(a)
 	p.inputs(a.Inputs)
 	if d.CaughtUp != nil {
@@ -119,6 +125,8 @@ type statusPrinter struct {
 	b   strings.Builder
 	d   *statusDocument
 	now time.Time
+
+	address string // of the daemon
 }
 
 func (p *statusPrinter) say(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
@@ -244,7 +252,7 @@ func (p *statusPrinter) sites(most int) {
 	if most > 0 && len(shown) > most {
 		shown = shown[:most]
 	}
-	rows := [][]string{{"SITE", "URLS", "LIKELY", "VALID", "MERGED", "SHED", "WITHHELD", "ON TRIAL"}}
+	rows := [][]string{{"SITE", "URLS", "LIKELY", "PUBLISHED", "MERGED", "SHED", "WITHHELD", "ON TRIAL"}}
 	for i := range shown {
 		s := &shown[i]
 		valid, merged, trial := "-", "-", "-"
@@ -274,7 +282,14 @@ func (p *statusPrinter) trial(t *trialsOfSite) string {
 	case t.Waits != nil:
 		return "waits (" + page.Visible(t.Waits.Reason) + ")"
 	}
-	return fmt.Sprintf("nothing, %d candidates", t.Open)
+	trial := "nothing"
+	if t.Open > 0 {
+		trial += ", " + text.Count(t.Open, "candidate")
+	}
+	if t.Never.Rules > 0 {
+		trial += fmt.Sprintf(", %s whose pairs are never fetched", text.Count(t.Never.Rules, "rule"))
+	}
+	return trial
 }
 
 // news says what was published, held back, refused and shed.
@@ -292,11 +307,12 @@ func (p *statusPrinter) news() {
 		if last > 0 {
 			at = time.Unix(last, 0)
 		}
-		p.say("published: %d rules of %d sites, last %s; %d requests made", rules, len(d.Trials.Published), p.ago(at), d.Trials.Requests)
+		p.say("published: %s of %s, last %s; %s made", text.Count(rules, "rule"), text.Count(len(d.Trials.Published), "site"), p.ago(at), text.Count(int(d.Trials.Requests), "request"))
 	}
 	for _, site := range slices.Sorted(maps.Keys(d.Trials.Held)) {
 		held := d.Trials.Held[site]
-		p.say("held back: %d rules of %s, with which %.0f%% of its URLs change: POST /api/v1/approve with site and mark %s", held.Rules, siteName(site), 100*held.Share, page.Visible(held.Mark))
+		p.say("held back: %s of %s, which change %.0f%% of its URLs; approve the update at %s/", text.Count(held.Rules, "rule"), siteName(site), 100*held.Share, p.address)
+		p.say("  or POST to %s/api/v1/approve: %s", p.address, page.Visible(approval(site, held.Mark)))
 	}
 	if refused := counted(d.Trials.Refused); refused != "" {
 		p.say("not fetched: %s", refused)
@@ -304,6 +320,15 @@ func (p *statusPrinter) news() {
 	if dropped := counted(d.Dropped); dropped != "" {
 		p.say("hits left out: %s", dropped)
 	}
+}
+
+// approval is the body of a request that approves an update.
+func approval(site, mark string) string {
+	body, _ := json.Marshal(struct { // two texts can be written
+		Site string `json:"site"`
+		Mark string `json:"mark"`
+	}{site, mark})
+	return string(body)
 }
 
 // counted lists counts that are not zero.

@@ -26,7 +26,7 @@ func (d *daemon) trying(allow func(site string) bool) (*prober.Options, error) {
 	c := d.config.Load()
 	d.refused.often, d.refused.veil = d.warnRefused, c.Veil()
 	if !c.Trial.Tries() {
-		d.log.Info("rules are not tried, and those told are the likely ones: say with --origin where pages may be fetched from")
+		d.log.Info("rules are not tried on the site, so the list has the likely rules; --origin names the server to fetch pages from")
 		return nil, nil
 	}
 	var err error
@@ -74,7 +74,14 @@ func (d *daemon) warnRefused(what, like, remedy string, n int) {
 	if remedy != "" {
 		fields = append(fields, zap.String("remedy", remedy))
 	}
-	d.log.Warn("pairs cannot be tried", fields...)
+	switch {
+	case provisional[what]:
+		d.log.Info("pairs proved nothing when they were compared; with further pairs they may count", fields...)
+	case unproven[what]:
+		d.log.Warn("pairs prove nothing", fields...)
+	default:
+		d.log.Warn("pairs cannot be tried", fields...)
+	}
 }
 
 // report logs the results of trials.
@@ -90,7 +97,7 @@ func (d *daemon) report(r prober.Report) {
 		d.log.Info("rules published", site, zap.Int64("sequence", p.Sequence), zap.Int("rules", len(p.Records)), zap.Int("retired", len(p.Retired)),
 			zap.Int("urls_changed", p.Sample.URLs), zap.Int("samples", p.Sample.Samples), zap.Int("negatives", p.Sample.Negatives), zap.Float64("bound", p.Sample.Bound))
 	case r.Pending != nil:
-		d.log.Warn("rules are held back, since with them more URLs change their canonical form than --hold-share allows: look at them, then approve them: POST /api/v1/approve with {\"site\": SITE, \"mark\": MARK}",
+		d.log.Warn("rules are held back, since they would change the canonical form of more URLs than --hold-share allows: look at the rules, then approve them on the dashboard, or POST {\"site\": SITE, \"mark\": MARK} to /api/v1/approve",
 			site, zap.Int("rules", r.Pending.Rules), zap.Float64("share", r.Pending.Share), zap.String("mark", r.Pending.Mark))
 	case r.Private != nil:
 		d.reportPrivate(r.Private, site)
@@ -115,6 +122,9 @@ func (d *daemon) reportVerdict(e *lifecycle.Entry, site zap.Field) {
 	if len(v.Examples) > 0 {
 		first := &v.Examples[0] // a pair that does not hold, if there is one
 		fields = append(fields, zap.String("u", d.refused.veil.Mask(first.U)), zap.String("v", d.refused.veil.Mask(first.V)), zap.String("outcome", first.Outcome))
+	}
+	if len(e.Same) > 0 {
+		fields = append(fields, zap.Int("same", len(e.Same))) // rules of the same pairs, refuted with the rule
 	}
 	d.log.Info("rule "+string(e.State), fields...)
 	if e.Pinned && e.State != rule.Valid {

@@ -36,12 +36,17 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return usage(cmd, errors.New(text))
 }
 
-// someFiles requires at least one argument.
-func someFiles(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return nil
+// someFiles requires at least one argument: a log.
+var someFiles = filesOf("a log, a directory of logs, or - for standard input")
+
+// filesOf requires at least one argument, of a kind that the error names.
+func filesOf(kind string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return nil
+		}
+		return usage(cmd, errors.New("no FILE given: "+kind))
 	}
-	return usage(cmd, errors.New("no FILE given: a log, a directory of logs, or - for standard input"))
 }
 
 // valueTypes describe the values of flags, by the type of the flag.

@@ -249,6 +249,7 @@ type trying struct {
 	fetcher  *fetch.Fetcher
 	worker   *prober.Worker
 	verdicts map[string]tried // by id
+	news     []tried          // verdicts that were not told yet
 	sites    []string
 	again    map[string]func() // gives a site to the worker again
 	waits    chan prober.Report
@@ -310,7 +311,7 @@ func (t *trying) report(r prober.Report) {
 	t.audit.Reported(r)
 	switch {
 	case r.Verdict != nil:
-		t.verdicts[r.Site+" "+r.Verdict.ID] = tried{r.Site, *r.Verdict}
+		t.take(tried{r.Site, *r.Verdict})
 	case r.Tested != nil:
 		t.refused.tested(r.Tested)
 	case r.Wait != nil:
@@ -330,7 +331,7 @@ func (t *trying) giveAll(sites *miner.Sites, candidates map[string][]rule.Candid
 		if candidates == nil {
 			list = lifecycle.Candidates(m.AllRules())
 		}
-		list = t.shown(list)
+		list = t.shown(list, m.Public())
 		switch {
 		case len(list) == 0:
 		case t.worker.CanTry(m.Site()):
@@ -343,11 +344,13 @@ func (t *trying) giveAll(sites *miner.Sites, candidates map[string][]rule.Candid
 	return given, closed
 }
 
-// shown returns the rules as they may be published. Rules that look like secrets are left
+// shown returns the rules of a site as they may be published. public reports which runs of
+// letters and digits are public in the site's rules. Rules that look like secrets are left
 // out and counted.
-func (t *trying) shown(list []rule.Candidate) (shown []rule.Candidate) {
+func (t *trying) shown(list []rule.Candidate, public func(run string) bool) (shown []rule.Candidate) {
+	hides := func(text string) bool { return t.config.Veil().HidesBut(text, public) }
 	for _, c := range list {
-		made, ok := c.Rule.Shown(t.config.Veil().Hides)
+		made, ok := c.Rule.Shown(hides)
 		if !ok {
 			t.hidden++
 			continue
@@ -373,19 +376,12 @@ func (t *trying) await(ctx context.Context, show *progress) {
 	say := show.say
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
-	said, held := "", 0
-	sum := func() {
-		text := fmt.Sprintf("dustbuster: %d rules tried, %d hold; %d requests", len(t.verdicts), t.count(rule.Valid), t.fetcher.Stats().Requests)
-		if text != said {
-			say(text)
-		}
-		said = text
-	}
 	defer func() {
+		t.tell(show)
 		for _, line := range private(t.worker.Status()) {
 			say(line)
 		}
-		sum()
+		say(fmt.Sprintf("dustbuster: %s tried, %d valid; %s", text.Count(len(t.verdicts), "rule"), t.count(rule.Valid), text.Count(int(t.fetcher.Stats().Requests), "request")))
 		for _, line := range t.refused.sum() {
 			say(line)
 		}
@@ -401,35 +397,12 @@ func (t *trying) await(ctx context.Context, show *progress) {
 			return
 		}
 		t.worker.Drain() // reported, and not saved
-		show.describe(t.now())
+		t.tell(show)
+		show.describe(t.now(show.room()))
 		for _, line := range t.refused.take() {
 			say("dustbuster: " + line)
 		}
-		if n := t.count(rule.Valid); n > held {
-			held = n
-			sum()
-		}
 	}
-}
-
-// now describes the trials: what was found so far, and the rule under test of the first site.
-func (t *trying) now() string {
-	sites := t.worker.Status()
-	urls, forms, trial := 0, 0, ""
-	for _, name := range t.sites {
-		s, ok := sites[name]
-		if !ok {
-			continue
-		}
-		if s.Forms > 0 {
-			urls, forms = urls+s.URLs, forms+s.Forms
-		}
-		if on := s.Trial; on != nil && trial == "" {
-			trial = fmt.Sprintf("; %d alike, %d not: %s", on.Positives, on.Negatives, on.Words())
-		}
-	}
-	return fmt.Sprintf("%d requests, %d rules hold, %.0f %% of the URLs merged%s",
-		t.fetcher.Stats().Requests, t.count(rule.Valid), 100*float64(urls-forms)/float64(max(1, urls)), trial)
 }
 
 // wake gives the worker the sites that stopped in favor of other sites. False: there are

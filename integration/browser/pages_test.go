@@ -64,6 +64,24 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// Without scripts every page shows what it shows with scripts: the daemon writes the whole page.
+func TestPagesWithoutScripts(t *testing.T) {
+	d := startTown(t)
+	b := open(t, d.url)
+	d.idle()
+	for name, path := range paths {
+		read := func(scripts bool) string {
+			call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !scripts})
+			b.visit(d.url + path)
+			return b.text()
+		}
+		with, without := read(true), read(false)
+		if with != without || len(without) < 200 {
+			t.Errorf("%s without scripts:\n%s\nwith scripts:\n%s", name, without, with)
+		}
+	}
+}
+
 // foreignNodes is an expression for the elements that are not of the templates.
 const foreignNodes = `Array.from(document.querySelectorAll("*")).filter(function (e) {
 	return ["IMG", "IFRAME", "OBJECT", "EMBED", "BASE", "B-OBOT"].includes(e.tagName) ||

@@ -4,7 +4,7 @@ package evidence
 type Page struct {
 	URL      string // mined string
 	Evidence Spans
-	Text     uint64 // hash of the page's text, if the page was fetched; 0: unknown
+	Text     uint64 // label of the page's text, one for texts that are alike, if the page was fetched; 0: unknown
 }
 
 // Join folds an observation of the page into the evidence.

@@ -14,19 +14,21 @@ import (
 // attempt is the trial of one rule: the rule's pairs and their known outcomes. An attempt
 // follows from the forms and the memory, so attempts are never saved.
 type attempt struct {
-	c       candidate
-	tally   trial.Tally
-	pairs   [trial.Strata][]pair // in drawing order
-	next    [trial.Strata]int    // all pairs before this index have been touched
-	at      map[key]place
-	touched []place // pairs with a known outcome
-	control trial.Control
-	joins   *canon.Canonizer   // L and the rule; built on demand
-	differ  *trial.Differences // of the pairs tried
-	options trial.Options
-	since   int64 // only outcomes from then on count
-	isNew   bool  // the rule is a candidate, and not a rule of L that is tested again
-	barred  int   // pairs left out because one of their URLs is never fetched
+	c        candidate
+	tally    trial.Tally
+	pairs    [trial.Strata][]pair // in drawing order
+	next     [trial.Strata]int    // all pairs before this index have been touched
+	at       map[key]place
+	touched  []place // pairs with a known outcome
+	control  trial.Control
+	joins    *canon.Canonizer   // L and the rule; built on demand
+	differ   *trial.Differences // of the pairs tried
+	options  trial.Options
+	accepted int                    // negatives known when the rule was chosen
+	since    int64                  // only outcomes from then on count
+	isNew    bool                   // the rule is a candidate, and not a rule of L that is tested again
+	barred   int                    // pairs left out because one of their URLs is never fetched
+	hides    func(text string) bool // reports whether a part of a rule must not be published
 }
 
 // pair is (u, v): the URL that represents a form, and the text into which the rule turns
@@ -50,7 +52,7 @@ type place struct{ stratum, index int }
 
 // newAttempt sets up the trial of a rule over the forms moved by the rule. O(moves · log).
 func newAttempt(j judge, c candidate, f *forms, moves []move, since int64, awaited map[key]bool) *attempt {
-	a := &attempt{c: c, at: make(map[key]place, len(moves)), since: since, options: j.o.Trial}
+	a := &attempt{c: c, at: make(map[key]place, len(moves)), since: since, options: j.o.Trial, hides: j.view.guard.hides}
 	a.tally.Exceptions = c.exceptions
 	a.pairs, a.barred = j.view.pairs(f, moves)
 	for h := range a.pairs {
@@ -74,7 +76,7 @@ func newAttempt(j judge, c candidate, f *forms, moves []move, since int64, await
 // pairs returns the pairs of moves that may be fetched, in drawing order, and the number of
 // pairs left out because one of their URLs is never fetched. O(moves · log).
 func (w *view) pairs(f *forms, moves []move) (pairs [trial.Strata][]pair, barred int) {
-	torn := w.torn(f, moves)
+	torn, odd := w.torn(f, moves), w.odd(f, moves)
 	for _, v := range moves {
 		u := f.rep(v.form)
 		if !w.guard.allows(u, v.to) {
@@ -85,8 +87,11 @@ func (w *view) pairs(f *forms, moves []move) (pairs [trial.Strata][]pair, barred
 			continue
 		}
 		h := w.stratum(f, v)
-		if torn[v.to] {
+		switch {
+		case torn[v.to]:
 			h = trial.Torn
+		case odd[v.form]:
+			h = trial.Odd
 		}
 		pairs[h] = append(pairs[h], w.pair(f.texts[v.form], u, v.to))
 	}
@@ -132,6 +137,16 @@ func (a *attempt) rejudge(j judge) (missing *pair) {
 	return missing
 }
 
+// negatives returns the number of pairs that differ, with those seen only once.
+func (a *attempt) negatives() (n int) {
+	for _, at := range a.touched {
+		if wrong(a.pairs[at.stratum][at.index].outcome) {
+			n++
+		}
+	}
+	return n
+}
+
 // isHopeless reports whether a rule has so few positives for each negative that no exception
 // could explain the negatives: see package except. Negatives seen only once count.
 func (a *attempt) isHopeless() bool {
@@ -145,6 +160,18 @@ func (a *attempt) isHopeless() bool {
 		}
 	}
 	return positives < except.PositivesFor*negatives
+}
+
+// isFirm reports whether no control can take back a negative of the trial: the documents of each
+// did not change between two looks.
+func (a *attempt) isFirm() bool {
+	for _, at := range a.touched {
+		p := &a.pairs[at.stratum][at.index]
+		if wrong(p.outcome) && p.seen != nil && p.seen.self() < 1 {
+			return false
+		}
+	}
+	return true
 }
 
 func (a *attempt) judgePair(j judge, p *pair) {
@@ -296,7 +323,7 @@ const mostExamples = 5
 
 // verdict returns the verdict on the rule, with the pairs that led to it.
 func (a *attempt) verdict(j judge, reason string) rule.Verdict {
-	sum := a.tally.Sum()
+	sum := a.tally.Proof()
 	v := rule.Verdict{
 		Samples: sum.Outcomes(), Positives: sum.Positives, Negatives: sum.Negatives, Skipped: sum.Skipped,
 		Bound: a.tally.Bound(), Control: a.control, Threshold: a.threshold(j), Time: j.now, Reason: reason,

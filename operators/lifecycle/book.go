@@ -233,7 +233,7 @@ func (b *book) mayTry(e *Entry, support int, now int64) bool {
 	if e.State == rule.Valid {
 		return false
 	}
-	if e.Verdict.Reason == byCanonical && len(e.Followers) == 1 && b.failed(&e.Followers[0]) {
+	if e.isTurned() && b.failed(&e.Followers[0]) {
 		return true // the other direction was tried in vain
 	}
 	term := b.o.RetryRefuted

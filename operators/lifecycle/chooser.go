@@ -14,12 +14,13 @@ type chooser struct {
 	judge
 	given  []candidate // by the caller, in order
 	posted *posted
+	shown  *shownForms // nil until needed
 }
 
 // chooser returns the chooser at a time.
 func (pl *planner) chooser(now int64) *chooser {
 	pl.posted.arrange(pl.view)
-	return &chooser{pl.judge(now), pl.candidates, &pl.posted}
+	return &chooser{judge: pl.judge(now), given: pl.candidates, posted: &pl.posted}
 }
 
 // choose returns the candidate of greatest worth, and a late candidate if no other has gain. Ties are
@@ -38,7 +39,7 @@ func (c *chooser) choose(open []candidate) (best candidate, ok bool) {
 		}
 	}
 	if best, ok = c.best(usual); ok {
-		return best, true
+		return c.view.general(best, usual), true
 	}
 	return c.best(late)
 }
@@ -118,9 +119,14 @@ func falseFirst(a, b bool) int {
 	return 1
 }
 
-// leastChance bounds what posted pages take from a chance, so that no candidate is left untried
-// because of posted pages.
+// leastChance bounds what posted pages and known documents take from a chance, so that no candidate
+// is left untried because of them.
 const leastChance = 100
+
+// given returns a chance, given pairs that are alike or differ and that no verdict counts.
+func (o *Options) given(chance, alike, differ float64) float64 {
+	return max(o.Trial.Given(chance, alike, differ), chance/leastChance)
+}
 
 // chances returns the probability that a candidate holds, by the verdicts on this site and by the
 // posted pages.
@@ -130,7 +136,7 @@ func (c *chooser) chances() func(n *candidate) float64 {
 		p, known := given[n.key()]
 		if !known {
 			alike, differ := c.postedPairs(n)
-			p = max(c.o.Trial.Given(by.of(n), alike, differ), by.of(n)/leastChance)
+			p = c.o.given(by.of(n), float64(alike), float64(differ))
 			given[n.key()] = p
 		}
 		return p
@@ -152,27 +158,36 @@ func (o *Options) worth(prior float64, gain int, cost float64) float64 {
 }
 
 // narrowedWorth returns the worth of a rule whose scope was found by the trial of another
-// rule. Known outcomes of the rule's pairs count. If one of the outcomes is negative, the
-// rule can be replaced by narrower scopes at no cost. O(moves).
+// rule. Known outcomes of the rule's pairs count. A rule that the known outcomes refute is
+// replaced by narrower scopes at no cost. O(moves · log).
 func (c *chooser) narrowedWorth(n *candidate) float64 {
 	gain := c.view.gain(n)
 	if gain < c.o.MinGain {
 		return 0
 	}
 	moves := c.view.moves(n)
-	positives := 0
+	positives, negatives := 0, 0
 	for _, v := range moves {
 		j, _, _ := c.known(c.view.forms.rep(v.form), v.to, &trial.Control{}, 0)
 		switch j.Outcome {
 		case trial.Positive:
 			positives++
 		case trial.Negative, trial.Returned:
-			return float64(gain)
+			negatives++
 		}
 	}
-	first := slices.DeleteFunc(slices.Clone(c.view.first(n)), func(p asked) bool { return c.isKnown(&p) })
-	more := max(1, c.o.Trial.Enough(len(moves))-positives)
-	holds, cost := c.o.Trial.Price(prior, positives, more, func(i int) float64 {
+	large := c.view.isLarge(gain)
+	if negatives > 0 && (!large || verdictOn(newAttempt(c.judge, *n, c.view.forms, moves, c.book.anew(n), nil), c.o.Trial) != trial.Open) {
+		return float64(gain)
+	}
+	first := slices.DeleteFunc(slices.Clone(c.view.drawing(n).first), func(p asked) bool { return c.isKnown(&p) })
+	more, chance := max(1, c.o.Trial.Enough(len(moves))-positives), prior
+	if large {
+		if alike, differ := c.shownPairs(n); differ > 0 || negatives > 0 {
+			chance, positives = c.o.Trial.Given(prior, max(alike, float64(positives)), max(differ, float64(negatives))), 0
+		}
+	}
+	holds, cost := c.o.Trial.Price(chance, positives, more, func(i int) float64 {
 		if i < len(first) {
 			return c.cost(&first[i])
 		}
@@ -195,7 +210,7 @@ func (c *chooser) openCandidates() []candidate {
 		}
 		seen[n.id] = true
 		n = n.withExceptions(c.book.entries[n.id])
-		if c.o.Veil.Hides(n.rule.Text()) || c.book.vetoed(&n.rule) || c.book.isRefutedElsewhere(n.id, c.now) {
+		if c.view.guard.hides(n.rule.Text()) || c.book.vetoed(&n.rule) || c.book.isRefutedElsewhere(n.id, c.now) {
 			return
 		}
 		e := c.book.entries[n.id]

@@ -7,7 +7,7 @@ func (pl *planner) owes() bool {
 
 // conclude publishes what may be published without more fetches: see Machine.Close.
 func (pl *planner) conclude(now int64) {
-	pl.resting, pl.closing = true, true
+	pl.rest, pl.closing = FullRest, true
 	if test, ok := pl.next(now); ok {
 		pl.trials.release(test)
 	}

@@ -160,7 +160,12 @@ func (a *attempt) undecidable(o trial.Options) string {
 		return ""
 	}
 	// Pairs that the control sets aside are not a random part of the pairs: where most are set
-	// aside, the equal ones say little about the rest.
+	// aside, the equal ones say little about the rest. A control that is strict only because the
+	// first pairs have few different v sets pairs aside that will count.
+	if a.control.Strict && !a.staysStrict() {
+		compared -= skips[trial.Uncontrolled]
+		delete(skips, trial.Uncontrolled)
+	}
 	for _, why := range [...]trial.Reason{trial.OtherPage, trial.Disowned, trial.Everywhere, trial.Uncontrolled} {
 		if 2*skips[why] > compared {
 			return why.String()

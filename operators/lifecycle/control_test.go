@@ -81,9 +81,8 @@ func TestDecoys(t *testing.T) {
 	}
 }
 
-// Of each kind the decoy is a form that was compared today, else a form whose document is
-// known, and the decoys do not change while they are fetched.
-func TestDecoysAreKnown(t *testing.T) {
+// thirtyKinds returns a machine of a site whose pages are of thirty kinds.
+func thirtyKinds() *Machine {
 	var pages []evidence.Page
 	for i := range 300 {
 		pages = append(pages, evidence.Page{URL: fmt.Sprintf("/d%d/p%d", i%30, i)})
@@ -91,36 +90,74 @@ func TestDecoysAreKnown(t *testing.T) {
 	m := New("", townOptions())
 	m.Load(NewWindow(pages), nil)
 	m.planner.derive(1)
-	w, keys, known := m.planner.view, m.book.memory.keys, map[string]bool{}
-	request := func(u string) {
-		known[u] = true
-		m.book.memory.last++
-		s := trial.Seen{Compared: &trial.Compared{}}
-		m.book.memory.put(keys.pair(u, u), result{Looks{Seen: s, URLs: keys.requested(u, u, &s)}, 1})
+	return m
+}
+
+// know puts the comparison of two pages into the memory, as a trial would.
+func (m *Machine) know(u, v string, c trial.Compared) {
+	keys, s := m.book.memory.keys, trial.Seen{Compared: &c}
+	m.book.memory.put(keys.pair(u, v), result{Looks{Seen: s, URLs: keys.requested(u, v, &s)}, 1})
+	m.book.memory.last++
+}
+
+// Decoys are kinds whose document is known, if there are such kinds, and of each kind a form whose
+// document is known. The decoys do not change while they are fetched.
+func TestDecoysAreKnown(t *testing.T) {
+	m := thirtyKinds()
+	w, known := m.planner.view, map[string]bool{}
+	first := slices.Clone(w.decoys(m.book.memory, 1))
+	usual := map[string]bool{}
+	for _, d := range first {
+		usual[d.url] = true
 	}
-	for i, d := range slices.Clone(w.decoys(m.book.memory, 1)) {
-		other := w.drawn[i].forms[5].url // not the decoy of the kind
-		s := trial.Seen{Compared: &trial.Compared{}}
-		if other == d.url {
-			t.Fatalf("decoy %d: %q", i, d.url)
-		}
-		if i%2 == 0 {
-			known[other] = true
-			m.book.memory.last++
-			m.book.memory.put(keys.pair(other, "/x"), result{Looks{Seen: s, URLs: keys.requested(other, "/x", &s)}, 1})
+	for _, kinds := range w.drawn {
+		for i, k := range kinds {
+			if other := k.forms[5].url; !usual[k.forms[0].url] || i%2 == 0 { // a kind that is no decoy, or another form of a kind
+				known[other] = true
+				m.know(other, "/x", trial.Compared{})
+			}
 		}
 	}
 	chosen := slices.Clone(w.decoys(m.book.memory, 1))
 	for i, d := range chosen {
-		if known[d.url] != (i%2 == 0) {
+		if known[d.url] != (i < len(known)) {
 			t.Errorf("decoy %d: %q, known: %v", i, d.url, known[d.url])
 		}
 	}
+	if len(first) != mostDecoys || len(known) < 10 {
+		t.Fatalf("%d decoys, %d known", len(first), len(known))
+	}
 	for _, d := range chosen {
-		request(d.url)
+		m.know(d.url, d.url, trial.Compared{})
 		if got := w.decoys(m.book.memory, 1); !slices.Equal(got, chosen) {
 			t.Fatalf("after %q was fetched: %v, before: %v", d.url, got, chosen)
 		}
+	}
+}
+
+// At first a few decoys are requested, before the verdict all. A decoy whose document is known is
+// compared at once.
+func TestDecoyDue(t *testing.T) {
+	m := thirtyKinds()
+	j := m.planner.judge(1)
+	due := func(last bool) (n int) {
+		for p := j.decoyDue(last); p != nil; p = j.decoyDue(last) {
+			m.know(p.u, p.v, trial.Compared{})
+			n++
+		}
+		return n
+	}
+	if n := due(false); n != firstDecoys {
+		t.Errorf("%d decoys at first", n)
+	}
+	for i := range 3 {
+		m.know(m.planner.view.decoys(m.book.memory, 1)[firstDecoys+i].url, "/x", trial.Compared{})
+	}
+	if n := due(false); n != 3 {
+		t.Errorf("%d decoys whose documents are known", n)
+	}
+	if n := due(true); n != mostDecoys-firstDecoys-3 {
+		t.Errorf("%d decoys before the verdict", n)
 	}
 }
 
@@ -322,5 +359,28 @@ func TestInRounds(t *testing.T) {
 	}
 	if want := "0 1 2 3 10 11 12 4 5 6 7 8 9 "; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// A refutation needs no control if each negative was confirmed by pages that did not change.
+func TestIsFirm(t *testing.T) {
+	for _, c := range []struct {
+		self []float64 // of the negatives
+		want bool
+	}{{nil, true}, {[]float64{1, 1}, true}, {[]float64{1, .99}, false}} {
+		a := attempt{}
+		for i, self := range c.self {
+			seen := seenTwice(trial.Negative, trial.Different, 1)
+			seen.Self = self
+			a.pairs[trial.Near] = append(a.pairs[trial.Near], pair{seen: &seen, outcome: seen.Judgement})
+			a.touched = append(a.touched, place{trial.Near, i})
+		}
+		positive := seenTwice(trial.Positive, trial.Similar, 1)
+		positive.Self = .8
+		a.pairs[trial.Near] = append(a.pairs[trial.Near], pair{seen: &positive, outcome: positive.Judgement})
+		a.touched = append(a.touched, place{trial.Near, len(c.self)})
+		if got := a.isFirm(); got != c.want {
+			t.Errorf("%v: %v", c.self, got)
+		}
 	}
 }

@@ -15,14 +15,30 @@ const mostCost = 2 + leastCost
 type asked struct {
 	key  key
 	urls [2]uint64
+	part float64 // see drawing
 }
 
-// first returns the pairs that a trial of a candidate draws first, as many as a verdict
-// needs. first computes the pairs of a candidate at most once. O(moves · log).
-func (w *view) first(c *candidate) []asked {
-	if all, known := w.firsts[c.key()]; known {
-		return all
+// drawing is the beginning of the trial of a candidate.
+type drawing struct {
+	first []asked           // as many pairs as a verdict needs
+	rare  map[int32]float64 // of the forms of small strata: the part of a pair for which an outcome counts
+}
+
+// part returns the part for which the outcome of a form's pair counts.
+func (d *drawing) part(form int32) float64 {
+	if part, rare := d.rare[form]; rare {
+		return part
 	}
+	return 1
+}
+
+// drawing computes the beginning of the trial of a candidate at most once. O(moves · log).
+func (w *view) drawing(c *candidate) *drawing {
+	if d, known := w.drawings[c.key()]; known {
+		return d
+	}
+	d := &drawing{rare: map[int32]float64{}}
+	w.drawings[c.key()] = d
 	pairs, _ := w.pairs(w.forms, w.moves(c))
 	var t trial.Tally
 	sum := 0
@@ -30,18 +46,23 @@ func (w *view) first(c *candidate) []asked {
 		t.Strata[h].Pairs = len(pairs[h])
 		sum += len(pairs[h])
 	}
-	all := make([]asked, 0, w.o.Trial.Enough(sum))
-	for len(all) < cap(all) {
+	for h := range pairs {
+		if part := t.Strata[h].Part(sum); part < 1 {
+			for i := range pairs[h] {
+				d.rare[w.forms.number[pairs[h][i].form]] = part
+			}
+		}
+	}
+	for range w.o.Trial.Enough(sum) {
 		h, ok := t.Next(w.o.Trial)
 		if !ok {
 			break
 		}
 		p := &pairs[h][t.Strata[h].Awaited]
 		t.Strata[h].Awaited++
-		all = append(all, asked{p.key, [2]uint64{w.keys.document(p.u), w.keys.document(p.v)}})
+		d.first = append(d.first, asked{p.key, [2]uint64{w.keys.document(p.u), w.keys.document(p.v)}, t.Strata[h].Part(sum)})
 	}
-	w.firsts[c.key()] = all
-	return all
+	return d
 }
 
 // isKnown reports whether a pair has a result.
@@ -71,7 +92,13 @@ func (c *chooser) worth(n *candidate, prior float64) float64 {
 	if gain < c.o.MinGain {
 		return 0
 	}
-	first := c.view.first(n)
+	first := c.view.drawing(n).first
+	if c.view.isLarge(gain) {
+		alike, differ := c.shownPairs(n)
+		if differ += c.gone(first); differ > 0 {
+			prior = min(prior, c.o.given(prior, alike, differ))
+		}
+	}
 	holds, cost := c.o.Trial.Price(prior, 0, len(first), func(i int) float64 { return c.cost(&first[i]) })
 	return float64(gain) * holds / cost
 }

@@ -32,19 +32,16 @@ func kindOf(url string) string {
 	return kind
 }
 
-// decoys returns forms drawn by keyed hash, at most one of each kind, from the forms that
-// may be fetched. The kinds are drawn in the order in which the pairs of rules are drawn, and
-// of each kind a form whose document is known, if there is one: most decoys then cost no
-// request. O(forms · tokens) once for each window and list.
+// decoys returns forms drawn by keyed hash, at most one of each kind, from the forms that may be
+// fetched. The places of pages are taken in the order in which the pairs of rules are drawn, and of
+// each place one kind after another. Among the first kinds, those whose document is known come
+// first: most decoys then cost no request. O(forms · tokens) once for each window and list.
 func (w *view) decoys(m *memory, now int64) []decoy {
 	if w.drawn == nil {
 		w.drawn = w.drawDecoys()
 	}
 	if c := &w.chosen; len(c.all) == 0 || c.last != m.last || c.now != now {
-		c.all, c.last, c.now = c.all[:0], m.last, now
-		for _, k := range w.drawn {
-			c.all = append(c.all, slices.MinFunc(k.forms, func(a, b decoy) int { return m.requests(&a, now) - m.requests(&b, now) }))
-		}
+		c.all, c.last, c.now = m.chooseDecoys(w.drawn, now), m.last, now
 	}
 	return w.chosen.all
 }
@@ -55,17 +52,65 @@ type chosenDecoys struct {
 	last, now int64
 }
 
-// decoysOf holds the forms of one kind that may be decoys, the least hash first.
-type decoysOf struct {
+// priced is a decoy with the requests that it costs.
+type priced struct {
+	decoy
+	requests int
+}
+
+func (p priced) compare(q priced) int { return p.requests - q.requests }
+
+// chooseDecoys returns the decoys from what was drawn. The choice does not change while the decoys
+// are fetched. O(forms drawn).
+func (m *memory) chooseDecoys(drawn [][]*kindAt, now int64) []decoy {
+	places, most := make([][]priced, len(drawn)), 0
+	for i, kinds := range drawn {
+		for _, k := range kinds {
+			best := priced{requests: unpriced}
+			for _, d := range k.forms {
+				if n := m.requests(&d, now); n < best.requests {
+					best = priced{d, n}
+				}
+			}
+			places[i] = append(places[i], best)
+		}
+		slices.SortStableFunc(places[i], priced.compare)
+		most = max(most, len(kinds))
+	}
+	var all []priced
+	for round := range most {
+		for _, decoys := range places {
+			if round < len(decoys) && len(all) < amongDecoys*mostDecoys {
+				all = append(all, decoys[round])
+			}
+		}
+	}
+	slices.SortStableFunc(all, priced.compare)
+	chosen := make([]decoy, min(len(all), mostDecoys))
+	for i := range chosen {
+		chosen[i] = all[i].decoy
+	}
+	return chosen
+}
+
+// unpriced is more than any decoy costs.
+const unpriced = 3
+
+// kindAt holds the forms of one kind that may be decoys, the least hash first.
+type kindAt struct {
 	place uint64 // the least place of the kind's pages in the order of pairs
 	forms []decoy
 }
 
-// mostOfKind is the number of forms of one kind that may be decoys.
-const mostOfKind = 8
+const (
+	amongDecoys  = 4 // forms among which each decoy is chosen
+	kindsOfPlace = 4 // kinds of one place that may be decoys, if there are many places
+	mostOfKind   = 8 // forms of one kind that may be decoys
+)
 
-func (w *view) drawDecoys() []*decoysOf {
-	kinds := map[string]*decoysOf{}
+// drawDecoys returns the kinds of the first places, by place.
+func (w *view) drawDecoys() (places [][]*kindAt) {
+	kinds := map[string]*kindAt{}
 	for n, text := range w.forms.texts {
 		if w.guard.of[w.forms.reps[n]] != Public {
 			continue
@@ -75,7 +120,7 @@ func (w *view) drawDecoys() []*decoysOf {
 		place := w.keys.turn(w.window.held, text, text).places[0]
 		k := kinds[d.kind]
 		if k == nil {
-			k = &decoysOf{place: place}
+			k = &kindAt{place: place}
 			kinds[d.kind] = k
 		}
 		k.place = min(k.place, place)
@@ -83,11 +128,23 @@ func (w *view) drawDecoys() []*decoysOf {
 		k.forms = slices.Insert(k.forms, at, d)
 		k.forms = k.forms[:min(len(k.forms), mostOfKind)]
 	}
-	all := slices.Collect(maps.Values(kinds))
-	slices.SortFunc(all, func(a, b *decoysOf) int {
+	all := slices.SortedFunc(maps.Values(kinds), func(a, b *kindAt) int {
 		return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.forms[0].hash, b.forms[0].hash))
 	})
-	return slices.Clone(all[:min(len(all), mostDecoys)])
+	for i, k := range all {
+		if i == 0 || k.place != all[i-1].place {
+			if len(places) == amongDecoys*mostDecoys {
+				break
+			}
+			places = append(places, nil)
+		}
+		last := &places[len(places)-1]
+		*last = append(*last, k)
+	}
+	for i, kinds := range places {
+		places[i] = kinds[:min(len(kinds), max(kindsOfPlace, amongDecoys*mostDecoys/len(places)))]
+	}
+	return places
 }
 
 // requests orders decoys by what they cost: 0 for a decoy that was compared, 1 for a decoy

@@ -71,10 +71,11 @@ func (d *derived) forget() {
 
 // load replaces the window and the candidates.
 func (d *derived) load(w *Window, candidates []rule.Candidate) {
-	d.window, d.guard, d.candidates = w, newGuard(w, d.o.Veil), d.candidates[:0]
+	var has func(url string) bool
 	if d.o.Has != nil {
-		d.guard.has = func(url string) bool { return d.o.Has(d.book.site, url) }
+		has = func(url string) bool { return d.o.Has(d.book.site, url) }
 	}
+	d.window, d.guard, d.candidates = w, newGuard(w, d.o.Veil, has), d.candidates[:0]
 	d.separate(w.separators)
 	for i, c := range candidates {
 		if c.Rule.Validate() == nil {

@@ -14,6 +14,7 @@ type Detail struct {
 	History  []Change // newest first
 	Tried    []Entry  // newest first, without followers: the part that was asked for
 	Counted  int      // number of tried rules of which Tried is a part
+	Likely   []*Entry // of each rule of Query.Likely; nil: the rule was not tried
 }
 
 // Course is the course of a trial.
@@ -40,6 +41,8 @@ type Query struct {
 	State rule.State // "": of any state
 	Skip  int        // the newest rules left out
 	Most  int        // the most rules returned
+
+	Likely []rule.Rule // likely rules whose trials are asked for
 }
 
 // Detail returns what the site's machine knows. O(rules tried · log + pairs of the trial under
@@ -55,6 +58,13 @@ func (m *Machine) Detail(q Query, now int64) (d Detail) {
 	d.Tried, d.Counted = m.book.triedBy(q)
 	for i := range d.Tried {
 		pl.o.veilExamples(&d.Tried[i].Verdict)
+	}
+	for i := range q.Likely {
+		e := m.book.trialOf(&q.Likely[i])
+		if e != nil {
+			pl.o.veilExamples(&e.Verdict)
+		}
+		d.Likely = append(d.Likely, e)
 	}
 	if a := pl.trials.current(); a != nil {
 		d.Course = pl.course(a, now)
@@ -72,12 +82,34 @@ func (b *book) triedBy(q Query) (part []Entry, all int) {
 			continue
 		}
 		if all++; all > q.Skip && len(part) < q.Most {
-			copied := *e
-			copied.Followers, copied.Late, copied.Same, copied.Sent = nil, nil, nil, nil
-			part = append(part, copied)
+			part = append(part, e.told())
 		}
 	}
 	return part, all
+}
+
+// told returns a copy of the entry without what is for the machine alone.
+func (e *Entry) told() Entry {
+	copied := *e
+	copied.Followers, copied.Late, copied.Same, copied.Sent = nil, nil, nil, nil
+	return copied
+}
+
+// trialOf returns a copy of the entry of a likely rule, or nil. A pair is valid if one of its
+// directions is; else the direction of the likely rule is told if it was tried.
+func (b *book) trialOf(r *rule.Rule) *Entry {
+	found := b.entries[rule.ID(b.site, r)]
+	if r.Kind == rule.Substring {
+		back := r.Opposite()
+		if other := b.entries[rule.ID(b.site, &back)]; other != nil && (found == nil || other.State == rule.Valid && found.State != rule.Valid) {
+			found = other
+		}
+	}
+	if found == nil {
+		return nil
+	}
+	e := found.told()
+	return &e
 }
 
 // veilExamples replaces the examples of a verdict by masked copies.

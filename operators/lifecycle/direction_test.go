@@ -75,10 +75,10 @@ func leading(u, v string, longer bool) int {
 	return -1
 }
 
-// A lead of the reversed pair is the opposite.
+// A lead, or a redirect, of the reversed pair is the opposite.
 func TestLeadTurns(t *testing.T) {
-	s := trial.Seen{Compared: &trial.Compared{Leads: 1}}
-	if turned, ok := s.Turned(); !ok || turned.Compared.Leads != -1 || s.Compared.Leads != 1 {
+	s := trial.Seen{Compared: &trial.Compared{Leads: 1, Moved: -1}}
+	if turned, ok := s.Turned(); !ok || turned.Compared.Leads != -1 || turned.Compared.Moved != 1 || s.Compared.Leads != 1 || s.Compared.Moved != -1 {
 		t.Errorf("%+v", turned.Compared)
 	}
 }

@@ -52,8 +52,8 @@
 // Next does the first possible item of this list: publish, if a publication is due;
 // recheck; try the candidate of greatest worth; publish, if nothing is left to try; mine
 // the forms. The forms are mined earlier, which takes no request, if the best candidate merges
-// few forms and L has grown. The learners of whole windows are then told the texts of the pages
-// that trials have fetched. While the current item waits for outcomes, Next gives out no
+// few forms and L has grown. The learners of whole windows are then told which of the pages
+// that trials have fetched are near-duplicates. While the current item waits for outcomes, Next gives out no
 // test. The first publication is due PublishFirst after the first valid rule, later ones
 // PublishEvery after the last.
 //
@@ -75,9 +75,10 @@
 // rule's positives, or if the rule's scope is itself the result of narrowing: such a scope
 // was chosen because the scope had no negative.
 //
-// Equivalent scopes, in which a rule turns the same forms into the same texts, are tried
-// once: followers are distinct, and candidates equivalent to a refuted rule are refuted with
-// it (Entry.Same).
+// Equivalent rules, which turn the same forms into the same texts, are tried once: two scopes
+// of one edit, or one edit with more or less of the text around it. Followers are distinct, and
+// candidates equivalent to a refuted rule are refuted with the rule (Entry.Same). Of a substring
+// rule and a drop with the same moves the drop is tried, which holds for new values, too.
 //
 // Of candidates of equal worth, forms of syntax are tried first. They are not tried before
 // candidates of greater worth: forms that merge few pages would take the first fetches of a
@@ -93,17 +94,24 @@
 // draws first are known, and so are the documents that other trials requested within the last
 // hour. For a new candidate, P
 // comes from the candidate's grounds (what the log says for the rule) and from the site's
-// verdicts on candidates of the same kind and grounds. For a narrowed candidate, the known
-// pairs are counted. A rule that is split therefore costs no more of a small budget than the
-// undivided rule did.
+// verdicts on candidates of the same kind and grounds. P is lower if documents that are known
+// already show that pairs of the candidate differ (shownPairs). For a narrowed candidate, the known
+// pairs are counted. When a pair of the rule on trial differs, the choice is made again, unless other
+// rules wait for the refutation (hasSuccessors). A rule that is split therefore costs no more of a
+// small budget than the undivided rule did.
 //
 // A trial ends undecided, for RetryUndecided, if five URLs made by the rule are answered
-// with 5xx. More requests would add to the server's trouble.
+// with 5xx. More requests would add to the server's trouble. The same holds if five URLs are
+// refused, and more than are shown.
+//
+// The pairs whose sizes differ unlike those of the rule's other pairs are a stratum, and are
+// all tried: see odd. A random sample would miss a few wrong pages among many.
 //
 // Similar pages of a pair prove something only if other pages are not similar. Each trial
 // therefore has a control: mixed pairs (u_i, v_j), i ≠ j, of pages already fetched by the
 // trial, or (u, decoy) if the rule makes few different v. Decoys are up to 20 forms of
-// different kinds, fetched once a day, and where possible pages that trials fetch anyway. A
+// different kinds, fetched once a day, and where possible pages that trials fetch anyway: five at
+// the start of a trial, the others before the verdict. A
 // text shown by many decoys is a text that the
 // server shows everywhere. The machine keeps the measurements of a pair. The outcome of a
 // pair is derived for each rule under the rule's control (trial.Case), and derived again
@@ -168,7 +176,7 @@
 // core, the rule in any direction and scope, out of L and of the candidates. A pinned rule that
 // was valid is valid again after a trial that decides nothing. A preferred text decides which
 // direction of a pair is tried first. Where nobody prefers a direction and the first direction
-// holds, the pages' canonical pages may turn the rule (leadsBack).
+// holds, the pages' canonical pages, or else redirects, may turn the rule (leadsBack).
 //
 // A crawler may report a URL whose page differs from the page of the URL's form (Propose).
 // The pair is fetched, and seen twice if it is wrong. A wrong pair sends the rule of the

@@ -9,12 +9,14 @@ import (
 const (
 	byTrial      = "trial"
 	byServer     = "server_error" // the server fails at URLs made by the rule
+	byRefusal    = "refused"      // the server refuses most URLs made by the rule
 	byReturn     = "leads_back"
 	byUnsafe     = "unsafe"     // some URL of the window has no canonical form
 	bySet        = "set"        // the rules together turned a URL into a wrong form, and this rule was sent back
 	byReport     = "report"     // a reported pair was confirmed to be wrong, and the rule was sent back
 	byVeto       = "veto"       // an operator vetoed the rule
 	byCanonical  = "canonical"  // the rule holds, and the pages name the other direction's URLs as canonical
+	byRedirects  = "redirects"  // the rule holds, and the URLs into which the rule leads redirect
 	byPreference = "preference" // an operator prefers the other direction
 	byPin        = "pin"        // the outcomes do not decide, and an operator pinned the rule
 	byRecheck    = "tested_again"

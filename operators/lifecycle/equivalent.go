@@ -1,12 +1,15 @@
 package lifecycle
 
 import (
+	"bytes"
+
 	"dustbuster/operators/rule"
 )
 
-// Two scopes of one edit are equivalent in a window if the rules turn the same forms into
-// the same texts. Their pairs are the same, so one verdict is enough: a trial of each would
-// print one refutation for each name of the same pages.
+// Two rules are equivalent in a window if they turn the same forms into the same texts: two
+// scopes of one edit, or one edit written with more or less of the text around it. Their pairs
+// are the same, so one verdict is enough: a trial of each would print one refutation for each
+// name of the same pages.
 
 // mark returns an identifier of a candidate's moves; 0 if there are none. The identifier is
 // a sum of 64-bit keyed hashes: two different lists of moves have the same with a
@@ -31,23 +34,69 @@ func (w *view) distinct(refuted *candidate, all []rule.Rule) (distinct []rule.Ru
 	return distinct
 }
 
-// equivalent returns the ids of candidates with the edit of a refuted rule that are
-// equivalent to the rule.
+// equivalent returns the ids of candidates that are equivalent to a refuted rule. The rules that
+// would be tried in place of the candidates are equivalent as well, or are the same: the
+// candidates have the edit of the rule; or the candidates and the rule replace substrings, and
+// their other directions are equivalent. O(candidates), and O(moves) for each candidate with the
+// rule's first move.
 func (w *view) equivalent(refuted *candidate, open []candidate) (ids []string) {
-	mark := uint64(0)
+	moves := w.moves(refuted)
+	if len(moves) == 0 {
+		return nil
+	}
+	form := []byte(w.forms.texts[moves[0].form])
+	once, _ := refuted.rule.Apply(nil, form)
+	mark, back := w.mark(refuted), w.markBack(refuted)
 	for i := range open {
 		c := &open[i]
-		if c.id == refuted.id || edit(c.rule) != edit(refuted.rule) {
+		same := edit(c.rule) == edit(refuted.rule)
+		if c.id == refuted.id || !same && (c.rule.Kind != rule.Substring || refuted.rule.Kind != rule.Substring) {
 			continue
 		}
-		if mark == 0 {
-			mark = w.mark(refuted)
+		if to, changed := c.rule.Apply(nil, form); !changed || !bytes.Equal(to, once) {
+			continue
 		}
-		if w.mark(c) == mark {
+		if w.mark(c) == mark && (same || w.markBack(c) == back) {
 			ids = append(ids, c.id)
 		}
 	}
 	return ids
+}
+
+// general returns the first drop of parameters with the same moves as a candidate that replaces
+// substrings, or else the candidate. Both prove the same on this window, but the drop holds for
+// values that the window lacks. O(candidates), and O(moves) for each drop with the candidate's
+// first move.
+func (w *view) general(best candidate, open []candidate) candidate {
+	if best.rule.Kind != rule.Substring || best.within {
+		return best
+	}
+	moves := w.moves(&best)
+	if len(moves) == 0 {
+		return best
+	}
+	first, mark := moves[0], w.mark(&best)
+	for i := range open {
+		c := &open[i]
+		if c.rule.Kind != rule.Drop || c.within {
+			continue
+		}
+		one, _ := w.forms.moves(&c.rule, func(yield func(int32) bool) { yield(first.form) })
+		if len(one) == 1 && one[0] == first && w.mark(c) == mark {
+			return *c
+		}
+	}
+	return best
+}
+
+// markBack returns the mark of the rule that is tried if the direction of a candidate is refuted;
+// 0 if there is none, or if it has no moves.
+func (w *view) markBack(c *candidate) uint64 {
+	other, has := c.rule.Reverse()
+	if !has || other.Validate() != nil {
+		return 0
+	}
+	return w.mark(&candidate{id: rule.ID(w.site, &other), rule: other})
 }
 
 // edit returns a rule without its scope and exceptions.

@@ -67,3 +67,50 @@ func TestDistinct(t *testing.T) {
 		t.Errorf("%s", words(got))
 	}
 }
+
+// An edit written with more of the text around it is refuted with the rule. An edit that moves
+// the same forms to the same texts, but whose other direction moves other forms, is not.
+func TestEquivalentEdits(t *testing.T) {
+	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	for i := range 20 {
+		for _, language := range []string{"pt", "ru"} {
+			w.add(fmt.Sprintf("/m/%s/%d", language, i), fmt.Sprint(language, i), int64(1000+37*i))
+		}
+		w.add(fmt.Sprintf("/x/pt/%d", i), fmt.Sprint("x", i), int64(90_000+37*i)) // /pt/ -> /ru/ moves these, /m/pt/ -> /m/ru/ does not
+	}
+	replace := func(from, to string) rule.Rule { return rule.Rule{From: from, To: to} }
+	m := w.machine(townOptions())
+	m.planner.derive(1)
+	refuted := candidate{rule: replace("m/ru/", "m/pt/")}
+	var open []candidate
+	for _, r := range []rule.Rule{replace("/m/ru/", "/m/pt/"), replace("/ru/", "/pt/"), replace("m/ru/", "m/ru/pt/"), replace("m/ru/1", "m/pt/1")} {
+		open = append(open, candidate{id: rule.ID("town", &r), rule: r})
+	}
+	if got := m.planner.view.equivalent(&refuted, open); !slices.Equal(got, []string{open[0].id}) {
+		t.Errorf("%d rules are refuted with the rule", len(got))
+	}
+}
+
+// Of a substring rule and a drop of the same moves the drop is tried. A drop of other moves, and
+// a substring rule of the same moves, take no rule's place.
+func TestGeneralRule(t *testing.T) {
+	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	for i := range 20 {
+		for _, query := range []string{"", "?sid=7", "?old=1", "?old=2"} {
+			w.add(fmt.Sprintf("/p%d%s", i, query), fmt.Sprint(i), int64(1000+37*i))
+		}
+	}
+	m := w.machine(townOptions())
+	m.planner.derive(1)
+	of := func(r rule.Rule) candidate { return candidate{id: rule.ID("town", &r), rule: r} }
+	replace := func(from string) candidate { return of(rule.Rule{From: from, To: "", AtEnd: true}) }
+	drop := func(name string) candidate { return of(rule.Rule{Kind: rule.Drop, Param: name}) }
+	open := []candidate{replace("?sid=7"), drop("old"), drop("sid"), replace("?old=1")}
+	for _, c := range []struct{ best, want candidate }{
+		{replace("?sid=7"), drop("sid")}, {replace("?old=1"), replace("?old=1")}, {drop("sid"), drop("sid")},
+	} {
+		if got := m.planner.view.general(c.best, open); got.id != c.want.id {
+			t.Errorf("in place of %s: %s, want %s", c.best.rule.Words(), got.rule.Words(), c.want.rule.Words())
+		}
+	}
+}

@@ -15,8 +15,8 @@ const (
 )
 
 // examined returns what is known about the pairs of an attempt.
-func (a *attempt) examined(o *Options) except.Trial {
-	t := except.Trial{Rule: &a.c.rule, Hides: o.Veil.Hides}
+func (a *attempt) examined() except.Trial {
+	t := except.Trial{Rule: &a.c.rule, Hides: a.hides}
 	t.Share, _ = a.tally.Estimate()
 	for h := range a.pairs {
 		for i := range a.pairs[h] {
@@ -43,7 +43,7 @@ func (a *attempt) examined(o *Options) except.Trial {
 // one text, so a client that invents URLs controls the share of the negatives. Such rules
 // are given no exception.
 func (a *attempt) withException(o *Options) (r rule.Rule, ok bool) {
-	t := a.examined(o)
+	t := a.examined()
 	if a.staysStrict() || a.tally.Returned > 0 || !t.MayExplain() {
 		return r, false
 	}
@@ -59,7 +59,7 @@ func (a *attempt) mayComeToExcept(o *Options) *pair {
 	if a.staysStrict() || a.tally.Returned > 0 || a.c.grounds < partial && sum.Positives+sum.Earlier < sum.Negatives {
 		return nil
 	}
-	t := a.examined(o)
+	t := a.examined()
 	r, ok := t.MayComeToExplain()
 	if !ok {
 		return nil
@@ -132,7 +132,7 @@ func (c candidate) withExceptions(e *Entry) candidate {
 // negatives sends the rule back.
 func (pl *planner) exceptLater(place int, a *attempt, now int64) {
 	e := *pl.view.list[place]
-	t := a.examined(pl.o)
+	t := a.examined()
 	r, left := t.Without()
 	e.Later += len(t.Negatives)
 	if e.Later < mostLater && left == 0 {
@@ -147,7 +147,7 @@ func (pl *planner) exceptLater(place int, a *attempt, now int64) {
 // exceptOne returns a rule of L with an exception for one form that the rule turns into
 // another page. ok is false if there is no such exception.
 func (pl *planner) exceptOne(rank int, form string, now int64) (r rule.Rule, ok bool) {
-	t := pl.attemptOf(rank, 0, now).examined(pl.o)
+	t := pl.attemptOf(rank, 0, now).examined()
 	t.Negatives = []string{form}
 	r, left := t.Without()
 	return r, left == 0

@@ -26,12 +26,14 @@ const (
 // URL looks like a secret, whichever client requested the URL; or one client requested the
 // URL, and some piece of the URL is in no URL requested by two clients.
 //
-// Where clients cannot be told apart, as in the log of a crawl, only the text counts.
+// Where clients cannot be told apart, as in the log of a crawl, only the text counts. Where pages
+// are given, nothing is fetched, so all URLs are public.
 type guard struct {
 	window *Window
 	veil   secret.Veil
-	has    func(url string) bool // reports whether a page can be had; nil: always
+	has    func(url string) bool // reports whether the page of a URL is given; nil: pages are fetched
 	shared map[string]struct{}   // pieces of URLs requested by two clients
+	public func(run string) bool // reports which runs of letters and digits are public in rules
 	of     []Privacy             // by page
 
 	counts [privacies]int    // pages
@@ -39,8 +41,8 @@ type guard struct {
 }
 
 // newGuard examines all URLs of a window. O(bytes).
-func newGuard(w *Window, veil secret.Veil) *guard {
-	g := &guard{window: w, veil: veil, shared: map[string]struct{}{}, of: make([]Privacy, len(w.pages))}
+func newGuard(w *Window, veil secret.Veil, has func(url string) bool) *guard {
+	g := &guard{window: w, veil: veil, has: has, public: secret.PublicIn(w.bytes()), shared: map[string]struct{}{}, of: make([]Privacy, len(w.pages))}
 	for i := range w.pages {
 		if w.clients && w.several[i] {
 			for piece := range telling(w.pages[i].URL) {
@@ -74,6 +76,8 @@ func (g *guard) lacks(u, v string) bool { return g.has != nil && (!g.has(u) || !
 
 func (g *guard) judge(url string, several bool) Privacy {
 	switch {
+	case g.has != nil:
+		return Public
 	case secret.InURL(url):
 		return Secret
 	case !g.window.clients || several:
@@ -95,6 +99,9 @@ func (g *guard) own(url string) iter.Seq[string] {
 		}
 	}
 }
+
+// hides reports whether the text of a rule, or of a part of a rule, must not be published.
+func (g *guard) hides(text string) bool { return g.veil.HidesBut(text, g.public) }
 
 // mask returns a URL without text that may concern one client alone, unless the veil is
 // lifted.
@@ -179,18 +186,21 @@ type Private struct {
 	Secret    int  `json:"secret"`                  // URLs that look like secrets
 	OneClient int  `json:"one_client"`              // URLs that may be links given to one client only
 	Pairs     int  `json:"pairs_left_out"`          // pairs left out of the trials that ended with a verdict, since the machine was made
+	Rules     int  `json:"rules_not_tried"`         // candidates of which fewer pairs than a verdict needs may be fetched, as far as was seen when the last candidate was chosen
 
 	FirstSecret    string `json:"first_secret,omitempty"` // an example
 	FirstOneClient string `json:"first_one_client,omitempty"`
+	FirstRule      string `json:"first_rule_not_tried,omitempty"` // in words
 }
 
-// private returns the counts of a guard, which may be nil, with the number of pairs left
-// out.
-func (g *guard) private(pairs int) Private {
-	if g == nil {
+// private returns the counts of the guard, and of the trials.
+func (pl *planner) private() Private {
+	g := pl.guard
+	if g == nil || g.has != nil { // nothing is fetched from a site
 		return Private{}
 	}
-	return Private{!g.window.clients, len(g.of), g.counts[Secret], g.counts[OneClient], pairs, g.first[Secret], g.first[OneClient]}
+	return Private{Alone: !g.window.clients, URLs: len(g.of), Secret: g.counts[Secret], OneClient: g.counts[OneClient], Pairs: pl.barred, Rules: pl.untried,
+		FirstSecret: g.first[Secret], FirstOneClient: g.first[OneClient], FirstRule: pl.firstUntried}
 }
 
 // mayFetch reports whether a test may be given out. All tests pass through mayFetch. A test

@@ -88,7 +88,7 @@ func TestLinksForOneClient(t *testing.T) {
 			if !many && want == OneClient {
 				want = Public
 			}
-			g := newGuard(window(), secret.Veil{})
+			g := newGuard(window(), secret.Veil{}, nil)
 			if got := g.privacy(url); got != want {
 				t.Errorf("made of a rule, many clients %v: %s is %v, want %v", many, url, got, want)
 			}
@@ -96,7 +96,7 @@ func TestLinksForOneClient(t *testing.T) {
 				continue
 			}
 			c.asked(url, 2, 3) // the URL is in the log as well, requested by one client
-			if got := newGuard(window(), secret.Veil{}).privacy(url); got != want {
+			if got := newGuard(window(), secret.Veil{}, nil).privacy(url); got != want {
 				t.Errorf("asked for once, many clients %v: %s is %v, want %v", many, url, got, want)
 			}
 		}
@@ -105,7 +105,7 @@ func TestLinksForOneClient(t *testing.T) {
 			c.asked(url, 2, 3)
 			c.asked(url, 2, 4) // two clients make a link known, but a secret stays a secret
 		}
-		g := newGuard(window(), secret.Veil{})
+		g := newGuard(window(), secret.Veil{}, nil)
 		if g.privacy("/reset/"+token) != Secret || g.privacy("/reset/"+letters) != Secret || g.privacy("/again/k2j4h6g9z") != Public {
 			t.Error("what two clients asked for")
 		}
@@ -150,14 +150,14 @@ func TestPrivateLinksAreNotTried(t *testing.T) {
 			t.Fatalf("asked for %s and %s", test.U, test.V)
 		}
 	})
-	if valid := words(rulesOf(m.book.valid())); !strings.Contains(valid, "sid") || len(m.Published().Records) == 0 {
+	if valid := words(rulesOf(m.book.valid())); !strings.Contains(valid, `"op":"drop","params":["sid"]`) || len(m.Published().Records) == 0 {
 		t.Errorf("valid: %s; published %v", valid, m.Published().Records)
 	}
 	if s := m.Published().Sample; s.Skipped > 0 || s.URLs < 800 {
 		t.Errorf("the set's trial: %+v", s)
 	}
 	s := m.Status().Private
-	if s.Alone || s.Secret != 800 || s.OneClient != 800 || s.Pairs < 800 || s.URLs != m.planner.window.Len() {
+	if s.Alone || s.Secret != 800 || s.OneClient != 800 || s.Pairs < 800 || s.Rules != 0 || s.URLs != m.planner.window.Len() {
 		t.Errorf("%+v", s)
 	}
 	if s.FirstOneClient != "/join/***" || s.FirstSecret != "/reset/***" {
@@ -168,13 +168,17 @@ func TestPrivateLinksAreNotTried(t *testing.T) {
 	}
 }
 
-// A rule with too few pairs left costs no fetch and gets no verdict.
+// A rule with too few pairs left costs no fetch and gets no verdict. The status counts such
+// rules, here the parameter and its text as a substring.
 func TestRulesOfPrivateLinksAreNotTried(t *testing.T) {
 	c := links(t, 3, 400)
 	m := c.machine()
 	c.town.live(m, 1_800_000_000, func(test Test) { t.Errorf("asked for %s and %s", test.U, test.V) })
 	if len(m.book.entries) > 0 {
 		t.Errorf("%d verdicts", len(m.book.entries))
+	}
+	if s := m.Status(); s.Open != 0 || s.Private.Rules != 2 || s.Private.FirstRule != "drop sid" {
+		t.Errorf("%d candidates left; %+v", s.Open, s.Private)
 	}
 }
 
@@ -201,6 +205,27 @@ func TestOneClientForAll(t *testing.T) {
 	}
 }
 
+// Where the pages are given, all URLs are public and nothing is reported.
+func TestGivenPagesArePublic(t *testing.T) {
+	const url = "/reset?token=9f3c2b7d81e04a6f9f3c2b7d81e04a6f"
+	c := newCrowd(t)
+	c.many()
+	c.asked(url, 1, 1)
+	if g := newGuard(WindowOf(c.mined), secret.Veil{}, nil); g.privacy(url) == Public {
+		t.Fatal("the URL is public anyway")
+	}
+	o := townOptions()
+	o.Has = func(_, _ string) bool { return true }
+	m := New("town", o)
+	m.Load(WindowOf(c.mined), nil)
+	if g := m.planner.guard; g.privacy(url) != Public || !g.allows(url, "/reset") {
+		t.Errorf("%s is %v", url, g.privacy(url))
+	}
+	if p := m.Status().Private; p != (Private{}) {
+		t.Errorf("%+v", p)
+	}
+}
+
 // No part of the machine can give out a URL that may not be fetched. Such a test becomes a
 // skip, and the machine continues.
 func TestNothingPrivateIsGivenOut(t *testing.T) {
@@ -210,7 +235,7 @@ func TestNothingPrivateIsGivenOut(t *testing.T) {
 	m.planner.derive(1)
 	best, _ := m.planner.chooser(1).choose(m.planner.chooser(1).openCandidates())
 	m.planner.trials.rule = newAttempt(m.planner.judge(1), best, m.planner.view.forms, m.planner.view.moves(&best), 0, m.planner.trials.awaited)
-	m.planner.guard = newGuard(m.planner.window, secret.Veil{})
+	m.planner.guard = newGuard(m.planner.window, secret.Veil{}, nil)
 	skips := 0
 	c.town.live(m, 1, func(test Test) {
 		if !m.planner.guard.allows(test.U, test.V) {
@@ -234,7 +259,7 @@ func TestPairsLeft(t *testing.T) {
 		t.Run(filepath.Base(filepath.Dir(log))+"/"+filepath.Base(log), func(t *testing.T) {
 			mined := mineLog(t, filepath.Join(dataFolder(t), log+".log.gz"))
 			w := WindowOf(mined)
-			g, f := newGuard(w, secret.Veil{}), formsOf(w, nil)
+			g, f := newGuard(w, secret.Veil{}, nil), formsOf(w, nil)
 			var instances, left, pairs, pairsLeft int
 			for _, c := range Candidates(mined.Rules()) {
 				moves, _ := f.moves(&c.Rule, f.everything())

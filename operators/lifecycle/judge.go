@@ -113,16 +113,35 @@ func (j judge) everywhere(u, v string, text uint64) bool {
 	return others >= leastDecoys && shown*everywhereShare > others
 }
 
-// decoyDue returns a decoy that has not been fetched today. decoyDue returns nil if all
-// decoys have been fetched.
-func (j judge) decoyDue() *pair {
+// decoyDue returns a decoy to be fetched: a decoy that has not been fetched today. Before the last
+// look, a decoy that costs a request is only due while fewer than firstDecoys are known, since
+// the trial may request the document anyway. decoyDue returns nil if no decoy is due.
+func (j judge) decoyDue(last bool) *pair {
+	known := 0
+	var costly *decoy
 	for _, d := range j.view.decoys(j.book.memory, j.now) {
-		if r, known := j.book.memory.recent(d.key, j.now); !known || j.now >= r.at+day {
-			return &pair{u: d.url, v: d.url, key: d.key}
+		switch j.book.memory.requests(&d, j.now) {
+		case 0:
+			known++
+		case 1:
+			return d.pair()
+		default:
+			if costly == nil {
+				costly = &d
+			}
 		}
+	}
+	if costly != nil && (last || known < firstDecoys) {
+		return costly.pair()
 	}
 	return nil
 }
+
+// firstDecoys is the number of decoys that show a wall, or a text shown everywhere, early.
+const firstDecoys = 5
+
+// pair returns the pair by which a decoy is requested.
+func (d *decoy) pair() *pair { return &pair{u: d.url, v: d.url, key: d.key} }
 
 // logged returns the evidence of the log about a URL.
 func (w *Window) logged(url string) (l trial.Logged) {

@@ -46,9 +46,16 @@ func (l *Learnt) next(w *view) int {
 // mined last. Mining takes no request, and finds better candidates than the last ones of the
 // window's.
 const (
-	smallGain  = 200
+	smallGain  = 50
 	fewerForms = 50
 )
+
+// largeGain is the part of the forms that a large candidate merges at least: one in so many. Only for
+// large candidates it pays to look at known documents, since small candidates are many.
+const largeGain = 200
+
+// isLarge reports whether a candidate with a gain is large.
+func (w *view) isLarge(gain int) bool { return largeGain*gain >= len(w.forms.texts) }
 
 // early reports whether the forms are to be mined before a candidate with a gain is tried.
 func (l *Learnt) early(w *view, gain int) bool {
@@ -59,11 +66,11 @@ func (l *Learnt) early(w *view, gain int) bool {
 
 // learn mines the forms with a scratch machine of the same engine. Each form carries the
 // evidence of the URL that represents the form. Rules hidden by two simultaneous edits
-// appear after the first edit is applied. texts are those of the documents that were requested.
-// Only candidates with a gain are kept.
-func (w *view) learn(texts documentTexts, stage int, now int64) Learnt {
+// appear after the first edit is applied. known holds the labels of the documents that were
+// requested. Only candidates with a gain are kept.
+func (w *view) learn(known labels, stage int, now int64) Learnt {
 	l := Learnt{At: now, Stage: stage, List: w.listMark(), Window: w.window.mark, Forms: len(w.forms.texts)}
-	for _, r := range w.mine(texts, stages[stage]) {
+	for _, r := range w.mine(known, stages[stage]) {
 		given := candidateOf(&r)
 		c := candidate{rule: r.Rule, support: r.Support, grounds: w.o.groundsOf(&given)}
 		if c.rule.Validate() != nil || c.rule.Scope.IsWild() {
@@ -78,7 +85,7 @@ func (w *view) learn(texts documentTexts, stage int, now int64) Learnt {
 }
 
 // mine runs all learners over the forms.
-func (w *view) mine(texts documentTexts, times float64) []rule.Likely {
+func (w *view) mine(known labels, times float64) []rule.Likely {
 	o := w.o.Miner
 	o.Table = table.Options{MaxURLs: len(w.forms.texts)}
 	o.Envelope.Similarity.Tolerance *= times
@@ -92,7 +99,7 @@ func (w *view) mine(texts documentTexts, times float64) []rule.Likely {
 	}
 	rules, pages := scratch.Rules(), scratch.Window().Pages()
 	for i := range pages {
-		pages[i].Text = w.text(texts, pages[i].URL)
+		pages[i].Text = w.label(known, pages[i].URL)
 	}
 	found, _ := o.Learn(w.site, pages, rules, func() bool { return false })
 	return append(rules, found...)

@@ -24,10 +24,11 @@ import (
 // town is a site. /a/ and /b/ mirror each other. sid has no effect. sort has an effect on
 // the page but not on the size. /c/ has the sizes of /d/ but other pages.
 type town struct {
-	pages []evidence.Page
-	size  map[string]int64
-	text  map[string]string   // page of each URL; a URL without a page answers 404
-	fails func(u string) bool // reports whether a URL is answered with 500; nil: none is
+	pages   []evidence.Page
+	size    map[string]int64
+	text    map[string]string   // page of each URL; a URL without a page answers 404
+	fails   func(u string) bool // reports whether a URL is answered with 500; nil: none is
+	refuses func(u string) bool // the same with 403
 }
 
 func newTown(n int) *town {
@@ -92,6 +93,9 @@ func judged(o trial.Outcome, r trial.Reason) trial.Seen {
 func (w *town) fetch(u string) trial.Document {
 	if w.fails != nil && w.fails(u) {
 		return trial.Document{Status: 500}
+	}
+	if w.refuses != nil && w.refuses(u) {
+		return trial.Document{Status: 403}
 	}
 	if w.text[u] == "" {
 		return trial.Document{Status: 404}
@@ -222,17 +226,16 @@ func TestPatientSample(t *testing.T) {
 		{0.01, 0, true, func(before, after trial.Sample, _ int) bool { return after == before }},
 		{0.01, day, false, func(before, after trial.Sample, _ int) bool { return after == before }},
 	} {
-		w, o := newTown(100), townOptions()
-		for i := range 100 * 8 { // eight more rules
-			dir, size := i%8, int64(1000*i)
-			w.add(fmt.Sprintf("/from%d/p%d.html", dir, i), fmt.Sprint("more ", i), size)
-			w.add(fmt.Sprintf("/to%d/p%d.html", dir, i), fmt.Sprint("more ", i), size)
-		}
+		w, o := broadTown(), townOptions()
 		o.SetLimit, o.RecheckEvery, o.PublishEvery = test.limit, test.again, 1<<40
 		m, now := w.machine(o), int64(1)
 		for next, ok := m.Next(now); ok; next, ok = m.Next(now) {
-			m.Rest(test.resting && len(m.planner.view.list) > 0)
-			if m.planner.resting && next.Purpose == Trial {
+			rest := NoRest
+			if test.resting && len(m.planner.view.list) > 0 {
+				rest = FullRest
+			}
+			m.Rest(rest)
+			if m.planner.rest == FullRest && next.Purpose == Trial {
 				m.Release(next)
 				continue
 			}
@@ -246,6 +249,36 @@ func TestPatientSample(t *testing.T) {
 		if before.Samples == 0 || before.Negatives > 0 || !test.want(before, after, pairs) {
 			t.Errorf("limit %v, again %v, resting %v: %+v, then %+v of %d pairs", test.limit, test.again, test.resting, before, after, pairs)
 		}
+	}
+}
+
+// broadTown returns a town with eight more rules.
+func broadTown() *town {
+	w := newTown(100)
+	for i := range 100 * 8 {
+		dir, size := i%8, int64(1000*i)
+		w.add(fmt.Sprintf("/from%d/p%d.html", dir, i), fmt.Sprint("more ", i), size)
+		w.add(fmt.Sprintf("/to%d/p%d.html", dir, i), fmt.Sprint("more ", i), size)
+	}
+	return w
+}
+
+// The trial of a published set goes on only when the forms have been mined.
+func TestFormsAreMinedBeforeFurtherTrial(t *testing.T) {
+	w, o := broadTown(), townOptions()
+	o.SetLimit, o.RecheckEvery, o.LevelEvery, o.PublishEvery = 0.01, 0, 0, 1<<40
+	m, further := w.machine(o), 0
+	for test, ok := m.Next(1); ok; test, ok = m.Next(1) {
+		if pl := m.planner; test.Purpose == SetTrial && m.Published().Sequence > 0 && !pl.publisher.hasUpdate(pl.view) {
+			further++
+			if stage := m.book.learned.next(pl.view); stage > 0 {
+				t.Fatalf("the set is tried further before stage %d", stage)
+			}
+		}
+		m.Outcome(test, w.see(m, test), 1, 1)
+	}
+	if further == 0 {
+		t.Error("the set is not tried further")
 	}
 }
 
@@ -567,22 +600,26 @@ func TestSentBack(t *testing.T) {
 	}
 }
 
-// Rules that may hold a secret are never tried, whatever their source.
+// Rules that may hold a secret are never tried, whatever their source. The name of a git object
+// is no secret in the rules of a site whose URLs name the object's repository.
 func TestWithhold(t *testing.T) {
-	const object = "4963b66fc955214e5b1099078afcd21f244a191a" // not a secret in the URL of a repository, but a secret in a rule
-	for _, lifted := range []bool{false, true} {
+	const object = "4963b66fc955214e5b1099078afcd21f244a191a"
+	for _, c := range []struct {
+		folder       string
+		lifted, open bool
+	}{{"/r.git/", false, true}, {"/r/", false, false}, {"/r/", true, true}} {
 		w := newTown(40)
 		for i := range 40 {
-			w.add(fmt.Sprintf("/r.git/f%d", i), fmt.Sprint("file ", i), int64(9000+37*i))
-			w.add(fmt.Sprintf("/r.git/f%d?h=%s", i, object), fmt.Sprint("file ", i), int64(9000+37*i))
+			w.add(fmt.Sprintf("%sf%d", c.folder, i), fmt.Sprint("file ", i), int64(9000+37*i))
+			w.add(fmt.Sprintf("%sf%d?h=%s", c.folder, i, object), fmt.Sprint("file ", i), int64(9000+37*i))
 		}
 		o := townOptions()
-		o.Veil.Lifted = lifted
+		o.Veil.Lifted = c.lifted
 		m := w.machine(o)
 		m.planner.derive(1)
 		open := slices.ContainsFunc(m.planner.chooser(1).openCandidates(), func(c candidate) bool { return strings.Contains(c.rule.Text(), object) })
-		if open != lifted {
-			t.Errorf("lifted %v, may be tried %v", lifted, open)
+		if open != c.open {
+			t.Errorf("%s, lifted %v: may be tried %v", c.folder, c.lifted, open)
 		}
 		w.live(m, 1, ignore)
 		if len(m.planner.view.list) == 0 {

@@ -53,12 +53,10 @@ func (m *Machine) Release(t Test) {
 	m.planner.trials.release(t)
 }
 
-// Rest stops or resumes the trials of rules. While the machine rests, the machine publishes
+// Rest limits or resumes the trials of rules. While the machine rests, the machine publishes
 // rules already found to hold, after their trial as a set. Callers use Rest when few
 // fetches are left.
-func (m *Machine) Rest(resting bool) {
-	m.planner.resting = resting
-}
+func (m *Machine) Rest(r Rest) { m.planner.rest = r }
 
 // Owes reports whether the machine has unpublished rules that hold and that would be
 // published after a trial of the set. If the machine does not know yet whether the rules

@@ -27,23 +27,29 @@ var partSections = []func(*maker){
 			}
 		}
 	},
-	func(m *maker) { // versions: a file changes now and then
-		names, versions := m.words(m.some()), []string{}
+	versions("versions", 0.15), // a file changes now and then
+	versions("seldom", 0.02),   // most versions change no file or one
+}
+
+// versions makes a section of files, of which a share changes with each version.
+func versions(kind string, share float64) func(*maker) {
+	return func(m *maker) {
+		names, ids := m.words(m.some()), []string{}
 		for range 8 {
-			versions = append(versions, fmt.Sprintf("%s%d", m.word(), m.IntN(1000)))
+			ids = append(ids, fmt.Sprintf("%s%d", m.word(), m.IntN(1000)))
 		}
-		s, first := m.section("versions", func(rest string) string {
+		s, first := m.section(kind, func(rest string) string {
 			p, _, v := query(rest)
-			at := slices.Index(versions, v["id"])
+			at := slices.Index(ids, v["id"])
 			if v["id"] == "HEAD" || v["id"] == "" {
-				at = len(versions) - 1
+				at = len(ids) - 1
 			}
 			if p != "/blob" || !has(names, v["f"]) || at < 0 {
 				return ""
 			}
 			changed := 0
 			for k := 1; k <= at; k++ {
-				if chance(v["f"], versions[k]) < 0.15 {
+				if chance(v["f"], ids[k]) < share {
 					changed = k
 				}
 			}
@@ -52,7 +58,7 @@ var partSections = []func(*maker){
 		s.alike = func(a, b string) float64 { return 0.2 + 0.6*chance(a, b) }
 		for _, n := range names {
 			m.list("/%s/blob?f=%s;id=HEAD", first, n)
-			for _, id := range versions {
+			for _, id := range ids {
 				if m.often(0.4) {
 					m.list("/%s/blob?f=%s;id=%s", first, n, id)
 				}
@@ -61,7 +67,7 @@ var partSections = []func(*maker){
 				m.list("/%s/blob?f=%s", first, n)
 			}
 		}
-	},
+	}
 }
 
 // falseSections make one section each, whose sizes suggest rules that are false.

@@ -147,7 +147,7 @@ func TestMadeUp(t *testing.T) {
 		}
 	}
 	t.Logf("%d URLs, %d fetches; coverage after 100, 300, 1,000 and all fetches:\n%s", urls, fetches, tableOf(at, sums))
-	for n, least := range map[int]float64{1000: 0.62, 1 << 30: 0.77} { // less than ten sites reach
+	for n, least := range map[int]float64{1000: 0.60, 1 << 30: 0.77} { // less than ten sites reach
 		if *madeUpSites < 3 || *mostFetches < 1<<30 {
 			break // too few to judge
 		}

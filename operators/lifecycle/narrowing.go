@@ -34,7 +34,7 @@ func (w *view) followers(a *attempt) (next []rule.Rule) {
 		other.Except = rule.Except{}
 		next = append(next, other)
 	}
-	if r.Kind == rule.Drop && r.HasOneName() {
+	if a.c.hasSuccessors() {
 		narrower := d.narrower(&r)
 		next = append(next, narrower[:min(len(narrower), mostNarrower)]...)
 		if v, ok := d.usual(&r); ok {
@@ -45,6 +45,10 @@ func (w *view) followers(a *attempt) (next []rule.Rule) {
 	}
 	return w.distinct(&a.c, slices.DeleteFunc(next, func(r rule.Rule) bool { return r.Validate() != nil }))
 }
+
+// hasSuccessors reports whether other rules wait for the refutation of a candidate: the narrower
+// scopes of a drop, and set. The trial of such a candidate does not give way: see mayGiveWay.
+func (n *candidate) hasSuccessors() bool { return n.rule.Kind == rule.Drop && n.rule.HasOneName() }
 
 // narrowed returns the scopes in which a rule has held so far, with some positives and no
 // negative. Scopes covered by another such scope are left out. The scopes are paths;

@@ -171,8 +171,9 @@ func TestCandidateOrder(t *testing.T) {
 	}
 }
 
-// A narrowed scope was chosen because the scope had no negative. Once the scope has a
-// negative, narrower scopes replace the scope at once, at no cost.
+// A narrowed scope was chosen because the scope had no negative. Once the scope has a confirmed
+// negative, narrower scopes replace the scope at once, at no cost. A negative that needs a second
+// look lets others come first.
 func TestChooseToGiveUp(t *testing.T) {
 	w := newTown(40)
 	m := w.machine(townOptions())
@@ -187,6 +188,10 @@ func TestChooseToGiveUp(t *testing.T) {
 	}
 	put(trial.Positive, 1)
 	put(trial.Negative, 2)
+	if c, _ := m.planner.chooser(1).choose(open); c.id != "1" {
+		t.Errorf("chosen %+v, with a negative in doubt", c)
+	}
+	m.book.memory.put(m.book.memory.keys.pair("/d/q2.html", "/c/q2.html"), seenTwice(trial.Negative, trial.Different, 1))
 	if c, _ := m.planner.chooser(1).choose(open); c.id != "2" {
 		t.Errorf("chosen %+v", c)
 	}

@@ -6,15 +6,33 @@ type planner struct {
 
 	now      int64 // time of the current next
 	coverage coverage
-	resting  bool   // no rules are tried: see Machine.Rest
+	rest     Rest   // see Machine.Rest
 	closing  bool   // nothing more can be fetched: see Machine.Close
 	named    named  // pairs reported by crawlers
 	posted   posted // pages posted by crawlers
 	open     int    // see Status.Open
 	barred   int    // pairs left out of the trials that ended with a verdict
+
+	untried      int    // see Private.Rules
+	firstUntried string // see Private.FirstRule
 }
 
 func newPlanner(b *book) *planner { return &planner{derived: newDerived(b)} }
+
+// Rest says which rules may be tried.
+type Rest uint8
+
+// The degrees of rest.
+const (
+	NoRest   Rest = iota
+	LastRule      // only the trial under way goes on
+	FullRest      // no rule is tried
+)
+
+// mayTry reports whether rules may be tried.
+func (pl *planner) mayTry() bool {
+	return pl.rest == NoRest || pl.rest == LastRule && pl.trials.rule != nil
+}
 
 // step is the result of one part of the machine.
 type step uint8
@@ -59,7 +77,7 @@ func (pl *planner) step(now int64) (Test, step) {
 			return test, s
 		}
 	}
-	if !pl.resting {
+	if pl.rest == NoRest {
 		if test, s := pl.tryNamed(now); s != nothing {
 			return test, s
 		}
@@ -67,7 +85,7 @@ func (pl *planner) step(now int64) (Test, step) {
 	if test, s := pl.recheckAll(now); s != nothing {
 		return test, s
 	}
-	if !pl.resting {
+	if pl.mayTry() {
 		if test, s := pl.try(now); s != nothing {
 			return test, s
 		}
@@ -77,15 +95,17 @@ func (pl *planner) step(now int64) (Test, step) {
 			return test, s
 		}
 	}
-	if test, s := pl.further(now); s != nothing {
-		return test, s
-	}
-	if stage := pl.book.learned.next(pl.view); stage > 0 && !pl.resting && pl.mayLearn(now) {
-		l := pl.view.learn(pl.book.memory.texts(), stage, now)
+	if stage := pl.book.learned.next(pl.view); stage > 0 && pl.rest == NoRest && pl.mayLearn(now) {
+		l := pl.view.learn(pl.labels(), stage, now)
 		pl.do(Act{Learnt: &l})
 		return Test{}, changed
 	}
-	return Test{}, nothing
+	return pl.further(now)
+}
+
+// labels returns the labels of the documents that were requested.
+func (pl *planner) labels() labels {
+	return pl.book.memory.labels(pl.book.noise.Threshold(pl.o.Tau))
 }
 
 // mayLearn reports whether the forms may be mined again.

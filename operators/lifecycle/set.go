@@ -13,7 +13,7 @@ func (pl *planner) publish(now int64) (Test, step) {
 // be below the set's limit. further applies if nothing else is to do, fetches are left, and
 // no recheck will continue the trial.
 func (pl *planner) further(now int64) (Test, step) {
-	if pl.o.RecheckEvery > 0 || pl.resting || pl.book.publication.Sequence == 0 || pl.publisher.hasUpdate(pl.view) {
+	if pl.o.RecheckEvery > 0 || pl.rest > NoRest || pl.book.publication.Sequence == 0 || pl.publisher.hasUpdate(pl.view) {
 		return Test{}, nothing
 	}
 	test, s := pl.trySet(func(s *setTrial) bool { return s.shown(pl.o.SetLimit) || s.hasTaken(pl.o, pl.book.memory.tried()) }, SetTrial, now)

@@ -9,7 +9,7 @@ import (
 type Status struct {
 	States  map[rule.State]int // of the tried rules
 	Trial   *OnTrial           // nil: nothing is on trial
-	Open    int                // candidates with enough forms to change, when the last candidate was chosen; 0 if none was
+	Open    int                // candidates that may have enough gain, after the last candidate was chosen, itself included; 0 if none was left
 	Pairs   int                // outcomes remembered
 	URLs    int                // of the window
 	Forms   int                // canonical forms of the window's URLs; 0 before the first Next
@@ -51,7 +51,7 @@ func (t *OnTrial) Words() string {
 // Status returns a summary. O(rules tried).
 func (m *Machine) Status() Status {
 	pl := m.planner
-	s := Status{States: map[rule.State]int{}, Trial: pl.trials.status(), Open: pl.open, Pairs: m.book.memory.tried(), Private: pl.guard.private(pl.barred), Named: pl.named.status(), Posted: pl.posted.status(), Wishes: m.book.wishes.act()}
+	s := Status{States: map[rule.State]int{}, Trial: pl.trials.status(), Open: pl.open, Pairs: m.book.memory.tried(), Private: pl.private(), Named: pl.named.status(), Posted: pl.posted.status(), Wishes: m.book.wishes.act()}
 	for _, e := range m.book.entries {
 		s.States[e.State]++
 	}

@@ -7,16 +7,21 @@ import (
 
 // try continues the trial of the best candidate.
 func (pl *planner) try(now int64) (Test, step) {
-	if pl.trials.rule == nil {
+	isChosen := pl.trials.rule == nil
+	if isChosen {
 		chooser := pl.chooser(now)
 		open := chooser.openCandidates()
-		pl.open = pl.view.mayGain(open)
 		c, ok := chooser.choose(open)
+		pl.open = pl.view.mayGain(open)
+		untried, first := pl.view.untried(open)
+		if pl.untried, pl.firstUntried = untried, ""; first != nil {
+			pl.firstUntried = first.rule.Words()
+		}
 		if !ok || len(pl.view.list) >= pl.o.MaxRules {
 			return Test{}, nothing
 		}
 		if pl.mayLearn(now) && pl.book.learned.early(pl.view, pl.view.gain(&c)) {
-			l := pl.view.learn(pl.book.memory.texts(), 1, now)
+			l := pl.view.learn(pl.labels(), 1, now)
 			pl.do(Act{Learnt: &l})
 			return Test{}, changed
 		}
@@ -33,6 +38,13 @@ func (pl *planner) try(now int64) (Test, step) {
 	}
 	a := pl.trials.rule
 	missing := a.rejudge(pl.judge(now))
+	switch n := a.negatives(); {
+	case isChosen:
+		a.accepted = n
+	case n > a.accepted && pl.mayGiveWay(&a.c):
+		pl.trials.rule = nil // another candidate may be worth more now
+		return Test{}, changed
+	}
 	if test, s := pl.trace(a, now); s != nothing {
 		return test, s
 	}
@@ -65,6 +77,12 @@ func (pl *planner) try(now int64) (Test, step) {
 	return pl.draw(a, Trial, now)
 }
 
+// mayGiveWay reports whether the trial of a candidate may give way to another when a pair differs.
+// Where other rules wait for the refutation, or the candidate is small, that saves nothing.
+func (pl *planner) mayGiveWay(c *candidate) bool {
+	return pl.rest == NoRest && !c.hasSuccessors() && pl.view.isLarge(pl.view.gain(c))
+}
+
 // draw gives out the next pair of an attempt, unless the outcome has become known in the
 // meantime.
 func (pl *planner) draw(a *attempt, purpose Purpose, now int64) (Test, step) {
@@ -93,13 +111,14 @@ func (pl *planner) corroborate(a *attempt, purpose Purpose, missing *pair, now i
 	} else if outstanding {
 		return Test{}, waiting
 	}
-	sum := a.tally.Sum()
+	sum, decided := a.tally.Sum(), a.tally.Decide(pl.o.Trial)
 	if sum.Positives >= leastPositives {
-		if d := pl.judge(now).decoyDue(); d != nil {
+		if d := pl.judge(now).decoyDue(decided == trial.Valid); d != nil {
 			return pl.compare(a, d)
 		}
 	}
-	if missing != nil && (sum.Outcomes()+sum.Skipped >= leastPositives || a.tally.Decide(pl.o.Trial) != trial.Open) {
+	ends := decided != trial.Open && (decided != trial.Refuted || !a.isFirm())
+	if missing != nil && (ends || sum.Outcomes()+sum.Skipped >= leastPositives) {
 		return pl.compare(a, missing)
 	}
 	return Test{}, nothing
@@ -117,7 +136,7 @@ func (pl *planner) compare(a *attempt, p *pair) (Test, step) {
 
 // verdictOn returns the verdict on a rule. The verdict is that of the outcomes, with two
 // exceptions. A rule that is better tried in narrower scopes is refuted. A rule is undecided
-// if the server fails or if the pages prove nothing. In a strict trial, one negative refutes
+// if the server fails or refuses, or if the pages prove nothing. In a strict trial, one negative refutes
 // the rule: many URLs show one text, so a client that invents such URLs controls their share
 // of all pairs.
 func verdictOn(a *attempt, o trial.Options) trial.Decision {
@@ -125,7 +144,7 @@ func verdictOn(a *attempt, o trial.Options) trial.Decision {
 	switch {
 	case a.staysStrict() && a.tally.Sum().Negatives > 0, v != trial.Refuted && keeps(a):
 		return trial.Refuted
-	case v == trial.Open && a.failing(), v != trial.Refuted && a.undecidable(o) != "":
+	case v == trial.Open && a.failing() != "", v != trial.Refuted && a.undecidable(o) != "":
 		return trial.Undecided
 	}
 	return v
@@ -150,8 +169,8 @@ func (pl *planner) decide(a *attempt, v trial.Decision, now int64) {
 	}
 	switch v {
 	case trial.Valid:
-		if other, back := pl.leadsBack(a); back {
-			e.State, e.Followers, reason = rule.Retired, []rule.Rule{other}, byCanonical
+		if other, why := pl.leadsBack(a); why != "" {
+			e.State, e.Followers, reason = rule.Retired, []rule.Rule{other}, why
 		} else if e.Rule, v = pl.holding(a); v == trial.Refuted {
 			e.State, reason = rule.Refuted, byUnsafe
 		} else {
@@ -169,8 +188,8 @@ func (pl *planner) decide(a *attempt, v trial.Decision, now int64) {
 		e.State = rule.Undecided
 		if near, _ := a.nearThreshold(pl.judge(now)); near {
 			reason = byNear
-		} else if a.failing() {
-			reason = byServer
+		} else if why := a.failing(); why != "" {
+			reason = why
 		} else if why := a.undecidable(pl.o.Trial); why != "" {
 			reason = why
 		}
@@ -195,7 +214,7 @@ func (pl *planner) keepPinned(e *Entry, now int64) bool {
 // holding returns a rule found valid, with exceptions for the negatives of the trial. The
 // rule is refuted if it would leave a URL of the window without a canonical form.
 func (pl *planner) holding(a *attempt) (rule.Rule, trial.Decision) {
-	t := a.examined(pl.o)
+	t := a.examined()
 	excepted, _ := t.Without()
 	for _, r := range []rule.Rule{excepted, a.c.rule} {
 		if _, rank := compile(with(pl.view.forms.rules, r)).Unsafe(pl.window.bytes()); rank < 0 {

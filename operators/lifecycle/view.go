@@ -25,10 +25,11 @@ type view struct {
 	index     *search.Index    // of forms
 	drops     []candidate      // likely by the sizes of the forms
 
-	gains  map[gainKey]int     // of candidates
-	firsts map[gainKey][]asked // of candidates: see first
-	drawn  []*decoysOf         // see decoys; nil until needed
-	chosen chosenDecoys        // of drawn
+	gains    map[gainKey]int      // of candidates
+	kept     map[gainKey]bool     // candidates with gain that are not tried, since too few of their pairs may be fetched
+	drawings map[gainKey]*drawing // of candidates
+	drawn    [][]*kindAt          // see decoys; nil until needed
+	chosen   chosenDecoys         // of drawn
 }
 
 // newView derives the view of a list. rank is the rank of a rule that leaves a URL of the
@@ -41,7 +42,7 @@ func newView(b *book, in *input, list []*Entry) (w *view, rank int) {
 		return nil, rank
 	}
 	w = &view{site: b.site, o: b.o, keys: b.memory.keys, window: in.window, guard: in.guard, list: list, canonizer: c,
-		forms: formsOf(in.window, rules), gains: map[gainKey]int{}, firsts: map[gainKey][]asked{}}
+		forms: formsOf(in.window, rules), gains: map[gainKey]int{}, kept: map[gainKey]bool{}, drawings: map[gainKey]*drawing{}}
 	w.index = search.New(len(w.forms.texts), func(n int) string { return w.forms.texts[n] })
 	if !b.o.GivenOnly {
 		w.drops = w.finder().all()
@@ -94,8 +95,12 @@ func (w *view) mayGain(all []candidate) (n int) {
 func (w *view) gain(c *candidate) int {
 	g, taken := w.gains[c.key()]
 	if !taken {
-		if moves := w.moves(c); w.canTry(moves) {
+		moves := w.moves(c)
+		switch had, allowed := w.enough(moves); {
+		case allowed:
 			g = w.forms.gain(moves)
+		case had && w.forms.gain(moves) >= w.o.MinGain:
+			w.kept[c.key()] = true
 		}
 		w.gains[c.key()] = g
 	}
@@ -110,15 +115,32 @@ func (w *view) moves(c *candidate) []move {
 	return moves
 }
 
-// canTry reports whether a rule has the pairs that a verdict needs.
-func (w *view) canTry(moves []move) bool {
-	n := 0
-	for i := 0; i < len(moves) && n < w.o.Trial.Minimum; i++ {
-		if u, v := w.forms.rep(moves[i].form), moves[i].to; w.guard.allows(u, v) && !w.guard.lacks(u, v) {
-			n++
+// enough reports whether a rule has the pairs that a verdict needs: pairs whose pages can be
+// had, and among these, pairs that may be fetched.
+func (w *view) enough(moves []move) (had, allowed bool) {
+	hads, alloweds := 0, 0
+	for i := 0; i < len(moves) && alloweds < w.o.Trial.Minimum; i++ {
+		if u, v := w.forms.rep(moves[i].form), moves[i].to; !w.guard.lacks(u, v) {
+			hads++
+			if w.guard.allows(u, v) {
+				alloweds++
+			}
 		}
 	}
-	return n >= w.o.Trial.Minimum
+	return hads >= w.o.Trial.Minimum, alloweds >= w.o.Trial.Minimum
+}
+
+// untried returns the number of the candidates whose gain was computed that are not tried,
+// since too few of their pairs may be fetched, and the first of them.
+func (w *view) untried(all []candidate) (n int, first *candidate) {
+	for i := range all {
+		if w.kept[all[i].key()] {
+			if n++; n == 1 {
+				first = &all[i]
+			}
+		}
+	}
+	return n, first
 }
 
 // pair returns (u, v), where u represents a form and the rule turns the form into v.

@@ -208,11 +208,19 @@ func (pl *planner) wish(w Wish) error {
 	return nil
 }
 
+// hides reports whether the text of a rule must not be published.
+func (pl *planner) hides(text string) bool {
+	if pl.guard == nil {
+		return pl.o.Veil.Hides(text)
+	}
+	return pl.guard.hides(text)
+}
+
 // ruleOf returns the rule with an id among the rules that were tried, published, mined or
 // learned. Rules that the veil hides are not known.
 func (pl *planner) ruleOf(id string) (rule.Rule, bool) {
 	if e := pl.book.entries[id]; e != nil {
-		return e.Rule, !pl.o.Veil.Hides(e.Rule.Text())
+		return e.Rule, !pl.hides(e.Rule.Text())
 	}
 	all := slices.Concat(pl.candidates, pl.book.learnt)
 	if pl.view != nil {
@@ -220,10 +228,10 @@ func (pl *planner) ruleOf(id string) (rule.Rule, bool) {
 	}
 	for i := range all {
 		if all[i].id == id {
-			return all[i].rule, !pl.o.Veil.Hides(all[i].rule.Text())
+			return all[i].rule, !pl.hides(all[i].rule.Text())
 		}
 		if other, has := all[i].rule.Reverse(); has && rule.ID(pl.book.site, &other) == id {
-			return other, !pl.o.Veil.Hides(other.Text())
+			return other, !pl.hides(other.Text())
 		}
 	}
 	return rule.Rule{}, false

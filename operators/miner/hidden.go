@@ -9,31 +9,22 @@ import (
 // rule is as public as in the URLs of the window that name the object's repository. O(bytes
 // of the rules), and O(bytes of all URLs) if some rule holds such a name.
 func (m *Machine) Hidden(rules []rule.Likely, veil secret.Veil) []bool {
-	hidden := make([]bool, len(rules))
-	var objects map[string]bool // of the window's repositories; nil: not computed yet
-	public := func(run string) bool {
-		if !secret.IsObject(run) {
-			return false
-		}
-		if objects == nil {
-			objects = m.objects()
-		}
-		return objects[run]
-	}
+	hidden, public := make([]bool, len(rules)), m.Public()
 	for i := range rules {
 		hidden[i] = veil.HidesBut(rules[i].Rule.Text(), public)
 	}
 	return hidden
 }
 
-// objects returns the names of git objects in the URLs that name a repository.
-func (m *Machine) objects() map[string]bool {
-	m.settle()
-	all := map[string]bool{}
-	for id := range m.urls.All() {
-		for name := range secret.Objects(string(m.urls.Text(id))) {
-			all[name] = true
+// Public returns a function that reports which runs of letters and digits are public in rules of
+// the site: see secret.PublicIn. The function is valid until the next Fold.
+func (m *Machine) Public() func(run string) bool {
+	return secret.PublicIn(func(yield func([]byte) bool) {
+		m.settle()
+		for id := range m.urls.All() {
+			if !yield(m.urls.Text(id)) {
+				return
+			}
 		}
-	}
-	return all
+	})
 }

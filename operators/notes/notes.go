@@ -30,8 +30,10 @@ type Note struct {
 }
 
 // String returns the note for a person.
-func (n Note) String() string {
-	text := ""
+func (n Note) String() string { return fmt.Sprintf("%d of %d URLs %s", n.URLs, n.Of, n.Words()) }
+
+// Words returns what the URLs of the note are or have.
+func (n Note) Words() (text string) {
 	switch n.Kind {
 	case OneSize:
 		text = fmt.Sprintf("have the size of %d bytes: size does not tell these pages apart", n.Size)
@@ -46,7 +48,7 @@ func (n Note) String() string {
 	case Encodings:
 		text = "came in several encodings: sizes of different encodings are not compared"
 	}
-	return fmt.Sprintf("%d of %d URLs %s", n.URLs, n.Of, text)
+	return text
 }
 
 // Of returns the notes about a window, at most one of each kind, in the order of the kinds.

@@ -22,11 +22,14 @@ var substringKind = kind{
 	},
 	triggers: func(r *Rule, t *Triggers) { t.add(Trigger{r.From, r.AtStart, r.AtEnd}) },
 	compare:  func(a, b Likely) int { return dust.CompareRank(a.pair(), b.pair()) },
-	reverse: func(r *Rule) (Rule, bool) {
-		other := *r
-		other.From, other.To, other.Except = r.To, r.From, Except{}
-		return other, !r.Grows()
-	},
+	reverse:  func(r *Rule) (Rule, bool) { return r.Opposite(), !r.Grows() },
+}
+
+// Opposite returns the other direction of a substring rule, without exceptions.
+func (r *Rule) Opposite() Rule {
+	other := *r
+	other.From, other.To, other.Except = r.To, r.From, Except{}
+	return other
 }
 
 // replace replaces an occurrence of From by To.

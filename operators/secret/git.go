@@ -37,6 +37,28 @@ func Objects(url string) iter.Seq[string] {
 	}
 }
 
+// PublicIn returns a function that reports which runs of letters and digits are public in rules
+// for some URLs: the names of git objects in those URLs that name a repository. The URLs are
+// read once, when a run first has the form of such a name: O(bytes). Each URL is needed until the
+// next URL.
+func PublicIn(urls iter.Seq[[]byte]) func(run string) bool {
+	var names map[string]bool // nil: not read yet
+	return func(run string) bool {
+		if !IsObject(run) {
+			return false
+		}
+		if names == nil {
+			names = map[string]bool{}
+			for url := range urls {
+				for name := range Objects(string(url)) {
+					names[strings.Clone(name)] = true
+				}
+			}
+		}
+		return names[run]
+	}
+}
+
 // namesRepository reports whether a path segment, or the value of a parameter, ends in
 // .git, as a repository's name does by custom.
 func namesRepository(text string) bool {

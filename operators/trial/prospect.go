@@ -31,8 +31,8 @@ func (o Options) Price(prior float64, positives, more int, cost func(int) float6
 // Given returns the probability that a rule holds of which some pairs are seen to be alike and some
 // to differ. prior is the probability without these pairs. The share of negatives of a rule that
 // holds has any value below ε with equal probability, and that of another rule any value at all.
-func (o Options) Given(prior float64, alike, differ int) float64 {
-	below := mathext.RegIncBeta(float64(differ+1), float64(alike+1), o.Epsilon) // the share is below ε, if it could have any value
+func (o Options) Given(prior, alike, differ float64) float64 {
+	below := mathext.RegIncBeta(differ+1, alike+1, o.Epsilon) // the share is below ε, if it could have any value
 	return prior * below / (prior*below + (1-prior)*o.Epsilon)
 }
 

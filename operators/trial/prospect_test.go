@@ -13,7 +13,7 @@ func TestGiven(t *testing.T) {
 	}
 	last := 0.1
 	for alike := 1; alike <= 1000; alike *= 3 {
-		p := o.Given(0.1, alike, 0)
+		p := o.Given(0.1, float64(alike), 0)
 		if p <= last || p >= 1 {
 			t.Errorf("%v with %d alike, %v with fewer", p, alike, last)
 		}
@@ -21,7 +21,7 @@ func TestGiven(t *testing.T) {
 	}
 	last = 0.9
 	for differ := 1; differ <= 100; differ++ {
-		p := o.Given(0.9, 0, differ)
+		p := o.Given(0.9, 0, float64(differ))
 		if p >= last && last > 0 || p < 0 {
 			t.Errorf("%v with %d different, %v with fewer", p, differ, last)
 		}

@@ -15,6 +15,7 @@ type Compared struct {
 	OtherMedia bool    `json:"other_media,omitempty"`
 	Disowned   bool    `json:"disowned,omitempty"` // both documents name a canonical page, and the two canonical pages differ
 	Leads      int     `json:"leads,omitempty"`    // both documents name one canonical page: 1 if v is the page, -1 if u is; else 0
+	Moved      int     `json:"moved,omitempty"`    // one of the two URLs redirects, and the other does not: 1 if u redirects, -1 if v does; else 0
 	U          Shown   `json:"u"`
 	V          Shown   `json:"v"`
 
@@ -39,7 +40,7 @@ func (s Seen) Turned() (Seen, bool) {
 		return s, s.Reason.Mutual()
 	}
 	c := *s.Compared
-	c.U, c.V, c.Leads = c.V, c.U, -c.Leads
+	c.U, c.V, c.Leads, c.Moved = c.V, c.U, -c.Leads, -c.Moved
 	if c.Differing != nil {
 		c.Differing = &Differing{c.Differing.V, c.Differing.U}
 	}
@@ -54,5 +55,17 @@ func Look(p Pair, u, v Document, compare func() Compared) Seen {
 		return Seen{Judgement: j}
 	}
 	c := compare()
+	c.Moved = moved(u, v)
 	return Seen{Compared: &c}
+}
+
+// moved returns 1 if u alone redirects, -1 if v alone redirects, and else 0.
+func moved(u, v Document) int {
+	switch {
+	case u.Redirected == v.Redirected:
+		return 0
+	case u.Redirected:
+		return 1
+	}
+	return -1
 }

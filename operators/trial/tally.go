@@ -3,7 +3,7 @@ package trial
 import "math"
 
 // Strata is the number of kinds of pairs.
-const Strata = 4
+const Strata = 5
 
 // The strata.
 const (
@@ -11,6 +11,7 @@ const (
 	Apart          // both URLs known, not similar by size
 	Unknown        // v not known
 	Torn           // v not known, and several URLs with different sizes become v: some of them must be wrong
+	Odd            // both URLs known, and their sizes differ unlike those of the rule's other pairs
 )
 
 // Options decide when a trial ends.
@@ -108,6 +109,13 @@ func (s *Stratum) share(all float64, o Options) float64 {
 	return share
 }
 
+// Part returns the part of a pair for which an outcome of the stratum counts, if the rule has some
+// pairs in all and the outcomes are taken for a simple sample: small strata are drawn more often than
+// by their share.
+func (s *Stratum) Part(all int) float64 {
+	return min(1, float64(s.Pairs)/(leastShare*float64(max(1, all))))
+}
+
 // Next returns the stratum of the next pair. ok is false if no pair is left. First, each
 // stratum that could refute the rule by itself is probed until the stratum has a positive
 // or has refuted the rule. Most candidates are wrong, and probing saves half of the pairs
@@ -116,13 +124,13 @@ func (s *Stratum) share(all float64, o Options) float64 {
 // as outcomes.
 func (t *Tally) Next(o Options) (stratum int, ok bool) {
 	all, least := float64(t.Sum().Pairs), 0.0
-	for _, h := range [Strata]int{Torn, Apart, Unknown, Near} {
+	for _, h := range [Strata]int{Torn, Odd, Apart, Unknown, Near} {
 		s := &t.Strata[h]
 		if s.Left() > 0 && s.Positives == 0 && s.Outcomes()+s.Awaited < leastNegatives && float64(s.Pairs)/all*probe > o.Epsilon {
 			return h, true
 		}
 	}
-	for _, h := range [Strata]int{Torn, Apart, Near, Unknown} {
+	for _, h := range [Strata]int{Torn, Odd, Apart, Near, Unknown} {
 		s := &t.Strata[h]
 		if s.Left() <= 0 {
 			continue
@@ -202,6 +210,13 @@ func (t *Tally) upper(p, n float64) float64 { return upper(p, n, t.confidence())
 func (t *Tally) Bound() float64 {
 	counted := t.counted(0)
 	return t.upper(counted.Estimate())
+}
+
+// Proof returns the sum of the strata with the pairs that Bound counts: the earlier positives are
+// among the positives, or are left out.
+func (t *Tally) Proof() Stratum {
+	counted := t.counted(0)
+	return counted.Sum()
 }
 
 // counted returns the tally with the earlier positives among the positives if no other pair

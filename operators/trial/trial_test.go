@@ -437,9 +437,15 @@ func TestEarlier(t *testing.T) {
 	if sum := tally.Sum(); sum.Outcomes() != 20 || sum.Left() != 20 {
 		t.Errorf("%+v", sum)
 	}
+	if proof := tally.Proof(); proof.Outcomes() != 20 {
+		t.Errorf("20 pairs left: the bound is of %+v", proof)
+	}
 	tally.Add(Near, Positive, 20)
 	if got := tally.Decide(Defaults()); got != Valid || tally.Bound() >= 0.05 {
 		t.Errorf("all pairs tried: %s, bound %.3f", got, tally.Bound())
+	}
+	if proof := tally.Proof(); proof.Outcomes() != 100 {
+		t.Errorf("all pairs tried: the bound is of %+v", proof)
 	}
 }
 
@@ -476,6 +482,19 @@ func TestFresh(t *testing.T) {
 		y.Strata[Near] = Stratum{Pairs: c.positives + c.left, Positives: c.positives}
 		if got := y.Decide(Defaults()); got != c.want {
 			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}
+
+// An outcome of a stratum of a fifth of all pairs, or more, counts in full.
+func TestPart(t *testing.T) {
+	for _, c := range []struct {
+		pairs, all int
+		want       float64
+	}{{0, 0, 0}, {100, 100, 1}, {20, 100, 1}, {10, 100, 0.5}, {1, 100, 0.05}} {
+		s := Stratum{Pairs: c.pairs}
+		if got := s.Part(c.all); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%+v: %v", c, got)
 		}
 	}
 }

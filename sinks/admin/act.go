@@ -25,12 +25,12 @@ func approve(s State) http.HandlerFunc {
 		case ask.Site == nil:
 			refuse(w, http.StatusBadRequest, "site", `is missing: give {"site": HOST, "mark": MARK}`)
 		case ask.Mark == nil || *ask.Mark == "":
-			refuse(w, http.StatusBadRequest, "mark", "is missing: held_updates of /api/v1/status has it")
+			refuse(w, http.StatusBadRequest, "mark", "is missing: validate.held_updates of /api/v1/status has it")
 		case !mine(w, r, s, *ask.Site): // mine has refused the request
 		case !s.Approve(*ask.Site, *ask.Mark):
-			refuse(w, http.StatusNotFound, "mark", "no update of this site and mark is held back: see held_updates of /api/v1/status")
+			refuse(w, http.StatusNotFound, "mark", "no update of this site and mark is held back: see validate.held_updates of /api/v1/status")
 		default:
-			writeText(w, http.StatusAccepted, "it is published with the next look at the site\n")
+			writeText(w, http.StatusAccepted, "the update is published at the next look at the site\n")
 		}
 	}
 }
@@ -67,7 +67,11 @@ func recheck(s State) http.HandlerFunc {
 			refuse(w, http.StatusNotFound, field, "no such rule is published here: see /api/v1/rules")
 			return
 		}
-		writeText(w, http.StatusAccepted, "it is tried again now\n")
+		if id == "" {
+			writeText(w, http.StatusAccepted, "the rules of the site are tried again now\n")
+			return
+		}
+		writeText(w, http.StatusAccepted, "the rule is tried again now\n")
 	}
 }
 

@@ -66,6 +66,6 @@ func answerWish(w http.ResponseWriter, err error, field string) {
 	case errors.Is(err, lifecycle.ErrText):
 		refuse(w, http.StatusBadRequest, field, "must be texts of 1 to 1,024 bytes as they stand in URLs, such as /story/")
 	default:
-		writeText(w, http.StatusAccepted, "it is done with the next look at the site\n")
+		writeText(w, http.StatusAccepted, "the decision takes effect at the next look at the site\n")
 	}
 }

@@ -66,8 +66,8 @@ func alikeHistogram(c *lifecycle.Course) *page.Histogram {
 		return nil
 	}
 	h := &page.Histogram{Title: "Resemblances", Desc: fmt.Sprintf("%s compared, a pair counts as alike from %.2f on.", page.Count(compared, "pair"), c.Threshold),
-		Axis:   []string{"0: nothing in common", fmt.Sprintf("alike from %.2f", c.Threshold), "1: equal"},
-		Legend: []page.Key{{Tone: page.Good, Text: "alike"}, {Tone: page.Bad, Text: "different"}, {Tone: page.Kept, Text: "proves nothing"}}}
+		Axis:   []string{"0: nothing in common", "1: equal"},
+		Legend: []page.Key{{Tone: page.Good, Text: fmt.Sprintf("alike, from %.2f on", c.Threshold)}, {Tone: page.Bad, Text: "different"}, {Tone: page.Kept, Text: "proves nothing"}}}
 	for i, n := range counts {
 		h.Columns = append(h.Columns, page.Column{
 			Text:  fmt.Sprintf("%.2f to %.2f: %d alike, %d different, %d prove nothing", float64(i)/columns, float64(i+1)/columns, n[0], n[1], n[2]),

@@ -95,6 +95,21 @@ func TestHostileQuestions(t *testing.T) {
 	}
 }
 
+// A site whose first update is held back says that its valid rules wait, and not that there are
+// none.
+func TestFirstRulesHeldBack(t *testing.T) {
+	w := newWorld(6, 1, plain)
+	for _, name := range []string{"www4.example", "www5.example"} { // the second has a held update
+		delete(w.look.Trials.Published, name)
+	}
+	h := serve(w)
+	for address, want := range map[string]string{"/rules?site=www5.example": "the valid rules wait for approval", "/rules?site=www4.example": "No rule is published yet"} {
+		if _, text := shape(t, get(t, h, address).Body.String()); !strings.Contains(text, want) {
+			t.Errorf("%s does not show %q:\n%s", address, want, text)
+		}
+	}
+}
+
 // Pages show what the daemon knows.
 func TestPages(t *testing.T) {
 	h := serve(newWorld(120, 130, plain))
@@ -103,12 +118,13 @@ func TestPages(t *testing.T) {
 		"/?by=site&page=3":                {"101 to 120 of 120", "← before"},
 		"/?q=www7":                        {"www77.example"},
 		"/?q=nothing":                     {"No site has a name that contains this"},
-		"/site?site=www0.example":         {"^/a0/ -> ^/b/", "The bound closing in", "Resemblances", "Coverage", "Take back", "/story/", "Let it pass", "Look at"[:0]},
-		"/rules?site=www0.example":        {"130. "[:0], "1 to 50 of 130", "drop p1", "Pin", "Veto", "Test again", "pinned"},
+		"/site?site=www0.example":         {"^/a0/ -> ^/b/", "The bound closing in", "Resemblances", "Coverage", "Take back", "/story/", "Approve"},
+		"/site?site=www1.example":         {"too few of their pairs may be fetched: 13, such as drop never"},
+		"/rules?site=www0.example":        {"1 to 50 of 130", "drop p1", "Pin", "Veto", "Test again", "pinned"},
 		"/rules?site=www0.example&page=3": {"130. drop p129"},
 		"/history?site=www0.example":      {"came", "left", "list 120", "/x?sid=1", "1 to 50 of 120"},
-		"/verdicts?site=www0.example":     {"refuted", "by its trial: 60 pairs alike, 0 different, 2 prove nothing; at most 4.9 % wrong"},
-		"/likely?site=www0.example":       {"7 of 8", "12.0", "equal"},
+		"/verdicts?site=www0.example":     {"refuted", "by its trial: 60 pairs alike, 0 different, 2 prove nothing; at most 4.90 % wrong", "same page"},
+		"/likely?site=www0.example":       {"7 of 8", "12.0", "equal", "not tried", "refuted", "on trial again", "1 pair"},
 		"/inputs":                         {"/var/log/access.log", "combined", "50 of 90", "40 bytes, 3s", "1.0 %", "line", "malformed"},
 		"/left":                           {"robots.txt forbids the URL", "/private", "older than the window", "of", "/reset", "www0.example3117", "not in the format of their file"},
 		"/try?url=http%3A%2F%2Fwww0.example%2Fa0%2F1%3Fp1%3D2": {"http://www0.example/b/1", "drop p1", "http://www0.example/b/1?p1=2", "valid since"},
@@ -242,5 +258,28 @@ func BenchmarkReader(b *testing.B) {
 	h := New(newWorld(10_000, 1_000, plain)).Handlers()["GET /{$}"]
 	for b.Loop() {
 		get(b, h, "/")
+	}
+}
+
+// After a start the share of merged URLs is not known, which is not a share of 0.
+func TestMergedIsNotKnownYet(t *testing.T) {
+	w := newWorld(3, 3, plain)
+	before := get(t, serve(w), "/site?site=www0.example").Body.String()
+	w.look.Trials.Sites = nil
+	h := serve(w)
+	for _, address := range []string{"/", "/site?site=www0.example"} {
+		if body := get(t, h, address).Body.String(); !strings.Contains(body, "<dd>–<small>of the URLs") || strings.Contains(before, "<dd>–<small>of the URLs") {
+			t.Errorf("%s tells a share:\n%s", address, body)
+		}
+	}
+}
+
+func TestFormatIsNotKnownYet(t *testing.T) {
+	for offset, want := range map[int64]string{-1: "not known yet", 0: "not known yet", 50: "known after the next line"} {
+		w := newWorld(1, 1, plain)
+		w.look.Inputs[0].Format, w.look.Inputs[0].Offset = "", offset
+		if body := get(t, serve(w), "/inputs").Body.String(); !strings.Contains(body, "<dd>"+want+"</dd>") {
+			t.Errorf("at offset %d the page does not say %q:\n%s", offset, want, body)
+		}
 	}
 }

@@ -53,7 +53,7 @@ func inputs(r *request) (content, error) {
 // linesRead returns what became of all lines.
 func linesRead(s *seen) (list []reason) {
 	for _, c := range counts(s.Loop.Counts.JSON()) {
-		list = append(list, reason{Name: c.Name, Words: lineWords[c.Name], Count: c.Count})
+		list = append(list, reason{Name: c.Name, Words: page.LineWords[c.Name], Count: c.Count})
 	}
 	return list
 }

@@ -110,8 +110,14 @@ func verdicts(r *request) (content, error) {
 
 type likelyData struct {
 	head
-	Rows  []rule.Likely
+	Rows  []likelyRow
 	Pager pager
+}
+
+// likelyRow is a likely rule.
+type likelyRow struct {
+	rule.Likely
+	Trial *lifecycle.Entry // nil: the rule was not tried, or the trials are busy
 }
 
 func likely(r *request) (content, error) {
@@ -122,6 +128,17 @@ func likely(r *request) (content, error) {
 	all := r.seen.Likely // in the order of sites
 	from := sort.Search(len(all), func(i int) bool { return strings.Compare(all[i].Site, h.Name) >= 0 })
 	to := from + sort.Search(len(all)-from, func(i int) bool { return all[from+i].Site > h.Name })
-	d := likelyData{head: h, Rows: part(r, all[from:to]), Pager: r.pager("likely", to-from)}
+	d := likelyData{head: h, Pager: r.pager("likely", to-from)}
+	var asked []rule.Rule
+	for _, l := range part(r, all[from:to]) {
+		d.Rows = append(d.Rows, likelyRow{Likely: l})
+		asked = append(asked, l.Rule)
+	}
+	if h.On {
+		known, _ := r.d.daemon.Detail(r.ctx, h.Name, lifecycle.Query{Likely: asked})
+		for i, e := range known.Likely {
+			d.Rows[i].Trial = e
+		}
+	}
 	return content{"likely", "Likely · " + title(h.Name), "", &d}, nil
 }

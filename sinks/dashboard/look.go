@@ -9,6 +9,7 @@ import (
 
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/notes"
+	"dustbuster/sinks/page"
 	"dustbuster/stream/loop"
 	"dustbuster/stream/prober"
 )
@@ -58,6 +59,18 @@ func (r *row) Merged() float64 {
 		return 0
 	}
 	return r.Trials.Merged()
+}
+
+// unmerged reports whether the share of merged URLs is not known yet: after a start, the share of
+// a published list is computed with the first look at the site.
+func (r *row) unmerged() bool { return r.Trials == nil && r.Valid() > 0 }
+
+// MergedWords returns Merged as it is shown.
+func (r *row) MergedWords() string {
+	if r.unmerged() {
+		return "–"
+	}
+	return page.Percent(r.Merged())
 }
 
 // Trial returns the trial under way, or nil.

@@ -8,6 +8,7 @@ type overviewData struct {
 	Count               int // sites
 	URLs, Likely, Rules int
 	Merged              float64
+	Unmerged            bool // the share of some site is not known yet
 	Held, Running       []*row
 	HeldMore            int
 	RunningMore         int
@@ -37,6 +38,7 @@ func overview(r *request) (content, error) {
 		if t := site.Trials; t != nil && t.Forms > 0 {
 			merged += t.URLs - t.Forms
 		}
+		o.Unmerged = o.Unmerged || site.unmerged()
 		if site.Pending != nil {
 			o.Held = append(o.Held, site)
 		}

@@ -3,9 +3,12 @@ package dashboard
 import (
 	"fmt"
 	"html/template"
+	"strings"
 	"time"
 
+	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/rule"
+	"dustbuster/operators/trial"
 	"dustbuster/sinks/page"
 	"dustbuster/sinks/text"
 )
@@ -15,7 +18,7 @@ var templates = parse("overview", "site", "rules", "history", "verdicts", "likel
 
 func parse(names ...string) map[string]*template.Template {
 	base := template.Must(page.New().Funcs(template.FuncMap{
-		"short": short, "words": words, "moment": timeElement, "title": title, "tone": tone, "why": why, "count": page.Count[int], "bound": bound,
+		"short": short, "words": words, "moment": timeElement, "title": title, "tone": tone, "why": why, "outcome": text.Reason, "came": came, "count": page.Count[int], "bound": bound,
 		"resemblance": func(x float64) string { return fmt.Sprintf("%.3f", x) }, "size": bytesOf, "wide": page.Number[int64],
 		"lag":  func(position, end int64) string { return page.Number(max(0, end-max(0, position))) },
 		"form": func(do, text string, r *row, id, back string) button { return button{do, text, r.Name, id, back, ""} },
@@ -58,7 +61,23 @@ func bytesOf(n int64) string { return text.Size(n) }
 func seconds(s float64) string { return (time.Duration(s) * time.Second).String() }
 
 // bound returns a bound of a share as it is shown.
-func bound(x float64) string { return page.Percent(x) }
+// Bounds are compared with 5 %, so small bounds have two digits more.
+func bound(x float64) string {
+	const unbroken = "\u00a0"
+	if 0.001 <= x && x < 0.0995 {
+		return fmt.Sprintf("%.2f"+unbroken+"%%", 100*x)
+	}
+	return strings.ReplaceAll(page.Percent(x), " %", unbroken+"%")
+}
+
+// came returns what became of a tried pair.
+func came(p lifecycle.TriedPair) string {
+	words := text.Reason(p.Reason.String())
+	if p.Outcome == trial.Skip {
+		return "proves nothing: " + words
+	}
+	return words
+}
 
 // tone returns the colour of a state.
 func tone(s rule.State) string {
@@ -83,22 +102,24 @@ func why(reason string) string {
 
 // reasons are the reasons of verdicts in words.
 var reasons = map[string]string{
-	"trial":          "by its trial",
-	"server_error":   "the server fails at URLs that the rule makes",
-	"leads_back":     "the new URL leads back to the old one",
-	"unsafe":         "some URL has no canonical form with it",
-	"set":            "the rules together turned a URL into a wrong form",
-	"report":         "a crawler reported a wrong pair, and it was wrong",
-	"veto":           "vetoed by an operator",
-	"canonical":      "the pages name the other direction as canonical",
-	"preference":     "an operator prefers the other direction",
-	"pin":            "undecided, and pinned by an operator",
-	"tested_again":   "when it was tested again",
-	"near_threshold": "the pages are about as alike as the threshold",
-	"exception":      "it was given an exception, and the trial goes on",
-	"other_page":     "the pages are not those that clients got",
-	"disowned":       "the pages name different canonical pages",
-	"everywhere":     "the server shows the same text everywhere",
-	"unsteady":       "the pages differed at the first look only",
-	"control":        "pages that the rule does not join are as much alike",
+	"trial":           "by its trial",
+	"server_error":    "the server fails at URLs that the rule makes",
+	"refused":         "the server refuses most URLs that the rule makes",
+	"leads_back":      "the new URL leads back to the old one",
+	"unsafe":          "some URL has no canonical form with it",
+	"set":             "the rules together turned a URL into a wrong form",
+	"report":          "a crawler reported a wrong pair, and it was wrong",
+	"veto":            "vetoed by an operator",
+	"canonical":       "the pages name the other direction as canonical",
+	"redirects":       "the new URLs redirect",
+	"preference":      "an operator prefers the other direction",
+	"pin":             "undecided, and pinned by an operator",
+	"tested_again":    "when it was tested again",
+	"near_threshold":  "the pages are about as alike as the threshold",
+	"exception":       "it was given an exception, and the trial goes on",
+	"other_page":      "the pages are not those that clients got",
+	"other_canonical": "the pages name different canonical pages",
+	"everywhere":      "the server shows the same text everywhere",
+	"unsteady":        "the pages differed at the first look only",
+	"control":         "pages that the rule does not join are as much alike",
 }

@@ -55,6 +55,13 @@ func (w *world) Detail(_ context.Context, site string, q lifecycle.Query) (d lif
 		d.History = append(d.History, lifecycle.Change{Sequence: int64(120 - i), At: 5000, Came: i%3 > 0, ID: fmt.Sprint("h", i), Rule: w.rule(i), State: state, Verdict: verdict})
 	}
 	d.Counted = 120
+	for i := range q.Likely {
+		var e *lifecycle.Entry
+		if i%3 > 0 {
+			e = &lifecycle.Entry{ID: "l", Rule: q.Likely[i], State: []rule.State{rule.SentBack, rule.Refuted}[i%2], Verdict: verdict}
+		}
+		d.Likely = append(d.Likely, e)
+	}
 	return d, site != "busy"
 }
 
@@ -135,7 +142,7 @@ func newWorld(sites, rules int, text func(string) string) *world {
 		l.Loop.Sites = append(l.Loop.Sites, loop.Site{Name: name, URLs: 10 * i, Rules: i % 7, Shed: i % 2, Withheld: loop.Withheld{Secret: 31, OneClient: 17}, Notes: []notes.Note{{Kind: notes.OneSize, URLs: 5, Of: 9, Size: 7}}})
 		r := w.rule(i)
 		status := prober.SiteStatus{Status: lifecycle.Status{States: map[rule.State]int{rule.Valid: 1, rule.Refuted: 4}, URLs: 10 * i, Forms: 9 * i, Pairs: 3,
-			Private: lifecycle.Private{URLs: 9, Secret: 1, FirstSecret: text("/reset"), OneClient: 1, FirstOneClient: text("/once")}}}
+			Private: lifecycle.Private{URLs: 9, Secret: 1, FirstSecret: text("/reset"), OneClient: 1, FirstOneClient: text("/once"), Rules: 13, FirstRule: text("drop never")}}}
 		if i%3 == 0 {
 			status.Trial = &lifecycle.OnTrial{ID: "x", Rule: &r, Pairs: 9, Positives: 2, Bound: .6}
 		}

@@ -3,12 +3,14 @@ package export
 import (
 	"fmt"
 	"strings"
+
+	"dustbuster/sinks/text"
 )
 
 // head is the lines of the comment at the head of a file.
 func (d *document) head(notes ...string) []string {
 	lines := []string{strings.TrimSpace("Written by dustbuster "+inComment(d.Version)) + ": do not edit."}
-	lines = append(lines, fmt.Sprintf("%d rules, %d skipped, %d sites", d.rules, d.skipped, len(d.sites)))
+	lines = append(lines, fmt.Sprintf("%s, %d skipped, %s", text.Count(d.rules, "rule"), d.skipped, text.Count(len(d.sites), "site")))
 	if d.Hash != "" {
 		lines = append(lines, "set "+inComment(d.Hash))
 	}
@@ -20,7 +22,7 @@ func (d *document) head(notes ...string) []string {
 
 // title is a line about a site.
 func (s *site) title() string {
-	return inComment(fmt.Sprintf("site %q: %d rules, %d rounds", s.Host, len(s.rules), s.rounds))
+	return inComment(fmt.Sprintf("site %q: %s, %s", s.Host, text.Count(len(s.rules), "rule"), text.Count(s.rounds, "round")))
 }
 
 // inComment makes a text safe in the comments of all formats: one line of printable ASCII,

@@ -44,7 +44,7 @@ func (b *builder) card(f *Finding) {
 		p = text.Propose(b.reach, f.Likely.Rule)
 		c.Why = p.Why
 	}
-	c.rule, c.urls, c.kind = p.Rule, p.Effect.URLs, kindOf(&p.Rule, b.o.ByDomain)
+	c.rule, c.urls, c.kind = p.Rule, p.Effect.URLs, kindOf(&p.Rule, b.hosts() != nil)
 	words := p.Rule.Words()
 	if p.Rule.Kind == rule.Substring && p.Why == "" && f.Entry == nil {
 		words = p.Rule.PairWords()
@@ -86,9 +86,9 @@ func (c *card) judge(e *lifecycle.Entry) {
 	c.State = string(e.State)
 	switch e.State {
 	case rule.Valid:
-		c.Tone, c.order = "good", 0
+		c.Tone, c.order = good, 0
 	case rule.Refuted, rule.Retired:
-		c.Tone, c.order = "bad", 2
+		c.Tone, c.order = bad, 2
 	default:
 		c.Tone, c.order = "warn", 1
 	}

@@ -22,6 +22,8 @@ type example struct {
 	From, To []piece
 	Outcome  string // of a trial
 	Tone     string // of the outcome
+
+	to string // the second URL as it is
 }
 
 // piece is a part of a URL.
@@ -79,12 +81,18 @@ func (b *builder) best(f *Finding, r *rule.Rule, joined []*miner.Joined) (best [
 	return best
 }
 
+// Tones of outcomes.
+const (
+	good = "good"
+	bad  = "bad"
+)
+
 // tone returns the tone of the outcome of a pair, by its reason.
 func tone(reason string) string {
 	if reason == trial.Similar.String() {
-		return "good"
+		return good
 	}
-	return "bad" // a verdict keeps no pairs without proof
+	return bad // a verdict keeps no pairs without proof
 }
 
 // insert inserts a pair into a short list, in the order of hits.
@@ -99,9 +107,10 @@ func insert(best []pair, p pair) []pair {
 
 // example returns a pair of URLs with marks where they differ.
 func (b *builder) example(u, v string) example {
+	whole := v
 	u, v = text.Readable(b.o.Veil.Mask(u)), text.Readable(b.o.Veil.Mask(v))
 	start, end := common(u, v)
-	return example{From: pieces(u, start, end), To: pieces(v, start, end)}
+	return example{From: pieces(u, start, end), To: pieces(v, start, end), to: whole}
 }
 
 // Characters shown of the parts of a URL.

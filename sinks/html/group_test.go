@@ -1,7 +1,6 @@
 package html
 
 import (
-	"slices"
 	"testing"
 
 	"dustbuster/operators/rule"
@@ -35,28 +34,5 @@ func TestKindOf(t *testing.T) {
 		if words.title == "" || words.about == "" {
 			t.Errorf("kind %d has no words", k)
 		}
-	}
-}
-
-func TestDisallow(t *testing.T) {
-	rules := []rule.Rule{
-		{Kind: rule.Drop, Param: "sid"},
-		{Kind: rule.Drop, Param: "x*$"},                                                        // would mean more
-		{Kind: rule.Drop, Param: "id", Scope: rule.Scope{HasPath: true, Path: "/a"}},           // not on the whole site
-		{Kind: rule.Drop, Param: "a", Other: "b"},                                              // both at once
-		{Kind: rule.Drop, Param: "c", Value: "1", HasValue: true},                              // one value only
-		{Kind: rule.Drop, Pattern: rule.Pattern{Prefix: "v", Class: rule.Digits}},              // many names
-		{Kind: rule.Drop, Param: "jsessionid", InPath: true},                                   // no query
-		{Kind: rule.Set, Param: "page", Value: "1"}, {From: "index.html", To: "", AtEnd: true}, // no drop
-	}
-	if got, want := disallow(rules), []string{"Disallow: /*?sid=", "Disallow: /*&sid="}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-	var many []rule.Rule
-	for c := range 20 {
-		many = append(many, rule.Rule{Kind: rule.Drop, Param: string(rune('a' + c))})
-	}
-	if got := disallow(many); len(got) != mostLines+1 || got[mostLines] != "# … and 28 more" {
-		t.Errorf("%q", got)
 	}
 }

@@ -15,14 +15,24 @@ import (
 
 // Options configure a report.
 type Options struct {
-	Veil     secret.Veil // masks secrets in rules and URLs
-	Version  string      // of the program
-	Inputs   []string    // names of the logs
-	ByDomain bool        // the sites are domains, and URLs begin with their hosts
-	Tried    bool        // the rules were tried: see Finding.Entry
+	Veil    secret.Veil // masks secrets in rules and URLs
+	Version string      // of the program
+	Inputs  []string    // names of the logs
+	Tried   bool        // the rules were tried: see Finding.Entry
 
-	Export func(format string) string // returns the command that exports rules in a format
-	Next   []Command                  // commands that go on from the report
+	// Hosts returns the hosts of a site whose URLs begin with their hosts, as in export.Site;
+	// nil for a site that is one host. A nil Hosts is a function that returns nil.
+	Hosts func(site string) []string
+
+	Export func(format, site string, redirect bool) string // returns the command that exports rules in a format; redirect: web servers redirect
+	Next   []Command                                       // commands that go on from the report
+}
+
+func (o *Options) hosts(site string) []string {
+	if o.Hosts == nil {
+		return nil
+	}
+	return o.Hosts(site)
 }
 
 // Command is a command line with its purpose.
@@ -40,6 +50,9 @@ type Reason struct {
 	Name  string
 	Lines int
 }
+
+// Words returns the reason in words; "" if there are none.
+func (r Reason) Words() string { return page.LineWords[r.Name] }
 
 // Bounds of a report.
 const (
@@ -100,6 +113,7 @@ type view struct {
 	Title   string
 	Tried   bool
 	One     bool // one site has a section
+	Unnamed bool // a site's host is not known
 	Figures []figure
 	Refused []Reason
 	Dust    page.Shares
@@ -120,7 +134,7 @@ func (r *Report) Write(w io.Writer, read Read) error {
 		s.Number = i + 1
 	}
 	v := view{
-		Title: r.title(), Tried: r.o.Tried, One: len(r.sites) == 1, Figures: r.figures(&read), Refused: read.Refused,
+		Title: r.title(), Tried: r.o.Tried, One: len(r.sites) == 1, Unnamed: slices.ContainsFunc(r.sites, func(s *section) bool { return s.Name == unnamed }), Figures: r.figures(&read), Refused: read.Refused,
 		Dust: shares(&r.dust), Joined: r.joined(), Sites: r.sites, Next: r.o.Next, Rest: r.rest, More: r.more,
 	}
 	p := page.Page{Title: v.Title, Foot: r.foot(), Data: v}

@@ -3,6 +3,7 @@ package html
 import (
 	"cmp"
 
+	"dustbuster/operators/canon"
 	"dustbuster/operators/lifecycle"
 	"dustbuster/operators/miner"
 	"dustbuster/operators/notes"
@@ -71,7 +72,12 @@ type builder struct {
 	reach  *miner.Reach
 	joined *miner.Joined // by all rules shown, or by the rules that hold
 	groups []*group
+
+	canonizer *canon.Canonizer // see settled; nil: not made yet
 }
+
+// hosts returns the hosts of the site, if its URLs begin with their hosts.
+func (b *builder) hosts() []string { return b.o.hosts(b.site.Machine.Site()) }
 
 func (b *builder) section() *section {
 	m := b.site.Machine

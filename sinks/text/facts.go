@@ -9,14 +9,17 @@ import (
 
 // grounds formats what the log says for a rule.
 func grounds(r *rule.Likely) string {
-	return fmt.Sprintf("weight %.1f: %d of %s alike, %.1f by chance", r.Weight, r.Alike, count(r.Pairs, "pair"), r.Expected)
+	return fmt.Sprintf("weight %.1f: %d of %s alike, %.1f by chance", r.Weight, r.Alike, Count(r.Pairs, "pair"), r.Expected)
 }
 
 // effect formats the effect of a rule.
 func effect(e *miner.Effect) string {
-	s := "merges " + count(e.URLs, "URL")
+	s := "merges " + Count(e.URLs, "URL")
 	if e.Hits > 0 {
-		s += fmt.Sprintf("; tally: %s, %s", count(int(e.Hits), "hit"), Size(e.Bytes))
+		s += "; tally: " + Count(int(e.Hits), "hit")
+	}
+	if e.Bytes > 0 { // the log holds sizes
+		s += ", " + Size(e.Bytes)
 	}
 	return s
 }
@@ -25,7 +28,7 @@ func effect(e *miner.Effect) string {
 func Size(bytes int64) string {
 	const units = "kMGTPE"
 	if bytes < 1000 {
-		return count(int(bytes), "byte")
+		return Count(int(bytes), "byte")
 	}
 	x, unit := float64(bytes)/1000, 0
 	for x >= 999.5 && unit < len(units)-1 {

@@ -66,10 +66,11 @@ func heading(site *miner.Machine, rules int) string {
 	if name == "" {
 		name = "unnamed site" // the log names no host
 	}
-	return fmt.Sprintf("%s: %s of %s", name, count(rules, "likely rule"), count(site.Stats().Envelope.URLs, "URL"))
+	return fmt.Sprintf("%s: %s of %s", name, Count(rules, "likely rule"), Count(site.Stats().Envelope.URLs, "URL"))
 }
 
-func count(n int, of string) string {
+// Count returns a number with its noun, such as "1 rule" and "2 rules".
+func Count(n int, of string) string {
 	if n == 1 {
 		return "1 " + of
 	}
@@ -93,7 +94,7 @@ func writeRow(out io.Writer, site *miner.Machine, reach *miner.Reach, veil secre
 		fmt.Fprintf(out, "%s%s\n", indent, words)
 	}
 	if row.Others > 0 {
-		fmt.Fprintf(out, "%s%s like it in other contexts\n", indent, count(row.Others, "rule"))
+		fmt.Fprintf(out, "%s%s like it in other contexts\n", indent, Count(row.Others, "rule"))
 	}
 }
 
@@ -116,7 +117,7 @@ func Rule(l *rule.Likely) string {
 	if l.Learner == params.Name || l.Learner == "" {
 		unit = "group"
 	}
-	return fmt.Sprintf("%s (%d of %s alike)", r.Words(), l.Support, count(l.Comparable, unit))
+	return fmt.Sprintf("%s (%d of %s alike)", r.Words(), l.Support, Count(l.Comparable, unit))
 }
 
 // Pair formats a pair of substrings.

@@ -29,8 +29,14 @@ func Verdicts(w io.Writer, n int, at func(i int) (site string, e *lifecycle.Entr
 }
 
 // why returns the reason of a verdict, unless the preceding numbers explain the
-// verdict.
+// verdict, and the number of rules that share the verdict.
 func why(e *lifecycle.Entry) string {
+	switch {
+	case len(e.Same) == 1:
+		return " (and another rule of the same pairs)"
+	case len(e.Same) > 1:
+		return fmt.Sprintf(" (and %d other rules of the same pairs)", len(e.Same))
+	}
 	if e.State != rule.Undecided || e.Verdict.Reason == "trial" {
 		return ""
 	}

@@ -23,9 +23,9 @@
 //
 // A set of rules is published only after the trial of the set. So some requests are kept
 // for these trials: of a site's hour (Reserve), and of all requests (Kept), the latter only
-// while a site owes a publication. While only kept requests are left, no site tries single
-// rules. Unused kept requests are released: sites that no longer owe a publication continue
-// the trials under way.
+// while a site owes a publication. While only kept requests are left, no site begins the trial of a
+// rule, and a trial under way may take half of the kept requests. Unused kept requests are released:
+// sites that no longer owe a publication continue the trials under way.
 //
 // # The result of a pair
 //

@@ -63,14 +63,14 @@ func disowned(u, v fetch.Document) bool {
 }
 
 // leads returns 1 if two documents both name v as their canonical page, -1 if both name u, and
-// else 0.
+// else 0. A URL that redirects is not named: the page that is named is the end of the redirect.
 func leads(u, v fetch.Document) int {
 	switch a := canonical(u); {
 	case a == "" || a != canonical(v) || u.Target == v.Target:
 		return 0
-	case a == v.Target:
+	case a == v.Target && !v.Redirected:
 		return 1
-	case a == u.Target:
+	case a == u.Target && !u.Redirected:
 		return -1
 	}
 	return 0

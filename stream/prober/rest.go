@@ -10,29 +10,43 @@ import (
 // the set is published.
 func (s *site) ask(now int64) (lifecycle.Test, bool) {
 	for {
-		rest := s.mustRest()
+		rest := s.rest()
 		s.machine.Rest(rest)
 		test, ok := s.machine.Next(now)
-		owes := s.machine.Owes()
-		s.note(owes, rest && !ok && !owes)
-		if ok || !rest || s.mustRest() {
+		owes, rests := s.machine.Owes(), rest > lifecycle.NoRest
+		s.note(owes, rests && !ok && !owes)
+		if ok || !rests || s.rest() > lifecycle.NoRest {
 			return test, ok
 		}
 	}
 }
 
-// mustRest reports whether no single rules should be tried now, since the remaining
-// requests are for the trials of sets.
-func (s *site) mustRest() bool {
+// rest returns the rest that leaves the remaining requests to the trials of sets.
+func (s *site) rest() lifecycle.Rest {
 	w := s.worker
 	if w.finishing.Load() {
-		return true
+		return lifecycle.FullRest
 	}
-	if w.o.Fetcher.Left(s.name) <= w.o.Reserve && (!w.o.Once || s.owing()) {
-		return true
+	rest := lifecycle.NoRest
+	if !w.o.Once || s.owing() {
+		rest = restAt(w.o.Fetcher.Left(s.name), w.o.Reserve)
 	}
-	owing := int(w.owing.Load())
-	return owing > 0 && w.o.Fetcher.LeftInAll()/owing <= w.o.Kept
+	if owing := int(w.owing.Load()); owing > 0 {
+		rest = max(rest, restAt(w.o.Fetcher.LeftInAll()/owing, w.o.Kept))
+	}
+	return rest
+}
+
+// restAt returns the rest when some requests are left. The trial of a rule that has begun may
+// take half of the requests kept for the trial of the set.
+func restAt(left, kept int) lifecycle.Rest {
+	switch {
+	case left <= kept/2:
+		return lifecycle.FullRest
+	case left <= kept:
+		return lifecycle.LastRule
+	}
+	return lifecycle.NoRest
 }
 
 // note takes in the state of a site after a question to its machine.

@@ -1,0 +1,217 @@
+package integration
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+// oddFolders are names made to break out of what a report advises: out of an attribute, a
+// shell's command, a file of nginx or Apache, and an expression.
+var oddFolders = []string{
+	"old", "$1$x${a}$", "(a)*+.[b]", "{2}|^~", "it's", "%22%3E%3Cb%3E", `back\slash\1`, "%5C%24", "%E2%80%AE%E2%80%AEx", "a%0A%0D%09b", "x%20%20y",
+	"%25{ENV:PATH}", "&amp;&quot;", ",;=@!", "`id`$(id)",
+}
+
+// oddPages is the number of pages of each site.
+const oddPages = 40
+
+func oddHost(i int) string { return fmt.Sprintf("h%d.example", i) }
+
+// oddSite serves pages at /new/N and at /FOLDER/N, whose folder is that of the host.
+func oddSite(w http.ResponseWriter, r *http.Request) {
+	host, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(r.Host, "h"), ".example"))
+	folder, number := r.RequestURI, ""
+	if at := strings.LastIndexByte(folder, '/'); at >= 0 {
+		folder, number = folder[:at], folder[at+1:]
+	}
+	n, notNumber := strconv.Atoi(number)
+	if err != nil || host >= len(oddFolders) || folder != "/new" && folder != "/"+oddFolders[host] || notNumber != nil || n >= oddPages {
+		http.NotFound(w, r)
+		return
+	}
+	story(w, "story", number)
+}
+
+// oddLog returns the log of a crawl of the sites.
+func oddLog(t *testing.T, origin string) []byte {
+	t.Helper()
+	var b strings.Builder
+	for i, folder := range oddFolders {
+		for n := range oddPages {
+			for k, f := range []string{"new", folder} {
+				target := fmt.Sprintf("/%s/%d", f, n)
+				size := len(oddPage(t, origin, oddHost(i), target))
+				fmt.Fprintf(&b, "%s 10.0.%d.%d - - [20/Nov/2026:10:00:00 +0000] \"GET %s HTTP/1.1\" 200 %d \"-\" \"-\"\n", oddHost(i), n, k, strings.ReplaceAll(target, `\`, `\\`), size)
+			}
+		}
+	}
+	return []byte(b.String())
+}
+
+// oddPage returns a page of a site, asked for byte for byte.
+func oddPage(t *testing.T, origin, host, target string) string {
+	t.Helper()
+	u, err := url.Parse(origin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Opaque = target
+	answer, err := http.DefaultClient.Do(&http.Request{Method: http.MethodGet, URL: u, Host: host})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode != http.StatusOK {
+		t.Fatalf("%s %s: %s, %v", host, target, answer.Status, err)
+	}
+	return string(body)
+}
+
+// advised returns the texts of a report that are to be pasted, by line.
+func advised(t *testing.T, report []byte) (all []string) {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(string(report)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range root.Descendants() {
+		if n.Type == html.ElementNode && n.Data == "pre" {
+			for line := range strings.Lines(n.FirstChild.FirstChild.Data) {
+				all = append(all, strings.TrimSuffix(line, "\n"))
+			}
+		}
+	}
+	return all
+}
+
+// What a report advises works as it is pasted: its commands write files with which a real nginx
+// and a real Apache redirect each URL to the canonical URL of its page, and its canonical links
+// lead to pages of the log.
+func TestAdvice(t *testing.T) {
+	origin := httptest.NewServer(http.HandlerFunc(oddSite))
+	defer origin.Close()
+	dir := t.TempDir()
+	log := filepath.Join(dir, "access.log")
+	writeFile(t, log, oddLog(t, origin.URL))
+	list, err := exec.Command(program, "validate", "--origin", origin.URL, "--fetch-delay", "0", "--output", "json", log).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(dir, "rules.jsonl"), list)
+	for _, report := range [][]byte{
+		mine(t, "--output", "html", log),
+		outputOf(t, "validate", "--origin", origin.URL, "--fetch-delay", "0", "--output", "html", log),
+	} {
+		lines := advised(t, report)
+		checkLinks(t, lines)
+		for _, server := range []string{"nginx", "apache"} {
+			redirects := 0
+			for i := range oddFolders {
+				command := fmt.Sprintf("dustbuster export %s --redirect --rules rules.jsonl --site %s > %[1]s.conf", server, oddHost(i))
+				if !slices.Contains(lines, command) {
+					t.Errorf("the report does not advise %s", command)
+					continue
+				}
+				sh := exec.Command("sh", "-ec", command)
+				sh.Dir, sh.Env = dir, append(os.Environ(), "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"))
+				if out, err := sh.CombinedOutput(); err != nil {
+					t.Fatalf("%s: %v\n%s", command, err, out)
+				}
+				redirects += tryRedirects(t, server, filepath.Join(dir, server+".conf"), i)
+			}
+			if t.Logf("%s: %d URLs are redirected", server, redirects); redirects != len(oddFolders)*oddPages {
+				t.Errorf("%s redirects %d URLs, want %d", server, redirects, len(oddFolders)*oddPages)
+			}
+		}
+	}
+}
+
+func outputOf(t *testing.T, args ...string) []byte {
+	t.Helper()
+	out, err := exec.Command(program, args...).Output()
+	if err != nil {
+		t.Fatalf("%v: %v", args, err)
+	}
+	return out
+}
+
+// checkLinks reports canonical links that lead to no page, as a reader of the page resolves
+// them.
+func checkLinks(t *testing.T, lines []string) {
+	t.Helper()
+	all := 0
+	for _, line := range lines {
+		if !strings.HasPrefix(line, "<link ") {
+			continue
+		}
+		all++
+		z := html.NewTokenizer(strings.NewReader(line))
+		z.Next()
+		href := ""
+		for _, a := range z.Token().Attr {
+			if a.Key == "href" {
+				href = a.Val
+			}
+		}
+		if folder, number, _ := strings.Cut(strings.TrimPrefix(href, "/"), "/"); !slices.Contains(append(oddFolders, "new"), folder) || !regexp.MustCompile(`^\d+$`).MatchString(number) {
+			t.Errorf("%s leads to %q, which is no page", line, href)
+		}
+	}
+	if t.Logf("%d canonical links", all); all < len(oddFolders)/2 {
+		t.Errorf("%d canonical links only", all)
+	}
+}
+
+// tryRedirects asks a server with a file for all pages of a host, and returns the number of
+// redirects.
+func tryRedirects(t *testing.T, server, file string, host int) (redirects int) {
+	t.Helper()
+	address := ""
+	if server == "nginx" {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := regexp.MustCompile(`(?m)^#\s+(if .*)$`).FindSubmatch(text)
+		if line == nil {
+			t.Fatalf("no line to copy in\n%.500s", text)
+		}
+		address = exportNginx(t, file, string(line[1]))
+	} else {
+		address = exportApache(t, file)
+	}
+	for n := range oddPages {
+		for _, folder := range []string{"new", oddFolders[host]} {
+			answer := asked(t, address, oddHost(host), fmt.Sprintf("/%s/%d", folder, n))
+			if answer == nil {
+				continue
+			}
+			want := "" // the canonical form
+			if folder != "new" {
+				want = fmt.Sprintf("http://%s/new/%d", oddHost(host), n)
+			}
+			to := answer.Header.Get("Location")
+			if to != want {
+				t.Errorf("%s redirects page %d of %s in %s to %q, want %q", server, n, oddHost(host), folder, to, want)
+			}
+			if to != "" {
+				redirects++
+			}
+		}
+	}
+	return redirects
+}

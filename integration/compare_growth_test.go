@@ -1,0 +1,57 @@
+package integration
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"dustbuster/operators/oracle"
+)
+
+var (
+	comparedURLs   = flag.Int("compared", 5000, "TestCompareGrowth compares learners on a made-up crawl of so many URLs; a million take minutes for each learner")
+	growthLearners = flag.String("comparedlearners", "dustbuster,fanout,tree,duster,union", "the learners of TestCompareGrowth")
+)
+
+// Each learner, compared on a made-up crawl, a process for each. Learners that find the planted
+// formations cover a share of the duplicates; -v shows time and memory.
+func TestCompareGrowth(t *testing.T) {
+	list := filepath.Join(t.TempDir(), "crawl.tsv")
+	var crawl bytes.Buffer
+	for number, urls := range oracle.Clusters(1, *comparedURLs) {
+		for _, url := range urls {
+			fmt.Fprintf(&crawl, "https://www.example.org%s\t200\t5120\t%016x\n", url, number+1)
+		}
+	}
+	writeFile(t, list, crawl.Bytes())
+	for _, learner := range strings.Split(*growthLearners, ",") {
+		cmd := exec.Command(program, "compare", "-o", "json", "--share", "50", "--seeds", "1", "--learners", learner, list)
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%s: %v", learner, err)
+		}
+		var l struct {
+			Coverage    float64
+			FalseMerges float64 `json:"false_merges"`
+			Seconds     float64
+			Raw         int
+			Deployed    int
+		}
+		if err := json.Unmarshal(out, &l); err != nil {
+			t.Fatalf("%s: %v\n%s", learner, err, out)
+		}
+		used := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+		t.Logf("%s: %.1f s to learn, judge and choose; the process %v of processor time, %d MiB peak; coverage %.3f, %.1f false merges, %d rules of %d", learner, l.Seconds,
+			(cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Round(time.Second/10), used.Maxrss>>10, l.Coverage, l.FalseMerges, l.Deployed, l.Raw)
+		if l.Coverage < .05 {
+			t.Errorf("%s: coverage %.3f", learner, l.Coverage)
+		}
+	}
+}

@@ -1,0 +1,179 @@
+package integration
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"dustbuster/integration/kafkatest"
+	"dustbuster/stream/kafka"
+)
+
+// A miner is stopped, and an agent sends more. The miner that comes then shows the lag on its page
+// and in its inputs until it has caught up.
+func TestKafkaLag(t *testing.T) {
+	t.Parallel()
+	const lines = 400_000
+	c := kafkatest.Shared(t)
+	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	s := newTopics(t, c, k, 1)
+	one := startMiner(t, c, s, "one")
+	first := sendLines(t, c, s.observations, crowdLines(1))
+	awaitParts(t, 1, []*member{one})
+	awaitEnds(t, k, s.observations, []*member{one})
+	first.end(t)
+	one.end(t)
+
+	var more [][]byte
+	for i := range lines {
+		more = append(more, fmt.Appendf(nil, "s0.example:80 10.0.0.1 - - [20/Nov/2026:10:00:00 +0000] \"GET /item/%d HTTP/1.1\" 200 %d \"-\" \"-\"\n", i, 1000+i))
+	}
+	agentAt, log := freeAddress(t), filepath.Join(t.TempDir(), "access.log")
+	writeFile(t, log, joined(more))
+	second := startAgent(t, c, s.observations, "--tail", log, "--state", t.TempDir(), "--format", "vhost_combined", "--window", "0", "--admin-listen", agentAt)
+	eventually(t, func() bool {
+		all := inputsOf(agentAt)
+		return len(all) == 1 && all[0].Lines["all"] == lines && *all[0].LagBytes == 0
+	})
+	second.end(t)
+	end := endsOf(t, k, s.observations)[s.observations+"/0"]
+
+	two := startMiner(t, c, s, "two")
+	var page string
+	var lag, told int64 // greatest of the page, and of the inputs
+	shown, last := "", "?"
+	for deadline := time.Now().Add(patience); last != "0" && time.Now().Before(deadline); time.Sleep(30 * time.Millisecond) {
+		for _, i := range inputsOf(two.admin) {
+			if i.LagRecords != nil {
+				told = max(told, *i.LagRecords)
+			}
+		}
+		_, page = open(two.admin, "/group")
+		rows := tableOf(t, page, "Partitions")
+		if len(rows) != 1 {
+			continue
+		}
+		last = rows[0][3]
+		if rows[0][4] == "caught up" && last != "0" {
+			t.Errorf("caught up at first, with the lag %s", last)
+		}
+		n, err := strconv.ParseInt(strings.ReplaceAll(last, ",", ""), 10, 64)
+		if err != nil {
+			t.Fatalf("the page shows the lag %q", last)
+		}
+		if n > lag {
+			lag, shown = n, page
+		}
+		if last == "0" && rows[0][4] != "caught up" {
+			last = "?" // the page was made just before
+		}
+	}
+	rows := tableOf(t, page, "Partitions")
+	if t.Logf("the page shows a lag of %d records, the inputs of %d, of %d", lag, told, end); lag == 0 || told == 0 || len(rows) != 1 || rows[0][1] != thousands(end) || rows[0][3] != "0" {
+		t.Errorf("no lag, or the miner does not catch up: %q\n%s", rows, &two.stderr)
+	}
+	keepPage(t, two.admin, "kafka-lag", shown)
+	two.end(t)
+}
+
+// keepPage keeps a page and a picture of it where the pictures of pages are.
+func keepPage(t *testing.T, admin, name, page string) {
+	t.Helper()
+	dir := cmp.Or(os.Getenv("DUSTBUSTER_SCREENSHOTS"), filepath.Join(os.TempDir(), "dustbuster-screenshots"))
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	link := regexp.MustCompile(`<link rel="stylesheet" href="([^"]*)">`).FindStringSubmatch(page)
+	if link == nil {
+		t.Fatalf("no style in %s", page)
+	}
+	_, style := open(admin, "/"+link[1])
+	file := filepath.Join(dir, name+".html")
+	writeFile(t, file, []byte(strings.Replace(page, link[0], "<style>"+style+"</style>", 1)))
+	if _, err := exec.LookPath("chromium"); err != nil {
+		t.Log("no picture: no chromium")
+		return
+	}
+	out, err := exec.Command("chromium", "--headless", "--no-sandbox", "--disable-dev-shm-usage", "--user-data-dir="+t.TempDir(), "--window-size=1440,900",
+		"--screenshot="+filepath.Join(dir, name+".png"), "file://"+file).CombinedOutput()
+	if err != nil {
+		t.Errorf("chromium: %v\n%s", err, out)
+	}
+}
+
+// The member that owns a site takes the pages that a crawler posts, the other member names the
+// owner, and nobody takes pages of unknown sites.
+func TestKafkaPostedPages(t *testing.T) {
+	t.Parallel()
+	c := kafkatest.Shared(t)
+	k := openKafka(t, kafka.Options{Brokers: c.Brokers})
+	s := newTopics(t, c, k, 2)
+	web := httptest.NewServer(&liveSite{asked: map[string]int{}, agents: map[string]bool{}})
+	defer web.Close()
+	args := append(trialArgs(web.URL, 1), "--admin-pages-from", "127.0.0.1")
+	miners := []*member{startMiner(t, c, s, "one", args...), startMiner(t, c, s, "two", args...)}
+	awaitParts(t, 2, miners)
+	a := sendLines(t, c, s.observations, crowdLines(2))
+	post := func(m *member, site, path string) int {
+		body, err := json.Marshal(map[string]any{"site": site, "url": "http://" + site + path, "status": 200, "content_type": "text/html", "body": storyText("story", 7)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return postBytes(t, m.admin, strings.NewReader(string(body)))
+	}
+	taken := func(m *member, site string) int {
+		var status struct {
+			Validate struct {
+				Pages map[string]struct{ Taken int }
+			}
+		}
+		_ = json.Unmarshal([]byte(m.get("/api/v1/status")), &status)
+		return status.Validate.Pages[site].Taken
+	}
+	for _, site := range []string{"s0.example", "s1.example"} {
+		var owner, other *member
+		eventually(t, func() bool {
+			for i, m := range miners {
+				if post(m, site, "/story_7") == http.StatusAccepted {
+					owner, other = m, miners[1-i]
+				}
+			}
+			return owner != nil
+		})
+		if owner == nil {
+			t.Fatalf("nobody takes pages of %s\n%s\n%s", site, &miners[0].stderr, &miners[1].stderr)
+		}
+		before := taken(owner, site)
+		if code := post(owner, site, "/story?id=7"); code != http.StatusAccepted {
+			t.Errorf("%s: the owner answers %d", site, code)
+		}
+		if code := post(other, site, "/story?id=7"); code != http.StatusMisdirectedRequest {
+			t.Errorf("%s: another member answers %d", site, code)
+		}
+		if got := taken(owner, site); before == 0 || got != before+1 || taken(other, site) != 0 {
+			t.Errorf("%s: %d pages taken, then %d, and %d by the other member", site, before, got, taken(other, site))
+		}
+		if code := post(owner, site, " no path"); code != http.StatusBadRequest {
+			t.Errorf("%s: a page without a URL is answered with %d", site, code)
+		}
+	}
+	for _, m := range miners {
+		if code := post(m, "nobody.example", "/"); code != http.StatusNotFound && code != http.StatusMisdirectedRequest {
+			t.Errorf("a page of no site is answered with %d", code)
+		}
+	}
+	a.end(t)
+	for _, m := range miners {
+		m.end(t)
+	}
+}

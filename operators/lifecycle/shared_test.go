@@ -1,0 +1,64 @@
+package lifecycle
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"dustbuster/operators/rule"
+)
+
+// A pair that was fetched for one rule judges each rule whose pair it is, even if the rule is
+// mined after the pair was fetched, or has another scope or another edit. What is
+// published is what is published if both rules are mined at once.
+func TestPairsJudgeLaterCandidates(t *testing.T) {
+	w := &town{text: map[string]string{}, size: map[string]int64{}}
+	for i := range 40 {
+		for d := range 3 {
+			size := int64(1000 + 37*i)
+			w.add(withD(fmt.Sprintf("/x/list?a=%d", i), d), fmt.Sprint("page ", i, " of ", d), size) // d counts
+			w.add(withD(fmt.Sprintf("/y/list?b=%d", i), d), fmt.Sprint("list ", i), 90_000+size)     // d does not
+		}
+	}
+	drop := func(s rule.Scope) rule.Candidate {
+		return rule.Candidate{Rule: rule.Rule{Kind: rule.Drop, Param: "d", Scope: s}, Support: 40}
+	}
+	ofX := drop(rule.Scope{Path: "/x/list", HasPath: true})
+	for name, c := range map[string]struct {
+		earlier, later rule.Candidate
+		free           bool // the earlier pairs decide alone
+	}{
+		"a wider scope":        {ofX, drop(rule.Scope{}), false},
+		"a scope that is like": {ofX, drop(rule.Scope{Prefix: "/x/"}), true},
+		"a narrower scope":     {drop(rule.Scope{}), ofX, true},
+		"another edit of the same pairs": {rule.Candidate{Rule: rule.Rule{From: "&d=2", To: "&d=1", AtEnd: true, Scope: rule.Scope{Prefix: "/x/"}}, Support: 40},
+			rule.Candidate{Rule: rule.Rule{From: "d=2", To: "d=1", AtEnd: true, Scope: rule.Scope{Prefix: "/x/"}}, Support: 40}, true},
+	} {
+		o := townOptions()
+		o.GivenOnly, o.MinGain = true, 2
+		pages := func() *Window { return NewWindow(slices.Clone(w.pages)) }
+		requests := func(m *Machine, now int64) (n int, end int64) {
+			asked := map[string]bool{}
+			end = w.live(m, now, func(test Test) { asked[test.U], asked[test.V] = true, true })
+			return len(asked), end
+		}
+		alone, both, after := New("town", o), New("town", o), New("town", o)
+		alone.Load(pages(), []rule.Candidate{c.later})
+		fresh, _ := requests(alone, 1)
+		both.Load(pages(), []rule.Candidate{c.earlier, c.later})
+		requests(both, 1)
+		after.Load(pages(), []rule.Candidate{c.earlier})
+		first, now := requests(after, 1)
+		after.Load(pages(), []rule.Candidate{c.earlier, c.later})
+		more, _ := requests(after, now+2*hour) // fetchers have dropped the documents
+		t.Logf("%s: %d requests alone; %d for the earlier rule and %d more", name, fresh, first, more)
+		if more >= fresh || c.free && more > 0 {
+			t.Errorf("%s: %d requests alone, %d after %d for the earlier rule", name, fresh, more, first)
+		}
+		for _, p := range w.pages {
+			if a, b := both.formOf(p.URL), after.formOf(p.URL); a != b {
+				t.Fatalf("%s: the form of %s is %s if both rules are mined at once, and %s otherwise", name, p.URL, a, b)
+			}
+		}
+	}
+}

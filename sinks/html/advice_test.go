@@ -1,0 +1,300 @@
+package html
+
+import (
+	"bytes"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"dustbuster/operators/evidence"
+	"dustbuster/operators/miner"
+	"dustbuster/operators/rule"
+	"dustbuster/operators/secret"
+	"dustbuster/operators/urlnorm"
+
+	"golang.org/x/net/html"
+)
+
+func TestDisallow(t *testing.T) {
+	but, err := rule.NewExcept(nil, []string{"/a?id=1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := []rule.Rule{
+		{Kind: rule.Drop, Param: "sid"},
+		{Kind: rule.Drop, Param: "x*$"}, {Kind: rule.Drop, Param: "a#b"}, {Kind: rule.Drop, Param: "a%62"}, // would mean something else
+		{Kind: rule.Drop, Param: "id", Scope: rule.Scope{HasPath: true, Path: "/a"}},           // not on the whole site
+		{Kind: rule.Drop, Param: "id", Except: but},                                            // not on the whole site
+		{Kind: rule.Drop, Param: "a", Other: "b"},                                              // both at once
+		{Kind: rule.Drop, Param: "c", Value: "1", HasValue: true},                              // one value only
+		{Kind: rule.Drop, Pattern: rule.Pattern{Prefix: "v", Class: rule.Digits}},              // many names
+		{Kind: rule.Drop, Param: "jsessionid", InPath: true},                                   // no query
+		{Kind: rule.Set, Param: "page", Value: "1"}, {From: "index.html", To: "", AtEnd: true}, // no drop
+	}
+	if got, want := disallow(rules, urlnorm.Ampersand), []string{"User-agent: *", "Disallow: /*?sid=", "Disallow: /*&sid="}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := disallow(rules, urlnorm.Semicolon); len(got) != 4 || got[3] != "Disallow: /*;sid=" {
+		t.Errorf("with semicolons: %q", got)
+	}
+	if got := disallow(rules[1:], 0); got != nil {
+		t.Errorf("%q", got)
+	}
+	var many []rule.Rule
+	for c := range 20 {
+		many = append(many, rule.Rule{Kind: rule.Drop, Param: string(rune('a' + c))})
+	}
+	if got := disallow(many, 0); len(got) != mostLines+2 || got[mostLines+1] != "# … and 28 more" {
+		t.Errorf("%q", got)
+	}
+}
+
+// A crawler that reads the lines as RFC 9309 says keeps away from the URLs with a parameter, and
+// from no other.
+func TestDisallowedURLs(t *testing.T) {
+	lines := disallow([]rule.Rule{{Kind: rule.Drop, Param: "s.i-d_"}}, urlnorm.Semicolon)
+	var patterns []string
+	for _, line := range lines[1:] {
+		p := regexp.QuoteMeta(strings.TrimPrefix(line, "Disallow: "))
+		patterns = append(patterns, "^"+strings.ReplaceAll(p, `\*`, ".*"))
+	}
+	refused := regexp.MustCompile(strings.Join(patterns, "|"))
+	for url, want := range map[string]bool{
+		"/a?s.i-d_=1": true, "/?x&s.i-d_=": true, "/a;b?x;s.i-d_=2": true,
+		"/": false, "/s.i-d_=1": false, "/a?s.i-d_x=1": false, "/a?xs.i-d_=1": false, "/a?sxi-d_=1": false, "/a?x=1": false,
+	} {
+		if got := refused.MatchString(url); got != want {
+			t.Errorf("%s: refused %v, want %v", url, got, want)
+		}
+	}
+}
+
+// A reference is the whole URL as readers resolve it, or there is none.
+func TestReference(t *testing.T) {
+	for _, c := range []struct {
+		mined  string
+		hosted bool
+		want   string // "": none
+	}{
+		{"/a/0", false, "/a/0"},
+		{"/", false, "/"},
+		{"/a?b=1&copy=2&lt;c='", false, ""},
+		{"/a?b=1&copy=2&lt;c", false, "/a?b=1&copy=2&lt;c"},
+		{"/it's(1)$[0]*,;:@!~", false, "/it's(1)$[0]*,;:@!~"},
+		{"/%22%3Cb%3E%20%E2%80%AE%0A%zz%", false, "/%22%3Cb%3E%20%E2%80%AE%0A%zz%"},
+		{"/x//y", false, "/x//y"},
+		{"//evil.example/x", false, ""},
+		{`/\evil.example/x`, false, ""},
+		{`/a\b`, false, ""},
+		{"/a/../b", false, ""},
+		{"/a/%2E./b", false, ""},
+		{"/a/.%2e", false, ""},
+		{"/a?../b", false, "/a?../b"},
+		{"/{x}", false, ""},
+		{"/a|b^`", false, ""},
+		{"/" + strings.Repeat("y", 2000), false, "/" + strings.Repeat("y", 2000)},
+		{"a/b", false, ""},
+		{"www.example.org/a?b", true, "//www.example.org/a?b"},
+		{"www.example.org:8080//a", true, "//www.example.org:8080//a"},
+		{"[::1]/a", true, "//[::1]/a"},
+		{"www.example.org", true, ""},
+		{"www.example.org?x/", true, ""},
+		{"user@www.example.org/", true, ""},
+		{"/a", true, ""},
+	} {
+		got, ok := reference(c.mined, c.hosted)
+		if got != c.want || ok != (c.want != "") {
+			t.Errorf("%q: %q, %v, want %q", c.mined, got, ok, c.want)
+		}
+	}
+}
+
+// FuzzReference resolves references as a browser does, but for what only browsers change, and
+// finds the URL byte for byte.
+func FuzzReference(f *testing.F) {
+	f.Add("/a/..//b?c=%2e#d", false)
+	f.Add("www.example.org/%zz", true)
+	f.Fuzz(func(t *testing.T, mined string, hosted bool) {
+		ref, ok := reference(mined, hosted)
+		if !ok {
+			return
+		}
+		want, host := mined, "page.example"
+		if hosted {
+			host, want, _ = strings.Cut(mined, "/")
+			want = "/" + want
+		}
+		if strings.Contains(strings.ReplaceAll(want, "%25", ""), "%") {
+			return // net/url knows no broken escapes
+		}
+		base := &url.URL{Scheme: "http", Host: "page.example", Path: "/x/y"}
+		u, err := base.Parse(ref)
+		if err != nil {
+			t.Fatalf("%q: %v", ref, err)
+		}
+		if got := u.EscapedPath(); u.Host != host || u.RawQuery != "" && !strings.HasSuffix(want, "?"+u.RawQuery) || !strings.HasPrefix(want, got) {
+			t.Fatalf("%q leads to %q and %q", ref, u.Host, u.RequestURI())
+		}
+	})
+}
+
+// links returns the canonical links that a report advises, as a parser reads them from a page.
+func links(t *testing.T, report string) (all []string) {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(report))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range root.Descendants() {
+		if n.Type != html.TextNode || !strings.HasPrefix(n.Data, "<link ") {
+			continue
+		}
+		pasted, err := html.Parse(strings.NewReader("<head>" + n.Data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for l := range pasted.Descendants() {
+			if l.Type == html.ElementNode && l.Data == "link" {
+				found = true
+				all = append(all, l.Attr[1].Val)
+			}
+		}
+		if !found {
+			t.Errorf("no link in %q", n.Data)
+		}
+	}
+	return all
+}
+
+// visited returns a site of ten pages, requested as FOLDER/N and as FOLDER/N?sid=N.
+func visited(site, folder string) *miner.Machine {
+	m := world(site, "other", 0)
+	for i := range 10 {
+		for _, query := range []string{"", fmt.Sprintf("?sid=%d", i)} {
+			m.Fold(&evidence.Observation{URL: fmt.Appendf(nil, "%s/%d%s", folder, i, query), Min: 1000 * int64(i+1), Max: 1000 * int64(i+1)})
+		}
+	}
+	return m
+}
+
+// A canonical link is the whole URL of a page, however long the URL is and whatever the URL
+// holds, and nothing that hides a secret.
+func TestCanonicalLink(t *testing.T) {
+	const token = "eyJhbGciOiJIUzI1NiJ9x7Kq2LmZp0"
+	for _, c := range []struct {
+		word string
+		want string // "": none
+	}{
+		{"a", "/a/0"},
+		{strings.Repeat("long/", 150) + "x", "/" + strings.Repeat("long/", 150) + "x/0"},
+		{"x&amp;y&copy=2'", "/x&amp;y&copy=2'/0"},
+		{"%22%3E%3Cscript%3E", "/%22%3E%3Cscript%3E/0"},
+		{"%E0%B8%81", "/%E0%B8%81/0"}, // shown decoded, said as it is
+		{"%E2%80%AE%0A", "/%E2%80%AE%0A/0"},
+		{"a$1(b)*", "/a$1(b)*/0"},
+		{"2.4", "/2.4/0"},
+		{token, ""},
+		{`a\b`, ""},
+		{"../a", ""},
+		{"/evil.example", ""},
+	} {
+		m := visited("", "/"+c.word)
+		r := New(Options{Export: command})
+		s := &Site{Machine: m, Findings: []Finding{{Likely: rule.Likely{Rule: rule.Rule{Kind: rule.Drop, Param: "sid"}}}}}
+		r.Add(s)
+		got := links(t, write(t, r))
+		if want := []string{c.want}; c.want == "" && len(got) > 0 || c.want != "" && !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", c.word, got, c.want)
+		}
+	}
+}
+
+func TestHasHead(t *testing.T) {
+	for url, want := range map[string]bool{
+		"/": true, "/a": true, "/v2.4/": true, "/a.html": true, "/a.PHP?x=1.pdf": true, "/index.php/": true, "www.example.org/a": true,
+		"/a.pdf": false, "/a.pdf?x=1": false, "/a.jpg": false, "/a.html.gz": false,
+	} {
+		if got := hasHead(url); got != want {
+			t.Errorf("%s: %v, want %v", url, got, want)
+		}
+	}
+}
+
+// A canonical link leads to a page that no rule of the report changes.
+func TestCanonicalLinkIsSettled(t *testing.T) {
+	m := visited("", "/a")
+	page := func(rules ...rule.Rule) []string {
+		r := New(Options{Export: command, Veil: secret.Veil{}})
+		s := &Site{Machine: m}
+		for _, a := range rules {
+			s.Findings = append(s.Findings, Finding{Likely: rule.Likely{Rule: a}})
+		}
+		r.Add(s)
+		return links(t, write(t, r))
+	}
+	drop, zero := rule.Rule{Kind: rule.Drop, Param: "sid"}, rule.Rule{From: "0", To: "zero", AtEnd: true}
+	if got := page(drop, zero); !slices.Equal(got, []string{"/a/1"}) {
+		t.Errorf("%q, want the second example", got)
+	}
+	if got := page(drop, rule.Rule{From: "/a/", To: "/b/"}); len(got) > 0 {
+		t.Errorf("%q, and the rule makes another URL of it", got)
+	}
+}
+
+// The lines of a format are whole, or a command stands in their place.
+func TestWholeLines(t *testing.T) {
+	var rules []rule.Rule
+	s := &Site{Machine: world("www.example.org", "a", 60)}
+	for i := range 40 {
+		rules = append(rules, rule.Rule{Kind: rule.Drop, Param: fmt.Sprintf("a%s%d", strings.Repeat("x", 40), i)})
+		s.Findings = append(s.Findings, Finding{Likely: rule.Likely{Rule: rules[i]}})
+	}
+	r := New(Options{Export: command, Veil: secret.Veil{Lifted: true}})
+	r.Add(s)
+	text := html.UnescapeString(write(t, r))
+	contains(t, text, "<code>export no-vary-search false of www.example.org\n", "Clean-param: axx")
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, "Clean-param: ") && strings.Contains(line, "…") || strings.Contains(line, "No-Vary-Search: ") {
+			t.Errorf("a line is cut: %.60s", line)
+		}
+	}
+}
+
+// Sites of several hosts get no advice that is about one host.
+func TestHostsOfASite(t *testing.T) {
+	m := visited("example.org", "www.example.org")
+	r := New(Options{Export: command, Hosts: func(site string) []string { return []string{site, "*." + site} }})
+	r.Add(&Site{Machine: m, Findings: []Finding{
+		{Likely: rule.Likely{Rule: rule.Rule{Kind: rule.Drop, Param: "sid"}}},
+		{Likely: rule.Likely{Rule: rule.Rule{From: "/index.html", To: "/", AtEnd: true}}},
+	}})
+	text := write(t, r)
+	if got := links(t, text); !slices.Equal(got, []string{"//www.example.org/0"}) {
+		t.Errorf("links %q", got)
+	}
+	for _, bad := range []string{"Clean-param: sid", "params=(", "export nginx", "export apache"} {
+		if strings.Contains(text, bad) {
+			t.Errorf("the report says %q", bad)
+		}
+	}
+}
+
+// Web servers redirect by commands that name the site.
+func TestRedirectCommands(t *testing.T) {
+	m := visited("", "/a")
+	r := New(Options{Export: command})
+	r.Add(&Site{Machine: m, Findings: []Finding{{Likely: rule.Likely{Rule: rule.Rule{From: "/a/", To: "/b/"}}}, {Likely: rule.Likely{Rule: rule.Rule{Kind: rule.Order}}}}})
+	text := write(t, r)
+	contains(t, text, "export nginx true of ", "export apache true of ", "<dt>HOST</dt>")
+	if n := strings.Count(text, "export nginx true"); n != 1 {
+		t.Errorf("%d commands: nginx cannot sort parameters", n)
+	}
+	var b bytes.Buffer
+	if err := New(Options{Export: command}).Write(&b, Read{}); err != nil || strings.Contains(b.String(), "<dt>HOST</dt>") {
+		t.Errorf("HOST without a site, %v", err)
+	}
+}
