@@ -202,28 +202,31 @@ func (s *crawledSite) daemon(t *testing.T) (admin string) {
 func (s *crawledSite) awaitRules(t *testing.T, admin string) (list *rules.List) {
 	t.Helper()
 	rulesNow, since := 0, time.Now()
+	var err error // a busy daemon may refuse to answer
 	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
-		var err error
-		if list, err = rules.Open(t.Context(), "http://"+admin, nil); err != nil {
-			continue // none is valid yet
+		var ended bool
+		if ended, err = hasEnded(admin); err == nil {
+			list, err = rules.Open(t.Context(), "http://"+admin, nil)
 		}
-		if list.Len() != rulesNow || list.Len() == 0 || s.candidatesLeft(t, admin) > 0 {
-			rulesNow, since = list.Len(), time.Now()
+		if err != nil || !ended || list.Len() == 0 || list.Len() != rulesNow {
+			since = time.Now()
+			if err == nil {
+				rulesNow = list.Len()
+			}
 		}
-		if time.Since(since) > 3*time.Second {
+		if time.Since(since) > 5*time.Second {
 			return list
 		}
 	}
-	t.Fatalf("the daemon does not end: %d candidates left, %+v", s.candidatesLeft(t, admin), list)
+	t.Fatalf("the daemon does not end: %v, %+v", err, list)
 	return nil
 }
 
-// candidatesLeft returns how many rules the daemon still has to try.
-func (s *crawledSite) candidatesLeft(t *testing.T, admin string) (n int) {
-	t.Helper()
+// hasEnded reports whether the daemon has no rule left to try.
+func hasEnded(admin string) (bool, error) {
 	answer, err := http.Get("http://" + admin + "/api/v1/status")
 	if err != nil {
-		t.Fatal(err)
+		return false, err
 	}
 	defer answer.Body.Close()
 	var status struct {
@@ -234,12 +237,14 @@ func (s *crawledSite) candidatesLeft(t *testing.T, admin string) (n int) {
 		} `json:"validate"`
 	}
 	if err := json.NewDecoder(answer.Body).Decode(&status); err != nil {
-		t.Fatal(err)
+		return false, fmt.Errorf("%s: %w", answer.Status, err)
 	}
 	for _, site := range status.Validate.Sites {
-		n += site.Left
+		if site.Left > 0 {
+			return false, nil
+		}
 	}
-	return n
+	return true, nil
 }
 
 // byFirstRule returns the URLs that each rule changes first, by the rule's id.
