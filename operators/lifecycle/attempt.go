@@ -115,14 +115,17 @@ const confirmedNegatives = 5
 func (a *attempt) rejudge(j judge) (missing *pair) {
 	a.control, missing = a.newControl(j)
 	a.differ = trial.NewDifferences(a.comparisons())
-	confirmed := 0
 	for _, at := range a.touched {
 		p := &a.pairs[at.stratum][at.index]
 		a.count(at.stratum, p, -1)
 		if p.seen != nil {
 			a.judgePair(j, p)
 		}
-		if p.outcome.Outcome == trial.Negative && !p.doubt {
+	}
+	a.judgeOutliers()
+	confirmed := 0
+	for _, at := range a.touched {
+		if p := &a.pairs[at.stratum][at.index]; p.outcome.Outcome == trial.Negative && !p.doubt {
 			confirmed++
 		}
 	}

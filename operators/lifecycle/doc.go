@@ -105,7 +105,9 @@
 // refused, and more than are shown.
 //
 // The pairs whose sizes differ unlike those of the rule's other pairs are a stratum, and are
-// all tried: see odd. A random sample would miss a few wrong pages among many.
+// all tried: see odd. A random sample would miss a few wrong pages among many. Where most pages
+// of a rule show equal texts, pages that differ in many words are other pages, however alike they
+// are: see judgeOutliers.
 //
 // Similar pages of a pair prove something only if other pages are not similar. Each trial
 // therefore has a control: mixed pairs (u_i, v_j), i ≠ j, of pages already fetched by the

@@ -27,12 +27,14 @@ var partSections = []func(*maker){
 			}
 		}
 	},
-	versions("versions", 0.15), // a file changes now and then
-	versions("seldom", 0.02),   // most versions change no file or one
+	versions("versions", 0.15, 0.2, 0.8), // a file changes now and then
+	versions("seldom", 0.02, 0.2, 0.8),   // most versions change no file or one
+	versions("revised", 0.03, 0.9, 0.99), // a file changes seldom, and little
 }
 
-// versions makes a section of files, of which a share changes with each version.
-func versions(kind string, share float64) func(*maker) {
+// versions makes a section of files, of which a share changes with each version. The versions of
+// a file are alike between least and most, and of sizes that are the nearer the more alike they are.
+func versions(kind string, share, least, most float64) func(*maker) {
 	return func(m *maker) {
 		names, ids := m.words(m.some()), []string{}
 		for range 8 {
@@ -55,7 +57,15 @@ func versions(kind string, share float64) func(*maker) {
 			}
 			return fmt.Sprint(v["f"], " ", changed)
 		})
-		s.alike = func(a, b string) float64 { return 0.2 + 0.6*chance(a, b) }
+		s.alike = func(a, b string) float64 {
+			if file(a) != file(b) {
+				return 0.2 + 0.6*chance(a, b)
+			}
+			return least + (most-least)*chance(a, b)
+		}
+		s.size = func(c, u string) int64 {
+			return int64(least*float64(sizeOf(file(c))) + (1-least)*float64(sizeOf(c)))
+		}
 		for _, n := range names {
 			m.list("/%s/blob?f=%s;id=HEAD", first, n)
 			for _, id := range ids {
@@ -68,6 +78,11 @@ func versions(kind string, share float64) func(*maker) {
 			}
 		}
 	}
+}
+
+// file returns the file of a content of the sections of versions.
+func file(content string) string {
+	return content[:strings.LastIndexByte(content, ' ')]
 }
 
 // falseSections make one section each, whose sizes suggest rules that are false.

@@ -26,9 +26,13 @@ func newNearTown() *nearTown {
 }
 
 func (w *nearTown) put(url, truth string, words ...string) {
-	body := "<html><body>" + strings.Join(words, " ") + "</body></html>"
-	w.page[url], w.truth[url] = sketch.PageOf("text/html", []byte(body)), truth
+	w.page[url], w.truth[url] = nearPage(words), truth
+	body := strings.Join(words, " ")
 	w.add(url, body, int64(len(body)))
+}
+
+func nearPage(words []string) *sketch.Page {
+	return sketch.PageOf("text/html", []byte("<html><body>"+strings.Join(words, " ")+"</body></html>"))
 }
 
 // prose returns words that belong to a topic alone.
@@ -62,8 +66,9 @@ func (w *nearTown) see(m *Machine, t Test) trial.Seen {
 }
 
 // falseMerges runs a machine to the end and returns the URLs whose form is another page, for
-// each 10,000 URLs, and the share of other URLs that were merged.
-func (w *nearTown) falseMerges(t *testing.T, o Options, candidates []rule.Candidate) (wrong, merged float64) {
+// each 10,000 URLs, and the share of other URLs that were merged. self is the resemblance of a page
+// to itself.
+func (w *nearTown) falseMerges(t *testing.T, o Options, candidates []rule.Candidate, self float64) (wrong, merged float64) {
 	t.Helper()
 	m := New("town", o)
 	m.Load(NewWindow(slices.Clone(w.pages)), candidates)
@@ -72,7 +77,7 @@ func (w *nearTown) falseMerges(t *testing.T, o Options, candidates []rule.Candid
 		if !ok {
 			break
 		}
-		m.Outcome(test, w.see(m, test), 1, now)
+		m.Outcome(test, w.see(m, test), self, now)
 	}
 	for url, truth := range w.truth {
 		switch form := m.formOf(url); {
@@ -143,7 +148,7 @@ func TestNearThreshold(t *testing.T) {
 					o := townOptions()
 					o.GivenOnly, o.Near, o.Key = true, near, [2]uint64{seed, 9}
 					w.words = near >= 0
-					bad, good := w.falseMerges(t, o, candidates)
+					bad, good := w.falseMerges(t, o, candidates, 1)
 					wrong[i], merged[i] = wrong[i]+bad/30, merged[i]+good/30
 				}
 			}
@@ -217,7 +222,7 @@ func TestStrictAtFirst(t *testing.T) {
 	for seed := range uint64(3) {
 		o := townOptions()
 		o.GivenOnly, o.Key = true, [2]uint64{seed, 9}
-		wrong, merged := w.falseMerges(t, o, []rule.Candidate{{Rule: rule.Rule{Kind: rule.Drop, Param: "reply"}, Support: 120}})
+		wrong, merged := w.falseMerges(t, o, []rule.Candidate{{Rule: rule.Rule{Kind: rule.Drop, Param: "reply"}, Support: 120}}, 1)
 		if wrong > 0 || merged < 0.75 {
 			t.Errorf("key %d: %.0f false merges, merged %.3f", seed, wrong, merged)
 		}

@@ -1,0 +1,63 @@
+package lifecycle
+
+import (
+	"dustbuster/operators/sketch"
+	"dustbuster/operators/trial"
+)
+
+// Pages that are alike may still be two pages, as two versions of a long file are. Where most pairs
+// of a rule show equal texts, the few pairs that differ in many words are outliers. A second look
+// tells an outlier from a page that differs from itself.
+
+// ownNoise is how many times as much as from itself a page must differ from another page to be
+// another page.
+const ownNoise = 2
+
+// judgeOutliers judges the outliers of a rule as different. O(pairs tried).
+func (a *attempt) judgeOutliers() {
+	same, others := 0, 0
+	var outliers []*pair
+	for _, at := range a.touched {
+		p := &a.pairs[at.stratum][at.index]
+		switch {
+		case p.outcome.Outcome != trial.Positive || p.seen == nil || p.seen.Compared == nil:
+			continue
+		case p.seen.Compared.SameText:
+			same++
+			continue
+		case differInManyWords(p.seen.Compared):
+			outliers = append(outliers, p)
+		}
+		others++
+	}
+	if same < max(leastPositives, others) {
+		return
+	}
+	for _, p := range outliers {
+		p.judgeOutlier()
+	}
+}
+
+// differInManyWords reports whether two pages differ in more words than a date, a number, or the name
+// of a version has. The words of long pages are not compared, so the number is estimated: each word
+// that differs is in sketch.Width shingles.
+func differInManyWords(c *trial.Compared) bool {
+	words := max(c.U.Words, c.V.Words)
+	switch {
+	case c.Alike == 1 || c.Differing != nil:
+		return false
+	case words <= sketch.MaxBag:
+		return true
+	}
+	return float64(words)*(1-c.Alike)/(1+c.Alike) > trial.MostDiffering*sketch.Width
+}
+
+// judgeOutlier judges an outlier as different, unless the page differs from itself hardly less.
+func (p *pair) judgeOutlier() {
+	if second := p.seen.Second; second == nil {
+		p.doubt = true
+	} else if second.Compared == nil || 1-max(p.seen.Compared.Alike, second.Compared.Alike) <= ownNoise*(1-p.seen.Self) {
+		return
+	}
+	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.OwnContent}
+}

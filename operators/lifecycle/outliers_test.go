@@ -1,0 +1,68 @@
+package lifecycle
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"dustbuster/operators/rule"
+	"dustbuster/operators/sketch"
+	"dustbuster/operators/trial"
+)
+
+// Of 60 files under two names, three are other versions under the second name: they differ in
+// a part of their words, and are alike all the same. The rule between the names must not merge these
+// three unless the pages differ from themselves as much, or only in the number of a version. Where
+// most files differ in many words, nothing tells versions from noise.
+func TestOutliers(t *testing.T) {
+	for name, c := range map[string]struct {
+		words, changed, others int     // words that change in a version; of these pages, and of the others
+		self                   float64 // resemblance of a page to itself
+		merged                 bool    // the versions, too
+	}{
+		"another version":              {400, 30, 0, 1, false},
+		"another version of long text": {5000, 200, 0, 1, false},
+		"a page that changes":          {400, 30, 0, 0.9, true},
+		"the number of a version":      {400, 1, 0, 1, true},
+		"a number in long text":        {5000, 1, 0, 1, true},
+		"all pages differ":             {2000, 60, 30, 1, true},
+	} {
+		w := newNearTown()
+		w.words = true
+		for i := range 60 {
+			text := prose(fmt.Sprint("file", i), c.words+2*i)
+			w.put(fmt.Sprintf("/old/f%d", i), fmt.Sprint(i), text...)
+			truth, changed := fmt.Sprint(i), c.others
+			if i%20 == 7 {
+				changed = c.changed
+				if !c.merged {
+					truth += " changed"
+				}
+			}
+			w.put(fmt.Sprintf("/latest/f%d", i), truth, amid(text, prose(fmt.Sprint("new", i), changed)...)...)
+		}
+		o := townOptions()
+		o.GivenOnly = true
+		candidates := []rule.Candidate{{Rule: rule.Rule{Kind: rule.Substring, From: "/latest/", To: "/old/", AtStart: true}, Support: 60}}
+		wrong, merged := w.falseMerges(t, o, candidates, c.self)
+		if wrong > 0 || merged < 0.4 {
+			t.Errorf("%s: %.0f false merges for each 10,000 URLs, %.3f merged", name, wrong, merged)
+		}
+	}
+}
+
+// The words of pages with more words than a bag holds are estimated by the resemblance.
+func TestDifferInManyWords(t *testing.T) {
+	for changed, want := range map[int]bool{1: false, 10: false, 14: true, 40: true} {
+		text := prose("file", 3*sketch.MaxBag/2)
+		other := slices.Clone(text)
+		for i := range changed {
+			other[i*len(text)/changed+5] = fmt.Sprint("new", i)
+		}
+		a, b := nearPage(text), nearPage(other)
+		c := trial.Compared{Alike: sketch.Exact(a, b), U: trial.Shown{Words: a.Words}, V: trial.Shown{Words: b.Words}}
+		if got := differInManyWords(&c); got != want {
+			t.Errorf("%d of %d words, resemblance %.4f: %v", changed, len(text), c.Alike, got)
+		}
+	}
+}
