@@ -57,6 +57,7 @@ func versions(kind string, share, least, most float64) func(*maker) {
 			}
 			return fmt.Sprint(v["f"], " ", changed)
 		})
+		s.many = true
 		s.alike = func(a, b string) float64 {
 			if file(a) != file(b) {
 				return 0.2 + 0.6*chance(a, b)

@@ -28,6 +28,7 @@ type section struct {
 	alike   func(a, b string) float64 // resemblance of two contents; nil: not alike
 	size    func(content, url string) int64
 	varies  bool // a page shows the time, so two copies never have one text
+	many    bool // pages that differ do so in many words
 }
 
 func (s *madeUp) of(u string) (sec *section, rest string) {
@@ -64,7 +65,7 @@ func (s *madeUp) compare(u, v string) trial.Compared {
 	case a == b:
 		c.Alike, c.SameText, c.SameBytes = 1, true, false
 	case sec.kind == other.kind && sec.alike != nil:
-		c.Alike = sec.alike(a, b)
+		c.Alike, c.ManyWords = sec.alike(a, b), sec.many
 	default:
 		c.Alike = 0.1 + 0.1*chance(a, b)
 	}

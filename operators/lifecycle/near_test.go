@@ -61,6 +61,7 @@ func (w *nearTown) see(m *Machine, t Test) trial.Seen {
 		if u, v, ok := sketch.Differing(a.Bag, b.Bag, trial.MostDiffering); ok && !c.SameText && w.words {
 			c.Differing = &trial.Differing{U: u, V: v}
 		}
+		c.ManyWords = w.words && !c.SameText && sketch.DifferInMany(a, b, c.Alike, trial.MostDiffering)
 		return c
 	})
 }

@@ -104,6 +104,7 @@ func (w *world) compare(u, v string) trial.Compared {
 		c.Alike = 1
 	case a.words >= 8 && b.words >= 8:
 		c.Alike = max(0, 1-float64(bits.OnesCount64(a.simhash^b.simhash))/30)
+		c.ManyWords = !a.same(b)
 	}
 	return c
 }

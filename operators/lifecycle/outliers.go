@@ -1,9 +1,6 @@
 package lifecycle
 
-import (
-	"dustbuster/operators/sketch"
-	"dustbuster/operators/trial"
-)
+import "dustbuster/operators/trial"
 
 // Pages that are alike may still be two pages, as two versions of a long file are. Where most pairs
 // of a rule show equal texts, the few pairs that differ in many words are outliers. A second look
@@ -25,7 +22,7 @@ func (a *attempt) judgeOutliers() {
 		case p.seen.Compared.SameText:
 			same++
 			continue
-		case differInManyWords(p.seen.Compared):
+		case p.seen.Compared.ManyWords:
 			outliers = append(outliers, p)
 		}
 		others++
@@ -36,20 +33,6 @@ func (a *attempt) judgeOutliers() {
 	for _, p := range outliers {
 		p.judgeOutlier()
 	}
-}
-
-// differInManyWords reports whether two pages differ in more words than a date, a number, or the name
-// of a version has. The words of long pages are not compared, so the number is estimated: each word
-// that differs is in sketch.Width shingles.
-func differInManyWords(c *trial.Compared) bool {
-	words := max(c.U.Words, c.V.Words)
-	switch {
-	case c.Alike == 1 || c.Differing != nil:
-		return false
-	case words <= sketch.MaxBag:
-		return true
-	}
-	return float64(words)*(1-c.Alike)/(1+c.Alike) > trial.MostDiffering*sketch.Width
 }
 
 // judgeOutlier judges an outlier as different, unless the page differs from itself hardly less.

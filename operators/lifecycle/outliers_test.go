@@ -2,12 +2,9 @@ package lifecycle
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	"dustbuster/operators/rule"
-	"dustbuster/operators/sketch"
-	"dustbuster/operators/trial"
 )
 
 // Of 60 files under two names, three are other versions under the second name: they differ in
@@ -47,22 +44,6 @@ func TestOutliers(t *testing.T) {
 		wrong, merged := w.falseMerges(t, o, candidates, c.self)
 		if wrong > 0 || merged < 0.4 {
 			t.Errorf("%s: %.0f false merges for each 10,000 URLs, %.3f merged", name, wrong, merged)
-		}
-	}
-}
-
-// The words of pages with more words than a bag holds are estimated by the resemblance.
-func TestDifferInManyWords(t *testing.T) {
-	for changed, want := range map[int]bool{1: false, 10: false, 14: true, 40: true} {
-		text := prose("file", 3*sketch.MaxBag/2)
-		other := slices.Clone(text)
-		for i := range changed {
-			other[i*len(text)/changed+5] = fmt.Sprint("new", i)
-		}
-		a, b := nearPage(text), nearPage(other)
-		c := trial.Compared{Alike: sketch.Exact(a, b), U: trial.Shown{Words: a.Words}, V: trial.Shown{Words: b.Words}}
-		if got := differInManyWords(&c); got != want {
-			t.Errorf("%d of %d words, resemblance %.4f: %v", changed, len(text), c.Alike, got)
 		}
 	}
 }

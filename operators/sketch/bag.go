@@ -61,3 +61,15 @@ func Differing(a, b []uint32, most int) (onlyA, onlyB []uint32, ok bool) {
 	}
 	return onlyA, onlyB, true
 }
+
+// DifferInMany reports whether two pages of a known resemblance differ in more than most words on one
+// side. If the words of a page are not kept, the number is estimated: each word that differs is in
+// Width shingles. O(words).
+func DifferInMany(a, b *Page, alike float64, most int) bool {
+	if a.Bag != nil && b.Bag != nil {
+		_, _, ok := Differing(a.Bag, b.Bag, most)
+		return !ok
+	}
+	words := float64(max(a.Words, b.Words))
+	return words*(1-alike)/(1+alike) > float64(most*Width)
+}

@@ -19,7 +19,8 @@ type Compared struct {
 	U          Shown   `json:"u"`
 	V          Shown   `json:"v"`
 
-	Differing *Differing `json:"differing,omitempty"` // of two texts that are not equal; nil: unknown, or too many words
+	Differing *Differing `json:"differing,omitempty"`  // of two texts that are not equal; nil: unknown, or too many words
+	ManyWords bool       `json:"many_words,omitempty"` // the texts are known to differ in more than MostDiffering words of one of the two
 }
 
 // Shown is the measurement of one document.
