@@ -81,13 +81,19 @@ func (a *attempt) judgeWords(j judge, p *pair) {
 	case trial.Name:
 		p.outcome = trial.Judgement{Outcome: trial.Skip, Reason: trial.OwnName}
 	case trial.Content:
-		if p.seen.Second == nil {
-			p.doubt = true
-		} else if p.seen.Self < 1 || p.seen.Second.Compared == nil || p.seen.Second.Compared.SameText {
-			return
-		}
-		p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.OwnContent}
+		p.judgeContent(func(second *trial.Compared) bool { return p.seen.Self >= 1 && !second.SameText })
 	}
+}
+
+// judgeContent judges a pair of pages that are alike as different if a second look confirms that
+// they are other pages.
+func (p *pair) judgeContent(confirms func(second *trial.Compared) bool) {
+	if second := p.seen.Second; second == nil {
+		p.doubt = true
+	} else if second.Compared == nil || !confirms(second.Compared) {
+		return
+	}
+	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.OwnContent}
 }
 
 // kindOf returns what the pages of a pair differ in.

@@ -26,13 +26,9 @@ func newNearTown() *nearTown {
 }
 
 func (w *nearTown) put(url, truth string, words ...string) {
-	w.page[url], w.truth[url] = nearPage(words), truth
-	body := strings.Join(words, " ")
+	body := "<html><body>" + strings.Join(words, " ") + "</body></html>"
+	w.page[url], w.truth[url] = sketch.PageOf("text/html", []byte(body)), truth
 	w.add(url, body, int64(len(body)))
-}
-
-func nearPage(words []string) *sketch.Page {
-	return sketch.PageOf("text/html", []byte("<html><body>"+strings.Join(words, " ")+"</body></html>"))
 }
 
 // prose returns words that belong to a topic alone.

@@ -10,7 +10,8 @@ import "dustbuster/operators/trial"
 // another page.
 const ownNoise = 2
 
-// judgeOutliers judges the outliers of a rule as different. O(pairs tried).
+// judgeOutliers judges the outliers of a rule as different, unless a page differs from itself hardly
+// less. O(pairs tried).
 func (a *attempt) judgeOutliers() {
 	same, others := 0, 0
 	var outliers []*pair
@@ -31,16 +32,8 @@ func (a *attempt) judgeOutliers() {
 		return
 	}
 	for _, p := range outliers {
-		p.judgeOutlier()
+		p.judgeContent(func(second *trial.Compared) bool {
+			return 1-max(p.seen.Compared.Alike, second.Alike) > ownNoise*(1-p.seen.Self)
+		})
 	}
-}
-
-// judgeOutlier judges an outlier as different, unless the page differs from itself hardly less.
-func (p *pair) judgeOutlier() {
-	if second := p.seen.Second; second == nil {
-		p.doubt = true
-	} else if second.Compared == nil || 1-max(p.seen.Compared.Alike, second.Compared.Alike) <= ownNoise*(1-p.seen.Self) {
-		return
-	}
-	p.outcome = trial.Judgement{Outcome: trial.Negative, Reason: trial.OwnContent}
 }

@@ -35,7 +35,7 @@ func compare(u, v fetch.Document) trial.Compared {
 		U: shown(u, a), V: shown(v, b),
 	}
 	made.Differing = differing(a.Page, b.Page, made.Alike)
-	made.ManyWords = made.Alike < 1 && sketch.DifferInMany(a.Page, b.Page, made.Alike, trial.MostDiffering)
+	made.ManyWords = made.Alike < 1 && made.Differing == nil && sketch.DifferInMany(a.Page, b.Page, made.Alike, trial.MostDiffering)
 	return made
 }
 
