@@ -23,7 +23,7 @@ var (
 var leasts = []struct {
 	site, path string
 	coverage   map[int]float64
-}{{"docs", "/manual/", map[int]float64{300: 0.18, 1000: 0.48, 3000: 0.62}}, {"gitweb", "/gitweb/", map[int]float64{300: 0.15, 1000: 0.38, 3000: 0.50, 0: 0.58}}}
+}{{"docs", "/manual/", map[int]float64{300: 0.18, 1000: 0.51, 3000: 0.62}}, {"gitweb", "/gitweb/", map[int]float64{300: 0.15, 1000: 0.38, 3000: 0.50, 0: 0.58}}}
 
 // mostWrong is how many false merges per 10,000 URLs a list may have.
 const mostWrong = 3

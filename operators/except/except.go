@@ -78,10 +78,15 @@ func (t *Trial) isFew() bool {
 // more positives are known, which should be sought among the other pairs. ok is false if
 // there is no such exception.
 func (t *Trial) MayComeToExplain() (r rule.Rule, ok bool) {
-	if !t.isFew() || len(t.Positives) >= PositivesFor*len(t.Negatives) {
+	if !t.MayNeedPositives() {
 		return *t.Rule, false
 	}
 	return t.Explained()
+}
+
+// MayNeedPositives reports whether the negatives are few, but too many for the positives known.
+func (t *Trial) MayNeedPositives() bool {
+	return t.isFew() && len(t.Positives) < PositivesFor*len(t.Negatives)
 }
 
 // Choose returns the exception that explains all negatives. ok is false if there is none.

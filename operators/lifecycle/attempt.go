@@ -34,18 +34,19 @@ type attempt struct {
 // pair is (u, v): the URL that represents a form, and the text into which the rule turns
 // the form.
 type pair struct {
-	u, v    string
-	form    string
-	key     key
-	turn    turn            // position in the drawing order
-	page    uint64          // by the page's rarest token; 0 if unknown
-	bunch   uint64          // of several pairs of one page, drawn together
-	seen    *result         // known result of the pair; nil if there is none
-	outcome trial.Judgement // outcome of the pair for the rule; none while a negative is in doubt
-	doubt   bool            // a negative seen only once; the pair is fetched a second time
-	awaited bool
-	byList  bool // L is wrong about u, so v proves nothing about the rule: see trace
-	bySet   bool // the pair sent the rule back to trial
+	u, v     string
+	form     string
+	key      key
+	turn     turn            // position in the drawing order
+	page     uint64          // by the page's rarest token; 0 if unknown
+	bunch    uint64          // of several pairs of one page, drawn together
+	seen     *result         // known result of the pair; nil if there is none
+	outcome  trial.Judgement // outcome of the pair for the rule; none while a negative is in doubt
+	doubt    bool            // a negative seen only once; the pair is fetched a second time
+	awaited  bool
+	likeness likeness
+	byList   bool // L is wrong about u, so v proves nothing about the rule: see trace
+	bySet    bool // the pair sent the rule back to trial
 }
 
 type place struct{ stratum, index int }
@@ -76,11 +77,12 @@ func newAttempt(j judge, c candidate, f *forms, moves []move, since int64, await
 // pairs returns the pairs of moves that may be fetched, in drawing order, and the number of
 // pairs left out because one of their URLs is never fetched. O(moves · log).
 func (w *view) pairs(f *forms, moves []move) (pairs [trial.Strata][]pair, barred int) {
-	torn, odd := w.torn(f, moves), w.odd(f, moves)
+	torn, odd, likeness, isBarred := w.torn(f, moves), w.odd(f, moves), w.likenesses(f, moves), false
 	for _, v := range moves {
 		u := f.rep(v.form)
 		if !w.guard.allows(u, v.to) {
 			barred++
+			isBarred = isBarred || likeness[v.form] == unlikeInLog
 			continue
 		}
 		if w.guard.lacks(u, v.to) {
@@ -93,7 +95,12 @@ func (w *view) pairs(f *forms, moves []move) (pairs [trial.Strata][]pair, barred
 		case odd[v.form]:
 			h = trial.Odd
 		}
-		pairs[h] = append(pairs[h], w.pair(f.texts[v.form], u, v.to))
+		p := w.pair(f.texts[v.form], u, v.to)
+		p.likeness = likeness[v.form]
+		pairs[h] = append(pairs[h], p)
+	}
+	if isBarred { // an exception for the other unlike pairs would leave these
+		forgetLikenesses(&pairs)
 	}
 	arrange(pairs[:])
 	for h := range pairs {
@@ -122,7 +129,7 @@ func (a *attempt) rejudge(j judge) (missing *pair) {
 			a.judgePair(j, p)
 		}
 	}
-	a.judgeOutliers()
+	a.judgeOutliers(j)
 	confirmed := 0
 	for _, at := range a.touched {
 		if p := &a.pairs[at.stratum][at.index]; p.outcome.Outcome == trial.Negative && !p.doubt {

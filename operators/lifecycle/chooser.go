@@ -15,6 +15,7 @@ type chooser struct {
 	given  []candidate // by the caller, in order
 	posted *posted
 	shown  *shownForms // nil until needed
+	needs  needs       // of the candidates among which one is chosen
 }
 
 // chooser returns the chooser at a time.
@@ -30,6 +31,7 @@ func (c *chooser) choose(open []candidate) (best candidate, ok bool) {
 	if n, ok := c.resumed(open); ok {
 		return n, true
 	}
+	c.needs = c.needsOf(open)
 	var usual, late []candidate
 	for _, n := range open {
 		if n.late {
@@ -46,7 +48,7 @@ func (c *chooser) choose(open []candidate) (best candidate, ok bool) {
 
 // best returns the candidate of greatest worth. Gains are computed in the order of their
 // bounds, the number of forms that could be touched, and only while a gain can still
-// change the choice. The same holds for costs: the bound of a cost is that of known documents.
+// change the choice, but for those of needs. The same holds for costs: the bound of a cost is that of known documents.
 // Gains, and the pairs that determine a cost, are kept until L or the window changes.
 func (c *chooser) best(open []candidate) (best candidate, ok bool) {
 	chance := c.chances()
@@ -81,6 +83,7 @@ func (c *chooser) best(open []candidate) (best candidate, ok bool) {
 // candidates last.
 func (c *chooser) ranked() (all []bound) {
 	chance, open := c.chances(), c.openCandidates()
+	c.needs = c.needsOf(open)
 	for i := range open {
 		b := bound{c: &open[i]}
 		if b.c.within {
@@ -189,7 +192,7 @@ func (c *chooser) narrowedWorth(n *candidate) float64 {
 	}
 	holds, cost := c.o.Trial.Price(chance, positives, more, func(i int) float64 {
 		if i < len(first) {
-			return c.cost(&first[i])
+			return c.cost(n, &first[i])
 		}
 		return mostCost
 	})

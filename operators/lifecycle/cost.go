@@ -3,7 +3,8 @@ package lifecycle
 import "dustbuster/operators/trial"
 
 // The cost of a trial is the number of documents that the trial will request. A candidate
-// whose pages were requested by other trials costs less than a candidate of unknown pages.
+// whose pages were requested by other trials costs less than a candidate of unknown pages. An unknown
+// document that another candidate's trial would request as well is shared: see needs.
 
 // leastCost is the cost of an outcome whose documents are known, in documents.
 const leastCost = 0.25
@@ -21,7 +22,7 @@ type asked struct {
 // drawing is the beginning of the trial of a candidate.
 type drawing struct {
 	first []asked           // as many pairs as a verdict needs
-	rare  map[int32]float64 // of the forms of small strata: the part of a pair for which an outcome counts
+	rare  map[int32]float64 // of the forms of small strata, and of unlike pairs: the part of a pair for which an outcome counts
 }
 
 // part returns the part for which the outcome of a form's pair counts.
@@ -53,6 +54,9 @@ func (w *view) drawing(c *candidate) *drawing {
 			}
 		}
 	}
+	for _, form := range unlikeForms(&pairs) { // an exception may explain them
+		d.rare[w.forms.number[form]] = 0
+	}
 	for range w.o.Trial.Enough(sum) {
 		h, ok := t.Next(w.o.Trial)
 		if !ok {
@@ -71,15 +75,15 @@ func (c *chooser) isKnown(p *asked) bool {
 	return known
 }
 
-// cost returns the cost of one pair.
-func (c *chooser) cost(p *asked) float64 {
+// cost returns the cost of one pair of a candidate.
+func (c *chooser) cost(n *candidate, p *asked) float64 {
 	if c.isKnown(p) {
 		return leastCost
 	}
 	cost := leastCost
-	for _, document := range p.urls {
+	for side, document := range p.urls {
 		if !c.book.memory.has(document, c.now) {
-			cost++
+			cost += 1 - c.needs.shared(n.key(), p, side)
 		}
 	}
 	return cost
@@ -99,6 +103,6 @@ func (c *chooser) worth(n *candidate, prior float64) float64 {
 			prior = min(prior, c.o.given(prior, alike, differ))
 		}
 	}
-	holds, cost := c.o.Trial.Price(prior, 0, len(first), func(i int) float64 { return c.cost(&first[i]) })
+	holds, cost := c.o.Trial.Price(prior, 0, len(first), func(i int) float64 { return c.cost(n, &first[i]) })
 	return float64(gain) * holds / cost
 }

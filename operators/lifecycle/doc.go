@@ -65,6 +65,8 @@
 // its positives, needs at least 30 outcomes of other pairs, or all. A rule found valid in
 // spite of some negatives is published with exceptions for these. A negative found later, by a recheck, by
 // the trial of the set or by a report, is excepted too; the third sends the rule back.
+// If the log shows the few pages of which sizes differ, and all negatives are among these, all of them
+// are excepted, and the outcomes of the other pairs count on: see withoutUnlike.
 // Exceptions come before followers. A narrower follower keeps the exceptions in its scope.
 //
 // A refuted rule is replaced by followers: the scopes where the rule held, the other
@@ -92,7 +94,7 @@
 // The worth of a trial is gain · P / E. P is the probability that the rule holds. E is the
 // number of documents that the trial will request (trial.Price): the pairs that the trial
 // draws first are known, and so are the documents that other trials requested within the last
-// hour. For a new candidate, P
+// hour. A document that another candidate needs as well costs less: see needs. For a new candidate, P
 // comes from the candidate's grounds (what the log says for the rule) and from the site's
 // verdicts on candidates of the same kind and grounds. P is lower if documents that are known
 // already show that pairs of the candidate differ (shownPairs). For a narrowed candidate, the known
@@ -107,7 +109,7 @@
 // The pairs whose sizes differ unlike those of the rule's other pairs are a stratum, and are
 // all tried: see odd. A random sample would miss a few wrong pages among many. Where most pages
 // of a rule show equal texts, pages that differ in many words are other pages, however alike they
-// are: see judgeOutliers.
+// are, and so are pages of forms that a rule of L excepts: see judgeOutliers.
 //
 // Similar pages of a pair prove something only if other pages are not similar. Each trial
 // therefore has a control: mixed pairs (u_i, v_j), i ≠ j, of pages already fetched by the

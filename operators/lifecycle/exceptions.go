@@ -61,6 +61,9 @@ func (a *attempt) mayComeToExcept(o *Options) *pair {
 	}
 	t := a.examined()
 	r, ok := t.MayComeToExplain()
+	if without, explains := a.withoutUnlike(); explains && t.MayNeedPositives() {
+		r, ok = without, true
+	}
 	if !ok {
 		return nil
 	}
@@ -102,16 +105,35 @@ func (pl *planner) except(a *attempt, now int64) bool {
 func (pl *planner) resume(e *Entry, a *attempt, r rule.Rule, now int64) {
 	e.State, e.Rule, e.Verdict = rule.SentBack, r, a.verdict(pl.judge(now), byException)
 	e.Exceptions, e.After = e.Exceptions+1, pl.book.memory.last
+	if was := pl.book.entries[e.ID]; was != nil {
+		e.Rank = was.Rank // a pinned rule that was valid: see keepPinned
+	}
 }
 
 // isResumed reports whether the trial of a rule goes on with an exception.
 func (e *Entry) isResumed() bool { return e.State == rule.SentBack && e.Verdict.Reason == byException }
 
+// isResumed reports whether the trial of the rule with an id goes on with an exception.
+func (b *book) isResumed(id string) bool {
+	e := b.entries[id]
+	return e != nil && e.isResumed()
+}
+
+// resumes reports whether the trial of a rule goes on with an exception.
+func (b *book) resumes() bool {
+	for id := range b.entries {
+		if b.isResumed(id) {
+			return true
+		}
+	}
+	return false
+}
+
 // resumed returns the candidate whose trial goes on with an exception, if the rule can still
 // be tried.
 func (c *chooser) resumed(open []candidate) (n candidate, ok bool) {
 	for i := range open {
-		if e := c.book.entries[open[i].id]; e != nil && e.isResumed() && c.view.gain(&open[i]) >= c.o.MinGain {
+		if c.book.isResumed(open[i].id) && c.view.gain(&open[i]) >= c.o.MinGain {
 			return open[i], true
 		}
 	}

@@ -30,6 +30,27 @@ var partSections = []func(*maker){
 	versions("versions", 0.15, 0.2, 0.8), // a file changes now and then
 	versions("seldom", 0.02, 0.2, 0.8),   // most versions change no file or one
 	versions("revised", 0.03, 0.9, 0.99), // a file changes seldom, and little
+	func(m *maker) { // trees of which each has a few pages of its own, and shows those of one tree elsewhere
+		names, trees, share := m.words(m.some()), m.words(3+m.IntN(4)), 0.01+0.05*m.Float64()
+		s, first := m.section("few own", func(rest string) string {
+			p := strings.Split(rest, "/")
+			if len(p) != 3 || !has(trees, p[1]) || !has(names, p[2]) {
+				return ""
+			}
+			if chance(p[2], p[1]) < share {
+				return p[2] + p[1]
+			}
+			return p[2]
+		})
+		s.size = func(c, u string) int64 { return sizeOf(c) }
+		for _, n := range names {
+			for _, t := range trees {
+				if m.often(0.9) {
+					m.list("/%s/%s/%s", first, t, n)
+				}
+			}
+		}
+	},
 }
 
 // versions makes a section of files, of which a share changes with each version. The versions of

@@ -1,10 +1,14 @@
 package lifecycle
 
-import "dustbuster/operators/trial"
+import (
+	"dustbuster/operators/rule"
+	"dustbuster/operators/trial"
+)
 
 // Pages that are alike may still be two pages, as two versions of a long file are. Where most pairs
-// of a rule show equal texts, the few pairs that differ in many words are outliers. A second look
-// tells an outlier from a page that differs from itself.
+// of a rule show equal texts, the few pairs that differ in many words are outliers. So are pairs of a
+// form that an exception of a rule of L keeps as it is: among such forms alone, few texts are equal. A
+// second look tells an outlier from a page that differs from itself.
 
 // ownNoise is how many times as much as from itself a page must differ from another page to be
 // another page.
@@ -12,7 +16,7 @@ const ownNoise = 2
 
 // judgeOutliers judges the outliers of a rule as different, unless a page differs from itself hardly
 // less. O(pairs tried).
-func (a *attempt) judgeOutliers() {
+func (a *attempt) judgeOutliers(j judge) {
 	same, others := 0, 0
 	var outliers []*pair
 	for _, at := range a.touched {
@@ -28,12 +32,29 @@ func (a *attempt) judgeOutliers() {
 		}
 		others++
 	}
-	if same < max(leastPositives, others) {
-		return
-	}
+	mostAreEqual := same >= max(leastPositives, others)
 	for _, p := range outliers {
+		if !mostAreEqual && !j.excepts(p.form) {
+			continue
+		}
 		p.judgeContent(func(second *trial.Compared) bool {
 			return 1-max(p.seen.Compared.Alike, second.Alike) > ownNoise*(1-p.seen.Self)
 		})
 	}
+}
+
+// excepts reports whether an exception of a rule of L keeps a form as it is. O(L · exceptions).
+func (j judge) excepts(form string) bool {
+	if j.view == nil {
+		return false
+	}
+	for _, e := range j.view.list {
+		if r := e.Rule; r.Excepts([]byte(form)) {
+			r.Except = rule.Except{}
+			if _, changed := r.Apply(nil, []byte(form)); changed {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -25,13 +25,13 @@ type Rest uint8
 // The degrees of rest.
 const (
 	NoRest   Rest = iota
-	LastRule      // only the trial under way goes on
+	LastRule      // only the trial under way goes on, with an exception as well
 	FullRest      // no rule is tried
 )
 
 // mayTry reports whether rules may be tried.
 func (pl *planner) mayTry() bool {
-	return pl.rest == NoRest || pl.rest == LastRule && pl.trials.rule != nil
+	return pl.rest == NoRest || pl.rest == LastRule && (pl.trials.rule != nil || pl.book.resumes())
 }
 
 // step is the result of one part of the machine.

@@ -17,7 +17,7 @@ func (pl *planner) try(now int64) (Test, step) {
 		if pl.untried, pl.firstUntried = untried, ""; first != nil {
 			pl.firstUntried = first.rule.Words()
 		}
-		if !ok || len(pl.view.list) >= pl.o.MaxRules {
+		if !ok || len(pl.view.list) >= pl.o.MaxRules || pl.rest == LastRule && !pl.book.isResumed(c.id) {
 			return Test{}, nothing
 		}
 		if pl.mayLearn(now) && pl.book.learned.early(pl.view, pl.view.gain(&c)) {
@@ -60,6 +60,9 @@ func (pl *planner) try(now int64) (Test, step) {
 	case p != nil:
 		p.awaited = true
 		return pl.trials.second(Trial, a.c.id, p), gave
+	}
+	if pl.exceptUnlike(a, now) {
+		return Test{}, changed
 	}
 	v := verdictOn(a, pl.o.Trial)
 	if v == trial.Refuted {

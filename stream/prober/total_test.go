@@ -52,6 +52,7 @@ func totalOptions(site *world) Options {
 	o := options(site, nil)
 	o.Kept = min(100, site.total/4)
 	o.Lifecycle.LevelEvery, o.Lifecycle.RecheckEvery = 0, 0
+	o.Lifecycle.HoldShare = 1 // no update waits for approval
 	return o
 }
 
