@@ -17,6 +17,7 @@ type Act struct {
 	Pair        *PairAct     `json:"pair,omitempty"`        // a pair was tried
 	Noise       float64      `json:"noise,omitempty"`       // how much a page differed from itself
 	Rule        *Entry       `json:"rule,omitempty"`        // the new state of a rule; the whole entry
+	Stale       *Stale       `json:"stale,omitempty"`       // pages changed
 	Learnt      *Learnt      `json:"learnt,omitempty"`      // the forms were mined
 	Round       *Round       `json:"round,omitempty"`       // a round of rechecks has begun or ended
 	Publication *Publication `json:"publication,omitempty"` // something was published
@@ -35,6 +36,12 @@ type PairAct struct {
 	At      int64  `json:"t"`
 	Rule    string `json:"again,omitempty"`   // id of the rule for which the pair was tried again
 	Changed bool   `json:"changed,omitempty"` // the outcome differs from the earlier outcome
+}
+
+// Stale is what the memory held of pages that changed: see forgetPages.
+type Stale struct {
+	Since int64 `json:"t"`           // documents from before are not used any more
+	Pairs []key `json:"k,omitempty"` // forgotten
 }
 
 // version is the version of the encoding of an act. Decode also reads version 1, whose pairs

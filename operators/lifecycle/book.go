@@ -60,6 +60,9 @@ func (b *book) apply(a *Act) (changed bool) {
 	if a.Noise > 0 {
 		b.noise.Observe(1 - a.Noise)
 	}
+	if a.Stale != nil {
+		b.memory.outdate(a.Stale)
+	}
 	if a.Rule != nil {
 		changed = b.applyRule(a.Rule)
 	}
@@ -143,7 +146,7 @@ func (b *book) dump(yield func(Act) bool) {
 			return
 		}
 	}
-	yield(Act{Noise: b.noise.Lost, Learnt: &b.learned, Round: &b.round, Publication: &b.publication, History: slices.Clone(b.history), Approved: b.approved, Separators: b.separators, Wishes: b.wishes.act()})
+	yield(Act{Noise: b.noise.Lost, Learnt: &b.learned, Round: &b.round, Publication: &b.publication, History: slices.Clone(b.history), Approved: b.approved, Separators: b.separators, Wishes: b.wishes.act(), Stale: &Stale{Since: b.memory.since}})
 }
 
 // valid returns L: the valid rules by rank.

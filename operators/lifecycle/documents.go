@@ -35,7 +35,7 @@ func (h *hasher) requested(u, v string, s *trial.Seen) (hashes [2]uint64) {
 // has reports whether a document was requested a short time ago.
 func (m *memory) has(document uint64, now int64) bool {
 	d, known := m.fetches[document]
-	return known && now < d.at+documentsFor
+	return known && d.at >= m.since && now < d.at+documentsFor
 }
 
 // count counts a result that enters the memory, with 1, or leaves the memory, with -1.

@@ -30,6 +30,18 @@ func TestDocuments(t *testing.T) {
 			p.Second, p.Self = &second, 1
 		}
 		m.planner.do(Act{Pair: &p})
+		if rng.IntN(50) == 0 {
+			m.planner.do(Act{Stale: &Stale{Since: at - int64(rng.IntN(50)), Pairs: []key{p.Key}}})
+			if _, known := m.book.memory.results[p.Key]; known {
+				t.Fatal("a forgotten pair is known")
+			}
+			u := fmt.Sprint("/u", rng.IntN(30))
+			before := m.book.memory.since
+			if m.book.memory.since = at + 1; m.book.memory.has(keys.document(u), at) {
+				t.Fatal("a document from before a change is known")
+			}
+			m.book.memory.since = before
+		}
 		again := New("town", o)
 		m.Dump(func(a Act) bool {
 			read, err := Decode(a.Encode())
@@ -65,7 +77,7 @@ func checkDocuments(t *testing.T, m *memory, now int64) {
 		t.Fatalf("%d second looks, %d unsteady, %d documents; want %d, %d, %d", m.seconds, m.unsteady, len(m.fetches), seconds, unsteady, len(last))
 	}
 	for document, at := range last {
-		if !m.has(document, now) || m.has(document, at+documentsFor+400) {
+		if at >= m.since && !m.has(document, now) || m.has(document, at+documentsFor+400) {
 			t.Fatalf("document of %d at %d: %v, and later %v", at, now, m.has(document, now), m.has(document, at+documentsFor+400))
 		}
 	}

@@ -151,9 +151,10 @@ func (c candidate) withExceptions(e *Entry) candidate {
 }
 
 // exceptLater takes the negatives of a recheck out of a rule of L. The last of mostLater
-// negatives sends the rule back.
+// negatives sends the rule back, as contradict does.
 func (pl *planner) exceptLater(place int, a *attempt, now int64) {
 	e := *pl.view.list[place]
+	e.Anew = pl.book.round.At
 	t := a.examined()
 	r, left := t.Without()
 	e.Later += len(t.Negatives)
@@ -163,6 +164,7 @@ func (pl *planner) exceptLater(place int, a *attempt, now int64) {
 		return
 	}
 	e.State, e.Verdict = rule.SentBack, a.verdict(pl.judge(now), byRecheck)
+	pl.forgetPages(place, e.Anew)
 	pl.leave(pl.view.list, place, &e, now)
 }
 

@@ -37,6 +37,7 @@ type memory struct {
 	keys  *hasher
 	mixed int   // number of results of controls
 	last  int64 // number of the last pair tried
+	since int64 // documents from before are not used: pages changed
 
 	seconds  int            // number of results with a second look
 	unsteady int            // number of these whose second look shows other documents than the first
@@ -105,6 +106,14 @@ func (m *memory) forget(k key) {
 	if r, known := m.results[k]; known {
 		m.count(&r, -1)
 		delete(m.results, k)
+	}
+}
+
+// outdate forgets pairs and documents of pages that changed.
+func (m *memory) outdate(s *Stale) {
+	m.since = max(m.since, s.Since)
+	for _, k := range s.Pairs {
+		m.forget(k)
 	}
 }
 

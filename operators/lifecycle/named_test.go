@@ -17,6 +17,20 @@ func (w *town) change(dir string) {
 	}
 }
 
+// knownOf returns the number of remembered pairs from before a time with a page of a directory.
+func (m *Machine) knownOf(dir string, before int64) (n int) {
+	pages := map[uint64]bool{}
+	for _, p := range m.planner.window.pages {
+		pages[m.book.memory.keys.document(p.URL)] = strings.HasPrefix(p.URL, dir)
+	}
+	for _, r := range m.book.memory.results {
+		if r.at < before && (pages[r.URLs[0]] || pages[r.URLs[1]]) {
+			n++
+		}
+	}
+	return n
+}
+
 // A site changes after its rules were published. The rule leaves the first two reported pages
 // alone. The report of a third page has the rule tried anew on the pages as they are now, and
 // the rule is retired.
@@ -27,7 +41,10 @@ func TestReportRetiresWrongRule(t *testing.T) {
 		t.Fatal("the town has no rule for its mirror")
 	}
 	w.change("/b/")
-	reports, trials := 0, 0
+	reports, trials, changed := 0, 0, now
+	if m.knownOf("/b/", now) == 0 {
+		t.Fatal("no pair of the mirror is known")
+	}
 	for i, page := range []string{"3", "9", "27"} {
 		if !m.Propose("/b/p"+page+".html", "", now) {
 			t.Fatal("the report is refused")
@@ -39,7 +56,9 @@ func TestReportRetiresWrongRule(t *testing.T) {
 					t.Errorf("%+v", test)
 				}
 			case Trial:
-				trials++
+				if trials++; test.Since < changed {
+					t.Errorf("%+v may be answered with documents from before", test)
+				}
 			}
 		})
 		if i < mostLater-1 && (m.formOf("/b/p"+page+".html") != "/b/p"+page+".html" || m.formOf("/b/p30.html") != "/a/p30.html" || trials > 0) {
@@ -61,8 +80,33 @@ func TestReportRetiresWrongRule(t *testing.T) {
 	if got := m.Status().Named; reports != 6 || got.Tried != 3 || got.Wrong != 3 || got.Excepted != 2 || got.SentBack != 1 || got.Waiting != 0 {
 		t.Errorf("%d looks, %+v", reports, got)
 	}
+	if n := m.knownOf("/b/", changed); n > 0 {
+		t.Errorf("%d outcomes from before the reports may prove other rules", n)
+	}
 	if trials == 0 || trials > 40 {
 		t.Errorf("%d pairs are tried for the verdict on a rule that is always wrong", trials)
+	}
+}
+
+// After a report was confirmed, outcomes from before it are forgotten, too, if the rule's last fault
+// is found by the trial of the set.
+func TestFaultAfterReport(t *testing.T) {
+	w, m, now := ruled(t, 150, townOptions())
+	w.change("/b/")
+	reported := now
+	if !m.Propose("/b/p3.html", "", reported) {
+		t.Fatal("the report is refused")
+	}
+	now = w.live(m, reported+1, ignore)
+	for _, page := range []string{"/b/p9.html", "/b/p27.html"} {
+		rank := chainOf(m.planner.view.canonizer, page)[0]
+		if !m.planner.contradict(rank, page, rule.Example{U: page, V: m.formOf(page), Outcome: "different"}, SetTrial, 0, now) {
+			t.Fatal("the rule is not at fault")
+		}
+		m.planner.derive(now)
+	}
+	if n := m.knownOf("/b/", reported); n > 0 || m.formOf("/b/p30.html") != "/b/p30.html" {
+		t.Errorf("%d outcomes from before the report may prove other rules; the form is %s", n, m.formOf("/b/p30.html"))
 	}
 }
 

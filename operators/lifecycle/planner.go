@@ -57,7 +57,7 @@ func (pl *planner) next(now int64) (Test, bool) {
 		}
 		switch test, s := pl.step(now); s {
 		case gave:
-			if pl.mayFetch(&test) {
+			if test.Since = pl.book.memory.since; pl.mayFetch(&test) {
 				return test, true
 			}
 		case changed:

@@ -84,9 +84,10 @@ func (pl *planner) attemptOf(place int, since, now int64) *attempt {
 }
 
 // retire removes from L a rule that no longer holds. If an exception explains the negatives,
-// the rule with the exception is tried again.
+// the rule with the exception is tried again. Only outcomes of the round count for the rule's pages.
 func (pl *planner) retire(place int, a *attempt, now int64) {
 	e := *pl.view.list[place]
+	pl.forgetPages(place, pl.book.round.At)
 	if r, ok := a.withException(pl.o); ok {
 		pl.resume(&e, a, r, now)
 		pl.leave(pl.view.list, place, &e, now)

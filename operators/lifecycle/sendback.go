@@ -60,29 +60,32 @@ const mostSent = 32
 
 // contradict takes in a form that the rule of a rank turns into another page, and the pair
 // that shows the fault, unless the same pair was taken in before. The form is excepted. The
-// last of mostLater such forms sends the rule back to trial.
+// last of mostLater such forms sends the rule back to trial. A fault of a published rule may mean that
+// the site has changed: in the next trial, and in those of other rules that join the same pages, only
+// outcomes from since on count.
 func (pl *planner) contradict(rank int, form string, against rule.Example, purpose Purpose, since, now int64) bool {
 	e := *pl.view.list[rank]
 	if slices.Contains(e.Sent, against) || len(e.Sent) >= mostSent {
 		return false
 	}
+	e.Anew = max(e.Anew, since)
 	if r, ok := pl.exceptOne(rank, form, now); ok && e.Later+1 < mostLater {
 		e.Rule, e.Sent, e.Later = r, append(slices.Clone(e.Sent), against), e.Later+1
 		pl.do(Act{Rule: &e})
 		return true
 	}
-	pl.send(rank, against, purpose, since, now)
+	pl.send(rank, against, purpose, e.Anew, now)
 	return true
 }
 
-// send sends the rule of a rank back to trial. After a report only outcomes from since on
-// count in the trial: the site has perhaps changed.
+// send sends the rule of a rank back to trial, in which only outcomes from since on count.
 func (pl *planner) send(rank int, against rule.Example, purpose Purpose, since, now int64) {
 	e := *pl.view.list[rank]
-	e.State, e.Sent, e.Verdict.Reason = rule.SentBack, append(slices.Clone(e.Sent), against), bySet
+	e.State, e.Sent, e.Verdict.Reason, e.Anew = rule.SentBack, append(slices.Clone(e.Sent), against), bySet, since
 	if purpose == Report {
-		e.Verdict.Reason, e.Anew = byReport, since
+		e.Verdict.Reason = byReport
 	}
+	pl.forgetPages(rank, since)
 	pl.leave(pl.view.list, rank, &e, now)
 }
 

@@ -26,6 +26,7 @@ type Test struct {
 	Purpose Purpose
 	Rule    string // id of the rule on trial; "" for a set
 	Fresh   bool   // the documents of earlier tests must not be used
+	Since   int64  // documents from before that time must not be used; 0: all may
 	Second  bool   // the second look at a negative: both documents are fetched again and compared with the documents of the first look
 	OnlyV   bool   // of a second look: u is not fetched
 	key     key

@@ -160,11 +160,25 @@ func (s *site) look(ctx context.Context, test lifecycle.Test) (p fetched, seen t
 		return s.lookAgain(ctx, test)
 	}
 	get := s.worker.o.Fetcher.Get
-	if test.Fresh {
+	switch {
+	case test.Fresh:
 		get = s.worker.o.Fetcher.Again
+	case test.Since > 0:
+		get = s.getSince(test.Since)
 	}
 	p = s.fetch(ctx, test, get, get)
 	return p, s.seen(test, p), 1
+}
+
+// getSince returns a function that gets documents which servers sent or confirmed at a time or later.
+func (s *site) getSince(since int64) get {
+	return func(ctx context.Context, site, target string) (fetch.Document, error) {
+		d, err := s.worker.o.Fetcher.Get(ctx, site, target)
+		if err == nil && d.At.Unix() < since {
+			return s.worker.o.Fetcher.Again(ctx, site, target)
+		}
+		return d, err
+	}
 }
 
 // lookAgain fetches the pages of a negative anew. The documents of the first look are

@@ -588,3 +588,24 @@ func TestPolitenessOfMine(t *testing.T) {
 		w.Close()
 	}
 }
+
+// A test of pages that changed uses no document from before, and requests each document once.
+func TestDocumentsSince(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world := &world{asked: map[string]int{}}
+		w := New(options(world, nil))
+		defer w.Close()
+		s := w.site("a.example")
+		test, begin := lifecycle.Test{U: "/story?id=1", V: "/story_1"}, time.Now().Unix()
+		for i, c := range []struct {
+			since int64
+			again int
+		}{{0, 0}, {begin, 0}, {begin + 1, 2}, {begin + 1, 2}} {
+			test.Since = c.since
+			if s.look(t.Context(), test); world.again != c.again || world.requests() != 2+c.again {
+				t.Errorf("look %d: %d requests, %d of them for known documents", i, world.requests(), world.again)
+			}
+			time.Sleep(time.Minute)
+		}
+	})
+}

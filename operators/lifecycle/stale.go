@@ -1,0 +1,31 @@
+package lifecycle
+
+import "slices"
+
+// A published rule that no longer holds shows that pages changed after they were compared. Other rules
+// join the same pages: the same edit with another context, or a narrower scope. None of these rules may
+// be proved by outcomes from before the change.
+
+// forgetPages forgets the outcomes from before a time of all pairs with a page that the rule at a place
+// of L joins with another page. Documents from before are not used any more, of whatever page: which
+// other pages changed is unknown. The time is 0 if no published rule was at fault; nothing is forgotten
+// then. O(log · L + remembered pairs · log).
+func (pl *planner) forgetPages(place int, since int64) {
+	if since == 0 {
+		return
+	}
+	f := formsOf(pl.window, rulesOf(pl.view.list[:place]))
+	moves, _ := f.moves(&pl.view.list[place].Rule, f.everything())
+	m, joined := pl.book.memory, map[uint64]bool{}
+	for _, v := range moves {
+		joined[m.keys.document(f.rep(v.form))], joined[m.keys.document(v.to)] = true, true
+	}
+	var stale []key
+	for k, r := range m.results {
+		if r.at < since && (joined[r.URLs[0]] || joined[r.URLs[1]]) {
+			stale = append(stale, k)
+		}
+	}
+	slices.SortFunc(stale, func(a, b key) int { return slices.Compare(a[:], b[:]) })
+	pl.do(Act{Stale: &Stale{Since: since, Pairs: stale}})
+}
