@@ -1,6 +1,10 @@
 package lifecycle
 
-import "slices"
+import (
+	"slices"
+
+	"dustbuster/operators/rule"
+)
 
 // A published rule that no longer holds shows that pages changed after they were compared. Other rules
 // join the same pages: the same edit with another context, or a narrower scope. None of these rules may
@@ -14,15 +18,17 @@ func (pl *planner) forgetPages(place int, since int64) {
 	if since == 0 {
 		return
 	}
+	r := pl.view.list[place].Rule
+	r.Except = rule.Except{} // pages found wrong before
 	f := formsOf(pl.window, rulesOf(pl.view.list[:place]))
-	moves, _ := f.moves(&pl.view.list[place].Rule, f.everything())
+	moves, _ := f.moves(&r, f.everything())
 	m, joined := pl.book.memory, map[uint64]bool{}
 	for _, v := range moves {
 		joined[m.keys.document(f.rep(v.form))], joined[m.keys.document(v.to)] = true, true
 	}
 	var stale []key
-	for k, r := range m.results {
-		if r.at < since && (joined[r.URLs[0]] || joined[r.URLs[1]]) {
+	for k, known := range m.results {
+		if known.at < since && (joined[known.URLs[0]] || joined[known.URLs[1]]) {
 			stale = append(stale, k)
 		}
 	}
