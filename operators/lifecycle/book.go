@@ -146,7 +146,7 @@ func (b *book) dump(yield func(Act) bool) {
 			return
 		}
 	}
-	yield(Act{Noise: b.noise.Lost, Learnt: &b.learned, Round: &b.round, Publication: &b.publication, History: slices.Clone(b.history), Approved: b.approved, Separators: b.separators, Wishes: b.wishes.act(), Stale: &Stale{Since: b.memory.since}})
+	yield(Act{Noise: b.noise.Lost, Learnt: &b.learned, Round: &b.round, Publication: &b.publication, History: slices.Clone(b.history), Approved: b.approved, Separators: b.separators, Wishes: b.wishes.act(), Stale: b.memory.stale()})
 }
 
 // valid returns L: the valid rules by rank.

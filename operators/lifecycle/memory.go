@@ -117,6 +117,14 @@ func (m *memory) outdate(s *Stale) {
 	}
 }
 
+// stale returns the act from which a new memory knows which documents are not used; nil if all are.
+func (m *memory) stale() *Stale {
+	if m.since == 0 {
+		return nil
+	}
+	return &Stale{Since: m.since}
+}
+
 func (m *memory) current(s stamp) bool {
 	r, ok := m.results[s.key]
 	return ok && r.at == s.at

@@ -16,6 +16,7 @@ const (
 	round       = "round"
 	noise       = "noise"
 	approved    = "approved"
+	stale       = "stale"
 	publication = "publication"
 	share       = "share"
 	separators  = "separators"

@@ -131,6 +131,21 @@ func (o *Owner) pair(d *drafts, site string, p *lifecycle.PairAct) {
 	d.set(b.key(site), encode(b))
 }
 
+// forget drafts the blocks without pairs that the machine forgot.
+func (o *Owner) forget(d *drafts, site string, pairs []lifecycle.PairKey) {
+	t := o.triedOf(site)
+	for _, k := range pairs {
+		n, known := t.where[k]
+		if !known {
+			continue
+		}
+		b := t.blocks[n]
+		b.Pairs = slices.DeleteFunc(b.Pairs, func(p lifecycle.PairAct) bool { return p.Key == k })
+		delete(t.where, k)
+		d.set(b.key(site), encode(b))
+	}
+}
+
 // unknown returns the acts of a dump without the pairs that are in the log or too old to be
 // kept.
 func (o *Owner) unknown(dump []Act) (rest []Act) {

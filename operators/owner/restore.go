@@ -67,7 +67,7 @@ func (o *Owner) acts(site string, bad func(error)) (all []lifecycle.Act) {
 	}
 	var last lifecycle.Act
 	some := len(all) > 0
-	for _, name := range [...]string{noise, learnt, round, publication, approved, separators, wishes} {
+	for _, name := range [...]string{noise, learnt, round, publication, approved, separators, wishes, stale} {
 		a, ok := read(key(ledger.State, site, name))
 		if name == publication {
 			a.Publication, ok = o.publication(site)
@@ -92,6 +92,8 @@ func (o *Owner) acts(site string, bad func(error)) (all []lifecycle.Act) {
 			last.Separators = a.Separators
 		case wishes:
 			last.Wishes = a.Wishes
+		case stale:
+			last.Stale = a.Stale
 		}
 	}
 	if some {

@@ -74,6 +74,10 @@ func (o *Owner) draft(d *drafts, site string, a *lifecycle.Act) {
 	if a.Noise > 0 {
 		d.put(state(noise), lifecycle.Act{Noise: a.Noise})
 	}
+	if a.Stale != nil {
+		o.forget(d, site, a.Stale.Pairs)
+		d.put(state(stale), lifecycle.Act{Stale: &lifecycle.Stale{Since: a.Stale.Since}})
+	}
 	if a.Rule != nil {
 		o.verdict(d, site, a.Rule)
 	}
