@@ -108,8 +108,8 @@
 //
 // The pairs whose sizes differ unlike those of the rule's other pairs are a stratum, and are
 // all tried: see odd. A random sample would miss a few wrong pages among many. Where most pages
-// of a rule show equal texts, pages that differ in many words are other pages, however alike they
-// are, and so are pages of forms that a rule of L excepts: see judgeOutliers.
+// of a rule show equal texts, pages that differ in many words, or are hardly more alike than the
+// threshold, are other pages. So are such pages of forms that a rule of L excepts: see judgeOutliers.
 //
 // Similar pages of a pair prove something only if other pages are not similar. Each trial
 // therefore has a control: mixed pairs (u_i, v_j), i ≠ j, of pages already fetched by the

@@ -6,9 +6,10 @@ import (
 )
 
 // Pages that are alike may still be two pages, as two versions of a long file are. Where most pairs
-// of a rule show equal texts, the few pairs that differ in many words are outliers. So are pairs of a
-// form that an exception of a rule of L keeps as it is: among such forms alone, few texts are equal. A
-// second look tells an outlier from a page that differs from itself.
+// of a rule show equal texts, the few pairs that differ in many words, or that are hardly more alike
+// than the threshold, are outliers. So are such pairs of a form that an exception of a rule of L keeps as
+// it is: among such forms alone, few texts are equal. A second look tells an outlier from a page that
+// differs from itself.
 
 // ownNoise is how many times as much as from itself a page must differ from another page to be
 // another page.
@@ -27,7 +28,7 @@ func (a *attempt) judgeOutliers(j judge) {
 		case p.seen.Compared.SameText:
 			same++
 			continue
-		case p.seen.Compared.ManyWords:
+		case p.seen.Compared.ManyWords || p.seen.Compared.Near(a.threshold(j)):
 			outliers = append(outliers, p)
 		}
 		others++
