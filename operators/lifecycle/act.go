@@ -38,10 +38,10 @@ type PairAct struct {
 	Changed bool   `json:"changed,omitempty"` // the outcome differs from the earlier outcome
 }
 
-// Stale is what the memory held of pages that changed: see forgetPages.
+// Stale says what the memory forgets because pages changed: see forgetPages.
 type Stale struct {
-	Since int64 `json:"t"`           // documents from before are not used any more
-	Pairs []key `json:"k,omitempty"` // forgotten
+	Since int64 `json:"t"`           // documents from before that time are not used
+	Pairs []key `json:"k,omitempty"` // results to forget
 }
 
 // version is the version of the encoding of an act. Decode also reads version 1, whose pairs

@@ -219,7 +219,7 @@ func (b *book) counted(e *Entry, u, v string) bool {
 }
 
 // anew returns the time from which outcomes count in the trial of a candidate. The followers
-// of a rule that was sent back by a report are tried anew as well.
+// of a rule that was sent back after a report or a recheck are tried anew as well.
 func (b *book) anew(c *candidate) int64 {
 	if e := b.entries[c.id]; e != nil {
 		return max(c.since, e.Anew)

@@ -183,11 +183,12 @@
 // holds, the pages' canonical pages, or else redirects, may turn the rule (leadsBack).
 //
 // A crawler may report a URL whose page differs from the page of the URL's form (Propose).
-// The pair is fetched, and seen twice if it is wrong. A wrong pair sends the rule of the
-// wrong step back to trial. In that trial only outcomes from the time of the report on
-// count, since the site may have changed. Older outcomes of the rule's pages are forgotten, so that no
-// other rule is proved by them (forgetPages). The same holds if a recheck finds the fault. A pair that is not wrong enters no estimate. At
-// most 64 pairs wait, and at most 60 are tried in an hour.
+// The pair is fetched, and seen twice if it is wrong. A wrong pair is excepted by the rule of
+// the wrong step. The third sends the rule back to trial. In that trial only outcomes from the
+// time of the report on count, since the site may have changed. Older outcomes of the rule's
+// pages are forgotten, so that no other rule is proved by them (forgetPages). The same holds if
+// a recheck ends a rule. A pair that is not wrong enters no estimate. At most 64 pairs wait, and
+// at most 60 are tried in an hour.
 //
 // When a rule leaves L, the rules after it, which were tried together with the rule, are
 // tested again in a round of their own.

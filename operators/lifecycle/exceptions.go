@@ -151,10 +151,10 @@ func (c candidate) withExceptions(e *Entry) candidate {
 }
 
 // exceptLater takes the negatives of a recheck out of a rule of L. The last of mostLater
-// negatives sends the rule back, as contradict does.
+// negatives sends the rule back. Only outcomes of the round count in that trial.
 func (pl *planner) exceptLater(place int, a *attempt, now int64) {
 	e := *pl.view.list[place]
-	e.Anew = pl.book.round.At
+	e.Anew = max(e.Anew, pl.book.round.At)
 	t := a.examined()
 	r, left := t.Without()
 	e.Later += len(t.Negatives)

@@ -117,7 +117,7 @@ func (m *memory) outdate(s *Stale) {
 	}
 }
 
-// stale returns the act from which a new memory knows which documents are not used; nil if all are.
+// stale returns an act that restores since; nil if since is 0.
 func (m *memory) stale() *Stale {
 	if m.since == 0 {
 		return nil

@@ -159,6 +159,7 @@ func (n *named) leaveOut(p *namedPair) {
 // convict takes in the fault of a rule for a pair that was confirmed to be wrong. The result of the pair
 // becomes an act, so that the rule's next trial counts the pair.
 func (pl *planner) convict(p *pair, r result, since, now int64) (Test, step) {
+	r.URLs = pl.book.memory.keys.requested(p.u, p.v, &r.Seen)
 	if known, has := pl.book.memory.results[p.key]; !has || known.at != r.at {
 		pl.do(Act{Pair: &PairAct{Key: p.key, Looks: r.Looks, At: r.at}})
 		pl.named.counts.Wrong++

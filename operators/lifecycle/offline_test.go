@@ -368,7 +368,7 @@ func TestOffline(t *testing.T) {
 		coverage, at1000, bad float64
 	}{
 		{"docs", false, 0.6, 0.55, 1},
-		{"gitweb", false, 0.54, 0.38, 10},
+		{"gitweb", false, 0.52, 0.38, 3},
 		{"docs", true, 0.40, 0.25, 5},
 		{"gitweb", true, 0.23, 0.17, 5},
 	} {

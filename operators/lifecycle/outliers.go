@@ -16,7 +16,8 @@ import (
 const ownNoise = 2
 
 // judgeOutliers judges the outliers of a rule as different, unless a page differs from itself hardly
-// less. O(pairs tried).
+// less. Pages that differ in the words of every pair are no outliers: see judgeWords. O(pairs tried +
+// outliers · L · exceptions).
 func (a *attempt) judgeOutliers(j judge) {
 	same, others := 0, 0
 	var outliers []*pair
@@ -28,7 +29,7 @@ func (a *attempt) judgeOutliers(j judge) {
 		case p.seen.Compared.SameText:
 			same++
 			continue
-		case p.seen.Compared.ManyWords || p.seen.Compared.Near(a.threshold(j)):
+		case p.seen.Compared.ManyWords || p.seen.Compared.Near(a.threshold(j)) && a.kindOf(p) != trial.Steady:
 			outliers = append(outliers, p)
 		}
 		others++

@@ -87,7 +87,8 @@ func (pl *planner) attemptOf(place int, since, now int64) *attempt {
 // the rule with the exception is tried again. Only outcomes of the round count for the rule's pages.
 func (pl *planner) retire(place int, a *attempt, now int64) {
 	e := *pl.view.list[place]
-	pl.forgetPages(place, pl.book.round.At)
+	e.Anew = max(e.Anew, pl.book.round.At)
+	pl.forgetPages(place, e.Anew)
 	if r, ok := a.withException(pl.o); ok {
 		pl.resume(&e, a, r, now)
 		pl.leave(pl.view.list, place, &e, now)

@@ -60,9 +60,7 @@ const mostSent = 32
 
 // contradict takes in a form that the rule of a rank turns into another page, and the pair
 // that shows the fault, unless the same pair was taken in before. The form is excepted. The
-// last of mostLater such forms sends the rule back to trial. A fault of a published rule may mean that
-// the site has changed: in the next trial, and in those of other rules that join the same pages, only
-// outcomes from since on count.
+// last of mostLater such forms sends the rule back to trial.
 func (pl *planner) contradict(rank int, form string, against rule.Example, purpose Purpose, since, now int64) bool {
 	e := *pl.view.list[rank]
 	if slices.Contains(e.Sent, against) || len(e.Sent) >= mostSent {
@@ -78,7 +76,8 @@ func (pl *planner) contradict(rank int, form string, against rule.Example, purpo
 	return true
 }
 
-// send sends the rule of a rank back to trial, in which only outcomes from since on count.
+// send sends the rule of a rank back to trial. Only outcomes from since on count in the trial, and in
+// those of other rules that join the same pages: the site has perhaps changed.
 func (pl *planner) send(rank int, against rule.Example, purpose Purpose, since, now int64) {
 	e := *pl.view.list[rank]
 	e.State, e.Sent, e.Verdict.Reason, e.Anew = rule.SentBack, append(slices.Clone(e.Sent), against), bySet, since

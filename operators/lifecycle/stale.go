@@ -12,8 +12,8 @@ import (
 
 // forgetPages forgets the outcomes from before a time of all pairs with a page that the rule at a place
 // of L joins with another page. Documents from before are not used any more, of whatever page: which
-// other pages changed is unknown. The time is 0 if no published rule was at fault; nothing is forgotten
-// then. O(log · L + remembered pairs · log).
+// other pages changed is unknown. The time is 0 if neither a report nor a recheck found a fault of the
+// rule; nothing is forgotten then. O(window · L + pairs · log pairs).
 func (pl *planner) forgetPages(place int, since int64) {
 	if since == 0 {
 		return
@@ -28,7 +28,7 @@ func (pl *planner) forgetPages(place int, since int64) {
 	}
 	var stale []key
 	for k, known := range m.results {
-		if known.at < since && (joined[known.URLs[0]] || joined[known.URLs[1]]) {
+		if isUnknown := known.URLs == [2]uint64{}; known.at < since && (isUnknown || joined[known.URLs[0]] || joined[known.URLs[1]]) {
 			stale = append(stale, k)
 		}
 	}

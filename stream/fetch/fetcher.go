@@ -26,7 +26,7 @@ type Document struct {
 	Canonical   string    // target of the Link header with rel=canonical, as sent; "" if there is none
 	NoIndex     bool      // an X-Robots-Tag header asks that no index hold the document
 	Truncated   bool      // the body was longer than MaxBody: Content and Size belong to its beginning
-	At          time.Time // when the server last confirmed the answer
+	At          time.Time // when the server last confirmed the answer, or an older redirect to it
 	Cached      bool      // no request was made
 	place       place     // place of the document
 }
@@ -159,6 +159,7 @@ func (f *Fetcher) chase(ctx context.Context, site, target string, again bool) (D
 	}
 	seen := map[string]bool{}
 	cached := true
+	var oldest time.Time
 	for {
 		seen[p.url()] = true
 		got, hit, err := f.hop(ctx, p, again)
@@ -166,8 +167,13 @@ func (f *Fetcher) chase(ctx context.Context, site, target string, again bool) (D
 			return Document{}, err
 		}
 		cached = cached && hit
+		if oldest.IsZero() || got.at.Before(oldest) {
+			oldest = got.at
+		}
 		if !got.redirects() {
-			return p.document(got, target, cached), nil
+			d := p.document(got, target, cached)
+			d.At = oldest
+			return d, nil
 		}
 		next, err := f.within(p, got.location)
 		if err != nil {

@@ -53,20 +53,23 @@ func TestTwice(t *testing.T) {
 		w := New(options(site, nil))
 		defer w.Close()
 		s := w.site("a.example")
-		first, self, err := s.twice(t.Context(), "/story_1")
+		first, self, err := s.twice(t.Context(), "/story_1", 0)
 		if err != nil || site.asked["/story_1"] != 2 || self == 1 {
 			t.Fatalf("%d requests, self %v: %v", site.asked["/story_1"], self, err)
 		}
-		again, other, err := s.twice(t.Context(), "/story_1")
+		again, other, err := s.twice(t.Context(), "/story_1", 0)
 		if err != nil || site.asked["/story_1"] != 2 || other != self || compare(first, again).Alike != 1 {
 			t.Errorf("%d requests, self %v, then %v: %v", site.asked["/story_1"], self, other, err)
 		}
+		if _, _, err := s.twice(t.Context(), "/story_1", time.Now().Unix()+1); err != nil || site.asked["/story_1"] != 3 {
+			t.Errorf("%d requests for a page that changed since: %v", site.asked["/story_1"], err)
+		}
 		time.Sleep(visitTerm)
-		if _, _, err := s.twice(t.Context(), "/story_1"); err != nil || site.asked["/story_1"] != 4 {
+		if _, _, err := s.twice(t.Context(), "/story_1", 0); err != nil || site.asked["/story_1"] != 5 {
 			t.Errorf("an hour later %d requests: %v", site.asked["/story_1"], err)
 		}
 		site.failing = &fetch.Error{Reason: fetch.Timeout}
-		if _, self, err := s.twice(t.Context(), "/story_2"); err == nil || self != 1 {
+		if _, self, err := s.twice(t.Context(), "/story_2", 0); err == nil || self != 1 {
 			t.Errorf("self %v: %v", self, err)
 		}
 	})

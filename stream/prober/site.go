@@ -159,22 +159,20 @@ func (s *site) look(ctx context.Context, test lifecycle.Test) (p fetched, seen t
 	if test.Second {
 		return s.lookAgain(ctx, test)
 	}
-	get := s.worker.o.Fetcher.Get
-	switch {
-	case test.Fresh:
+	get := s.getSince(test.Since)
+	if test.Fresh {
 		get = s.worker.o.Fetcher.Again
-	case test.Since > 0:
-		get = s.getSince(test.Since)
 	}
 	p = s.fetch(ctx, test, get, get)
 	return p, s.seen(test, p), 1
 }
 
 // getSince returns a function that gets documents which servers sent or confirmed at a time or later.
+// With time 0, any document will do.
 func (s *site) getSince(since int64) get {
 	return func(ctx context.Context, site, target string) (fetch.Document, error) {
 		d, err := s.worker.o.Fetcher.Get(ctx, site, target)
-		if err == nil && d.At.Unix() < since {
+		if err == nil && since > 0 && d.At.Unix() < since {
 			return s.worker.o.Fetcher.Again(ctx, site, target)
 		}
 		return d, err
@@ -186,15 +184,15 @@ func (s *site) getSince(since int64) get {
 func (s *site) lookAgain(ctx context.Context, test lifecycle.Test) (p fetched, seen trial.Seen, self float64) {
 	selfU, selfV := 1.0, 1.0
 	getU := func(ctx context.Context, _, target string) (d fetch.Document, err error) {
-		d, selfU, err = s.twice(ctx, target)
+		d, selfU, err = s.twice(ctx, target, test.Since)
 		return d, err
 	}
 	getV := func(ctx context.Context, _, target string) (d fetch.Document, err error) {
-		d, selfV, err = s.twice(ctx, target)
+		d, selfV, err = s.twice(ctx, target, test.Since)
 		return d, err
 	}
 	if test.OnlyV {
-		getU = s.worker.o.Fetcher.Get
+		getU = s.getSince(test.Since)
 	}
 	p = s.fetch(ctx, test, getU, getV)
 	return p, s.seen(test, p), min(selfU, selfV)
@@ -214,14 +212,14 @@ const (
 )
 
 // twice returns a page as of now, and how much the page resembles its last visit; 1 if
-// unknown.
-func (s *site) twice(ctx context.Context, target string) (d fetch.Document, self float64, err error) {
+// unknown. A visit from before a time does not count.
+func (s *site) twice(ctx context.Context, target string, since int64) (d fetch.Document, self float64, err error) {
 	f := s.worker.o.Fetcher
 	before, err := f.Get(ctx, s.name, target)
 	if err != nil {
 		return before, 1, err
 	}
-	if v, known := s.visits.Get(target); known && time.Since(v.at) < visitTerm {
+	if v, known := s.visits.Get(target); known && time.Since(v.at) < visitTerm && v.at.Unix() >= since {
 		return before, v.self, nil
 	}
 	if d, err = f.Again(ctx, s.name, target); err != nil {
