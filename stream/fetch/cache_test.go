@@ -51,6 +51,27 @@ func TestCache(t *testing.T) {
 	})
 }
 
+// A document behind a redirect is as old as the older of the two answers.
+func TestAgeBehindRedirect(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/old" {
+				http.Redirect(w, r, "/new", http.StatusMovedPermanently)
+			}
+		})
+		f := w.fetcher(Options{CacheFor: time.Hour})
+		first := get(t, f, site, "/old").At
+		time.Sleep(time.Minute)
+		again, err := f.Again(t.Context(), site, "/new")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := get(t, f, site, "/old"); !d.At.Equal(first) || again.At.Equal(first) {
+			t.Errorf("at first %v, /new again %v, then %v", first, again.At, d.At)
+		}
+	})
+}
+
 // Temporary failures are not remembered, and remove the answers they make doubtful.
 // Answers are remembered, and so is a second failure of the server.
 func TestCacheByStatus(t *testing.T) {
