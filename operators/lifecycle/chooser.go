@@ -48,8 +48,9 @@ func (c *chooser) choose(open []candidate) (best candidate, ok bool) {
 
 // best returns the candidate of greatest worth. Gains are computed in the order of their
 // bounds, the number of forms that could be touched, and only while a gain can still
-// change the choice, but for those of needs. The same holds for costs: the bound of a cost is that of known documents.
-// Gains, and the pairs that determine a cost, are kept until L or the window changes.
+// change the choice; needsOf computes those of the largest candidates anyway. The same holds
+// for costs: the bound of a cost is that of known documents. Gains, and the pairs that determine
+// a cost, are kept until L or the window changes.
 func (c *chooser) best(open []candidate) (best candidate, ok bool) {
 	chance := c.chances()
 	bounds := make([]bound, len(open))

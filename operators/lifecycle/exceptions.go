@@ -87,9 +87,12 @@ func (a *attempt) drawOutside(r *rule.Rule) *pair {
 // what is left of the rule can be tried. The trial begins anew with the rest of the pairs.
 func (pl *planner) except(a *attempt, now int64) bool {
 	r, ok := a.withException(pl.o)
-	if !ok {
-		return false
-	}
+	return ok && pl.tryOn(a, r, false, now)
+}
+
+// tryOn resumes a trial with a rule that has an exception, and reports whether what is left of the
+// rule can be tried. If count is set, the outcomes so far prove the rule with the exception, too.
+func (pl *planner) tryOn(a *attempt, r rule.Rule, count bool, now int64) bool {
 	c := a.c
 	c.rule = r
 	if pl.view.gain(&c) < pl.o.MinGain {
@@ -97,6 +100,9 @@ func (pl *planner) except(a *attempt, now int64) bool {
 	}
 	e := pl.entryOf(a, now)
 	pl.resume(&e, a, r, now)
+	if count {
+		e.Exceptions, e.After = c.exceptions, c.after
+	}
 	pl.do(Act{Rule: &e})
 	return true
 }

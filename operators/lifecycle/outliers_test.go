@@ -8,9 +8,9 @@ import (
 )
 
 // Of 60 files under two names, three are other versions under the second name: they differ in
-// a part of their words, and are still alike. Short texts are only just above the threshold. The rule between the names must not merge these
-// three unless the pages differ from themselves as much, or only in the number of a version. Where
-// most files differ in many words, nothing tells versions from noise.
+// a part of their words, and are still alike. Short texts are only just above the threshold. The rule
+// between the names must not merge these three unless the pages differ from themselves as much, or only
+// in the number of a version. Where most files differ in many words, nothing tells versions from noise.
 func TestOutliers(t *testing.T) {
 	for name, c := range map[string]struct {
 		words, changed, others int     // words that change in a version; of these pages, and of the others

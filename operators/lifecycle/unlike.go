@@ -141,20 +141,10 @@ func (pl *planner) exceptUnlike(a *attempt, now int64) bool {
 	if sum.Negatives == 0 || a.tally.Returned > 0 || a.staysStrict() {
 		return false
 	}
-	t := a.examined()
 	r, ok := a.withoutUnlike()
-	if !ok || !t.MayExplain() {
+	if !ok {
 		return false
 	}
-	c := a.c
-	c.rule = r
-	if pl.view.gain(&c) < pl.o.MinGain {
-		return false
-	}
-	e := pl.entryOf(a, now)
-	exceptions, after := e.Exceptions, e.After
-	pl.resume(&e, a, r, now)
-	e.Exceptions, e.After = exceptions, after
-	pl.do(Act{Rule: &e})
-	return true
+	t := a.examined()
+	return t.MayExplain() && pl.tryOn(a, r, true, now)
 }
